@@ -1,0 +1,77 @@
+package io.planflame.agent;
+
+/**
+ * The native agent, as Java sees it. The library is loaded with {@link System#load} by whoever uses this class; where the JVM was
+ * started with -agentpath the same file is loaded and the same agent found.
+ *
+ * <p>No method throws, blocks on a reader, or allocates on the Java heap unless it says so. All are safe from any thread. Before
+ * {@link #start} succeeded, and after the agent switched itself off, every call is a no-op that returns the value stated as "off".
+ */
+public final class NativeAgent {
+  /** {@link #awaitWork}: a generated class was prepared since the last call. */
+  public static final int WORK_CLASSES = 1;
+
+  /** {@link #awaitWork}: a new reader asks for everything again: application, live sources, dictionaries, stages. */
+  public static final int WORK_REPLAY = 2;
+
+  /** {@link #awaitWork}: the agent is off for good; the caller should end its thread. */
+  public static final int WORK_OFF = 4;
+
+  /** {@link #taskStart}: the task is selected for detail. */
+  public static final int TASK_SELECTED = 1;
+
+  /** {@link #taskEnd}: the task failed or was killed. */
+  public static final int TASK_FAILED = 2;
+
+  private NativeAgent() {}
+
+  /**
+   * Starts the agent unless it runs already.
+   *
+   * @param options comma-separated key=value: {@code log_mib}; an unknown key or a value out of range is an error
+   * @return null when the agent runs, else one line saying why it is off
+   */
+  public static native String start(String options);
+
+  /** Task start, called on the task's thread; see FORMAT.md for the arguments. executionId is -1 outside SQL. */
+  public static native void taskStart(
+      long taskAttemptId, int stageId, int stageAttempt, int partition, int partitions,
+      int attemptNumber, long executionId, int flags, double inclusionProbability);
+
+  /** Task end, called on the task's thread. */
+  public static native void taskEnd(
+      long taskAttemptId, int stageId, int stageAttempt, int partition, int partitions,
+      int attemptNumber, long executionId, int flags, double inclusionProbability,
+      long executorCpuNanos, long executorDeserializeCpuNanos, long gcMillis);
+
+  /** The agent's number for a class loader: the same that METHOD records carry. 0 for the bootstrap loader (null) and when off. */
+  public static native long loaderId(ClassLoader loader);
+
+  /** Writes a SOURCE record. Strings are UTF-8. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean source(long loaderId, byte[] className, byte[] body, byte[] commentsJson);
+
+  /** Writes a DICTIONARY record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean dictionary(long executionId, int update, byte[] json);
+
+  /** Writes a STAGE record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean stage(int stageId, int stageAttempt, long executionId, long[] accumulatorIds);
+
+  /** Writes an APPLICATION record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean application(byte[] json);
+
+  /** Adds to the log's counters of sources and dictionaries that could not be had. */
+  public static native void dropped(long sources, long dictionaries);
+
+  /**
+   * Waits until there is work for the plugin's poller or the time is over. Called by that one background thread only.
+   *
+   * @return a set of WORK_ bits, 0 when the time was over
+   */
+  public static native int awaitWork(long timeoutMillis);
+
+  /** Tells the agent that the poller has written again all that WORK_REPLAY asked for. */
+  public static native void replayDone();
+
+  /** True while a reader holds the lease and sampling is on. Off: false. */
+  public static native boolean sampling();
+}

@@ -1,0 +1,306 @@
+package jvmlog
+
+import "github.com/planflame/planflame/tasksample"
+
+// MonoTime is a CLOCK_MONOTONIC time in nanoseconds, the clock of the log, of task events and of perf samples alike.
+type MonoTime uint64
+
+// MethodID is the agent's number for a Java method; 0 is no method. Never re-used within one JVM.
+type MethodID uint64
+
+// LoaderID is the agent's number for a class loader; 0 is the bootstrap loader. Never re-used within one JVM.
+type LoaderID uint64
+
+// Header is the decoded header of a log (FORMAT.md, "Log header").
+type Header struct {
+	Major, Minor       uint16
+	TotalBytes         uint64
+	PID                uint32 // in the JVM's own pid namespace
+	JDKFeature         uint32
+	JDKVersion         string
+	StartTime          MonoTime
+	ProcessStartTicks  uint64
+	Heartbeat          MonoTime
+	State              State
+	Flags              HeaderFlags
+	OffReason          string // one line, when State is StateOff
+	ThreadsOffset      uint64
+	ThreadSlots        uint32
+	EventsOffset       uint64
+	EventSlots         uint32
+	RecordsOffset      uint64
+	RecordsBytes       uint64
+	EventsHead         uint64
+	RecordsCommitted   uint64
+	RecordsTail        uint64
+	ReplayGeneration   uint32
+	ThreadsHighWater   uint32
+	PerfSampleType     uint64
+	PerfRegsMask       uint64
+	DroppedRecords     uint64
+	DroppedRecordBytes uint64
+	DroppedThreads     uint64
+	DroppedSources     uint64
+	DroppedDicts       uint64
+	PerfOpenFailures   uint64
+	PerfLastErrno      uint32
+	ControlRejections  uint32
+	AgentCPUNanos      uint64
+	TasksStarted       uint64
+	TasksEnded         uint64
+}
+
+// State says whether the agent behind a log works.
+type State uint32
+
+// States of an agent.
+const (
+	StateStarting State = 0
+	StateLive     State = 1
+	StateOff      State = 2
+)
+
+// HeaderFlags are facts about the JVM.
+type HeaderFlags uint32
+
+// Header flags.
+const (
+	FlagPreserveFramePointer HeaderFlags = 1 << 0
+	FlagDebugNonSafepoints   HeaderFlags = 1 << 1
+	FlagLoadedAtStart        HeaderFlags = 1 << 2
+)
+
+// Thread is a decoded thread slot.
+type Thread struct {
+	Slot           int
+	TID            uint32 // in the JVM's own pid namespace
+	StartTime      MonoTime
+	Flags          ThreadFlags
+	PerfFD         int32 // in the JVM's fd table; -1 none
+	PerfDetailFD   int32
+	RingPages      uint32
+	PerfErrno      uint32
+	BasePeriodNS   uint64
+	DetailPeriodNS uint64
+	CPUNanosAtOpen uint64
+	Name           string
+}
+
+// ThreadFlags are the flags of a thread slot.
+type ThreadFlags uint32
+
+// Thread flags.
+const (
+	ThreadTask     ThreadFlags = 1 << 0 // a Spark task has run here
+	ThreadInternal ThreadFlags = 1 << 1 // the JVM's own
+)
+
+// TaskEvent is the start or end of a task attempt on an executor thread.
+type TaskEvent struct {
+	Index                    uint64 // position in the stream of this JVM, from 0
+	Time                     MonoTime
+	Kind                     TaskEventKind
+	TID                      uint32 // in the JVM's own pid namespace
+	Task                     tasksample.TaskAttemptID
+	Stage                    tasksample.StageID
+	StageAttempt             tasksample.StageAttempt
+	Partition                tasksample.PartitionID
+	Partitions               uint32 // 0 unknown
+	Attempt                  uint32
+	Execution                tasksample.ExecutionID
+	ThreadCPUNanos           uint64 // the thread's CPU since it began
+	UserNanos                uint64
+	SystemNanos              uint64
+	Flags                    TaskFlags
+	InclusionProbability     float64
+	ExecutorCPUNanos         uint64 // Spark's own accounting; task end only
+	ExecutorDeserializeNanos uint64
+	GCMillis                 uint64
+}
+
+// TaskEventKind tells starts from ends.
+type TaskEventKind uint32
+
+// Kinds of task events.
+const (
+	TaskStart TaskEventKind = 1
+	TaskEnd   TaskEventKind = 2
+)
+
+// TaskFlags are the flags of a task event.
+type TaskFlags uint32
+
+// Task flags.
+const (
+	TaskSelected TaskFlags = 1 << 0
+	TaskFailed   TaskFlags = 1 << 1
+)
+
+// Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,
+// *Application, *Replay, *VMLayout, *CodeHeap, or *Unknown for a type that a newer agent writes.
+type Record interface{ recordType() RecordType }
+
+// RecordType is the type number of a record on the wire.
+type RecordType uint16
+
+// Record types (FORMAT.md, "Records").
+const (
+	TypePad         RecordType = 1
+	TypeMethod      RecordType = 2
+	TypeCodeLoad    RecordType = 3
+	TypeCodeUnload  RecordType = 4
+	TypeStub        RecordType = 5
+	TypeSource      RecordType = 6
+	TypeDictionary  RecordType = 7
+	TypeStage       RecordType = 8
+	TypeApplication RecordType = 9
+	TypeReplayBegin RecordType = 10
+	TypeReplayEnd   RecordType = 11
+	TypeVMLayout    RecordType = 12
+	TypeCodeHeap    RecordType = 13
+)
+
+// Method names a Java method and its line table.
+type Method struct {
+	ID         MethodID
+	Loader     LoaderID
+	Ptr        uint64 // the JVM's Method* when this was written; 0 unknown
+	Flags      MethodFlags
+	Class      string // binary name with dots
+	Name       string
+	Descriptor string
+	SourceFile string
+	Lines      []LineEntry // ascending by StartBCI
+}
+
+// MethodFlags are the flags of a METHOD record.
+type MethodFlags uint32
+
+// Method flags.
+const (
+	MethodHasLines  MethodFlags = 1 << 0
+	MethodNative    MethodFlags = 1 << 1
+	MethodGenerated MethodFlags = 1 << 2 // of a class that Spark generated
+)
+
+// LineEntry says that bytecodes from StartBCI on belong to Line, until the next entry.
+type LineEntry struct {
+	StartBCI, Line uint32
+}
+
+// CodeLoad is one compiled method (an nmethod) at an address.
+type CodeLoad struct {
+	Address       uint64
+	Size          uint32
+	Level         CompileLevel
+	Method        MethodID
+	FrameBytes    uint32 // 0 unknown
+	FrameComplete uint32 // offset; NoFrameComplete unknown
+	CompileID     uint32
+	Flags         CodeFlags
+	PCs           []PCRegion  // ascending by End
+	Frames        []CodeFrame // indexed by PCRegion
+}
+
+// NoFrameComplete is the FrameComplete of code whose prologue length is not known.
+const NoFrameComplete = 0xffffffff
+
+// CompileLevel is HotSpot's tier: 1-3 C1, 4 C2, 0 unknown.
+type CompileLevel uint32
+
+// CodeFlags are the flags of a CODE_LOAD record.
+type CodeFlags uint32
+
+// Code flags.
+const (
+	CodeReplayed CodeFlags = 1 << 0
+	CodeInlines  CodeFlags = 1 << 1
+)
+
+// PCRegion is a stretch of code that ends at offset End and stands for Frames[First:First+Count], innermost first.
+type PCRegion struct{ End, First, Count uint32 }
+
+// CodeFrame is one Java frame of a region; a negative BCI names no bytecode.
+type CodeFrame struct {
+	Method MethodID
+	BCI    int32
+}
+
+// CodeUnload says that the method at Address is gone; it may arrive after the memory was used again.
+type CodeUnload struct {
+	Address uint64
+	Method  MethodID
+}
+
+// Stub is code of the JVM's own: interpreter, adapters, intrinsics.
+type Stub struct {
+	Address uint64
+	Size    uint32
+	Name    string
+}
+
+// Source is the text of a class that Spark generated.
+type Source struct {
+	Loader   LoaderID
+	Class    string
+	Body     string
+	Comments []byte // JSON object: placeholder → text
+}
+
+// Dictionary is one update of the plan of an SQL execution; JSON is drawn in FORMAT.md.
+type Dictionary struct {
+	Execution tasksample.ExecutionID
+	Update    uint32
+	JSON      []byte
+}
+
+// Stage lists the accumulators that the tasks of a stage update: they tell which plan nodes the stage runs.
+type Stage struct {
+	Stage        tasksample.StageID
+	StageAttempt tasksample.StageAttempt
+	Execution    tasksample.ExecutionID
+	Accumulators []tasksample.AccumulatorID
+}
+
+// Application names the Spark application and executor; JSON is drawn in FORMAT.md.
+type Application struct{ JSON []byte }
+
+// Replay marks the begin or the end of a replay.
+type Replay struct {
+	Begin      bool
+	Generation uint32
+}
+
+// VMLayout carries selected vmStructs fields as JSON.
+type VMLayout struct{ JSON []byte }
+
+// CodeHeap is the address range of one segment of the code cache.
+type CodeHeap struct {
+	Low, High uint64
+	Name      string
+}
+
+// Unknown is a record of a type this reader does not know.
+type Unknown struct {
+	Type    RecordType
+	Version uint16
+	Payload []byte
+}
+
+func (*Method) recordType() RecordType      { return TypeMethod }
+func (*CodeLoad) recordType() RecordType    { return TypeCodeLoad }
+func (*CodeUnload) recordType() RecordType  { return TypeCodeUnload }
+func (*Stub) recordType() RecordType        { return TypeStub }
+func (*Source) recordType() RecordType      { return TypeSource }
+func (*Dictionary) recordType() RecordType  { return TypeDictionary }
+func (*Stage) recordType() RecordType       { return TypeStage }
+func (*Application) recordType() RecordType { return TypeApplication }
+func (r *Replay) recordType() RecordType {
+	if r.Begin {
+		return TypeReplayBegin
+	}
+	return TypeReplayEnd
+}
+func (*VMLayout) recordType() RecordType  { return TypeVMLayout }
+func (*CodeHeap) recordType() RecordType  { return TypeCodeHeap }
+func (u *Unknown) recordType() RecordType { return u.Type }

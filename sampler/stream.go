@@ -1,0 +1,80 @@
+package sampler
+
+import (
+	"time"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// JVMID tells the JVMs of a stream apart: unique within one Sampler or one recording, never re-used, from 1.
+type JVMID uint32
+
+// JVM describes a JVM when it is found.
+type JVM struct {
+	ID         JVMID
+	PID        int    // as the sampler sees it
+	StartTicks uint64 // field 22 of /proc/PID/stat
+	Header     jvmlog.Header
+	Mode       Mode
+	FoundAt    jvmlog.MonoTime
+}
+
+// Mode says who opened the perf events.
+type Mode uint32
+
+// Modes of sampling.
+const (
+	ModeNone       Mode = 0 // nothing could be sampled; task totals only
+	ModePrivileged Mode = 1 // the sampler opened the events (CAP_PERFMON, CAP_SYS_PTRACE)
+	ModeSelfOpened Mode = 2 // the JVM opened its own events and the sampler took them over
+)
+
+// Sample is one interrupt of a task thread, unwound and repaired but not yet named: everything a later view needs.
+type Sample struct {
+	Time   jvmlog.MonoTime
+	Slot   int    // thread slot in the JVM's log
+	TID    uint32 // in the JVM's own pid namespace
+	Period time.Duration
+	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
+	// are return addresses; an address inserted or replaced from the copy of the stack is counted in Repaired.
+	Addrs    []uint64
+	Kernel   int // how many of Addrs are kernel addresses
+	Repaired int
+	Flags    SampleFlags
+}
+
+// SampleFlags qualify a sample.
+type SampleFlags uint32
+
+// Sample flags.
+const (
+	SampleTruncated SampleFlags = 1 << 0 // the stack does not reach the thread's first frame
+	SampleNoStack   SampleFlags = 1 << 1 // the leaf is all there is
+)
+
+// Stats counts what a sampler did for one JVM and what it had to leave out; all values only grow.
+type Stats struct {
+	Samples          uint64
+	Lost             uint64 // PERF_RECORD_LOST: the ring was full
+	Throttled        uint64 // PERF_RECORD_THROTTLE
+	Truncated        uint64 // samples with SampleTruncated
+	Repaired         uint64 // samples in which at least one address was repaired
+	MissedTaskEvents uint64 // overwritten before they were read
+	MissedRecords    uint64 // bytes of the log recycled before they were read
+	BadRecords       uint64 // records that did not decode
+	PerfOpenFailures uint64
+}
+
+// Sink receives what a Sampler reads, in the order in which it was read: within one JVM records come before the task events and
+// samples of the same round, so a sample's code is usually known when it arrives, though not always (FORMAT.md: code runs before
+// its record is written). One goroutine calls at a time. Arguments are the callee's to keep.
+type Sink interface {
+	JVMFound(JVM)
+	Thread(JVMID, jvmlog.Thread) // a task thread was seen, or its slot changed
+	Record(JVMID, jvmlog.MonoTime, jvmlog.Record)
+	TaskEvent(JVMID, jvmlog.TaskEvent)
+	Sample(JVMID, Sample)
+	Stats(JVMID, Stats)               // cumulative, at the end of every round that changed it
+	Watermark(JVMID, jvmlog.MonoTime) // everything of this JVM before that time has been delivered
+	JVMGone(JVMID)
+}
