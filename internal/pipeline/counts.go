@@ -1,0 +1,23 @@
+package pipeline
+
+// Counts tells what a Pipeline did and what it could not know; all values only grow.
+type Counts struct {
+	Samples       uint64 // received
+	Labelled      uint64 // delivered; equal to Samples when nothing is held
+	Held          uint64 // waiting at this moment (a gauge)
+	Early         uint64 // labelled before their time because MaxHeld was reached
+	Pending       uint64 // labelled without the plan of their execution
+	NoStage       uint64 // labelled without the accumulators of their stage
+	OutsideTasks  uint64 // on a task thread, with no task that follows
+	UnnamedFrames uint64 // frames that neither the code map nor the symbolizer knew
+	Tasks         uint64 // task attempts that ended
+	LostStarts    uint64 // task ends whose start was never seen
+	LostEnds      uint64 // task starts followed by another start on the thread
+	BadPlans      uint64 // DICTIONARY records that did not parse
+	BadSources    uint64 // SOURCE records that did not parse
+	BadRecords    uint64 // other records with a payload that did not parse (APPLICATION)
+	ForgottenPlan uint64 // executions evicted because MaxExecutions was reached
+	UnknownJVM    uint64 // calls for a JVM that was not announced
+	Disputed      uint64 // samples whose verdict was disputed
+	Weak          uint64 // samples whose verdict was weak
+}

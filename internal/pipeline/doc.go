@@ -1,0 +1,26 @@
+// Package pipeline joins what a sampler reads from Spark JVMs into samples that carry a query, a stage and an operator.
+//
+// The way of the data:
+//
+//	sampler.Sampler | recording.Reader ──Sink──▶ Pipeline ──Consumer──▶ Accumulator (a window or a whole run) ──▶ Profile
+//
+// A Pipeline keeps, for every JVM: the code map (address → frames), the tasks that ran on each thread, the plans of SQL executions, the
+// accumulators of stages and an attributor. Samples are held back until the JVM's watermark has passed them by Settings.Hold, because
+// code, sources, plans and stages are written a little after they are first used; then each is named, given to its task and its operator,
+// and delivered.
+//
+// Invariants:
+//   - Every sample that enters leaves exactly once, as a Labelled; what is not known stands in a named bucket, never dropped.
+//   - Every drop of knowledge (plans that did not parse, samples labelled early because memory was short) is counted in Counts.
+//   - The CPU of a task attempt is its thread's own, from the end of the previous task on that thread to its own end: the sum over tasks
+//     is the threads' CPU. What ran before the thread's perf event was opened is known, but was not sampled.
+//
+// # The operator frame
+//
+// A flame graph of fused code shows one method for many operators. So a stack gets one synthetic frame, named after the operator (or the
+// bucket, in brackets), on the caller's side of the code that decided the verdict: where a generated frame decided, outside of all
+// generated frames that surround it without a foreign frame between, else outside of the deciding frame itself, else as the leaf. The width
+// of such a frame in an icicle graph is the operator's cost in that place.
+//
+// The package may import sampler, attribution and tasksample; it must not import the Collector.
+package pipeline

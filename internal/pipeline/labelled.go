@@ -1,0 +1,118 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// Task is one attempt at one task of a stage, on one thread.
+type Task struct {
+	ID                   tasksample.TaskAttemptID
+	Stage                tasksample.StageID
+	StageAttempt         tasksample.StageAttempt
+	Partition            tasksample.PartitionID
+	Partitions           uint32 // of the stage; 0 unknown
+	Attempt              uint32 // 0 for the first attempt at the partition
+	Execution            tasksample.ExecutionID
+	Selected             bool    // for the detail tier
+	InclusionProbability float64 // of that selection, (0, 1]
+	Start                jvmlog.MonoTime
+	End                  jvmlog.MonoTime // 0 while it runs
+}
+
+// Labels say where CPU belongs. Labels are comparable: equal Labels are one series of a profile.
+type Labels struct {
+	JVM          sampler.JVMID
+	Query        string // fingerprint "q1-…"; "" outside SQL or while the plan is not known
+	QueryName    string
+	Plan         string // fingerprint of the optimised plan "p1-…"
+	Execution    tasksample.ExecutionID
+	Stage        tasksample.StageID // NoStage outside any task
+	StageAttempt tasksample.StageAttempt
+	StagePlace   string // place of the stage in the plan, stable across runs; "" unknown
+	Operator     string // stable name "aggregate@3fa91c20"; "" when Bucket is set
+	OperatorName string // for people; "" when Bucket is set
+	Role         string // "scan", "aggregate" …; "" when Bucket is set
+	Bucket       attribution.Bucket
+	// Task and Partition are -1 unless AccumulatorSettings.TaskLabels asks for them.
+	Task      tasksample.TaskAttemptID
+	Partition tasksample.PartitionID
+}
+
+// NoStage is the Stage of Labels of a sample outside any task.
+const NoStage tasksample.StageID = -1
+
+// Name is what people see: the operator's name, or the bucket in brackets.
+func (l Labels) Name() string {
+	if l.Bucket != attribution.BucketNone {
+		return "[" + string(l.Bucket) + "]"
+	}
+	return l.OperatorName
+}
+
+// Labelled is one sample with all that is known of it.
+type Labelled struct {
+	Labels // Task and Partition are always set here where Task is known
+	Time   jvmlog.MonoTime
+	TID    uint32 // in the JVM's own pid namespace
+	Thread string // the thread's name; "" unknown
+	// Of is the task that ran; nil outside any task. A sample between two tasks of a thread belongs to the next one, with InTask false:
+	// Spark deserialises a task before the plugin hears of it.
+	Of       *Task
+	InTask   bool
+	Weight   time.Duration // the CPU that the sample stands for, uncalibrated: 1 / (the rate in force)
+	Verdict  attribution.Verdict
+	NodeText string          // text of the plan node in this run, with expression ids; "" when Bucket is set
+	Frames   []codemap.Frame // leaf first, without the operator frame; valid until Consumer.Sample returns
+	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1: the operator frame is the leaf.
+	OperatorAt int
+	Flags      sampler.SampleFlags
+	Repaired   int // addresses of the stack that were repaired
+}
+
+// TaskCPU is the CPU of one finished task attempt, from the thread's own accounting.
+type TaskCPU struct {
+	Labels // Bucket, Operator and OperatorName are empty
+	Of     Task
+	Failed bool
+	CPU    time.Duration // the thread's CPU from the end of its previous task to the end of this one
+	System time.Duration // of which in the kernel; never more than CPU
+	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System.
+	Unsampled time.Duration
+	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that System is not apart from them.
+	KernelSampled bool
+	// Sampled is false where no perf event ran on the thread: nothing is known of how CPU was spent.
+	Sampled             bool
+	ExecutorCPU         time.Duration // Spark's executorCpuTime
+	ExecutorDeserialize time.Duration // Spark's executorDeserializeCpuTime
+	GC                  time.Duration // Spark's jvmGCTime: of the whole JVM while the task ran
+}
+
+// Application names the Spark application and executor of a JVM.
+type Application struct {
+	ID           string            `json:"application_id"`
+	Name         string            `json:"application_name"`
+	ExecutorID   string            `json:"executor_id"`
+	SparkVersion string            `json:"spark_version"`
+	User         string            `json:"user"`
+	Labels       map[string]string `json:"labels"`
+}
+
+// Consumer receives what a Pipeline knows. All calls come from the goroutine that drives the Pipeline.
+type Consumer interface {
+	// JVM is called when a JVM was found, and again when its application became known or changed.
+	JVM(sampler.JVM, Application)
+	// Sample is called once for every sample. The callee may keep neither the pointer nor Frames.
+	Sample(*Labelled)
+	// Task is called once for every task attempt that ended.
+	Task(TaskCPU)
+	// SamplerStats passes on the sampler's cumulative counts.
+	SamplerStats(sampler.JVMID, sampler.Stats)
+	// JVMGone is called after the last Sample and Task of the JVM.
+	JVMGone(sampler.JVMID)
+}

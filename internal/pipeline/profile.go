@@ -1,0 +1,72 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/planflame/planflame/sampler"
+)
+
+// StackFrame is a frame as it is shown: the operator frame and the named frames of a sample alike. Comparable.
+type StackFrame struct {
+	Name string    // "Class.method", a symbol, an operator's name
+	File string    // source file or object; "" unknown
+	Line int       // 0 unknown
+	Type FrameType // the profile.frame.type of OpenTelemetry
+}
+
+// FrameType is OpenTelemetry's profile.frame.type, with one value of our own for operator frames.
+type FrameType string
+
+// Frame types.
+const (
+	FrameJVM      FrameType = "jvm"
+	FrameNative   FrameType = "native"
+	FrameKernel   FrameType = "kernel"
+	FrameOperator FrameType = "planflame" // the synthetic operator frame
+)
+
+// Entry is the CPU of one stack under one set of labels.
+type Entry struct {
+	Labels Labels
+	// Stack is leaf first and holds the operator frame; for CPU that was not sampled (kernel time, stages without samples) it is the
+	// bucket's frame alone.
+	Stack    []StackFrame
+	Samples  uint64
+	CPU      time.Duration // calibrated where the Profile is
+	Raw      time.Duration // Σ weights of the samples, uncalibrated
+	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
+	Disputed time.Duration // part of CPU whose rules disagree
+}
+
+// JVMProfile is what was accumulated of one JVM.
+type JVMProfile struct {
+	JVM         sampler.JVM
+	Application Application
+	Entries     []Entry // sorted by Labels, then by falling CPU
+	Totals      Totals
+	Sampler     sampler.Stats // cumulative since the JVM was found
+	Gone        bool          // the JVM has ended
+}
+
+// Totals are sums over the tasks of one JVM.
+type Totals struct {
+	Samples             uint64
+	Truncated           uint64        // samples whose stack is not whole
+	Raw                 time.Duration // Σ weights of all samples, uncalibrated
+	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen
+	Kernel              time.Duration // system time that samples do not cover
+	Unsampled           time.Duration // user CPU before a thread's event was opened
+	Unaccounted         time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks
+	ExecutorCPU         time.Duration // Σ Spark's executorCpuTime
+	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
+	Tasks               uint64        // task attempts that ended
+	FailedTasks         uint64
+}
+
+// Profile is a window's or a run's result: one JVMProfile a JVM, in order of their ids.
+type Profile struct {
+	JVMs       []JVMProfile
+	Calibrated bool
+	// FoldedStacks counts samples whose stack was cut to its operator frame because AccumulatorSettings.MaxStacks was reached.
+	FoldedStacks uint64
+}
