@@ -1,0 +1,147 @@
+# planflame. `make help` lists the targets; everything they make goes into build/ (and Maven's target/ folders).
+SHELL       := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SPARK_NEWEST ?= 4.3.0
+SPARK_OLD    ?= 3.5.7
+SCALE        ?= 0.3
+DEMO_QUERIES ?= 1,3,6,9,18
+VERSION      ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+NATIVE    := build/native/libplanflame.so
+PLUGIN    := build/plugin/planflame-spark.jar
+CLI       := build/planflame
+COLLECTOR := build/planflame-collector
+PYROSCOPE := build/tools/pyroscope
+SPARK     := build/spark/$(SPARK_NEWEST)
+TPCH      := build/tpch/sf$(SCALE)
+
+say = @printf '== %s\n' $(1)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+# ---- what users run
+
+.PHONY: demo
+demo: tools-demo $(CLI) ## five TPC-H queries on real Spark under the profiler, and the table of their operators
+	$(call say,"Spark $(SPARK_NEWEST) and TPC-H data at scale $(SCALE)")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@scripts/demo "$(SPARK)" "$(TPCH)" "$(DEMO_QUERIES)"
+
+.PHONY: build
+build: tools-build $(CLI) $(COLLECTOR) ## the command line, the agent, the plugin and the Collector
+
+.PHONY: test
+test: tools-build test-unit test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+
+.PHONY: check
+check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
+
+# ---- parts
+
+.PHONY: fmt
+fmt: tools-check
+	$(call say,"format")
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "gofmt needed: $$bad"; exit 1; }
+
+.PHONY: vet
+vet: tools-check
+	$(call say,"vet")
+	@go vet ./...
+
+.PHONY: lint
+lint: tools-check build/tools/staticcheck build/tools/depguard
+	$(call say,"lint (staticcheck, import rules)")
+	@build/tools/staticcheck ./...
+	@build/tools/depguard ./...
+
+.PHONY: unit
+unit: tools-check ## Go and C unit tests that need neither root nor a JVM
+	$(call say,"unit tests")
+	@go test -short ./...
+	@$(MAKE) --no-print-directory -C agent-jvmti/native test
+
+.PHONY: test-unit
+test-unit: check $(NATIVE) $(PLUGIN) test-c test-java test-go
+
+.PHONY: test-c
+test-c: tools-build ## the agent's C tests under ASan and UBSan, and in real JVMs
+	$(call say,"C tests")
+	@$(MAKE) --no-print-directory -C agent-jvmti/native test test-jvm
+
+.PHONY: test-java
+test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests against each Spark line
+	$(call say,"Java tests")
+	@scripts/build-plugin test
+
+.PHONY: test-go
+test-go: tools-build $(CLI) $(PYROSCOPE) $(COLLECTOR) ## all Go tests, those with JVMs and servers too
+	$(call say,"Go tests")
+	@go test -race ./...
+
+.PHONY: test-e2e
+test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark, Collector and Pyroscope, as root and as an ordinary user
+	$(call say,"end to end")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-spark $(SPARK_OLD)
+	@scripts/fetch-tpch 0.01
+	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
+
+.PHONY: generate
+generate: build/tools/mdatagen ## generated code anew (component metadata)
+	@go generate ./...
+
+.PHONY: clean
+clean: ## remove what was built (downloads stay; make distclean removes them too)
+	@rm -rf build/native build/plugin build/planflame build/planflame-collector build/collector cmd/planflame/assets
+
+.PHONY: distclean
+distclean:
+	@rm -rf build cmd/planflame/assets
+
+# ---- tools that must be there
+
+.PHONY: tools-check tools-build tools-demo
+tools-check:
+	@scripts/check-tools go c
+tools-build:
+	@scripts/check-tools linux go c java
+tools-demo:
+	@scripts/check-tools linux go c java python
+
+# ---- files
+
+build/tools/staticcheck: tools/lint/go.mod
+	$(call say,"building staticcheck")
+	@cd tools/lint && go build -o ../../$@ honnef.co/go/tools/cmd/staticcheck
+
+build/tools/depguard: tools/lint/go.mod
+	$(call say,"building depguard")
+	@cd tools/lint && go build -o ../../$@ github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
+
+$(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile)
+	$(call say,"building the agent")
+	@$(MAKE) --no-print-directory -C agent-jvmti/native
+
+$(PLUGIN): $(NATIVE) agent-jvmti/spark/pom.xml $(shell find agent-jvmti/spark -path '*/src/main/*' -type f 2>/dev/null)
+	$(call say,"building the Spark plugin")
+	@scripts/build-plugin package
+
+GO_SOURCES := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null) go.mod go.sum
+
+$(CLI): $(PLUGIN) $(GO_SOURCES)
+	$(call say,"building planflame")
+	@mkdir -p cmd/planflame/assets
+	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
+	@CGO_ENABLED=0 go build -tags embed -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
+
+$(COLLECTOR): otelcol-builder.yaml $(GO_SOURCES)
+	$(call say,"building the Collector")
+	@scripts/build-collector
+
+$(PYROSCOPE): $(wildcard tools/pyroscope/go.*)
+	@scripts/build-pyroscope

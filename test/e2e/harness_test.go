@@ -1,0 +1,299 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ordinaryUID is the user that the unprivileged halves run as when the tests themselves run as root.
+const ordinaryUID = 65534
+
+// user is who a scenario runs as.
+type user struct {
+	name string
+	uid  int // -1: the user who runs the tests
+}
+
+// users are the two halves of every scenario.
+var users = []user{{name: "root", uid: 0}, {name: "ordinary", uid: ordinaryUID}}
+
+// asUsers runs a scenario once as root and once as an ordinary user.
+func asUsers(t *testing.T, scenario func(t *testing.T, u user)) {
+	t.Helper()
+	for _, u := range users {
+		t.Run(u.name, func(t *testing.T) {
+			switch {
+			case os.Geteuid() == 0:
+				scenario(t, u)
+			case u.uid == 0:
+				lacks(t, "root: the privileged half needs CAP_PERFMON and CAP_SYS_PTRACE")
+			default:
+				scenario(t, user{name: u.name, uid: -1})
+			}
+		})
+	}
+}
+
+// lacks skips a test that this machine cannot run and says why; in CI that is a failure.
+func lacks(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("this machine lacks %s", what)
+	}
+	t.Skipf("this machine lacks %s", what)
+}
+
+// root is the top of the source tree.
+func root(t *testing.T) string {
+	t.Helper()
+	wd, err := os.Getwd()
+	require.NoError(t, err)
+	return filepath.Dir(filepath.Dir(wd))
+}
+
+// built is the path of something that make has built, relative to build/.
+func built(t *testing.T, parts ...string) string {
+	t.Helper()
+	p := filepath.Join(append([]string{root(t), "build"}, parts...)...)
+	if _, err := os.Stat(p); err != nil {
+		t.Fatalf("%s is missing: run this through make test-e2e", p)
+	}
+	return p
+}
+
+// tempDir is a folder that the scenario's user may write to.
+func (u user) tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "planflame-e2e-")
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("kept for a look: %s", dir)
+			return
+		}
+		_ = os.RemoveAll(dir)
+	})
+	require.NoError(t, os.Chmod(dir, 0o755))
+	u.own(t, dir)
+	return dir
+}
+
+// own hands a path to the scenario's user.
+func (u user) own(t *testing.T, path string) {
+	t.Helper()
+	if u.uid > 0 {
+		require.NoError(t, os.Chown(path, u.uid, u.uid))
+	}
+}
+
+// command prepares a process of the scenario's user in a process group of its own, which ends with the test.
+func (u user) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if u.uid > 0 {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(u.uid), Gid: uint32(u.uid)}
+	}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
+	return cmd
+}
+
+// spark is one Spark installation.
+type spark struct {
+	version string
+	venv    string
+}
+
+func sparkNewest(t *testing.T) spark {
+	return spark{"4.3.0", built(t, "spark", "4.3.0")}
+}
+
+func sparkOld(t *testing.T) spark {
+	return spark{"3.5.7", built(t, "spark", "3.5.7")}
+}
+
+// home is SPARK_HOME.
+func (s spark) home(t *testing.T) string {
+	t.Helper()
+	hits, err := filepath.Glob(filepath.Join(s.venv, "lib", "python3*", "site-packages", "pyspark"))
+	require.NoError(t, err)
+	require.Len(t, hits, 1, "pyspark in %s", s.venv)
+	return hits[0]
+}
+
+// writableHome is a SPARK_HOME of links, for local-cluster writes its work folder there.
+func (s spark) writableHome(t *testing.T, u user) string {
+	t.Helper()
+	dir := filepath.Join(u.tempDir(t), "spark")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	entries, err := os.ReadDir(s.home(t))
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.Name() == "work" {
+			continue
+		}
+		require.NoError(t, os.Symlink(filepath.Join(s.home(t), e.Name()), filepath.Join(dir, e.Name())))
+	}
+	u.own(t, dir)
+	return dir
+}
+
+// env is the environment that runs this Spark with its own Python.
+func (s spark) env(home string) []string {
+	return []string{
+		"SPARK_HOME=" + home,
+		"PYSPARK_PYTHON=" + filepath.Join(s.venv, "bin", "python"),
+		"PATH=" + filepath.Join(s.venv, "bin") + ":" + os.Getenv("PATH"),
+		"SPARK_LOCAL_IP=127.0.0.1",
+	}
+}
+
+// freePort is a loopback port that was free a moment ago.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// summary is DIR/summary.json, as documented in the README.
+type summary struct {
+	SparkVersion           string         `json:"spark_version"`
+	JDKVersion             string         `json:"jdk_version"`
+	Mode                   string         `json:"mode"`
+	Hz                     float64        `json:"hz"`
+	Samples                int64          `json:"samples"`
+	LostSamples            int64          `json:"lost_samples"`
+	TruncatedStacks        int64          `json:"truncated_stacks"`
+	RawTaskCPUSeconds      float64        `json:"raw_task_cpu_seconds"`
+	TaskCPUSeconds         float64        `json:"task_cpu_seconds"`
+	KernelUnsampledSeconds float64        `json:"kernel_unsampled_seconds"`
+	AttributedShare        float64        `json:"attributed_share"`
+	DisputedShare          float64        `json:"disputed_share"`
+	UnknownShare           float64        `json:"unknown_share"`
+	Queries                []summaryQuery `json:"queries"`
+	Buckets                []struct {
+		Name       string  `json:"name"`
+		CPUSeconds float64 `json:"cpu_seconds"`
+	} `json:"buckets"`
+}
+
+type summaryQuery struct {
+	Query           string            `json:"query"`
+	QueryName       string            `json:"query_name"`
+	Plan            string            `json:"plan"`
+	SQLExecutionIDs []int64           `json:"sql_execution_ids"`
+	CPUSeconds      float64           `json:"cpu_seconds"`
+	Operators       []summaryOperator `json:"operators"`
+}
+
+type summaryOperator struct {
+	Stage      string  `json:"stage"`
+	Operator   string  `json:"operator"`
+	Name       string  `json:"name"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	Share      float64 `json:"share"`
+	Samples    int64   `json:"samples"`
+	WeakShare  float64 `json:"weak_share"`
+}
+
+// bucket is the CPU seconds of a named bucket, 0 where there is none.
+func (s summary) bucket(name string) float64 {
+	for _, b := range s.Buckets {
+		if b.Name == name {
+			return b.CPUSeconds
+		}
+	}
+	return 0
+}
+
+// query finds the one query whose name contains part.
+func (s summary) query(t *testing.T, part string) summaryQuery {
+	t.Helper()
+	var names []string
+	for _, q := range s.Queries {
+		if strings.Contains(q.QueryName, part) {
+			return q
+		}
+		names = append(names, q.QueryName)
+	}
+	t.Fatalf("no query named %q among %q", part, names)
+	return summaryQuery{}
+}
+
+// role sums the CPU of the operators of one role (the part of the stable name before the @).
+func (q summaryQuery) role(role string) float64 {
+	var sum float64
+	for _, o := range q.Operators {
+		if strings.HasPrefix(o.Operator, role+"@") {
+			sum += o.CPUSeconds
+		}
+	}
+	return sum
+}
+
+// readJSON decodes a file.
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, into), "decode %s", path)
+}
+
+// output runs a command to its end and returns what it wrote, both streams together.
+func output(t *testing.T, cmd *exec.Cmd) (string, error) {
+	t.Helper()
+	var buf bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &buf, &buf
+	err := cmd.Run()
+	return buf.String(), err
+}
+
+// eventually polls until cond says yes; the last complaint is the failure.
+func eventually(t *testing.T, within time.Duration, cond func() error) {
+	t.Helper()
+	deadline := time.Now().Add(within)
+	for {
+		err := cond()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %s: %v", within, err)
+		}
+		<-time.After(250 * time.Millisecond)
+	}
+}
+
+// hasParquet says whether a TPC-H folder is complete.
+func hasParquet(dir string) error {
+	var n int
+	err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(p, ".parquet") {
+			n++
+		}
+		return err
+	})
+	if err == nil && n < 8 {
+		err = fmt.Errorf("%s has %d parquet files, want the 8 tables of TPC-H", dir, n)
+	}
+	return err
+}
