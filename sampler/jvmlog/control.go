@@ -1,0 +1,173 @@
+package jvmlog
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// LeaseTimeout is the age at which a lease's heartbeat is stale: the agent stops sampling and another reader may take the lease.
+const LeaseTimeout = 5 * time.Second
+
+// Errors that holders of a Control branch on.
+var (
+	// ErrLeaseHeld says that another reader lives and controls this JVM.
+	ErrLeaseHeld = errors.New("another reader holds the lease")
+	// ErrLeaseLost says that this reader does not hold the lease (any more).
+	ErrLeaseLost = errors.New("this reader does not hold the lease")
+)
+
+// Control is the control page of one JVM, mapped read-write. One goroutine may use it at a time; other processes are kept apart by
+// the lease.
+type Control struct {
+	mem   []byte
+	unmap func() error
+	owner uint64 // 0 while the lease is not ours
+	pid   uint32
+}
+
+// OpenControl maps the control page behind a path such as /proc/PID/fd/N. Errors are those of Open.
+func OpenControl(path string) (*Control, error) {
+	mem, err := mapSealed(path, os.O_RDWR, ControlBytes, ControlBytes)
+	if err != nil {
+		return nil, fmt.Errorf("open control: %w", err)
+	}
+	if err := checkControl(mem); err != nil {
+		return nil, fmt.Errorf("open control %s: %w", path, errors.Join(err, unix.Munmap(mem)))
+	}
+	return &Control{mem: mem, unmap: func() error { return unix.Munmap(mem) }, pid: uint32(os.Getpid())}, nil
+}
+
+func checkControl(mem []byte) error {
+	if !littleEndian() {
+		return errors.New("the format is little endian, this machine is not")
+	}
+	var b [ctlOwner]byte
+	copyShared(b[:], mem, 0, len(b))
+	if string(b[:8]) != controlMagic {
+		return fmt.Errorf("magic %q: %w", b[:8], ErrNotReady)
+	}
+	if major := le.Uint16(b[ctlMajor:]); major != Major {
+		return fmt.Errorf("version %d.%d, want %d.x: %w", major, le.Uint16(b[ctlMinor:]), Major, ErrVersion)
+	}
+	return nil
+}
+
+// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds when nobody holds the lease, when
+// its holder has not been heard of for LeaseTimeout, or when owner holds it already. Else ErrLeaseHeld.
+func (c *Control) Acquire(owner uint64, now MonoTime) error {
+	if owner == 0 {
+		return errors.New("acquire lease: owner 0")
+	}
+	lease, heartbeat := word64(c.mem, ctlOwner), word64(c.mem, ctlHeartbeat)
+	holder := atomic.LoadUint64(lease)
+	if holder != 0 && holder != owner && leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now) {
+		return fmt.Errorf("acquire lease of owner %#x: %w", holder, ErrLeaseHeld)
+	}
+	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead one before us.
+	atomic.StoreUint64(heartbeat, uint64(now))
+	if !atomic.CompareAndSwapUint64(lease, holder, owner) {
+		return fmt.Errorf("acquire lease: taken at the same moment: %w", ErrLeaseHeld)
+	}
+	c.owner = owner
+	atomic.StoreUint32(word32(c.mem, ctlPID), c.pid)
+	return nil
+}
+
+// leaseFresh also takes a heartbeat from beyond the near future for stale: no clock that readers share can have said it.
+func leaseFresh(heartbeat, now MonoTime) bool {
+	const timeout = MonoTime(LeaseTimeout)
+	if heartbeat > now {
+		return heartbeat-now <= timeout
+	}
+	return now-heartbeat <= timeout
+}
+
+// Heartbeat renews the lease; call it at least once a second. ErrLeaseLost: another reader took it.
+func (c *Control) Heartbeat(now MonoTime) error {
+	if err := c.held(); err != nil {
+		return err
+	}
+	atomic.StoreUint64(word64(c.mem, ctlHeartbeat), uint64(now))
+	return nil
+}
+
+// held checks that the lease is still ours.
+func (c *Control) held() error {
+	if c.owner == 0 || atomic.LoadUint64(word64(c.mem, ctlOwner)) != c.owner {
+		c.owner = 0
+		return ErrLeaseLost
+	}
+	return nil
+}
+
+// Write stores settings, all at once as the agent sees it, after Settings.Validate.
+func (c *Control) Write(s Settings) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := c.held(); err != nil {
+		return err
+	}
+	seq := word32(c.mem, ctlSeq)
+	odd := atomic.LoadUint32(seq) | 1 // odd already: a writer died in the middle
+	atomic.StoreUint32(seq, odd)
+	s.store(c.mem)
+	atomic.StoreUint32(seq, odd+1)
+	return nil
+}
+
+// Ack tells the agent that everything below a virtual offset has been read and may be overwritten.
+func (c *Control) Ack(offset uint64) error {
+	if err := c.held(); err != nil {
+		return err
+	}
+	atomic.StoreUint64(word64(c.mem, ctlRecordsAck), offset)
+	return nil
+}
+
+// RequestReplay asks the agent to write everything that lives again, and returns the request's number: it is answered when
+// Header.ReplayGeneration has reached it.
+func (c *Control) RequestReplay() (generation uint32, err error) {
+	if err := c.held(); err != nil {
+		return 0, err
+	}
+	return atomic.AddUint32(word32(c.mem, ctlReplay), 1), nil
+}
+
+// Release gives the lease back: the agent stops sampling at once. Without a lease it does nothing.
+func (c *Control) Release() error {
+	if c.held() != nil {
+		return nil
+	}
+	atomic.StoreUint64(word64(c.mem, ctlHeartbeat), 0)
+	released := atomic.CompareAndSwapUint64(word64(c.mem, ctlOwner), c.owner, 0)
+	c.owner = 0
+	if !released {
+		return fmt.Errorf("release lease: %w", ErrLeaseLost)
+	}
+	return nil
+}
+
+// Close unmaps the page without giving the lease back; a second call does nothing.
+func (c *Control) Close() error {
+	if c.unmap == nil {
+		return nil
+	}
+	err := c.unmap()
+	c.unmap, c.mem, c.owner = nil, nil, 0
+	return err
+}
+
+// Now is the time of the clock that all of the format's times are of.
+func Now() MonoTime {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
+		panic(fmt.Sprintf("jvmlog: CLOCK_MONOTONIC: %v", err)) // cannot fail on Linux
+	}
+	return MonoTime(ts.Nano())
+}

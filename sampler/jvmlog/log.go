@@ -1,0 +1,164 @@
+package jvmlog
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// Log is the log of one JVM, mapped read-only. Its memory stays readable after the JVM's death. Header, Threads, Events, Records and
+// Stats may be called by several goroutines at a time; Close must come last.
+type Log struct {
+	// OnBad, when set before the first use, is told of each record, task event and thread slot that did not decode. It is called by
+	// whoever reads; what it says is also counted.
+	OnBad func(error)
+
+	mem         []byte
+	unmap       func() error
+	geometry    Header // checked once; its counters are stale
+	threadBytes int
+	eventBytes  int
+
+	tornThreads, badThreads, badEvents, badRecords atomic.Uint64
+}
+
+// LogStats counts what could not be read from a log; all values only grow.
+type LogStats struct {
+	TornThreads uint64 // a slot that was being written all the while it was tried
+	BadThreads  uint64 // a slot that did not decode
+	BadEvents   uint64 // a task event that did not decode
+	BadRecords  uint64 // a record that did not decode
+}
+
+// requiredSeals forbid that the memory under a mapping is taken away, and that this changes.
+const requiredSeals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
+
+// Open maps the log behind a path such as /proc/PID/fd/N. Errors are ErrNotSealed, ErrNotReady (try again), ErrVersion, or name the
+// path and what is wrong with it.
+func Open(path string) (*Log, error) {
+	mem, err := mapSealed(path, os.O_RDONLY, HeaderBytes, MaxLogBytes)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	l, err := newLog(mem)
+	if err != nil {
+		return nil, fmt.Errorf("open log %s: %w", path, errors.Join(err, unix.Munmap(mem)))
+	}
+	l.unmap = func() error { return unix.Munmap(mem) }
+	return l, nil
+}
+
+// FromBytes is a Log over a copy of b: for files that a test or a recording kept.
+func FromBytes(b []byte) (*Log, error) {
+	if len(b) < HeaderBytes || len(b) > MaxLogBytes {
+		return nil, fmt.Errorf("log of %d bytes: not in %d … %d", len(b), HeaderBytes, MaxLogBytes)
+	}
+	mem := alignedBytes(len(b))
+	copy(mem, b)
+	l, err := newLog(mem)
+	if err != nil {
+		return nil, fmt.Errorf("log of %d bytes: %w", len(b), err)
+	}
+	l.unmap = func() error { return nil }
+	return l, nil
+}
+
+// newLog checks the header of a mapped log; mem is 8-byte aligned and at least HeaderBytes long.
+func newLog(mem []byte) (*Log, error) {
+	if !littleEndian() {
+		return nil, errors.New("the format is little endian, this machine is not")
+	}
+	b := make([]byte, HeaderBytes)
+	copyShared(b, mem, 0, HeaderBytes)
+	h, err := DecodeHeader(b)
+	if err != nil {
+		return nil, err
+	}
+	if h.TotalBytes != uint64(len(mem)) {
+		return nil, fmt.Errorf("total_bytes is %d, the file has %d", h.TotalBytes, len(mem))
+	}
+	return &Log{
+		mem:         mem,
+		geometry:    h,
+		threadBytes: int(le.Uint32(b[hdrThreadSlotBytes:])),
+		eventBytes:  int(le.Uint32(b[hdrEventBytes:])),
+	}, nil
+}
+
+// Header is the header as it is now. Fields that change are each current, but not all of one moment. An error says that the writer
+// destroyed what it must not change; the log should be given up.
+func (l *Log) Header() (Header, error) {
+	b := make([]byte, HeaderBytes)
+	copyShared(b, l.mem, 0, HeaderBytes)
+	h, err := DecodeHeader(b)
+	if err != nil {
+		return h, err
+	}
+	g := &l.geometry
+	if h.TotalBytes != g.TotalBytes || h.ThreadsOffset != g.ThreadsOffset || h.ThreadSlots != g.ThreadSlots ||
+		h.EventsOffset != g.EventsOffset || h.EventSlots != g.EventSlots ||
+		h.RecordsOffset != g.RecordsOffset || h.RecordsBytes != g.RecordsBytes {
+		return h, errors.New("log header: sizes or offsets have changed since it was opened")
+	}
+	return h, nil
+}
+
+// Stats is what could not be read so far.
+func (l *Log) Stats() LogStats {
+	return LogStats{
+		TornThreads: l.tornThreads.Load(),
+		BadThreads:  l.badThreads.Load(),
+		BadEvents:   l.badEvents.Load(),
+		BadRecords:  l.badRecords.Load(),
+	}
+}
+
+// Close unmaps the log; a second call does nothing.
+func (l *Log) Close() error {
+	if l.unmap == nil {
+		return nil
+	}
+	err := l.unmap()
+	l.unmap, l.mem = nil, nil
+	return err
+}
+
+// bad counts and reports something that did not decode.
+func (l *Log) bad(counter *atomic.Uint64, err error) {
+	counter.Add(1)
+	if l.OnBad != nil {
+		l.OnBad(err)
+	}
+}
+
+// mapSealed maps a sealed memfd of least … most bytes, shared. flag is os.O_RDONLY or os.O_RDWR.
+func mapSealed(path string, flag int, least, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, flag, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // the mapping keeps the memory
+	seals, err := unix.FcntlInt(f.Fd(), unix.F_GET_SEALS, 0)
+	if err != nil || seals&requiredSeals != requiredSeals {
+		return nil, fmt.Errorf("%s: seals %#x: %w", path, max(seals, 0), ErrNotSealed)
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() < least || st.Size() > most {
+		return nil, fmt.Errorf("%s: %d bytes are not in %d … %d", path, st.Size(), least, most)
+	}
+	prot := unix.PROT_READ
+	if flag == os.O_RDWR {
+		prot |= unix.PROT_WRITE
+	}
+	mem, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), prot, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map %s: %w", path, err)
+	}
+	return mem, nil
+}

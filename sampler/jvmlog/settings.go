@@ -1,0 +1,144 @@
+package jvmlog
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+	"time"
+)
+
+// OpenMode says who opens a JVM's perf events.
+type OpenMode uint32
+
+// Modes of opening.
+const (
+	OpenByReader OpenMode = 1
+	OpenByAgent  OpenMode = 2
+)
+
+// Ranges of Settings (FORMAT.md, "Control page").
+const (
+	MinPeriod     = 100 * time.Microsecond
+	MaxPeriod     = time.Minute
+	MaxStackBytes = 65528
+)
+
+// Settings are what a reader asks of an agent. The zero value is not valid: Mode and RingPages have no default.
+type Settings struct {
+	Enabled              bool
+	Mode                 OpenMode
+	StackBytes           uint32        // of the stack copied with a sample; 0 … MaxStackBytes, a multiple of 8
+	BasePeriod           time.Duration // thread CPU time between samples of every task; 0 off, else MinPeriod … MaxPeriod
+	DetailPeriod         time.Duration // the same of selected tasks
+	RingPages            uint32        // data pages of a ring; a power of two, 1 … MaxRingPages
+	InclusionProbability float64       // of the detail tier; 0 … 1
+	Seed                 uint64        // of the task selection
+}
+
+// Validate says which field the agent would not accept, with its value and range.
+func (s *Settings) Validate() error {
+	switch {
+	case s.Mode != OpenByReader && s.Mode != OpenByAgent:
+		return fmt.Errorf("control settings: mode %d is not %d or %d", s.Mode, OpenByReader, OpenByAgent)
+	case s.StackBytes > MaxStackBytes || s.StackBytes%8 != 0:
+		return fmt.Errorf("control settings: stack_bytes %d is not a multiple of 8 in 0 … %d", s.StackBytes, MaxStackBytes)
+	case !validPeriod(s.BasePeriod):
+		return fmt.Errorf("control settings: base period %v is not 0 or in %v … %v", s.BasePeriod, MinPeriod, MaxPeriod)
+	case !validPeriod(s.DetailPeriod):
+		return fmt.Errorf("control settings: detail period %v is not 0 or in %v … %v", s.DetailPeriod, MinPeriod, MaxPeriod)
+	case s.RingPages == 0 || s.RingPages > MaxRingPages || s.RingPages&(s.RingPages-1) != 0:
+		return fmt.Errorf("control settings: ring_pages %d is not a power of two in 1 … %d", s.RingPages, MaxRingPages)
+	case !(s.InclusionProbability >= 0 && s.InclusionProbability <= 1):
+		return fmt.Errorf("control settings: inclusion probability %v is not in 0 … 1", s.InclusionProbability)
+	}
+	return nil
+}
+
+func validPeriod(d time.Duration) bool { return d == 0 || d >= MinPeriod && d <= MaxPeriod }
+
+// store writes the fields under the seqlock, each atomically: the agent copies them without a lock.
+func (s *Settings) store(mem []byte) {
+	enabled := uint32(0)
+	if s.Enabled {
+		enabled = 1
+	}
+	atomic.StoreUint32(word32(mem, ctlEnabled), enabled)
+	atomic.StoreUint32(word32(mem, ctlMode), uint32(s.Mode))
+	atomic.StoreUint32(word32(mem, ctlStackBytes), s.StackBytes)
+	atomic.StoreUint64(word64(mem, ctlBasePeriod), uint64(s.BasePeriod))
+	atomic.StoreUint64(word64(mem, ctlDetailPeriod), uint64(s.DetailPeriod))
+	atomic.StoreUint32(word32(mem, ctlRingPages), s.RingPages)
+	atomic.StoreUint64(word64(mem, ctlInclusion), math.Float64bits(s.InclusionProbability))
+	atomic.StoreUint64(word64(mem, ctlSeed), s.Seed)
+}
+
+// ControlPage is a decoded control page: what an agent would read. For tools and tests.
+type ControlPage struct {
+	Major, Minor   uint16
+	LeaseOwner     uint64
+	LeaseHeartbeat MonoTime
+	LeasePID       uint32
+	Seq            uint32 // odd: Settings is being written
+	Settings       Settings
+	RecordsAck     uint64
+	ReplayRequest  uint32
+}
+
+// DecodeControl decodes a copy of a control page and validates its settings, unless they were never written (Seq 0).
+func DecodeControl(b []byte) (ControlPage, error) {
+	if len(b) < ControlBytes {
+		return ControlPage{}, fmt.Errorf("decode control page: %d bytes of %d", len(b), ControlBytes)
+	}
+	if string(b[:8]) != controlMagic {
+		return ControlPage{}, fmt.Errorf("decode control page: magic %q: %w", b[:8], ErrNotReady)
+	}
+	p := ControlPage{
+		Major:          le.Uint16(b[ctlMajor:]),
+		Minor:          le.Uint16(b[ctlMinor:]),
+		LeaseOwner:     le.Uint64(b[ctlOwner:]),
+		LeaseHeartbeat: MonoTime(le.Uint64(b[ctlHeartbeat:])),
+		LeasePID:       le.Uint32(b[ctlPID:]),
+		Seq:            le.Uint32(b[ctlSeq:]),
+		Settings: Settings{
+			Enabled:              le.Uint32(b[ctlEnabled:]) == 1,
+			Mode:                 OpenMode(le.Uint32(b[ctlMode:])),
+			StackBytes:           le.Uint32(b[ctlStackBytes:]),
+			BasePeriod:           time.Duration(le.Uint64(b[ctlBasePeriod:])),
+			DetailPeriod:         time.Duration(le.Uint64(b[ctlDetailPeriod:])),
+			RingPages:            le.Uint32(b[ctlRingPages:]),
+			InclusionProbability: math.Float64frombits(le.Uint64(b[ctlInclusion:])),
+			Seed:                 le.Uint64(b[ctlSeed:]),
+		},
+		RecordsAck:    le.Uint64(b[ctlRecordsAck:]),
+		ReplayRequest: le.Uint32(b[ctlReplay:]),
+	}
+	if p.Major != Major {
+		return p, fmt.Errorf("decode control page: version %d.%d, want %d.x: %w", p.Major, p.Minor, Major, ErrVersion)
+	}
+	if enabled := le.Uint32(b[ctlEnabled:]); enabled > 1 {
+		return p, fmt.Errorf("decode control page: enabled %d is not 0 or 1", enabled)
+	}
+	if p.Seq == 0 {
+		return p, nil
+	}
+	if err := p.Settings.Validate(); err != nil {
+		return p, fmt.Errorf("decode control page: %w", err)
+	}
+	return p, nil
+}
+
+// EncodeControl appends the ControlBytes bytes of p to dst.
+func EncodeControl(dst []byte, p *ControlPage) []byte {
+	b := alignedBytes(ControlBytes)
+	copy(b, controlMagic)
+	le.PutUint16(b[ctlMajor:], p.Major)
+	le.PutUint16(b[ctlMinor:], p.Minor)
+	le.PutUint64(b[ctlOwner:], p.LeaseOwner)
+	le.PutUint64(b[ctlHeartbeat:], uint64(p.LeaseHeartbeat))
+	le.PutUint32(b[ctlPID:], p.LeasePID)
+	le.PutUint32(b[ctlSeq:], p.Seq)
+	p.Settings.store(b)
+	le.PutUint64(b[ctlRecordsAck:], p.RecordsAck)
+	le.PutUint32(b[ctlReplay:], p.ReplayRequest)
+	return append(dst, b...)
+}
