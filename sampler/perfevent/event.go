@@ -1,0 +1,126 @@
+package perfevent
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Event is one perf event with its ring, mapped. It keeps what was sampled readable after the thread, and even the process, is gone.
+// Not safe for concurrent use.
+type Event struct {
+	fd     int
+	mem    []byte
+	ring   ring
+	layout Layout
+	pages  int
+}
+
+// Open opens a task-clock event on thread tid (in this process's pid namespace) and maps its ring. When the ring is refused for want
+// of locked memory (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits; RingPages tells.
+func Open(tid int, spec Spec) (*Event, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, err)
+	}
+	attr := spec.attr(spec.RingPages * os.Getpagesize())
+	fd, err := unix.PerfEventOpen(&attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, os.NewSyscallError("perf_event_open", err))
+	}
+	var refused error
+	for pages := spec.RingPages; pages >= 1; pages /= 2 {
+		e, err := mapEvent(fd, pages, spec.Layout())
+		if err == nil {
+			return e, nil
+		}
+		refused = err
+		if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOMEM) {
+			break
+		}
+	}
+	return nil, errors.Join(fmt.Errorf("open perf event on thread %d: %w", tid, refused), unix.Close(fd))
+}
+
+// TakeOver duplicates descriptor fd of the process behind pidfd, which must be a perf event whose ring that process mapped with
+// ringPages data pages, and maps the same ring here. It needs what ptrace attach needs (Yama 1: an ancestor, or CAP_SYS_PTRACE).
+func TakeOver(pidfd, fd, ringPages int, layout Layout) (*Event, error) {
+	if err := layout.Validate(); err != nil {
+		return nil, fmt.Errorf("take over perf event %d: %w", fd, err)
+	}
+	if ringPages < 1 || ringPages > MaxRingPages || ringPages&(ringPages-1) != 0 {
+		return nil, fmt.Errorf("take over perf event %d: ring pages %d: not a power of two within 1 … %d", fd, ringPages, MaxRingPages)
+	}
+	own, err := unix.PidfdGetfd(pidfd, fd, 0)
+	if err != nil {
+		return nil, fmt.Errorf("take over perf event %d: %w", fd, os.NewSyscallError("pidfd_getfd", err))
+	}
+	if err := isPerfEvent(own); err != nil {
+		return nil, errors.Join(fmt.Errorf("take over perf event %d: %w", fd, err), unix.Close(own))
+	}
+	e, err := mapEvent(own, ringPages, layout)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("take over perf event %d: %w", fd, err), unix.Close(own))
+	}
+	return e, nil
+}
+
+// isPerfEvent refuses a descriptor that is no perf event: between a slot's reading and the take-over the number may have been used
+// again, and a mapped file could be truncated under us.
+func isPerfEvent(fd int) error {
+	link, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
+	if err != nil {
+		return err
+	}
+	if link != "anon_inode:[perf_event]" {
+		return fmt.Errorf("the descriptor is %q, not a perf event", link)
+	}
+	return nil
+}
+
+func mapEvent(fd, pages int, layout Layout) (*Event, error) {
+	page := os.Getpagesize()
+	mem, err := unix.Mmap(fd, 0, (1+pages)*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map a ring of %d pages: %w", pages, os.NewSyscallError("mmap", err))
+	}
+	return &Event{fd: fd, mem: mem, ring: newRing(mem, page), layout: layout, pages: pages}, nil
+}
+
+// RingPages is the number of data pages that the ring got.
+func (e *Event) RingPages() int { return e.pages }
+
+// ID is the kernel's number of the event, unique while the machine runs: it tells a re-opened event from the same one.
+func (e *Event) ID() (uint64, error) {
+	id, err := unix.IoctlGetInt(e.fd, unix.PERF_EVENT_IOC_ID)
+	if err != nil {
+		return 0, os.NewSyscallError("ioctl PERF_EVENT_IOC_ID", err)
+	}
+	return uint64(id), nil
+}
+
+// Ended tells whether the event's thread has ended: what is in the ring is all there will be.
+func (e *Event) Ended() (bool, error) {
+	fds := []unix.PollFd{{Fd: int32(e.fd), Events: unix.POLLIN}}
+	for {
+		n, err := unix.Poll(fds, 0)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return false, os.NewSyscallError("poll", err)
+		}
+		return n > 0 && fds[0].Revents&unix.POLLHUP != 0, nil
+	}
+}
+
+// Close unmaps the ring and closes the descriptor; where this process opened the event, that ends it. Idempotent.
+func (e *Event) Close() error {
+	if e.mem == nil {
+		return nil
+	}
+	err := errors.Join(unix.Munmap(e.mem), unix.Close(e.fd))
+	e.mem, e.ring, e.fd = nil, ring{}, -1
+	return err
+}

@@ -1,0 +1,11 @@
+package perfevent
+
+// RegsMask asks for AX … IP and R8 … R15 (arch/x86/include/uapi/asm/perf_regs.h).
+const RegsMask = 0xff01ff
+
+// Bit numbers in a register mask of the registers an unwinder needs.
+const (
+	RegFP = 6 // PERF_REG_X86_BP
+	RegSP = 7 // PERF_REG_X86_SP
+	RegIP = 8 // PERF_REG_X86_IP
+)

@@ -1,0 +1,153 @@
+package procfs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+)
+
+// Scanner finds processes with planflame's memfds. A scan of processes that are known to have none costs a read of their stat each, and
+// that only now and then; processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
+type Scanner struct {
+	FS  FS
+	Now func() time.Time // nil: time.Now
+
+	// Young is the age, since it was first seen, up to which a process is looked at in every scan: exec keeps the pid, and an agent is
+	// loaded a while after its JVM has started. 0: DefaultYoung.
+	Young time.Duration
+	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
+	Recheck time.Duration
+
+	known map[int]*seen
+}
+
+// Defaults of a Scanner.
+const (
+	DefaultYoung   = 30 * time.Second
+	DefaultRecheck = 5 * time.Second
+)
+
+// seen is what a Scanner remembers of a process.
+type seen struct {
+	startTicks uint64
+	first      time.Time
+	next       time.Time // not looked at before
+	found      bool      // already returned
+	kernel     bool      // a kernel thread: for ever without descriptors
+	unreadable bool
+	mark       bool // still there in this scan
+}
+
+// ScanResult is what one scan found.
+type ScanResult struct {
+	Found      []Process // new since the last scan, or forgotten since
+	Processes  int       // in all
+	Examined   int       // whose descriptors were looked at in this scan
+	Unreadable int       // that this user may not look into, as of their last examination
+}
+
+// Scan looks at the processes for which filter says true (nil: all).
+func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
+	dir, err := os.Open(s.FS.path())
+	if err != nil {
+		return ScanResult{}, err
+	}
+	names, err := dir.Readdirnames(-1)
+	if err := errors.Join(err, dir.Close()); err != nil {
+		return ScanResult{}, err
+	}
+	if s.known == nil {
+		s.known = map[int]*seen{}
+	}
+	var r ScanResult
+	now := s.now()
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		r.Processes++
+		s.look(pid, now, filter, &r)
+	}
+	for pid, k := range s.known {
+		if !k.mark {
+			delete(s.known, pid)
+			continue
+		}
+		k.mark = false
+		if k.unreadable {
+			r.Unreadable++
+		}
+	}
+	return r, nil
+}
+
+// Forget makes the next scan return the process again, if it is still there.
+func (s *Scanner) Forget(pid int) { delete(s.known, pid) }
+
+func (s *Scanner) look(pid int, now time.Time, filter func(int) bool, r *ScanResult) {
+	k := s.known[pid]
+	if k != nil && (k.kernel || now.Before(k.next)) {
+		k.mark = true
+		return
+	}
+	st, err := s.FS.Stat(pid)
+	if err != nil {
+		return // gone since the folder was read: forgotten, as it is not marked
+	}
+	if k == nil || k.startTicks != st.StartTicks {
+		k = &seen{startTicks: st.StartTicks, first: now}
+		s.known[pid] = k
+	}
+	k.mark = true
+	if now.Sub(k.first) >= orDefault(s.Young, DefaultYoung) {
+		k.next = now.Add(orDefault(s.Recheck, DefaultRecheck))
+	}
+	if k.found || filter != nil && !filter(pid) {
+		return
+	}
+	if s.kernelThread(pid) {
+		k.kernel = true
+		return
+	}
+	r.Examined++
+	p, ok, err := s.FS.find(Identity{PID: pid, StartTicks: st.StartTicks})
+	k.unreadable = errors.Is(err, fs.ErrPermission)
+	if ok {
+		k.found = true
+		r.Found = append(r.Found, p)
+	}
+}
+
+// kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a zombie, which has no descriptors either.
+// Only a kernel thread's has no command line and is told by its parent, kthreadd (pid 2).
+func (s *Scanner) kernelThread(pid int) bool {
+	_, err := os.Readlink(s.FS.path(strconv.Itoa(pid), "exe"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	st, err := s.FS.Stat(pid)
+	return err == nil && (pid == 2 || st.Parent == 2) && s.kthreadd()
+}
+
+// kthreadd tells whether pid 2 is the kernel's; in a container it is any process.
+func (s *Scanner) kthreadd() bool {
+	st, err := s.FS.Stat(2)
+	return err == nil && st.Comm == "kthreadd" && st.Parent == 0
+}
+
+func (s *Scanner) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+func orDefault(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return d
+}

@@ -1,0 +1,116 @@
+package procfs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// NSpid returns the ids of a process or thread from this pid namespace's view inwards: the last is its id in its own namespace.
+// task is 0 for the process.
+func (p FS) NSpid(pid, task int) ([]int, error) {
+	path := p.path(strconv.Itoa(pid), "status")
+	if task != 0 {
+		path = p.path(strconv.Itoa(pid), "task", strconv.Itoa(task), "status")
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseNSpid(string(b))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return ids, nil
+}
+
+func parseNSpid(status string) ([]int, error) {
+	for line := range strings.Lines(status) {
+		rest, ok := strings.CutPrefix(line, "NSpid:")
+		if !ok {
+			continue
+		}
+		var ids []int
+		for f := range strings.FieldsSeq(rest) {
+			id, err := strconv.Atoi(f)
+			if err != nil {
+				return nil, fmt.Errorf("NSpid: %w", err)
+			}
+			ids = append(ids, id)
+		}
+		if len(ids) > 0 {
+			return ids, nil
+		}
+	}
+	return nil, errors.New("no NSpid line (kernel before 4.1)")
+}
+
+// Threads maps the thread ids that a process sees to those of this process's pid namespace. It remembers what it found; not safe for
+// concurrent use.
+type Threads struct {
+	fs    FS
+	pid   int
+	same  bool        // the process lives in this pid namespace
+	outer map[int]int // inner tid → outer tid
+}
+
+// Threads returns the mapping for a process; an error when its namespace cannot be told.
+func (p FS) Threads(pid int) (*Threads, error) {
+	ids, err := p.NSpid(pid, 0)
+	if err != nil {
+		return nil, fmt.Errorf("threads of pid %d: %w", pid, err)
+	}
+	return &Threads{fs: p, pid: pid, same: len(ids) == 1, outer: map[int]int{}}, nil
+}
+
+// Outer is the id by which this process can reach thread inner of the process; fs.ErrNotExist when there is no such thread.
+func (t *Threads) Outer(inner int) (int, error) {
+	if t.same {
+		return inner, nil
+	}
+	if outer, ok := t.outer[inner]; ok {
+		if ids, err := t.fs.NSpid(t.pid, outer); err == nil && ids[len(ids)-1] == inner {
+			return outer, nil
+		}
+	}
+	tasks, err := os.ReadDir(t.fs.path(strconv.Itoa(t.pid), "task"))
+	if err != nil {
+		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, err)
+	}
+	clear(t.outer)
+	for _, task := range tasks {
+		outer, err := strconv.Atoi(task.Name())
+		if err != nil {
+			continue
+		}
+		ids, err := t.fs.NSpid(t.pid, outer)
+		if err != nil {
+			continue // ended since the folder was read
+		}
+		t.outer[ids[len(ids)-1]] = outer
+	}
+	if outer, ok := t.outer[inner]; ok {
+		return outer, nil
+	}
+	return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
+}
+
+// ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account (first field of schedstat, nanoseconds;
+// up to a tick old while the thread runs).
+func (p FS) ThreadCPU(pid, tid int) (time.Duration, error) {
+	path := p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "schedstat")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	first, _, _ := strings.Cut(string(b), " ")
+	nanos, err := strconv.ParseUint(first, 10, 63)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return time.Duration(nanos), nil
+}
