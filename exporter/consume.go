@@ -1,0 +1,217 @@
+package exporter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/collector/consumer/consumererror"
+	"go.opentelemetry.io/collector/consumer/consumererror/xconsumererror"
+	"go.opentelemetry.io/collector/exporter/exporterhelper"
+	"go.opentelemetry.io/collector/pdata/pprofile"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/exporter/convert"
+	"github.com/planflame/planflame/exporter/push"
+)
+
+// Reasons of exporter_pyroscope_dropped_samples; metadata.yaml lists them.
+const (
+	droppedMalformed = "malformed"
+	droppedTooOld    = "too_old"
+	droppedTooNew    = "too_new"
+	droppedTooLarge  = "too_large"
+	droppedRefused   = "refused"
+)
+
+// consume pushes one request. At the first failure that may pass it stops and gives back what was not stored, so that a retry stores
+// nothing twice. What can never be stored is counted, logged and left out; the request fails for good only where nothing was stored.
+func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
+	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.SampleAttributes, push.MaxLabelValueBytes)}
+	var rest *remainder
+	for _, rp := range pd.ResourceProfiles().All() {
+		resource := b.resourceSet(ctx, rp)
+		for _, sp := range rp.ScopeProfiles().All() {
+			for _, profile := range sp.Profiles().All() {
+				if rest != nil {
+					rest.keep(rp, sp, profile, nil)
+					continue
+				}
+				unsent, err := b.profile(ctx, resource, profile)
+				if err != nil {
+					rest = newRemainder(pd, err)
+					rest.keep(rp, sp, profile, unsent)
+				}
+			}
+		}
+	}
+	p.telemetry.ExporterPyroscopeCutValues.Add(ctx, int64(b.converter.CutValues)+b.cutValues)
+	switch {
+	case rest != nil:
+		return retryable(rest.cause, rest.data)
+	case b.failed != nil && b.stored == 0:
+		return consumererror.NewPermanent(b.failed)
+	}
+	return nil
+}
+
+// retryable asks exporterhelper to try the data again, after the time that the server asks for.
+func retryable(cause error, data pprofile.Profiles) error {
+	err := xconsumererror.NewProfiles(cause, data)
+	if e := asPushError(cause); e != nil && e.RetryAfter > 0 {
+		return exporterhelper.NewThrottleRetry(err, e.RetryAfter)
+	}
+	return err
+}
+
+// batch is the work on one request.
+type batch struct {
+	p         *pyroscope
+	converter *convert.Converter
+	cutValues int64
+	stored    int   // profiles that the server took
+	failed    error // the last failure for good
+}
+
+func (b *batch) resourceSet(ctx context.Context, rp pprofile.ResourceProfiles) convert.Set {
+	set, cut := b.p.resource.set(rp.Resource().Attributes())
+	b.cutValues += cut
+	if !b.p.resources.admit(b.p.now(), map[convert.Set]int64{set: 1})[set] {
+		b.p.telemetry.ExporterPyroscopeFoldedResources.Add(ctx, 1)
+		return folded(set)
+	}
+	return set
+}
+
+// drop counts samples that will never be stored and says why.
+func (b *batch) drop(ctx context.Context, reason string, samples int, err error) {
+	b.failed = err
+	b.p.telemetry.ExporterPyroscopeDroppedSamples.Add(ctx, int64(samples), metric.WithAttributes(attribute.String("reason", reason)))
+	b.p.log.Warn("profile dropped", zap.String("reason", reason), zap.Int("samples", samples), zap.Error(err))
+}
+
+// profile converts and pushes one profile. An error is one that may pass; unsent then tells, for each sample of in, whether it must be
+// tried again.
+func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.Profile) (unsent func(i int) bool, err error) {
+	if reason, err := b.outsideWindow(in.Time().AsTime()); err != nil {
+		b.drop(ctx, reason, in.Samples().Len(), err)
+		return nil, nil
+	}
+	converted, labels, err := b.convert(ctx, resource, in)
+	switch {
+	case errors.Is(err, convert.ErrNoSamples):
+		return nil, nil
+	case err != nil:
+		b.drop(ctx, droppedMalformed, in.Samples().Len(), fmt.Errorf("convert profile of %d samples: %w", in.Samples().Len(), err))
+		return nil, nil
+	}
+	parts, tooLarge, err := push.Split(converted.Profile, push.Limits{Samples: b.p.config.Limits.MaxSamples, Bytes: b.p.config.Limits.MaxBytes})
+	if err != nil {
+		b.drop(ctx, droppedMalformed, in.Samples().Len(), err)
+		return nil, nil
+	}
+	if tooLarge > 0 {
+		b.drop(ctx, droppedTooLarge, tooLarge, fmt.Errorf("%d samples larger than limits::max_bytes (%d)", tooLarge, b.p.config.Limits.MaxBytes))
+	}
+	for i := range parts {
+		if err := b.push(ctx, labels, &parts[i]); err != nil {
+			return heldBy(parts[i:], converted.Origin), err
+		}
+	}
+	return nil, nil
+}
+
+// heldBy tells which source samples are in the parts.
+func heldBy(parts []push.Part, origin []int) func(i int) bool {
+	return func(i int) bool {
+		for p := range parts {
+			if parts[p].Holds(origin[i]) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// push sends one part; an error is one that may pass.
+func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) error {
+	err := b.p.client.Push(ctx, labels, part.Profile)
+	if err == nil {
+		b.stored++
+		b.p.telemetry.ExporterPyroscopePushedProfiles.Add(ctx, 1)
+		b.p.telemetry.ExporterPyroscopePushedSamples.Add(ctx, int64(len(part.Profile.Sample)))
+		b.p.telemetry.ExporterPyroscopePushedBytes.Add(ctx, int64(part.Bytes))
+		return nil
+	}
+	switch e := asPushError(err); {
+	case e == nil:
+		b.drop(ctx, droppedMalformed, len(part.Profile.Sample), err)
+	case e.Permanent:
+		b.drop(ctx, droppedRefused, len(part.Profile.Sample), err)
+	default:
+		return err
+	}
+	return nil
+}
+
+func (b *batch) outsideWindow(t time.Time) (reason string, err error) {
+	now := b.p.now()
+	limits := b.p.config.Limits
+	switch age := now.Sub(t); {
+	case limits.MaxAge > 0 && age > limits.MaxAge:
+		return droppedTooOld, fmt.Errorf("profile of %s is %s old, limits::max_age is %s",
+			t.Format(time.RFC3339), age.Truncate(time.Second), limits.MaxAge)
+	case limits.MaxAhead > 0 && -age > limits.MaxAhead:
+		return droppedTooNew, fmt.Errorf("profile of %s is %s ahead of the clock, limits::max_ahead is %s",
+			t.Format(time.RFC3339), (-age).Truncate(time.Second), limits.MaxAhead)
+	}
+	return "", nil
+}
+
+// convert makes the pprof profile and the labels that all of its samples share.
+func (b *batch) convert(ctx context.Context, resource convert.Set, in pprofile.Profile) (*convert.Converted, []push.Label, error) {
+	weights, err := b.converter.Weights(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := b.converter.SampleType(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := profileName(b.p.names, t.Type)
+	fold := b.fold(ctx, profileType{name, t.Type, t.Unit}, resource, weights)
+	converted, err := b.converter.Profile(in, fold)
+	if err != nil {
+		return nil, nil, err
+	}
+	return converted, b.p.resource.labels(name, resource), nil
+}
+
+// fold decides which sets of sample attributes keep their values. Samples without any of them always do.
+func (b *batch) fold(ctx context.Context, t profileType, resource convert.Set, weights map[convert.Set]int64) func(convert.Set) convert.Set {
+	keyed := make(map[seriesKey]int64, len(weights))
+	for set, w := range weights {
+		if !isEmpty(set) {
+			keyed[seriesKey{resource, set}] = w
+		}
+	}
+	admitted := b.p.ranking(t).admit(b.p.now(), keyed)
+	var sets, weight int64
+	for k, w := range keyed {
+		if !admitted[k] {
+			sets++
+			weight += w
+		}
+	}
+	b.p.telemetry.ExporterPyroscopeFoldedSets.Add(ctx, sets)
+	b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, weight)
+	return func(set convert.Set) convert.Set {
+		if isEmpty(set) || admitted[seriesKey{resource, set}] {
+			return set
+		}
+		return folded(set)
+	}
+}

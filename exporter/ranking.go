@@ -1,0 +1,98 @@
+package exporter
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+	"time"
+)
+
+// ranking keeps the keys with the most weight, where weight is forgotten by half every half-life. Safe for concurrent use.
+type ranking[K comparable] struct {
+	max      int
+	halfLife time.Duration
+
+	mu      sync.Mutex
+	entries map[K]*rank
+}
+
+type rank struct {
+	weight float64 // as of at
+	at     time.Time
+	in     bool
+}
+
+// loyalty is how much heavier a key outside must be than one inside to take its place: without it two keys of like weight would take
+// turns, and neither would have a whole curve.
+const loyalty = 1.5
+
+// memory is how many keys, in multiples of max, are remembered: a key outside gathers weight until it gets in.
+const memory = 4
+
+func newRanking[K comparable](max int, halfLife time.Duration) *ranking[K] {
+	return &ranking[K]{max: max, halfLife: halfLife, entries: map[K]*rank{}}
+}
+
+// admit adds the weights of one push and returns those of its keys that are among the first. Time may not run backwards by more than
+// measurement noise.
+func (r *ranking[K]) admit(now time.Time, weights map[K]int64) map[K]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for k, w := range weights {
+		e := r.entries[k]
+		if e == nil {
+			e = &rank{at: now}
+			r.entries[k] = e
+		}
+		e.weight = r.decayed(e, now) + float64(w)
+		e.at = now
+	}
+	r.rank(now)
+	admitted := make(map[K]bool, len(weights))
+	for k := range weights {
+		if e := r.entries[k]; e != nil && e.in {
+			admitted[k] = true
+		}
+	}
+	return admitted
+}
+
+func (r *ranking[K]) decayed(e *rank, now time.Time) float64 {
+	age := now.Sub(e.at)
+	if age <= 0 {
+		return e.weight
+	}
+	return e.weight * math.Exp2(-float64(age)/float64(r.halfLife))
+}
+
+// rank decides who is in and forgets the last of those who are not.
+func (r *ranking[K]) rank(now time.Time) {
+	if len(r.entries) <= r.max {
+		for _, e := range r.entries {
+			e.in = true
+		}
+		return
+	}
+	type scored struct {
+		key   K
+		score float64
+	}
+	all := make([]scored, 0, len(r.entries))
+	for k, e := range r.entries {
+		s := r.decayed(e, now)
+		if e.in {
+			s *= loyalty
+		}
+		all = append(all, scored{k, s})
+	}
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	for i, s := range all {
+		switch {
+		case i >= r.max*memory:
+			delete(r.entries, s.key)
+		default:
+			r.entries[s.key].in = i < r.max
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package exporter
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	pyroscopego "github.com/grafana/pyroscope-go"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/exporter/push"
+)
+
+// selfProfiler profiles this process into the exporter's own server, over the exporter's HTTP client. A Go process has one CPU profiler:
+// at most one exporter of a Collector may turn it on.
+type selfProfiler struct{ profiler *pyroscopego.Profiler }
+
+// selfProfilePeriod is how often the Collector's own profile is sent.
+const selfProfilePeriod = 15 * time.Second
+
+func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*selfProfiler, error) {
+	tags := map[string]string{}
+	for _, labels := range []map[string]string{config.Series.Static, config.SelfProfile.Labels} {
+		for name, value := range labels {
+			if name != push.LabelServiceName {
+				tags[name] = value
+			}
+		}
+	}
+	profiler, err := pyroscopego.Start(pyroscopego.Config{
+		ApplicationName: config.SelfProfile.ServiceName,
+		Tags:            tags,
+		ServerAddress:   config.ClientConfig.Endpoint,
+		UploadRate:      selfProfilePeriod,
+		ProfileTypes: []pyroscopego.ProfileType{
+			pyroscopego.ProfileCPU, pyroscopego.ProfileInuseSpace, pyroscopego.ProfileAllocSpace,
+		},
+		DisableGCRuns: true,
+		HTTPClient:    client,
+		Logger:        selfLog{log.Named("self_profile").Sugar()},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	return &selfProfiler{profiler: profiler}, nil
+}
+
+// stop sends what is left and waits for it, bounded by the HTTP client's timeout.
+func (s *selfProfiler) stop() error { return s.profiler.Stop() }
+
+// selfLog passes on pyroscope-go's log; its chatter on every upload is debug.
+type selfLog struct{ *zap.SugaredLogger }
+
+// Infof logs at debug level.
+func (l selfLog) Infof(format string, args ...any) { l.Debugf(format, args...) }

@@ -1,0 +1,73 @@
+package exporter
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/planflame/planflame/exporter/convert"
+	"github.com/planflame/planflame/exporter/push"
+)
+
+// labelName is what Pyroscope accepts as the name of a label.
+var labelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+
+// reservedLabels may not be given by the user.
+var reservedLabels = map[string]bool{
+	push.LabelProfileName: true, "__profile_type__": true, "__service_name__": true, "__delta__": true, "__session_id__": true,
+	"__period_type__": true, "__period_unit__": true, "__type__": true, "__unit__": true, "__order__": true, "__otel__": true,
+}
+
+// validate refuses labels that collide, that Pyroscope does not accept, or that are too many.
+func (s *Series) validate() (errs []error) {
+	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	owner := map[string]string{}
+	claim := func(key, name string) {
+		switch {
+		case reservedLabels[name]:
+			refuse("series::%s: %q is a label of Pyroscope's own", key, name)
+		case owner[name] != "":
+			refuse("series::%s: label %q is already made by series::%s", key, name, owner[name])
+		default:
+			owner[name] = key
+		}
+	}
+	attributes := func(key string, list []string) {
+		for i, a := range list {
+			at := fmt.Sprintf("%s[%d]", key, i)
+			if a == "" {
+				refuse("series::%s: empty attribute name", at)
+				continue
+			}
+			claim(at, convert.LabelName(a))
+		}
+	}
+	attributes("resource_attributes", s.ResourceAttributes)
+	attributes("sample_attributes", s.SampleAttributes)
+	for name, value := range s.Static {
+		at := "static::" + name
+		if !labelName.MatchString(name) {
+			refuse("series::%s: %q is not a name of letters, digits and underscores", at, name)
+			continue
+		}
+		if len(value) > push.MaxLabelValueBytes {
+			refuse("series::%s: value of %d bytes, Pyroscope takes %d", at, len(value), push.MaxLabelValueBytes)
+		}
+		claim(at, name)
+	}
+	if owner[push.LabelServiceName] == "" {
+		refuse("series::resource_attributes: service.name is missing, and series::static has no service_name: Pyroscope needs one")
+	}
+	if n := len(owner) + 1; n > push.MaxLabelNames {
+		refuse("series: %d labels with __name__, Pyroscope takes %d", n, push.MaxLabelNames)
+	}
+	if s.MaxValues < 1 {
+		refuse("series::max_values: %d, want at least 1", s.MaxValues)
+	}
+	if s.MaxResources < 1 {
+		refuse("series::max_resources: %d, want at least 1", s.MaxResources)
+	}
+	if s.HalfLife <= 0 {
+		refuse("series::half_life: %s, want more than 0", s.HalfLife)
+	}
+	return errs
+}
