@@ -1,0 +1,40 @@
+/* The perf events of one thread and the ring they share (FORMAT.md, "Perf events that the agent opens"). Not thread-safe: the owner
+ * of a thread slot's `busy` flag calls. */
+#ifndef PF_PERF_H
+#define PF_PERF_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "control.h"
+
+/* What the samples hold, for the header. */
+uint64_t pf_perf_sample_type(void);
+uint64_t pf_perf_regs_mask(void);
+
+struct pf_perf {
+    int fd;        /* the base event, -1 closed */
+    int detail_fd; /* opened switched off, writes into the base event's ring; -1 none */
+    void *ring;
+    size_t ring_bytes;
+    uint32_t ring_pages; /* data pages really mapped */
+    bool enabled;
+};
+
+#define PF_PERF_CLOSED ((struct pf_perf){.fd = -1, .detail_fd = -1})
+
+/* Opens a thread's events, maps the ring and switches the base event on. tid 0 is the calling thread. A ring that the memlock limit
+ * refuses is halved until it fits. Returns 0 or an errno; then nothing stays open. A refused detail event is no failure of the
+ * base event: detail_fd stays -1 and *detail_errno says why. */
+int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, int *detail_errno);
+
+/* Switches the base event (and, off only, the detail event too). Samples taken so far stay readable. */
+int pf_perf_enable(struct pf_perf *perf, bool on);
+
+/* Switches the detail event around a selected task; a no-op without one. */
+int pf_perf_detail(const struct pf_perf *perf, bool on);
+
+/* Switches off first: a reader that took the events over keeps them alive beyond our close. */
+void pf_perf_close(struct pf_perf *perf);
+
+#endif

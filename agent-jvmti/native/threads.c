@@ -1,0 +1,235 @@
+#define _GNU_SOURCE
+#include "threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORDS = sizeof(struct wire_thread) / sizeof(uint32_t) };
+
+bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why) {
+    const uint32_t n = log->header->thread_slots;
+    *threads = (struct pf_threads){.log = log, .slots = calloc(n, sizeof *threads->slots)};
+    if (threads->slots == NULL) return pf_because(why, "allocate %u thread slots: out of memory", n);
+    for (uint32_t i = 0; i < n; i++) {
+        threads->slots[i].index = i;
+        threads->slots[i].perf = PF_PERF_CLOSED;
+    }
+    return true;
+}
+
+void pf_threads_destroy(struct pf_threads *threads) {
+    for (uint32_t i = 0; i < threads->log->header->thread_slots; i++) pf_perf_close(&threads->slots[i].perf);
+    free(threads->slots);
+    threads->slots = NULL;
+}
+
+static bool try_busy(struct pf_slot *slot) {
+    uint32_t idle = 0;
+    return atomic_compare_exchange_strong_explicit(&slot->busy, &idle, 1, memory_order_acquire, memory_order_relaxed);
+}
+
+static void not_busy(struct pf_slot *slot) { atomic_store_explicit(&slot->busy, 0, memory_order_release); }
+
+/* Copies slot->shown into the log under the sequence number. Holder of busy. */
+static void show(struct pf_threads *threads, struct pf_slot *slot) {
+    struct wire_thread *into = &threads->log->threads[slot->index];
+    _Atomic uint32_t *to = (_Atomic uint32_t *)into;
+    uint32_t words[WORDS];
+    memcpy(words, &slot->shown, sizeof words);
+    const uint32_t seq = atomic_load_explicit(&into->seq, memory_order_relaxed);
+    atomic_store_explicit(&into->seq, seq + 1, memory_order_relaxed);
+    for (int i = 1; i < WORDS; i++) atomic_store_explicit(&to[i], words[i], memory_order_release);
+    atomic_store_explicit(&into->seq, seq + 2, memory_order_release);
+}
+
+static void set_name(struct wire_thread *shown, const char *name) {
+    size_t n = strnlen(name, sizeof shown->name - 1);
+    if (name[n] != 0) /* cut: not within a UTF-8 sequence */
+        while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
+    memset(shown->name, 0, sizeof shown->name);
+    memcpy(shown->name, name, n);
+}
+
+static void raise_high_water(struct wire_header *h, uint32_t to) {
+    uint32_t high = atomic_load_explicit(&h->threads_high_water, memory_order_relaxed);
+    while (high < to && !atomic_compare_exchange_weak_explicit(&h->threads_high_water, &high, to, memory_order_release,
+                                                               memory_order_relaxed)) {
+    }
+}
+
+struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t flags, const char *name, uint64_t now) {
+    struct wire_header *h = threads->log->header;
+    const bool task = (flags & WIRE_THREAD_TASK) != 0;
+    if (!task && atomic_load_explicit(&threads->used, memory_order_relaxed) >= h->thread_slots / 2) return NULL;
+    for (uint32_t i = 0; i < h->thread_slots; i++) {
+        struct pf_slot *slot = &threads->slots[i];
+        if (atomic_load_explicit(&slot->state, memory_order_acquire) != PF_SLOT_FREE || !try_busy(slot)) continue;
+        if (atomic_load_explicit(&slot->state, memory_order_acquire) != PF_SLOT_FREE) {
+            not_busy(slot);
+            continue;
+        }
+        slot->shown = (struct wire_thread){.tid = tid, .start_ns = now, .flags = flags, .perf_fd = -1, .perf_detail_fd = -1};
+        set_name(&slot->shown, name);
+        slot->refused = false;
+        show(threads, slot);
+        raise_high_water(h, i + 1);
+        atomic_fetch_add_explicit(&threads->used, 1, memory_order_relaxed);
+        atomic_store_explicit(&slot->state, PF_SLOT_LIVE, memory_order_release);
+        not_busy(slot);
+        return slot;
+    }
+    atomic_fetch_add_explicit(&h->dropped_threads, 1, memory_order_relaxed);
+    return NULL;
+}
+
+bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t flags, const char *name) {
+    if (!try_busy(slot)) return false;
+    slot->shown.flags |= flags;
+    if (name != NULL) set_name(&slot->shown, name);
+    show(threads, slot);
+    not_busy(slot);
+    return true;
+}
+
+static uint64_t thread_cpu_ns(pid_t tid) {
+    /* The clock id of another thread's CPU time (linux/posix-timers.h: ~tid << 3 | CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED). */
+    const clockid_t clock = tid == 0 ? CLOCK_THREAD_CPUTIME_ID : (clockid_t)((~(unsigned)tid << 3) | 4 | 2);
+    struct timespec t;
+    if (clock_gettime(clock, &t) != 0) return 0;
+    return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+static bool wanted(const struct pf_settings *s) {
+    return s->enabled == 1 && s->mode == PF_AGENT_OPENS && (s->base_period_ns != 0 || s->detail_period_ns != 0);
+}
+
+static void show_perf(struct pf_threads *threads, struct pf_slot *slot, int perf_errno) {
+    const struct pf_perf *perf = &slot->perf;
+    slot->shown.perf_fd = perf->fd;
+    slot->shown.perf_detail_fd = perf->detail_fd;
+    slot->shown.ring_pages = perf->ring_pages;
+    slot->shown.perf_errno = (uint32_t)perf_errno;
+    slot->shown.base_period_ns = perf->enabled ? slot->opened_with.base_period_ns : 0;
+    slot->shown.detail_period_ns = perf->detail_fd >= 0 ? slot->opened_with.detail_period_ns : 0;
+    show(threads, slot);
+}
+
+static void count_failure(struct wire_header *h, int failed) {
+    if (failed == 0) return;
+    atomic_fetch_add_explicit(&h->perf_open_failures, 1, memory_order_relaxed);
+    atomic_store_explicit(&h->perf_last_errno, (uint32_t)failed, memory_order_relaxed);
+}
+
+/* Holder of busy; tid 0 is the calling thread. */
+static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t tid, const struct pf_settings *settings) {
+    int detail_failed = 0;
+    const uint64_t cpu = thread_cpu_ns(tid);
+    const int failed = pf_perf_open(&slot->perf, tid, settings, &detail_failed);
+    slot->opened_with = *settings;
+    slot->refused = failed != 0;
+    slot->off_since_ns = 0;
+    if (failed == 0) {
+        slot->shown.cpu_ns_at_open = cpu;
+        slot->shown.perf_opens++;
+    }
+    count_failure(threads->log->header, failed != 0 ? failed : detail_failed);
+    show_perf(threads, slot, failed != 0 ? failed : detail_failed);
+}
+
+static void close_events(struct pf_threads *threads, struct pf_slot *slot) {
+    pf_perf_close(&slot->perf);
+    show_perf(threads, slot, 0);
+}
+
+void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings) {
+    if (!wanted(settings) || !try_busy(slot)) return;
+    if (slot->perf.fd < 0) open_events(threads, slot, 0, settings);
+    not_busy(slot);
+}
+
+void pf_slot_detail(struct pf_slot *slot, bool on) {
+    if (!try_busy(slot)) return;
+    pf_perf_detail(&slot->perf, on);
+    not_busy(slot);
+}
+
+void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now) {
+    if (try_busy(slot)) {
+        if (slot->perf.fd >= 0) pf_perf_enable(&slot->perf, false);
+        slot->shown.flags |= WIRE_THREAD_ENDED;
+        show(threads, slot);
+        not_busy(slot);
+    }
+    atomic_store_explicit(&slot->ended_ns, now, memory_order_relaxed);
+    atomic_store_explicit(&slot->state, PF_SLOT_ENDED, memory_order_release);
+}
+
+static bool same_events(const struct pf_settings *a, const struct pf_settings *b) {
+    return a->mode == b->mode && a->stack_bytes == b->stack_bytes && a->ring_pages == b->ring_pages &&
+           a->base_period_ns == b->base_period_ns && a->detail_period_ns == b->detail_period_ns;
+}
+
+static void free_slot(struct pf_threads *threads, struct pf_slot *slot) {
+    pf_perf_close(&slot->perf);
+    slot->shown = (struct wire_thread){.perf_fd = -1, .perf_detail_fd = -1};
+    show(threads, slot);
+    atomic_fetch_sub_explicit(&threads->used, 1, memory_order_relaxed);
+    atomic_store_explicit(&slot->state, PF_SLOT_FREE, memory_order_release);
+}
+
+/* Sampling is not wanted: off at once, closed when it stays off; another mode's events would only be in the way. */
+static void keep_off(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
+    if (slot->perf.fd < 0) return;
+    if (slot->off_since_ns == 0) {
+        slot->off_since_ns = now;
+        pf_perf_enable(&slot->perf, false);
+        show_perf(threads, slot, 0);
+    }
+    if (settings->mode == PF_READER_OPENS || now - slot->off_since_ns >= PF_CLOSE_AFTER_NS) close_events(threads, slot);
+}
+
+static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings) {
+    const bool changed = !same_events(&slot->opened_with, settings);
+    if (slot->perf.fd >= 0 && changed) close_events(threads, slot);
+    if (slot->perf.fd < 0) {
+        /* A refusal is final until the settings change: asking ten times a second would only cost. */
+        if (!slot->refused || changed) open_events(threads, slot, (pid_t)slot->shown.tid, settings);
+        return;
+    }
+    if (slot->off_since_ns == 0) return;
+    slot->off_since_ns = 0;
+    const int failed = settings->base_period_ns != 0 ? pf_perf_enable(&slot->perf, true) : 0;
+    count_failure(threads->log->header, failed);
+    show_perf(threads, slot, failed);
+}
+
+static void keep_slot(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
+    const uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+    if (state == PF_SLOT_ENDED) {
+        const uint64_t ended = atomic_load_explicit(&slot->ended_ns, memory_order_relaxed);
+        if (now > ended && now - ended >= PF_THREAD_GRACE_NS) {
+            free_slot(threads, slot);
+        } else if ((slot->shown.flags & WIRE_THREAD_ENDED) == 0) { /* the thread could not get at its slot */
+            pf_perf_enable(&slot->perf, false);
+            slot->shown.flags |= WIRE_THREAD_ENDED;
+            show(threads, slot);
+        }
+    } else if (state == PF_SLOT_LIVE && (slot->shown.flags & WIRE_THREAD_TASK) != 0) {
+        if (wanted(settings))
+            keep_on(threads, slot, settings);
+        else
+            keep_off(threads, slot, settings, now);
+    }
+}
+
+void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now) {
+    const uint32_t used = atomic_load_explicit(&threads->log->header->threads_high_water, memory_order_acquire);
+    for (uint32_t i = 0; i < used; i++) {
+        struct pf_slot *slot = &threads->slots[i];
+        if (atomic_load_explicit(&slot->state, memory_order_relaxed) == PF_SLOT_FREE || !try_busy(slot)) continue;
+        keep_slot(threads, slot, settings, now);
+        not_busy(slot);
+    }
+}

@@ -1,0 +1,58 @@
+/* Thread slots (FORMAT.md, "Thread slot") and the perf events that belong to them. A slot has one writer at a time: whoever holds its
+ * `busy` flag. Nobody waits for the flag: a thread that does not get it leaves the work to the housekeeper's next round. */
+#ifndef PF_THREADS_H
+#define PF_THREADS_H
+
+#include <stdbool.h>
+
+#include "control.h"
+#include "log.h"
+#include "perf.h"
+
+#define PF_THREAD_GRACE_NS 2000000000ull  /* an ended thread's ring stays readable that long */
+#define PF_CLOSE_AFTER_NS 10000000000ull /* events switched off that long are closed */
+
+enum pf_slot_state { PF_SLOT_FREE, PF_SLOT_LIVE, PF_SLOT_ENDED };
+
+struct pf_slot {
+    _Atomic uint32_t state; /* enum pf_slot_state */
+    _Atomic uint32_t busy;
+    _Atomic uint64_t ended_ns;
+    uint32_t index;
+    /* Under busy: */
+    struct wire_thread shown; /* what the shared slot says; seq unused */
+    struct pf_perf perf;
+    struct pf_settings opened_with; /* settings that the events were opened, or refused, with */
+    bool refused;
+    uint64_t off_since_ns;
+};
+
+struct pf_threads {
+    struct pf_log *log;
+    struct pf_slot *slots;
+    _Atomic uint32_t used;
+};
+
+bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why);
+void pf_threads_destroy(struct pf_threads *threads);
+
+/* Takes a slot for a thread; NULL when none is left, counted. flags: enum wire_thread_flag. A thread that runs no task gets none of the
+ * second half of the slots, so that task threads always find one; that is not counted. Lock-free, without allocation. */
+struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t flags, const char *name, uint64_t now);
+
+/* Adds flags and, when name is not NULL, another name. False when another thread is at the slot. */
+bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t flags, const char *name);
+
+/* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
+void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings);
+
+/* Switches the detail event of the calling thread around a selected task. */
+void pf_slot_detail(struct pf_slot *slot, bool on);
+
+/* The calling thread ends: its event is switched off, ring and slot stay for the grace period. */
+void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now);
+
+/* The housekeeper's round: opens, re-opens, switches and closes events as the settings say, and frees slots after the grace period. */
+void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now);
+
+#endif
