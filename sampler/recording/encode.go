@@ -1,0 +1,63 @@
+package recording
+
+import (
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+func encodeJVM(dst []byte, v *sampler.JVM) []byte {
+	dst = le.AppendUint64(dst, uint64(v.PID))
+	dst = le.AppendUint64(dst, v.StartTicks)
+	dst = le.AppendUint32(dst, uint32(v.Mode))
+	dst = le.AppendUint32(dst, 0)
+	dst = le.AppendUint64(dst, uint64(v.FoundAt))
+	return jvmlog.EncodeHeader(dst, &v.Header)
+}
+
+func encodeThread(dst []byte, t *jvmlog.Thread) []byte {
+	dst = le.AppendUint32(dst, uint32(t.Slot))
+	dst = le.AppendUint32(dst, 0)
+	return jvmlog.EncodeThread(dst, t, 0)
+}
+
+func encodeSample(dst []byte, s *sampler.Sample) []byte {
+	dst = le.AppendUint64(dst, uint64(s.Time))
+	dst = le.AppendUint64(dst, uint64(s.Period))
+	for _, v := range []uint32{uint32(s.Slot), s.TID, uint32(s.Kernel), uint32(s.Repaired), uint32(s.Flags), uint32(len(s.Addrs))} {
+		dst = le.AppendUint32(dst, v)
+	}
+	for _, a := range s.Addrs {
+		dst = le.AppendUint64(dst, a)
+	}
+	return dst
+}
+
+// statsFields are the fields of sampler.Stats in their order in a STATS entry; new ones go to the end.
+func statsFields(s *sampler.Stats) []*uint64 {
+	return []*uint64{
+		&s.Samples, &s.Lost, &s.Throttled, &s.Truncated, &s.Repaired, &s.MissedTaskEvents, &s.MissedRecords, &s.BadRecords, &s.PerfOpenFailures,
+	}
+}
+
+func encodeStats(dst []byte, s *sampler.Stats) []byte {
+	fields := statsFields(s)
+	dst = le.AppendUint32(dst, uint32(len(fields)))
+	dst = le.AppendUint32(dst, 0)
+	for _, f := range fields {
+		dst = le.AppendUint64(dst, *f)
+	}
+	return dst
+}
+
+func encodeSymbol(dst []byte, f *codemap.Frame) []byte {
+	dst = le.AppendUint64(dst, f.Addr)
+	dst = le.AppendUint32(dst, uint32(f.Kind))
+	dst = le.AppendUint32(dst, uint32(f.Line))
+	dst = appendString(dst, f.Method)
+	return appendString(dst, f.File)
+}
+
+func appendString(dst []byte, s string) []byte {
+	return append(le.AppendUint32(dst, uint32(len(s))), s...)
+}

@@ -1,0 +1,337 @@
+package recording
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// call is one call of a Sink.
+type call struct {
+	What string
+	JVM  sampler.JVMID
+	Arg  any
+}
+
+// calls keeps what it is called with.
+type calls []call
+
+func (c *calls) JVMFound(v sampler.JVM)                         { *c = append(*c, call{"found", v.ID, v}) }
+func (c *calls) Thread(id sampler.JVMID, t jvmlog.Thread)       { *c = append(*c, call{"thread", id, t}) }
+func (c *calls) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) { *c = append(*c, call{"task", id, e}) }
+func (c *calls) Sample(id sampler.JVMID, s sampler.Sample)      { *c = append(*c, call{"sample", id, s}) }
+func (c *calls) Stats(id sampler.JVMID, s sampler.Stats)        { *c = append(*c, call{"stats", id, s}) }
+func (c *calls) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
+	*c = append(*c, call{"watermark", id, t})
+}
+func (c *calls) JVMGone(id sampler.JVMID)                 { *c = append(*c, call{"gone", id, nil}) }
+func (c *calls) Symbol(id sampler.JVMID, f codemap.Frame) { *c = append(*c, call{"symbol", id, f}) }
+func (c *calls) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	*c = append(*c, call{"record", id, []any{t, r}})
+}
+
+// header is a header whose geometry is right, with a different value in each field that tests look at.
+func header() jvmlog.Header {
+	return jvmlog.Header{
+		Major: 1, PID: 41, JDKFeature: 17, JDKVersion: "17.0.15+6", StartTime: 43, ProcessStartTicks: 47, State: jvmlog.StateLive,
+		Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16,
+		RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384, EventsHead: 53, DroppedRecords: 59, TasksStarted: 61, TasksEnded: 60,
+	}
+}
+
+// script is every call of a Sink, with different values in each field.
+func script() calls {
+	return calls{
+		{"found", 3, sampler.JVM{ID: 3, PID: 4711, StartTicks: 99, Header: header(), Mode: sampler.ModeSelfOpened, FoundAt: 101}},
+		{"thread", 3, jvmlog.Thread{Slot: 2, TID: 4712, StartTime: 102, Flags: jvmlog.ThreadTask, PerfFD: 17, PerfDetailFD: -1, RingPages: 64,
+			PerfErrno: 1, BasePeriodNS: 5_000_000, DetailPeriodNS: 7, CPUNanosAtOpen: 104, Name: "Executor task launch worker-3"}},
+		{"record", 3, []any{jvmlog.MonoTime(105), &jvmlog.CodeUnload{Address: 0x7f0012345678, Method: 11}}},
+		{"record", 3, []any{jvmlog.MonoTime(106), &jvmlog.Source{Loader: 13, Class: "C", Body: "class C {}", Comments: []byte(`{"a":"b"}`)}}},
+		{"record", 3, []any{jvmlog.MonoTime(107), &jvmlog.Unknown{Type: 999, Version: 3, Payload: []byte{1, 2, 3}}}},
+		{"task", 3, jvmlog.TaskEvent{Index: 107, Time: 108, Kind: jvmlog.TaskEnd, TID: 4712, Task: 19, Stage: 23, StageAttempt: 1, Partition: 29,
+			Partitions: 31, Attempt: 2, Execution: 37, ThreadCPUNanos: 1000, UserNanos: 600, SystemNanos: 400, Flags: jvmlog.TaskFailed,
+			InclusionProbability: 0.25, ExecutorCPUNanos: 900, ExecutorDeserializeNanos: 90, GCMillis: 5}},
+		{"symbol", 3, codemap.Frame{Kind: codemap.Native, Method: "memcpy", File: "libc.so.6", Line: 7, Addr: 0x7fff00000010}},
+		{"sample", 3, sampler.Sample{Time: 109, Slot: 2, TID: 4712, Period: 5 * time.Millisecond, Addrs: []uint64{0xffffffff81000000, 0x7fff00000010, 1},
+			Kernel: 1, Repaired: 2, Flags: sampler.SampleTruncated}},
+		{"stats", 3, sampler.Stats{Samples: 1, Lost: 2, Throttled: 3, Truncated: 4, Repaired: 5, MissedTaskEvents: 6, MissedRecords: 7, BadRecords: 8, PerfOpenFailures: 9}},
+		{"watermark", 3, jvmlog.MonoTime(110)},
+		{"gone", 3, nil},
+	}
+}
+
+// send makes the calls of a script.
+func (c calls) send(t testing.TB, s Sink) {
+	for _, k := range c {
+		switch arg := k.Arg.(type) {
+		case sampler.JVM:
+			s.JVMFound(arg)
+		case jvmlog.Thread:
+			s.Thread(k.JVM, arg)
+		case []any:
+			s.Record(k.JVM, arg[0].(jvmlog.MonoTime), arg[1].(jvmlog.Record))
+		case jvmlog.TaskEvent:
+			s.TaskEvent(k.JVM, arg)
+		case codemap.Frame:
+			s.Symbol(k.JVM, arg)
+		case sampler.Sample:
+			s.Sample(k.JVM, arg)
+		case sampler.Stats:
+			s.Stats(k.JVM, arg)
+		case jvmlog.MonoTime:
+			s.Watermark(k.JVM, arg)
+		case nil:
+			s.JVMGone(k.JVM)
+		default:
+			t.Fatalf("script has an argument of type %T", arg)
+		}
+	}
+}
+
+var meta = Meta{
+	Version: "1.2.3", Hz: 200, Mode: "self", Command: []string{"python", "job.py"},
+	Started: time.Date(2026, 11, 21, 13, 0, 0, 5, time.UTC), ClockOffset: 17,
+}
+
+// write records a script; close says whether with the end mark.
+func write(t testing.TB, script calls, end bool) []byte {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, meta)
+	require.NoError(t, err)
+	script.send(t, w)
+	if end {
+		require.NoError(t, w.Close())
+		require.Zero(t, w.Dropped())
+	} else {
+		require.NoError(t, w.zw.Flush())
+	}
+	return file.Bytes()
+}
+
+func read(t testing.TB, file []byte) (calls, Meta, error) {
+	r, err := NewReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	defer r.Close()
+	var got calls
+	err = r.Replay(&got)
+	return got, r.Meta(), err
+}
+
+func TestRoundTrip(t *testing.T) {
+	got, gotMeta, err := read(t, write(t, script(), true))
+	require.NoError(t, err)
+	require.Equal(t, meta, gotMeta)
+	require.Equal(t, script(), got)
+}
+
+func TestWithoutEndMark(t *testing.T) {
+	got, _, err := read(t, write(t, script(), false))
+	require.ErrorIs(t, err, ErrTruncated)
+	require.Equal(t, script(), got, "everything before the cut is delivered")
+}
+
+// A recording cut anywhere gives a prefix of the calls and ErrTruncated.
+func TestCutAnywhere(t *testing.T) {
+	whole := write(t, script(), true)
+	longest := 0
+	for n := range len(whole) {
+		got, _, err := read(t, whole[:n])
+		require.ErrorIs(t, err, ErrTruncated, "cut at %d of %d", n, len(whole))
+		require.Equal(t, append(calls(nil), script()[:len(got)]...), got, "cut at %d", n)
+		longest = max(longest, len(got))
+	}
+	require.Positive(t, longest)
+}
+
+func TestRefusals(t *testing.T) {
+	whole := write(t, script(), true)
+	change := func(at int, b byte) []byte {
+		c := bytes.Clone(whole)
+		c[at] = b
+		return c
+	}
+	tests := []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "read recording head: recording is cut off"},
+		{"another magic", change(0, 'X'), `magic is "XLFLMREC"`},
+		{"another major", change(8, 2), "format version 2.0, this program reads 1"},
+		{"no zstd", append(bytes.Clone(whole[:headBytes]), "not zstd, not at all"...), "read recording meta: invalid input"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := read(t, test.file)
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestBadBodies(t *testing.T) {
+	tests := []struct {
+		name string
+		kind kind
+		body []byte
+		want string
+	}{
+		{"short jvm", kindJVM, make([]byte, 31), "decode recording entry 1: JVM of jvm 5: 31 bytes, at least 4128 are needed"},
+		{"short thread", kindThread, make([]byte, 8), "THREAD of jvm 5: 8 bytes, at least 136 are needed"},
+		{"record without a header", kindRecord, []byte{1}, "RECORD of jvm 5: decode record at 0: 1 bytes of a header"},
+		{"short task event", kindTaskEvent, make([]byte, 127), "TASK_EVENT of jvm 5: decode task event: 127 bytes of 128"},
+		{"more addresses than bytes", kindSample, append(make([]byte, 36), 2, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), "SAMPLE of jvm 5: 2 addresses, 1 fit"},
+		{"more kernel addresses than addresses", kindSample, append(append(make([]byte, 24), 1), make([]byte, 15)...), "1 kernel addresses of 0"},
+		{"more statistics than bytes", kindStats, []byte{2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, "STATS of jvm 5: 2 fields, 1 fit"},
+		{"symbol of an unknown kind", kindSymbol, append(append(make([]byte, 8), 99), make([]byte, 15)...), "SYMBOL of jvm 5: unknown kind of frame 99"},
+		{"symbol with a long name", kindSymbol, append(append(make([]byte, 16), 200), make([]byte, 7)...), "text at byte 16 does not fit into 24 bytes"},
+		{"end in the wrong place", kindEnd, le.AppendUint64(nil, 77), "recording has 1 entries, its end mark says 77"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var file bytes.Buffer
+			w, err := NewWriter(&file, meta)
+			require.NoError(t, err)
+			w.write(test.kind, 5, test.body)
+			require.NoError(t, w.Close())
+			_, _, err = read(t, file.Bytes())
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+// What a newer version adds is passed over.
+func TestNewerMinor(t *testing.T) {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, meta)
+	require.NoError(t, err)
+	w.write(77, 5, []byte("a kind of tomorrow"))
+	w.write(kindWatermark, 5, append(le.AppendUint64(nil, 23), "a field of tomorrow"...))
+	w.write(kindStats, 5, encodeTomorrowsStats())
+	require.NoError(t, w.Close())
+	r, err := NewReader(&file)
+	require.NoError(t, err)
+	defer r.Close()
+	var got calls
+	require.NoError(t, r.Replay(&got))
+	require.Equal(t, calls{{"watermark", 5, jvmlog.MonoTime(23)}, {"stats", 5, sampler.Stats{Samples: 7, Lost: 8, Throttled: 9,
+		Truncated: 10, Repaired: 11, MissedTaskEvents: 12, MissedRecords: 13, BadRecords: 14, PerfOpenFailures: 15}}}, got)
+	require.EqualValues(t, 1, r.Skipped())
+}
+
+// encodeTomorrowsStats has 3 fields more than are known.
+func encodeTomorrowsStats() []byte {
+	n := len(statsFields(&sampler.Stats{})) + 3
+	b := le.AppendUint32(nil, uint32(n))
+	b = le.AppendUint32(b, 0)
+	for i := range n {
+		b = le.AppendUint64(b, uint64(7+i))
+	}
+	return b
+}
+
+// full fails after some bytes, as a full disk does.
+type full struct{ left int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestFullDisk(t *testing.T) {
+	w, err := NewWriter(&full{left: headBytes + 100}, meta)
+	require.NoError(t, err)
+	now := w.flushed
+	w.now = func() time.Time { now = now.Add(FlushInterval); return now } // every entry is flushed
+	script().send(t, w)
+	require.ErrorIs(t, w.Err(), errFull)
+	require.Positive(t, w.Dropped())
+	require.ErrorIs(t, w.Close(), errFull)
+	require.ErrorIs(t, w.Close(), errFull, "closing twice")
+}
+
+// What is older than FlushInterval is in the file, whatever happens then.
+func TestFlushes(t *testing.T) {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, meta)
+	require.NoError(t, err)
+	now := w.flushed
+	w.now = func() time.Time { return now }
+	w.Watermark(1, 11)
+	now = now.Add(FlushInterval)
+	w.Watermark(1, 13)
+	w.Watermark(1, 17)
+	got, _, err := read(t, file.Bytes())
+	require.ErrorIs(t, err, ErrTruncated)
+	require.Equal(t, calls{{"watermark", 1, jvmlog.MonoTime(11)}, {"watermark", 1, jvmlog.MonoTime(13)}}, got)
+}
+
+func TestRecordTooLarge(t *testing.T) {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, meta)
+	require.NoError(t, err)
+	w.Record(1, 2, &jvmlog.Source{Body: strings.Repeat("x", jvmlog.MaxRecordBytes)})
+	require.NoError(t, w.Close())
+	require.EqualValues(t, 1, w.Dropped())
+	got, _, err := read(t, file.Bytes())
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
+func FuzzReader(f *testing.F) {
+	whole := write(f, script(), true)
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	for _, k := range []int{9, 20, 40} {
+		c := bytes.Clone(whole)
+		c[k] ^= 0x55
+		f.Add(c)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		got, _, err := read(t, file)
+		if err == nil && len(got) == 0 && len(file) < headBytes {
+			t.Fatal("a recording out of nothing")
+		}
+	})
+}
+
+// FuzzEntry gives a decoder bodies that no compression protects.
+func FuzzEntry(f *testing.F) {
+	for _, c := range script() {
+		var body []byte
+		var k kind
+		switch arg := c.Arg.(type) {
+		case sampler.JVM:
+			k, body = kindJVM, encodeJVM(nil, &arg)
+		case sampler.Sample:
+			k, body = kindSample, encodeSample(nil, &arg)
+		case sampler.Stats:
+			k, body = kindStats, encodeStats(nil, &arg)
+		case codemap.Frame:
+			k, body = kindSymbol, encodeSymbol(nil, &arg)
+		case jvmlog.Thread:
+			k, body = kindThread, encodeThread(nil, &arg)
+		}
+		f.Add(uint16(k), body)
+	}
+	f.Fuzz(func(t *testing.T, k uint16, body []byte) {
+		var got calls
+		if err := new(Reader).deliver(&got, kind(k), 1, body); err == nil && len(got) > 1 {
+			t.Fatal(fmt.Sprintf("%d calls from one entry", len(got)))
+		}
+	})
+}
