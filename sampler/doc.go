@@ -1,0 +1,17 @@
+// Package sampler samples the task threads of JVMs that carry planflame's agent and delivers what it reads, in order, to a Sink.
+//
+//	/proc → JVM → log (threads, records, task events) + perf rings → unwinding → Sink
+//
+// Rooms: jvmlog reads the shared memory, perfevent the rings, procfs finds JVMs, unwind makes stacks of samples; codemap names them
+// later, for whoever consumes the stream. What a Sink gets, and in which order, stands in stream.go.
+//
+// Invariants:
+//   - One goroutine, that of Run, reads everything and calls the Sink.
+//   - A JVM is never made to wait: it is read, not asked. Nothing it can write into its memory may stop or crash the sampler.
+//   - A JVM's samples are unwound within a round or two, while the code that they ran still stands in its memory.
+//   - Everything lost is counted in Stats or Totals.
+//
+// Threads that run no tasks are not sampled. Their place is attachThreads: it decides which thread slots get a ring.
+//
+// The package must not import attribution, the pipeline or the Collector.
+package sampler

@@ -1,0 +1,272 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/perfevent"
+	"github.com/planflame/planflame/sampler/procfs"
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// jvm is one JVM whose lease this sampler holds.
+type jvm struct {
+	info     JVM
+	process  procfs.Process
+	settings Settings
+	sink     Sink
+	logger   *zap.Logger
+	totals   *Totals
+	fs       procfs.FS
+
+	handle  *procfs.Handle
+	log     *jvmlog.Log
+	control *jvmlog.Control
+	tids    *procfs.Threads
+	memory  *unwind.ProcessMemory
+
+	code     liveCode
+	unwinder unwind.Unwinder
+	reader   perfevent.Reader
+	threads  map[threadKey]*thread
+	held     []*heldSample
+	free     []*heldSample
+	mapsNext time.Time
+
+	nextEvent  uint64
+	nextRecord uint64
+	replay     uint32 // generation asked for last; 0 none
+	answered   bool   // that replay
+	tasks      uint64 // tasks_started when the slots were last looked at
+
+	stats, reported Stats // as they are, and as the sink got them last
+	said            map[string]bool
+	slots           []jvmlog.Thread
+	addrs           []uint64
+}
+
+// errNotYet says that a JVM has to be looked at again later: it is starting, or another reader holds its lease.
+var errNotYet = errors.New("not yet")
+
+// errNotItsOwn says that a process holds the memory of another: a child between fork and exec.
+var errNotItsOwn = errors.New("the memory is another process's")
+
+// openJVM maps a JVM's memory, takes the lease and writes the control page. The error is errNotYet, wrapped, when it is worth another try.
+func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
+	j := &jvm{
+		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts,
+		threads: map[threadKey]*thread{}, said: map[string]bool{},
+		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
+	}
+	if err := j.mapAll(p); err != nil {
+		return nil, errors.Join(fmt.Errorf("jvm of pid %d: %w", p.PID, err), j.close())
+	}
+	return j, nil
+}
+
+func (j *jvm) mapAll(p procfs.Process) error {
+	var err error
+	if j.handle, err = procfs.OpenHandle(p.PID); err != nil {
+		return err
+	}
+	if j.log, err = jvmlog.Open(p.LogPath()); err != nil {
+		if errors.Is(err, jvmlog.ErrNotReady) {
+			return fmt.Errorf("%w: %w", errNotYet, err)
+		}
+		return err
+	}
+	if j.info.Header, err = j.log.Header(); err != nil {
+		return err
+	}
+	switch h := j.info.Header; h.State {
+	case jvmlog.StateStarting:
+		return fmt.Errorf("%w: the agent is starting", errNotYet)
+	case jvmlog.StateOff:
+		return fmt.Errorf("its agent is off: %s", h.OffReason)
+	}
+	if err := j.identify(p); err != nil {
+		return err
+	}
+	if j.control, err = jvmlog.OpenControl(p.ControlPath()); err != nil {
+		if errors.Is(err, jvmlog.ErrNotReady) {
+			return fmt.Errorf("%w: %w", errNotYet, err)
+		}
+		return err
+	}
+	return nil
+}
+
+// identify makes sure that the memory is this process's own: a child holds its parent's descriptors between fork and exec.
+func (j *jvm) identify(p procfs.Process) error {
+	var err error
+	if j.tids, err = j.fs.Threads(p.PID); err != nil {
+		return err
+	}
+	ids, err := j.fs.NSpid(p.PID, 0)
+	if err != nil {
+		return err
+	}
+	if own := ids[len(ids)-1]; uint32(own) != j.info.Header.PID {
+		return fmt.Errorf("%w: pid %d", errNotItsOwn, j.info.Header.PID)
+	}
+	return nil
+}
+
+// acquire takes the lease and starts sampling. owner is this sampler's number.
+func (j *jvm) acquire(id JVMID, owner uint64) error {
+	if err := j.control.Acquire(owner, jvmlog.Now()); err != nil {
+		return err
+	}
+	mode, why := chooseMode(j.settings.Mode, j.info.PID, j.handle.FD(), j.process.LogFD)
+	j.info.ID, j.info.Mode = id, mode
+	if mode == ModeNone {
+		j.logger.Warn("no samples of this JVM, task totals only", zap.Int("pid", j.info.PID), zap.Error(why))
+	}
+	j.memory = unwind.NewProcessMemory(j.info.PID)
+	j.unwinder = unwind.Unwinder{
+		Code: &j.code, Memory: j.memory,
+		FramePointers: j.info.Header.Flags&jvmlog.FlagPreserveFramePointer != 0,
+	}
+	// A reader before us may have acknowledged more than we know: nothing may be recycled now before it is read.
+	h, err := j.log.Header()
+	if err != nil {
+		return err
+	}
+	j.nextRecord = h.RecordsTail
+	if err := j.control.Ack(j.nextRecord); err != nil {
+		return err
+	}
+	if j.nextRecord > 0 {
+		if err := j.requestReplay(); err != nil {
+			return err
+		}
+	}
+	if err := j.control.Write(j.settings.control(mode)); err != nil {
+		return err
+	}
+	j.sink.JVMFound(j.info)
+	return nil
+}
+
+func (j *jvm) requestReplay() (err error) {
+	j.answered = false
+	j.replay, err = j.control.RequestReplay()
+	return err
+}
+
+// round reads everything once. done says that the JVM is no more, or not ours any more: this was its last round.
+func (j *jvm) round(now time.Time) (done bool, err error) {
+	start := jvmlog.Now()
+	exited, err := j.handle.Exited()
+	if err != nil {
+		return true, err
+	}
+	if err := j.control.Heartbeat(start); err != nil {
+		return true, j.last(now, err)
+	}
+	h, err := j.log.Header()
+	if err != nil {
+		return true, j.last(now, err)
+	}
+	if h.State == jvmlog.StateOff {
+		exited = true
+		j.once("agent is off", errors.New(h.OffReason))
+	}
+	j.tasks = h.TasksStarted
+	j.attachThreads(now)
+	err = j.read(now, exited)
+	if err == nil {
+		err = j.afterRead(h)
+	}
+	j.report(start)
+	return exited || err != nil, err
+}
+
+// quick does between rounds what cannot wait: in privileged mode a thread's first task is not sampled before its event is open.
+func (j *jvm) quick(now time.Time) {
+	if j.info.Mode != ModePrivileged {
+		return
+	}
+	if h, err := j.log.Header(); err == nil && h.TasksStarted != j.tasks {
+		j.tasks = h.TasksStarted
+		j.attachThreads(now)
+	}
+}
+
+// last reads what there still is; cause is why this is the end.
+func (j *jvm) last(now time.Time, cause error) error {
+	start := jvmlog.Now()
+	err := j.read(now, true)
+	j.report(start)
+	return errors.Join(cause, err)
+}
+
+// read empties the rings, then the records, then the task events, so that the code of nearly every sample is known by then; and
+// delivers records, task events and samples in that order.
+func (j *jvm) read(now time.Time, all bool) error {
+	j.drainRings()
+	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
+		j.code.apply(r)
+		j.sink.Record(j.info.ID, t, r)
+		return nil
+	})
+	j.nextRecord = next
+	j.stats.MissedRecords += missed
+	j.stats.BadRecords += bad
+	var missedEvents uint64
+	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) { j.sink.TaskEvent(j.info.ID, e) })
+	j.stats.MissedTaskEvents += missedEvents
+	j.unwindHeld(now, all)
+	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
+		err = j.requestReplay()
+	}
+	return err
+}
+
+// afterRead tells the agent what has been read.
+func (j *jvm) afterRead(h jvmlog.Header) error {
+	if j.replay != 0 && h.ReplayGeneration >= j.replay {
+		j.answered = true
+	}
+	return j.control.Ack(j.nextRecord)
+}
+
+// report tells the sink how far this round came.
+func (j *jvm) report(start jvmlog.MonoTime) {
+	if j.stats != j.reported {
+		j.reported = j.stats
+		j.sink.Stats(j.info.ID, j.stats)
+	}
+	j.sink.Watermark(j.info.ID, j.watermark(start))
+}
+
+// close gives everything back; what was read has been delivered.
+func (j *jvm) close() error {
+	var errs []error
+	for _, t := range j.threads {
+		if t.event != nil {
+			errs = append(errs, t.event.Close())
+		}
+	}
+	if j.control != nil {
+		errs = append(errs, j.control.Release(), j.control.Close())
+	}
+	if j.log != nil {
+		errs = append(errs, j.log.Close())
+	}
+	if j.memory != nil {
+		errs = append(errs, j.memory.Close())
+	}
+	if j.handle != nil {
+		errs = append(errs, j.handle.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// newOwner is a number that no other reader has: 0 is nobody.
+func newOwner() uint64 { return rand.Uint64() | 1 }

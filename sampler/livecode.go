@@ -1,0 +1,143 @@
+package sampler
+
+import (
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// liveCode is the code of one JVM as it is now: all that unwinding needs, some 100 bytes a method. Naming, which needs the past, lines and
+// inlining, is codemap's.
+type liveCode struct {
+	pages    map[uint64][]*entry // page number → what lies in it, in the order of arrival
+	heaps    []jvmlog.CodeHeap
+	mappings procfs.Mappings
+	entries  int
+}
+
+// entry is one nmethod or stub.
+type entry struct {
+	unwind.Code
+	stub bool
+	dead bool
+}
+
+// codePageBits: a page holds some tens of nmethods, and all but the largest nmethods lie in one to three pages.
+const codePageBits = 12
+
+// largestCode bounds what one record may claim: a reserved code cache is at most 2 GiB, and stubs of its size would fill the map.
+const largestCode = 64 << 20
+
+// apply takes in one record of the log.
+func (l *liveCode) apply(r jvmlog.Record) {
+	switch r := r.(type) {
+	case *jvmlog.CodeLoad:
+		l.add(&entry{Code: unwind.Code{
+			Start: r.Address, End: r.Address + uint64(r.Size), Kind: unwind.Compiled, FrameBytes: r.FrameBytes,
+			FrameComplete: r.FrameComplete, Method: uint64(r.Method), Wrapper: r.Level == 0,
+		}})
+	case *jvmlog.CodeUnload:
+		l.unload(r)
+	case *jvmlog.Stub:
+		l.add(&entry{stub: true, Code: unwind.Code{
+			Start: r.Address, End: r.Address + uint64(r.Size), Kind: unwind.StubKind(r.Name), FrameComplete: unwind.NoFrameComplete,
+		}})
+	case *jvmlog.CodeHeap:
+		l.heap(*r)
+	}
+}
+
+func (l *liveCode) heap(h jvmlog.CodeHeap) {
+	for i, known := range l.heaps {
+		if known.Low == h.Low {
+			l.heaps[i] = h
+			return
+		}
+	}
+	const most = 16 // HotSpot has three
+	if len(l.heaps) < most {
+		l.heaps = append(l.heaps, h)
+	}
+}
+
+// add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines is one, and so is each routine.
+func (l *liveCode) add(e *entry) {
+	if e.End <= e.Start || e.End-e.Start > largestCode {
+		return
+	}
+	if l.pages == nil {
+		l.pages = map[uint64][]*entry{}
+	}
+	l.entries++
+	for page := e.Start >> codePageBits; page <= (e.End-1)>>codePageBits; page++ {
+		kept := l.pages[page][:0]
+		for _, old := range l.pages[page] {
+			same := old.Start == e.Start && old.End == e.End
+			if !old.dead && old.Start < e.End && e.Start < old.End && (same || !e.stub || !old.stub) {
+				old.dead = true
+				l.entries--
+			}
+			if !old.dead {
+				kept = append(kept, old)
+			}
+		}
+		l.pages[page] = append(kept, e)
+	}
+}
+
+// unload forgets a method, unless its memory has been used again since.
+func (l *liveCode) unload(r *jvmlog.CodeUnload) {
+	for _, e := range l.pages[r.Address>>codePageBits] {
+		if e.Start == r.Address && e.Method == uint64(r.Method) && !e.stub && !e.dead {
+			e.dead = true
+			l.entries--
+		}
+	}
+}
+
+// Lookup implements unwind.CodeMap.
+func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
+	var found *entry
+	for _, e := range l.pages[addr>>codePageBits] {
+		if addr < e.Start || addr >= e.End || e.dead {
+			continue
+		}
+		if found == nil || e.End-e.Start < found.End-found.Start {
+			found = e
+		}
+	}
+	if found != nil {
+		return found.Code, true
+	}
+	m, ok := l.mappings.Find(addr)
+	if !ok || !m.File() {
+		return unwind.Code{}, false
+	}
+	kind := unwind.Native
+	if m.CLibrary() {
+		kind = unwind.CLibrary
+	}
+	return unwind.Code{Start: m.Low, End: m.High, Kind: kind}, true
+}
+
+// expected tells whether addr lies in a code heap in a place that no record has described yet.
+func (l *liveCode) expected(addr uint64) bool {
+	for _, h := range l.heaps {
+		if addr >= h.Low && addr < h.High {
+			_, known := l.Lookup(addr)
+			return !known
+		}
+	}
+	return false
+}
+
+// foreign tells whether addr lies in nothing that is known: neither in a code heap nor in a mapped file.
+func (l *liveCode) foreign(addr uint64) bool {
+	for _, h := range l.heaps {
+		if addr >= h.Low && addr < h.High {
+			return false
+		}
+	}
+	_, known := l.Lookup(addr)
+	return !known
+}

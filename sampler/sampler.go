@@ -1,0 +1,320 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+// Sampler finds JVMs and samples them. Make one with New, call Run once.
+type Sampler struct {
+	settings Settings
+	sink     Sink
+	owner    uint64
+	scanner  procfs.Scanner
+	jvms     map[procfs.Identity]*jvm
+	waiting  map[procfs.Identity]*waiter
+	refused  map[procfs.Identity]bool // JVMs that will not do, said once
+	lastID   JVMID
+	counts   Totals
+
+	stop    chan struct{}
+	stopped chan struct{} // closed when Run has ended
+	once    sync.Once
+	started sync.Once
+
+	mu        sync.Mutex
+	published Totals
+	running   bool
+}
+
+// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting and Unreadable are of now.
+type Totals struct {
+	Live         int    // JVMs being read
+	Waiting      int    // JVMs that are starting, or whose lease another reader holds
+	Unreadable   int    // processes that this user may not look into
+	Found        uint64 // JVMs read so far
+	Refused      uint64 // JVMs whose agent is off, of another version, or whose memory is not right
+	LeaseRefused uint64 // attempts at a lease that another reader held
+	BadSamples   uint64 // perf records that did not decode
+	DamagedRings uint64 // rings whose pointers or sizes could not be right
+	ScanErrors   uint64
+	Rounds       uint64
+}
+
+// waiter is a JVM that is tried again later.
+type waiter struct {
+	process procfs.Process
+	next    time.Time
+	jvm     *jvm // opened, but its lease is another reader's
+	said    bool
+}
+
+// Times of the loop.
+const (
+	quickInterval = 10 * time.Millisecond // between two looks for new task threads in privileged mode
+	retryJVM      = 50 * time.Millisecond // a JVM that is starting
+	retryLease    = time.Second           // a JVM whose lease is held
+)
+
+// New makes a Sampler that delivers to sink. An error names the setting that is out of range.
+func New(settings Settings, sink Sink) (*Sampler, error) {
+	if err := settings.Validate(); err != nil {
+		return nil, err
+	}
+	if sink == nil {
+		return nil, errors.New("sampler settings: no sink")
+	}
+	return &Sampler{
+		settings: settings.withDefaults(), sink: sink, owner: newOwner(),
+		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{},
+		stop: make(chan struct{}), stopped: make(chan struct{}),
+	}, nil
+}
+
+// Run samples until ctx ends or Shutdown is called, then reads everything once more, gives the leases back and returns nil. It calls
+// the sink from its own goroutine. Only the first call does anything; others get an error.
+func (s *Sampler) Run(ctx context.Context) error {
+	err := errors.New("sampler: Run was called before")
+	s.started.Do(func() { err = s.run(ctx) })
+	return err
+}
+
+// Shutdown ends Run and waits until everything is delivered, or ctx ends. Idempotent; before Run it makes Run return at once.
+func (s *Sampler) Shutdown(ctx context.Context) error {
+	s.once.Do(func() { close(s.stop) })
+	s.mu.Lock()
+	running := s.running
+	s.mu.Unlock()
+	if !running {
+		return nil
+	}
+	select {
+	case <-s.stopped:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("sampler: shut down: %w", ctx.Err())
+	}
+}
+
+// Totals may be called at any time from any goroutine; it is as of the end of the last round.
+func (s *Sampler) Totals() Totals {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.published
+}
+
+func (s *Sampler) run(ctx context.Context) error {
+	s.mu.Lock()
+	s.running = true
+	s.mu.Unlock()
+	defer close(s.stopped)
+	wake := time.NewTimer(0)
+	defer wake.Stop()
+	var scan, round time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return s.finish()
+		case <-s.stop:
+			return s.finish()
+		default:
+		}
+		now := time.Now()
+		if !now.Before(scan) {
+			s.scan()
+			scan = now.Add(s.settings.ScanInterval)
+		}
+		s.tryWaiting(now)
+		if !now.Before(round) {
+			s.round(now)
+			round = now.Add(s.settings.DrainInterval)
+		} else {
+			for _, j := range s.jvms {
+				j.quick(now)
+			}
+		}
+		wake.Reset(time.Until(s.nextWake(scan, round)))
+		select {
+		case <-ctx.Done():
+		case <-s.stop:
+		case <-wake.C:
+		}
+	}
+}
+
+// nextWake is when there is something to do again.
+func (s *Sampler) nextWake(scan, round time.Time) time.Time {
+	next := scan
+	sooner := func(t time.Time) {
+		if t.Before(next) {
+			next = t
+		}
+	}
+	if len(s.jvms) > 0 {
+		sooner(round)
+	}
+	for _, j := range s.jvms {
+		if j.info.Mode == ModePrivileged {
+			sooner(time.Now().Add(quickInterval))
+			break
+		}
+	}
+	for _, w := range s.waiting {
+		sooner(w.next)
+	}
+	return next
+}
+
+// scan looks for JVMs.
+func (s *Sampler) scan() {
+	r, err := s.scanner.Scan(s.settings.PIDs)
+	if err != nil {
+		s.counts.ScanErrors++
+		s.settings.Logger.Warn("scan for JVMs", zap.Error(err))
+		return
+	}
+	s.counts.Unreadable = r.Unreadable
+	for _, p := range r.Found {
+		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && !s.refused[p.Identity] {
+			s.waiting[p.Identity] = &waiter{process: p}
+		}
+	}
+}
+
+// tryWaiting opens JVMs that were found, and asks again for leases.
+func (s *Sampler) tryWaiting(now time.Time) {
+	for id, w := range s.waiting {
+		if now.Before(w.next) {
+			continue
+		}
+		if w.jvm == nil {
+			j, err := openJVM(w.process, s)
+			switch {
+			case errors.Is(err, errNotYet) && s.alive(id):
+				w.next = now.Add(retryJVM)
+				continue
+			case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
+				delete(s.waiting, id)
+				s.scanner.Forget(id.PID) // it may become a JVM by exec
+				continue
+			case err != nil:
+				s.refuse(id, err)
+				continue
+			}
+			w.jvm = j
+		}
+		s.tryLease(id, w, now)
+	}
+}
+
+func (s *Sampler) tryLease(id procfs.Identity, w *waiter, now time.Time) {
+	err := w.jvm.acquire(s.lastID+1, s.owner)
+	switch {
+	case err == nil:
+		s.lastID++
+		s.counts.Found++
+		s.jvms[id] = w.jvm
+		delete(s.waiting, id)
+	case errors.Is(err, jvmlog.ErrLeaseHeld) && s.alive(id):
+		s.counts.LeaseRefused++
+		w.next = now.Add(retryLease)
+		if !w.said {
+			w.said = true
+			s.settings.Logger.Info("another reader samples this JVM; waiting for it", zap.Int("pid", id.PID), zap.Error(err))
+		}
+	default:
+		s.refuse(id, errors.Join(err, w.jvm.close()))
+	}
+}
+
+// refuse gives a JVM up for good.
+func (s *Sampler) refuse(id procfs.Identity, err error) {
+	delete(s.waiting, id)
+	if !s.alive(id) {
+		return // ended while it was looked at
+	}
+	s.refused[id] = true
+	s.counts.Refused++
+	s.settings.Logger.Warn("this JVM is not sampled", zap.Int("pid", id.PID), zap.Error(err))
+}
+
+func (s *Sampler) alive(id procfs.Identity) bool {
+	st, err := s.scanner.FS.Stat(id.PID)
+	return err == nil && st.StartTicks == id.StartTicks && st.State != 'Z' && st.State != 'X'
+}
+
+// round reads every JVM once.
+func (s *Sampler) round(now time.Time) {
+	for id, j := range s.jvms {
+		done, err := j.round(now)
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
+			s.settings.Logger.Warn("read JVM", zap.Int("pid", id.PID), zap.Error(err))
+		}
+		if !done {
+			continue
+		}
+		s.gone(id, j)
+		switch {
+		case errors.Is(err, jvmlog.ErrLeaseLost):
+			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
+			s.scanner.Forget(id.PID)
+		case s.alive(id): // its agent is off, or its memory is not right
+			s.refused[id] = true
+		}
+	}
+	for id := range s.refused {
+		if !s.alive(id) {
+			delete(s.refused, id)
+		}
+	}
+	s.counts.Rounds++
+	s.publish()
+}
+
+// gone lets go of a JVM.
+func (s *Sampler) gone(id procfs.Identity, j *jvm) {
+	delete(s.jvms, id)
+	s.sink.JVMGone(j.info.ID)
+	if err := j.close(); err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
+		s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+	}
+}
+
+// finish reads everything once more and gives it back.
+func (s *Sampler) finish() error {
+	now := time.Now()
+	for id, j := range s.jvms {
+		j.attachThreads(now)
+		if err := j.last(now, nil); err != nil {
+			s.settings.Logger.Warn("last reading of JVM", zap.Int("pid", id.PID), zap.Error(err))
+		}
+		s.gone(id, j)
+	}
+	for id, w := range s.waiting {
+		if w.jvm != nil {
+			if err := w.jvm.close(); err != nil {
+				s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+			}
+		}
+	}
+	clear(s.waiting)
+	s.publish()
+	return nil
+}
+
+// publish makes the counts readable from other goroutines.
+func (s *Sampler) publish() {
+	s.counts.Live, s.counts.Waiting = len(s.jvms), len(s.waiting)
+	s.mu.Lock()
+	s.published = s.counts
+	s.mu.Unlock()
+}

@@ -1,0 +1,116 @@
+package sampler
+
+import (
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// Policy says which modes a sampler may use.
+type Policy uint32
+
+// Policies.
+const (
+	PolicyAuto       Policy = iota // privileged where this process may, else self-opened, else none
+	PolicyPrivileged               // the sampler opens the events, or there are no samples
+	PolicySelf                     // the JVM opens the events, or there are no samples
+)
+
+// ParsePolicy reads "auto", "privileged" or "self".
+func ParsePolicy(s string) (Policy, error) {
+	switch s {
+	case "auto":
+		return PolicyAuto, nil
+	case "privileged":
+		return PolicyPrivileged, nil
+	case "self":
+		return PolicySelf, nil
+	}
+	return 0, fmt.Errorf("mode %q is not auto, privileged or self", s)
+}
+
+// Settings of a Sampler. Zero fields mean the default that stands beside them.
+type Settings struct {
+	Mode          Policy             // PolicyAuto
+	BasePeriod    time.Duration      // thread CPU time between two samples of a task thread: 10 ms
+	StackBytes    int                // copy of the stack in each sample: 8,192; a multiple of 8 up to 65,528; -1 none
+	RingPages     int                // data pages of a thread's ring: 128, which holds about 50 samples; a power of two
+	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
+	DrainInterval time.Duration      // between two rounds: 50 ms
+	PIDs          func(pid int) bool // which processes are looked at; nil: all
+	Logger        *zap.Logger        // nil: nothing is logged
+}
+
+// Defaults of Settings.
+const (
+	DefaultBasePeriod    = 10 * time.Millisecond
+	DefaultStackBytes    = 8192
+	DefaultRingPages     = 128
+	DefaultScanInterval  = time.Second
+	DefaultDrainInterval = 50 * time.Millisecond
+)
+
+// withDefaults fills the zero fields.
+func (s Settings) withDefaults() Settings {
+	s.BasePeriod = orDefault(s.BasePeriod, DefaultBasePeriod)
+	s.StackBytes = orDefault(s.StackBytes, DefaultStackBytes)
+	if s.StackBytes < 0 {
+		s.StackBytes = 0
+	}
+	s.RingPages = orDefault(s.RingPages, DefaultRingPages)
+	s.ScanInterval = orDefault(s.ScanInterval, DefaultScanInterval)
+	s.DrainInterval = orDefault(s.DrainInterval, DefaultDrainInterval)
+	if s.Logger == nil {
+		s.Logger = zap.NewNop()
+	}
+	return s
+}
+
+// Validate says which field is out of range.
+func (s Settings) Validate() error {
+	s = s.withDefaults()
+	if s.Mode > PolicySelf {
+		return fmt.Errorf("sampler settings: mode %d is not known", s.Mode)
+	}
+	if s.ScanInterval < time.Millisecond || s.DrainInterval < time.Millisecond {
+		return fmt.Errorf("sampler settings: scan interval %v and drain interval %v: not less than 1ms", s.ScanInterval, s.DrainInterval)
+	}
+	if s.DrainInterval > jvmlog.LeaseTimeout/2 {
+		return fmt.Errorf("sampler settings: drain interval %v: the lease would be lost; at most %v", s.DrainInterval, jvmlog.LeaseTimeout/2)
+	}
+	if s.RingPages < 1 {
+		return fmt.Errorf("sampler settings: ring pages %d: at least 1", s.RingPages)
+	}
+	c := s.control(ModeSelfOpened)
+	if err := c.Validate(); err != nil {
+		return fmt.Errorf("sampler settings: %w", err)
+	}
+	return nil
+}
+
+// control is what is asked of the agent of a JVM that is sampled in that mode.
+func (s Settings) control(mode Mode) jvmlog.Settings {
+	c := jvmlog.Settings{
+		Enabled:              mode != ModeNone,
+		Mode:                 jvmlog.OpenByReader,
+		StackBytes:           uint32(s.StackBytes),
+		BasePeriod:           s.BasePeriod,
+		RingPages:            uint32(s.RingPages),
+		InclusionProbability: 1,
+	}
+	if mode == ModeSelfOpened {
+		c.Mode = jvmlog.OpenByAgent
+	}
+	return c
+}
+
+func orDefault[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}

@@ -1,0 +1,111 @@
+package sampler
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// mostRounds is how many rounds a sample waits for the record of the code that it interrupted: code runs before its record is written.
+const mostRounds = 2
+
+// unwindHeld turns held samples into stacks and delivers them in the order of time. Those in code that is not known yet wait, unless
+// all is set.
+func (j *jvm) unwindHeld(now time.Time, all bool) {
+	j.refreshMappings(now)
+	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })
+	kept := j.held[:0]
+	for _, h := range j.held {
+		if !all && h.rounds < mostRounds && j.code.expected(h.ip) {
+			h.rounds++
+			kept = append(kept, h)
+			continue
+		}
+		j.sink.Sample(j.info.ID, j.unwound(h))
+		j.free = append(j.free, h)
+	}
+	clear(j.held[len(kept):])
+	j.held = kept
+	const mostFree = 256 // some MiB at most
+	if len(j.free) > mostFree {
+		clear(j.free[mostFree:])
+		j.free = j.free[:mostFree]
+	}
+}
+
+// unwound makes the stack of a sample.
+func (j *jvm) unwound(h *heldSample) Sample {
+	s := Sample{Time: h.time, Slot: h.slot, TID: h.tid, Period: h.period, Kernel: len(h.kernel)}
+	addrs := append(j.addrs[:0], h.kernel...)
+	complete := false
+	if h.regs {
+		var r unwind.Result
+		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, Chain: h.chain, Stack: h.stack}, addrs)
+		s.Repaired, complete = r.Repaired, r.Complete
+	} else if len(h.kernel) == 0 {
+		addrs = append(addrs, h.ip)
+	}
+	j.addrs = addrs
+	s.Addrs = slices.Clone(addrs)
+	j.stats.Samples++
+	if s.Repaired > 0 {
+		j.stats.Repaired++
+	}
+	if !complete {
+		s.Flags |= SampleTruncated
+		j.stats.Truncated++
+	}
+	if len(addrs) <= len(h.kernel)+1 {
+		s.Flags |= SampleNoStack
+	}
+	return s
+}
+
+// refreshMappings reads the JVM's executable mappings when a held sample points outside of all that is known, which happens when a
+// library was loaded since, and at most once a second.
+func (j *jvm) refreshMappings(now time.Time) {
+	if len(j.held) == 0 || now.Before(j.mapsNext) {
+		return
+	}
+	stale := j.code.mappings == nil
+	for _, h := range j.held {
+		stale = stale || j.code.foreign(h.ip)
+	}
+	if !stale {
+		return
+	}
+	j.mapsNext = now.Add(time.Second)
+	m, err := j.fs.Executable(j.info.PID)
+	if err != nil {
+		j.once("executable mappings", err)
+		return
+	}
+	if len(m) > 0 { // a process that is ending has none left
+		j.code.mappings = m
+	}
+}
+
+// watermark is the time before which everything has been delivered: the start of the round, less what a writer may need between
+// taking the time and being visible, or the oldest sample that still waits.
+func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
+	const visible = jvmlog.MonoTime(time.Millisecond)
+	w := roundStart - min(visible, roundStart)
+	for _, h := range j.held {
+		w = min(w, h.time)
+	}
+	return w
+}
+
+// once logs a kind of trouble of this JVM once; it is counted wherever it counts.
+func (j *jvm) once(what string, err error) {
+	if j.said[what] {
+		return
+	}
+	j.said[what] = true
+	j.logger.Warn(what, zap.Int("pid", j.info.PID), zap.Error(err))
+}

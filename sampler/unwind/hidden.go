@@ -1,0 +1,95 @@
+package unwind
+
+// hidden searches the copy between the stack pointer and the frame of the frame pointer for the return address of a compiled method
+// that the frame-pointer chain skips, because the code we are in has set up no frame (a stub, a prologue or epilogue, native code
+// without frame pointers).
+//
+// Where the frame pointer is sane it is, in such code, still that of the hidden method, so the method's frame must end exactly there:
+// its size then fixes the place of its return address, and calls of every form are accepted, indirect ones too, since a stale word at
+// just that place that also is a return address of a method of just that size is not to be expected. Where the frame pointer
+// is not sane (native code and some stubs use rbp for other things), the call must be direct and fit the code we are in, and the
+// method's own frame must end in a return address whose call fits the method, in turn.
+//
+// Not found here: a hidden interpreter frame without a sane frame pointer, for its size is nowhere written.
+func (u *Unwinder) hidden(st stack, f frame, code Code) (frame, bool) {
+	if f.sp < st.low || f.sp%8 != 0 {
+		return frame{}, false
+	}
+	_, _, sane := u.sane(st, f)
+	limit := st.high
+	if sane {
+		limit = f.fp
+	}
+	for at := f.sp; at < limit; at += 8 {
+		ra, _ := st.word(at)
+		caller, known := u.Code.Lookup(ra - 1)
+		if !known {
+			continue
+		}
+		next := frame{pc: ra, sp: at + 8, fp: f.fp}
+		switch caller.Kind {
+		case Compiled:
+			if !sane {
+				next.fp = at + 8 + uint64(caller.FrameBytes) - 16
+			}
+			if u.ends(next, caller) && u.called(st, next, caller, code, f.pc, sane) {
+				return next, true
+			}
+		case Interpreter:
+			if sane && u.hiddenInterpreted(st, f, code, at, ra) {
+				return next, true
+			}
+		}
+	}
+	return frame{}, false
+}
+
+// ends tells whether a compiled frame with the stack pointer of f ends at its frame pointer.
+func (u *Unwinder) ends(f frame, code Code) bool {
+	size := uint64(code.FrameBytes)
+	return size >= 16 && size%8 == 0 && f.sp+size-16 == f.fp
+}
+
+// called tells whether compiled frame f, of caller, can have called code, in which pc lies.
+func (u *Unwinder) called(st stack, f frame, caller, code Code, pc uint64, sane bool) bool {
+	m := u.callMatch(f.pc, caller, code, pc)
+	if sane {
+		return m != noMatch
+	}
+	if m != exact && m != through {
+		return false
+	}
+	saved, ra, ok := st.pair(f.fp)
+	if !ok || u.FramePointers && saved <= f.fp {
+		return false
+	}
+	outer, known := u.Code.Lookup(ra - 1)
+	if !known {
+		return false
+	}
+	switch outer.Kind {
+	case Compiled:
+		return u.callMatch(ra, outer, caller, caller.Start) != noMatch
+	case Interpreter: // pushes its return entries, there is no call before them
+		_, ok := senderSP(st, saved)
+		return ok
+	}
+	return false
+}
+
+// hiddenInterpreted: the interpreter called native code, or jumped to a compiled method that has no frame yet; the frame pointer is
+// the interpreter's.
+func (u *Unwinder) hiddenInterpreted(st stack, f frame, code Code, at, ra uint64) bool {
+	if _, ok := senderSP(st, f.fp); !ok {
+		return false
+	}
+	if !code.native() {
+		return f.leaf && at == f.sp && code.Kind != Interpreter
+	}
+	before, ok := u.codeBefore(ra)
+	if !ok {
+		return false
+	}
+	_, ok = decodeCall(before, ra)
+	return ok
+}

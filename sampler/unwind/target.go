@@ -1,0 +1,105 @@
+package unwind
+
+// call is a decoded call instruction.
+type call struct {
+	direct bool
+	target uint64 // when direct
+}
+
+// match says how a call fits the code that runs beneath it.
+type match uint8
+
+const (
+	noMatch  match = iota
+	indirect       // a call through a register or memory: it may have gone anywhere
+	through        // the target hands on to the code we are in, as far as can be told: dispatch, resolver, another compilation of the method
+	exact          // the target lies in the code we are in
+)
+
+// callMatch judges whether the call before ra, which lies in caller, can have led to cur, in which pc lies.
+func (u *Unwinder) callMatch(ra uint64, caller, cur Code, pc uint64) match {
+	code, ok := u.codeBefore(ra)
+	if !ok {
+		return noMatch
+	}
+	c, ok := decodeCall(code, ra)
+	if !ok {
+		return noMatch
+	}
+	if !c.direct {
+		return indirect
+	}
+	if cur.Kind != Unknown && cur.contains(c.target) {
+		return exact
+	}
+	target, known := u.Code.Lookup(c.target)
+	if !known {
+		// Code that the map does not know yet, entered not far below: one nmethod, most likely.
+		const largest = 256 << 10
+		if cur.Kind == Unknown && c.target <= pc && pc-c.target < largest {
+			return exact
+		}
+		return noMatch
+	}
+	return targetMatch(target, caller, cur)
+}
+
+// targetMatch judges a call of caller to target while cur runs. The table:
+//
+//	target        runs           because
+//	native        native         the callee may have called on
+//	same method   compiled       the call was patched to a newer compilation, or to an older one
+//	wrapper       compiled       a method handle's linker jumps on
+//	dispatch      Java           the receiver decides
+//	resolver      Java           the call was not patched yet, or reset since
+//	stub          stub, native   stubs share tails and call on
+//	caller        Java           a static call's own little stub leads to the interpreter or the callee
+func targetMatch(target, caller, cur Code) match {
+	java := cur.Kind == Compiled || cur.Kind == Interpreter || cur.Kind == Dispatch || cur.Kind == Unknown
+	switch target.Kind {
+	case Native, CLibrary:
+		if cur.native() {
+			return exact
+		}
+	case Compiled:
+		same := cur.Kind == Compiled && target.Method != 0 && target.Method == cur.Method
+		self := target.Start == caller.Start && java
+		linker := target.Wrapper && java
+		if same || self || linker {
+			return through
+		}
+	case Dispatch, Resolver:
+		if java {
+			return through
+		}
+	case Stub:
+		if cur.Kind == Stub || cur.native() {
+			return through
+		}
+	case Interpreter:
+		if cur.Kind == Interpreter {
+			return exact
+		}
+	}
+	return noMatch
+}
+
+// codeBefore is the code that ends at ra: read now, or as it was when it was last read, for the nmethod or the process may be gone.
+func (u *Unwinder) codeBefore(ra uint64) ([]byte, bool) {
+	var b [callBytes]byte
+	if ra > callBytes && u.Memory.ReadAt(b[:], ra-callBytes) == nil {
+		if len(u.calls) >= maxCalls {
+			clear(u.calls)
+		}
+		if u.calls == nil {
+			u.calls = map[uint64][callBytes]byte{}
+		}
+		u.calls[ra] = b
+		return b[:], true
+	}
+	b, ok := u.calls[ra]
+	return b[:], ok
+}
+
+// maxCalls bounds the code bytes that an Unwinder remembers (about 100 KiB).
+const maxCalls = 4096

@@ -1,0 +1,214 @@
+package unwind
+
+// MaxFrames bounds the stacks that an Unwinder makes; the kernel's own bound (kernel.perf_event_max_stack) is 127 by default.
+const MaxFrames = 1024
+
+// Unwinder unwinds the samples of one process. Code and Memory must be set.
+type Unwinder struct {
+	Code   CodeMap
+	Memory Memory
+	// FramePointers says that compiled code keeps frame pointers (-XX:+PreserveFramePointer).
+	FramePointers bool
+
+	calls map[uint64][callBytes]byte // return address → the code before it
+	links []uint64                   // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
+	kinds []Kind
+}
+
+// Input is one interrupt in user code, or the user half of one in the kernel.
+type Input struct {
+	IP, SP, FP uint64
+	Chain      []uint64 // the kernel's frame-pointer chain, leaf first; the first is IP
+	Stack      []byte   // copy of the stack from SP upwards
+}
+
+// Result qualifies an unwound stack.
+type Result struct {
+	Repaired int  // addresses that the kernel's chain has not
+	Complete bool // the stack reaches the thread's base
+}
+
+// frame is the state of a walk: the registers as they are in one frame.
+type frame struct {
+	pc   uint64
+	sp   uint64 // after the call, for all frames but the leaf
+	fp   uint64
+	leaf bool
+}
+
+// Unwind appends the stack to dst, leaf first. The leaf is the interrupted instruction, all others are return addresses. It believes
+// nothing of the input; at worst the stack is short and not Complete.
+func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
+	st := newStack(in.SP, in.Stack)
+	u.followLinks(st, in)
+	first := len(dst)
+	dst = append(dst, in.IP)
+	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, leaf: true}
+	for len(dst)-first < MaxFrames {
+		next, ok := u.step(st, f)
+		if !ok {
+			dst = append(dst, u.rest(f.fp, in.Chain)...)
+			break
+		}
+		dst = append(dst, next.pc)
+		f = next
+	}
+	out, complete := u.trim(dst[first:])
+	dst = dst[:first+len(out)]
+	return dst, Result{Repaired: differing(out, in.Chain), Complete: complete}
+}
+
+// followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and agrees with the kernel's chain. The
+// last link may point beyond the copy.
+func (u *Unwinder) followLinks(st stack, in Input) {
+	u.links = u.links[:0]
+	fp := in.FP
+	for i := 1; i < len(in.Chain); i++ {
+		u.links = append(u.links, fp)
+		saved, ra, ok := st.pair(fp)
+		if !ok {
+			return
+		}
+		if ra != in.Chain[i] {
+			u.links = u.links[:len(u.links)-1]
+			return
+		}
+		fp = saved
+	}
+}
+
+// rest is the part of the kernel's chain above the frame whose frame pointer is fp.
+func (u *Unwinder) rest(fp uint64, chain []uint64) []uint64 {
+	for i, link := range u.links {
+		if link == fp {
+			return chain[i+1:]
+		}
+	}
+	return nil
+}
+
+// step finds the caller of f.
+func (u *Unwinder) step(st stack, f frame) (frame, bool) {
+	code := u.lookup(f)
+	switch code.Kind {
+	case Compiled:
+		if next, ok := u.bySize(st, f, code); ok {
+			return next, true
+		}
+	case Interpreter:
+		if next, ok := u.interpreted(st, f); ok {
+			return next, true
+		}
+	}
+	if next, ok := u.hidden(st, f, code); ok {
+		return next, true
+	}
+	return u.byPointer(st, f)
+}
+
+func (u *Unwinder) lookup(f frame) Code {
+	addr := f.pc
+	if !f.leaf {
+		addr--
+	}
+	code, ok := u.Code.Lookup(addr)
+	if !ok {
+		return Code{}
+	}
+	return code
+}
+
+// bySize unwinds a compiled frame by its size. The interrupted one only if its frame is set up: behind the prologue, and either the
+// frame pointer says so or, without frame pointers, the caller's call targets it.
+func (u *Unwinder) bySize(st stack, f frame, code Code) (frame, bool) {
+	size := uint64(code.FrameBytes)
+	if size < 16 || size%8 != 0 {
+		return frame{}, false
+	}
+	top := f.sp + size // the caller's stack pointer
+	saved, ra, ok := st.pair(top - 16)
+	if !ok || top < f.sp {
+		return frame{}, false
+	}
+	caller, known := u.Code.Lookup(ra - 1)
+	if !known {
+		return frame{}, false
+	}
+	if f.leaf {
+		if code.FrameComplete == NoFrameComplete || f.pc-code.Start < uint64(code.FrameComplete) {
+			return frame{}, false
+		}
+		if u.FramePointers && f.fp != top-16 {
+			return frame{}, false
+		}
+		if !u.FramePointers && caller.Kind == Compiled && u.callMatch(ra, caller, code, f.pc) == noMatch {
+			return frame{}, false
+		}
+	}
+	return frame{pc: ra, sp: top, fp: saved}, true
+}
+
+// interpreted unwinds an interpreter frame. Its caller's stack pointer stands at fp-8: a compiled caller's frame may have been
+// extended by arguments.
+func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
+	sender, ok := senderSP(st, f.fp)
+	if !ok || f.fp < f.sp {
+		return frame{}, false
+	}
+	saved, ra, ok := st.pair(f.fp)
+	if !ok {
+		return frame{}, false
+	}
+	if _, known := u.Code.Lookup(ra - 1); !known {
+		return frame{}, false
+	}
+	return frame{pc: ra, sp: sender, fp: saved}, true
+}
+
+// senderSP reads the caller's stack pointer of the interpreter frame at fp; not ok when that is no interpreter frame.
+func senderSP(st stack, fp uint64) (uint64, bool) {
+	sender, ok := st.word(fp - 8)
+	const mostArguments = 256 * 8 // a method takes at most 255 words (JVMS 4.3.3)
+	if !ok || sender%8 != 0 || sender < fp+16 || sender > fp+16+mostArguments+8 {
+		return 0, false
+	}
+	return sender, true
+}
+
+// byPointer unwinds by the frame pointer.
+func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
+	saved, ra, ok := u.sane(st, f)
+	if !ok {
+		return frame{}, false
+	}
+	return frame{pc: ra, sp: f.fp + 16, fp: saved}, true
+}
+
+// sane tells whether the frame pointer can be one, and reads what it points to.
+func (u *Unwinder) sane(st stack, f frame) (saved, ra uint64, ok bool) {
+	if f.fp < f.sp {
+		return 0, 0, false
+	}
+	saved, ra, ok = st.pair(f.fp)
+	if !ok {
+		return 0, 0, false
+	}
+	_, known := u.Code.Lookup(ra - 1)
+	return saved, ra, known
+}
+
+// differing counts the addresses of out that the kernel's chain has not, in its order.
+func differing(out, chain []uint64) int {
+	n, at := 0, 0
+next:
+	for _, addr := range out {
+		for i := at; i < len(chain); i++ {
+			if chain[i] == addr {
+				at = i + 1
+				continue next
+			}
+		}
+		n++
+	}
+	return n
+}
