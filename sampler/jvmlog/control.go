@@ -117,7 +117,11 @@ func (c *Control) Write(s Settings) error {
 	odd := atomic.LoadUint32(seq) | 1 // odd already: a writer died in the middle
 	atomic.StoreUint32(seq, odd)
 	s.store(c.mem)
-	atomic.StoreUint32(seq, odd+1)
+	even := odd + 1
+	if even == 0 { // wrapped; 0 would say that nobody wrote settings yet
+		even = 2
+	}
+	atomic.StoreUint32(seq, even)
 	return nil
 }
 

@@ -15,12 +15,16 @@ type Log struct {
 	// OnBad, when set before the first use, is told of each record, task event and thread slot that did not decode. It is called by
 	// whoever reads; what it says is also counted.
 	OnBad func(error)
+	// Clock is the time by which a reader gives up an unfinished task event; Now, unless set before the first use.
+	Clock func() MonoTime
 
 	mem         []byte
 	unmap       func() error
 	geometry    Header // checked once; its counters are stale
 	threadBytes int
 	eventBytes  int
+
+	stalled stall
 
 	tornThreads, badThreads, badEvents, badRecords atomic.Uint64
 }
@@ -81,6 +85,7 @@ func newLog(mem []byte) (*Log, error) {
 		return nil, fmt.Errorf("total_bytes is %d, the file has %d", h.TotalBytes, len(mem))
 	}
 	return &Log{
+		Clock:       Now,
 		mem:         mem,
 		geometry:    h,
 		threadBytes: int(le.Uint32(b[hdrThreadSlotBytes:])),

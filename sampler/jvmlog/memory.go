@@ -48,8 +48,9 @@ func littleEndian() bool {
 	return *(*byte)(unsafe.Pointer(&one)) == 1
 }
 
-// fixedString is the text of a zero-padded array.
+// fixedString is the text of a zero-padded array. Its last byte is zero in every valid log and is not looked at.
 func fixedString(b []byte) string {
+	b = b[:len(b)-1]
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}

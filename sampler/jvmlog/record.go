@@ -64,7 +64,7 @@ func DecodeRecord(b []byte, offset uint64) (h RecordHeader, r Record, err error)
 	}
 	payload := b[RecordHeaderBytes : RecordHeaderBytes+h.PayloadBytes]
 	if sum := crc32.Checksum(payload, castagnoli); sum != h.CRC {
-		return h, nil, fmt.Errorf("decode record at %d, type %d: crc32c is %08x, its field says %08x", offset, h.Type, sum, h.CRC)
+		return h, nil, fmt.Errorf("decode record at %d, type %v: crc32c is %08x, its field says %08x", offset, h.Type, sum, h.CRC)
 	}
 	if r, err = DecodePayload(h.Type, h.Version, payload); err != nil {
 		return h, nil, fmt.Errorf("decode record at %d: %w", offset, err)
@@ -83,7 +83,7 @@ func EncodeRecord(dst []byte, offset uint64, t MonoTime, r Record) ([]byte, erro
 	}
 	length := len(dst) - start
 	if length > MaxRecordBytes {
-		return dst[:start], fmt.Errorf("encode record at %d, type %d, %d bytes: %w", offset, r.recordType(), length, ErrRecordTooLarge)
+		return dst[:start], fmt.Errorf("encode record at %d, type %v, %d bytes: %w", offset, r.recordType(), length, ErrRecordTooLarge)
 	}
 	putRecordHeader(dst[start:], RecordHeader{
 		Length:       uint32(length),

@@ -16,6 +16,7 @@ func DecodeThread(b []byte) (Thread, error) {
 		PerfDetailFD:   int32(le.Uint32(b[thrPerfDetailFD:])),
 		RingPages:      le.Uint32(b[thrRingPages:]),
 		PerfErrno:      le.Uint32(b[thrPerfErrno:]),
+		PerfOpens:      le.Uint32(b[thrPerfOpens:]),
 		BasePeriodNS:   le.Uint64(b[thrBasePeriod:]),
 		DetailPeriodNS: le.Uint64(b[thrDetailPeriod:]),
 		CPUNanosAtOpen: le.Uint64(b[thrCPUAtOpen:]),
@@ -43,6 +44,7 @@ func EncodeThread(dst []byte, t *Thread, seq uint32) []byte {
 	le.PutUint32(b[thrPerfDetailFD:], uint32(t.PerfDetailFD))
 	le.PutUint32(b[thrRingPages:], t.RingPages)
 	le.PutUint32(b[thrPerfErrno:], t.PerfErrno)
+	le.PutUint32(b[thrPerfOpens:], t.PerfOpens)
 	le.PutUint64(b[thrBasePeriod:], t.BasePeriodNS)
 	le.PutUint64(b[thrDetailPeriod:], t.DetailPeriodNS)
 	le.PutUint64(b[thrCPUAtOpen:], t.CPUNanosAtOpen)

@@ -80,6 +80,7 @@ type Thread struct {
 	PerfDetailFD   int32
 	RingPages      uint32
 	PerfErrno      uint32
+	PerfOpens      uint32 // how often its events were opened: when it changes, PerfFD is another event
 	BasePeriodNS   uint64
 	DetailPeriodNS uint64
 	CPUNanosAtOpen uint64
@@ -93,6 +94,7 @@ type ThreadFlags uint32
 const (
 	ThreadTask     ThreadFlags = 1 << 0 // a Spark task has run here
 	ThreadInternal ThreadFlags = 1 << 1 // the JVM's own
+	ThreadEnded    ThreadFlags = 1 << 2 // its ring stays mapped for two seconds more
 )
 
 // TaskEvent is the start or end of a task attempt on an executor thread.

@@ -2,7 +2,9 @@ package jvmlog
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // seqlockTries bounds the attempts at one thread slot; a writer holds it for well under a microsecond.
@@ -51,8 +53,7 @@ func (l *Log) copyThread(dst []byte, i int) bool {
 
 // Events calls fn for the task events from number from on, in order, and returns the number to go on from. missed counts those that
 // were overwritten before they were read or did not decode (the latter also in LogStats). An event whose writer has reserved but not
-// finished it ends the walk until the next call, unless half of the ring has been written since: then its writer is dead, and it
-// is missed.
+// finished it ends the walk until a later call, for at most stallLimit: then its writer is taken for dead, and it is missed.
 func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
 	head := atomic.LoadUint64(word64(l.mem, hdrEventsHead))
 	slots := uint64(l.geometry.EventSlots)
@@ -65,7 +66,7 @@ func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
 		off := int(l.geometry.EventsOffset) + int(from%slots)*l.eventBytes
 		seq := word64(l.mem, off+evtSeq)
 		before := atomic.LoadUint64(seq)
-		if before < from+1 && head-from <= slots/2 {
+		if before < from+1 && l.stalled.wait(from, l.Clock()) {
 			break
 		}
 		if before != from+1 {
@@ -86,6 +87,26 @@ func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
 		fn(e)
 	}
 	return from, missed
+}
+
+// stallLimit is how long an unfinished task event is waited for (FORMAT.md, "Task event").
+const stallLimit = MonoTime(time.Second)
+
+// stall remembers which unfinished task event a reader came upon, and when first.
+type stall struct {
+	mu    sync.Mutex
+	event uint64
+	since MonoTime // 0: none
+}
+
+// wait says whether to wait on for an unfinished event at the time now.
+func (s *stall) wait(event uint64, now MonoTime) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.since == 0 || s.event != event {
+		s.event, s.since = event, now
+	}
+	return now < s.since+stallLimit
 }
 
 // Records calls fn for the records from virtual offset from on, in order, and returns the offset to go on from. missedBytes counts

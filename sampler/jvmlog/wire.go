@@ -89,6 +89,7 @@ const (
 	thrPerfDetailFD = 24
 	thrRingPages    = 28
 	thrPerfErrno    = 32
+	thrPerfOpens    = 36
 	thrBasePeriod   = 40
 	thrDetailPeriod = 48
 	thrCPUAtOpen    = 56

@@ -1,0 +1,174 @@
+package jvmlog
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func testSettings() Settings {
+	return Settings{
+		Enabled: true, Mode: OpenByAgent, StackBytes: 8192, BasePeriod: 10 * time.Millisecond, DetailPeriod: 5 * time.Millisecond,
+		RingPages: 32, InclusionProbability: 0.125, Seed: 77,
+	}
+}
+
+func newControl(t testing.TB) (*memory, *Control) {
+	t.Helper()
+	page := make([]byte, ControlBytes)
+	copy(page, controlMagic)
+	le.PutUint16(page[ctlMajor:], 1)
+	m := newMemory(t, page, requiredSeals)
+	return m, openControl(t, m)
+}
+
+func openControl(t testing.TB, m *memory) *Control {
+	t.Helper()
+	c, err := OpenControl(m.path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c
+}
+
+func TestControlRoundTrip(t *testing.T) {
+	want := ControlPage{
+		Major: 1, Minor: 4, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
+	}
+	got, err := DecodeControl(EncodeControl(nil, &want))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func TestSettingsValidate(t *testing.T) {
+	for _, c := range []struct {
+		ruin func(*Settings)
+		want string
+	}{
+		{func(s *Settings) { s.Mode = 0 }, "mode 0"},
+		{func(s *Settings) { s.Mode = 3 }, "mode 3"},
+		{func(s *Settings) { s.StackBytes = 65536 }, "stack_bytes 65536"},
+		{func(s *Settings) { s.StackBytes = 12 }, "stack_bytes 12"},
+		{func(s *Settings) { s.BasePeriod = 99999 }, "base period 99.999µs"},
+		{func(s *Settings) { s.BasePeriod = -1 }, "base period"},
+		{func(s *Settings) { s.DetailPeriod = time.Minute + 1 }, "detail period 1m0.000000001s"},
+		{func(s *Settings) { s.RingPages = 0 }, "ring_pages 0"},
+		{func(s *Settings) { s.RingPages = 24 }, "ring_pages 24"},
+		{func(s *Settings) { s.RingPages = 2048 }, "ring_pages 2048"},
+		{func(s *Settings) { s.InclusionProbability = math.NaN() }, "inclusion probability NaN"},
+		{func(s *Settings) { s.InclusionProbability = 1.1 }, "inclusion probability 1.1"},
+	} {
+		s := testSettings()
+		c.ruin(&s)
+		require.ErrorContains(t, s.Validate(), c.want)
+		_, err := DecodeControl(EncodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: s}))
+		require.ErrorContains(t, err, c.want)
+		_, control := newControl(t)
+		require.NoError(t, control.Acquire(1, 1))
+		require.ErrorContains(t, control.Write(s), c.want)
+	}
+	s := testSettings()
+	s.BasePeriod, s.DetailPeriod = 0, 0
+	require.NoError(t, s.Validate(), "0 is off")
+}
+
+func TestLease(t *testing.T) {
+	const second = MonoTime(time.Second)
+	m, a := newControl(t)
+	b := openControl(t, m)
+	require.ErrorContains(t, a.Acquire(0, second), "owner 0")
+	require.ErrorIs(t, a.Heartbeat(second), ErrLeaseLost)
+	require.ErrorIs(t, a.Write(testSettings()), ErrLeaseLost)
+	require.ErrorIs(t, a.Ack(8), ErrLeaseLost)
+	_, err := a.RequestReplay()
+	require.ErrorIs(t, err, ErrLeaseLost)
+	require.NoError(t, a.Release())
+
+	require.NoError(t, a.Acquire(11, second))
+	require.NoError(t, a.Acquire(11, 2*second), "again")
+	require.ErrorIs(t, b.Acquire(22, 7*second), ErrLeaseHeld, "5 s old is fresh")
+	require.NoError(t, a.Heartbeat(3*second))
+	require.ErrorIs(t, b.Acquire(22, 8*second), ErrLeaseHeld)
+	require.ErrorIs(t, b.Acquire(22, 2*second), ErrLeaseHeld, "a heartbeat of the near future is fresh")
+	require.NoError(t, b.Acquire(22, 8*second+1))
+	require.ErrorIs(t, a.Heartbeat(9*second), ErrLeaseLost)
+	require.ErrorIs(t, a.Write(testSettings()), ErrLeaseLost)
+	require.NoError(t, a.Release(), "nothing to give back")
+
+	page, err := DecodeControl(m.b)
+	require.NoError(t, err)
+	require.Equal(t, uint64(22), page.LeaseOwner)
+	require.Equal(t, 8*second+1, page.LeaseHeartbeat)
+	require.NoError(t, b.Release())
+	require.NoError(t, a.Acquire(11, 8*second+2), "given back")
+	atomic.StoreUint64(word64(m.b, ctlHeartbeat), uint64(100*second))
+	require.NoError(t, b.Acquire(22, 9*second), "a heartbeat of the far future is garbage")
+}
+
+// Of many readers that see the same stale lease exactly one gets it.
+func TestLeaseRace(t *testing.T) {
+	for range 200 {
+		m, _ := newControl(t)
+		atomic.StoreUint64(word64(m.b, ctlOwner), 99)
+		var wg sync.WaitGroup
+		var won atomic.Int32
+		for i := range 4 {
+			c := openControl(t, m)
+			wg.Go(func() {
+				err := c.Acquire(uint64(i+1), MonoTime(time.Hour))
+				if err == nil {
+					won.Add(1)
+				} else {
+					require.ErrorIs(t, err, ErrLeaseHeld)
+				}
+			})
+		}
+		wg.Wait()
+		require.Equal(t, int32(1), won.Load())
+	}
+}
+
+func TestControlWrites(t *testing.T) {
+	m, c := newControl(t)
+	require.NoError(t, c.Acquire(5, 1))
+	require.NoError(t, c.Write(testSettings()))
+	require.NoError(t, c.Ack(4096))
+	generation, err := c.RequestReplay()
+	require.NoError(t, err)
+	require.Equal(t, uint32(1), generation)
+	page, err := DecodeControl(m.b)
+	require.NoError(t, err)
+	require.Equal(t, ControlPage{
+		Major: 1, LeaseOwner: 5, LeaseHeartbeat: 1, LeasePID: c.pid, Seq: 2, Settings: testSettings(), RecordsAck: 4096, ReplayRequest: 1,
+	}, page)
+
+	atomic.StoreUint32(word32(m.b, ctlSeq), 9) // a writer died in the middle
+	require.NoError(t, c.Write(testSettings()))
+	require.Equal(t, uint32(10), atomic.LoadUint32(word32(m.b, ctlSeq)))
+	atomic.StoreUint32(word32(m.b, ctlSeq), math.MaxUint32-1)
+	require.NoError(t, c.Write(testSettings()))
+	require.Equal(t, uint32(2), atomic.LoadUint32(word32(m.b, ctlSeq)), "wraps, but 0 would mean that nothing was written")
+	require.NoError(t, c.Close())
+	require.NoError(t, c.Close())
+}
+
+func TestOpenControlRefusals(t *testing.T) {
+	page := EncodeControl(nil, &ControlPage{Major: 1})
+	_, err := OpenControl(newMemory(t, page, 0).path)
+	require.ErrorIs(t, err, ErrNotSealed)
+	_, err = OpenControl(newMemory(t, make([]byte, ControlBytes), requiredSeals).path)
+	require.ErrorIs(t, err, ErrNotReady)
+	_, err = OpenControl(newMemory(t, EncodeControl(nil, &ControlPage{Major: 2}), requiredSeals).path)
+	require.ErrorIs(t, err, ErrVersion)
+	_, err = OpenControl(newMemory(t, append(page, 0), requiredSeals).path)
+	require.ErrorContains(t, err, "4097 bytes are not in 4096 … 4096")
+}
+
+func TestNow(t *testing.T) {
+	a := Now()
+	require.Positive(t, a)
+	require.GreaterOrEqual(t, Now(), a)
+}
