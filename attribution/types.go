@@ -32,7 +32,9 @@ type Plan struct {
 	QueryName   string
 	Plan        string // fingerprint of the optimised plan
 	Description string
-	Updates     []Tree // ascending by Update
+	Updates     []Tree // ascending by Update; filled by Merge
+
+	merges int // how often Merge was called: what was derived from the updates before is out of date
 }
 
 // Tree is one update of a plan: physical nodes in pre-order.

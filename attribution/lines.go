@@ -1,0 +1,203 @@
+package attribution
+
+import "strings"
+
+// metricOwners names, by prefix, the operators that have a metric of their own; metrics that many operators have (numOutputRows) say
+// nothing. Names as in the metric maps of Spark's physical operators, 3.5 to 4.3.
+var metricOwners = map[string][]string{
+	"aggTime":            {"hashAgg", "sortAgg"},
+	"avgHashProbe":       {"hashAgg"},
+	"numTasksFallBacked": {"hashAgg"},
+	"sortTime":           {"sort"},
+	"numInputBatches":    {"columnartorow"},
+	"buildTime":          {"shj"},
+	"buildDataSize":      {"shj"},
+}
+
+// decide says to which operator a line of code belongs.
+func (w *walk) decide(c *cursor, t *textLine) Line {
+	if strings.HasPrefix(t.code, "if (shouldStop())") {
+		c.leaveConsumers() // written by the loop that produces rows, behind what it hands them to
+	}
+	line := Line{Operator: c.last, Rule: LineContinued}
+	if !c.open || c.last == noOperator {
+		line = w.statement(c, t)
+	}
+	c.last = line.Operator
+	end := t.code[len(t.code)-1]
+	c.open = end != ';' && end != '{' && end != '}' && !strings.HasPrefix(t.code, "@")
+	return line
+}
+
+// statement decides the line on which a statement begins.
+func (w *walk) statement(c *cursor, t *textLine) Line {
+	if op, ok := w.byMetric(c, t.metrics); ok {
+		return Line{Operator: op, Rule: LineMetric}
+	}
+	target, kind := anchorOf(t.code)
+	if kind == anchorWriter {
+		return Line{Operator: c.region().op, Rule: LineRegion}
+	}
+	if ops := w.prefixes[prefixOf(target)]; len(ops) > 0 {
+		return w.anchored(c, t, target, kind, ops)
+	}
+	return w.reading(c, t)
+}
+
+// byMetric decides by a metric that exactly one operator of the unit has, or the region's operator among others.
+func (w *walk) byMetric(c *cursor, metrics []string) (int, bool) {
+	for _, name := range metrics {
+		var ops []int
+		for _, prefix := range metricOwners[name] {
+			ops = append(ops, w.prefixes[prefix]...)
+		}
+		for _, op := range ops {
+			if len(ops) == 1 || op == c.region().op {
+				return op, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// anchored decides by the identifier that a line assigns or calls; ops are the operators with its prefix.
+func (w *walk) anchored(c *cursor, t *textLine, target string, kind anchorKind, ops []int) Line {
+	hint := noOperator
+	if len(ops) > 1 {
+		hint = w.ownerHint(c, t, target, kind)
+	}
+	op, rule, disputed := w.resolve(c, ops, hint)
+	if len(ops) > 1 && (kind == anchorDeclare || op == c.region().op) {
+		if _, known := w.owners[target]; !known {
+			w.owners[target] = op
+		}
+		w.noteReads(c, t, ops)
+	}
+	return Line{Operator: op, Rule: rule, Disputed: disputed}
+}
+
+// ownerHint tells twins apart. A column read from a row, or a variable, belongs to the operator in whose region the row or variable
+// was made, wherever it is used.
+func (w *walk) ownerHint(c *cursor, t *textLine, target string, kind anchorKind) int {
+	if row := rowRead(t.code); row != "" && prefixOf(row) == prefixOf(target) {
+		if owner, ok := w.owners[row]; ok {
+			return owner
+		}
+	}
+	if kind == anchorDeclare { // a value follows its own null flag
+		target = strings.Replace(target, "_value_", "_isNull_", 1)
+		if !strings.Contains(target, "_isNull_") || !strings.Contains(t.code, target) {
+			return noOperator
+		}
+	}
+	if owner, ok := w.owners[target]; ok {
+		return owner
+	}
+	return noOperator
+}
+
+// noteReads makes the region's operator the owner of the fields that its own lines use and nobody else has made.
+func (w *walk) noteReads(c *cursor, t *textLine, ops []int) {
+	op := c.region().op
+	if !contains(ops, op) {
+		return
+	}
+	identifiers(t.code, func(name string, _ int) bool {
+		if _, known := w.owners[name]; !known && prefixOf(name) == w.operators[op].Prefix {
+			w.owners[name] = op
+		}
+		return true
+	})
+}
+
+// resolve chooses among the operators with a line's prefix: the region's own, the one that made the identifier, one whose child's code
+// has ended here, the nearest upstream (lazy evaluation), and last the nearest downstream, which is a dispute.
+func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
+	in := c.region().op
+	switch {
+	case hint != noOperator && hint != in && contains(ops, hint):
+		return hint, LineLazy, hint < in && !c.encloses(hint)
+	case contains(ops, in):
+		return in, LinePrefix, false
+	}
+	for n := len(c.regions) - 1; n >= 0; n-- {
+		if op := c.regions[n].op; op < in && contains(ops, op) && c.back(op) {
+			return op, LinePrefix, false
+		}
+	}
+	for _, op := range ops {
+		if op > in {
+			return op, LineLazy, false
+		}
+	}
+	return ops[len(ops)-1], LinePrefix, true
+}
+
+// encloses says whether the walk stands inside a region of op.
+func (c *cursor) encloses(op int) bool {
+	for _, r := range c.regions {
+		if r.op == op {
+			return true
+		}
+	}
+	return false
+}
+
+// reading decides a line that assigns and calls nothing of any operator: conditions, returns, rethrown errors. It goes with its region
+// where the region's operator made something it reads, else with the line before it.
+func (w *walk) reading(c *cursor, t *textLine) Line {
+	in := c.region().op
+	first := noOperator
+	identifiers(t.code, func(name string, _ int) bool {
+		if strings.Contains(name, "_mutableStateArray_") {
+			return true
+		}
+		ops := w.prefixes[prefixOf(name)]
+		if contains(ops, in) {
+			first = in
+			return false
+		}
+		if len(ops) > 0 && first == noOperator {
+			hint, ok := w.owners[name]
+			if !ok {
+				hint = noOperator
+			}
+			first, _, _ = w.peek(c, ops, hint)
+		}
+		return true
+	})
+	switch {
+	case first == in:
+		return Line{Operator: in, Rule: LineRegion}
+	case c.last != noOperator:
+		return Line{Operator: c.last, Rule: LineContinued}
+	case first != noOperator && first > in:
+		return Line{Operator: first, Rule: LineLazy}
+	}
+	return Line{Operator: in, Rule: LineRegion}
+}
+
+// peek is resolve without leaving any region.
+func (w *walk) peek(c *cursor, ops []int, hint int) (int, LineRule, bool) {
+	kept := c.regions
+	op, rule, disputed := w.resolve(c, ops, hint)
+	c.regions = kept
+	return op, rule, disputed
+}
+
+// leaveConsumers leaves the CONSUME regions that were entered at the present depth.
+func (c *cursor) leaveConsumers() {
+	for n := len(c.regions); n > 1 && c.regions[n-1].consume && c.regions[n-1].depth == c.depth; n = len(c.regions) {
+		c.regions = c.regions[:n-1]
+		c.last = noOperator
+	}
+}
+
+func contains(ops []int, op int) bool {
+	for _, o := range ops {
+		if o == op {
+			return true
+		}
+	}
+	return false
+}

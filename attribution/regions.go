@@ -1,0 +1,283 @@
+package attribution
+
+import (
+	"sort"
+	"strings"
+)
+
+// walk follows a unit's calls from its entry points, keeping track of the region, and decides every line.
+//
+// PRODUCE and CONSUME marks have no end. A mark's region ends with the block that it stands in; a mark behind it in the same block
+// lies inside it, since Spark nests the code of a child in its parent's. A method's text belongs to the region of its first call.
+type walk struct {
+	*structure
+	comments  map[string]string
+	operators []Operator
+	parents   []int // of each operator in the chain; -1 for the topmost
+	lines     []Line
+	roots     map[string]int
+	classRoot []int          // operator of an inner class, -1 not known yet
+	owners    map[string]int // identifier → the one of several operators with its prefix that made it
+	prefixes  map[string][]int
+	deciding  bool // the second pass: owners are known, lines are decided for good
+	done      map[*method]bool
+}
+
+// region is one entry of the region stack.
+type region struct {
+	op      int
+	depth   int  // brace depth of the mark; -1 for a method's root
+	consume bool // a CONSUME mark
+}
+
+// cursor is where a walk stands in a method.
+type cursor struct {
+	regions []region
+	depth   int
+	last    int  // operator of the line before in this region; -1 none
+	open    bool // the statement of the line before is not complete
+}
+
+const noOperator = -1
+
+// newWalk collects the operators of a unit: its PRODUCE marks in the order in which calls reach them.
+func newWalk(s *structure, comments map[string]string) *walk {
+	w := &walk{structure: s, comments: comments, owners: make(map[string]int), prefixes: make(map[string][]int)}
+	seen, stack := make(map[*method]bool), []int{}
+	var visit func(m *method)
+	visit = func(m *method) {
+		if seen[m] {
+			return
+		}
+		seen[m] = true
+		for _, e := range m.events {
+			switch e.kind {
+			case eventCall:
+				visit(s.byName[e.name])
+			case eventMark:
+				if text, ok := produce(comments[e.name]); ok {
+					parent := noOperator
+					if len(stack) > 0 {
+						parent = stack[len(stack)-1]
+					}
+					w.parents = append(w.parents, parent)
+					stack = append(stack, len(w.operators))
+					w.operators = append(w.operators, Operator{Text: text, Prefix: prefixOf(e.name)})
+				}
+			}
+		}
+	}
+	for _, m := range w.entries() {
+		visit(m)
+	}
+	for i, op := range w.operators {
+		if op.Prefix == "" {
+			continue
+		}
+		w.prefixes[op.Prefix] = append(w.prefixes[op.Prefix], i)
+	}
+	return w
+}
+
+// entries are the methods in the order in which a walk takes them up: the driver first, then what only the JVM or Spark calls, then
+// the rest.
+func (w *walk) entries() []*method {
+	out := append([]*method(nil), w.methods...)
+	rank := func(m *method) int {
+		switch {
+		case w.classes[m.class].nested:
+			return 3
+		case m.name == "processNext":
+			return 0
+		case m.name == "init":
+			return 1
+		}
+		return 2
+	}
+	sort.SliceStable(out, func(i, k int) bool { return rank(out[i]) < rank(out[k]) })
+	return out
+}
+
+// run decides all lines: once to learn which operator made which identifier, once for good.
+func (w *walk) run() {
+	for _, w.deciding = range []bool{false, true} {
+		w.lines = make([]Line, len(w.structure.lines))
+		w.roots = make(map[string]int, len(w.methods))
+		w.done = make(map[*method]bool, len(w.methods))
+		w.classRoot = make([]int, len(w.classes))
+		for i := range w.classRoot {
+			w.classRoot[i] = noOperator
+		}
+		for _, m := range w.entries() {
+			if !w.done[m] {
+				w.method(m, w.entryRoot(m))
+			}
+		}
+	}
+}
+
+// entryRoot is the operator of a method that no line of the unit calls.
+func (w *walk) entryRoot(m *method) int {
+	if c := w.classes[m.class]; c.nested {
+		if root := w.classRoot[m.class]; root != noOperator {
+			return root
+		}
+		if ops := w.prefixes[prefixOf(c.name)]; len(ops) > 0 {
+			return ops[0]
+		}
+		return 0
+	}
+	if ops := w.prefixes[prefixOf(m.name)]; len(ops) == 1 {
+		return ops[0]
+	}
+	return 0
+}
+
+// method walks one method whose call site belongs to root.
+func (w *walk) method(m *method, root int) {
+	w.done[m] = true
+	w.roots[m.name] = root
+	nested := w.classes[m.class].nested
+	c := &cursor{regions: []region{{op: root, depth: -1}}, depth: m.depth, last: noOperator}
+	for _, e := range m.events {
+		switch e.kind {
+		case eventMark:
+			c.mark(w, e.name)
+		case eventOpen:
+			c.depth = e.to
+		case eventClose:
+			c.close(e.to)
+		case eventLine:
+			line := w.decide(c, &w.structure.lines[e.line])
+			if nested {
+				line = Line{Operator: root, Rule: LineNested}
+			}
+			line.Method = m.name
+			w.lines[e.line] = line
+			w.noteClass(&w.structure.lines[e.line], line.Operator)
+		case eventCall:
+			if callee := w.byName[e.name]; !w.done[callee] {
+				w.method(callee, w.calleeRoot(c, e))
+			}
+		}
+	}
+}
+
+// calleeRoot is the operator to which a called method belongs: that of its name's prefix as the call site sees it, else the line's.
+func (w *walk) calleeRoot(c *cursor, e event) int {
+	if ops := w.prefixes[prefixOf(e.name)]; len(ops) > 0 {
+		op, _, _ := w.resolve(c, ops, noOperator)
+		return op
+	}
+	return w.lines[e.line].Operator
+}
+
+// noteClass learns to which operator an inner class belongs: that of the first line that makes one.
+func (w *walk) noteClass(t *textLine, op int) {
+	i := strings.Index(t.code, "new ")
+	if i < 0 || len(w.classes) < 3 {
+		return
+	}
+	for n, c := range w.classes {
+		if c.nested && w.classRoot[n] == noOperator && strings.Contains(t.code[i:], "new "+c.name+"(") {
+			w.classRoot[n] = op
+		}
+	}
+}
+
+// mark enters the region of a PRODUCE or CONSUME mark; other marks are names of expressions.
+func (c *cursor) mark(w *walk, name string) {
+	comment := w.comments[name]
+	if text, ok := produce(comment); ok {
+		c.enter(region{op: w.find(text, prefixOf(name), c.region().op), depth: c.depth})
+	} else if text, ok := strings.CutPrefix(comment, "// CONSUME: "); ok {
+		c.enter(region{op: w.consumer(text, c.region().op), depth: c.depth, consume: true})
+	}
+}
+
+// produce returns the text of a PRODUCE mark.
+func produce(comment string) (string, bool) { return strings.CutPrefix(comment, "// PRODUCE: ") }
+
+// find is the operator of a PRODUCE mark inside the region of another: of equal ones the nearest upstream.
+func (w *walk) find(text, prefix string, in int) int {
+	first := noOperator
+	for i, op := range w.operators {
+		if op.Text != text || op.Prefix != prefix {
+			continue
+		}
+		if first == noOperator {
+			first = i
+		}
+		if i > in {
+			return i
+		}
+	}
+	if first != noOperator {
+		return first
+	}
+	return in
+}
+
+// consumer is the operator of a CONSUME mark inside the region of its child. The consumer of the topmost operator is the whole-stage
+// wrapper, which writes the topmost operator's rows.
+func (w *walk) consumer(text string, in int) int {
+	parent := w.parents[in]
+	if parent == noOperator || strings.HasPrefix(text, "WholeStageCodegen") {
+		return 0
+	}
+	if w.operators[parent].Text == text {
+		return parent
+	}
+	for i := in - 1; i >= 0; i-- {
+		if w.operators[i].Text == text {
+			return i
+		}
+	}
+	for i := range w.operators {
+		if w.operators[i].Text == text {
+			return i
+		}
+	}
+	return parent
+}
+
+func (c *cursor) region() region { return c.regions[len(c.regions)-1] }
+
+func (c *cursor) enter(r region) {
+	c.regions = append(c.regions, r)
+	c.last = noOperator
+}
+
+// close leaves the regions of the block that has ended.
+func (c *cursor) close(depth int) {
+	c.depth = depth
+	for n := len(c.regions); n > 1 && c.regions[n-1].depth > depth; n = len(c.regions) {
+		c.regions = c.regions[:n-1]
+		c.last = noOperator
+	}
+}
+
+// back leaves all regions down to the nearest of op that is still open at this depth; false where there is none.
+func (c *cursor) back(op int) bool {
+	for n := len(c.regions) - 1; n >= 0; n-- {
+		if c.regions[n].op == op {
+			if n < len(c.regions)-1 {
+				c.regions = c.regions[:n+1]
+			}
+			return true
+		}
+		if c.regions[n].depth != c.depth {
+			return false
+		}
+	}
+	return false
+}
+
+// prefixOf is the part of an identifier that names the operator that made it.
+func prefixOf(identifier string) string {
+	prefix, _, ok := strings.Cut(identifier, "_")
+	if !ok {
+		return ""
+	}
+	return prefix
+}
