@@ -1,0 +1,226 @@
+package sparkconf
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var additions = Additions{
+	Plugin: "io.planflame.spark.PlanflamePlugin", Jar: "/opt/our jars/planflame.jar",
+	DriverOptions: []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+PreserveFramePointer", "-Da.b=true"},
+}
+
+func TestParseProperties(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       map[string]string
+	}{
+		{"empty", "", map[string]string{}},
+		{"blank, equals, colon, tab", "a  1\nb=2\nc:3\nd\t4\ne = 5\nf : 6\n", map[string]string{"a": "1", "b": "2", "c": "3", "d": "4", "e": "5", "f": "6"}},
+		{"comments", "# a=1\n  ! b=2\n  c=3 # not a comment\n", map[string]string{"c": "3 # not a comment"}},
+		{"no value, no newline", "a\nb=", map[string]string{"a": "", "b": ""}},
+		{"the last one counts", "a=1\na=2", map[string]string{"a": "2"}},
+		{"continued", "a=1,\\\n    2,\\\n\t3\nb=4", map[string]string{"a": "1,2,3", "b": "4"}},
+		{"continued at the end", "a=1\\\n", map[string]string{"a": "1"}},
+		{"an even number of backslashes continues nothing", "a=1\\\\\nb=2", map[string]string{"a": `1\`, "b": "2"}},
+		{"a comment does not interrupt", "a=1\\\n# 2\nb=3", map[string]string{"a": "1# 2", "b": "3"}},
+		{"escapes", `a\ b=c\td\u0041\:\q`, map[string]string{"a b": "c\tdA:q"}},
+		{"surrogates", `a=\uD83D\uDD25 \uD83D`, map[string]string{"a": "🔥 \uFFFD"}},
+		{"a second separator is value", "a==b\nc = :d", map[string]string{"a": "=b", "c": ":d"}},
+		{"windows and mac", "a=1\r\nb=2\rc=3", map[string]string{"a": "1", "b": "2", "c": "3"}},
+		{"quotes are characters", `spark.driver.extraJavaOptions -Da="b c" -Xmx1g`, map[string]string{"spark.driver.extraJavaOptions": `-Da="b c" -Xmx1g`}},
+		{"trimmed", "a = 1 \t ", map[string]string{"a": "1"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := parseProperties(test.text)
+			require.NoError(t, err)
+			require.Equal(t, test.want, got)
+		})
+	}
+	for _, bad := range []string{`a=\u12`, `a=\uzzzz`, `\u1=2`} {
+		_, err := parseProperties(bad)
+		require.ErrorContains(t, err, "malformed \\u escape", bad)
+	}
+}
+
+func TestAppendProperties(t *testing.T) {
+	const options = "-XX:+UnlockDiagnosticVMOptions -XX:+PreserveFramePointer -Da.b=true"
+	tests := []struct {
+		name, text             string
+		plugins, jars, dOption string
+	}{
+		{"empty", "", additions.Plugin, additions.Jar, options},
+		{"other settings stay", "spark.master local[2]\n", additions.Plugin, additions.Jar, options},
+		{"appended to all", "spark.plugins=a.B\nspark.jars: /x.jar,/y.jar\nspark.driver.extraJavaOptions -Xss4m -Dx=\"y z\"",
+			"a.B," + additions.Plugin, "/x.jar,/y.jar," + additions.Jar, `-Xss4m -Dx="y z" ` + options},
+		{"not twice", "spark.plugins=a.B, " + additions.Plugin + "\nspark.jars=" + additions.Jar,
+			"a.B, " + additions.Plugin, additions.Jar, options},
+		{"the user's opposite stays", "spark.driver.extraJavaOptions=-XX:-PreserveFramePointer -Da.b=false",
+			additions.Plugin, additions.Jar, "-XX:-PreserveFramePointer -Da.b=false -XX:+UnlockDiagnosticVMOptions"},
+		{"a last line that is open", "spark.plugins=a.B,\\\n  c.D\\", "a.B,c.D," + additions.Plugin, additions.Jar, options},
+		{"a list with a comma at its end", "spark.plugins=a.B,", "a.B," + additions.Plugin, additions.Jar, options},
+		{"backslashes survive", `spark.driver.extraJavaOptions=-Dp=C:\\x\\y`, additions.Plugin, additions.Jar, `-Dp=C:\x\y ` + options},
+		{"the user's last line of a key counts", "spark.plugins=a.B\nspark.plugins=c.D", "c.D," + additions.Plugin, additions.Jar, options},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			text, err := additions.appendProperties(test.text)
+			require.NoError(t, err)
+			got, err := parseProperties(text)
+			require.NoError(t, err)
+			require.Equal(t, test.plugins, got["spark.plugins"])
+			require.Equal(t, test.jars, got["spark.jars"])
+			require.Equal(t, test.dOption, got["spark.driver.extraJavaOptions"])
+			before, err := parseProperties(test.text)
+			require.NoError(t, err)
+			for k, v := range before {
+				if k != "spark.plugins" && k != "spark.jars" && k != "spark.driver.extraJavaOptions" {
+					require.Equal(t, v, got[k])
+				}
+			}
+			again, err := additions.appendProperties(text)
+			require.NoError(t, err)
+			twice, err := parseProperties(again)
+			require.NoError(t, err)
+			require.Equal(t, got, twice, "a second time changes nothing")
+		})
+	}
+}
+
+func TestSubmitArgs(t *testing.T) {
+	a := Additions{Plugin: "P", Jar: "J", DriverOptions: []string{"-XX:+F", "-Dd=1"}}
+	copied := func(path string) (string, error) { return path + ".copy", nil }
+	tests := []struct {
+		name       string
+		args, want []string
+	}{
+		{"nothing to hide ours", []string{"--master", "local[2]", "job.py", "--jars", "x"}, []string{"--master", "local[2]", "job.py", "--jars", "x"}},
+		{"jars", []string{"--jars", "a,b", "job.py"}, []string{"--jars", "a,b,J", "job.py"}},
+		{"jars joined", []string{"--jars=a", "job.py"}, []string{"--jars=a,J", "job.py"}},
+		{"plugins by --conf", []string{"--conf", "spark.plugins=a.B", "job.py"}, []string{"--conf", "spark.plugins=a.B,P", "job.py"}},
+		{"plugins by --conf=", []string{"--conf=spark.plugins=a.B", "x.jar"}, []string{"--conf=spark.plugins=a.B,P", "x.jar"}},
+		{"plugins by -c", []string{"-c", "spark.plugins=a.B"}, []string{"-c", "spark.plugins=a.B,P"}},
+		{"driver options", []string{"--driver-java-options", "-Xss1m -XX:-F", "x.jar"}, []string{"--driver-java-options", "-Xss1m -XX:-F -Dd=1", "x.jar"}},
+		{"driver options by --conf", []string{"--conf", "spark.driver.extraJavaOptions=-Xss1m"}, []string{"--conf", "spark.driver.extraJavaOptions=-Xss1m -XX:+F -Dd=1"}},
+		{"both places, each gets ours", []string{"--conf", "spark.jars=a", "--jars", "b", "x"}, []string{"--conf", "spark.jars=a,J", "--jars", "b,J", "x"}},
+		{"other conf stays", []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}, []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}},
+		{"properties file", []string{"--properties-file", "p.conf", "x"}, []string{"--properties-file", "p.conf.copy", "x"}},
+		{"options without values", []string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a", "x", "--conf", "spark.plugins=mine"},
+			[]string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a,P", "x", "--conf", "spark.plugins=mine"}},
+		{"an option without its value", []string{"--jars"}, []string{"--jars"}},
+		{"a value that looks like an option", []string{"--name", "--jars", "x", "--jars", "y"}, []string{"--name", "--jars", "x", "--jars", "y"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := a.SubmitArgs(test.args, copied)
+			require.NoError(t, err)
+			require.Equal(t, test.want, got)
+		})
+	}
+	_, err := a.SubmitArgs([]string{"--properties-file", "p.conf"}, func(string) (string, error) { return "", errors.New("denied") })
+	require.EqualError(t, err, "--properties-file p.conf: denied")
+}
+
+func TestSubmitArgsLine(t *testing.T) {
+	a := Additions{Plugin: "P", Jar: "/my jars/J", DriverOptions: []string{"-XX:+F"}}
+	got, err := a.submitArgsLine(`--jars a --conf "spark.driver.extraJavaOptions=-Dx='y z'" --name 'it'"'"'s' pyspark-shell`, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"--jars", "a,/my jars/J", "--conf", "spark.driver.extraJavaOptions=-Dx='y z' -XX:+F", "--name", "it's", "pyspark-shell"},
+		splitShell(got))
+}
+
+func TestSplitOptions(t *testing.T) {
+	tests := map[string][]string{
+		"":                            nil,
+		"  -a   -b\t-c ":              {"-a", "-b", "-c"},
+		`-Da="b c" -Dd='e f'`:         {"-Da=b c", "-Dd=e f"},
+		`-Da=\"b -Dc="d\"e"`:          {`-Da="b`, `-Dc=d"e`},
+		`-Dopen="never closed -Xmx1g`: {"-Dopen=never closed -Xmx1g"},
+	}
+	for line, want := range tests {
+		require.Equal(t, want, splitOptions(line), line)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	user, path := t.TempDir(), filepath.Join(t.TempDir(), "conf")
+	require.NoError(t, os.WriteFile(filepath.Join(user, "spark-defaults.conf"), []byte("spark.plugins a.B\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(user, "log4j2.properties"), []byte("level=warn\n"), 0o644))
+	require.NoError(t, additions.Folder(path, user))
+	merged, err := os.ReadFile(filepath.Join(path, "spark-defaults.conf"))
+	require.NoError(t, err)
+	require.Contains(t, string(merged), "spark.plugins=a.B,"+additions.Plugin)
+	other, err := os.ReadFile(filepath.Join(path, "log4j2.properties"))
+	require.NoError(t, err)
+	require.Equal(t, "level=warn\n", string(other))
+	kept, err := os.ReadFile(filepath.Join(user, "spark-defaults.conf"))
+	require.NoError(t, err)
+	require.Equal(t, "spark.plugins a.B\n", string(kept), "the user's own file is not touched")
+}
+
+func TestLaunch(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "conf"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(home, "conf", "spark-defaults.conf"), []byte("spark.jars=/h.jar\n"), 0o644))
+	props := filepath.Join(home, "p.conf")
+	require.NoError(t, os.WriteFile(props, []byte("spark.plugins=u.P\n"), 0o644))
+	environ := []string{"A=b", "SPARK_HOME=" + home, "PYSPARK_SUBMIT_ARGS=--jars /q.jar pyspark-shell"}
+	command := []string{"/somewhere/spark-submit", "--properties-file", props, "job.py", "--jars", "/mine.jar"}
+	l, err := additions.Launch(context.Background(), command, environ, dir)
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(home, "conf"), l.UserConf)
+	require.Equal(t, []string{"/somewhere/spark-submit", "--properties-file", filepath.Join(dir, "properties-1.conf"), "job.py", "--jars", "/mine.jar"}, l.Command)
+	require.Equal(t, []string{"A=b", "SPARK_HOME=" + home, "SPARK_CONF_DIR=" + filepath.Join(dir, "conf"),
+		"PYSPARK_SUBMIT_ARGS=--jars '/q.jar,/opt/our jars/planflame.jar' pyspark-shell"}, l.Env)
+	require.Equal(t, "/somewhere/spark-submit", command[0])
+	for file, want := range map[string]string{
+		"conf/spark-defaults.conf": "spark.jars=/h.jar," + additions.Jar,
+		"properties-1.conf":        "spark.plugins=u.P," + additions.Plugin,
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		require.NoError(t, err)
+		require.Contains(t, string(text), want)
+	}
+}
+
+func TestLaunchLeavesAMissingPropertiesFileToSpark(t *testing.T) {
+	l, err := additions.Launch(context.Background(), []string{"spark-submit", "--properties-file", "/no/such/file", "x"}, nil, t.TempDir())
+	require.NoError(t, err)
+	require.Equal(t, []string{"spark-submit", "--properties-file", "/no/such/file", "x"}, l.Command)
+}
+
+func TestLaunchRefusesABrokenConfiguration(t *testing.T) {
+	conf := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(conf, "spark-defaults.conf"), []byte(`spark.x=\u12`), 0o644))
+	_, err := additions.Launch(context.Background(), []string{"python"}, []string{"SPARK_CONF_DIR=" + conf}, t.TempDir())
+	require.ErrorContains(t, err, filepath.Join(conf, "spark-defaults.conf"))
+	require.ErrorContains(t, err, `spark.x`)
+}
+
+func TestAppendOption(t *testing.T) {
+	got := AppendOption([]string{"JAVA_TOOL_OPTIONS=-Dx=1", "B=c"}, "JAVA_TOOL_OPTIONS", []string{"-XX:+F", "-Dx=2"})
+	require.Equal(t, []string{"B=c", "JAVA_TOOL_OPTIONS=-Dx=1 -XX:+F"}, got)
+}
+
+func FuzzProperties(f *testing.F) {
+	f.Add("a=1\\\n b=\\u0041")
+	f.Fuzz(func(t *testing.T, text string) {
+		merged, err := additions.appendProperties(text)
+		if err != nil {
+			return
+		}
+		got, err := parseProperties(merged)
+		if err != nil {
+			t.Fatalf("%q does not parse any more: %v", merged, err)
+		}
+		if got["spark.plugins"] == "" {
+			t.Fatalf("%q lost the plugin", merged)
+		}
+	})
+}
