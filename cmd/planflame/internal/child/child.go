@@ -1,0 +1,115 @@
+// Package child runs the user's job as a child process that hardly notices: same terminal, same streams, same process group, signals
+// forwarded, exit code handed back.
+package child
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Job is a command to run. The zero value of a stream is this process's own.
+type Job struct {
+	Command []string // program and arguments; the program is looked up in PATH
+	Env     []string // as os.Environ
+	Dir     string   // "" the current one
+	Stdout  *os.File
+	Stderr  *os.File
+}
+
+// Result is how a job ended.
+type Result struct {
+	// Code is the job's exit code as a shell would show it: 128 + signal where a signal ended it; 127 or 126 where it could not be
+	// started because it is not there or not executable.
+	Code int
+	// Started is false where the job never ran.
+	Started bool
+}
+
+// Exit codes of a shell for programs that cannot be started (POSIX 2.8.2).
+const (
+	codeNotExecutable = 126
+	codeNotFound      = 127
+	codeSignal        = 128
+)
+
+// forwarded are the signals that are passed on.
+var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT}
+
+// Run runs the job until its end. started is called once with its pid. Cancelling ctx sends SIGTERM to the job; Run still waits.
+//
+// The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group, so while this process's group is in the foreground
+// of its terminal these two are not forwarded a second time.
+func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
+	cmd := exec.Command(job.Command[0], job.Command[1:]...)
+	cmd.Env, cmd.Dir, cmd.Stdin = job.Env, job.Dir, os.Stdin
+	cmd.Stdout, cmd.Stderr = orStream(job.Stdout, os.Stdout), orStream(job.Stderr, os.Stderr)
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, forwarded...)
+	defer signal.Stop(signals)
+	if err := cmd.Start(); err != nil {
+		return Result{Code: startCode(err)}, fmt.Errorf("start %s: %w", job.Command[0], err)
+	}
+	started(cmd.Process.Pid)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	cancelled := ctx.Done()
+	for {
+		select {
+		case err := <-ended:
+			return result(cmd, err)
+		case s := <-signals:
+			if !fromTerminal(s) {
+				forward(cmd, s)
+			}
+		case <-cancelled:
+			forward(cmd, syscall.SIGTERM)
+			cancelled = nil
+		}
+	}
+}
+
+// forward sends a signal to the job; that it may just have ended is no error.
+func forward(cmd *exec.Cmd, s os.Signal) {
+	_ = cmd.Process.Signal(s)
+}
+
+func result(cmd *exec.Cmd, err error) (Result, error) {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return Result{Code: 1, Started: true}, fmt.Errorf("wait for %s: %w", cmd.Path, err)
+	}
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return Result{Code: codeSignal + int(status.Signal()), Started: true}, nil
+	}
+	return Result{Code: cmd.ProcessState.ExitCode(), Started: true}, nil
+}
+
+func startCode(err error) int {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+		return codeNotFound
+	}
+	return codeNotExecutable
+}
+
+// fromTerminal says whether a signal is one that the terminal sends to the job by itself.
+func fromTerminal(s os.Signal) bool {
+	if s != syscall.SIGINT && s != syscall.SIGQUIT {
+		return false
+	}
+	foreground, err := unix.IoctlGetInt(int(os.Stdin.Fd()), unix.TIOCGPGRP)
+	return err == nil && foreground == unix.Getpgrp()
+}
+
+func orStream(f, otherwise *os.File) *os.File {
+	if f == nil {
+		return otherwise
+	}
+	return f
+}

@@ -1,0 +1,63 @@
+package child
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Adopt makes this process the parent of all descendants whose own parent ends (PR_SET_CHILD_SUBREAPER, Linux 3.4), so that a JVM stays a
+// descendant when the script that started it is gone.
+func Adopt() error {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become child subreaper: %w", err)
+	}
+	return nil
+}
+
+// maxDepth bounds the walk to the root: parents can change while they are read.
+const maxDepth = 1000
+
+// IsDescendant says whether a process stands below another, by /proc. A process that is gone does not.
+func IsDescendant(pid, of int) bool {
+	for range maxDepth {
+		parent, err := parentOf(pid)
+		if err != nil || parent <= 0 {
+			return false
+		}
+		if parent == of {
+			return true
+		}
+		pid = parent
+	}
+	return false
+}
+
+// parentOf is field 4 of /proc/PID/stat.
+func parentOf(pid int) (int, error) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, fmt.Errorf("parent of pid %d: %w", pid, err)
+	}
+	// The name in parentheses may hold anything; what follows the last ')' is "S ppid …".
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0, fmt.Errorf("parent of pid %d: /proc/PID/stat is %q", pid, stat)
+	}
+	return strconv.Atoi(string(fields[1]))
+}
+
+// Alive says whether a process exists and is no zombie.
+func Alive(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH)
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	return len(fields) > 0 && fields[0][0] != 'Z' && fields[0][0] != 'X'
+}
