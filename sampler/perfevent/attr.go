@@ -42,13 +42,7 @@ func (s Spec) Validate() error {
 }
 
 // Layout is how samples of an event opened for s are laid out.
-func (s Spec) Layout() Layout {
-	l := Layout{SampleType: DefaultSampleType, RegsMask: RegsMask}
-	if s.StackBytes == 0 {
-		l.SampleType &^= unix.PERF_SAMPLE_STACK_USER // the kernel refuses the bit with a size of 0
-	}
-	return l
-}
+func (s Spec) Layout() Layout { return Layout{SampleType: DefaultSampleType, RegsMask: RegsMask} }
 
 // attr is the kernel's description of s. The event starts enabled.
 func (s Spec) attr(ringBytes int) unix.PerfEventAttr {

@@ -27,7 +27,11 @@ func decodeCall(code []byte, ra uint64) (call, bool) {
 			continue
 		}
 		if at[1]>>6 == 3 { // a register: was its value loaded just before?
-			if target, ok := loaded(code[:n-size], at[1]&7|rex&1<<3); ok {
+			before := code[:n-size]
+			if size == 2 && len(before) > 0 && before[len(before)-1] == 0x41 { // more likely a prefix than the end of another instruction
+				rex, before = 0x41, before[:len(before)-1]
+			}
+			if target, ok := loaded(before, at[1]&7|rex&1<<3); ok {
 				return call{direct: true, target: target}, true
 			}
 		}

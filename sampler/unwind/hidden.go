@@ -15,10 +15,10 @@ func (u *Unwinder) hidden(st stack, f frame, code Code) (frame, bool) {
 	if f.sp < st.low || f.sp%8 != 0 {
 		return frame{}, false
 	}
-	_, _, sane := u.sane(st, f)
+	sane := u.sane(st, f)
 	limit := st.high
 	if sane {
-		limit = f.fp
+		limit = min(limit, f.fp)
 	}
 	for at := f.sp; at < limit; at += 8 {
 		ra, _ := st.word(at)

@@ -11,6 +11,7 @@ type Unwinder struct {
 	FramePointers bool
 
 	calls map[uint64][callBytes]byte // return address → the code before it
+	chain []uint64                   // the kernel's, of the stack at hand
 	links []uint64                   // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
 	kinds []Kind
 }
@@ -40,6 +41,7 @@ type frame struct {
 // nothing of the input; at worst the stack is short and not Complete.
 func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	st := newStack(in.SP, in.Stack)
+	u.chain = in.Chain
 	u.followLinks(st, in)
 	first := len(dst)
 	dst = append(dst, in.IP)
@@ -177,24 +179,29 @@ func senderSP(st stack, fp uint64) (uint64, bool) {
 
 // byPointer unwinds by the frame pointer.
 func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
-	saved, ra, ok := u.sane(st, f)
-	if !ok {
+	saved, ra, ok := st.pair(f.fp)
+	if !ok || !u.sane(st, f) {
 		return frame{}, false
 	}
 	return frame{pc: ra, sp: f.fp + 16, fp: saved}, true
 }
 
-// sane tells whether the frame pointer can be one, and reads what it points to.
-func (u *Unwinder) sane(st stack, f frame) (saved, ra uint64, ok bool) {
+// sane tells whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
+// it, in the copy or, beyond the copy, by the kernel's chain.
+func (u *Unwinder) sane(st stack, f frame) bool {
 	if f.fp < f.sp {
-		return 0, 0, false
+		return false
 	}
-	saved, ra, ok = st.pair(f.fp)
+	_, ra, ok := st.pair(f.fp)
 	if !ok {
-		return 0, 0, false
+		chain := u.rest(f.fp, u.chain)
+		if len(chain) == 0 || f.fp < st.high-min(8, st.high) {
+			return false
+		}
+		ra = chain[0]
 	}
 	_, known := u.Code.Lookup(ra - 1)
-	return saved, ra, known
+	return known
 }
 
 // differing counts the addresses of out that the kernel's chain has not, in its order.
