@@ -13,6 +13,7 @@ type Frame struct {
 	Level    jvmlog.CompileLevel
 	Inlined  bool   // an inlined frame: the next frame is its caller in the same machine code
 	Repaired bool   // the debug info at this address was not believed and a trusted neighbour was taken
+	Early    bool   // the code was reported only after the sample was taken: another method may have been there
 	Addr     uint64 // the machine address it stands at
 }
 

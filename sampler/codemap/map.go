@@ -1,0 +1,210 @@
+package codemap
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// largestCode bounds the code that one record may claim: more than any blob of HotSpot, less than would hurt in page lists.
+const largestCode = 64 << 20
+
+// maxHeaps bounds the code heaps of a JVM; HotSpot has three at most.
+const maxHeaps = 16
+
+// Map is the compiled code of one JVM over time. Safe for concurrent use.
+type Map struct {
+	settings Settings
+	counts   counts
+
+	mu        sync.RWMutex
+	pages     pages
+	intervals map[*interval]struct{}
+	codeBytes int
+	methods   methods
+	heaps     []jvmlog.CodeHeap
+	watermark jvmlog.MonoTime
+}
+
+// New is an empty Map with default settings.
+func New() *Map { return NewMap(Settings{}) }
+
+// NewMap is an empty Map.
+func NewMap(s Settings) *Map {
+	m := &Map{
+		settings:  s.withDefaults(),
+		pages:     pages{},
+		intervals: map[*interval]struct{}{},
+		methods:   methods{byID: map[jvmlog.MethodID]*method{}},
+	}
+	return m
+}
+
+// Apply takes in a record that the agent wrote at time t. Records come in the order of the log. Those that say nothing about code
+// are ignored. The record must not be changed afterwards.
+func (m *Map) Apply(t jvmlog.MonoTime, rec jvmlog.Record) {
+	switch r := rec.(type) {
+	case *jvmlog.Method:
+		m.applyMethod(t, r)
+	case *jvmlog.CodeLoad:
+		m.counts.loads.Add(1)
+		m.insert(&interval{
+			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, load: r,
+			replayed: r.Flags&jvmlog.CodeReplayed != 0,
+		})
+	case *jvmlog.Stub:
+		m.counts.stubs.Add(1)
+		m.insert(&interval{start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, name: r.Name})
+	case *jvmlog.CodeUnload:
+		m.unload(t, r)
+	case *jvmlog.CodeHeap:
+		m.applyHeap(*r)
+	}
+}
+
+func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.methods.put(t, r)
+	m.counts.methodsForgotten.Add(uint64(m.methods.shrink(m.settings.MaxMethodBytes, m.methodsInUse)))
+	if m.methods.bytes > m.settings.MaxMethodBytes { // every method is in use, save perhaps this one
+		m.methods.drop(r.ID)
+		m.counts.refused.Add(1)
+	}
+}
+
+// methodsInUse are the methods that some interval mentions.
+func (m *Map) methodsInUse() map[jvmlog.MethodID]bool {
+	used := map[jvmlog.MethodID]bool{}
+	for v := range m.intervals {
+		if v.load == nil {
+			continue
+		}
+		used[v.load.Method] = true
+		for _, f := range v.load.Frames {
+			used[f.Method] = true
+		}
+	}
+	return used
+}
+
+// insert adds an interval and ends those that it overlaps, unless it says nothing new.
+func (m *Map) insert(v *interval) {
+	if v.end <= v.start || v.end-v.start > largestCode {
+		m.counts.refused.Add(1)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if old := m.liveAt(v.start); old != nil && (v.replayed || v.load == nil) && old.same(v) {
+		m.counts.repeated.Add(1)
+		return
+	}
+	for n := v.start >> pageBits; n <= lastPage(v.end); n++ {
+		for _, old := range m.pages[n] {
+			if v.ends(old) {
+				old.until = v.from
+				m.counts.endedByLoad.Add(1)
+			}
+		}
+	}
+	if size := v.size(); m.codeBytes+size > m.settings.MaxCodeBytes {
+		// A tenth more than needed, so that not every load sorts the ended ones again.
+		m.shrink(m.settings.MaxCodeBytes*9/10 - size)
+		if m.codeBytes+size > m.settings.MaxCodeBytes {
+			m.counts.refused.Add(1)
+			return
+		}
+	}
+	m.pages.add(v)
+	m.intervals[v] = struct{}{}
+	m.codeBytes += v.size()
+}
+
+// liveAt is the smallest live interval that starts at an address.
+func (m *Map) liveAt(start uint64) (found *interval) {
+	for _, v := range m.pages[start>>pageBits] {
+		if v.start == start && v.live() && (found == nil || v.end < found.end) {
+			found = v
+		}
+	}
+	return found
+}
+
+// unload ends the method that the record names, unless its memory was used again before the record came.
+func (m *Map) unload(t jvmlog.MonoTime, r *jvmlog.CodeUnload) {
+	m.counts.unloads.Add(1)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, v := range m.pages[r.Address>>pageBits] {
+		if v.start == r.Address && v.live() && v.load != nil && v.load.Method == r.Method {
+			v.until = t
+			return
+		}
+	}
+	m.counts.lateUnloads.Add(1)
+}
+
+func (m *Map) applyHeap(h jvmlog.CodeHeap) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, known := range m.heaps {
+		if known.Low == h.Low {
+			m.heaps[i] = h
+			return
+		}
+	}
+	if len(m.heaps) == maxHeaps {
+		m.counts.refused.Add(1)
+		return
+	}
+	m.heaps = append(m.heaps, h)
+}
+
+// Watermark says that every record written before t has been applied. Code that is unknown at an earlier time will stay unknown,
+// and is counted when it is asked for. It never goes back.
+func (m *Map) Watermark(t jvmlog.MonoTime) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.watermark = max(m.watermark, t)
+}
+
+// Forget drops code that ended before t: no sample older than t will be asked for any more. Without it everything is kept up to
+// Settings.MaxCodeBytes.
+func (m *Map) Forget(t jvmlog.MonoTime) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for v := range m.intervals {
+		if v.until < t {
+			m.remove(v)
+		}
+	}
+}
+
+// shrink drops ended intervals, the longest ended first, until at most limit bytes are left or all live.
+func (m *Map) shrink(limit int) {
+	var ended []*interval
+	for v := range m.intervals {
+		if !v.live() {
+			ended = append(ended, v)
+		}
+	}
+	slices.SortFunc(ended, func(a, b *interval) int {
+		return cmp.Or(cmp.Compare(a.until, b.until), cmp.Compare(a.from, b.from), cmp.Compare(a.start, b.start))
+	})
+	for _, v := range ended {
+		if m.codeBytes <= limit {
+			return
+		}
+		m.remove(v)
+		m.counts.evicted.Add(1)
+	}
+}
+
+func (m *Map) remove(v *interval) {
+	m.pages.remove(v)
+	delete(m.intervals, v)
+	m.codeBytes -= v.size()
+}

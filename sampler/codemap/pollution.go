@@ -1,0 +1,3 @@
+package codemap
+
+func (m *Map) trusted(v *interval) []uint32 { return nil }

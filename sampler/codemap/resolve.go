@@ -1,0 +1,154 @@
+package codemap
+
+import (
+	"sort"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// Code is what an unwinder needs to know of a piece of code.
+type Code struct {
+	Start, End    uint64 // [Start, End)
+	Kind          Kind   // Java, Interpreted or Stub
+	Level         jvmlog.CompileLevel
+	Method        jvmlog.MethodID // Java
+	FrameBytes    uint32          // Java; 0 unknown
+	FrameComplete uint32          // Java: offset from Start; jvmlog.NoFrameComplete unknown
+	Name          string          // Stub and Interpreted
+	Early         bool            // its load was written after t
+}
+
+// Lookup is the code that stood at an address at time t. For a return address ask for the byte before it: a call may be the last
+// instruction of its code. false: no record covers it; for native code ask Objects.
+func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	v, early := m.find(t, addr)
+	if v == nil {
+		return Code{}, false
+	}
+	c := Code{Start: v.start, End: v.end, Kind: Stub, Name: v.name, FrameComplete: jvmlog.NoFrameComplete, Early: early}
+	switch {
+	case v.load != nil:
+		c.Kind, c.Level, c.Method = Java, v.load.Level, v.load.Method
+		c.FrameBytes, c.FrameComplete = v.load.FrameBytes, v.load.FrameComplete
+	case v.interpreter():
+		c.Kind = Interpreted
+	}
+	return c, true
+}
+
+// find is the interval in force, or the next one where nothing is and the next one comes soon. The caller holds the lock.
+func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
+	if v = m.pages.at(t, addr); v != nil {
+		return v, false
+	}
+	v = m.pages.next(t, addr)
+	if v == nil || !v.replayed && v.from-t > jvmlog.MonoTime(m.settings.GapLimit) {
+		return nil, false
+	}
+	return v, true
+}
+
+// Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined methods, then the compiled method
+// itself. leaf: the address is that of an interrupted instruction, else it is a return address. At least one frame is appended;
+// of an address that no record covers it is one of kind Unknown.
+func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	inside := addr
+	if !leaf {
+		inside-- // a call may be the last instruction of its code
+	}
+	v, early := m.find(t, inside)
+	if v == nil {
+		m.countUnknown(t, inside)
+		return append(dst, Frame{Addr: addr})
+	}
+	if early {
+		m.counts.early.Add(1)
+	}
+	switch {
+	case v.load != nil:
+		return m.resolveJava(v, addr, leaf, early, dst)
+	case v.interpreter():
+		return append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
+	default:
+		return append(dst, Frame{Kind: Stub, Method: v.name, Addr: addr, Early: early})
+	}
+}
+
+// countUnknown counts an address without code, if it lies where code should be.
+func (m *Map) countUnknown(t jvmlog.MonoTime, addr uint64) {
+	for _, h := range m.heaps {
+		if addr < h.Low || addr >= h.High {
+			continue
+		}
+		if t < m.watermark {
+			m.counts.unknownCode.Add(1)
+		} else {
+			m.counts.pendingCode.Add(1)
+		}
+		return
+	}
+}
+
+// resolveJava names an address of an nmethod by its region, or by the method alone where no region is known.
+func (m *Map) resolveJava(v *interval, addr uint64, leaf, early bool, dst []Frame) []Frame {
+	frame := Frame{Kind: Java, Level: v.load.Level, Early: early, Addr: addr}
+	i := regionAt(v.load.PCs, uint32(addr-v.start), leaf)
+	if i < 0 {
+		return append(dst, m.named(frame, v.load.Method, -1))
+	}
+	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i {
+		i = int(trusted[i])
+		frame.Repaired = true
+		m.counts.repaired.Add(1)
+	}
+	chain := chainOf(v.load, i)
+	if len(chain) == 0 {
+		return append(dst, m.named(frame, v.load.Method, -1))
+	}
+	for j, f := range chain {
+		frame.Inlined = j < len(chain)-1
+		dst = append(dst, m.named(frame, f.Method, f.BCI))
+	}
+	return dst
+}
+
+// regionAt is the index of the region that an offset lies in; -1 behind the last. A region ends before its End for an interrupted
+// instruction; a return address equal to End belongs to the call that ends there.
+func regionAt(pcs []jvmlog.PCRegion, offset uint32, leaf bool) int {
+	i := sort.Search(len(pcs), func(i int) bool {
+		if leaf {
+			return pcs[i].End > offset
+		}
+		return pcs[i].End >= offset
+	})
+	if i == len(pcs) {
+		return -1
+	}
+	return i
+}
+
+// chainOf is the chain of a region, innermost first; empty where its indices are out of range.
+func chainOf(load *jvmlog.CodeLoad, i int) []jvmlog.CodeFrame {
+	p := load.PCs[i]
+	first, end := uint64(p.First), uint64(p.First)+uint64(p.Count)
+	if end > uint64(len(load.Frames)) {
+		return nil
+	}
+	return load.Frames[first:end]
+}
+
+// named fills in names and line.
+func (m *Map) named(f Frame, id jvmlog.MethodID, bci int32) Frame {
+	method, ok := m.methods.byID[id]
+	if !ok {
+		m.counts.unknownMethods.Add(1)
+		return f
+	}
+	f.Class, f.Method, f.File, f.Loader = method.class, method.name, method.file, method.loader
+	f.Line = method.line(bci)
+	return f
+}

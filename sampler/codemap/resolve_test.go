@@ -1,0 +1,98 @@
+package codemap
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// inlined is method 1 at 0x1000, into which 2 and 3 are inlined:
+//
+//	offset 0 … 8    a@-1
+//	       8 … 24   b@9 < a@25     (ends with a call: return address 24)
+//	      24 … 40   c@3 < b@21 < a@0
+//	      40 … 64   nothing known
+func inlined() *jvmlog.CodeLoad {
+	return &jvmlog.CodeLoad{
+		Address: 0x1000, Size: 64, Level: 4, Method: 1, FrameBytes: 48, FrameComplete: 7, CompileID: 5, Flags: jvmlog.CodeInlines,
+		PCs:    []jvmlog.PCRegion{{End: 8, First: 0, Count: 1}, {End: 24, First: 1, Count: 2}, {End: 40, First: 3, Count: 3}},
+		Frames: []jvmlog.CodeFrame{{Method: 1, BCI: -1}, {Method: 2, BCI: 9}, {Method: 1, BCI: 25}, {Method: 3, BCI: 3}, {Method: 2, BCI: 21}, {Method: 1, BCI: 0}},
+	}
+}
+
+func TestResolve(t *testing.T) {
+	m := New()
+	apply(m, names())
+	m.Apply(1, inlined())
+	a := func(line int) Frame {
+		return Frame{Kind: Java, Class: "Ca", Method: "a", File: "a.java", Line: line, Loader: 101, Level: 4}
+	}
+	b := func(line int) Frame {
+		return Frame{Kind: Java, Class: "Cb", Method: "b", File: "b.java", Line: line, Loader: 102, Level: 4, Inlined: true}
+	}
+	c := Frame{Kind: Java, Class: "Cc", Method: "c", File: "c.java", Line: 30, Loader: 103, Level: 4, Inlined: true}
+	inB, inC := []Frame{b(21), a(12)}, []Frame{c, b(22), a(10)}
+	for _, x := range []struct {
+		name   string
+		offset uint64
+		leaf   bool
+		want   []Frame
+	}{
+		{"prologue: no bytecode", 0, true, []Frame{a(0)}},
+		{"last byte of a region", 7, true, []Frame{a(0)}},
+		{"an interrupt at the end of a region is in the next", 8, true, inB},
+		{"a return address at the end is of the call before it", 8, false, []Frame{a(0)}},
+		{"inside", 20, true, inB},
+		{"behind the call", 24, false, inB},
+		{"interrupted behind the call", 24, true, inC},
+		{"two inlined", 39, true, inC},
+		{"behind the last region", 40, true, []Frame{a(0)}},
+		{"return address at the last region's end", 40, false, inC},
+		{"return address at the code's end", 64, false, []Frame{a(0)}},
+		{"interrupted at the code's end", 64, true, []Frame{{}}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			for i := range x.want {
+				x.want[i].Addr = 0x1000 + x.offset
+			}
+			before := Frame{Method: "kept"}
+			got := m.Resolve(2, 0x1000+x.offset, x.leaf, []Frame{before})
+			require.Equal(t, append([]Frame{before}, x.want...), got)
+			for i := range x.want {
+				x.want[i].Addr = 0
+			}
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	m := New()
+	m.Apply(1, inlined())
+	m.Apply(2, &jvmlog.Stub{Address: 0x2000, Size: 32, Name: "Interpreter"})
+	m.Apply(3, &jvmlog.Stub{Address: 0x3000, Size: 48, Name: "vtable stub"})
+	for _, x := range []struct {
+		t    jvmlog.MonoTime
+		addr uint64
+		want Code
+	}{
+		{1, 0x103f, Code{Start: 0x1000, End: 0x1040, Kind: Java, Level: 4, Method: 1, FrameBytes: 48, FrameComplete: 7}},
+		{2, 0x2010, Code{Start: 0x2000, End: 0x2020, Kind: Interpreted, Name: "Interpreter", FrameComplete: jvmlog.NoFrameComplete}},
+		{2, 0x3010, Code{Start: 0x3000, End: 0x3030, Kind: Stub, Name: "vtable stub", FrameComplete: jvmlog.NoFrameComplete, Early: true}},
+	} {
+		got, ok := m.Lookup(x.t, x.addr)
+		require.True(t, ok)
+		require.Equal(t, x.want, got)
+	}
+	_, ok := m.Lookup(1, 0x1040)
+	require.False(t, ok)
+}
+
+func TestLine(t *testing.T) {
+	m := method{lines: []jvmlog.LineEntry{{StartBCI: 4, Line: 50}, {StartBCI: 4, Line: 51}, {StartBCI: 9, Line: 49}}}
+	for bci, want := range map[int32]int{-1: 0, 0: 0, 3: 0, 4: 51, 8: 51, 9: 49, 60000: 49} {
+		require.Equal(t, want, m.line(bci), "bci %d", bci)
+	}
+	require.Zero(t, (&method{}).line(7))
+}
