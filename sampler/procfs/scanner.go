@@ -2,19 +2,22 @@ package procfs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strconv"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Scanner finds processes with planflame's memfds. A scan of processes that are known to have none costs a read of their stat each, and
 // that only now and then; processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
-	Now func() time.Time // nil: time.Now
+	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
 
-	// Young is the age, since it was first seen, up to which a process is looked at in every scan: exec keeps the pid, and an agent is
+	// Young is the age up to which a process is looked at in every scan: exec keeps the pid and the start time, and an agent is
 	// loaded a while after its JVM has started. 0: DefaultYoung.
 	Young time.Duration
 	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
@@ -32,10 +35,9 @@ const (
 // seen is what a Scanner remembers of a process.
 type seen struct {
 	startTicks uint64
-	first      time.Time
-	next       time.Time // not looked at before
-	found      bool      // already returned
-	kernel     bool      // a kernel thread: for ever without descriptors
+	next       time.Duration // since boot; not looked at before
+	found      bool          // already returned
+	kernel     bool          // a kernel thread: for ever without descriptors
 	unreadable bool
 	mark       bool // still there in this scan
 }
@@ -87,9 +89,9 @@ func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 // Forget makes the next scan return the process again, if it is still there.
 func (s *Scanner) Forget(pid int) { delete(s.known, pid) }
 
-func (s *Scanner) look(pid int, now time.Time, filter func(int) bool, r *ScanResult) {
+func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *ScanResult) {
 	k := s.known[pid]
-	if k != nil && (k.kernel || now.Before(k.next)) {
+	if k != nil && (k.kernel || now < k.next) {
 		k.mark = true
 		return
 	}
@@ -98,12 +100,12 @@ func (s *Scanner) look(pid int, now time.Time, filter func(int) bool, r *ScanRes
 		return // gone since the folder was read: forgotten, as it is not marked
 	}
 	if k == nil || k.startTicks != st.StartTicks {
-		k = &seen{startTicks: st.StartTicks, first: now}
+		k = &seen{startTicks: st.StartTicks}
 		s.known[pid] = k
 	}
 	k.mark = true
-	if now.Sub(k.first) >= orDefault(s.Young, DefaultYoung) {
-		k.next = now.Add(orDefault(s.Recheck, DefaultRecheck))
+	if now-st.Started() >= orDefault(s.Young, DefaultYoung) {
+		k.next = now + orDefault(s.Recheck, DefaultRecheck)
 	}
 	if k.found || filter != nil && !filter(pid) {
 		return
@@ -138,11 +140,15 @@ func (s *Scanner) kthreadd() bool {
 	return err == nil && st.Comm == "kthreadd" && st.Parent == 0
 }
 
-func (s *Scanner) now() time.Time {
+func (s *Scanner) now() time.Duration {
 	if s.Now != nil {
 		return s.Now()
 	}
-	return time.Now()
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts); err != nil {
+		panic(fmt.Sprintf("procfs: CLOCK_BOOTTIME: %v", err)) // cannot fail on Linux
+	}
+	return time.Duration(ts.Nano())
 }
 
 func orDefault(d, otherwise time.Duration) time.Duration {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // FS is a mounted proc file system. The zero value is /proc; another Root is for tests.
@@ -27,6 +28,9 @@ type Stat struct {
 	Parent     int
 	StartTicks uint64 // clock ticks between boot and the start of the process
 }
+
+// Started is the time between boot and the start of the process. Ticks in /proc are of USER_HZ, 100 on every architecture of ours.
+func (s Stat) Started() time.Duration { return time.Duration(s.StartTicks) * (time.Second / 100) }
 
 // Stat reads /proc/PID/stat.
 func (fs FS) Stat(pid int) (Stat, error) {

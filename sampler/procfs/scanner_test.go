@@ -1,0 +1,162 @@
+package procfs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tree is a proc file system of a test's own.
+type tree struct {
+	t    *testing.T
+	root string
+}
+
+func newTree(t *testing.T) tree { return tree{t: t, root: t.TempDir()} }
+
+func (tr tree) process(pid, parent int, comm string, start uint64, fds map[int]string) {
+	tr.t.Helper()
+	dir := filepath.Join(tr.root, strconv.Itoa(pid))
+	require.NoError(tr.t, os.RemoveAll(dir))
+	require.NoError(tr.t, os.MkdirAll(filepath.Join(dir, "fd"), 0o755))
+	stat := fmt.Sprintf("%d (%s) S %d 1 1 0 -1 4194304 9 9 9 9 1 2 3 4 20 0 7 0 %d 5 6 7\n", pid, comm, parent, start)
+	require.NoError(tr.t, os.WriteFile(filepath.Join(dir, "stat"), []byte(stat), 0o644))
+	if comm != "kthreadd" && parent != 2 {
+		require.NoError(tr.t, os.Symlink("/usr/bin/"+comm, filepath.Join(dir, "exe")))
+	}
+	for fd, link := range fds {
+		require.NoError(tr.t, os.Symlink(link, filepath.Join(dir, "fd", strconv.Itoa(fd))))
+	}
+}
+
+var jvmFDs = map[int]string{0: "/dev/null", 5: logLink, 7: controlLink, 9: "/memfd:other (deleted)"}
+
+type clock struct{ now time.Duration }
+
+func (c *clock) Now() time.Duration { return c.now }
+
+func newScanner(tr tree) (*Scanner, *clock) {
+	c := &clock{now: 10 * time.Second} // a process of 400 ticks is 6 s old
+	return &Scanner{FS: FS{Root: tr.root}, Now: c.Now}, c
+}
+
+func scan(t *testing.T, s *Scanner) ScanResult {
+	t.Helper()
+	r, err := s.Scan(nil)
+	require.NoError(t, err)
+	return r
+}
+
+func TestScanFindsJVMsOnce(t *testing.T) {
+	tr := newTree(t)
+	require.NoError(t, os.Mkdir(filepath.Join(tr.root, "sys"), 0o755))
+	tr.process(2, 0, "kthreadd", 1, nil)
+	tr.process(3, 2, "kworker/0:1", 1, nil)
+	tr.process(40, 1, "bash", 400, map[int]string{5: "/dev/pts/0"})
+	tr.process(41, 40, "java", 410, jvmFDs)
+	tr.process(42, 40, "java", 420, map[int]string{5: logLink}) // still starting
+	s, _ := newScanner(tr)
+	r := scan(t, s)
+	require.Len(t, r.Found, 1)
+	p := r.Found[0]
+	assert.Equal(t, Identity{PID: 41, StartTicks: 410}, p.Identity)
+	assert.Equal(t, filepath.Join(tr.root, "41/fd/5"), p.LogPath())
+	assert.Equal(t, filepath.Join(tr.root, "41/fd/7"), p.ControlPath())
+	assert.Equal(t, 5, r.Processes)
+	assert.Equal(t, 3, r.Examined, "kernel threads are not")
+	assert.Empty(t, scan(t, s).Found, "found already")
+
+	s.Forget(41)
+	assert.Len(t, scan(t, s).Found, 1)
+
+	tr.process(41, 40, "java", 999, jvmFDs) // the pid was used again
+	r = scan(t, s)
+	require.Len(t, r.Found, 1)
+	assert.Equal(t, uint64(999), r.Found[0].StartTicks)
+}
+
+func TestScanLeavesOldProcessesAloneForAWhile(t *testing.T) {
+	tr := newTree(t)
+	tr.process(40, 1, "bash", 400, nil)
+	s, c := newScanner(tr)
+	assert.Equal(t, 1, scan(t, s).Examined)
+	assert.Equal(t, 1, scan(t, s).Examined, "young")
+	c.now += DefaultYoung
+	assert.Equal(t, 1, scan(t, s).Examined)
+	tr.process(40, 1, "java", 400, jvmFDs) // exec
+	assert.Equal(t, 0, scan(t, s).Examined, "not before the next recheck")
+	c.now += DefaultRecheck
+	assert.Len(t, scan(t, s).Found, 1)
+}
+
+func TestScanHonoursTheFilter(t *testing.T) {
+	tr := newTree(t)
+	tr.process(41, 1, "java", 410, jvmFDs)
+	tr.process(42, 1, "java", 420, jvmFDs)
+	s, _ := newScanner(tr)
+	r, err := s.Scan(func(pid int) bool { return pid == 42 })
+	require.NoError(t, err)
+	require.Len(t, r.Found, 1)
+	assert.Equal(t, 42, r.Found[0].PID)
+}
+
+func TestScanWithoutProcIsAnError(t *testing.T) {
+	s := Scanner{FS: FS{Root: "/nonexistent"}}
+	_, err := s.Scan(nil)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestDescends(t *testing.T) {
+	tr := newTree(t)
+	tr.process(10, 1, "a", 1, nil)
+	tr.process(11, 10, "b", 1, nil)
+	tr.process(12, 11, "c", 1, nil)
+	fs := FS{Root: tr.root}
+	assert.True(t, fs.Descends(12, 10))
+	assert.True(t, fs.Descends(10, 10))
+	assert.False(t, fs.Descends(10, 12))
+	assert.False(t, fs.Descends(99, 10))
+	self := FS{}
+	assert.True(t, self.Descends(os.Getpid(), os.Getppid()))
+}
+
+func TestHandleSeesTheEnd(t *testing.T) {
+	cmd := exec.Command("cat")
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	h, err := OpenHandle(cmd.Process.Pid)
+	require.NoError(t, err)
+	exited, err := h.Exited()
+	require.NoError(t, err)
+	assert.False(t, exited)
+	require.NoError(t, in.Close())
+	require.NoError(t, cmd.Wait())
+	exited, err = h.Exited()
+	require.NoError(t, err)
+	assert.True(t, exited)
+	require.NoError(t, h.Close())
+	_, err = OpenHandle(1 << 30)
+	assert.ErrorContains(t, err, "pid 1073741824: pidfd_open")
+}
+
+func BenchmarkScanOfThisMachine(b *testing.B) {
+	var s Scanner
+	r, err := s.Scan(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := s.Scan(nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(r.Processes), "processes")
+}
