@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "perf.h"
 
 #include <errno.h>

@@ -1,0 +1,75 @@
+/*
+ * The agent of this JVM: one, for its whole life. Everything that threads share hangs here.
+ *
+ * Way of the data: JVMTI callbacks (jvmti.c) and the plugin's calls (jni.c) → code, methods, generated, tasks → records and events → the
+ * log. The housekeeper thread reads the control page and does all that must not be done on a task's thread.
+ * Invariants: nothing is sent anywhere; no call waits for a reader; once off, every entry point is a no-op.
+ */
+#ifndef PF_AGENT_H
+#define PF_AGENT_H
+
+#include <jvmti.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "code.h"
+#include "control.h"
+#include "generated.h"
+#include "log.h"
+#include "methods.h"
+#include "records.h"
+#include "replay.h"
+#include "tags.h"
+#include "threads.h"
+#include "wake.h"
+#include "why.h"
+
+/* Bits of pf_agent.work, the same as NativeAgent.WORK_. */
+enum { PF_WORK_CLASSES = 1, PF_WORK_REPLAY = 2, PF_WORK_OFF = 4 };
+
+/* Bits of pf_agent.housework. */
+enum { PF_HOUSE_CLASSES = 1, PF_HOUSE_STOP = 2 };
+
+struct pf_agent {
+    _Atomic uint32_t live; /* 1: entry points do their work. 0 before the start, when off, in a forked child */
+    JavaVM *vm;
+    jvmtiEnv *jvmti;
+    struct pf_log log;
+    struct pf_control control;
+    struct pf_records records;
+    struct pf_threads threads;
+    struct pf_tags tags;
+    struct pf_methods methods;
+    struct pf_code code;
+    struct pf_generated generated;
+    struct pf_replay replay;
+    struct pf_wake work;      /* for the plugin's poller */
+    struct pf_wake housework; /* for the housekeeper */
+    struct {                  /* what task threads see of the settings; written by the housekeeper */
+        _Atomic uint32_t seq;
+        struct pf_settings settings;
+    } shown;
+    _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
+};
+
+extern struct pf_agent pf_agent;
+
+/* Makes the log and hooks into the JVM; the housekeeper is started by pf_agent_begin. at_start: from Agent_OnLoad, before the JVM
+ * runs Java code. Called once, by the one who claimed the start. */
+bool pf_agent_prepare(JavaVM *vm, const char *options, bool at_start, struct pf_why *why);
+
+/* Goes live: the JVM is ready (VMInit, or attached late). */
+bool pf_agent_begin(struct pf_why *why);
+
+/* Off for good: one line on stderr, the reason in the log, every entry point a no-op. Idempotent. */
+void pf_agent_off(const char *reason);
+
+static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, memory_order_acquire) != 0; }
+
+/* Adds CPU that the agent spent on a thread which is not its own. */
+void pf_agent_spent(uint64_t nanos);
+
+/* The settings as the housekeeper last read them; enabled 0 while they are being changed. Never waits. */
+struct pf_settings pf_agent_settings(void);
+
+#endif

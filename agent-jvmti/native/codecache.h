@@ -1,0 +1,37 @@
+/* What HotSpot's code cache knows about a compiled method and JVMTI does not tell: frame size, prologue, compile level and id. Read
+ * through vmstructs; every answer is checked (the blob found must begin its code where JVMTI says). */
+#ifndef PF_CODECACHE_H
+#define PF_CODECACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PF_CODE_HEAPS = 8 }; /* HotSpot has at most 4 */
+
+/* Facts about one compiled method; the initial values are FORMAT.md's for "unknown". */
+struct pf_code_facts {
+    uint32_t frame_bytes;
+    uint32_t frame_complete;
+    uint32_t compile_level;
+    uint32_t compile_id;
+};
+
+/* The reserved address range of a segment: it can grow within, so this does not change. */
+struct pf_code_heap {
+    uint64_t low, high;
+};
+
+/* Looks the offsets up; call once after pf_vmstructs_find. Without what it needs all questions are answered "unknown". */
+void pf_codecache_find(void);
+
+/* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad. */
+struct pf_code_facts pf_code_facts(uint64_t code);
+
+/* How many were filled in, at most PF_CODE_HEAPS. */
+int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]);
+
+/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing; 0 when that does not hold on this JVM. */
+uint64_t pf_method_ptr(const void *jmethod_id, const char *name);
+
+#endif

@@ -1,0 +1,91 @@
+#include "generated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pf_generated_init(struct pf_generated *g, struct pf_methods *methods) {
+    *g = (struct pf_generated){.methods = methods};
+    pf_queue_init(&g->fresh);
+}
+
+static bool is_generated(jvmtiEnv *jvmti, jclass klass) {
+    char *signature = NULL;
+    if ((*jvmti)->GetClassSignature(jvmti, klass, &signature, NULL) != JVMTI_ERROR_NONE) return false;
+    const bool generated = strncmp(signature, PF_GENERATED_PREFIX, strlen(PF_GENERATED_PREFIX)) == 0;
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    return generated;
+}
+
+bool pf_generated_prepared(struct pf_generated *g, jvmtiEnv *jvmti, JNIEnv *jni, jclass klass) {
+    if (!is_generated(jvmti, klass)) return false;
+    const jweak weak = (*jni)->NewWeakGlobalRef(jni, klass);
+    if (weak == NULL) { /* out of memory: no exception of ours may stay behind */
+        (*jni)->ExceptionClear(jni);
+        return true;
+    }
+    const struct pf_item item = {.a = (uint64_t)(uintptr_t)weak};
+    /* Full: the class's methods are named when they are compiled. */
+    if (!pf_queue_put(&g->fresh, &item)) (*jni)->DeleteWeakGlobalRef(jni, weak);
+    return true;
+}
+
+/* Drops the references to unloaded classes and makes room for one more. */
+static bool make_room(struct pf_generated *g, JNIEnv *jni) {
+    if (g->used < g->room) return true;
+    size_t kept = 0;
+    for (size_t i = 0; i < g->used; i++) {
+        if ((*jni)->IsSameObject(jni, g->live[i], NULL))
+            (*jni)->DeleteWeakGlobalRef(jni, g->live[i]);
+        else
+            g->live[kept++] = g->live[i];
+    }
+    g->used = kept;
+    if (g->used * 2 < g->room) return true;
+    const size_t room = g->room ? g->room * 2 : 64;
+    jweak *live = realloc(g->live, room * sizeof *live);
+    if (live == NULL) return g->used < g->room;
+    g->live = live;
+    g->room = room;
+    return true;
+}
+
+static void name(struct pf_generated *g, JNIEnv *jni, jweak weak) {
+    const jclass klass = (*jni)->NewLocalRef(jni, weak);
+    if (klass == NULL) return;
+    pf_methods_of_class(g->methods, jni, klass);
+    (*jni)->DeleteLocalRef(jni, klass);
+}
+
+static void adopt(struct pf_generated *g, JNIEnv *jni, jweak weak) {
+    name(g, jni, weak);
+    if (make_room(g, jni))
+        g->live[g->used++] = weak;
+    else
+        (*jni)->DeleteWeakGlobalRef(jni, weak);
+}
+
+void pf_generated_drain(struct pf_generated *g, JNIEnv *jni) {
+    struct pf_item item;
+    while (pf_queue_take(&g->fresh, &item)) adopt(g, jni, (jweak)(uintptr_t)item.a);
+}
+
+void pf_generated_replay(struct pf_generated *g, JNIEnv *jni) {
+    for (size_t i = 0; i < g->used; i++) name(g, jni, g->live[i]);
+}
+
+void pf_generated_find(struct pf_generated *g, jvmtiEnv *jvmti, JNIEnv *jni) {
+    jint n = 0;
+    jclass *classes = NULL;
+    if ((*jvmti)->GetLoadedClasses(jvmti, &n, &classes) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < n; i++) {
+        if (is_generated(jvmti, classes[i])) {
+            const jweak weak = (*jni)->NewWeakGlobalRef(jni, classes[i]);
+            if (weak != NULL)
+                adopt(g, jni, weak);
+            else
+                (*jni)->ExceptionClear(jni);
+        }
+        (*jni)->DeleteLocalRef(jni, classes[i]);
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)classes);
+}

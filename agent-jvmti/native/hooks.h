@@ -1,0 +1,23 @@
+/* JVMTI: the capabilities the agent takes, and the events it listens to. */
+#ifndef PF_HOOKS_H
+#define PF_HOOKS_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+
+#include "why.h"
+
+/* Takes the capabilities and sets the callbacks. at_start: listens to VMInit, which begins the work, and has the JIT keep its debug
+ * information from the first compilation on. */
+bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why);
+
+/* Switches all other events on; live phase. */
+bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why);
+
+/* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why when it refuses. */
+bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why);
+
+/* `what: JVMTI_ERROR_…` */
+bool pf_jvmti_because(struct pf_why *why, jvmtiEnv *jvmti, jvmtiError error, const char *what);
+
+#endif

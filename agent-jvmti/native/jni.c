@@ -1,0 +1,283 @@
+/*
+ * io.planflame.agent.NativeAgent's natives, and the two ways in: -agentpath (Agent_OnLoad) and System.load + NativeAgent.start.
+ *
+ * A second copy of this library in the same JVM (another class loader's temporary file, or -agentpath with one file and the plugin with
+ * another) must not become a second agent: it finds the first through the symbol planflame_instance_1 and passes every call on.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "clock.h"
+#include "payload.h"
+#include "tasks.h"
+
+/* What one copy offers to another; only ever extended at the end. */
+struct instance {
+    uint32_t bytes;            /* sizeof, of the offering copy */
+    _Atomic uint32_t started;  /* this copy is the agent of this JVM, or was tried */
+    const char *(*start)(JavaVM *vm, const char *options);
+    void (*task)(struct wire_event *event);
+    uint64_t (*loader_number)(jobject loader);
+    bool (*record)(uint32_t type, const void *payload, size_t bytes);
+    void (*dropped)(uint64_t sources, uint64_t dictionaries);
+    uint32_t (*await_work)(uint64_t timeout_ms);
+    void (*replay_done)(void);
+    bool (*sampling)(void);
+};
+
+static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pf_why off_why;
+
+/* Null: the agent runs. Else why not, for ever. */
+static const char *start(JavaVM *vm, const char *options);
+
+static void task(struct wire_event *event) {
+    if (pf_live()) pf_task(event);
+}
+
+static uint64_t loader_number(jobject loader) { return pf_live() ? pf_loader_number(&pf_agent.tags, loader) : 0; }
+
+static bool record(uint32_t type, const void *payload, size_t bytes) {
+    return pf_live() && pf_records_append(&pf_agent.records, (enum wire_record_type)type, pf_now(), payload, bytes) == PF_WRITTEN;
+}
+
+static void dropped(uint64_t sources, uint64_t dictionaries) {
+    if (!pf_live()) return;
+    atomic_fetch_add(&pf_agent.log.header->dropped_sources, sources);
+    atomic_fetch_add(&pf_agent.log.header->dropped_dictionaries, dictionaries);
+}
+
+/* The poller is a thread of ours: what it burned since its last call is the agent's CPU. */
+static __thread uint64_t poller_counted;
+
+static uint32_t await_work(uint64_t timeout_ms) {
+    if (!pf_live()) return PF_WORK_OFF;
+    const uint64_t cpu = pf_thread_cpu();
+    if (poller_counted != 0) pf_agent_spent(cpu - poller_counted);
+    poller_counted = cpu;
+    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    const uint32_t got = pf_wake_wait(&pf_agent.work, timeout_ms * 1000000, PF_WORK_OFF);
+    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    return got;
+}
+
+static void replay_done(void) { atomic_store(&pf_agent.replay.plugin_done, 1); }
+
+static bool sampling(void) { return pf_live() && atomic_load_explicit(&pf_agent.sampling, memory_order_relaxed) != 0; }
+
+__attribute__((visibility("default"))) struct instance planflame_instance_1 = {
+    .bytes = sizeof(struct instance),
+    .start = start,
+    .task = task,
+    .loader_number = loader_number,
+    .record = record,
+    .dropped = dropped,
+    .await_work = await_work,
+    .replay_done = replay_done,
+    .sampling = sampling,
+};
+
+static struct instance *_Atomic active = &planflame_instance_1;
+
+/* The copies of this library in the process are found by name first, asked afterwards: dlopen within dl_iterate_phdr could deadlock. */
+struct names {
+    char *names[512];
+    int n;
+};
+
+static int collect(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    struct names *all = context;
+    if (all->n < 512 && info->dlpi_name != NULL && info->dlpi_name[0] == '/') {
+        all->names[all->n] = strdup(info->dlpi_name);
+        if (all->names[all->n] != NULL) all->n++;
+    }
+    return 0;
+}
+
+static struct instance *another_started(void) {
+    struct names all = {.n = 0};
+    struct instance *found = NULL;
+    dl_iterate_phdr(collect, &all);
+    for (int i = 0; i < all.n; i++) {
+        void *library = found == NULL ? dlopen(all.names[i], RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (library != NULL) {
+            struct instance *other = dlsym(library, "planflame_instance_1");
+            if (other != NULL && other != &planflame_instance_1 && other->bytes >= sizeof *other && atomic_load(&other->started) != 0)
+                found = other;
+            dlclose(library); /* linked with -z nodelete: the copy stays */
+        }
+        free(all.names[i]);
+    }
+    return found;
+}
+
+static const char *start(JavaVM *vm, const char *options) {
+    pthread_mutex_lock(&start_lock);
+    if (atomic_exchange(&planflame_instance_1.started, 1) == 0 &&
+        (!pf_agent_prepare(vm, options, false, &off_why) || !pf_agent_begin(&off_why)))
+        pf_agent_off(off_why.text);
+    else if (!pf_live() && off_why.text[0] == 0)
+        pf_because(&off_why, "the agent was loaded with the JVM, which is not ready or shutting down");
+    const char *why = pf_live() ? NULL : off_why.text;
+    pthread_mutex_unlock(&start_lock);
+    return why;
+}
+
+/* -agentpath. Always JNI_OK: anything else would stop the JVM. */
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    if (another_started() != NULL || atomic_exchange(&planflame_instance_1.started, 1) != 0) return JNI_OK; /* given twice */
+    if (!pf_agent_prepare(vm, options, true, &off_why)) pf_agent_off(off_why.text);
+    return JNI_OK;
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
+    (void)vm, (void)reserved;
+    struct instance *other = another_started();
+    if (other != NULL) atomic_store(&active, other);
+    return JNI_VERSION_1_8;
+}
+
+#define NATIVE(result, name) JNIEXPORT result JNICALL Java_io_planflame_agent_NativeAgent_##name
+
+NATIVE(jstring, start)(JNIEnv *jni, jclass self, jstring options) {
+    (void)self;
+    JavaVM *vm = NULL;
+    if ((*jni)->GetJavaVM(jni, &vm) != JNI_OK) return NULL;
+    const char *text = options != NULL ? (*jni)->GetStringUTFChars(jni, options, NULL) : NULL;
+    struct instance *other = another_started(); /* one may have come between our loading and this call */
+    if (other != NULL) atomic_store(&active, other);
+    const char *why = atomic_load(&active)->start(vm, text);
+    if (text != NULL) (*jni)->ReleaseStringUTFChars(jni, options, text);
+    jstring said = why != NULL ? (*jni)->NewStringUTF(jni, why) : NULL;
+    if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
+    return said;
+}
+
+NATIVE(void, taskStart)(JNIEnv *jni, jclass self, jlong task_attempt, jint stage, jint stage_attempt, jint partition, jint partitions,
+                        jint attempt, jlong execution, jint flags, jdouble probability) {
+    (void)jni, (void)self;
+    struct wire_event e = {.kind = WIRE_TASK_START, .task_attempt_id = (uint64_t)task_attempt, .stage_id = (uint32_t)stage,
+                           .stage_attempt = (uint32_t)stage_attempt, .partition = (uint32_t)partition,
+                           .partitions = (uint32_t)partitions, .attempt_number = (uint32_t)attempt, .execution_id = execution,
+                           .flags = (uint32_t)flags, .inclusion_probability = probability};
+    atomic_load_explicit(&active, memory_order_relaxed)->task(&e);
+}
+
+NATIVE(void, taskEnd)(JNIEnv *jni, jclass self, jlong task_attempt, jint stage, jint stage_attempt, jint partition, jint partitions,
+                      jint attempt, jlong execution, jint flags, jdouble probability, jlong cpu, jlong deserialize_cpu, jlong gc_ms) {
+    (void)jni, (void)self;
+    struct wire_event e = {.kind = WIRE_TASK_END, .task_attempt_id = (uint64_t)task_attempt, .stage_id = (uint32_t)stage,
+                           .stage_attempt = (uint32_t)stage_attempt, .partition = (uint32_t)partition,
+                           .partitions = (uint32_t)partitions, .attempt_number = (uint32_t)attempt, .execution_id = execution,
+                           .flags = (uint32_t)flags, .inclusion_probability = probability, .executor_cpu_ns = (uint64_t)cpu,
+                           .executor_deserialize_cpu_ns = (uint64_t)deserialize_cpu, .gc_ms = (uint64_t)gc_ms};
+    atomic_load_explicit(&active, memory_order_relaxed)->task(&e);
+}
+
+NATIVE(jlong, loaderId)(JNIEnv *jni, jclass self, jobject loader) {
+    (void)jni, (void)self;
+    return (jlong)atomic_load(&active)->loader_number(loader);
+}
+
+/* A byte[] as text; an empty one for null. False, with no exception pending, when the JVM is short of memory. */
+static bool text_of(JNIEnv *jni, jbyteArray array, struct pf_text *text) {
+    *text = (struct pf_text){"", 0};
+    if (array == NULL) return true;
+    text->n = (size_t)(*jni)->GetArrayLength(jni, array);
+    text->bytes = (const char *)(*jni)->GetByteArrayElements(jni, array, NULL);
+    if (text->bytes != NULL) return true;
+    (*jni)->ExceptionClear(jni);
+    return false;
+}
+
+static void release_text(JNIEnv *jni, jbyteArray array, struct pf_text text) {
+    if (array != NULL && text.bytes != NULL) (*jni)->ReleaseByteArrayElements(jni, array, (jbyte *)text.bytes, JNI_ABORT);
+}
+
+static jboolean finish(enum wire_record_type type, struct pf_buffer *payload) {
+    bool done = false;
+    if (payload->failed)
+        atomic_load(&active)->record(type, NULL, SIZE_MAX / 2); /* counted as dropped */
+    else
+        done = atomic_load(&active)->record(type, payload->bytes, payload->used);
+    pf_buffer_free(payload);
+    return done;
+}
+
+NATIVE(jboolean, source)(JNIEnv *jni, jclass self, jlong loader, jbyteArray class_name, jbyteArray body, jbyteArray comments) {
+    (void)self;
+    struct pf_text a = {0}, b = {0}, c = {0};
+    struct pf_buffer payload = {0};
+    if (text_of(jni, class_name, &a) && text_of(jni, body, &b) && text_of(jni, comments, &c))
+        pf_payload_source(&payload, (uint64_t)loader, a, b, c);
+    else
+        payload.failed = true;
+    release_text(jni, class_name, a), release_text(jni, body, b), release_text(jni, comments, c);
+    return finish(WIRE_SOURCE, &payload);
+}
+
+NATIVE(jboolean, dictionary)(JNIEnv *jni, jclass self, jlong execution, jint update, jbyteArray json) {
+    (void)self;
+    struct pf_text text = {0};
+    struct pf_buffer payload = {0};
+    if (text_of(jni, json, &text))
+        pf_payload_dictionary(&payload, execution, (uint32_t)update, text);
+    else
+        payload.failed = true;
+    release_text(jni, json, text);
+    return finish(WIRE_DICTIONARY, &payload);
+}
+
+NATIVE(jboolean, stage)(JNIEnv *jni, jclass self, jint stage, jint stage_attempt, jlong execution, jlongArray accumulators) {
+    (void)self;
+    struct pf_buffer payload = {0};
+    const jsize n = accumulators != NULL ? (*jni)->GetArrayLength(jni, accumulators) : 0;
+    jlong *ids = n > 0 ? (*jni)->GetLongArrayElements(jni, accumulators, NULL) : NULL;
+    if (n > 0 && ids == NULL) {
+        (*jni)->ExceptionClear(jni);
+        payload.failed = true;
+    } else {
+        _Static_assert(sizeof(jlong) == sizeof(int64_t), "jlong");
+        pf_payload_stage(&payload, (uint32_t)stage, (uint32_t)stage_attempt, execution, (const int64_t *)ids, (uint32_t)n);
+    }
+    if (ids != NULL) (*jni)->ReleaseLongArrayElements(jni, accumulators, ids, JNI_ABORT);
+    return finish(WIRE_STAGE, &payload);
+}
+
+NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
+    (void)self;
+    struct pf_text text = {0};
+    struct pf_buffer payload = {0};
+    if (text_of(jni, json, &text))
+        pf_payload_json(&payload, text);
+    else
+        payload.failed = true;
+    release_text(jni, json, text);
+    return finish(WIRE_APPLICATION, &payload);
+}
+
+NATIVE(void, dropped)(JNIEnv *jni, jclass self, jlong sources, jlong dictionaries) {
+    (void)jni, (void)self;
+    atomic_load(&active)->dropped(sources > 0 ? (uint64_t)sources : 0, dictionaries > 0 ? (uint64_t)dictionaries : 0);
+}
+
+NATIVE(jint, awaitWork)(JNIEnv *jni, jclass self, jlong timeout_ms) {
+    (void)jni, (void)self;
+    return (jint)atomic_load(&active)->await_work(timeout_ms > 0 ? (uint64_t)timeout_ms : 0);
+}
+
+NATIVE(void, replayDone)(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    atomic_load(&active)->replay_done();
+}
+
+NATIVE(jboolean, sampling)(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    return atomic_load(&active)->sampling() ? JNI_TRUE : JNI_FALSE;
+}

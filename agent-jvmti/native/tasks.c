@@ -1,0 +1,82 @@
+#include "tasks.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "agent.h"
+#include "clock.h"
+#include "events.h"
+#include "process.h"
+
+/* What a thread knows of itself. Built with the initial-exec TLS model: no allocation at a thread's first touch. */
+static __thread struct {
+    struct pf_slot *slot;
+    uint32_t tid; /* 0: not asked yet */
+    bool task;    /* it has run a task: the slot, if there was one, is marked */
+} self;
+
+/* Spark renames a pool's thread for each task ("Executor task launch worker for task 3.0 in stage …"): cut what changes. */
+static void cut_task(char *name) {
+    char *at = strstr(name, " for task ");
+    if (at != NULL) *at = 0;
+}
+
+static struct pf_slot *take_slot(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, uint32_t flags) {
+    jvmtiThreadInfo info;
+    memset(&info, 0, sizeof info);
+    const bool named = (*jvmti)->GetThreadInfo(jvmti, thread, &info) == JVMTI_ERROR_NONE;
+    if (named && info.name != NULL) cut_task(info.name);
+    struct pf_slot *slot =
+        pf_slot_take(&pf_agent.threads, self.tid, flags, named && info.name != NULL ? info.name : "", pf_now());
+    if (named) {
+        if (info.name != NULL) (*jvmti)->Deallocate(jvmti, (unsigned char *)info.name);
+        if (jni != NULL && info.thread_group != NULL) (*jni)->DeleteLocalRef(jni, info.thread_group);
+        if (jni != NULL && info.context_class_loader != NULL) (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    }
+    return slot;
+}
+
+static void first_task(void) {
+    JNIEnv *jni = NULL;
+    if (self.tid == 0) self.tid = pf_gettid();
+    if ((*pf_agent.vm)->GetEnv(pf_agent.vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK) jni = NULL;
+    if (self.slot == NULL) self.slot = take_slot(pf_agent.jvmti, jni, NULL, WIRE_THREAD_TASK);
+    if (self.slot != NULL) {
+        /* Not marked: the housekeeper is at the slot; the next task tries again. */
+        if (!pf_slot_mark(&pf_agent.threads, self.slot, WIRE_THREAD_TASK, NULL)) return;
+        const struct pf_settings settings = pf_agent_settings();
+        pf_slot_open_own(&pf_agent.threads, self.slot, &settings);
+    }
+    self.task = true;
+}
+
+static uint64_t nanos(struct timeval t) { return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_usec * 1000ull; }
+
+void pf_task(struct wire_event *event) {
+    if (!self.task) first_task();
+    const bool selected = (event->flags & WIRE_TASK_SELECTED) != 0;
+    if (selected && self.slot != NULL && event->kind == WIRE_TASK_END) pf_slot_detail(self.slot, false);
+    struct rusage usage;
+    event->time_ns = pf_now();
+    event->tid = self.tid;
+    event->thread_cpu_ns = pf_thread_cpu();
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        event->user_ns = nanos(usage.ru_utime);
+        event->system_ns = nanos(usage.ru_stime);
+    }
+    pf_events_append(&pf_agent.log, event);
+    if (selected && self.slot != NULL && event->kind == WIRE_TASK_START) pf_slot_detail(self.slot, true);
+}
+
+void pf_thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    if (self.slot != NULL) return;
+    self.tid = pf_gettid();
+    self.slot = take_slot(jvmti, jni, thread, 0);
+}
+
+void pf_thread_ended(void) {
+    if (self.slot != NULL) pf_slot_end(&pf_agent.threads, self.slot, pf_now());
+    self.slot = NULL;
+    self.task = false;
+}
