@@ -1,0 +1,134 @@
+package attribution
+
+import (
+	"maps"
+	"slices"
+)
+
+// Limits of what an Attributor holds. Beyond them the least recently used goes, and is counted.
+const (
+	maxUnits    = 8192    // generated classes
+	maxLines    = 2 << 20 // lines of their texts, some 64 bytes each
+	maxClasses  = 1 << 16 // rules of classes
+	maxPlans    = 512     // plan indexes
+	maxBindings = 8192    // units mapped to plans
+)
+
+// Attributor says where the CPU of one JVM's stacks belongs. It is to be used by one goroutine at a time; memory is bounded.
+type Attributor struct {
+	units    *units
+	rules    map[string]rule // by class
+	plans    map[*Plan]*planIndex
+	bindings map[bindingKey]*binding
+	last     scopeCache
+	tally    tally
+}
+
+// bindingKey names a unit's text, a state of a plan and a set of accumulators.
+type bindingKey struct {
+	text *text
+	x    *planIndex
+	set  uint64
+}
+
+// scopeCache keeps what was made of the scope that came last: stacks of one task come together.
+type scopeCache struct {
+	ids  []int64
+	set  accumulators
+	hash uint64
+}
+
+// New returns an Attributor that knows no source yet.
+func New() *Attributor {
+	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]rule), plans: make(map[*Plan]*planIndex),
+		bindings: make(map[bindingKey]*binding), tally: newTally()}
+}
+
+// AddSource makes a generated class known: loader is the agent's number of its class loader, class its name (binary or simple), body and
+// comments as for [ParseUnit], whose errors it returns. A class that is known already is replaced.
+func (a *Attributor) AddSource(loader uint64, class, body string, comments map[string]string) error {
+	if err := a.units.add(loader, class, body, comments); err != nil {
+		a.tally.BadSources++
+		return err
+	}
+	a.tally.Sources++
+	return nil
+}
+
+// Stats returns what was counted so far; the caller may keep it.
+func (a *Attributor) Stats() Stats {
+	s := a.tally.snapshot()
+	s.EvictedUnits, s.Units, s.Texts, s.Lines = a.units.evicted, a.units.recent.Len(), len(a.units.texts), a.units.lines
+	return s
+}
+
+// Attribute says where a stack belongs. frames are leaf first; neither they nor the scope are kept. The scope's plan may grow between
+// calls by [Plan.Merge], not otherwise. Its verdict's Node points into the plan.
+func (a *Attributor) Attribute(frames []Frame, scope Scope) Verdict {
+	s := stack{a: a, frames: frames, scope: scope}
+	if scope.Plan != nil {
+		s.plan = a.index(scope.Plan)
+		s.set, s.setHash = a.accumulators(scope.Accumulators)
+	}
+	v := s.decide()
+	a.tally.verdict(v, frames)
+	return v
+}
+
+// index returns the index of a plan as it is now.
+func (a *Attributor) index(p *Plan) *planIndex {
+	if x := a.plans[p]; x != nil && x.merges == p.merges {
+		return x
+	}
+	if len(a.plans) >= maxPlans {
+		clear(a.plans)
+		clear(a.bindings)
+	}
+	x := indexPlan(p)
+	if old := a.plans[p]; old != nil {
+		maps.DeleteFunc(a.bindings, func(k bindingKey, _ *binding) bool { return k.x == old })
+	}
+	a.plans[p] = x
+	return x
+}
+
+// accumulators returns a set of accumulator ids and a hash of it.
+func (a *Attributor) accumulators(ids []int64) (accumulators, uint64) {
+	if ids == nil {
+		return nil, 0
+	}
+	if a.last.ids == nil || !slices.Equal(a.last.ids, ids) {
+		a.last = scopeCache{ids: append([]int64{}, ids...), set: newAccumulators(ids), hash: 14695981039346656037}
+		for _, id := range ids {
+			a.last.hash = (a.last.hash ^ uint64(id)) * 1099511628211
+		}
+	}
+	return a.last.set, a.last.hash
+}
+
+// rule returns what is known of a class.
+func (a *Attributor) rule(class string) rule {
+	r, ok := a.rules[class]
+	if !ok {
+		if len(a.rules) >= maxClasses { // generated and lambda classes are without number
+			clear(a.rules)
+		}
+		r = ruleFor(class)
+		a.rules[class] = r
+	}
+	return r
+}
+
+// bind maps a unit to a plan.
+func (a *Attributor) bind(u *Unit, s *stack) *binding {
+	key := bindingKey{u.text, s.plan, s.setHash}
+	if b, ok := a.bindings[key]; ok {
+		return b
+	}
+	if len(a.bindings) >= maxBindings {
+		clear(a.bindings)
+	}
+	b := bind(u.text, s.plan, s.set)
+	a.bindings[key] = b
+	return b
+}

@@ -1,0 +1,148 @@
+package attribution
+
+import "strings"
+
+// binding maps the operators of a unit to the nodes of one plan, for one set of accumulators.
+type binding struct {
+	whole place   // the WholeStageCodegen node; nowhere when no subtree fits
+	nodes []place // by ordinal
+	twins bool    // another subtree fitted as well: the first was taken
+}
+
+// candidate is a subtree whose operators have the names of the unit's.
+type candidate struct {
+	binding
+	hits  int // metrics that the stage updates
+	id    bool
+	exact int // texts that are equal
+	alike int // texts that are equal without expression ids
+}
+
+// bind finds the WholeStageCodegen subtree that a unit was made for.
+//
+// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by its operators' names, by the stage's
+// accumulators (where those are known the subtree must have one of them), then by codegenStageId, by text, by text without expression
+// ids, by the number of accumulators, and last by its place: the latest update, topmost.
+func bind(u *text, x *planIndex, set accumulators) *binding {
+	var best *candidate
+	seen := make(map[int64]bool)
+	for _, t := range x.trees {
+		for _, w := range t.wholes {
+			c := u.fit(place{t, w}, set)
+			if c == nil {
+				continue
+			}
+			if id, ok := c.identity(); ok {
+				if seen[id] {
+					continue // the same subtree in an earlier update, or of a reused subquery
+				}
+				seen[id] = true
+			}
+			switch {
+			case best == nil || c.better(best):
+				best = c
+			case !best.better(c):
+				best.twins = true
+			}
+		}
+	}
+	if best == nil {
+		return &binding{}
+	}
+	return &best.binding
+}
+
+// identity is the accumulator that tells a subtree from its copies.
+func (c *candidate) identity() (int64, bool) {
+	for _, p := range append([]place{c.whole}, c.nodes...) {
+		if p.tree != nil && len(p.node().Metrics) > 0 {
+			return p.node().Metrics[0].ID, true
+		}
+	}
+	return 0, false
+}
+
+func (c *candidate) better(than *candidate) bool {
+	switch {
+	case c.id != than.id:
+		return c.id
+	case c.exact != than.exact:
+		return c.exact > than.exact
+	case c.alike != than.alike:
+		return c.alike > than.alike
+	}
+	return c.hits > than.hits
+}
+
+// fit lays the unit's operators over the subtree under a WholeStageCodegen node; nil where names or accumulators do not agree.
+func (u *text) fit(whole place, set accumulators) *candidate {
+	nodes := make([]place, len(u.operators))
+	if !u.lay(whole, 0, nodes) {
+		return nil
+	}
+	c := &candidate{binding: binding{whole: whole, nodes: nodes}}
+	c.id = u.stageID != 0 && u.stageID == whole.node().CodegenStageID
+	metrics := len(whole.node().Metrics)
+	c.hits = set.count(whole.node(), nil)
+	for i, p := range nodes {
+		n := p.node()
+		metrics += len(n.Metrics)
+		c.hits += set.count(n, nil)
+		if n.Text == u.operators[i].Text {
+			c.exact++
+		}
+		if withoutIDs(n.Text) == withoutIDs(u.operators[i].Text) {
+			c.alike++
+		}
+	}
+	if set != nil && metrics > 0 && c.hits == 0 {
+		return nil
+	}
+	return c
+}
+
+// lay lays operators from ordinal i on over the children of p.
+func (u *text) lay(p place, i int, nodes []place) bool {
+	if i == len(u.operators) {
+		return true
+	}
+	for _, at := range p.tree.children[p.at] {
+		child := place{p.tree, at}
+		if n := child.node(); n.Subquery || !named(u.operators[i].Text, n) {
+			continue
+		}
+		nodes[i] = child
+		if u.lay(child, i+1, nodes) {
+			return true
+		}
+	}
+	return false
+}
+
+// named says whether a PRODUCE text is of a node's kind: the text begins with the node's name.
+func named(text string, n *Node) bool {
+	name := strings.TrimSpace(n.Name)
+	return n.Text == text || name != "" && strings.HasPrefix(text, name) && !(len(text) > len(name) && identPart(text[len(name)]))
+}
+
+// withoutIDs takes the expression ids out of a plan text: `l_tax#1576L` becomes `l_tax`.
+func withoutIDs(s string) string {
+	if strings.IndexByte(s, '#') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '#' {
+			b.WriteByte(s[i])
+			continue
+		}
+		for i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' {
+			i++
+		}
+		if i+1 < len(s) && s[i+1] == 'L' && s[i] != '#' {
+			i++
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,219 @@
+package attribution
+
+import "strings"
+
+// Rules of verdicts, beside those of lines ("metric", "prefix", "lazy", "region", "continued", "nested"). They are counted by these names.
+const (
+	ruleNameMethod    = "method"   // a generated frame without a line, by its method's call site
+	ruleNameNoSource  = "source"   // a generated frame whose source is not known, by its method's prefix
+	ruleNameUnmapped  = "unmapped" // a generated frame whose unit fits no node of the plan
+	ruleNameScan      = "scan"
+	ruleNameShufRead  = "shuffle read"
+	ruleNameShufWrite = "shuffle write"
+	ruleNameBroadcast = "broadcast"
+	ruleNamePython    = "python"
+	ruleNameEngine    = "engine"
+	ruleNameWrite     = "write"
+	ruleNameCollect   = "collect"
+	ruleNamePhysical  = "physical"
+	ruleNameNative    = "native"
+	ruleNameTask      = "task"
+	ruleNameCodegen   = "codegen"
+	ruleNameLoading   = "loading"
+	ruleNameObjects   = "deserialize"
+	ruleNameNone      = "none" // no rule knew any frame
+)
+
+// stack is one call of Attribute.
+type stack struct {
+	a       *Attributor
+	frames  []Frame
+	scope   Scope
+	plan    *planIndex // nil without a plan
+	set     accumulators
+	setHash uint64
+}
+
+// decide walks from the leaf to the root; the first frame that a rule knows decides.
+func (s *stack) decide() Verdict {
+	stranger := -1 // first frame of a class that no rule knows
+	for i := range s.frames {
+		f := &s.frames[i]
+		switch {
+		case f.Kind == FrameNative:
+			if bucket := nativeRule(f.Method); bucket != BucketNone {
+				return s.jvm(i, bucket, ruleNameNative)
+			}
+			continue
+		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub:
+			continue
+		}
+		v, decided, known := s.frame(i, s.a.rule(f.Class), stranger)
+		if decided {
+			return v
+		}
+		if !known && stranger < 0 {
+			stranger = i
+		}
+	}
+	return s.undecided(len(s.frames)-1, stranger)
+}
+
+// frame applies the rule of one frame's class; known says whether a rule knew the class although it did not decide.
+func (s *stack) frame(i int, r rule, stranger int) (v Verdict, decided, known bool) {
+	f := &s.frames[i]
+	switch r.kind {
+	case ruleNone:
+		return v, false, false
+	case ruleNeutral, ruleExpression:
+		if strings.Contains(f.Method, "getByteArrayRdd") { // SparkPlan: packs rows for the driver
+			return s.at(i, s.collector(), ruleNameCollect), true, true
+		}
+		return v, false, true
+	case ruleWholeStage:
+		return s.generated(i), true, true
+	case rulePhysical:
+		if helperFrame(f) && s.generatedCaller(i) {
+			return v, false, true
+		}
+		if p := s.operator(i); p.tree != nil || s.plan == nil {
+			return s.at(i, p, ruleNamePhysical), true, true
+		}
+		return v, false, true // of no node of this plan, such as a lambda of a parent class
+	case ruleScan:
+		return s.at(i, s.under(i, isScan, nil), ruleNameScan), true, true
+	case ruleShuffleRead:
+		return s.at(i, s.under(i, isShuffle, shuffleReadMetrics), ruleNameShufRead), true, true
+	case ruleShuffleWrite:
+		return s.at(i, s.writer(), ruleNameShufWrite), true, true
+	case rulePython:
+		return s.at(i, s.under(i, isPython, nil), ruleNamePython), true, true
+	case ruleEngine:
+		return s.at(i, s.under(i, isEngine, nil), ruleNameEngine), true, true
+	case ruleWrite:
+		return s.at(i, s.top(isWrite), ruleNameWrite), true, true
+	case ruleBroadcast:
+		if p := s.under(i, isBroadcast, nil); p.tree != nil && s.caller(i).tree != nil {
+			return s.at(i, p, ruleNameBroadcast), true, true
+		}
+		return s.jvm(i, BucketDeserialize, ruleNameBroadcast), true, true
+	case ruleDeserialize:
+		return s.objects(i)
+	case ruleLoading:
+		return s.jvm(i, BucketClassLoading, ruleNameLoading), true, true
+	case ruleCodegen:
+		return Verdict{Bucket: BucketCodegen, Rule: ruleNameCodegen, Frame: i}, true, true
+	case ruleFramework, ruleTaskRun:
+		if stranger >= 0 {
+			return s.undecided(i, stranger), true, true
+		}
+		return Verdict{Bucket: BucketFramework, Rule: ruleNameTask, Frame: i}, true, true
+	}
+	return v, false, false
+}
+
+// objects decides who deserialises objects: a task its own description, a join its broadcast relation, an operator what it was sent.
+func (s *stack) objects(i int) (Verdict, bool, bool) {
+	for k := i + 1; k < len(s.frames); k++ {
+		switch kind := s.a.rule(s.frames[k].Class).kind; kind {
+		case ruleTaskRun:
+			return Verdict{Bucket: BucketDeserialize, Rule: ruleNameObjects, Frame: i}, true, true
+		case ruleNeutral, ruleNone, ruleDeserialize, ruleLoading, ruleFramework, ruleExpression:
+		default:
+			return Verdict{}, false, true
+		}
+	}
+	return Verdict{}, false, true
+}
+
+// jvm is a verdict for the JVM's own work, which belongs to compiling or to deserialising where those asked for it.
+func (s *stack) jvm(i int, bucket Bucket, name string) Verdict {
+	v := Verdict{Bucket: bucket, Rule: name, Frame: i}
+	if bucket != BucketClassLoading {
+		return v
+	}
+	for k := i + 1; k < len(s.frames); k++ {
+		switch s.a.rule(s.frames[k].Class).kind {
+		case ruleCodegen:
+			return Verdict{Bucket: BucketCodegen, Rule: ruleNameCodegen, Frame: k}
+		case ruleDeserialize:
+			if d, ok, _ := s.objects(k); ok {
+				return d
+			}
+		case ruleWholeStage, rulePhysical:
+			return v
+		}
+	}
+	return v
+}
+
+// undecided is the verdict of a stack that no rule knew; at is where the walk ended.
+func (s *stack) undecided(at, stranger int) Verdict {
+	switch {
+	case s.scope.Pending:
+		return Verdict{Bucket: BucketPending, Rule: ruleNameNone, Frame: -1}
+	case s.scope.Plan == nil:
+		return Verdict{Bucket: BucketNoPlan, Rule: ruleNameNone, Frame: -1}
+	}
+	if stranger < 0 {
+		stranger = 0
+	}
+	if stranger < len(s.frames) {
+		s.a.tally.undecided(s.frames[stranger].Class)
+	}
+	return Verdict{Bucket: BucketUnknown, Rule: ruleNameNone, Frame: -1}
+}
+
+// at is the verdict of frame i for a place, or for the bucket that says why there is none.
+func (s *stack) at(i int, p place, name string) Verdict {
+	v := Verdict{Node: p.node(), Rule: name, Frame: i}
+	if v.Node != nil {
+		return v
+	}
+	switch {
+	case s.scope.Pending:
+		v.Bucket = BucketPending
+	case s.plan == nil:
+		v.Bucket = BucketNoPlan
+	default:
+		v.Bucket = BucketUnknown
+		s.a.tally.undecided(s.frames[i].Class)
+	}
+	return v
+}
+
+// generated decides a frame of a whole-stage class.
+func (s *stack) generated(i int) Verdict {
+	f := &s.frames[i]
+	weak := f.Level >= 1 && f.Level <= 3
+	u := s.a.units.get(f.Loader)
+	if u == nil || !u.WholeStage() {
+		s.a.tally.MissingSources++
+		v := s.at(i, s.byMethod(f), ruleNameNoSource)
+		v.Weak = true
+		return v
+	}
+	op, name, disputed := 0, ruleNameMethod, false
+	if line, ok := u.Line(f.Line); ok {
+		op, name, disputed = line.Operator, string(line.Rule), line.Disputed
+	} else {
+		op, _ = u.Root(f.Method)
+		weak = true
+	}
+	if s.plan == nil {
+		return s.at(i, place{}, name)
+	}
+	b := s.a.bind(u, s)
+	if b.whole.tree == nil {
+		s.a.tally.Unmapped++
+		v := s.at(i, s.byMethod(f), ruleNameUnmapped)
+		v.Weak = true
+		return v
+	}
+	if b.twins {
+		s.a.tally.Ambiguous++
+	}
+	v := s.at(i, b.nodes[op], name)
+	v.Weak, v.Disputed = weak, disputed
+	return v
+}

@@ -1,0 +1,101 @@
+package attribution
+
+import (
+	"container/list"
+	"crypto/sha256"
+	"fmt"
+	"sort"
+)
+
+// units are the generated classes of a JVM, by loader: bounded, the least recently used leave first.
+type units struct {
+	maxUnits int
+	maxLines int
+	byLoader map[uint64]*list.Element // of *unitEntry
+	recent   list.List                // most recently used first
+	texts    map[[sha256.Size]byte]*sharedText
+	lines    int
+	evicted  uint64
+}
+
+type unitEntry struct {
+	unit *Unit
+	key  [sha256.Size]byte
+}
+
+// sharedText is a parsed text and the number of units that hold it.
+type sharedText struct {
+	text *text
+	held int
+}
+
+func newUnits(maxUnits, maxLines int) *units {
+	return &units{maxUnits: maxUnits, maxLines: maxLines, byLoader: make(map[uint64]*list.Element), texts: make(map[[sha256.Size]byte]*sharedText)}
+}
+
+// get returns the unit of a loader, nil when there is none.
+func (s *units) get(loader uint64) *Unit {
+	e := s.byLoader[loader]
+	if e == nil {
+		return nil
+	}
+	s.recent.MoveToFront(e)
+	return e.Value.(*unitEntry).unit
+}
+
+// add parses a source unless an equal text is held already.
+func (s *units) add(loader uint64, class, body string, comments map[string]string) error {
+	key := textKey(class, body, comments)
+	if e := s.byLoader[loader]; e != nil {
+		if e.Value.(*unitEntry).key == key {
+			return nil // a replay
+		}
+		s.drop(e)
+	}
+	shared := s.texts[key]
+	if shared == nil {
+		u, err := ParseUnit(loader, class, body, comments)
+		if err != nil {
+			return err
+		}
+		shared = &sharedText{text: u.text}
+		s.texts[key] = shared
+		s.lines += len(u.lines)
+	}
+	shared.held++
+	u := &Unit{Loader: loader, Class: simpleName(class), text: shared.text}
+	s.byLoader[loader] = s.recent.PushFront(&unitEntry{u, key})
+	for s.recent.Len() > 1 && (s.recent.Len() > s.maxUnits || s.lines > s.maxLines) {
+		s.drop(s.recent.Back())
+		s.evicted++
+	}
+	return nil
+}
+
+func (s *units) drop(e *list.Element) {
+	entry := s.recent.Remove(e).(*unitEntry)
+	delete(s.byLoader, entry.unit.Loader)
+	shared := s.texts[entry.key]
+	if shared.held--; shared.held == 0 {
+		delete(s.texts, entry.key)
+		s.lines -= len(shared.text.lines)
+	}
+}
+
+// textKey is equal for equal classes, bodies and comments.
+func textKey(class, body string, comments map[string]string) [sha256.Size]byte {
+	h := sha256.New()
+	part := func(s string) { fmt.Fprintf(h, "%d:%s", len(s), s) }
+	part(simpleName(class))
+	part(body)
+	names := make([]string, 0, len(comments))
+	for name := range comments {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		part(name)
+		part(comments[name])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
