@@ -1,0 +1,164 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// collector is a running planflame-collector on the ready configuration of config/.
+type collector struct {
+	cmd  *exec.Cmd
+	log  *logBuffer
+	done chan error
+}
+
+// logBuffer is what a process wrote so far, for reading while it writes.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy.
+func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *collector {
+	t.Helper()
+	dir := u.tempDir(t)
+	health := freePort(t)
+	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport"}, extra...)
+	c := &collector{log: &logBuffer{}, done: make(chan error, 1)}
+	c.cmd = u.command(context.Background(), dir, built(t, "planflame-collector"), args...)
+	c.cmd.Env = append(c.cmd.Env,
+		"PYROSCOPE_URL="+pyroscope,
+		"PLANFLAME_WINDOW=5s",
+		"PLANFLAME_QUEUE_DIR="+dir,
+		"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:"+strconv.Itoa(health),
+		"PLANFLAME_METRICS_PORT="+strconv.Itoa(freePort(t)),
+	)
+	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log
+	require.NoError(t, c.cmd.Start())
+	go func() { c.done <- c.cmd.Wait() }()
+	t.Cleanup(func() {
+		c.kill()
+		if t.Failed() {
+			t.Logf("the Collector's log:\n%s", c.log)
+		}
+	})
+	eventually(t, 30*time.Second, func() error {
+		resp, err := http.Get("http://127.0.0.1:" + strconv.Itoa(health))
+		if err != nil {
+			return fmt.Errorf("%w; its log:\n%s", err, c.log)
+		}
+		defer func() { _ = resp.Body.Close() }()
+		if resp.StatusCode != http.StatusOK {
+			return fmt.Errorf("health says %s", resp.Status)
+		}
+		return nil
+	})
+	return c
+}
+
+// stop asks the Collector to end and waits for its last window.
+func (c *collector) stop(t *testing.T) {
+	t.Helper()
+	require.NoError(t, c.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case err := <-c.done:
+		c.done <- err
+		require.NoError(t, err, "the Collector's log:\n%s", c.log)
+	case <-time.After(60 * time.Second):
+		t.Fatalf("the Collector did not end; its log:\n%s", c.log)
+	}
+}
+
+// kill ends it the hard way.
+func (c *collector) kill() {
+	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
+	err := <-c.done
+	c.done <- err
+}
+
+// job is a Spark application that runs beside the test.
+type job struct {
+	cmd     *exec.Cmd
+	log     *logBuffer
+	done    chan error
+	home    string // SPARK_HOME, where the executors' logs are
+	results string
+	events  string
+}
+
+// startCluster starts the concurrent job on a local cluster of two executors, with the plugin and nothing else set.
+func startCluster(t *testing.T, s spark, u user, plugin bool, seconds int) *job {
+	t.Helper()
+	j := prepareCluster(t, s, u, s.writableHome(t, u), plugin, seconds, nil)
+	j.start(t)
+	return j
+}
+
+// prepareCluster is startCluster without the start; conf is added to spark-submit's arguments.
+func prepareCluster(t *testing.T, s spark, u user, home string, plugin bool, seconds int, conf []string) *job {
+	t.Helper()
+	dir := u.tempDir(t)
+	j := &job{
+		log: &logBuffer{}, done: make(chan error, 1), home: home,
+		results: filepath.Join(dir, "results.txt"), events: filepath.Join(dir, "events"),
+	}
+	require.NoError(t, os.Mkdir(j.events, 0o755))
+	u.own(t, j.events)
+	args := []string{"--master", "local-cluster[2,1,1024]"}
+	if plugin {
+		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
+	}
+	args = append(args, eventLogConf(j.events)...)
+	args = append(args, conf...)
+	args = append(args, filepath.Join(root(t), "test", "e2e", "testdata", "concurrent.py"),
+		"--data", built(t, "tpch", "sf0.3"), "--sql-dir", filepath.Join(root(t), "jobs", "tpch"),
+		"--seconds", strconv.Itoa(seconds), "--results", j.results)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
+	t.Cleanup(cancel)
+	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
+	j.cmd.Env = append(j.cmd.Env, s.env(home)...)
+	j.cmd.Stdout, j.cmd.Stderr = j.log, j.log
+	return j
+}
+
+func (j *job) start(t *testing.T) {
+	t.Helper()
+	require.NoError(t, j.cmd.Start())
+	go func() { j.done <- j.cmd.Wait() }()
+}
+
+// wait waits for the job's end and returns its results.
+func (j *job) wait(t *testing.T) string {
+	t.Helper()
+	require.NoError(t, <-j.done, "%s", j.log)
+	b, err := os.ReadFile(j.results)
+	require.NoError(t, err)
+	require.NotEmpty(t, b)
+	return string(b)
+}

@@ -1,0 +1,88 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/exporter/pyroscopetest"
+)
+
+// TestClusterToPyroscope runs two queries at once on two executors, and asks a real Pyroscope for the flame graph of one operator.
+func TestClusterToPyroscope(t *testing.T) {
+	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
+		t.Run("spark-"+s.version, func(t *testing.T) {
+			asUsers(t, func(t *testing.T, u user) {
+				server := pyroscopetest.Start(t)
+				c := startCollector(t, u, server.URL)
+				j := startCluster(t, s, u, true, 25)
+				j.wait(t)
+				c.stop(t)
+				checkPyroscope(t, server, j)
+			})
+		})
+	}
+}
+
+// checkPyroscope asks for label values, one operator's flame graph and totals.
+func checkPyroscope(t *testing.T, server *pyroscopetest.Server, j *job) {
+	t.Helper()
+	all := pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent"}`}
+	var operators []string
+	eventually(t, time.Minute, func() (err error) {
+		operators, err = server.LabelValues(t.Context(), all, "operator")
+		if err == nil && len(operators) < 5 {
+			return assertionError("operators: " + strings.Join(operators, ", "))
+		}
+		return err
+	})
+	t.Logf("operators: %s", strings.Join(operators, ", "))
+	queries, err := server.LabelValues(t.Context(), all, "query_name")
+	require.NoError(t, err)
+	assert.Contains(t, queries, "tpch q06")
+	assert.Contains(t, queries, "tpch q03")
+
+	q6 := pyroscopetest.Query{Type: all.Type, Selector: `{service_name="concurrent", query_name="tpch q06"}`}
+	q6operators, err := server.LabelValues(t.Context(), q6, "operator")
+	require.NoError(t, err)
+	var filter string
+	for _, role := range []string{"scan", "filter", "aggregate"} {
+		found := ""
+		for _, o := range q6operators {
+			if strings.HasPrefix(o, role+"@") {
+				found = o
+			}
+		}
+		assert.NotEmpty(t, found, "Q6 has no %s operator in Pyroscope: %q", role, q6operators)
+		if role == "filter" {
+			filter = found
+		}
+	}
+
+	one := pyroscopetest.Query{Type: all.Type, Selector: `{service_name="concurrent", query_name="tpch q06", operator="` + filter + `"}`}
+	total, boxes, err := server.FlameGraph(t.Context(), one)
+	require.NoError(t, err)
+	assert.Positive(t, total, "CPU of Q6's filter")
+	generated := int64(0)
+	for name, ns := range boxes {
+		if strings.Contains(name, "GeneratedIteratorForCodegenStage") {
+			generated += ns
+		}
+	}
+	assert.Positive(t, generated, "the filter's flame graph has generated code: %d boxes", len(boxes))
+
+	everything, _, err := server.FlameGraph(t.Context(), all)
+	require.NoError(t, err)
+	spark := readEventLog(t, j.events)
+	t.Logf("Pyroscope has %.2f s, Spark counted %.2f s in %d tasks", float64(everything)/1e9, spark.seconds, spark.tasks)
+	assert.InEpsilon(t, spark.seconds, float64(everything)/1e9, 0.10, "all profiles against Spark's own account")
+}
+
+type assertionError string
+
+func (e assertionError) Error() string { return string(e) }
