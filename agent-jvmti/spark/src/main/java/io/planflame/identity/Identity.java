@@ -1,0 +1,147 @@
+package io.planflame.identity;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The names of one execution: its query, its plan, its operators. Identity version 1.
+ *
+ * <p>Operators are named from the logical node that they stem from, by its own normalised arguments and the sources below it, never by
+ * its position: positions move when the optimiser inserts a node. Not thread-safe.
+ */
+public final class Identity {
+  /** Version of all names below; another normal form is another version and other prefixes. */
+  public static final int VERSION = 1;
+
+  private static final int MAX_SOURCES_IN_NAME = 3;
+  private static final int OPERATOR_TEXT = 60;
+
+  private final String query;
+  private final String plan;
+  private final String generatedName;
+  private final Plans operands = new Plans(false);
+
+  /** The logical node that an operator stems from and the operator's name without a twin's number. */
+  public static final class Origin {
+    private final Tree tree;
+    private final String name;
+    private final String words;
+
+    Origin(Tree tree, String name, String words) {
+      this.tree = tree;
+      this.name = name;
+      this.words = words;
+    }
+
+    /** The node itself; the same object for the operators that stem from the same node of one reading. */
+    public Tree tree() {
+      return tree;
+    }
+
+    /** {@code role@signature}. */
+    public String name() {
+      return name;
+    }
+
+    /** The first words of its arguments, for people, without literals. */
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * Names a query.
+   *
+   * @param analyzed the analyzed plan
+   * @param optimized the optimised plan, or null when it was not computed: then {@link #plan} is empty
+   */
+  public Identity(Tree analyzed, Tree optimized) {
+    query = "q1-" + Hash.of(new Plans(true).ofRoot(analyzed), 16);
+    plan = optimized == null ? "" : "p1-" + Hash.of(new Plans(true).ofRoot(optimized), 16);
+    generatedName = generateName(analyzed);
+    operands.of(analyzed); // columns are known by the analyzed plan's definitions first: the optimiser rewrites them
+    if (optimized != null) {
+      operands.of(optimized);
+    }
+  }
+
+  /** {@code q1-} and 16 hexadecimal digits: the same for the same query with other literals, paths, aliases, hints. */
+  public String query() {
+    return query;
+  }
+
+  /** {@code p1-} and 16 hexadecimal digits: the same function of the optimised plan; empty when that was not known. */
+  public String plan() {
+    return plan;
+  }
+
+  /** A name for people, made from what the query does and reads: {@code aggregate lineitem}. */
+  public String generatedName() {
+    return generatedName;
+  }
+
+  /** The normal form that {@link #query} is the hash of, for tests and for people who wonder why two queries differ. */
+  public static String normalForm(Tree analyzed) {
+    return new Plans(true).ofRoot(analyzed);
+  }
+
+  /** Tells the columns of a tree that the optimiser made later. */
+  public void learn(Tree tree) {
+    operands.of(tree);
+  }
+
+  /** Where the operator of {@code role} comes from whose logical link is {@code link}. */
+  public Origin origin(String role, Tree link) {
+    Tree tree = Roles.resolve(role, link);
+    Set<String> sources = new java.util.TreeSet<>();
+    sources(tree, sources);
+    String signature = Roles.arguments(role, tree, operands.terms()) + "[" + String.join(",", sources) + "]";
+    return new Origin(tree, role + "@" + Hash.of(role + "(" + signature + ")", 8), Roles.words(role, tree, OPERATOR_TEXT));
+  }
+
+  /** The name of an operator without a logical node, called after the operator {@code neighbour} that it works for. */
+  public static String neighbourName(String role, String neighbour, int side) {
+    return role + "@" + Hash.of(role + " of " + neighbour + " side " + side, 8);
+  }
+
+  private static void sources(Tree tree, Set<String> out) {
+    if (tree.children.isEmpty()) {
+      out.add(tree.source.isEmpty() ? tree.kind : tree.source);
+    }
+    for (Tree child : tree.children) {
+      sources(child, out);
+    }
+  }
+
+  private static String generateName(Tree root) {
+    Set<String> kinds = new LinkedHashSet<>();
+    List<String> labels = new ArrayList<>();
+    describe(root, "", kinds, labels);
+    String verb = kinds.contains("Aggregate") || kinds.contains("Distinct") ? "aggregate"
+        : kinds.contains("Join") ? "join"
+        : kinds.contains("Window") ? "window"
+        : kinds.contains("Sort") ? "sort"
+        : kinds.contains("Filter") ? "filter" : "scan";
+    List<String> first = labels.subList(0, Math.min(MAX_SOURCES_IN_NAME, labels.size()));
+    String more = labels.size() > MAX_SOURCES_IN_NAME ? ", …" : "";
+    return labels.isEmpty() ? verb : verb + " " + String.join(", ", first) + more;
+  }
+
+  private static void describe(Tree tree, String alias, Set<String> kinds, List<String> labels) {
+    kinds.add(tree.kind);
+    boolean named = (tree.kind.equals("SubqueryAlias") || tree.kind.equals("View")) && !tree.label.isEmpty();
+    String name = named ? tree.label : alias; // the innermost wins: an alias in the query is not the table's name
+    if (tree.children.isEmpty() && !tree.kind.equals("CTERelationRef")) {
+      String label = !alias.isEmpty() && !tree.source.startsWith("table:") ? alias : tree.label;
+      if (!label.isEmpty() && !labels.contains(label)) {
+        labels.add(label);
+      }
+    }
+    for (Tree child : tree.children) {
+      boolean passes = tree.kind.equals("SubqueryAlias") || tree.kind.equals("View") || tree.kind.equals("Project");
+      describe(child, passes ? name : "", kinds, labels);
+    }
+  }
+}

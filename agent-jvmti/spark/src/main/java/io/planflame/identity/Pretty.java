@@ -1,0 +1,90 @@
+package io.planflame.identity;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Expressions as people read them, without literals: {@code sum(l_extendedprice * (? - l_discount))}. */
+final class Pretty {
+  private static final Map<String, String> INFIX = new HashMap<>();
+
+  static {
+    String[] pairs = {"Add", "+", "Subtract", "-", "Multiply", "*", "Divide", "/", "Remainder", "%", "EqualTo", "=", "EqualNullSafe", "<=>",
+      "LessThan", "<", "LessThanOrEqual", "<=", "GreaterThan", ">", "GreaterThanOrEqual", ">=", "And", "AND", "Or", "OR"};
+    for (int i = 0; i < pairs.length; i += 2) {
+      INFIX.put(pairs[i], pairs[i + 1]);
+    }
+  }
+
+  private Pretty() {}
+
+  /** A comma-separated list, cut at about {@code limit} characters at a term's border where possible. */
+  static String list(List<Term> terms, int limit) {
+    StringBuilder out = new StringBuilder();
+    for (Term term : terms) {
+      String text = of(term);
+      if (text.isEmpty()) {
+        continue;
+      }
+      if (out.length() > 0) {
+        if (out.length() + text.length() > limit) {
+          return out.append(", …").toString();
+        }
+        out.append(", ");
+      }
+      out.append(text);
+    }
+    return out.length() > limit ? out.substring(0, limit - 1) + "…" : out.toString();
+  }
+
+  /** One expression. */
+  static String of(Term term) {
+    if (Kinds.CONSTANTS.contains(term.kind)) {
+      return "?";
+    }
+    if (Kinds.TRANSPARENT.contains(term.kind)) {
+      return of(term.children.get(0));
+    }
+    String infix = INFIX.get(term.kind);
+    if (infix != null && term.children.size() == 2) {
+      return operand(term, 0) + " " + infix + " " + operand(term, 1);
+    }
+    switch (term.kind) {
+      case "AttributeReference":
+        return term.text;
+      case "With":
+        return of(term.children.get(0));
+      case "AggregateExpression":
+        return term.text.isEmpty() ? of(term.children.get(0)) : of(term.children.get(0)).replaceFirst("\\(", "(" + term.text + " ");
+      case "SortOrder":
+        return of(term.children.get(0)) + (term.text.startsWith("desc") ? " DESC" : "");
+      case "IsNotNull":
+        return of(term.children.get(0)) + " is not null";
+      default:
+        return call(term);
+    }
+  }
+
+  private static String call(Term term) {
+    if (term.children.isEmpty() && term.plan == null) {
+      return term.text.isEmpty() ? term.kind.toLowerCase(Locale.ROOT) + "()" : term.text;
+    }
+    List<String> operands = new ArrayList<>();
+    for (Term child : term.children) {
+      operands.add(of(child));
+    }
+    String name = term.kind.endsWith("UDF") && !term.text.isEmpty() ? term.text : term.kind.toLowerCase(Locale.ROOT);
+    return name + "(" + String.join(", ", operands) + ")";
+  }
+
+  private static String operand(Term term, int index) {
+    Term child = term.children.get(index);
+    while (Kinds.TRANSPARENT.contains(child.kind)) {
+      child = child.children.get(0);
+    }
+    String text = of(child);
+    return INFIX.containsKey(child.kind) ? "(" + text + ")" : text;
+  }
+}

@@ -1,0 +1,38 @@
+package io.planflame.spark;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Says what went wrong, one line on stderr and once per kind: a profiler that fails must neither be silent nor fill a log. Safe from
+ * any thread; throws nothing.
+ */
+final class Complaints {
+  private static final int MAX_KINDS = 64;
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+  private Complaints() {}
+
+  /** Says {@code message}, always. */
+  static void say(String message) {
+    System.err.println("planflame: " + message);
+  }
+
+  /** Says that {@code operation} failed, the first time it does. */
+  static void once(String operation, Throwable cause) {
+    try {
+      if (SAID.size() < MAX_KINDS && SAID.add(operation)) {
+        say(operation + ": " + describe(cause) + " (further failures of this kind are not repeated)");
+      }
+    } catch (Throwable ignored) {
+      // Out of memory while complaining: there is nobody left to tell.
+    }
+  }
+
+  /** The cause with where it happened, in one line. */
+  static String describe(Throwable cause) {
+    StackTraceElement[] trace = cause.getStackTrace();
+    String text = String.valueOf(cause).replace('\n', ' ');
+    return trace.length == 0 ? text : text + " at " + trace[0];
+  }
+}

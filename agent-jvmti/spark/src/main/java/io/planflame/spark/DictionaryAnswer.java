@@ -1,0 +1,79 @@
+package io.planflame.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions, int[] first update, boolean[] over,
+ * byte[][][] dictionaries, long[][] accumulators}}.
+ */
+final class DictionaryAnswer {
+  /** The answer for one execution. */
+  static final class Item {
+    final long executionId;
+    final int first;
+    final boolean over;
+    final byte[][] dictionaries;
+    final long[] accumulators;
+
+    Item(long executionId, int first, boolean over, byte[][] dictionaries, long[] accumulators) {
+      this.executionId = executionId;
+      this.first = first;
+      this.over = over;
+      this.dictionaries = dictionaries;
+      this.accumulators = accumulators;
+    }
+
+    /** Whether every one of {@code ids} stands in some update. */
+    boolean knows(Set<Long> ids) {
+      Set<Long> known = new TreeSet<>();
+      for (long id : accumulators) {
+        known.add(id);
+      }
+      return known.containsAll(ids);
+    }
+  }
+
+  final List<Item> items = new ArrayList<>();
+
+  /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}. */
+  void add(long executionId, int first, boolean over, List<byte[]> dictionaries, Set<Long> accumulators) {
+    long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
+    items.add(new Item(executionId, first, over, dictionaries.toArray(new byte[0][]), ids));
+  }
+
+  Object encode() {
+    int n = items.size();
+    long[] ids = new long[n];
+    int[] first = new int[n];
+    boolean[] over = new boolean[n];
+    byte[][][] dictionaries = new byte[n][][];
+    long[][] accumulators = new long[n][];
+    for (int i = 0; i < n; i++) {
+      Item item = items.get(i);
+      ids[i] = item.executionId;
+      first[i] = item.first;
+      over[i] = item.over;
+      dictionaries[i] = item.dictionaries;
+      accumulators[i] = item.accumulators;
+    }
+    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators};
+  }
+
+  /** @throws IllegalArgumentException for any other message */
+  static DictionaryAnswer decode(Object message) {
+    Object[] fields = DictionaryQuestion.fields(message, 7);
+    long[] ids = (long[]) fields[2];
+    int[] first = (int[]) fields[3];
+    boolean[] over = (boolean[]) fields[4];
+    byte[][][] dictionaries = (byte[][][]) fields[5];
+    long[][] accumulators = (long[][]) fields[6];
+    DictionaryAnswer answer = new DictionaryAnswer();
+    for (int i = 0; i < ids.length; i++) {
+      answer.items.add(new Item(ids[i], first[i], over[i], dictionaries[i], accumulators[i]));
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,147 @@
+package io.planflame.spark;
+
+import io.planflame.agent.NativeAgent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Gets the plans of the executions whose tasks run here and writes them. One question carries all that is due; an execution is asked
+ * for again, ever more seldom, until its plans name every accumulator that its stages update, or it is over. Poller thread only.
+ */
+final class DictionaryDesk {
+  /** Where plans come from: the driver over RPC, or the book of the same JVM. */
+  interface Driver {
+    /** May block; throws when there is no answer. */
+    DictionaryAnswer ask(DictionaryQuestion question) throws Exception;
+  }
+
+  private static final long FIRST_PAUSE_NANOS = 50_000_000L;
+  private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
+  private static final int MAX_FRUITLESS = 20; // questions in a row that brought nothing: about a minute
+  private static final int KEPT_EXECUTIONS = 128; // dictionaries kept for replays
+
+  private static final class Execution {
+    final long id;
+    final Set<Long> wanted = new HashSet<>();
+    final List<byte[]> dictionaries = new ArrayList<>();
+    boolean open = true;
+    int fruitless;
+    long pause = FIRST_PAUSE_NANOS;
+    long due; // System.nanoTime
+
+    Execution(long id, long now) {
+      this.id = id;
+      this.due = now;
+    }
+  }
+
+  private final Driver driver;
+  private final Map<Long, Execution> executions = new LinkedHashMap<>();
+
+  DictionaryDesk(Driver driver) {
+    this.driver = driver;
+  }
+
+  /** A stage of {@code executionId} updates {@code accumulators}. */
+  void want(long executionId, Set<Long> accumulators, long now) {
+    Execution execution = executions.computeIfAbsent(executionId, id -> new Execution(id, now));
+    if (execution.wanted.addAll(accumulators)) {
+      execution.open = true;
+      execution.fruitless = 0;
+      execution.pause = FIRST_PAUSE_NANOS;
+      execution.due = Math.min(execution.due, now);
+    }
+    forgetOldest();
+  }
+
+  /** Whether a question will be due soon. */
+  boolean busy() {
+    return executions.values().stream().anyMatch(e -> e.open);
+  }
+
+  /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back. */
+  void poll(long now) {
+    DictionaryQuestion question = new DictionaryQuestion();
+    for (Execution execution : executions.values()) {
+      if (execution.open && execution.due - now <= 0) {
+        question.add(execution.id, execution.dictionaries.size());
+      }
+    }
+    if (question.items.isEmpty()) {
+      return;
+    }
+    Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
+    try {
+      for (DictionaryAnswer.Item item : driver.ask(question).items) {
+        answers.put(item.executionId, item);
+      }
+    } catch (Exception e) {
+      Complaints.once("ask the driver for plans", e);
+    }
+    for (DictionaryQuestion.Item asked : question.items) {
+      take(executions.get(asked.executionId), answers.get(asked.executionId), now);
+    }
+  }
+
+  /** Asks for everything that is still open, due or not: the executor is about to end. */
+  void flush(long now) {
+    for (Execution execution : executions.values()) {
+      execution.due = now;
+    }
+    poll(now);
+  }
+
+  /** Writes everything again for a new reader. */
+  void replay() {
+    for (Execution execution : executions.values()) {
+      for (int update = 0; update < execution.dictionaries.size(); update++) {
+        NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));
+      }
+    }
+  }
+
+  private static void take(Execution execution, DictionaryAnswer.Item answer, long now) {
+    boolean news = false;
+    if (answer != null && answer.first == execution.dictionaries.size()) {
+      for (byte[] dictionary : answer.dictionaries) {
+        NativeAgent.dictionary(execution.id, execution.dictionaries.size(), dictionary);
+        execution.dictionaries.add(dictionary);
+        news = true;
+      }
+    }
+    boolean complete = answer != null && !execution.dictionaries.isEmpty() && answer.knows(execution.wanted);
+    boolean hopeless = answer != null && answer.over && !news;
+    if (complete || hopeless) {
+      close(execution);
+      return;
+    }
+    execution.fruitless = news ? 0 : execution.fruitless + 1;
+    execution.pause = news ? FIRST_PAUSE_NANOS : Math.min(LONGEST_PAUSE_NANOS, execution.pause * 2);
+    execution.due = now + execution.pause;
+    if (execution.fruitless >= MAX_FRUITLESS) {
+      close(execution);
+    }
+  }
+
+  /** No more questions, unless a stage brings new accumulators. */
+  private static void close(Execution execution) {
+    execution.open = false;
+    if (execution.dictionaries.isEmpty()) {
+      NativeAgent.dropped(0, 1);
+    }
+  }
+
+  private void forgetOldest() {
+    Iterator<Execution> it = executions.values().iterator();
+    while (executions.size() > KEPT_EXECUTIONS && it.hasNext()) {
+      if (!it.next().open) {
+        it.remove();
+      }
+    }
+  }
+}

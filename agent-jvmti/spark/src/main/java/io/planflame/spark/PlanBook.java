@@ -1,0 +1,63 @@
+package io.planflame.spark;
+
+import io.planflame.spark.shim.Executions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The driver's plans, execution by execution, filled by the listener and by executors' questions, whichever comes first. Thread-safe.
+ */
+final class PlanBook {
+  private static final int KEPT_EXECUTIONS = 512;
+  private static final AtomicReference<PlanBook> OF_THIS_JVM = new AtomicReference<>();
+
+  private final String label;
+  private final Map<Long, ExecutionPlans> executions =
+      new LinkedHashMap<Long, ExecutionPlans>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, ExecutionPlans> eldest) {
+          return size() > KEPT_EXECUTIONS;
+        }
+      };
+
+  /** @param label the name the user gave to all queries of the application, or "" */
+  PlanBook(String label) {
+    this.label = label;
+  }
+
+  /** Makes this the book that executors in the same JVM (local mode) read directly. */
+  static void publish(PlanBook book) {
+    OF_THIS_JVM.set(book);
+  }
+
+  static void retract(PlanBook book) {
+    OF_THIS_JVM.compareAndSet(book, null);
+  }
+
+  /** The book of the driver in this JVM, null on an executor of a cluster. */
+  static PlanBook ofThisJvm() {
+    return OF_THIS_JVM.get();
+  }
+
+  /** The plans of an execution, empty when it is new. */
+  ExecutionPlans of(long executionId) {
+    synchronized (executions) {
+      return executions.computeIfAbsent(executionId, id -> new ExecutionPlans(id, label));
+    }
+  }
+
+  /** Answers an executor, reading plans that no event has told of yet. */
+  DictionaryAnswer answer(DictionaryQuestion question) throws ClassNotFoundException {
+    DictionaryAnswer answer = new DictionaryAnswer();
+    for (DictionaryQuestion.Item item : question.items) {
+      ExecutionPlans plans = of(item.executionId);
+      Object running = plans.isOver() ? null : Executions.queryExecution(item.executionId);
+      if (running != null) {
+        plans.observe(running);
+      }
+      answer.add(item.executionId, item.from, plans.isOver(), plans.since(item.from), plans.accumulators());
+    }
+    return answer;
+  }
+}

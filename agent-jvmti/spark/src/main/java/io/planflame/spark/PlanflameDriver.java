@@ -1,0 +1,46 @@
+package io.planflame.spark;
+
+import io.planflame.spark.shim.ListenerQueue;
+import java.util.Collections;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+
+/** The driver's half: settings before the scheduler starts, plans as they are made, answers to executors. */
+final class PlanflameDriver implements DriverPlugin {
+  private PlanBook book;
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    try {
+      if (!Settings.enabled(plugin.conf())) {
+        return Collections.emptyMap();
+      }
+      ExecutorOptions.apply(context.conf());
+      book = new PlanBook(plugin.conf().get(Settings.QUERY_NAME, ""));
+      ListenerQueue.add(context, new PlanListener(book));
+      PlanBook.publish(book);
+    } catch (Throwable e) {
+      Complaints.once("start on the driver", e);
+    }
+    return Collections.emptyMap();
+  }
+
+  /** Answers an executor's {@link DictionaryQuestion}; null tells it that the driver has no answer for anybody. */
+  @Override
+  public Object receive(Object message) {
+    try {
+      PlanBook plans = book;
+      return plans == null ? null : plans.answer(DictionaryQuestion.decode(message)).encode();
+    } catch (Throwable e) {
+      Complaints.once("answer an executor's question for plans", e);
+      return null;
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    PlanBook.retract(book);
+  }
+}

@@ -1,0 +1,96 @@
+package io.planflame.spark;
+
+import io.planflame.agent.NativeAgent;
+import org.apache.spark.TaskContext;
+import org.apache.spark.executor.TaskMetrics;
+
+/**
+ * Tells the agent which task runs on the calling thread. All calls are made on the task's own thread; they neither allocate (but for
+ * the first tasks of a stage, {@link StageDesk}), nor lock, nor wait. TaskContext is gone when a task ends, so what the end must know is
+ * kept in a thread-local from the start.
+ */
+final class TaskTags {
+  private static final String EXECUTION_ID = "spark.sql.execution.id";
+  private static final double EVERY_TASK = 1.0; // π: no task selection yet
+
+  /** What is known of the task on this thread; re-used for every task of the thread. */
+  private static final class Tag {
+    boolean running;
+    long taskAttemptId;
+    int stageId;
+    int stageAttempt;
+    int partition;
+    int partitions;
+    int attemptNumber;
+    long executionId;
+    int flags;
+    TaskMetrics metrics;
+    StageDesk.Witness witness;
+  }
+
+  private final ThreadLocal<Tag> tags = ThreadLocal.withInitial(Tag::new);
+  private final StageDesk stages;
+
+  TaskTags(StageDesk stages) {
+    this.stages = stages;
+  }
+
+  /** The task of TaskContext.get() starts on this thread. */
+  void start() {
+    TaskContext task = TaskContext.get();
+    if (task == null) {
+      return;
+    }
+    Tag tag = tags.get();
+    tag.taskAttemptId = task.taskAttemptId();
+    tag.stageId = task.stageId();
+    tag.stageAttempt = task.stageAttemptNumber();
+    tag.partition = task.partitionId();
+    tag.partitions = task.numPartitions();
+    tag.attemptNumber = task.attemptNumber();
+    tag.executionId = executionId(task.getLocalProperty(EXECUTION_ID));
+    tag.flags = 0;
+    tag.metrics = task.taskMetrics();
+    tag.running = true;
+    NativeAgent.taskStart(
+        tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
+        tag.flags, EVERY_TASK);
+    tag.witness = stages.offer(tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.executionId, tag.metrics);
+  }
+
+  /** The task that started on this thread ends; without a start, or a second time, nothing happens. */
+  void end(boolean failed) {
+    Tag tag = tags.get();
+    if (!tag.running) {
+      return;
+    }
+    tag.running = false;
+    TaskMetrics metrics = tag.metrics;
+    StageDesk.Witness witness = tag.witness;
+    tag.metrics = null;
+    tag.witness = null;
+    NativeAgent.taskEnd(
+        tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
+        failed ? tag.flags | NativeAgent.TASK_FAILED : tag.flags, EVERY_TASK,
+        metrics.executorCpuTime(), metrics.executorDeserializeCpuTime(), metrics.jvmGCTime());
+    if (witness != null) {
+      witness.ended();
+    }
+  }
+
+  /** The number in the local property, -1 when the task belongs to no SQL execution. */
+  static long executionId(String property) {
+    if (property == null || property.isEmpty()) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = 0; i < property.length(); i++) {
+      char c = property.charAt(i);
+      if (c < '0' || c > '9' || value > (Long.MAX_VALUE - 9) / 10) {
+        return -1;
+      }
+      value = value * 10 + (c - '0');
+    }
+    return value;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The Spark plugin: what a JVM of a Spark application tells the native agent.
+ *
+ * <p>Way of the data: task threads → {@code TaskTags} → agent (no lock, no I/O); codegen cache, task metrics, driver's plans →
+ * {@code Poller} (one daemon thread an executor) → agent. On the driver {@code PlanListener} (a listener queue of its own) and the
+ * executors' questions fill the {@code PlanBook}.
+ *
+ * <p>Invariants: nothing thrown here reaches Spark; nothing here waits on a task's thread; everything dropped is counted with
+ * {@link io.planflame.agent.NativeAgent#dropped}. Whatever differs between Spark lines is behind {@code io.planflame.spark.shim}.
+ */
+package io.planflame.spark;

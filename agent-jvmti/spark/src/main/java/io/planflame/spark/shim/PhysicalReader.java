@@ -1,0 +1,110 @@
+package io.planflame.spark.shim;
+
+import io.planflame.identity.Tree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Reads a physical plan, node by node, with the children that Spark's own SparkPlanInfo.fromSparkPlan (3.5, 4.x) shows: AQE's current
+ * plan, the plan of a query stage, a cached plan, subqueries. Starts nothing: never calls finalPhysicalPlan.
+ */
+public final class PhysicalReader {
+  private final LogicalReader logical;
+  private final List<PlanNode> nodes = new ArrayList<>();
+
+  private PhysicalReader(LogicalReader logical) {
+    this.logical = logical;
+  }
+
+  /** The nodes under {@code root} in pre-order; links are read with {@code logical}. */
+  public static List<PlanNode> read(Object root, LogicalReader logical) {
+    PhysicalReader reader = new PhysicalReader(logical);
+    reader.visit(root, -1, 0, false, -1);
+    return reader.nodes;
+  }
+
+  private void visit(Object plan, int parent, int side, boolean subquery, int codegen) {
+    int index = nodes.size();
+    String className = plan.getClass().getName();
+    String simple = className.substring(className.lastIndexOf('.') + 1);
+    boolean region = simple.equals("WholeStageCodegenExec");
+    int stageId = region ? (Integer) Members.call(plan, "codegenStageId") : -1;
+    nodes.add(
+        new PlanNode(
+            parent, side, className, (String) Members.call(plan, "nodeName"), text(plan), subquery, region ? -1 : codegen, stageId,
+            mode(plan, simple), link(plan), metrics(plan)));
+    int inside = region ? index : simple.equals("InputAdapter") ? -1 : codegen;
+    int at = 0;
+    for (Object child : children(plan, simple)) {
+      visit(child, index, at++, false, inside);
+    }
+    for (Object child : subqueries(plan, simple)) {
+      visit(child, index, at++, true, -1);
+    }
+  }
+
+  private static List<Object> children(Object plan, String simple) {
+    if (simple.equals("AdaptiveSparkPlanExec")) {
+      return Collections.singletonList(Members.call(plan, "executedPlan"));
+    }
+    if (simple.endsWith("QueryStageExec")) {
+      return Collections.singletonList(Members.call(plan, "plan"));
+    }
+    if (simple.equals("ReusedSubqueryExec")) {
+      return Collections.singletonList(Members.call(plan, "child"));
+    }
+    if (simple.equals("InMemoryTableScanExec")) {
+      return Collections.singletonList(Members.call(Members.call(plan, "relation"), "cachedPlan"));
+    }
+    return Scala.list(Members.call(plan, "children"));
+  }
+
+  private static List<Object> subqueries(Object plan, String simple) {
+    boolean replaced = simple.equals("AdaptiveSparkPlanExec") || simple.endsWith("QueryStageExec") || simple.equals("ReusedSubqueryExec")
+        || simple.equals("InMemoryTableScanExec");
+    return replaced ? Collections.emptyList() : Scala.list(Members.call(plan, "subqueries"));
+  }
+
+  /** The text that Spark writes into the comments of generated code and into SparkPlanInfo, truncated by the session's maxToStringFields. */
+  private static String text(Object plan) {
+    Object fields = Members.call(Members.call(plan, "conf"), "maxToStringFields");
+    return (String) Members.call(plan, "simpleString", fields);
+  }
+
+  private Tree link(Object plan) {
+    Object link = Scala.orNull(Members.call(plan, "logicalLink"));
+    return link == null ? null : logical.read(link);
+  }
+
+  private static List<PlanNode.Metric> metrics(Object plan) {
+    List<PlanNode.Metric> out = new ArrayList<>();
+    for (Map.Entry<Object, Object> entry : Scala.map(Members.call(plan, "metrics")).entrySet()) {
+      Object metric = entry.getValue();
+      Object shown = Scala.orNull(Members.call(metric, "name"));
+      out.add(
+          new PlanNode.Metric(
+              (Long) Members.call(metric, "id"), shown == null ? (String) entry.getKey() : (String) shown,
+              (String) Members.call(metric, "metricType")));
+    }
+    return out;
+  }
+
+  /** Aggregates: the modes of their functions; without functions, whether they need a distribution. */
+  private static String mode(Object plan, String simple) {
+    if (!simple.endsWith("AggregateExec") || !Members.has(plan, "aggregateExpressions", 0)) {
+      return "";
+    }
+    TreeSet<String> modes = new TreeSet<>();
+    for (Object expression : Scala.list(Members.call(plan, "aggregateExpressions"))) {
+      modes.add(String.valueOf(Members.call(expression, "mode")).toLowerCase(Locale.ROOT));
+    }
+    if (modes.isEmpty()) {
+      return Scala.orNull(Members.call(plan, "requiredChildDistributionExpressions")) == null ? "partial" : "final";
+    }
+    return String.join("+", modes);
+  }
+}

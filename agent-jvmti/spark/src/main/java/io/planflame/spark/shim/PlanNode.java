@@ -1,0 +1,69 @@
+package io.planflame.spark.shim;
+
+import io.planflame.identity.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One node of a physical plan as it was read; indices are positions in the pre-order list it stands in. */
+public final class PlanNode {
+  /** An SQLMetric: accumulator id, name as the user interface shows it, type. */
+  public static final class Metric {
+    public final long id;
+    public final String name;
+    public final String type;
+
+    public Metric(long id, String name, String type) {
+      this.id = id;
+      this.name = name;
+      this.type = type;
+    }
+  }
+
+  /** Index of the parent, -1 for the root. */
+  public final int parent;
+
+  /** Which child of its parent this is, from 0; subqueries count on behind the children. */
+  public final int side;
+
+  public final String className;
+  public final String name;
+  public final String text;
+
+  /** Whether this is the root of a subquery's tree. */
+  public final boolean subquery;
+
+  /** Index of the WholeStageCodegen node into which this one is compiled, -1 none. */
+  public final int codegen;
+
+  /** Of a WholeStageCodegen node itself, else -1. */
+  public final int codegenStageId;
+
+  /** "partial", "final" …, empty where there is none. */
+  public final String mode;
+
+  /** The logical node that Spark links to this one, null where there is none. */
+  public final Tree link;
+
+  public final List<Metric> metrics;
+
+  public PlanNode(
+      int parent, int side, String className, String name, String text, boolean subquery, int codegen, int codegenStageId, String mode,
+      Tree link, List<Metric> metrics) {
+    this.parent = parent;
+    this.side = side;
+    this.className = className;
+    this.name = name;
+    this.text = text;
+    this.subquery = subquery;
+    this.codegen = codegen;
+    this.codegenStageId = codegenStageId;
+    this.mode = mode;
+    this.link = link;
+    this.metrics = new ArrayList<>(metrics);
+  }
+
+  /** The class's own name: HashAggregateExec. */
+  public String simpleClass() {
+    return className.substring(className.lastIndexOf('.') + 1);
+  }
+}

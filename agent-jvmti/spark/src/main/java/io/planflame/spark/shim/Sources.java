@@ -1,0 +1,75 @@
+package io.planflame.spark.shim;
+
+import java.util.List;
+
+/** Names the leaves of logical plans: by catalog name where there is one, else by format and schema; never by path. */
+final class Sources {
+  private Sources() {}
+
+  /** The leaf's stable name. */
+  static String identity(Object leaf, String kind) {
+    Object table = catalogTable(leaf);
+    if (table != null) {
+      return "table:" + Members.call(Members.call(table, "identifier"), "unquotedString");
+    }
+    switch (kind) {
+      case "LogicalRelation":
+        Object relation = Members.call(leaf, "relation");
+        return format(relation) + ":" + schema(relation);
+      case "InMemoryRelation":
+        return "cached:" + schema(leaf);
+      case "DataSourceV2ScanRelation":
+        Object inner = Members.call(leaf, "relation");
+        return identity(inner, TermReader.kind(inner));
+      case "DataSourceV2Relation":
+        return v2(leaf);
+      case "Range":
+      case "OneRowRelation":
+        return kind;
+      default:
+        return kind + ":" + schema(leaf);
+    }
+  }
+
+  /** A short name for people: the table's, else that of the directory or file; empty when there is none. */
+  static String label(Object leaf) {
+    Object table = catalogTable(leaf);
+    if (table != null) {
+      return String.valueOf(Members.call(Members.call(table, "identifier"), "table"));
+    }
+    Object location = Members.has(leaf, "relation", 0) ? Members.callOr(null, Members.call(leaf, "relation"), "location") : null;
+    List<Object> paths = location == null ? null : Scala.list(Members.callOr(null, location, "rootPaths"));
+    if (paths == null || paths.isEmpty()) {
+      return "";
+    }
+    String name = (String) Members.call(paths.get(0), "getName");
+    int dot = name.indexOf('.');
+    return dot > 0 ? name.substring(0, dot) : name;
+  }
+
+  /** LogicalRelation.catalogTable, HiveTableRelation.tableMeta. */
+  private static Object catalogTable(Object leaf) {
+    Object meta = Members.callOr(null, leaf, "tableMeta");
+    return meta != null ? meta : Scala.orNull(Members.callOr(null, leaf, "catalogTable"));
+  }
+
+  private static String v2(Object leaf) {
+    Object identifier = Scala.orNull(Members.call(leaf, "identifier"));
+    if (identifier != null) {
+      return "table:" + identifier;
+    }
+    return TermReader.kind(Members.call(leaf, "table")) + ":" + schema(leaf);
+  }
+
+  private static String format(Object relation) {
+    Object format = Members.callOr(null, relation, "fileFormat");
+    if (format == null) {
+      return TermReader.kind(relation);
+    }
+    return String.valueOf(Members.callOr(TermReader.kind(format), format, "shortName"));
+  }
+
+  private static String schema(Object node) {
+    return (String) Members.call(Members.call(node, "schema"), "catalogString");
+  }
+}

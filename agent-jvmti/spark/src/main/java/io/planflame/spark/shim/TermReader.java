@@ -1,0 +1,101 @@
+package io.planflame.spark.shim;
+
+import io.planflame.identity.Term;
+import io.planflame.identity.Tree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Turns Catalyst's expressions into neutral terms. The values of literals are not read. Not thread-safe. */
+final class TermReader {
+  private static final String PLAN_EXPRESSION = "org.apache.spark.sql.catalyst.expressions.PlanExpression";
+  private static final String RUNTIME_REPLACEABLE = "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable";
+
+  private final LogicalReader plans;
+
+  TermReader(LogicalReader plans) {
+    this.plans = plans;
+  }
+
+  /** The simple class name, without a Scala object's dollar. */
+  static String kind(Object node) {
+    String name = node.getClass().getName();
+    String simple = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$', name.length() - 2)) + 1);
+    return simple.endsWith("$") ? simple.substring(0, simple.length() - 1) : simple;
+  }
+
+  List<Term> all(List<Object> expressions) {
+    List<Term> out = new ArrayList<>();
+    for (Object expression : expressions) {
+      out.add(read(expression));
+    }
+    return out;
+  }
+
+  Term read(Object expression) {
+    String kind = kind(expression);
+    if (kind.equals("Between")) { // Spark 4.x; in 3.5 the parser makes two comparisons of it
+      return new Term(kind, "", Term.NO_ID, all(Arrays.asList(
+          Members.call(expression, "input"), Members.call(expression, "lower"), Members.call(expression, "upper"))), null);
+    }
+    if (isA(expression.getClass(), RUNTIME_REPLACEABLE)) {
+      return read(Members.call(expression, "replacement"));
+    }
+    Tree plan = null;
+    if (isA(expression.getClass(), PLAN_EXPRESSION)) {
+      Object inner = Members.call(expression, "plan");
+      plan = inner.getClass().getName().contains(".execution.") && !Members.has(inner, "maxRows", 0) ? null : plans.read(inner);
+    }
+    List<Term> children = all(Scala.list(Members.call(expression, "children")));
+    return new Term(kind, text(expression, kind), id(expression, kind), children, plan);
+  }
+
+  private static long id(Object expression, String kind) {
+    switch (kind) {
+      case "AttributeReference":
+      case "Alias":
+        return (Long) Members.call(Members.call(expression, "exprId"), "id");
+      case "CommonExpressionDef":
+      case "CommonExpressionRef":
+        return (Long) Members.call(Members.call(expression, "id"), "id");
+      default:
+        return Term.NO_ID;
+    }
+  }
+
+  /** What tells two expressions of a kind apart besides their operands. */
+  private static String text(Object expression, String kind) {
+    switch (kind) {
+      case "AttributeReference":
+      case "Alias":
+      case "PythonUDF":
+      case "PythonUDAF":
+        return String.valueOf(Members.call(expression, "name"));
+      case "ScalaUDF":
+        Object name = Scala.orNull(Members.call(expression, "udfName"));
+        return name == null ? "" : String.valueOf(name);
+      case "AggregateExpression":
+        return Boolean.TRUE.equals(Members.call(expression, "isDistinct")) ? "distinct" : "";
+      case "SortOrder":
+        return kind(Members.call(expression, "direction")) + " " + kind(Members.call(expression, "nullOrdering"));
+      case "StaticInvoke":
+      case "Invoke":
+        return String.valueOf(Members.call(expression, "functionName"));
+      case "GetStructField":
+        Object field = Scala.orNull(Members.call(expression, "name"));
+        return field == null ? String.valueOf(Members.call(expression, "ordinal")) : String.valueOf(field);
+      default:
+        return "";
+    }
+  }
+
+  private static boolean isA(Class<?> type, String name) {
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      if (at.getName().equals(name) || Arrays.stream(at.getInterfaces()).anyMatch(i -> isA(i, name))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+}
