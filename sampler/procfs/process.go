@@ -103,3 +103,12 @@ func (h *Handle) Exited() (bool, error) {
 
 // Close closes the descriptor; the process is not touched.
 func (h *Handle) Close() error { return unix.Close(h.fd) }
+
+// Agent looks for the agent's memfds in one process; ok is false when it has none, or only one of them yet.
+func (fs FS) Agent(pid int) (p Process, ok bool, err error) {
+	st, err := fs.Stat(pid)
+	if err != nil {
+		return Process{}, false, err
+	}
+	return fs.find(Identity{PID: pid, StartTicks: st.StartTicks})
+}

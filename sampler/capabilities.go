@@ -1,0 +1,277 @@
+package sampler
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/sampler/perfevent"
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+// Check is one line of `planflame doctor`.
+type Check struct {
+	Name   string
+	OK     bool
+	Detail string // what was found
+	Mend   string // a command or setting that mends it; "" when OK, or when nothing is known
+}
+
+// Capabilities tries what this process may do here and, when pid is not 0, with that process. Each mode has a line of its own; the
+// others say why. Nothing is changed.
+func Capabilities(pid int) []Check {
+	checks := []Check{
+		checkParanoid(),
+		checkOwnEvent("perf events on own threads", true),
+		checkOwnEvent("perf events with kernel samples", false),
+		checkLockedMemory(),
+		checkStackDepth(),
+		checkKernelSymbols(),
+		checkYama(),
+		checkSeccomp(),
+	}
+	if pid != 0 {
+		checks = append(checks, checkProcess(pid)...)
+	}
+	return checks
+}
+
+// sysctl reads a number from /proc/sys.
+func sysctl(name string) (int, error) {
+	b, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(name, ".", "/"))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(b)))
+}
+
+func checkParanoid() Check {
+	const name = "kernel.perf_event_paranoid"
+	c := Check{Name: name}
+	level, err := sysctl(name)
+	if err != nil {
+		c.Detail = err.Error()
+		c.Mend = "run a kernel with CONFIG_PERF_EVENTS"
+		return c
+	}
+	c.Detail = strconv.Itoa(level)
+	const most = 2 // from 3 on (Debian, Ubuntu) ordinary users get no events at all
+	if c.OK = level <= most || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN); !c.OK {
+		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2"
+	}
+	return c
+}
+
+func checkOwnEvent(name string, excludeKernel bool) Check {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c := Check{Name: name}
+	e, err := perfevent.Open(0, perfevent.Spec{Period: time.Minute, ExcludeKernel: excludeKernel, RingPages: 1})
+	if err == nil {
+		err = e.Close()
+	}
+	if err == nil {
+		c.OK, c.Detail = true, "work"
+		return c
+	}
+	c.Detail = err.Error()
+	switch {
+	case errors.Is(err, unix.ENOSYS):
+		c.Mend = "allow perf_event_open in the container's seccomp profile"
+	case excludeKernel:
+		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2; in a container, allow perf_event_open in its seccomp profile"
+	default:
+		c.Mend = "sudo sysctl kernel.perf_event_paranoid=1, or give CAP_PERFMON; without it kernel time is known as a sum only"
+	}
+	return c
+}
+
+func checkLockedMemory() Check {
+	c := Check{Name: "locked memory for rings"}
+	if hasCapability(unix.CAP_IPC_LOCK) {
+		c.OK, c.Detail = true, "not limited (CAP_IPC_LOCK)"
+		return c
+	}
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit); err != nil {
+		c.Detail = os.NewSyscallError("getrlimit", err).Error()
+		return c
+	}
+	perUser, err := sysctl("kernel.perf_event_mlock_kb")
+	if err != nil {
+		c.Detail = err.Error()
+		return c
+	}
+	if limit.Cur == unix.RLIM_INFINITY {
+		c.OK, c.Detail = true, "not limited"
+		return c
+	}
+	const ringKiB = (DefaultRingPages + 1) * 4
+	kib := perUser*runtime.NumCPU() + int(min(limit.Cur>>10, 1<<40))
+	rings := kib / ringKiB
+	c.OK = rings >= runtime.NumCPU()
+	c.Detail = fmt.Sprintf("%d KiB: %d rings of %d KiB; smaller rings where that is not enough", kib, rings, ringKiB)
+	if !c.OK {
+		c.Mend = "ulimit -l 65536"
+	}
+	return c
+}
+
+func checkStackDepth() Check {
+	const name = "kernel.perf_event_max_stack"
+	c := Check{Name: name}
+	depth, err := sysctl(name)
+	if err != nil {
+		c.Detail = err.Error()
+		return c
+	}
+	c.Detail = strconv.Itoa(depth)
+	if c.OK = depth >= 127; !c.OK {
+		c.Mend = "sudo sysctl kernel.perf_event_max_stack=127"
+	}
+	return c
+}
+
+func checkKernelSymbols() Check {
+	c := Check{Name: "kernel symbols"}
+	b, err := os.ReadFile("/proc/kallsyms")
+	if err != nil {
+		c.Detail = err.Error()
+		return c
+	}
+	first, _, _ := bytes.Cut(b, []byte(" "))
+	if c.OK = len(bytes.Trim(first, "0")) > 0; c.OK {
+		c.Detail = "readable"
+		return c
+	}
+	c.Detail = "addresses are hidden; kernel frames have no names (only privileged mode has any)"
+	c.Mend = "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1"
+	return c
+}
+
+func checkYama() Check {
+	const name = "kernel.yama.ptrace_scope"
+	c := Check{Name: name}
+	scope, err := sysctl(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.OK, c.Detail = true, "no Yama"
+	case err != nil:
+		c.Detail = err.Error()
+	case scope == 0 || hasCapability(unix.CAP_SYS_PTRACE):
+		c.OK, c.Detail = true, strconv.Itoa(scope)
+	case scope == 1:
+		c.OK, c.Detail = true, "1: only JVMs that planflame run has started itself"
+	default:
+		c.Detail = strconv.Itoa(scope)
+		c.Mend = "sudo sysctl kernel.yama.ptrace_scope=1, or give CAP_SYS_PTRACE"
+	}
+	return c
+}
+
+func checkSeccomp() Check {
+	c := Check{Name: "seccomp"}
+	mode, err := statusField("self", "Seccomp:")
+	if err != nil {
+		c.Detail = err.Error()
+		return c
+	}
+	c.OK = true
+	switch c.Detail = "no filter"; mode {
+	case "0":
+	default:
+		c.Detail = "a filter is on: container profiles often refuse perf_event_open and pidfd_getfd (see the lines of the modes)"
+	}
+	return c
+}
+
+// checkProcess tries what sampling that process needs.
+func checkProcess(pid int) []Check {
+	var checks []Check
+	add := func(name string, err error, detail, mend string) {
+		c := Check{Name: name, OK: err == nil, Detail: detail}
+		if err != nil {
+			c.Detail, c.Mend = err.Error(), mend
+		}
+		checks = append(checks, c)
+	}
+	const ptrace = "run as the JVM's user or give CAP_SYS_PTRACE (in a DaemonSet: hostPID and that capability)"
+	p, memoryErr := agentMemory(pid)
+	add(fmt.Sprintf("pid %d: planflame's memory", pid), memoryErr, p.LogPath(), ptrace)
+
+	add(fmt.Sprintf("pid %d: privileged mode", pid), probePrivileged(pid), "works",
+		"give CAP_PERFMON and CAP_SYS_PTRACE, or sysctl kernel.perf_event_paranoid=1 and the JVM's user")
+
+	held := max(p.LogFD, 0)
+	h, err := procfs.OpenHandle(pid)
+	if err == nil {
+		err = errors.Join(probeTakeOver(h.FD(), held), h.Close())
+	}
+	add(fmt.Sprintf("pid %d: self-opened mode", pid), err, "works",
+		"run as the JVM's user and as its ancestor (planflame run), or set kernel.yama.ptrace_scope=0, or give CAP_SYS_PTRACE")
+
+	add(fmt.Sprintf("pid %d: clock", pid), sameClock(pid), "the same as here", "run planflame in the JVM's time namespace")
+	return checks
+}
+
+// agentMemory finds the memfds of the agent in one process.
+func agentMemory(pid int) (procfs.Process, error) {
+	p, ok, err := procfs.FS{}.Agent(pid)
+	switch {
+	case err != nil:
+		return procfs.Process{LogFD: -1}, err
+	case !ok:
+		return procfs.Process{LogFD: -1}, errors.New("this process runs no planflame agent")
+	}
+	return p, nil
+}
+
+// sameClock tells whether a process has this process's CLOCK_MONOTONIC.
+func sameClock(pid int) error {
+	own, err := os.Readlink("/proc/self/ns/time")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // before Linux 5.6: one clock for all
+	}
+	if err != nil {
+		return err
+	}
+	other, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/time", pid))
+	if err != nil {
+		return err
+	}
+	if own != other {
+		return fmt.Errorf("it lives in time namespace %s, planflame in %s: their times cannot be compared", other, own)
+	}
+	return nil
+}
+
+// hasCapability tells whether a capability is in this process's effective set.
+func hasCapability(bit int) bool {
+	v, err := statusField("self", "CapEff:")
+	if err != nil {
+		return false
+	}
+	set, err := strconv.ParseUint(v, 16, 64)
+	return err == nil && set>>bit&1 == 1
+}
+
+func statusField(pid, name string) (string, error) {
+	b, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(b)) {
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			return strings.TrimSpace(rest), nil
+		}
+	}
+	return "", fmt.Errorf("/proc/%s/status has no %s", pid, name)
+}

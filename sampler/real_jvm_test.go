@@ -1,0 +1,266 @@
+package sampler_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+	"go.uber.org/zap/zaptest"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/internal/testkit"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+const library = "../build/native/libplanflame.so"
+
+// burner is a running JVM of testdata/java/Burn.java.
+type burner struct {
+	cmd   *exec.Cmd
+	stdin io.WriteCloser
+	lines *bufio.Scanner
+}
+
+func startBurner(t *testing.T, millis int, flags ...string) *burner {
+	t.Helper()
+	lib, err := filepath.Abs(library)
+	require.NoError(t, err)
+	_, err = os.Stat(lib)
+	testkit.Requires(t, "the agent (make -C agent-jvmti/native)", err)
+	_, err = exec.LookPath("javac")
+	testkit.Requires(t, "a JDK", err)
+	dir := t.TempDir()
+	out, err := exec.Command("javac", "-d", dir, "../agent-jvmti/spark/src/main/java/io/planflame/agent/NativeAgent.java",
+		"testdata/java/Burn.java").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	args := append(flags, "-XX:+UseSerialGC", "-Xmx256m", "-cp", dir, "Burn", lib, fmt.Sprint(millis))
+	b := &burner{cmd: exec.Command("java", args...)}
+	b.cmd.Stderr = os.Stderr
+	b.stdin, err = b.cmd.StdinPipe()
+	require.NoError(t, err)
+	stdout, err := b.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, b.cmd.Start())
+	t.Cleanup(func() {
+		if b.cmd.ProcessState == nil { // the test failed before the end
+			assert.NoError(t, errors.Join(b.cmd.Process.Kill(), ignoreExit(b.cmd.Wait())))
+		}
+	})
+	b.lines = bufio.NewScanner(stdout)
+	b.expect(t, "ready")
+	return b
+}
+
+func ignoreExit(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil
+	}
+	return err
+}
+
+// expect reads the next line, which begins with word, and returns the rest.
+func (b *burner) expect(t *testing.T, word string) string {
+	t.Helper()
+	require.True(t, b.lines.Scan(), "the JVM ended before %q", word)
+	rest, ok := strings.CutPrefix(b.lines.Text(), word)
+	require.True(t, ok, "%q instead of %q", b.lines.Text(), word)
+	return strings.TrimSpace(rest)
+}
+
+func (b *burner) end(t *testing.T) {
+	t.Helper()
+	require.NoError(t, b.stdin.Close())
+	require.NoError(t, b.cmd.Wait())
+}
+
+var frameFlags = []string{"-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
+
+// keeper is a Sink that keeps everything.
+type keeper struct {
+	mu      sync.Mutex
+	found   []sampler.JVM
+	threads map[int]jvmlog.Thread
+	code    *codemap.Map
+	events  []jvmlog.TaskEvent
+	samples []sampler.Sample
+	stats   sampler.Stats
+	marks   []jvmlog.MonoTime
+	late    int // samples or events from before the watermark
+	gone    chan struct{}
+}
+
+func newKeeper() *keeper {
+	return &keeper{threads: map[int]jvmlog.Thread{}, code: codemap.New(), gone: make(chan struct{})}
+}
+
+func (k *keeper) lock() func() { k.mu.Lock(); return k.mu.Unlock }
+
+func (k *keeper) JVMFound(j sampler.JVM)                                     { defer k.lock()(); k.found = append(k.found, j) }
+func (k *keeper) Thread(_ sampler.JVMID, t jvmlog.Thread)                    { defer k.lock()(); k.threads[t.Slot] = t }
+func (k *keeper) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) { k.code.Apply(t, r) }
+func (k *keeper) Stats(_ sampler.JVMID, s sampler.Stats)                     { defer k.lock()(); k.stats = s }
+func (k *keeper) JVMGone(sampler.JVMID)                                      { close(k.gone) }
+
+func (k *keeper) TaskEvent(_ sampler.JVMID, e jvmlog.TaskEvent) {
+	defer k.lock()()
+	k.events = append(k.events, e)
+	k.check(e.Time)
+}
+
+func (k *keeper) Sample(_ sampler.JVMID, s sampler.Sample) {
+	defer k.lock()()
+	k.samples = append(k.samples, s)
+	k.check(s.Time)
+}
+
+func (k *keeper) check(t jvmlog.MonoTime) {
+	if n := len(k.marks); n > 0 && t < k.marks[n-1] {
+		k.late++
+	}
+}
+
+func (k *keeper) Watermark(_ sampler.JVMID, t jvmlog.MonoTime) {
+	defer k.lock()()
+	k.marks = append(k.marks, t)
+}
+
+// sample runs a sampler over one JVM until the JVM has ended.
+func sampleBurner(t *testing.T, settings sampler.Settings, millis int, flags ...string) (*keeper, *sampler.Sampler) {
+	t.Helper()
+	b := startBurner(t, millis, flags...)
+	k := newKeeper()
+	settings.PIDs = func(pid int) bool { return pid == b.cmd.Process.Pid }
+	settings.Logger = zaptest.NewLogger(t)
+	settings.ScanInterval = 20 * time.Millisecond
+	s, err := sampler.New(settings, k)
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- s.Run(context.Background()) }()
+	b.expect(t, "done")
+	b.end(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	select {
+	case <-k.gone:
+	case <-ctx.Done():
+		t.Error("the JVM has ended and was not reported gone")
+	}
+	require.NoError(t, s.Shutdown(ctx))
+	require.NoError(t, <-done)
+	return k, s
+}
+
+const testPeriod = 2 * time.Millisecond
+
+func TestRealJVM(t *testing.T) {
+	for _, mode := range []sampler.Policy{sampler.PolicyPrivileged, sampler.PolicySelf} {
+		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode) })
+	}
+}
+
+func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
+	if testkit.AsNobody(t) {
+		realJVM(t, sampler.PolicyAuto)
+	}
+}
+
+func realJVM(t *testing.T, policy sampler.Policy) {
+	defer goleak.VerifyNone(t)
+	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 600, frameFlags...)
+	require.Len(t, k.found, 1)
+	jvm := k.found[0]
+	t.Logf("mode %v, %+v", jvm.Mode, k.stats)
+	require.NotEqual(t, sampler.ModeNone, jvm.Mode)
+	want := map[sampler.Policy]sampler.Mode{sampler.PolicyPrivileged: sampler.ModePrivileged, sampler.PolicySelf: sampler.ModeSelfOpened}
+	if m, ok := want[policy]; ok {
+		assert.Equal(t, m, jvm.Mode)
+	}
+	assert.Equal(t, uint64(1), s.Totals().Found)
+	assert.Zero(t, s.Totals().BadSamples+s.Totals().DamagedRings)
+	assert.Zero(t, k.stats.Lost+k.stats.BadRecords+k.stats.MissedRecords+k.stats.MissedTaskEvents+k.stats.PerfOpenFailures)
+	assert.Equal(t, uint64(len(k.samples)), k.stats.Samples)
+	assert.Zero(t, k.late, "samples or events from before the watermark")
+	require.Len(t, k.events, 10, "five tasks")
+	require.Len(t, k.threads, 1)
+
+	// Samples × period against the thread's own CPU, task by task.
+	cpu := map[int64]time.Duration{}
+	spans := map[int64][2]jvmlog.MonoTime{}
+	for i := 0; i < len(k.events); i += 2 {
+		from, to := k.events[i], k.events[i+1]
+		require.Equal(t, jvmlog.TaskStart, from.Kind)
+		require.Equal(t, jvmlog.TaskEnd, to.Kind)
+		require.Equal(t, from.Task, to.Task)
+		used := to.ThreadCPUNanos - from.ThreadCPUNanos
+		if jvm.Mode == sampler.ModeSelfOpened {
+			used -= to.SystemNanos - from.SystemNanos // the kernel is not sampled
+		}
+		cpu[int64(from.Task)] = time.Duration(used)
+		spans[int64(from.Task)] = [2]jvmlog.MonoTime{from.Time, to.Time}
+	}
+	methods := map[int64]string{1: "hot", 2: "sha", 3: "inflate", 4: "calls"}
+	for task, method := range methods {
+		var sampled time.Duration
+		var n, complete, named int
+		for _, s := range k.samples {
+			if s.Time < spans[task][0] || s.Time >= spans[task][1] {
+				continue
+			}
+			n++
+			sampled += s.Period
+			isNamed := k.names(s, method)
+			if s.Flags&sampler.SampleTruncated == 0 {
+				complete++
+			}
+			if isNamed {
+				named++
+			}
+			if s.Flags&sampler.SampleTruncated != 0 || !isNamed {
+				t.Logf("task %d, not whole:\n%s", task, k.describe(s))
+			}
+		}
+		t.Logf("task %d (%s): %d samples, %v of %v, %d complete, %d named, ratio %.3f", task, method, n, sampled, cpu[task], complete, named, float64(sampled)/float64(cpu[task]))
+		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.05*float64(cpu[task]), "task %d: samples × period against the thread's CPU", task)
+		assert.GreaterOrEqual(t, complete, n*98/100, "task %d: complete stacks", task)
+		assert.GreaterOrEqual(t, named, n*98/100, "task %d: stacks with the method that the task runs", task)
+	}
+}
+
+// names tells whether a frame of a sample is that method of Burn.
+func (k *keeper) names(s sampler.Sample, method string) bool {
+	var frames []codemap.Frame
+	for i, addr := range s.Addrs[s.Kernel:] {
+		frames = k.code.Resolve(s.Time, addr, i == 0 && s.Kernel == 0, frames[:0])
+		for _, f := range frames {
+			if f.Class == "Burn" && f.Method == method {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describe writes a stack as text, leaf first.
+func (k *keeper) describe(s sampler.Sample) string {
+	var b strings.Builder
+	for i, addr := range s.Addrs {
+		for _, f := range k.code.Resolve(s.Time, addr, i == 0, nil) {
+			fmt.Fprintf(&b, "  %#x %d %s.%s inlined=%v\n", f.Addr, f.Kind, f.Class, f.Method, f.Inlined)
+		}
+	}
+	return fmt.Sprintf("flags %d, repaired %d, kernel %d\n%s", s.Flags, s.Repaired, s.Kernel, b.String())
+}
