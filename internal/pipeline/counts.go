@@ -1,5 +1,7 @@
 package pipeline
 
+import "github.com/planflame/planflame/attribution"
+
 // Counts tells what a Pipeline did and what it could not know; all values only grow.
 type Counts struct {
 	Samples       uint64 // received
@@ -20,4 +22,21 @@ type Counts struct {
 	UnknownJVM    uint64 // calls for a JVM that was not announced
 	Disputed      uint64 // samples whose verdict was disputed
 	Weak          uint64 // samples whose verdict was weak
+}
+
+// count counts one delivered sample.
+func (c *Counts) count(l *Labelled) {
+	c.Labelled++
+	if l.Verdict.Disputed {
+		c.Disputed++
+	}
+	if l.Verdict.Weak {
+		c.Weak++
+	}
+	if l.Of == nil {
+		c.OutsideTasks++
+	}
+	if l.Bucket == attribution.BucketPending {
+		c.Pending++
+	}
 }

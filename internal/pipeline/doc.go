@@ -19,7 +19,7 @@
 //
 // A flame graph of fused code shows one method for many operators. So a stack gets one synthetic frame, named after the operator (or the
 // bucket, in brackets), on the caller's side of the code that decided the verdict: where a generated frame decided, outside of all
-// generated frames that surround it without a foreign frame between, else outside of the deciding frame itself, else as the leaf. The width
+// generated frames that surround it without a foreign frame between, else outside of the deciding frame itself; where no frame decided, at the root. The width
 // of such a frame in an icicle graph is the operator's cost in that place.
 //
 // The package may import sampler, attribution and tasksample; it must not import the Collector.

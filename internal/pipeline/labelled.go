@@ -69,7 +69,7 @@ type Labelled struct {
 	Verdict  attribution.Verdict
 	NodeText string          // text of the plan node in this run, with expression ids; "" when Bucket is set
 	Frames   []codemap.Frame // leaf first, without the operator frame; valid until Consumer.Sample returns
-	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1: the operator frame is the leaf.
+	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1 where Frames is empty.
 	OperatorAt int
 	Flags      sampler.SampleFlags
 	Repaired   int // addresses of the stack that were repaired

@@ -70,3 +70,18 @@ type Profile struct {
 	// FoldedStacks counts samples whose stack was cut to its operator frame because AccumulatorSettings.MaxStacks was reached.
 	FoldedStacks uint64
 }
+
+// Add merges the totals of another JVM.
+func (t *Totals) Add(o Totals) {
+	t.Samples += o.Samples
+	t.Truncated += o.Truncated
+	t.Raw += o.Raw
+	t.TaskCPU += o.TaskCPU
+	t.Kernel += o.Kernel
+	t.Unsampled += o.Unsampled
+	t.Unaccounted += o.Unaccounted
+	t.ExecutorCPU += o.ExecutorCPU
+	t.ExecutorDeserialize += o.ExecutorDeserialize
+	t.Tasks += o.Tasks
+	t.FailedTasks += o.FailedTasks
+}

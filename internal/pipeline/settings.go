@@ -39,3 +39,19 @@ const UntilEnd time.Duration = 1<<63 - 1
 type Symbolizer interface {
 	Symbol(addr uint64) (frame codemap.Frame, ok bool)
 }
+
+func (s Settings) withDefaults() Settings {
+	if s.Hold == 0 {
+		s.Hold = DefaultHold
+	}
+	if s.PlanWait == 0 {
+		s.PlanWait = DefaultPlanWait
+	}
+	if s.MaxHeld == 0 {
+		s.MaxHeld = DefaultMaxHeld
+	}
+	if s.MaxExecutions == 0 {
+		s.MaxExecutions = DefaultMaxExecutions
+	}
+	return s
+}

@@ -1,0 +1,182 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// Accumulator is a Consumer that sums what it receives, by labels and by distinct stack: over a window, or over a whole run. Not safe for
+// concurrent use: Take belongs on the goroutine that drives the Pipeline, or behind the caller's lock.
+type Accumulator struct {
+	settings AccumulatorSettings
+	jvms     map[sampler.JVMID]*sums
+	folded   uint64
+}
+
+var _ Consumer = (*Accumulator)(nil)
+
+// NewAccumulator returns an empty Accumulator.
+func NewAccumulator(settings AccumulatorSettings) *Accumulator {
+	if settings.MaxStacks == 0 {
+		settings.MaxStacks = DefaultMaxStacks
+	}
+	return &Accumulator{settings: settings, jvms: map[sampler.JVMID]*sums{}}
+}
+
+// sums are the sums of one JVM.
+type sums struct {
+	info    sampler.JVM
+	app     Application
+	gone    bool
+	sampler sampler.Stats
+	totals  Totals
+	stacks  *stackTable
+	entries map[entryKey]*weights
+	stages  map[stageKey]*stageSums
+}
+
+// entryKey is what an Entry is summed by.
+type entryKey struct {
+	labels Labels
+	stack  uint32
+}
+
+// weights are the sums of an Entry.
+type weights struct {
+	samples             uint64
+	raw, weak, disputed time.Duration
+	apart               time.Duration // CPU that was not sampled
+}
+
+// stageSums are what is known of one attempt of a stage.
+type stageSums struct {
+	cpu  tasksample.StageCPU
+	open map[tasksample.TaskAttemptID]time.Duration // Σ weights of attempts that have not ended
+	// task are the labels under which the stage's CPU without samples is shown.
+	labels Labels
+}
+
+func (a *Accumulator) of(id sampler.JVMID) *sums {
+	s := a.jvms[id]
+	if s == nil {
+		s = &sums{info: sampler.JVM{ID: id}}
+		s.reset()
+		a.jvms[id] = s
+	}
+	return s
+}
+
+func (s *sums) reset() {
+	s.totals, s.stacks = Totals{}, newStackTable()
+	s.entries, s.stages = map[entryKey]*weights{}, map[stageKey]*stageSums{}
+}
+
+// JVM implements Consumer.
+func (a *Accumulator) JVM(v sampler.JVM, app Application) {
+	s := a.of(v.ID)
+	s.info, s.app = v, app
+}
+
+// SamplerStats implements Consumer.
+func (a *Accumulator) SamplerStats(id sampler.JVMID, stats sampler.Stats) { a.of(id).sampler = stats }
+
+// JVMGone implements Consumer.
+func (a *Accumulator) JVMGone(id sampler.JVMID) { a.of(id).gone = true }
+
+// Sample implements Consumer.
+func (a *Accumulator) Sample(l *Labelled) {
+	s := a.of(l.JVM)
+	s.totals.Samples++
+	s.totals.Raw += l.Weight
+	if l.Flags&(sampler.SampleTruncated|sampler.SampleNoStack) != 0 {
+		s.totals.Truncated++
+	}
+	w := a.entry(s, l.Labels, l.Stack())
+	w.samples++
+	w.raw += l.Weight
+	if l.Verdict.Weak {
+		w.weak += l.Weight
+	}
+	if l.Verdict.Disputed {
+		w.disputed += l.Weight
+	}
+	if l.Of == nil {
+		return
+	}
+	stage := s.stage(l.Labels)
+	if l.Of.End != 0 {
+		stage.cpu.Ended += l.Weight
+		return
+	}
+	stage.open[l.Of.ID] += l.Weight
+}
+
+// Task implements Consumer.
+func (a *Accumulator) Task(t TaskCPU) {
+	s := a.of(t.JVM)
+	s.totals.Tasks++
+	if t.Failed {
+		s.totals.FailedTasks++
+	}
+	s.totals.TaskCPU += t.CPU
+	s.totals.Unsampled += t.Unsampled
+	s.totals.ExecutorCPU += t.ExecutorCPU
+	s.totals.ExecutorDeserialize += t.ExecutorDeserialize
+	stage := s.stage(t.Labels)
+	stage.labels = t.Labels
+	stage.cpu.Ended += stage.open[t.Of.ID]
+	delete(stage.open, t.Of.ID)
+	stage.cpu.Known += t.CPU - t.Unsampled
+	if !t.KernelSampled {
+		stage.cpu.Known -= t.System
+		s.totals.Kernel += t.System
+		a.apart(s, t.Labels, attribution.BucketKernel, t.System)
+	}
+	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
+}
+
+// apart adds CPU that was not sampled to a bucket.
+func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu time.Duration) {
+	if cpu <= 0 {
+		return
+	}
+	l.Bucket = bucket
+	a.entry(s, l, bucketStack(l)).apart += cpu
+}
+
+// bucketStack is the stack of CPU without samples.
+func bucketStack(l Labels) []StackFrame { return []StackFrame{{Name: l.Name(), Type: FrameOperator}} }
+
+// entry finds the sums of labels and a stack.
+func (a *Accumulator) entry(s *sums, l Labels, stack []StackFrame) *weights {
+	if !a.settings.TaskLabels {
+		l.Task, l.Partition = -1, -1
+	}
+	key := entryKey{l, 0}
+	if len(s.entries) < a.settings.MaxStacks {
+		key.stack = s.stacks.intern(stack)
+	} else {
+		a.folded++
+		key.stack = s.stacks.intern(bucketStack(l))
+	}
+	w := s.entries[key]
+	if w == nil {
+		w = &weights{}
+		s.entries[key] = w
+	}
+	return w
+}
+
+func (s *sums) stage(l Labels) *stageSums {
+	key := stageKey{l.Stage, l.StageAttempt}
+	stage := s.stages[key]
+	if stage == nil {
+		stage = &stageSums{open: map[tasksample.TaskAttemptID]time.Duration{}, labels: l}
+		stage.labels.Bucket, stage.labels.Operator, stage.labels.OperatorName, stage.labels.Role = "", "", "", ""
+		s.stages[key] = stage
+	}
+	return stage
+}

@@ -1,0 +1,134 @@
+package pipeline
+
+import (
+	"strings"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+)
+
+// frameBuffer holds the frames of the sample at hand, so that samples allocate no frames.
+type frameBuffer struct {
+	frames []codemap.Frame
+	plain  []attribution.Frame
+}
+
+// resolve names the addresses of a sample, leaf first. The result is valid until the next call.
+//
+// The interrupted instruction is the leaf; so is the first user address under kernel frames, where the thread left user mode. All
+// others are return addresses.
+func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
+	b.frames = b.frames[:0]
+	for i, addr := range s.Addrs {
+		if i < s.Kernel {
+			b.frames = append(b.frames, j.symbol(addr, codemap.Frame{Kind: codemap.Kernel, Addr: addr}))
+			continue
+		}
+		from := len(b.frames)
+		b.frames = j.code.Resolve(s.Time, addr, i == 0 || i == s.Kernel, b.frames)
+		if len(b.frames) == from {
+			b.frames = append(b.frames, codemap.Frame{Addr: addr})
+		}
+		if len(b.frames) == from+1 && b.frames[from].Kind == codemap.Unknown {
+			b.frames[from] = j.symbol(addr, b.frames[from])
+			if b.frames[from].Kind == codemap.Unknown {
+				j.p.counts.UnnamedFrames++
+			}
+		}
+	}
+	return b.frames
+}
+
+// symbol asks the symbolizer; without an answer the frame stays as it is.
+func (j *jvm) symbol(addr uint64, frame codemap.Frame) codemap.Frame {
+	if j.symbols == nil {
+		return frame
+	}
+	if named, ok := j.symbols.Symbol(addr); ok {
+		named.Addr = addr
+		return named
+	}
+	return frame
+}
+
+// forAttribution is the same stack in attribution's terms. The result is valid until the next call.
+func (b *frameBuffer) forAttribution(frames []codemap.Frame) []attribution.Frame {
+	b.plain = b.plain[:0]
+	for _, f := range frames {
+		b.plain = append(b.plain, attribution.Frame{
+			Kind: kinds[f.Kind], Class: f.Class, Method: f.Method, File: f.File, Line: f.Line,
+			Loader: uint64(f.Loader), Level: int(f.Level),
+		})
+	}
+	return b.plain
+}
+
+// kinds maps codemap's kinds of frames to attribution's.
+var kinds = map[codemap.Kind]attribution.FrameKind{
+	codemap.Unknown:     attribution.FrameUnknown,
+	codemap.Java:        attribution.FrameJava,
+	codemap.Interpreted: attribution.FrameInterpreted,
+	codemap.Stub:        attribution.FrameStub,
+	codemap.Native:      attribution.FrameNative,
+	codemap.Kernel:      attribution.FrameKernel,
+}
+
+// generatedPackage holds every class that Spark generates.
+const generatedPackage = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
+
+func isGenerated(f codemap.Frame) bool { return strings.HasPrefix(f.Class, generatedPackage) }
+
+// operatorAt is the index of the frame on whose caller's side the operator frame stands (see the package comment); -1 for no frames.
+func operatorAt(frames []codemap.Frame, decided int) int {
+	if decided < 0 || decided >= len(frames) {
+		return len(frames) - 1
+	}
+	at := decided
+	for isGenerated(frames[at]) && at+1 < len(frames) && isGenerated(frames[at+1]) {
+		at++
+	}
+	return at
+}
+
+// Stack is the sample's stack as it is shown, leaf first, with the operator frame.
+func (l *Labelled) Stack() []StackFrame {
+	out := make([]StackFrame, 0, len(l.Frames)+1)
+	operator := StackFrame{Name: l.Name(), Type: FrameOperator}
+	if l.OperatorAt < 0 {
+		out = append(out, operator)
+	}
+	for i, f := range l.Frames {
+		out = append(out, shown(f))
+		if i == l.OperatorAt {
+			out = append(out, operator)
+		}
+	}
+	return out
+}
+
+// shown is a named frame as people see it.
+func shown(f codemap.Frame) StackFrame {
+	s := StackFrame{Name: f.Method, File: f.File, Line: f.Line, Type: FrameNative}
+	switch f.Kind {
+	case codemap.Java, codemap.Interpreted:
+		s.Type = FrameJVM
+		if f.Class != "" {
+			s.Name = f.Class + "." + f.Method
+		}
+	case codemap.Stub:
+		s.Type = FrameJVM
+	case codemap.Kernel:
+		s.Type = FrameKernel
+	}
+	if s.Name == "" {
+		s.Name = placeholders[f.Kind]
+	}
+	return s
+}
+
+// placeholders name frames without a name.
+var placeholders = map[codemap.Kind]string{
+	codemap.Unknown: "[unknown]", codemap.Java: "[java]", codemap.Interpreted: "[interpreter]",
+	codemap.Stub: "[jvm stub]", codemap.Native: "[native]", codemap.Kernel: "[kernel]",
+}

@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"encoding/json"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// jvm is what is known of one JVM, and the samples that wait for more to be known.
+type jvm struct {
+	p        *Pipeline
+	info     sampler.JVM
+	app      Application
+	code     *codemap.Map
+	symbols  Symbolizer
+	ops      *operators
+	timeline *timeline
+	held     queue  // in order of arrival
+	waiting  []item // past the hold, without a plan or a stage yet
+	frames   frameBuffer
+}
+
+func newJVM(p *Pipeline, v sampler.JVM) *jvm {
+	j := &jvm{p: p, info: v, code: newCodeMap(), ops: newOperators(p.settings.MaxExecutions, &p.counts), timeline: newTimeline()}
+	if p.settings.Symbols != nil {
+		j.symbols = p.settings.Symbols(v)
+	}
+	return j
+}
+
+// record keeps what a record of the log says.
+func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
+	switch r := r.(type) {
+	case *jvmlog.Source:
+		j.ops.source(r)
+	case *jvmlog.Dictionary:
+		j.ops.dictionary(r)
+	case *jvmlog.Stage:
+		j.ops.stage(r)
+	case *jvmlog.Application:
+		j.application(r)
+	default:
+		j.code.Apply(t, r)
+	}
+}
+
+func (j *jvm) application(r *jvmlog.Application) {
+	app := Application{}
+	if err := json.Unmarshal(r.JSON, &app); err != nil {
+		j.p.counts.BadRecords++
+		return
+	}
+	j.app = app
+	j.p.out.JVM(j.info, app)
+}
+
+func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
+	if end, ok := j.timeline.event(e); ok {
+		j.push(item{time: e.Time, end: &end})
+	}
+}
+
+func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
+
+func (j *jvm) push(it item) {
+	j.held.push(it)
+	for j.held.len()+len(j.waiting) > j.p.settings.MaxHeld {
+		j.p.counts.Early++
+		if len(j.waiting) > 0 {
+			early := j.waiting[0]
+			j.waiting = j.waiting[1:]
+			j.deliver(early)
+			continue
+		}
+		j.deliver(j.held.pop())
+	}
+}
+
+// watermark labels what the hold lets go.
+func (j *jvm) watermark(now jvmlog.MonoTime) {
+	hold, wait := j.p.settings.Hold, j.p.settings.PlanWait
+	j.code.Watermark(now)
+	if hold == UntilEnd {
+		return
+	}
+	past := func(t jvmlog.MonoTime, d jvmlog.MonoTime) bool { return now >= d && t <= now-d }
+	still := j.waiting[:0]
+	for _, it := range j.waiting {
+		if past(it.time, jvmlog.MonoTime(hold+wait)) || j.known(it) {
+			j.deliver(it)
+			continue
+		}
+		still = append(still, it)
+	}
+	clear(j.waiting[len(still):])
+	j.waiting = still
+	for j.held.len() > 0 && past(j.held.first().time, jvmlog.MonoTime(hold)) {
+		if it := j.held.pop(); j.known(it) {
+			j.deliver(it)
+		} else {
+			j.waiting = append(j.waiting, it)
+		}
+	}
+	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
+		j.timeline.forget(now - oldest)
+		j.code.Forget(now - oldest)
+	}
+}
+
+// known says whether the plan and the stage of an item's task are there.
+func (j *jvm) known(it item) bool {
+	task := j.taskOf(it)
+	return task == nil || j.ops.known(task)
+}
+
+func (j *jvm) taskOf(it item) *Task {
+	if it.end != nil {
+		return it.end.task
+	}
+	task, _ := j.timeline.at(it.sample.TID, it.sample.Time)
+	return task
+}
+
+// drain labels everything that waits.
+func (j *jvm) drain() {
+	for _, it := range j.waiting {
+		j.deliver(it)
+	}
+	j.waiting = nil
+	for j.held.len() > 0 {
+		j.deliver(j.held.pop())
+	}
+}
+
+func (j *jvm) deliver(it item) {
+	if it.end != nil {
+		j.p.counts.Tasks++
+		j.p.out.Task(j.taskCPU(it.end))
+		return
+	}
+	l := j.label(it.sample)
+	j.p.counts.count(l)
+	j.p.out.Sample(l)
+}

@@ -1,0 +1,68 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// label names a sample's frames and finds its task, plan node and stage.
+func (j *jvm) label(s *sampler.Sample) *Labelled {
+	task, inside := j.timeline.at(s.TID, s.Time)
+	l := &Labelled{
+		Labels: j.labels(task), Time: s.Time, TID: s.TID, Thread: j.timeline.name(s.TID), Of: task, InTask: inside,
+		Weight: s.Period, Flags: s.Flags, Repaired: s.Repaired,
+	}
+	l.Frames = j.frames.resolve(j, s)
+	var node nodeNames
+	switch {
+	case task == nil:
+		l.Verdict = attribution.Verdict{Bucket: attribution.BucketFramework, Rule: "outside any task", Frame: -1}
+	default:
+		l.Verdict, node = j.ops.attribute(j.frames.forAttribution(l.Frames), task)
+		if !inside && l.Verdict.Node == nil && (l.Verdict.Bucket == attribution.BucketUnknown || l.Verdict.Bucket == attribution.BucketNoPlan) {
+			l.Verdict.Bucket, l.Verdict.Rule = attribution.BucketFramework, "between tasks"
+		}
+	}
+	if l.Verdict.Node == nil {
+		l.Bucket = l.Verdict.Bucket
+		if l.Bucket == attribution.BucketNone {
+			l.Bucket = attribution.BucketUnknown
+		}
+	} else {
+		l.Operator, l.OperatorName, l.Role, l.NodeText = node.operator, node.name, node.role, l.Verdict.Node.Text
+		if l.StagePlace == "" {
+			l.StagePlace = l.Verdict.Node.Stage
+		}
+	}
+	l.OperatorAt = operatorAt(l.Frames, l.Verdict.Frame)
+	return l
+}
+
+// labels are the labels that a task gives, without operator and bucket.
+func (j *jvm) labels(task *Task) Labels {
+	l := Labels{JVM: j.info.ID, Execution: tasksample.NoExecution, Stage: NoStage, Task: -1, Partition: -1}
+	if task == nil {
+		return l
+	}
+	l.Execution, l.Stage, l.StageAttempt, l.Task, l.Partition = task.Execution, task.Stage, task.StageAttempt, task.ID, task.Partition
+	if plan := j.ops.plan(task.Execution); plan != nil {
+		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
+		l.StagePlace = j.ops.place(task)
+	}
+	return l
+}
+
+func (j *jvm) taskCPU(end *taskEnd) TaskCPU {
+	return TaskCPU{
+		Labels: j.labels(end.task), Of: *end.task, Failed: end.event.Flags&jvmlog.TaskFailed != 0,
+		CPU: end.cpu, System: end.system, Unsampled: end.unsampled,
+		KernelSampled: j.info.Mode == sampler.ModePrivileged, Sampled: end.sampled && j.info.Mode != sampler.ModeNone,
+		ExecutorCPU:         time.Duration(end.event.ExecutorCPUNanos),
+		ExecutorDeserialize: time.Duration(end.event.ExecutorDeserializeNanos),
+		GC:                  time.Duration(end.event.GCMillis) * time.Millisecond,
+	}
+}

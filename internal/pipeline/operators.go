@@ -1,0 +1,213 @@
+package pipeline
+
+import (
+	"container/list"
+	"encoding/json"
+	"slices"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// operators knows the plans, stages and generated sources of one JVM and asks attribution for verdicts.
+type operators struct {
+	counts     *Counts
+	attributor *attribution.Attributor
+	max        int
+	executions map[tasksample.ExecutionID]*list.Element // of *execution
+	recent     *list.List                               // most recently used first
+}
+
+// execution is one SQL execution: its plan and the stages that ran for it.
+type execution struct {
+	id     tasksample.ExecutionID
+	plan   *attribution.Plan // nil until a dictionary arrives
+	stages map[stageKey]*stage
+	names  map[*attribution.Node]nodeNames // valid for the plan as it is
+}
+
+// stageKey tells the attempts of a stage apart: each registers accumulators of its own.
+type stageKey struct {
+	stage   tasksample.StageID
+	attempt tasksample.StageAttempt
+}
+
+// stage is what is known of one attempt of a stage.
+type stage struct {
+	accumulators []int64 // as attribution takes them; grows while tasks of the stage register more
+	place        string  // place in the plan, "" until known
+	placed       bool    // place is computed from all that is known
+}
+
+func newOperators(maxExecutions int, counts *Counts) *operators {
+	return &operators{
+		counts: counts, attributor: newAttributor(), max: maxExecutions,
+		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(),
+	}
+}
+
+// execution returns what is known of an execution, or nil.
+func (o *operators) execution(id tasksample.ExecutionID) *execution {
+	e := o.executions[id]
+	if e == nil {
+		return nil
+	}
+	o.recent.MoveToFront(e)
+	return e.Value.(*execution)
+}
+
+// open returns an execution, made when it is new; the least recently used one goes when there are too many.
+func (o *operators) open(id tasksample.ExecutionID) *execution {
+	if x := o.execution(id); x != nil {
+		return x
+	}
+	if o.recent.Len() >= o.max {
+		oldest := o.recent.Back()
+		delete(o.executions, o.recent.Remove(oldest).(*execution).id)
+		o.counts.ForgottenPlan++
+	}
+	x := &execution{id: id, stages: map[stageKey]*stage{}, names: map[*attribution.Node]nodeNames{}}
+	o.executions[id] = o.recent.PushFront(x)
+	return x
+}
+
+func (o *operators) source(r *jvmlog.Source) {
+	comments := map[string]string{}
+	if len(r.Comments) > 0 {
+		if err := json.Unmarshal(r.Comments, &comments); err != nil {
+			o.counts.BadSources++ // the text is still worth reading without its comments
+			comments = nil
+		}
+	}
+	if err := o.attributor.AddSource(uint64(r.Loader), r.Class, r.Body, comments); err != nil {
+		o.counts.BadSources++
+	}
+}
+
+func (o *operators) dictionary(r *jvmlog.Dictionary) {
+	update, err := attribution.ParsePlanUpdate(r.JSON)
+	if err != nil {
+		o.counts.BadPlans++
+		return
+	}
+	x := o.open(r.Execution)
+	plan := x.plan
+	if plan == nil {
+		plan = &attribution.Plan{ExecutionID: int64(r.Execution)}
+	}
+	if err := plan.Merge(update); err != nil {
+		o.counts.BadPlans++
+		return
+	}
+	x.plan = plan
+	clear(x.names)
+	for _, s := range x.stages {
+		s.placed = false
+	}
+}
+
+func (o *operators) stage(r *jvmlog.Stage) {
+	x, key := o.open(r.Execution), stageKey{r.Stage, r.StageAttempt}
+	s := x.stages[key]
+	if s == nil {
+		s = &stage{}
+		x.stages[key] = s
+	}
+	if len(r.Accumulators) <= len(s.accumulators) {
+		return // a replay, or an earlier and smaller set
+	}
+	s.accumulators = make([]int64, 0, len(r.Accumulators))
+	for _, a := range r.Accumulators {
+		s.accumulators = append(s.accumulators, int64(a))
+	}
+	slices.Sort(s.accumulators)
+	s.placed = false
+}
+
+// plan is an execution's plan, nil while it is not known.
+func (o *operators) plan(id tasksample.ExecutionID) *attribution.Plan {
+	if x := o.execution(id); x != nil {
+		return x.plan
+	}
+	return nil
+}
+
+// known says whether all that attribution wants to know of a task is there.
+func (o *operators) known(task *Task) bool {
+	if task.Execution == tasksample.NoExecution {
+		return true
+	}
+	x := o.execution(task.Execution)
+	return x != nil && x.plan != nil && x.stages[stageKey{task.Stage, task.StageAttempt}] != nil
+}
+
+// attribute asks where a task's stack belongs.
+func (o *operators) attribute(frames []attribution.Frame, task *Task) (attribution.Verdict, nodeNames) {
+	scope := attribution.Scope{}
+	var x *execution
+	if task.Execution != tasksample.NoExecution {
+		if x = o.execution(task.Execution); x != nil {
+			scope.Plan = x.plan
+			if s := x.stages[stageKey{task.Stage, task.StageAttempt}]; s != nil {
+				scope.Accumulators = s.accumulators
+			} else {
+				o.counts.NoStage++
+			}
+		}
+		scope.Pending = scope.Plan == nil
+	}
+	v := o.attributor.Attribute(frames, scope)
+	if v.Node == nil || x == nil {
+		return v, nodeNames{}
+	}
+	names, ok := x.names[v.Node]
+	if !ok {
+		names = namesOf(x.plan, v.Node)
+		x.names[v.Node] = names
+	}
+	return v, names
+}
+
+// place is the place in the plan of a task's stage: the one that most of the nodes have whose metrics the stage updates, the first in
+// the alphabet among equals. "" while it is not known.
+func (o *operators) place(task *Task) string {
+	x := o.execution(task.Execution)
+	if x == nil || x.plan == nil {
+		return ""
+	}
+	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
+	if s == nil {
+		return ""
+	}
+	if !s.placed {
+		s.place, s.placed = placeOf(x.plan, s.accumulators), true
+	}
+	return s.place
+}
+
+func placeOf(plan *attribution.Plan, accumulators []int64) string {
+	votes := map[string]int{}
+	for _, tree := range plan.Updates {
+		for i := range tree.Nodes {
+			if n := &tree.Nodes[i]; n.Stage != "" && updates(n, accumulators) {
+				votes[n.Stage]++
+			}
+		}
+	}
+	best, most := "", 0
+	for place, n := range votes {
+		if n > most || (n == most && place < best) {
+			best, most = place, n
+		}
+	}
+	return best
+}
+
+// updates says whether a node has a metric among sorted accumulator ids.
+func updates(n *attribution.Node, accumulators []int64) bool {
+	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool {
+		_, found := slices.BinarySearch(accumulators, m.ID)
+		return found
+	})
+}

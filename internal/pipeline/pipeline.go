@@ -1,0 +1,118 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// Pipeline is a sampler.Sink that labels samples and passes them to a Consumer. One goroutine at a time.
+type Pipeline struct {
+	settings Settings
+	out      Consumer
+	jvms     map[sampler.JVMID]*jvm
+	counts   Counts
+}
+
+var _ sampler.Sink = (*Pipeline)(nil)
+
+// New returns a Pipeline that delivers to out.
+func New(settings Settings, out Consumer) *Pipeline {
+	return &Pipeline{settings: settings.withDefaults(), out: out, jvms: map[sampler.JVMID]*jvm{}}
+}
+
+// Counts returns what was counted so far.
+func (p *Pipeline) Counts() Counts {
+	c := p.counts
+	for _, j := range p.jvms {
+		c.Held += uint64(j.held.len() + len(j.waiting))
+		c.LostStarts += j.timeline.lostStarts
+		c.LostEnds += j.timeline.lostEnds
+	}
+	return c
+}
+
+// Finish labels everything that is still held. Events after it are labelled as they come.
+func (p *Pipeline) Finish() {
+	for _, id := range p.ids() {
+		p.jvms[id].drain()
+	}
+}
+
+// JVMFound implements sampler.Sink.
+func (p *Pipeline) JVMFound(v sampler.JVM) {
+	p.jvms[v.ID] = newJVM(p, v)
+	p.out.JVM(v, Application{})
+}
+
+// Thread implements sampler.Sink.
+func (p *Pipeline) Thread(id sampler.JVMID, t jvmlog.Thread) {
+	if j := p.jvm(id); j != nil {
+		j.timeline.thread(t)
+	}
+}
+
+// Record implements sampler.Sink.
+func (p *Pipeline) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	if j := p.jvm(id); j != nil {
+		j.record(t, r)
+	}
+}
+
+// TaskEvent implements sampler.Sink.
+func (p *Pipeline) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
+	if j := p.jvm(id); j != nil {
+		j.taskEvent(e)
+	}
+}
+
+// Sample implements sampler.Sink.
+func (p *Pipeline) Sample(id sampler.JVMID, s sampler.Sample) {
+	p.counts.Samples++
+	if j := p.jvm(id); j != nil {
+		j.sample(s)
+	}
+}
+
+// Stats implements sampler.Sink and passes on the sampler's counts; Counts has the Pipeline's own.
+func (p *Pipeline) Stats(id sampler.JVMID, s sampler.Stats) {
+	if j := p.jvm(id); j != nil {
+		p.out.SamplerStats(id, s)
+	}
+}
+
+// Watermark implements sampler.Sink: it labels what the hold lets go.
+func (p *Pipeline) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
+	if j := p.jvm(id); j != nil {
+		j.watermark(t)
+	}
+}
+
+// JVMGone implements sampler.Sink: all that the JVM's samples wait for can no longer come.
+func (p *Pipeline) JVMGone(id sampler.JVMID) {
+	j := p.jvm(id)
+	if j == nil {
+		return
+	}
+	j.drain()
+	p.out.JVMGone(id)
+	p.counts.LostStarts += j.timeline.lostStarts
+	p.counts.LostEnds += j.timeline.lostEnds
+	delete(p.jvms, id)
+}
+
+// jvm returns a JVM that was announced, or nil after counting.
+func (p *Pipeline) jvm(id sampler.JVMID) *jvm {
+	j := p.jvms[id]
+	if j == nil {
+		p.counts.UnknownJVM++
+	}
+	return j
+}
+
+// ids are the live JVMs in order, so that Finish is deterministic.
+func (p *Pipeline) ids() []sampler.JVMID {
+	return slices.Sorted(maps.Keys(p.jvms))
+}

@@ -1,0 +1,37 @@
+package pipeline
+
+import (
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// item is a sample or the end of a task on its way through the hold.
+type item struct {
+	time   jvmlog.MonoTime
+	sample *sampler.Sample // nil: end
+	end    *taskEnd
+}
+
+// queue is a first-in first-out list of items.
+type queue struct {
+	items []item
+	head  int
+}
+
+func (q *queue) len() int             { return len(q.items) - q.head }
+func (q *queue) push(it item)         { q.items = append(q.items, it) }
+func (q *queue) first() item          { return q.items[q.head] }
+func (q *queue) replace(items []item) { q.items, q.head = items, 0 }
+
+// pop takes the first item; the space in front is given back once it is half of the list.
+func (q *queue) pop() item {
+	it := q.items[q.head]
+	q.items[q.head] = item{}
+	q.head++
+	if q.head > 1024 && q.head*2 > len(q.items) {
+		n := copy(q.items, q.items[q.head:])
+		clear(q.items[n:])
+		q.items, q.head = q.items[:n], 0
+	}
+	return it
+}

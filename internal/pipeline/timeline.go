@@ -1,0 +1,194 @@
+package pipeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// timeline knows which task ran when on each task thread of one JVM.
+//
+// Threads are told apart by tid and, as tids are re-used, by the start of their slot or a thread CPU clock that went back.
+type timeline struct {
+	threads    map[uint32]*thread // :: tid → thread
+	nextEvent  uint64             // index of the next task event if none is missing
+	fromBirth  bool               // every task event since the JVM's first was seen
+	lostStarts uint64
+	lostEnds   uint64
+}
+
+// thread is one thread's tasks and the readings of its clocks at the last task end.
+type thread struct {
+	slot   jvmlog.Thread
+	tasks  []*Task // ascending by Start; all but the last have ended or lost their end
+	open   *Task
+	opened clocks // readings at open's start
+	last   clocks // readings at the end of the previous task
+	seen   bool   // last is meaningful
+}
+
+// clocks are cumulative readings of a thread's CPU clocks in nanoseconds.
+type clocks struct{ cpu, system uint64 }
+
+func clocksOf(e jvmlog.TaskEvent) clocks { return clocks{cpu: e.ThreadCPUNanos, system: e.SystemNanos} }
+
+func newTimeline() *timeline {
+	return &timeline{threads: map[uint32]*thread{}, fromBirth: true}
+}
+
+// thread takes news of a thread slot.
+func (tl *timeline) thread(t jvmlog.Thread) {
+	th := tl.threads[t.TID]
+	if th == nil || (th.slot.StartTime != 0 && th.slot.StartTime != t.StartTime) {
+		th = &thread{}
+		tl.threads[t.TID] = th
+	}
+	th.slot = t
+}
+
+// event takes a task event in stream order. For an end it returns the task and its CPU; so it does for a start where the task before
+// on that thread lost its end: that one then ended here, and Spark's figures for it are unknown (0).
+func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
+	if e.Index != tl.nextEvent {
+		tl.fromBirth = false
+	}
+	tl.nextEvent = e.Index + 1
+	th := tl.threads[e.TID]
+	if th == nil || (th.seen && e.ThreadCPUNanos < th.last.cpu) {
+		th = &thread{}
+		tl.threads[e.TID] = th
+	}
+	if !th.seen && tl.fromBirth {
+		th.seen = true // the thread was born after the agent: all of its CPU so far belongs to its first task
+	}
+	switch e.Kind {
+	case jvmlog.TaskStart:
+		return tl.start(th, e)
+	case jvmlog.TaskEnd:
+		return tl.end(th, e), true
+	}
+	return taskEnd{}, false
+}
+
+func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool) {
+	if th.open != nil {
+		tl.lostEnds++
+		lost, ok = th.finish(e), true
+		lost.event.Flags, lost.event.ExecutorCPUNanos, lost.event.ExecutorDeserializeNanos, lost.event.GCMillis = 0, 0, 0, 0
+	}
+	if !th.seen {
+		th.last, th.seen = clocksOf(e), true
+	}
+	th.open = taskOf(e)
+	th.open.Start = e.Time
+	th.opened = clocksOf(e)
+	th.tasks = append(th.tasks, th.open)
+	return lost, ok
+}
+
+func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
+	if th.open == nil || th.open.ID != e.Task {
+		tl.lostStarts++
+		task := taskOf(e)
+		if th.open != nil { // its end is lost too; when is not known
+			tl.lostEnds++
+			th.open.End = max(th.open.Start, 1)
+		}
+		if n := len(th.tasks); n > 0 {
+			task.Start = th.tasks[n-1].End
+		}
+		th.opened = th.last
+		th.open = task
+		th.tasks = append(th.tasks, task)
+	}
+	return th.finish(e)
+}
+
+// finish ends the open task at an event's clocks.
+func (th *thread) finish(e jvmlog.TaskEvent) taskEnd {
+	end := taskEnd{task: th.open, event: e}
+	end.task.End = e.Time
+	end.account(th)
+	th.open, th.last, th.seen = nil, clocksOf(e), true
+	return end
+}
+
+// at returns the task that a moment on a thread belongs to: the one that runs, else the next one to start (inside is false), else nil.
+func (tl *timeline) at(tid uint32, t jvmlog.MonoTime) (task *Task, inside bool) {
+	th := tl.threads[tid]
+	if th == nil {
+		return nil, false
+	}
+	// The first task that had not ended before t.
+	i, _ := slices.BinarySearchFunc(th.tasks, t, func(k *Task, t jvmlog.MonoTime) int {
+		if k.End != 0 && k.End < t {
+			return -1
+		}
+		return 1
+	})
+	if i == len(th.tasks) {
+		return nil, false
+	}
+	return th.tasks[i], th.tasks[i].Start <= t
+}
+
+// name is the thread's name, "" unknown.
+func (tl *timeline) name(tid uint32) string {
+	if th := tl.threads[tid]; th != nil {
+		return th.slot.Name
+	}
+	return ""
+}
+
+// forget drops tasks that ended before t: no sample before t will be asked for.
+func (tl *timeline) forget(t jvmlog.MonoTime) {
+	for _, th := range tl.threads {
+		n := 0
+		for n < len(th.tasks) && th.tasks[n].End != 0 && th.tasks[n].End < t {
+			n++
+		}
+		th.tasks = slices.Delete(th.tasks, 0, n)
+	}
+}
+
+func taskOf(e jvmlog.TaskEvent) *Task {
+	return &Task{
+		ID: e.Task, Stage: e.Stage, StageAttempt: e.StageAttempt, Partition: e.Partition, Partitions: e.Partitions,
+		Attempt: e.Attempt, Execution: e.Execution, Selected: e.Flags&jvmlog.TaskSelected != 0,
+		InclusionProbability: e.InclusionProbability,
+	}
+}
+
+// taskEnd is a task that ended, with what its thread's clocks say.
+type taskEnd struct {
+	task                   *Task
+	event                  jvmlog.TaskEvent
+	cpu, system, unsampled time.Duration
+	sampled                bool
+}
+
+// account reads the thread's clocks: see the package comment for what belongs to a task.
+func (end *taskEnd) account(th *thread) {
+	e, now := end.event, clocksOf(end.event)
+	end.sampled = th.slot.PerfErrno == 0
+	if !th.seen {
+		// Neither the task's start nor anything before it was seen: Spark's own figure is all there is.
+		end.cpu = time.Duration(e.ExecutorCPUNanos + e.ExecutorDeserializeNanos)
+		return
+	}
+	end.cpu = time.Duration(sub(now.cpu, th.last.cpu))
+	end.system = min(time.Duration(sub(now.system, th.last.system)), end.cpu)
+	if at := th.slot.CPUNanosAtOpen; at > th.last.cpu && at <= now.cpu {
+		system := sub(th.opened.system, th.last.system)
+		end.unsampled = min(time.Duration(sub(at-th.last.cpu, system)), end.cpu-end.system)
+	}
+}
+
+// sub is a - b, or 0 where a clock went back.
+func sub(a, b uint64) uint64 {
+	if a < b {
+		return 0
+	}
+	return a - b
+}
