@@ -1,0 +1,48 @@
+package main
+
+import "github.com/planflame/planflame/sampler/jvmlog"
+
+// Thresholds above which a count is worth a line after a run.
+const (
+	adviseLost      = 0.01 // of the samples
+	adviseTruncated = 0.05
+)
+
+// advise says what made the results worse than they could be, a line each, with what mends it.
+func (a *analysis) advise() {
+	s := a.summary
+	switch {
+	case s.Samples == 0 && a.totals.Tasks > 0:
+		say("no samples were taken of %d tasks, so nothing is known of operators: planflame doctor says why", a.totals.Tasks)
+	case s.Samples == 0:
+		say("no task ran")
+	}
+	if n := float64(s.Samples); n > 0 {
+		if float64(s.LostSamples) > adviseLost*n {
+			say("%d of %d samples were lost because a ring was full: lower --hz, or raise ulimit -l", s.LostSamples, s.Samples)
+		}
+		if float64(s.TruncatedStacks) > adviseTruncated*n {
+			say("%d of %d stacks are not whole", s.TruncatedStacks, s.Samples)
+		}
+	}
+	for _, f := range a.missingFlags() {
+		say("a JVM ran without %s: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options", f)
+	}
+	if a.counts.Pending > 0 {
+		say("%d samples had no plan", a.counts.Pending)
+	}
+}
+
+// missingFlags are the JVM options that the JVM of some task lacked.
+func (a *analysis) missingFlags() []string {
+	var out []string
+	for _, f := range []struct {
+		flag jvmlog.HeaderFlags
+		name string
+	}{{jvmlog.FlagPreserveFramePointer, "-XX:+PreserveFramePointer"}, {jvmlog.FlagDebugNonSafepoints, "-XX:+DebugNonSafepoints"}} {
+		if a.flags&f.flag == 0 && a.totals.Tasks > 0 {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}

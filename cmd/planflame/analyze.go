@@ -1,0 +1,173 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/recording"
+)
+
+// maxHeldOffline bounds the samples that wait for the end of a recording: about 400 MB at 100 frames each. Beyond it the oldest are
+// labelled with what is known by then.
+const maxHeldOffline = 1 << 19
+
+// analysis is what a recording says.
+type analysis struct {
+	meta        recording.Meta
+	application string // name of the first JVM's with tasks
+	summary     outcome.Summary
+	profile     *profile.Profile
+	totals      pipeline.Totals // over all JVMs
+	counts      pipeline.Counts
+	sampler     sampler.Stats      // over all JVMs
+	flags       jvmlog.HeaderFlags // that all JVMs with tasks had
+}
+
+// analyze computes everything from a recording. Of one that is cut off it gives what is there, with an error.
+func analyze(path string) (*analysis, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open recording: %w", err)
+	}
+	defer file.Close()
+	r, err := recording.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer r.Close()
+	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
+	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
+	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Symbols: in.symbolizer}, acc)
+	readErr := r.Replay(in)
+	in.Finish()
+	if readErr != nil {
+		readErr = fmt.Errorf("%s: %w", path, readErr)
+	}
+	a := &analysis{meta: r.Meta(), counts: in.Counts()}
+	return a, errors.Join(readErr, a.fill(acc.Take(), in))
+}
+
+func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
+	a.summary = outcome.Summarize(p, a.meta.Hz)
+	a.flags = ^jvmlog.HeaderFlags(0)
+	for _, j := range p.JVMs {
+		a.totals.Add(j.Totals)
+		addStats(&a.sampler, j.Sampler)
+		if j.Totals.Tasks > 0 {
+			a.flags &= j.JVM.Header.Flags
+			a.application = cmp.Or(a.application, j.Application.Name)
+		}
+	}
+	window := outcome.Window{Start: a.meta.Started, Duration: in.duration()}
+	period := time.Duration(0)
+	if a.meta.Hz > 0 {
+		period = time.Second / time.Duration(a.meta.Hz)
+	}
+	a.profile, err = outcome.Pprof(p, window, period)
+	return err
+}
+
+// addStats merges the counts of another JVM.
+func addStats(s *sampler.Stats, o sampler.Stats) {
+	s.Samples += o.Samples
+	s.Lost += o.Lost
+	s.Throttled += o.Throttled
+	s.Truncated += o.Truncated
+	s.Repaired += o.Repaired
+	s.MissedTaskEvents += o.MissedTaskEvents
+	s.MissedRecords += o.MissedRecords
+	s.BadRecords += o.BadRecords
+	s.PerfOpenFailures += o.PerfOpenFailures
+}
+
+// write writes profile.pb.gz and summary.json.
+func (a *analysis) write(out results) error {
+	return errors.Join(
+		writeFile(out.profile(), a.profile.Write),
+		writeFile(out.summary(), func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(a.summary)
+		}),
+	)
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// replay is a pipeline that also takes the recorded names of native code.
+type replay struct {
+	*pipeline.Pipeline
+	symbols     map[sampler.JVMID]symbolTable
+	first, last jvmlog.MonoTime
+}
+
+// symbolTable is the named native and kernel code of one JVM, by address.
+type symbolTable map[uint64]codemap.Frame
+
+// Symbol implements pipeline.Symbolizer.
+func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
+	f, ok := t[addr]
+	return f, ok
+}
+
+func (r *replay) symbolizer(v sampler.JVM) pipeline.Symbolizer {
+	t := symbolTable{}
+	r.symbols[v.ID] = t
+	return t
+}
+
+// Symbol implements recording.Sink.
+func (r *replay) Symbol(id sampler.JVMID, f codemap.Frame) {
+	if t := r.symbols[id]; t != nil {
+		t[f.Addr] = f
+	}
+}
+
+// JVMFound implements sampler.Sink.
+func (r *replay) JVMFound(v sampler.JVM) {
+	if r.first == 0 {
+		r.first = v.FoundAt
+	}
+	r.Pipeline.JVMFound(v)
+}
+
+// Watermark implements sampler.Sink.
+func (r *replay) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
+	r.last = max(r.last, t)
+	r.Pipeline.Watermark(id, t)
+}
+
+func (r *replay) duration() time.Duration {
+	if r.last < r.first {
+		return 0
+	}
+	return time.Duration(r.last - r.first)
+}

@@ -1,0 +1,54 @@
+//go:build !embed
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// envHome names a folder that holds the plugin's jar.
+const envHome = "PLANFLAME_HOME"
+
+// pluginJar finds the plugin's jar beside the binary, above it in build/plugin, or in PLANFLAME_HOME. dir is not used: the jar is not
+// inside this binary.
+func pluginJar(string) (string, error) {
+	tried := []string{}
+	for _, dir := range jarFolders() {
+		path := filepath.Join(dir, jarName)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+		tried = append(tried, path)
+	}
+	return "", fmt.Errorf("find the plugin's jar (this binary was built without -tags embed): none of %q is there; set %s", tried, envHome)
+}
+
+func jarFolders() []string {
+	var dirs []string
+	if home := os.Getenv(envHome); home != "" {
+		dirs = append(dirs, home, filepath.Join(home, "build", "plugin"))
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return dirs
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	for dir := filepath.Dir(exe); ; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir, filepath.Join(dir, "plugin"), filepath.Join(dir, "build", "plugin"))
+		if len(dirs) > 12 || dir == filepath.Dir(dir) {
+			return dirs
+		}
+	}
+}
+
+func jarOrigin() string {
+	path, err := pluginJar("")
+	if err != nil {
+		return err.Error()
+	}
+	return path
+}

@@ -1,0 +1,198 @@
+package outcome
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// Summary is summary.json. Its keys are stable: other programs read them.
+//
+// CPU is that of the executors' task threads. The cpu_seconds of all operators and of all buckets add up to task_cpu_seconds; shares of the
+// head are of task_cpu_seconds, shares of an operator are of its query.
+type Summary struct {
+	SparkVersion           string   `json:"spark_version"` // "" where no JVM said it
+	JDKVersion             string   `json:"jdk_version"`
+	Mode                   string   `json:"mode"`    // "privileged", "self-opened", "none"; several joined by "+"
+	Hz                     int      `json:"hz"`      // samples per second of task CPU
+	Samples                uint64   `json:"samples"` // taken on task threads
+	LostSamples            uint64   `json:"lost_samples"`
+	TruncatedStacks        uint64   `json:"truncated_stacks"`
+	RawTaskCPUSeconds      float64  `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
+	TaskCPUSeconds         float64  `json:"task_cpu_seconds"`         // the threads' own
+	KernelUnsampledSeconds float64  `json:"kernel_unsampled_seconds"` // system time that samples do not cover
+	AttributedShare        float64  `json:"attributed_share"`         // CPU with a plan node
+	DisputedShare          float64  `json:"disputed_share"`           // CPU whose rules disagree
+	UnknownShare           float64  `json:"unknown_share"`            // the bucket "unknown"
+	Queries                []Query  `json:"queries"`                  // by falling CPU
+	Buckets                []Bucket `json:"buckets"`                  // by falling CPU
+}
+
+// Query is all executions of one query with one optimised plan.
+type Query struct {
+	Query           string                   `json:"query"`
+	QueryName       string                   `json:"query_name"`
+	Plan            string                   `json:"plan"`
+	SQLExecutionIDs []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
+	CPUSeconds      float64                  `json:"cpu_seconds"`       // of its operators; its share of the buckets is not in it
+	Operators       []Operator               `json:"operators"`         // by falling CPU
+}
+
+// Operator is one operator of a query in one stage of its plan.
+type Operator struct {
+	Stage      string  `json:"stage"`    // place in the plan
+	Operator   string  `json:"operator"` // stable name
+	Name       string  `json:"name"`     // for people
+	CPUSeconds float64 `json:"cpu_seconds"`
+	Share      float64 `json:"share"`
+	Samples    uint64  `json:"samples"`
+	WeakShare  float64 `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
+}
+
+// Bucket is CPU without a plan node.
+type Bucket struct {
+	Name       string  `json:"name"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+}
+
+// Summarize adds up a profile. hz is the rate that was asked for.
+func Summarize(p pipeline.Profile, hz int) Summary {
+	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
+	out := Summary{Hz: hz, Queries: []Query{}, Buckets: []Bucket{}}
+	modes := map[string]bool{}
+	for _, j := range p.JVMs {
+		if j.Totals.Tasks == 0 && j.Totals.Samples == 0 {
+			continue // a driver without tasks of its own
+		}
+		modes[j.JVM.Mode.String()] = true
+		out.SparkVersion = cmp.Or(out.SparkVersion, j.Application.SparkVersion)
+		out.JDKVersion = cmp.Or(out.JDKVersion, j.JVM.Header.JDKVersion)
+		out.Samples += j.Totals.Samples
+		out.LostSamples += j.Sampler.Lost
+		out.TruncatedStacks += j.Totals.Truncated
+		s.raw += j.Totals.Raw
+		s.task += j.Totals.TaskCPU
+		s.kernel += j.Totals.Kernel
+		for i := range j.Entries {
+			s.add(&j.Entries[i])
+		}
+	}
+	out.Mode = join(modes)
+	s.fill(&out)
+	return out
+}
+
+// sums is a Summary in the making.
+type sums struct {
+	queries                                      map[queryKey]*querySums
+	buckets                                      map[attribution.Bucket]time.Duration
+	raw, task, kernel, attributed, disputed, sum time.Duration
+}
+
+type queryKey struct{ query, plan string }
+
+type querySums struct {
+	name       string
+	executions map[tasksample.ExecutionID]bool
+	operators  map[operatorKey]*operatorSums
+	cpu        time.Duration
+}
+
+type operatorKey struct{ stage, operator string }
+
+type operatorSums struct {
+	name      string
+	cpu, weak time.Duration
+	samples   uint64
+}
+
+func (s *sums) add(e *pipeline.Entry) {
+	s.sum += e.CPU
+	s.disputed += e.Disputed
+	l := e.Labels
+	if l.Bucket != attribution.BucketNone {
+		s.buckets[l.Bucket] += e.CPU
+		if l.Query != "" {
+			s.query(l)
+		}
+		return
+	}
+	s.attributed += e.CPU
+	q := s.query(l)
+	q.cpu += e.CPU
+	op := q.operators[operatorKey{l.StagePlace, l.Operator}]
+	if op == nil {
+		op = &operatorSums{name: l.OperatorName}
+		q.operators[operatorKey{l.StagePlace, l.Operator}] = op
+	}
+	op.cpu += e.CPU
+	op.weak += e.Weak
+	op.samples += e.Samples
+}
+
+func (s *sums) query(l pipeline.Labels) *querySums {
+	key := queryKey{l.Query, l.Plan}
+	q := s.queries[key]
+	if q == nil {
+		q = &querySums{executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{}}
+		s.queries[key] = q
+	}
+	q.name = cmp.Or(q.name, l.QueryName)
+	q.executions[l.Execution] = true
+	return q
+}
+
+func (s *sums) fill(out *Summary) {
+	out.RawTaskCPUSeconds, out.TaskCPUSeconds, out.KernelUnsampledSeconds = s.raw.Seconds(), s.task.Seconds(), s.kernel.Seconds()
+	out.AttributedShare, out.DisputedShare = share(s.attributed, s.task), share(s.disputed, s.task)
+	out.UnknownShare = share(s.buckets[attribution.BucketUnknown], s.task)
+	for key, q := range s.queries {
+		out.Queries = append(out.Queries, q.result(key))
+	}
+	slices.SortFunc(out.Queries, func(a, b Query) int {
+		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Query, b.Query), cmp.Compare(a.Plan, b.Plan))
+	})
+	for name, cpu := range s.buckets {
+		out.Buckets = append(out.Buckets, Bucket{string(name), cpu.Seconds()})
+	}
+	slices.SortFunc(out.Buckets, func(a, b Bucket) int {
+		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+func (q *querySums) result(key queryKey) Query {
+	out := Query{Query: key.query, QueryName: q.name, Plan: key.plan, CPUSeconds: q.cpu.Seconds(), Operators: []Operator{}}
+	for id := range q.executions {
+		out.SQLExecutionIDs = append(out.SQLExecutionIDs, id)
+	}
+	slices.Sort(out.SQLExecutionIDs)
+	for k, op := range q.operators {
+		out.Operators = append(out.Operators, Operator{
+			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: op.cpu.Seconds(), Share: share(op.cpu, q.cpu),
+			Samples: op.samples, WeakShare: share(op.weak, op.cpu),
+		})
+	}
+	slices.SortFunc(out.Operators, func(a, b Operator) int {
+		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
+	})
+	return out
+}
+
+// share is part of whole, 0 of nothing.
+func share(part, whole time.Duration) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// join lists words in order, joined by "+".
+func join(words map[string]bool) string {
+	return strings.Join(slices.Sorted(maps.Keys(words)), "+")
+}

@@ -1,0 +1,101 @@
+package outcome
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// smallShare is the share of a query below which operators are summed up in one line of the table.
+const smallShare = 0.005
+
+// Table writes the summary for people: a block per query, then the buckets.
+func (s Summary) Table(w io.Writer) error {
+	t := &table{w: w}
+	t.printf("planflame: %.2f CPU seconds of tasks, %d samples at %d Hz (%s), Spark %s, JDK %s\n",
+		s.TaskCPUSeconds, s.Samples, s.Hz, orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
+	for _, q := range s.Queries {
+		t.query(q)
+	}
+	if len(s.Buckets) > 0 {
+		t.printf("\nnot of any operator\n")
+	}
+	for _, b := range s.Buckets {
+		t.printf("  %8.2f s  %5.1f %%  %s\n", b.CPUSeconds, percent(b.CPUSeconds, s.TaskCPUSeconds), b.Name)
+	}
+	t.printf("\n%.1f %% of the CPU has an operator, %.1f %% is unknown, %.1f %% disputed", 100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare)
+	t.printf("; %d samples lost, %d stacks truncated\n", s.LostSamples, s.TruncatedStacks)
+	return t.err
+}
+
+// table keeps the first error of its writer.
+type table struct {
+	w   io.Writer
+	err error
+}
+
+func (t *table) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+func (t *table) query(q Query) {
+	name := q.QueryName
+	if name == "" {
+		name = "(no name)"
+	}
+	t.printf("\n%s  %.2f s  %s  %s  %s\n", name, q.CPUSeconds, q.Query, q.Plan, executions(q))
+	if len(q.Operators) == 0 {
+		t.printf("  no CPU in its operators\n")
+		return
+	}
+	t.printf("  %10s  %7s  %7s  %6s  %s\n", "CPU", "share", "samples", "weak", "operator @ stage")
+	var rest Operator
+	small := 0
+	for _, op := range q.Operators {
+		if op.Share < smallShare {
+			rest.CPUSeconds += op.CPUSeconds
+			rest.Share += op.Share
+			rest.Samples += op.Samples
+			small++
+			continue
+		}
+		weak := ""
+		if op.WeakShare >= smallShare {
+			weak = fmt.Sprintf("%.0f %%", 100*op.WeakShare)
+		}
+		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
+	}
+	if small > 0 {
+		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, 100*rest.Share, rest.Samples, "", small, 100*smallShare)
+	}
+}
+
+// executions lists the execution ids of a query, a few of them.
+func executions(q Query) string {
+	const most = 5
+	var ids []string
+	for i, id := range q.SQLExecutionIDs {
+		if i == most {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, fmt.Sprint(id))
+	}
+	return "execution " + strings.Join(ids, ", ")
+}
+
+func percent(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return 100 * part / whole
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// exitError carries the exit code of a job that ran.
+type exitError struct{ code int }
+
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+// usageCode is the exit code of errors of planflame's own.
+const usageCode = 2
+
+func main() {
+	err := newRoot().Execute()
+	var exit exitError
+	switch {
+	case err == nil:
+	case errors.As(err, &exit):
+		os.Exit(exit.code)
+	default:
+		fmt.Fprintf(os.Stderr, "planflame: %v\n", err)
+		os.Exit(usageCode)
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "planflame",
+		Short:         "Which operators of which Spark SQL queries burn the CPU",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+	}
+	root.AddCommand(newRun(), newRecord(), newReport(), newView(), newDoctor(), newVersion())
+	return root
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/recording"
+)
+
+// maxSymbols bounds the addresses of one JVM that are named in a recording: real jobs have some thousands.
+const maxSymbols = 1 << 20
+
+// recorder is a sampler's Sink that writes a recording, and names native and kernel code while the JVM that holds it is alive.
+type recorder struct {
+	*recording.Writer
+	symbols func(sampler.JVM) symbolizer
+	jvms    map[sampler.JVMID]*named
+	samples uint64
+	tasks   uint64
+	modes   map[sampler.Mode]int
+}
+
+// symbolizer names native and kernel addresses of one live process.
+type symbolizer interface {
+	Symbol(addr uint64) (codemap.Frame, bool)
+}
+
+// named is a JVM with the addresses that were looked at.
+type named struct {
+	symbolizer
+	seen map[uint64]struct{}
+}
+
+func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *recorder {
+	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}, modes: map[sampler.Mode]int{}}
+}
+
+// JVMFound implements sampler.Sink.
+func (r *recorder) JVMFound(v sampler.JVM) {
+	r.modes[v.Mode]++
+	r.jvms[v.ID] = &named{r.symbols(v), map[uint64]struct{}{}}
+	r.Writer.JVMFound(v)
+}
+
+// Sample implements sampler.Sink: the names come before the sample.
+func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
+	r.samples++
+	if j := r.jvms[id]; j != nil {
+		for _, addr := range s.Addrs {
+			if _, ok := j.seen[addr]; ok || len(j.seen) >= maxSymbols {
+				continue
+			}
+			j.seen[addr] = struct{}{}
+			if f, ok := j.Symbol(addr); ok {
+				f.Addr = addr
+				r.Symbol(id, f)
+			}
+		}
+	}
+	r.Writer.Sample(id, s)
+}
+
+// JVMGone implements sampler.Sink.
+func (r *recorder) JVMGone(id sampler.JVMID) {
+	delete(r.jvms, id)
+	r.Writer.JVMGone(id)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/child"
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
+	"github.com/planflame/planflame/sampler"
+)
+
+// runOptions are the flags of planflame run.
+type runOptions struct {
+	out        string
+	hz         int
+	mode       string
+	json       bool
+	table      bool
+	everywhere bool
+}
+
+// Limits of --hz: the agent takes periods from 100 µs to 60 s, and a run below 1 Hz shows nothing.
+const (
+	minHz     = 1
+	maxHz     = 5000
+	defaultHz = 200
+)
+
+const runLong = `Runs a command and profiles the executors of every Spark that it starts: spark-submit, python job.py, or a script that calls them.
+
+The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files and a spark-defaults.conf with
+the plugin, its jar and the JVM options appended; options of spark-submit that would hide them are rewritten in place, and so are those in
+PYSPARK_SUBMIT_ARGS. What a program sets in its own SparkConf for spark.plugins, spark.jars or spark.driver.extraJavaOptions hides ours.
+
+Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there.
+Ends with the job's own exit code. The table goes to stderr; --json prints the summary as one line on stdout after the job's output.`
+
+func newRun() *cobra.Command {
+	o := runOptions{table: true}
+	cmd := &cobra.Command{
+		Use: "run --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
+	}
+	o.flags(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the summary as one line of JSON on stdout, instead of the table on stderr")
+	return cmd
+}
+
+func newRecord() *cobra.Command {
+	o := runOptions{}
+	cmd := &cobra.Command{
+		Use: "record --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "As run, without the table", Long: runLong,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func (o *runOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&o.out, "out", "planflame-out", "folder of the results; files of an earlier run there are replaced")
+	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d", minHz, maxHz))
+	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
+	f.BoolVar(&o.everywhere, "java-tool-options", false,
+		"also put the JVM options into JAVA_TOOL_OPTIONS, which reaches every JVM below: for programs that set spark.driver.extraJavaOptions themselves")
+}
+
+func (o *runOptions) validate() (sampler.Policy, error) {
+	if o.hz < minHz || o.hz > maxHz {
+		return 0, fmt.Errorf("--hz %d is not in %d to %d", o.hz, minHz, maxHz)
+	}
+	policy, err := sampler.ParsePolicy(o.mode)
+	if err != nil {
+		return 0, fmt.Errorf("--mode: %w", err)
+	}
+	return policy, nil
+}
+
+// run runs a job under the profiler. Its error carries the job's exit code.
+func run(ctx context.Context, o runOptions, command []string) error {
+	policy, err := o.validate()
+	if err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	out := results(o.out)
+	if err := out.prepare(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "planflame-run-")
+	if err != nil {
+		return fmt.Errorf("make folder of generated configuration: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	launch, profiled := prepareLaunch(ctx, o, command, dir)
+	var s *session
+	if profiled {
+		if s, err = startSession(out, o, policy, command); err != nil {
+			say("%v: the job runs without being profiled", err)
+		}
+	}
+	result, err := child.Run(ctx, child.Job{Command: launch.Command, Env: launch.Env}, func(int) {})
+	if err != nil {
+		say("%v", err)
+	}
+	if s != nil {
+		s.finish(o, result)
+	}
+	if result.Code != 0 {
+		return exitError{result.Code}
+	}
+	return nil
+}
+
+// prepareLaunch merges the configuration. Where that cannot be done the job runs as the user wrote it.
+func prepareLaunch(ctx context.Context, o runOptions, command []string, dir string) (sparkconf.Launch, bool) {
+	plain := sparkconf.Launch{Command: command, Env: os.Environ()}
+	jar, err := pluginJar(dir)
+	if err != nil {
+		say("%v: the job runs without being profiled", err)
+		return plain, false
+	}
+	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: driverOptions}
+	launch, err := additions.Launch(ctx, command, os.Environ(), dir)
+	if err != nil {
+		say("%v: the job runs without being profiled", err)
+		return plain, false
+	}
+	if o.everywhere {
+		launch.Env = sparkconf.AppendOption(launch.Env, "JAVA_TOOL_OPTIONS", driverOptions)
+	}
+	return launch, true
+}
+
+// pluginClass is the Spark plugin in the jar.
+const pluginClass = "io.planflame.spark.PlanflamePlugin"
+
+// driverOptions are what the driver's JVM needs in local mode, where it is the executor; elsewhere they do no harm. The first unlocks the
+// second, which keeps debug information between safepoints; the third makes the kernel's stacks whole; the last gives generated code
+// line numbers.
+var driverOptions = []string{
+	"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer",
+	"-Dorg.codehaus.janino.source_debugging.enable=true",
+}
+
+// say tells the user one line.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+format+"\n", args...) }
+
+// show prints a summary where the options want it.
+func (o *runOptions) show(s outcome.Summary) error {
+	switch {
+	case o.json:
+		return json.NewEncoder(os.Stdout).Encode(s)
+	case o.table:
+		return s.Table(os.Stderr)
+	}
+	return nil
+}

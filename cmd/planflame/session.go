@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/child"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/recording"
+)
+
+// Times of a session.
+const (
+	scanInterval = 50 * time.Millisecond // a JVM is found well before its first task
+	lingerLimit  = 3 * time.Second       // a JVM may end after the program that started it
+	lingerStep   = 20 * time.Millisecond
+	finishLimit  = 15 * time.Second // for the last drain
+)
+
+// session samples the JVMs below this process into a recording while a job runs.
+type session struct {
+	out     results
+	file    *os.File
+	buffer  *bufio.Writer
+	rec     *recorder
+	sampler *sampler.Sampler
+	ended   chan error
+}
+
+// startSession starts sampling; JVMs may appear from now on.
+func startSession(out results, o runOptions, policy sampler.Policy, command []string) (*session, error) {
+	if err := child.Adopt(); err != nil {
+		return nil, err
+	}
+	file, err := os.Create(out.recording())
+	if err != nil {
+		return nil, fmt.Errorf("create recording: %w", err)
+	}
+	s := &session{out: out, file: file, buffer: bufio.NewWriterSize(file, 1<<16), ended: make(chan error, 1)}
+	now := time.Now()
+	w, err := recording.NewWriter(s.buffer, recording.Meta{
+		Version: version(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.rec = newRecorder(w, liveSymbols())
+	self := os.Getpid()
+	s.sampler, err = sampler.New(sampler.Settings{
+		Mode: policy, BasePeriod: time.Second / time.Duration(o.hz), ScanInterval: scanInterval, Logger: logger(),
+		PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
+	}, s.rec)
+	if err != nil {
+		return nil, err
+	}
+	go func() { s.ended <- s.sampler.Run(context.Background()) }()
+	return s, nil
+}
+
+// logger prints the sampler's warnings as lines of ours.
+func logger() *zap.Logger {
+	config := zapcore.EncoderConfig{MessageKey: "m", LineEnding: "\n", ConsoleSeparator: " "}
+	core := zapcore.NewCore(zapcore.NewConsoleEncoder(config), prefixed{}, zap.WarnLevel)
+	return zap.New(core)
+}
+
+// prefixed writes lines to stderr with our name in front.
+type prefixed struct{}
+
+func (prefixed) Write(p []byte) (int, error) {
+	_, err := fmt.Fprintf(os.Stderr, "planflame: %s", p)
+	return len(p), err
+}
+
+func (prefixed) Sync() error { return nil }
+
+// stop waits for the last JVM, drains what is left and closes the recording.
+func (s *session) stop() error {
+	for limit := time.Now().Add(lingerLimit); s.sampler.Totals().Live > 0 && time.Now().Before(limit); {
+		time.Sleep(lingerStep)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), finishLimit)
+	defer cancel()
+	if err := s.sampler.Shutdown(ctx); err != nil {
+		return err
+	}
+	if err := <-s.ended; err != nil {
+		return err
+	}
+	if err := s.rec.Close(); err != nil {
+		return err
+	}
+	if n := s.rec.Dropped(); n > 0 {
+		say("%d entries did not fit into the recording", n)
+	}
+	if err := s.buffer.Flush(); err != nil {
+		return fmt.Errorf("write recording: %w", err)
+	}
+	if err := s.file.Close(); err != nil {
+		return fmt.Errorf("close recording: %w", err)
+	}
+	return nil
+}
+
+// finish ends the session and writes the results. Nothing here changes the job's exit code: what goes wrong is said.
+func (s *session) finish(o runOptions, result child.Result) {
+	if err := s.stop(); err != nil {
+		say("%v", err)
+	}
+	if !result.Started {
+		return
+	}
+	if s.sampler.Totals().Found == 0 {
+		say("%s", nothingFound)
+		return
+	}
+	a, err := analyze(s.out.recording())
+	if err != nil {
+		say("%v", err)
+	}
+	if a == nil {
+		return
+	}
+	if err := a.write(s.out); err != nil {
+		say("%v", err)
+	}
+	parts, err := a.pushProfile(context.Background())
+	if err != nil {
+		say("%v", err)
+	}
+	if parts > 0 {
+		say("the profile is in the Pyroscope at %s, service_name %s", os.Getenv(envPyroscope), a.application)
+	}
+	if err := o.show(a.summary); err != nil {
+		say("print the summary: %v", err)
+	}
+	a.advise()
+	say("results are in %s; flame graph: planflame view %s", s.out, s.out)
+}
+
+const nothingFound = "no JVM with the planflame agent appeared below the job: it started no Spark, or its own SparkConf sets spark.plugins or " +
+	"spark.jars, or the agent said above why it is off"
