@@ -1,0 +1,321 @@
+package codemap
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseMappings(t *testing.T) {
+	got, err := parseMappings(strings.NewReader(`7f4b07902000-7f4b07904000 r-xp 00000000 00:00 0                          [vdso]
+55e000000000-55e000002000 r--p 00000000 08:01 99                         /usr/bin/java
+55e000002000-55e000003000 r-xp 00002000 08:01 99                         /usr/bin/java
+7f0000000000-7f0000010000 rwxp 00000000 00:00 0
+7f1000000000-7f1000001000 r-xp 00005000 fe:00 1234567                    /tmp/with space/libsnappy.so (deleted)
+7f2000000000-7f2000001000 r-xs 00000000 00:01 77                         /memfd:libffi (deleted)
+`))
+	require.NoError(t, err)
+	require.Equal(t, []mapping{
+		{low: 0x55e000002000, high: 0x55e000003000, offset: 0x2000, inode: 99, path: "/usr/bin/java"},
+		{low: 0x7f0000000000, high: 0x7f0000010000},
+		{low: 0x7f1000000000, high: 0x7f1000001000, offset: 0x5000, inode: 1234567, path: "/tmp/with space/libsnappy.so (deleted)"},
+		{low: 0x7f2000000000, high: 0x7f2000001000, inode: 77, path: "/memfd:libffi (deleted)"},
+		{low: 0x7f4b07902000, high: 0x7f4b07904000, path: "[vdso]"},
+	}, got)
+	require.Equal(t, []string{"java", "libsnappy.so", "libffi"}, []string{got[0].base(), got[2].base(), got[3].base()})
+	require.Equal(t, []bool{false, true}, []bool{got[0].deleted(), got[2].deleted()})
+	require.Equal(t, []bool{true, false, true, true, false},
+		[]bool{got[0].isFile(), got[1].isFile(), got[2].isFile(), got[3].isFile(), got[4].isFile()})
+
+	for addr, want := range map[uint64]string{0x55e000001fff: "", 0x55e000002000: "java", 0x55e000002fff: "java", 0x55e000003000: "", 0x7f4b07904000: ""} {
+		base := ""
+		if m := findMapping(got, addr); m != nil {
+			base = m.base()
+		}
+		require.Equal(t, want, base, "%#x", addr)
+	}
+
+	for _, bad := range []string{"", "7f00-7f10 r-xp", "7f00 r-xp 0 0:0 0", "zz-7f10 r-xp 0 0:0 0", "7f10-7f10 r-xp 0 0:0 0", "1-2 r-xp x 0:0 0", "1-2 r-xp 0 0:0 x"} {
+		_, err := parseMappings(strings.NewReader(bad + "\n"))
+		require.ErrorContains(t, err, fmt.Sprintf("mapping %q", bad))
+	}
+}
+
+func TestSymtab(t *testing.T) {
+	var b symtabBuilder
+	b.add(0x100, 0x10, "sized", 0)
+	b.add(0x200, 0, "label", 2)
+	b.add(0x300, 0x20, "zlocal", 1)
+	b.add(0x300, 0x20, "global", 0)
+	b.add(0x400, 0, "b", 0)
+	b.add(0x400, 8, "c", 0)
+	b.add(0x400, 8, "a", 0)
+	table := b.build()
+	for addr, want := range map[uint64]string{
+		0xff: "", 0x100: "sized", 0x10f: "sized", 0x110: "", 0x1ff: "", 0x200: "label", 0x2ff: "label", 0x300: "global", 0x320: "", 0x400: "a", 0x408: "",
+	} {
+		require.Equal(t, want, table.find(addr), "%#x", addr)
+	}
+	require.Empty(t, (&symtab{}).find(7))
+}
+
+func TestBuildIDNote(t *testing.T) {
+	const other, id = "04000000 04000000 01000000 474e5500 aabbccdd", "04000000 03000000 03000000 474e5500 010203 00"
+	for _, c := range []struct{ notes, want string }{
+		{id, "010203"},
+		{other + id, "010203"},
+		{other, ""},
+		{"", ""},
+		{"ffffffff ffffffff 03000000 474e5500", ""},
+		{"04000000 ffffffff 03000000 474e5500 01", ""},
+		{"04000000 00000000 03000000 474e5500", ""},
+	} {
+		b, err := hex.DecodeString(strings.ReplaceAll(c.notes, " ", ""))
+		require.NoError(t, err)
+		require.Equal(t, c.want, hex.EncodeToString(buildIDNote(b, elfU32)), c.notes)
+	}
+}
+
+func elfU32(b []byte) uint32 {
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+func TestParseKallsyms(t *testing.T) {
+	table, err := parseKallsyms(strings.NewReader("ffffffff81000000 T _stext\nffffffff81000100 D data\nffffffff81000200 t do_work\nffffffffc0000000 t ext4_read\t[ext4]\n"))
+	require.NoError(t, err)
+	k := &KernelSymbols{symbols: table}
+	k.once.Do(func() {})
+	for addr, want := range map[uint64]Frame{
+		0xffffffff80ffffff: {Method: "[kernel]", File: "vmlinux"},
+		0xffffffff81000150: {Method: "_stext", File: "vmlinux"},
+		0xffffffff81000200: {Method: "do_work", File: "vmlinux"},
+		0xffffffffc0000001: {Method: "ext4_read", File: "ext4"},
+	} {
+		want.Kind, want.Addr = Kernel, addr
+		require.Equal(t, want, k.Symbol(addr))
+	}
+
+	_, err = parseKallsyms(strings.NewReader("0000000000000000 T _stext\n0000000000000000 t x\n"))
+	require.ErrorContains(t, err, "2 symbols, all without an address")
+	_, err = parseKallsyms(strings.NewReader("xyz T _stext\n"))
+	require.ErrorContains(t, err, `line "xyz T _stext"`)
+	hidden := &KernelSymbols{err: err}
+	hidden.once.Do(func() {})
+	require.Equal(t, Frame{Kind: Kernel, Method: "[kernel]", File: "vmlinux", Addr: 1 << 63}, hidden.Symbol(1<<63))
+}
+
+// A real process: its maps, its C library (found by the symbols that it exports), the vDSO and the kernel; alive and dead.
+func TestObjectsOfAProcess(t *testing.T) {
+	cat := exec.Command("cat")
+	in, err := cat.StdinPipe()
+	require.NoError(t, err)
+	out, err := cat.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cat.Start())
+	_, err = in.Write([]byte("x"))
+	require.NoError(t, err)
+	_, err = io.ReadFull(out, make([]byte, 1)) // now its libraries are mapped
+	require.NoError(t, err)
+	o, err := NewObjects(cat.Process.Pid, NewObjectCache(0), &KernelSymbols{})
+	require.NoError(t, err)
+
+	libc := exported(t, o, "libc.so.6")
+	for _, name := range []string{"malloc", "qsort", "getenv"} {
+		require.Contains(t, libc, name)
+		f, ok := o.Symbol(libc[name] + 3)
+		require.True(t, ok)
+		require.Equal(t, Frame{Kind: Native, Method: name, File: "libc.so.6", Addr: libc[name] + 3}, f)
+	}
+	names := map[string]bool{}
+	for _, m := range o.mappings {
+		for addr := m.low; m.path == vdsoPath && addr < m.high; addr += 4 {
+			f, ok := o.Symbol(addr)
+			require.True(t, ok)
+			require.Equal(t, vdsoPath, f.File)
+			names[f.Method] = true
+		}
+	}
+	require.Contains(t, names, vdsoPath, "its headers")
+	require.Greater(t, len(names), 3, "%v", names)
+	_, ok := o.Symbol(8)
+	require.False(t, ok)
+	require.Equal(t, uint64(1), o.Stats().Unmapped)
+	f, ok := o.Symbol(0xffffffff81000000)
+	require.True(t, ok)
+	require.Equal(t, Kernel, f.Kind)
+	require.NotEmpty(t, f.Method)
+
+	require.NoError(t, in.Close())
+	require.NoError(t, cat.Wait())
+	require.Error(t, o.Refresh(), "it is dead")
+	o.files = map[string]*file{}
+	f, ok = o.Symbol(libc["strtol"])
+	require.True(t, ok)
+	require.Equal(t, "libc.so.6", f.File)
+	require.NotContains(t, f.Method, "[", "read by its path in our own root")
+	require.Empty(t, o.Unreadable())
+}
+
+// exported maps the symbols that a mapped object exports to their addresses in the process.
+func exported(t *testing.T, o *Objects, base string) map[string]uint64 {
+	t.Helper()
+	for _, m := range o.mappings {
+		if m.base() != base {
+			continue
+		}
+		f, err := elf.Open(m.path)
+		require.NoError(t, err)
+		defer f.Close()
+		symbols, err := f.DynamicSymbols()
+		require.NoError(t, err)
+		out := map[string]uint64{}
+		for _, p := range f.Progs {
+			for _, s := range symbols {
+				if p.Type == elf.PT_LOAD && p.Off == m.offset && s.Value >= p.Vaddr && s.Value < p.Vaddr+p.Filesz {
+					out[s.Name] = m.low + s.Value - p.Vaddr
+				}
+			}
+		}
+		return out
+	}
+	t.Fatalf("%s is not mapped", base)
+	return nil
+}
+
+func TestObjectsSayWhatTheyCannotRead(t *testing.T) {
+	_, err := NewObjects(1<<30, NewObjectCache(0), &KernelSymbols{})
+	require.ErrorContains(t, err, "maps of pid 1073741824")
+
+	garbage := filepath.Join(t.TempDir(), "libgarbage.so")
+	require.NoError(t, os.WriteFile(garbage, []byte("not an ELF file"), 0o600))
+	o, err := NewObjects(os.Getpid(), NewObjectCache(0), &KernelSymbols{})
+	require.NoError(t, err)
+	now := time.Now()
+	o.Clock = func() time.Time { return now }
+	o.refreshed = now
+	o.mappings = []mapping{
+		{low: 0x1000, high: 0x2000, inode: 5, path: "/not/there/libgone.so"},
+		{low: 0x2000, high: 0x3000, inode: 6, path: "/not/there/libdeleted.so (deleted)"},
+		{low: 0x3000, high: 0x4000, inode: 7, path: garbage},
+		{low: 0x4000, high: 0x5000},
+	}
+	for addr, want := range map[uint64]Frame{
+		0x1010: {Kind: Native, Method: "[libgone.so]", File: "libgone.so"},
+		0x2010: {Kind: Native, Method: "[libdeleted.so]", File: "libdeleted.so"},
+		0x3010: {Kind: Native, Method: "[libgarbage.so]", File: "libgarbage.so"},
+	} {
+		want.Addr = addr
+		got, ok := o.Symbol(addr)
+		require.True(t, ok)
+		require.Equal(t, want, got)
+	}
+	_, ok := o.Symbol(0x4010)
+	require.False(t, ok, "anonymous memory")
+	require.Equal(t, ObjectStats{Unreadable: 3, Unnamed: 3, Unmapped: 1}, o.Stats())
+	unreadable := o.Unreadable()
+	require.Len(t, unreadable, 3)
+	require.ErrorIs(t, unreadable["/not/there/libgone.so"], os.ErrNotExist)
+	require.Contains(t, unreadable[garbage].Error(), "libgarbage.so is inode")
+
+	// An address that no mapping covers makes it read the maps again, at most once in RefreshInterval.
+	here := uint64(reflect.ValueOf(TestParseMappings).Pointer()) // in the test's own binary
+	_, ok = o.Symbol(here)
+	require.False(t, ok)
+	now = now.Add(RefreshInterval)
+	_, ok = o.Symbol(here)
+	require.True(t, ok)
+}
+
+func TestObjectCache(t *testing.T) {
+	b := smallELF(t)
+	c := NewObjectCache(1)
+	first, err := c.read(bytes.NewReader(b), int64(len(b)), "a copy")
+	require.NoError(t, err)
+	require.NotEmpty(t, first.symbols.symbols)
+	again, err := c.read(bytes.NewReader(b), int64(len(b)), "another copy")
+	require.NoError(t, err)
+	require.Same(t, first, again, "known by its build id; kept although larger than the cache: it is the only one")
+	require.Equal(t, first.symbols.bytes(), c.bytes)
+	other := &object{symbols: (&symtabBuilder{}).build()}
+	c.put("other", other)
+	require.Equal(t, other.symbols.bytes(), c.bytes, "the least recently used went")
+
+	_, err = c.read(bytes.NewReader(b[:len(b)/2]), int64(len(b)/2), "half")
+	require.Error(t, err)
+}
+
+func FuzzObject(f *testing.F) {
+	f.Add([]byte("\x7fELF"))
+	f.Add(smallELF(f))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file, err := elf.NewFile(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		readBuildID(file)
+		o, err := readObject(file, int64(len(b)))
+		if err != nil {
+			return
+		}
+		for offset := uint64(0); offset < uint64(len(b)); offset += 64 {
+			o.find(offset)
+		}
+	})
+}
+
+// smallELF is the vDSO: an ELF file of a page or two that every machine has.
+func smallELF(t testing.TB) []byte {
+	t.Helper()
+	maps, err := os.ReadFile("/proc/self/maps")
+	require.NoError(t, err)
+	mappings, err := parseMappings(bytes.NewReader(maps))
+	require.NoError(t, err)
+	for _, m := range mappings {
+		if m.path == vdsoPath {
+			b := make([]byte, m.high-m.low)
+			mem, err := os.Open("/proc/self/mem")
+			require.NoError(t, err)
+			defer mem.Close()
+			_, err = mem.ReadAt(b, int64(m.low))
+			require.NoError(t, err)
+			return b
+		}
+	}
+	return nil
+}
+
+func FuzzMappings(f *testing.F) {
+	f.Add("7f1000000000-7f1000001000 r-xp 00005000 fe:00 1234567                    /tmp/lib.so (deleted)\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		mappings, err := parseMappings(strings.NewReader(s))
+		if err != nil {
+			return
+		}
+		for i := range mappings {
+			require.Less(t, mappings[i].low, mappings[i].high)
+			mappings[i].base()
+			findMapping(mappings, mappings[i].low)
+		}
+	})
+}
+
+func FuzzKallsyms(f *testing.F) {
+	f.Add("ffffffff81000000 T _stext\nffffffffc0000000 t ext4_read\t[ext4]\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		if table, err := parseKallsyms(strings.NewReader(s)); err == nil {
+			table.find(1)
+			table.find(1<<64 - 1)
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package codemap
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// symbol is a named stretch of code of an object.
+type symbol struct {
+	addr uint64
+	size uint64 // 0: up to the next symbol
+	name uint32 // offset in the table's names
+	len  uint32
+	rank uint8 // of symbols at one address the lowest is taken
+}
+
+// symtab finds symbols by address. Immutable once built; safe for concurrent use.
+type symtab struct {
+	symbols []symbol // ascending by addr, one each
+	names   []byte
+}
+
+// symtabBuilder collects symbols in any order.
+type symtabBuilder struct{ symtab }
+
+func (b *symtabBuilder) add(addr, size uint64, name string, rank uint8) {
+	b.symbols = append(b.symbols, symbol{addr: addr, size: size, name: uint32(len(b.names)), len: uint32(len(name)), rank: rank})
+	b.names = append(b.names, name...)
+}
+
+// build sorts and keeps one symbol of each address: the lowest rank, then one with a size, then the name with the fewest leading
+// underscores (malloc, not __libc_malloc), then the first.
+func (b *symtabBuilder) build() *symtab {
+	t := &b.symtab
+	slices.SortFunc(t.symbols, func(x, y symbol) int {
+		return cmp.Or(cmp.Compare(x.addr, y.addr), cmp.Compare(x.rank, y.rank), cmp.Compare(y.size, x.size),
+			cmp.Compare(t.underscores(x), t.underscores(y)), bytes.Compare(t.nameBytes(x), t.nameBytes(y)))
+	})
+	t.symbols = slices.Clip(slices.CompactFunc(t.symbols, func(x, y symbol) bool { return x.addr == y.addr }))
+	t.names = slices.Clip(t.names)
+	return t
+}
+
+func (t *symtab) nameBytes(s symbol) []byte { return t.names[s.name : s.name+s.len] }
+
+func (t *symtab) underscores(s symbol) int {
+	b := t.nameBytes(s)
+	return len(b) - len(bytes.TrimLeft(b, "_"))
+}
+
+// find names the symbol that covers an address; "" where none does.
+func (t *symtab) find(addr uint64) string {
+	i := sort.Search(len(t.symbols), func(i int) bool { return t.symbols[i].addr > addr })
+	if i == 0 {
+		return ""
+	}
+	s := t.symbols[i-1]
+	if s.size != 0 && addr-s.addr >= s.size {
+		return ""
+	}
+	return string(t.nameBytes(s))
+}
+
+// bytes estimates the memory of the table.
+func (t *symtab) bytes() int { return 32*cap(t.symbols) + cap(t.names) }
