@@ -17,7 +17,8 @@ const (
 // Attributor says where the CPU of one JVM's stacks belongs. It is to be used by one goroutine at a time; memory is bounded.
 type Attributor struct {
 	units    *units
-	rules    map[string]rule // by class
+	rules    map[string]*rule // by class
+	recent   [512]recentRule  // in front of rules
 	plans    map[*Plan]*planIndex
 	bindings map[bindingKey]*binding
 	last     scopeCache
@@ -40,7 +41,7 @@ type scopeCache struct {
 
 // New returns an Attributor that knows no source yet.
 func New() *Attributor {
-	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]rule), plans: make(map[*Plan]*planIndex),
+	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]*rule), plans: make(map[*Plan]*planIndex),
 		bindings: make(map[bindingKey]*binding), tally: newTally()}
 }
 
@@ -106,14 +107,30 @@ func (a *Attributor) accumulators(ids []int64) (accumulators, uint64) {
 	return a.last.set, a.last.hash
 }
 
-// rule returns what is known of a class.
-func (a *Attributor) rule(class string) rule {
-	r, ok := a.rules[class]
-	if !ok {
+// recentRule is an entry of a direct-mapped cache: stacks repeat their classes, and comparing equal strings of one origin is free.
+type recentRule struct {
+	class string
+	rule  *rule
+}
+
+// rule returns what is known of a class; class is not empty.
+func (a *Attributor) rule(class string) *rule {
+	n := len(class)
+	slot := &a.recent[(uint(n)*31^uint(class[n-1])<<4^uint(class[n/2])<<2^uint(class[n*3/4]))%uint(len(a.recent))]
+	if slot.class != class {
+		*slot = recentRule{class, a.lookUp(class)}
+	}
+	return slot.rule
+}
+
+func (a *Attributor) lookUp(class string) *rule {
+	r := a.rules[class]
+	if r == nil {
 		if len(a.rules) >= maxClasses { // generated and lambda classes are without number
 			clear(a.rules)
 		}
-		r = ruleFor(class)
+		known := ruleFor(class)
+		r = &known
 		a.rules[class] = r
 	}
 	return r

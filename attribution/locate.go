@@ -245,6 +245,9 @@ func (s *stack) operator(i int) place {
 func (s *stack) otherCaller(i int, names []string) place {
 	k := i
 	for j := i + 1; j < len(s.frames); j++ {
+		if s.frames[j].Class == "" {
+			continue
+		}
 		r := s.a.rule(s.frames[j].Class)
 		if r.kind == rulePhysical && equalNames(r.physical, names) {
 			k = j

@@ -10,6 +10,7 @@ const (
 	ruleNeutral                    // a helper of whoever calls it: walk on
 	ruleWholeStage                 // a whole-stage class
 	ruleExpression                 // another generated class: walk on
+	rulePlanBase                   // SparkPlan: a helper of all operators, but for packing rows for the driver
 	ruleScan
 	ruleShuffleRead
 	ruleShuffleWrite
@@ -54,7 +55,7 @@ var prefixRules = []prefixRule{
 	{"org.apache.commons.", ruleNeutral}, {"org.slf4j.", ruleNeutral}, {"org.apache.logging.", ruleNeutral}, {"com.google.common.", ruleNeutral}, {"io.planflame.", ruleNeutral},
 	{"org.apache.spark.sql.execution.WholeStageCodegen", ruleNeutral}, {"org.apache.spark.sql.execution.BufferedRowIterator", ruleNeutral},
 	{"org.apache.spark.sql.execution.metric.", ruleNeutral}, {"org.apache.spark.sql.execution.SQLExecutionRDD", ruleNeutral},
-	{"org.apache.spark.sql.execution.SparkPlan", ruleNeutral}, {"org.apache.spark.sql.execution.SQLExecution", ruleNeutral}, {"org.apache.spark.sql.internal.", ruleNeutral},
+	{"org.apache.spark.sql.execution.SparkPlan", rulePlanBase}, {"org.apache.spark.sql.execution.SQLExecution", ruleNeutral}, {"org.apache.spark.sql.internal.", ruleNeutral},
 	{"org.apache.spark.sql.execution.InputAdapter", ruleNeutral}, {"org.apache.spark.sql.execution.UnsafeRowSerializer", ruleNeutral},
 	// Scans and what they use.
 	{sqlx + "datasources.", ruleScan}, {sqlx + "FileSourceScan", ruleScan}, {sqlx + "DataSourceScan", ruleScan}, {sqlx + "RowDataSourceScan", ruleScan},

@@ -48,7 +48,11 @@ func (s *stack) decide() Verdict {
 		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub:
 			continue
 		}
-		v, decided, known := s.frame(i, s.a.rule(f.Class), stranger)
+		r := s.a.rule(f.Class)
+		if r.kind == ruleNeutral {
+			continue
+		}
+		v, decided, known := s.frame(i, r, stranger)
 		if decided {
 			return v
 		}
@@ -60,12 +64,14 @@ func (s *stack) decide() Verdict {
 }
 
 // frame applies the rule of one frame's class; known says whether a rule knew the class although it did not decide.
-func (s *stack) frame(i int, r rule, stranger int) (v Verdict, decided, known bool) {
+func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known bool) {
 	f := &s.frames[i]
 	switch r.kind {
 	case ruleNone:
 		return v, false, false
 	case ruleNeutral, ruleExpression:
+		return v, false, true
+	case rulePlanBase:
 		if strings.Contains(f.Method, "getByteArrayRdd") { // SparkPlan: packs rows for the driver
 			return s.at(i, s.collector(), ruleNameCollect), true, true
 		}
@@ -115,10 +121,13 @@ func (s *stack) frame(i int, r rule, stranger int) (v Verdict, decided, known bo
 // objects decides who deserialises objects: a task its own description, a join its broadcast relation, an operator what it was sent.
 func (s *stack) objects(i int) (Verdict, bool, bool) {
 	for k := i + 1; k < len(s.frames); k++ {
-		switch kind := s.a.rule(s.frames[k].Class).kind; kind {
+		if s.frames[k].Class == "" {
+			continue
+		}
+		switch s.a.rule(s.frames[k].Class).kind {
 		case ruleTaskRun:
 			return Verdict{Bucket: BucketDeserialize, Rule: ruleNameObjects, Frame: i}, true, true
-		case ruleNeutral, ruleNone, ruleDeserialize, ruleLoading, ruleFramework, ruleExpression:
+		case ruleNeutral, ruleNone, ruleDeserialize, ruleLoading, ruleFramework, ruleExpression, rulePlanBase:
 		default:
 			return Verdict{}, false, true
 		}
@@ -133,6 +142,9 @@ func (s *stack) jvm(i int, bucket Bucket, name string) Verdict {
 		return v
 	}
 	for k := i + 1; k < len(s.frames); k++ {
+		if s.frames[k].Class == "" {
+			continue
+		}
 		switch s.a.rule(s.frames[k].Class).kind {
 		case ruleCodegen:
 			return Verdict{Bucket: BucketCodegen, Rule: ruleNameCodegen, Frame: k}

@@ -1,0 +1,82 @@
+package attribution
+
+import (
+	"strings"
+	"testing"
+)
+
+const smallPlan = `{"version": 1, "execution_id": 11, "update": 2, "identity": 1, "query": "q1-aa", "query_name": "nightly", "plan": "p1-bb",
+ "description": "run 3", "future": {"x": 1}, "nodes": [
+ {"parent": -1, "class": "a.b.WholeStageCodegenExec", "name": "WholeStageCodegen (5)", "text": "WholeStageCodegen (5)", "operator": "",
+  "operator_name": "", "role": "", "mode": "", "codegen": -1, "codegen_stage_id": 5, "stage": "s>t", "subquery": false, "metrics": []},
+ {"parent": 0, "class": "a.b.FilterExec", "name": "Filter", "text": "Filter (x#3 > 7)", "operator": "filter@12", "operator_name": "Filter x > 7",
+  "role": "filter", "mode": "partial", "codegen": 0, "stage": "s>u", "subquery": true,
+  "metrics": [{"id": 17, "name": "number of output rows", "type": "sum"}]}]}`
+
+func TestParsePlanUpdate(t *testing.T) {
+	u, err := ParsePlanUpdate([]byte(smallPlan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.ExecutionID != 11 || u.Query != "q1-aa" || u.QueryName != "nightly" || u.Plan != "p1-bb" || u.Description != "run 3" || u.Tree.Update != 2 {
+		t.Errorf("update %+v", u)
+	}
+	if len(u.Tree.Nodes) != 2 {
+		t.Fatalf("%d nodes, want 2", len(u.Tree.Nodes))
+	}
+	whole, n := u.Tree.Nodes[0], u.Tree.Nodes[1]
+	if whole.Parent != -1 || whole.CodegenStageID != 5 || whole.Codegen != -1 || whole.Stage != "s>t" || len(whole.Metrics) != 0 {
+		t.Errorf("node 0 %+v", whole)
+	}
+	if n.Parent != 0 || n.Class != "a.b.FilterExec" || n.Name != "Filter" || n.Text != "Filter (x#3 > 7)" || n.Operator != "filter@12" ||
+		n.OperatorName != "Filter x > 7" || n.Role != "filter" || n.Mode != "partial" || n.Codegen != 0 || n.CodegenStageID != 0 ||
+		n.Stage != "s>u" || !n.Subquery || len(n.Metrics) != 1 || n.Metrics[0] != (Metric{17, "number of output rows", "sum"}) {
+		t.Errorf("node 1 %+v", n)
+	}
+}
+
+func TestParsePlanUpdateErrors(t *testing.T) {
+	for _, test := range []struct{ name, json, want string }{
+		{"no JSON", `{`, "unexpected end"},
+		{"no version", `{"execution_id": 3}`, `"version" is missing`},
+		{"later version", `{"version": 2, "execution_id": 3}`, `"version" is 2`},
+		{"no execution", `{"version": 1}`, `"execution_id" is missing`},
+		{"wrong type", `{"version": 1, "execution_id": "x"}`, `"execution_id"`},
+		{"negative update", `{"version": 1, "execution_id": 3, "update": -5}`, `"update" is -5`},
+		{"no parent", `{"version": 1, "execution_id": 3, "nodes": [{"parent": -1}, {}]}`, `node 1: key "parent" is missing`},
+		{"parent later", `{"version": 1, "execution_id": 3, "nodes": [{"parent": 0}]}`, `node 0: key "parent" is 0`},
+		{"codegen outside", `{"version": 1, "execution_id": 3, "nodes": [{"parent": -1, "codegen": 7}]}`, `node 0: key "codegen" is 7 of 1`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ParsePlanUpdate([]byte(test.json))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestMerge(t *testing.T) {
+	p := &Plan{ExecutionID: 3}
+	update := func(n int, query, text string) PlanUpdate {
+		return PlanUpdate{ExecutionID: 3, Query: query, Tree: Tree{Update: n, Nodes: []Node{{Parent: -1, Text: text}}}}
+	}
+	for _, u := range []PlanUpdate{update(5, "q1-late", "five"), update(0, "", "zero"), update(2, "", "two"), update(2, "", "two again")} {
+		if err := p.Merge(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var texts []string
+	for _, tree := range p.Updates {
+		texts = append(texts, tree.Nodes[0].Text)
+	}
+	if got := strings.Join(texts, ","); got != "zero,two again,five" {
+		t.Errorf("updates %s, want them ascending and the second one replaced", got)
+	}
+	if p.Query != "q1-late" {
+		t.Errorf("query %q was overwritten by an update without one", p.Query)
+	}
+	if err := p.Merge(PlanUpdate{ExecutionID: 4}); err == nil || !strings.Contains(err.Error(), "execution 3") || !strings.Contains(err.Error(), "execution 4") {
+		t.Errorf("error %v, want one naming both executions", err)
+	}
+}
