@@ -212,7 +212,8 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 		cpu[int64(from.Task)] = time.Duration(used)
 		spans[int64(from.Task)] = [2]jvmlog.MonoTime{from.Time, to.Time}
 	}
-	methods := map[int64]string{1: "hot", 2: "sha", 3: "inflate", 4: "calls"}
+	// What every stack of a task must name; in 2 and 3 the method next to the stub and to the native code.
+	methods := map[int64]string{1: "Burn.hot", 2: "sun.security.provider.", 3: "java.util.zip.Inflater.", 4: "Burn.calls"}
 	for task, method := range methods {
 		var sampled time.Duration
 		var n, complete, named int
@@ -234,19 +235,20 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 			}
 		}
 		t.Logf("task %d (%s): %d samples, %v of %v, %d complete, %d named, ratio %.3f", task, method, n, sampled, cpu[task], complete, named, float64(sampled)/float64(cpu[task]))
-		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.05*float64(cpu[task]), "task %d: samples × period against the thread's CPU", task)
+		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.05*float64(cpu[task])+float64(2*testPeriod),
+			"task %d: samples × period against the thread's CPU", task)
 		assert.GreaterOrEqual(t, complete, n*98/100, "task %d: complete stacks", task)
 		assert.GreaterOrEqual(t, named, n*98/100, "task %d: stacks with the method that the task runs", task)
 	}
 }
 
-// names tells whether a frame of a sample is that method of Burn.
+// names tells whether a frame of a sample is of a method whose class and name begin with that.
 func (k *keeper) names(s sampler.Sample, method string) bool {
 	var frames []codemap.Frame
 	for i, addr := range s.Addrs[s.Kernel:] {
 		frames = k.code.Resolve(s.Time, addr, i == 0 && s.Kernel == 0, frames[:0])
 		for _, f := range frames {
-			if f.Class == "Burn" && f.Method == method {
+			if strings.HasPrefix(f.Class+"."+f.Method, method) {
 				return true
 			}
 		}

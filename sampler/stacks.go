@@ -91,9 +91,9 @@ func (j *jvm) refreshMappings(now time.Time) {
 }
 
 // watermark is the time before which everything has been delivered: the start of the round, less what a writer may need between
-// taking the time and being visible, or the oldest sample that still waits.
+// taking the time and being visible (a task thread can be preempted there), or the oldest sample that still waits.
 func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
-	const visible = jvmlog.MonoTime(time.Millisecond)
+	const visible = jvmlog.MonoTime(50 * time.Millisecond)
 	w := roundStart - min(visible, roundStart)
 	for _, h := range j.held {
 		w = min(w, h.time)

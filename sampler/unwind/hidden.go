@@ -8,14 +8,14 @@ package unwind
 // its size then fixes the place of its return address, and calls of every form are accepted, indirect ones too, since a stale word at
 // just that place that also is a return address of a method of just that size is not to be expected. Where the frame pointer
 // is not sane (native code and some stubs use rbp for other things), the call must be direct and fit the code we are in, and the
-// method's own frame must end in a return address whose call fits the method, in turn.
+// method's own frame must end in a return address whose call fits the method, in turn. That is also asked where a sane frame pointer
+// has led nowhere: in the middle of a prologue it can look sane and point to an old frame's remains.
 //
 // Not found here: a hidden interpreter frame without a sane frame pointer, for its size is nowhere written.
-func (u *Unwinder) hidden(st stack, f frame, code Code) (frame, bool) {
+func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool) {
 	if f.sp < st.low || f.sp%8 != 0 {
 		return frame{}, false
 	}
-	sane := u.sane(st, f)
 	limit := st.high
 	if sane {
 		limit = min(limit, f.fp)
@@ -68,7 +68,7 @@ func (u *Unwinder) called(st stack, f frame, caller, code Code, pc uint64, sane 
 		return false
 	}
 	switch outer.Kind {
-	case Compiled:
+	case Compiled, CallStub:
 		return u.callMatch(ra, outer, caller, caller.Start) != noMatch
 	case Interpreter: // pushes its return entries, there is no call before them
 		_, ok := senderSP(st, saved)

@@ -102,10 +102,32 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 			return next, true
 		}
 	}
-	if next, ok := u.hidden(st, f, code); ok {
+	// From the best evidence to the weakest.
+	if sane := u.sane(st, f); sane {
+		if next, ok := u.hidden(st, f, code, true); ok {
+			return next, true
+		}
+		if next, ok := u.byPointer(st, f); ok && u.linked(next, f, code) {
+			return next, true
+		}
+	}
+	if next, ok := u.hidden(st, f, code, false); ok {
 		return next, true
 	}
 	return u.byPointer(st, f)
+}
+
+// linked tells whether the code at a return address that the frame pointer led to can have called the code of f. A frame pointer that is
+// being set up, or that is used for other things, may point to an old frame's remains.
+func (u *Unwinder) linked(caller, f frame, code Code) bool {
+	c, _ := u.Code.Lookup(caller.pc - 1)
+	switch c.Kind {
+	case Compiled, Stub:
+		return u.callMatch(caller.pc, c, code, f.pc) != noMatch
+	case Native, CLibrary:
+		return code.Kind != Compiled && code.Kind != Interpreter
+	}
+	return true
 }
 
 func (u *Unwinder) lookup(f frame) Code {

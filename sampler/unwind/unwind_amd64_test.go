@@ -79,6 +79,17 @@ func TestUnwind(t *testing.T) {
 			},
 			ip: methodB + 9, want: []uint64{inA}, repaired: 1,
 		},
+		"prologue, the frame pointer is half made": { // sub rsp; mov [rsp+n], rbp; mov rbp, rsp; <here>; add rbp, n
+			build: func(m *machine) {
+				m.compiled(frameA)
+				m.callsTo(inA, methodB)
+				m.push(m.fp)
+				m.sp -= frameB - 16
+				m.fp = m.sp
+				m.mem[m.sp+8] = libjvm + 0x900 // remains of an older frame
+			},
+			ip: methodB + 12, want: []uint64{inA}, repaired: 5,
+		},
 		"epilogue, at ret": {
 			build: func(m *machine) {
 				m.compiled(frameA)

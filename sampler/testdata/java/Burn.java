@@ -64,13 +64,13 @@ public final class Burn {
     long end = System.nanoTime() + millis * 1_000_000;
     while (System.nanoTime() < end) {
       if (kind == 1) {
-        sink += hot(20_000);
+        sink += hot(200_000);
       } else if (kind == 2) {
         sink += sha(packed);
       } else if (kind == 3) {
         sink += inflate(packed);
       } else {
-        sink += calls(2_000);
+        sink += calls(200_000);
       }
     }
   }
@@ -96,7 +96,11 @@ public final class Burn {
   }
 
   static long sha(byte[] data) {
-    return SHA.digest(data)[3];
+    long sum = 0;
+    for (int i = 0; i < 20; i++) {
+      sum += SHA.digest(data)[3];
+    }
+    return sum;
   }
 
   static long inflate(byte[] packed) throws Exception {
