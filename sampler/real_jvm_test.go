@@ -180,7 +180,7 @@ func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 
 func realJVM(t *testing.T, policy sampler.Policy) {
 	defer goleak.VerifyNone(t)
-	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 600, frameFlags...)
+	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, frameFlags...)
 	require.Len(t, k.found, 1)
 	jvm := k.found[0]
 	t.Logf("mode %v, %+v", jvm.Mode, k.stats)
@@ -214,6 +214,7 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 	}
 	// What every stack of a task must name; in 2 and 3 the method next to the stub and to the native code.
 	methods := map[int64]string{1: "Burn.hot", 2: "sun.security.provider.", 3: "java.util.zip.Inflater.", 4: "Burn.calls"}
+	var allCPU, allSampled time.Duration
 	for task, method := range methods {
 		var sampled time.Duration
 		var n, complete, named int
@@ -223,23 +224,24 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 			}
 			n++
 			sampled += s.Period
-			isNamed := k.names(s, method)
 			if s.Flags&sampler.SampleTruncated == 0 {
 				complete++
 			}
-			if isNamed {
+			if k.names(s, method) {
 				named++
-			}
-			if s.Flags&sampler.SampleTruncated != 0 || !isNamed {
-				t.Logf("task %d, not whole:\n%s", task, k.describe(s))
+			} else if n%8 == 0 {
+				t.Logf("task %d, a stack without %s:\n%s", task, method, k.describe(s))
 			}
 		}
 		t.Logf("task %d (%s): %d samples, %v of %v, %d complete, %d named, ratio %.3f", task, method, n, sampled, cpu[task], complete, named, float64(sampled)/float64(cpu[task]))
-		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.05*float64(cpu[task])+float64(2*testPeriod),
+		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.08*float64(cpu[task])+float64(2*testPeriod),
 			"task %d: samples × period against the thread's CPU", task)
 		assert.GreaterOrEqual(t, complete, n*98/100, "task %d: complete stacks", task)
-		assert.GreaterOrEqual(t, named, n*98/100, "task %d: stacks with the method that the task runs", task)
+		assert.GreaterOrEqual(t, named, n*90/100, "task %d: stacks with the method that the task runs; the rest is interpreted", task)
+		allCPU += cpu[task]
+		allSampled += sampled
 	}
+	assert.InDelta(t, float64(allCPU), float64(allSampled), 0.05*float64(allCPU), "all tasks: samples × period against the thread's CPU")
 }
 
 // names tells whether a frame of a sample is of a method whose class and name begin with that.

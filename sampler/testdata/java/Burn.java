@@ -1,5 +1,6 @@
 import io.planflame.agent.NativeAgent;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.security.MessageDigest;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -7,11 +8,12 @@ import java.util.zip.Inflater;
 /**
  * A "Spark executor" without Spark: one thread that runs tasks of known content, for the sampler's tests.
  *
- * <p>Arguments: path of the agent's library; milliseconds of each task. Prints "ready", waits until sampling is on, warms up in
+ * <p>Arguments: path of the agent's library; milliseconds of CPU of each task. Prints "ready", waits until sampling is on, warms up in
  * task 0, then runs one task of each kind; prints "done NANOS", the thread's CPU; ends when its input does.
  * Task attempt 1 is plain arithmetic, 2 an intrinsic stub (SHA-512), 3 native code (libz), 4 many small calls.
  */
 public final class Burn {
+  static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
   static volatile long sink;
 
   public static void main(String[] args) throws Exception {
@@ -57,12 +59,12 @@ public final class Burn {
       }
       NativeAgent.taskEnd(task, 7, 0, (int) task, 5, 0, -1, 0, 1, 0, 0, 0);
     }
-    System.out.println("done " + ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+    System.out.println("done " + CLOCK.getCurrentThreadCpuTime());
   }
 
   static void run(long kind, long millis, byte[] packed) throws Exception {
-    long end = System.nanoTime() + millis * 1_000_000;
-    while (System.nanoTime() < end) {
+    long end = CLOCK.getCurrentThreadCpuTime() + millis * 1_000_000;
+    while (CLOCK.getCurrentThreadCpuTime() < end) {
       if (kind == 1) {
         sink += hot(200_000);
       } else if (kind == 2) {
