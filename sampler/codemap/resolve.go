@@ -100,7 +100,8 @@ func (m *Map) resolveJava(v *interval, addr uint64, leaf, early bool, dst []Fram
 	if i < 0 {
 		return append(dst, m.named(frame, v.load.Method, -1))
 	}
-	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i {
+	// A region that ends at a return address is the call's own, which deoptimisation relies on.
+	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && (leaf || v.load.PCs[i].End != uint32(addr-v.start)) {
 		i = int(trusted[i])
 		frame.Repaired = true
 		m.counts.repaired.Add(1)
