@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+"""The agent in real JVMs: `jvm_test.py LIBRARY CLASSES JDK...` (LIBRARY: libplanflame.so; CLASSES: folder of the compiled test classes).
+
+Each test starts a JVM, looks at its shared memory through /proc as a reader would, and says what it saw. Needs no JVM tools but
+`java`. Mode 2 needs perf_event_paranoid ≤ 2.
+"""
+
+import collections
+import contextlib
+import json
+import mmap
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import dump_log  # noqa: E402
+
+LIBRARY, CLASSES = "", ""
+GENERATED = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
+
+
+def now_ns():
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+class Control:
+    """The reader's side of the control page."""
+
+    def __init__(self, pid):
+        fd = os.open(dump_log.open_fd(pid, "planflame-control"), os.O_RDWR)
+        self.page = mmap.mmap(fd, 4096)
+        os.close(fd)
+        assert self.page[:8] == b"PLFLMCTL"
+
+    def put(self, fmt, offset, *values):
+        struct.pack_into("<" + fmt, self.page, offset, *values)
+
+    def get(self, fmt, offset):
+        return struct.unpack_from("<" + fmt, self.page, offset)[0]
+
+    def lease(self, heartbeat_ns):
+        self.put("QQI", 16, 0xABCDEF, heartbeat_ns, os.getpid())
+
+    def settings(self, enabled=1, mode=2, stack_bytes=2048, base_period_ns=2_000_000, detail_period_ns=0, ring_pages=16, pi=1.0, seed=5):
+        seq = self.get("I", 40)
+        self.put("I", 40, seq + 1)
+        self.put("IIIQQI", 44, enabled, mode, stack_bytes, base_period_ns, detail_period_ns, ring_pages)
+        self.put("dQ", 80, pi, seed)
+        self.put("I", 40, seq + 2)
+
+
+class JVM:
+    """A running test JVM; read its log with log()."""
+
+    def __init__(self, java, main, *args, jvm=(), user=None):
+        kwargs = {"user": user, "group": user, "extra_groups": []} if user else {}
+        self.process = subprocess.Popen([f"{java}/bin/java", "-Xmx256m", *jvm, "-cp", CLASSES, main, *args], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kwargs)
+        self.pid = self.process.pid
+        self.lines = []
+
+    def until(self, prefix):
+        """Reads standard output up to a line with that prefix."""
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+            if line.startswith(prefix):
+                return self.lines[-1]
+        raise AssertionError(f"the JVM ended without {prefix!r}: {self.lines} {self.process.stderr.read()}")
+
+    def log(self):
+        path = dump_log.open_fd(self.pid, "planflame-log")
+        if path is None:
+            raise AssertionError("the JVM has no log")
+        with open(path, "rb") as f:
+            return dump_log.Log(f.read())
+
+    def until_log(self, condition, what, seconds=10):
+        """Polls the log until the condition holds; the log it held for."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            log = self.log()
+            if condition(log):
+                return log
+            time.sleep(0.02)
+        raise AssertionError(f"not within {seconds} s: {what}; header {log.header}; threads {list(log.threads())}")
+
+    def end(self):
+        """Ends standard input, which ends the JVM, and returns what it said on standard error."""
+        out, err = self.process.communicate(timeout=60)
+        self.lines += out.splitlines()
+        if self.process.returncode != 0:
+            raise AssertionError(f"exit code {self.process.returncode}: {self.lines[-5:]} {err[-3000:]}")
+        return err
+
+
+@contextlib.contextmanager
+def running(*args, **kwargs):
+    jvm = JVM(*args, **kwargs)
+    try:
+        yield jvm
+    finally:
+        if jvm.process.poll() is None:
+            jvm.process.kill()
+        for pipe in (jvm.process.stdin, jvm.process.stdout, jvm.process.stderr):
+            pipe.close()
+        jvm.process.wait()
+
+
+def by_type(log):
+    found = collections.defaultdict(list)
+    for record in log.records():
+        found[record["type"]].append(record)
+    return found
+
+
+class AgentTest:
+    """The same tests for each JDK; JAVA is set by the subclass."""
+
+    JAVA = ""
+
+    def check_names(self, records):
+        """A METHOD stands before the first CODE_LOAD that mentions it, and a number means one method for ever."""
+        meaning = {}
+        for record in records:
+            if record["type"] == "METHOD":
+                what = (record["loader"], record["class"], record["name"], record["descriptor"])
+                self.assertEqual(meaning.setdefault(record["method"], what), what)
+            if record["type"] == "CODE_LOAD":
+                for number in {record["method"], *(f[0] for f in record["frames"])}:
+                    self.assertIn(number, meaning)
+
+    def check_code(self, log):
+        found = by_type(log)
+        names = {m["method"]: (m["class"], m["name"]) for m in found["METHOD"]}
+        heaps = [(h["low"], h["high"]) for h in found["CODE_HEAP"]]
+        self.assertTrue(heaps)
+        for load in found["CODE_LOAD"]:
+            self.assertTrue(any(low <= load["address"] < high for low, high in heaps), load["address"])
+            ends = [r[0] for r in load["regions"]]
+            self.assertEqual(ends, sorted(set(ends)))
+            self.assertTrue(all(0 < r[0] <= load["size"] and 0 < r[2] and r[1] + r[2] <= len(load["frames"]) for r in load["regions"]))
+        known = [c for c in found["CODE_LOAD"] if c["frame_bytes"] > 0 and c["compile_id"] > 0]
+        self.assertEqual(len(known), len(found["CODE_LOAD"]))
+        inlined = [c for c in found["CODE_LOAD"] if c["compile_level"] == 4 and names[c["method"]] == ("Workload", "hot")
+                   and any(names.get(f[0]) == ("Workload", "mix") for f in c["frames"])]
+        self.assertTrue(inlined, "no C2 code of Workload.hot with Workload.mix inlined")
+        hot = next(m for m in found["METHOD"] if (m["class"], m["name"]) == ("Workload", "hot"))
+        self.assertEqual((hot["source_file"], hot["descriptor"], hot["flags"] & 1), ("Workload.java", "(J)J", 1))
+        self.assertTrue(all(a[0] < b[0] for a, b in zip(hot["lines"], hot["lines"][1:])))
+        pointers = [m for m in found["METHOD"] if m["method_ptr"]]
+        self.assertGreater(len(pointers), 0.99 * len(found["METHOD"]))
+        self.assertIn("Interpreter", {s["name"] for s in found["STUB"]})
+        layout = json.loads(found["VM_LAYOUT"][0]["json"])
+        self.assertIn("CodeBlob._frame_size", layout["offsets"])
+        self.assertIn("CodeCache._heaps", layout["addresses"])
+        self.assertEqual(json.loads(found["APPLICATION"][0]["json"]), {"application_id": "workload"})
+        self.assertEqual((found["STAGE"][0]["stage_id"], found["STAGE"][0]["accumulators"]), (7, [21, 22]))
+        self.check_names(log.records())
+
+    def check_tasks(self, log, threads, tasks):
+        events = list(log.events())
+        self.assertEqual(len(events), 2 * threads * tasks)
+        self.assertEqual((log.header["tasks_started"], log.header["tasks_ended"]), (threads * tasks, threads * tasks))
+        slots = {t["tid"]: t for t in log.threads()}
+        open_tasks = {}
+        for e in events:
+            self.assertTrue(slots[e["tid"]]["flags"] & 1)
+            self.assertTrue(slots[e["tid"]]["name"].startswith("Executor task launch worker-"))
+            self.assertEqual((e["stage_id"], e["stage_attempt"], e["partitions"], e["attempt_number"], e["execution_id"]), (7, 1, tasks, 2, 5))
+            if e["kind"] == 1:
+                open_tasks[e["tid"]] = e
+                continue
+            begun = open_tasks.pop(e["tid"])
+            self.assertEqual(begun["task_attempt_id"], e["task_attempt_id"])
+            self.assertEqual((e["executor_cpu_ns"], e["executor_deserialize_cpu_ns"], e["gc_ms"], e["flags"]), (11, 12, 13, 2))
+            cpu, wall = e["thread_cpu_ns"] - begun["thread_cpu_ns"], e["time_ns"] - begun["time_ns"]
+            self.assertTrue(0 < cpu <= wall * 1.02, (cpu, wall))
+            split = e["user_ns"] + e["system_ns"] - begun["user_ns"] - begun["system_ns"]
+            self.assertAlmostEqual(split, cpu, delta=15_000_000)
+
+    def test_attached_late(self):
+        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=8", "millis=40") as jvm:
+            jvm.until("done")
+            self.assertEqual(jvm.lines[:3], ["start null", "again null", "loader 1 0"])
+            log = jvm.log()
+            self.check_code(log)
+            self.check_tasks(log, 2, 8)
+            self.assertEqual((log.header["pid"], log.header["state"], log.header["flags"] & 4), (jvm.pid, 1, 0))
+            self.assertEqual(log.header["process_start_ticks"], int(open(f"/proc/{jvm.pid}/stat").read().rsplit(")", 1)[1].split()[19]))
+            beat = log.header["heartbeat_ns"]
+            jvm.until_log(lambda l: l.header["heartbeat_ns"] > beat, "a heartbeat", 2)
+            jvm.end()
+
+    def test_loaded_at_start(self):
+        with running(self.JAVA, "Workload", "wait=stdin", "tasks=8", jvm=[f"-agentpath:{LIBRARY}=log_mib=8", f"-Dplanflame.lib={LIBRARY}",
+                     "-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]) as jvm:
+            jvm.until("done")
+            log = jvm.log()
+            self.check_code(log)
+            self.check_tasks(log, 2, 8)
+            self.assertEqual((log.header["flags"], log.header["total_bytes"]), (7, 8 << 20))
+            jvm.end()
+
+    def test_interpreted_only(self):
+        """-Xint: no code, but the methods of generated classes are named for interpreted frames."""
+        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=5", "rows=2000", "wait=stdin", jvm=["-Xint"]) as jvm:
+            jvm.until("done")
+            loaders = [int(line.split()[1]) for line in jvm.lines if line.startswith("loader ")]
+            log = jvm.until_log(lambda l: sum(r["type"] == "METHOD" and r["name"] == "processNext_0" for r in l.records()) == 5, "names")
+            methods = [m for m in by_type(log)["METHOD"] if m["class"] == GENERATED]
+            self.assertEqual(sorted({m["loader"] for m in methods}), sorted(loaders))
+            self.assertTrue(all(m["flags"] & 4 and m["method_ptr"] for m in methods))
+            self.assertEqual({m["name"] for m in methods}, {"<init>", "applyAsLong", "processNext_0"})
+            jvm.end()
+
+    def test_churn(self):
+        """Hundreds of classes compiled and unloaded: loaders and methods keep their numbers to themselves."""
+        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=240", "rows=200000", "wait=stdin") as jvm:
+            jvm.until("done")
+            loaders = [int(line.split()[1]) for line in jvm.lines if line.startswith("loader ")]
+            self.assertEqual(len(set(loaders)), 240)
+            self.assertEqual(jvm.lines[-2], "classes 240")
+            jvm.until_log(lambda l: {r["loader"] for r in l.records() if r["type"] == "METHOD" and r["class"] == GENERATED} == set(loaders),
+                          "the METHODs of every generated class")
+            log = jvm.log()
+            self.check_names(log.records())
+            found = by_type(log)
+            self.assertGreater(len(found["CODE_UNLOAD"]), 0)
+            compiled = {c["method"] for c in found["CODE_LOAD"]}
+            generated = [m for m in found["METHOD"] if m["class"] == GENERATED and m["method"] in compiled]
+            self.assertGreater(len({m["loader"] for m in generated}), 120)
+            jvm.end()
+
+    def test_small_log_without_reader(self):
+        """The ring is full and nobody reads: later records are dropped and counted, the JVM goes on."""
+        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "options=log_mib=4", "loaders=400", "rows=100000", "wait=stdin") as jvm:
+            jvm.until("done")
+            log = jvm.log()
+            fill = log.header["records_committed"]
+            if fill < log.header["records_bytes"] * 0.9:
+                self.assertEqual(log.header["dropped_records"], 0)
+            self.assertEqual(log.header["records_tail"], 0)
+            self.check_names(r for r in log.records())
+            jvm.end()
+
+    def test_events_opened_by_the_agent(self):
+        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=60", "millis=50") as jvm:
+            jvm.until("running")
+            control = Control(jvm.pid)
+            control.lease(now_ns())
+            control.settings()
+            def opened(log):
+                tasks = [t for t in log.threads() if t["flags"] & 5 == 1]
+                return len(tasks) == 2 and all(t["perf_fd"] >= 0 and t["base_period_ns"] == 2_000_000 for t in tasks)
+            log = jvm.until_log(opened, "events of both task threads")
+            for t in log.threads():
+                if t["flags"] & 1:
+                    self.assertIn("perf_event", os.readlink(f"/proc/{jvm.pid}/fd/{t['perf_fd']}"))
+                    self.assertEqual((t["ring_pages"], t["perf_errno"], t["perf_opens"]), (16, 0, 1))
+            control.lease(now_ns())
+            control.settings(base_period_ns=5_000_000, detail_period_ns=1_000_000)
+            jvm.until_log(lambda l: all(t["perf_opens"] == 2 and t["base_period_ns"] == 5_000_000 and t["perf_detail_fd"] >= 0
+                                        for t in l.threads() if t["flags"] & 5 == 1), "events with the new period")
+            control.settings(ring_pages=3)
+            jvm.until_log(lambda l: l.header["control_rejections"] == 1, "a refused page")
+            control.lease(now_ns() - 6_000_000_000)
+            log = jvm.until_log(lambda l: all(t["base_period_ns"] == 0 for t in l.threads()), "events off after a stale lease", 3)
+            self.assertTrue(any(t["perf_fd"] >= 0 for t in log.threads()))
+            jvm.until("done")
+            jvm.until_log(lambda l: not any(t["flags"] & 1 for t in l.threads()), "slots free after the grace period", 6)
+            jvm.end()
+
+    def test_ordinary_user(self):
+        """The same as an ordinary user, with the memlock limit of one: rings shrink or are refused, and the slot says so."""
+        if os.getuid() != 0:
+            self.skipTest("needs root, to become another user")
+        folder = tempfile.mkdtemp()
+        os.chmod(folder, 0o755)
+        library = shutil.copy(LIBRARY, folder)
+        try:
+            with running(self.JAVA, "Workload", f"lib={library}", "wait=stdin", "threads=4", "tasks=60", "millis=20", user=65534) as jvm:
+                jvm.until("running")
+                control = Control(jvm.pid)
+                control.lease(now_ns())
+                control.settings(ring_pages=1024)
+                log = jvm.until_log(lambda l: len([t for t in l.threads() if t["flags"] & 1 and (t["perf_fd"] >= 0 or t["perf_errno"])]) == 4,
+                                    "an answer for each task thread")
+                tasks = [t for t in log.threads() if t["flags"] & 1]
+                self.assertTrue(all(t["ring_pages"] < 1024 for t in tasks))
+                self.assertTrue(any(t["perf_fd"] >= 0 for t in tasks), tasks)
+                print("  rings of an ordinary user:", [(t["ring_pages"], t["perf_errno"]) for t in tasks])
+                jvm.until("done")
+                jvm.end()
+        finally:
+            shutil.rmtree(folder)
+
+    def test_replay(self):
+        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "tasks=5") as jvm:
+            jvm.until("done")
+            before = jvm.log()
+            control = Control(jvm.pid)
+            control.put("I", 104, 9)
+            time.sleep(0.3)
+            self.assertEqual(jvm.log().header["replay_generation"], 0)  # no lease, no replay
+            control.lease(now_ns())
+            log = jvm.until_log(lambda l: l.header["replay_generation"] == 9, "the replay", 15)
+            replay = [r for r in log.records() if r["offset"] >= before.header["records_committed"]]
+            marks = [(r["type"], r["generation"]) for r in replay if r["type"].startswith("REPLAY")]
+            self.assertEqual(marks, [("REPLAY_BEGIN", 9), ("REPLAY_END", 9)])
+            old = {m["method"]: m["name"] for m in by_type(before)["METHOD"]}
+            again = {r["method"]: r["name"] for r in replay if r["type"] == "METHOD"}
+            self.assertTrue({"hot", "mix"} <= set(again.values()))
+            self.assertTrue(all(old.get(number, name) == name for number, name in again.items()))
+            self.assertTrue(all(r["flags"] & 1 for r in replay if r["type"] == "CODE_LOAD" and r["address"] in
+                                {c["address"] for c in by_type(before)["CODE_LOAD"]}))
+            self.assertTrue(any(r["type"] == "STUB" and r["name"] == "Interpreter" for r in replay))
+            self.check_names(replay)
+            jvm.end()
+
+    def test_second_copy(self):
+        """-agentpath with one file and System.load with a copy of it: one agent, one log, and the calls reach it."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copy(LIBRARY, os.path.join(folder, "copy.so"))
+            with running(self.JAVA, "Workload", f"lib={copy}", "wait=stdin", "tasks=3", jvm=[f"-agentpath:{LIBRARY}"]) as jvm:
+                jvm.until("done")
+                self.assertEqual(jvm.lines[0], "start null")
+                self.check_tasks(jvm.log(), 2, 3)
+                logs = [fd for fd in os.listdir(f"/proc/{jvm.pid}/fd")
+                        if os.readlink(f"/proc/{jvm.pid}/fd/{fd}") == "/memfd:planflame-log (deleted)"]
+                self.assertEqual(len(logs), 1)
+                jvm.end()
+
+    def test_refused_options(self):
+        for options in ("bogus=1", "log_mib=3"):
+            with running(self.JAVA, "Workload", f"lib={LIBRARY}", f"options={options}", "tasks=1") as jvm:
+                jvm.until("done")
+                self.assertRegex(jvm.lines[0], "^start .*" + re.escape(options))
+                self.assertEqual(jvm.lines[0], jvm.lines[1].replace("again", "start"))
+                said = [line for line in jvm.end().splitlines() if line.startswith("planflame: ")]
+                self.assertEqual(len(said), 1)
+                self.assertTrue(said[0].endswith("; profiling is off"))
+
+    def test_sealed(self):
+        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "tasks=1") as jvm:
+            jvm.until("done")
+            for name in ("planflame-log", "planflame-control"):
+                with open(dump_log.open_fd(jvm.pid, name), "r+b") as f:
+                    self.assertRaises(PermissionError, f.truncate, 0)
+            with open(dump_log.open_fd(jvm.pid, "planflame-log"), "r+b") as f:
+                self.assertRaises(PermissionError, mmap.mmap, f.fileno(), 4096)  # F_SEAL_FUTURE_WRITE
+            jvm.end()
+
+    def test_cost(self):
+        with running(self.JAVA, "Cost", f"lib={LIBRARY}") as jvm:
+            line = jvm.until("task_ns_unselected")
+            jvm.end()
+            print(" ", line)
+            self.assertLess(int(line.split()[2]), 1500)
+
+
+def main(argv):
+    global LIBRARY, CLASSES
+    LIBRARY, CLASSES, jdks = argv[1], argv[2], [a for a in argv[3:] if not a.startswith("-")]
+    suite = unittest.TestSuite()
+    for jdk in jdks:
+        version = subprocess.run([f"{jdk}/bin/java", "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
+        print(version)
+        case = type("Agent_" + re.sub(r"\W", "_", os.path.basename(jdk)), (AgentTest, unittest.TestCase), {"JAVA": jdk})
+        names = [n for n in unittest.TestLoader().getTestCaseNames(case) if "-k" not in argv or argv[argv.index("-k") + 1] in n]
+        suite.addTests(case(n) for n in names)
+    result = unittest.TextTestRunner(verbosity=2).run(suite)
+    return 0 if result.wasSuccessful() and result.testsRun > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

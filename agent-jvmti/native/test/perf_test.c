@@ -1,0 +1,206 @@
+/* Real perf events on our own threads: opening, sampling, refusing, shrinking, closing, and the slots that own them. */
+#include "../perf.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../clock.h"
+#include "../process.h"
+#include "../threads.h"
+#include "check.h"
+
+static const struct pf_settings on = {.enabled = 1, .mode = PF_AGENT_OPENS, .stack_bytes = 1024, .ring_pages = 64, .base_period_ns = 1000000,
+                                      .inclusion_probability = 1};
+
+static volatile uint64_t sink;
+
+static void burn(uint64_t cpu_ns) {
+    const uint64_t until = pf_thread_cpu() + cpu_ns;
+    while (pf_thread_cpu() < until)
+        for (int i = 0; i < 10000; i++) sink = sink * 31 + (uint64_t)i;
+}
+
+/* Samples in a ring so far. */
+static int samples(const struct pf_perf *perf) {
+    const struct perf_event_mmap_page *page = perf->ring;
+    const uint8_t *data = (const uint8_t *)perf->ring + page->data_offset;
+    const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    int n = 0;
+    for (uint64_t at = 0; at < head;) {
+        struct perf_event_header h;
+        for (size_t i = 0; i < sizeof h; i++) ((uint8_t *)&h)[i] = data[(at + i) % page->data_size];
+        n += h.type == PERF_RECORD_SAMPLE;
+        if (h.size == 0) break;
+        at += h.size;
+    }
+    return n;
+}
+
+static void test_own_thread(void) {
+    struct pf_perf perf;
+    int detail = 0;
+    CHECK_EQ(pf_perf_open(&perf, 0, &on, &detail), 0);
+    CHECK_EQ(perf.ring_pages, 64);
+    burn(30000000);
+    pf_perf_enable(&perf, false);
+    const int n = samples(&perf);
+    CHECK(n >= 20 && n <= 45); /* 30 expected; the clocks differ by what the kernel spends */
+    burn(10000000);
+    CHECK_EQ(samples(&perf), n);
+    pf_perf_close(&perf);
+    CHECK(perf.fd == -1 && perf.ring == NULL);
+    pf_perf_close(&perf); /* again: harmless */
+}
+
+static void test_detail(void) {
+    struct pf_settings both = on;
+    struct pf_perf perf;
+    int detail = -1;
+    both.base_period_ns = 20000000;
+    both.detail_period_ns = 1000000;
+    CHECK_EQ(pf_perf_open(&perf, 0, &both, &detail), 0);
+    CHECK_EQ(detail, 0);
+    CHECK(perf.detail_fd >= 0);
+    burn(20000000);
+    CHECK(samples(&perf) <= 2);
+    CHECK_EQ(pf_perf_detail(&perf, true), 0);
+    burn(20000000);
+    CHECK_EQ(pf_perf_detail(&perf, false), 0);
+    CHECK(samples(&perf) >= 12);
+    pf_perf_close(&perf);
+}
+
+static void test_refusals(void) {
+    struct pf_perf perf;
+    int detail;
+    struct pf_settings bad = on;
+    CHECK_EQ(pf_perf_open(&perf, 0x7ffffffe, &on, &detail), ESRCH);
+    CHECK(perf.fd == -1);
+    bad.stack_bytes = 12;
+    CHECK_EQ(pf_perf_open(&perf, 0, &bad, &detail), EINVAL);
+    CHECK(perf.fd == -1);
+}
+
+/* An ordinary user's memlock limit: the second ring of that size does not fit and is halved until it does. */
+static void test_shrinks(void) {
+    fflush(NULL);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        const struct rlimit none = {0, 0};
+        struct pf_settings big = on;
+        struct pf_perf first, second;
+        int detail, failed = setrlimit(RLIMIT_MEMLOCK, &none) != 0 || setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0;
+        if (failed) _exit(3);
+        big.ring_pages = 128; /* perf_event_mlock_kb is 516 on most machines: exactly one such ring */
+        failed = pf_perf_open(&first, 0, &big, &detail);
+        if (failed != 0) _exit(failed == EACCES || failed == EPERM ? 77 : 4);
+        big.ring_pages = 1024;
+        failed = pf_perf_open(&second, 0, &big, &detail);
+        _exit(failed == EPERM || failed == ENOMEM ? 0 : failed == 0 && second.ring_pages < 1024 ? 0 : 5);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        printf("  not run: an ordinary user may open no event here (perf_event_paranoid > 2?)\n");
+    else
+        CHECK_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : 99, 0);
+}
+
+/* A task thread beside the housekeeper: opened on the spot, switched off by a lost lease, closed later, re-opened on a new period. */
+static struct pf_threads threads;
+static struct pf_log log_;
+static struct pf_slot *slot;
+static pthread_barrier_t barrier;
+
+static void *task_thread(void *unused) {
+    (void)unused;
+    slot = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_slot_open_own(&threads, slot, &on);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    burn(20000000);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    pf_slot_end(&threads, slot, 100000000000);
+    return NULL;
+}
+
+static void test_slot_life(void) {
+    struct pf_why why;
+    const uint64_t s = 1000000000;
+    struct pf_settings off = on, other = on;
+    pthread_t thread;
+    off.enabled = 0;
+    other.base_period_ns = 2000000;
+    CHECK(pf_log_create(&log_, &(struct pf_shape){1 << 20, 4, 8}, &why) && pf_threads_init(&threads, &log_, &why));
+    pthread_barrier_init(&barrier, NULL, 2);
+    CHECK(pthread_create(&thread, NULL, task_thread, NULL) == 0);
+    pthread_barrier_wait(&barrier);
+    const struct wire_thread *shown = &log_.threads[0];
+    CHECK(shown->perf_fd >= 0 && shown->base_period_ns == 1000000 && shown->ring_pages == 64 && shown->perf_opens == 1);
+    pf_threads_keep(&threads, &on, 2 * s);
+    CHECK_EQ(shown->perf_opens, 1); /* nothing changed, nothing done */
+    pf_threads_keep(&threads, &off, 10 * s);
+    CHECK(shown->perf_fd >= 0 && shown->base_period_ns == 0);
+    pf_threads_keep(&threads, &on, 12 * s);
+    CHECK(shown->perf_opens == 1 && shown->base_period_ns == 1000000); /* came back in time: the same event */
+    pf_threads_keep(&threads, &off, 20 * s);
+    pf_threads_keep(&threads, &off, 31 * s);
+    CHECK(shown->perf_fd == -1 && shown->ring_pages == 0);
+    pf_threads_keep(&threads, &other, 32 * s); /* by the housekeeper, for another thread */
+    CHECK(shown->perf_opens == 2 && shown->base_period_ns == 2000000 && shown->perf_errno == 0);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    const int n = samples(&slot->perf);
+    CHECK(n >= 5 && n <= 16); /* 10 expected */
+    pthread_barrier_wait(&barrier);
+    pthread_join(thread, NULL);
+    pf_threads_keep(&threads, &other, 101 * s);
+    CHECK(shown->tid != 0 && (shown->flags & WIRE_THREAD_ENDED) != 0 && samples(&slot->perf) == n); /* still to be drained */
+    pf_threads_keep(&threads, &other, 103 * s);
+    CHECK(shown->tid == 0 && shown->perf_fd == -1);
+    CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 0);
+    pf_threads_destroy(&threads);
+    pf_log_destroy(&log_);
+}
+
+/* A thread that is gone: refused once, said in the slot, and not asked again until the settings change. */
+static void test_refused_once(void) {
+    struct pf_why why;
+    struct pf_settings other = on;
+    other.base_period_ns = 3000000;
+    CHECK(pf_log_create(&log_, &(struct pf_shape){1 << 20, 4, 8}, &why) && pf_threads_init(&threads, &log_, &why));
+    pf_slot_take(&threads, 0x7ffffffe, WIRE_THREAD_TASK, "ghost", 1);
+    for (int i = 0; i < 5; i++) pf_threads_keep(&threads, &on, 1000 + (uint64_t)i);
+    CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 1);
+    CHECK_EQ(atomic_load(&log_.header->perf_last_errno), ESRCH);
+    CHECK_EQ(log_.threads[0].perf_errno, ESRCH);
+    pf_threads_keep(&threads, &other, 2000);
+    CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 2);
+    pf_threads_destroy(&threads);
+    pf_log_destroy(&log_);
+}
+
+int main(void) {
+    struct pf_perf probe;
+    int detail;
+    const int failed = pf_perf_open(&probe, 0, &on, &detail);
+    if (failed == EACCES || failed == EPERM || failed == ENOSYS) {
+        printf("perf_test.c            not run: perf_event_open: %s (needs perf_event_paranoid ≤ 2 and no seccomp filter)\n", strerror(failed));
+        return getenv("CI") != NULL ? 1 : 0;
+    }
+    pf_perf_close(&probe);
+    test_own_thread();
+    test_detail();
+    test_refusals();
+    test_shrinks();
+    test_slot_life();
+    test_refused_once();
+    return check_result(__FILE__);
+}
