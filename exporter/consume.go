@@ -117,6 +117,7 @@ func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.P
 		b.drop(ctx, droppedTooLarge, tooLarge, fmt.Errorf("%d samples larger than limits::max_bytes (%d)", tooLarge, b.p.config.Limits.MaxBytes))
 	}
 	for i := range parts {
+		parts[i].Profile.TimeNanos = converted.Profile.TimeNanos
 		if err := b.push(ctx, labels, &parts[i]); err != nil {
 			return heldBy(parts[i:], converted.Origin), err
 		}
@@ -138,6 +139,7 @@ func heldBy(parts []push.Part, origin []int) func(i int) bool {
 
 // push sends one part; an error is one that may pass.
 func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) error {
+	part.Profile.TimeNanos = b.p.stamps.take(seriesText(labels), time.Unix(0, part.Profile.TimeNanos)).UnixNano()
 	err := b.p.client.Push(ctx, labels, part.Profile)
 	if err == nil {
 		b.stored++

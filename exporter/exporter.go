@@ -31,6 +31,8 @@ type pyroscope struct {
 	ranksLock sync.Mutex
 	ranks     map[profileType]*ranking[seriesKey]
 
+	stamps *stamps
+
 	http   *http.Client
 	client *push.Client
 	self   *selfProfiler
@@ -57,6 +59,7 @@ func newPyroscope(config *Config, set exporter.Settings) (*pyroscope, error) {
 		names:     profileNames(config.ProfileNames),
 		resources: newRanking[convert.Set](config.Series.MaxResources, config.Series.HalfLife),
 		ranks:     map[profileType]*ranking[seriesKey]{},
+		stamps:    newStamps(),
 	}, nil
 }
 

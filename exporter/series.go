@@ -1,6 +1,8 @@
 package exporter
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -27,8 +29,8 @@ func newResourceLabels(s Series) *resourceLabels {
 	for _, a := range s.ResourceAttributes {
 		r.names = append(r.names, convert.LabelName(a))
 	}
-	for name, value := range s.Static {
-		r.static = append(r.static, push.Label{Name: name, Value: value})
+	for _, name := range slices.Sorted(maps.Keys(s.Static)) {
+		r.static = append(r.static, push.Label{Name: name, Value: s.Static[name]})
 	}
 	return r
 }
@@ -85,3 +87,15 @@ func folded(set convert.Set) convert.Set {
 
 // isEmpty tells that none of the listed attributes is there.
 func isEmpty(set convert.Set) bool { return strings.Trim(string(set), "\x00") == "" }
+
+// seriesText is labels as one string, equal for equal labels in one order.
+func seriesText(labels []push.Label) string {
+	var b strings.Builder
+	for _, l := range labels {
+		b.WriteString(l.Name)
+		b.WriteByte(0)
+		b.WriteString(l.Value)
+		b.WriteByte(0)
+	}
+	return b.String()
+}

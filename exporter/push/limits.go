@@ -27,6 +27,8 @@ const (
 	MaxLabelValueBytes = 2048
 	// MaxAge is how old a profile may be (-validation.reject-older-than).
 	MaxAge = time.Hour
+	// Resolution is how far apart two profiles of one series must be to be told apart.
+	Resolution = time.Millisecond
 	// MaxAhead is how far in the future a profile may be (-validation.reject-newer-than).
 	MaxAhead = 10 * time.Minute
 )

@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// wide is a profile of n different stacks of values 1 … n.
+// wide is a profile of n different stacks main → group → work of values 1 … n. Groups of 100: Pyroscope takes quadratic time over the
+// callees of one frame.
 func wide(n int, at time.Time) *profile.Profile {
 	p := &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "cpu", Unit: "nanoseconds"}},
@@ -22,9 +23,13 @@ func wide(n int, at time.Time) *profile.Profile {
 		TimeNanos:  at.UnixNano(),
 	}
 	root := function(p, "main")
+	var group *profile.Location
 	for i := range n {
+		if i%100 == 0 {
+			group = function(p, fmt.Sprintf("group%d", i/100))
+		}
 		leaf := function(p, fmt.Sprintf("work%d", i))
-		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{leaf, root}, Value: []int64{int64(i + 1)}})
+		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{leaf, group, root}, Value: []int64{int64(i + 1)}})
 	}
 	return p
 }
@@ -36,9 +41,14 @@ func function(p *profile.Profile, name string) *profile.Location {
 	return l
 }
 
-// A profile above the server's limits arrives whole: its parts have one time and one series, and none replaces another.
+// A profile above the server's limits arrives whole: its parts are of one series, and none replaces another.
 func TestSplitProfileArrivesWhole(t *testing.T) {
-	server := pyroscopetest.Start(t)
+	for name, args := range map[string][]string{"v1": nil, "v2": pyroscopetest.V2} {
+		t.Run(name, func(t *testing.T) { splitProfileArrivesWhole(t, pyroscopetest.Start(t, args...)) })
+	}
+}
+
+func splitProfileArrivesWhole(t *testing.T, server *pyroscopetest.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	client, err := push.NewClient(nil, server.URL)
@@ -49,7 +59,7 @@ func TestSplitProfileArrivesWhole(t *testing.T) {
 	labels := []push.Label{{Name: push.LabelProfileName, Value: "process_cpu"}, {Name: push.LabelServiceName, Value: "split"}}
 	var refused *push.Error
 	require.ErrorAs(t, client.Push(ctx, labels, p), &refused)
-	require.True(t, refused.Permanent)
+	require.True(t, refused.Permanent, "%v", refused)
 	require.Contains(t, refused.Reason, "samples count limit")
 
 	parts, tooLarge, err := push.Split(p, push.Limits{})
@@ -60,11 +70,14 @@ func TestSplitProfileArrivesWhole(t *testing.T) {
 		require.NoError(t, client.Push(ctx, labels, parts[i].Profile), "part %d", i)
 	}
 	query := pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="split"}`}
-	require.NoError(t, pyroscopetest.Eventually(ctx, func() error {
+	var seen error
+	err = pyroscopetest.Eventually(ctx, func() error {
 		total, boxes, err := server.FlameGraph(ctx, query)
 		if err == nil && (total != n*(n+1)/2 || boxes["main"] != total) {
-			err = fmt.Errorf("total %d, main %d, want %d", total, boxes["main"], n*(n+1)/2)
+			seen = fmt.Errorf("total %d, main %d, want %d", total, boxes["main"], n*(n+1)/2)
+			return seen
 		}
 		return err
-	}))
+	})
+	require.NoError(t, err, "last answer: %v", seen)
 }

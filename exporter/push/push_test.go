@@ -41,9 +41,10 @@ func TestSplit(t *testing.T) {
 				require.NoError(t, part.CheckValid())
 				require.Equal(t, next, parts[i].First)
 				require.Equal(t, []string{"kept"}, part.Comments)
-				require.Equal(t, p.TimeNanos, part.TimeNanos)
+				require.Equal(t, p.TimeNanos+int64(i)*1_000_000, part.TimeNanos)
 				require.Equal(t, p.Period, part.Period)
-				require.Len(t, part.Location, len(part.Sample)+1, "the leaves and main")
+				groups := (next+len(part.Sample)-1)/100 - next/100 + 1
+				require.Len(t, part.Location, len(part.Sample)+groups+1, "the leaves, their groups and main")
 				for _, s := range part.Sample {
 					require.Same(t, p.Sample[next], s)
 					require.True(t, parts[i].Holds(next))
@@ -64,7 +65,7 @@ func TestSplit(t *testing.T) {
 
 func TestSplitLeavesOutWhatNeverFits(t *testing.T) {
 	p := wide(3, time.Unix(7, 0))
-	p.Function[2].Name = strings.Repeat("x", 5000) // the leaf of sample 1
+	p.Function[3].Name = strings.Repeat("x", 5000) // the leaf of sample 1
 	parts, tooLarge, err := push.Split(p, push.Limits{Bytes: 4000})
 	require.NoError(t, err)
 	assert.Equal(t, 1, tooLarge)

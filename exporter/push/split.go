@@ -18,7 +18,8 @@ type Part struct {
 func (p *Part) Holds(i int) bool { return i >= p.First && i < p.First+len(p.Profile.Sample) }
 
 // Split cuts p into profiles within limits. The parts share samples, locations and functions with p, hold every sample exactly once and
-// in order, and carry only the locations that they need. A sample that alone exceeds limits.Bytes is left out: it is counted in
+// in order, and carry only the locations that they need. Each part's time is a millisecond later than the one before, because Pyroscope's
+// v1 storage shows one profile a series and millisecond and hides all others (timestampedFingerprints in pkg/querier/select_merge.go). A sample that alone exceeds limits.Bytes is left out: it is counted in
 // tooLarge. The error is that of a profile that cannot be encoded.
 func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err error) {
 	limits = limits.withDefaults()
@@ -29,6 +30,9 @@ func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err e
 		n = min(limits.Samples, len(p.Sample)-first)
 		for {
 			part := subset(p, p.Sample[first:first+n])
+			if p.TimeNanos > 0 {
+				part.TimeNanos = p.TimeNanos + int64(len(parts))*int64(Resolution)
+			}
 			size, err := encodedBytes(part)
 			if err != nil {
 				return nil, 0, fmt.Errorf("encode profile of %d samples: %w", n, err)
