@@ -31,6 +31,7 @@ type jvm struct {
 	memory  *unwind.ProcessMemory
 
 	code     liveCode
+	layout   methodLayout
 	unwinder unwind.Unwinder
 	reader   perfevent.Reader
 	threads  map[threadKey]*thread
@@ -211,7 +212,7 @@ func (j *jvm) last(now time.Time, cause error) error {
 func (j *jvm) read(now time.Time, all bool) error {
 	j.drainRings()
 	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
-		j.code.apply(r)
+		j.apply(r)
 		j.sink.Record(j.info.ID, t, r)
 		return nil
 	})
@@ -226,6 +227,19 @@ func (j *jvm) read(now time.Time, all bool) error {
 		err = j.requestReplay()
 	}
 	return err
+}
+
+// apply takes in what a record says for unwinding.
+func (j *jvm) apply(r jvmlog.Record) {
+	layout, ok := r.(*jvmlog.VMLayout)
+	if !ok {
+		j.code.apply(r)
+		return
+	}
+	var err error
+	if j.layout, err = layoutOf(layout); err != nil {
+		j.once("layout of the JVM", err)
+	}
 }
 
 // afterRead tells the agent what has been read.

@@ -99,21 +99,27 @@ type keeper struct {
 	samples []sampler.Sample
 	stats   sampler.Stats
 	marks   []jvmlog.MonoTime
-	late    int // samples or events from before the watermark
+	late    int                       // samples or events from before the watermark
+	methods map[uint64]*jvmlog.Method // by Method*
 	gone    chan struct{}
 }
 
 func newKeeper() *keeper {
-	return &keeper{threads: map[int]jvmlog.Thread{}, code: codemap.New(), gone: make(chan struct{})}
+	return &keeper{threads: map[int]jvmlog.Thread{}, code: codemap.New(), methods: map[uint64]*jvmlog.Method{}, gone: make(chan struct{})}
 }
 
 func (k *keeper) lock() func() { k.mu.Lock(); return k.mu.Unlock }
 
-func (k *keeper) JVMFound(j sampler.JVM)                                     { defer k.lock()(); k.found = append(k.found, j) }
-func (k *keeper) Thread(_ sampler.JVMID, t jvmlog.Thread)                    { defer k.lock()(); k.threads[t.Slot] = t }
-func (k *keeper) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) { k.code.Apply(t, r) }
-func (k *keeper) Stats(_ sampler.JVMID, s sampler.Stats)                     { defer k.lock()(); k.stats = s }
-func (k *keeper) JVMGone(sampler.JVMID)                                      { close(k.gone) }
+func (k *keeper) JVMFound(j sampler.JVM)                  { defer k.lock()(); k.found = append(k.found, j) }
+func (k *keeper) Thread(_ sampler.JVMID, t jvmlog.Thread) { defer k.lock()(); k.threads[t.Slot] = t }
+func (k *keeper) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	k.code.Apply(t, r)
+	if m, ok := r.(*jvmlog.Method); ok {
+		k.methods[m.Ptr] = m
+	}
+}
+func (k *keeper) Stats(_ sampler.JVMID, s sampler.Stats) { defer k.lock()(); k.stats = s }
+func (k *keeper) JVMGone(sampler.JVMID)                  { close(k.gone) }
 
 func (k *keeper) TaskEvent(_ sampler.JVMID, e jvmlog.TaskEvent) {
 	defer k.lock()()

@@ -173,6 +173,7 @@ type heldSample struct {
 	kernel     []uint64
 	chain      []uint64
 	ip, sp, fp uint64
+	bcp        uint64
 	regs       bool
 	stack      []byte
 	rounds     int
@@ -192,6 +193,7 @@ func (j *jvm) hold(t *thread, s *perfevent.Sample) {
 	sp, ok2 := s.Reg(perfevent.RegSP)
 	fp, ok3 := s.Reg(perfevent.RegFP)
 	h.ip, h.sp, h.fp, h.regs = ip, sp, fp, ok1 && ok2 && ok3
+	h.bcp, _ = s.Reg(perfevent.RegBCP)
 	if !h.regs {
 		h.ip = s.IP
 	}

@@ -45,8 +45,9 @@ func (j *jvm) unwound(h *heldSample) Sample {
 	complete := false
 	if h.regs {
 		var r unwind.Result
-		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, Chain: h.chain, Stack: h.stack}, addrs)
+		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Chain: h.chain, Stack: h.stack}, addrs)
 		s.Repaired, complete = r.Repaired, r.Complete
+		s.Interpreted = j.interpreted(r.Interpreted, len(h.kernel))
 	} else if len(h.kernel) == 0 {
 		addrs = append(addrs, h.ip)
 	}

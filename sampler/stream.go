@@ -41,6 +41,16 @@ type Sample struct {
 	Kernel   int // how many of Addrs are kernel addresses
 	Repaired int
 	Flags    SampleFlags
+	// Interpreted tells which method runs in those of Addrs that lie in the interpreter, as far as the copy of the stack has it;
+	// ascending by Frame.
+	Interpreted []Interpreted
+}
+
+// Interpreted is a frame of the interpreter.
+type Interpreted struct {
+	Frame  int    // index in Sample.Addrs
+	Method uint64 // the JVM's Method*, which jvmlog.Method.Ptr names
+	BCI    int32  // index of the bytecode that runs, or that has called; -1 unknown
 }
 
 // SampleFlags qualify a sample.

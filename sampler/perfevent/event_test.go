@@ -87,7 +87,7 @@ func TestOwnThreadIsSampledAtThePeriod(t *testing.T) {
 		assert.NotEmpty(t, s.Stack)
 	}})
 	assert.Zero(t, c.Lost+uint64(c.Bad+c.Damaged))
-	assert.InDelta(t, float64(used), float64(sampled), 0.05*float64(used), "samples × period against the thread's CPU")
+	agrees(t, used, sampled)
 	ended, err := e.Ended()
 	require.NoError(t, err)
 	assert.False(t, ended)
@@ -144,7 +144,16 @@ func takeOverTest(t *testing.T) {
 	var reader Reader
 	c := reader.Read(e, Handler{Sample: func(s *Sample) { sampled += s.Period }})
 	assert.Zero(t, c.Lost+uint64(c.Bad+c.Damaged))
-	assert.InDelta(t, used, int(sampled), 0.05*float64(used), "the ring outlives its process")
+	agrees(t, time.Duration(used), sampled) // the ring outlives its process
+}
+
+// agrees compares samples × period with a thread's CPU. A period that ends in the kernel gives no sample (exclude_kernel), and on a
+// busy machine a thread that mostly burns still spends some per cent there: interrupts and switches.
+func agrees(t *testing.T, used, sampled time.Duration) {
+	t.Helper()
+	ratio := float64(sampled) / float64(used)
+	assert.GreaterOrEqual(t, ratio, 0.85, "%v sampled of %v", sampled, used)
+	assert.LessOrEqual(t, ratio, 1.03, "%v sampled of %v", sampled, used)
 }
 
 func TestOpenNamesWhatIsWrong(t *testing.T) {

@@ -5,7 +5,8 @@ const RegsMask = 0xff01ff
 
 // Bit numbers in a register mask of the registers an unwinder needs.
 const (
-	RegFP = 6 // PERF_REG_X86_BP
-	RegSP = 7 // PERF_REG_X86_SP
-	RegIP = 8 // PERF_REG_X86_IP
+	RegFP  = 6  // PERF_REG_X86_BP
+	RegSP  = 7  // PERF_REG_X86_SP
+	RegIP  = 8  // PERF_REG_X86_IP
+	RegBCP = 21 // PERF_REG_X86_R13: HotSpot's interpreter keeps its bytecode pointer there
 )

@@ -5,7 +5,8 @@ const RegsMask = 1<<33 - 1
 
 // Bit numbers in a register mask of the registers an unwinder needs.
 const (
-	RegFP = 29 // PERF_REG_ARM64_X29
-	RegSP = 31 // PERF_REG_ARM64_SP
-	RegIP = 32 // PERF_REG_ARM64_PC
+	RegFP  = 29 // PERF_REG_ARM64_X29
+	RegSP  = 31 // PERF_REG_ARM64_SP
+	RegIP  = 32 // PERF_REG_ARM64_PC
+	RegBCP = 22 // PERF_REG_ARM64_X22: HotSpot's interpreter keeps its bytecode pointer there
 )

@@ -14,19 +14,30 @@ type Unwinder struct {
 	chain []uint64                   // the kernel's, of the stack at hand
 	links []uint64                   // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
 	kinds []Kind
+	depth int // index of the frame at hand
+	inter []Interpreted
 }
 
 // Input is one interrupt in user code, or the user half of one in the kernel.
 type Input struct {
 	IP, SP, FP uint64
+	BCP        uint64   // the register in which the interpreter keeps its bytecode pointer
 	Chain      []uint64 // the kernel's frame-pointer chain, leaf first; the first is IP
 	Stack      []byte   // copy of the stack from SP upwards
 }
 
 // Result qualifies an unwound stack.
 type Result struct {
-	Repaired int  // addresses that the kernel's chain has not
-	Complete bool // the stack reaches the thread's base
+	Repaired    int           // addresses that the kernel's chain has not
+	Complete    bool          // the stack reaches the thread's base
+	Interpreted []Interpreted // valid until the next Unwind; ascending by Frame
+}
+
+// Interpreted is what an interpreter frame holds.
+type Interpreted struct {
+	Frame  int       // index in the stack
+	Method uint64    // Method*
+	BCP    [2]uint64 // where the bytecode pointer may be found, the more likely one first; 0 none
 }
 
 // frame is the state of a walk: the registers as they are in one frame.
@@ -34,6 +45,7 @@ type frame struct {
 	pc   uint64
 	sp   uint64 // after the call, for all frames but the leaf
 	fp   uint64
+	bcp  uint64 // of the leaf
 	leaf bool
 }
 
@@ -45,8 +57,10 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	u.followLinks(st, in)
 	first := len(dst)
 	dst = append(dst, in.IP)
-	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, leaf: true}
+	u.inter = u.inter[:0]
+	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, bcp: in.BCP, leaf: true}
 	for len(dst)-first < MaxFrames {
+		u.depth = len(dst) - first - 1
 		next, ok := u.step(st, f)
 		if !ok {
 			dst = append(dst, u.rest(f.fp, in.Chain)...)
@@ -57,7 +71,7 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	}
 	out, complete := u.trim(dst[first:])
 	dst = dst[:first+len(out)]
-	return dst, Result{Repaired: differing(out, in.Chain), Complete: complete}
+	return dst, Result{Repaired: differing(out, in.Chain), Complete: complete, Interpreted: u.inter}
 }
 
 // followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and agrees with the kernel's chain. The
@@ -186,7 +200,23 @@ func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 	if _, known := u.Code.Lookup(ra - 1); !known {
 		return frame{}, false
 	}
+	u.note(st, f)
 	return frame{pc: ra, sp: sender, fp: saved}, true
+}
+
+// note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode pointer at fp-64, where it is put before
+// calls, and in a register as long as the interpreter itself runs.
+func (u *Unwinder) note(st stack, f frame) {
+	method, ok := st.word(f.fp - 24)
+	if !ok {
+		return
+	}
+	stored, _ := st.word(f.fp - 64)
+	i := Interpreted{Frame: u.depth, Method: method, BCP: [2]uint64{stored}}
+	if f.leaf {
+		i.BCP = [2]uint64{f.bcp, stored}
+	}
+	u.inter = append(u.inter, i)
 }
 
 // senderSP reads the caller's stack pointer of the interpreter frame at fp; not ok when that is no interpreter frame.

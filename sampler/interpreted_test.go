@@ -1,0 +1,56 @@
+package sampler_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/planflame/planflame/sampler"
+)
+
+// With -Xint all of Burn is interpreted: task 1 is `run` calling `hot` at one bytecode, and hot's loop.
+func TestInterpretedFramesSayTheirMethodAndBytecode(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	k, _ := sampleBurner(t, sampler.Settings{BasePeriod: testPeriod}, 200, append(frameFlags, "-Xint")...)
+	require.Len(t, k.events, 10)
+	type site struct {
+		method uint64
+		bci    int32
+	}
+	leaves, callers := map[uint64]int{}, map[site]int{}
+	n, complete := 0, 0
+	for _, s := range k.samples {
+		if s.Time < k.events[2].Time || s.Time >= k.events[3].Time {
+			continue
+		}
+		n++
+		if s.Flags&sampler.SampleTruncated == 0 {
+			complete++
+		}
+		if len(s.Interpreted) < 2 {
+			continue
+		}
+		hot, run := s.Interpreted[0], s.Interpreted[1]
+		assert.Less(t, hot.Frame, run.Frame)
+		const hotBytes = 64 // javap: hot has 47 bytes of code
+		if hot.BCI >= 0 && hot.BCI < hotBytes {
+			leaves[hot.Method]++
+		}
+		callers[site{run.Method, run.BCI}]++
+	}
+	t.Logf("%d samples, %d complete, leaves %v, callers %v", n, complete, leaves, callers)
+	require.Greater(t, n, 50)
+	assert.GreaterOrEqual(t, most(leaves), n*95/100, "hot")
+	assert.GreaterOrEqual(t, most(callers), n*95/100, "run, at the bytecode that calls hot")
+	assert.GreaterOrEqual(t, complete, n*98/100)
+}
+
+func most[K comparable](counts map[K]int) int {
+	best := 0
+	for _, n := range counts {
+		best = max(best, n)
+	}
+	return best
+}
