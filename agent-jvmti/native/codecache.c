@@ -98,7 +98,8 @@ struct pf_code_facts pf_code_facts(uint64_t code) {
     struct pf_code_facts facts = {.frame_complete = WIRE_FRAME_COMPLETE_UNKNOWN};
     uint64_t blob, value;
     if (!blob_of(code, &blob) || !begins_at(blob, code)) return facts;
-    if (pf_vm_read(vm.frame_size, blob, &value) && (int64_t)value > 0 && value < 1 << 20) facts.frame_bytes = (uint32_t)value * 8;
+    /* 0: no frame at all (method handle linkers, which jump on): the return address is all there is between the two stack pointers. */
+    if (pf_vm_read(vm.frame_size, blob, &value) && value < 1 << 20) facts.frame_bytes = value == 0 ? 8 : (uint32_t)value * 8;
     if (pf_vm_read(vm.frame_complete, blob, &value) && (int64_t)value >= 0) facts.frame_complete = (uint32_t)value;
     if (pf_vm_read(vm.level, blob, &value) && (int64_t)value >= 0 && value <= 4) facts.compile_level = (uint32_t)value;
     if (pf_vm_read(vm.id, blob, &value) && (int64_t)value >= 0) facts.compile_id = (uint32_t)value;

@@ -92,7 +92,7 @@ struct names {
 static int collect(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
     struct names *all = context;
-    if (all->n < 512 && info->dlpi_name != NULL && info->dlpi_name[0] == '/') {
+    if (all->n < 512 && info->dlpi_name != NULL && info->dlpi_name[0] != 0) {
         all->names[all->n] = strdup(info->dlpi_name);
         if (all->names[all->n] != NULL) all->n++;
     }

@@ -34,13 +34,14 @@ static bool poller_lives(const struct pf_replay *replay, uint64_t now) {
 static void begin(struct pf_replay *replay, JNIEnv *jni, uint32_t generation, uint64_t now) {
     replay->began_ns = now;
     replay->waited_ns = 0;
+    /* Before BEGIN: every load behind it is then preceded by its methods, written again. */
+    pf_methods_renew(&pf_agent.methods);
     /* The ring is full and the reader has acknowledged nothing: the next round tries again. */
     if (!mark(WIRE_REPLAY_BEGIN, generation)) return;
     replay->running = true;
     replay->generation = generation;
     atomic_store(&replay->plugin_done, poller_lives(replay, now) ? 0 : 1);
     if (atomic_load(&replay->plugin_done) == 0) pf_wake_set(&pf_agent.work, PF_WORK_REPLAY);
-    pf_methods_renew(&pf_agent.methods);
     pf_replay_agent(jni);
 }
 

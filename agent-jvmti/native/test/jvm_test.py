@@ -11,6 +11,7 @@ import json
 import mmap
 import os
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -28,6 +29,10 @@ GENERATED = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 
 def now_ns():
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+def small_memlock():
+    resource.setrlimit(resource.RLIMIT_MEMLOCK, (65536, 65536))
 
 
 class Control:
@@ -60,7 +65,7 @@ class JVM:
     """A running test JVM; read its log with log()."""
 
     def __init__(self, java, main, *args, jvm=(), user=None):
-        kwargs = {"user": user, "group": user, "extra_groups": []} if user else {}
+        kwargs = {"user": user, "group": user, "extra_groups": [], "preexec_fn": small_memlock} if user else {}
         self.process = subprocess.Popen([f"{java}/bin/java", "-Xmx256m", *jvm, "-cp", CLASSES, main, *args], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kwargs)
         self.pid = self.process.pid
@@ -294,6 +299,7 @@ class AgentTest:
                                     "an answer for each task thread")
                 tasks = [t for t in log.threads() if t["flags"] & 1]
                 self.assertTrue(all(t["ring_pages"] < 1024 for t in tasks))
+                self.assertTrue(all((t["perf_fd"] >= 0) == (t["perf_errno"] == 0) for t in tasks))
                 self.assertTrue(any(t["perf_fd"] >= 0 for t in tasks), tasks)
                 print("  rings of an ordinary user:", [(t["ring_pages"], t["perf_errno"]) for t in tasks])
                 jvm.until("done")
@@ -321,14 +327,19 @@ class AgentTest:
             self.assertTrue(all(r["flags"] & 1 for r in replay if r["type"] == "CODE_LOAD" and r["address"] in
                                 {c["address"] for c in by_type(before)["CODE_LOAD"]}))
             self.assertTrue(any(r["type"] == "STUB" and r["name"] == "Interpreter" for r in replay))
-            self.check_names(replay)
+            self.check_names(log.records())
+            begin = next(i for i, r in enumerate(replay) if r["type"] == "REPLAY_BEGIN")
+            named = {r["method"] for r in replay if r["type"] == "METHOD"}
+            for r in replay[begin:]:
+                if r["type"] == "CODE_LOAD":
+                    self.assertLessEqual({r["method"], *(f[0] for f in r["frames"])}, named)
             jvm.end()
 
     def test_second_copy(self):
         """-agentpath with one file and System.load with a copy of it: one agent, one log, and the calls reach it."""
         with tempfile.TemporaryDirectory() as folder:
             copy = shutil.copy(LIBRARY, os.path.join(folder, "copy.so"))
-            with running(self.JAVA, "Workload", f"lib={copy}", "wait=stdin", "tasks=3", jvm=[f"-agentpath:{LIBRARY}"]) as jvm:
+            with running(self.JAVA, "Workload", f"lib={copy}", "wait=stdin", "tasks=3", jvm=[f"-agentpath:{os.path.relpath(LIBRARY)}"]) as jvm:
                 jvm.until("done")
                 self.assertEqual(jvm.lines[0], "start null")
                 self.check_tasks(jvm.log(), 2, 3)
@@ -362,12 +373,12 @@ class AgentTest:
             line = jvm.until("task_ns_unselected")
             jvm.end()
             print(" ", line)
-            self.assertLess(int(line.split()[2]), 1500)
+            self.assertLess(int(line.split()[2]), 2000)  # 1500 on a quiet machine
 
 
 def main(argv):
     global LIBRARY, CLASSES
-    LIBRARY, CLASSES, jdks = argv[1], argv[2], [a for a in argv[3:] if not a.startswith("-")]
+    LIBRARY, CLASSES, jdks = os.path.abspath(argv[1]), os.path.abspath(argv[2]), [a for a in argv[3:] if not a.startswith("-")]
     suite = unittest.TestSuite()
     for jdk in jdks:
         version = subprocess.run([f"{jdk}/bin/java", "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
