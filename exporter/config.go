@@ -56,6 +56,8 @@ type Series struct {
 	ResourceAttributes []string `mapstructure:"resource_attributes"`
 	// SampleAttributes become labels too: each distinct set of their values is a series of its own. Other attributes are left out.
 	SampleAttributes []string `mapstructure:"sample_attributes"`
+	// LabelNames are the names of labels that shall not be made from the attribute's name: attribute → label.
+	LabelNames map[string]string `mapstructure:"label_names"`
 	// Static are labels with fixed values.
 	Static map[string]string `mapstructure:"static"`
 	// MaxValues is how many sets of resource and sample attribute values a profile type keeps at one time: those with the most weight,

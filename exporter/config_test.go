@@ -34,8 +34,8 @@ func TestConfigEveryKey(t *testing.T) {
 		"series": map[string]any{
 			"resource_attributes": []string{"service.name", "r17"},
 			"sample_attributes":   []string{"s19", "s.23"},
-			"static":              map[string]any{"env": "e29"},
-			"max_values":          31, "max_resources": 37, "half_life": "41m",
+			"static":              map[string]any{"env": "e29"}, "label_names": map[string]any{"s19": "short"},
+			"max_values": 31, "max_resources": 37, "half_life": "41m",
 		},
 		"profile_names":    map[string]any{"wall": "w43"},
 		"limits":           map[string]any{"max_samples": 47, "max_bytes": 530_000, "max_age": "59m", "max_ahead": "61s"},
@@ -50,7 +50,7 @@ func TestConfigEveryKey(t *testing.T) {
 	assert.Equal(t, BasicAuth{"u7", "p11"}, cfg.BasicAuth)
 	assert.True(t, cfg.ClientConfig.TLS.InsecureSkipVerify)
 	assert.Equal(t, Series{
-		ResourceAttributes: []string{"service.name", "r17"}, SampleAttributes: []string{"s19", "s.23"}, Static: map[string]string{"env": "e29"},
+		ResourceAttributes: []string{"service.name", "r17"}, SampleAttributes: []string{"s19", "s.23"}, Static: map[string]string{"env": "e29"}, LabelNames: map[string]string{"s19": "short"},
 		MaxValues: 31, MaxResources: 37, HalfLife: 41 * time.Minute,
 	}, cfg.Series)
 	assert.Equal(t, map[string]string{"wall": "w43"}, cfg.ProfileNames)
@@ -112,22 +112,25 @@ func TestConfigRefusals(t *testing.T) {
 			`series::sample_attributes[1]: label "a_b" is already made by series::sample_attributes[0]`},
 		"collision of kinds": {map[string]any{"series": map[string]any{"sample_attributes": []string{"host.name"}}},
 			`series::sample_attributes[0]: label "host_name" is already made by series::resource_attributes[2]`},
-		"static collision": {map[string]any{"series": map[string]any{"static": map[string]any{"host_name": "x"}}}, "series::static::host_name"},
-		"static name":      {map[string]any{"series": map[string]any{"static": map[string]any{"a-b": "x"}}}, "series::static::a-b"},
-		"static too long":  {map[string]any{"series": map[string]any{"static": map[string]any{"a": strings.Repeat("x", 2049)}}}, "2049 bytes"},
-		"reserved":         {map[string]any{"series": map[string]any{"static": map[string]any{"__name__": "x"}}}, "Pyroscope's own"},
-		"empty attribute":  {map[string]any{"series": map[string]any{"sample_attributes": []string{""}}}, "series::sample_attributes[0]: empty"},
-		"too many":         {map[string]any{"series": map[string]any{"sample_attributes": many}}, "series: 34 labels"},
-		"max_values":       {map[string]any{"series": map[string]any{"max_values": 0}}, "series::max_values: 0"},
-		"max_resources":    {map[string]any{"series": map[string]any{"max_resources": -1}}, "series::max_resources: -1"},
-		"half_life":        {map[string]any{"series": map[string]any{"half_life": "0s"}}, "series::half_life"},
-		"profile name":     {map[string]any{"profile_names": map[string]any{"cpu": "process-cpu"}}, "profile_names::cpu"},
-		"max_samples":      {map[string]any{"limits": map[string]any{"max_samples": 0}}, "limits::max_samples"},
-		"max_bytes":        {map[string]any{"limits": map[string]any{"max_bytes": 1000}}, "limits::max_bytes"},
-		"max_age":          {map[string]any{"limits": map[string]any{"max_age": "-1s"}}, "limits::max_age"},
-		"max_ahead":        {map[string]any{"limits": map[string]any{"max_ahead": "-1s"}}, "limits::max_ahead"},
-		"self":             {map[string]any{"self_profile": map[string]any{"enabled": true, "service_name": ""}}, "self_profile::service_name"},
-		"queue":            {map[string]any{"sending_queue": map[string]any{"num_consumers": -1}}, "num_consumers"},
+		"unlisted label name":  {map[string]any{"series": map[string]any{"label_names": map[string]any{"x.y": "z"}}}, "series::label_names::x.y: neither"},
+		"bad label name":       {map[string]any{"series": map[string]any{"label_names": map[string]any{"host.name": "a-b"}}}, "series::label_names::host.name"},
+		"label name collision": {map[string]any{"series": map[string]any{"label_names": map[string]any{"host.name": "service_name"}}}, `label "service_name" is already made`},
+		"static collision":     {map[string]any{"series": map[string]any{"static": map[string]any{"host_name": "x"}}}, "series::static::host_name"},
+		"static name":          {map[string]any{"series": map[string]any{"static": map[string]any{"a-b": "x"}}}, "series::static::a-b"},
+		"static too long":      {map[string]any{"series": map[string]any{"static": map[string]any{"a": strings.Repeat("x", 2049)}}}, "2049 bytes"},
+		"reserved":             {map[string]any{"series": map[string]any{"static": map[string]any{"__name__": "x"}}}, "Pyroscope's own"},
+		"empty attribute":      {map[string]any{"series": map[string]any{"sample_attributes": []string{""}}}, "series::sample_attributes[0]: empty"},
+		"too many":             {map[string]any{"series": map[string]any{"sample_attributes": many}}, "series: 34 labels"},
+		"max_values":           {map[string]any{"series": map[string]any{"max_values": 0}}, "series::max_values: 0"},
+		"max_resources":        {map[string]any{"series": map[string]any{"max_resources": -1}}, "series::max_resources: -1"},
+		"half_life":            {map[string]any{"series": map[string]any{"half_life": "0s"}}, "series::half_life"},
+		"profile name":         {map[string]any{"profile_names": map[string]any{"cpu": "process-cpu"}}, "profile_names::cpu"},
+		"max_samples":          {map[string]any{"limits": map[string]any{"max_samples": 0}}, "limits::max_samples"},
+		"max_bytes":            {map[string]any{"limits": map[string]any{"max_bytes": 1000}}, "limits::max_bytes"},
+		"max_age":              {map[string]any{"limits": map[string]any{"max_age": "-1s"}}, "limits::max_age"},
+		"max_ahead":            {map[string]any{"limits": map[string]any{"max_ahead": "-1s"}}, "limits::max_ahead"},
+		"self":                 {map[string]any{"self_profile": map[string]any{"enabled": true, "service_name": ""}}, "self_profile::service_name"},
+		"queue":                {map[string]any{"sending_queue": map[string]any{"num_consumers": -1}}, "num_consumers"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, ok := test.keys["endpoint"]; !ok {

@@ -30,7 +30,7 @@ const (
 // consume pushes one request. At the first failure that may pass it stops and gives back what was not stored, so that a retry stores
 // nothing twice. What can never be stored is counted, logged and left out; the request fails for good only where nothing was stored.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
-	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.SampleAttributes, push.MaxLabelValueBytes)}
+	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.sampleLabels(), push.MaxLabelValueBytes)}
 	var rest *remainder
 	for _, rp := range pd.ResourceProfiles().All() {
 		resource := b.resourceSet(ctx, rp)

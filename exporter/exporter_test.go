@@ -189,6 +189,7 @@ func TestSeriesLabels(t *testing.T) {
 		c.Tenant = "team-5"
 		c.BasicAuth = BasicAuth{"u7", "p11"}
 		c.Series.Static = map[string]string{"env": "e13"}
+		c.Series.LabelNames = map[string]string{"operator": "op", "service.name": "service_name"}
 	})
 	now := time.Now()
 	pd := profiles(
@@ -198,9 +199,9 @@ func TestSeriesLabels(t *testing.T) {
 	pd.MarkReadOnly()
 	require.NoError(t, e.ConsumeProfiles(context.Background(), pd))
 	assert.Equal(t, map[string]int64{
-		"__name__=process_cpu env=e13 service_name=svc-17 operator=scan query=q19": 52,
-		"__name__=process_cpu env=e13 service_name=svc-17 query=q19":               31,
-		"__name__=process_cpu env=e13 service_name=unknown_service":                37,
+		"__name__=process_cpu env=e13 service_name=svc-17 op=scan query=q19": 52,
+		"__name__=process_cpu env=e13 service_name=svc-17 query=q19":         31,
+		"__name__=process_cpu env=e13 service_name=unknown_service":          37,
 	}, server.stored)
 	for _, h := range server.headers {
 		assert.Equal(t, "team-5", h.Get("X-Scope-OrgID"))

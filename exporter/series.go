@@ -27,7 +27,7 @@ type resourceLabels struct {
 func newResourceLabels(s Series) *resourceLabels {
 	r := &resourceLabels{attributes: s.ResourceAttributes}
 	for _, a := range s.ResourceAttributes {
-		r.names = append(r.names, convert.LabelName(a))
+		r.names = append(r.names, s.labelName(a))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Static)) {
 		r.static = append(r.static, push.Label{Name: name, Value: s.Static[name]})

@@ -20,7 +20,7 @@ var reservedLabels = map[string]bool{
 // validate refuses labels that collide, that Pyroscope does not accept, or that are too many.
 func (s *Series) validate() (errs []error) {
 	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	owner := map[string]string{}
+	owner, listed := map[string]string{}, map[string]bool{}
 	claim := func(key, name string) {
 		switch {
 		case reservedLabels[name]:
@@ -38,11 +38,20 @@ func (s *Series) validate() (errs []error) {
 				refuse("series::%s: empty attribute name", at)
 				continue
 			}
-			claim(at, convert.LabelName(a))
+			claim(at, s.labelName(a))
+			listed[a] = true
 		}
 	}
 	attributes("resource_attributes", s.ResourceAttributes)
 	attributes("sample_attributes", s.SampleAttributes)
+	for attribute, name := range s.LabelNames {
+		if !listed[attribute] {
+			refuse("series::label_names::%s: neither in resource_attributes nor in sample_attributes", attribute)
+		}
+		if !labelName.MatchString(name) {
+			refuse("series::label_names::%s: %q is not a name of letters, digits and underscores", attribute, name)
+		}
+	}
 	for name, value := range s.Static {
 		at := "static::" + name
 		if !labelName.MatchString(name) {
@@ -70,4 +79,21 @@ func (s *Series) validate() (errs []error) {
 		refuse("series::half_life: %s, want more than 0", s.HalfLife)
 	}
 	return errs
+}
+
+// labelName is the label that an attribute becomes.
+func (s *Series) labelName(attribute string) string {
+	if name, ok := s.LabelNames[attribute]; ok {
+		return name
+	}
+	return convert.LabelName(attribute)
+}
+
+// sampleLabels are the sample attributes with their labels.
+func (s *Series) sampleLabels() []convert.Attribute {
+	var out []convert.Attribute
+	for _, a := range s.SampleAttributes {
+		out = append(out, convert.Attribute{Key: a, Label: s.labelName(a)})
+	}
+	return out
 }

@@ -29,13 +29,16 @@ type listedValue struct {
 // ErrNoSamples says that a profile holds nothing to convert: no samples, or only samples of value 0.
 var ErrNoSamples = errors.New("profile has no samples")
 
+// Attribute is a sample attribute that becomes a label.
+type Attribute struct{ Key, Label string }
+
 // New returns a Converter for profiles of dict. attributes lists the sample attributes that become labels; valueLimit is the most bytes of
 // a label value.
-func New(dict pprofile.ProfilesDictionary, attributes []string, valueLimit int) *Converter {
+func New(dict pprofile.ProfilesDictionary, attributes []Attribute, valueLimit int) *Converter {
 	c := &Converter{dict: dict, listed: map[string]int{}, valueLimit: valueLimit, values: map[int32]listedValue{}}
 	for i, a := range attributes {
-		c.listed[a] = i
-		c.names = append(c.names, LabelName(a))
+		c.listed[a.Key] = i
+		c.names = append(c.names, a.Label)
 	}
 	return c
 }

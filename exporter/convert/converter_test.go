@@ -33,7 +33,7 @@ func TestEveryField(t *testing.T) {
 	hidden := f.attribute("thread.name", "worker-61")
 	f.sample(f.stack(leaf, root), []int64{67}, nil, hidden, stage, query)
 
-	c := convert.New(f.dict, []string{"spark.query.name", "spark.stage.id", "absent"}, 100)
+	c := convert.New(f.dict, attributes("spark.query.name", "spark.stage.id", "absent"), 100)
 	got, err := c.Profile(f.profile, nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, got.Origin)
@@ -131,7 +131,7 @@ func TestMergeAndFold(t *testing.T) {
 	f.sample(a, []int64{11}, nil, blue)
 	f.sample(a, []int64{13}, nil)
 
-	c := convert.New(f.dict, []string{"color"}, 100)
+	c := convert.New(f.dict, attributes("color"), 100)
 	weights, err := c.Weights(f.profile)
 	require.NoError(t, err)
 	assert.Equal(t, map[convert.Set]int64{"red": 15, "blue": 11, "": 13}, weights)
@@ -217,7 +217,7 @@ func TestBadReferences(t *testing.T) {
 			f := newFixture()
 			f.sample(f.stack(f.location(0, 1, line{f.function("f", "", "", 0), 1, 1})), []int64{1}, nil)
 			test.break_(f)
-			_, err := convert.New(f.dict, []string{"x"}, 100).Profile(f.profile, nil)
+			_, err := convert.New(f.dict, attributes("x"), 100).Profile(f.profile, nil)
 			require.ErrorContains(t, err, test.err)
 		})
 	}
@@ -262,7 +262,7 @@ func TestLongValuesAreCutAndCounted(t *testing.T) {
 	long := f.attribute("k", strings.Repeat("x", 9))
 	f.sample(0, []int64{3}, nil, long)
 	f.sample(0, []int64{5}, nil, long)
-	c := convert.New(f.dict, []string{"k"}, 4)
+	c := convert.New(f.dict, attributes("k"), 4)
 	got, err := c.Profile(f.profile, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"xxxx"}, labels(got.Profile, "k"))

@@ -2,6 +2,8 @@ package convert_test
 
 import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
+
+	"github.com/planflame/planflame/exporter/convert"
 )
 
 // fixture builds a pprofile.Profiles with one profile, entry by entry; entry 0 of each table is the zero value.
@@ -97,4 +99,12 @@ func (f *fixture) sample(stack int32, values []int64, times []uint64, attributes
 	s.Values().Append(values...)
 	s.TimestampsUnixNano().Append(times...)
 	s.AttributeIndices().Append(attributes...)
+}
+
+// attributes lists sample attributes under their usual labels.
+func attributes(keys ...string) (out []convert.Attribute) {
+	for _, k := range keys {
+		out = append(out, convert.Attribute{Key: k, Label: convert.LabelName(k)})
+	}
+	return out
 }

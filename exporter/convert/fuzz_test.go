@@ -29,7 +29,7 @@ func FuzzProfile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c := convert.New(profiles.Dictionary(), []string{"color", "shape"}, 16)
+		c := convert.New(profiles.Dictionary(), attributes("color", "shape"), 16)
 		for _, rp := range profiles.ResourceProfiles().All() {
 			for _, sp := range rp.ScopeProfiles().All() {
 				for _, p := range sp.Profiles().All() {
