@@ -15,7 +15,6 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
 )
@@ -32,6 +31,7 @@ type analysis struct {
 	profile     *profile.Profile
 	totals      pipeline.Totals // over all JVMs
 	counts      pipeline.Counts
+	details     []details
 	sampler     sampler.Stats      // over all JVMs
 	flags       jvmlog.HeaderFlags // that all JVMs with tasks had
 }
@@ -49,14 +49,13 @@ func analyze(path string) (*analysis, error) {
 	}
 	defer r.Close()
 	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
-	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
-	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Symbols: in.symbolizer}, acc)
+	in := newReplay(acc)
 	readErr := r.Replay(in)
-	in.Finish()
+	in.finish()
 	if readErr != nil {
 		readErr = fmt.Errorf("%s: %w", path, readErr)
 	}
-	a := &analysis{meta: r.Meta(), counts: in.Counts()}
+	a := &analysis{meta: r.Meta(), counts: in.Counts(), details: in.details}
 	return a, errors.Join(readErr, a.fill(acc.Take(), in))
 }
 
@@ -120,54 +119,4 @@ func writeFile(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
-}
-
-// replay is a pipeline that also takes the recorded names of native code.
-type replay struct {
-	*pipeline.Pipeline
-	symbols     map[sampler.JVMID]symbolTable
-	first, last jvmlog.MonoTime
-}
-
-// symbolTable is the named native and kernel code of one JVM, by address.
-type symbolTable map[uint64]codemap.Frame
-
-// Symbol implements pipeline.Symbolizer.
-func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
-	f, ok := t[addr]
-	return f, ok
-}
-
-func (r *replay) symbolizer(v sampler.JVM) pipeline.Symbolizer {
-	t := symbolTable{}
-	r.symbols[v.ID] = t
-	return t
-}
-
-// Symbol implements recording.Sink.
-func (r *replay) Symbol(id sampler.JVMID, f codemap.Frame) {
-	if t := r.symbols[id]; t != nil {
-		t[f.Addr] = f
-	}
-}
-
-// JVMFound implements sampler.Sink.
-func (r *replay) JVMFound(v sampler.JVM) {
-	if r.first == 0 {
-		r.first = v.FoundAt
-	}
-	r.Pipeline.JVMFound(v)
-}
-
-// Watermark implements sampler.Sink.
-func (r *replay) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
-	r.last = max(r.last, t)
-	r.Pipeline.Watermark(id, t)
-}
-
-func (r *replay) duration() time.Duration {
-	if r.last < r.first {
-		return 0
-	}
-	return time.Duration(r.last - r.first)
 }

@@ -53,5 +53,10 @@ func (a *analysis) print(asJSON, counts bool) error {
 		return nil
 	}
 	_, err := fmt.Printf("\ntotals   %+v\npipeline %+v\nsampler  %+v\n", a.totals, a.counts, a.sampler)
+	for _, d := range a.details {
+		if err == nil {
+			_, err = fmt.Println(d)
+		}
+	}
 	return err
 }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"container/list"
 	"encoding/json"
+	"regexp"
 	"slices"
 
 	"github.com/planflame/planflame/attribution"
@@ -80,9 +81,21 @@ func (o *operators) source(r *jvmlog.Source) {
 			comments = nil
 		}
 	}
-	if err := o.attributor.AddSource(uint64(r.Loader), r.Class, r.Body, comments); err != nil {
+	if err := o.attributor.AddSource(uint64(r.Loader), generatedClass(r), r.Body, comments); err != nil {
 		o.counts.BadSources++
 	}
+}
+
+// madeByGenerate is the one statement of a generated class's generate method: it names the class that does the work.
+var madeByGenerate = regexp.MustCompile(`return new (\w+)\(references\);`)
+
+// generatedClass is the class that a source is about. The agent names the outer class, which is the same for all; the text says which
+// class its generate method makes.
+func generatedClass(r *jvmlog.Source) string {
+	if m := madeByGenerate.FindStringSubmatch(r.Body); m != nil {
+		return m[1]
+	}
+	return r.Class
 }
 
 func (o *operators) dictionary(r *jvmlog.Dictionary) {

@@ -4,7 +4,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
@@ -34,10 +36,33 @@ func (p *Pipeline) Counts() Counts {
 	return c
 }
 
+// Attribution returns what the attributor of a JVM counted; nothing once the JVM is gone.
+func (p *Pipeline) Attribution(id sampler.JVMID) attribution.Stats {
+	if j := p.jvms[id]; j != nil {
+		return j.ops.attributor.Stats()
+	}
+	return attribution.Stats{}
+}
+
+// CodeMap returns what the code map of a JVM counted; nothing once the JVM is gone.
+func (p *Pipeline) CodeMap(id sampler.JVMID) codemap.Stats {
+	if j := p.jvms[id]; j != nil {
+		return j.code.Stats()
+	}
+	return codemap.Stats{}
+}
+
 // Finish labels everything that is still held. Events after it are labelled as they come.
 func (p *Pipeline) Finish() {
 	for _, id := range p.ids() {
 		p.jvms[id].drain()
+	}
+}
+
+// FinishJVM is Finish for one JVM.
+func (p *Pipeline) FinishJVM(id sampler.JVMID) {
+	if j := p.jvm(id); j != nil {
+		j.drain()
 	}
 }
 
