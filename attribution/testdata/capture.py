@@ -61,6 +61,11 @@ case("wide-300-fused", spark__sql__codegen__maxFields="1000")(sql(
 case("window")(sql("""select l_orderkey, rank() over (partition by l_suppkey order by l_tax) as r from lineitem where l_quantity < 3"""))
 case("generate-distinct")(sql("""select distinct w from (select explode(split(l_comment, ' ')) as w from lineitem) where length(w) > 3"""))
 case("limit-range")(sql("""select /*+ BROADCAST(b) */ a.id + 1 as x from range(0, 100000, 1, 2) a join range(50) b on a.id % 50 = b.id where a.id % 3 = 1 limit 1000"""))
+case("union")(sql("""select k, sum(v) as s from (select l_suppkey as k, l_tax as v from lineitem where l_tax > 0.02
+    union all select o_custkey as k, o_totalprice as v from orders where o_totalprice > 1000) group by k"""))
+case("two-aggregates")(sql("select m, count(*) as n from (select id % 10 as k, max(id) as m from range(0, 1000, 1, 1) group by id % 10) group by m"))
+case("shuffled-hash-join", spark__sql__autoBroadcastJoinThreshold="-1")(sql("""select /*+ SHUFFLE_HASH(o) */ o_orderpriority, l_tax from lineitem
+    left join orders o on l_orderkey = o_orderkey where l_tax > 0.01"""))
 
 
 def udf_jar(folder):
