@@ -19,6 +19,7 @@ func BenchmarkResolve(b *testing.B) {
 					copied := *load
 					copied.Address += uint64(i+1) * 0x1000
 					m.Apply(1, &copied)
+					m.Resolve(2, copied.Address, true, nil) // judges its debug info, once
 				}
 				low, span := load.Address, uint64(n)*0x1000
 				if ask == "unknown" {
@@ -29,9 +30,9 @@ func BenchmarkResolve(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
 					frames = m.Resolve(2, low+uint64(i)*0x9e3779b1%span&^0xfff+uint64(i*37)%uint64(load.Size), ask == "leaf", frames[:0])
-					require.NotEmpty(b, frames)
 					named += len(frames)
 				}
+				require.GreaterOrEqual(b, named, b.N)
 				b.ReportMetric(float64(named)/float64(b.N), "frames/op")
 			})
 		}
@@ -57,7 +58,9 @@ func BenchmarkApply(b *testing.B) {
 		copied.Address += uint64(at%1000) * 0x1000
 		m.Apply(at, &copied)
 		at++
-		m.Forget(max(at, 5000) - 5000)
+		if at%1000 == 0 {
+			m.Forget(max(at, 5000) - 5000)
+		}
 	}
 	require.Equal(b, uint64(b.N)+1, m.Stats().Loads)
 }

@@ -37,13 +37,15 @@ func DecodeRecordHeader(b []byte, offset uint64) (RecordHeader, error) {
 		PayloadBytes: le.Uint32(b[recPayload:]),
 		CRC:          le.Uint32(b[recCRC:]),
 	}
+	most := uint32(MaxRecordBytes)
+	if h.Type == TypePad {
+		most = MaxLogBytes // fills the rest of a ring, however long
+	}
 	switch {
 	case h.Offset != offset:
 		return h, fmt.Errorf("decode record at %d: offset field is %d", offset, h.Offset)
-	case h.Type == TypePad && h.Length >= RecordHeaderBytes && h.Length%8 == 0:
-		return h, nil // a PAD fills the rest of a ring, however long
-	case h.Length < RecordHeaderBytes || h.Length > MaxRecordBytes || h.Length%8 != 0:
-		return h, fmt.Errorf("decode record at %d: length %d is not a multiple of 8 in %d … %d", offset, h.Length, RecordHeaderBytes, MaxRecordBytes)
+	case h.Length < RecordHeaderBytes || h.Length > most || h.Length%8 != 0:
+		return h, fmt.Errorf("decode record at %d: length %d is not a multiple of 8 in %d … %d", offset, h.Length, RecordHeaderBytes, most)
 	case h.PayloadBytes > h.Length-RecordHeaderBytes:
 		return h, fmt.Errorf("decode record at %d: payload_bytes %d in a record of %d", offset, h.PayloadBytes, h.Length)
 	}

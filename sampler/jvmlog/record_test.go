@@ -146,6 +146,13 @@ func TestRecordHeaderRefusals(t *testing.T) {
 		_, _, err = DecodeRecord(c.ruin(b), 64)
 		require.ErrorContains(t, err, c.want, c.name)
 	}
-	_, err := EncodeRecord(nil, 0, 5, &Source{Body: strings.Repeat("x", MaxRecordBytes-32)})
+	pad := make([]byte, RecordHeaderBytes)
+	putRecordHeader(pad, RecordHeader{Length: MaxRecordBytes + 8, Type: TypePad, PayloadBytes: MaxRecordBytes + 8})
+	_, err := DecodeRecordHeader(pad, 0)
+	require.ErrorContains(t, err, "payload_bytes", "a PAD may be long, but its payload must fit")
+	le.PutUint32(pad[recPayload:], 0)
+	_, err = DecodeRecordHeader(pad, 0)
+	require.NoError(t, err)
+	_, err = EncodeRecord(nil, 0, 5, &Source{Body: strings.Repeat("x", MaxRecordBytes-32)})
 	require.ErrorIs(t, err, ErrRecordTooLarge)
 }
