@@ -101,18 +101,28 @@ func (u *text) fit(whole place, set accumulators) *candidate {
 	return c
 }
 
-// lay lays operators from ordinal i on over the children of p.
-func (u *text) lay(p place, i int, nodes []place) bool {
+// lay lays operators from ordinal i on over the nodes below whole, each under its parent and behind the siblings laid before it.
+func (u *text) lay(whole place, i int, nodes []place) bool {
 	if i == len(u.operators) {
 		return true
 	}
-	for _, at := range p.tree.children[p.at] {
-		child := place{p.tree, at}
-		if n := child.node(); n.Subquery || !named(u.operators[i].Text, n) {
+	parent := whole
+	if p := u.parents[i]; p != noOperator {
+		parent = nodes[p]
+	}
+	after := -1
+	for k := 0; k < i; k++ {
+		if u.parents[k] == u.parents[i] {
+			after = nodes[k].at
+		}
+	}
+	for _, at := range parent.tree.children[parent.at] {
+		child := place{parent.tree, at}
+		if n := child.node(); at <= after || n.Subquery || !named(u.operators[i].Text, n) {
 			continue
 		}
 		nodes[i] = child
-		if u.lay(child, i+1, nodes) {
+		if u.lay(whole, i+1, nodes) {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func (w *walk) decide(c *cursor, t *textLine) Line {
 
 // statement decides the line on which a statement begins.
 func (w *walk) statement(c *cursor, t *textLine) Line {
-	if op, ok := w.byMetric(c, t.metrics); ok {
+	if op, ok := w.byMetric(t.metrics); ok {
 		return Line{Operator: op, Rule: LineMetric}
 	}
 	target, kind := anchorOf(t.code)
@@ -41,20 +41,21 @@ func (w *walk) statement(c *cursor, t *textLine) Line {
 	if ops := w.prefixes[prefixOf(target)]; len(ops) > 0 {
 		return w.anchored(c, t, target, kind, ops)
 	}
+	if !w.deciding {
+		w.vote(c, t)
+	}
 	return w.reading(c, t)
 }
 
-// byMetric decides by a metric that exactly one operator of the unit has, or the region's operator among others.
-func (w *walk) byMetric(c *cursor, metrics []string) (int, bool) {
+// byMetric decides by a metric that exactly one operator of the unit has.
+func (w *walk) byMetric(metrics []string) (int, bool) {
 	for _, name := range metrics {
 		var ops []int
 		for _, prefix := range metricOwners[name] {
 			ops = append(ops, w.prefixes[prefix]...)
 		}
-		for _, op := range ops {
-			if len(ops) == 1 || op == c.region().op {
-				return op, true
-			}
+		if len(ops) == 1 {
+			return ops[0], true
 		}
 	}
 	return 0, false
@@ -67,11 +68,15 @@ func (w *walk) anchored(c *cursor, t *textLine, target string, kind anchorKind, 
 		hint = w.ownerHint(c, t, target, kind)
 	}
 	op, rule, disputed := w.resolve(c, ops, hint)
-	if len(ops) > 1 && (kind == anchorDeclare || op == c.region().op) {
-		if _, known := w.owners[target]; !known {
+	if disputed && kind == anchorCall && w.byName[target] != nil {
+		// A split method is named after whoever was writing code then, and called by whoever had to split.
+		op, rule, disputed = c.region().op, LineRegion, false
+	}
+	if len(ops) > 1 && !w.deciding {
+		if _, known := w.owners[target]; kind == anchorDeclare && !known {
 			w.owners[target] = op
 		}
-		w.noteReads(c, t, ops)
+		w.vote(c, t)
 	}
 	return Line{Operator: op, Rule: rule, Disputed: disputed}
 }
@@ -96,15 +101,15 @@ func (w *walk) ownerHint(c *cursor, t *textLine, target string, kind anchorKind)
 	return noOperator
 }
 
-// noteReads makes the region's operator the owner of the fields that its own lines use and nobody else has made.
-func (w *walk) noteReads(c *cursor, t *textLine, ops []int) {
+// vote notes which identifiers the region's own code uses.
+func (w *walk) vote(c *cursor, t *textLine) {
 	op := c.region().op
-	if !contains(ops, op) {
-		return
-	}
 	identifiers(t.code, func(name string, _ int) bool {
-		if _, known := w.owners[name]; !known && prefixOf(name) == w.operators[op].Prefix {
-			w.owners[name] = op
+		if prefixOf(name) == w.operators[op].Prefix {
+			if w.votes[name] == nil {
+				w.votes[name] = make(map[int]int)
+			}
+			w.votes[name][op]++
 		}
 		return true
 	})
@@ -116,19 +121,26 @@ func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
 	in := c.region().op
 	switch {
 	case hint != noOperator && hint != in && contains(ops, hint):
-		return hint, LineLazy, hint < in && !c.encloses(hint)
+		if !w.upstream(hint, in) {
+			c.back(hint)
+		}
+		return hint, LineLazy, !w.upstream(hint, in) && !c.encloses(hint)
 	case contains(ops, in):
 		return in, LinePrefix, false
 	}
 	for n := len(c.regions) - 1; n >= 0; n-- {
-		if op := c.regions[n].op; op < in && contains(ops, op) && c.back(op) {
+		if op := c.regions[n].op; !w.upstream(op, in) && contains(ops, op) && c.back(op) {
 			return op, LinePrefix, false
 		}
 	}
+	nearest := noOperator
 	for _, op := range ops {
-		if op > in {
-			return op, LineLazy, false
+		if w.upstream(op, in) && (nearest == noOperator || c.encloses(op) && !c.encloses(nearest)) {
+			nearest = op // of several branches the one that the walk stands in
 		}
+	}
+	if nearest != noOperator {
+		return nearest, LineLazy, false
 	}
 	return ops[len(ops)-1], LinePrefix, true
 }
@@ -171,7 +183,7 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 		return Line{Operator: in, Rule: LineRegion}
 	case c.last != noOperator:
 		return Line{Operator: c.last, Rule: LineContinued}
-	case first != noOperator && first > in:
+	case first != noOperator && w.upstream(first, in):
 		return Line{Operator: first, Rule: LineLazy}
 	}
 	return Line{Operator: in, Rule: LineRegion}
@@ -179,7 +191,7 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 
 // peek is resolve without leaving any region.
 func (w *walk) peek(c *cursor, ops []int, hint int) (int, LineRule, bool) {
-	kept := c.regions
+	kept := c.regions[:len(c.regions):len(c.regions)]
 	op, rule, disputed := w.resolve(c, ops, hint)
 	c.regions = kept
 	return op, rule, disputed

@@ -13,11 +13,12 @@ type walk struct {
 	*structure
 	comments  map[string]string
 	operators []Operator
-	parents   []int // of each operator in the chain; -1 for the topmost
+	parents   []int // of each operator; -1 for the topmost
 	lines     []Line
 	roots     map[string]int
-	classRoot []int          // operator of an inner class, -1 not known yet
-	owners    map[string]int // identifier → the one of several operators with its prefix that made it
+	classRoot []int                  // operator of an inner class, -1 not known yet
+	owners    map[string]int         // identifier → the one of several operators with its prefix that made it
+	votes     map[string]map[int]int // field → operators with its prefix in whose regions it is used
 	prefixes  map[string][]int
 	deciding  bool // the second pass: owners are known, lines are decided for good
 	done      map[*method]bool
@@ -42,8 +43,8 @@ const noOperator = -1
 
 // newWalk collects the operators of a unit: its PRODUCE marks in the order in which calls reach them.
 func newWalk(s *structure, comments map[string]string) *walk {
-	w := &walk{structure: s, comments: comments, owners: make(map[string]int), prefixes: make(map[string][]int)}
-	seen, stack := make(map[*method]bool), []int{}
+	w := &walk{structure: s, comments: comments, owners: make(map[string]int), votes: make(map[string]map[int]int), prefixes: make(map[string][]int)}
+	seen := make(map[*method]bool)
 	var visit func(m *method)
 	visit = func(m *method) {
 		if seen[m] {
@@ -56,12 +57,6 @@ func newWalk(s *structure, comments map[string]string) *walk {
 				visit(s.byName[e.name])
 			case eventMark:
 				if text, ok := produce(comments[e.name]); ok {
-					parent := noOperator
-					if len(stack) > 0 {
-						parent = stack[len(stack)-1]
-					}
-					w.parents = append(w.parents, parent)
-					stack = append(stack, len(w.operators))
 					w.operators = append(w.operators, Operator{Text: text, Prefix: prefixOf(e.name)})
 				}
 			}
@@ -70,6 +65,7 @@ func newWalk(s *structure, comments map[string]string) *walk {
 	for _, m := range w.entries() {
 		visit(m)
 	}
+	w.parents = pipelineParents(comments["wsc_codegenPipeline"], w.operators)
 	for i, op := range w.operators {
 		if op.Prefix == "" {
 			continue
@@ -113,7 +109,25 @@ func (w *walk) run() {
 				w.method(m, w.entryRoot(m))
 			}
 		}
+		w.elect()
 	}
+}
+
+// elect makes the operator that uses a field most its owner; of equals the topmost.
+func (w *walk) elect() {
+	for name, votes := range w.votes {
+		if _, declared := w.owners[name]; declared {
+			continue
+		}
+		best := noOperator
+		for op, n := range votes {
+			if best == noOperator || n > votes[best] || n == votes[best] && op < best {
+				best = op
+			}
+		}
+		w.owners[name] = best
+	}
+	clear(w.votes)
 }
 
 // entryRoot is the operator of a method that no line of the unit calls.
@@ -166,8 +180,9 @@ func (w *walk) method(m *method, root int) {
 // calleeRoot is the operator to which a called method belongs: that of its name's prefix as the call site sees it, else the line's.
 func (w *walk) calleeRoot(c *cursor, e event) int {
 	if ops := w.prefixes[prefixOf(e.name)]; len(ops) > 0 {
-		op, _, _ := w.resolve(c, ops, noOperator)
-		return op
+		if op, _, disputed := w.peek(c, ops, noOperator); !disputed {
+			return op
+		}
 	}
 	return w.lines[e.line].Operator
 }
@@ -198,6 +213,16 @@ func (c *cursor) mark(w *walk, name string) {
 // produce returns the text of a PRODUCE mark.
 func produce(comment string) (string, bool) { return strings.CutPrefix(comment, "// PRODUCE: ") }
 
+// upstream says whether operator op feeds operator in, directly or not.
+func (w *walk) upstream(op, in int) bool {
+	for op > in {
+		if op = w.parents[op]; op == in {
+			return true
+		}
+	}
+	return false
+}
+
 // find is the operator of a PRODUCE mark inside the region of another: of equal ones the nearest upstream.
 func (w *walk) find(text, prefix string, in int) int {
 	first := noOperator
@@ -225,10 +250,7 @@ func (w *walk) consumer(text string, in int) int {
 	if parent == noOperator || strings.HasPrefix(text, "WholeStageCodegen") {
 		return 0
 	}
-	if w.operators[parent].Text == text {
-		return parent
-	}
-	for i := in - 1; i >= 0; i-- {
+	for i := parent; i != noOperator; i = w.parents[i] {
 		if w.operators[i].Text == text {
 			return i
 		}

@@ -17,6 +17,7 @@ type Unit struct {
 // text is what is equal in all units with the same body and comments.
 type text struct {
 	operators []Operator
+	parents   []int          // of each operator; -1 for the topmost
 	lines     []Line         // line n is element n-1
 	roots     map[string]int // method → operator of its call site
 	stageID   int            // codegenStageId, 0 unknown
@@ -87,7 +88,7 @@ func parseText(class, body string, comments map[string]string) (*text, error) {
 		return nil, ErrNoMarks
 	}
 	w.run()
-	return &text{operators: w.operators, lines: w.lines, roots: w.roots, stageID: stageIDOf(class, comments)}, nil
+	return &text{operators: w.operators, parents: w.parents, lines: w.lines, roots: w.roots, stageID: stageIDOf(class, comments)}, nil
 }
 
 // Operators are the operators of the unit by ordinal; none where the class is not a whole-stage one. Not to be changed.
