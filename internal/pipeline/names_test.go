@@ -1,0 +1,99 @@
+package pipeline
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+func TestOperatorAt(t *testing.T) {
+	const generated = "org.apache.spark.sql.catalyst.expressions.GeneratedClass$GeneratedIteratorForCodegenStage1"
+	stack := []codemap.Frame{
+		frame("java.lang.Math"), frame(generated), frame(generated + "$hashAgg_FastHashMap_0"), frame("org.apache.spark.sql.execution.BufferedRowIterator"),
+		frame(generated), frame("org.apache.spark.scheduler.Task"),
+	}
+	tests := []struct {
+		name    string
+		decided int
+		want    int
+	}{
+		{"around all generated frames that touch", 1, 2},
+		{"an outer pipeline's frame is its own", 4, 4},
+		{"a frame that is not generated", 0, 0},
+		{"no frame decided: at the root", -1, 5},
+		{"beyond the stack: at the root", 17, 5},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, operatorAt(stack, test.decided), test.name)
+	}
+	require.Equal(t, -1, operatorAt(nil, -1), "no frames")
+}
+
+// wrapped is a plan of which some nodes have no name: 0 WholeStageCodegen → 1 Project → 2 ColumnarToRow → 3 InputAdapter → 4 Scan; 5 an
+// unnamed leaf below Project.
+func wrapped() *attribution.Plan {
+	return &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
+		{Parent: -1, Name: "WholeStageCodegen (1)"},
+		{Parent: 0, Name: "Project", Operator: "project@1", OperatorName: "Project a", Role: "project"},
+		{Parent: 1, Name: "ColumnarToRow"},
+		{Parent: 2, Name: "InputAdapter"},
+		{Parent: 3, Name: "Scan", Operator: "scan@2", Role: "scan"},
+		{Parent: 1, Name: "Leaf"},
+	}}}}
+}
+
+func TestNamesOf(t *testing.T) {
+	tests := []struct {
+		node int
+		want nodeNames
+	}{
+		{0, nodeNames{"project@1", "Project a", "project"}},
+		{1, nodeNames{"project@1", "Project a", "project"}},
+		{2, nodeNames{"scan@2", "Scan", "scan"}},
+		{4, nodeNames{"scan@2", "Scan", "scan"}},
+		{5, nodeNames{"project@1", "Project a", "project"}},
+	}
+	for _, test := range tests {
+		p := wrapped()
+		require.Equal(t, test.want, namesOf(p, &p.Updates[0].Nodes[test.node]), "node %d", test.node)
+	}
+	require.Equal(t, nodeNames{"Lone", "Lone", ""}, namesOf(wrapped(), &attribution.Node{Name: "Lone"}), "a node of no plan")
+}
+
+func TestPlaceOf(t *testing.T) {
+	plan := &attribution.Plan{Updates: []attribution.Tree{
+		{Nodes: []attribution.Node{
+			{Stage: "b", Metrics: []attribution.Metric{{ID: 3}}}, {Stage: "b", Metrics: []attribution.Metric{{ID: 5}}}, {Stage: "a", Metrics: []attribution.Metric{{ID: 7}}},
+		}},
+		{Nodes: []attribution.Node{{Stage: "a", Metrics: []attribution.Metric{{ID: 9}}}, {Metrics: []attribution.Metric{{ID: 3}}}}},
+	}}
+	tests := []struct {
+		accumulators []int64
+		want         string
+	}{
+		{[]int64{3, 5, 7}, "b"},
+		{[]int64{7, 9}, "a"},
+		{[]int64{3, 7}, "a"}, // as many: the first in the alphabet
+		{[]int64{1, 2}, ""},
+		{nil, ""},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, placeOf(plan, test.accumulators), "%v", test.accumulators)
+	}
+}
+
+func TestGeneratedClass(t *testing.T) {
+	outer := "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
+	tests := []struct{ body, want string }{
+		{"public Object generate(Object[] references) {\n  return new GeneratedIteratorForCodegenStage7(references);\n}\n", "GeneratedIteratorForCodegenStage7"},
+		{"public java.lang.Object generate(Object[] references) {\n return new SpecificUnsafeProjection(references);\n}", "SpecificUnsafeProjection"},
+		{"no such method", outer},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, generatedClass(&jvmlog.Source{Class: outer, Body: test.body}))
+	}
+}
