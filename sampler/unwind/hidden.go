@@ -18,10 +18,13 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 	}
 	limit := st.high
 	if sane {
-		limit = min(limit, f.fp)
+		limit = f.fp
 	}
 	for at := f.sp; at < limit; at += 8 {
-		ra, _ := st.word(at)
+		ra, ok := st.word(at)
+		if !ok {
+			break
+		}
 		caller, known := u.Code.Lookup(ra - 1)
 		if !known {
 			continue

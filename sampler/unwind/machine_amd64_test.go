@@ -61,6 +61,7 @@ type machine struct {
 	sp, fp uint64
 	mem    map[uint64]uint64 // stack
 	code   map[uint64]byte
+	live   bool // the stack can be read as it is now
 }
 
 const stackTop = 0x7fff_0000
@@ -71,8 +72,18 @@ func newMachine() *machine {
 
 var errUnreadable = errors.New("not mapped")
 
-// ReadAt implements Memory for code; nothing else is asked for.
+// ReadAt implements Memory for code and, where live is set, for the stack.
 func (m *machine) ReadAt(dst []byte, addr uint64) error {
+	const stackLow = stackTop - 1<<20
+	if addr >= stackLow {
+		if !m.live || addr >= stackTop {
+			return errUnreadable
+		}
+		for i := 0; i < len(dst); i += 8 {
+			binary.LittleEndian.PutUint64(dst[i:], m.mem[addr+uint64(i)])
+		}
+		return nil
+	}
 	if m.code == nil {
 		return errUnreadable
 	}

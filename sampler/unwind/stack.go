@@ -2,11 +2,12 @@ package unwind
 
 import "encoding/binary"
 
-// stack is the copy of a thread's stack.
+// stack is the copy of a thread's stack, and what may follow it.
 type stack struct {
 	low  uint64 // address of b[0]: the stack pointer
 	b    []byte
-	high uint64
+	high uint64     // end of the copy
+	live *liveStack // the stack beyond, as it is now; nil: nothing is known of it
 }
 
 func newStack(sp uint64, b []byte) stack {
@@ -20,8 +21,14 @@ func newStack(sp uint64, b []byte) stack {
 
 // word reads the word at addr.
 func (s stack) word(addr uint64) (uint64, bool) {
-	if addr%8 != 0 || addr < s.low || addr >= s.high {
+	if addr%8 != 0 || addr < s.low {
 		return 0, false
+	}
+	if addr >= s.high {
+		if s.live == nil || addr-s.high >= liveBytes {
+			return 0, false
+		}
+		return s.live.word(addr)
 	}
 	return binary.LittleEndian.Uint64(s.b[addr-s.low:]), true
 }

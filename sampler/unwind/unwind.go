@@ -15,6 +15,7 @@ type Unwinder struct {
 	links []uint64                   // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
 	kinds []Kind
 	depth int // index of the frame at hand
+	live  liveStack
 	inter []Interpreted
 }
 
@@ -46,6 +47,7 @@ type frame struct {
 	sp   uint64 // after the call, for all frames but the leaf
 	fp   uint64
 	bcp  uint64 // of the leaf
+	from uint64 // where the saved frame pointer and the return address stood that led here
 	leaf bool
 }
 
@@ -63,7 +65,7 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 		u.depth = len(dst) - first - 1
 		next, ok := u.step(st, f)
 		if !ok {
-			dst = append(dst, u.rest(f.fp, in.Chain)...)
+			dst = append(dst, u.outer(st, f, in.Chain)...)
 			break
 		}
 		dst = append(dst, next.pc)
@@ -183,7 +185,7 @@ func (u *Unwinder) bySize(st stack, f frame, code Code) (frame, bool) {
 			return frame{}, false
 		}
 	}
-	return frame{pc: ra, sp: top, fp: saved}, true
+	return frame{pc: ra, sp: top, fp: saved, from: top - 16}, true
 }
 
 // interpreted unwinds an interpreter frame. Its caller's stack pointer stands at fp-8: a compiled caller's frame may have been
@@ -201,7 +203,7 @@ func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 		return frame{}, false
 	}
 	u.note(st, f)
-	return frame{pc: ra, sp: sender, fp: saved}, true
+	return frame{pc: ra, sp: sender, fp: saved, from: f.fp}, true
 }
 
 // note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode pointer at fp-64, where it is put before
@@ -235,7 +237,7 @@ func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
 	if !ok || !u.sane(st, f) {
 		return frame{}, false
 	}
-	return frame{pc: ra, sp: f.fp + 16, fp: saved}, true
+	return frame{pc: ra, sp: f.fp + 16, fp: saved, from: f.fp}, true
 }
 
 // sane tells whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
