@@ -134,6 +134,27 @@ var (
 	shuffleWriteMetrics = map[string]bool{"shuffle bytes written": true, "shuffle records written": true, "shuffle write time": true}
 )
 
+// isCache says whether a node reads a cached table.
+func isCache(n *Node) bool {
+	return isWrapper(n, "InMemoryTableScan") || classIs(n, "InMemoryTableScanExec")
+}
+
+// unwrap is the operator behind an input adapter and the query stages below it: lines that read an adapter's rows read that operator's.
+func (p place) unwrap() place {
+	if p.tree == nil || !isWrapper(p.node(), "InputAdapter") {
+		return p
+	}
+	q := p
+	for len(q.tree.children[q.at]) == 1 {
+		q.at = q.tree.children[q.at][0]
+		n := q.node()
+		if n.Name != "InputAdapter" && !strings.HasSuffix(n.Name, "QueryStage") && !isWrapper(n, "WholeStageCodegen") && n.Name != "AQEShuffleRead" && n.Name != "ReusedExchange" {
+			return q
+		}
+	}
+	return p
+}
+
 // isShuffle says whether a node writes and reads a shuffle: an exchange, or a limit with a shuffle inside.
 func isShuffle(n *Node) bool {
 	for _, m := range n.Metrics {

@@ -12,6 +12,7 @@ const (
 	ruleExpression                 // another generated class: walk on
 	rulePlanBase                   // SparkPlan: a helper of all operators, but for packing rows for the driver
 	ruleScan
+	ruleCache // a cached table, read or built
 	ruleShuffleRead
 	ruleShuffleWrite
 	ruleBroadcast
@@ -59,7 +60,7 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.sql.execution.InputAdapter", ruleNeutral}, {"org.apache.spark.sql.execution.UnsafeRowSerializer", ruleNeutral},
 	// Scans and what they use.
 	{sqlx + "datasources.", ruleScan}, {sqlx + "FileSourceScan", ruleScan}, {sqlx + "DataSourceScan", ruleScan}, {sqlx + "RowDataSourceScan", ruleScan},
-	{sqlx + "columnar.", ruleScan}, {sqlx + "streaming.sources.", ruleScan}, {"org.apache.spark.rdd.NewHadoopRDD", ruleScan}, {"org.apache.spark.rdd.HadoopRDD", ruleScan},
+	{sqlx + "columnar.", ruleCache}, {sqlx + "streaming.sources.", ruleScan}, {"org.apache.spark.rdd.NewHadoopRDD", ruleScan}, {"org.apache.spark.rdd.HadoopRDD", ruleScan},
 	{"org.apache.spark.sql.hive.HadoopTableReader", ruleScan}, {"org.apache.spark.sql.kafka010.", ruleScan}, {"org.apache.spark.sql.avro.AvroFileFormat", ruleScan},
 	// Writers.
 	{sqlx + "datasources.FileFormatDataWriter", ruleWrite}, {sqlx + "datasources.FileFormatWriter", ruleWrite}, {sqlx + "datasources.SingleDirectoryDataWriter", ruleWrite},
@@ -89,7 +90,9 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.sql.catalyst.expressions.codegen.UnsafeWriter", ruleNeutral}, {"org.apache.spark.sql.catalyst.expressions.codegen.BufferHolder", ruleNeutral},
 	{"org.apache.spark.sql.catalyst.expressions.codegen.UTF8StringBuilder", ruleNeutral},
 	// The JVM's own work on a task's thread.
-	{"java.lang.ClassLoader", ruleLoading}, {"jdk.internal.loader.", ruleLoading}, {"java.net.URLClassLoader", ruleLoading}, {"java.lang.invoke.", ruleLoading},
+	{"java.lang.ClassLoader", ruleLoading}, {"jdk.internal.loader.", ruleLoading}, {"java.net.URLClassLoader", ruleLoading}, {"java.lang.invoke.MethodHandleNatives", ruleLoading}, {"java.lang.invoke.InnerClassLambdaMetafactory", ruleLoading},
+	{"java.lang.invoke.InvokerBytecodeGenerator", ruleLoading}, {"java.lang.invoke.ClassSpecializer", ruleLoading}, {"java.lang.invoke.BootstrapMethodInvoker", ruleLoading},
+	{"java.lang.invoke.MethodHandles$Lookup$ClassDefiner", ruleLoading},
 	{"org.apache.spark.util.ParentClassLoader", ruleLoading}, {"org.apache.spark.util.MutableURLClassLoader", ruleLoading}, {"org.apache.spark.util.ChildFirstURLClassLoader", ruleLoading},
 	{"org.apache.spark.executor.ExecutorClassLoader", ruleLoading},
 	{"java.io.ObjectInputStream", ruleDeserialize}, {"org.apache.spark.serializer.JavaDeserializationStream", ruleDeserialize},
@@ -126,6 +129,11 @@ var physicalClasses = []struct {
 	{sqlx + "window.GroupedLimitIterator", []string{"WindowGroupLimitExec"}},
 	{sqlx + "window.", []string{"WindowExec"}},
 	{sqlx + "BaseLimit", []string{"LocalLimitExec", "GlobalLimitExec"}},
+	{sqlx + "LazyIterator", []string{"GenerateExec"}},
+	{sqlx + "joins.SortMergeAsOfJoinScanner", []string{"SortMergeAsOfJoinExec"}},
+	{sqlx + "aggregate.UpdatingSessionsIterator", []string{"UpdatingSessionsExec"}},
+	{sqlx + "aggregate.MergingSessionsIterator", []string{"MergingSessionsExec"}},
+	{sqlx + "RowToColumnConverter", []string{"RowToColumnarExec"}},
 	{sqlx + "GroupedIterator", []string{"MapGroupsExec", "FlatMapGroupsWithStateExec"}},
 	{sqlx + "CoGroupedIterator", []string{"CoGroupExec"}},
 }
@@ -133,6 +141,9 @@ var physicalClasses = []struct {
 // ruleFor says what is known of a class. Callers keep the answer.
 func ruleFor(class string) rule {
 	if rest, ok := strings.CutPrefix(class, generatedPrefix); ok {
+		if rest == "" {
+			return rule{kind: ruleCodegen} // the factory around a generated class: making an instance
+		}
 		if isWholeStage(strings.TrimPrefix(rest, "$")) {
 			return rule{kind: ruleWholeStage}
 		}

@@ -8,6 +8,7 @@ const (
 	ruleNameNoSource  = "source"   // a generated frame whose source is not known, by its method's prefix
 	ruleNameUnmapped  = "unmapped" // a generated frame whose unit fits no node of the plan
 	ruleNameScan      = "scan"
+	ruleNameCache     = "cache"
 	ruleNameShufRead  = "shuffle read"
 	ruleNameShufWrite = "shuffle write"
 	ruleNameBroadcast = "broadcast"
@@ -88,6 +89,8 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 		return v, false, true // of no node of this plan, such as a lambda of a parent class
 	case ruleScan:
 		return s.at(i, s.under(i, isScan, nil), ruleNameScan), true, true
+	case ruleCache:
+		return s.at(i, s.under(i, isCache, nil), ruleNameCache), true, true
 	case ruleShuffleRead:
 		return s.at(i, s.under(i, isShuffle, shuffleReadMetrics), ruleNameShufRead), true, true
 	case ruleShuffleWrite:
@@ -225,7 +228,7 @@ func (s *stack) generated(i int) Verdict {
 	if b.twins {
 		s.a.tally.Ambiguous++
 	}
-	v := s.at(i, b.nodes[op], name)
+	v := s.at(i, b.nodes[op].unwrap(), name)
 	v.Weak, v.Disputed = weak, disputed
 	return v
 }
