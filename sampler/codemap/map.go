@@ -1,8 +1,6 @@
 package codemap
 
 import (
-	"cmp"
-	"slices"
 	"sync"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -22,8 +20,10 @@ type Map struct {
 	mu        sync.RWMutex
 	pages     pages
 	intervals map[*interval]struct{}
+	ended     []*interval // those that do not live, in the order in which they ended
 	codeBytes int
 	methods   methods
+	fullFor   int // methods to refuse before room is sought again
 	heaps     []jvmlog.CodeHeap
 	watermark jvmlog.MonoTime
 }
@@ -68,16 +68,29 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.methods.put(t, r)
-	m.counts.methodsForgotten.Add(uint64(m.methods.shrink(m.settings.MaxMethodBytes, m.methodsInUse)))
-	if m.methods.bytes > m.settings.MaxMethodBytes { // every method is in use, save perhaps this one
+	if m.methods.bytes <= m.settings.MaxMethodBytes {
+		return
+	}
+	// A tenth more than needed, and not again at once when that did not help: it looks at every frame of every interval.
+	if m.fullFor == 0 {
+		m.counts.methodsForgotten.Add(uint64(m.methods.shrink(m.settings.MaxMethodBytes*9/10, m.methodsInUse(r.ID))))
+		m.fullFor = fullRecords
+	}
+	m.fullFor--
+	if m.methods.bytes > m.settings.MaxMethodBytes {
 		m.methods.drop(r.ID)
 		m.counts.refused.Add(1)
+		return
 	}
+	m.fullFor = 0
 }
 
-// methodsInUse are the methods that some interval mentions.
-func (m *Map) methodsInUse() map[jvmlog.MethodID]bool {
-	used := map[jvmlog.MethodID]bool{}
+// fullRecords is how many methods are refused before room is sought again.
+const fullRecords = 1000
+
+// methodsInUse are the methods that some interval mentions, and the newest one: its code comes next.
+func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
+	used := map[jvmlog.MethodID]bool{newest: true}
 	for v := range m.intervals {
 		if v.load == nil {
 			continue
@@ -105,14 +118,13 @@ func (m *Map) insert(v *interval) {
 	for n := v.start >> pageBits; n <= lastPage(v.end); n++ {
 		for _, old := range m.pages[n] {
 			if v.ends(old) {
-				old.until = v.from
+				m.end(old, v.from)
 				m.counts.endedByLoad.Add(1)
 			}
 		}
 	}
 	if size := v.size(); m.codeBytes+size > m.settings.MaxCodeBytes {
-		// A tenth more than needed, so that not every load sorts the ended ones again.
-		m.shrink(m.settings.MaxCodeBytes*9/10 - size)
+		m.shrink(m.settings.MaxCodeBytes - size)
 		if m.codeBytes+size > m.settings.MaxCodeBytes {
 			m.counts.refused.Add(1)
 			return
@@ -140,7 +152,7 @@ func (m *Map) unload(t jvmlog.MonoTime, r *jvmlog.CodeUnload) {
 	defer m.mu.Unlock()
 	for _, v := range m.pages[r.Address>>pageBits] {
 		if v.start == r.Address && v.live() && v.load != nil && v.load.Method == r.Method {
-			v.until = t
+			m.end(v, t)
 			return
 		}
 	}
@@ -172,35 +184,35 @@ func (m *Map) Watermark(t jvmlog.MonoTime) {
 }
 
 // Forget drops code that ended before t: no sample older than t will be asked for any more. Without it everything is kept up to
-// Settings.MaxCodeBytes.
+// Settings.MaxCodeBytes. It costs next to nothing when there is nothing to drop.
 func (m *Map) Forget(t jvmlog.MonoTime) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for v := range m.intervals {
-		if v.until < t {
-			m.remove(v)
-		}
+	for len(m.ended) > 0 && m.ended[0].until < t {
+		m.removeEnded()
 	}
 }
 
 // shrink drops ended intervals, the longest ended first, until at most limit bytes are left or all live.
 func (m *Map) shrink(limit int) {
-	var ended []*interval
-	for v := range m.intervals {
-		if !v.live() {
-			ended = append(ended, v)
-		}
-	}
-	slices.SortFunc(ended, func(a, b *interval) int {
-		return cmp.Or(cmp.Compare(a.until, b.until), cmp.Compare(a.from, b.from), cmp.Compare(a.start, b.start))
-	})
-	for _, v := range ended {
-		if m.codeBytes <= limit {
-			return
-		}
-		m.remove(v)
+	for len(m.ended) > 0 && m.codeBytes > limit {
+		m.removeEnded()
 		m.counts.evicted.Add(1)
 	}
+}
+
+// end says that an interval does not live any more.
+func (m *Map) end(v *interval, t jvmlog.MonoTime) {
+	v.until = t
+	m.ended = append(m.ended, v)
+}
+
+// removeEnded drops the interval that ended first.
+func (m *Map) removeEnded() {
+	v := m.ended[0]
+	m.ended[0] = nil
+	m.ended = m.ended[1:]
+	m.remove(v)
 }
 
 func (m *Map) remove(v *interval) {

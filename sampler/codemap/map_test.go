@@ -242,13 +242,23 @@ func TestMethodsAreBounded(t *testing.T) {
 	require.Equal(t, "abcd", known())
 	m.Apply(4, loadRecord(2, 0x1000, 16)) // c is in use
 	put(5, 4, 0)
-	require.Equal(t, "abce", known(), "the generated one that nobody mentions goes")
+	require.Equal(t, "bce", known(), "the generated one that nobody mentions goes, then the oldest, until a tenth is free")
 	put(6, 5, 0)
-	require.Equal(t, "bcef", known(), "then the oldest")
+	require.Equal(t, "bcef", known())
 	for i, id := range []jvmlog.MethodID{1, 4, 5} {
 		m.Apply(7, loadRecord(id, 0x2000+uint64(i)*0x1000, 16))
 	}
 	put(8, 6, 0)
 	require.Equal(t, "bcef", known(), "all are in use")
+	require.Equal(t, uint64(1), m.Stats().Refused)
+	m.Apply(8, &jvmlog.CodeUnload{Address: 0x2000, Method: 1})
+	m.Forget(9)
+	for i := range fullRecords - 1 {
+		put(9, jvmlog.MethodID(7+i%2), 0)
+	}
+	require.Equal(t, "bcef", known(), "not sought again yet")
+	put(10, 9, 0)
+	require.Equal(t, "cefj", known(), "b is not in use any more")
+	require.Equal(t, uint64(fullRecords), m.Stats().Refused)
 	require.Equal(t, fmt.Sprint(uint64(3), " ", 4*one), fmt.Sprint(m.Stats().MethodsForgotten, " ", m.Stats().MethodBytes))
 }

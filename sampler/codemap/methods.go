@@ -64,13 +64,9 @@ func (t *methods) drop(id jvmlog.MethodID) {
 	}
 }
 
-// shrink drops methods that are not in use until at most limit bytes are left: generated ones first, whose classes come and go, then
+// shrink drops methods that are not used until at most limit bytes are left: generated ones first, whose classes come and go, then
 // the longest not written. It returns how many went.
-func (t *methods) shrink(limit int, inUse func() map[jvmlog.MethodID]bool) int {
-	if t.bytes <= limit {
-		return 0
-	}
-	used := inUse()
+func (t *methods) shrink(limit int, used map[jvmlog.MethodID]bool) int {
 	var free []jvmlog.MethodID
 	for id := range t.byID {
 		if !used[id] {

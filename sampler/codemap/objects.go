@@ -1,9 +1,12 @@
 package codemap
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,9 +97,22 @@ func (o *Objects) refresh() error {
 		o.stats.MapsFailures++
 		return fmt.Errorf("maps of pid %d: %w", o.pid, err)
 	}
-	o.mappings = mappings
+	o.mappings = merge(mappings, o.mappings)
 	clear(o.named)
 	return nil
+}
+
+// merge adds to mappings those of old whose addresses nothing covers now: samples may have been taken there.
+func merge(mappings, old []mapping) []mapping {
+	merged := slices.Clone(mappings)
+	for _, m := range old {
+		i := sort.Search(len(mappings), func(i int) bool { return mappings[i].high > m.low })
+		if (i == len(mappings) || mappings[i].low >= m.high) && len(merged) < maxMappings {
+			merged = append(merged, m)
+		}
+	}
+	slices.SortFunc(merged, func(a, b mapping) int { return cmp.Compare(a.low, b.low) })
+	return merged
 }
 
 func (o *Objects) proc(name string) string { return "/proc/" + strconv.Itoa(o.pid) + "/" + name }

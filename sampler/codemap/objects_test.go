@@ -52,6 +52,17 @@ func TestParseMappings(t *testing.T) {
 	}
 }
 
+func TestMerge(t *testing.T) {
+	old := []mapping{{low: 10, high: 20, path: "gone"}, {low: 20, high: 30, path: "replaced"}, {low: 40, high: 50, path: "in part"}, {low: 60, high: 70, path: "last"}}
+	now := []mapping{{low: 0, high: 10, path: "x"}, {low: 20, high: 30, path: "y"}, {low: 45, high: 60, path: "z"}}
+	require.Equal(t, []mapping{
+		{low: 0, high: 10, path: "x"}, {low: 10, high: 20, path: "gone"}, {low: 20, high: 30, path: "y"}, {low: 45, high: 60, path: "z"},
+		{low: 60, high: 70, path: "last"},
+	}, merge(now, old))
+	require.Equal(t, old, merge(nil, old))
+	require.Equal(t, now, merge(now, nil))
+}
+
 func TestSymtab(t *testing.T) {
 	var b symtabBuilder
 	b.add(0x100, 0x10, "sized", 0)
