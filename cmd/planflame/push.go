@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/exporter/push"
 )
 
@@ -34,7 +35,10 @@ func (a *analysis) pushProfile(ctx context.Context) (parts int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", envPyroscope, err)
 	}
-	whole := a.profile.Copy()
+	whole, err := outcome.WithoutRunLabels(a.profile)
+	if err != nil {
+		return 0, err
+	}
 	whole.TimeNanos = max(whole.TimeNanos, time.Now().Add(-oldestPush).UnixNano())
 	split, tooLarge, err := push.Split(whole, push.Limits{})
 	if err != nil {

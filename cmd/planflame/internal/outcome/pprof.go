@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -17,11 +18,15 @@ type Window struct {
 	Duration time.Duration
 }
 
+// Labels that are a run's own; a server that makes a series of every label must not get them.
+var runLabels = []string{"sql_execution_id", "stage_id", "stage_attempt", "task_attempt_id", "partition", "jvm"}
+
 // Pprof makes a pprof profile: samples/count and cpu/nanoseconds, leaf first, with the operator frames.
 //
-// String labels are what a run shares with other runs: query, query_name, plan, stage, operator, operator_name, bucket; each only where
-// it is known. Numeric labels are the run's own: sql_execution_id, stage_id, stage_attempt, jvm, and task_attempt_id and partition where
-// they were kept apart; pprof servers make no series of them. period is the sampling period, 0 unknown.
+// Labels, each only where it is known. What a run shares with other runs: query, query_name, plan, stage, operator, operator_name, bucket;
+// CPU without a plan node has the bucket in brackets for operator. The run's own: sql_execution_id, stage_id, stage_attempt; jvm where
+// there are several; task_attempt_id and partition where they were kept apart. All are text: pprof loses numeric labels that are 0.
+// period is the sampling period, 0 unknown.
 func Pprof(p pipeline.Profile, w Window, period time.Duration) (*profile.Profile, error) {
 	b := builder{functions: map[functionKey]*profile.Function{}, locations: map[pipeline.StackFrame]*profile.Location{}, out: &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
@@ -53,7 +58,7 @@ func (b *builder) add(e *pipeline.Entry, severalJVMs bool) {
 	for _, f := range e.Stack {
 		s.Location = append(s.Location, b.location(f))
 	}
-	s.Label, s.NumLabel = labels(e.Labels, severalJVMs)
+	s.Label = labels(e.Labels, severalJVMs)
 	b.out.Sample = append(b.out.Sample, s)
 }
 
@@ -78,30 +83,52 @@ func (b *builder) function(f pipeline.StackFrame) *profile.Function {
 	return fn
 }
 
-func labels(l pipeline.Labels, severalJVMs bool) (map[string][]string, map[string][]int64) {
-	text, numbers := map[string][]string{}, map[string][]int64{}
-	for k, v := range map[string]string{
-		"query": l.Query, "query_name": l.QueryName, "plan": l.Plan, "stage": l.StagePlace, "operator": l.Operator,
-		"operator_name": l.OperatorName, "bucket": string(l.Bucket),
-	} {
-		if v != "" {
-			text[k] = []string{v}
+func labels(l pipeline.Labels, severalJVMs bool) map[string][]string {
+	out := map[string][]string{}
+	set := func(key, value string) {
+		if value != "" {
+			out[key] = []string{value}
 		}
 	}
+	number := func(key string, value int64) { out[key] = []string{strconv.FormatInt(value, 10)} }
+	set("query", l.Query)
+	set("query_name", l.QueryName)
+	set("plan", l.Plan)
+	set("stage", l.StagePlace)
+	set("operator", l.Operator)
+	set("operator_name", l.OperatorName)
 	if l.Bucket != attribution.BucketNone {
-		text["operator"] = []string{l.Name()}
+		set("bucket", string(l.Bucket))
+		set("operator", l.Name())
 	}
 	if l.Execution != tasksample.NoExecution {
-		numbers["sql_execution_id"] = []int64{int64(l.Execution)}
+		number("sql_execution_id", int64(l.Execution))
 	}
 	if l.Stage != pipeline.NoStage {
-		numbers["stage_id"], numbers["stage_attempt"] = []int64{int64(l.Stage)}, []int64{int64(l.StageAttempt)}
+		number("stage_id", int64(l.Stage))
+		number("stage_attempt", int64(l.StageAttempt))
 	}
 	if l.Task >= 0 {
-		numbers["task_attempt_id"], numbers["partition"] = []int64{int64(l.Task)}, []int64{int64(l.Partition)}
+		number("task_attempt_id", int64(l.Task))
+		number("partition", int64(l.Partition))
 	}
 	if severalJVMs {
-		numbers["jvm"] = []int64{int64(l.JVM)}
+		number("jvm", int64(l.JVM))
 	}
-	return text, numbers
+	return out
+}
+
+// WithoutRunLabels is a copy of a profile of Pprof's without the labels that are a run's own, equal samples merged.
+func WithoutRunLabels(p *profile.Profile) (*profile.Profile, error) {
+	c := p.Copy()
+	for _, s := range c.Sample {
+		for _, key := range runLabels {
+			delete(s.Label, key)
+		}
+	}
+	merged, err := profile.Merge([]*profile.Profile{c})
+	if err != nil {
+		return nil, fmt.Errorf("merge profile without its run's labels: %w", err)
+	}
+	return merged, nil
 }

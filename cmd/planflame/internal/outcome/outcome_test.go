@@ -1,0 +1,224 @@
+package outcome
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+const ms = time.Millisecond
+
+// labelsOf are labels of a query's operator.
+func labelsOf(jvm sampler.JVMID, query string, execution tasksample.ExecutionID, stage tasksample.StageID, place, operator, name string) pipeline.Labels {
+	return pipeline.Labels{JVM: jvm, Query: "q1-" + query, QueryName: "name of " + query, Plan: "p1-" + query, Execution: execution, Stage: stage,
+		StagePlace: place, Operator: operator, OperatorName: name, Task: -1, Partition: -1}
+}
+
+func bucketOf(l pipeline.Labels, b attribution.Bucket) pipeline.Labels {
+	l.Operator, l.OperatorName, l.Bucket = "", "", b
+	return l
+}
+
+// twoJVMs is a run of two executors: query a in two executions, query b in one.
+func twoJVMs() pipeline.Profile {
+	stack := func(names ...string) []pipeline.StackFrame {
+		var out []pipeline.StackFrame
+		for i, n := range names {
+			out = append(out, pipeline.StackFrame{Name: n, File: n + ".java", Line: 10 + i, Type: pipeline.FrameJVM})
+		}
+		return out
+	}
+	scan, join := labelsOf(1, "a", 3, 5, "first", "scan@1", "Scan t"), labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
+	scanThere := labelsOf(2, "a", 4, 7, "first", "scan@1", "Scan t")
+	other := labelsOf(2, "b", 6, 9, "first", "scan@1", "Scan u")
+	return pipeline.Profile{Calibrated: true, JVMs: []pipeline.JVMProfile{
+		{
+			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0"},
+			Entries: []pipeline.Entry{
+				{Labels: scan, Stack: stack("read", "Scan t", "run"), Samples: 11, CPU: 110 * ms, Raw: 100 * ms, Weak: 22 * ms},
+				{Labels: scan, Stack: stack("skip", "Scan t", "run"), Samples: 3, CPU: 30 * ms, Raw: 27 * ms},
+				{Labels: join, Stack: stack("probe", "Join k", "run"), Samples: 5, CPU: 60 * ms, Raw: 55 * ms, Disputed: 12 * ms},
+				{Labels: bucketOf(scan, attribution.BucketKernel), Stack: stack("[kernel (not sampled)]"), CPU: 40 * ms},
+			},
+			Totals:  pipeline.Totals{Samples: 19, Truncated: 2, Raw: 182 * ms, TaskCPU: 240 * ms, Kernel: 40 * ms, Tasks: 7},
+			Sampler: sampler.Stats{Lost: 13},
+		},
+		{
+			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0"},
+			Entries: []pipeline.Entry{
+				{Labels: scanThere, Stack: stack("read", "Scan t", "run"), Samples: 6, CPU: 70 * ms, Raw: 60 * ms},
+				{Labels: other, Stack: stack("read", "Scan u", "run"), Samples: 17, CPU: 500 * ms, Raw: 170 * ms},
+				{Labels: bucketOf(other, attribution.BucketUnknown), Stack: stack("[unknown]"), Samples: 1, CPU: 10 * ms, Raw: 9 * ms},
+				{Labels: pipeline.Labels{JVM: 2, Execution: tasksample.NoExecution, Stage: 2, Bucket: attribution.BucketNoPlan, Task: -1, Partition: -1}, Stack: stack("rdd"), Samples: 8, CPU: 180 * ms, Raw: 80 * ms},
+			},
+			Totals:  pipeline.Totals{Samples: 32, Truncated: 1, Raw: 319 * ms, TaskCPU: 760 * ms, Tasks: 3},
+			Sampler: sampler.Stats{Lost: 4},
+		},
+		{JVM: sampler.JVM{ID: 3, Mode: sampler.ModeNone, Header: jvmlog.Header{JDKVersion: "21"}}}, // a driver without tasks
+	}}
+}
+
+// The schema that other programs read, each value written by hand.
+const wantSummary = `{
+  "spark_version": "4.3.0",
+  "jdk_version": "17.0.15",
+  "mode": "privileged+self-opened",
+  "hz": 100,
+  "samples": 51,
+  "lost_samples": 17,
+  "truncated_stacks": 3,
+  "raw_task_cpu_seconds": 0.501,
+  "task_cpu_seconds": 1,
+  "kernel_unsampled_seconds": 0.04,
+  "attributed_share": 0.77,
+  "disputed_share": 0.012,
+  "unknown_share": 0.01,
+  "queries": [
+    {
+      "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "sql_execution_ids": [6], "cpu_seconds": 0.5,
+      "operators": [
+        {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "share": 1, "samples": 17, "weak_share": 0}
+      ]
+    },
+    {
+      "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "sql_execution_ids": [3, 4], "cpu_seconds": 0.27,
+      "operators": [
+        {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
+        {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
+      ]
+    }
+  ],
+  "buckets": [
+    {"name": "no sql plan", "cpu_seconds": 0.18},
+    {"name": "kernel (not sampled)", "cpu_seconds": 0.04},
+    {"name": "unknown", "cpu_seconds": 0.01}
+  ]
+}`
+
+func TestSummary(t *testing.T) {
+	got, err := json.Marshal(Summarize(twoJVMs(), 100))
+	require.NoError(t, err)
+	require.JSONEq(t, wantSummary, string(got))
+}
+
+func TestSummaryAddsUp(t *testing.T) {
+	s := Summarize(twoJVMs(), 100)
+	sum, shares := 0.0, 0.0
+	for _, q := range s.Queries {
+		inQuery := 0.0
+		for _, op := range q.Operators {
+			inQuery += op.CPUSeconds
+			shares += op.Share
+		}
+		require.InDelta(t, q.CPUSeconds, inQuery, 1e-9)
+		sum += inQuery
+	}
+	require.InDelta(t, float64(len(s.Queries)), shares, 1e-9)
+	for _, b := range s.Buckets {
+		sum += b.CPUSeconds
+	}
+	require.InDelta(t, s.TaskCPUSeconds, sum, 1e-9)
+}
+
+func TestSummaryOfNothing(t *testing.T) {
+	got, err := json.Marshal(Summarize(pipeline.Profile{}, 7))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
+		"raw_task_cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
+		"unknown_share": 0, "queries": [], "buckets": []}`, string(got), "lists are never null")
+}
+
+func TestTable(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, Summarize(twoJVMs(), 100).Table(&out))
+	golden := filepath.Join("testdata", "table.txt")
+	if *update {
+		require.NoError(t, os.WriteFile(golden, out.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), out.String())
+	require.Contains(t, out.String(), "0.21 s   77.8 %       20    10 %  Scan t @ first", "written by hand")
+}
+
+func TestTableSaysThatItsWriterFailed(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	r.Close()
+	w.Close()
+	require.ErrorIs(t, Summarize(twoJVMs(), 100).Table(w), os.ErrClosed)
+}
+
+func TestPprof(t *testing.T) {
+	window := Window{Start: time.Unix(1_800_000_000, 17), Duration: 90 * time.Second}
+	made, err := Pprof(twoJVMs(), window, 10*ms)
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, made.Write(&file))
+	p, err := profile.Parse(&file)
+	require.NoError(t, err)
+	require.NoError(t, p.CheckValid())
+	require.Equal(t, []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}, p.SampleType)
+	require.Equal(t, "cpu", p.DefaultSampleType)
+	require.EqualValues(t, 10*ms, p.Period)
+	require.EqualValues(t, 90*time.Second, p.DurationNanos)
+	require.Equal(t, window.Start.UnixNano(), p.TimeNanos)
+	require.Len(t, p.Sample, 8)
+
+	first := p.Sample[0]
+	require.Equal(t, []int64{11, int64(110 * ms)}, first.Value)
+	require.Equal(t, map[string][]string{"query": {"q1-a"}, "query_name": {"name of a"}, "plan": {"p1-a"}, "stage": {"first"}, "operator": {"scan@1"}, "operator_name": {"Scan t"},
+		"sql_execution_id": {"3"}, "stage_id": {"5"}, "stage_attempt": {"0"}, "jvm": {"1"}}, first.Label)
+	var names []string
+	for _, l := range first.Location {
+		names = append(names, l.Line[0].Function.Name)
+	}
+	require.Equal(t, []string{"read", "Scan t", "run"}, names, "leaf first")
+	require.EqualValues(t, 10, first.Location[0].Line[0].Line)
+	require.Equal(t, "read.java", first.Location[0].Line[0].Function.Filename)
+
+	kernel, rdd := p.Sample[3], p.Sample[7]
+	require.Equal(t, []int64{0, int64(40 * ms)}, kernel.Value)
+	require.Equal(t, []string{"[kernel (not sampled)]"}, kernel.Label["operator"])
+	require.Equal(t, []string{"kernel (not sampled)"}, kernel.Label["bucket"])
+	require.Equal(t, map[string][]string{"operator": {"[no sql plan]"}, "bucket": {"no sql plan"}, "stage_id": {"2"}, "stage_attempt": {"0"}, "jvm": {"2"}}, rdd.Label,
+		"no labels for what is not known")
+}
+
+func TestPprofOfOneJVMHasNoJVMLabel(t *testing.T) {
+	p := twoJVMs()
+	p.JVMs = p.JVMs[:1]
+	made, err := Pprof(p, Window{}, 0)
+	require.NoError(t, err)
+	require.NotContains(t, made.Sample[0].Label, "jvm")
+}
+
+func TestWithoutRunLabels(t *testing.T) {
+	made, err := Pprof(twoJVMs(), Window{Start: time.Unix(1_800_000_000, 17)}, 10*ms)
+	require.NoError(t, err)
+	p, err := WithoutRunLabels(made)
+	require.NoError(t, err)
+	require.NoError(t, p.CheckValid())
+	require.Len(t, p.Sample, 7, "the same stack of the same operator in two executions is one")
+	require.Equal(t, []int64{17, int64(180 * ms)}, p.Sample[0].Value)
+	for _, s := range p.Sample {
+		require.NotContains(t, s.Label, "stage_id")
+		require.NotContains(t, s.Label, "sql_execution_id")
+	}
+	require.Equal(t, []string{"5"}, made.Sample[0].Label["stage_id"], "the original is not changed")
+}
