@@ -1,0 +1,126 @@
+package sparkprofile
+
+import (
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// collecting is the sink of the sampler: pipeline and accumulator behind one lock, so that a window can be taken at any time.
+type collecting struct {
+	mu    sync.Mutex
+	pipe  *pipeline.Pipeline
+	sums  *pipeline.Accumulator
+	start time.Time // of the window
+
+	symbols *symbols
+}
+
+var _ sampler.Sink = (*collecting)(nil)
+
+func newCollecting(config *Config, log *zap.Logger) *collecting {
+	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks})
+	symbols := newSymbols(log)
+	return &collecting{
+		sums: sums, symbols: symbols,
+		pipe: pipeline.New(pipeline.Settings{
+			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of,
+		}, &announcing{Accumulator: sums, symbols: symbols, log: log, known: map[sampler.JVMID]string{}}),
+		start: time.Now(),
+	}
+}
+
+// take returns the window up to now and begins the next.
+func (c *collecting) take(now time.Time) window {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := window{start: c.start, duration: max(now.Sub(c.start), 0), profile: c.sums.Take(), counts: c.pipe.Counts()}
+	c.start = now
+	return w
+}
+
+// finish names everything that is still held back.
+func (c *collecting) finish() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pipe.Finish()
+}
+
+func (c *collecting) locked(f func(p *pipeline.Pipeline)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f(c.pipe)
+}
+
+// JVMFound implements sampler.Sink.
+func (c *collecting) JVMFound(v sampler.JVM) { c.locked(func(p *pipeline.Pipeline) { p.JVMFound(v) }) }
+
+// Thread implements sampler.Sink.
+func (c *collecting) Thread(id sampler.JVMID, t jvmlog.Thread) {
+	c.locked(func(p *pipeline.Pipeline) { p.Thread(id, t) })
+}
+
+// Record implements sampler.Sink.
+func (c *collecting) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	c.locked(func(p *pipeline.Pipeline) { p.Record(id, t, r) })
+}
+
+// TaskEvent implements sampler.Sink.
+func (c *collecting) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
+	c.locked(func(p *pipeline.Pipeline) { p.TaskEvent(id, e) })
+}
+
+// Sample implements sampler.Sink.
+func (c *collecting) Sample(id sampler.JVMID, s sampler.Sample) {
+	c.locked(func(p *pipeline.Pipeline) { p.Sample(id, s) })
+}
+
+// Stats implements sampler.Sink.
+func (c *collecting) Stats(id sampler.JVMID, s sampler.Stats) {
+	c.locked(func(p *pipeline.Pipeline) { p.Stats(id, s) })
+}
+
+// Watermark implements sampler.Sink.
+func (c *collecting) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
+	c.locked(func(p *pipeline.Pipeline) { p.Watermark(id, t) })
+}
+
+// JVMGone implements sampler.Sink.
+func (c *collecting) JVMGone(id sampler.JVMID) {
+	c.locked(func(p *pipeline.Pipeline) { p.JVMGone(id) })
+}
+
+// announcing is the accumulator that also logs which JVMs come and go.
+type announcing struct {
+	*pipeline.Accumulator
+	symbols *symbols
+	log     *zap.Logger
+	known   map[sampler.JVMID]string // application ids
+}
+
+// JVM implements pipeline.Consumer.
+func (a *announcing) JVM(v sampler.JVM, app pipeline.Application) {
+	a.Accumulator.JVM(v, app)
+	before, known := a.known[v.ID]
+	a.known[v.ID] = app.ID
+	switch {
+	case !known:
+		a.log.Info("JVM found", zap.Int("pid", v.PID), zap.String("jdk", v.Header.JDKVersion), zap.Stringer("mode", v.Mode))
+	case before != app.ID:
+		a.log.Info("Spark application", zap.Int("pid", v.PID), zap.String("id", app.ID), zap.String("name", app.Name),
+			zap.String("executor", app.ExecutorID), zap.String("spark", app.SparkVersion))
+	}
+}
+
+// JVMGone implements pipeline.Consumer.
+func (a *announcing) JVMGone(id sampler.JVMID) {
+	a.Accumulator.JVMGone(id)
+	a.symbols.gone(id)
+	delete(a.known, id)
+	a.log.Info("JVM gone", zap.Uint32("jvm", uint32(id)))
+}

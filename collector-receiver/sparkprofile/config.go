@@ -1,0 +1,107 @@
+package sparkprofile
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"time"
+)
+
+// Config is the user's YAML of the receiver.
+type Config struct {
+	// Window is how much time one profile covers.
+	Window time.Duration `mapstructure:"window"`
+	// Mode says who opens the perf events: auto, privileged (this process) or self (the JVM).
+	Mode string `mapstructure:"mode"`
+	// SamplingHz is how many samples are taken of a second of a task thread's CPU.
+	SamplingHz float64 `mapstructure:"sampling_hz"`
+	// ScanInterval is the time between two looks for new JVMs.
+	ScanInterval time.Duration `mapstructure:"scan_interval"`
+	// DrainInterval is the time between two readings of the rings.
+	DrainInterval time.Duration `mapstructure:"drain_interval"`
+	// StackBytes is how much of a thread's stack is copied into each sample; 0 copies none, and stacks stay without repair.
+	StackBytes int `mapstructure:"stack_bytes"`
+	// RingPages is the size of a thread's ring in pages.
+	RingPages int `mapstructure:"ring_pages"`
+	// Hold is how long a sample waits for late records (compiled code, sources) before it is named.
+	Hold time.Duration `mapstructure:"hold"`
+	// PlanWait is how long, beyond Hold, it waits for its query's plan before it is counted as pending.
+	PlanWait time.Duration `mapstructure:"plan_wait"`
+	// MaxStacks bounds the distinct stacks of one JVM and window.
+	MaxStacks int `mapstructure:"max_stacks"`
+	// ServiceName is service.name of every JVM; "" takes the Spark application's name.
+	ServiceName string `mapstructure:"service_name"`
+	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more samples.
+	TaskAttributes bool `mapstructure:"task_attributes"`
+	// QuerySummary adds db.query.summary, the readable name of the query.
+	QuerySummary bool `mapstructure:"query_summary"`
+	// SampleCounts adds a second profile of type samples/count to each window.
+	SampleCounts bool `mapstructure:"sample_counts"`
+}
+
+// Bounds of the configuration; those of the period are of FORMAT.md's control page.
+const (
+	minWindow    = time.Second
+	maxWindow    = 10 * time.Minute
+	minPeriod    = 100 * time.Microsecond
+	maxPeriod    = time.Minute
+	maxStack     = 65_528
+	maxRingPages = 1024
+	maxDrain     = 2 * time.Second // the lease is lost after 5 s
+	minInterval  = time.Millisecond
+)
+
+func defaultConfig() *Config {
+	return &Config{
+		Window:        15 * time.Second,
+		Mode:          "auto",
+		SamplingHz:    100,
+		ScanInterval:  time.Second,
+		DrainInterval: 50 * time.Millisecond,
+		StackBytes:    8192,
+		RingPages:     128,
+		Hold:          2 * time.Second,
+		PlanWait:      10 * time.Second,
+		MaxStacks:     200_000,
+	}
+}
+
+// Validate refuses what cannot work, naming the key.
+func (c *Config) Validate() error {
+	var errs []error
+	between := func(key string, v, low, high time.Duration) {
+		if v < low || v > high {
+			errs = append(errs, fmt.Errorf("%s: %s, want %s to %s", key, v, low, high))
+		}
+	}
+	between("window", c.Window, minWindow, maxWindow)
+	switch c.Mode {
+	case "auto", "privileged", "self":
+	default:
+		errs = append(errs, fmt.Errorf("mode: %q is not auto, privileged or self", c.Mode))
+	}
+	if low, high := hz(maxPeriod), hz(minPeriod); !(c.SamplingHz >= low && c.SamplingHz <= high) {
+		errs = append(errs, fmt.Errorf("sampling_hz: %g, want %.3g to %g", c.SamplingHz, low, high))
+	}
+	between("scan_interval", c.ScanInterval, minInterval, time.Hour)
+	between("drain_interval", c.DrainInterval, minInterval, maxDrain)
+	if c.StackBytes < 0 || c.StackBytes > maxStack || c.StackBytes%8 != 0 {
+		errs = append(errs, fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, maxStack))
+	}
+	if c.RingPages < 1 || c.RingPages > maxRingPages || bits.OnesCount(uint(c.RingPages)) != 1 {
+		errs = append(errs, fmt.Errorf("ring_pages: %d, want a power of two up to %d", c.RingPages, maxRingPages))
+	}
+	between("hold", c.Hold, minInterval, time.Minute)
+	between("plan_wait", c.PlanWait, minInterval, 10*time.Minute)
+	if c.MaxStacks < 1 {
+		errs = append(errs, fmt.Errorf("max_stacks: %d, want at least 1", c.MaxStacks))
+	}
+	return errors.Join(errs...)
+}
+
+func hz(period time.Duration) float64 { return float64(time.Second) / float64(period) }
+
+// period is the thread CPU time between two samples.
+func (c *Config) period() time.Duration {
+	return time.Duration(float64(time.Second)/c.SamplingHz + 0.5)
+}

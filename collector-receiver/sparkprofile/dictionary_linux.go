@@ -1,0 +1,120 @@
+package sparkprofile
+
+import (
+	"encoding/binary"
+
+	"go.opentelemetry.io/collector/pdata/pprofile"
+
+	"github.com/planflame/planflame/internal/pipeline"
+)
+
+// frameTypeAttribute of a location says what sort of code it is (OpenTelemetry semantic conventions, profile).
+const frameTypeAttribute = "profile.frame.type"
+
+// dictionary fills the tables that all profiles of one pprofile.Profiles share: each entry stands once, entry 0 is the zero value.
+type dictionary struct {
+	tables     pprofile.ProfilesDictionary
+	strings    map[string]int32
+	functions  map[functionKey]int32
+	locations  map[pipeline.StackFrame]int32
+	stacks     map[string]int32
+	attributes map[attributeKey]int32
+}
+
+type functionKey struct{ name, file string }
+
+// attributeKey is an attribute with a text, or, where that is empty, a number.
+type attributeKey struct {
+	key, text string
+	number    int64
+}
+
+func newDictionary(tables pprofile.ProfilesDictionary) *dictionary {
+	tables.StringTable().Append("")
+	tables.MappingTable().AppendEmpty()
+	tables.LocationTable().AppendEmpty()
+	tables.FunctionTable().AppendEmpty()
+	tables.LinkTable().AppendEmpty()
+	tables.AttributeTable().AppendEmpty()
+	tables.StackTable().AppendEmpty()
+	return &dictionary{
+		tables:     tables,
+		strings:    map[string]int32{"": 0},
+		functions:  map[functionKey]int32{{}: 0},
+		locations:  map[pipeline.StackFrame]int32{},
+		stacks:     map[string]int32{"": 0},
+		attributes: map[attributeKey]int32{},
+	}
+}
+
+func (d *dictionary) text(s string) int32 {
+	i, ok := d.strings[s]
+	if !ok {
+		i = int32(d.tables.StringTable().Len())
+		d.tables.StringTable().Append(s)
+		d.strings[s] = i
+	}
+	return i
+}
+
+func (d *dictionary) attribute(key, text string, number int64) int32 {
+	k := attributeKey{key, text, number}
+	i, ok := d.attributes[k]
+	if !ok {
+		i = int32(d.tables.AttributeTable().Len())
+		a := d.tables.AttributeTable().AppendEmpty()
+		a.SetKeyStrindex(d.text(key))
+		if text != "" {
+			a.Value().SetStr(text)
+		} else {
+			a.Value().SetInt(number)
+		}
+		d.attributes[k] = i
+	}
+	return i
+}
+
+func (d *dictionary) function(name, file string) int32 {
+	k := functionKey{name, file}
+	i, ok := d.functions[k]
+	if !ok {
+		i = int32(d.tables.FunctionTable().Len())
+		f := d.tables.FunctionTable().AppendEmpty()
+		f.SetNameStrindex(d.text(name))
+		f.SetFilenameStrindex(d.text(file))
+		d.functions[k] = i
+	}
+	return i
+}
+
+func (d *dictionary) location(f pipeline.StackFrame) int32 {
+	i, ok := d.locations[f]
+	if !ok {
+		i = int32(d.tables.LocationTable().Len())
+		l := d.tables.LocationTable().AppendEmpty()
+		line := l.Lines().AppendEmpty()
+		line.SetFunctionIndex(d.function(f.Name, f.File))
+		line.SetLine(int64(f.Line))
+		l.AttributeIndices().Append(d.attribute(frameTypeAttribute, string(f.Type), 0))
+		d.locations[f] = i
+	}
+	return i
+}
+
+// stack is leaf first, as in pipeline.Entry.
+func (d *dictionary) stack(frames []pipeline.StackFrame) int32 {
+	key := make([]byte, 0, 4*len(frames))
+	indices := make([]int32, 0, len(frames))
+	for _, f := range frames {
+		i := d.location(f)
+		indices = append(indices, i)
+		key = binary.LittleEndian.AppendUint32(key, uint32(i))
+	}
+	i, ok := d.stacks[string(key)]
+	if !ok {
+		i = int32(d.tables.StackTable().Len())
+		d.tables.StackTable().AppendEmpty().LocationIndices().Append(indices...)
+		d.stacks[string(key)] = i
+	}
+	return i
+}

@@ -1,0 +1,19 @@
+package sparkprofile
+
+import (
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/receiver"
+	"go.opentelemetry.io/collector/receiver/xreceiver"
+
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+)
+
+// NewFactory returns the factory of the spark_profile receiver. It delivers profiles only, which the Collector keeps behind the feature
+// gate service.profilesSupport.
+func NewFactory() receiver.Factory {
+	return xreceiver.NewFactory(
+		metadata.Type,
+		func() component.Config { return defaultConfig() },
+		xreceiver.WithProfiles(createProfiles, metadata.ProfilesStability),
+	)
+}

@@ -1,0 +1,116 @@
+package sparkprofile
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+)
+
+// metrics turns the cumulative counts of sampler and pipeline into the receiver's counters, once a window. One goroutine at a time.
+type metrics struct {
+	t        *metadata.TelemetryBuilder
+	counts   pipeline.Counts
+	totals   sampler.Totals
+	samplers map[sampler.JVMID]sampler.Stats
+}
+
+func newMetrics(t *metadata.TelemetryBuilder) *metrics {
+	return &metrics{t: t, samplers: map[sampler.JVMID]sampler.Stats{}}
+}
+
+// window counts what a window brought.
+func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
+	m.jvms(ctx, totals)
+	m.pipeline(ctx, w.counts)
+	m.problem(ctx, "folded", w.profile.FoldedStacks)
+	for i := range w.profile.JVMs {
+		m.jvm(ctx, &w.profile.JVMs[i])
+	}
+}
+
+func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
+	last := m.totals
+	m.totals = now
+	m.event(ctx, "found", now.Found-last.Found)
+	m.event(ctx, "refused", now.Refused-last.Refused)
+	m.event(ctx, "lease_refused", now.LeaseRefused-last.LeaseRefused)
+	m.event(ctx, "scan_failed", now.ScanErrors-last.ScanErrors)
+	m.event(ctx, "ring_damaged", now.DamagedRings-last.DamagedRings)
+	m.problem(ctx, "bad_sample", now.BadSamples-last.BadSamples)
+	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unreadable": now.Unreadable} {
+		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))
+	}
+}
+
+func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
+	last := m.counts
+	m.counts = now
+	m.t.ReceiverSparkProfileSamples.Add(ctx, int64(now.Labelled-last.Labelled))
+	m.problem(ctx, "early", now.Early-last.Early)
+	m.problem(ctx, "pending", now.Pending-last.Pending)
+	m.problem(ctx, "no_stage", now.NoStage-last.NoStage)
+	m.problem(ctx, "outside_tasks", now.OutsideTasks-last.OutsideTasks)
+	m.problem(ctx, "unnamed_frame", now.UnnamedFrames-last.UnnamedFrames)
+	m.problem(ctx, "lost_start", now.LostStarts-last.LostStarts)
+	m.problem(ctx, "lost_end", now.LostEnds-last.LostEnds)
+	m.problem(ctx, "bad_plan", now.BadPlans-last.BadPlans)
+	m.problem(ctx, "bad_source", now.BadSources-last.BadSources)
+	m.problem(ctx, "bad_record", now.BadRecords-last.BadRecords)
+	m.problem(ctx, "forgotten_plan", now.ForgottenPlan-last.ForgottenPlan)
+	m.problem(ctx, "unknown_jvm", now.UnknownJVM-last.UnknownJVM)
+	m.problem(ctx, "disputed", now.Disputed-last.Disputed)
+	m.problem(ctx, "weak", now.Weak-last.Weak)
+}
+
+// jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.
+func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
+	now, last := j.Sampler, m.samplers[j.JVM.ID]
+	m.samplers[j.JVM.ID] = now
+	if j.Gone {
+		delete(m.samplers, j.JVM.ID)
+		m.event(ctx, "gone", 1)
+	}
+	m.problem(ctx, "lost", now.Lost-last.Lost)
+	m.problem(ctx, "throttled", now.Throttled-last.Throttled)
+	m.problem(ctx, "truncated", now.Truncated-last.Truncated)
+	m.problem(ctx, "missed_task_event", now.MissedTaskEvents-last.MissedTaskEvents)
+	m.problem(ctx, "bad_record", now.BadRecords-last.BadRecords)
+	m.event(ctx, "perf_open_failed", now.PerfOpenFailures-last.PerfOpenFailures)
+	m.t.ReceiverSparkProfileRepairedSamples.Add(ctx, int64(now.Repaired-last.Repaired))
+	m.t.ReceiverSparkProfileMissedRecordBytes.Add(ctx, int64(now.MissedRecords-last.MissedRecords))
+	m.t.ReceiverSparkProfileTasks.Add(ctx, int64(j.Totals.Tasks))
+	m.t.ReceiverSparkProfileSampledCPU.Add(ctx, j.Totals.Raw.Seconds())
+	m.t.ReceiverSparkProfileTaskCPU.Add(ctx, j.Totals.TaskCPU.Seconds())
+	m.t.ReceiverSparkProfileKernelCPU.Add(ctx, j.Totals.Kernel.Seconds())
+}
+
+// refused counts a window that the next consumer did not take.
+func (m *metrics) refused(ctx context.Context, w window) {
+	var cpu time.Duration
+	for i := range w.profile.JVMs {
+		for k := range w.profile.JVMs[i].Entries {
+			cpu += w.profile.JVMs[i].Entries[k].CPU
+		}
+	}
+	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
+	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, cpu.Seconds())
+}
+
+// problem counts n items; nothing is recorded for 0.
+func (m *metrics) problem(ctx context.Context, name string, n uint64) {
+	if n > 0 {
+		m.t.ReceiverSparkProfileProblems.Add(ctx, int64(n), metric.WithAttributes(attribute.String("problem", name)))
+	}
+}
+
+func (m *metrics) event(ctx context.Context, name string, n uint64) {
+	if n > 0 {
+		m.t.ReceiverSparkProfileJvmEvents.Add(ctx, int64(n), metric.WithAttributes(attribute.String("event", name)))
+	}
+}

@@ -1,0 +1,147 @@
+package sparkprofile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/consumer/xconsumer"
+	"go.opentelemetry.io/collector/receiver"
+	"go.opentelemetry.io/collector/receiver/xreceiver"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+)
+
+func createProfiles(_ context.Context, set receiver.Settings, cfg component.Config, next xconsumer.Profiles) (xreceiver.Profiles, error) {
+	return newReceiver(cfg.(*Config), set, next)
+}
+
+// sparkProfile is the live receiver.
+type sparkProfile struct {
+	config    *Config
+	next      xconsumer.Profiles
+	log       *zap.Logger
+	telemetry *metadata.TelemetryBuilder
+	metrics   *metrics
+	shape     shape
+	collect   *collecting
+	sampler   *sampler.Sampler
+
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	ended  sync.Once
+	failed error // what ending it brought
+}
+
+func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles) (*sparkProfile, error) {
+	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	if err != nil {
+		return nil, fmt.Errorf("create the receiver's metrics: %w", err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, fmt.Errorf("host.name: %w", err)
+	}
+	collect := newCollecting(config, set.Logger)
+	policy, err := sampler.ParsePolicy(config.Mode)
+	if err != nil {
+		return nil, fmt.Errorf("mode: %w", err)
+	}
+	stack := config.StackBytes
+	if stack == 0 {
+		stack = -1 // in the sampler's settings 0 is the default
+	}
+	s, err := sampler.New(sampler.Settings{
+		Mode:          policy,
+		BasePeriod:    config.period(),
+		StackBytes:    stack,
+		RingPages:     config.RingPages,
+		ScanInterval:  config.ScanInterval,
+		DrainInterval: config.DrainInterval,
+		Logger:        set.Logger,
+	}, collect)
+	if err != nil {
+		return nil, err
+	}
+	return &sparkProfile{
+		config: config, next: next, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry),
+		shape: shape{config: config, host: host, version: set.BuildInfo.Version}, collect: collect, sampler: s,
+	}, nil
+}
+
+// Start begins to look for JVMs; it does not wait for one.
+func (r *sparkProfile) Start(context.Context, component.Host) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	r.done.Go(func() {
+		if err := r.sampler.Run(ctx); err != nil {
+			r.log.Error("sampling ended", zap.Error(err))
+		}
+	})
+	r.done.Go(func() { r.windows(ctx) })
+	return nil
+}
+
+// Shutdown reads what is left, delivers the last window and ends. It may be called without Start, and more than once.
+func (r *sparkProfile) Shutdown(ctx context.Context) error {
+	r.ended.Do(func() {
+		if r.cancel == nil {
+			r.telemetry.Shutdown()
+			return
+		}
+		sampling := r.sampler.Shutdown(ctx)
+		r.cancel()
+		r.done.Wait()
+		r.collect.finish()
+		r.failed = errors.Join(sampling, r.deliver(ctx, time.Now()))
+		r.telemetry.Shutdown()
+	})
+	return r.failed
+}
+
+// windows delivers one window after the other until ctx ends.
+func (r *sparkProfile) windows(ctx context.Context) {
+	tick := time.NewTicker(r.config.Window)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			r.collect.symbols.refresh()
+			if err := r.deliver(ctx, now); err != nil {
+				r.log.Warn("window lost: the next consumer refused it", zap.Error(err))
+			}
+		}
+	}
+}
+
+// deliver hands over what came since the last window. An error is the next consumer's: the window is lost and counted.
+func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
+	w := r.collect.take(now)
+	r.metrics.window(ctx, w, r.sampler.Totals())
+	profiles := r.shape.profiles(w)
+	if profiles.SampleCount() == 0 {
+		return nil
+	}
+	if err := r.next.ConsumeProfiles(ctx, profiles); err != nil {
+		r.metrics.refused(ctx, w)
+		return fmt.Errorf("deliver the window from %s: %w", w.start.Format(time.RFC3339), err)
+	}
+	return nil
+}
+
+// window is what was collected between two deliveries.
+type window struct {
+	start    time.Time
+	duration time.Duration
+	profile  pipeline.Profile
+	counts   pipeline.Counts // cumulative
+}

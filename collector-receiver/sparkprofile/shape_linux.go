@@ -1,0 +1,140 @@
+package sparkprofile
+
+import (
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pprofile"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// scopeName names the instrumentation scope of all profiles.
+const scopeName = "github.com/planflame/planflame/collector-receiver/sparkprofile"
+
+// fallbackService is service.name while a JVM's application is not known: Pyroscope and others need one.
+const fallbackService = "spark"
+
+// shape makes OTLP profiles out of windows.
+type shape struct {
+	config  *Config
+	host    string
+	version string
+}
+
+// valueOf is what a profile holds of an entry: its sample type and the value, 0 for nothing.
+type valueOf struct {
+	name, unit string
+	value      func(*pipeline.Entry) int64
+}
+
+var (
+	cpuValue    = valueOf{"cpu", "nanoseconds", func(e *pipeline.Entry) int64 { return int64(e.CPU) }}
+	sampleValue = valueOf{"samples", "count", func(e *pipeline.Entry) int64 { return int64(e.Samples) }}
+)
+
+// profiles makes one ResourceProfiles for each JVM that has something to show.
+func (s *shape) profiles(w window) pprofile.Profiles {
+	out := pprofile.NewProfiles()
+	d := newDictionary(out.Dictionary())
+	values := []valueOf{cpuValue}
+	if s.config.SampleCounts {
+		values = append(values, sampleValue)
+	}
+	for i := range w.profile.JVMs {
+		j := &w.profile.JVMs[i]
+		if len(j.Entries) == 0 {
+			continue
+		}
+		rp := out.ResourceProfiles().AppendEmpty()
+		s.resource(rp.Resource().Attributes(), j)
+		sp := rp.ScopeProfiles().AppendEmpty()
+		sp.Scope().SetName(scopeName)
+		sp.Scope().SetVersion(s.version)
+		for _, v := range values {
+			s.profile(d, sp.Profiles().AppendEmpty(), w, j, v)
+		}
+	}
+	return out
+}
+
+func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
+	service := s.config.ServiceName
+	if service == "" {
+		service = j.Application.Name
+	}
+	if service == "" {
+		service = fallbackService
+	}
+	a.PutStr("service.name", service)
+	a.PutStr("host.name", s.host)
+	a.PutInt("process.pid", int64(j.JVM.PID))
+	for _, known := range []struct{ key, value string }{
+		{"spark.application.id", j.Application.ID},
+		{"spark.application.name", j.Application.Name},
+		{"spark.executor.id", j.Application.ExecutorID},
+		{"spark.version", j.Application.SparkVersion},
+	} {
+		if known.value != "" {
+			a.PutStr(known.key, known.value)
+		}
+	}
+}
+
+func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline.JVMProfile, v valueOf) {
+	p.SampleType().SetTypeStrindex(d.text(v.name))
+	p.SampleType().SetUnitStrindex(d.text(v.unit))
+	p.PeriodType().SetTypeStrindex(d.text(cpuValue.name))
+	p.PeriodType().SetUnitStrindex(d.text(cpuValue.unit))
+	p.SetPeriod(int64(s.config.period()))
+	p.SetTime(pcommon.NewTimestampFromTime(w.start))
+	p.SetDurationNano(uint64(w.duration / time.Nanosecond))
+	for i := range j.Entries {
+		e := &j.Entries[i]
+		value := v.value(e)
+		if value <= 0 {
+			continue
+		}
+		sample := p.Samples().AppendEmpty()
+		sample.SetStackIndex(d.stack(e.Stack))
+		sample.Values().Append(value)
+		s.attributes(d, sample.AttributeIndices(), e.Labels)
+	}
+}
+
+// attributes are those of design's "Names on the wire". What is not known is left out.
+func (s *shape) attributes(d *dictionary, to pcommon.Int32Slice, l pipeline.Labels) {
+	text := func(key, value string) {
+		if value != "" {
+			to.Append(d.attribute(key, value, 0))
+		}
+	}
+	number := func(key string, value int64) { to.Append(d.attribute(key, "", value)) }
+
+	text("spark.query.fingerprint", l.Query)
+	text("spark.query.name", l.QueryName)
+	text("spark.query.plan", l.Plan)
+	if s.config.QuerySummary {
+		text("db.query.summary", l.QueryName)
+	}
+	if l.Execution != tasksample.NoExecution {
+		number("spark.sql.execution.id", int64(l.Execution))
+	}
+	if l.Stage != pipeline.NoStage {
+		number("spark.stage.id", int64(l.Stage))
+		number("spark.stage.attempt.number", int64(l.StageAttempt))
+	}
+	text("spark.stage.name", l.StagePlace)
+	operator, name := l.Operator, l.OperatorName
+	if l.Bucket != attribution.BucketNone {
+		operator, name = l.Name(), l.Name()
+	}
+	text("spark.sql.operator.id", operator)
+	text("spark.sql.operator.name", name)
+	if l.Task >= 0 {
+		number("spark.task.attempt.id", int64(l.Task))
+		number("spark.partition.id", int64(l.Partition))
+	}
+}
