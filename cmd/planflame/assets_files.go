@@ -11,9 +11,25 @@ import (
 // envHome names a folder that holds the plugin's jar.
 const envHome = "PLANFLAME_HOME"
 
-// pluginJar finds the plugin's jar beside the binary, above it in build/plugin, or in PLANFLAME_HOME. dir is not used: the jar is not
-// inside this binary.
-func pluginJar(string) (string, error) {
+// pluginJar finds the plugin's jar and copies it into dir: a JVM must not see it change when it is built again.
+func pluginJar(dir string) (string, error) {
+	found, err := findJar()
+	if err != nil {
+		return "", err
+	}
+	bytes, err := os.ReadFile(found)
+	if err != nil {
+		return "", fmt.Errorf("copy the plugin: %w", err)
+	}
+	path := filepath.Join(dir, jarName)
+	if err := os.WriteFile(path, bytes, 0o644); err != nil {
+		return "", fmt.Errorf("copy the plugin: %w", err)
+	}
+	return path, nil
+}
+
+// findJar finds the plugin's jar beside the binary, above it in build/plugin, or in PLANFLAME_HOME.
+func findJar() (string, error) {
 	tried := []string{}
 	for _, dir := range jarFolders() {
 		path := filepath.Join(dir, jarName)
@@ -46,7 +62,7 @@ func jarFolders() []string {
 }
 
 func jarOrigin() string {
-	path, err := pluginJar("")
+	path, err := findJar()
 	if err != nil {
 		return err.Error()
 	}

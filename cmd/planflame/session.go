@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -28,7 +27,6 @@ const (
 type session struct {
 	out     results
 	file    *os.File
-	buffer  *bufio.Writer
 	rec     *recorder
 	sampler *sampler.Sampler
 	ended   chan error
@@ -43,9 +41,9 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 	if err != nil {
 		return nil, fmt.Errorf("create recording: %w", err)
 	}
-	s := &session{out: out, file: file, buffer: bufio.NewWriterSize(file, 1<<16), ended: make(chan error, 1)}
+	s := &session{out: out, file: file, ended: make(chan error, 1)}
 	now := time.Now()
-	w, err := recording.NewWriter(s.buffer, recording.Meta{
+	w, err := recording.NewWriter(file, recording.Meta{
 		Version: version(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
 	})
 	if err != nil {
@@ -99,9 +97,6 @@ func (s *session) stop() error {
 	}
 	if n := s.rec.Dropped(); n > 0 {
 		say("%d entries did not fit into the recording", n)
-	}
-	if err := s.buffer.Flush(); err != nil {
-		return fmt.Errorf("write recording: %w", err)
 	}
 	if err := s.file.Close(); err != nil {
 		return fmt.Errorf("close recording: %w", err)

@@ -112,7 +112,7 @@ func write(t testing.TB, script calls, end bool) []byte {
 		require.NoError(t, w.Close())
 		require.Zero(t, w.Dropped())
 	} else {
-		require.NoError(t, w.zw.Flush())
+		require.NoError(t, w.Flush())
 	}
 	return file.Bytes()
 }
@@ -264,7 +264,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestFullDisk(t *testing.T) {
-	w, err := NewWriter(&full{left: headBytes + 100}, meta)
+	w, err := NewWriter(&full{left: headBytes + 300}, meta)
 	require.NoError(t, err)
 	now := w.flushed
 	w.now = func() time.Time { now = now.Add(FlushInterval); return now } // every entry is flushed

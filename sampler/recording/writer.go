@@ -48,7 +48,7 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 		return nil, fmt.Errorf("encode recording meta: %w", err)
 	}
 	out.write(kindMeta, 0, text)
-	return out, out.err
+	return out, out.Flush()
 }
 
 // JVMFound implements sampler.Sink.
@@ -113,6 +113,17 @@ func (w *Writer) Err() error { return w.err }
 // Dropped is how many entries did not reach the recording: after an error, or too large.
 func (w *Writer) Dropped() uint64 { return w.dropped }
 
+// Flush brings everything so far to the file, and returns Err.
+func (w *Writer) Flush() error {
+	if w.err == nil && !w.closed {
+		w.flushed = w.now()
+		if err := w.zw.Flush(); err != nil {
+			w.err = fmt.Errorf("flush recording: %w", err)
+		}
+	}
+	return w.err
+}
+
 // Close writes the end mark and flushes. It returns Err. Closing twice is harmless.
 func (w *Writer) Close() error {
 	if w.closed {
@@ -139,14 +150,13 @@ func (w *Writer) write(k kind, id sampler.JVMID, body []byte) {
 	if err == nil {
 		_, err = w.zw.Write(body)
 	}
-	if now := w.now(); err == nil && now.Sub(w.flushed) >= FlushInterval {
-		w.flushed = now
-		err = w.zw.Flush()
-	}
 	if err != nil {
 		w.dropped++
 		w.err = fmt.Errorf("write recording entry %d: %w", w.entries, err)
 		return
 	}
 	w.entries++
+	if w.now().Sub(w.flushed) >= FlushInterval {
+		_ = w.Flush() // its error stands in Err
+	}
 }

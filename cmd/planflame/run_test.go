@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/recording"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// withJar gives the command a plugin jar, which no JVM of these tests loads.
+func withJar(t *testing.T) {
+	home := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(home, jarName), []byte("PK"), 0o644))
+	t.Setenv("PLANFLAME_HOME", home)
+}
+
+// captured runs f and returns what it wrote to standard output and error.
+func captured(t *testing.T, f func()) (stdout, stderr string) {
+	t.Helper()
+	files := [2]*os.File{}
+	for i := range files {
+		file, err := os.CreateTemp(t.TempDir(), "")
+		require.NoError(t, err)
+		files[i] = file
+	}
+	oldOut, oldErr := os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = files[0], files[1]
+	defer func() { os.Stdout, os.Stderr = oldOut, oldErr }()
+	f()
+	text := [2]string{}
+	for i, file := range files {
+		_, err := file.Seek(0, io.SeekStart)
+		require.NoError(t, err)
+		b, err := io.ReadAll(file)
+		require.NoError(t, err)
+		text[i] = string(b)
+		require.NoError(t, file.Close())
+	}
+	return text[0], text[1]
+}
+
+func execute(args ...string) error {
+	root := newRoot()
+	root.SetArgs(args)
+	return root.Execute()
+}
+
+func TestRunKeepsTheJobsExitCodeAndOutput(t *testing.T) {
+	withJar(t)
+	out := filepath.Join(t.TempDir(), "new", "folder")
+	var err error
+	stdout, stderr := captured(t, func() {
+		err = execute("run", "--out", out, "--", "sh", "-c", "echo result; echo complaint >&2; exit 7")
+	})
+	require.Equal(t, exitError{7}, err)
+	require.Equal(t, "result\n", stdout, "stdout is the job's")
+	require.Contains(t, stderr, "complaint\n")
+	require.Contains(t, stderr, "planflame: no JVM with the planflame agent appeared below the job")
+	require.FileExists(t, results(out).recording())
+	require.NoFileExists(t, results(out).profile())
+}
+
+func TestRunGivesTheJobItsConfiguration(t *testing.T) {
+	withJar(t)
+	t.Setenv("SPARK_CONF_DIR", "")
+	t.Setenv("SPARK_HOME", t.TempDir())
+	var err error
+	stdout, _ := captured(t, func() {
+		err = execute("run", "--out", t.TempDir(), "--java-tool-options", "--", "sh", "-c", `cat "$SPARK_CONF_DIR/spark-defaults.conf"; echo "$JAVA_TOOL_OPTIONS"; echo "$SPARK_CONF_DIR"`)
+	})
+	require.NoError(t, err)
+	require.Contains(t, stdout, "spark.plugins=io.planflame.spark.PlanflamePlugin\n")
+	require.Regexp(t, `(?m)^spark.jars=/.*/`+jarName+"$", stdout)
+	require.Equal(t, 2, strings.Count(stdout, "-XX:+PreserveFramePointer"), "the properties and JAVA_TOOL_OPTIONS")
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	require.NoDirExists(t, lines[len(lines)-1], "what was generated is gone after the job")
+}
+
+func TestRunWithoutTheJarRunsTheJob(t *testing.T) {
+	if strings.HasPrefix(jarOrigin(), "inside the binary") {
+		t.Skip("requires a build without -tags embed")
+	}
+	t.Setenv("PLANFLAME_HOME", "/no/such/folder")
+	conf := os.Getenv("SPARK_CONF_DIR")
+	var err error
+	stdout, stderr := captured(t, func() { err = execute("run", "--out", t.TempDir(), "--", "sh", "-c", `echo "conf=$SPARK_CONF_DIR"`) })
+	require.NoError(t, err)
+	require.Equal(t, "conf="+conf+"\n", stdout, "the environment is as it was")
+	require.Regexp(t, `(?m)^planflame: find the plugin's jar .*PLANFLAME_HOME: the job runs without being profiled$`, stderr)
+}
+
+func TestRunOfAMissingProgram(t *testing.T) {
+	withJar(t)
+	var err error
+	_, stderr := captured(t, func() { err = execute("run", "--out", t.TempDir(), "--", "/no/such/program") })
+	require.Equal(t, exitError{127}, err)
+	require.Contains(t, stderr, "planflame: start /no/such/program")
+}
+
+func TestRunReplacesAnEarlierRunsResults(t *testing.T) {
+	withJar(t)
+	out := results(t.TempDir())
+	for _, path := range []string{out.recording(), out.profile(), out.summary()} {
+		require.NoError(t, os.WriteFile(path, []byte("of yesterday"), 0o644))
+	}
+	captured(t, func() { require.NoError(t, execute("record", "--out", string(out), "--", "true")) })
+	require.NoFileExists(t, out.profile())
+	require.NoFileExists(t, out.summary())
+}
+
+func TestUsage(t *testing.T) {
+	withJar(t)
+	ran := filepath.Join(t.TempDir(), "ran")
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", "--hz", "0", "--", "touch", ran}, "--hz 0 is not in 1 to 5000"},
+		{[]string{"run", "--hz", "5001", "--", "touch", ran}, "--hz 5001 is not in 1 to 5000"},
+		{[]string{"run", "--mode", "magic", "--", "touch", ran}, `--mode: mode "magic" is not auto, privileged or self`},
+		{[]string{"run"}, "requires at least 1 arg"},
+		{[]string{"run", "--out", ran + "/under/a/file", "--frequency", "1", "--", "true"}, "unknown flag: --frequency"},
+		{[]string{"report"}, "accepts 1 arg(s), received 0"},
+		{[]string{"report", "/no/such/folder"}, "open recording: open /no/such/folder/recording: no such file or directory"},
+		{[]string{"view", "/no/such/folder"}, "view: stat /no/such/folder/profile.pb.gz: no such file or directory"},
+	}
+	for _, test := range tests {
+		require.ErrorContains(t, execute(test.args...), test.want, "%v", test.args)
+	}
+	require.NoFileExists(t, ran, "no job ran with wrong flags")
+}
+
+// recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says whether with its end.
+func recordRun(t *testing.T, w io.Writer, whole bool) {
+	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_800_000_000, 0)})
+	require.NoError(t, err)
+	header := jvmlog.Header{
+		Major: 1, JDKVersion: "21.0.1", State: jvmlog.StateLive, Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096,
+		ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16, RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384,
+	}
+	rec.JVMFound(sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: header, FoundAt: 1e9})
+	rec.Record(1, 1e9, &jvmlog.Application{JSON: []byte(`{"application_name": "nightly", "spark_version": "4.3.0"}`)})
+	rec.Record(1, 1e9, &jvmlog.Dictionary{Execution: 5, JSON: []byte(`{"version": 1, "execution_id": 5, "update": 0, "query": "q1-77", "query_name": "read all", "plan": "p1-78", "nodes": [
+		{"parent": -1, "class": "org.apache.spark.sql.execution.FileSourceScanExec", "name": "Scan parquet", "text": "FileScan", "operator": "scan@1",
+		 "operator_name": "Scan t", "role": "scan", "codegen": -1, "stage": "result", "metrics": [{"id": 9, "name": "number of output rows", "type": "sum"}]}]}`)})
+	rec.Record(1, 1e9, &jvmlog.Stage{Stage: 2, Execution: 5, Accumulators: []tasksample.AccumulatorID{9}})
+	rec.Record(1, 1e9, &jvmlog.Method{ID: 1, Class: "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", Name: "hasNext"})
+	rec.Record(1, 1e9, &jvmlog.CodeLoad{Address: 0x1000, Size: 0x100, Level: 4, Method: 1})
+	event := jvmlog.TaskEvent{Index: 0, Time: 2e9, Kind: jvmlog.TaskStart, TID: 41, Task: 3, Stage: 2, Execution: 5, InclusionProbability: 1}
+	rec.TaskEvent(1, event)
+	rec.Symbol(1, codemap.Frame{Addr: 0x7f0000000010, Kind: codemap.Native, Method: "inflate", File: "libz.so.1"})
+	for i := range 6 {
+		rec.Sample(1, sampler.Sample{Time: 2e9 + jvmlog.MonoTime(i)*1e7, TID: 41, Period: 10 * time.Millisecond, Addrs: []uint64{0x7f0000000010, 0x1009}})
+	}
+	event.Index, event.Kind, event.Time, event.ThreadCPUNanos, event.SystemNanos = 1, jvmlog.TaskEnd, 3e9, 80e6, 5e6
+	rec.TaskEvent(1, event)
+	rec.Stats(1, sampler.Stats{Samples: 6, Lost: 2})
+	rec.Watermark(1, 4e9)
+	if !whole {
+		require.NoError(t, rec.Flush())
+		return
+	}
+	rec.JVMGone(1)
+	require.NoError(t, rec.Close())
+}
+
+func TestReport(t *testing.T) {
+	out := results(t.TempDir())
+	var file bytes.Buffer
+	recordRun(t, &file, true)
+	require.NoError(t, os.WriteFile(out.recording(), file.Bytes(), 0o644))
+	var err error
+	stdout, _ := captured(t, func() { err = execute("report", "--json", "--write", string(out)) })
+	require.NoError(t, err)
+	require.JSONEq(t, `{"spark_version": "4.3.0", "jdk_version": "21.0.1", "mode": "self-opened", "hz": 100, "samples": 6, "lost_samples": 2,
+		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
+		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
+		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
+		"weak_share": 0}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}]}`, stdout)
+	written, err := os.ReadFile(out.summary())
+	require.NoError(t, err)
+	require.JSONEq(t, stdout, string(written))
+	f, err := os.Open(out.profile())
+	require.NoError(t, err)
+	defer f.Close()
+	p, err := profile.Parse(f)
+	require.NoError(t, err)
+	require.EqualValues(t, 3*time.Second, p.DurationNanos)
+	require.EqualValues(t, 10*time.Millisecond, p.Period)
+	names := []string{}
+	for _, l := range p.Sample[1].Location {
+		names = append(names, l.Line[0].Function.Name)
+	}
+	require.Equal(t, []string{"inflate", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext", "Scan t"}, names, "native code was named by the recording")
+
+	table, _ := captured(t, func() { err = execute("report", string(out)) })
+	require.NoError(t, err)
+	require.Contains(t, table, "0.07 s  100.0 %        6          Scan t @ result")
+	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
+	require.NoError(t, err)
+	require.Contains(t, counts, "ByRule:map[scan:6]")
+}
+
+func TestReportOfARecordingThatIsCutOff(t *testing.T) {
+	out := results(t.TempDir())
+	var file bytes.Buffer
+	recordRun(t, &file, false)
+	require.NoError(t, os.WriteFile(out.recording(), file.Bytes(), 0o644))
+	var err error
+	stdout, _ := captured(t, func() { err = execute("report", "--json", string(out)) })
+	require.ErrorIs(t, err, recording.ErrTruncated)
+	require.ErrorContains(t, err, out.recording())
+	s := outcome.Summary{}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &s))
+	require.EqualValues(t, 6, s.Samples, "what is there is shown")
+	require.NoError(t, os.WriteFile(out.recording(), []byte("PLFLM"), 0o644))
+	require.ErrorIs(t, execute("report", string(out)), recording.ErrTruncated)
+}
+
+func TestPushWithoutAServer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "recording")
+	var file bytes.Buffer
+	recordRun(t, &file, true)
+	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o644))
+	a, err := analyze(path)
+	require.NoError(t, err)
+	require.Equal(t, "nightly", a.application)
+	parts, err := a.pushProfile(t.Context())
+	require.NoError(t, err, "PYROSCOPE_URL is not set")
+	require.Zero(t, parts)
+	t.Setenv("PYROSCOPE_URL", "ftp://somewhere")
+	_, err = a.pushProfile(t.Context())
+	require.ErrorContains(t, err, "PYROSCOPE_URL: ")
+	t.Setenv("PYROSCOPE_URL", "http://127.0.0.1:1")
+	_, err = a.pushProfile(t.Context())
+	require.ErrorContains(t, err, "push part 1 of 1")
+}
+
+// symbolNames is a symbolizer that counts how often it is asked.
+type symbolNames struct{ asked map[uint64]int }
+
+func (s symbolNames) Symbol(addr uint64) (codemap.Frame, bool) {
+	s.asked[addr]++
+	return codemap.Frame{Kind: codemap.Native, Method: "f"}, addr >= 0x7f0000000000
+}
+
+func TestRecorderNamesEachAddressOnceAheadOfItsSample(t *testing.T) {
+	var file bytes.Buffer
+	w, err := recording.NewWriter(&file, recording.Meta{})
+	require.NoError(t, err)
+	names := symbolNames{map[uint64]int{}}
+	rec := newRecorder(w, func(sampler.JVM) symbolizer { return names })
+	header := jvmlog.Header{Major: 1, TotalBytes: 1 << 20, ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16, RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384}
+	rec.JVMFound(sampler.JVM{ID: 1, Header: header})
+	for range 3 {
+		rec.Sample(1, sampler.Sample{Addrs: []uint64{0x7f0000000010, 0x1000}})
+	}
+	rec.JVMGone(1)
+	require.NoError(t, rec.Close())
+	require.Equal(t, map[uint64]int{0x7f0000000010: 1, 0x1000: 1}, names.asked)
+	r, err := recording.NewReader(&file)
+	require.NoError(t, err)
+	defer r.Close()
+	order := &orderOf{}
+	require.NoError(t, r.Replay(order))
+	require.Equal(t, []string{"symbol", "sample", "sample", "sample"}, order.calls)
+}
+
+// orderOf notes samples and symbols.
+type orderOf struct {
+	replayNothing
+	calls []string
+}
+
+func (o *orderOf) Sample(sampler.JVMID, sampler.Sample) { o.calls = append(o.calls, "sample") }
+func (o *orderOf) Symbol(sampler.JVMID, codemap.Frame)  { o.calls = append(o.calls, "symbol") }
+
+// replayNothing is a Sink that ignores everything.
+type replayNothing struct{}
+
+func (replayNothing) JVMFound(sampler.JVM)                                 {}
+func (replayNothing) Thread(sampler.JVMID, jvmlog.Thread)                  {}
+func (replayNothing) Record(sampler.JVMID, jvmlog.MonoTime, jvmlog.Record) {}
+func (replayNothing) TaskEvent(sampler.JVMID, jvmlog.TaskEvent)            {}
+func (replayNothing) Stats(sampler.JVMID, sampler.Stats)                   {}
+func (replayNothing) Watermark(sampler.JVMID, jvmlog.MonoTime)             {}
+func (replayNothing) JVMGone(sampler.JVMID)                                {}
+
+func TestProperty(t *testing.T) {
+	const settings = "Property settings:\n    java.specification.version = 17\n    java.version.date = 2026 = odd\n"
+	require.Equal(t, "17", property(settings, "java.specification.version"))
+	require.Equal(t, "2026 = odd", property(settings, "java.version.date"))
+	require.Equal(t, "", property(settings, "java.version"))
+}
