@@ -38,7 +38,7 @@ func (v *interval) size() int {
 	return n
 }
 
-// same tells whether other describes the very code of v again, as a replay does.
+// same tells whether other describes the very code of v again, as a replay does, and knows no more of it.
 func (v *interval) same(other *interval) bool {
 	if v.start != other.start || v.end != other.end || (v.load == nil) != (other.load == nil) {
 		return false
@@ -46,7 +46,7 @@ func (v *interval) same(other *interval) bool {
 	if v.load == nil {
 		return v.name == other.name
 	}
-	return v.load.Method == other.load.Method && v.load.CompileID == other.load.CompileID
+	return v.load.Method == other.load.Method && v.load.CompileID == other.load.CompileID && len(v.load.PCs) >= len(other.load.PCs)
 }
 
 // ends tells whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob of all stub routines is reported,

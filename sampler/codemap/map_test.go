@@ -129,6 +129,17 @@ func TestIntervals(t *testing.T) {
 			[]at{{4, 0x1000, "a"}, {5, 0x1000, "b"}},
 			Stats{Loads: 2, EndedByLoad: 1},
 		}, {
+			"a replay that knows more lines",
+			[]event{
+				{1, loadRecord(1, 0x1000, 0x40)},
+				{5, &jvmlog.CodeLoad{
+					Address: 0x1000, Size: 0x40, Method: 1, CompileID: 1, Flags: jvmlog.CodeReplayed, PCs: []jvmlog.PCRegion{{End: 64, First: 0, Count: 2}},
+					Frames: []jvmlog.CodeFrame{{Method: 2, BCI: 1}, {Method: 1, BCI: 2}},
+				}},
+			},
+			[]at{{4, 0x1000, "a"}, {5, 0x1000, "b < a"}},
+			Stats{Loads: 2, EndedByLoad: 1},
+		}, {
 			"stubs within stubs, and an nmethod over a stub",
 			[]event{
 				{1, &jvmlog.Stub{Address: 0x1000, Size: 0x3000, Name: "StubRoutines (2)"}}, {1, &jvmlog.Stub{Address: 0x2000, Size: 0x100, Name: "sha512_implCompress"}},
