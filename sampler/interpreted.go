@@ -1,59 +1,83 @@
 package sampler
 
 import (
-	"encoding/binary"
-	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// methodLayout is where HotSpot keeps a method's bytecodes: at the end of the ConstMethod that the Method points to (constMethod.hpp,
-// JDK 17 to 25: code_base()). The zero value is unknown.
-type methodLayout struct {
-	constMethod uint64 // offset of Method::_constMethod
-	codeBase    uint64 // sizeof(ConstMethod)
+// FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods that only the interpreter has run: the
+// agent, which counts from 1, writes no record of them. Such a record has Ptr, Class, Name and Descriptor, no loader and no lines.
+const FirstOwnMethod jvmlog.MethodID = 1 << 63
+
+// methodNames remembers which Method* of a JVM have been named to the sink.
+type methodNames struct {
+	known map[uint64]namedMethod
+	next  jvmlog.MethodID
 }
 
-// layoutOf reads a VM_LAYOUT record; what it lacks leaves bytecode indices unknown.
-func layoutOf(r *jvmlog.VMLayout) (methodLayout, error) {
-	var layout struct {
-		Offsets map[string]uint64 `json:"offsets"`
-		Sizes   map[string]uint64 `json:"sizes"`
-	}
-	if err := json.Unmarshal(r.JSON, &layout); err != nil {
-		return methodLayout{}, err
-	}
-	return methodLayout{constMethod: layout.Offsets["Method._constMethod"], codeBase: layout.Sizes["ConstMethod"]}, nil
+// namedMethod is a method that the sink knows.
+type namedMethod struct {
+	class, name, descriptor string
+	agent                   bool      // named by the agent, which also says when the memory is used again
+	checked                 time.Time // last
 }
 
-// interpreted says which bytecodes the interpreter frames of a stack run. kernel is the number of addresses before the stack's.
+// How names are kept.
+const (
+	mostMethods  = 1 << 16          // then all are forgotten and named again
+	recheckNames = 10 * time.Second // classes unload, and a Method* is used again
+)
+
+// fromAgent takes in a METHOD record of the agent.
+func (m *methodNames) fromAgent(r *jvmlog.Method) {
+	if r.Ptr != 0 {
+		m.put(r.Ptr, namedMethod{agent: true})
+	}
+}
+
+func (m *methodNames) put(ptr uint64, n namedMethod) {
+	if m.known == nil || len(m.known) >= mostMethods {
+		m.known = map[uint64]namedMethod{}
+	}
+	m.known[ptr] = n
+}
+
+// name returns the record that names a method, when the sink does not know it yet; nil otherwise, or when it cannot be read.
+func (m *methodNames) name(ptr uint64, h hotspot, now time.Time) *jvmlog.Method {
+	old, known := m.known[ptr]
+	if known && (old.agent || now.Sub(old.checked) < recheckNames) {
+		return nil
+	}
+	class, name, descriptor, ok := h.methodName(ptr)
+	if !ok {
+		return nil
+	}
+	fresh := namedMethod{class: strings.ReplaceAll(class, "/", "."), name: name, descriptor: descriptor, checked: now}
+	same := known && old.class == fresh.class && old.name == fresh.name && old.descriptor == fresh.descriptor
+	m.put(ptr, fresh)
+	if same {
+		return nil
+	}
+	m.next++
+	return &jvmlog.Method{ID: FirstOwnMethod + m.next - 1, Ptr: ptr, Class: fresh.class, Name: name, Descriptor: descriptor}
+}
+
+// interpreted says which bytecodes the interpreter frames of a stack run, and names methods that are new. kernel is the number of
+// addresses before the stack's.
 func (j *jvm) interpreted(frames []unwind.Interpreted, kernel int) []Interpreted {
 	if len(frames) == 0 {
 		return nil
 	}
+	now := time.Now()
 	out := make([]Interpreted, len(frames))
 	for i, f := range frames {
-		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: j.bci(f)}
-	}
-	return out
-}
-
-// bci is the bytecode index of the first bytecode pointer that lies within a method's code.
-func (j *jvm) bci(f unwind.Interpreted) int32 {
-	if j.layout.codeBase == 0 {
-		return -1
-	}
-	var b [8]byte
-	if j.memory.ReadAt(b[:], f.Method+j.layout.constMethod) != nil {
-		return -1
-	}
-	base := binary.LittleEndian.Uint64(b[:]) + j.layout.codeBase
-	const longest = 65535 // bytes of code in a method (JVMS 4.7.3)
-	for _, bcp := range f.BCP {
-		if bcp >= base && bcp-base < longest {
-			return int32(bcp - base)
+		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: j.hotspot.bci(f)}
+		if r := j.names.name(f.Method, j.hotspot, now); r != nil {
+			j.sink.Record(j.info.ID, jvmlog.Now(), r)
 		}
 	}
-	return -1
+	return out
 }

@@ -20,7 +20,7 @@ func TestInterpretedFramesSayTheirMethodAndBytecode(t *testing.T) {
 		bci    int32
 	}
 	leaves, callers := map[uint64]int{}, map[site]int{}
-	n, complete := 0, 0
+	n, complete, named := 0, 0, 0
 	for _, s := range k.samples {
 		if s.Time < k.events[2].Time || s.Time >= k.events[3].Time {
 			continue
@@ -39,11 +39,15 @@ func TestInterpretedFramesSayTheirMethodAndBytecode(t *testing.T) {
 			leaves[hot.Method]++
 		}
 		callers[site{run.Method, run.BCI}]++
+		if k.methodName(hot.Method) == "Burn.hot(I)J" && k.methodName(run.Method) == "Burn.run(JJ[B)V" {
+			named++
+		}
 	}
-	t.Logf("%d samples, %d complete, leaves %v, callers %v", n, complete, leaves, callers)
+	t.Logf("%d samples, %d complete, %d named, leaves %v, callers %v", n, complete, named, leaves, callers)
 	require.Greater(t, n, 50)
 	assert.GreaterOrEqual(t, most(leaves), n*95/100, "hot")
 	assert.GreaterOrEqual(t, most(callers), n*95/100, "run, at the bytecode that calls hot")
+	assert.GreaterOrEqual(t, named, n*95/100)
 	assert.GreaterOrEqual(t, complete, n*98/100)
 }
 
@@ -53,4 +57,13 @@ func most[K comparable](counts map[K]int) int {
 		best = max(best, n)
 	}
 	return best
+}
+
+// methodName is the class, name and descriptor that the stream has for a Method*.
+func (k *keeper) methodName(ptr uint64) string {
+	m := k.methods[ptr]
+	if m == nil {
+		return ""
+	}
+	return m.Class + "." + m.Name + m.Descriptor
 }

@@ -31,7 +31,8 @@ type jvm struct {
 	memory  *unwind.ProcessMemory
 
 	code     liveCode
-	layout   methodLayout
+	hotspot  hotspot
+	names    methodNames
 	unwinder unwind.Unwinder
 	reader   perfevent.Reader
 	threads  map[threadKey]*thread
@@ -231,14 +232,18 @@ func (j *jvm) read(now time.Time, all bool) error {
 
 // apply takes in what a record says for unwinding.
 func (j *jvm) apply(r jvmlog.Record) {
-	layout, ok := r.(*jvmlog.VMLayout)
-	if !ok {
+	switch r := r.(type) {
+	case *jvmlog.VMLayout:
+		h, err := newHotspot(j.memory, r)
+		if err != nil {
+			j.once("layout of the JVM", err)
+			return
+		}
+		j.hotspot = h
+	case *jvmlog.Method:
+		j.names.fromAgent(r)
+	default:
 		j.code.apply(r)
-		return
-	}
-	var err error
-	if j.layout, err = layoutOf(layout); err != nil {
-		j.once("layout of the JVM", err)
 	}
 }
 

@@ -49,7 +49,7 @@ type Sample struct {
 // Interpreted is a frame of the interpreter.
 type Interpreted struct {
 	Frame  int    // index in Sample.Addrs
-	Method uint64 // the JVM's Method*, which jvmlog.Method.Ptr names
+	Method uint64 // the JVM's Method*: a jvmlog.Method record with this Ptr has come before, the agent's or our own (FirstOwnMethod), if it could be named
 	BCI    int32  // index of the bytecode that runs, or that has called; -1 unknown
 }
 
