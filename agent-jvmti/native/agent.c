@@ -23,7 +23,10 @@ void pf_agent_off(const char *reason) {
     atomic_store(&pf_agent.live, 0);
     if (atomic_exchange(&said_off, 1) != 0) return;
     fprintf(stderr, "planflame: %s; profiling is off\n", reason);
-    if (pf_agent.log.header != NULL) pf_log_off(&pf_agent.log, reason);
+    if (pf_agent.log.header != NULL) {
+        pf_log_off(&pf_agent.log, reason);
+        pf_log_publish(&pf_agent.log); /* so that a reader can tell people why */
+    }
     pf_wake_set(&pf_agent.work, PF_WORK_OFF);
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
 }

@@ -72,20 +72,3 @@ void pf_generated_drain(struct pf_generated *g, JNIEnv *jni) {
 void pf_generated_replay(struct pf_generated *g, JNIEnv *jni) {
     for (size_t i = 0; i < g->used; i++) name(g, jni, g->live[i]);
 }
-
-void pf_generated_find(struct pf_generated *g, jvmtiEnv *jvmti, JNIEnv *jni) {
-    jint n = 0;
-    jclass *classes = NULL;
-    if ((*jvmti)->GetLoadedClasses(jvmti, &n, &classes) != JVMTI_ERROR_NONE) return;
-    for (jint i = 0; i < n; i++) {
-        if (is_generated(jvmti, classes[i])) {
-            const jweak weak = (*jni)->NewWeakGlobalRef(jni, classes[i]);
-            if (weak != NULL)
-                adopt(g, jni, weak);
-            else
-                (*jni)->ExceptionClear(jni);
-        }
-        (*jni)->DeleteLocalRef(jni, classes[i]);
-    }
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)classes);
-}

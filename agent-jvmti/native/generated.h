@@ -1,5 +1,5 @@
 /* Classes that Spark generated: seen at ClassPrepare on whatever thread defines them, named later by the housekeeper, so that their
- * interpreted frames have names before anything is compiled. */
+ * interpreted frames have names before anything is compiled. Those prepared before the agent came are named when they are compiled. */
 #ifndef PF_GENERATED_H
 #define PF_GENERATED_H
 
@@ -26,8 +26,5 @@ void pf_generated_drain(struct pf_generated *generated, JNIEnv *jni);
 
 /* Names the methods of all generated classes that are still loaded: a replay. The housekeeper. */
 void pf_generated_replay(struct pf_generated *generated, JNIEnv *jni);
-
-/* Looks through all loaded classes, for an agent that came late. The housekeeper, once. */
-void pf_generated_find(struct pf_generated *generated, jvmtiEnv *jvmti, JNIEnv *jni);
 
 #endif

@@ -44,7 +44,6 @@ static void *work(void *unused) {
         return NULL;
     }
     uint64_t counted = 0;
-    if ((a->log.header->flags & WIRE_LOADED_AT_START) == 0) pf_generated_find(&a->generated, a->jvmti, jni);
     pf_replay_agent(jni);
     while (pf_live()) {
         round_of_work(jni);

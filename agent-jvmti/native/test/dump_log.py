@@ -139,10 +139,10 @@ class Log:
             if values[0] == n + 1:
                 yield dict(zip(EVENT.split(), values), n=n)
 
-    def records(self):
-        """Records from the tail to the commit, PADs too."""
+    def records(self, start=0):
+        """Records from the tail, or from the start of a later record, to the commit; PADs too."""
         h = self.header
-        at = h["records_tail"]
+        at = max(start, h["records_tail"])
         while at < h["records_committed"]:
             base = h["records_offset"] + at % h["records_bytes"]
             length, kind, version, offset, time_ns, n, crc = struct.unpack_from("<IHHQQII", self.data, base)

@@ -5,6 +5,7 @@ Each test starts a JVM, looks at its shared memory through /proc as a reader wou
 `java`. Mode 2 needs perf_event_paranoid ≤ 2.
 """
 
+import argparse
 import collections
 import contextlib
 import json
@@ -335,6 +336,95 @@ class AgentTest:
                     self.assertLessEqual({r["method"], *(f[0] for f in r["frames"])}, named)
             jvm.end()
 
+    def test_natives(self):
+        with running(self.JAVA, "Natives", f"lib={LIBRARY}") as jvm:
+            loader = int(jvm.until("running").split()[1])
+            self.assertEqual(jvm.lines[:-1], ["before 0 false false 4", "start null", "source true", "nulls true true true true",
+                                              "dictionary true", "large false"])
+            log = jvm.log()
+            found = by_type(log)
+            fields = lambda r: {k: v for k, v in r.items() if k not in ("type", "offset", "length", "time_ns")}  # noqa: E731
+            self.assertEqual([fields(r) for r in found["SOURCE"]], [
+                {"loader": loader, "class": "a.B", "body": "body ä 😀", "comments": '{"x":"y"}'},
+                {"loader": 3, "class": "", "body": "", "comments": ""}])
+            self.assertEqual([fields(r) for r in found["STAGE"]], [
+                {"stage_id": 31, "stage_attempt": 32, "execution_id": -1, "accumulators": []}])
+            self.assertEqual([fields(r) for r in found["DICTIONARY"]], [
+                {"execution_id": 41, "update": 42, "json": ""}, {"execution_id": 51, "update": 52, "json": '{"version":1}'}])
+            h = log.header
+            self.assertEqual((h["dropped_sources"], h["dropped_dictionaries"], h["dropped_records"]), (71, 72, 1))
+            self.assertGreater(h["dropped_record_bytes"], 5 << 20)
+            events = list(log.events())
+            self.assertEqual([e["kind"] for e in events], [1, 2])
+            end = events[1]
+            self.assertEqual([end[k] for k in ("task_attempt_id", "stage_id", "stage_attempt", "partition", "partitions", "attempt_number",
+                                               "execution_id", "flags", "inclusion_probability", "executor_cpu_ns",
+                                               "executor_deserialize_cpu_ns", "gc_ms")],
+                             [2**64 - 1, 2**32 - 2, 83, 84, 85, 86, -1, 1, 0.25, 87, 88, 89])
+            control = Control(jvm.pid)
+            control.settings()
+            control.put("I", 104, 3)
+            control.lease(now_ns())
+            self.assertEqual(jvm.until("work"), "work 2 true")
+            log = jvm.until_log(lambda l: l.header["replay_generation"] == 3, "the end of the replay", 5)
+            order = [r["type"] for r in log.records() if r["type"].startswith("REPLAY") or r.get("execution_id") == 91]
+            self.assertEqual(order, ["REPLAY_BEGIN", "DICTIONARY", "REPLAY_END"])
+
+    def test_crowd(self):
+        with running(self.JAVA, "Crowd", f"lib={LIBRARY}") as jvm:
+            jvm.until("first")
+            h = jvm.log().header
+            self.assertEqual((h["tasks_started"], h["tasks_ended"], h["threads_high_water"]), (600, 600, 512))
+            self.assertGreaterEqual(h["dropped_threads"], 600 - 512)
+            jvm.until_log(lambda l: not any(t["flags"] & 1 for t in l.threads()), "free slots", 10)
+            jvm.process.stdin.write("\n")
+            jvm.process.stdin.flush()
+            jvm.until("second")
+            log = jvm.log()
+            self.assertEqual(log.header["dropped_threads"], h["dropped_threads"])
+            self.assertEqual(sum(t["flags"] & 1 for t in log.threads()), 100)
+            jvm.end()
+
+    def test_full_ring_with_reader(self):
+        """A reader that acknowledges keeps a small ring going, through a replay too: nothing is dropped, nothing is overtaken."""
+        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "options=log_mib=4", "loaders=900", "rows=40000", "wait=stdin") as jvm:
+            jvm.until("loader")
+            control = Control(jvm.pid)
+            at, names, done, replays = 0, set(), False, 0
+            os.set_blocking(jvm.process.stdout.fileno(), False)
+            log, deadline = jvm.log(), time.monotonic() + 60
+            while not done or at < max(log.header["records_committed"], log.header["records_bytes"]):
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+                log = jvm.log()
+                self.assertLessEqual(log.header["records_tail"], at)
+                for r in log.records(at):
+                    at = r["offset"] + r["length"]
+                    names |= {r["method"]} if r["type"] == "METHOD" else set()
+                    if r["type"] == "CODE_LOAD":
+                        self.assertLessEqual({r["method"], *(f[0] for f in r["frames"])}, names)
+                control.put("Q", 96, at)
+                control.lease(now_ns())
+                if log.header["replay_generation"] == replays:
+                    replays += 1
+                    control.put("I", 104, replays)
+                with contextlib.suppress(BlockingIOError):
+                    done = done or b"done" in os.read(jvm.process.stdout.fileno(), 1 << 20)
+            self.assertEqual(log.header["dropped_records"], 0)
+            self.assertGreater(log.header["records_tail"], 0)  # it went round
+            jvm.end()
+
+    def test_collectors_and_jni_checks(self):
+        """Class unloading by every collector, and -Xcheck:jni has nothing to say about us."""
+        for options in (["-XX:+UseSerialGC"], ["-XX:+UseParallelGC"], ["-XX:+UseZGC"], ["-Xcheck:jni"]):
+            with self.subTest(options=options), running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=60", "rows=20000", "wait=stdin",
+                                                         jvm=options) as jvm:
+                jvm.until("done")
+                self.check_names(jvm.log().records())
+                jvm.end()
+                warnings = [line for line in jvm.lines if "WARNING" in line or "FATAL" in line]
+                self.assertEqual(warnings, [])
+
     def test_second_copy(self):
         """-agentpath with one file and System.load with a copy of it: one agent, one log, and the calls reach it."""
         with tempfile.TemporaryDirectory() as folder:
@@ -376,19 +466,25 @@ class AgentTest:
             self.assertLess(int(line.split()[2]), 2000)  # 1500 on a quiet machine
 
 
-def main(argv):
+def main():
     global LIBRARY, CLASSES
-    LIBRARY, CLASSES, jdks = os.path.abspath(argv[1]), os.path.abspath(argv[2]), [a for a in argv[3:] if not a.startswith("-")]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library")
+    parser.add_argument("classes")
+    parser.add_argument("jdk", nargs="+")
+    parser.add_argument("-k", default="", help="only tests whose name contains this")
+    options = parser.parse_args()
+    LIBRARY, CLASSES = os.path.abspath(options.library), os.path.abspath(options.classes)
     suite = unittest.TestSuite()
-    for jdk in jdks:
+    for jdk in options.jdk:
         version = subprocess.run([f"{jdk}/bin/java", "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
         print(version)
         case = type("Agent_" + re.sub(r"\W", "_", os.path.basename(jdk)), (AgentTest, unittest.TestCase), {"JAVA": jdk})
-        names = [n for n in unittest.TestLoader().getTestCaseNames(case) if "-k" not in argv or argv[argv.index("-k") + 1] in n]
+        names = [n for n in unittest.TestLoader().getTestCaseNames(case) if options.k in n]
         suite.addTests(case(n) for n in names)
     result = unittest.TextTestRunner(verbosity=2).run(suite)
     return 0 if result.wasSuccessful() and result.testsRun > 0 else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(main())

@@ -144,6 +144,8 @@ static void test_slot_life(void) {
     pthread_barrier_wait(&barrier);
     const struct wire_thread *shown = &log_.threads[0];
     CHECK(shown->perf_fd >= 0 && shown->base_period_ns == 1000000 && shown->ring_pages == 64 && shown->perf_opens == 1);
+    CHECK(shown->cpu_ns_at_open > 0);
+    const uint64_t cpu = shown->cpu_ns_at_open;
     pf_threads_keep(&threads, &on, 2 * s);
     CHECK_EQ(shown->perf_opens, 1); /* nothing changed, nothing done */
     pf_threads_keep(&threads, &off, 10 * s);
@@ -155,6 +157,7 @@ static void test_slot_life(void) {
     CHECK(shown->perf_fd == -1 && shown->ring_pages == 0);
     pf_threads_keep(&threads, &other, 32 * s); /* by the housekeeper, for another thread */
     CHECK(shown->perf_opens == 2 && shown->base_period_ns == 2000000 && shown->perf_errno == 0);
+    CHECK(shown->cpu_ns_at_open > cpu); /* another thread's clock, read by the housekeeper */
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);
     const int n = samples(&slot->perf);
