@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The names of one execution: its query, its plan, its operators. Identity version 1.
@@ -27,11 +28,13 @@ public final class Identity {
   public static final class Origin {
     private final Tree tree;
     private final String name;
+    private final String arguments;
     private final String words;
 
-    Origin(Tree tree, String name, String words) {
+    Origin(Tree tree, String name, String arguments, String words) {
       this.tree = tree;
       this.name = name;
+      this.arguments = arguments;
       this.words = words;
     }
 
@@ -43,6 +46,11 @@ public final class Identity {
     /** {@code role@signature}. */
     public String name() {
       return name;
+    }
+
+    /** Role and normalised arguments, without the sources below. */
+    public String arguments() {
+      return arguments;
     }
 
     /** The first words of its arguments, for people, without literals. */
@@ -87,18 +95,14 @@ public final class Identity {
     return new Plans(true).ofRoot(analyzed);
   }
 
-  /** Tells the columns of a tree that the optimiser made later. */
-  public void learn(Tree tree) {
-    operands.of(tree);
-  }
-
   /** Where the operator of {@code role} comes from whose logical link is {@code link}. */
   public Origin origin(String role, Tree link) {
     Tree tree = Roles.resolve(role, link);
-    Set<String> sources = new java.util.TreeSet<>();
+    Set<String> sources = new TreeSet<>();
     sources(tree, sources);
-    String signature = Roles.arguments(role, tree, operands.terms()) + "[" + String.join(",", sources) + "]";
-    return new Origin(tree, role + "@" + Hash.of(role + "(" + signature + ")", 8), Roles.words(role, tree, OPERATOR_TEXT));
+    String arguments = role + "(" + Roles.arguments(role, tree, operands.terms()) + ")";
+    String name = role + "@" + Hash.of(arguments + "[" + String.join(",", sources) + "]", 8);
+    return new Origin(tree, name, arguments, Roles.words(role, tree, OPERATOR_TEXT));
   }
 
   /** The name of an operator without a logical node, called after the operator {@code neighbour} that it works for. */

@@ -15,7 +15,7 @@ final class Kinds {
   static final Set<String> TRANSPARENT =
       set("Alias", "Cast", "AnsiCast", "UpCast", "PromotePrecision", "CheckOverflow", "CheckOverflowInSum", "CheckOverflowInTableInsert",
           "MakeDecimal", "UnscaledValue", "KnownNotNull", "KnownNullable", "KnownFloatingPointNormalized", "NormalizeNaNAndZero",
-          "OuterReference", "TempResolvedColumn", "CommonExpressionDef", "UnscaledValueOfDecimal", "ToPrettyString");
+          "TempResolvedColumn", "CommonExpressionDef", "ToPrettyString");
 
   /** Predicates that the optimiser or the analyser adds by itself. */
   static final Set<String> IMPLIED =
@@ -24,7 +24,7 @@ final class Kinds {
   /** Leaves whose value is a constant of the run. */
   static final Set<String> CONSTANTS =
       set("Literal", "CurrentDate", "CurrentTimestamp", "Now", "CurrentUser", "CurrentCatalog", "CurrentDatabase", "CurrentTimeZone",
-          "LocalTimestamp", "CurrentTime", "CurDateExpressionBuilder");
+          "LocalTimestamp", "CurrentTime");
 
   /** Functions that constant folding must not take for constants though all their arguments are. */
   static final Set<String> NEVER_CONSTANT =

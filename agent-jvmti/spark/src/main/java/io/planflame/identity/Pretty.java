@@ -5,9 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Expressions as people read them, without literals: {@code sum(l_extendedprice * (? - l_discount))}. */
 final class Pretty {
+  /** Column names of users, and Spark's own for a function of one column; Spark's names for other expressions hold literals. */
+  private static final Pattern NAME = Pattern.compile("[\\w$ ]+|\\w+\\((DISTINCT )?[\\w$.*]+\\)");
+
   private static final Map<String, String> INFIX = new HashMap<>();
 
   static {
@@ -44,7 +48,7 @@ final class Pretty {
     if (Kinds.CONSTANTS.contains(term.kind)) {
       return "?";
     }
-    if (Kinds.TRANSPARENT.contains(term.kind)) {
+    if (Terms.isTransparent(term)) {
       return of(term.children.get(0));
     }
     String infix = INFIX.get(term.kind);
@@ -53,7 +57,10 @@ final class Pretty {
     }
     switch (term.kind) {
       case "AttributeReference":
-        return term.text;
+        return NAME.matcher(term.text).matches() ? term.text : "expr";
+      case "In":
+      case "InSet":
+        return of(term.children.get(0)) + " in (?)";
       case "With":
         return of(term.children.get(0));
       case "AggregateExpression":
@@ -81,7 +88,7 @@ final class Pretty {
 
   private static String operand(Term term, int index) {
     Term child = term.children.get(index);
-    while (Kinds.TRANSPARENT.contains(child.kind)) {
+    while (Terms.isTransparent(child)) {
       child = child.children.get(0);
     }
     String text = of(child);

@@ -111,15 +111,19 @@ final class Terms {
     }
   }
 
+  static boolean isTransparent(Term term) {
+    return Kinds.TRANSPARENT.contains(term.kind) && !term.children.isEmpty();
+  }
+
   /** Whether a projected term only passes a column on. */
   static boolean passesColumn(Term term) {
-    return term.kind.equals("AttributeReference") || (Kinds.TRANSPARENT.contains(term.kind) && passesColumn(term.children.get(0)));
+    return term.kind.equals("AttributeReference") || (isTransparent(term) && passesColumn(term.children.get(0)));
   }
 
   /** The canonical text of one expression. */
   String text(Term term) {
     String kind = term.kind;
-    if (Kinds.TRANSPARENT.contains(kind)) {
+    if (isTransparent(term)) {
       return text(term.children.get(0));
     }
     if (Kinds.CONSTANTS.contains(kind)) {
@@ -197,7 +201,7 @@ final class Terms {
       }
     } else if (kind.equals("And")) {
       out.addAll(conjuncts(Collections.singletonList(term)));
-    } else if (Kinds.TRANSPARENT.contains(term.kind) && !term.kind.equals("Alias")) {
+    } else if (isTransparent(term) && !term.kind.equals("Alias")) {
       flatten(term.children.get(0), kind, out); // a cast between two additions regroups like none
     } else {
       out.add(text(term));

@@ -10,7 +10,8 @@ import java.util.Set;
 /**
  * Numbers operators that have the same name: the first of an execution keeps it, the second is {@code name~2}, and so on. Numbers are
  * given on the first tree of an execution; operators of later trees (AQE copies nodes) are found again by their text, which holds
- * expression ids, else by their order. Not thread-safe.
+ * expression ids, else by their order. An operator of a later tree whose sources AQE has replaced (an input found empty becomes a local
+ * relation) is found again by its arguments, when these belong to one name only. Not thread-safe.
  */
 public final class Twins {
   private static final class Twin {
@@ -19,11 +20,18 @@ public final class Twins {
   }
 
   private final Map<String, List<Twin>> byName = new HashMap<>();
+  private final Map<String, Set<String>> namesByArguments = new HashMap<>(); // of the first tree
   private Set<String> textsOfTree = new HashSet<>();
+  private int trees;
 
   /** A new tree begins whose nodes have these texts. */
   public void begin(Set<String> texts) {
+    trees++;
     textsOfTree = texts;
+  }
+
+  /** The tree is named: its nodes are no longer held. */
+  public void end() {
     for (List<Twin> twins : byName.values()) {
       for (Twin twin : twins) {
         twin.bound = null;
@@ -31,8 +39,27 @@ public final class Twins {
     }
   }
 
-  /** The name of the operator with this text that stems from {@code node}, compared by identity. */
-  public String number(String name, Object node, String text) {
+  /**
+   * The name of an operator of the tree.
+   *
+   * @param name role and signature
+   * @param arguments role and arguments without sources
+   * @param node what it stems from, compared by identity
+   * @param text as Spark shows it
+   */
+  public String number(String name, String arguments, Object node, String text) {
+    return number(known(name, arguments), node, text);
+  }
+
+  private String known(String name, String arguments) {
+    Set<String> names = namesByArguments.computeIfAbsent(arguments, a -> new HashSet<>());
+    if (trees == 1) {
+      names.add(name);
+    }
+    return byName.containsKey(name) || names.size() != 1 ? name : names.iterator().next();
+  }
+
+  private String number(String name, Object node, String text) {
     List<Twin> twins = byName.computeIfAbsent(name, n -> new ArrayList<>());
     int index = find(twins, node, text);
     Twin twin = twins.get(index);

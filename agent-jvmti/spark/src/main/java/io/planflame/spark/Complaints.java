@@ -29,10 +29,18 @@ final class Complaints {
     }
   }
 
-  /** The cause with where it happened, in one line. */
-  static String describe(Throwable cause) {
-    StackTraceElement[] trace = cause.getStackTrace();
-    String text = String.valueOf(cause).replace('\n', ' ');
-    return trace.length == 0 ? text : text + " at " + trace[0];
+  /** The innermost cause with the place of ours where it happened, in one line. */
+  static String describe(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    String text = String.valueOf(thrown).replace('\n', ' ') + (cause == thrown ? "" : ": " + String.valueOf(cause).replace('\n', ' '));
+    for (StackTraceElement frame : cause.getStackTrace()) {
+      if (frame.getClassName().startsWith("io.planflame.")) {
+        return text + " at " + frame;
+      }
+    }
+    return cause.getStackTrace().length == 0 ? text : text + " at " + cause.getStackTrace()[0];
   }
 }

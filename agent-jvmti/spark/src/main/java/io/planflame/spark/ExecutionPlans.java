@@ -2,12 +2,15 @@ package io.planflame.spark;
 
 import io.planflame.identity.Identity;
 import io.planflame.spark.shim.Executions;
+import io.planflame.spark.shim.InfoReader;
 import io.planflame.spark.shim.LogicalReader;
 import io.planflame.spark.shim.PhysicalReader;
 import io.planflame.spark.shim.PlanNode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -19,6 +22,8 @@ final class ExecutionPlans {
   private final String label;
   private final List<byte[]> updates = new ArrayList<>();
   private final Set<Long> accumulators = new TreeSet<>();
+  private final Map<String, PlanNode> nodesByText = new HashMap<>();
+  private final Map<String, PlanNames.Named> namesByText = new HashMap<>();
   private Identity identity;
   private PlanNames names;
   private PlanUpdate last;
@@ -62,30 +67,50 @@ final class ExecutionPlans {
       Object optimized = Executions.optimized(queryExecution);
       identity = new Identity(logical.read(analyzed), optimized == null ? null : logical.read(optimized));
       names = new PlanNames(identity);
+      addIfNew(PhysicalReader.readInitial(executed, logical)); // names are given on the first tree, however late we read
     }
-    List<PlanNode> nodes = PhysicalReader.read(executed, logical);
-    PlanUpdate update = new PlanUpdate(nodes, names.name(nodes));
-    if (!update.sameAs(last)) {
-      add(update);
-    }
+    addIfNew(PhysicalReader.read(executed, logical));
     return true;
   }
 
-  /** Whether all these accumulators are in an update. */
-  synchronized boolean knows(Set<Long> ids) {
-    return accumulators.containsAll(ids);
+  /**
+   * Takes the picture of a plan that an event carried, when it has accumulators that no plan read so far had: the plan had moved on before
+   * it could be read. Its nodes get the names of nodes with the same text.
+   */
+  synchronized void observeShown(Object sparkPlanInfo) {
+    if (names == null) {
+      return; // nothing was ever read: nothing to name it by
+    }
+    List<PlanNode> nodes = InfoReader.read(sparkPlanInfo, nodesByText);
+    List<PlanNames.Named> named = new ArrayList<>();
+    for (PlanNode node : nodes) {
+      named.add(namesByText.getOrDefault(node.text, new PlanNames.Named()));
+    }
+    PlanUpdate update = new PlanUpdate(nodes, named);
+    if (!accumulators.containsAll(update.accumulators())) {
+      add(update);
+    }
+  }
+
+  private void addIfNew(List<PlanNode> nodes) {
+    PlanUpdate update = new PlanUpdate(nodes, names.name(nodes));
+    for (int i = 0; i < nodes.size(); i++) {
+      nodesByText.putIfAbsent(nodes.get(i).text, nodes.get(i).withoutLink());
+      namesByText.putIfAbsent(nodes.get(i).text, update.names.get(i));
+    }
+    if (!update.sameAs(last)) {
+      add(update);
+    }
   }
 
   synchronized void end() {
     over = true;
+    nodesByText.clear(); // nothing more will be read
+    namesByText.clear();
   }
 
   synchronized boolean isOver() {
     return over;
-  }
-
-  synchronized boolean isEmpty() {
-    return updates.isEmpty();
   }
 
   /** The updates from number {@code from} on. */
@@ -102,7 +127,7 @@ final class ExecutionPlans {
   }
 
   private void add(PlanUpdate update) {
-    last = update;
+    last = update.withoutLinks();
     accumulators.addAll(update.accumulators());
     if (updates.size() >= MAX_UPDATES) {
       if (lostUpdates++ == 0) {

@@ -4,12 +4,18 @@ import io.planflame.spark.shim.Executions;
 import io.planflame.spark.shim.Members;
 import io.planflame.spark.shim.Scala;
 import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 
-/** Reads an execution's plan whenever Spark says that there is a new one. Runs on a listener queue (a thread) of its own. */
+/**
+ * Reads an execution's plan whenever Spark says that there is a new one. Events come on a listener queue of its own and are worked on by
+ * a thread of the plugin: a first plan takes a cold JVM a second or two, and Spark logs every event that a listener holds that long.
+ */
 final class PlanListener extends SparkListener {
   private static final String UI = "org.apache.spark.sql.execution.ui.";
   private static final String START = UI + "SparkListenerSQLExecutionStart";
@@ -20,7 +26,11 @@ final class PlanListener extends SparkListener {
   /** What Spark puts into a description by itself: "collect at job.py:30", "$anonfun$1 at <console>:22". */
   private static final Pattern CALL_SITE = Pattern.compile("\\S+ at \\S+:\\d+");
 
+  private static final int QUEUE = 4096;
+
   private final PlanBook book;
+  private final ThreadPoolExecutor worker =
+      new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), PlanListener::thread);
 
   PlanListener(PlanBook book) {
     this.book = book;
@@ -30,11 +40,37 @@ final class PlanListener extends SparkListener {
   public void onOtherEvent(SparkListenerEvent event) {
     try {
       switch (event.getClass().getName()) {
-        case START: start(event); break;
+        case START:
         case UPDATE:
-        case METRICS: observe(event); break;
-        case END: end(event); break;
+        case METRICS:
+        case END:
+          worker.execute(() -> handle(event));
+          break;
         default: break; // not about plans
+      }
+    } catch (Throwable e) {
+      Complaints.once("take a plan's event", e); // the queue is full, or the driver shuts down
+    }
+  }
+
+  /** Works off what has come so far, for at most {@code millis}; later events are refused. */
+  void shutdown(long millis) throws InterruptedException {
+    worker.shutdown();
+    worker.awaitTermination(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "planflame-plans");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void handle(SparkListenerEvent event) {
+    try {
+      switch (event.getClass().getName()) {
+        case START: start(event); break;
+        case END: end(event); break;
+        default: observe(event);
       }
     } catch (Throwable e) {
       Complaints.once("read a plan at " + event.getClass().getSimpleName(), e);
@@ -69,7 +105,12 @@ final class PlanListener extends SparkListener {
 
   private void observe(Object event) throws ClassNotFoundException {
     long executionId = executionId(event);
-    book.of(executionId).observe(Executions.queryExecution(executionId));
+    ExecutionPlans plans = book.of(executionId);
+    plans.observe(Executions.queryExecution(executionId));
+    Object shown = Members.callOr(null, event, "sparkPlanInfo");
+    if (shown != null) {
+      plans.observeShown(shown); // the plan may have moved on since
+    }
   }
 
   private void end(Object event) {

@@ -16,6 +16,7 @@ import java.util.Set;
 final class PlanNames {
   /** The names of one node. */
   static final class Named {
+    /** See {@link Roles}; empty for a wrapper, like the others. */
     String role = "";
     String operator = "";
     String operatorName = "";
@@ -51,6 +52,7 @@ final class PlanNames {
     for (int i = 0; i < nodes.size(); i++) {
       out.get(i).stage = stage(nodes, out, i);
     }
+    twins.end();
     return out;
   }
 
@@ -64,7 +66,7 @@ final class PlanNames {
       return;
     }
     Identity.Origin origin = identity.origin(named.role, node.link);
-    named.operator = twins.number(origin.name(), origin.tree(), node.text);
+    named.operator = twins.number(origin.name(), origin.arguments(), origin.tree(), node.text);
     named.linked = true;
     named.words = origin.words();
     named.operatorName = (shortName(node) + " " + origin.words()).trim();
@@ -89,7 +91,8 @@ final class PlanNames {
       neighbour = linkedBelow(nodes, out, index);
     }
     String who = neighbour < 0 ? "" : out.get(neighbour).operator;
-    named.operator = twins.number(Identity.neighbourName(named.role, who, consumer ? side : -1), nodes.get(index), nodes.get(index).text);
+    String name = Identity.neighbourName(named.role, who, consumer ? side : -1);
+    named.operator = twins.number(name, name, nodes.get(index).identity, nodes.get(index).text);
     String relation = neighbour < 0 ? "" : (consumer ? " for " : " of ") + shortName(nodes.get(neighbour)) + " " + out.get(neighbour).words;
     named.operatorName = (shortName(nodes.get(index)) + relation).trim();
   }

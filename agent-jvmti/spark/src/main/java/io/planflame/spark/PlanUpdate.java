@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.identity.Identity;
 import io.planflame.spark.shim.PlanNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,6 +15,15 @@ final class PlanUpdate {
   PlanUpdate(List<PlanNode> nodes, List<PlanNames.Named> names) {
     this.nodes = nodes;
     this.names = names;
+  }
+
+  /** The same without the logical trees, which only naming needs. */
+  PlanUpdate withoutLinks() {
+    List<PlanNode> bare = new ArrayList<>();
+    for (PlanNode node : nodes) {
+      bare.add(node.withoutLink());
+    }
+    return new PlanUpdate(bare, names);
   }
 
   /** The accumulators of all nodes. */

@@ -9,7 +9,10 @@ import org.apache.spark.api.plugin.PluginContext;
 
 /** The driver's half: settings before the scheduler starts, plans as they are made, answers to executors. */
 final class PlanflameDriver implements DriverPlugin {
+  private static final long SHUTDOWN_MILLIS = 2000;
+
   private PlanBook book;
+  private PlanListener listener;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
@@ -19,7 +22,8 @@ final class PlanflameDriver implements DriverPlugin {
       }
       ExecutorOptions.apply(context.conf());
       book = new PlanBook(plugin.conf().get(Settings.QUERY_NAME, ""));
-      ListenerQueue.add(context, new PlanListener(book));
+      listener = new PlanListener(book);
+      ListenerQueue.add(context, listener);
       PlanBook.publish(book);
     } catch (Throwable e) {
       Complaints.once("start on the driver", e);
@@ -41,6 +45,13 @@ final class PlanflameDriver implements DriverPlugin {
 
   @Override
   public void shutdown() {
-    PlanBook.retract(book);
+    try {
+      PlanBook.retract(book);
+      if (listener != null) {
+        listener.shutdown(SHUTDOWN_MILLIS);
+      }
+    } catch (Throwable e) {
+      Complaints.once("shut down the driver's half", e);
+    }
   }
 }

@@ -42,18 +42,15 @@ final class PlanflameExecutor implements ExecutorPlugin {
       return;
     }
     StageDesk stages = new StageDesk();
-    DictionaryDesk dictionaries = new DictionaryDesk(question -> ask(context, question));
+    PlanBook book = PlanBook.ofThisJvm(); // of the driver, in local mode
+    DictionaryDesk dictionaries = new DictionaryDesk(
+        question -> book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode())));
     poller = new Poller(() -> application(context), stages, dictionaries);
     Thread thread = new Thread(poller, "planflame-poller");
     thread.setDaemon(true);
     thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
     thread.start();
     tags = new TaskTags(stages);
-  }
-
-  private static DictionaryAnswer ask(PluginContext context, DictionaryQuestion question) throws Exception {
-    PlanBook book = PlanBook.ofThisJvm();
-    return book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode()));
   }
 
   /** The APPLICATION record. hostname() is not asked for: it throws on executors. */

@@ -3,6 +3,7 @@ package io.planflame.spark.shim;
 import io.planflame.identity.Tree;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,14 +16,27 @@ import java.util.TreeSet;
 public final class PhysicalReader {
   private final LogicalReader logical;
   private final List<PlanNode> nodes = new ArrayList<>();
+  private final Map<Object, Object> identities = new IdentityHashMap<>();
 
-  private PhysicalReader(LogicalReader logical) {
+  private final String adaptivePlan;
+
+  private PhysicalReader(LogicalReader logical, String adaptivePlan) {
     this.logical = logical;
+    this.adaptivePlan = adaptivePlan;
   }
 
-  /** The nodes under {@code root} in pre-order; links are read with {@code logical}. */
+  /** The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with {@code logical}. */
   public static List<PlanNode> read(Object root, LogicalReader logical) {
-    PhysicalReader reader = new PhysicalReader(logical);
+    return read(root, logical, "executedPlan");
+  }
+
+  /** The same with AQE's plans as they were before anything ran. */
+  public static List<PlanNode> readInitial(Object root, LogicalReader logical) {
+    return read(root, logical, "initialPlan");
+  }
+
+  private static List<PlanNode> read(Object root, LogicalReader logical, String adaptivePlan) {
+    PhysicalReader reader = new PhysicalReader(logical, adaptivePlan);
     reader.visit(root, -1, 0, false, -1);
     return reader.nodes;
   }
@@ -35,7 +49,7 @@ public final class PhysicalReader {
     int stageId = region ? (Integer) Members.call(plan, "codegenStageId") : -1;
     nodes.add(
         new PlanNode(
-            parent, side, className, (String) Members.call(plan, "nodeName"), text(plan), subquery, region ? -1 : codegen, stageId,
+            identities.computeIfAbsent(plan, p -> new Object()), parent, side, className, (String) Members.call(plan, "nodeName"), text(plan), subquery, region ? -1 : codegen, stageId,
             mode(plan, simple), link(plan), metrics(plan)));
     int inside = region ? index : simple.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
@@ -47,9 +61,9 @@ public final class PhysicalReader {
     }
   }
 
-  private static List<Object> children(Object plan, String simple) {
+  private List<Object> children(Object plan, String simple) {
     if (simple.equals("AdaptiveSparkPlanExec")) {
-      return Collections.singletonList(Members.call(plan, "executedPlan"));
+      return Collections.singletonList(Members.call(plan, adaptivePlan));
     }
     if (simple.endsWith("QueryStageExec")) {
       return Collections.singletonList(Members.call(plan, "plan"));

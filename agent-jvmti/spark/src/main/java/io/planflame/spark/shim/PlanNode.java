@@ -46,9 +46,13 @@ public final class PlanNode {
 
   public final List<Metric> metrics;
 
+  /** The same object for the same physical node: a reused subquery stands in the list more than once. */
+  public final Object identity;
+
   public PlanNode(
-      int parent, int side, String className, String name, String text, boolean subquery, int codegen, int codegenStageId, String mode,
-      Tree link, List<Metric> metrics) {
+      Object identity, int parent, int side, String className, String name, String text, boolean subquery, int codegen,
+      int codegenStageId, String mode, Tree link, List<Metric> metrics) {
+    this.identity = identity;
     this.parent = parent;
     this.side = side;
     this.className = className;
@@ -60,6 +64,11 @@ public final class PlanNode {
     this.mode = mode;
     this.link = link;
     this.metrics = new ArrayList<>(metrics);
+  }
+
+  /** The same without link and identity: holds no plan alive. */
+  public PlanNode withoutLink() {
+    return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics);
   }
 
   /** The class's own name: HashAggregateExec. */

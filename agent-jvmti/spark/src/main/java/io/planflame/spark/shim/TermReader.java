@@ -4,12 +4,24 @@ import io.planflame.identity.Term;
 import io.planflame.identity.Tree;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Turns Catalyst's expressions into neutral terms. The values of literals are not read. Not thread-safe. */
 final class TermReader {
   private static final String PLAN_EXPRESSION = "org.apache.spark.sql.catalyst.expressions.PlanExpression";
   private static final String RUNTIME_REPLACEABLE = "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable";
+
+  private static final ClassValue<Set<String>> ANCESTORS =
+      new ClassValue<Set<String>>() {
+        @Override
+        protected Set<String> computeValue(Class<?> type) {
+          Set<String> names = new HashSet<>();
+          collect(type, names);
+          return names;
+        }
+      };
 
   private final LogicalReader plans;
 
@@ -37,6 +49,9 @@ final class TermReader {
     if (kind.equals("Between")) { // Spark 4.x; in 3.5 the parser makes two comparisons of it
       return new Term(kind, "", Term.NO_ID, all(Arrays.asList(
           Members.call(expression, "input"), Members.call(expression, "lower"), Members.call(expression, "upper"))), null);
+    }
+    if (kind.equals("OuterReference")) { // a leaf to Catalyst
+      return read(Members.call(expression, "e"));
     }
     if (isA(expression.getClass(), RUNTIME_REPLACEABLE)) {
       return read(Members.call(expression, "replacement"));
@@ -90,12 +105,16 @@ final class TermReader {
   }
 
   private static boolean isA(Class<?> type, String name) {
-    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-      if (at.getName().equals(name) || Arrays.stream(at.getInterfaces()).anyMatch(i -> isA(i, name))) {
-        return true;
-      }
-    }
-    return false;
+    return ANCESTORS.get(type).contains(name);
   }
 
+  /** The names of a class and all that it extends or implements. */
+  private static void collect(Class<?> type, Set<String> names) {
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      names.add(at.getName());
+      for (Class<?> i : at.getInterfaces()) {
+        collect(i, names);
+      }
+    }
+  }
 }

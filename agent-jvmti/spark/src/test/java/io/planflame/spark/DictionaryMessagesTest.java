@@ -1,0 +1,56 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class DictionaryMessagesTest {
+  @Test
+  void questionComesBack() {
+    DictionaryQuestion question = new DictionaryQuestion();
+    question.add(7, 3);
+    question.add(11, 0);
+    DictionaryQuestion back = DictionaryQuestion.decode(question.encode());
+    assertEquals(2, back.items.size());
+    assertEquals(7, back.items.get(0).executionId);
+    assertEquals(3, back.items.get(0).from);
+    assertEquals(11, back.items.get(1).executionId);
+  }
+
+  @Test
+  void answerComesBack() {
+    DictionaryAnswer answer = new DictionaryAnswer();
+    answer.add(7, 3, true, Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
+    answer.add(8, 0, false, Collections.emptyList(), Collections.emptySet());
+    DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
+    DictionaryAnswer.Item first = back.items.get(0);
+    assertEquals(7, first.executionId);
+    assertEquals(3, first.first);
+    assertTrue(first.over);
+    assertArrayEquals(new byte[] {5}, first.dictionaries[1]);
+    assertTrue(first.knows(new TreeSet<>(Arrays.asList(30L, 40L))));
+    assertFalse(first.knows(Collections.singleton(31L)));
+    assertFalse(back.items.get(1).over);
+  }
+
+  @Test
+  void foreignMessagesAreRefusedWithTheReason() {
+    assertMessage("not a message of planflame: java.lang.String", "hello");
+    assertMessage("not a message of planflame: null", null);
+    assertMessage("not a message of planflame: [Ljava.lang.Object;", new Object[] {"planflame", 1});
+    assertMessage("message version 2, want 1", new Object[] {"planflame", 2, new long[0], new int[0]});
+    assertMessage("question names 1 executions and 0 updates", new Object[] {"planflame", 1, new long[1], new int[0]});
+  }
+
+  private static void assertMessage(String want, Object message) {
+    String got = assertThrows(IllegalArgumentException.class, () -> DictionaryQuestion.decode(message)).getMessage();
+    assertTrue(got.startsWith(want), got);
+  }
+}
