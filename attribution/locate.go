@@ -189,6 +189,56 @@ func (s *stack) writer() place {
 	return found
 }
 
+// projection is the Project that applies a generated projection at frame i to an iterator's rows. Projections are functions, and
+// ProjectExec without codegen hands them to Iterator.map: between the projection and whoever asks for rows there is no frame of its own.
+// It is the nearest Project without codegen below whoever asks; nowhere when an operator's own code applies the projection.
+func (s *stack) projection(i int) place {
+	if s.plan == nil || !strings.Contains(s.frames[i].Class, "Projection") {
+		return place{}
+	}
+	k := i + 1
+	for k < len(s.frames) && s.frames[k].Class == s.frames[i].Class {
+		k++
+	}
+	if k == len(s.frames) || !strings.HasPrefix(s.frames[k].Class, "scala.collection.Iterator$$anon$") {
+		return place{}
+	}
+	from := s.caller(i)
+	if from.tree == nil {
+		from = s.sink(k)
+	}
+	if from.tree == nil {
+		return place{}
+	}
+	var found place
+	from.below(func(p place) bool {
+		n := p.node()
+		if found.tree == nil && n.Codegen < 0 && classIs(n, "ProjectExec") {
+			found = p
+		}
+		return found.tree == nil && n.Codegen < 0 && !endsStage(n)
+	})
+	return found
+}
+
+// sink is the node at which a stage's rows end: the shuffle it writes, the table it writes, or the plan's root.
+func (s *stack) sink(k int) place {
+	for ; k < len(s.frames); k++ {
+		if s.frames[k].Class == "" {
+			continue
+		}
+		switch s.a.rule(s.frames[k].Class).kind {
+		case ruleShuffleWrite:
+			return s.writer()
+		case ruleWrite:
+			return s.top(isWrite)
+		case ruleTaskRun:
+			return s.top(func(*Node) bool { return true })
+		}
+	}
+	return place{}
+}
+
 // collector is the node whose rows a task packs for the driver: the topmost that the stage updates, or the broadcast above it.
 func (s *stack) collector() place {
 	if s.plan == nil {

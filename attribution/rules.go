@@ -53,7 +53,7 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.BarrierTaskContext", ruleNeutral}, {"org.apache.spark.SparkEnv", ruleNeutral}, {"org.apache.spark.Partitioner", ruleNeutral},
 	{"org.apache.spark.HashPartitioner", ruleNeutral}, {"org.apache.spark.MapOutputTracker", ruleShuffleRead}, {"org.apache.spark.Dependency", ruleNeutral},
 	{"io.netty.", ruleNeutral}, {"com.esotericsoftware.kryo.", ruleNeutral}, {"com.github.luben.zstd.", ruleNeutral}, {"net.jpountz.", ruleNeutral}, {"org.xerial.snappy.", ruleNeutral},
-	{"org.apache.commons.", ruleNeutral}, {"org.slf4j.", ruleNeutral}, {"org.apache.logging.", ruleNeutral}, {"com.google.common.", ruleNeutral}, {"io.planflame.", ruleNeutral},
+	{"org.apache.commons.", ruleNeutral}, {"org.slf4j.", ruleNeutral}, {"org.apache.logging.", ruleNeutral}, {"com.google.common.", ruleNeutral}, {"org.sparkproject.", ruleNeutral}, {"io.planflame.", ruleNeutral},
 	{"org.apache.spark.sql.execution.WholeStageCodegen", ruleNeutral}, {"org.apache.spark.sql.execution.BufferedRowIterator", ruleNeutral},
 	{"org.apache.spark.sql.execution.metric.", ruleNeutral}, {"org.apache.spark.sql.execution.SQLExecutionRDD", ruleNeutral},
 	{"org.apache.spark.sql.execution.SparkPlan", rulePlanBase}, {"org.apache.spark.sql.execution.SQLExecution", ruleNeutral}, {"org.apache.spark.sql.internal.", ruleNeutral},

@@ -17,6 +17,7 @@ const (
 	ruleNameWrite     = "write"
 	ruleNameCollect   = "collect"
 	ruleNamePhysical  = "physical"
+	ruleNameProject   = "projection" // a projection mapped over an iterator: its operator has no frame of its own
 	ruleNameNative    = "native"
 	ruleNameTask      = "task"
 	ruleNameCodegen   = "codegen"
@@ -70,7 +71,12 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	switch r.kind {
 	case ruleNone:
 		return v, false, false
-	case ruleNeutral, ruleExpression:
+	case ruleNeutral:
+		return v, false, true
+	case ruleExpression:
+		if p := s.projection(i); p.tree != nil {
+			return s.at(i, p, ruleNameProject), true, true
+		}
 		return v, false, true
 	case rulePlanBase:
 		if strings.Contains(f.Method, "getByteArrayRdd") { // SparkPlan: packs rows for the driver

@@ -5,6 +5,8 @@ For each case a folder OUT/CASE is written:
   stages.json                      [{"stage", "attempt", "execution", "accumulators": [id, ...]}, ...]
   <n>-<class>.java                 CodeAndComment.body, the text that Janino compiled, straight from Spark's codegen cache
   <n>-<class>.comments.json        CodeAndComment.comment: placeholder -> text
+With STACKS=1 in the environment also
+  stacks.txt                       different stacks of task threads, as jstack showed them while the case ran
 """
 import glob
 import json
@@ -13,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 from pyspark.sql import SparkSession
 
@@ -61,6 +64,7 @@ case("wide-300-fused", spark__sql__codegen__maxFields="1000")(sql(
 case("window")(sql("""select l_orderkey, rank() over (partition by l_suppkey order by l_tax) as r from lineitem where l_quantity < 3"""))
 case("generate-distinct")(sql("""select distinct w from (select explode(split(l_comment, ' ')) as w from lineitem) where length(w) > 3"""))
 case("limit-range")(sql("""select /*+ BROADCAST(b) */ a.id + 1 as x from range(0, 100000, 1, 2) a join range(50) b on a.id % 50 = b.id where a.id % 3 = 1 limit 1000"""))
+case("object-aggregate")(sql("select l_suppkey, collect_set(l_partkey) as c, percentile_approx(l_quantity, 0.5) as p from lineitem group by l_suppkey"))
 case("union")(sql("""select k, sum(v) as s from (select l_suppkey as k, l_tax as v from lineitem where l_tax > 0.02
     union all select o_custkey as k, o_totalprice as v from orders where o_totalprice > 1000) group by k"""))
 case("two-aggregates")(sql("select m, count(*) as n from (select id % 10 as k, max(id) as m from range(0, 1000, 1, 1) group by id % 10) group by m"))
@@ -166,7 +170,8 @@ def capture(name, run, conf):
                    .config("spark.eventLog.dir", "file://" + tmp).config("spark.eventLog.compress", "false")
                    .config("spark.sql.shuffle.partitions", "2").config("spark.sql.maxPlanStringLength", "2147483632")
                    .config("spark.sql.debug.maxToStringFields", "2000").config("spark.jars", udf_jar(tmp))
-                   .config("spark.sql.warehouse.dir", tmp))
+                   .config("spark.sql.warehouse.dir", tmp)
+                   .config("spark.driver.extraJavaOptions", "-Dorg.codehaus.janino.source_debugging.enable=true"))
         for key, value in conf.items():
             builder = builder.config(key, value)
         spark = builder.getOrCreate()
@@ -184,7 +189,12 @@ def capture(name, run, conf):
         from pyspark.java_gateway import ensure_callback_server_started
         ensure_callback_server_started(spark.sparkContext._gateway)
         spark._jsparkSession.listenerManager().register(recorder)
+        dumper = Dumper(jvm.java.lang.ProcessHandle.current().pid()) if os.environ.get("STACKS") else None
+        if dumper:
+            dumper.start()
         run(spark)
+        if dumper:
+            write(os.path.join(out, "stacks.txt"), dumper.stop())
         spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
         # In local mode the driver and the executor each compile in a loader of their own: equal texts are written once.
         sources = {body: (cls, body, comments) for cls, body, comments in cached_sources(jvm)}
@@ -214,6 +224,28 @@ def capture(name, run, conf):
                 dump(os.path.join(out, f"plan-{execution}-{update}.json"), doc)
         dump(os.path.join(out, "stages.json"), stages)
     print(name, pyspark.__version__, len(plans), "executions", len(stages), "stages")
+
+
+class Dumper(threading.Thread):
+    """Dumps the stacks of running task threads until it is stopped; at safepoints only, so shares mean nothing."""
+
+    def __init__(self, pid):
+        super().__init__()
+        self.pid, self.stopped, self.stacks = pid, threading.Event(), {}
+
+    def run(self):
+        while not self.stopped.wait(0.05):
+            dump = subprocess.run(["jstack", str(self.pid)], capture_output=True, text=True).stdout
+            for block in dump.split("\n\n"):
+                stage = re.search(r"in stage (\d+)\.\d+ \(TID", block.split("\n")[0])
+                if stage and "State: RUNNABLE" in block:
+                    frames = [line.strip()[3:] for line in block.split("\n") if line.strip().startswith("at ")]
+                    self.stacks.setdefault((int(stage.group(1)), tuple(frames)), None)
+
+    def stop(self):
+        self.stopped.set()
+        self.join()
+        return "".join(f"stack {stage}\n" + "\n".join(frames) + "\n\n" for stage, frames in self.stacks)
 
 
 class Recorder:

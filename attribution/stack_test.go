@@ -1,0 +1,166 @@
+package attribution
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// jstackFrame is a frame as jstack prints it: loader and module, class, method, place.
+var jstackFrame = regexp.MustCompile(`^(.+)\.([^.(]+)\((?:[^/()]*/)?([^()]*)\)$`)
+
+// parseFrame reads a frame as jstack prints it.
+func parseFrame(t *testing.T, line string) Frame {
+	t.Helper()
+	m := jstackFrame.FindStringSubmatch(line)
+	if m == nil {
+		t.Fatalf("no frame: %q", line)
+	}
+	f := Frame{Kind: FrameJava, Class: m[1], Method: m[2], Level: 4}
+	if file, number, ok := strings.Cut(m[3], ":"); ok {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatalf("frame %q: %v", line, err)
+		}
+		f.File, f.Line = file, n
+	}
+	return f
+}
+
+// expectedStack is one block of a hand-labelled stacks file.
+type expectedStack struct {
+	name, want, rule string
+	frame, stage     int
+	frames           []Frame
+}
+
+// readStacks reads a file of blocks: case, expect, optionally stage, then frames.
+func readStacks(t *testing.T, path string) []expectedStack {
+	t.Helper()
+	var out []expectedStack
+	for _, line := range directives(t, path) {
+		if name, ok := strings.CutPrefix(line, "case "); ok {
+			out = append(out, expectedStack{name: name, stage: -1})
+			continue
+		}
+		s := &out[len(out)-1]
+		if expect, ok := strings.CutPrefix(line, "expect "); ok {
+			parts := strings.Split(expect, " ; ")
+			if len(parts) != 3 {
+				t.Fatalf("%s, case %s: %q", path, s.name, line)
+			}
+			s.want, s.rule = parts[0], parts[1]
+			if _, err := fmt.Sscan(parts[2], &s.frame); err != nil {
+				t.Fatalf("%s, case %s: %v", path, s.name, err)
+			}
+			continue
+		}
+		if stage, ok := strings.CutPrefix(line, "stage "); ok {
+			if _, err := fmt.Sscan(stage, &s.stage); err != nil {
+				t.Fatalf("%s, case %s: %v", path, s.name, err)
+			}
+			continue
+		}
+		s.frames = append(s.frames, parseFrame(t, line))
+	}
+	return out
+}
+
+func (s *expectedStack) check(t *testing.T, a *Attributor, scope Scope) {
+	t.Helper()
+	v := a.Attribute(s.frames, scope)
+	got := "bucket " + string(v.Bucket)
+	if v.Node != nil {
+		got = "node " + strings.TrimSpace(v.Node.Name)
+		for _, m := range v.Node.Metrics {
+			if strings.HasSuffix(s.want, fmt.Sprintf(" #%d", m.ID)) {
+				got += fmt.Sprintf(" #%d", m.ID)
+			}
+		}
+	}
+	if got != s.want || v.Rule != s.rule || v.Frame != s.frame {
+		t.Errorf("%s ; %s ; %d, want %s ; %s ; %d", got, v.Rule, v.Frame, s.want, s.rule, s.frame)
+	}
+}
+
+// TestBuckets: stacks that belong to no operator, whatever the plan.
+func TestBuckets(t *testing.T) {
+	c := loadFixture(t, "testdata/spark-3.5.7/q6")
+	stacks := readStacks(t, "testdata/stacks/buckets.txt")
+	if len(stacks) < 5 {
+		t.Fatalf("only %d stacks", len(stacks))
+	}
+	for _, s := range stacks {
+		t.Run(s.name, func(t *testing.T) { s.check(t, New(), c.scope(t, 9)) })
+	}
+}
+
+// TestStacks: stacks of a case whose plan, stages and sources were captured in the same run.
+func TestStacks(t *testing.T) {
+	paths, err := filepath.Glob("testdata/stacks/*/stacks.expected")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no stacks: %v", err)
+	}
+	for _, path := range paths {
+		c := loadFixture(t, filepath.Dir(path))
+		a := New()
+		loaders := make(map[string]uint64)
+		for i, src := range c.sources {
+			if loaders[simpleName(src.class)] != 0 {
+				t.Fatalf("%s: two sources of %s: jstack does not tell loaders", path, src.class)
+			}
+			loaders[simpleName(src.class)] = uint64(i + 1)
+			if err := a.AddSource(uint64(i+1), src.class, src.body, src.comments); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, s := range readStacks(t, path) {
+			t.Run(filepath.Base(filepath.Dir(path))+"/"+s.name, func(t *testing.T) {
+				for i := range s.frames {
+					if strings.HasPrefix(s.frames[i].Class, generatedPrefix+"$") {
+						s.frames[i].Loader = loaders[simpleName(s.frames[i].Class)]
+					}
+				}
+				s.check(t, a, c.scope(t, s.stage))
+			})
+		}
+	}
+}
+
+// TestNoPlan: what is said of stacks without a plan, pending or for good.
+func TestNoPlan(t *testing.T) {
+	user := []Frame{{Kind: FrameJava, Class: "com.example.Job", Method: "map"}, {Kind: FrameJava, Class: "org.apache.spark.scheduler.ResultTask", Method: "runTask"}}
+	scan := []Frame{{Kind: FrameJava, Class: "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", Method: "next"}, user[1]}
+	task := []Frame{{Kind: FrameJava, Class: "java.util.HashMap", Method: "get"}, user[1]}
+	plan := &Plan{ExecutionID: 3, Updates: []Tree{{Nodes: []Node{{Parent: -1, Codegen: -1, Name: "Project", Text: "Project"}}}}}
+	for _, test := range []struct {
+		name   string
+		frames []Frame
+		scope  Scope
+		want   Bucket
+	}{
+		{"user code of an RDD job", user, Scope{}, BucketNoPlan},
+		{"user code, plan not there yet", user, Scope{Pending: true}, BucketPending},
+		{"user code of a query, no operator around it", user, Scope{Plan: plan}, BucketUnknown},
+		{"scan of an RDD job", scan, Scope{}, BucketNoPlan},
+		{"scan, plan not there yet", scan, Scope{Pending: true}, BucketPending},
+		{"scan of a plan without one", scan, Scope{Plan: plan}, BucketUnknown},
+		{"the task itself", task, Scope{Plan: plan}, BucketFramework},
+		{"the task itself, plan not there yet", task, Scope{Pending: true}, BucketFramework},
+		{"an empty stack", nil, Scope{Plan: plan}, BucketUnknown},
+		{"unnamed frames only", []Frame{{Kind: FrameInterpreted}, {Kind: FrameStub}}, Scope{Plan: plan}, BucketUnknown},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := New()
+			if v := a.Attribute(test.frames, test.scope); v.Bucket != test.want || v.Node != nil {
+				t.Errorf("verdict %+v, want %q", v, test.want)
+			}
+			if s := a.Stats(); s.Stacks != 1 {
+				t.Errorf("%d stacks counted, want 1", s.Stacks)
+			}
+		})
+	}
+}
