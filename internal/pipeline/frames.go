@@ -20,6 +20,7 @@ type frameBuffer struct {
 // others are return addresses.
 func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 	b.frames = b.frames[:0]
+	interpreted := s.Interpreted
 	for i, addr := range s.Addrs {
 		if i < s.Kernel {
 			b.frames = append(b.frames, j.symbol(addr, codemap.Frame{Kind: codemap.Kernel, Addr: addr}))
@@ -29,6 +30,12 @@ func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 		b.frames = j.code.Resolve(s.Time, addr, i == 0 || i == s.Kernel, b.frames)
 		if len(b.frames) == from {
 			b.frames = append(b.frames, codemap.Frame{Addr: addr})
+		}
+		for len(interpreted) > 0 && interpreted[0].Frame < i {
+			interpreted = interpreted[1:]
+		}
+		if len(interpreted) > 0 && interpreted[0].Frame == i && b.frames[from].Kind == codemap.Interpreted {
+			b.frames[from] = j.interp.name(s.Time, interpreted[0], b.frames[from])
 		}
 		if len(b.frames) == from+1 && b.frames[from].Kind == codemap.Unknown {
 			b.frames[from] = j.symbol(addr, b.frames[from])

@@ -15,6 +15,8 @@ type jvm struct {
 	app      Application
 	code     *codemap.Map
 	symbols  Symbolizer
+	methods  MethodNamer
+	interp   *interpreter
 	ops      *operators
 	timeline *timeline
 	held     queue  // in order of arrival
@@ -23,15 +25,22 @@ type jvm struct {
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
-	j := &jvm{p: p, info: v, code: newCodeMap(), ops: newOperators(p.settings.MaxExecutions, &p.counts), timeline: newTimeline()}
+	j := &jvm{p: p, info: v, code: newCodeMap(), ops: newOperators(p.settings.MaxExecutions, &p.counts),
+		timeline: newTimeline(), interp: newInterpreter()}
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)
+	}
+	if p.settings.MethodNames != nil {
+		j.methods = p.settings.MethodNames(v)
 	}
 	return j
 }
 
 // record keeps what a record of the log says.
 func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
+	if j.methods != nil {
+		j.methods.Record(r)
+	}
 	switch r := r.(type) {
 	case *jvmlog.Source:
 		j.ops.source(r)
@@ -41,6 +50,11 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.ops.stage(r)
 	case *jvmlog.Application:
 		j.application(r)
+	case *jvmlog.Method:
+		j.interp.add(t, r)
+		if r.ID != 0 {
+			j.code.Apply(t, r)
+		}
 	default:
 		j.code.Apply(t, r)
 	}
@@ -62,7 +76,17 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	}
 }
 
-func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
+// sample takes a sample. Names that only the live JVM has are read at once.
+func (j *jvm) sample(s sampler.Sample) {
+	if j.methods != nil {
+		for _, f := range s.Interpreted {
+			if m, ok := j.methods.Name(f.Method); ok {
+				j.interp.add(s.Time, m)
+			}
+		}
+	}
+	j.push(item{time: s.Time, sample: &s})
+}
 
 func (j *jvm) push(it item) {
 	j.held.push(it)

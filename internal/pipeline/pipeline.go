@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"io"
 	"maps"
 	"slices"
 
@@ -125,6 +126,9 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	p.out.JVMGone(id)
 	p.counts.LostStarts += j.timeline.lostStarts
 	p.counts.LostEnds += j.timeline.lostEnds
+	if c, ok := j.methods.(io.Closer); ok {
+		c.Close() // opened for reading
+	}
 	delete(p.jvms, id)
 }
 

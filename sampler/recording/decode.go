@@ -103,7 +103,29 @@ func decodeSample(b []byte) (sampler.Sample, error) {
 	for i := range s.Addrs {
 		s.Addrs[i] = le.Uint64(b[sampleBytes+8*i:])
 	}
-	return s, nil
+	var err error
+	s.Interpreted, err = decodeInterpreted(b[sampleBytes+8*n:], n)
+	return s, err
+}
+
+// decodeInterpreted decodes what follows the addresses of a sample of n: nothing in the first recordings.
+func decodeInterpreted(b []byte, n uint64) ([]sampler.Interpreted, error) {
+	if len(b) < 4 {
+		return nil, nil
+	}
+	m := uint64(le.Uint32(b))
+	if b = b[4:]; m > uint64(len(b))/interpretedBytes {
+		return nil, fmt.Errorf("%d interpreted frames, %d fit", m, len(b)/interpretedBytes)
+	}
+	var out []sampler.Interpreted
+	for ; m > 0; m, b = m-1, b[interpretedBytes:] {
+		f := sampler.Interpreted{Frame: int(le.Uint32(b)), BCI: int32(le.Uint32(b[4:])), Method: le.Uint64(b[8:])}
+		if uint64(f.Frame) >= n {
+			return nil, fmt.Errorf("interpreted frame %d of %d addresses", f.Frame, n)
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
 func decodeStats(b []byte) (sampler.Stats, error) {

@@ -26,7 +26,8 @@
 //	 3 THREAD       u32 slot; u32 0; thread slot (128 bytes, FORMAT.md)
 //	 4 RECORD       one record as in the log, its virtual offset 0 (FORMAT.md, with its own length and CRC32C)
 //	 5 TASK_EVENT   task event (128 bytes, FORMAT.md)
-//	 6 SAMPLE       u64 time; u64 period_ns; u32 slot; u32 tid; u32 kernel; u32 repaired; u32 flags; u32 n; n × u64 address
+//	 6 SAMPLE       u64 time; u64 period_ns; u32 slot; u32 tid; u32 kernel; u32 repaired; u32 flags; u32 n; n × u64 address;
+//	                u32 m; m × {u32 frame; i32 bci; u64 method}: sampler.Interpreted
 //	 7 STATS        u32 n; u32 0; n × u64: the fields of sampler.Stats in their order
 //	 8 WATERMARK    u64 time
 //	 9 GONE         nothing

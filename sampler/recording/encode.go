@@ -30,6 +30,12 @@ func encodeSample(dst []byte, s *sampler.Sample) []byte {
 	for _, a := range s.Addrs {
 		dst = le.AppendUint64(dst, a)
 	}
+	dst = le.AppendUint32(dst, uint32(len(s.Interpreted)))
+	for _, f := range s.Interpreted {
+		dst = le.AppendUint32(dst, uint32(f.Frame))
+		dst = le.AppendUint32(dst, uint32(f.BCI))
+		dst = le.AppendUint64(dst, f.Method)
+	}
 	return dst
 }
 

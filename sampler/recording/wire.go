@@ -22,10 +22,11 @@ const FlushInterval = time.Second
 var ErrTruncated = errors.New("recording is cut off")
 
 const (
-	magic       = "PLFLMREC"
-	headBytes   = 16
-	entryBytes  = 12 // in front of a body
-	sampleBytes = 40 // in front of the addresses
+	magic            = "PLFLMREC"
+	headBytes        = 16
+	entryBytes       = 12 // in front of a body
+	sampleBytes      = 40 // in front of the addresses
+	interpretedBytes = 16
 )
 
 // kind tells entries apart.
