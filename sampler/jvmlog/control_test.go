@@ -43,6 +43,13 @@ func TestControlRoundTrip(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
+func TestControlWithoutSettings(t *testing.T) {
+	garbage := Settings{Mode: 9, RingPages: 3, InclusionProbability: math.NaN(), Seed: 7}
+	got, err := DecodeControl(EncodeControl(nil, &ControlPage{Major: 1, LeasePID: 3, Settings: garbage}))
+	require.NoError(t, err)
+	require.Equal(t, ControlPage{Major: 1, LeasePID: 3}, got, "seq 0: what stands there was written by nobody")
+}
+
 func TestSettingsValidate(t *testing.T) {
 	for _, c := range []struct {
 		ruin func(*Settings)

@@ -84,7 +84,7 @@ type ControlPage struct {
 	ReplayRequest  uint32
 }
 
-// DecodeControl decodes a copy of a control page and validates its settings, unless they were never written (Seq 0).
+// DecodeControl decodes a copy of a control page and validates its settings. Seq 0 says that nobody wrote settings: they are zero.
 func DecodeControl(b []byte) (ControlPage, error) {
 	if len(b) < ControlBytes {
 		return ControlPage{}, fmt.Errorf("decode control page: %d bytes of %d", len(b), ControlBytes)
@@ -119,6 +119,7 @@ func DecodeControl(b []byte) (ControlPage, error) {
 		return p, fmt.Errorf("decode control page: enabled %d is not 0 or 1", enabled)
 	}
 	if p.Seq == 0 {
+		p.Settings = Settings{}
 		return p, nil
 	}
 	if err := p.Settings.Validate(); err != nil {
