@@ -40,14 +40,14 @@ func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	require.NoError(t, err)
 	_, err = os.Stat(lib)
 	testkit.Requires(t, "the agent (make -C agent-jvmti/native)", err)
-	_, err = exec.LookPath("javac")
-	testkit.Requires(t, "a JDK", err)
+	javac, err := exec.LookPath(jdkTool("javac"))
+	testkit.Requires(t, "a JDK (JAVA_HOME or on the path)", err)
 	dir := t.TempDir()
-	out, err := exec.Command("javac", "-d", dir, "../agent-jvmti/spark/src/main/java/io/planflame/agent/NativeAgent.java",
+	out, err := exec.Command(javac, "-d", dir, "../agent-jvmti/spark/src/main/java/io/planflame/agent/NativeAgent.java",
 		"testdata/java/Burn.java").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	args := append(flags, "-XX:+UseSerialGC", "-Xmx256m", "-cp", dir, "Burn", lib, fmt.Sprint(millis))
-	b := &burner{cmd: exec.Command("java", args...)}
+	b := &burner{cmd: exec.Command(jdkTool("java"), args...)}
 	b.cmd.Stderr = os.Stderr
 	b.stdin, err = b.cmd.StdinPipe()
 	require.NoError(t, err)
@@ -62,6 +62,14 @@ func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	b.lines = bufio.NewScanner(stdout)
 	b.expect(t, "ready")
 	return b
+}
+
+// jdkTool is a tool of JAVA_HOME or, without that, of the path.
+func jdkTool(name string) string {
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		return filepath.Join(home, "bin", name)
+	}
+	return name
 }
 
 func ignoreExit(err error) error {
