@@ -1,0 +1,195 @@
+// Package config_test checks the files that users run as they are.
+package config_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// lacks skips a test that this machine cannot run and says why; in CI that is a failure.
+func lacks(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("this machine lacks %s", what)
+	}
+	t.Skipf("this machine lacks %s", what)
+}
+
+// validate runs the built Collector's own check of a configuration and returns what it said.
+func validate(t *testing.T, env []string, args ...string) (string, error) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the built Collector: not with -short")
+	}
+	collector, err := filepath.Abs("../build/planflame-collector")
+	require.NoError(t, err)
+	if _, err := os.Stat(collector); err != nil {
+		lacks(t, "build/planflame-collector: run scripts/build-collector")
+	}
+	cmd := exec.Command(collector, append([]string{"validate", "--feature-gates=service.profilesSupport"}, args...)...)
+	cmd.Env = append(os.Environ(), append([]string{"PLANFLAME_QUEUE_DIR=" + t.TempDir()}, env...)...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func TestCollectorConfigurations(t *testing.T) {
+	for _, file := range []string{"collector.yaml", "gateway.yaml"} {
+		for name, env := range map[string][]string{
+			"defaults": nil,
+			"set": {
+				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
+				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
+				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9",
+			},
+		} {
+			t.Run(file+" "+name, func(t *testing.T) {
+				out, err := validate(t, env, "--config", file)
+				require.NoError(t, err, out)
+			})
+		}
+	}
+}
+
+// A wrong key or value is refused with its name.
+func TestCollectorRefusals(t *testing.T) {
+	for set, says := range map[string]string{
+		"receivers::spark_profile::windw=5s":             "windw",
+		"receivers::spark_profile::window=-5s":           "window: -5s",
+		"receivers::spark_profile::mode=root":            `mode: "root"`,
+		"exporters::pyroscope::endpoint=ftp://x":         `endpoint: "ftp://x"`,
+		"exporters::pyroscope::series::max_values=-1":    "series::max_values: -1",
+		"exporters::pyroscope::series::max_valus=3":      "max_valus",
+		"exporters::pyroscope::tenants=x":                "tenants",
+		"exporters::pyroscope::bearer_token=x":           "basic_auth, bearer_token",
+		"exporters::pyroscope::sending_queue::storage=x": `"x"`,
+	} {
+		t.Run(set, func(t *testing.T) {
+			out, err := validate(t, []string{"PYROSCOPE_USERNAME=u"}, "--config", "collector.yaml", "--set", set)
+			require.Error(t, err)
+			assert.Contains(t, out, says)
+		})
+	}
+}
+
+// Each variable that the head of the file lists is used, and each that is used is listed.
+func TestEnvironmentIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("collector.yaml")
+	require.NoError(t, err)
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\$\{env:([A-Z_]+)`).FindAllStringSubmatch(string(text), -1) {
+		used[m[1]] = true
+	}
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#   ([A-Z_]+) {2,}`).FindAllStringSubmatch(string(text), -1) {
+		listed[m[1]] = true
+	}
+	require.NotEmpty(t, listed)
+	assert.Equal(t, used, listed)
+}
+
+func TestSystemdUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze is not installed here")
+	}
+	unit, err := os.ReadFile("systemd/planflame-collector.service")
+	require.NoError(t, err)
+	const installed = "/usr/local/bin/planflame-collector"
+	require.Contains(t, string(unit), "ExecStart="+installed+" ")
+	// The check wants the binary to be there.
+	here, err := os.Executable()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "planflame-collector.service")
+	require.NoError(t, os.WriteFile(file, bytes.ReplaceAll(unit, []byte(installed), []byte(here)), 0o644))
+	out, err := exec.Command(analyze, "verify", file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.NotContains(t, string(out), "planflame-collector", "warnings")
+}
+
+// daemonSet is what of a DaemonSet decides whether events can be opened.
+type daemonSet struct {
+	Kind string
+	Spec struct {
+		Template struct {
+			Spec struct {
+				HostPID    bool `yaml:"hostPID"`
+				Containers []struct {
+					Args            []string
+					Env             []struct{ Name, Value string }
+					SecurityContext struct {
+						Capabilities struct{ Drop, Add []string }
+					} `yaml:"securityContext"`
+				}
+			}
+		}
+	}
+}
+
+func TestDaemonSet(t *testing.T) {
+	file, err := os.Open("kubernetes/daemonset.yaml")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, file.Close()) }()
+	decoder := yaml.NewDecoder(file)
+	kinds := []string{}
+	var set daemonSet
+	for {
+		var one daemonSet
+		err := decoder.Decode(&one)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		kinds = append(kinds, one.Kind)
+		if one.Kind == "DaemonSet" {
+			set = one
+		}
+	}
+	assert.Equal(t, []string{"Namespace", "ServiceAccount", "DaemonSet"}, kinds)
+	pod := set.Spec.Template.Spec
+	assert.True(t, pod.HostPID)
+	require.Len(t, pod.Containers, 1)
+	assert.Equal(t, []string{"ALL"}, pod.Containers[0].SecurityContext.Capabilities.Drop)
+	assert.Equal(t, []string{"PERFMON", "SYS_PTRACE"}, pod.Containers[0].SecurityContext.Capabilities.Add)
+	assert.Contains(t, pod.Containers[0].Args, "--feature-gates=service.profilesSupport")
+	text, err := os.ReadFile("collector.yaml")
+	require.NoError(t, err)
+	for _, e := range pod.Containers[0].Env {
+		assert.Contains(t, string(text), "${env:"+e.Name, "variable that collector.yaml does not read")
+	}
+}
+
+// The Spark settings are those that the plugin itself would add.
+func TestSparkDefaults(t *testing.T) {
+	text, err := os.ReadFile("spark-defaults.conf")
+	require.NoError(t, err)
+	settings := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, value, found := strings.Cut(line, " ")
+		require.True(t, found, line)
+		require.NotContains(t, settings, key)
+		settings[key] = strings.TrimSpace(value)
+	}
+	plugin := strings.ReplaceAll(settings["spark.plugins"], ".", "/") + ".java"
+	_, err = os.Stat(filepath.Join("../agent-jvmti/spark/src/main/java", plugin))
+	require.NoError(t, err, "spark.plugins")
+	assert.Equal(t, "true", settings["spark.sql.codegen.comments"])
+	assert.Equal(t, []string{
+		"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer",
+		"-Dorg.codehaus.janino.source_debugging.enable=true",
+	}, strings.Fields(settings["spark.executor.extraJavaOptions"]))
+}
