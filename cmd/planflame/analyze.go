@@ -90,6 +90,9 @@ func addStats(s *sampler.Stats, o sampler.Stats) {
 	s.MissedRecords += o.MissedRecords
 	s.BadRecords += o.BadRecords
 	s.PerfOpenFailures += o.PerfOpenFailures
+	s.Named += o.Named
+	s.NameFailures += o.NameFailures
+	s.NamesDeferred += o.NamesDeferred
 }
 
 // write writes profile.pb.gz and summary.json.

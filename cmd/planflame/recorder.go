@@ -1,12 +1,8 @@
 package main
 
 import (
-	"io"
-
-	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
-	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
 )
 
@@ -17,7 +13,6 @@ const maxSymbols = 1 << 20
 type recorder struct {
 	*recording.Writer
 	symbols func(sampler.JVM) symbolizer
-	methods func(sampler.JVM) pipeline.MethodNamer
 	jvms    map[sampler.JVMID]*named
 	samples uint64
 	tasks   uint64
@@ -32,27 +27,18 @@ type symbolizer interface {
 // named is a JVM with the addresses that were looked at.
 type named struct {
 	symbolizer
-	methods pipeline.MethodNamer // nil where the JVM's memory cannot be read
-	seen    map[uint64]struct{}
+	seen map[uint64]struct{}
 }
 
-func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer, methods func(sampler.JVM) pipeline.MethodNamer) *recorder {
-	return &recorder{Writer: w, symbols: symbols, methods: methods, jvms: map[sampler.JVMID]*named{}, modes: map[sampler.Mode]int{}}
+func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *recorder {
+	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}, modes: map[sampler.Mode]int{}}
 }
 
 // JVMFound implements sampler.Sink.
 func (r *recorder) JVMFound(v sampler.JVM) {
 	r.modes[v.Mode]++
-	r.jvms[v.ID] = &named{r.symbols(v), r.methods(v), map[uint64]struct{}{}}
+	r.jvms[v.ID] = &named{r.symbols(v), map[uint64]struct{}{}}
 	r.Writer.JVMFound(v)
-}
-
-// Record implements sampler.Sink.
-func (r *recorder) Record(id sampler.JVMID, t jvmlog.MonoTime, rec jvmlog.Record) {
-	if j := r.jvms[id]; j != nil && j.methods != nil {
-		j.methods.Record(rec)
-	}
-	r.Writer.Record(id, t, rec)
 }
 
 // Sample implements sampler.Sink: the names come before the sample.
@@ -69,30 +55,12 @@ func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
 				r.Symbol(id, f)
 			}
 		}
-		r.nameInterpreted(id, j, s)
 	}
 	r.Writer.Sample(id, s)
 }
 
-// nameInterpreted records the names of methods that the interpreter runs and the log does not name.
-func (r *recorder) nameInterpreted(id sampler.JVMID, j *named, s sampler.Sample) {
-	if j.methods == nil {
-		return
-	}
-	for _, f := range s.Interpreted {
-		if m, ok := j.methods.Name(f.Method); ok {
-			r.Writer.Record(id, s.Time, m)
-		}
-	}
-}
-
 // JVMGone implements sampler.Sink.
 func (r *recorder) JVMGone(id sampler.JVMID) {
-	if j := r.jvms[id]; j != nil {
-		if c, ok := j.methods.(io.Closer); ok {
-			c.Close() // opened for reading
-		}
-	}
 	delete(r.jvms, id)
 	r.Writer.JVMGone(id)
 }

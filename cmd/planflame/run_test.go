@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
-	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -264,7 +263,7 @@ func TestRecorderNamesEachAddressOnceAheadOfItsSample(t *testing.T) {
 	w, err := recording.NewWriter(&file, recording.Meta{})
 	require.NoError(t, err)
 	names := symbolNames{map[uint64]int{}}
-	rec := newRecorder(w, func(sampler.JVM) symbolizer { return names }, func(sampler.JVM) pipeline.MethodNamer { return nil })
+	rec := newRecorder(w, func(sampler.JVM) symbolizer { return names })
 	header := jvmlog.Header{Major: 1, TotalBytes: 1 << 20, ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 8192, EventSlots: 16, RecordsOffset: 16384, RecordsBytes: 1<<20 - 16384}
 	rec.JVMFound(sampler.JVM{ID: 1, Header: header})
 	for range 3 {

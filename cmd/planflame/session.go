@@ -49,7 +49,7 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 	if err != nil {
 		return nil, err
 	}
-	s.rec = newRecorder(w, liveSymbols(), liveMethods)
+	s.rec = newRecorder(w, liveSymbols())
 	self := os.Getpid()
 	s.sampler, err = sampler.New(sampler.Settings{
 		Mode: policy, BasePeriod: time.Second / time.Duration(o.hz), ScanInterval: scanInterval, Logger: logger(),

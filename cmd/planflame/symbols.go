@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/planflame/planflame/internal/pipeline"
-	"github.com/planflame/planflame/internal/pipeline/methodnames"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 )
@@ -26,16 +24,6 @@ func liveSymbols() func(sampler.JVM) symbolizer {
 		}
 		return objects
 	}
-}
-
-// liveMethods reads the names of methods from a live JVM's memory; nil where that is not allowed.
-func liveMethods(v sampler.JVM) pipeline.MethodNamer {
-	names, err := methodnames.Open(v.PID)
-	if err != nil {
-		say("interpreted methods will have no names: %v", err)
-		return nil
-	}
-	return names
 }
 
 // kernelOnly names kernel addresses of a process whose maps cannot be read.

@@ -42,8 +42,9 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 	n.count++
 }
 
+// same says whether b says no more than a. A record that the sampler made has no loader.
 func same(a, b *jvmlog.Method) bool {
-	return a.Class == b.Class && a.Name == b.Name && (a.Loader == b.Loader || b.ID == 0)
+	return a.Class == b.Class && a.Name == b.Name && (a.Loader == b.Loader || b.Loader == 0)
 }
 
 // name fills an interpreter frame. The last record before the sample counts; a record is written a little after its method is first run,

@@ -15,7 +15,6 @@ type jvm struct {
 	app      Application
 	code     *codemap.Map
 	symbols  Symbolizer
-	methods  MethodNamer
 	interp   *interpreter
 	ops      *operators
 	timeline *timeline
@@ -30,17 +29,11 @@ func newJVM(p *Pipeline, v sampler.JVM) *jvm {
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)
 	}
-	if p.settings.MethodNames != nil {
-		j.methods = p.settings.MethodNames(v)
-	}
 	return j
 }
 
 // record keeps what a record of the log says.
 func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
-	if j.methods != nil {
-		j.methods.Record(r)
-	}
 	switch r := r.(type) {
 	case *jvmlog.Source:
 		j.ops.source(r)
@@ -52,7 +45,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.application(r)
 	case *jvmlog.Method:
 		j.interp.add(t, r)
-		if r.ID != 0 {
+		if r.ID < sampler.FirstOwnMethod { // no compiled code mentions the others
 			j.code.Apply(t, r)
 		}
 	default:
@@ -76,17 +69,7 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	}
 }
 
-// sample takes a sample. Names that only the live JVM has are read at once.
-func (j *jvm) sample(s sampler.Sample) {
-	if j.methods != nil {
-		for _, f := range s.Interpreted {
-			if m, ok := j.methods.Name(f.Method); ok {
-				j.interp.add(s.Time, m)
-			}
-		}
-	}
-	j.push(item{time: s.Time, sample: &s})
-}
+func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
 
 func (j *jvm) push(it item) {
 	j.held.push(it)

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"io"
 	"maps"
 	"slices"
 
@@ -126,9 +125,6 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	p.out.JVMGone(id)
 	p.counts.LostStarts += j.timeline.lostStarts
 	p.counts.LostEnds += j.timeline.lostEnds
-	if c, ok := j.methods.(io.Closer); ok {
-		c.Close() // opened for reading
-	}
 	delete(p.jvms, id)
 }
 

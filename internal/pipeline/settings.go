@@ -5,7 +5,6 @@ import (
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
-	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // Settings are a Pipeline's settings, set by code. The zero value of a field means its default.
@@ -23,8 +22,6 @@ type Settings struct {
 	MaxExecutions int
 	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without names.
 	Symbols func(sampler.JVM) Symbolizer
-	// MethodNames gives the names of methods that the interpreter of a live JVM runs; nil leaves those without a METHOD record unnamed.
-	MethodNames func(sampler.JVM) MethodNamer
 }
 
 // Defaults of Settings.
@@ -37,14 +34,6 @@ const (
 
 // UntilEnd as Settings.Hold holds samples until the JVM is gone or Finish is called.
 const UntilEnd time.Duration = 1<<63 - 1
-
-// MethodNamer reads the names of methods from a live JVM; methodnames.Names is one. One that is an io.Closer is closed when the JVM is gone.
-type MethodNamer interface {
-	// Record is told every record of the JVM's log.
-	Record(jvmlog.Record)
-	// Name returns a METHOD record for a Method* that has none, once.
-	Name(ptr uint64) (m *jvmlog.Method, ok bool)
-}
 
 // Symbolizer names an address outside of the JVM's compiled code. ok is false where it knows nothing of the address.
 type Symbolizer interface {

@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// Frames of the interpreter get the name of the method that their Method* was at the time, and the line of their bytecode.
+func TestInterpretedFrames(t *testing.T) {
+	const interpreterCode, method = 0x9000, 0x7f00deadbe00
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
+	named := func(at jvmlog.MonoTime, id jvmlog.MethodID, class string, loader jvmlog.LoaderID) {
+		s.p.Record(7, at, &jvmlog.Method{ID: id, Ptr: method, Class: class, Name: "run", SourceFile: class + ".java", Loader: loader,
+			Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: 30}, {StartBCI: 8, Line: 31}}})
+	}
+	named(100, 5, "a.First", 3)
+	named(150, sampler.FirstOwnMethod, "a.First", 0) // the sampler's own record says nothing new
+	named(200, 6, "b.Second", 4)                     // the class was unloaded and its memory used again
+	for _, at := range []jvmlog.MonoTime{50, 170, 250} {
+		s.p.Sample(7, sampler.Sample{Time: at, TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, interpreterCode + 9, interpreterCode + 10},
+			Interpreted: []sampler.Interpreted{{Frame: 0, Method: method, BCI: 9}, {Frame: 2, Method: method + 8, BCI: 1}}})
+	}
+	s.p.Finish()
+	for i, want := range []codemap.Frame{
+		{Class: "a.First", Loader: 3}, // ran before its record was written
+		{Class: "a.First", Loader: 3},
+		{Class: "b.Second", Loader: 4},
+	} {
+		want.Kind, want.Method, want.File, want.Line, want.Addr = codemap.Interpreted, "run", want.Class+".java", 31, interpreterCode+8
+		got := s.got.samples[i].Frames
+		got[0].Early = false
+		require.Equal(t, want, got[0], "sample %d", i)
+		require.Empty(t, got[1].Class, "nothing is known of it")
+		require.Empty(t, got[2].Class, "its Method* has no record")
+	}
+}
+
+func TestLineOf(t *testing.T) {
+	m := &jvmlog.Method{Lines: []jvmlog.LineEntry{{StartBCI: 3, Line: 30}, {StartBCI: 8, Line: 31}}}
+	for bci, want := range map[int32]int{-1: 0, 0: 0, 3: 30, 7: 30, 8: 31, 900: 31} {
+		require.Equal(t, want, lineOf(m, bci), "bci %d", bci)
+	}
+}
+
+func TestInterpreterIsBounded(t *testing.T) {
+	n := newInterpreter()
+	for i := range uint64(maxInterpreted + 3) {
+		n.add(1, &jvmlog.Method{Ptr: 1 + i, Class: "C"})
+	}
+	require.Len(t, n.methods, 3)
+	n.add(1, &jvmlog.Method{Class: "no Method*"})
+	require.Len(t, n.methods, 3)
+}
