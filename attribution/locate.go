@@ -163,101 +163,6 @@ func (s *stack) top(is func(*Node) bool) place {
 	return found
 }
 
-// writer is the shuffle that the stage writes: the topmost whose write metrics the stage has, and one of whose operators below it runs.
-// A reading stage carries the write metrics of what it reads too, but none of the operators below.
-func (s *stack) writer() place {
-	if s.plan == nil {
-		return place{}
-	}
-	var found place
-	s.plan.find(func(p place) bool {
-		n := p.node()
-		if !isShuffle(n) || !s.updates(n, shuffleWriteMetrics) {
-			return false
-		}
-		p.below(func(q place) bool {
-			if s.set == nil || s.set.count(q.node(), nil) > 0 && !isShuffle(q.node()) {
-				found = p
-			}
-			return found.tree == nil && !endsStage(q.node())
-		})
-		return found.tree != nil
-	})
-	if found.tree == nil {
-		return s.first(isShuffle, shuffleWriteMetrics)
-	}
-	return found
-}
-
-// projection is the Project that applies a generated projection at frame i to an iterator's rows. Projections are functions, and
-// ProjectExec without codegen hands them to Iterator.map: between the projection and whoever asks for rows there is no frame of its own.
-// It is the nearest Project without codegen below whoever asks; nowhere when an operator's own code applies the projection.
-func (s *stack) projection(i int) place {
-	if s.plan == nil || !strings.Contains(s.frames[i].Class, "Projection") {
-		return place{}
-	}
-	k := i + 1
-	for k < len(s.frames) && s.frames[k].Class == s.frames[i].Class {
-		k++
-	}
-	if k == len(s.frames) || !strings.HasPrefix(s.frames[k].Class, "scala.collection.Iterator$$anon$") {
-		return place{}
-	}
-	from := s.caller(i)
-	if from.tree == nil {
-		from = s.sink(k)
-	}
-	if from.tree == nil {
-		return place{}
-	}
-	var found place
-	from.below(func(p place) bool {
-		n := p.node()
-		if found.tree == nil && n.Codegen < 0 && classIs(n, "ProjectExec") {
-			found = p
-		}
-		return found.tree == nil && n.Codegen < 0 && !endsStage(n)
-	})
-	return found
-}
-
-// sink is the node at which a stage's rows end: the shuffle it writes, the table it writes, or the plan's root.
-func (s *stack) sink(k int) place {
-	for ; k < len(s.frames); k++ {
-		if s.frames[k].Class == "" {
-			continue
-		}
-		switch s.a.rule(s.frames[k].Class).kind {
-		case ruleShuffleWrite:
-			return s.writer()
-		case ruleWrite:
-			return s.top(isWrite)
-		case ruleTaskRun:
-			return s.top(func(*Node) bool { return true })
-		}
-	}
-	return place{}
-}
-
-// collector is the node whose rows a task packs for the driver: the topmost that the stage updates, or the broadcast above it.
-func (s *stack) collector() place {
-	if s.plan == nil {
-		return place{}
-	}
-	p := s.first(func(*Node) bool { return true }, nil)
-	for q := p; q.tree != nil && q.node().Parent >= 0; {
-		q.at = q.node().Parent
-		n := q.node()
-		if isBroadcast(n) {
-			return q
-		}
-		if n.Operator != "" || isShuffle(n) {
-			break
-		}
-	}
-	return p
-}
-
 // operator is the node of a physical operator without codegen at frame i: the nearest of its class below the operator that asked it for
 // rows, else the topmost of its class in the stage.
 func (s *stack) operator(i int) place {
@@ -312,65 +217,34 @@ func (s *stack) otherCaller(i int, names []string) place {
 
 func equalNames(a, b []string) bool { return len(a) > 0 && len(b) > 0 && a[0] == b[0] }
 
-// byMethod is the node that a generated frame's names suggest where its source is not known: of the subtree with its codegenStageId that
-// the stage runs, the operator with its method's prefix, else the topmost.
-func (s *stack) byMethod(f *Frame) place {
-	if s.plan == nil {
+// projection is the Project that applies a generated projection at frame i to an iterator's rows. Projections are functions, and
+// ProjectExec without codegen hands them to Iterator.map: between the projection and whoever asks for rows there is no frame of its own.
+// It is the nearest Project without codegen below whoever asks; nowhere when an operator's own code applies the projection.
+func (s *stack) projection(i int) place {
+	if s.plan == nil || !strings.Contains(s.frames[i].Class, "Projection") {
 		return place{}
 	}
-	id, prefix := stageIDOf(simpleName(f.Class), nil), prefixOf(f.Method)
-	for _, t := range s.plan.trees {
-		for _, w := range t.wholes {
-			if id != 0 && t.nodes[w].CodegenStageID != id {
-				continue
-			}
-			hits, first, match := s.set.count(&t.nodes[w], nil), place{}, place{}
-			place{t, w}.below(func(p place) bool {
-				n := p.node()
-				if isWrapper(n, "InputAdapter") || n.Codegen != w && n.Codegen >= 0 || n.Subquery {
-					return false
-				}
-				hits += s.set.count(n, nil)
-				if first.tree == nil {
-					first = p
-				}
-				if match.tree == nil && prefix != "" && variablePrefix(n) == prefix {
-					match = p
-				}
-				return true
-			})
-			switch {
-			case s.set != nil && hits == 0:
-			case match.tree != nil:
-				return match
-			case first.tree != nil:
-				return first
-			}
-		}
+	k := i + 1
+	for k < len(s.frames) && s.frames[k].Class == s.frames[i].Class {
+		k++
 	}
-	return place{}
-}
-
-// variablePrefix is the prefix that Spark gives to the identifiers of an operator (CodegenSupport.variablePrefix).
-func variablePrefix(n *Node) string {
-	name := strings.TrimSpace(n.Name)
-	for class, prefix := range map[string]string{"HashAggregate": "hashAgg", "SortAggregate": "sortAgg", "BroadcastHashJoin": "bhj",
-		"ShuffledHashJoin": "shj", "SortMergeJoin": "smj", "BroadcastNestedLoopJoin": "bnlj"} {
-		if name == class {
-			return prefix
-		}
+	if k == len(s.frames) || !strings.HasPrefix(s.frames[k].Class, "scala.collection.Iterator$$anon$") {
+		return place{}
 	}
-	return strings.ToLower(name)
-}
-
-func isPython(n *Node) bool { return strings.HasPrefix(n.Class, sqlx+"python.") }
-
-func isEngine(n *Node) bool {
-	return strings.HasPrefix(n.Class, "org.apache.spark.sql.comet.") || strings.HasPrefix(n.Class, "org.apache.gluten.") ||
-		strings.HasPrefix(n.Class, "io.glutenproject.") || strings.HasSuffix(n.Class, "Transformer")
-}
-
-func isWrite(n *Node) bool {
-	return strings.HasPrefix(n.Class, sqlx+"datasources.v2.") && !strings.HasSuffix(n.Class, "ScanExec") ||
-		strings.HasSuffix(n.Class, "DataWritingCommandExec") || strings.HasSuffix(n.Class, "WriteFilesExec")
+	from := s.caller(i)
+	if from.tree == nil {
+		from = s.sink(k)
+	}
+	if from.tree == nil {
+		return place{}
+	}
+	var found place
+	from.below(func(p place) bool {
+		n := p.node()
+		if found.tree == nil && n.Codegen < 0 && classIs(n, "ProjectExec") {
+			found = p
+		}
+		return found.tree == nil && n.Codegen < 0 && !endsStage(n)
+	})
+	return found
 }

@@ -109,11 +109,6 @@ func (a accumulators) count(n *Node, names map[string]bool) int {
 	return hits
 }
 
-// may says whether a stage may run a node: it updates one of its metrics, or nothing is known.
-func (a accumulators) may(n *Node) bool {
-	return a == nil || len(n.Metrics) == 0 || a.count(n, nil) > 0
-}
-
 // isScan says whether a node reads a source: a leaf of the plan that is no exchange.
 func isScan(n *Node) bool {
 	if n.Role == "scan" {

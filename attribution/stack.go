@@ -130,10 +130,14 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 // objects decides who deserialises objects: a task its own description, a join its broadcast relation, an operator what it was sent.
 func (s *stack) objects(i int) (Verdict, bool, bool) {
 	for k := i + 1; k < len(s.frames); k++ {
-		if s.frames[k].Class == "" {
+		class := s.frames[k].Class
+		if class == "" {
 			continue
 		}
-		switch s.a.rule(s.frames[k].Class).kind {
+		if strings.HasPrefix(class, "org.apache.spark.rdd.") || strings.HasPrefix(class, "org.apache.spark.InterruptibleIterator") {
+			return Verdict{}, false, true // rows of an RDD, not the task's description
+		}
+		switch s.a.rule(class).kind {
 		case ruleTaskRun:
 			return Verdict{Bucket: BucketDeserialize, Rule: ruleNameObjects, Frame: i}, true, true
 		case ruleNeutral, ruleNone, ruleDeserialize, ruleLoading, ruleFramework, ruleExpression, rulePlanBase:

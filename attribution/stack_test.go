@@ -150,6 +150,8 @@ func TestNoPlan(t *testing.T) {
 		{"scan of a plan without one", scan, Scope{Plan: plan}, BucketUnknown},
 		{"the task itself", task, Scope{Plan: plan}, BucketFramework},
 		{"the task itself, plan not there yet", task, Scope{Pending: true}, BucketFramework},
+		{"rows of an RDD are deserialised", []Frame{{Kind: FrameJava, Class: "java.io.ObjectInputStream", Method: "readObject"},
+			{Kind: FrameJava, Class: "org.apache.spark.InterruptibleIterator", Method: "next"}, {Kind: FrameJava, Class: "org.apache.spark.rdd.RDD", Method: "iterator"}, user[0], user[1]}, Scope{}, BucketNoPlan},
 		{"an empty stack", nil, Scope{Plan: plan}, BucketUnknown},
 		{"unnamed frames only", []Frame{{Kind: FrameInterpreted}, {Kind: FrameStub}}, Scope{Plan: plan}, BucketUnknown},
 	} {

@@ -38,11 +38,10 @@ type class struct {
 
 // structure is the text of a unit, taken apart.
 type structure struct {
-	lines    []textLine
-	methods  []*method
-	classes  []class
-	byName   map[string]*method // methods that may be called by their simple name alone
-	methodOf []*method          // by line; nil outside
+	lines   []textLine
+	methods []*method
+	classes []class
+	byName  map[string]*method // methods that may be called by their simple name alone
 }
 
 // scope is an open brace.
@@ -52,76 +51,87 @@ type scope struct {
 	opens  bool // this brace opened the method
 }
 
+// builder reads a text into a structure, character by character.
+type builder struct {
+	*structure
+	stack  []scope
+	header strings.Builder // text since the last ; { or }
+	line   int
+	began  bool // the event of the present line was emitted
+}
+
 // parseStructure finds classes and methods and the events of each method.
 func parseStructure(lines []textLine) *structure {
-	s := &structure{lines: lines, byName: make(map[string]*method), methodOf: make([]*method, len(lines)), classes: []class{{}}}
-	var (
-		stack  []scope
-		header strings.Builder // text since the last ; { or }
-	)
-	top := func() scope {
-		if len(stack) == 0 {
-			return scope{}
-		}
-		return stack[len(stack)-1]
-	}
+	b := &builder{structure: &structure{lines: lines, byName: make(map[string]*method), classes: []class{{}}}}
 	for n := range lines {
-		line := &lines[n]
-		marks := line.marks
-		began := false
-		begin := func() { // the line's code begins: say so once, after the marks before it
-			if m := top().method; m != nil && !began {
-				m.events = append(m.events, event{kind: eventLine, line: n})
-				s.methodOf[n] = m
-			}
-			began = true
-		}
-		for i := 0; i <= len(line.code); i++ {
-			for len(marks) > 0 && marks[0].at <= i {
-				if m := top().method; m != nil {
-					m.events = append(m.events, event{kind: eventMark, line: n, name: marks[0].name})
-				}
-				marks = marks[1:]
-			}
-			if i == len(line.code) {
-				break
-			}
-			begin()
-			switch c := line.code[i]; c {
-			case '{':
-				next := s.open(top(), header.String(), n)
-				stack = append(stack, next)
-				header.Reset()
-				if next.method != nil {
-					if next.opens {
-						next.method.depth = len(stack)
-					}
-					next.method.events = append(next.method.events, event{kind: eventOpen, line: n, to: len(stack)})
-				}
-			case '}':
-				header.Reset()
-				if len(stack) == 0 {
-					continue
-				}
-				m := top().method
-				stack = stack[:len(stack)-1]
-				if m != nil {
-					m.events = append(m.events, event{kind: eventClose, line: n, to: len(stack)})
-				}
-			case ';':
-				header.Reset()
-			default:
-				header.WriteByte(c)
-			}
-		}
-		header.WriteByte(' ')
+		b.line, b.began = n, false
+		b.read(lines[n].code, lines[n].marks)
 	}
-	s.addCalls()
-	return s
+	b.addCalls()
+	return b.structure
+}
+
+// top is the innermost open brace; the zero value outside of all.
+func (b *builder) top() scope {
+	if len(b.stack) == 0 {
+		return scope{}
+	}
+	return b.stack[len(b.stack)-1]
+}
+
+// read reads one line and the marks in it.
+func (b *builder) read(code string, marks []mark) {
+	for i := 0; ; i++ {
+		for len(marks) > 0 && marks[0].at <= i {
+			b.emit(event{kind: eventMark, line: b.line, name: marks[0].name})
+			marks = marks[1:]
+		}
+		if i == len(code) {
+			break
+		}
+		if m := b.top().method; m != nil && !b.began { // the line's code begins, behind the marks before it
+			b.emit(event{kind: eventLine, line: b.line})
+		}
+		b.began = true
+		b.char(code[i])
+	}
+	b.header.WriteByte(' ')
+}
+
+// emit adds an event to the method around it.
+func (b *builder) emit(e event) {
+	if m := b.top().method; m != nil {
+		m.events = append(m.events, e)
+	}
+}
+
+// char reads one character of code.
+func (b *builder) char(c byte) {
+	switch c {
+	case '{':
+		next := b.open(b.top(), b.header.String())
+		b.stack = append(b.stack, next)
+		b.header.Reset()
+		if next.opens {
+			next.method.depth = len(b.stack)
+		}
+		b.emit(event{kind: eventOpen, line: b.line, to: len(b.stack)})
+	case '}':
+		b.header.Reset()
+		if len(b.stack) == 0 {
+			return
+		}
+		b.emit(event{kind: eventClose, line: b.line, to: len(b.stack) - 1})
+		b.stack = b.stack[:len(b.stack)-1]
+	case ';':
+		b.header.Reset()
+	default:
+		b.header.WriteByte(c)
+	}
 }
 
 // open decides what a brace behind a header opens: a class, a method or a block.
-func (s *structure) open(in scope, header string, line int) scope {
+func (s *structure) open(in scope, header string) scope {
 	if in.method != nil {
 		return scope{method: in.method, class: in.class} // blocks and anonymous classes belong to the method around them
 	}
