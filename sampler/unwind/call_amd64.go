@@ -67,3 +67,9 @@ func loaded(code []byte, reg byte) (uint64, bool) {
 	}
 	return binary.LittleEndian.Uint64(code[n-8:]), true
 }
+
+// isNativeEntryCall tells "call rax", by which the interpreter calls native functions.
+func isNativeEntryCall(code []byte) bool {
+	n := len(code)
+	return n >= 3 && code[n-2] == 0xff && code[n-1] == 0xd0 && code[n-3] != 0x41
+}

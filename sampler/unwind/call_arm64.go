@@ -20,3 +20,8 @@ func decodeCall(code []byte, ra uint64) (call, bool) {
 	}
 	return call{}, false
 }
+
+// isNativeEntryCall tells "blr x10", by which the interpreter calls native functions.
+func isNativeEntryCall(code []byte) bool {
+	return len(code) >= 4 && binary.LittleEndian.Uint32(code[len(code)-4:]) == 0xd63f0140
+}

@@ -11,7 +11,7 @@ package unwind
 // method's own frame must end in a return address whose call fits the method, in turn. That is also asked where a sane frame pointer
 // has led nowhere: in the middle of a prologue it can look sane and point to an old frame's remains.
 //
-// Not found here: a hidden interpreter frame without a sane frame pointer, for its size is nowhere written.
+// An interpreter frame's size is nowhere written; without a sane frame pointer it is found by its form (nativeEntry).
 func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool) {
 	if f.sp < st.low || f.sp%8 != 0 {
 		return frame{}, false
@@ -39,7 +39,14 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 				return next, true
 			}
 		case Interpreter:
-			if sane && u.hiddenInterpreted(st, f, code, at, ra) {
+			if !sane {
+				if fp, ok := u.nativeEntry(st, code, at, ra); ok {
+					next.fp = fp
+					return next, true
+				}
+				continue
+			}
+			if u.hiddenInterpreted(st, f, code, at, ra) {
 				return next, true
 			}
 		}
@@ -95,4 +102,33 @@ func (u *Unwinder) hiddenInterpreted(st stack, f frame, code Code, at, ra uint64
 	}
 	_, ok = decodeCall(before, ra)
 	return ok
+}
+
+// nativeEntry finds the frame pointer of an interpreted native method whose return address ra stands at at, beneath native code that
+// uses the frame pointer for other things. The interpreter calls native functions by "call rax" and by nothing else does it leave
+// that instruction before a return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25); its frame
+// begins not far above, with a sender's stack pointer that fits and a return address into Java.
+func (u *Unwinder) nativeEntry(st stack, code Code, at, ra uint64) (fp uint64, ok bool) {
+	if !code.native() {
+		return 0, false
+	}
+	before, ok := u.codeBefore(ra)
+	if !ok || !isNativeEntryCall(before) {
+		return 0, false
+	}
+	const farthest = 1024 // the frame's fixed part is 80 bytes, arguments on the stack come on top
+	for fp := at + 16; fp < at+farthest; fp += 8 {
+		if _, ok := senderSP(st, fp); !ok {
+			continue
+		}
+		saved, outer, ok := st.pair(fp)
+		if !ok || saved <= fp {
+			continue
+		}
+		caller, known := u.Code.Lookup(outer - 1)
+		if known && (caller.Kind == Interpreter || caller.Kind == Compiled || caller.Kind == CallStub) {
+			return fp, true
+		}
+	}
+	return 0, false
 }

@@ -202,6 +202,17 @@ func TestUnwind(t *testing.T) {
 			},
 			ip: interpreter + 0x900, want: []uint64{inA},
 		},
+		"native code that uses the frame pointer for other things, called by the interpreter": {
+			build: func(m *machine) {
+				m.interpreted(m.sp + 8)
+				m.push(interpreter + 0x700)
+				m.interpreted(m.sp + 8)
+				m.callsRegister(interpreter + 0x800)
+				m.sp -= 64
+				m.fp = 5
+			},
+			ip: libz + 0x20, want: []uint64{interpreter + 0x800, interpreter + 0x700}, repaired: 6,
+		},
 		"native code without frame pointers, called by the interpreter": {
 			build: func(m *machine) {
 				m.interpreted(m.sp + 8)
