@@ -2,13 +2,17 @@ package exporter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/exporter/exportertest"
 
+	"github.com/planflame/planflame/exporter/internal/metadata"
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
@@ -24,8 +28,6 @@ func realPyroscope(t *testing.T, server *pyroscopetest.Server) {
 	defer cancel()
 	e, _ := start(t, server.URL, func(c *Config) {
 		c.Series.MaxValues = 3
-		c.SelfProfile.Enabled = true
-		c.SelfProfile.Labels = map[string]string{"component": "self"}
 	})
 	now := time.Now()
 	require.NoError(t, e.ConsumeProfiles(ctx, profiles(
@@ -72,4 +74,37 @@ func realPyroscope(t *testing.T, server *pyroscopetest.Server) {
 	types, err := server.ProfileTypes(ctx, query)
 	require.NoError(t, err)
 	assert.Contains(t, types, pyroscopetest.CPU)
+}
+
+// The Collector's own CPU profile arrives in the same server, under its own service and with the tenant's and the user's labels.
+func TestSelfProfile(t *testing.T) {
+	server := pyroscopetest.Start(t)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cfg := defaultConfig()
+	cfg.ClientConfig.Endpoint = server.URL
+	cfg.Series.Static = map[string]string{"env": "e3"}
+	cfg.SelfProfile = SelfProfile{Enabled: true, ServiceName: "collector-5", Labels: map[string]string{"role": "r7"}}
+	require.NoError(t, cfg.Validate())
+	p, err := newPyroscope(cfg, exportertest.NewNopSettings(metadata.Type))
+	require.NoError(t, err)
+	require.NoError(t, p.start(ctx, componenttest.NewNopHost()))
+
+	second, err := newPyroscope(cfg, exportertest.NewNopSettings(metadata.Type))
+	require.NoError(t, err)
+	require.ErrorContains(t, second.start(ctx, componenttest.NewNopHost()), "self_profile: another exporter")
+	require.NoError(t, second.shutdown(ctx))
+
+	burned := 0
+	for end := time.Now().Add(time.Second); time.Now().Before(end); burned++ {
+	}
+	require.Positive(t, burned)
+	require.NoError(t, p.shutdown(ctx), "sends what is left")
+	require.NoError(t, pyroscopetest.Eventually(ctx, func() error {
+		total, _, err := server.FlameGraph(ctx, pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="collector-5",env="e3",role="r7"}`})
+		if err == nil && total == 0 {
+			err = errors.New("no CPU of the Collector's own")
+		}
+		return err
+	}))
 }

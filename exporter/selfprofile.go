@@ -1,8 +1,10 @@
 package exporter
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	pyroscopego "github.com/grafana/pyroscope-go"
@@ -15,10 +17,16 @@ import (
 // at most one exporter of a Collector may turn it on.
 type selfProfiler struct{ profiler *pyroscopego.Profiler }
 
+// selfProfiling is true while an exporter profiles this process: Go has one CPU profiler a process.
+var selfProfiling atomic.Bool
+
 // selfProfilePeriod is how often the Collector's own profile is sent.
 const selfProfilePeriod = 15 * time.Second
 
 func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*selfProfiler, error) {
+	if !selfProfiling.CompareAndSwap(false, true) {
+		return nil, errors.New("another exporter of this Collector profiles it already: enable it in one of them")
+	}
 	tags := map[string]string{}
 	for _, labels := range []map[string]string{config.Series.Static, config.SelfProfile.Labels} {
 		for name, value := range labels {
@@ -40,13 +48,17 @@ func startSelfProfile(config *Config, client *http.Client, log *zap.Logger) (*se
 		Logger:        selfLog{log.Named("self_profile").Sugar()},
 	})
 	if err != nil {
+		selfProfiling.Store(false)
 		return nil, fmt.Errorf("start: %w", err)
 	}
 	return &selfProfiler{profiler: profiler}, nil
 }
 
 // stop sends what is left and waits for it, bounded by the HTTP client's timeout.
-func (s *selfProfiler) stop() error { return s.profiler.Stop() }
+func (s *selfProfiler) stop() error {
+	defer selfProfiling.Store(false)
+	return s.profiler.Stop()
+}
 
 // selfLog passes on pyroscope-go's log; its chatter on every upload is debug.
 type selfLog struct{ *zap.SugaredLogger }
