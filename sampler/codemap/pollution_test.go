@@ -110,14 +110,32 @@ func TestPollutionSparesOthers(t *testing.T) {
 func TestPollutionAndReturnAddresses(t *testing.T) {
 	l := code("aZAbZBcZC")
 	m := codeMap(Settings{}, l)
-	frames := m.Resolve(2, 0x1000+8, false, nil) // the end of the first Z: a call returns there
-	require.Len(t, frames, 2)
-	require.Equal(t, []any{"inlined", int('z'), false}, []any{frames[0].Method, frames[1].Line, frames[0].Repaired})
-	frames = m.Resolve(2, 0x1000+7, false, nil) // within it: no safepoint
-	require.Len(t, frames, 2)
-	require.Equal(t, []any{"inlined", int('a'), true}, []any{frames[0].Method, frames[1].Line, frames[0].Repaired})
+	for _, c := range []struct {
+		name     string
+		offset   uint64
+		callee   []Frame
+		line     rune
+		repaired bool
+	}{
+		{"alone", 8, nil, 'z', false},
+		{"of a Java method", 8, []Frame{{Kind: Java, Method: "f"}}, 'z', false},
+		{"of the interpreter", 8, []Frame{{Kind: Interpreted}}, 'z', false},
+		{"of an allocation, JDK 17", 8, []Frame{{Kind: Stub, Method: "_new_instance_Java"}}, 'z', false},
+		{"of an allocation, JDK 25", 8, []Frame{{Kind: Stub, Method: "C2 Runtime new_instance"}}, 'z', false},
+		{"of a call that is being resolved", 8, []Frame{{Kind: Native}, {Kind: Stub, Method: "resolve_static_call"}}, 'z', false},
+		{"of an intrinsic", 8, []Frame{{Kind: Stub, Method: "sha512_implCompress"}}, 'a', true},
+		{"of the C runtime", 8, []Frame{{Kind: Native, Method: "SharedRuntime::dsin"}}, 'a', true},
+		{"of who knows what", 8, []Frame{{}}, 'a', true},
+		{"within the region: no safepoint", 7, nil, 'a', true},
+		{"in a region that is believed", 12, nil, 'a', false},
+	} {
+		frames := m.Resolve(2, 0x1000+c.offset, false, c.callee)[len(c.callee):]
+		require.Len(t, frames, 2, c.name)
+		require.Equal(t, []any{"inlined", c.repaired}, []any{frames[0].Method, frames[0].Repaired}, c.name)
+		require.Equal(t, []any{int(c.line), c.repaired}, []any{frames[1].Line, frames[1].Repaired}, c.name)
+	}
 	s := m.Stats()
-	require.Equal(t, []uint64{1, 1, 1}, []uint64{s.RepairedFrames, s.JudgedMethods, s.PollutedChains})
+	require.Equal(t, []uint64{4, 1, 1}, []uint64{s.RepairedFrames, s.JudgedMethods, s.PollutedChains})
 }
 
 // A scattered chain must also have its share: of 1000 runs, 15 are 1.5 %.

@@ -51,8 +51,9 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 }
 
 // Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined methods, then the compiled method
-// itself. leaf: the address is that of an interrupted instruction, else it is a return address. At least one frame is appended;
-// of an address that no record covers it is one of kind Unknown.
+// itself. leaf: the address is that of an interrupted instruction, else it is a return address, and the last frame of dst, if any, is
+// taken for the callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an address that no record
+// covers it is one of kind Unknown.
 func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -100,8 +101,8 @@ func (m *Map) resolveJava(v *interval, addr uint64, leaf, early bool, dst []Fram
 	if i < 0 {
 		return append(dst, m.named(frame, v.load.Method, -1))
 	}
-	// A region that ends at a return address is the call's own, which deoptimisation relies on.
-	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && (leaf || v.load.PCs[i].End != uint32(addr-v.start)) {
+	safepoint := !leaf && v.load.PCs[i].End == uint32(addr-v.start) && !afterLeafCall(dst)
+	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && !safepoint {
 		i = int(trusted[i])
 		frame.Repaired = true
 		m.counts.repaired.Add(1)
