@@ -82,7 +82,9 @@ func TestPlaceOf(t *testing.T) {
 		{nil, ""},
 	}
 	for _, test := range tests {
-		require.Equal(t, test.want, placeOf(plan, test.accumulators), "%v", test.accumulators)
+		got, matched := placeOf(plan, test.accumulators)
+		require.Equal(t, test.want, got, "%v", test.accumulators)
+		require.Equal(t, test.want != "", matched, "%v", test.accumulators)
 	}
 }
 

@@ -38,7 +38,8 @@ type stageKey struct {
 type stage struct {
 	accumulators []int64 // as attribution takes them; grows while tasks of the stage register more
 	place        string  // place in the plan, "" until known
-	placed       bool    // place is computed from all that is known
+	matched      bool    // some node of the plan updates the accumulators
+	placed       bool    // place and matched are computed from all that is known
 }
 
 func newOperators(maxExecutions int, counts *Counts) *operators {
@@ -146,13 +147,14 @@ func (o *operators) plan(id tasksample.ExecutionID) *attribution.Plan {
 	return nil
 }
 
-// known says whether all that attribution wants to know of a task is there.
+// known says whether all that attribution wants to know of a task is there: its plan, with the update that its stage runs, and its stage's
+// accumulators.
 func (o *operators) known(task *Task) bool {
 	if task.Execution == tasksample.NoExecution {
 		return true
 	}
-	x := o.execution(task.Execution)
-	return x != nil && x.plan != nil && x.stages[stageKey{task.Stage, task.StageAttempt}] != nil
+	s := o.placed(task)
+	return s != nil && s.matched
 }
 
 // attribute asks where a task's stack belongs.
@@ -182,29 +184,39 @@ func (o *operators) attribute(frames []attribution.Frame, task *Task) (attributi
 	return v, names
 }
 
-// place is the place in the plan of a task's stage: the one that most of the nodes have whose metrics the stage updates, the first in
-// the alphabet among equals. "" while it is not known.
+// place is the place in the plan of a task's stage, "" while it is not known.
 func (o *operators) place(task *Task) string {
-	x := o.execution(task.Execution)
-	if x == nil || x.plan == nil {
-		return ""
+	if s := o.placed(task); s != nil {
+		return s.place
 	}
-	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
-	if s == nil {
-		return ""
-	}
-	if !s.placed {
-		s.place, s.placed = placeOf(x.plan, s.accumulators), true
-	}
-	return s.place
+	return ""
 }
 
-func placeOf(plan *attribution.Plan, accumulators []int64) string {
+// placed is a task's stage with its place in the plan; nil while the plan or the stage is not known.
+func (o *operators) placed(task *Task) *stage {
+	x := o.execution(task.Execution)
+	if x == nil || x.plan == nil {
+		return nil
+	}
+	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
+	if s != nil && !s.placed {
+		s.place, s.matched = placeOf(x.plan, s.accumulators)
+		s.placed = true
+	}
+	return s
+}
+
+// placeOf is the place that most of the nodes have whose metrics a stage updates, the first in the alphabet among equals, and whether
+// there is any such node.
+func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matched bool) {
 	votes := map[string]int{}
 	for _, tree := range plan.Updates {
 		for i := range tree.Nodes {
-			if n := &tree.Nodes[i]; n.Stage != "" && updates(n, accumulators) {
-				votes[n.Stage]++
+			if n := &tree.Nodes[i]; updates(n, accumulators) {
+				matched = true
+				if n.Stage != "" {
+					votes[n.Stage]++
+				}
 			}
 		}
 	}
@@ -214,7 +226,7 @@ func placeOf(plan *attribution.Plan, accumulators []int64) string {
 			best, most = place, n
 		}
 	}
-	return best
+	return best, matched
 }
 
 // updates says whether a node has a metric among sorted accumulator ids.
