@@ -238,13 +238,35 @@ func (s *stack) projection(i int) place {
 	if from.tree == nil {
 		return place{}
 	}
-	var found place
+	// Every iterator between is one more operator on the way down, but the one with which an exchange pairs rows and partitions.
+	depth := 0
+	for ; k < len(s.frames) && strings.HasPrefix(s.frames[k].Class, "scala.collection.Iterator$$anon$"); k++ {
+		depth++
+	}
+	if isShuffle(from.node()) && depth > 1 {
+		depth--
+	}
+	var nearest, exact place
 	from.below(func(p place) bool {
 		n := p.node()
-		if found.tree == nil && n.Codegen < 0 && classIs(n, "ProjectExec") {
-			found = p
+		if n.Codegen >= 0 || exact.tree != nil {
+			return false
 		}
-		return found.tree == nil && n.Codegen < 0 && !endsStage(n)
+		if isProject := classIs(n, "ProjectExec"); isProject || isScan(n) {
+			if isProject && nearest.tree == nil {
+				nearest = p
+			}
+			if depth == 1 {
+				exact = p
+			}
+		}
+		if !p.passes() {
+			depth--
+		}
+		return exact.tree == nil && !endsStage(n)
 	})
-	return found
+	if exact.tree != nil {
+		return exact
+	}
+	return nearest
 }

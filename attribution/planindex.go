@@ -142,12 +142,21 @@ func (p place) unwrap() place {
 	q := p
 	for len(q.tree.children[q.at]) == 1 {
 		q.at = q.tree.children[q.at][0]
-		n := q.node()
-		if n.Name != "InputAdapter" && !strings.HasSuffix(n.Name, "QueryStage") && !isWrapper(n, "WholeStageCodegen") && n.Name != "AQEShuffleRead" && n.Name != "ReusedExchange" {
+		if !q.passes() {
 			return q
 		}
 	}
 	return p
+}
+
+// passes says whether a node only stands for the one below it.
+func (p place) passes() bool {
+	switch n := p.node(); n.Name {
+	case "InputAdapter", "AQEShuffleRead", "ReusedExchange", "AdaptiveSparkPlan":
+		return true
+	default:
+		return strings.HasSuffix(n.Name, "QueryStage") || isWrapper(n, "WholeStageCodegen")
+	}
 }
 
 // isShuffle says whether a node writes and reads a shuffle: an exchange, or a limit with a shuffle inside.
