@@ -1,0 +1,98 @@
+package hotspot
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Bounds of a Namer.
+const (
+	// CheckInterval is how long a name is believed before the memory behind it is looked at again.
+	CheckInterval = 200 * time.Millisecond
+	// RetryInterval is how long a Method* that could not be named is left alone.
+	RetryInterval = time.Second
+	// MaxMethods bounds the Method* that a Namer remembers (some 500 bytes each); beyond it all are forgotten, and named again when
+	// they are met.
+	MaxMethods = 1 << 16
+)
+
+// Namer names the methods of one JVM and remembers their names. One goroutine at a time.
+type Namer struct {
+	reader reader
+	known  map[uint64]*entry // by Method*
+	stats  Stats
+}
+
+// Stats counts what a Namer did; all values only grow.
+type Stats struct {
+	Named   uint64 // methods that got a name
+	Renamed uint64 // of them, those at a Method* that had another name before
+	Failed  uint64 // attempts at what turned out to be no method
+}
+
+// entry is what is remembered of a Method*.
+type entry struct {
+	method  *Method // nil: it could not be named
+	seen    identity
+	err     error
+	checked time.Time
+}
+
+// NewNamer returns a Namer of the JVM with that layout and memory.
+func NewNamer(layout Layout, memory Memory) *Namer {
+	return &Namer{reader: reader{layout: layout, memory: memory}, known: map[uint64]*entry{}}
+}
+
+// Known returns what is remembered of a Method* without reading memory, nil where that is no name; current says that Name would not read
+// memory either.
+func (n *Namer) Known(ptr uint64, now time.Time) (m *Method, current bool) {
+	e := n.known[ptr]
+	if e == nil {
+		return nil, false
+	}
+	return e.method, now.Sub(e.checked) < e.interval()
+}
+
+func (e *entry) interval() time.Duration {
+	if e.method == nil {
+		return RetryInterval
+	}
+	return CheckInterval
+}
+
+// Name names the method at a Method*. fresh says that this name is new: no earlier call has returned the same Method. The error says
+// what at that address cannot be a method, or why memory cannot be read; it is remembered for RetryInterval. Memory that is gone although
+// it once held a name keeps it: the class was unloaded, or the process has ended, since the pointer was seen. A Method is never changed
+// once it was returned.
+func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, fresh bool, err error) {
+	e := n.known[ptr]
+	if e != nil && now.Sub(e.checked) < e.interval() {
+		return e.method, false, e.err
+	}
+	named := e != nil && e.method != nil
+	seen, err := n.reader.image(ptr)
+	if named && (err == nil && e.seen == seen.identity || err != nil && !errors.Is(err, errImpossible)) {
+		e.checked = now
+		return e.method, false, nil
+	}
+	if err == nil {
+		m, err = n.reader.method(ptr, seen)
+	}
+	if e == nil && len(n.known) >= MaxMethods {
+		clear(n.known)
+	}
+	n.known[ptr] = &entry{method: m, seen: seen.identity, err: err, checked: now}
+	if err != nil {
+		n.stats.Failed++
+		return nil, false, fmt.Errorf("name the method at %#x: %w", ptr, err)
+	}
+	n.stats.Named++
+	if named {
+		n.stats.Renamed++
+	}
+	return m, true, nil
+}
+
+// Stats returns what was counted so far.
+func (n *Namer) Stats() Stats { return n.stats }
