@@ -1,83 +1,157 @@
 package sampler
 
 import (
+	"errors"
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/sampler/hotspot"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
 // FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods that only the interpreter has run: the
-// agent, which counts from 1, writes no record of them. Such a record has Ptr, Class, Name and Descriptor, no loader and no lines.
+// agent, which counts from 1, writes no record of them. Such a record has Ptr, names, source file and lines as the agent's have, but no
+// loader, which is not to be had from outside; its time is that of the first sample that holds the Method*.
 const FirstOwnMethod jvmlog.MethodID = 1 << 63
 
-// methodNames remembers which Method* of a JVM have been named to the sink.
+// namesPerRound bounds how many Method* are looked at in one round. One takes 3 to 20 reads of about a microsecond; a cold JVM has some
+// thousands of methods, each looked at again every hotspot.CheckInterval while it is met.
+const namesPerRound = 2000
+
+// mostAgentMethods bounds how many of the agent's names are remembered; then all are forgotten, and methods named twice.
+const mostAgentMethods = 1 << 17
+
+// generatedPrefix begins the names of all classes that Spark generates.
+const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
+
+// methodNames names the methods that the interpreter runs in one JVM.
 type methodNames struct {
-	known map[uint64]namedMethod
+	namer *hotspot.Namer        // nil before the JVM's layout is known, and when its memory may not be read
+	off   bool                  // it may not
+	agent map[uint64]methodName // :: Method* → what the agent's last METHOD record says of it
+	own   map[uint64]bool       // Method* that were named to the sink by us
 	next  jvmlog.MethodID
+	left  int       // of namesPerRound
+	now   time.Time // of the round
 }
 
-// namedMethod is a method that the sink knows.
-type namedMethod struct {
-	class, name, descriptor string
-	agent                   bool      // named by the agent, which also says when the memory is used again
-	checked                 time.Time // last
-}
+// methodName is what tells methods of a class from others.
+type methodName struct{ class, name, descriptor string }
 
-// How names are kept.
-const (
-	mostMethods  = 1 << 16          // then all are forgotten and named again
-	recheckNames = 10 * time.Second // classes unload, and a Method* is used again
-)
+func nameOf(r *jvmlog.Method) methodName { return methodName{r.Class, r.Name, r.Descriptor} }
+
+// start begins a round.
+func (m *methodNames) start(now time.Time) { m.left, m.now = namesPerRound, now }
 
 // fromAgent takes in a METHOD record of the agent.
 func (m *methodNames) fromAgent(r *jvmlog.Method) {
-	if r.Ptr != 0 {
-		m.put(r.Ptr, namedMethod{agent: true})
+	if r.Ptr == 0 {
+		return
 	}
+	if m.agent == nil || len(m.agent) >= mostAgentMethods {
+		m.agent = map[uint64]methodName{}
+	}
+	m.agent[r.Ptr] = nameOf(r)
 }
 
-func (m *methodNames) put(ptr uint64, n namedMethod) {
-	if m.known == nil || len(m.known) >= mostMethods {
-		m.known = map[uint64]namedMethod{}
+// tell decides whether the sink needs a new name. It does not where the agent has said the same. Nor does it where the agent will: it
+// writes the methods of generated classes by itself, with the loader that we cannot know, soon after they were prepared; unless the
+// memory was another's before, whose name would stand until then.
+func (m *methodNames) tell(r *jvmlog.Method) bool {
+	said, known := m.agent[r.Ptr]
+	if known && said == nameOf(r) {
+		return false
 	}
-	m.known[ptr] = n
-}
-
-// name returns the record that names a method, when the sink does not know it yet; nil otherwise, or when it cannot be read.
-func (m *methodNames) name(ptr uint64, h hotspot, now time.Time) *jvmlog.Method {
-	old, known := m.known[ptr]
-	if known && (old.agent || now.Sub(old.checked) < recheckNames) {
-		return nil
+	if !known && !m.own[r.Ptr] && strings.HasPrefix(r.Class, generatedPrefix) {
+		return false
 	}
-	class, name, descriptor, ok := h.methodName(ptr)
-	if !ok {
-		return nil
+	if m.own == nil || len(m.own) >= hotspot.MaxMethods {
+		m.own = map[uint64]bool{}
 	}
-	fresh := namedMethod{class: strings.ReplaceAll(class, "/", "."), name: name, descriptor: descriptor, checked: now}
-	same := known && old.class == fresh.class && old.name == fresh.name && old.descriptor == fresh.descriptor
-	m.put(ptr, fresh)
-	if same {
-		return nil
-	}
+	m.own[r.Ptr] = true
+	r.ID = FirstOwnMethod + m.next
 	m.next++
-	return &jvmlog.Method{ID: FirstOwnMethod + m.next - 1, Ptr: ptr, Class: fresh.class, Name: name, Descriptor: descriptor}
+	return true
 }
 
-// interpreted says which bytecodes the interpreter frames of a stack run, and names methods that are new. kernel is the number of
-// addresses before the stack's.
-func (j *jvm) interpreted(frames []unwind.Interpreted, kernel int) []Interpreted {
+// layout takes in a VM_LAYOUT record. A replay's says what is known.
+func (j *jvm) layout(r *jvmlog.VMLayout) {
+	if j.methods.namer != nil || j.methods.off {
+		return
+	}
+	l, err := hotspot.ParseLayout(r.JSON, j.info.Header.JDKFeature)
+	if err != nil {
+		j.once("interpreted methods have no names", err)
+		return
+	}
+	j.methods.namer = hotspot.NewNamer(l, j.memory)
+}
+
+// interpreted says which methods and bytecodes the interpreter frames of a stack run, and names methods that are new, ahead of the sample,
+// which was taken at t. kernel is the number of addresses before the stack's.
+func (j *jvm) interpreted(t jvmlog.MonoTime, frames []unwind.Interpreted, kernel int) []Interpreted {
 	if len(frames) == 0 {
 		return nil
 	}
-	now := time.Now()
 	out := make([]Interpreted, len(frames))
 	for i, f := range frames {
-		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: j.hotspot.bci(f)}
-		if r := j.names.name(f.Method, j.hotspot, now); r != nil {
-			j.sink.Record(j.info.ID, jvmlog.Now(), r)
-		}
+		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: bci(j.method(t, f.Method), f.BCP[:])}
 	}
 	return out
+}
+
+// bci is the index of the first bytecode pointer that lies within the method's code; -1 for none.
+func bci(m *hotspot.Method, pointers []uint64) int32 {
+	if m == nil {
+		return -1
+	}
+	for _, p := range pointers {
+		if i := m.BCI(p); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// method names a Method*; nil when that cannot be done.
+func (j *jvm) method(t jvmlog.MonoTime, ptr uint64) *hotspot.Method {
+	m := &j.methods
+	if m.namer == nil {
+		return nil
+	}
+	known, current := m.namer.Known(ptr, m.now)
+	switch {
+	case current:
+		return known
+	case m.left == 0:
+		if known == nil {
+			j.stats.NamesDeferred++
+		}
+		return known
+	}
+	m.left--
+	named, fresh, err := m.namer.Name(ptr, m.now)
+	if err != nil {
+		j.unnamed(err)
+		return nil
+	}
+	if fresh {
+		j.stats.Named++
+		if m.tell(named.Record) {
+			j.sink.Record(j.info.ID, t, named.Record)
+		}
+	}
+	return named
+}
+
+// unnamed counts a method without a name. A refusal is for good.
+func (j *jvm) unnamed(err error) {
+	j.stats.NameFailures++
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSYS) {
+		j.methods.namer, j.methods.off = nil, true
+		j.once("interpreted methods have no names: the JVM's memory may not be read", err)
+	}
 }

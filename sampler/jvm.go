@@ -31,8 +31,7 @@ type jvm struct {
 	memory  *unwind.ProcessMemory
 
 	code     liveCode
-	hotspot  hotspot
-	names    methodNames
+	methods  methodNames
 	unwinder unwind.Unwinder
 	reader   perfevent.Reader
 	threads  map[threadKey]*thread
@@ -45,6 +44,8 @@ type jvm struct {
 	replay     uint32 // generation asked for last; 0 none
 	answered   bool   // that replay
 	tasks      uint64 // tasks_started when the slots were last looked at
+
+	openFailures uint64 // of this sampler's attempts
 
 	stats, reported Stats // as they are, and as the sink got them last
 	said            map[string]bool
@@ -175,6 +176,7 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	if err != nil {
 		return true, j.last(now, err)
 	}
+	j.stats.PerfOpenFailures = j.openFailures + h.PerfOpenFailures
 	if h.State == jvmlog.StateOff {
 		exited = true
 		j.once("agent is off", errors.New(h.OffReason))
@@ -234,14 +236,9 @@ func (j *jvm) read(now time.Time, all bool) error {
 func (j *jvm) apply(r jvmlog.Record) {
 	switch r := r.(type) {
 	case *jvmlog.VMLayout:
-		h, err := newHotspot(j.memory, r)
-		if err != nil {
-			j.once("layout of the JVM", err)
-			return
-		}
-		j.hotspot = h
+		j.layout(r)
 	case *jvmlog.Method:
-		j.names.fromAgent(r)
+		j.methods.fromAgent(r)
 	default:
 		j.code.apply(r)
 	}

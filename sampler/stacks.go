@@ -18,6 +18,7 @@ const mostRounds = 2
 // all is set.
 func (j *jvm) unwindHeld(now time.Time, all bool) {
 	j.refreshMappings(now)
+	j.methods.start(now)
 	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })
 	kept := j.held[:0]
 	for _, h := range j.held {
@@ -47,7 +48,7 @@ func (j *jvm) unwound(h *heldSample) Sample {
 		var r unwind.Result
 		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Chain: h.chain, Stack: h.stack}, addrs)
 		s.Repaired, complete = r.Repaired, r.Complete
-		s.Interpreted = j.interpreted(r.Interpreted, len(h.kernel))
+		s.Interpreted = j.interpreted(h.time, r.Interpreted, len(h.kernel))
 	} else if len(h.kernel) == 0 {
 		addrs = append(addrs, h.ip)
 	}

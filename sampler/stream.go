@@ -72,7 +72,10 @@ type Stats struct {
 	MissedTaskEvents uint64 // overwritten before they were read
 	MissedRecords    uint64 // bytes of the log recycled before they were read
 	BadRecords       uint64 // records that did not decode
-	PerfOpenFailures uint64
+	PerfOpenFailures uint64 // events that the sampler or the agent could not open, map or take over
+	Named            uint64 // methods of interpreter frames that were named from the JVM's memory
+	NameFailures     uint64 // attempts at what was no method, or could not be read
+	NamesDeferred    uint64 // interpreter frames that were left without a name because the round had too many new methods
 }
 
 // Sink receives what a Sampler reads, in the order in which it was read: within one JVM records come before the task events and
