@@ -35,7 +35,7 @@ func newRoot() *cobra.Command {
 		Short:         "Which operators of which Spark SQL queries burn the CPU",
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       version(),
+		Version:       versionName(),
 	}
 	root.AddCommand(newRun(), newRecord(), newReport(), newView(), newDoctor(), newVersion())
 	return root

@@ -44,7 +44,7 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 	s := &session{out: out, file: file, ended: make(chan error, 1)}
 	now := time.Now()
 	w, err := recording.NewWriter(file, recording.Meta{
-		Version: version(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
+		Version: versionName(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
 	})
 	if err != nil {
 		return nil, err

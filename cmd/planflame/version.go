@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// release is set by the linker for released binaries: -X main.release=v1.2.3.
-var release string
+// version is set by the linker: -X main.version=v1.2.3.
+var version string
 
-// version is the release, else the commit that the binary was built from.
-func version() string {
-	if release != "" {
-		return release
+// versionName is the version, else the commit that the binary was built from.
+func versionName() string {
+	if version != "" {
+		return version
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -40,7 +40,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "planflame %s\nplugin jar: %s\n", version(), jarOrigin())
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "planflame %s\nplugin jar: %s\n", versionName(), jarOrigin())
 			return err
 		},
 	}
