@@ -17,7 +17,7 @@ type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
 
-	// Young is the age up to which a process is looked at in every scan: exec keeps the pid and the start time, and an agent is
+	// Young is the age up to which a process that the filter wants is looked at in every scan: exec keeps the pid and the start time, and an agent is
 	// loaded a while after its JVM has started. 0: DefaultYoung.
 	Young time.Duration
 	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
@@ -50,7 +50,7 @@ type ScanResult struct {
 	Unreadable int       // that this user may not look into, as of their last examination
 }
 
-// Scan looks at the processes for which filter says true (nil: all).
+// Scan looks at the processes for which filter says true (nil: all). What it has said no to is asked about again after Recheck.
 func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 	dir, err := os.Open(s.FS.path())
 	if err != nil {
@@ -104,10 +104,11 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 		s.known[pid] = k
 	}
 	k.mark = true
-	if now-st.Started() >= orDefault(s.Young, DefaultYoung) {
+	wanted := !k.found && (filter == nil || filter(pid))
+	if !wanted || now-st.Started() >= orDefault(s.Young, DefaultYoung) {
 		k.next = now + orDefault(s.Recheck, DefaultRecheck)
 	}
-	if k.found || filter != nil && !filter(pid) {
+	if !wanted {
 		return
 	}
 	if s.kernelThread(pid) {

@@ -62,7 +62,7 @@ func TestScanFindsJVMsOnce(t *testing.T) {
 	tr.process(40, 1, "bash", 400, map[int]string{5: "/dev/pts/0"})
 	tr.process(41, 40, "java", 410, jvmFDs)
 	tr.process(42, 40, "java", 420, map[int]string{5: logLink}) // still starting
-	s, _ := newScanner(tr)
+	s, c := newScanner(tr)
 	r := scan(t, s)
 	require.Len(t, r.Found, 1)
 	p := r.Found[0]
@@ -77,6 +77,7 @@ func TestScanFindsJVMsOnce(t *testing.T) {
 	assert.Len(t, scan(t, s).Found, 1)
 
 	tr.process(41, 40, "java", 999, jvmFDs) // the pid was used again
+	c.now += DefaultRecheck
 	r = scan(t, s)
 	require.Len(t, r.Found, 1)
 	assert.Equal(t, uint64(999), r.Found[0].StartTicks)
@@ -100,11 +101,22 @@ func TestScanHonoursTheFilter(t *testing.T) {
 	tr := newTree(t)
 	tr.process(41, 1, "java", 410, jvmFDs)
 	tr.process(42, 1, "java", 420, jvmFDs)
-	s, _ := newScanner(tr)
+	s, c := newScanner(tr)
 	r, err := s.Scan(func(pid int) bool { return pid == 42 })
 	require.NoError(t, err)
 	require.Len(t, r.Found, 1)
 	assert.Equal(t, 42, r.Found[0].PID)
+	asked := 0
+	for range 3 {
+		_, err = s.Scan(func(int) bool { asked++; return true })
+		require.NoError(t, err)
+	}
+	assert.Zero(t, asked, "neither the found nor the refused")
+	c.now += DefaultRecheck
+	r, err = s.Scan(func(int) bool { asked++; return true })
+	require.NoError(t, err)
+	assert.Equal(t, 1, asked)
+	assert.Len(t, r.Found, 1)
 }
 
 func TestScanWithoutProcIsAnError(t *testing.T) {
