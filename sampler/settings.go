@@ -36,10 +36,10 @@ func ParsePolicy(s string) (Policy, error) {
 type Settings struct {
 	Mode          Policy             // PolicyAuto
 	BasePeriod    time.Duration      // thread CPU time between two samples of a task thread: 10 ms
-	StackBytes    int                // copy of the stack in each sample: 8,192; a multiple of 8 up to 65,528; -1 none
-	RingPages     int                // data pages of a thread's ring: 128, which holds about 50 samples; a power of two
+	StackBytes    int                // copy of the stack in each sample: 16,384; a multiple of 8 up to 65,528; -1 none
+	RingPages     int                // data pages of a thread's ring: 256, which holds about 55 samples; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
-	DrainInterval time.Duration      // between two rounds: 50 ms
+	DrainInterval time.Duration      // between two rounds: 25 ms; the sooner, the less a deep stack beyond its copy has changed
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
 	Logger        *zap.Logger        // nil: nothing is logged
 }
@@ -47,10 +47,10 @@ type Settings struct {
 // Defaults of Settings.
 const (
 	DefaultBasePeriod    = 10 * time.Millisecond
-	DefaultStackBytes    = 8192
-	DefaultRingPages     = 128
+	DefaultStackBytes    = 16384
+	DefaultRingPages     = 256
 	DefaultScanInterval  = time.Second
-	DefaultDrainInterval = 50 * time.Millisecond
+	DefaultDrainInterval = 25 * time.Millisecond
 )
 
 // withDefaults fills the zero fields.
