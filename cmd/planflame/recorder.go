@@ -14,9 +14,6 @@ type recorder struct {
 	*recording.Writer
 	symbols func(sampler.JVM) symbolizer
 	jvms    map[sampler.JVMID]*named
-	samples uint64
-	tasks   uint64
-	modes   map[sampler.Mode]int
 }
 
 // symbolizer names native and kernel addresses of one live process.
@@ -31,19 +28,17 @@ type named struct {
 }
 
 func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *recorder {
-	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}, modes: map[sampler.Mode]int{}}
+	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}}
 }
 
 // JVMFound implements sampler.Sink.
 func (r *recorder) JVMFound(v sampler.JVM) {
-	r.modes[v.Mode]++
 	r.jvms[v.ID] = &named{r.symbols(v), map[uint64]struct{}{}}
 	r.Writer.JVMFound(v)
 }
 
 // Sample implements sampler.Sink: the names come before the sample.
 func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
-	r.samples++
 	if j := r.jvms[id]; j != nil {
 		for _, addr := range s.Addrs {
 			if _, ok := j.seen[addr]; ok || len(j.seen) >= maxSymbols {

@@ -18,10 +18,9 @@ type queue struct {
 	head  int
 }
 
-func (q *queue) len() int             { return len(q.items) - q.head }
-func (q *queue) push(it item)         { q.items = append(q.items, it) }
-func (q *queue) first() item          { return q.items[q.head] }
-func (q *queue) replace(items []item) { q.items, q.head = items, 0 }
+func (q *queue) len() int     { return len(q.items) - q.head }
+func (q *queue) push(it item) { q.items = append(q.items, it) }
+func (q *queue) first() item  { return q.items[q.head] }
 
 // pop takes the first item; the space in front is given back once it is half of the list.
 func (q *queue) pop() item {

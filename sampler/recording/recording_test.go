@@ -3,7 +3,6 @@ package recording
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -344,7 +343,7 @@ func FuzzEntry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, k uint16, body []byte) {
 		var got calls
 		if err := new(Reader).deliver(&got, kind(k), 1, body); err == nil && len(got) > 1 {
-			t.Fatal(fmt.Sprintf("%d calls from one entry", len(got)))
+			t.Fatalf("%d calls from one entry", len(got))
 		}
 	})
 }
