@@ -81,6 +81,9 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 			slot.CPUNanosAtOpen = t.opened.cpu
 		}
 	case ModeSelfOpened:
+		if slot.PerfFD < 0 && slot.PerfErrno != 0 {
+			j.once("the JVM could not open its perf event", unix.Errno(slot.PerfErrno))
+		}
 		want := eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, cpu: slot.CPUNanosAtOpen}
 		if slot.PerfFD >= 0 && (t.event == nil || t.opened != want) && !now.Before(t.retry) {
 			j.takeOver(t, want, now)
@@ -126,7 +129,7 @@ func (j *jvm) refused(t *thread, now time.Time, err error) {
 		return
 	}
 	t.retry = now.Add(retryOpen)
-	j.stats.PerfOpenFailures++
+	j.openFailures++
 	j.once("perf event", err)
 }
 
