@@ -81,6 +81,8 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.problem(ctx, "truncated", now.Truncated-last.Truncated)
 	m.problem(ctx, "missed_task_event", now.MissedTaskEvents-last.MissedTaskEvents)
 	m.problem(ctx, "bad_record", now.BadRecords-last.BadRecords)
+	m.problem(ctx, "name_failed", now.NameFailures-last.NameFailures)
+	m.problem(ctx, "name_deferred", now.NamesDeferred-last.NamesDeferred)
 	m.event(ctx, "perf_open_failed", now.PerfOpenFailures-last.PerfOpenFailures)
 	m.t.ReceiverSparkProfileRepairedSamples.Add(ctx, int64(now.Repaired-last.Repaired))
 	m.t.ReceiverSparkProfileMissedRecordBytes.Add(ctx, int64(now.MissedRecords-last.MissedRecords))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -93,7 +95,7 @@ func feed(sink sampler.Sink, id sampler.JVMID) {
 	end.Index, end.Time, end.Kind = 1, seconds(3), jvmlog.TaskEnd
 	end.ThreadCPUNanos, end.UserNanos, end.SystemNanos = 40_000_000, 31_000_000, 9_000_000
 	sink.TaskEvent(id, end)
-	sink.Stats(id, sampler.Stats{Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53, PerfOpenFailures: 59})
+	sink.Stats(id, sampler.Stats{Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53, PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173})
 	sink.Watermark(id, seconds(30))
 }
 
@@ -251,7 +253,7 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, points("problem", map[string]int64{
 		"lost": 29, "throttled": 31, "truncated": 37, "missed_task_event": 43, "bad_record": 53 + 103, "early": 61, "pending": 67, "no_stage": 71,
 		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
-		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151,
+		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
@@ -264,6 +266,31 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileSampledCPU(t, tel, cpu(0.030), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileTaskCPU(t, tel, cpu(0.040), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileKernelCPU(t, tel, cpu(0.009), ignore...)
+}
+
+// A count that sampler or pipeline adds must get a metric here, or a line in this list saying why not.
+func TestNoCountIsForgotten(t *testing.T) {
+	shown := map[string]bool{
+		// sampler.Stats
+		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
+		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true,
+		"Samples": true, // Labelled is shown, which is all of them in the end
+		"Named":   true, // a success
+		// pipeline.Counts
+		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
+		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
+		"Held":  true, // a gauge of the moment
+		"Tasks": true, // shown from the windows' totals
+		// sampler.Totals
+		"Live": true, "Waiting": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
+		"DamagedRings": true, "ScanErrors": true,
+		"Rounds": true, // not a drop
+	}
+	for _, counts := range []reflect.Type{reflect.TypeFor[sampler.Stats](), reflect.TypeFor[pipeline.Counts](), reflect.TypeFor[sampler.Totals]()} {
+		for f := range counts.Fields() {
+			assert.True(t, shown[f.Name], "%s.%s has no metric", counts, f.Name)
+		}
+	}
 }
 
 func TestRefusedWindowIsCounted(t *testing.T) {
