@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs identity.py on one Spark with the plugin and the agent's double, and keeps what was recorded.
-# usage: identity.sh SPARK_VENV RECORD [MODE,MODE…]     e.g. identity.sh build/spark/4.3.0 build/it/4.3.0.rec
+# usage: identity.sh SPARK_VENV RECORD [MODE,MODE… [QUERY,QUERY…]]     e.g. identity.sh build/spark/4.3.0 build/it/4.3.0.rec
 # Needs: mvn package (target/), TPC-H data in build/tpch/sf0.01.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,11 +15,11 @@ ln -s "$root"/build/tpch/sf0.01/*.parquet "$other"/
 SPARK_HOME=$("$venv/bin/python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
 PYSPARK_PYTHON=$venv/bin/python
 export SPARK_HOME PYSPARK_PYTHON
-# test-classes come first: the double hides the native agent, so any shared object will do as the library.
+# test-classes come first: the double hides the native agent, so any shared object (the C maths library) will do as the library.
 "$SPARK_HOME/bin/spark-submit" --master 'local[2]' \
   --driver-class-path "$here/target/test-classes:$here/target/planflame-spark.jar" \
   --driver-java-options "-Dplanflame.record=$record" \
   --conf spark.plugins=io.planflame.spark.PlanflamePlugin \
-  --conf spark.planflame.native.path="$("$venv/bin/python" -c 'import _ctypes; print(_ctypes.__file__)')" \
+  --conf spark.planflame.native.path="$(ldconfig -p | awk '/libm\.so\.6 .*x86-64/ {print $NF; exit}')" \
   --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2 --conf spark.log.level=ERROR \
-  "$here/it/identity.py" "$root/build/tpch/sf0.01" "$other" "$root/jobs/tpch" ${3:+"$3"}
+  "$here/it/identity.py" "$root/build/tpch/sf0.01" "$other" "$root/jobs/tpch" ${3:+"$3"} ${4:+"$4"}
