@@ -8,7 +8,7 @@
 #include "payload.h"
 
 bool pf_methods_init(struct pf_methods *m, jvmtiEnv *jvmti, struct pf_tags *tags, struct pf_records *records) {
-    *m = (struct pf_methods){.jvmti = jvmti, .tags = tags, .records = records, .generation = 1, .room = 4096};
+    *m = (struct pf_methods){.jvmti = jvmti, .tags = tags, .records = records, .generation = 1, .epoch = 1, .room = 4096};
     m->cells = calloc(m->room, sizeof *m->cells);
     return m->cells != NULL && pthread_mutex_init(&m->lock, NULL) == 0;
 }
@@ -150,12 +150,34 @@ static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclas
     return number;
 }
 
+/* The number of a method that needs neither a comparison nor a record, else 0; and the present epoch. */
+static uint64_t settled(struct pf_methods *m, jmethodID id, uint64_t *epoch) {
+    pthread_mutex_lock(&m->lock);
+    const struct pf_method_entry *e = cell(m, id);
+    const uint64_t number = e->id != NULL && e->compared == m->epoch && e->written_in == m->generation ? e->number : 0;
+    *epoch = m->epoch;
+    pthread_mutex_unlock(&m->lock);
+    return number;
+}
+
+/* Notes that the entry was right in that epoch, which was read before the comparison began. */
+static void settle(struct pf_methods *m, jmethodID id, uint64_t number, uint64_t epoch) {
+    pthread_mutex_lock(&m->lock);
+    struct pf_method_entry *e = cell(m, id);
+    if (e->id != NULL && e->number == number) e->compared = epoch;
+    pthread_mutex_unlock(&m->lock);
+}
+
 uint64_t pf_method_number(struct pf_methods *m, JNIEnv *jni, jmethodID id) {
     jvmtiEnv *jvmti = m->jvmti;
     jclass klass = NULL;
+    uint64_t epoch = 0;
+    const uint64_t at_once = id != NULL ? settled(m, id, &epoch) : 0;
+    if (at_once != 0) return at_once;
     if (id == NULL || (*jvmti)->GetMethodDeclaringClass(jvmti, id, &klass) != JVMTI_ERROR_NONE || klass == NULL) return 0;
     const uint64_t number = number_in(m, jni, id, klass);
     (*jni)->DeleteLocalRef(jni, klass);
+    if (number != 0) settle(m, id, number, epoch);
     return number;
 }
 
@@ -183,6 +205,7 @@ void pf_methods_renew(struct pf_methods *m) {
 
 void pf_methods_class_freed(struct pf_methods *m, uint64_t class_number) {
     pthread_mutex_lock(&m->lock);
+    m->epoch++;
     if (m->freed_used == m->freed_room) {
         const size_t room = m->freed_room ? m->freed_room * 2 : 256;
         uint64_t *freed = realloc(m->freed, room * sizeof *freed);

@@ -3,7 +3,10 @@
  *
  * A jmethodID is no stable name: once its class is unloaded the JVM may give it to another method. So an entry counts only while the
  * method's declaring class carries the class number with which the entry was made (tags.h): a class that took over the jmethodID has
- * another number, and the method gets a new one. ObjectFree of a class only frees the memory of its entries, so it may come late.
+ * another number, and the method gets a new one. ObjectFree of a class frees the memory of its entries and starts a new epoch: as long as no
+ * class was freed since an entry was compared with its class, the comparison (three JVMTI calls) is not made again. That is sound as
+ * HotSpot never gives the jmethodIDs of an unloaded class away before its mirror is gone: up to 25 their memory is leaked on purpose
+ * (Method::clear_jmethod_ids), from 26 on they are numbers that only grow.
  */
 #ifndef PF_METHODS_H
 #define PF_METHODS_H
@@ -22,6 +25,7 @@ struct pf_method_entry {
     uint64_t class_number;
     uint64_t number;
     uint32_t written_in; /* the generation in which its METHOD was written; 0 never */
+    uint64_t compared;   /* the epoch in which its class was last compared; 0 never */
 };
 
 struct pf_methods {
@@ -33,6 +37,7 @@ struct pf_methods {
     size_t room, used;
     uint64_t last;
     uint32_t generation;
+    uint64_t epoch; /* from 1, one more for each class freed */
     uint64_t *freed; /* class numbers whose entries can go */
     size_t freed_room, freed_used;
 };
