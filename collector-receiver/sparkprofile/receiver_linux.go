@@ -20,7 +20,7 @@ import (
 )
 
 func createProfiles(_ context.Context, set receiver.Settings, cfg component.Config, next xconsumer.Profiles) (xreceiver.Profiles, error) {
-	return newReceiver(cfg.(*Config), set, next)
+	return newReceiver(cfg.(*Config), set, next, nil)
 }
 
 // sparkProfile is the live receiver.
@@ -40,7 +40,8 @@ type sparkProfile struct {
 	failed error // what ending it brought
 }
 
-func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles) (*sparkProfile, error) {
+// newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
+func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles, pids func(pid int) bool) (*sparkProfile, error) {
 	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
 	if err != nil {
 		return nil, fmt.Errorf("create the receiver's metrics: %w", err)
@@ -65,6 +66,7 @@ func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles)
 		RingPages:     config.RingPages,
 		ScanInterval:  config.ScanInterval,
 		DrainInterval: config.DrainInterval,
+		PIDs:          pids,
 		Logger:        set.Logger,
 	}, collect)
 	if err != nil {

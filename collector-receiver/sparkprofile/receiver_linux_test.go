@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -42,7 +43,7 @@ func idle(t *testing.T, next xconsumer.Profiles, change func(*Config)) (*sparkPr
 	t.Cleanup(func() { require.NoError(t, tel.Shutdown(context.Background())) })
 	set := receivertest.NewNopSettings(metadata.Type)
 	set.TelemetrySettings = tel.NewTelemetrySettings()
-	r, err := newReceiver(cfg, set, next)
+	r, err := newReceiver(cfg, set, next, nil)
 	require.NoError(t, err)
 	return r, tel
 }
@@ -302,16 +303,21 @@ func TestRefusedWindowIsCounted(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileRefusedCPU(t, tel, []metricdata.DataPoint[float64]{{Value: 0.039}}, ignore...)
 }
 
-// The real sampler looks through the real /proc, and whatever was collected is delivered by Shutdown, held samples included.
+func TestFactoryMakesTheReceiver(t *testing.T) {
+	r, err := NewFactory().(xreceiver.Factory).CreateProfiles(context.Background(), receivertest.NewNopSettings(metadata.Type), defaultConfig(), consumertest.NewNop())
+	require.NoError(t, err)
+	require.NoError(t, r.Shutdown(context.Background()))
+}
+
+// The real sampler looks at this process alone, so as to leave the JVMs of others their readers, and whatever was collected is delivered by Shutdown, held samples included.
 func TestLifecycle(t *testing.T) {
 	next := &consumertest.ProfilesSink{}
 	set := receivertest.NewNopSettings(metadata.Type)
 	cfg := defaultConfig()
 	cfg.Window = time.Second
 	cfg.ScanInterval = 10 * time.Millisecond
-	created, err := NewFactory().(xreceiver.Factory).CreateProfiles(context.Background(), set, cfg, next)
+	r, err := newReceiver(cfg, set, next, func(pid int) bool { return pid == os.Getpid() })
 	require.NoError(t, err)
-	r := created.(*sparkProfile)
 	require.NoError(t, r.Start(context.Background(), componenttest.NewNopHost()))
 	feed(&withoutWatermark{r.collect}, 1_000_000)
 	require.Eventually(t, func() bool { return r.sampler.Totals().Rounds > 3 }, 10*time.Second, 10*time.Millisecond)
