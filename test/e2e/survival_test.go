@@ -85,8 +85,8 @@ func TestAgentOff(t *testing.T) {
 	}{
 		{"switched off", []string{"--conf", "spark.planflame.enabled=false"}, nil, ""},
 		{"no library", []string{"--conf", "spark.planflame.native.path=/nonexistent/libplanflame.so"}, nil, "/nonexistent/libplanflame.so"},
-		{"wrong key", []string{"--conf", "spark.planflame.log_mbi=16"}, nil, "spark.planflame.log_mbi"},
-		{"wrong value", []string{"--conf", "spark.planflame.log_mib=banana"}, nil, "banana"},
+		{"wrong key", []string{"--conf", "spark.planflame.log.mbi=16"}, nil, "spark.planflame.log.mbi"},
+		{"wrong value", []string{"--conf", "spark.planflame.log.mib=banana"}, nil, "banana"},
 		{"JDK 11", nil, []string{"JAVA_HOME=" + built(t, "jre", "11")}, "11"},
 	}
 	for _, tt := range tests {
