@@ -65,3 +65,47 @@ func TestTheKernelsChainMustAgreeWithTheLiveStack(t *testing.T) {
 	assert.Equal(t, in.Chain, got)
 	assert.False(t, r.Complete)
 }
+
+// native is native code with a large buffer on the stack, called by the interpreter: of all frames above it the copy has nothing.
+func native(depth int) (*machine, []uint64, []Interpreted) {
+	m := newMachine()
+	m.live = true
+	m.base()
+	var methods []Interpreted
+	for i := range depth {
+		m.interpreted(m.sp + 8)
+		m.mem[m.fp-24] = uint64(0x5000 + 8*i)
+		m.mem[m.fp-64] = uint64(0x6000 + 16*i)
+		m.push(interpreter + 0x800)
+		methods = slices.Insert(methods, 0, Interpreted{Frame: depth - i, Method: uint64(0x5000 + 8*i), BCP: [2]uint64{uint64(0x6000 + 16*i)}})
+	}
+	m.enter(16 << 10)
+	m.push(0x77)
+	return m, slices.Concat([]uint64{libz + 0x1800}, slices.Repeat([]uint64{interpreter + 0x800}, depth), baseAddrs), methods
+}
+
+func TestInterpretersBeyondTheCopyTellTheirMethods(t *testing.T) {
+	m, want, methods := native(5)
+	in := m.sample(libz+0x1800, 8192)
+	got, r := m.unwinder().Unwind(in, nil)
+	assert.Equal(t, want, got)
+	assert.Equal(t, want, in.Chain[:len(want)], "the kernel had them all")
+	assert.True(t, r.Complete)
+	assert.Equal(t, methods, r.Interpreted)
+
+	for what, change := range map[string]func(){
+		"it has returned":          func() { m.mem[in.FP+8] = interpreter + 0x900 },
+		"the thread has gone on":   func() { m.mem[in.FP] = 0x1111 },
+		"memory cannot be read":    func() { m.live = false },
+		"another stack is there":   func() { m.mem[m.mem[in.FP]+8] = interpreter + 0x900 },
+		"the kernel had something": func() { in.Chain = slices.Insert(slices.Clone(in.Chain), 2, libz+0x10) },
+	} {
+		m, _, _ = native(5)
+		in = m.sample(libz+0x1800, 8192)
+		change()
+		got, r := m.unwinder().Unwind(in, nil)
+		assert.Equal(t, in.Chain[:len(got)], got, what)
+		assert.GreaterOrEqual(t, len(got), len(want), what)
+		assert.Empty(t, r.Interpreted, what)
+	}
+}
