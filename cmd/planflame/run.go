@@ -162,6 +162,7 @@ func (o *runOptions) show(s outcome.Summary) error {
 	case o.json:
 		return json.NewEncoder(os.Stdout).Encode(s)
 	case o.table:
+		fmt.Fprintln(os.Stderr) // Spark's progress bar leaves its line open
 		return s.Table(os.Stderr)
 	}
 	return nil
