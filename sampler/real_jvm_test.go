@@ -23,6 +23,7 @@ import (
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/internal/testkit"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
 )
 
 const library = "../build/native/libplanflame.so"
@@ -36,12 +37,7 @@ type burner struct {
 
 func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	t.Helper()
-	lib, err := filepath.Abs(library)
-	require.NoError(t, err)
-	_, err = os.Stat(lib)
-	testkit.Requires(t, "the agent (make -C agent-jvmti/native)", err)
-	javac, err := exec.LookPath(jdkTool("javac"))
-	testkit.Requires(t, "a JDK (JAVA_HOME or on the path)", err)
+	lib, javac := needs(t)
 	dir := t.TempDir()
 	out, err := exec.Command(javac, "-d", dir, "../agent-jvmti/spark/src/main/java/io/planflame/agent/NativeAgent.java",
 		"testdata/java/Burn.java").CombinedOutput()
@@ -62,6 +58,18 @@ func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	b.lines = bufio.NewScanner(stdout)
 	b.expect(t, "ready")
 	return b
+}
+
+// needs skips the test without the agent or a JDK; it comes before anything is started.
+func needs(t *testing.T) (lib, javac string) {
+	t.Helper()
+	lib, err := filepath.Abs(library)
+	require.NoError(t, err)
+	_, err = os.Stat(lib)
+	testkit.Requires(t, "the agent (make -C agent-jvmti/native)", err)
+	javac, err = exec.LookPath(jdkTool("javac"))
+	testkit.Requires(t, "a JDK (JAVA_HOME or on the path)", err)
+	return lib, javac
 }
 
 // jdkTool is a tool of JAVA_HOME or, without that, of the path.
@@ -152,18 +160,23 @@ func (k *keeper) Watermark(_ sampler.JVMID, t jvmlog.MonoTime) {
 	k.marks = append(k.marks, t)
 }
 
-// sample runs a sampler over one JVM until the JVM has ended.
+// ownChildren keeps tests that run at the same time apart. Samplers start before their JVM, so that they come before a Collector of
+// another test, which takes what it finds.
+func ownChildren(pid int) bool { return procfs.FS{}.Descends(pid, os.Getpid()) }
+
+// sampleBurner runs a sampler over one JVM until the JVM has ended.
 func sampleBurner(t *testing.T, settings sampler.Settings, millis int, flags ...string) (*keeper, *sampler.Sampler) {
 	t.Helper()
-	b := startBurner(t, millis, flags...)
+	needs(t)
 	k := newKeeper()
-	settings.PIDs = func(pid int) bool { return pid == b.cmd.Process.Pid }
+	settings.PIDs = ownChildren
 	settings.Logger = zaptest.NewLogger(t)
 	settings.ScanInterval = 20 * time.Millisecond
 	s, err := sampler.New(settings, k)
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- s.Run(context.Background()) }()
+	b := startBurner(t, millis, flags...)
 	b.expect(t, "done")
 	b.end(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

@@ -13,12 +13,13 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// runSampler runs a sampler over one process.
-func runSampler(t *testing.T, b *burner, k *keeper) (s *sampler.Sampler, stop func()) {
+// runSampler runs a sampler over this test's JVMs.
+func runSampler(t *testing.T, k *keeper) (s *sampler.Sampler, stop func()) {
 	t.Helper()
+	needs(t)
 	s, err := sampler.New(sampler.Settings{
 		BasePeriod: testPeriod, ScanInterval: 20 * time.Millisecond, Logger: zaptest.NewLogger(t),
-		PIDs: func(pid int) bool { return pid == b.cmd.Process.Pid },
+		PIDs: ownChildren,
 	}, k)
 	require.NoError(t, err)
 	done := make(chan error, 1)
@@ -38,11 +39,11 @@ const soon, often = 60 * time.Second, 5 * time.Millisecond
 
 func TestASecondSamplerWaitsAndTakesOver(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	b := startBurner(t, 300, frameFlags...)
 	first, second := newKeeper(), newKeeper()
-	_, stopFirst := runSampler(t, b, first)
+	_, stopFirst := runSampler(t, first)
+	b := startBurner(t, 300, frameFlags...)
 	require.Eventually(t, func() bool { return first.count() > 20 }, soon, often)
-	s, stopSecond := runSampler(t, b, second)
+	s, stopSecond := runSampler(t, second)
 	require.Eventually(t, func() bool { return s.Totals().Waiting == 1 }, soon, often)
 	assert.Zero(t, second.count())
 	stopFirst()
@@ -65,9 +66,9 @@ func TestASecondSamplerWaitsAndTakesOver(t *testing.T) {
 
 func TestAKilledJVMIsReadToTheEnd(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	b := startBurner(t, 300, frameFlags...)
 	k := newKeeper()
-	s, stop := runSampler(t, b, k)
+	s, stop := runSampler(t, k)
+	b := startBurner(t, 300, frameFlags...)
 	require.Eventually(t, func() bool { return k.count() > 100 }, soon, often)
 	require.NoError(t, b.cmd.Process.Kill())
 	require.NoError(t, ignoreExit(b.cmd.Wait()))
