@@ -14,6 +14,7 @@ final class Poller implements Runnable {
   private static final long IDLE_MILLIS = 100;
   private static final long BUSY_MILLIS = 20;
   private static final int BURST_READINGS = 40; // of the codegen cache after a class was prepared
+  private static final int MAX_BURST_READINGS = 150; // then plans have their turn, while classes keep coming
   private static final long BURST_MILLIS = 3; // between them
   private static final long SETTLE_NANOS = 1_000_000_000L;
 
@@ -36,6 +37,7 @@ final class Poller implements Runnable {
   @Override
   public void run() {
     try {
+      guard("write the application", this::writeApplication); // first: a busy start may keep the loop below with classes for a while
       while (!stopping && (step(doze(stages.busy() || dictionaries.busy() ? BUSY_MILLIS : IDLE_MILLIS)) & NativeAgent.WORK_OFF) == 0) {
         continue;
       }
@@ -82,7 +84,8 @@ final class Poller implements Runnable {
   /** A class was prepared just now: its text enters the cache when Janino and Spark are done with it, a few ms later. */
   private int readBurst() {
     int work = 0;
-    for (int quiet = 0; quiet < BURST_READINGS && !stopping; quiet++) {
+    int readings = 0;
+    for (int quiet = 0; quiet < BURST_READINGS && readings < MAX_BURST_READINGS && !stopping; quiet++, readings++) {
       if (readSources()) {
         quiet = 0;
       }
