@@ -42,7 +42,7 @@ func NewClient(c *http.Client, baseURL string) (*Client, error) {
 		return nil, fmt.Errorf("parse Pyroscope URL %q: %w", baseURL, err)
 	}
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, fmt.Errorf("Pyroscope URL %q: want http://host:port or https://host:port", baseURL)
+		return nil, fmt.Errorf("parse Pyroscope URL %q: want http://host:port or https://host:port", baseURL)
 	}
 	if c == nil {
 		c = http.DefaultClient

@@ -60,6 +60,7 @@ func (s *Server) Merged(ctx context.Context, q Query) (*profile.Profile, error) 
 		ProfileTypeID: q.Type, LabelSelector: q.Selector, Start: from.UnixMilli(), End: to.UnixMilli(),
 	})
 	q.authorize(req)
+	//lint:ignore SA1019 its successor, SelectMergeStacktraces in pprof format, gives nothing back from the v1 storage (1.21)
 	resp, err := s.querier().SelectMergeProfile(ctx, req)
 	if err != nil {
 		return nil, fmt.Errorf("merge %s%s: %w", q.Type, q.Selector, err)
