@@ -2,8 +2,9 @@
 //
 //	/proc → JVM → log (threads, records, task events) + perf rings → unwinding → Sink
 //
-// Rooms: jvmlog reads the shared memory, perfevent the rings, procfs finds JVMs, unwind makes stacks of samples; codemap names them
-// later, for whoever consumes the stream. What a Sink gets, and in which order, stands in stream.go.
+// Rooms: jvmlog reads the shared memory, perfevent the rings, procfs finds JVMs, unwind makes stacks of samples, hotspot names the
+// methods that the interpreter runs while they are alive; codemap names everything else later, for whoever consumes the stream. What a
+// Sink gets, and in which order, stands in stream.go.
 //
 // Invariants:
 //   - One goroutine, that of Run, reads everything and calls the Sink.
