@@ -31,8 +31,14 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 		return
 	}
 	known := n.methods[m.Ptr]
-	if i := len(known) - 1; i >= 0 && same(known[i].method, m) {
-		return
+	if i := len(known) - 1; i >= 0 {
+		if same(known[i].method, m) {
+			return
+		}
+		if same(m, known[i].method) { // the agent's record of what the sampler has named already: with the loader
+			known[i].method = m
+			return
+		}
 	}
 	if n.count >= maxInterpreted {
 		clear(n.methods)
