@@ -36,8 +36,8 @@ func ParsePolicy(s string) (Policy, error) {
 type Settings struct {
 	Mode          Policy             // PolicyAuto
 	BasePeriod    time.Duration      // thread CPU time between two samples of a task thread: 10 ms
-	StackBytes    int                // copy of the stack in each sample: 16,384; a multiple of 8 up to 65,528; -1 none
-	RingPages     int                // data pages of a thread's ring: 256, which holds about 55 samples; a power of two; fewer where memory may not be locked
+	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
+	RingPages     int                // data pages of a thread's ring: 256, or what four drain intervals need; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
 	DrainInterval time.Duration      // between two rounds: 25 ms; the sooner, the less a deep stack beyond its copy has changed
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
@@ -47,7 +47,7 @@ type Settings struct {
 // Defaults of Settings.
 const (
 	DefaultBasePeriod    = 10 * time.Millisecond
-	DefaultStackBytes    = 16384
+	DefaultStackBytes    = 32768
 	DefaultRingPages     = 256
 	DefaultScanInterval  = time.Second
 	DefaultDrainInterval = 25 * time.Millisecond
@@ -60,13 +60,27 @@ func (s Settings) withDefaults() Settings {
 	if s.StackBytes < 0 {
 		s.StackBytes = 0
 	}
-	s.RingPages = orDefault(s.RingPages, DefaultRingPages)
 	s.ScanInterval = orDefault(s.ScanInterval, DefaultScanInterval)
 	s.DrainInterval = orDefault(s.DrainInterval, DefaultDrainInterval)
+	s.RingPages = orDefault(s.RingPages, s.ringPages())
 	if s.Logger == nil {
 		s.Logger = zap.NewNop()
 	}
 	return s
+}
+
+// ringPages is the smallest ring, but not less than DefaultRingPages, that holds the samples of four drain intervals of a thread.
+func (s Settings) ringPages() int {
+	const pageBytes, recordBytes = 4096, 2048 // recordBytes: a sample without the copy of the stack, 127 addresses and registers
+	if s.BasePeriod <= 0 {
+		return DefaultRingPages
+	}
+	bytes := 4 * float64(s.DrainInterval) / float64(s.BasePeriod) * float64(recordBytes+s.StackBytes)
+	pages := DefaultRingPages
+	for float64(pages)*pageBytes < bytes && pages < jvmlog.MaxRingPages {
+		pages *= 2
+	}
+	return pages
 }
 
 // Validate says which field is out of range.

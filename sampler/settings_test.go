@@ -33,6 +33,25 @@ func TestSettingsValidate(t *testing.T) {
 	assert.ErrorContains(t, err, "no sink")
 }
 
+func TestRingsHoldFourDrainIntervals(t *testing.T) {
+	for _, x := range []struct {
+		settings Settings
+		want     int
+	}{
+		{Settings{}, 256}, // 10 samples of 34 KiB
+		{Settings{BasePeriod: 2 * time.Millisecond}, 512},                   // 50 samples: 425 pages
+		{Settings{BasePeriod: time.Millisecond}, 1024},                      // 100 samples: 850 pages
+		{Settings{BasePeriod: 100 * time.Microsecond}, jvmlog.MaxRingPages}, // no more than the agent takes
+		{Settings{BasePeriod: time.Millisecond, StackBytes: 8192}, 256},     // 250 pages
+		{Settings{BasePeriod: time.Millisecond, DrainInterval: time.Second}, jvmlog.MaxRingPages},
+		{Settings{BasePeriod: time.Millisecond, RingPages: 8}, 8},
+	} {
+		got := x.settings.withDefaults()
+		assert.Equal(t, x.want, got.RingPages, "%+v", x.settings)
+		assert.NoError(t, got.Validate())
+	}
+}
+
 func TestControlOfEachMode(t *testing.T) {
 	s := Settings{BasePeriod: 5 * time.Millisecond, StackBytes: 4096, RingPages: 64}.withDefaults()
 	want := jvmlog.Settings{Enabled: true, Mode: jvmlog.OpenByReader, StackBytes: 4096, BasePeriod: 5 * time.Millisecond, RingPages: 64, InclusionProbability: 1}
