@@ -76,7 +76,7 @@ public final class NativeLoader {
 
   private static String loadFile(File file) {
     if (!file.isFile()) {
-      return "native agent " + file + " is not a file";
+      return "spark.planflame.native.path=\"" + file + "\" is not a file";
     }
     return link(file.getAbsoluteFile());
   }

@@ -11,14 +11,20 @@ import org.apache.spark.api.plugin.PluginContext;
 final class PlanflameDriver implements DriverPlugin {
   private static final long SHUTDOWN_MILLIS = 2000;
 
+  /** What the driver tells the executors' halves, so that one line about a setting is enough for the whole application. */
+  static final String STATE = "state";
+
+  /** The value of {@link #STATE} that keeps executors off without a word. */
+  static final String OFF = "off";
+
   private PlanBook book;
   private PlanListener listener;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     try {
-      if (!Settings.enabled(plugin.conf())) {
-        return Collections.emptyMap();
+      if (!wanted(Settings.of(plugin.conf()))) {
+        return Collections.singletonMap(STATE, OFF);
       }
       ExecutorOptions.apply(context.conf());
       book = new PlanBook(plugin.conf().get(Settings.QUERY_NAME, ""));
@@ -29,6 +35,22 @@ final class PlanflameDriver implements DriverPlugin {
       Complaints.once("start on the driver", e);
     }
     return Collections.emptyMap();
+  }
+
+  /** Whether the settings let the plugin run; says in one line each what is wrong with them. */
+  static boolean wanted(Map<String, String> conf) {
+    try {
+      if (!Settings.enabled(conf)) {
+        return false;
+      }
+      for (String warning : Settings.check(conf)) {
+        Complaints.say("warning: " + warning);
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      Complaints.say("profiling is off: " + e.getMessage());
+      return false;
+    }
   }
 
   /** Answers an executor's {@link DictionaryQuestion}; null tells it that the driver has no answer for anybody. */

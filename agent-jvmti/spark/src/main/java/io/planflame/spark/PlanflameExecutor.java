@@ -22,18 +22,20 @@ final class PlanflameExecutor implements ExecutorPlugin {
   @Override
   public void init(PluginContext context, Map<String, String> extraConf) {
     try {
-      start(context);
+      if (!PlanflameDriver.OFF.equals(extraConf.get(PlanflameDriver.STATE))) {
+        start(context);
+      }
     } catch (Throwable e) {
       Complaints.once("start on executor, profiling is off", e);
     }
   }
 
   private void start(PluginContext context) {
-    SparkConf conf = context.conf();
+    Map<String, String> conf = Settings.of(context.conf());
     if (!Settings.enabled(conf)) {
       return;
     }
-    String refusal = NativeLoader.load(conf.get(Settings.NATIVE_PATH, null));
+    String refusal = NativeLoader.load(conf.get(Settings.NATIVE_PATH));
     if (refusal == null) {
       refusal = NativeAgent.start(Settings.agentOptions(conf));
     }

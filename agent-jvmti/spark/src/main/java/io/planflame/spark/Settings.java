@@ -1,16 +1,28 @@
 package io.planflame.spark;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.spark.SparkConf;
+import scala.Tuple2;
 
-/** The plugin's own keys in the Spark configuration. */
+/**
+ * The plugin's own keys in the Spark configuration. A value that cannot be meant switches profiling off; a key that nobody knows is only
+ * warned of, for a newer planflame may know it.
+ */
 final class Settings {
+  /** All of the plugin's keys begin so. */
+  static final String PREFIX = "spark.planflame.";
+
   /** false: the plugin does nothing at all. Default true. */
   static final String ENABLED = "spark.planflame.enabled";
 
   /** Path of libplanflame.so on every node, instead of the one in the jar. Default: the one in the jar. */
   static final String NATIVE_PATH = "spark.planflame.native.path";
 
-  /** Size of the log in MiB, 4 to 256. Default: the agent's (16). */
+  /** Size of the log in MiB, {@link #MIN_LOG_MIB} to {@link #MAX_LOG_MIB}. Default: the agent's (16). */
   static final String LOG_MIB = "spark.planflame.log.mib";
 
   /** A readable name for the application's queries, instead of job description, job group or a generated one. */
@@ -19,23 +31,86 @@ final class Settings {
   /** Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the APPLICATION record. */
   static final String LABEL_PREFIX = "spark.planflame.label.";
 
+  /** Must match the option's range in agent-jvmti/native/options.c. */
+  static final int MIN_LOG_MIB = 4;
+
+  /** Must match the option's range in agent-jvmti/native/options.c. */
+  static final int MAX_LOG_MIB = 256;
+
+  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, LOG_MIB, QUERY_NAME);
+
   private Settings() {}
+
+  /** The plugin's keys in {@code conf} with their values, in the keys' order. */
+  static Map<String, String> of(SparkConf conf) {
+    Map<String, String> out = new TreeMap<>();
+    for (Tuple2<String, String> setting : conf.getAll()) {
+      if (setting._1().startsWith(PREFIX)) {
+        out.put(setting._1(), setting._2());
+      }
+    }
+    return out;
+  }
 
   /**
    * Whether the user wants the plugin.
    *
-   * @throws IllegalArgumentException when the value is neither true nor false; the message names the key
+   * @throws IllegalArgumentException when the value is neither true nor false; the message names key and value
    */
-  static boolean enabled(SparkConf conf) {
-    String value = conf.get(ENABLED, "true").trim();
+  static boolean enabled(Map<String, String> conf) {
+    String value = conf.getOrDefault(ENABLED, "true").trim();
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       return value.equalsIgnoreCase("true");
     }
-    throw new IllegalArgumentException(ENABLED + " is \"" + value + "\", want true or false");
+    throw bad(ENABLED, value, "true or false");
   }
 
-  /** The option string for the agent; it checks the values itself and its message names the key. */
-  static String agentOptions(SparkConf conf) {
-    return conf.contains(LOG_MIB) ? "log_mib=" + conf.get(LOG_MIB).trim() : "";
+  /**
+   * Checks all of the plugin's keys, as {@link #of} gives them.
+   *
+   * @return a warning for each key that is not known, naming key and value; empty when there is none
+   * @throws IllegalArgumentException for the first value that cannot be meant; the message names key and value
+   */
+  static List<String> check(Map<String, String> conf) {
+    enabled(conf);
+    agentOptions(conf);
+    if (conf.getOrDefault(NATIVE_PATH, "/").trim().isEmpty()) {
+      throw bad(NATIVE_PATH, "", "the path of libplanflame.so");
+    }
+    List<String> warnings = new ArrayList<>();
+    for (Map.Entry<String, String> setting : conf.entrySet()) {
+      String key = setting.getKey();
+      boolean label = key.startsWith(LABEL_PREFIX) && key.length() > LABEL_PREFIX.length();
+      if (!label && !KEYS.contains(key)) {
+        warnings.add(shown(key, setting.getValue()) + " is not a setting of planflame and has no effect; known are " + String.join(", ", KEYS)
+            + " and " + LABEL_PREFIX + "NAME");
+      }
+    }
+    return warnings;
+  }
+
+  /**
+   * The option string for the agent.
+   *
+   * @throws IllegalArgumentException when a value is out of range; the message names key and value
+   */
+  static String agentOptions(Map<String, String> conf) {
+    if (!conf.containsKey(LOG_MIB)) {
+      return "";
+    }
+    String value = conf.get(LOG_MIB).trim();
+    if (!value.matches("[0-9]{1,3}") || Integer.parseInt(value) < MIN_LOG_MIB || Integer.parseInt(value) > MAX_LOG_MIB) {
+      throw bad(LOG_MIB, value, "a whole number of MiB from " + MIN_LOG_MIB + " to " + MAX_LOG_MIB);
+    }
+    return "log_mib=" + Integer.parseInt(value);
+  }
+
+  private static IllegalArgumentException bad(String key, String value, String want) {
+    return new IllegalArgumentException(shown(key, value) + ", want " + want);
+  }
+
+  /** Key and value in one line, whatever the value holds. */
+  private static String shown(String key, String value) {
+    return key + "=\"" + value.replaceAll("[\\p{Cntrl}]+", " ") + "\"";
   }
 }

@@ -8,6 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NativeLoaderTest {
+  private static final String NO_FILE = "spark.planflame.native.path=\"/nonexistent/libplanflame.so\" is not a file";
+
   @ParameterizedTest
   @CsvSource({"1.8, 8", "11, 11", "17, 17", "25, 25", "17-ea, 17", "'', 0", "99999, 0"})
   void readsTheFeatureRelease(String version, int want) {
@@ -24,7 +26,7 @@ class NativeLoaderTest {
 
   @Test
   void aMissingLibraryIsNamed() {
-    assertEquals("native agent /nonexistent/libplanflame.so is not a file", NativeLoader.load("/nonexistent/libplanflame.so"));
-    assertEquals("native agent /nonexistent/libplanflame.so is not a file", NativeLoader.load(null), "the first answer stays");
+    assertEquals(NO_FILE, NativeLoader.load("/nonexistent/libplanflame.so"));
+    assertEquals(NO_FILE, NativeLoader.load(null), "the first answer stays");
   }
 }
