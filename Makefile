@@ -81,7 +81,7 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 .PHONY: test-go
 test-go: tools-build $(CLI) $(PYROSCOPE) $(COLLECTOR) ## all Go tests, those with JVMs and servers too
 	$(call say,"Go tests")
-	@go test -race ./...
+	@go test -race -p 1 ./...
 
 .PHONY: test-e2e
 test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark, Collector and Pyroscope, as root and as an ordinary user
@@ -92,7 +92,7 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
 
 .PHONY: generate
-generate: build/tools/mdatagen ## generated code anew (component metadata)
+generate: tools-check ## generated code anew (component metadata)
 	@go generate ./...
 
 .PHONY: clean
@@ -102,6 +102,10 @@ clean: ## remove what was built (downloads stay; make distclean removes them too
 .PHONY: distclean
 distclean:
 	@rm -rf build cmd/planflame/assets
+
+.PHONY: native plugin
+native: tools-build $(NATIVE) ## the agent's library
+plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
 
 # ---- tools that must be there
 

@@ -61,8 +61,9 @@ def main():
     for table in TABLES:
         spark.read.parquet(os.path.join(args.data, f"{table}.parquet")).createOrReplaceTempView(table)
     hashes = {}
-    for repeat in range(args.repeat):
-        for query in args.queries:
+    for query in args.queries:
+        # One query after the other, not the whole list again: Spark keeps the code of its last 100 compiled stages only.
+        for repeat in range(args.repeat):
             spark.sparkContext.setJobDescription(f"tpch q{query}")
             start = time.monotonic()
             rows = spark.sql(statement(args, query)).collect()

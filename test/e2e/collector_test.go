@@ -142,7 +142,7 @@ func prepareCluster(t *testing.T, s spark, u user, home string, plugin bool, sec
 	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
 	t.Cleanup(cancel)
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
-	j.cmd.Env = append(j.cmd.Env, s.env(home)...)
+	j.cmd.Env = append(j.cmd.Env, s.env(t, u, home)...)
 	j.cmd.Stdout, j.cmd.Stderr = j.log, j.log
 	return j
 }

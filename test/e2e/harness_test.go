@@ -155,14 +155,26 @@ func (s spark) writableHome(t *testing.T, u user) string {
 	return dir
 }
 
-// env is the environment that runs this Spark with its own Python.
-func (s spark) env(home string) []string {
-	return []string{
-		"SPARK_HOME=" + home,
-		"PYSPARK_PYTHON=" + filepath.Join(s.venv, "bin", "python"),
-		"PATH=" + filepath.Join(s.venv, "bin") + ":" + os.Getenv("PATH"),
-		"SPARK_LOCAL_IP=127.0.0.1",
+// env is the environment in which a user runs this Spark, with a Python that the user may execute: a virtual environment links to the
+// Python that made it, which can lie in a home that others must not enter.
+func (s spark) env(t *testing.T, u user, home string) []string {
+	t.Helper()
+	packages := filepath.Dir(s.home(t))
+	for _, python := range []string{filepath.Join(s.venv, "bin", "python"), "/usr/bin/python3", "/usr/local/bin/python3"} {
+		cmd := u.command(t.Context(), "/", python, "-c", "import pyspark")
+		cmd.Env = append(cmd.Env, "PYTHONPATH="+packages)
+		if cmd.Run() != nil {
+			continue
+		}
+		return []string{
+			"SPARK_HOME=" + home,
+			"PYSPARK_PYTHON=" + python,
+			"PYTHONPATH=" + packages,
+			"SPARK_LOCAL_IP=127.0.0.1",
+		}
 	}
+	t.Fatalf("uid %d finds no Python that it may run with %s", u.uid, packages)
+	return nil
 }
 
 // freePort is a loopback port that was free a moment ago.

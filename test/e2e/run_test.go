@@ -47,7 +47,7 @@ func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repea
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, name, args...)
-	cmd.Env = append(cmd.Env, s.env(s.home(t))...)
+	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 
