@@ -10,7 +10,7 @@ if [ -d "$1" ]; then
 else
   list=$(mktemp)
   trap 'rm -f "$list"' EXIT
-  mvn -q -B -f "$here/it/link/pom.xml" -Dspark.version="$1" -Dscala.binary="$2" dependency:build-classpath -Dmdep.outputFile="$list"
+  mvn -q -B -Dstyle.color=never -f "$here/it/link/pom.xml" -Dspark.version="$1" -Dscala.binary="$2" dependency:build-classpath -Dmdep.outputFile="$list"
   classpath=$(cat "$list")
 fi
 java -cp "$here/target/test-classes:$here/target/planflame-spark.jar:$classpath" io.planflame.spark.shim.LinkCheck

@@ -110,6 +110,11 @@ public final class Identity {
     return role + "@" + Hash.of(role + " of " + neighbour + " side " + side, 8);
   }
 
+  /** The name of an operator that works for a bloom filter: it must not be taken for the query's own of the same arguments. */
+  public static String bloomFilterName(String role, String name) {
+    return role + "@" + Hash.of(name + " for a bloom filter", 8);
+  }
+
   private static void sources(Tree tree, Set<String> out) {
     if (tree.children.isEmpty()) {
       out.add(tree.source.isEmpty() ? tree.kind : tree.source);

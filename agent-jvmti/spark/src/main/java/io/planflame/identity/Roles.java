@@ -80,6 +80,20 @@ public final class Roles {
     return kinds == null || kinds.contains(find(role, link).kind);
   }
 
+  /** Whether an operator of {@code role} with this link aggregates a bloom filter, which only Spark's optimiser asks for. */
+  public static boolean buildsBloomFilter(String role, Tree link) {
+    return role.equals("aggregate") && mentions(find(role, link).arg("aggregateExpressions"), "BloomFilterAggregate");
+  }
+
+  private static boolean mentions(List<Term> terms, String kind) {
+    for (Term term : terms) {
+      if (term.kind.equals(kind) || mentions(term.children, kind)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The node that an operator of {@code role} stems from: at or below its link, for Spark links whole groups of operators to the topmost. */
   static Tree resolve(String role, Tree link) {
     if (role.equals(SCAN)) {

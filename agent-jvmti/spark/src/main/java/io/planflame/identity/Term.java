@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A neutral expression: what {@link Canon} needs of a Catalyst expression. Immutable.
+ * A neutral expression: what {@link Identity} needs of a Catalyst expression. Immutable.
  *
  * <p>{@code kind} is the simple class name (Add, AttributeReference, ScalarSubquery); {@code text} what tells two of a kind apart
  * (a column's or UDF's name, a sort direction, "distinct"), never a literal's value; {@code id} the expression id of an attribute or

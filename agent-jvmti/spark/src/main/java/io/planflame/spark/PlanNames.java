@@ -11,7 +11,8 @@ import java.util.Set;
 
 /**
  * Gives the nodes of a physical plan their stable names. A node with a logical link is named from it; one without (an exchange, a sort
- * for a join) is called after the nearest named operator that it works for. One object names all trees of an execution. Not thread-safe.
+ * for a join) is called after the nearest named operator that it works for. Twins are numbered among the query's own operators first,
+ * then among those of runtime filters. One object names all trees of an execution. Not thread-safe.
  */
 final class PlanNames {
   /** The names of one node. */
@@ -41,12 +42,19 @@ final class PlanNames {
       out.add(new Named());
     }
     twins.begin(texts);
-    for (int i = 0; i < nodes.size(); i++) {
-      nameFromLink(nodes.get(i), out.get(i));
+    RuntimeFilters filters = new RuntimeFilters(nodes);
+    for (boolean own : new boolean[] {true, false}) {
+      for (int i = 0; i < nodes.size(); i++) {
+        if (filters.isOwn(i) == own) {
+          nameFromLink(nodes.get(i), out.get(i), filters.buildsBloomFilter(i));
+        }
+      }
     }
-    for (int i = 0; i < nodes.size(); i++) {
-      if (!out.get(i).linked && !out.get(i).role.equals(Roles.WRAPPER)) {
-        nameFromNeighbour(nodes, out, i);
+    for (boolean own : new boolean[] {true, false}) {
+      for (int i = 0; i < nodes.size(); i++) {
+        if (filters.isOwn(i) == own && !out.get(i).linked && !out.get(i).role.equals(Roles.WRAPPER)) {
+          nameFromNeighbour(nodes, out, i);
+        }
       }
     }
     for (int i = 0; i < nodes.size(); i++) {
@@ -56,7 +64,7 @@ final class PlanNames {
     return out;
   }
 
-  private void nameFromLink(PlanNode node, Named named) {
+  private void nameFromLink(PlanNode node, Named named, boolean forBloomFilter) {
     named.role = Roles.of(node.simpleClass());
     if (named.role.equals(Roles.WRAPPER) || node.link == null) {
       return;
@@ -66,10 +74,12 @@ final class PlanNames {
       return;
     }
     Identity.Origin origin = identity.origin(named.role, node.link);
-    named.operator = twins.number(origin.name(), origin.arguments(), origin.tree(), node.text);
+    named.operator = forBloomFilter
+        ? twins.number(Identity.bloomFilterName(named.role, origin.name()), "bloom filter: " + origin.arguments(), origin.tree(), node.text)
+        : twins.number(origin.name(), origin.arguments(), origin.tree(), node.text);
     named.linked = true;
-    named.words = origin.words();
-    named.operatorName = (shortName(node) + " " + origin.words()).trim();
+    named.words = forBloomFilter ? (origin.words() + " for a bloom filter").trim() : origin.words();
+    named.operatorName = (shortName(node) + " " + named.words).trim();
   }
 
   private void nameFromNeighbour(List<PlanNode> nodes, List<Named> out, int index) {
