@@ -26,7 +26,7 @@ class Run:
         self.names, self.plans, self.classes = set(), set(), set()
         self.operators, self.by_spark, self.for_bloom = {}, {}, {}  # name → name for people
         self.columns = {}  # a scan's name → the column lists it was seen with
-        self.filters, self.files = set(), set()
+        self.filters, self.files, self.bloom_only = set(), set(), set()
 
     def add(self, plan):
         self.names.add(plan["query"])
@@ -44,7 +44,9 @@ class Run:
             self.columns.setdefault(operator, set()).update(re.findall(r"^FileScan \S+ (\[.*?\])", text))
         if not operator:
             return
-        if shown.endswith(FOR_BLOOM) or shown == "Filter" and "might_contain" in text:
+        if shown == "Filter" and "might_contain" in text:
+            self.bloom_only.add(operator)  # a filter where there was none, unless the plain mode has one that only drops nulls
+        if shown.endswith(FOR_BLOOM):
             self.for_bloom[operator] = shown
         elif node["role"] in BY_SPARK or simple_class == "LocalTableScanExec":
             self.by_spark[operator] = shown
@@ -90,14 +92,15 @@ class Check:
         reused = {name for name in gone if "ReusedExchangeExec" in run.classes and TWIN.search(name) and TWIN.sub("", name) in run.operators}
         for name in sorted(gone - reused):
             self.failures.append("%s %s lost %s %s" % (where, query, name, base.operators[name]))
-        for name in sorted(run.operators.keys() - base.operators.keys()):
+        new = run.operators.keys() - base.operators.keys()
+        for name in sorted(new - run.bloom_only):
             self.failures.append("%s %s has a new %s %s" % (where, query, name, run.operators[name]))
         for name in sorted(run.columns.keys() & base.columns.keys()):
             if run.columns[name] != base.columns[name]:
                 self.failures.append("%s %s: %s reads %s, in the plain mode %s" % (where, query, name, run.columns[name], base.columns[name]))
         return collections.Counter(
             operators=len(base.operators) - len(reused), kept=len(base.operators) - len(gone), reused=len(reused),
-            by_spark=len(run.by_spark.keys() ^ base.by_spark.keys()), bloom=len(run.for_bloom),
+            by_spark=len(run.by_spark.keys() ^ base.by_spark.keys()), bloom=len(run.for_bloom) + len(new & run.bloom_only),
             same_plan=run.plans == base.plans)
 
     def mode(self, path, mode, runs):
