@@ -66,6 +66,7 @@ func needs(t *testing.T) (lib, javac string) {
 	lib, err := filepath.Abs(library)
 	require.NoError(t, err)
 	_, err = os.Stat(lib)
+	testkit.JVM(t)
 	testkit.Requires(t, "the agent (make -C agent-jvmti/native)", err)
 	javac, err = exec.LookPath(jdkTool("javac"))
 	testkit.Requires(t, "a JDK (JAVA_HOME or on the path)", err)

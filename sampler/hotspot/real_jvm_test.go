@@ -43,6 +43,7 @@ func javas(t *testing.T) []string {
 
 // Every method that the agent has named through JVMTI gets the same names, and the same lines, from outside.
 func TestNamesAgreeWithJVMTI(t *testing.T) {
+	testkit.JVM(t)
 	lib, err := filepath.Abs(library)
 	require.NoError(t, err)
 	_, err = os.Stat(lib)

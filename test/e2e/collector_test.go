@@ -112,17 +112,19 @@ type job struct {
 	events  string
 }
 
-// startCluster starts the concurrent job on a local cluster of two executors, with the plugin and nothing else set.
-func startCluster(t *testing.T, s spark, u user, plugin bool, seconds int) *job {
-	t.Helper()
-	j := prepareCluster(t, s, u, s.writableHome(t, u), plugin, seconds, nil)
-	j.start(t)
-	return j
+// jobSpec says what a job on a local cluster of two executors shall be.
+type jobSpec struct {
+	plugin  bool   // the plugin, and nothing else of ours, is set
+	seconds int    // how long its two queries are repeated; each runs once at least
+	data    string // folder of TPC-H tables below build/tpch
+	conf    []string
+	env     []string
 }
 
-// prepareCluster is startCluster without the start; conf is added to spark-submit's arguments.
-func prepareCluster(t *testing.T, s spark, u user, home string, plugin bool, seconds int, conf []string) *job {
+// startCluster starts the concurrent job.
+func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
 	t.Helper()
+	home := s.writableHome(t, u)
 	dir := u.tempDir(t)
 	j := &job{
 		log: &logBuffer{}, done: make(chan error, 1), home: home,
@@ -131,26 +133,22 @@ func prepareCluster(t *testing.T, s spark, u user, home string, plugin bool, sec
 	require.NoError(t, os.Mkdir(j.events, 0o755))
 	u.own(t, j.events)
 	args := []string{"--master", "local-cluster[2,1,1024]"}
-	if plugin {
+	if spec.plugin {
 		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
 	}
 	args = append(args, eventLogConf(j.events)...)
-	args = append(args, conf...)
+	args = append(args, spec.conf...)
 	args = append(args, filepath.Join(root(t), "test", "e2e", "testdata", "concurrent.py"),
-		"--data", built(t, "tpch", "sf0.3"), "--sql-dir", filepath.Join(root(t), "jobs", "tpch"),
-		"--seconds", strconv.Itoa(seconds), "--results", j.results)
+		"--data", built(t, "tpch", spec.data), "--sql-dir", filepath.Join(root(t), "jobs", "tpch"),
+		"--seconds", strconv.Itoa(spec.seconds), "--results", j.results)
 	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
 	t.Cleanup(cancel)
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
-	j.cmd.Env = append(j.cmd.Env, s.env(t, u, home)...)
+	j.cmd.Env = append(append(j.cmd.Env, s.env(t, u, home)...), spec.env...)
 	j.cmd.Stdout, j.cmd.Stderr = j.log, j.log
-	return j
-}
-
-func (j *job) start(t *testing.T) {
-	t.Helper()
 	require.NoError(t, j.cmd.Start())
 	go func() { j.done <- j.cmd.Wait() }()
+	return j
 }
 
 // wait waits for the job's end and returns its results.

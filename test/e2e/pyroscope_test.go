@@ -20,7 +20,7 @@ func TestClusterToPyroscope(t *testing.T) {
 			asUsers(t, func(t *testing.T, u user) {
 				server := pyroscopetest.Start(t)
 				c := startCollector(t, u, server.URL)
-				j := startCluster(t, s, u, true, 25)
+				j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 20, data: "sf0.3"})
 				j.wait(t)
 				c.stop(t)
 				checkPyroscope(t, server, j)

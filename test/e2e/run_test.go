@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,8 +19,9 @@ import (
 type tpchRun struct {
 	summary summary
 	cpu     sparkCPU
-	results string // what the queries returned, order and all
-	out     string // the run's --out
+	stolen  float64 // seconds that the hypervisor took from this machine meanwhile
+	results string  // what the queries returned, order and all
+	out     string  // the run's --out
 	log     string
 }
 
@@ -48,10 +50,11 @@ func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repea
 	defer cancel()
 	cmd := u.command(ctx, dir, name, args...)
 	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	before := stolenSeconds(t)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 
-	run := tpchRun{log: log, out: filepath.Join(dir, "out"), cpu: readEventLog(t, events)}
+	run := tpchRun{log: log, stolen: stolenSeconds(t) - before, out: filepath.Join(dir, "out"), cpu: readEventLog(t, events)}
 	results, err := os.ReadFile(filepath.Join(dir, "results.txt"))
 	require.NoError(t, err)
 	require.NotEmpty(t, results)
@@ -62,7 +65,8 @@ func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repea
 	return run
 }
 
-// TestTPCH runs all 22 queries on both lines of Spark as both users, and holds the summary against Spark's own account.
+// TestTPCH runs all 22 queries on both lines of Spark as root, five of them as an ordinary user, and holds the summaries against Spark's
+// own account.
 func TestTPCH(t *testing.T) {
 	queries := "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22"
 	names := map[string]map[string]bool{} // query name → fingerprints seen
@@ -70,6 +74,12 @@ func TestTPCH(t *testing.T) {
 		t.Run("spark-"+s.version, func(t *testing.T) {
 			plain := runTPCH(t, s, user{uid: -1}, false, queries, "1")
 			asUsers(t, func(t *testing.T, u user) {
+				if u.uid != 0 {
+					run := runTPCH(t, s, u, true, "1,3,6,9,18", "3")
+					checkTotals(t, run, u)
+					checkOperators(t, run.summary)
+					return
+				}
 				run := runTPCH(t, s, u, true, queries, "2")
 				checkTotals(t, run, u)
 				checkOperators(t, run.summary)
@@ -110,7 +120,8 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 	for _, b := range s.Buckets {
 		t.Logf("bucket %-24s %.3f s", b.Name, b.CPUSeconds)
 	}
-	assert.InEpsilon(t, run.cpu.seconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.03, "raw + kernel against Spark's own account")
+	// perf's task clock runs on while the hypervisor has taken the CPU away; the thread's clock, which Spark reads, does not.
+	assert.InDelta(t, run.cpu.seconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.03*run.cpu.seconds+run.stolen, "raw + kernel against Spark's own account")
 	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 
 	var operators, buckets float64
@@ -138,9 +149,23 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 		assert.Equal(t, "privileged", s.Mode)
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
-	assert.GreaterOrEqual(t, attributed, 0.93, "share of task CPU with a plan node")
+	// What a JVM does once, however long the job runs, would be a tenth of so short a run: compiling generated code, loading classes.
+	once := (s.bucket("codegen") + s.bucket("class loading") + s.bucket("jit")) / s.TaskCPUSeconds
+	assert.GreaterOrEqual(t, attributed/(1-once), 0.93, "share of task CPU with a plan node, but for start-up")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99, "share with a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05, "disputed share")
+}
+
+// stolenSeconds is the CPU time that the hypervisor has taken from this machine since it started (/proc/stat, field steal).
+func stolenSeconds(t *testing.T) float64 {
+	t.Helper()
+	b, err := os.ReadFile("/proc/stat")
+	require.NoError(t, err)
+	fields := strings.Fields(strings.SplitN(string(b), "\n", 2)[0])
+	require.Greater(t, len(fields), 8, "/proc/stat")
+	ticks, err := strconv.ParseFloat(fields[8], 64)
+	require.NoError(t, err)
+	return ticks / 100 // USER_HZ
 }
 
 // checkOperators looks at three queries whose operators fuse into one method.

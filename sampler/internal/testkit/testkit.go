@@ -35,6 +35,14 @@ func Requires(t testing.TB, what string, err error) {
 	t.Skipf("this test needs %s: %v", what, err)
 }
 
+// JVM skips a test that starts a JVM when only the short ones are asked for.
+func JVM(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a JVM: not with -short")
+	}
+}
+
 // AsNobody runs the calling test a second time, in a process of an ordinary user, and fails with it. It returns true in that second
 // process and in any that is an ordinary user's already; only then should the test go on. Children of the second process are
 // ordinary as well.
