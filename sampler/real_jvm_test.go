@@ -201,6 +201,7 @@ func TestRealJVM(t *testing.T) {
 }
 
 func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
+	testkit.JVM(t)
 	if testkit.AsNobody(t) {
 		realJVM(t, sampler.PolicyAuto)
 	}
