@@ -36,7 +36,7 @@ demo: tools-demo $(CLI) ## five TPC-H queries on real Spark under the profiler, 
 build: tools-build $(CLI) $(COLLECTOR) ## the command line, the agent, the plugin and the Collector
 
 .PHONY: test
-test: tools-build test-unit test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build test-unit test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
@@ -83,6 +83,14 @@ test-go: tools-build $(CLI) $(PYROSCOPE) $(COLLECTOR) ## all Go tests, those wit
 	$(call say,"Go tests")
 	@go build -race ./...
 	@go test -race -p 1 ./... # one package at a time: a Collector under test takes the lease of every JVM that it finds
+
+.PHONY: test-identity
+test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two lines of Spark, with other literals, paths and plans
+	$(call say,"identity")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-spark $(SPARK_OLD)
+	@scripts/fetch-tpch 0.01
+	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
 test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark, Collector and Pyroscope, as root and as an ordinary user

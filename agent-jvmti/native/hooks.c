@@ -132,8 +132,9 @@ bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why) {
            enable(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, "listen to DynamicCodeGenerated", why) &&
            enable(jvmti, JVMTI_EVENT_CLASS_PREPARE, "listen to ClassPrepare", why) &&
            enable(jvmti, JVMTI_EVENT_OBJECT_FREE, "listen to ObjectFree", why) &&
-           enable(jvmti, JVMTI_EVENT_THREAD_START, "listen to ThreadStart", why) &&
-           enable(jvmti, JVMTI_EVENT_THREAD_END, "listen to ThreadEnd", why);
+           /* The end first: a thread that lived between the two would keep its slot for ever. */
+           enable(jvmti, JVMTI_EVENT_THREAD_END, "listen to ThreadEnd", why) &&
+           enable(jvmti, JVMTI_EVENT_THREAD_START, "listen to ThreadStart", why);
 }
 
 bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why) {

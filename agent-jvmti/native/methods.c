@@ -7,6 +7,8 @@
 #include "codecache.h"
 #include "payload.h"
 
+#define ROOM_FOR_METHOD 4096 /* bytes: nearly every METHOD record is smaller */
+
 bool pf_methods_init(struct pf_methods *m, jvmtiEnv *jvmti, struct pf_tags *tags, struct pf_records *records) {
     *m = (struct pf_methods){.jvmti = jvmti, .tags = tags, .records = records, .generation = 1, .epoch = 1, .room = 4096};
     m->cells = calloc(m->room, sizeof *m->cells);
@@ -146,7 +148,12 @@ static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclas
     /* Two threads may write the same METHOD here: harmless, it says the same. */
     uint32_t generation = 0;
     number = enter(m, id, class_number, &generation);
-    if (number != 0 && write_method(m, jni, id, klass, number)) written(m, id, number, generation);
+    if (number == 0) return 0;
+    /* A full ring without a reader is the unattended state, and this comes at every mention of the method: no text is made for nothing. */
+    if (!pf_records_has_room(m->records, ROOM_FOR_METHOD))
+        pf_records_count_drop(m->records, 0);
+    else if (write_method(m, jni, id, klass, number))
+        written(m, id, number, generation);
     return number;
 }
 

@@ -22,7 +22,8 @@ static bool mark(enum wire_record_type type, uint32_t generation) {
 void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
     pf_layout_write(&pf_agent.records);
-    if (!pf_hooks_generate(pf_agent.jvmti, &why)) pf_agent_off(why.text);
+    /* A JVM that ends in the middle refuses: that is no failure. */
+    if (!pf_hooks_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
     pf_generated_replay(&pf_agent.generated, jni);
 }
 

@@ -392,7 +392,7 @@ class AgentTest:
             control = Control(jvm.pid)
             at, names, done, replays = 0, set(), False, 0
             os.set_blocking(jvm.process.stdout.fileno(), False)
-            log, deadline = jvm.log(), time.monotonic() + 60
+            log, deadline = jvm.log(), time.monotonic() + 240
             while not done or at < max(log.header["records_committed"], log.header["records_bytes"]):
                 self.assertLess(time.monotonic(), deadline)
                 time.sleep(0.01)

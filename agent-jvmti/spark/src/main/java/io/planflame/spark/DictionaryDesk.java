@@ -24,11 +24,13 @@ final class DictionaryDesk {
   private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
   private static final int MAX_FRUITLESS = 20; // questions in a row that brought nothing: about a minute
   private static final int KEPT_EXECUTIONS = 128; // dictionaries kept for replays
+  private static final long KEPT_BYTES = 16L << 20; // all of them together
 
   private static final class Execution {
     final long id;
     final Set<Long> wanted = new HashSet<>();
     final List<byte[]> dictionaries = new ArrayList<>();
+    long bytes; // of its dictionaries
     boolean open = true;
     int fruitless;
     long pause = FIRST_PAUSE_NANOS;
@@ -86,6 +88,7 @@ final class DictionaryDesk {
     for (DictionaryQuestion.Item asked : question.items) {
       take(executions.get(asked.executionId), answers.get(asked.executionId), now);
     }
+    forgetOldest();
   }
 
   /** Asks for everything that is still open, due or not: the executor is about to end. */
@@ -111,6 +114,7 @@ final class DictionaryDesk {
       for (byte[] dictionary : answer.dictionaries) {
         NativeAgent.dictionary(execution.id, execution.dictionaries.size(), dictionary);
         execution.dictionaries.add(dictionary);
+        execution.bytes += dictionary.length;
         news = true;
       }
     }
@@ -136,10 +140,17 @@ final class DictionaryDesk {
     }
   }
 
+  /** Keeps what replays need within bounds; an execution whose plans are still asked for stays. */
   private void forgetOldest() {
+    long bytes = 0;
+    for (Execution execution : executions.values()) {
+      bytes += execution.bytes;
+    }
     Iterator<Execution> it = executions.values().iterator();
-    while (executions.size() > KEPT_EXECUTIONS && it.hasNext()) {
-      if (!it.next().open) {
+    while ((executions.size() > KEPT_EXECUTIONS || bytes > KEPT_BYTES) && it.hasNext()) {
+      Execution oldest = it.next();
+      if (!oldest.open) {
+        bytes -= oldest.bytes;
         it.remove();
       }
     }

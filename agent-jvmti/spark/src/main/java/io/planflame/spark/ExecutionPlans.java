@@ -21,6 +21,7 @@ final class ExecutionPlans {
   final long executionId;
   private final String label;
   private final List<byte[]> updates = new ArrayList<>();
+  private volatile long bytes; // of updates; changed under this object's lock
   private final Set<Long> accumulators = new TreeSet<>();
   private final Map<String, PlanNode> nodesByText = new HashMap<>();
   private final Map<String, PlanNames.Named> namesByText = new HashMap<>();
@@ -113,6 +114,11 @@ final class ExecutionPlans {
     return over;
   }
 
+  /** Bytes of all updates; waits for nobody. */
+  long bytes() {
+    return bytes;
+  }
+
   /** The updates from number {@code from} on. */
   synchronized List<byte[]> since(int from) {
     return from >= updates.size() ? Collections.emptyList() : new ArrayList<>(updates.subList(from, updates.size()));
@@ -135,6 +141,8 @@ final class ExecutionPlans {
       }
       return;
     }
-    updates.add(update.json(executionId, updates.size(), identity, queryName(), description));
+    byte[] json = update.json(executionId, updates.size(), identity, queryName(), description);
+    updates.add(json);
+    bytes += json.length;
   }
 }

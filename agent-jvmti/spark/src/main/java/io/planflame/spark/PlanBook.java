@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Executions;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class PlanBook {
   private static final int KEPT_EXECUTIONS = 512;
+  private static final long KEPT_BYTES = 64L << 20; // of plans of executions that are over
   private static final AtomicReference<PlanBook> OF_THIS_JVM = new AtomicReference<>();
 
   private final String label;
@@ -43,7 +45,28 @@ final class PlanBook {
   /** The plans of an execution, empty when it is new. */
   ExecutionPlans of(long executionId) {
     synchronized (executions) {
+      ExecutionPlans known = executions.get(executionId);
+      if (known != null) {
+        return known;
+      }
+      forgetOldest();
       return executions.computeIfAbsent(executionId, id -> new ExecutionPlans(id, label));
+    }
+  }
+
+  /** Before a new execution: drops the oldest that are over while all together are too large. */
+  private void forgetOldest() {
+    long bytes = 0;
+    for (ExecutionPlans plans : executions.values()) {
+      bytes += plans.bytes();
+    }
+    Iterator<ExecutionPlans> it = executions.values().iterator();
+    while (bytes > KEPT_BYTES && it.hasNext()) {
+      ExecutionPlans oldest = it.next();
+      if (oldest.isOver()) {
+        bytes -= oldest.bytes();
+        it.remove();
+      }
     }
   }
 

@@ -97,26 +97,36 @@ final class StageDesk {
     return !running.isEmpty() || !queue.isEmpty();
   }
 
-  /** From the poller: reads the witnesses and writes the stages whose set has grown. */
+  /** From the poller: reads the witnesses and writes the stages whose set has grown. A witness that cannot be read is let go. */
   void poll(Observer observer) {
     queue.drainTo(running);
     for (Iterator<Witness> it = running.iterator(); it.hasNext(); ) {
-      Witness witness = it.next();
-      boolean last = witness.ended; // before the reading, so that the last reading is complete
-      long key = ((long) witness.stageId << 32) | (witness.stageAttempt & 0xffffffffL);
-      Stage stage = stages.computeIfAbsent(key, k -> new Stage(witness.stageId, witness.stageAttempt, witness.executionId));
-      TaskAccumulators.collect(witness.metrics, stage.accumulators);
-      // An empty set is written only at the end: a task that has just started has updated nothing yet.
-      if (stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0)) {
-        write(stage);
-        if (stage.executionId >= 0) {
-          observer.stage(stage.executionId, stage.accumulators);
-        }
+      boolean last = true;
+      try {
+        last = read(it.next(), observer);
+      } catch (Throwable e) {
+        Complaints.once("read the accumulators of a task", e);
       }
       if (last) {
         it.remove();
       }
     }
+  }
+
+  /** Returns whether this was the witness's last reading. */
+  private boolean read(Witness witness, Observer observer) {
+    boolean last = witness.ended; // before the reading, so that the last reading is complete
+    long key = ((long) witness.stageId << 32) | (witness.stageAttempt & 0xffffffffL);
+    Stage stage = stages.computeIfAbsent(key, k -> new Stage(witness.stageId, witness.stageAttempt, witness.executionId));
+    TaskAccumulators.collect(witness.metrics, stage.accumulators);
+    // An empty set is written only at the end: a task that has just started has updated nothing yet.
+    if (stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0)) {
+      write(stage);
+      if (stage.executionId >= 0) {
+        observer.stage(stage.executionId, stage.accumulators);
+      }
+    }
+    return last;
   }
 
   /** From the poller: writes everything again for a new reader. */

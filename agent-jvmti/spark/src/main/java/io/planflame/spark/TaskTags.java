@@ -42,6 +42,9 @@ final class TaskTags {
       return;
     }
     Tag tag = tags.get();
+    if (tag.witness != null) { // the task before ended without telling us: Spark was stopping
+      tag.witness.ended();
+    }
     tag.taskAttemptId = task.taskAttemptId();
     tag.stageId = task.stageId();
     tag.stageAttempt = task.stageAttemptNumber();
