@@ -9,7 +9,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
-	"github.com/planflame/planflame/sampler/perfevent"
 	"github.com/planflame/planflame/sampler/procfs"
 	"github.com/planflame/planflame/sampler/unwind"
 )
@@ -33,10 +32,9 @@ type jvm struct {
 	code     liveCode
 	methods  methodNames
 	unwinder unwind.Unwinder
-	reader   perfevent.Reader
-	threads  map[threadKey]*thread
-	held     []*heldSample
-	free     []*heldSample
+	rings    rings
+	held     []*heldSample // taken from rings, not delivered
+	done     []*heldSample // delivered
 	mapsNext time.Time
 
 	nextEvent  uint64
@@ -45,7 +43,8 @@ type jvm struct {
 	answered   bool   // that replay
 	tasks      uint64 // tasks_started when the slots were last looked at
 
-	openFailures uint64 // of this sampler's attempts
+	openFailures uint64     // of this sampler's attempts
+	ringCounts   ringCounts // as taken last
 
 	stats, reported Stats // as they are, and as the sink got them last
 	said            map[string]bool
@@ -63,7 +62,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts,
-		threads: map[threadKey]*thread{}, said: map[string]bool{},
+		rings: rings{threads: map[threadKey]*thread{}}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {
@@ -177,6 +176,7 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 		return true, j.last(now, err)
 	}
 	j.stats.PerfOpenFailures = j.openFailures + h.PerfOpenFailures
+	j.stats.agent(&h)
 	if h.State == jvmlog.StateOff {
 		exited = true
 		j.once("agent is off", errors.New(h.OffReason))
@@ -213,7 +213,7 @@ func (j *jvm) last(now time.Time, cause error) error {
 // read empties the rings, then the records, then the task events, so that the code of nearly every sample is known by then; and
 // delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
-	j.drainRings()
+	j.takeSamples()
 	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
 		j.apply(r)
 		j.sink.Record(j.info.ID, t, r)
@@ -230,6 +230,19 @@ func (j *jvm) read(now time.Time, all bool) error {
 		err = j.requestReplay()
 	}
 	return err
+}
+
+// takeSamples empties the rings into j.held.
+func (j *jvm) takeSamples() {
+	held, c, err := j.rings.take(j.held)
+	if err != nil {
+		j.logger.Warn("close perf event", zap.Error(err))
+	}
+	j.held = held
+	j.stats.Lost, j.stats.Throttled, j.stats.Overrun = c.lost, c.throttled, c.overrun
+	j.totals.BadSamples += c.bad - j.ringCounts.bad
+	j.totals.DamagedRings += c.damaged - j.ringCounts.damaged
+	j.ringCounts = c
 }
 
 // apply takes in what a record says for unwinding.
@@ -264,11 +277,7 @@ func (j *jvm) report(start jvmlog.MonoTime) {
 // close gives everything back; what was read has been delivered.
 func (j *jvm) close() error {
 	var errs []error
-	for _, t := range j.threads {
-		if t.event != nil {
-			errs = append(errs, t.event.Close())
-		}
-	}
+	errs = append(errs, j.rings.close())
 	if j.control != nil {
 		errs = append(errs, j.control.Release(), j.control.Close())
 	}

@@ -9,10 +9,11 @@ import (
 // liveCode is the code of one JVM as it is now: all that unwinding needs, some 100 bytes a method. Naming, which needs the past, lines and
 // inlining, is codemap's.
 type liveCode struct {
-	pages    map[uint64][]*entry // page number → what lies in it, in the order of arrival
-	heaps    []jvmlog.CodeHeap
-	mappings procfs.Mappings
-	entries  int
+	pages     map[uint64][]*entry // page number → what lies in it, in the order of arrival
+	heaps     []jvmlog.CodeHeap
+	low, high uint64 // what encloses the heaps and all entries
+	mappings  procfs.Mappings
+	entries   int
 }
 
 // entry is one nmethod or stub.
@@ -48,6 +49,7 @@ func (l *liveCode) apply(r jvmlog.Record) {
 }
 
 func (l *liveCode) heap(h jvmlog.CodeHeap) {
+	l.enclose(h.Low, h.High)
 	for i, known := range l.heaps {
 		if known.Low == h.Low {
 			l.heaps[i] = h
@@ -60,6 +62,14 @@ func (l *liveCode) heap(h jvmlog.CodeHeap) {
 	}
 }
 
+// enclose widens the range in which generated code may lie.
+func (l *liveCode) enclose(low, high uint64) {
+	if l.high == 0 {
+		l.low, l.high = low, high
+	}
+	l.low, l.high = min(l.low, low), max(l.high, high)
+}
+
 // add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines is one, and so is each routine.
 func (l *liveCode) add(e *entry) {
 	if e.End <= e.Start || e.End-e.Start > largestCode {
@@ -68,6 +78,7 @@ func (l *liveCode) add(e *entry) {
 	if l.pages == nil {
 		l.pages = map[uint64][]*entry{}
 	}
+	l.enclose(e.Start, e.End)
 	l.entries++
 	for page := e.Start >> codePageBits; page <= (e.End-1)>>codePageBits; page++ {
 		kept := l.pages[page][:0]
@@ -119,6 +130,9 @@ func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 	}
 	return unwind.Code{Start: m.Low, End: m.High, Kind: kind}, true
 }
+
+// Generated implements unwind.CodeMap. The code heaps lie side by side in one reservation.
+func (l *liveCode) Generated(addr uint64) bool { return addr-l.low < l.high-l.low }
 
 // expected tells whether addr lies in a code heap in a place that no record has described yet.
 func (l *liveCode) expected(addr uint64) bool {

@@ -209,10 +209,12 @@ func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 
 func realJVM(t *testing.T, policy sampler.Policy) {
 	defer goleak.VerifyNone(t)
+	stolen := testkit.Stolen(t)
 	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, frameFlags...)
+	stolen = testkit.Stolen(t) - stolen
 	require.Len(t, k.found, 1)
 	jvm := k.found[0]
-	t.Logf("mode %v, %+v", jvm.Mode, k.stats)
+	t.Logf("mode %v, %+v, stolen %v", jvm.Mode, k.stats, stolen)
 	require.NotEqual(t, sampler.ModeNone, jvm.Mode)
 	want := map[sampler.Policy]sampler.Mode{sampler.PolicyPrivileged: sampler.ModePrivileged, sampler.PolicySelf: sampler.ModeSelfOpened}
 	if m, ok := want[policy]; ok {
@@ -220,7 +222,7 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 	}
 	assert.Equal(t, uint64(1), s.Totals().Found)
 	assert.Zero(t, s.Totals().BadSamples+s.Totals().DamagedRings)
-	assert.Zero(t, k.stats.Lost+k.stats.BadRecords+k.stats.MissedRecords+k.stats.MissedTaskEvents+k.stats.PerfOpenFailures)
+	assert.Zero(t, k.stats.Lost+k.stats.BadRecords+k.stats.MissedRecords+k.stats.MissedTaskEvents+k.stats.PerfOpenFailures+k.stats.Overrun)
 	assert.Equal(t, uint64(len(k.samples)), k.stats.Samples)
 	assert.Zero(t, k.late, "samples or events from before the watermark")
 	require.Len(t, k.events, 10, "five tasks")
@@ -263,14 +265,21 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 			}
 		}
 		t.Logf("task %d (%s): %d samples, %v of %v, %d complete, %d named, ratio %.3f", task, method, n, sampled, cpu[task], complete, named, float64(sampled)/float64(cpu[task]))
-		assert.InDelta(t, float64(cpu[task]), float64(sampled), 0.08*float64(cpu[task])+float64(2*testPeriod),
-			"task %d: samples × period against the thread's CPU", task)
+		within(t, cpu[task], sampled, 0.08, 2*testPeriod, stolen, "task %d: samples × period against the thread's CPU", task)
 		assert.GreaterOrEqual(t, complete, n*98/100, "task %d: complete stacks", task)
 		assert.GreaterOrEqual(t, named, n*90/100, "task %d: stacks with the method that the task runs; the rest is interpreted", task)
 		allCPU += cpu[task]
 		allSampled += sampled
 	}
-	assert.InDelta(t, float64(allCPU), float64(allSampled), 0.05*float64(allCPU), "all tasks: samples × period against the thread's CPU")
+	within(t, allCPU, allSampled, 0.05, 0, stolen, "all tasks: samples × period against the thread's CPU")
+}
+
+// within compares what was sampled with the CPU that a thread's clock has; what the hypervisor took may come on top.
+func within(t *testing.T, used, sampled time.Duration, share float64, slack, stolen time.Duration, what string, args ...any) {
+	t.Helper()
+	slack += time.Duration(share * float64(used))
+	assert.GreaterOrEqual(t, sampled, used-slack, append([]any{what}, args...)...)
+	assert.LessOrEqual(t, sampled, used+slack+stolen, append([]any{what}, args...)...)
 }
 
 // names tells whether a frame of a sample is of a method whose class and name begin with that.

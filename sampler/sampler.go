@@ -25,6 +25,8 @@ type Sampler struct {
 	refused  map[procfs.Identity]bool // JVMs that will not do, said once
 	lastID   JVMID
 	counts   Totals
+	late     lateDrain
+	busy     []*rings // of jvms
 
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended
@@ -76,7 +78,7 @@ func New(settings Settings, sink Sink) (*Sampler, error) {
 	return &Sampler{
 		settings: settings.withDefaults(), sink: sink, owner: newOwner(),
 		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{},
-		stop: make(chan struct{}), stopped: make(chan struct{}),
+		stop: make(chan struct{}), stopped: make(chan struct{}), late: lateDrain{interval: settings.withDefaults().DrainInterval},
 	}, nil
 }
 
@@ -129,6 +131,7 @@ func (s *Sampler) run(ctx context.Context) error {
 		default:
 		}
 		now := time.Now()
+		s.late.start(s.allRings())
 		if !now.Before(scan) {
 			s.scan()
 			scan = now.Add(s.settings.ScanInterval)
@@ -142,6 +145,7 @@ func (s *Sampler) run(ctx context.Context) error {
 				j.quick(now)
 			}
 		}
+		s.late.end()
 		wake.Reset(time.Until(s.nextWake(scan, round)))
 		select {
 		case <-ctx.Done():
@@ -149,6 +153,15 @@ func (s *Sampler) run(ctx context.Context) error {
 		case <-wake.C:
 		}
 	}
+}
+
+// allRings is valid until the next call.
+func (s *Sampler) allRings() []*rings {
+	s.busy = s.busy[:0]
+	for _, j := range s.jvms {
+		s.busy = append(s.busy, &j.rings)
+	}
+	return s.busy
 }
 
 // nextWake is when there is something to do again.

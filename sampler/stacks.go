@@ -28,15 +28,13 @@ func (j *jvm) unwindHeld(now time.Time, all bool) {
 			continue
 		}
 		j.sink.Sample(j.info.ID, j.unwound(h))
-		j.free = append(j.free, h)
+		j.done = append(j.done, h)
 	}
 	clear(j.held[len(kept):])
 	j.held = kept
-	const mostFree = 256 // some MiB at most
-	if len(j.free) > mostFree {
-		clear(j.free[mostFree:])
-		j.free = j.free[:mostFree]
-	}
+	j.rings.giveBack(j.done)
+	clear(j.done)
+	j.done = j.done[:0]
 }
 
 // unwound makes the stack of a sample.

@@ -76,6 +76,23 @@ type Stats struct {
 	Named            uint64 // methods of interpreter frames that were named from the JVM's memory
 	NameFailures     uint64 // attempts at what was no method, or could not be read
 	NamesDeferred    uint64 // interpreter frames that were left without a name because the round had too many new methods
+	Overrun          uint64 // samples that were dropped because too many waited to be unwound (mostHeldBytes)
+
+	// The agent's own counters, as the header of its log has them (FORMAT.md).
+	AgentDroppedRecords    uint64
+	AgentDroppedBytes      uint64 // of those records
+	AgentDroppedThreads    uint64 // threads for which there was no slot
+	AgentDroppedSources    uint64 // generated classes whose source was gone from Spark's cache before it was read
+	AgentDroppedDicts      uint64 // plans that could not be had
+	AgentControlRejections uint64 // control pages that the agent did not take over
+	AgentCPUNanos          uint64 // CPU of the agent's own threads
+}
+
+// agent takes over what the header of the log counts.
+func (s *Stats) agent(h *jvmlog.Header) {
+	s.AgentDroppedRecords, s.AgentDroppedBytes = h.DroppedRecords, h.DroppedRecordBytes
+	s.AgentDroppedThreads, s.AgentDroppedSources, s.AgentDroppedDicts = h.DroppedThreads, h.DroppedSources, h.DroppedDicts
+	s.AgentControlRejections, s.AgentCPUNanos = uint64(h.ControlRejections), h.AgentCPUNanos
 }
 
 // Sink receives what a Sampler reads, in the order in which it was read: within one JVM records come before the task events and

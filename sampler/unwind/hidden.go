@@ -25,6 +25,9 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 		if !ok {
 			break
 		}
+		if !u.Code.Generated(ra - 1) {
+			continue
+		}
 		caller, known := u.Code.Lookup(ra - 1)
 		if !known {
 			continue
@@ -40,13 +43,13 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 			}
 		case Interpreter:
 			if !sane {
-				if fp, ok := u.nativeEntry(st, code, at, ra); ok {
+				if fp, ok := u.nativeEntry(st, code, caller, at, ra); ok {
 					next.fp = fp
 					return next, true
 				}
 				continue
 			}
-			if u.hiddenInterpreted(st, f, code, at, ra) {
+			if u.hiddenInterpreted(st, f, code, caller, at, ra) {
 				return next, true
 			}
 		}
@@ -89,18 +92,14 @@ func (u *Unwinder) called(st stack, f frame, caller, code Code, pc uint64, sane 
 
 // hiddenInterpreted: the interpreter called native code, or jumped to a compiled method that has no frame yet; the frame pointer is
 // the interpreter's.
-func (u *Unwinder) hiddenInterpreted(st stack, f frame, code Code, at, ra uint64) bool {
+func (u *Unwinder) hiddenInterpreted(st stack, f frame, code, caller Code, at, ra uint64) bool {
 	if _, ok := senderSP(st, f.fp); !ok {
 		return false
 	}
 	if !code.native() {
 		return f.leaf && at == f.sp && code.Kind != Interpreter
 	}
-	before, ok := u.codeBefore(ra)
-	if !ok {
-		return false
-	}
-	_, ok = decodeCall(before, ra)
+	_, ok := u.callBefore(ra, caller)
 	return ok
 }
 
@@ -108,12 +107,11 @@ func (u *Unwinder) hiddenInterpreted(st stack, f frame, code Code, at, ra uint64
 // uses the frame pointer for other things. The interpreter calls native functions by "call rax" and by nothing else does it leave
 // that instruction before a return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25); its frame
 // begins not far above, with a sender's stack pointer that fits and a return address into Java.
-func (u *Unwinder) nativeEntry(st stack, code Code, at, ra uint64) (fp uint64, ok bool) {
+func (u *Unwinder) nativeEntry(st stack, code, interpreter Code, at, ra uint64) (fp uint64, ok bool) {
 	if !code.native() {
 		return 0, false
 	}
-	before, ok := u.codeBefore(ra)
-	if !ok || !isNativeEntryCall(before) {
+	if before, ok := u.codeBefore(ra, interpreter); !ok || !isNativeEntryCall(before[:]) {
 		return 0, false
 	}
 	const farthest = 1024 // the frame's fixed part is 80 bytes, arguments on the stack come on top

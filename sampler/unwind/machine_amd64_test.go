@@ -57,6 +57,11 @@ func (l codeList) Lookup(addr uint64) (Code, bool) {
 	return Code{}, false
 }
 
+func (l codeList) Generated(addr uint64) bool {
+	c, ok := l.Lookup(addr)
+	return ok && !c.native()
+}
+
 type machine struct {
 	sp, fp uint64
 	mem    map[uint64]uint64 // stack

@@ -16,16 +16,27 @@ const (
 	exact          // the target lies in the code we are in
 )
 
-// callMatch judges whether the call before ra, which lies in caller, can have led to cur, in which pc lies.
+// callMatch judges whether the call before ra, which lies in caller, can have led to cur, in which pc lies. A mismatch with remembered
+// code is judged again with what stands there now: HotSpot patches calls.
 func (u *Unwinder) callMatch(ra uint64, caller, cur Code, pc uint64) match {
-	code, ok := u.codeBefore(ra)
-	if !ok {
-		return noMatch
+	reads := u.reads
+	c, ok := u.callBefore(ra, caller)
+	m := noMatch
+	if ok {
+		m = u.judge(c, caller, cur, pc)
 	}
-	c, ok := decodeCall(code, ra)
-	if !ok {
-		return noMatch
+	if m != noMatch || u.reads != reads {
+		return m
 	}
+	if code, ok := u.readBefore(ra, caller); ok {
+		if c, ok := decodeCall(code[:], ra); ok {
+			return u.judge(c, caller, cur, pc)
+		}
+	}
+	return noMatch
+}
+
+func (u *Unwinder) judge(c call, caller, cur Code, pc uint64) match {
 	if !c.direct {
 		return indirect
 	}
@@ -84,22 +95,44 @@ func targetMatch(target, caller, cur Code) match {
 	return noMatch
 }
 
-// codeBefore is the code that ends at ra: read now, or as it was when it was last read, for the nmethod or the process may be gone.
-func (u *Unwinder) codeBefore(ra uint64) ([]byte, bool) {
-	var b [callBytes]byte
-	if ra > callBytes && u.Memory.ReadAt(b[:], ra-callBytes) == nil {
-		if len(u.calls) >= maxCalls {
-			clear(u.calls)
-		}
-		if u.calls == nil {
-			u.calls = map[uint64][callBytes]byte{}
-		}
-		u.calls[ra] = b
-		return b[:], true
+// callBefore decodes the call that ends at ra, in caller.
+func (u *Unwinder) callBefore(ra uint64, caller Code) (call, bool) {
+	code, ok := u.codeBefore(ra, caller)
+	if !ok {
+		return call{}, false
 	}
-	b, ok := u.calls[ra]
-	return b[:], ok
+	return decodeCall(code[:], ra)
 }
 
-// maxCalls bounds the code bytes that an Unwinder remembers (about 100 KiB).
-const maxCalls = 4096
+// codeBefore is the code of caller that ends at ra: as it was when it was last read, or else as it is now.
+func (u *Unwinder) codeBefore(ra uint64, caller Code) ([callBytes]byte, bool) {
+	if known, ok := u.calls[ra]; ok && known.start == caller.Start && known.method == caller.Method {
+		return known.code, true
+	}
+	return u.readBefore(ra, caller)
+}
+
+// readBefore reads the code that ends at ra and remembers it, for the nmethod or the process may be gone when it is asked for again.
+func (u *Unwinder) readBefore(ra uint64, caller Code) (code [callBytes]byte, ok bool) {
+	u.reads++
+	if ra <= callBytes || u.Memory.ReadAt(code[:], ra-callBytes) != nil {
+		return code, false
+	}
+	if len(u.calls) >= maxCalls {
+		clear(u.calls)
+	}
+	if u.calls == nil {
+		u.calls = map[uint64]callCode{}
+	}
+	u.calls[ra] = callCode{start: caller.Start, method: caller.Method, code: code}
+	return code, true
+}
+
+// callCode is the code before a return address, and whose it was: the memory of an nmethod is used again.
+type callCode struct {
+	start, method uint64
+	code          [callBytes]byte
+}
+
+// maxCalls bounds the calls that an Unwinder remembers (about 400 KiB).
+const maxCalls = 8192

@@ -10,9 +10,10 @@ type Unwinder struct {
 	// FramePointers says that compiled code keeps frame pointers (-XX:+PreserveFramePointer).
 	FramePointers bool
 
-	calls map[uint64][callBytes]byte // return address → the code before it
-	chain []uint64                   // the kernel's, of the stack at hand
-	links []uint64                   // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
+	calls map[uint64]callCode // return address → the code before it
+	reads uint64              // of code
+	chain []uint64            // the kernel's, of the stack at hand
+	links []uint64            // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
 	kinds []Kind
 	depth int // index of the frame at hand
 	live  liveStack

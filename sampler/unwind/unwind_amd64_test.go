@@ -310,6 +310,34 @@ func TestCodeThatIsGoneIsRemembered(t *testing.T) {
 	assert.NotContains(t, fresh, uint64(inA), "what cannot be checked is not believed")
 }
 
+// HotSpot patches calls and uses the memory of nmethods again: a call that was remembered must not make a good chain a bad one.
+func TestCallsThatChangeAreReadAgain(t *testing.T) {
+	build := func(target uint64) (*machine, Input) {
+		m := newMachine()
+		m.base()
+		m.compiled(frameA)
+		m.callsTo(inA, target)
+		return m, m.sample(methodB, wholeStack) // at B's entry: only the call tells whose caller this is
+	}
+	before, in := build(methodC)
+	u := before.unwinder()
+	out, _ := u.Unwind(in, nil)
+	require.NotContains(t, out, uint64(inA), "A called C, not B")
+	after, in := build(methodB)
+	u.Memory = after
+	out, r := u.Unwind(in, nil)
+	assert.Equal(t, slices.Concat([]uint64{methodB, inA}, baseAddrs), out, "patched")
+	assert.True(t, r.Complete)
+
+	reads := u.reads
+	_, _ = u.Unwind(in, nil)
+	assert.Equal(t, reads, u.reads, "a call that fits is not read again")
+	code, ok := u.codeBefore(inA, Code{Start: methodA, Method: 77})
+	assert.True(t, ok)
+	assert.Equal(t, reads+1, u.reads, "other code at the same place is")
+	assert.Equal(t, byte(0xe8), code[len(code)-5])
+}
+
 func TestStacksThatDoNotReachTheBase(t *testing.T) {
 	u := newMachine().unwinder()
 	cases := map[string]struct {

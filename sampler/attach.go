@@ -1,0 +1,147 @@
+package sampler
+
+import (
+	"errors"
+	"io/fs"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/perfevent"
+)
+
+// threadKey tells threads apart that had the same slot one after the other.
+type threadKey struct {
+	slot  int
+	tid   uint32
+	start jvmlog.MonoTime
+}
+
+func keyOf(t jvmlog.Thread) threadKey { return threadKey{slot: t.Slot, tid: t.TID, start: t.StartTime} }
+
+// eventKey tells an event from the one that the agent opened in its place: the agent opens again when control changes.
+type eventKey struct {
+	fd     int32
+	pages  uint32
+	period uint64
+	cpu    uint64
+}
+
+// thread is a task thread with its ring.
+type thread struct {
+	slot    jvmlog.Thread // as the sink got it last
+	event   *perfevent.Event
+	opened  eventKey
+	retry   time.Time // an event that was refused is not tried before
+	present bool      // in the slots of this round
+}
+
+// retryOpen is the time between two attempts at an event that was refused.
+const retryOpen = time.Second
+
+// attachThreads looks at the thread slots: tells the sink of task threads that are new or have changed, sees to it that each has a
+// ring, and lets go of those that have ended. Only task threads get rings; another tier of threads would be chosen here.
+func (j *jvm) attachThreads(now time.Time) {
+	for _, slot := range j.attachSlots(now) {
+		j.sink.Thread(j.info.ID, slot)
+	}
+}
+
+// attachSlots returns the task threads that are new or have changed; valid until the next call.
+func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
+	j.slots = j.log.Threads(j.slots[:0])
+	changed := j.slots[:0]
+	j.rings.mu.Lock()
+	defer j.rings.mu.Unlock()
+	for _, t := range j.rings.threads {
+		t.present = false
+	}
+	for _, slot := range j.slots {
+		if slot.Flags&jvmlog.ThreadTask == 0 {
+			continue
+		}
+		key := keyOf(slot)
+		t := j.rings.threads[key]
+		if t == nil {
+			t = &thread{}
+			j.rings.threads[key] = t
+		}
+		t.present = true
+		j.attach(t, &slot, now)
+		if slot != t.slot {
+			t.slot = slot
+			changed = append(changed, slot)
+		}
+	}
+	return changed
+}
+
+// attach, with j.rings.mu held, gives a thread the event of the mode, if it has none or another. In privileged mode it writes into slot what the agent
+// cannot know.
+func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
+	switch j.info.Mode {
+	case ModePrivileged:
+		if t.event == nil && !now.Before(t.retry) {
+			j.open(t, slot, now)
+		}
+		if t.event != nil {
+			slot.BasePeriodNS = uint64(j.settings.BasePeriod)
+			slot.RingPages = uint32(t.event.RingPages())
+			slot.CPUNanosAtOpen = t.opened.cpu
+		}
+	case ModeSelfOpened:
+		if slot.PerfFD < 0 && slot.PerfErrno != 0 {
+			j.once("the JVM could not open its perf event", unix.Errno(slot.PerfErrno))
+		}
+		want := eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, cpu: slot.CPUNanosAtOpen}
+		if slot.PerfFD >= 0 && (t.event == nil || t.opened != want) && !now.Before(t.retry) {
+			j.takeOver(t, want, now)
+		}
+	}
+}
+
+func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
+	tid, err := j.tids.Outer(int(slot.TID))
+	if err != nil {
+		j.refused(t, now, err)
+		return
+	}
+	cpu, err := j.fs.ThreadCPU(j.info.PID, tid)
+	if err != nil {
+		j.refused(t, now, err)
+		return
+	}
+	e, err := perfevent.Open(tid, perfevent.Spec{
+		Period: j.settings.BasePeriod, StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages,
+	})
+	if err != nil {
+		j.refused(t, now, err)
+		return
+	}
+	t.event, t.opened = e, eventKey{cpu: uint64(cpu)}
+}
+
+func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
+	layout := perfevent.Layout{SampleType: j.info.Header.PerfSampleType, RegsMask: j.info.Header.PerfRegsMask}
+	e, err := perfevent.TakeOver(j.handle.FD(), int(want.fd), int(want.pages), layout)
+	if err != nil {
+		j.refused(t, now, err)
+		return
+	}
+	if err := j.rings.letGo(t); err != nil {
+		j.logger.Warn("close perf event", zap.Error(err))
+	}
+	t.event, t.opened = e, want
+}
+
+// refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.
+func (j *jvm) refused(t *thread, now time.Time, err error) {
+	if errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	t.retry = now.Add(retryOpen)
+	j.openFailures++
+	j.once("perf event", err)
+}

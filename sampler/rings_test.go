@@ -1,0 +1,77 @@
+package sampler
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/planflame/planflame/sampler/internal/testkit"
+	"github.com/planflame/planflame/sampler/perfevent"
+)
+
+// ownRings samples the calling thread, which stays locked, into a ring of some samples.
+func ownRings(t *testing.T, pages int) *rings {
+	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	e, err := perfevent.Open(0, perfevent.Spec{Period: time.Millisecond, ExcludeKernel: true, StackBytes: 4096, RingPages: pages})
+	testkit.Requires(t, "perf events on own threads (kernel.perf_event_paranoid ≤ 2, no seccomp filter)", err)
+	r := &rings{threads: map[threadKey]*thread{{}: {event: e, present: true}}}
+	t.Cleanup(func() { assert.NoError(t, r.close()) })
+	return r
+}
+
+// burnFor burns CPU on the calling thread.
+func burnFor(d time.Duration) { testkit.Burn(testkit.ThreadCPU() + d) }
+
+func TestRingsAreEmptiedWhileTheSamplerIsBusy(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	r := ownRings(t, 16) // some 12 samples
+	d := lateDrain{interval: 2 * time.Millisecond}
+	d.start([]*rings{r})
+	burnFor(200 * time.Millisecond)
+	d.end()
+	held, c, err := r.take(nil)
+	require.NoError(t, err)
+	assert.Greater(t, len(held), 100)
+	assert.Less(t, c.lost, uint64(len(held)/4), "the timer comes late at times")
+	assert.Zero(t, c.overrun+c.bad+c.damaged)
+
+	d.start(nil)
+	d.end()
+	burnFor(100 * time.Millisecond)
+	held, _, err = r.take(nil)
+	require.NoError(t, err)
+	assert.Less(t, len(held), 40, "nobody empties it when the sampler is idle")
+	burnFor(10 * time.Millisecond) // the kernel tells of a loss with the next sample that finds room
+	_, idle, err := r.take(nil)
+	require.NoError(t, err)
+	assert.Greater(t, idle.lost, c.lost, "so the ring has overflowed")
+}
+
+func TestHeldSamplesAreBounded(t *testing.T) {
+	var q heldSamples
+	th := &thread{}
+	s := &perfevent.Sample{Time: 5, IP: 7, Stack: make([]byte, 32<<10), User: []uint64{7, 8, 9}}
+	n := 0
+	for q.hold(th, s) {
+		n++
+	}
+	assert.InDelta(t, mostHeldBytes/(33<<10), n, 100)
+	assert.Len(t, q.samples, n)
+	for _, h := range q.samples[:10] {
+		q.release(h)
+	}
+	assert.Len(t, q.free, 10)
+	assert.True(t, q.hold(th, s), "there is room again")
+	assert.Len(t, q.free, 9, "in a buffer that was used before")
+	for _, h := range q.samples[10:] {
+		q.release(h)
+	}
+	assert.Zero(t, q.bytes)
+	assert.LessOrEqual(t, len(q.free), 256)
+}
