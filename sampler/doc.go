@@ -7,7 +7,7 @@
 // Sink gets, and in which order, stands in stream.go.
 //
 // Invariants:
-//   - One goroutine, that of Run, reads everything and calls the Sink.
+//   - One goroutine, that of Run, reads everything and calls the Sink; a timer empties the rings while it is busy (lateDrain).
 //   - A JVM is never made to wait: it is read, not asked. Nothing it can write into its memory may stop or crash the sampler.
 //   - A JVM's samples are unwound within a round or two, while the code that they ran still stands in its memory.
 //   - Everything lost is counted in Stats or Totals.
