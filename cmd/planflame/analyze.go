@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,18 +24,19 @@ const maxHeldOffline = 1 << 19
 
 // analysis is what a recording says.
 type analysis struct {
-	meta        recording.Meta
-	application string // name of the first JVM's with tasks
-	summary     outcome.Summary
-	profile     *profile.Profile
-	totals      pipeline.Totals // over all JVMs
-	counts      pipeline.Counts
-	details     []details
-	sampler     sampler.Stats      // over all JVMs
-	flags       jvmlog.HeaderFlags // that all JVMs with tasks had
+	meta    recording.Meta
+	window  outcome.Window
+	jvms    []pipeline.JVMProfile
+	summary outcome.Summary
+	profile *profile.Profile // nil where none could be made
+	totals  pipeline.Totals  // over all JVMs
+	counts  pipeline.Counts
+	details []details
+	sampler sampler.Stats      // over all JVMs
+	flags   jvmlog.HeaderFlags // that all JVMs with tasks had
 }
 
-// analyze computes everything from a recording. Of one that is cut off it gives what is there, with an error.
+// analyze computes everything from a recording. Of one that is cut off it gives what is there, with an error; nil where nothing is.
 func analyze(path string) (*analysis, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -60,43 +60,33 @@ func analyze(path string) (*analysis, error) {
 }
 
 func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
+	a.jvms, a.window = p.JVMs, outcome.Window{Start: a.meta.Started, Duration: in.duration()}
 	a.summary = outcome.Summarize(p, a.meta.Hz)
 	a.flags = ^jvmlog.HeaderFlags(0)
 	for _, j := range p.JVMs {
 		a.totals.Add(j.Totals)
-		addStats(&a.sampler, j.Sampler)
+		addCounts(&a.sampler, j.Sampler)
 		if j.Totals.Tasks > 0 {
 			a.flags &= j.JVM.Header.Flags
-			a.application = cmp.Or(a.application, j.Application.Name)
 		}
 	}
-	window := outcome.Window{Start: a.meta.Started, Duration: in.duration()}
-	period := time.Duration(0)
-	if a.meta.Hz > 0 {
-		period = time.Second / time.Duration(a.meta.Hz)
-	}
-	a.profile, err = outcome.Pprof(p, window, period)
+	a.profile, err = outcome.Pprof(p, a.window, a.period())
 	return err
 }
 
-// addStats merges the counts of another JVM.
-func addStats(s *sampler.Stats, o sampler.Stats) {
-	s.Samples += o.Samples
-	s.Lost += o.Lost
-	s.Throttled += o.Throttled
-	s.Truncated += o.Truncated
-	s.Repaired += o.Repaired
-	s.MissedTaskEvents += o.MissedTaskEvents
-	s.MissedRecords += o.MissedRecords
-	s.BadRecords += o.BadRecords
-	s.PerfOpenFailures += o.PerfOpenFailures
-	s.Named += o.Named
-	s.NameFailures += o.NameFailures
-	s.NamesDeferred += o.NamesDeferred
+// period is the sampling period, 0 unknown.
+func (a *analysis) period() time.Duration {
+	if a.meta.Hz <= 0 {
+		return 0
+	}
+	return time.Second / time.Duration(a.meta.Hz)
 }
 
 // write writes profile.pb.gz and summary.json.
 func (a *analysis) write(out results) error {
+	if a.profile == nil {
+		return fmt.Errorf("write %s: there is no profile", out)
+	}
 	return errors.Join(
 		writeFile(out.profile(), a.profile.Write),
 		writeFile(out.summary(), func(w io.Writer) error {

@@ -22,6 +22,7 @@ type runOptions struct {
 	json       bool
 	table      bool
 	everywhere bool
+	server     *pyroscope // nil: nothing is pushed
 }
 
 // Limits of --hz: the agent takes periods from 100 µs to 60 s, and a run below 1 Hz shows nothing.
@@ -37,13 +38,21 @@ The user's Spark configuration is merged, never replaced: a generated SPARK_CONF
 the plugin, its jar and the JVM options appended; options of spark-submit that would hide them are rewritten in place, and so are those in
 PYSPARK_SUBMIT_ARGS. What a program sets in its own SparkConf for spark.plugins, spark.jars or spark.driver.extraJavaOptions hides ours.
 
-Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there.
-Ends with the job's own exit code. The table goes to stderr; --json prints the summary as one line on stdout after the job's output.`
+Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there, as the
+series of service_name = the application's name (PYROSCOPE_TENANT, PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
+
+Ends with the job's own exit code, 128 + signal where a signal ended it; 127 or 126 where the command is not there or cannot be run; 2,
+without running it, where a flag, PYROSCOPE_URL or DIR cannot be used. What goes wrong with profiling is said on stderr and changes
+neither the job nor its exit code.`
+
+const tableLong = `
+
+The table goes to stderr; --json prints the summary as one line on stdout after the job's output, and nothing where no Spark was seen.`
 
 func newRun() *cobra.Command {
 	o := runOptions{table: true}
 	cmd := &cobra.Command{
-		Use: "run --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong,
+		Use: "run --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong + tableLong,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
@@ -55,7 +64,7 @@ func newRun() *cobra.Command {
 func newRecord() *cobra.Command {
 	o := runOptions{}
 	cmd := &cobra.Command{
-		Use: "record --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "As run, without the table", Long: runLong,
+		Use: "record --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run and profile a Spark job as run does, without the table", Long: runLong,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
@@ -90,9 +99,10 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	if err != nil {
 		return err
 	}
-	if ctx == nil {
-		ctx = context.Background()
+	if o.server, err = serverOf(); err != nil {
+		return err
 	}
+	ctx = orBackground(ctx)
 	out := results(o.out)
 	if err := out.prepare(); err != nil {
 		return err
@@ -166,4 +176,12 @@ func (o *runOptions) show(s outcome.Summary) error {
 		return s.Table(os.Stderr)
 	}
 	return nil
+}
+
+// orBackground is ctx, or where a command was executed without one (nil) a context that never ends.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }

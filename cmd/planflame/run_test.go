@@ -134,9 +134,10 @@ func TestUsage(t *testing.T) {
 		{[]string{"run", "--mode", "magic", "--", "touch", ran}, `--mode: mode "magic" is not auto, privileged or self`},
 		{[]string{"run"}, "requires at least 1 arg"},
 		{[]string{"run", "--out", ran + "/under/a/file", "--frequency", "1", "--", "true"}, "unknown flag: --frequency"},
+		{[]string{"report", "--json", "--counts", "/no/such/folder"}, "none of the others can be"},
 		{[]string{"report"}, "accepts 1 arg(s), received 0"},
 		{[]string{"report", "/no/such/folder"}, "open recording: open /no/such/folder/recording: no such file or directory"},
-		{[]string{"view", "/no/such/folder"}, "view: stat /no/such/folder/profile.pb.gz: no such file or directory"},
+		{[]string{"view", "/no/such/folder"}, "view: folder of results: stat /no/such/folder: no such file or directory"},
 	}
 	for _, test := range tests {
 		require.ErrorContains(t, execute(test.args...), test.want, "%v", test.args)
@@ -146,7 +147,7 @@ func TestUsage(t *testing.T) {
 
 // recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says whether with its end.
 func recordRun(t *testing.T, w io.Writer, whole bool) {
-	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_800_000_000, 0)})
+	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_700_000_000, 0)})
 	require.NoError(t, err)
 	header := jvmlog.Header{
 		Major: 1, JDKVersion: "21.0.1", State: jvmlog.StateLive, Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096,
@@ -229,25 +230,6 @@ func TestReportOfARecordingThatIsCutOff(t *testing.T) {
 	require.EqualValues(t, 6, s.Samples, "what is there is shown")
 	require.NoError(t, os.WriteFile(out.recording(), []byte("PLFLM"), 0o644))
 	require.ErrorIs(t, execute("report", string(out)), recording.ErrTruncated)
-}
-
-func TestPushWithoutAServer(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "recording")
-	var file bytes.Buffer
-	recordRun(t, &file, true)
-	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o644))
-	a, err := analyze(path)
-	require.NoError(t, err)
-	require.Equal(t, "nightly", a.application)
-	parts, err := a.pushProfile(t.Context())
-	require.NoError(t, err, "PYROSCOPE_URL is not set")
-	require.Zero(t, parts)
-	t.Setenv("PYROSCOPE_URL", "ftp://somewhere")
-	_, err = a.pushProfile(t.Context())
-	require.ErrorContains(t, err, "PYROSCOPE_URL: ")
-	t.Setenv("PYROSCOPE_URL", "http://127.0.0.1:1")
-	_, err = a.pushProfile(t.Context())
-	require.ErrorContains(t, err, "push part 1 of 1")
 }
 
 // symbolNames is a symbolizer that counts how often it is asked.

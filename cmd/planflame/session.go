@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -42,12 +43,19 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 		return nil, fmt.Errorf("create recording: %w", err)
 	}
 	s := &session{out: out, file: file, ended: make(chan error, 1)}
+	if err := s.start(o, policy, command); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return s, nil
+}
+
+func (s *session) start(o runOptions, policy sampler.Policy, command []string) error {
 	now := time.Now()
-	w, err := recording.NewWriter(file, recording.Meta{
+	w, err := recording.NewWriter(s.file, recording.Meta{
 		Version: versionName(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.rec = newRecorder(w, liveSymbols())
 	self := os.Getpid()
@@ -56,10 +64,10 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 		PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
 	}, s.rec)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	go func() { s.ended <- s.sampler.Run(context.Background()) }()
-	return s, nil
+	return nil
 }
 
 // logger prints the sampler's warnings as lines of ours.
@@ -120,19 +128,13 @@ func (s *session) finish(o runOptions, result child.Result) {
 	if err != nil {
 		say("%v", err)
 	}
-	if a == nil {
+	if a == nil || a.profile == nil {
 		return
 	}
 	if err := a.write(s.out); err != nil {
 		say("%v", err)
 	}
-	parts, err := a.pushProfile(context.Background())
-	if err != nil {
-		say("%v", err)
-	}
-	if parts > 0 {
-		say("the profile is in the Pyroscope at %s, service_name %s", os.Getenv(envPyroscope), a.application)
-	}
+	pushResults(context.Background(), o.server, a, s.out)
 	if err := o.show(a.summary); err != nil {
 		say("print the summary: %v", err)
 	}

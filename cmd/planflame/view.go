@@ -1,68 +1,96 @@
 package main
 
 import (
-	"flag"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"os"
-	"strings"
+	"os/signal"
+	"syscall"
 
 	"github.com/google/pprof/driver"
+	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
 )
+
+const viewLong = `Serves google/pprof's web page for DIR/profile.pb.gz until it is interrupted, which is its way to end: exit code 0. Its flame graph shows
+operators as frames; Refine and Tag focus take the labels query, stage and operator.`
 
 func newView() *cobra.Command {
 	var address string
 	var noBrowser bool
 	cmd := &cobra.Command{
-		Use: "view DIR", Short: "Open a run's flame graph in google/pprof's web page", Args: cobra.ExactArgs(1),
-		Long: "Serves google/pprof's web page for DIR/profile.pb.gz until it is interrupted. Its flame graph shows operators as frames;\n" +
-			"Refine and Tag focus take the labels query, stage and operator.",
-		RunE: func(_ *cobra.Command, args []string) error {
-			path := results(args[0]).profile()
-			if _, err := os.Stat(path); err != nil {
+		Use: "view DIR", Short: "Open a run's flame graph in google/pprof's web page", Long: viewLong, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// pprof takes a profile that it does not know for none, and names what it tried: look first.
+			path, err := viewable(results(args[0]))
+			if err != nil {
 				return fmt.Errorf("view: %w", err)
 			}
-			pprofArgs := []string{"-http=" + address, path}
-			if noBrowser {
-				pprofArgs = append([]string{"-no_browser"}, pprofArgs...)
-			}
-			return driver.PProf(&driver.Options{Flagset: newFlagSet(pprofArgs)})
+			ctx, stop := signal.NotifyContext(orBackground(cmd.Context()), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			return view(ctx, path, address, noBrowser)
 		},
 	}
-	cmd.Flags().StringVar(&address, "http", "localhost:0", "address to serve on; port 0 takes a free one")
+	cmd.Flags().StringVar(&address, "http", "localhost:0", "address to serve on, host:port; port 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address")
 	return cmd
 }
 
-// flagSet gives pprof's driver the arguments that we chose instead of the process's.
-type flagSet struct {
-	*flag.FlagSet
-	args  []string
-	usage []string
-}
-
-var _ driver.FlagSet = (*flagSet)(nil)
-
-func newFlagSet(args []string) *flagSet {
-	return &flagSet{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args}
-}
-
-// StringList implements driver.FlagSet.
-func (f *flagSet) StringList(name, def, usage string) *[]*string {
-	return &[]*string{f.String(name, def, usage)}
-}
-
-// ExtraUsage implements driver.FlagSet.
-func (f *flagSet) ExtraUsage() string { return strings.Join(f.usage, "\n") }
-
-// AddExtraUsage implements driver.FlagSet.
-func (f *flagSet) AddExtraUsage(eu string) { f.usage = append(f.usage, eu) }
-
-// Parse implements driver.FlagSet.
-func (f *flagSet) Parse(usage func()) []string {
-	f.Usage = usage
-	if err := f.FlagSet.Parse(f.args); err != nil || len(f.Args()) == 0 {
-		usage()
+// view serves pprof's page for a profile until ctx ends.
+func view(ctx context.Context, path, address string, noBrowser bool) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("--http %q: %w", address, err)
 	}
-	return f.Args()
+	host = cmp.Or(host, "localhost")
+	// pprof prints the address that it is given, so the port is taken before.
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fmt.Errorf("--http %q: %w", address, err)
+	}
+	bound := net.JoinHostPort(host, fmt.Sprint(listener.Addr().(*net.TCPAddr).Port))
+	args := []string{"-http=" + bound, path}
+	if noBrowser {
+		args = append([]string{"-no_browser"}, args...)
+	}
+	err = driver.PProf(&driver.Options{
+		Flagset:    newFlagSet(args),
+		HTTPServer: func(pages *driver.HTTPServerArgs) error { return servePages(ctx, listener, host, pages) },
+	})
+	if closed := listener.Close(); err == nil && closed != nil && !errors.Is(closed, net.ErrClosed) {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("view %s: %w", path, err)
+	}
+	return nil
+}
+
+// viewable returns the path of a folder's profile, or says what the folder lacks and how to get it.
+func viewable(dir results) (string, error) {
+	if info, err := os.Stat(string(dir)); err != nil {
+		return "", fmt.Errorf("folder of results: %w", err)
+	} else if !info.IsDir() {
+		return "", fmt.Errorf("%s is not a folder: give the --out of planflame run", dir)
+	}
+	path := dir.profile()
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, noRecording := os.Stat(dir.recording()); noRecording == nil {
+			return "", fmt.Errorf("%s has a recording but no profile: planflame report --write %s computes it", dir, dir)
+		}
+		return "", fmt.Errorf("%s holds no results of planflame run: %w", dir, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if _, err := profile.Parse(file); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return path, nil
 }

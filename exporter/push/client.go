@@ -38,11 +38,12 @@ type Client struct {
 // client's transport adds authentication and tenant and bounds the time; nil means http.DefaultClient.
 func NewClient(c *http.Client, baseURL string) (*Client, error) {
 	u, err := url.Parse(baseURL)
-	if err != nil {
-		return nil, fmt.Errorf("parse Pyroscope URL %q: %w", baseURL, err)
+	var why *url.Error
+	if errors.As(err, &why) {
+		return nil, fmt.Errorf("parse Pyroscope URL %q: %w", withoutUser(baseURL), why.Err) // url.Error itself shows the password
 	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, fmt.Errorf("parse Pyroscope URL %q: want http://host:port or https://host:port", baseURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, fmt.Errorf("parse Pyroscope URL %q: want http://host:port or https://host:port", withoutUser(baseURL))
 	}
 	if c == nil {
 		c = http.DefaultClient
@@ -54,6 +55,22 @@ func NewClient(c *http.Client, baseURL string) (*Client, error) {
 		url:    strings.TrimRight(shown, "/"),
 		pusher: pushv1connect.NewPusherServiceClient(&recording, baseURL),
 	}, nil
+}
+
+// URL is the server's address for people: a password in it is masked.
+func (c *Client) URL() string { return c.url }
+
+// withoutUser is a URL, however malformed, without the user and password in it.
+func withoutUser(s string) string {
+	at := strings.LastIndex(s, "@")
+	if at < 0 {
+		return s
+	}
+	scheme, _, found := strings.Cut(s, "://")
+	if !found || len(scheme) > at {
+		return s[at+1:]
+	}
+	return scheme + "://" + s[at+1:]
 }
 
 // Push sends p as one profile of the series with these labels; __name__ and service_name must be among them. p must be within the

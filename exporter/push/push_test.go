@@ -140,9 +140,10 @@ func TestNoAnswer(t *testing.T) {
 }
 
 func TestNewClientRefusesOtherURLs(t *testing.T) {
-	for _, bad := range []string{"", "localhost:4040", "ftp://host", "http://", "http://a b"} {
+	for _, bad := range []string{"", "localhost:4040", "ftp://host", "http://", "http://a b", "ftp://u:secret@host", "http://u:secret@a b", "u:secret@host:4040"} {
 		_, err := push.NewClient(nil, bad)
 		require.Error(t, err, bad)
 		require.Contains(t, err.Error(), "Pyroscope URL", bad)
+		require.NotContains(t, err.Error(), "secret", bad)
 	}
 }

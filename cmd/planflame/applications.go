@@ -1,0 +1,26 @@
+package main
+
+import "github.com/planflame/planflame/internal/pipeline"
+
+// application is what a run found of one Spark application: a script may run several.
+type application struct {
+	name    string // "" where the JVMs did not say
+	profile pipeline.Profile
+}
+
+// applications are the profiles of a run by the name of their application, in the order in which their first JVM came.
+func (a *analysis) applications() []application {
+	var out []application
+	at := map[string]int{}
+	for _, j := range a.jvms {
+		name := j.Application.Name
+		i, ok := at[name]
+		if !ok {
+			i = len(out)
+			at[name] = i
+			out = append(out, application{name: name})
+		}
+		out[i].profile.JVMs = append(out[i].profile.JVMs, j)
+	}
+	return out
+}
