@@ -29,6 +29,11 @@ final class Complaints {
     }
   }
 
+  /** Forgets what was said, for tests. */
+  static void forget() {
+    SAID.clear();
+  }
+
   /** The innermost cause with the place of ours where it happened, in one line. */
   static String describe(Throwable thrown) {
     Throwable cause = thrown;

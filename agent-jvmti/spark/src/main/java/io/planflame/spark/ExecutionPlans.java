@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** All updates of one execution's plan, on the driver. Safe from any thread: every method holds the object's monitor. */
+/** All updates of one execution's plan, on the driver. Safe from any thread: what does not say otherwise holds the object's monitor. */
 final class ExecutionPlans {
   private static final int MAX_UPDATES = 256;
 
   final long executionId;
-  private final String label;
+  private final QueryName name;
   private final List<byte[]> updates = new ArrayList<>();
   private volatile long bytes; // of updates; changed under this object's lock
   private final Set<Long> accumulators = new TreeSet<>();
@@ -28,23 +28,37 @@ final class ExecutionPlans {
   private Identity identity;
   private PlanNames names;
   private PlanUpdate last;
-  private String description = "";
-  private String jobName = "";
+  private volatile String description = "";
+  private String writtenName = ""; // in the last update
   private boolean over;
   private long lostUpdates;
 
   /** @param label the name the user gave to all queries of the application, or "" */
   ExecutionPlans(long executionId, String label) {
     this.executionId = executionId;
-    this.label = label;
+    this.name = new QueryName(label);
   }
 
-  /** The start event's description and the name that the user gave the job, "" where there is none. */
-  synchronized void describe(String text, String userName) {
-    String before = queryName();
+  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. Waits for nobody. */
+  void started(String explicit, String text, String jobGroup) {
     description = text;
-    jobName = userName.isEmpty() ? jobName : userName;
-    if (last != null && !queryName().equals(before)) {
+    name.ofStart(explicit, text, jobGroup);
+  }
+
+  /**
+   * From a job of the execution: its explicit name, description and group; "" where there is none. Waits for nobody.
+   *
+   * @return whether the query's name may have changed: {@link #rename} should follow
+   */
+  boolean ranJob(String explicit, String text, String jobGroup) {
+    String before = name.or("");
+    name.ofJob(explicit, text, jobGroup);
+    return !name.or("").equals(before);
+  }
+
+  /** Adds an update when the query's name is another than in the last one. */
+  synchronized void rename() {
+    if (last != null && !queryName().equals(writtenName)) {
       add(last);
     }
   }
@@ -71,6 +85,7 @@ final class ExecutionPlans {
       addIfNew(PhysicalReader.readInitial(executed, logical)); // names are given on the first tree, however late we read
     }
     addIfNew(PhysicalReader.read(executed, logical));
+    rename();
     return true;
   }
 
@@ -128,20 +143,22 @@ final class ExecutionPlans {
     return new TreeSet<>(accumulators);
   }
 
-  private String queryName() {
-    return !label.isEmpty() ? label : !jobName.isEmpty() ? jobName : identity == null ? "" : identity.generatedName();
+  /** The query's name as far as it is known now, "" when it is not. */
+  synchronized String queryName() {
+    return name.or(identity == null ? "" : identity.generatedName());
   }
 
   private void add(PlanUpdate update) {
     last = update.withoutLinks();
     accumulators.addAll(update.accumulators());
+    writtenName = queryName(); // also when it is left out: once is enough
     if (updates.size() >= MAX_UPDATES) {
       if (lostUpdates++ == 0) {
         Complaints.say("execution " + executionId + " has more than " + MAX_UPDATES + " plans, later ones are left out");
       }
       return;
     }
-    byte[] json = update.json(executionId, updates.size(), identity, queryName(), description);
+    byte[] json = update.json(executionId, updates.size(), identity, writtenName, description);
     updates.add(json);
     bytes += json.length;
   }

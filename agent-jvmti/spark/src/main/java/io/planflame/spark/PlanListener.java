@@ -5,9 +5,9 @@ import io.planflame.spark.shim.Members;
 import io.planflame.spark.shim.Scala;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -23,12 +23,10 @@ final class PlanListener extends SparkListener {
   private static final String METRICS = UI + "SparkListenerSQLAdaptiveSQLMetricUpdates";
   private static final String END = UI + "SparkListenerSQLExecutionEnd";
 
-  /** What Spark puts into a description by itself: "collect at job.py:30", "$anonfun$1 at <console>:22". */
-  private static final Pattern CALL_SITE = Pattern.compile("\\S+ at \\S+:\\d+");
-
   private static final int QUEUE = 4096;
 
   private final PlanBook book;
+  private final Tally refused = new Tally("leave out a plan's event, " + QUEUE + " are waiting");
   private final ThreadPoolExecutor worker =
       new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE), PlanListener::thread);
 
@@ -41,22 +39,42 @@ final class PlanListener extends SparkListener {
     try {
       switch (event.getClass().getName()) {
         case START:
+          name(event); // at once: a job of the execution comes next, and its executors ask
+          submit(() -> handle(event));
+          break;
         case UPDATE:
         case METRICS:
         case END:
-          worker.execute(() -> handle(event));
+          submit(() -> handle(event));
           break;
         default: break; // not about plans
       }
     } catch (Throwable e) {
-      Complaints.once("take a plan's event", e); // the queue is full, or the driver shuts down
+      Complaints.once("take a plan's event", e);
     }
+  }
+
+  private void submit(Runnable work) {
+    try {
+      worker.execute(work);
+    } catch (RejectedExecutionException e) {
+      if (!worker.isShutdown()) { // else the driver ends: nobody will ask
+        refused.add();
+        refused.tell();
+      }
+    }
+  }
+
+  /** Events left out because too many were waiting. */
+  Tally refused() {
+    return refused;
   }
 
   /** Works off what has come so far, for at most {@code millis}; later events are refused. */
   void shutdown(long millis) throws InterruptedException {
     worker.shutdown();
     worker.awaitTermination(millis, TimeUnit.MILLISECONDS);
+    refused.tellAll();
   }
 
   private static Thread thread(Runnable work) {
@@ -68,7 +86,6 @@ final class PlanListener extends SparkListener {
   private void handle(SparkListenerEvent event) {
     try {
       switch (event.getClass().getName()) {
-        case START: start(event); break;
         case END: end(event); break;
         default: observe(event);
       }
@@ -77,18 +94,19 @@ final class PlanListener extends SparkListener {
     }
   }
 
-  /** A job group is the query's name where there is no description; Spark 3.5's start event does not carry it. */
+  /** A job's properties have what Spark 3.5's start event does not carry: the job group, and names given as local properties. */
   @Override
   public void onJobStart(SparkListenerJobStart event) {
     try {
       if (event.properties() != null) {
         long executionId = TaskTags.executionId(event.properties().getProperty("spark.sql.execution.id"));
-        String group = event.properties().getProperty("spark.jobGroup.id", "");
-        String description = event.properties().getProperty("spark.job.description", "");
-        String label = event.properties().getProperty(Settings.QUERY_NAME, "");
-        String name = !label.isEmpty() ? label : !readable(description).isEmpty() ? description : readable(group);
-        if (executionId >= 0 && !name.isEmpty()) {
-          book.of(executionId).describe(description, name);
+        if (executionId >= 0) {
+          ExecutionPlans plans = book.of(executionId);
+          String explicit = event.properties().getProperty(Settings.QUERY_NAME, "");
+          String description = event.properties().getProperty("spark.job.description", "");
+          if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", ""))) {
+            submit(() -> rename(plans));
+          }
         }
       }
     } catch (Throwable e) {
@@ -96,11 +114,18 @@ final class PlanListener extends SparkListener {
     }
   }
 
-  private void start(Object event) throws ClassNotFoundException {
-    ExecutionPlans plans = book.of(executionId(event));
-    String description = String.valueOf(Members.call(event, "description"));
-    plans.describe(description, userName(event, description));
-    observe(event);
+  private static void rename(ExecutionPlans plans) {
+    try {
+      plans.rename();
+    } catch (Throwable e) {
+      Complaints.once("rename a query", e);
+    }
+  }
+
+  private void name(Object event) {
+    Object group = Scala.orNull(Members.callOr(null, event, "jobGroupId")); // 4.x
+    book.of(executionId(event))
+        .started(ofSession(event), String.valueOf(Members.call(event, "description")), group == null ? "" : String.valueOf(group));
   }
 
   private void observe(Object event) throws ClassNotFoundException {
@@ -122,21 +147,14 @@ final class PlanListener extends SparkListener {
     plans.end();
   }
 
-  /** The name the user gave: the session's label, the job description, the job group (4.x); "" when there is none. */
-  private static String userName(Object event, String description) {
+  /** The name that the session's settings give the query, "" when there is none. */
+  private static String ofSession(Object event) {
     for (Map.Entry<Object, Object> entry : Scala.map(Members.callOr(null, event, "modifiedConfigs")).entrySet()) {
       if (Settings.QUERY_NAME.equals(entry.getKey())) {
         return String.valueOf(entry.getValue());
       }
     }
-    Object group = Scala.orNull(Members.callOr(null, event, "jobGroupId"));
-    String name = readable(description);
-    return name.isEmpty() && group != null ? readable(String.valueOf(group)) : name;
-  }
-
-  private static String readable(String text) {
-    String trimmed = text == null ? "" : text.trim();
-    return CALL_SITE.matcher(trimmed).matches() ? "" : trimmed;
+    return "";
   }
 
   private static long executionId(Object event) {

@@ -25,7 +25,7 @@ final class Settings {
   /** Size of the log in MiB, {@link #MIN_LOG_MIB} to {@link #MAX_LOG_MIB}. Default: the agent's (16). */
   static final String LOG_MIB = "spark.planflame.log.mib";
 
-  /** A readable name for the application's queries, instead of job description, job group or a generated one. */
+  /** A readable name for queries: of the application, of a session, or as a local property of a thread. See {@link QueryName}. */
   static final String QUERY_NAME = "spark.planflame.query.name";
 
   /** Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the APPLICATION record. */

@@ -1,0 +1,106 @@
+package io.planflame.spark;
+
+import java.util.regex.Pattern;
+
+/**
+ * The readable name of one execution's query, which becomes the label {@code query_name}. From the strongest:
+ *
+ * <ol>
+ *   <li>{@code spark.planflame.query.name} as a local property of the thread that runs the query, or as a setting of its session. (Spark copies
+ *       every setting of the session that begins with "spark" over the local properties when a query runs: where the session has the key, and it
+ *       inherits the application's, change it with spark.conf.set.)
+ *   <li>{@code spark.planflame.query.name} in the application's configuration;
+ *   <li>the job description, when it is fit for a label ({@link #fit});
+ *   <li>the job group, when it is;
+ *   <li>a generated one: roles, tables and columns, no literals.
+ * </ol>
+ *
+ * <p>What the user names explicitly is taken as it is. A description is not: SQL shells, JDBC servers and notebooks put the statement into it,
+ * streaming its run and batch, and a label must neither carry query text off the node nor make a series of each run. The whole description
+ * stays in the dictionary on the node. Thread-safe; waits for nobody.
+ */
+final class QueryName {
+  /** The longest description or group that is a name, in UTF-16 units. */
+  static final int MAX_LENGTH = 64;
+
+  /** What Spark puts into a description by itself: "collect at job.py:30", "$anonfun$1 at <console>:22". */
+  private static final Pattern CALL_SITE = Pattern.compile("\\S+ at \\S+:\\d+");
+
+  /** Characters that text in a language has and a name has not. */
+  private static final Pattern NO_NAME = Pattern.compile("[\\p{Cntrl}'\"`;=<>{}\\\\]");
+
+  /** A statement of Spark SQL; words that people begin names with as well count only before what they act on. */
+  private static final Pattern SQL = Pattern.compile(
+      "(?:\\W*(?:with|values|insert|explain)\\b"
+          + "|\\W*(?:delete\\s+from|merge\\s+into|from\\s+\\S+\\s+(?:insert|map|reduce))\\b"
+          + "|\\W*(?:create|replace|drop|alter|truncate|describe|desc|show|refresh|cache|uncache|clear|analyze|msck|repair|load|comment|call|declare|add|list)"
+          + "\\s+(?:or|if|on|global|temp|temporary|external|extended|lazy|table|tables|view|views|database|databases|schema|schemas|namespace|namespaces"
+          + "|catalog|catalogs|function|functions|column|columns|partitions|query|data|cache|jar|file|variable)\\b"
+          + "|.*\\bselect\\b).*",
+      Pattern.CASE_INSENSITIVE);
+
+  /** What changes from run to run: UUIDs, dates with or without a time, long hexadecimal ids, numbers of four digits and more. */
+  private static final Pattern OF_A_RUN = Pattern.compile(
+      "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+          + "|\\d{4}[-/.]\\d{1,2}(?:[-/.]\\d{1,2})?(?:[T _]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:[.,]\\d+)?)?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
+          + "|(?<![0-9A-Za-z])(?=[a-fA-F]*\\d)[0-9a-fA-F]{12,}(?![0-9A-Za-z])"
+          + "|\\d{4,}");
+
+  private final String application;
+  private volatile String explicit = "";
+  private volatile String described; // fit; null until the start event came
+  private volatile String provisional = ""; // a job's description, before the start event came
+  private volatile String group = "";
+
+  /** @param application {@code spark.planflame.query.name} of the application's configuration, or "" */
+  QueryName(String application) {
+    this.application = oneLine(application);
+  }
+
+  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. */
+  void ofStart(String name, String description, String jobGroup) {
+    described = fit(description);
+    explicit = explicit.isEmpty() ? oneLine(name) : explicit; // a job's is at least as particular
+    group = group.isEmpty() ? fit(jobGroup) : group;
+  }
+
+  /** From a job of the execution: the local properties' explicit name, description and group; "" where there is none. */
+  void ofJob(String name, String description, String jobGroup) {
+    explicit = oneLine(name).isEmpty() ? explicit : oneLine(name);
+    provisional = provisional.isEmpty() ? fit(description) : provisional;
+    group = group.isEmpty() ? fit(jobGroup) : group;
+  }
+
+  /** The name as far as it is known now; {@code generated} when nobody gave one. */
+  String or(String generated) {
+    String words = described == null ? provisional : described;
+    return first(explicit, application, words, group, generated);
+  }
+
+  /**
+   * A description or a group as a label, or "" when it is none: it looks like SQL or another language, is longer than {@link #MAX_LENGTH}, has
+   * more than one line, is Spark's own, or has no letter. What belongs to one run only is replaced by "?": "load 2026-11-21" is "load ?".
+   */
+  static String fit(String text) {
+    String trimmed = text == null ? "" : text.trim();
+    if (trimmed.length() > MAX_LENGTH || NO_NAME.matcher(trimmed).find() || SQL.matcher(trimmed).matches()
+        || CALL_SITE.matcher(trimmed).matches()) {
+      return "";
+    }
+    String name = OF_A_RUN.matcher(trimmed).replaceAll("?");
+    return name.codePoints().anyMatch(Character::isLetter) ? name : "";
+  }
+
+  private static String oneLine(String text) {
+    return text == null ? "" : text.replaceAll("[\\p{Cntrl}]+", " ").trim();
+  }
+
+  private static String first(String... candidates) {
+    for (String candidate : candidates) {
+      if (!candidate.isEmpty()) {
+        return candidate;
+      }
+    }
+    return "";
+  }
+}
