@@ -11,7 +11,8 @@ import java.util.Set;
 
 /**
  * Gets the plans of the executions whose tasks run here and writes them. One question carries all that is due; an execution is asked
- * for again, ever more seldom, until its plans name every accumulator that its stages update, or it is over. Poller thread only.
+ * for again, ever more seldom, until its plans name every accumulator that its stages update, or it is over. An execution whose plans
+ * could not be had is counted once. Poller thread only, but for {@link #ending}.
  */
 final class DictionaryDesk {
   /** Where plans come from: the driver over RPC, or the book of the same JVM. */
@@ -23,6 +24,7 @@ final class DictionaryDesk {
   private static final long FIRST_PAUSE_NANOS = 50_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
   private static final int MAX_FRUITLESS = 20; // questions in a row that brought nothing: about a minute
+  static final int MAX_ASKED = 64; // executions in one question; the others come with the next
   private static final int KEPT_EXECUTIONS = 128; // dictionaries kept for replays
   private static final long KEPT_BYTES = 16L << 20; // all of them together
 
@@ -32,6 +34,7 @@ final class DictionaryDesk {
     final List<byte[]> dictionaries = new ArrayList<>();
     long bytes; // of its dictionaries
     boolean open = true;
+    boolean counted; // as dropped
     int fruitless;
     long pause = FIRST_PAUSE_NANOS;
     long due; // System.nanoTime
@@ -44,6 +47,7 @@ final class DictionaryDesk {
 
   private final Driver driver;
   private final Map<Long, Execution> executions = new LinkedHashMap<>();
+  private volatile boolean ending;
 
   DictionaryDesk(Driver driver) {
     this.driver = driver;
@@ -68,9 +72,13 @@ final class DictionaryDesk {
 
   /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back. */
   void poll(long now) {
+    poll(now, MAX_ASKED);
+  }
+
+  private void poll(long now, int most) {
     DictionaryQuestion question = new DictionaryQuestion();
     for (Execution execution : executions.values()) {
-      if (execution.open && execution.due - now <= 0) {
+      if (execution.open && execution.due - now <= 0 && question.items.size() < most) {
         question.add(execution.id, execution.dictionaries.size());
       }
     }
@@ -83,7 +91,9 @@ final class DictionaryDesk {
         answers.put(item.executionId, item);
       }
     } catch (Exception e) {
-      Complaints.once("ask the driver for plans", e);
+      if (!ending) { // else no wonder: the driver ends too. What is missing is counted below
+        Complaints.once("ask the driver for plans", e);
+      }
     }
     for (DictionaryQuestion.Item asked : question.items) {
       take(executions.get(asked.executionId), answers.get(asked.executionId), now);
@@ -91,12 +101,20 @@ final class DictionaryDesk {
     forgetOldest();
   }
 
-  /** Asks for everything that is still open, due or not: the executor is about to end. */
+  /** From any thread: the executor is about to end, a driver that does not answer is nothing to complain of. */
+  void ending() {
+    ending = true;
+  }
+
+  /** Asks a last time for everything that is still open, due or not, and counts what cannot be had. */
   void flush(long now) {
     for (Execution execution : executions.values()) {
       execution.due = now;
     }
-    poll(now);
+    poll(now, Integer.MAX_VALUE);
+    for (Execution execution : executions.values()) {
+      close(execution);
+    }
   }
 
   /** Writes everything again for a new reader. */
@@ -135,7 +153,8 @@ final class DictionaryDesk {
   /** No more questions, unless a stage brings new accumulators. */
   private static void close(Execution execution) {
     execution.open = false;
-    if (execution.dictionaries.isEmpty()) {
+    if (execution.dictionaries.isEmpty() && !execution.counted) {
+      execution.counted = true;
       NativeAgent.dropped(0, 1);
     }
   }

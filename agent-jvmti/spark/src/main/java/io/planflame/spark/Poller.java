@@ -11,26 +11,35 @@ import java.util.function.Supplier;
  * readers; soon after, when something is under way, it looks again.
  */
 final class Poller implements Runnable {
-  private static final long IDLE_MILLIS = 100;
+  /** How long the end of an executor waits for the poller. */
+  static final long STOP_MILLIS = 100;
+
+  private static final long IDLE_MILLIS = STOP_MILLIS / 2; // so that a stop leaves time for the last look
   private static final long BUSY_MILLIS = 20;
-  private static final int BURST_READINGS = 40; // of the codegen cache after a class was prepared
-  private static final int MAX_BURST_READINGS = 150; // then plans have their turn, while classes keep coming
-  private static final long BURST_MILLIS = 3; // between them
+  private static final long BURST_QUIET_NANOS = 120_000_000L; // the codegen cache is read so long after the last class was prepared
+  private static final long BURST_NANOS = 450_000_000L; // then plans have their turn, while classes keep coming
+  private static final long BURST_MILLIS = 3; // between readings, at least
+  private static final long MAX_REST_MILLIS = 100;
+  private static final int REST_FACTOR = 9; // looking through the cache takes a tenth of one core at most
   private static final long SETTLE_NANOS = 1_000_000_000L;
 
   private final Supplier<byte[]> application;
   private byte[] writtenApplication;
   private final SourceDesk sources = new SourceDesk();
   private final StageDesk stages;
+  private final TaskTags tags;
   private final DictionaryDesk dictionaries;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopping;
   private boolean generated; // a class has been generated in this JVM
+  private boolean unfinished; // the last burst was cut short
+  private boolean off; // the agent is
   private long lastClasses;
 
-  Poller(Supplier<byte[]> application, StageDesk stages, DictionaryDesk dictionaries) {
+  Poller(Supplier<byte[]> application, StageDesk stages, TaskTags tags, DictionaryDesk dictionaries) {
     this.application = application;
     this.stages = stages;
+    this.tags = tags;
     this.dictionaries = dictionaries;
   }
 
@@ -38,69 +47,102 @@ final class Poller implements Runnable {
   public void run() {
     try {
       guard("write the application", this::writeApplication); // first: a busy start may keep the loop below with classes for a while
-      while (!stopping && (step(doze(stages.busy() || dictionaries.busy() ? BUSY_MILLIS : IDLE_MILLIS)) & NativeAgent.WORK_OFF) == 0) {
-        continue;
+      while (!stopping && !off) {
+        step(doze(unfinished ? BURST_MILLIS : stages.busy() || dictionaries.busy() ? BUSY_MILLIS : IDLE_MILLIS));
       }
-      flush();
     } catch (Throwable e) {
       Complaints.once("poller", e);
     } finally {
-      ended.countDown();
+      try {
+        flush();
+      } finally {
+        ended.countDown();
+      }
     }
   }
 
-  /** Ends the thread after a last look; waits for it at most {@code millis}. */
-  void stop(long millis) throws InterruptedException {
+  /**
+   * Ends the thread after a last look and waits for it, at most {@link #STOP_MILLIS}: the driver may take long to answer. Then the thread, a
+   * daemon, goes on as long as the JVM does.
+   *
+   * @return whether it has ended
+   */
+  boolean stop() throws InterruptedException {
     stopping = true;
-    ended.await(millis, TimeUnit.MILLISECONDS);
+    dictionaries.ending();
+    return ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static int doze(long millis) {
     return NativeAgent.awaitWork(millis);
   }
 
-  private int step(int work) {
-    if ((work & NativeAgent.WORK_OFF) != 0) {
-      return work;
+  private void step(int work) {
+    off |= (work & NativeAgent.WORK_OFF) != 0;
+    if (off) {
+      return;
     }
     if ((work & NativeAgent.WORK_REPLAY) != 0) {
       replay();
     }
-    if ((work & NativeAgent.WORK_CLASSES) != 0) {
+    if ((work & NativeAgent.WORK_CLASSES) != 0 || unfinished) {
       generated = true;
-      work |= readBurst();
+      readBurst();
     }
     guard("write the application", this::writeApplication);
     readStages();
+    tags.tell(false);
     guard("get plans", () -> dictionaries.poll(System.nanoTime()));
-    if (generated && System.nanoTime() - lastClasses > SETTLE_NANOS) {
+    if (generated && !unfinished && System.nanoTime() - lastClasses > SETTLE_NANOS) {
       lastClasses = System.nanoTime();
       readSources();
       guard("count sources", sources::settle);
     }
-    return work;
   }
 
   /** A class was prepared just now: its text enters the cache when Janino and Spark are done with it, a few ms later. */
-  private int readBurst() {
+  private void readBurst() {
     int work = 0;
-    int readings = 0;
-    for (int quiet = 0; quiet < BURST_READINGS && readings < MAX_BURST_READINGS && !stopping; quiet++, readings++) {
-      if (readSources()) {
-        quiet = 0;
-      }
+    long begin = System.nanoTime();
+    long news = begin;
+    long stagesRead = begin;
+    unfinished = false;
+    while (!stopping && !unfinished && (work & ~NativeAgent.WORK_CLASSES) == 0 && System.nanoTime() - news < BURST_QUIET_NANOS) {
+      boolean fresh = readSources();
       lastClasses = System.nanoTime();
-      work = doze(BURST_MILLIS);
-      if ((work & NativeAgent.WORK_CLASSES) != 0) {
-        quiet = 0;
+      if (lastClasses - stagesRead > BUSY_MILLIS * 1_000_000) {
+        readStages();
+        stagesRead = lastClasses;
       }
-      if ((work & ~NativeAgent.WORK_CLASSES) != 0) {
-        break;
+      work = rest(restMillis(sources.lookNanos()));
+      if (fresh || (work & NativeAgent.WORK_CLASSES) != 0) {
+        news = System.nanoTime();
       }
-      readStages();
+      unfinished = System.nanoTime() - begin > BURST_NANOS;
     }
+    unfinished |= sources.more() || (work & NativeAgent.WORK_REPLAY) != 0;
+    off |= (work & NativeAgent.WORK_OFF) != 0;
     if ((work & NativeAgent.WORK_REPLAY) != 0) {
       replay();
+    }
+  }
+
+  /**
+   * How long to rest after a reading that looked through the cache for {@code nanos}: a large one must not keep a core busy. Writing does not
+   * count, it is done once a class, and in a small cache the next classes do not wait.
+   */
+  static long restMillis(long nanos) {
+    return Math.min(MAX_REST_MILLIS, Math.max(BURST_MILLIS, REST_FACTOR * nanos / 1_000_000));
+  }
+
+  /** Dozes for {@code millis}, however many classes are prepared meanwhile; other work ends it. */
+  int rest(long millis) {
+    long until = System.nanoTime() + millis * 1_000_000;
+    int work = 0;
+    long left = millis;
+    while (left > 0 && !stopping && (work & ~NativeAgent.WORK_CLASSES) == 0) {
+      work |= doze(Math.min(left, IDLE_MILLIS));
+      left = (until - System.nanoTime() + 999_999) / 1_000_000;
     }
     return work;
   }
@@ -133,13 +175,20 @@ final class Poller implements Runnable {
     NativeAgent.replayDone();
   }
 
+  /** The last look; whatever fails, task threads offer no more and what was left out is said. */
   private void flush() {
-    guard("write the application", this::writeApplication);
-    if (generated) {
-      readSources();
+    if (off) {
+      guard("let tasks go", () -> stages.close((id, set) -> { }));
+      tags.tell(true);
+      return;
     }
-    readStages();
+    guard("write the application", this::writeApplication);
+    while (generated && readSources() && sources.more()) {
+      continue;
+    }
+    guard("read the accumulators of a stage", () -> stages.close((id, set) -> dictionaries.want(id, set, System.nanoTime())));
     guard("get plans", () -> dictionaries.flush(System.nanoTime()));
+    tags.tell(true);
   }
 
   private interface Work {

@@ -9,14 +9,24 @@ import java.util.WeakHashMap;
 
 /**
  * Writes the text of every class that Spark generates. The cache holds 100 classes by default, so a burst can evict one before it is
- * read: what was compiled and never seen is counted. Nothing here keeps a class or its text alive. Poller thread only.
+ * read: what was compiled and never seen is counted. Nothing here keeps a class or its text alive. One reading writes {@link #MAX_FRESH}
+ * sources at most. Poller thread only.
  */
 final class SourceDesk {
+  /** Where the cache comes from; opening Spark's initialises its code generator. */
+  interface Opener {
+    CodegenCache open() throws ClassNotFoundException;
+  }
+
+  /** New sources in one reading: some hundred KB each at worst, a few ms in all. */
+  static final int MAX_FRESH = 64;
+
   /** A source already written. */
   private static final class Written {
     final WeakReference<Object> code;
     final long loader;
     final String className;
+    boolean lost; // its text was gone when a reader asked for it, and that is counted
 
     Written(Object code, long loader, String className) {
       this.code = new WeakReference<>(code);
@@ -26,39 +36,71 @@ final class SourceDesk {
   }
 
   private final Map<ClassLoader, Written> written = new WeakHashMap<>();
-  private CodegenCache cache; // null until the first generated class: opening it initialises Spark's code generator
+  private final Opener opener;
+  private CodegenCache cache; // null until the first generated class
   private long seen;
   private long before; // compiled before the first reading and already evicted then: not ours to count
   private long pending; // compiled and not seen at the last reading: perhaps still on its way into the cache
   private long reported;
+  private boolean more;
+  private long lookNanos;
+
+  SourceDesk() {
+    this(CodegenCache::open);
+  }
+
+  SourceDesk(Opener opener) {
+    this.opener = opener;
+  }
 
   /**
    * Reads the cache once.
    *
-   * @return how many new sources were written
+   * @return how many new sources were written; at {@link #MAX_FRESH} there may be {@link #more}
    */
   int poll() throws ClassNotFoundException {
     if (cache == null) {
-      cache = CodegenCache.open();
-      before = Math.max(0, cache.compiled() - cache.entries().size());
+      cache = opener.open();
+      before = Math.max(0, cache.compiled() - cache.size());
     }
-    int fresh = 0;
-    for (CodegenCache.Entry entry : cache.entries()) {
+    long seenBefore = seen;
+    long begin = System.nanoTime();
+    long[] writing = {0};
+    more = false;
+    cache.visit(entry -> {
       ClassLoader loader = entry.generated().getClassLoader();
-      if (loader != null && !written.containsKey(loader)) {
-        Written source = new Written(entry.code(), NativeAgent.loaderId(loader), entry.generated().getName());
-        written.put(loader, source);
-        write(source, entry.code());
-        fresh++;
+      if (loader == null || written.containsKey(loader)) {
+        return true;
       }
-    }
-    seen += fresh;
-    return fresh;
+      if (seen - seenBefore == MAX_FRESH) {
+        more = true;
+        return false;
+      }
+      Written source = new Written(entry.code(), NativeAgent.loaderId(loader), entry.generated().getName());
+      written.put(loader, source);
+      seen++;
+      long before = System.nanoTime();
+      write(source, entry.code());
+      writing[0] += System.nanoTime() - before;
+      return true;
+    });
+    lookNanos = System.nanoTime() - begin - writing[0];
+    return (int) (seen - seenBefore);
+  }
+
+  /** Whether the last reading left new sources for the next one. */
+  boolean more() {
+    return more;
+  }
+
+  /** How long the last reading looked through the cache; what it wrote, once a class, apart. */
+  long lookNanos() {
+    return lookNanos;
   }
 
   /** Counts what was compiled and evicted unseen; called when no class has been prepared for a while, so that nothing is under way. */
   void settle() {
-    if (cache == null) {
+    if (cache == null || more) {
       return;
     }
     long missing = cache.compiled() - before - seen;
@@ -69,13 +111,14 @@ final class SourceDesk {
     pending = missing;
   }
 
-  /** Writes every source that is still alive again, for a new reader. */
+  /** Writes every source that is still alive again, for a new reader. A text that is gone is counted once, however many readers come. */
   void replay() {
     for (Written source : written.values()) {
       Object code = source.code.get();
       if (code != null) {
         write(source, code);
-      } else {
+      } else if (!source.lost) {
+        source.lost = true;
         NativeAgent.dropped(1, 0); // its class lives, its text is gone
       }
     }

@@ -2,27 +2,30 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import io.planflame.spark.shim.TaskAccumulators;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
  * Learns which accumulators the tasks of a stage update. Task threads offer the metrics of the first tasks of a stage attempt and of
- * some spread over its partitions; the poller reads them until each of these tasks has ended, and writes a STAGE record whenever the
- * set has grown.
+ * some spread over its partitions; the poller reads them in turn until each of these tasks has ended, and writes a STAGE record whenever
+ * the set has grown. Offering takes no lock and never waits; memory and the work of one poll are bounded, and a task that finds no room is
+ * counted ({@link #refused}).
  */
 final class StageDesk {
   private static final int FIRST_WITNESSES = 4; // the first tasks of a stage attempt
   private static final int SPREAD_WITNESSES = 16; // and so many over its partitions: a union runs other nodes in other partitions
   private static final int SLOTS = 1 << 12;
-  private static final int QUEUE = 1024;
+  static final int QUEUE = 1024; // witnesses that wait for the poller's first look
+  private static final int RUNNING = 1024; // and those that it looks at in turn
+  static final int READINGS = 64; // in one poll: some µs each
   private static final int KEPT_STAGES = 1024; // for replays; the oldest are forgotten
 
   /** A task whose metrics the poller reads. */
@@ -60,6 +63,11 @@ final class StageDesk {
     }
   }
 
+  /** Adds the ids of the accumulators that a running task has updated so far. */
+  interface Reader {
+    void collect(TaskMetrics metrics, Set<Long> ids);
+  }
+
   /** What the desk tells about a stage whose accumulators it has read. */
   interface Observer {
     /** The tasks of {@code executionId} (≥ 0) update {@code accumulators}; called again when the set grows. */
@@ -68,8 +76,12 @@ final class StageDesk {
 
   // Per slot: stage id (high 32 bits), low 20 bits of the attempt, count of witnesses. Two stages in one slot only cost witnesses.
   private final AtomicLongArray offered = new AtomicLongArray(SLOTS);
-  private final ArrayBlockingQueue<Witness> queue = new ArrayBlockingQueue<>(QUEUE);
-  private final List<Witness> running = new ArrayList<>(); // poller only
+  private final ConcurrentLinkedQueue<Witness> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger(); // size of queue, at least
+  private final Tally refused = new Tally("leave out a task that tells its stage's accumulators, " + QUEUE + " are waiting");
+  private final Queue<Witness> running = new ArrayDeque<>(); // poller only
+  private final Reader reader;
+  private volatile boolean closed;
   private final Map<Long, Stage> stages = // poller only
       new LinkedHashMap<Long, Stage>() {
         @Override
@@ -78,8 +90,19 @@ final class StageDesk {
         }
       };
 
-  /** From a task's thread: a task starts. Returns its witness when it was taken, else null. Never blocks. */
+  StageDesk() {
+    this(TaskAccumulators::collect);
+  }
+
+  StageDesk(Reader reader) {
+    this.reader = reader;
+  }
+
+  /** From a task's thread: a task starts. Returns its witness when it was taken, else null. */
   Witness offer(int stageId, int stageAttempt, int partition, int partitions, long executionId, TaskMetrics metrics) {
+    if (closed) {
+      return null;
+    }
     int slot = (stageId * 31 + stageAttempt) & (SLOTS - 1);
     long key = ((long) (stageId + 1) << 32) | ((long) (stageAttempt & 0xfffff) << 12);
     long seen = offered.get(slot);
@@ -88,8 +111,23 @@ final class StageDesk {
     if (!first && partition % Math.max(1, partitions / SPREAD_WITNESSES) != 0) {
       return null;
     }
+    if (waiting.incrementAndGet() > QUEUE) {
+      waiting.decrementAndGet();
+      refused.add();
+      return null;
+    }
     Witness witness = new Witness(stageId, stageAttempt, executionId, metrics);
-    return queue.offer(witness) ? witness : null;
+    queue.add(witness);
+    if (closed) {
+      queue.clear(); // the poller may have looked for the last time
+      return null;
+    }
+    return witness;
+  }
+
+  /** Tasks left out because too many were waiting. */
+  Tally refused() {
+    return refused;
   }
 
   /** From the poller: whether something can change soon. */
@@ -97,19 +135,50 @@ final class StageDesk {
     return !running.isEmpty() || !queue.isEmpty();
   }
 
-  /** From the poller: reads the witnesses and writes the stages whose set has grown. A witness that cannot be read is let go. */
+  /**
+   * From the poller: reads the next {@link #READINGS} witnesses and writes the stages whose set has grown. A witness that cannot be read is
+   * let go.
+   */
   void poll(Observer observer) {
-    queue.drainTo(running);
-    for (Iterator<Witness> it = running.iterator(); it.hasNext(); ) {
-      boolean last = true;
-      try {
-        last = read(it.next(), observer);
-      } catch (Throwable e) {
-        Complaints.once("read the accumulators of a task", e);
+    refused.tell();
+    takeWaiting();
+    for (int left = Math.min(READINGS, running.size()); left > 0; left--) {
+      Witness witness = running.remove();
+      if (!readOrLetGo(witness, observer)) {
+        running.add(witness);
       }
-      if (last) {
-        it.remove();
+    }
+  }
+
+  /** From the poller, before it ends: takes no more tasks, reads each witness once more and lets it go. */
+  void close(Observer observer) {
+    closed = true;
+    do {
+      takeWaiting();
+      while (!running.isEmpty()) {
+        readOrLetGo(running.remove(), observer);
       }
+    } while (!queue.isEmpty());
+    refused.tellAll();
+  }
+
+  private void takeWaiting() {
+    while (running.size() < RUNNING) {
+      Witness witness = queue.poll();
+      if (witness == null) {
+        return;
+      }
+      waiting.decrementAndGet();
+      running.add(witness);
+    }
+  }
+
+  private boolean readOrLetGo(Witness witness, Observer observer) {
+    try {
+      return read(witness, observer);
+    } catch (Throwable e) {
+      Complaints.once("read the accumulators of a task", e);
+      return true;
     }
   }
 
@@ -118,7 +187,7 @@ final class StageDesk {
     boolean last = witness.ended; // before the reading, so that the last reading is complete
     long key = ((long) witness.stageId << 32) | (witness.stageAttempt & 0xffffffffL);
     Stage stage = stages.computeIfAbsent(key, k -> new Stage(witness.stageId, witness.stageAttempt, witness.executionId));
-    TaskAccumulators.collect(witness.metrics, stage.accumulators);
+    reader.collect(witness.metrics, stage.accumulators);
     // An empty set is written only at the end: a task that has just started has updated nothing yet.
     if (stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0)) {
       write(stage);

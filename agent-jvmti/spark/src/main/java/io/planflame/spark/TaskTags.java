@@ -6,8 +6,8 @@ import org.apache.spark.executor.TaskMetrics;
 
 /**
  * Tells the agent which task runs on the calling thread. All calls are made on the task's own thread; they neither allocate (but for
- * the first tasks of a stage, {@link StageDesk}), nor lock, nor wait. TaskContext is gone when a task ends, so what the end must know is
- * kept in a thread-local from the start.
+ * the first tasks of a stage, {@link StageDesk}), nor lock, nor wait, nor throw: what goes wrong is counted and told by the poller.
+ * TaskContext is gone when a task ends, so what the end must know is kept in a thread-local from the start.
  */
 final class TaskTags {
   private static final String EXECUTION_ID = "spark.sql.execution.id";
@@ -30,6 +30,8 @@ final class TaskTags {
 
   private final ThreadLocal<Tag> tags = ThreadLocal.withInitial(Tag::new);
   private final StageDesk stages;
+  private final Tally lostStarts = new Tally("tag a task's start");
+  private final Tally lostEnds = new Tally("tag a task's end");
 
   TaskTags(StageDesk stages) {
     this.stages = stages;
@@ -37,13 +39,22 @@ final class TaskTags {
 
   /** The task of TaskContext.get() starts on this thread. */
   void start() {
-    TaskContext task = TaskContext.get();
-    if (task == null) {
-      return;
+    try {
+      start(TaskContext.get());
+    } catch (Throwable e) {
+      lostStarts.add(e);
     }
+  }
+
+  private void start(TaskContext task) {
     Tag tag = tags.get();
+    tag.running = false;
     if (tag.witness != null) { // the task before ended without telling us: Spark was stopping
       tag.witness.ended();
+      tag.witness = null;
+    }
+    if (task == null) {
+      return;
     }
     tag.taskAttemptId = task.taskAttemptId();
     tag.stageId = task.stageId();
@@ -63,21 +74,39 @@ final class TaskTags {
 
   /** The task that started on this thread ends; without a start, or a second time, nothing happens. */
   void end(boolean failed) {
-    Tag tag = tags.get();
-    if (!tag.running) {
-      return;
+    try {
+      Tag tag = tags.get();
+      if (tag.running) {
+        tag.running = false;
+        end(tag, failed);
+      }
+    } catch (Throwable e) {
+      lostEnds.add(e);
     }
-    tag.running = false;
+  }
+
+  private static void end(Tag tag, boolean failed) {
     TaskMetrics metrics = tag.metrics;
     StageDesk.Witness witness = tag.witness;
     tag.metrics = null;
     tag.witness = null;
+    if (witness != null) {
+      witness.ended(); // its accumulators are complete
+    }
     NativeAgent.taskEnd(
         tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
         failed ? tag.flags | NativeAgent.TASK_FAILED : tag.flags, EVERY_TASK,
         metrics.executorCpuTime(), metrics.executorDeserializeCpuTime(), metrics.jvmGCTime());
-    if (witness != null) {
-      witness.ended();
+  }
+
+  /** From the poller: says what went wrong on task threads, the first time; {@code all}: how often. */
+  void tell(boolean all) {
+    for (Tally lost : new Tally[] {lostStarts, lostEnds}) {
+      if (all) {
+        lost.tellAll();
+      } else {
+        lost.tell();
+      }
     }
   }
 

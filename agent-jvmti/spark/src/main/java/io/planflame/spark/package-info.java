@@ -5,7 +5,8 @@
  * {@code Poller} (one daemon thread an executor) → agent. On the driver {@code PlanListener} (a listener queue of its own) and the
  * executors' questions fill the {@code PlanBook}.
  *
- * <p>Invariants: nothing thrown here reaches Spark; nothing here waits on a task's thread; everything dropped is counted with
- * {@link io.planflame.agent.NativeAgent#dropped}. Whatever differs between Spark lines is behind {@code io.planflame.spark.shim}.
+ * <p>Invariants: nothing thrown here reaches Spark; nothing here waits on a task's thread; no task's thread takes a lock or writes to
+ * stderr; an executor's end waits 100 ms at most; everything dropped is counted, with {@link io.planflame.agent.NativeAgent#dropped} where the log has a
+ * counter, else with {@code Tally}, which says it on stderr. Whatever differs between Spark lines is behind {@code io.planflame.spark.shim}.
  */
 package io.planflame.spark;

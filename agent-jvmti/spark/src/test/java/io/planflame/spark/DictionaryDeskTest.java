@@ -102,4 +102,40 @@ class DictionaryDeskTest {
     assertEquals(Arrays.asList("dictionary 9 0 {}", "dictionary 9 0 {}"), NativeAgent.CALLS);
     assertTrue(asked.size() == 1);
   }
+
+  @Test
+  void anExecutionIsCountedOnceHoweverOftenItIsGivenUp() {
+    over = true;
+    for (long stage = 0; stage < 3; stage++) {
+      desk.want(9, ids(stage), stage * SECOND);
+      desk.poll(stage * SECOND);
+    }
+    desk.flush(9 * SECOND);
+    assertEquals(3, asked.size());
+    assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
+  }
+
+  @Test
+  void oneQuestionNamesABoundedNumberOfExecutions() {
+    for (long execution = 0; execution < DictionaryDesk.MAX_ASKED + 5; execution++) {
+      desk.want(execution, ids(3L), 0);
+    }
+    desk.poll(0);
+    assertEquals(DictionaryDesk.MAX_ASKED, asked.size());
+    desk.poll(0);
+    assertEquals(DictionaryDesk.MAX_ASKED + 5, asked.size(), "the others come next");
+  }
+
+  @Test
+  void theLastLookAsksForAllAndCountsWhatIsMissing() {
+    unreachable = true;
+    desk.want(9, ids(3L), 0);
+    desk.poll(0); // the next question would be due later
+    desk.ending();
+    desk.flush(1);
+    desk.flush(2);
+    assertEquals(Arrays.asList("9 from 0", "9 from 0"), asked);
+    assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
+    assertFalse(desk.busy());
+  }
 }

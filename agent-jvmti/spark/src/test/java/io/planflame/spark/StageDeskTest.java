@@ -1,0 +1,159 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.planflame.agent.NativeAgent;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The desk without Spark: the accumulators of a task are what each test says. */
+class StageDeskTest {
+  private static final StageDesk.Observer NOBODY = (execution, set) -> { };
+
+  private final AtomicInteger readings = new AtomicInteger();
+  private final StageDesk desk = new StageDesk((metrics, ids) -> ids.add(1000L + readings.getAndIncrement()));
+
+  private StageDesk.Witness offer(int stage) {
+    return desk.offer(stage, 0, 1, 100, -1, null);
+  }
+
+  @BeforeEach
+  void forgetCalls() {
+    NativeAgent.CALLS.clear();
+  }
+
+  @Test
+  void takesTheFirstTasksOfAStageAndSomeSpreadOverItsPartitions() {
+    List<Integer> taken = new ArrayList<>();
+    for (int partition = 1; partition <= 100; partition++) { // 100 partitions: every sixth
+      if (desk.offer(7, 0, partition, 100, 5, null) != null) {
+        taken.add(partition);
+      }
+    }
+    assertEquals(Arrays.asList(1, 2, 3, 4, 6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 96), taken);
+  }
+
+  @Test
+  void writesAStageWhenItsSetHasGrown() {
+    StageDesk.Witness witness = desk.offer(7, 2, 1, 100, 5, null);
+    desk.poll(NOBODY);
+    witness.ended();
+    desk.poll(NOBODY);
+    desk.poll(NOBODY);
+    assertEquals(Arrays.asList("stage 7 2 5 [1000]", "stage 7 2 5 [1000, 1001]"), NativeAgent.CALLS);
+    assertFalse(desk.busy());
+  }
+
+  @Test
+  void aTaskThatFindsNoRoomIsCounted() {
+    for (int stage = 0; stage < StageDesk.QUEUE; stage++) {
+      assertNotNull(offer(stage));
+    }
+    for (int stage = StageDesk.QUEUE; stage < StageDesk.QUEUE + 3; stage++) {
+      assertNull(offer(stage));
+    }
+    assertEquals(3, desk.refused().count());
+    desk.poll(NOBODY);
+    assertNotNull(offer(StageDesk.QUEUE + 3), "the poller made room");
+    assertEquals(3, desk.refused().count());
+  }
+
+  @Test
+  void onePollReadsABoundedNumberAndAllHaveTheirTurn() {
+    int witnesses = 3 * StageDesk.READINGS + 5;
+    for (int stage = 0; stage < witnesses; stage++) {
+      offer(stage);
+    }
+    for (int poll = 1; poll <= 4; poll++) {
+      desk.poll(NOBODY);
+      assertEquals(poll * StageDesk.READINGS, readings.get());
+    }
+    long stages = NativeAgent.CALLS.stream().map(call -> call.split(" ")[1]).distinct().count();
+    assertEquals(witnesses, stages, "each was read before any was read again");
+  }
+
+  @Test
+  void whatThePollerKeepsIsBoundedToo() {
+    int taken = 0;
+    for (int stage = 0; stage < 4 * StageDesk.QUEUE; stage++) {
+      taken += offer(stage) == null ? 0 : 1;
+      desk.poll(NOBODY);
+    }
+    assertTrue(taken <= 2 * StageDesk.QUEUE, taken + " tasks that never end are held");
+    assertEquals(4 * StageDesk.QUEUE - taken, desk.refused().count());
+  }
+
+  @Test
+  void closedItReadsEachOnceMoreAndTakesNoMore() {
+    for (int stage = 0; stage < 200; stage++) {
+      offer(stage);
+    }
+    desk.close(NOBODY);
+    assertEquals(200, readings.get());
+    assertFalse(desk.busy());
+    assertNull(offer(300));
+    assertFalse(desk.busy(), "a task's metrics are not kept by an executor that has ended");
+    assertEquals(0, desk.refused().count());
+  }
+
+  @Test
+  void tasksOfferWhileThePollerReads() throws Exception {
+    int threads = 8;
+    int each = 5000;
+    AtomicInteger taken = new AtomicInteger();
+    AtomicInteger running = new AtomicInteger(threads);
+    CyclicBarrier start = new CyclicBarrier(threads + 1);
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    for (int thread = 0; thread < threads; thread++) {
+      int first = thread * each;
+      new Thread(() -> {
+        try {
+          start.await();
+          for (int stage = first; stage < first + each; stage++) {
+            StageDesk.Witness witness = desk.offer(stage, 0, 0, 100, -1, null); // partition 0 of each stage is always wanted
+            if (witness != null) {
+              taken.incrementAndGet();
+              witness.ended();
+            }
+          }
+        } catch (Throwable e) {
+          failures.add(e);
+        } finally {
+          running.decrementAndGet();
+        }
+      }).start();
+    }
+    start.await();
+    while (running.get() > 0) {
+      desk.poll(NOBODY);
+    }
+    desk.close(NOBODY);
+    assertEquals(Collections.emptyList(), failures);
+    assertEquals(threads * each, taken.get() + desk.refused().count(), "taken or counted");
+    assertTrue(readings.get() >= taken.get(), "each was read");
+  }
+
+  /** A lock on the way of every task would be one that the poller, or a descheduled thread, can hold. */
+  @Test
+  void nothingInItLocks() throws IllegalAccessException {
+    for (Field field : StageDesk.class.getDeclaredFields()) {
+      field.setAccessible(true);
+      Object value = field.get(desk);
+      assertFalse(value instanceof BlockingQueue || value instanceof Lock || value instanceof ReadWriteLock, field + " locks");
+    }
+  }
+}
