@@ -45,7 +45,10 @@ func (j *jvm) unwound(h *heldSample) Sample {
 	if h.regs {
 		var r unwind.Result
 		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Chain: h.chain, Stack: h.stack}, addrs)
-		s.Repaired, complete = r.Repaired, r.Complete
+		complete = r.Complete
+		for _, i := range r.Inserted {
+			s.Repaired = append(s.Repaired, len(h.kernel)+i)
+		}
 		s.Interpreted = j.interpreted(h.time, r.Interpreted, len(h.kernel))
 	} else if len(h.kernel) == 0 {
 		addrs = append(addrs, h.ip)
@@ -53,7 +56,7 @@ func (j *jvm) unwound(h *heldSample) Sample {
 	j.addrs = addrs
 	s.Addrs = slices.Clone(addrs)
 	j.stats.Samples++
-	if s.Repaired > 0 {
+	if len(s.Repaired) > 0 {
 		j.stats.Repaired++
 	}
 	if !complete {

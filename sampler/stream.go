@@ -36,10 +36,10 @@ type Sample struct {
 	TID    uint32 // in the JVM's own pid namespace
 	Period time.Duration
 	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
-	// are return addresses; an address inserted or replaced from the copy of the stack is counted in Repaired.
+	// are return addresses.
 	Addrs    []uint64
-	Kernel   int // how many of Addrs are kernel addresses
-	Repaired int
+	Kernel   int   // how many of Addrs are kernel addresses
+	Repaired []int // indices of the Addrs that the kernel's frame-pointer chain does not have: from the copy of the stack; ascending
 	Flags    SampleFlags
 	// Interpreted tells which method runs in those of Addrs that lie in the interpreter, as far as the copy of the stack has it;
 	// ascending by Frame.

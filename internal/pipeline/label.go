@@ -14,7 +14,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	task, inside := j.timeline.at(s.TID, s.Time)
 	l := &Labelled{
 		Labels: j.labels(task), Time: s.Time, TID: s.TID, Thread: j.timeline.name(s.TID), Of: task, InTask: inside,
-		Weight: s.Period, Flags: s.Flags, Repaired: s.Repaired,
+		Weight: s.Period, Flags: s.Flags, Repaired: len(s.Repaired),
 	}
 	l.Frames = j.frames.resolve(j, s)
 	var node nodeNames

@@ -90,7 +90,7 @@ func decodeJVM(id sampler.JVMID, b []byte) (sampler.JVM, error) {
 func decodeSample(b []byte) (sampler.Sample, error) {
 	s := sampler.Sample{
 		Time: jvmlog.MonoTime(le.Uint64(b)), Period: time.Duration(le.Uint64(b[8:])), Slot: int(le.Uint32(b[16:])), TID: le.Uint32(b[20:]),
-		Kernel: int(le.Uint32(b[24:])), Repaired: int(le.Uint32(b[28:])), Flags: sampler.SampleFlags(le.Uint32(b[32:])),
+		Kernel: int(le.Uint32(b[24:])), Flags: sampler.SampleFlags(le.Uint32(b[32:])),
 	}
 	n := uint64(le.Uint32(b[36:]))
 	if have := uint64(len(b)-sampleBytes) / 8; n > have {
@@ -103,13 +103,35 @@ func decodeSample(b []byte) (sampler.Sample, error) {
 	for i := range s.Addrs {
 		s.Addrs[i] = le.Uint64(b[sampleBytes+8*i:])
 	}
-	var err error
-	s.Interpreted, err = decodeInterpreted(b[sampleBytes+8*n:], n)
+	rest, err := decodeInterpreted(b[sampleBytes+8*n:], n, &s.Interpreted)
+	if err != nil {
+		return s, err
+	}
+	s.Repaired, err = decodeRepaired(rest, uint64(le.Uint32(b[28:])), n)
 	return s, err
 }
 
-// decodeInterpreted decodes what follows the addresses of a sample of n: nothing in the first recordings.
-func decodeInterpreted(b []byte, n uint64) ([]sampler.Interpreted, error) {
+// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames: nothing in the first recordings.
+func decodeRepaired(b []byte, m, n uint64) ([]int, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	if m > uint64(len(b))/4 {
+		return nil, fmt.Errorf("%d repaired addresses, %d fit", m, len(b)/4)
+	}
+	var out []int
+	for ; m > 0; m, b = m-1, b[4:] {
+		i := int(le.Uint32(b))
+		if uint64(i) >= n || len(out) > 0 && i <= out[len(out)-1] {
+			return nil, fmt.Errorf("repaired address %d of %d after %v", i, n, out)
+		}
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+// decodeInterpreted decodes what follows the addresses of a sample of n, nothing in the first recordings, and returns the rest.
+func decodeInterpreted(b []byte, n uint64, out *[]sampler.Interpreted) ([]byte, error) {
 	if len(b) < 4 {
 		return nil, nil
 	}
@@ -117,15 +139,14 @@ func decodeInterpreted(b []byte, n uint64) ([]sampler.Interpreted, error) {
 	if b = b[4:]; m > uint64(len(b))/interpretedBytes {
 		return nil, fmt.Errorf("%d interpreted frames, %d fit", m, len(b)/interpretedBytes)
 	}
-	var out []sampler.Interpreted
 	for ; m > 0; m, b = m-1, b[interpretedBytes:] {
 		f := sampler.Interpreted{Frame: int(le.Uint32(b)), BCI: int32(le.Uint32(b[4:])), Method: le.Uint64(b[8:])}
 		if uint64(f.Frame) >= n {
 			return nil, fmt.Errorf("interpreted frame %d of %d addresses", f.Frame, n)
 		}
-		out = append(out, f)
+		*out = append(*out, f)
 	}
-	return out, nil
+	return b, nil
 }
 
 func decodeStats(b []byte) (sampler.Stats, error) {

@@ -24,7 +24,7 @@ func encodeThread(dst []byte, t *jvmlog.Thread) []byte {
 func encodeSample(dst []byte, s *sampler.Sample) []byte {
 	dst = le.AppendUint64(dst, uint64(s.Time))
 	dst = le.AppendUint64(dst, uint64(s.Period))
-	for _, v := range []uint32{uint32(s.Slot), s.TID, uint32(s.Kernel), uint32(s.Repaired), uint32(s.Flags), uint32(len(s.Addrs))} {
+	for _, v := range []uint32{uint32(s.Slot), s.TID, uint32(s.Kernel), uint32(len(s.Repaired)), uint32(s.Flags), uint32(len(s.Addrs))} {
 		dst = le.AppendUint32(dst, v)
 	}
 	for _, a := range s.Addrs {
@@ -35,6 +35,9 @@ func encodeSample(dst []byte, s *sampler.Sample) []byte {
 		dst = le.AppendUint32(dst, uint32(f.Frame))
 		dst = le.AppendUint32(dst, uint32(f.BCI))
 		dst = le.AppendUint64(dst, f.Method)
+	}
+	for _, i := range s.Repaired {
+		dst = le.AppendUint32(dst, uint32(i))
 	}
 	return dst
 }

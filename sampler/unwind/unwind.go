@@ -18,6 +18,8 @@ type Unwinder struct {
 	depth int // index of the frame at hand
 	live  liveStack
 	inter []Interpreted
+
+	inserted []int
 }
 
 // Input is one interrupt in user code, or the user half of one in the kernel.
@@ -30,7 +32,7 @@ type Input struct {
 
 // Result qualifies an unwound stack.
 type Result struct {
-	Repaired    int           // addresses that the kernel's chain has not
+	Inserted    []int         // which addresses of the stack the kernel's chain has not; valid until the next Unwind; ascending
 	Complete    bool          // the stack reaches the thread's base
 	Interpreted []Interpreted // valid until the next Unwind; ascending by Frame
 }
@@ -74,7 +76,8 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	}
 	out, complete := u.trim(dst[first:])
 	dst = dst[:first+len(out)]
-	return dst, Result{Repaired: differing(out, in.Chain), Complete: complete, Interpreted: u.inter}
+	u.inserted = differing(out, in.Chain, u.inserted[:0])
+	return dst, Result{Inserted: u.inserted, Complete: complete, Interpreted: u.inter}
 }
 
 // followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and agrees with the kernel's chain. The
@@ -259,18 +262,18 @@ func (u *Unwinder) sane(st stack, f frame) bool {
 	return known
 }
 
-// differing counts the addresses of out that the kernel's chain has not, in its order.
-func differing(out, chain []uint64) int {
-	n, at := 0, 0
+// differing appends to dst the indices of the addresses of out that the kernel's chain has not, in its order.
+func differing(out, chain []uint64, dst []int) []int {
+	at := 0
 next:
-	for _, addr := range out {
+	for k, addr := range out {
 		for i := at; i < len(chain); i++ {
 			if chain[i] == addr {
 				at = i + 1
 				continue next
 			}
 		}
-		n++
+		dst = append(dst, k)
 	}
-	return n
+	return dst
 }
