@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/planflame/planflame/bench/internal/session"
+)
+
+// growth is what one pass of one session says of a family: seconds of CPU by level.
+type growth struct {
+	session   int
+	truth     [levels]float64 // of the tasks, by Spark's account
+	operators [levels]map[string]float64
+}
+
+// estimate is the error of an operator's cost, E = observed growth / true growth - 1, of the growth from level From to level 2.
+type estimate struct {
+	From           int       `json:"from_level"`
+	TrueSeconds    float64   `json:"true_growth_seconds"` // pooled over all passes
+	ReferenceShare float64   `json:"reference_share"`     // CPU of level 0 in the true growth
+	E              float64   `json:"e"`
+	SE             float64   `json:"se"`    // jackknife over passes
+	Bound          float64   `json:"bound"` // |E| + t(97.5 %) SE
+	Passes         int       `json:"passes"`
+	BySession      []float64 `json:"e_by_session"`
+	// Growth of every operator and bucket in units of the true growth; their sum is planflame's total over Spark's.
+	Growth map[string]float64 `json:"growth_by_operator"`
+}
+
+// collect sorts the executions of a session by pass. Warm-up passes are left out.
+func collect(f family, number int, executions []session.Execution) ([]growth, error) {
+	byPass := map[int]*growth{}
+	for _, e := range executions {
+		name, level, ok := strings.Cut(e.Statement, "/")
+		if !ok || name != f.Name || e.Pass < 0 {
+			continue
+		}
+		l := int(level[0] - '0')
+		g := byPass[e.Pass]
+		if g == nil {
+			g = &growth{session: number}
+			byPass[e.Pass] = g
+		}
+		g.truth[l] = e.TaskCPU.Seconds()
+		g.operators[l] = map[string]float64{}
+		for id, op := range e.Operators {
+			g.operators[l][role(id)] += op.CPU.Seconds()
+		}
+	}
+	var all []growth
+	for pass := range len(byPass) {
+		g := byPass[pass]
+		if g == nil || slices.ContainsFunc(g.truth[:], func(s float64) bool { return s == 0 }) {
+			return nil, fmt.Errorf("%s, pass %d: not every level has run", f.Name, pass)
+		}
+		all = append(all, *g)
+	}
+	return all, nil
+}
+
+// role is the part of an operator's name that is the same at all levels: what follows the @ is a signature of its expressions.
+func role(operator string) string {
+	before, _, _ := strings.Cut(operator, "@")
+	return before
+}
+
+// pooled is E over some passes: growth is summed before it is divided.
+func pooled(all []growth, operator string, from int, without int) (e, truth float64) {
+	var observed float64
+	for i, g := range all {
+		if i != without {
+			observed += g.operators[levels-1][operator] - g.operators[from][operator]
+			truth += g.truth[levels-1] - g.truth[from]
+		}
+	}
+	return observed/truth - 1, truth
+}
+
+// estimateE estimates E of the scored operator over all passes of all sessions.
+func estimateE(all []growth, operator string, from int) estimate {
+	const none = -1
+	out := estimate{From: from, Passes: len(all), Growth: map[string]float64{}}
+	out.E, out.TrueSeconds = pooled(all, operator, from, none)
+	n := float64(len(all))
+	var leftOut []float64
+	var mean, reference float64
+	for i, g := range all {
+		e, _ := pooled(all, operator, from, i)
+		leftOut = append(leftOut, e)
+		mean += e / n
+		reference += g.truth[0]
+	}
+	for _, e := range leftOut {
+		out.SE += (e - mean) * (e - mean)
+	}
+	out.SE = math.Sqrt(out.SE * (n - 1) / n)
+	out.Bound = math.Abs(out.E) + distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)*out.SE
+	out.ReferenceShare = reference / out.TrueSeconds
+	for first := 0; first < len(all); {
+		last := first
+		for last < len(all) && all[last].session == all[first].session {
+			last++
+		}
+		e, _ := pooled(all[first:last], operator, from, none)
+		out.BySession = append(out.BySession, e)
+		first = last
+	}
+	for _, g := range all {
+		for id, s := range g.operators[levels-1] {
+			out.Growth[id] += s / out.TrueSeconds
+		}
+		for id, s := range g.operators[from] {
+			out.Growth[id] -= s / out.TrueSeconds
+		}
+	}
+	return out
+}

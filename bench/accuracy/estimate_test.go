@@ -1,0 +1,107 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/bench/internal/session"
+)
+
+func ops(seconds map[string]float64) map[string]session.Operator {
+	out := map[string]session.Operator{}
+	for id, s := range seconds {
+		out[id] = session.Operator{CPU: time.Duration(s * 1e9)}
+	}
+	return out
+}
+
+// onePass is one pass: level 0 costs 2 s, level 1 6 s, level 2 10 s; the filter gets part of the growth.
+func onePass(pass int, got float64) []session.Execution {
+	at := func(level string, cpu time.Duration, filter, scan float64) session.Execution {
+		return session.Execution{Statement: "f/" + level, Pass: pass, TaskCPU: cpu * time.Second, Operators: ops(map[string]float64{
+			"filter@" + level: filter, // another signature at every level
+			"scan@s":          scan,
+		})}
+	}
+	return []session.Execution{at("1", 6, 5, 1), at("0", 2, 1, 1), at("2", 10, 5+got, 5-got), {Statement: "other/0", Pass: pass, TaskCPU: time.Hour}}
+}
+
+func TestE(t *testing.T) {
+	f := family{Name: "f", Role: "filter"}
+	var executions []session.Execution
+	for pass, got := range map[int]float64{-1: 400, 0: 3.9, 1: 3.7} {
+		executions = append(executions, onePass(pass, got)...)
+	}
+	g, err := collect(f, 0, executions)
+	require.NoError(t, err)
+	require.Len(t, g, 2, "the warm-up is left out")
+	again, err := collect(f, 1, onePass(0, 4.2))
+	require.NoError(t, err)
+	e := estimateE(append(g, again...), "filter", 1)
+	assert.Equal(t, 3, e.Passes)
+	assert.InDelta(t, 12, e.TrueSeconds, 1e-9, "three times 10 - 6")
+	assert.InDelta(t, (3.9+3.7+4.2)/12-1, e.E, 1e-9)
+	assert.InDeltaSlice(t, []float64{(3.9+3.7)/8 - 1, 4.2/4 - 1}, e.BySession, 1e-9)
+	assert.InDelta(t, 0.5, e.ReferenceShare, 1e-9, "3 × 2 s over 12 s")
+	// Leaving one out: 7.9/8, 8.1/8, 7.6/8; variance (n-1)/n Σ(x-mean)².
+	assert.InDelta(t, 0.03632, e.SE, 1e-4)
+	assert.InDelta(t, 0.016667+4.302653*e.SE, e.Bound, 1e-4, "t with two degrees of freedom")
+	assert.InDelta(t, e.E+1, e.Growth["filter"], 1e-9)
+	assert.InDelta(t, 1, e.Growth["filter"]+e.Growth["scan"], 1e-9, "all that grew is shown")
+
+	absolute := estimateE(g, "filter", 0)
+	assert.InDelta(t, (3.9+3.7+8)/16-1, absolute.E, 1e-9)
+}
+
+func TestALevelThatDidNotRunIsAnError(t *testing.T) {
+	_, err := collect(family{Name: "f"}, 0, onePass(0, 4)[:2])
+	assert.ErrorContains(t, err, "f, pass 0")
+}
+
+func TestFamilies(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range families {
+		assert.False(t, seen[f.Name], f.Name)
+		seen[f.Name] = true
+		for level := range levels {
+			sql := f.sql(level)
+			assert.NotContains(t, sql, "%!", "%s: a verb of Sprintf without an argument", f.Name)
+			assert.NotContains(t, sql, "[1]", f.Name)
+			assert.Equal(t, 1, strings.Count(sql, f.burn(level)), f.Name)
+			assert.Equal(t, max(1, level*f.Step), strings.Count(f.burn(level), f.Column), f.Name)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	at := func(group string, hz int, e, bound float64, sessions ...float64) result {
+		return result{Group: group, Hz: hz, Marginal: estimate{E: e, Bound: bound, BySession: sessions}}
+	}
+	got := figures([]result{at("pure", 200, -0.01, 0.02, -0.03, 0.01), at("pure", 1000, 0.5, 0.6, 0.5), at("llss", 200, -0.02, 0.05), at("llss", 200, 0.04, 0.045), at("llss", 1000, 0.01, 0.02), at("other", 200, -0.07, 0.1)})
+	want := map[string]float64{
+		"pure_error_mean": 0.02, "pure_error_worst": 0.03, "mean_abs_error_200hz": 0.03, "worst_bound_200hz": 0.05,
+		"mean_abs_error_1000hz": 0.01, "worst_bound_1000hz": 0.02, "worst_error_other_200hz": 0.07,
+	}
+	require.Len(t, got, len(want))
+	for k, v := range want {
+		assert.InDelta(t, v, got[k], 1e-9, k)
+	}
+}
+
+func TestParse(t *testing.T) {
+	o, err := parse([]string{"-rates", "200x2,20x1"})
+	require.NoError(t, err)
+	assert.Equal(t, []rate{{200, 2}, {20, 1}}, o.rates)
+	for _, bad := range []string{"200", "0x1", "200x0", "x", "200x2,"} {
+		_, err := parse([]string{"-rates", bad})
+		assert.ErrorContains(t, err, "-rates", bad)
+	}
+	_, err = parse([]string{"-passes", "1"})
+	assert.ErrorContains(t, err, "-passes 1")
+	_, err = choose("pure,nothing")
+	assert.ErrorContains(t, err, `"nothing"`)
+}

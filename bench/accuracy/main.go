@@ -1,0 +1,236 @@
+// Accuracy measures how far planflame's cost of an operator is from the truth, on real Spark: it makes one operator of a query burn more
+// CPU, and compares how much that operator grew with how much the tasks' CPU grew by Spark's own account (LLSS's method, Stuart 2020).
+//
+// What makes it fair: the burn allocates nothing and cannot be folded; all forms of a query read the same columns; hash tables stay in the
+// cache; E is that of the growth from a burn to twice the burn; passes are interleaved and pooled before dividing.
+//
+//	go run ./bench/accuracy -out build/bench/accuracy.json
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planflame/planflame/bench/internal/session"
+)
+
+// options are the command line.
+type options struct {
+	out, spark, data, dir string
+	rates                 []rate
+	passes                int
+	families              string
+	conf                  string
+}
+
+// rate is how many sessions (JVMs) run at how many samples a second.
+type rate struct{ hz, sessions int }
+
+// report is what is written.
+type report struct {
+	Figures  map[string]float64 `json:"figures"`
+	Command  string             `json:"command"`
+	Started  time.Time          `json:"started"`
+	Seconds  float64            `json:"seconds"`
+	Spark    string             `json:"spark"`
+	Families map[string]string  `json:"families"` // name → SQL of level 1
+	Results  []result           `json:"results"`
+}
+
+// result is one family at one rate.
+type result struct {
+	Family   string   `json:"family"`
+	Group    string   `json:"group"`
+	Hz       int      `json:"hz"`
+	Operator string   `json:"operator"`
+	Marginal estimate `json:"marginal"` // level 1 → 2: the figure
+	Absolute estimate `json:"absolute"` // level 0 → 2
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	var rates string
+	f := flag.NewFlagSet("accuracy", flag.ContinueOnError)
+	f.StringVar(&o.out, "out", "build/bench/accuracy.json", "file to write")
+	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
+	f.StringVar(&o.data, "data", "build/tpch/sf1", "folder of the TPC-H tables")
+	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
+	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
+	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
+	f.StringVar(&o.families, "families", "all", "names, comma separated, or all")
+	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.passes < 2 {
+		return o, fmt.Errorf("-passes %d: at least 2, for the spread", o.passes)
+	}
+	for _, r := range strings.Split(rates, ",") {
+		hz, n, _ := strings.Cut(r, "x")
+		h, err1 := strconv.Atoi(hz)
+		s, err2 := strconv.Atoi(n)
+		if err := errors.Join(err1, err2); err != nil || h < 1 || s < 1 {
+			return o, fmt.Errorf("-rates %q: not HZxSESSIONS", r)
+		}
+		o.rates = append(o.rates, rate{h, s})
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(o.families)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	r := report{Command: "go run ./bench/accuracy " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Families: map[string]string{}}
+	for _, f := range chosen {
+		r.Families[f.Name] = f.sql(1)
+	}
+	for _, rate := range o.rates {
+		results, err := measure(ctx, o, rate, chosen)
+		if err != nil {
+			return err
+		}
+		r.Results = append(r.Results, results...)
+		r.Figures, r.Seconds = figures(r.Results), time.Since(began).Seconds()
+		if err := write(o.out, r); err != nil { // what is there survives an interrupt
+			return err
+		}
+	}
+	return nil
+}
+
+func choose(names string) ([]family, error) {
+	if names == "all" {
+		return families, nil
+	}
+	var out []family
+next:
+	for _, name := range strings.Split(names, ",") {
+		for _, f := range families {
+			if f.Name == name {
+				out = append(out, f)
+				continue next
+			}
+		}
+		return nil, fmt.Errorf("-families: there is no %q", name)
+	}
+	return out, nil
+}
+
+// measure runs the sessions of one rate.
+func measure(ctx context.Context, o options, r rate, chosen []family) ([]result, error) {
+	passes := map[string][]growth{}
+	for n := range r.sessions {
+		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
+		for _, f := range chosen {
+			for level := range levels {
+				spec.Statements = append(spec.Statements, session.Statement{ID: f.statement(level), SQL: f.sql(level)})
+			}
+		}
+		name := fmt.Sprintf("%dhz-%d", r.hz, n)
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz}
+		if o.conf != "" {
+			settings.Conf = strings.Split(o.conf, ",")
+		}
+		executions, err := session.Run(ctx, settings, spec, func(line string) {
+			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range chosen {
+			g, err := collect(f, n, executions)
+			if err != nil {
+				return nil, fmt.Errorf("session %s: %w", name, err)
+			}
+			passes[f.Name] = append(passes[f.Name], g...)
+		}
+	}
+	var out []result
+	for _, f := range chosen {
+		x := result{Family: f.Name, Group: f.Group, Hz: r.hz, Operator: f.Role, Marginal: estimateE(passes[f.Name], f.Role, 1), Absolute: estimateE(passes[f.Name], f.Role, 0)}
+		fmt.Fprintf(os.Stderr, "%-22s %4d Hz  E %+6.2f %% ± %.2f (growth %.1f s, %.1f × the reference); from the reference %+6.2f %%\n", f.Name, r.hz,
+			100*x.Marginal.E, 100*x.Marginal.SE, x.Marginal.TrueSeconds, 1/x.Marginal.ReferenceShare, 100*x.Absolute.E)
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+func tables(data string) map[string]string {
+	out := map[string]string{}
+	for _, t := range []string{"lineitem", "supplier", "orders", "part"} {
+		out[t] = filepath.Join(data, t+".parquet")
+	}
+	return out
+}
+
+// figures are the stable keys.
+func figures(all []result) map[string]float64 {
+	out := map[string]float64{}
+	for _, r := range all {
+		suffix := fmt.Sprintf("_%dhz", r.Hz)
+		switch r.Group {
+		case "pure":
+			if r.Hz == 200 {
+				var sum, worst float64
+				for _, e := range r.Marginal.BySession {
+					sum += math.Abs(e)
+					worst = max(worst, math.Abs(e))
+				}
+				out["pure_error_mean"], out["pure_error_worst"] = sum/float64(len(r.Marginal.BySession)), worst
+			}
+		case "llss":
+			out["mean_abs_error"+suffix] += math.Abs(r.Marginal.E) / float64(count(all, "llss", r.Hz))
+			out["worst_bound"+suffix] = max(out["worst_bound"+suffix], r.Marginal.Bound)
+		case "other":
+			out["worst_error_other"+suffix] = max(out["worst_error_other"+suffix], math.Abs(r.Marginal.E))
+		}
+	}
+	return out
+}
+
+func count(all []result, group string, hz int) int {
+	n := 0
+	for _, r := range all {
+		if r.Group == group && r.Hz == hz {
+			n++
+		}
+	}
+	return n
+}
+
+func write(path string, r report) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}

@@ -1,0 +1,201 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// Statement is one SQL statement of a Spec. ID is unique in it.
+type Statement struct {
+	ID  string `json:"id"`
+	SQL string `json:"sql"`
+}
+
+// Spec is what one session runs; jobs/passes.py reads it as JSON and documents it.
+type Spec struct {
+	Tables     map[string]string `json:"tables"` // view → parquet
+	Setup      []string          `json:"setup"`
+	Statements []Statement       `json:"statements"`
+	Warmup     int               `json:"warmup"` // passes that are not counted
+	Passes     int               `json:"passes"`
+	Seed       int64             `json:"seed"`
+}
+
+// Settings say where and how a session runs.
+type Settings struct {
+	Planflame string   // the command
+	Spark     string   // virtual environment of a Spark
+	Job       string   // jobs/passes.py
+	Dir       string   // folder for everything it writes; made
+	Hz        int      // samples a second of task CPU
+	Conf      []string // further settings of Spark, key=value
+	Master    string   // "" local[2]
+	Memory    string   // of the driver; "" 4g
+}
+
+// Execution is one run of a statement.
+type Execution struct {
+	Statement string
+	Pass      int           // from 0; warm-up passes are negative
+	ID        int64         // sql_execution_id
+	Wall      time.Duration // as the driver saw it
+	TaskCPU   time.Duration // Spark's own account
+	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in brackets.
+	Operators map[string]Operator
+}
+
+// Operator is the CPU of one operator in one execution.
+type Operator struct {
+	Name    string // as people read it
+	CPU     time.Duration
+	Samples int64
+}
+
+// Run runs a session and returns its executions, in their order. progress gets what the job prints.
+func Run(ctx context.Context, s Settings, spec Spec, progress func(line string)) ([]Execution, error) {
+	out, events, log, specFile := filepath.Join(s.Dir, "out"), filepath.Join(s.Dir, "events"), filepath.Join(s.Dir, "executions.jsonl"), filepath.Join(s.Dir, "spec.json")
+	if err := os.RemoveAll(s.Dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(events, 0o755); err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(spec, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(specFile, text, 0o644); err != nil {
+		return nil, err
+	}
+	events, err = filepath.Abs(events)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"run", "--out", out, "--hz", strconv.Itoa(s.Hz), "--", filepath.Join(s.Spark, "bin", "spark-submit"),
+		"--master", orDefault(s.Master, "local[2]"), "--driver-memory", orDefault(s.Memory, "4g"),
+		"--conf", "spark.eventLog.enabled=true", "--conf", "spark.eventLog.dir=file://" + events, "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false"}
+	for _, c := range s.Conf {
+		args = append(args, "--conf", c)
+	}
+	args = append(args, s.Job, "--spec", specFile, "--log", log)
+	if err := s.run(ctx, args, progress); err != nil {
+		return nil, err
+	}
+	return s.read(out, events, log)
+}
+
+// run runs planflame; what it says is kept in a file beside its output.
+func (s Settings) run(ctx context.Context, args []string, progress func(string)) error {
+	cmd := exec.CommandContext(ctx, s.Planflame, args...)
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(s.Spark, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	errLog := filepath.Join(s.Dir, "stderr.log")
+	stderr, err := os.Create(errLog)
+	if err != nil {
+		return err
+	}
+	defer stderr.Close()
+	cmd.Stderr = stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if bytes.HasPrefix(lines.Bytes(), []byte("pass ")) {
+			progress(lines.Text())
+		}
+	}
+	if err := errors.Join(lines.Err(), cmd.Wait()); err != nil {
+		return fmt.Errorf("session in %s: %w; see %s", s.Dir, err, errLog)
+	}
+	return nil
+}
+
+// read joins the three files by sql_execution_id.
+func (s Settings) read(out, events, log string) ([]Execution, error) {
+	cpu, err := TaskCPU(events)
+	if err != nil {
+		return nil, err
+	}
+	operators, err := readOperators(filepath.Join(out, "profile.pb.gz"))
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return nil, err
+	}
+	var all []Execution
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		var l struct {
+			ID        string
+			Pass      int
+			Execution int64
+			Seconds   float64
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", log, i+1, err)
+		}
+		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Operators: operators[l.Execution]}
+		if e.TaskCPU == 0 {
+			return nil, fmt.Errorf("%s, line %d: execution %d has no task in the event log", log, i+1, e.ID)
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// readOperators sums a profile by execution and operator.
+func readOperators(path string) (map[int64]map[string]Operator, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only: nothing to lose
+	p, err := profile.Parse(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	sums := map[int64]map[string]Operator{}
+	for _, s := range p.Sample {
+		label := func(name string) string {
+			if v := s.Label[name]; len(v) > 0 {
+				return v[0]
+			}
+			return ""
+		}
+		id, err := strconv.ParseInt(label("sql_execution_id"), 10, 64)
+		if err != nil {
+			continue // no part of an execution
+		}
+		if sums[id] == nil {
+			sums[id] = map[string]Operator{}
+		}
+		name := label("operator")
+		op := sums[id][name]
+		op.Name, op.Samples, op.CPU = label("operator_name"), op.Samples+s.Value[0], op.CPU+time.Duration(s.Value[1])
+		sums[id][name] = op
+	}
+	return sums, nil
+}
+
+func orDefault(v, otherwise string) string {
+	if v == "" {
+		return otherwise
+	}
+	return v
+}

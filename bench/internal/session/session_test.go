@@ -1,0 +1,75 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTaskCPU(t *testing.T) {
+	dir := t.TempDir()
+	log := `{"Event":"SparkListenerLogStart","Spark Version":"4.3.0"}
+{"Event":"SparkListenerJobStart","Job ID":0,"Stage IDs":[0,1],"Properties":{"spark.sql.execution.id":"7"}}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Task Metrics":{"Executor CPU Time":300,"Executor Deserialize CPU Time":20}}
+{"Event":"SparkListenerJobStart","Job ID":1,"Stage IDs":[1,2],"Properties":{"spark.sql.execution.id":"8"}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Metrics":{"Executor CPU Time":1000,"Executor Deserialize CPU Time":1}}
+{"Event":"SparkListenerTaskEnd","Stage ID":2,"Task Metrics":{"Executor CPU Time":50000,"Executor Deserialize CPU Time":5}}
+{"Event":"SparkListenerJobStart","Job ID":2,"Stage IDs":[3],"Properties":{}}
+{"Event":"SparkListenerTaskEnd","Stage ID":3,"Task Metrics":{"Executor CPU Time":600000,"Executor Deserialize CPU Time":0}}
+{"Event":"SparkListenerTaskEnd","Stage ID":3}
+{"Event":"SparkListenerStageCompleted","Stage Info":{"Stage ID":3}}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "local-1"), []byte(log), 0o644))
+	got, err := TaskCPU(dir)
+	require.NoError(t, err)
+	assert.Equal(t, map[int64]time.Duration{7: 1321, 8: 50005, -1: 600000}, got, "stage 1 ran in the first job that had it")
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "local-2"), []byte(`{"Event":"SparkListenerTaskEnd","Stage`), 0o644))
+	_, err = TaskCPU(dir)
+	assert.ErrorContains(t, err, "local-2")
+	_, err = TaskCPU(t.TempDir())
+	assert.ErrorContains(t, err, "none in")
+}
+
+func TestReadJoinsByExecution(t *testing.T) {
+	dir := t.TempDir()
+	sample := func(execution, operator, name string, n, cpu int64) *profile.Sample {
+		l := map[string][]string{"operator": {operator}}
+		if execution != "" {
+			l["sql_execution_id"], l["operator_name"] = []string{execution}, []string{name}
+		}
+		return &profile.Sample{Value: []int64{n, cpu}, Label: l}
+	}
+	p := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
+		Sample: []*profile.Sample{
+			sample("3", "filter@a", "Filter x", 5, 50), sample("3", "filter@a", "Filter x", 7, 70), sample("3", "[codegen]", "", 1, 11),
+			sample("4", "filter@a", "Filter x", 2, 20), sample("", "[no sql plan]", "", 9, 90),
+		},
+	}
+	path := filepath.Join(dir, "profile.pb.gz")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	require.NoError(t, p.Write(f))
+	require.NoError(t, f.Close())
+	events := filepath.Join(dir, "events")
+	require.NoError(t, os.Mkdir(events, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(events, "a"), []byte(`{"Event":"SparkListenerJobStart","Stage IDs":[0],"Properties":{"spark.sql.execution.id":"3"}}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Task Metrics":{"Executor CPU Time":140,"Executor Deserialize CPU Time":2}}`), 0o644))
+	log := filepath.Join(dir, "log")
+	require.NoError(t, os.WriteFile(log, []byte(`{"id": "q/1", "pass": -1, "execution": 3, "seconds": 1.5, "rows": 4}`+"\n"), 0o644))
+
+	got, err := Settings{}.read(dir, events, log)
+	require.NoError(t, err)
+	assert.Equal(t, []Execution{{Statement: "q/1", Pass: -1, ID: 3, Wall: 1500 * time.Millisecond, TaskCPU: 142, Operators: map[string]Operator{
+		"filter@a": {"Filter x", 120, 12}, "[codegen]": {"", 11, 1},
+	}}}, got)
+
+	require.NoError(t, os.WriteFile(log, []byte(`{"id": "q/1", "pass": 0, "execution": 4, "seconds": 1.5}`), 0o644))
+	_, err = Settings{}.read(dir, events, log)
+	assert.ErrorContains(t, err, "execution 4 has no task")
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Runs a bench's statements in interleaved passes: spark-submit jobs/passes.py --spec SPEC --log LOG.
+
+SPEC is a JSON object:
+  {"tables": {"lineitem": "file.parquet", …}, "setup": ["SQL", …], "statements": [{"id": "filter/1", "sql": "SELECT …"}, …],
+   "warmup": 1, "passes": 5, "seed": 7}
+Tables become temporary views and setup statements run once. Then every statement runs once a pass, in an order that each pass draws
+anew from the seed, so that no statement always follows the same other one; warm-up passes come first. LOG gets a JSON object a line:
+  {"id": "filter/1", "pass": 0, "execution": 12, "seconds": 1.25, "rows": 100}
+pass counts from 0, warm-up passes from -1 downwards; execution is the sql_execution_id.
+"""
+import argparse
+import json
+import random
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--spec", required=True, help="what to run")
+    parser.add_argument("--log", required=True, help="file for what has run")
+    args = parser.parse_args()
+    with open(args.spec, encoding="utf-8") as f:
+        args.spec = json.load(f)
+    if not args.spec["statements"]:
+        parser.error("--spec: no statements")
+    return args
+
+
+class Executions:
+    """The ids of the executions that this session has run, from Spark's own store."""
+
+    def __init__(self, spark):
+        self.store = spark._jsparkSession.sharedState().statusStore()
+        self.bus = spark.sparkContext._jsc.sc().listenerBus()
+        self.seen = self.ids()
+
+    def ids(self):
+        self.bus.waitUntilEmpty(60_000)
+        found = self.store.executionsList()
+        return {found.apply(i).executionId() for i in range(found.size())}
+
+    def new(self):
+        """The one execution since the last call."""
+        now = self.ids()
+        new, self.seen = now - self.seen, now
+        if len(new) != 1:
+            sys.exit(f"{len(new)} executions where one was expected: {sorted(new)}")
+        return new.pop()
+
+
+def main():
+    args = arguments()
+    spec = args.spec
+    # The store forgets the oldest executions; one more than fits would look as if none had run.
+    runs = len(spec["statements"]) * (spec["warmup"] + spec["passes"])
+    spark = SparkSession.builder.appName("planflame bench").config("spark.sql.ui.retainedExecutions", runs + 1000).getOrCreate()
+    for name, path in spec["tables"].items():
+        spark.read.parquet(path).createOrReplaceTempView(name)
+    for statement in spec.get("setup", []):
+        spark.sql(statement).collect()
+    executions = Executions(spark)
+    order = random.Random(spec["seed"])
+    with open(args.log, "w", encoding="utf-8") as log:
+        for number in range(-spec["warmup"], spec["passes"]):
+            statements = list(spec["statements"])
+            order.shuffle(statements)
+            began = time.monotonic()
+            for statement in statements:
+                spark.sparkContext.setJobDescription(statement["id"])
+                start = time.monotonic()
+                rows = spark.sql(statement["sql"]).collect()
+                seconds = time.monotonic() - start
+                print(
+                    json.dumps({"id": statement["id"], "pass": number, "execution": executions.new(), "seconds": seconds, "rows": len(rows)}),
+                    file=log,
+                    flush=True,
+                )
+            print(f"pass {number}: {len(statements)} statements in {time.monotonic() - began:.1f} s", flush=True)
+    spark.stop()
+
+
+main()
