@@ -37,7 +37,7 @@ type analysis struct {
 }
 
 // analyze computes everything from a recording. Of one that is cut off it gives what is there, with an error; nil where nothing is.
-func analyze(path string) (*analysis, error) {
+func analyze(path string, without pipeline.Without) (*analysis, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open recording: %w", err)
@@ -49,7 +49,7 @@ func analyze(path string) (*analysis, error) {
 	}
 	defer r.Close()
 	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
-	in := newReplay(acc)
+	in := newReplay(acc, without)
 	readErr := r.Replay(in)
 	in.finish()
 	if readErr != nil {

@@ -35,9 +35,9 @@ func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
 	return f, ok
 }
 
-func newReplay(acc *pipeline.Accumulator) *replay {
+func newReplay(acc *pipeline.Accumulator, without pipeline.Without) *replay {
 	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
-	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Symbols: in.symbolizer}, acc)
+	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Without: without, Symbols: in.symbolizer}, acc)
 	return in
 }
 

@@ -8,14 +8,19 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/planflame/planflame/internal/pipeline"
 )
 
 const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout, or the summary as JSON.
-With --write it also replaces DIR/profile.pb.gz and DIR/summary.json; with --push it sends the profile to the server of PYROSCOPE_URL, as
-run does. A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
+With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends the profile to the server of PYROSCOPE_URL, as
+run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left is the kernel's frame-pointer chain), line-repair
+(debug info is believed as it is), lines (generated code is known by the names of its methods alone). A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
 func newReport() *cobra.Command {
 	var asJSON, write, counts, send bool
+	var into string
+	var leave []string
 	cmd := &cobra.Command{
 		Use: "report DIR", Short: "Compute the results of a run again from its recording", Long: reportLong, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,12 +35,19 @@ func newReport() *cobra.Command {
 					return fmt.Errorf("--push: %s is not set", envPyroscope)
 				}
 			}
-			a, readErr := analyze(out.recording())
+			without, err := parseWithout(leave)
+			if err != nil {
+				return err
+			}
+			a, readErr := analyze(out.recording(), without)
 			if a == nil || a.profile == nil {
 				return readErr
 			}
 			if write {
-				if err := a.write(out); err != nil {
+				into = args[0]
+			}
+			if into != "" {
+				if err := a.writeInto(into); err != nil {
 					return err
 				}
 			}
@@ -50,10 +62,40 @@ func newReport() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz and summary.json")
+	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
+	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
 	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL")
 	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")
+	cmd.MarkFlagsMutuallyExclusive("write", "into")
+	cmd.MarkFlagsMutuallyExclusive("write", "without") // a run's own results are never less than they could be
+	cmd.MarkFlagsMutuallyExclusive("push", "without")
 	return cmd
+}
+
+// parseWithout reads the names of --without.
+func parseWithout(names []string) (w pipeline.Without, err error) {
+	for _, name := range names {
+		switch name {
+		case "stack-repair":
+			w.StackRepair = true
+		case "line-repair":
+			w.LineRepair = true
+		case "lines":
+			w.Lines = true
+		default:
+			return w, fmt.Errorf("--without %q: not stack-repair, line-repair or lines", name)
+		}
+	}
+	return w, nil
+}
+
+// writeInto writes the results into a folder, which is made where it is not there.
+func (a *analysis) writeInto(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("--into: %w", err)
+	}
+	return a.write(results(dir))
 }
 
 // print prints the summary on stdout.

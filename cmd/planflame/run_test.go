@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -287,4 +288,15 @@ func TestProperty(t *testing.T) {
 	require.Equal(t, "17", property(settings, "java.specification.version"))
 	require.Equal(t, "2026 = odd", property(settings, "java.version.date"))
 	require.Equal(t, "", property(settings, "java.version"))
+}
+
+func TestParseWithout(t *testing.T) {
+	w, err := parseWithout([]string{"stack-repair", "lines"})
+	require.NoError(t, err)
+	require.Equal(t, pipeline.Without{StackRepair: true, Lines: true}, w)
+	w, err = parseWithout([]string{"line-repair"})
+	require.NoError(t, err)
+	require.Equal(t, pipeline.Without{LineRepair: true}, w)
+	_, err = parseWithout([]string{"line-repair", "everything"})
+	require.ErrorContains(t, err, `--without "everything"`)
 }

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/child"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
@@ -124,7 +125,7 @@ func (s *session) finish(o runOptions, result child.Result) {
 		say("%s", nothingFound)
 		return
 	}
-	a, err := analyze(s.out.recording())
+	a, err := analyze(s.out.recording(), pipeline.Without{})
 	if err != nil {
 		say("%v", err)
 	}

@@ -59,14 +59,19 @@ func (j *jvm) symbol(addr uint64, frame codemap.Frame) codemap.Frame {
 	return frame
 }
 
-// forAttribution is the same stack in attribution's terms. The result is valid until the next call.
-func (b *frameBuffer) forAttribution(frames []codemap.Frame) []attribution.Frame {
+// forAttribution is the same stack in attribution's terms; without lines a generated frame is known by its names alone. The result is
+// valid until the next call.
+func (b *frameBuffer) forAttribution(frames []codemap.Frame, lines bool) []attribution.Frame {
 	b.plain = b.plain[:0]
 	for _, f := range frames {
-		b.plain = append(b.plain, attribution.Frame{
+		p := attribution.Frame{
 			Kind: kinds[f.Kind], Class: f.Class, Method: f.Method, File: f.File, Line: f.Line,
 			Loader: uint64(f.Loader), Level: int(f.Level),
-		})
+		}
+		if !lines && isGenerated(f) {
+			p.Line, p.Loader = 0, 0
+		}
+		b.plain = append(b.plain, p)
 	}
 	return b.plain
 }

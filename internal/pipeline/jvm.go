@@ -24,7 +24,7 @@ type jvm struct {
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
-	j := &jvm{p: p, info: v, code: newCodeMap(), ops: newOperators(p.settings.MaxExecutions, &p.counts),
+	j := &jvm{p: p, info: v, code: newCodeMap(p.settings.Without), ops: newOperators(p.settings.MaxExecutions, &p.counts),
 		timeline: newTimeline(), interp: newInterpreter()}
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)

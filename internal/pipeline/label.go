@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"time"
 
 	"github.com/planflame/planflame/attribution"
@@ -16,13 +17,16 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 		Labels: j.labels(task), Time: s.Time, TID: s.TID, Thread: j.timeline.name(s.TID), Of: task, InTask: inside,
 		Weight: s.Period, Flags: s.Flags, Repaired: len(s.Repaired),
 	}
+	if j.p.settings.Without.StackRepair {
+		s = unrepaired(s)
+	}
 	l.Frames = j.frames.resolve(j, s)
 	var node nodeNames
 	switch {
 	case task == nil:
 		l.Verdict = attribution.Verdict{Bucket: attribution.BucketFramework, Rule: "outside any task", Frame: -1}
 	default:
-		l.Verdict, node = j.ops.attribute(j.frames.forAttribution(l.Frames), task)
+		l.Verdict, node = j.ops.attribute(j.frames.forAttribution(l.Frames, !j.p.settings.Without.Lines), task)
 		if !inside && l.Verdict.Node == nil && (l.Verdict.Bucket == attribution.BucketUnknown || l.Verdict.Bucket == attribution.BucketNoPlan) {
 			l.Verdict.Bucket, l.Verdict.Rule = attribution.BucketFramework, "between tasks"
 		}
@@ -40,6 +44,21 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	}
 	l.OperatorAt = operatorAt(l.Frames, l.Verdict.Frame)
 	return l
+}
+
+// unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter frames then.
+func unrepaired(s *sampler.Sample) *sampler.Sample {
+	chain := *s
+	chain.Interpreted, chain.Addrs = nil, slices.Clone(s.Addrs[:s.Kernel])
+	inserted := s.Repaired
+	for i := s.Kernel; i < len(s.Addrs); i++ {
+		if len(inserted) > 0 && inserted[0] == i {
+			inserted = inserted[1:]
+			continue
+		}
+		chain.Addrs = append(chain.Addrs, s.Addrs[i])
+	}
+	return &chain
 }
 
 // labels are the labels that a task gives, without operator and bucket.

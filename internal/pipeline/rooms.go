@@ -6,6 +6,8 @@ import (
 )
 
 // newCodeMap is the code map of one JVM.
-func newCodeMap() *codemap.Map { return codemap.New() }
+func newCodeMap(w Without) *codemap.Map {
+	return codemap.NewMap(codemap.Settings{Unrepaired: w.LineRepair})
+}
 
 func newAttributor() *attribution.Attributor { return attribution.New() }

@@ -20,6 +20,8 @@ type Settings struct {
 	MaxHeld int
 	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default DefaultMaxExecutions.
 	MaxExecutions int
+	// Without leaves evidence out. The zero value uses all there is.
+	Without Without
 	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without names.
 	Symbols func(sampler.JVM) Symbolizer
 }
@@ -31,6 +33,13 @@ const (
 	DefaultMaxHeld       = 1 << 18
 	DefaultMaxExecutions = 512
 )
+
+// Without says which evidence is left out, to measure what it is worth: what a profiler sees that does not have it.
+type Without struct {
+	StackRepair bool // addresses that only the copy of the stack has: what is left is the kernel's frame-pointer chain
+	LineRepair  bool // debug info that is not believed is, after all
+	Lines       bool // the lines of generated code: what is left are the names of methods
+}
 
 // UntilEnd as Settings.Hold holds samples until the JVM is gone or Finish is called.
 const UntilEnd time.Duration = 1<<63 - 1
