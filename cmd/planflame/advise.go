@@ -19,11 +19,22 @@ func (a *analysis) advise() {
 	}
 	if n := float64(s.Samples); n > 0 {
 		if float64(s.LostSamples) > adviseLost*n {
-			say("%d of %d samples were lost because a ring was full: lower --hz, or raise ulimit -l", s.LostSamples, s.Samples)
+			say("%d of %d samples were lost, because a ring was full or too many waited: lower --hz, or raise ulimit -l", s.LostSamples, s.Samples)
 		}
 		if float64(s.TruncatedStacks) > adviseTruncated*n {
 			say("%d of %d stacks are not whole", s.TruncatedStacks, s.Samples)
 		}
+	}
+	if n := a.sampler.AgentDroppedRecords; n > 0 {
+		say("%d records of code and plans (%d KiB) found no room in the JVM's memory, so their frames have no names: raise spark.planflame.log.mib",
+			n, a.sampler.AgentDroppedBytes>>10)
+	}
+	if n := a.sampler.AgentDroppedSources; n > 0 {
+		say("the source of %d generated classes was gone before it was read, so their operators are not known: "+
+			"raise spark.sql.codegen.cache.maxEntries", n)
+	}
+	if n := a.sampler.AgentDroppedThreads; n > 0 {
+		say("%d threads found no slot in the JVM's memory and were not sampled", n)
 	}
 	for _, f := range a.missingFlags() {
 		say("a JVM ran without %s: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options", f)

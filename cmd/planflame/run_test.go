@@ -170,7 +170,7 @@ func recordRun(t *testing.T, w io.Writer, whole bool) {
 	}
 	event.Index, event.Kind, event.Time, event.ThreadCPUNanos, event.SystemNanos = 1, jvmlog.TaskEnd, 3e9, 80e6, 5e6
 	rec.TaskEvent(1, event)
-	rec.Stats(1, sampler.Stats{Samples: 6, Lost: 2})
+	rec.Stats(1, sampler.Stats{Samples: 6, Lost: 1, Overrun: 1, AgentDroppedRecords: 3, AgentDroppedBytes: 5 << 10, AgentDroppedSources: 7, AgentDroppedThreads: 11, AgentCPUNanos: 13e6})
 	rec.Watermark(1, 4e9)
 	if !whole {
 		require.NoError(t, rec.Flush())
@@ -215,6 +215,24 @@ func TestReport(t *testing.T) {
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")
+	require.Contains(t, counts, " AgentDroppedRecords:3 AgentDroppedBytes:5120 AgentDroppedThreads:11 AgentDroppedSources:7 ")
+	require.Contains(t, counts, " AgentCPUNanos:13000000}")
+}
+
+func TestAdviceNamesWhatMends(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "recording")
+	var file bytes.Buffer
+	recordRun(t, &file, true)
+	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o644))
+	a, err := analyze(path, pipeline.Without{})
+	require.NoError(t, err)
+	_, said := captured(t, a.advise)
+	require.Equal(t, `planflame: 2 of 6 samples were lost, because a ring was full or too many waited: lower --hz, or raise ulimit -l
+planflame: 3 records of code and plans (5 KiB) found no room in the JVM's memory, so their frames have no names: raise spark.planflame.log.mib
+planflame: the source of 7 generated classes was gone before it was read, so their operators are not known: raise spark.sql.codegen.cache.maxEntries
+planflame: 11 threads found no slot in the JVM's memory and were not sampled
+planflame: a JVM ran without -XX:+DebugNonSafepoints: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options
+`, said)
 }
 
 func TestReportOfARecordingThatIsCutOff(t *testing.T) {

@@ -21,7 +21,8 @@ type Config struct {
 	DrainInterval time.Duration `mapstructure:"drain_interval"`
 	// StackBytes is how much of a thread's stack is copied into each sample; 0 copies none, and stacks stay without repair.
 	StackBytes int `mapstructure:"stack_bytes"`
-	// RingPages is the size of a thread's ring in pages.
+	// RingPages is the size of a task thread's ring in pages of 4 KiB, which takes 1 + RingPages pages of locked memory; 0 leaves it to the
+	// sampler, which goes by the rate. Where memory may not be locked, rings are halved until they fit.
 	RingPages int `mapstructure:"ring_pages"`
 	// Hold is how long a sample waits for late records (compiled code, sources) before it is named.
 	Hold time.Duration `mapstructure:"hold"`
@@ -51,19 +52,17 @@ const (
 	minInterval  = time.Millisecond
 )
 
+// defaultConfig samples as `planflame run` does, but for the rate: see samplerDefaults.
 func defaultConfig() *Config {
-	return &Config{
-		Window:        15 * time.Second,
-		Mode:          "auto",
-		SamplingHz:    100,
-		ScanInterval:  time.Second,
-		DrainInterval: 50 * time.Millisecond,
-		StackBytes:    8192,
-		RingPages:     128,
-		Hold:          2 * time.Second,
-		PlanWait:      10 * time.Second,
-		MaxStacks:     200_000,
+	c := &Config{
+		Window:    15 * time.Second,
+		Mode:      "auto",
+		Hold:      2 * time.Second,
+		PlanWait:  10 * time.Second,
+		MaxStacks: 200_000,
 	}
+	samplerDefaults(c)
+	return c
 }
 
 // Validate refuses what cannot work, naming the key.
@@ -88,8 +87,8 @@ func (c *Config) Validate() error {
 	if c.StackBytes < 0 || c.StackBytes > maxStack || c.StackBytes%8 != 0 {
 		errs = append(errs, fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, maxStack))
 	}
-	if c.RingPages < 1 || c.RingPages > maxRingPages || bits.OnesCount(uint(c.RingPages)) != 1 {
-		errs = append(errs, fmt.Errorf("ring_pages: %d, want a power of two up to %d", c.RingPages, maxRingPages))
+	if c.RingPages < 0 || c.RingPages > maxRingPages || bits.OnesCount(uint(c.RingPages)) > 1 {
+		errs = append(errs, fmt.Errorf("ring_pages: %d, want a power of two up to %d, or 0 for as many as the rate needs", c.RingPages, maxRingPages))
 	}
 	between("hold", c.Hold, minInterval, time.Minute)
 	between("plan_wait", c.PlanWait, minInterval, 10*time.Minute)

@@ -37,7 +37,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	cfg, err := load(nil)
 	require.NoError(t, err)
 	assert.Equal(t, 15*time.Second, cfg.Window)
-	assert.Equal(t, 10*time.Millisecond, cfg.period())
+	assert.Zero(t, cfg.RingPages, "as many as the rate needs")
 }
 
 // Every refusal names its key.
@@ -49,7 +49,7 @@ func TestConfigRefusals(t *testing.T) {
 		"scan_interval":  {"0s", "2h"},
 		"drain_interval": {"0s", "3s"},
 		"stack_bytes":    {-8, 7, 65_536},
-		"ring_pages":     {0, 3, 2048},
+		"ring_pages":     {-1, 3, 2048},
 		"hold":           {"0s", "2m"},
 		"plan_wait":      {"-1s", "11m"},
 		"max_stacks":     {0, -3},

@@ -70,8 +70,15 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 
 // jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.
 func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
-	now, last := j.Sampler, m.samplers[j.JVM.ID]
+	now := j.Sampler
+	last, known := m.samplers[j.JVM.ID]
+	if !known {
+		// An agent that lives longer than this Collector has spent CPU beside task_cpu that is not counted here either.
+		last.AgentCPUNanos = j.JVM.Header.AgentCPUNanos
+	}
+	now.AgentCPUNanos = max(now.AgentCPUNanos, last.AgentCPUNanos) // there may be no statistics of it yet
 	m.samplers[j.JVM.ID] = now
+	m.agent(ctx, now, last)
 	if j.Gone {
 		delete(m.samplers, j.JVM.ID)
 		m.event(ctx, "gone", 1)
@@ -81,6 +88,7 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.problem(ctx, "truncated", now.Truncated-last.Truncated)
 	m.problem(ctx, "missed_task_event", now.MissedTaskEvents-last.MissedTaskEvents)
 	m.problem(ctx, "bad_record", now.BadRecords-last.BadRecords)
+	m.problem(ctx, "overrun", now.Overrun-last.Overrun)
 	m.problem(ctx, "name_failed", now.NameFailures-last.NameFailures)
 	m.problem(ctx, "name_deferred", now.NamesDeferred-last.NamesDeferred)
 	m.event(ctx, "perf_open_failed", now.PerfOpenFailures-last.PerfOpenFailures)
@@ -90,6 +98,17 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.t.ReceiverSparkProfileSampledCPU.Add(ctx, j.Totals.Raw.Seconds())
 	m.t.ReceiverSparkProfileTaskCPU.Add(ctx, j.Totals.TaskCPU.Seconds())
 	m.t.ReceiverSparkProfileKernelCPU.Add(ctx, j.Totals.Kernel.Seconds())
+}
+
+// agent counts what the agent of a JVM counted.
+func (m *metrics) agent(ctx context.Context, now, last sampler.Stats) {
+	m.problem(ctx, "agent_dropped_record", now.AgentDroppedRecords-last.AgentDroppedRecords)
+	m.problem(ctx, "agent_dropped_thread", now.AgentDroppedThreads-last.AgentDroppedThreads)
+	m.problem(ctx, "agent_dropped_source", now.AgentDroppedSources-last.AgentDroppedSources)
+	m.problem(ctx, "agent_dropped_plan", now.AgentDroppedDicts-last.AgentDroppedDicts)
+	m.problem(ctx, "agent_refused_control", now.AgentControlRejections-last.AgentControlRejections)
+	m.t.ReceiverSparkProfileAgentDroppedRecordBytes.Add(ctx, int64(now.AgentDroppedBytes-last.AgentDroppedBytes))
+	m.t.ReceiverSparkProfileAgentCPU.Add(ctx, time.Duration(now.AgentCPUNanos-last.AgentCPUNanos).Seconds())
 }
 
 // refused counts a window that the next consumer did not take.

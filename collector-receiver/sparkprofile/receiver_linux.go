@@ -51,24 +51,12 @@ func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles,
 		return nil, fmt.Errorf("host.name: %w", err)
 	}
 	collect := newCollecting(config, set.Logger)
-	policy, err := sampler.ParsePolicy(config.Mode)
+	settings, err := config.settings()
 	if err != nil {
-		return nil, fmt.Errorf("mode: %w", err)
+		return nil, err
 	}
-	stack := config.StackBytes
-	if stack == 0 {
-		stack = -1 // in the sampler's settings 0 is the default
-	}
-	s, err := sampler.New(sampler.Settings{
-		Mode:          policy,
-		BasePeriod:    config.period(),
-		StackBytes:    stack,
-		RingPages:     config.RingPages,
-		ScanInterval:  config.ScanInterval,
-		DrainInterval: config.DrainInterval,
-		PIDs:          pids,
-		Logger:        set.Logger,
-	}, collect)
+	settings.PIDs, settings.Logger = pids, set.Logger
+	s, err := sampler.New(settings, collect)
 	if err != nil {
 		return nil, err
 	}

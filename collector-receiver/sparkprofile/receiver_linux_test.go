@@ -60,7 +60,7 @@ func seconds(s float64) jvmlog.MonoTime { return jvmlog.MonoTime(s * 1e9) }
 // feed plays what a sampler reads of one executor that runs one task of one query: two samples in the scan, one in the framework, and 40 ms
 // of CPU by the thread's own account, of which 9 ms in the kernel.
 func feed(sink sampler.Sink, id sampler.JVMID) {
-	sink.JVMFound(sampler.JVM{ID: id, PID: 4_100_000 + int(id), Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}})
+	sink.JVMFound(sampler.JVM{ID: id, PID: 4_100_000 + int(id), Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15", AgentCPUNanos: 211_000_000}})
 	sink.Record(id, seconds(1), &jvmlog.Application{JSON: []byte(`{"application_id": "app-3", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0"}`)})
 	for i, c := range []struct {
 		addr          uint64
@@ -96,7 +96,11 @@ func feed(sink sampler.Sink, id sampler.JVMID) {
 	end.Index, end.Time, end.Kind = 1, seconds(3), jvmlog.TaskEnd
 	end.ThreadCPUNanos, end.UserNanos, end.SystemNanos = 40_000_000, 31_000_000, 9_000_000
 	sink.TaskEvent(id, end)
-	sink.Stats(id, sampler.Stats{Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53, PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173})
+	sink.Stats(id, sampler.Stats{
+		Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53,
+		PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173, Overrun: 179, AgentDroppedRecords: 181, AgentDroppedBytes: 191,
+		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentCPUNanos: 438_000_000,
+	})
 	sink.Watermark(id, seconds(30))
 }
 
@@ -255,6 +259,8 @@ func TestMetrics(t *testing.T) {
 		"lost": 29, "throttled": 31, "truncated": 37, "missed_task_event": 43, "bad_record": 53 + 103, "early": 61, "pending": 67, "no_stage": 71,
 		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
+		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
+		"agent_refused_control": 223,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
@@ -262,6 +268,8 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileJvms(t, tel, points("state", map[string]int64{"live": 1, "waiting": 2, "unreadable": 3}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileRepairedSamples(t, tel, one(41), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileMissedRecordBytes(t, tel, one(47), ignore...)
+	metadatatest.AssertEqualReceiverSparkProfileAgentDroppedRecordBytes(t, tel, one(191), ignore...)
+	metadatatest.AssertEqualReceiverSparkProfileAgentCPU(t, tel, cpu(0.227), ignore...) // 438 - 211 ms
 	metadatatest.AssertEqualReceiverSparkProfileSamples(t, tel, one(3), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileTasks(t, tel, one(1), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileSampledCPU(t, tel, cpu(0.030), ignore...)
@@ -274,7 +282,8 @@ func TestNoCountIsForgotten(t *testing.T) {
 	shown := map[string]bool{
 		// sampler.Stats
 		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
-		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true,
+		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
+		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
 		"Samples": true, // Labelled is shown, which is all of them in the end
 		"Named":   true, // a success
 		// pipeline.Counts
@@ -292,6 +301,18 @@ func TestNoCountIsForgotten(t *testing.T) {
 			assert.True(t, shown[f.Name], "%s.%s has no metric", counts, f.Name)
 		}
 	}
+}
+
+// The agent's CPU is counted from the moment at which this Collector found the JVM, whenever the first statistics come.
+func TestAgentCPUBeforeTheFirstStatistics(t *testing.T) {
+	r, tel := idle(t, consumertest.NewNop(), nil)
+	jvm := pipeline.JVMProfile{JVM: sampler.JVM{ID: 3, Header: jvmlog.Header{AgentCPUNanos: 5_000_000}}}
+	for _, nanos := range []uint64{0, 7_000_000, 7_000_000, 16_000_000} {
+		jvm.Sampler.AgentCPUNanos = nanos
+		r.metrics.jvm(context.Background(), &jvm)
+	}
+	metadatatest.AssertEqualReceiverSparkProfileAgentCPU(t, tel, []metricdata.DataPoint[float64]{{Value: 0.011}},
+		metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
 }
 
 func TestRefusedWindowIsCounted(t *testing.T) {

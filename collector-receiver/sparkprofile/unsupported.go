@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer/xconsumer"
@@ -15,4 +16,9 @@ import (
 
 func createProfiles(context.Context, receiver.Settings, component.Config, xconsumer.Profiles) (xreceiver.Profiles, error) {
 	return nil, fmt.Errorf("spark_profile: needs Linux, for perf events and /proc; this is %s", runtime.GOOS)
+}
+
+// samplerDefaults are values that pass: where there is no sampler, a configuration can be checked but not run.
+func samplerDefaults(c *Config) {
+	c.SamplingHz, c.ScanInterval, c.DrainInterval = hz(maxPeriod), time.Second, time.Second
 }

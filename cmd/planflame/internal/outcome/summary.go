@@ -19,10 +19,10 @@ import (
 type Summary struct {
 	SparkVersion           string   `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string   `json:"jdk_version"`
-	Mode                   string   `json:"mode"`    // "privileged", "self-opened", "none"; several joined by "+"
-	Hz                     int      `json:"hz"`      // samples per second of task CPU
-	Samples                uint64   `json:"samples"` // taken on task threads
-	LostSamples            uint64   `json:"lost_samples"`
+	Mode                   string   `json:"mode"`         // "privileged", "self-opened", "none"; several joined by "+"
+	Hz                     int      `json:"hz"`           // samples per second of task CPU
+	Samples                uint64   `json:"samples"`      // taken on task threads
+	LostSamples            uint64   `json:"lost_samples"` // the ring was full, or too many waited
 	TruncatedStacks        uint64   `json:"truncated_stacks"`
 	RawTaskCPUSeconds      float64  `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
 	TaskCPUSeconds         float64  `json:"task_cpu_seconds"`         // the threads' own
@@ -74,7 +74,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 		out.SparkVersion = cmp.Or(out.SparkVersion, j.Application.SparkVersion)
 		out.JDKVersion = cmp.Or(out.JDKVersion, j.JVM.Header.JDKVersion)
 		out.Samples += j.Totals.Samples
-		out.LostSamples += j.Sampler.Lost
+		out.LostSamples += j.Sampler.Lost + j.Sampler.Overrun
 		out.TruncatedStacks += j.Totals.Truncated
 		s.raw += j.Totals.Raw
 		s.task += j.Totals.TaskCPU

@@ -23,21 +23,23 @@ func Tracer(settings component.TelemetrySettings) trace.Tracer {
 // TelemetryBuilder provides an interface for components to report telemetry
 // as defined in metadata and user config.
 type TelemetryBuilder struct {
-	meter                                 metric.Meter
-	mu                                    sync.Mutex
-	registrations                         []metric.Registration
-	ReceiverSparkProfileJvmEvents         metric.Int64Counter
-	ReceiverSparkProfileJvms              metric.Int64Gauge
-	ReceiverSparkProfileKernelCPU         metric.Float64Counter
-	ReceiverSparkProfileMissedRecordBytes metric.Int64Counter
-	ReceiverSparkProfileProblems          metric.Int64Counter
-	ReceiverSparkProfileRefusedCPU        metric.Float64Counter
-	ReceiverSparkProfileRefusedWindows    metric.Int64Counter
-	ReceiverSparkProfileRepairedSamples   metric.Int64Counter
-	ReceiverSparkProfileSampledCPU        metric.Float64Counter
-	ReceiverSparkProfileSamples           metric.Int64Counter
-	ReceiverSparkProfileTaskCPU           metric.Float64Counter
-	ReceiverSparkProfileTasks             metric.Int64Counter
+	meter                                       metric.Meter
+	mu                                          sync.Mutex
+	registrations                               []metric.Registration
+	ReceiverSparkProfileAgentCPU                metric.Float64Counter
+	ReceiverSparkProfileAgentDroppedRecordBytes metric.Int64Counter
+	ReceiverSparkProfileJvmEvents               metric.Int64Counter
+	ReceiverSparkProfileJvms                    metric.Int64Gauge
+	ReceiverSparkProfileKernelCPU               metric.Float64Counter
+	ReceiverSparkProfileMissedRecordBytes       metric.Int64Counter
+	ReceiverSparkProfileProblems                metric.Int64Counter
+	ReceiverSparkProfileRefusedCPU              metric.Float64Counter
+	ReceiverSparkProfileRefusedWindows          metric.Int64Counter
+	ReceiverSparkProfileRepairedSamples         metric.Int64Counter
+	ReceiverSparkProfileSampledCPU              metric.Float64Counter
+	ReceiverSparkProfileSamples                 metric.Int64Counter
+	ReceiverSparkProfileTaskCPU                 metric.Float64Counter
+	ReceiverSparkProfileTasks                   metric.Int64Counter
 }
 
 // TelemetryBuilderOption applies changes to default builder.
@@ -69,6 +71,18 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	}
 	builder.meter = Meter(settings)
 	var err, errs error
+	builder.ReceiverSparkProfileAgentCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_agent_cpu",
+		metric.WithDescription("CPU of the agents' own threads in the JVMs while this Collector read them. Over task_cpu it is what they cost. [Development]"),
+		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileAgentDroppedRecordBytes, err = builder.meter.Int64Counter(
+		"otelcol_receiver_spark_profile_agent_dropped_record_bytes",
+		metric.WithDescription("Bytes of the records that found no room in the JVMs' logs (problem agent_dropped_record). [Development]"),
+		metric.WithUnit("By"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileJvmEvents, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_jvm_events",
 		metric.WithDescription("JVMs found, gone and refused, leases and perf events that could not be had. [Development]"),
@@ -95,7 +109,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost and bad_sample. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)

@@ -21,6 +21,38 @@ func NewSettings(tt *componenttest.Telemetry) receiver.Settings {
 	return set
 }
 
+func AssertEqualReceiverSparkProfileAgentCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_agent_cpu",
+		Description: "CPU of the agents' own threads in the JVMs while this Collector read them. Over task_cpu it is what they cost. [Development]",
+		Unit:        "s",
+		Data: metricdata.Sum[float64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_agent_cpu")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
+func AssertEqualReceiverSparkProfileAgentDroppedRecordBytes(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_agent_dropped_record_bytes",
+		Description: "Bytes of the records that found no room in the JVMs' logs (problem agent_dropped_record). [Development]",
+		Unit:        "By",
+		Data: metricdata.Sum[int64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_agent_dropped_record_bytes")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
 func AssertEqualReceiverSparkProfileJvmEvents(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_jvm_events",
@@ -86,7 +118,7 @@ func AssertEqualReceiverSparkProfileMissedRecordBytes(t *testing.T, tt *componen
 func AssertEqualReceiverSparkProfileProblems(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_problems",
-		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost and bad_sample. [Development]",
+		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,

@@ -19,6 +19,8 @@ func TestSetupTelemetry(t *testing.T) {
 	tb, err := metadata.NewTelemetryBuilder(testTel.NewTelemetrySettings())
 	require.NoError(t, err)
 	defer tb.Shutdown()
+	tb.ReceiverSparkProfileAgentCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileAgentDroppedRecordBytes.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvmEvents.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvms.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileKernelCPU.Add(context.Background(), 1)
@@ -31,6 +33,12 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTaskCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTasks.Add(context.Background(), 1)
+	AssertEqualReceiverSparkProfileAgentCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileAgentDroppedRecordBytes(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileJvmEvents(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
