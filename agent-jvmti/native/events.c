@@ -7,7 +7,7 @@ enum { WORDS = sizeof(struct wire_event) / sizeof(uint64_t) };
 void pf_events_append(struct pf_log *log, const struct wire_event *event) {
     struct wire_header *h = log->header;
     const uint64_t n = atomic_fetch_add_explicit(&h->events_head, 1, memory_order_relaxed);
-    struct wire_event *slot = &log->events[n & (h->event_slots - 1)];
+    struct wire_event *slot = &log->events[n & (log->event_slots - 1)];
     uint64_t words[WORDS];
     memcpy(words, event, sizeof words);
     /* Release on every word keeps them behind the seq = 0 that a reader's second look must see; on x86 that costs nothing. */

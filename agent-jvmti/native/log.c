@@ -77,15 +77,19 @@ bool pf_log_create(struct pf_log *log, const struct pf_shape *shape, struct pf_w
     h->events_offset = h->threads_offset + threads;
     h->event_slots = shape->event_slots;
     h->event_bytes = sizeof(struct wire_event);
-    h->records_offset = h->events_offset + events;
-    h->records_bytes = shape->total_bytes - h->records_offset;
+    h->records_offset = fixed;
+    h->records_bytes = shape->total_bytes - fixed;
 
     log->fd = fd;
+    log->total_bytes = shape->total_bytes;
+    log->records_bytes = shape->total_bytes - fixed;
+    log->thread_slots = shape->thread_slots;
+    log->event_slots = shape->event_slots;
     log->base = map;
     log->header = h;
-    log->threads = (struct wire_thread *)(log->base + h->threads_offset);
-    log->events = (struct wire_event *)(log->base + h->events_offset);
-    log->records = log->base + h->records_offset;
+    log->threads = (struct wire_thread *)(log->base + WIRE_HEADER_BYTES);
+    log->events = (struct wire_event *)(log->base + WIRE_HEADER_BYTES + threads);
+    log->records = log->base + fixed;
     return true;
 }
 
@@ -101,7 +105,7 @@ void pf_log_off(struct pf_log *log, const char *reason) {
 }
 
 void pf_log_destroy(struct pf_log *log) {
-    munmap(log->base, log->header->total_bytes);
+    munmap(log->base, log->total_bytes);
     close(log->fd);
     *log = (struct pf_log){.fd = -1};
 }

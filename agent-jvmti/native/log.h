@@ -18,8 +18,14 @@ struct pf_shape {
 /* What users get: log_mib MiB with 512 thread slots and 8,192 task events. */
 struct pf_shape pf_shape_of_mib(uint32_t log_mib);
 
+/* What was made, in memory of our own: the header says the same to readers, and before Linux 5.1 another process of the same user can
+ * overwrite it. Nothing that bounds a store of ours is ever read from the log. */
 struct pf_log {
     int fd;
+    uint64_t total_bytes;
+    uint64_t records_bytes;
+    uint32_t thread_slots;
+    uint32_t event_slots;
     uint8_t *base;
     struct wire_header *header;
     struct wire_thread *threads;

@@ -12,7 +12,7 @@ bool pf_records_init(struct pf_records *records, struct pf_log *log, const _Atom
     return true;
 }
 
-static uint64_t ring_bytes(const struct pf_records *r) { return r->log->header->records_bytes; }
+static uint64_t ring_bytes(const struct pf_records *r) { return r->log->records_bytes; }
 
 static uint64_t round_up8(uint64_t n) { return (n + 7) & ~7ull; }
 
