@@ -22,11 +22,23 @@ bool pf_control_create(struct pf_control *control, struct pf_why *why) {
 
 static bool period_valid(uint64_t ns) { return ns == 0 || (ns >= MIN_PERIOD_NS && ns <= MAX_PERIOD_NS); }
 
+/* Bytes in a second of a thread's CPU; at most 65,528 + 1,024 times 1e9, so it cannot overflow. */
+static uint64_t copied(uint64_t period_ns, uint32_t stack_bytes) {
+    return period_ns == 0 ? 0 : ((uint64_t)stack_bytes + PF_SAMPLE_BYTES) * 1000000000ull / period_ns;
+}
+
+/* Each value may be right and all together a denial of service. A reader that opens the events itself needs no leave of ours. */
+static bool affordable(const struct pf_settings *s) {
+    return s->mode != PF_AGENT_OPENS ||
+           copied(s->base_period_ns, s->stack_bytes) + copied(s->detail_period_ns, s->stack_bytes) <= PF_MOST_COPIED_BYTES;
+}
+
 bool pf_settings_valid(const struct pf_settings *s) {
     return s->enabled <= 1 && (s->mode == PF_READER_OPENS || s->mode == PF_AGENT_OPENS) && s->stack_bytes <= 65528 &&
            s->stack_bytes % 8 == 0 && s->ring_pages >= 1 && s->ring_pages <= 1024 && (s->ring_pages & (s->ring_pages - 1)) == 0 &&
            period_valid(s->base_period_ns) && period_valid(s->detail_period_ns) && s->inclusion_probability >= 0 &&
-           s->inclusion_probability <= 1; /* a NaN fails both comparisons */
+           s->inclusion_probability <= 1 && /* a NaN fails both comparisons */
+           affordable(s);
 }
 
 bool pf_settings_equal(const struct pf_settings *a, const struct pf_settings *b) {

@@ -10,6 +10,11 @@
 
 #define PF_LEASE_STALE_NS 5000000000ull /* a heartbeat older than this is a dead reader's; younger than now by as much: garbage */
 
+/* What the events of one thread may copy in a second of its CPU, of stack and of what else a sample holds: 1 kHz with 32 KiB of stack, or
+ * 500 Hz with 64 KiB, fit, and a detail event of 1 kHz beside a base of 100 Hz. */
+#define PF_MOST_COPIED_BYTES 40000000ull
+#define PF_SAMPLE_BYTES 1024u /* of a sample without its copy of the stack */
+
 enum pf_mode { PF_READER_OPENS = 1, PF_AGENT_OPENS = 2 };
 
 /* Settings that passed the range check. The zero value samples nothing. */
@@ -45,7 +50,7 @@ bool pf_control_create(struct pf_control *control, struct pf_why *why);
 /* Reads the page once. now is CLOCK_MONOTONIC. One thread. */
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now);
 
-/* True when every value is in the range that FORMAT.md gives. */
+/* True when every value, and the bytes that the agent's events would copy, are in the range that FORMAT.md gives. */
 bool pf_settings_valid(const struct pf_settings *settings);
 
 bool pf_settings_equal(const struct pf_settings *a, const struct pf_settings *b);

@@ -46,10 +46,18 @@ static int open_event(pid_t tid, uint64_t period_ns, uint32_t stack_bytes, uint3
     return fd < 0 ? -errno : (int)fd;
 }
 
-static int map_ring(struct pf_perf *perf, uint32_t pages) {
+/* Besides its copy of the stack a sample holds at most 127 addresses (perf_event_max_stack), the registers and some words. */
+uint32_t pf_perf_least_pages(uint32_t stack_bytes) {
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = (uint64_t)stack_bytes + 1536;
+    uint32_t pages = 1;
+    while (pages * page < bytes) pages *= 2;
+    return pages;
+}
+
+static int map_ring(struct pf_perf *perf, uint32_t pages, uint32_t least) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    int failed = 0;
-    for (; pages > 0; pages /= 2) {
+    int failed = ENOBUFS;
+    for (; pages >= least; pages /= 2) {
         const size_t bytes = (1 + (size_t)pages) * page;
         void *ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, perf->fd, 0);
         if (ring != MAP_FAILED) {
@@ -87,7 +95,7 @@ int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *sett
         perf->fd = -1;
         return failed;
     }
-    int failed = map_ring(perf, settings->ring_pages);
+    int failed = map_ring(perf, settings->ring_pages, pf_perf_least_pages(settings->stack_bytes));
     if (failed == 0 && settings->detail_period_ns != 0) *detail_errno = open_detail(perf, tid, settings);
     if (failed == 0 && settings->base_period_ns != 0) failed = pf_perf_enable(perf, true);
     if (failed != 0) pf_perf_close(perf);

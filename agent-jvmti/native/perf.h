@@ -23,9 +23,12 @@ struct pf_perf {
 
 #define PF_PERF_CLOSED ((struct pf_perf){.fd = -1, .detail_fd = -1})
 
+/* The smallest ring of use: a sample fits. In a smaller one every sample would be lost, and not even the loss told. A power of two. */
+uint32_t pf_perf_least_pages(uint32_t stack_bytes);
+
 /* Opens a thread's events, maps the ring and switches the base event on. tid 0 is the calling thread. A ring that the memlock limit
- * refuses is halved until it fits. Returns 0 or an errno; then nothing stays open. A refused detail event is no failure of the
- * base event: detail_fd stays -1 and *detail_errno says why. */
+ * refuses is halved until it fits or would be of no use; ENOBUFS when the settings ask for a useless one. Returns 0 or an errno; then
+ * nothing stays open. A refused detail event is no failure of the base event: detail_fd stays -1 and *detail_errno says why. */
 int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, int *detail_errno);
 
 /* Switches the base event (and, off only, the detail event too). Samples taken so far stay readable. */

@@ -46,7 +46,7 @@ static void first_task(void) {
         /* Not marked: the housekeeper is at the slot; the next task tries again. */
         if (!pf_slot_mark(&pf_agent.threads, self.slot, WIRE_THREAD_TASK, NULL)) return;
         const struct pf_settings settings = pf_agent_settings();
-        pf_slot_open_own(&pf_agent.threads, self.slot, &settings);
+        pf_slot_open_own(&pf_agent.threads, self.slot, &settings, pf_now());
     }
     self.task = true;
 }

@@ -1,5 +1,6 @@
 #include "threads.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,7 +9,7 @@
 enum { WORDS = sizeof(struct wire_thread) / sizeof(uint32_t) };
 
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why) {
-    const uint32_t n = log->header->thread_slots;
+    const uint32_t n = log->thread_slots;
     *threads = (struct pf_threads){.log = log, .slots = calloc(n, sizeof *threads->slots)};
     if (threads->slots == NULL) return pf_because(why, "allocate %u thread slots: out of memory", n);
     for (uint32_t i = 0; i < n; i++) {
@@ -19,7 +20,7 @@ bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_w
 }
 
 void pf_threads_destroy(struct pf_threads *threads) {
-    for (uint32_t i = 0; i < threads->log->header->thread_slots; i++) pf_perf_close(&threads->slots[i].perf);
+    for (uint32_t i = 0; i < threads->log->thread_slots; i++) pf_perf_close(&threads->slots[i].perf);
     free(threads->slots);
     threads->slots = NULL;
 }
@@ -51,18 +52,17 @@ static void set_name(struct wire_thread *shown, const char *name) {
     memcpy(shown->name, name, n);
 }
 
-static void raise_high_water(struct wire_header *h, uint32_t to) {
-    uint32_t high = atomic_load_explicit(&h->threads_high_water, memory_order_relaxed);
-    while (high < to && !atomic_compare_exchange_weak_explicit(&h->threads_high_water, &high, to, memory_order_release,
-                                                               memory_order_relaxed)) {
+static void raise(_Atomic uint32_t *mark, uint32_t to) {
+    uint32_t high = atomic_load_explicit(mark, memory_order_relaxed);
+    while (high < to && !atomic_compare_exchange_weak_explicit(mark, &high, to, memory_order_release, memory_order_relaxed)) {
     }
 }
 
 struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t flags, const char *name, uint64_t now) {
     struct wire_header *h = threads->log->header;
     const bool task = (flags & WIRE_THREAD_TASK) != 0;
-    if (!task && atomic_load_explicit(&threads->used, memory_order_relaxed) >= h->thread_slots / 2) return NULL;
-    for (uint32_t i = 0; i < h->thread_slots; i++) {
+    if (!task && atomic_load_explicit(&threads->used, memory_order_relaxed) >= threads->log->thread_slots / 2) return NULL;
+    for (uint32_t i = 0; i < threads->log->thread_slots; i++) {
         struct pf_slot *slot = &threads->slots[i];
         if (atomic_load_explicit(&slot->state, memory_order_acquire) != PF_SLOT_FREE || !try_busy(slot)) continue;
         if (atomic_load_explicit(&slot->state, memory_order_acquire) != PF_SLOT_FREE) {
@@ -72,8 +72,10 @@ struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t 
         slot->shown = (struct wire_thread){.tid = tid, .start_ns = now, .flags = flags, .perf_fd = -1, .perf_detail_fd = -1};
         set_name(&slot->shown, name);
         slot->refused = false;
+        slot->opened_ns = 0;
         show(threads, slot);
-        raise_high_water(h, i + 1);
+        raise(&threads->high_water, i + 1);
+        raise(&h->threads_high_water, i + 1);
         atomic_fetch_add_explicit(&threads->used, 1, memory_order_relaxed);
         atomic_store_explicit(&slot->state, PF_SLOT_LIVE, memory_order_release);
         not_busy(slot);
@@ -121,12 +123,44 @@ static void count_failure(struct wire_header *h, int failed) {
     atomic_store_explicit(&h->perf_last_errno, (uint32_t)failed, memory_order_relaxed);
 }
 
+/* Takes pages for a ring out of what all rings may have: as many as wanted, else the largest power of two that is left and of use;
+ * 0: there is none. Task threads open their rings at the same time. */
+static uint32_t take_pages(struct pf_threads *threads, uint32_t wanted_pages, uint32_t least) {
+    uint32_t taken = atomic_load_explicit(&threads->pages, memory_order_relaxed);
+    for (;;) {
+        uint32_t pages = wanted_pages;
+        while (pages >= least && taken + pages > PF_MOST_RING_PAGES) pages /= 2;
+        if (pages < least) return 0;
+        if (atomic_compare_exchange_weak_explicit(&threads->pages, &taken, taken + pages, memory_order_relaxed, memory_order_relaxed))
+            return pages;
+    }
+}
+
+static void give_pages(struct pf_threads *threads, struct pf_slot *slot, uint32_t keep) {
+    atomic_fetch_sub_explicit(&threads->pages, slot->held_pages - keep, memory_order_relaxed);
+    slot->held_pages = keep;
+}
+
+static int open_within_bounds(struct pf_threads *threads, struct pf_slot *slot, pid_t tid, const struct pf_settings *settings,
+                              int *detail_failed) {
+    struct pf_settings granted = *settings;
+    const uint32_t least = pf_perf_least_pages(settings->stack_bytes);
+    if (settings->ring_pages < least) return ENOBUFS;
+    granted.ring_pages = slot->held_pages = take_pages(threads, settings->ring_pages, least);
+    if (slot->held_pages == 0) return ENOMEM;
+    const int failed = pf_perf_open(&slot->perf, tid, &granted, detail_failed);
+    give_pages(threads, slot, slot->perf.ring_pages); /* what memlock refused, or all of it */
+    return failed;
+}
+
 /* Holder of busy; tid 0 is the calling thread. */
-static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t tid, const struct pf_settings *settings) {
+static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t tid, const struct pf_settings *settings, uint64_t now) {
     int detail_failed = 0;
+    if (atomic_load(&threads->closed) != 0) return;
     const uint64_t cpu = thread_cpu_ns(tid);
-    const int failed = pf_perf_open(&slot->perf, tid, settings, &detail_failed);
+    const int failed = open_within_bounds(threads, slot, tid, settings, &detail_failed);
     slot->opened_with = *settings;
+    slot->opened_ns = now;
     slot->refused = failed != 0;
     slot->off_since_ns = 0;
     if (failed == 0) {
@@ -137,14 +171,19 @@ static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t 
     show_perf(threads, slot, failed != 0 ? failed : detail_failed);
 }
 
-static void close_events(struct pf_threads *threads, struct pf_slot *slot) {
+static void close_perf(struct pf_threads *threads, struct pf_slot *slot) {
     pf_perf_close(&slot->perf);
+    give_pages(threads, slot, 0);
+}
+
+static void close_events(struct pf_threads *threads, struct pf_slot *slot) {
+    close_perf(threads, slot);
     show_perf(threads, slot, 0);
 }
 
-void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings) {
+void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
     if (!wanted(settings) || !try_busy(slot)) return;
-    if (slot->perf.fd < 0) open_events(threads, slot, 0, settings);
+    if (slot->perf.fd < 0) open_events(threads, slot, 0, settings, now);
     not_busy(slot);
 }
 
@@ -171,7 +210,7 @@ static bool same_events(const struct pf_settings *a, const struct pf_settings *b
 }
 
 static void free_slot(struct pf_threads *threads, struct pf_slot *slot) {
-    pf_perf_close(&slot->perf);
+    close_perf(threads, slot);
     slot->shown = (struct wire_thread){.perf_fd = -1, .perf_detail_fd = -1};
     show(threads, slot);
     atomic_fetch_sub_explicit(&threads->used, 1, memory_order_relaxed);
@@ -189,12 +228,15 @@ static void keep_off(struct pf_threads *threads, struct pf_slot *slot, const str
     if (settings->mode == PF_READER_OPENS || now - slot->off_since_ns >= PF_CLOSE_AFTER_NS) close_events(threads, slot);
 }
 
-static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings) {
+static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
     const bool changed = !same_events(&slot->opened_with, settings);
-    if (slot->perf.fd >= 0 && changed) close_events(threads, slot);
-    if (slot->perf.fd < 0) {
+    if (slot->perf.fd < 0 || changed) {
+        /* Settings that change all the time do not keep us busy: until then the old events go on, and the slot says what they are. */
+        const bool early = slot->opened_ns != 0 && now < slot->opened_ns + PF_REOPEN_NS;
         /* A refusal is final until the settings change: asking ten times a second would only cost. */
-        if (!slot->refused || changed) open_events(threads, slot, (pid_t)slot->shown.tid, settings);
+        if (early || (slot->perf.fd < 0 && slot->refused && !changed)) return;
+        if (slot->perf.fd >= 0) close_events(threads, slot);
+        open_events(threads, slot, (pid_t)slot->shown.tid, settings, now);
         return;
     }
     if (slot->off_since_ns == 0) return;
@@ -217,18 +259,31 @@ static void keep_slot(struct pf_threads *threads, struct pf_slot *slot, const st
         }
     } else if (state == PF_SLOT_LIVE && (slot->shown.flags & WIRE_THREAD_TASK) != 0) {
         if (wanted(settings))
-            keep_on(threads, slot, settings);
+            keep_on(threads, slot, settings, now);
         else
             keep_off(threads, slot, settings, now);
     }
 }
 
 void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now) {
-    const uint32_t used = atomic_load_explicit(&threads->log->header->threads_high_water, memory_order_acquire);
+    const uint32_t used = atomic_load_explicit(&threads->high_water, memory_order_acquire);
     for (uint32_t i = 0; i < used; i++) {
         struct pf_slot *slot = &threads->slots[i];
         if (atomic_load_explicit(&slot->state, memory_order_relaxed) == PF_SLOT_FREE || !try_busy(slot)) continue;
         keep_slot(threads, slot, settings, now);
+        not_busy(slot);
+    }
+}
+
+void pf_threads_off(struct pf_threads *threads) {
+    const struct timespec nap = {0, 1000000};
+    /* Who opens holds busy and looks at this first: whoever is not seen below has seen it. */
+    atomic_store(&threads->closed, 1);
+    const uint32_t used = atomic_load(&threads->high_water);
+    for (uint32_t i = 0; i < used; i++) {
+        struct pf_slot *slot = &threads->slots[i];
+        while (!try_busy(slot)) clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+        if (slot->perf.fd >= 0) close_events(threads, slot);
         not_busy(slot);
     }
 }

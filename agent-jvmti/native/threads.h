@@ -11,6 +11,8 @@
 
 #define PF_THREAD_GRACE_NS 2000000000ull  /* an ended thread's ring stays readable that long */
 #define PF_CLOSE_AFTER_NS 10000000000ull /* events switched off that long are closed */
+#define PF_REOPEN_NS 1000000000ull       /* a thread's events are opened at most that often, whatever the reader writes */
+#define PF_MOST_RING_PAGES 65536         /* data pages of all rings together: 256 MiB of 4 KiB pages */
 
 enum pf_slot_state { PF_SLOT_FREE, PF_SLOT_LIVE, PF_SLOT_ENDED };
 
@@ -24,6 +26,8 @@ struct pf_slot {
     struct pf_perf perf;
     struct pf_settings opened_with; /* settings that the events were opened, or refused, with */
     bool refused;
+    uint64_t opened_ns;  /* when events were last opened or refused; 0 never */
+    uint32_t held_pages; /* of threads->pages */
     uint64_t off_since_ns;
 };
 
@@ -31,6 +35,9 @@ struct pf_threads {
     struct pf_log *log;
     struct pf_slot *slots;
     _Atomic uint32_t used;
+    _Atomic uint32_t high_water; /* our own copy of the header's */
+    _Atomic uint32_t pages;      /* data pages of all rings, as mapped or about to be */
+    _Atomic uint32_t closed;     /* pf_threads_off: no event is opened any more */
 };
 
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why);
@@ -44,7 +51,7 @@ struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t 
 bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t flags, const char *name);
 
 /* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
-void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings);
+void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now);
 
 /* Switches the detail event of the calling thread around a selected task. */
 void pf_slot_detail(struct pf_slot *slot, bool on);
@@ -54,5 +61,8 @@ void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now)
 
 /* The housekeeper's round: opens, re-opens, switches and closes events as the settings say, and frees slots after the grace period. */
 void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now);
+
+/* The agent is off: closes all events, and none is opened after that. Waits for threads that are just opening theirs. Idempotent. */
+void pf_threads_off(struct pf_threads *threads);
 
 #endif

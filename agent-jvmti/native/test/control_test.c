@@ -63,6 +63,16 @@ static void test_ranges(void) {
         CASE(false, .inclusion_probability = 1.001),
         CASE(false, .inclusion_probability = NAN),
         CASE(false, .inclusion_probability = INFINITY),
+        /* Bytes a second: 1 kHz with 32 KiB, 500 Hz with 64 KiB, and both tiers together. */
+        CASE(true, .mode = 2, .stack_bytes = 32768, .base_period_ns = 1000000),
+        CASE(true, .mode = 2, .stack_bytes = 65528, .base_period_ns = 2000000),
+        CASE(true, .mode = 2, .stack_bytes = 32768, .base_period_ns = 10000000, .detail_period_ns = 1000000),
+        CASE(true, .mode = 2, .stack_bytes = 2976, .base_period_ns = 100000),
+        CASE(false, .mode = 2, .stack_bytes = 2984, .base_period_ns = 100000),
+        CASE(false, .mode = 2, .stack_bytes = 65528, .base_period_ns = 100000),
+        CASE(false, .mode = 2, .stack_bytes = 65528, .detail_period_ns = 1000000),
+        CASE(false, .mode = 2, .stack_bytes = 32768, .base_period_ns = 1000000, .detail_period_ns = 2000000),
+        CASE(true, .mode = 1, .stack_bytes = 65528, .base_period_ns = 100000), /* the reader's own events */
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         CHECK_EQ(pf_settings_valid(&table[i].s), table[i].valid);

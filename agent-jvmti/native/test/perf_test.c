@@ -2,6 +2,7 @@
 #include "../perf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,6 +85,12 @@ static void test_refusals(void) {
     bad.stack_bytes = 12;
     CHECK_EQ(pf_perf_open(&perf, 0, &bad, &detail), EINVAL);
     CHECK(perf.fd == -1);
+    bad.stack_bytes = 65528; /* with 1,536 bytes more: 17 pages, which are not a power of two */
+    bad.ring_pages = 16;
+    CHECK_EQ(pf_perf_open(&perf, 0, &bad, &detail), ENOBUFS);
+    CHECK(perf.fd == -1);
+    CHECK_EQ(pf_perf_least_pages(65528), 32);
+    CHECK_EQ(pf_perf_least_pages(0), 1);
 }
 
 /* An ordinary user's memlock limit: the second ring of that size does not fit and is halved until it does. */
@@ -121,7 +128,7 @@ static pthread_barrier_t barrier;
 static void *task_thread(void *unused) {
     (void)unused;
     slot = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
-    pf_slot_open_own(&threads, slot, &on);
+    pf_slot_open_own(&threads, slot, &on, 1);
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);
     burn(20000000);
@@ -180,14 +187,88 @@ static void test_refused_once(void) {
     other.base_period_ns = 3000000;
     CHECK(pf_log_create(&log_, &(struct pf_shape){1 << 20, 4, 8}, &why) && pf_threads_init(&threads, &log_, &why));
     pf_slot_take(&threads, 0x7ffffffe, WIRE_THREAD_TASK, "ghost", 1);
-    for (int i = 0; i < 5; i++) pf_threads_keep(&threads, &on, 1000 + (uint64_t)i);
+    for (uint64_t i = 1; i <= 5; i++) pf_threads_keep(&threads, &on, i * 2000000000);
     CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 1);
     CHECK_EQ(atomic_load(&log_.header->perf_last_errno), ESRCH);
     CHECK_EQ(log_.threads[0].perf_errno, ESRCH);
-    pf_threads_keep(&threads, &other, 2000);
+    pf_threads_keep(&threads, &other, 12000000000);
     CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 2);
     pf_threads_destroy(&threads);
     pf_log_destroy(&log_);
+}
+
+static void open_slots(uint32_t n) {
+    struct pf_why why;
+    CHECK(pf_log_create(&log_, &(struct pf_shape){1 << 20, n, 8}, &why) && pf_threads_init(&threads, &log_, &why));
+}
+
+static void close_slots(void) {
+    pf_threads_destroy(&threads);
+    pf_log_destroy(&log_);
+}
+
+/* A page that changes with every round: the events are opened again once a second, and the slot says which are in force. */
+static void test_reopens_seldom(void) {
+    const uint64_t round = 100000000;
+    struct pf_settings changing = on;
+    open_slots(2);
+    pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    const struct wire_thread *shown = &log_.threads[0];
+    for (uint64_t i = 1; i <= 41; i++) {
+        changing.base_period_ns = 1000000 + i * 1000;
+        changing.mode = i % 7 == 0 ? PF_READER_OPENS : PF_AGENT_OPENS; /* closes at once; to open again takes its second */
+        pf_threads_keep(&threads, &changing, i * round);
+        if (shown->base_period_ns != 0) CHECK_EQ(shown->base_period_ns, threads.slots[0].opened_with.base_period_ns);
+    }
+    CHECK(shown->perf_opens >= 4 && shown->perf_opens <= 5);
+    changing.mode = PF_AGENT_OPENS;
+    pf_threads_keep(&threads, &changing, 52 * round);
+    CHECK_EQ(shown->base_period_ns, changing.base_period_ns); /* the last word counts in the end */
+    close_slots();
+}
+
+/* 44 pages are left of what all rings may have: 32, 8 and 4 instead of 64, then nothing, which is said and counted. */
+static void test_pages_of_all_rings(void) {
+    static const struct {
+        uint32_t pages;
+        int32_t failed;
+    } table[] = {{32, 0}, {8, 0}, {4, 0}, {0, ENOMEM}};
+    struct pf_settings none = on;
+    none.enabled = 0;
+    open_slots(8);
+    atomic_store(&threads.pages, PF_MOST_RING_PAGES - 44);
+    for (int i = 0; i < 4; i++) pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_threads_keep(&threads, &on, 1000000000);
+    for (int i = 0; i < 4; i++) {
+        CHECK_EQ(log_.threads[i].ring_pages, table[i].pages);
+        CHECK_EQ(log_.threads[i].perf_errno, table[i].failed);
+        CHECK_EQ(log_.threads[i].perf_fd >= 0, table[i].failed == 0);
+    }
+    CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 1);
+    CHECK_EQ(atomic_load(&threads.pages), PF_MOST_RING_PAGES);
+    pf_threads_keep(&threads, &none, 2000000000);
+    pf_threads_keep(&threads, &none, 20000000000); /* closed: all given back */
+    CHECK_EQ(atomic_load(&threads.pages), PF_MOST_RING_PAGES - 44);
+    close_slots();
+}
+
+/* The agent is off: events are closed, and a thread that comes late opens none. */
+static void test_off(void) {
+    open_slots(4);
+    struct pf_slot *early = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "early", 1);
+    pf_slot_open_own(&threads, early, &on, 1);
+    struct pf_slot *late = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "late", 1);
+    CHECK(log_.threads[0].perf_fd >= 0);
+    const int fd = log_.threads[0].perf_fd;
+    pf_threads_off(&threads);
+    CHECK(log_.threads[0].perf_fd == -1 && log_.threads[0].base_period_ns == 0 && fcntl(fd, F_GETFD) == -1);
+    pf_slot_open_own(&threads, late, &on, 2);
+    pf_slot_open_own(&threads, early, &on, 2);
+    pf_slot_detail(early, true);
+    CHECK(log_.threads[0].perf_fd == -1 && log_.threads[1].perf_fd == -1);
+    CHECK_EQ(atomic_load(&threads.pages), 0);
+    pf_threads_off(&threads);
+    close_slots();
 }
 
 int main(void) {
@@ -205,5 +286,8 @@ int main(void) {
     test_shrinks();
     test_slot_life();
     test_refused_once();
+    test_reopens_seldom();
+    test_pages_of_all_rings();
+    test_off();
     return check_result(__FILE__);
 }
