@@ -29,6 +29,9 @@ void pf_agent_off(const char *reason) {
     }
     pf_wake_set(&pf_agent.work, PF_WORK_OFF);
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
+    /* Nobody comes back to do it: no thread pays for samples, and the JVM for events, that nothing will come of. */
+    if (pf_agent.threads.slots != NULL) pf_threads_off(&pf_agent.threads);
+    if (pf_agent.jvmti != NULL) pf_hooks_disable(pf_agent.jvmti);
 }
 
 void pf_agent_spent(uint64_t nanos) {
@@ -95,6 +98,7 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
         return pf_because(why, "allocate the table of methods: out of memory");
     pf_code_init(&a->code, &a->methods, &a->records);
     pf_generated_init(&a->generated, &a->methods);
+    pf_replay_init(&a->replay, pf_now());
     const int failed = pthread_atfork(NULL, NULL, in_forked_child);
     if (failed != 0) return pf_because(why, "pthread_atfork: %s", strerror(failed));
     return pf_hooks_install(a->jvmti, at_start, why);

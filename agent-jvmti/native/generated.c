@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+
+enum { ROOM_WANTED = 128 << 10 };    /* bytes in the ring: the methods of nearly every class fit */
+#define MOST_NAMING_NS 50000000ull /* in one round */
+
 void pf_generated_init(struct pf_generated *g, struct pf_methods *methods) {
     *g = (struct pf_generated){.methods = methods};
     pf_queue_init(&g->fresh);
@@ -24,22 +29,27 @@ bool pf_generated_prepared(struct pf_generated *g, jvmtiEnv *jvmti, JNIEnv *jni,
         return true;
     }
     const struct pf_item item = {.a = (uint64_t)(uintptr_t)weak};
-    /* Full: the class's methods are named when they are compiled. */
-    if (!pf_queue_put(&g->fresh, &item)) (*jni)->DeleteWeakGlobalRef(jni, weak);
+    if (!pf_queue_put(&g->fresh, &item)) { /* full: the class's methods are named when they are compiled */
+        (*jni)->DeleteWeakGlobalRef(jni, weak);
+        pf_records_count_drop(g->methods->records, 0);
+    }
     return true;
 }
 
 /* Drops the references to unloaded classes and makes room for one more. */
 static bool make_room(struct pf_generated *g, JNIEnv *jni) {
     if (g->used < g->room) return true;
-    size_t kept = 0;
+    size_t kept = 0, kept_named = 0;
     for (size_t i = 0; i < g->used; i++) {
-        if ((*jni)->IsSameObject(jni, g->live[i], NULL))
+        if ((*jni)->IsSameObject(jni, g->live[i], NULL)) {
             (*jni)->DeleteWeakGlobalRef(jni, g->live[i]);
-        else
-            g->live[kept++] = g->live[i];
+            continue;
+        }
+        kept_named += i < g->named;
+        g->live[kept++] = g->live[i];
     }
     g->used = kept;
+    g->named = kept_named;
     if (g->used * 2 < g->room) return true;
     const size_t room = g->room ? g->room * 2 : 64;
     jweak *live = realloc(g->live, room * sizeof *live);
@@ -57,18 +67,25 @@ static void name(struct pf_generated *g, JNIEnv *jni, jweak weak) {
 }
 
 static void adopt(struct pf_generated *g, JNIEnv *jni, jweak weak) {
-    name(g, jni, weak);
-    if (make_room(g, jni))
+    if (make_room(g, jni)) {
         g->live[g->used++] = weak;
-    else
+    } else { /* out of memory */
         (*jni)->DeleteWeakGlobalRef(jni, weak);
+        pf_records_count_drop(g->methods->records, 0);
+    }
 }
 
-void pf_generated_drain(struct pf_generated *g, JNIEnv *jni) {
+void pf_generated_drain(struct pf_generated *g, JNIEnv *jni, bool leased) {
+    const uint64_t began = pf_now();
     struct pf_item item;
     while (pf_queue_take(&g->fresh, &item)) adopt(g, jni, (jweak)(uintptr_t)item.a);
+    while (leased && g->named < g->used && pf_now() - began < MOST_NAMING_NS && pf_records_has_room(g->methods->records, ROOM_WANTED))
+        name(g, jni, g->live[g->named++]);
 }
 
-void pf_generated_replay(struct pf_generated *g, JNIEnv *jni) {
-    for (size_t i = 0; i < g->used; i++) name(g, jni, g->live[i]);
+void pf_generated_replay(struct pf_generated *g, JNIEnv *jni, bool (*go_on)(void *), void *context) {
+    for (size_t i = 0; i < g->used && go_on(context); i++) {
+        name(g, jni, g->live[i]);
+        if (g->named == i) g->named++;
+    }
 }

@@ -45,7 +45,7 @@ static void JNICALL on_compiled_load(jvmtiEnv *jvmti, jmethodID method, jint siz
         return;
     }
     const uint64_t before = pf_thread_cpu();
-    if (generating) pf_replay_patience(&pf_agent.replay);
+    if (generating && !pf_replay_goes_on(&pf_agent.replay)) return;
     pf_code_loaded(&pf_agent.code, jni,
                    &(struct pf_code_event){
                        .method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = generating});
@@ -59,7 +59,8 @@ static void JNICALL on_compiled_unload(jvmtiEnv *jvmti, jmethodID method, const 
 
 static void JNICALL on_dynamic_code(jvmtiEnv *jvmti, const char *name, const void *address, jint size) {
     (void)jvmti;
-    if (pf_live()) pf_code_stub(&pf_agent.code, name, address, size);
+    if (!pf_live() || (generating && !pf_replay_goes_on(&pf_agent.replay))) return;
+    pf_code_stub(&pf_agent.code, name, address, size);
 }
 
 static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass klass) {
@@ -97,6 +98,23 @@ static jvmtiCapabilities capabilities(void) {
     return c;
 }
 
+/* In the order in which they are switched on. */
+static const struct listened {
+    jvmtiEvent event;
+    const char *name;
+} listened[] = {
+    {JVMTI_EVENT_VM_DEATH, "listen to VMDeath"},
+    {JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad"},
+    {JVMTI_EVENT_COMPILED_METHOD_UNLOAD, "listen to CompiledMethodUnload"},
+    {JVMTI_EVENT_DYNAMIC_CODE_GENERATED, "listen to DynamicCodeGenerated"},
+    {JVMTI_EVENT_CLASS_PREPARE, "listen to ClassPrepare"},
+    {JVMTI_EVENT_OBJECT_FREE, "listen to ObjectFree"},
+    /* The end first: a thread that lived between the two would keep its slot for ever. */
+    {JVMTI_EVENT_THREAD_END, "listen to ThreadEnd"},
+    {JVMTI_EVENT_THREAD_START, "listen to ThreadStart"},
+};
+enum { LISTENED = sizeof listened / sizeof *listened };
+
 static bool enable(jvmtiEnv *jvmti, jvmtiEvent event, const char *name, struct pf_why *why) {
     const jvmtiError error = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL);
     return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, name);
@@ -126,15 +144,14 @@ bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why) {
 }
 
 bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why) {
-    return enable(jvmti, JVMTI_EVENT_VM_DEATH, "listen to VMDeath", why) &&
-           enable(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad", why) &&
-           enable(jvmti, JVMTI_EVENT_COMPILED_METHOD_UNLOAD, "listen to CompiledMethodUnload", why) &&
-           enable(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED, "listen to DynamicCodeGenerated", why) &&
-           enable(jvmti, JVMTI_EVENT_CLASS_PREPARE, "listen to ClassPrepare", why) &&
-           enable(jvmti, JVMTI_EVENT_OBJECT_FREE, "listen to ObjectFree", why) &&
-           /* The end first: a thread that lived between the two would keep its slot for ever. */
-           enable(jvmti, JVMTI_EVENT_THREAD_END, "listen to ThreadEnd", why) &&
-           enable(jvmti, JVMTI_EVENT_THREAD_START, "listen to ThreadStart", why);
+    for (int i = 0; i < LISTENED; i++)
+        if (!enable(jvmti, listened[i].event, listened[i].name, why)) return false;
+    return true;
+}
+
+void pf_hooks_disable(jvmtiEnv *jvmti) {
+    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_INIT, NULL);
+    for (int i = 0; i < LISTENED; i++) (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, listened[i].event, NULL);
 }
 
 bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why) {

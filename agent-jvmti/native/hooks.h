@@ -14,6 +14,10 @@ bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why);
 /* Switches all other events on; live phase. */
 bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why);
 
+/* Switches every event off that was switched on, so that the JVM does no more for us; any phase. What the JVM refuses is let be: the
+ * callbacks are no-ops then. */
+void pf_hooks_disable(jvmtiEnv *jvmti);
+
 /* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why when it refuses. */
 bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why);
 

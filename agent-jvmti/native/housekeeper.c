@@ -18,17 +18,32 @@ static void show_settings(const struct pf_settings *settings) {
     atomic_store_explicit(&a->shown.seq, seq + 2, memory_order_release);
 }
 
-static void round_of_work(JNIEnv *jni) {
+static uint64_t looked_ns; /* the housekeeper's alone */
+
+static struct pf_control_view look(uint64_t now) {
     struct pf_agent *a = &pf_agent;
     struct wire_header *h = a->log.header;
-    const uint64_t now = pf_now();
     atomic_store_explicit(&h->heartbeat_ns, now, memory_order_release);
     const struct pf_control_view view = pf_control_read(&a->control, now);
     if (view.rejected) atomic_fetch_add(&h->control_rejections, 1);
     show_settings(&view.settings);
     pf_threads_keep(&a->threads, &view.settings, now);
+    a->replay.leased = view.leased;
+    looked_ns = now;
+    return view;
+}
+
+void pf_housekeeper_look(void) {
+    const uint64_t now = pf_now();
+    if (now - looked_ns >= PF_ROUND_NS) look(now);
+}
+
+static void round_of_work(JNIEnv *jni) {
+    struct pf_agent *a = &pf_agent;
+    const uint64_t now = pf_now();
+    const struct pf_control_view view = look(now);
     pf_code_drain_stubs(&a->code);
-    pf_generated_drain(&a->generated, jni);
+    pf_generated_drain(&a->generated, jni, view.leased);
     pf_methods_sweep(&a->methods);
     pf_replay_step(&a->replay, jni, &view, now);
 }

@@ -22,7 +22,7 @@ struct instance {
     const char *(*start)(JavaVM *vm, const char *options);
     void (*task)(struct wire_event *event);
     uint64_t (*loader_number)(jobject loader);
-    bool (*record)(uint32_t type, const void *payload, size_t bytes);
+    bool (*record)(uint32_t type, const void *payload, size_t bytes); /* payload NULL: it could not be made, count it as dropped */
     void (*dropped)(uint64_t sources, uint64_t dictionaries);
     uint32_t (*await_work)(uint64_t timeout_ms);
     void (*replay_done)(void);
@@ -42,7 +42,12 @@ static void task(struct wire_event *event) {
 static uint64_t loader_number(jobject loader) { return pf_live() ? pf_loader_number(&pf_agent.tags, loader) : 0; }
 
 static bool record(uint32_t type, const void *payload, size_t bytes) {
-    return pf_live() && pf_records_append(&pf_agent.records, (enum wire_record_type)type, pf_now(), payload, bytes) == PF_WRITTEN;
+    if (!pf_live()) return false;
+    if (payload == NULL) {
+        pf_records_count_drop(&pf_agent.records, bytes);
+        return false;
+    }
+    return pf_records_append(&pf_agent.records, (enum wire_record_type)type, pf_now(), payload, bytes) == PF_WRITTEN;
 }
 
 static void dropped(uint64_t sources, uint64_t dictionaries) {
@@ -53,6 +58,7 @@ static void dropped(uint64_t sources, uint64_t dictionaries) {
 
 /* The poller is a thread of ours: what it burned since its last call is the agent's CPU. */
 static __thread uint64_t poller_counted;
+static __thread uint64_t poller_woke_cpu; /* at its last return from awaitWork */
 
 static uint32_t await_work(uint64_t timeout_ms) {
     if (!pf_live()) return PF_WORK_OFF;
@@ -62,10 +68,15 @@ static uint32_t await_work(uint64_t timeout_ms) {
     atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
     const uint32_t got = pf_wake_wait(&pf_agent.work, timeout_ms * 1000000, PF_WORK_OFF);
     atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    poller_woke_cpu = pf_thread_cpu();
     return got;
 }
 
-static void replay_done(void) { atomic_store(&pf_agent.replay.plugin_done, 1); }
+static void replay_done(void) {
+    if (poller_woke_cpu != 0) atomic_fetch_add(&pf_agent.replay.plugin_cpu_ns, pf_thread_cpu() - poller_woke_cpu);
+    poller_woke_cpu = 0;
+    atomic_store(&pf_agent.replay.plugin_done, 1);
+}
 
 static bool sampling(void) { return pf_live() && atomic_load_explicit(&pf_agent.sampling, memory_order_relaxed) != 0; }
 
@@ -200,12 +211,10 @@ static void release_text(JNIEnv *jni, jbyteArray array, struct pf_text text) {
     if (array != NULL && text.bytes != NULL) (*jni)->ReleaseByteArrayElements(jni, array, (jbyte *)text.bytes, JNI_ABORT);
 }
 
-static jboolean finish(enum wire_record_type type, struct pf_buffer *payload) {
-    bool done = false;
-    if (payload->failed)
-        atomic_load(&active)->record(type, NULL, SIZE_MAX / 2); /* counted as dropped */
-    else
-        done = atomic_load(&active)->record(type, payload->bytes, payload->used);
+/* bytes: how large the variable parts were, for the count of what is dropped when the payload could not be made. */
+static jboolean finish(enum wire_record_type type, struct pf_buffer *payload, size_t bytes) {
+    const bool done = payload->failed ? atomic_load(&active)->record(type, NULL, bytes)
+                                      : atomic_load(&active)->record(type, payload->bytes, payload->used);
     pf_buffer_free(payload);
     return done;
 }
@@ -219,7 +228,7 @@ NATIVE(jboolean, source)(JNIEnv *jni, jclass self, jlong loader, jbyteArray clas
     else
         payload.failed = true;
     release_text(jni, class_name, a), release_text(jni, body, b), release_text(jni, comments, c);
-    return finish(WIRE_SOURCE, &payload);
+    return finish(WIRE_SOURCE, &payload, a.n + b.n + c.n);
 }
 
 NATIVE(jboolean, dictionary)(JNIEnv *jni, jclass self, jlong execution, jint update, jbyteArray json) {
@@ -231,7 +240,7 @@ NATIVE(jboolean, dictionary)(JNIEnv *jni, jclass self, jlong execution, jint upd
     else
         payload.failed = true;
     release_text(jni, json, text);
-    return finish(WIRE_DICTIONARY, &payload);
+    return finish(WIRE_DICTIONARY, &payload, text.n);
 }
 
 NATIVE(jboolean, stage)(JNIEnv *jni, jclass self, jint stage, jint stage_attempt, jlong execution, jlongArray accumulators) {
@@ -247,7 +256,7 @@ NATIVE(jboolean, stage)(JNIEnv *jni, jclass self, jint stage, jint stage_attempt
         pf_payload_stage(&payload, (uint32_t)stage, (uint32_t)stage_attempt, execution, (const int64_t *)ids, (uint32_t)n);
     }
     if (ids != NULL) (*jni)->ReleaseLongArrayElements(jni, accumulators, ids, JNI_ABORT);
-    return finish(WIRE_STAGE, &payload);
+    return finish(WIRE_STAGE, &payload, (size_t)n * sizeof(jlong));
 }
 
 NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
@@ -259,7 +268,7 @@ NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
     else
         payload.failed = true;
     release_text(jni, json, text);
-    return finish(WIRE_APPLICATION, &payload);
+    return finish(WIRE_APPLICATION, &payload, text.n);
 }
 
 NATIVE(void, dropped)(JNIEnv *jni, jclass self, jlong sources, jlong dictionaries) {

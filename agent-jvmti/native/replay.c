@@ -5,13 +5,21 @@
 #include "agent.h"
 #include "clock.h"
 #include "hooks.h"
+#include "housekeeper.h"
 #include "layout.h"
 #include "payload.h"
 
-enum { ROOM_WANTED = 128 << 10 };
+enum { ROOM_WANTED = 128 << 10, ROOM_FOR_MARK = 64 };
 
+void pf_replay_init(struct pf_replay *replay, uint64_t now) {
+    *replay = (struct pf_replay){.running = false};
+    pf_pace_init(&replay->pace, now);
+}
+
+/* False: the ring is full and the reader has acknowledged nothing. The next round tries again, so nothing is dropped by that. */
 static bool mark(enum wire_record_type type, uint32_t generation) {
     struct pf_buffer payload = {0};
+    if (!pf_records_has_room(&pf_agent.records, ROOM_FOR_MARK)) return false;
     pf_payload_replay(&payload, generation);
     const bool done =
         !payload.failed && pf_records_append(&pf_agent.records, type, pf_now(), payload.bytes, payload.used) == PF_WRITTEN;
@@ -19,12 +27,14 @@ static bool mark(enum wire_record_type type, uint32_t generation) {
     return done;
 }
 
+static bool go_on(void *replay) { return pf_replay_goes_on(replay); }
+
 void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
     pf_layout_write(&pf_agent.records);
     /* A JVM that ends in the middle refuses: that is no failure. */
     if (!pf_hooks_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
-    pf_generated_replay(&pf_agent.generated, jni);
+    if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, &pf_agent.replay);
 }
 
 static bool poller_lives(const struct pf_replay *replay, uint64_t now) {
@@ -33,40 +43,51 @@ static bool poller_lives(const struct pf_replay *replay, uint64_t now) {
 }
 
 static void begin(struct pf_replay *replay, JNIEnv *jni, uint32_t generation, uint64_t now) {
+    const uint64_t cpu = pf_thread_cpu();
+    pf_pace_begin(&replay->pace, now);
     replay->began_ns = now;
     replay->waited_ns = 0;
     /* Before BEGIN: every load behind it is then preceded by its methods, written again. */
     pf_methods_renew(&pf_agent.methods);
-    /* The ring is full and the reader has acknowledged nothing: the next round tries again. */
     if (!mark(WIRE_REPLAY_BEGIN, generation)) return;
     replay->running = true;
     replay->generation = generation;
     atomic_store(&replay->plugin_done, poller_lives(replay, now) ? 0 : 1);
     if (atomic_load(&replay->plugin_done) == 0) pf_wake_set(&pf_agent.work, PF_WORK_REPLAY);
     pf_replay_agent(jni);
+    pf_pace_spent(&replay->pace, pf_thread_cpu() - cpu);
 }
 
 static void end(struct pf_replay *replay, uint64_t now) {
-    if (atomic_load(&replay->plugin_done) == 0 && now - replay->began_ns < PF_REPLAY_PLUGIN_NS) return;
+    if (!replay->leased) {
+        replay->running = false; /* nobody waits for the end; the next reader asks with a number of its own */
+        return;
+    }
+    if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_PLUGIN_NS) return;
     if (!mark(WIRE_REPLAY_END, replay->generation)) return;
     replay->running = false;
+    replay->answered = replay->generation;
     atomic_store_explicit(&pf_agent.log.header->replay_generation, replay->generation, memory_order_release);
 }
 
 void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_control_view *view, uint64_t now) {
-    replay->leased = view->leased;
-    const uint32_t answered = atomic_load(&pf_agent.log.header->replay_generation);
-    if (!replay->running && view->leased && view->replay_request != answered && now - replay->began_ns >= PF_REPLAY_EVERY_NS)
+    pf_pace_spent(&replay->pace, atomic_exchange(&replay->plugin_cpu_ns, 0));
+    if (!replay->running && view->leased && view->replay_request != replay->answered && pf_pace_ready(&replay->pace, now) &&
+        pf_records_has_room(&pf_agent.records, ROOM_FOR_MARK))
         begin(replay, jni, view->replay_request, now);
     if (replay->running) end(replay, pf_now());
 }
 
-void pf_replay_patience(struct pf_replay *replay) {
+bool pf_replay_goes_on(struct pf_replay *replay) {
     const struct timespec nap = {0, 5000000};
-    while (replay->leased && replay->waited_ns < PF_REPLAY_PATIENCE_NS && !pf_records_has_room(&pf_agent.records, ROOM_WANTED)) {
+    pf_housekeeper_look();
+    if (!replay->running) return pf_live(); /* the agent's start: there need be no reader */
+    while (pf_live() && replay->leased && replay->waited_ns < PF_REPLAY_PATIENCE_NS &&
+           !pf_records_has_room(&pf_agent.records, ROOM_WANTED)) {
         const uint64_t now = pf_now();
-        atomic_store(&pf_agent.log.header->heartbeat_ns, now);
         clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
         replay->waited_ns += pf_now() - now;
+        pf_housekeeper_look();
     }
+    return pf_live() && replay->leased;
 }
