@@ -3,13 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 )
-
-// envHome names a folder that holds the plugin's jar.
-const envHome = "PLANFLAME_HOME"
 
 // pluginJar finds the plugin's jar and copies it into dir: a JVM must not see it change when it is built again.
 func pluginJar(dir string) (string, error) {
@@ -30,15 +28,13 @@ func pluginJar(dir string) (string, error) {
 
 // findJar finds the plugin's jar beside the binary, above it in build/plugin, or in PLANFLAME_HOME.
 func findJar() (string, error) {
-	tried := []string{}
 	for _, dir := range jarFolders() {
 		path := filepath.Join(dir, jarName)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path, nil
 		}
-		tried = append(tried, path)
 	}
-	return "", fmt.Errorf("find the plugin's jar (this binary was built without -tags embed): none of %q is there; set %s", tried, envHome)
+	return "", fmt.Errorf("%s is neither in %s (%s) nor beside this binary nor in build/plugin above it", jarName, envHome, cmp.Or(os.Getenv(envHome), "not set"))
 }
 
 func jarFolders() []string {

@@ -1,6 +1,7 @@
 // Command planflame shows which operators of which Spark SQL queries burn the CPU, with no server.
 //
 //	planflame run --out DIR -- spark-submit job.py     runs a job, profiles its JVMs, prints a table of operators
+//	planflame record --out DIR -- spark-submit job.py  the same without the table
 //	planflame report DIR                               computes the results again from DIR/recording
 //	planflame view DIR                                 opens the flame graph of DIR/profile.pb.gz in google/pprof's web page
 //	planflame doctor                                   says what this machine and this user allow
@@ -8,6 +9,9 @@
 // The way of the data of a run:
 //
 //	job's JVMs ──▶ sampler ──▶ recorder ──▶ DIR/recording ──▶ pipeline ──▶ accumulator ──▶ profile.pb.gz, summary.json, table
+//
+// Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has them); doctor with 1 where nothing can be
+// sampled; everything else with 0, or with 2 and one line on stderr that names what could not be used.
 //
 // The job comes first: whatever goes wrong with profiling costs one line on stderr, and the job runs on with its own exit code. Standard
 // output belongs to the job; everything planflame says goes to stderr, but for the summary that --json asks for, which is one line on

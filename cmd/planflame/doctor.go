@@ -17,8 +17,12 @@ func newDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Say what this machine, this user and this JVM allow", Args: cobra.NoArgs,
 		Long: "Tries what profiling needs and prints a line for each: what was found and, where it is not as it should be, what mends it.\n" +
-			"With --pid it also tries what needs a running JVM. Exit code 1 where no mode of sampling works.",
+			"With --pid it also tries what needs a running JVM with the planflame agent. Exit code 1 where no mode of sampling works, here or\n" +
+			"with that JVM; 0 where one does, whatever else is amiss.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if pid < 0 {
+				return fmt.Errorf("--pid %d: not a process id", pid)
+			}
 			checks := append(sampler.Capabilities(pid), checkJar(), checkJava())
 			for _, c := range checks {
 				mark, mend := "ok  ", ""
@@ -32,7 +36,7 @@ func newDoctor() *cobra.Command {
 					return err
 				}
 			}
-			if !canSample(checks) {
+			if !canSample(checks) || pid != 0 && !canSampleProcess(checks, pid) {
 				return exitError{1}
 			}
 			return nil
@@ -53,6 +57,17 @@ func canSample(checks []sampler.Check) bool {
 	return false
 }
 
+// canSampleProcess says the same of one JVM: its agent's memory can be read, and one of the modes works.
+func canSampleProcess(checks []sampler.Check, pid int) bool {
+	ok := map[string]bool{}
+	for _, c := range checks {
+		if name, of := strings.CutPrefix(c.Name, fmt.Sprintf("pid %d: ", pid)); of {
+			ok[name] = c.OK
+		}
+	}
+	return ok["planflame's memory"] && (ok["privileged mode"] || ok["self-opened mode"])
+}
+
 func checkJar() sampler.Check {
 	dir, err := os.MkdirTemp("", "planflame-doctor-")
 	if err != nil {
@@ -60,7 +75,7 @@ func checkJar() sampler.Check {
 	}
 	defer os.RemoveAll(dir)
 	if _, err := pluginJar(dir); err != nil {
-		return sampler.Check{Name: "plugin jar", Detail: err.Error(), Mend: "make plugin"}
+		return sampler.Check{Name: "plugin jar", Detail: err.Error(), Mend: "make plugin, or set " + envHome + " to its folder"}
 	}
 	return sampler.Check{Name: "plugin jar", OK: true, Detail: jarOrigin()}
 }

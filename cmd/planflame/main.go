@@ -37,6 +37,9 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		Version:       versionName(),
 	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w: see %s --help", err, cmd.CommandPath())
+	})
 	root.AddCommand(newRun(), newRecord(), newReport(), newView(), newDoctor(), newVersion())
 	return root
 }

@@ -13,9 +13,13 @@ import (
 )
 
 const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout, or the summary as JSON.
-With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends the profile to the server of PYROSCOPE_URL, as
-run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left is the kernel's frame-pointer chain), line-repair
-(debug info is believed as it is), lines (generated code is known by the names of its methods alone). A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
+
+With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends
+the profile to the server of PYROSCOPE_URL, as run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left
+is the kernel's frame-pointer chain), line-repair (debug info is believed as it is), lines (generated code is known by the names of its
+methods alone).
+
+A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
 func newReport() *cobra.Command {
 	var asJSON, write, counts, send bool

@@ -52,8 +52,8 @@ The table goes to stderr; --json prints the summary as one line on stdout after 
 func newRun() *cobra.Command {
 	o := runOptions{table: true}
 	cmd := &cobra.Command{
-		Use: "run --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong + tableLong,
-		Args: cobra.MinimumNArgs(1),
+		Use: "run [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong + tableLong,
+		Args: needsCommand,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
 	o.flags(cmd)
@@ -64,12 +64,20 @@ func newRun() *cobra.Command {
 func newRecord() *cobra.Command {
 	o := runOptions{}
 	cmd := &cobra.Command{
-		Use: "record --out DIR [flags] -- COMMAND [ARGUMENT...]", Short: "Run and profile a Spark job as run does, without the table", Long: runLong,
-		Args: cobra.MinimumNArgs(1),
+		Use: "record [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run and profile a Spark job as run does, without the table", Long: runLong,
+		Args: needsCommand,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
 	o.flags(cmd)
 	return cmd
+}
+
+// needsCommand refuses a run of nothing.
+func needsCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s: no command to run: %s", cmd.Name(), cmd.UseLine())
+	}
+	return nil
 }
 
 func (o *runOptions) flags(cmd *cobra.Command) {

@@ -101,7 +101,8 @@ func TestRunWithoutTheJarRunsTheJob(t *testing.T) {
 	stdout, stderr := captured(t, func() { err = execute("run", "--out", t.TempDir(), "--", "sh", "-c", `echo "conf=$SPARK_CONF_DIR"`) })
 	require.NoError(t, err)
 	require.Equal(t, "conf="+conf+"\n", stdout, "the environment is as it was")
-	require.Regexp(t, `(?m)^planflame: find the plugin's jar .*PLANFLAME_HOME: the job runs without being profiled$`, stderr)
+	require.Equal(t, "planflame: planflame-spark.jar is neither in PLANFLAME_HOME (/no/such/folder) nor beside this binary nor in build/plugin above it: "+
+		"the job runs without being profiled\n", stderr)
 }
 
 func TestRunOfAMissingProgram(t *testing.T) {
@@ -133,8 +134,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"run", "--hz", "0", "--", "touch", ran}, "--hz 0 is not in 1 to 5000"},
 		{[]string{"run", "--hz", "5001", "--", "touch", ran}, "--hz 5001 is not in 1 to 5000"},
 		{[]string{"run", "--mode", "magic", "--", "touch", ran}, `--mode: mode "magic" is not auto, privileged or self`},
-		{[]string{"run"}, "requires at least 1 arg"},
-		{[]string{"run", "--out", ran + "/under/a/file", "--frequency", "1", "--", "true"}, "unknown flag: --frequency"},
+		{[]string{"run"}, "run: no command to run: planflame run [--out DIR] [flags] -- COMMAND [ARGUMENT...]"},
+		{[]string{"record", "--hz", "7"}, "record: no command to run: planflame record [--out DIR]"},
+		{[]string{"run", "--out", ran + "/under/a/file", "--frequency", "1", "--", "true"}, "unknown flag: --frequency: see planflame run --help"},
 		{[]string{"report", "--json", "--counts", "/no/such/folder"}, "none of the others can be"},
 		{[]string{"report"}, "accepts 1 arg(s), received 0"},
 		{[]string{"report", "/no/such/folder"}, "open recording: open /no/such/folder/recording: no such file or directory"},
@@ -300,21 +302,3 @@ func (replayNothing) TaskEvent(sampler.JVMID, jvmlog.TaskEvent)            {}
 func (replayNothing) Stats(sampler.JVMID, sampler.Stats)                   {}
 func (replayNothing) Watermark(sampler.JVMID, jvmlog.MonoTime)             {}
 func (replayNothing) JVMGone(sampler.JVMID)                                {}
-
-func TestProperty(t *testing.T) {
-	const settings = "Property settings:\n    java.specification.version = 17\n    java.version.date = 2026 = odd\n"
-	require.Equal(t, "17", property(settings, "java.specification.version"))
-	require.Equal(t, "2026 = odd", property(settings, "java.version.date"))
-	require.Equal(t, "", property(settings, "java.version"))
-}
-
-func TestParseWithout(t *testing.T) {
-	w, err := parseWithout([]string{"stack-repair", "lines"})
-	require.NoError(t, err)
-	require.Equal(t, pipeline.Without{StackRepair: true, Lines: true}, w)
-	w, err = parseWithout([]string{"line-repair"})
-	require.NoError(t, err)
-	require.Equal(t, pipeline.Without{LineRepair: true}, w)
-	_, err = parseWithout([]string{"line-repair", "everything"})
-	require.ErrorContains(t, err, `--without "everything"`)
-}
