@@ -159,7 +159,7 @@ func TestDaemonSet(t *testing.T) {
 	assert.True(t, pod.HostPID)
 	require.Len(t, pod.Containers, 1)
 	assert.Equal(t, []string{"ALL"}, pod.Containers[0].SecurityContext.Capabilities.Drop)
-	assert.Equal(t, []string{"PERFMON", "SYS_PTRACE"}, pod.Containers[0].SecurityContext.Capabilities.Add)
+	assert.Equal(t, []string{"IPC_LOCK", "PERFMON", "SYS_PTRACE"}, pod.Containers[0].SecurityContext.Capabilities.Add)
 	assert.Contains(t, pod.Containers[0].Args, "--feature-gates=service.profilesSupport")
 	text, err := os.ReadFile("collector.yaml")
 	require.NoError(t, err)
