@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -25,10 +26,19 @@ type tpchRun struct {
 	log     string
 }
 
-// runTPCH runs queries on a Spark of this machine under planflame (or, for comparison, without).
-func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repeat string) tpchRun {
+// tpchSpec says which queries run, and how.
+type tpchSpec struct {
+	plain   bool // without planflame, for comparison
+	queries string
+	repeat  string
+	data    string   // folder of the tables below build/tpch; "" sf0.3
+	env     []string // on top of the user's
+}
+
+// runTPCH runs queries on a Spark of this machine under planflame.
+func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 	t.Helper()
-	data := built(t, "tpch", "sf0.3")
+	data := built(t, "tpch", cmp.Or(spec.data, "sf0.3"))
 	require.NoError(t, hasParquet(data))
 	dir := u.tempDir(t)
 	events := filepath.Join(dir, "events")
@@ -37,19 +47,19 @@ func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repea
 
 	var args []string
 	name := filepath.Join(s.venv, "bin", "spark-submit")
-	if profiled {
+	if !spec.plain {
 		name = built(t, "planflame")
 		args = []string{"run", "--out", filepath.Join(dir, "out"), "--hz", "200", "--", filepath.Join(s.venv, "bin", "spark-submit")}
 	}
 	args = append(args, "--master", "local[2]", "--driver-memory", "2g")
 	args = append(args, eventLogConf(events)...)
-	args = append(args, filepath.Join(root(t), "jobs", "tpch.py"), "--data", data, "--queries", queries, "--repeat", repeat,
+	args = append(args, filepath.Join(root(t), "jobs", "tpch.py"), "--data", data, "--queries", spec.queries, "--repeat", spec.repeat,
 		"--sql-dir", filepath.Join(root(t), "jobs", "tpch"), "--results", filepath.Join(dir, "results.txt"))
 
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, name, args...)
-	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), spec.env...)
 	before := stolenSeconds(t)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
@@ -59,7 +69,7 @@ func runTPCH(t *testing.T, s spark, u user, profiled bool, queries string, repea
 	require.NoError(t, err)
 	require.NotEmpty(t, results)
 	run.results = string(results)
-	if profiled {
+	if !spec.plain {
 		readJSON(t, filepath.Join(run.out, "summary.json"), &run.summary)
 	}
 	return run
@@ -72,15 +82,15 @@ func TestTPCH(t *testing.T) {
 	names := map[string]map[string]bool{} // query name → fingerprints seen
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {
-			plain := runTPCH(t, s, user{uid: -1}, false, queries, "1")
+			plain := runTPCH(t, s, user{uid: -1}, tpchSpec{plain: true, queries: queries, repeat: "1"})
 			asUsers(t, func(t *testing.T, u user) {
 				if u.uid != 0 {
-					run := runTPCH(t, s, u, true, "1,3,6,9,18", "3")
+					run := runTPCH(t, s, u, tpchSpec{queries: "1,3,6,9,18", repeat: "3"})
 					checkTotals(t, run, u)
 					checkOperators(t, run.summary)
 					return
 				}
-				run := runTPCH(t, s, u, true, queries, "2")
+				run := runTPCH(t, s, u, tpchSpec{queries: queries, repeat: "2"})
 				checkTotals(t, run, u)
 				checkOperators(t, run.summary)
 				assert.Equal(t, plain.results, run.results, "results with and without planflame")
