@@ -1,7 +1,7 @@
 /*
  * The agent of this JVM: one, for its whole life. Everything that threads share hangs here.
  *
- * Way of the data: JVMTI callbacks (jvmti.c) and the plugin's calls (jni.c) → code, methods, generated, tasks → records and events → the
+ * Way of the data: JVMTI callbacks (hooks.c) and the plugin's calls (jni.c) → code, methods, generated, tasks → records and events → the
  * log. The housekeeper thread reads the control page and does all that must not be done on a task's thread.
  * Invariants: nothing is sent anywhere; no call waits for a reader; once off, every entry point is a no-op.
  */
@@ -61,7 +61,8 @@ bool pf_agent_prepare(JavaVM *vm, const char *options, bool at_start, struct pf_
 /* Goes live: the JVM is ready (VMInit, or attached late). */
 bool pf_agent_begin(struct pf_why *why);
 
-/* Off for good: one line on stderr, the reason in the log, every entry point a no-op. Idempotent. */
+/* Off for good: one line on stderr, the reason in the log, every entry point a no-op, perf events closed and JVMTI's events off. Idempotent.
+ * On a thread that the JVM knows, not within a CompiledMethodLoad: it waits for threads that are just opening their events. */
 void pf_agent_off(const char *reason);
 
 static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, memory_order_acquire) != 0; }

@@ -246,6 +246,13 @@ static void test_pages_of_all_rings(void) {
     }
     CHECK_EQ(atomic_load(&log_.header->perf_open_failures), 1);
     CHECK_EQ(atomic_load(&threads.pages), PF_MOST_RING_PAGES);
+    struct pf_settings useless = on;
+    useless.stack_bytes = 65528;
+    useless.ring_pages = 16;
+    pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_threads_keep(&threads, &useless, 1000000001); /* the others were opened just now */
+    CHECK_EQ(log_.threads[4].perf_errno, ENOBUFS);
+    CHECK_EQ(log_.threads[0].ring_pages, 32);
     pf_threads_keep(&threads, &none, 2000000000);
     pf_threads_keep(&threads, &none, 20000000000); /* closed: all given back */
     CHECK_EQ(atomic_load(&threads.pages), PF_MOST_RING_PAGES - 44);
