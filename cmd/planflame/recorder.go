@@ -14,6 +14,8 @@ type recorder struct {
 	*recording.Writer
 	symbols func(sampler.JVM) symbolizer
 	jvms    map[sampler.JVMID]*named
+	limit   int    // of the addresses of one JVM
+	unnamed uint64 // frames whose address came after limit others, so that nobody asked for its name
 }
 
 // symbolizer names native and kernel addresses of one live process.
@@ -28,7 +30,7 @@ type named struct {
 }
 
 func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *recorder {
-	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}}
+	return &recorder{Writer: w, symbols: symbols, jvms: map[sampler.JVMID]*named{}, limit: maxSymbols}
 }
 
 // JVMFound implements sampler.Sink.
@@ -41,7 +43,11 @@ func (r *recorder) JVMFound(v sampler.JVM) {
 func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
 	if j := r.jvms[id]; j != nil {
 		for _, addr := range s.Addrs {
-			if _, ok := j.seen[addr]; ok || len(j.seen) >= maxSymbols {
+			if _, ok := j.seen[addr]; ok {
+				continue
+			}
+			if len(j.seen) >= r.limit {
+				r.unnamed++
 				continue
 			}
 			j.seen[addr] = struct{}{}

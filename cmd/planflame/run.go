@@ -154,6 +154,10 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 		say("%v: the job runs without being profiled", err)
 		return plain, false
 	}
+	if launch.UserConf == "" {
+		say("neither SPARK_HOME nor SPARK_CONF_DIR is set and %s does not tell where its Spark is: settings of a spark-defaults.conf there are not seen; set SPARK_HOME",
+			command[0])
+	}
 	if o.everywhere {
 		launch.Env = sparkconf.AppendOption(launch.Env, "JAVA_TOOL_OPTIONS", driverOptions)
 	}

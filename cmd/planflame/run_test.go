@@ -105,6 +105,18 @@ func TestRunWithoutTheJarRunsTheJob(t *testing.T) {
 		"the job runs without being profiled\n", stderr)
 }
 
+// A generated SPARK_CONF_DIR hides the folder of a Spark that was not found.
+func TestRunSaysWhenItSeesNoConfiguration(t *testing.T) {
+	withJar(t)
+	t.Setenv("SPARK_CONF_DIR", "")
+	const line = "planflame: neither SPARK_HOME nor SPARK_CONF_DIR is set and sh does not tell where its Spark is"
+	for home, says := range map[string]bool{"": true, t.TempDir(): false} {
+		t.Setenv("SPARK_HOME", home)
+		_, stderr := captured(t, func() { require.NoError(t, execute("run", "--out", t.TempDir(), "--", "sh", "-c", "true")) })
+		require.Equal(t, says, strings.Contains(stderr, line), "SPARK_HOME %q: %s", home, stderr)
+	}
+}
+
 func TestRunOfAMissingProgram(t *testing.T) {
 	withJar(t)
 	var err error
@@ -272,6 +284,10 @@ func TestRecorderNamesEachAddressOnceAheadOfItsSample(t *testing.T) {
 	for range 3 {
 		rec.Sample(1, sampler.Sample{Addrs: []uint64{0x7f0000000010, 0x1000}})
 	}
+	require.Zero(t, rec.unnamed)
+	rec.limit = 2
+	rec.Sample(1, sampler.Sample{Addrs: []uint64{0x7f0000000020, 0x1000, 0x7f0000000030}})
+	require.EqualValues(t, 2, rec.unnamed, "beyond the limit nobody is asked")
 	rec.JVMGone(1)
 	require.NoError(t, rec.Close())
 	require.Equal(t, map[uint64]int{0x7f0000000010: 1, 0x1000: 1}, names.asked)
@@ -280,7 +296,7 @@ func TestRecorderNamesEachAddressOnceAheadOfItsSample(t *testing.T) {
 	defer r.Close()
 	order := &orderOf{}
 	require.NoError(t, r.Replay(order))
-	require.Equal(t, []string{"symbol", "sample", "sample", "sample"}, order.calls)
+	require.Equal(t, []string{"symbol", "sample", "sample", "sample", "sample"}, order.calls)
 }
 
 // orderOf notes samples and symbols.

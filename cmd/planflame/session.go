@@ -107,6 +107,9 @@ func (s *session) stop() error {
 	if n := s.rec.Dropped(); n > 0 {
 		say("%d entries did not fit into the recording", n)
 	}
+	if n := s.rec.unnamed; n > 0 {
+		say("%d frames were not looked up, because a JVM had more than %d different addresses: native code among them has no name", n, maxSymbols)
+	}
 	if err := s.file.Close(); err != nil {
 		return fmt.Errorf("close recording: %w", err)
 	}

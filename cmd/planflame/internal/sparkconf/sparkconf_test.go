@@ -113,6 +113,8 @@ func TestSubmitArgs(t *testing.T) {
 		{"properties file", []string{"--properties-file", "p.conf", "x"}, []string{"--properties-file", "p.conf.copy", "x"}},
 		{"options without values", []string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a", "x", "--conf", "spark.plugins=mine"},
 			[]string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a,P", "x", "--conf", "spark.plugins=mine"}},
+		{"spark-sql's own", []string{"-S", "--conf", "spark.plugins=a", "-e", "select 1", "--silent", "--jars", "b"},
+			[]string{"-S", "--conf", "spark.plugins=a,P", "-e", "select 1", "--silent", "--jars", "b,J"}},
 		{"an option without its value", []string{"--jars"}, []string{"--jars"}},
 		{"a value that looks like an option", []string{"--name", "--jars", "x", "--jars", "y"}, []string{"--name", "--jars", "x", "--jars", "y"}},
 	}

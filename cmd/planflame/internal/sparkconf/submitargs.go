@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// flags are the options of spark-submit without a value (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x).
+// flags are the options of spark-submit without a value (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x), and those of
+// spark-sql (Hive's OptionsProcessor).
 var flags = map[string]bool{
 	"--help": true, "-h": true, "--supervise": true, "--usage-error": true, "--verbose": true, "-v": true, "--version": true,
-	"--load-spark-defaults": true, "--remote-only": true,
+	"--load-spark-defaults": true, "--remote-only": true, "-S": true, "--silent": true, "-H": true,
 }
 
 // SubmitArgs rewrites the arguments of spark-submit (or spark-shell, spark-sql, pyspark) so that options which would hide our additions
