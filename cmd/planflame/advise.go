@@ -12,6 +12,8 @@ const (
 func (a *analysis) advise() {
 	s := a.summary
 	switch {
+	case s.Samples == 0 && a.sampler.AgentControlRejections > 0:
+		say("no samples were taken of %d tasks: the agent in the JVM refused our settings %d times; is it another version?", a.totals.Tasks, a.sampler.AgentControlRejections)
 	case s.Samples == 0 && a.totals.Tasks > 0:
 		say("no samples were taken of %d tasks, so nothing is known of operators: planflame doctor says why", a.totals.Tasks)
 	case s.Samples == 0:

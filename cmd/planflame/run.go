@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -84,11 +85,14 @@ func (o *runOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	f.StringVar(&o.out, "out", "planflame-out", "folder of the results; files of an earlier run there are replaced")
-	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d", minHz, maxHz))
+	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	f.BoolVar(&o.everywhere, "java-tool-options", false,
 		"also put the JVM options into JAVA_TOOL_OPTIONS, which reaches every JVM below: for programs that set spark.driver.extraJavaOptions themselves")
 }
+
+// period is the thread CPU time between two samples.
+func (o *runOptions) period() time.Duration { return time.Second / time.Duration(o.hz) }
 
 func (o *runOptions) validate() (sampler.Policy, error) {
 	if o.hz < minHz || o.hz > maxHz {

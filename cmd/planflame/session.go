@@ -61,7 +61,7 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	s.rec = newRecorder(w, liveSymbols())
 	self := os.Getpid()
 	s.sampler, err = sampler.New(sampler.Settings{
-		Mode: policy, BasePeriod: time.Second / time.Duration(o.hz), ScanInterval: scanInterval, Logger: logger(),
+		Mode: policy, BasePeriod: o.period(), StackBytes: stackBytes(o.period()), ScanInterval: scanInterval, Logger: logger(),
 		PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
 	}, s.rec)
 	if err != nil {
@@ -69,6 +69,19 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	}
 	go func() { s.ended <- s.sampler.Run(context.Background()) }()
 	return nil
+}
+
+// What the agent lets its events copy in a second of a thread's CPU, and what it reckons a sample to hold beside the copy of the stack
+// (FORMAT.md, "Control page"). Settings beyond it are refused whole, and nothing would be sampled.
+const (
+	mostCopiedBytes = 40_000_000
+	sampleBytes     = 1024
+)
+
+// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz.
+func stackBytes(period time.Duration) int {
+	affordable := int(mostCopiedBytes*period/time.Second) - sampleBytes
+	return min(sampler.DefaultStackBytes, affordable&^7)
 }
 
 // logger prints the sampler's warnings as lines of ours.

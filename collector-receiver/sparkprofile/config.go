@@ -50,6 +50,8 @@ const (
 	maxRingPages = 1024
 	maxDrain     = 2 * time.Second // the lease is lost after 5 s
 	minInterval  = time.Millisecond
+	mostCopied   = 40e6 // bytes that events which the JVM opens may copy in a second of a thread's CPU
+	sampleBytes  = 1024 // that a sample is reckoned to hold beside the copy
 )
 
 // defaultConfig samples as `planflame run` does, but for the rate: see samplerDefaults.
@@ -86,6 +88,10 @@ func (c *Config) Validate() error {
 	between("drain_interval", c.DrainInterval, minInterval, maxDrain)
 	if c.StackBytes < 0 || c.StackBytes > maxStack || c.StackBytes%8 != 0 {
 		errs = append(errs, fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, maxStack))
+	}
+	if copied := (float64(c.StackBytes) + sampleBytes) * c.SamplingHz; c.Mode != "privileged" && copied > mostCopied {
+		errs = append(errs, fmt.Errorf("sampling_hz: %g with stack_bytes: %d copy %.0f MB of stack in a second of a thread's CPU, want %.0f or less unless mode is privileged",
+			c.SamplingHz, c.StackBytes, copied/1e6, mostCopied/1e6))
 	}
 	if c.RingPages < 0 || c.RingPages > maxRingPages || bits.OnesCount(uint(c.RingPages)) > 1 {
 		errs = append(errs, fmt.Errorf("ring_pages: %d, want a power of two up to %d, or 0 for as many as the rate needs", c.RingPages, maxRingPages))

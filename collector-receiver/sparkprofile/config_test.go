@@ -45,7 +45,7 @@ func TestConfigRefusals(t *testing.T) {
 	for key, values := range map[string][]any{
 		"window":         {"0s", "-5s", "999ms", "11m"},
 		"mode":           {"", "root", "Auto"},
-		"sampling_hz":    {0, -1, 10_001, 0.01},
+		"sampling_hz":    {0, -1, 10_001, 0.01, 1184},
 		"scan_interval":  {"0s", "2h"},
 		"drain_interval": {"0s", "3s"},
 		"stack_bytes":    {-8, 7, 65_536},
@@ -59,5 +59,29 @@ func TestConfigRefusals(t *testing.T) {
 			_, err := load(map[string]any{key: v})
 			require.ErrorContains(t, err, key, "%s: %v", key, v)
 		}
+	}
+}
+
+// The agent refuses, whole, settings by which it would copy more than 40 MB in a second of a thread's CPU; who opens events itself may.
+func TestConfigThatTheAgentWouldRefuse(t *testing.T) {
+	for _, test := range []struct {
+		mode   string
+		hz     float64
+		stack  int
+		passes bool
+	}{
+		{"auto", 1183, 32768, true},
+		{"auto", 1184, 32768, false},
+		{"self", 5000, 6976, true},
+		{"self", 5000, 6984, false},
+		{"privileged", 5000, 32768, true},
+	} {
+		_, err := load(map[string]any{"mode": test.mode, "sampling_hz": test.hz, "stack_bytes": test.stack})
+		if test.passes {
+			require.NoError(t, err, "%+v", test)
+			continue
+		}
+		require.ErrorContains(t, err, "sampling_hz", "%+v", test)
+		require.ErrorContains(t, err, "stack_bytes", "%+v", test)
 	}
 }
