@@ -100,7 +100,7 @@ func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, e
 }
 
 func (s *pyroscope) pushAs(ctx context.Context, service string, p *profile.Profile) error {
-	whole, err := outcome.WithoutRunLabels(p)
+	whole, err := outcome.WithSeriesLabels(p)
 	if err != nil {
 		return err
 	}

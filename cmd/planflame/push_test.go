@@ -96,7 +96,7 @@ func twoApplications() *analysis {
 		return pipeline.JVMProfile{
 			Application: pipeline.Application{Name: app}, Totals: pipeline.Totals{Tasks: 1},
 			Entries: []pipeline.Entry{{
-				Labels: pipeline.Labels{Query: "q1-3", QueryName: query, Operator: "scan@1", Execution: 13, Stage: tasksample.StageID(17), Bucket: attribution.BucketNone, Task: -1},
+				Labels: pipeline.Labels{Query: "q1-3", Plan: "p1-5", QueryName: query, Operator: "scan@1", Execution: 13, Stage: tasksample.StageID(17), Bucket: attribution.BucketNone, Task: -1},
 				Stack:  []pipeline.StackFrame{{Name: "work"}}, CPU: cpu, Samples: 1,
 			}},
 		}
@@ -128,7 +128,7 @@ func TestPushEachApplicationAsItself(t *testing.T) {
 	for _, s := range first.profile.Sample {
 		cpu += s.Value[1]
 		assert.Equal(t, []string{"scan@1"}, s.Label["operator"])
-		for _, own := range []string{"sql_execution_id", "stage_id", "stage_attempt", "jvm"} {
+		for _, own := range []string{"sql_execution_id", "stage_id", "stage_attempt", "jvm", "plan", "bucket"} {
 			assert.NotContains(t, s.Label, own, "a label that would make new series with every run")
 		}
 	}

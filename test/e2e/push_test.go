@@ -54,7 +54,7 @@ func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary) {
 
 	operators, err := server.LabelValues(t.Context(), all, "operator")
 	require.NoError(t, err)
-	for _, own := range []string{"sql_execution_id", "stage_id", "stage_attempt"} {
+	for _, own := range []string{"sql_execution_id", "stage_id", "stage_attempt", "plan", "bucket"} {
 		values, err := server.LabelValues(t.Context(), all, own)
 		require.NoError(t, err)
 		assert.Empty(t, values, "%s would make new series with every run", own)

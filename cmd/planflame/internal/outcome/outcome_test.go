@@ -208,17 +208,19 @@ func TestPprofOfOneJVMHasNoJVMLabel(t *testing.T) {
 	require.NotContains(t, made.Sample[0].Label, "jvm")
 }
 
-func TestWithoutRunLabels(t *testing.T) {
+func TestWithSeriesLabels(t *testing.T) {
 	made, err := Pprof(twoJVMs(), Window{Start: time.Unix(1_800_000_000, 17)}, 10*ms)
 	require.NoError(t, err)
-	p, err := WithoutRunLabels(made)
+	p, err := WithSeriesLabels(made)
 	require.NoError(t, err)
 	require.NoError(t, p.CheckValid())
 	require.Len(t, p.Sample, 7, "the same stack of the same operator in two executions is one")
 	require.Equal(t, []int64{17, int64(180 * ms)}, p.Sample[0].Value)
 	for _, s := range p.Sample {
-		require.NotContains(t, s.Label, "stage_id")
-		require.NotContains(t, s.Label, "sql_execution_id")
+		for key := range s.Label {
+			require.Contains(t, []string{"query", "query_name", "stage", "operator", "operator_name"}, key)
+		}
+		require.Contains(t, s.Label, "operator")
 	}
 	require.Equal(t, []string{"5"}, made.Sample[0].Label["stage_id"], "the original is not changed")
 }

@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -18,8 +19,9 @@ type Window struct {
 	Duration time.Duration
 }
 
-// Labels that are a run's own; a server that makes a series of every label must not get them.
-var runLabels = []string{"sql_execution_id", "stage_id", "stage_attempt", "task_attempt_id", "partition", "jvm"}
+// seriesLabels are those of which a server may make series, the same as of config/collector.yaml: none changes from run to run, as ids do
+// and, with other literals, the plan.
+var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": true, "operator": true, "operator_name": true}
 
 // Pprof makes a pprof profile: samples/count and cpu/nanoseconds, leaf first, with the operator frames.
 //
@@ -118,17 +120,16 @@ func labels(l pipeline.Labels, severalJVMs bool) map[string][]string {
 	return out
 }
 
-// WithoutRunLabels is a copy of a profile of Pprof's without the labels that are a run's own, equal samples merged.
-func WithoutRunLabels(p *profile.Profile) (*profile.Profile, error) {
+// WithSeriesLabels is a copy of a profile of Pprof's with query, query_name, stage, operator and operator_name for its only labels, equal
+// samples merged: for a server that makes a series of every set of labels.
+func WithSeriesLabels(p *profile.Profile) (*profile.Profile, error) {
 	c := p.Copy()
 	for _, s := range c.Sample {
-		for _, key := range runLabels {
-			delete(s.Label, key)
-		}
+		maps.DeleteFunc(s.Label, func(key string, _ []string) bool { return !seriesLabels[key] })
 	}
 	merged, err := profile.Merge([]*profile.Profile{c})
 	if err != nil {
-		return nil, fmt.Errorf("merge profile without its run's labels: %w", err)
+		return nil, fmt.Errorf("merge profile by its series' labels: %w", err)
 	}
 	return merged, nil
 }
