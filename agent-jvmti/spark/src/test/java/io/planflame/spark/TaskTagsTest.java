@@ -95,6 +95,8 @@ class TaskTagsTest {
     tags.start();
     tags.end(false);
     assertEquals(Arrays.asList(START), NativeAgent.CALLS, "no end in the name of the task before");
+    String said = stderrOf(() -> tags.tell(true));
+    assertTrue(said.contains("tag a task's start: 1 in all") && !said.contains("a task's end"), said);
   }
 
   @ParameterizedTest
