@@ -102,6 +102,15 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 	@scripts/fetch-tpch 0.3
 	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
 
+# ---- benches: what the README promises, measured; each writes build/bench/NAME.json
+
+.PHONY: bench-accuracy
+bench-accuracy: tools-demo $(CLI) ## how far an operator's cost is from the truth (about an hour; BENCH_ARGS for less)
+	$(call say,"accuracy of operators' cost")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/accuracy -spark $(SPARK) -data $(TPCH) -out build/bench/accuracy.json $(BENCH_ARGS)
+
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)
 	@go generate ./...

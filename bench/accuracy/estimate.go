@@ -32,8 +32,9 @@ type estimate struct {
 	Growth map[string]float64 `json:"growth_by_operator"`
 }
 
-// collect sorts the executions of a session by pass. Warm-up passes are left out.
-func collect(f family, number int, executions []session.Execution) ([]growth, error) {
+// collect sorts the executions of a session by pass, with the operators of a baseline or, where that is "", planflame's. Warm-up passes are
+// left out.
+func collect(f family, number int, executions []session.Execution, baseline string) ([]growth, error) {
 	byPass := map[int]*growth{}
 	for _, e := range executions {
 		name, level, ok := strings.Cut(e.Statement, "/")
@@ -48,7 +49,11 @@ func collect(f family, number int, executions []session.Execution) ([]growth, er
 		}
 		g.truth[l] = e.TaskCPU.Seconds()
 		g.operators[l] = map[string]float64{}
-		for id, op := range e.Operators {
+		operators := e.Operators
+		if baseline != "" {
+			operators = e.Baselines[baseline]
+		}
+		for id, op := range operators {
 			g.operators[l][role(id)] += op.CPU.Seconds()
 		}
 	}

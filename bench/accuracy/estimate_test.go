@@ -36,10 +36,10 @@ func TestE(t *testing.T) {
 	for pass, got := range map[int]float64{-1: 400, 0: 3.9, 1: 3.7} {
 		executions = append(executions, onePass(pass, got)...)
 	}
-	g, err := collect(f, 0, executions)
+	g, err := collect(f, 0, executions, "")
 	require.NoError(t, err)
 	require.Len(t, g, 2, "the warm-up is left out")
-	again, err := collect(f, 1, onePass(0, 4.2))
+	again, err := collect(f, 1, onePass(0, 4.2), "")
 	require.NoError(t, err)
 	e := estimateE(append(g, again...), "filter", 1)
 	assert.Equal(t, 3, e.Passes)
@@ -57,8 +57,20 @@ func TestE(t *testing.T) {
 	assert.InDelta(t, (3.9+3.7+8)/16-1, absolute.E, 1e-9)
 }
 
+func TestBaseline(t *testing.T) {
+	f := family{Name: "f", Role: "filter"}
+	executions := onePass(0, 4)
+	for i := range executions {
+		executions[i].Baselines = map[string]map[string]session.Operator{"names": ops(map[string]float64{"scan@x": executions[i].TaskCPU.Seconds()})}
+	}
+	g, err := collect(f, 0, executions, "names")
+	require.NoError(t, err)
+	e, _ := pooled(g, "filter", 1, -1)
+	assert.Equal(t, -1.0, e, "by names alone all is the scan's")
+}
+
 func TestALevelThatDidNotRunIsAnError(t *testing.T) {
-	_, err := collect(family{Name: "f"}, 0, onePass(0, 4)[:2])
+	_, err := collect(family{Name: "f"}, 0, onePass(0, 4)[:2], "")
 	assert.ErrorContains(t, err, "f, pass 0")
 }
 

@@ -54,8 +54,8 @@ func escaped(sql string) string {
 
 // families are all oracles, the headline first.
 var families = []family{
-	{"pure", "pure", "filter", "l_commitdate", 40, "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
-	{"filter", "llss", "filter", "l_commitdate", 40, escaped(llss("", "", burnTrue))},
-	{"join key", "llss", "join", "l_suppkey", 40, escaped(llss("", addBurn, ""))},
-	{"grouping expression", "llss", "project", "l_suppkey", 40, escaped(llss(addBurn, "", ""))},
+	{"pure", "pure", "filter", "l_commitdate", 80, "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
+	{"filter", "llss", "filter", "l_commitdate", 80, escaped(llss("", "", burnTrue))},
+	{"join key", "llss", "join", "l_suppkey", 80, escaped(llss("", addBurn, ""))},
+	{"grouping expression", "llss", "project", "l_suppkey", 80, escaped(llss(addBurn, "", ""))},
 }

@@ -55,6 +55,16 @@ type result struct {
 	Operator string   `json:"operator"`
 	Marginal estimate `json:"marginal"` // level 1 → 2: the figure
 	Absolute estimate `json:"absolute"` // level 0 → 2
+	// Baselines are the marginal E of the same samples without some of planflame's evidence.
+	Baselines map[string]float64 `json:"baselines"`
+}
+
+// baselines are what other profilers see, name → what is left out. Spark's own SQL metrics are no baseline: they have no time of a
+// filter, a project or a join's probe.
+var baselines = map[string]string{
+	"frame-pointer chain alone": "stack-repair,line-repair",
+	"without line repair":       "line-repair",
+	"method names alone":        "lines",
 }
 
 func main() {
@@ -72,7 +82,7 @@ func parse(args []string) (options, error) {
 	f := flag.NewFlagSet("accuracy", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/accuracy.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
-	f.StringVar(&o.data, "data", "build/tpch/sf1", "folder of the TPC-H tables")
+	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
 	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
 	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
@@ -144,7 +154,10 @@ next:
 
 // measure runs the sessions of one rate.
 func measure(ctx context.Context, o options, r rate, chosen []family) ([]result, error) {
-	passes := map[string][]growth{}
+	passes := map[string]map[string][]growth{"": {}} // baseline → family → passes
+	for name := range baselines {
+		passes[name] = map[string][]growth{}
+	}
 	for n := range r.sessions {
 		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
 		for _, f := range chosen {
@@ -153,7 +166,7 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 			}
 		}
 		name := fmt.Sprintf("%dhz-%d", r.hz, n)
-		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz}
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Baselines: baselines}
 		if o.conf != "" {
 			settings.Conf = strings.Split(o.conf, ",")
 		}
@@ -164,18 +177,27 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 			return nil, err
 		}
 		for _, f := range chosen {
-			g, err := collect(f, n, executions)
-			if err != nil {
-				return nil, fmt.Errorf("session %s: %w", name, err)
+			for baseline := range passes {
+				g, err := collect(f, n, executions, baseline)
+				if err != nil {
+					return nil, fmt.Errorf("session %s: %w", name, err)
+				}
+				passes[baseline][f.Name] = append(passes[baseline][f.Name], g...)
 			}
-			passes[f.Name] = append(passes[f.Name], g...)
 		}
 	}
 	var out []result
 	for _, f := range chosen {
-		x := result{Family: f.Name, Group: f.Group, Hz: r.hz, Operator: f.Role, Marginal: estimateE(passes[f.Name], f.Role, 1), Absolute: estimateE(passes[f.Name], f.Role, 0)}
+		x := result{Family: f.Name, Group: f.Group, Hz: r.hz, Operator: f.Role, Baselines: map[string]float64{},
+			Marginal: estimateE(passes[""][f.Name], f.Role, 1), Absolute: estimateE(passes[""][f.Name], f.Role, 0)}
+		for name := range baselines {
+			x.Baselines[name], _ = pooled(passes[name][f.Name], f.Role, 1, -1)
+		}
 		fmt.Fprintf(os.Stderr, "%-22s %4d Hz  E %+6.2f %% ± %.2f (growth %.1f s, %.1f × the reference); from the reference %+6.2f %%\n", f.Name, r.hz,
 			100*x.Marginal.E, 100*x.Marginal.SE, x.Marginal.TrueSeconds, 1/x.Marginal.ReferenceShare, 100*x.Absolute.E)
+		for name, e := range x.Baselines {
+			fmt.Fprintf(os.Stderr, "    %s: E %+.1f %%\n", name, 100*e)
+		}
 		out = append(out, x)
 	}
 	return out, nil

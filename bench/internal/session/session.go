@@ -42,6 +42,8 @@ type Settings struct {
 	Conf      []string // further settings of Spark, key=value
 	Master    string   // "" local[2]
 	Memory    string   // of the driver; "" 4g
+	// Baselines are computed from the same recording: name → what `planflame report --without` leaves out.
+	Baselines map[string]string
 }
 
 // Execution is one run of a statement.
@@ -53,6 +55,7 @@ type Execution struct {
 	TaskCPU   time.Duration // Spark's own account
 	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in brackets.
 	Operators map[string]Operator
+	Baselines map[string]map[string]Operator // the same by the name of a baseline
 }
 
 // Operator is the CPU of one operator in one execution.
@@ -92,7 +95,23 @@ func Run(ctx context.Context, s Settings, spec Spec, progress func(line string))
 	if err := s.run(ctx, args, progress); err != nil {
 		return nil, err
 	}
-	return s.read(out, events, log)
+	baselines := map[string]map[int64]map[string]Operator{}
+	for name, without := range s.Baselines {
+		if baselines[name], err = s.baseline(ctx, out, name, without); err != nil {
+			return nil, err
+		}
+	}
+	return s.read(out, events, log, baselines)
+}
+
+// baseline computes a recording again without some of the evidence.
+func (s Settings) baseline(ctx context.Context, out, name, without string) (map[int64]map[string]Operator, error) {
+	into := filepath.Join(s.Dir, "without-"+without)
+	said, err := exec.CommandContext(ctx, s.Planflame, "report", out, "--without", without, "--into", into).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("baseline %s of session in %s: %w\n%s", name, s.Dir, err, said)
+	}
+	return readOperators(filepath.Join(into, "profile.pb.gz"))
 }
 
 // run runs planflame; what it says is kept in a file beside its output.
@@ -126,7 +145,7 @@ func (s Settings) run(ctx context.Context, args []string, progress func(string))
 }
 
 // read joins the three files by sql_execution_id.
-func (s Settings) read(out, events, log string) ([]Execution, error) {
+func (s Settings) read(out, events, log string, baselines map[string]map[int64]map[string]Operator) ([]Execution, error) {
 	cpu, err := TaskCPU(events)
 	if err != nil {
 		return nil, err
@@ -153,6 +172,12 @@ func (s Settings) read(out, events, log string) ([]Execution, error) {
 		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Operators: operators[l.Execution]}
 		if e.TaskCPU == 0 {
 			return nil, fmt.Errorf("%s, line %d: execution %d has no task in the event log", log, i+1, e.ID)
+		}
+		for name, operators := range baselines {
+			if e.Baselines == nil {
+				e.Baselines = map[string]map[string]Operator{}
+			}
+			e.Baselines[name] = operators[e.ID]
 		}
 		all = append(all, e)
 	}

@@ -63,13 +63,18 @@ func TestReadJoinsByExecution(t *testing.T) {
 	log := filepath.Join(dir, "log")
 	require.NoError(t, os.WriteFile(log, []byte(`{"id": "q/1", "pass": -1, "execution": 3, "seconds": 1.5, "rows": 4}`+"\n"), 0o644))
 
-	got, err := Settings{}.read(dir, events, log)
+	got, err := Settings{}.read(dir, events, log, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []Execution{{Statement: "q/1", Pass: -1, ID: 3, Wall: 1500 * time.Millisecond, TaskCPU: 142, Operators: map[string]Operator{
 		"filter@a": {"Filter x", 120, 12}, "[codegen]": {"", 11, 1},
 	}}}, got)
 
+	other := map[string]map[int64]map[string]Operator{"names": {3: {"agg@b": {"Agg", 120, 12}}, 4: {}}}
+	got, err = Settings{}.read(dir, events, log, other)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]map[string]Operator{"names": {"agg@b": {"Agg", 120, 12}}}, got[0].Baselines)
+
 	require.NoError(t, os.WriteFile(log, []byte(`{"id": "q/1", "pass": 0, "execution": 4, "seconds": 1.5}`), 0o644))
-	_, err = Settings{}.read(dir, events, log)
+	_, err = Settings{}.read(dir, events, log, nil)
 	assert.ErrorContains(t, err, "execution 4 has no task")
 }
