@@ -100,6 +100,11 @@ class JVM:
                 return self.lines[-1]
         raise AssertionError(f"the JVM ended without {prefix!r}: {self.lines} {self.process.stderr.read()}")
 
+    def send_line(self):
+        """What a test program waits for before it goes on."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
     def log(self):
         path = dump_log.open_fd(self.pid, "planflame-log")
         if path is None:
@@ -252,21 +257,24 @@ class AgentTest:
 
     def test_churn(self):
         """Hundreds of classes compiled and unloaded: loaders and methods keep their numbers to themselves."""
-        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=240", "rows=200000", "wait=stdin") as jvm, reading(jvm):
-            jvm.until("done")
-            loaders = [int(line.split()[1]) for line in jvm.lines if line.startswith("loader ")]
-            self.assertEqual(len(set(loaders)), 240)
-            self.assertRegex(jvm.lines[-2], "^classes [1-9]")
-            jvm.until_log(lambda l: {r["loader"] for r in l.records() if r["type"] == "METHOD" and r["class"] == GENERATED} == set(loaders),
-                          "the METHODs of every generated class")
-            log = jvm.log()
-            self.check_names(log.records())
-            found = by_type(log)
-            self.assertGreater(len(found["CODE_UNLOAD"]), 0)
-            compiled = {c["method"] for c in found["CODE_LOAD"]}
-            generated = [m for m in found["METHOD"] if m["class"] == GENERATED and m["method"] in compiled]
-            self.assertGreater(len({m["loader"] for m in generated}), 120)
-            jvm.end()
+        with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=240", "rows=200000", "begin=stdin", "wait=stdin") as jvm:
+            jvm.until("start")
+            with reading(jvm):
+                jvm.send_line()
+                jvm.until("done")
+                loaders = [int(line.split()[1]) for line in jvm.lines if line.startswith("loader ")]
+                self.assertEqual(len(set(loaders)), 240)
+                self.assertRegex(jvm.lines[-2], "^classes [1-9]")
+                jvm.until_log(lambda l: {r["loader"] for r in l.records() if r["type"] == "METHOD" and r["class"] == GENERATED} == set(loaders),
+                              "the METHODs of every generated class")
+                log = jvm.log()
+                self.check_names(log.records())
+                found = by_type(log)
+                self.assertGreater(len(found["CODE_UNLOAD"]), 0)
+                compiled = {c["method"] for c in found["CODE_LOAD"]}
+                generated = [m for m in found["METHOD"] if m["class"] == GENERATED and m["method"] in compiled]
+                self.assertGreater(len({m["loader"] for m in generated}), 120)
+                jvm.end()
 
     def test_unattended_classes(self):
         """Without a reader the JVM keeps nothing for us of classes that come and go: HotSpot up to 25 never frees a jmethodID."""
@@ -280,8 +288,7 @@ class AgentTest:
         with running(self.JAVA, "Classes", f"lib={LIBRARY}", f"classes={classes}", jvm=["-XX:NativeMemoryTracking=summary"]) as jvm:
             jvm.until("ready")
             before = internal_bytes(jvm)
-            jvm.process.stdin.write("\n")
-            jvm.process.stdin.flush()
+            jvm.send_line()
             jvm.until("done")
             per_class = (internal_bytes(jvm) - before) / classes
             print(f"  {per_class:.0f} bytes a class")
@@ -421,8 +428,7 @@ class AgentTest:
             self.assertEqual((h["tasks_started"], h["tasks_ended"], h["threads_high_water"]), (600, 600, 512))
             self.assertGreaterEqual(h["dropped_threads"], 600 - 512)
             jvm.until_log(lambda l: not any(t["flags"] & 1 for t in l.threads()), "free slots", 10)
-            jvm.process.stdin.write("\n")
-            jvm.process.stdin.flush()
+            jvm.send_line()
             jvm.until("second")
             log = jvm.log()
             self.assertEqual(log.header["dropped_threads"], h["dropped_threads"])

@@ -6,7 +6,7 @@ import java.util.function.LongUnaryOperator;
 /**
  * Compiles and unloads "generated" classes for ever new loaders: what a long-lived executor does to the agent.
  *
- * <p>Arguments: lib, options, loaders (how many), rows (work in each), wait as in Workload. Prints "loader N" for each class, the
+ * <p>Arguments: lib, options, loaders (how many), rows (work in each), begin ("stdin": not before a line was read), wait as in Workload. Prints "loader N" for each class, the
  * number that its METHOD records must carry.
  */
 public final class Churn {
@@ -40,6 +40,7 @@ public final class Churn {
     }, "planflame-poller");
     poller.setDaemon(true);
     poller.start();
+    if (Workload.option(args, "begin", "").equals("stdin")) Workload.awaitLine();
     for (int i = 0; i < loaders; i++) {
       Fresh loader = new Fresh();
       LongUnaryOperator generated = (LongUnaryOperator) loader.define(bytes).getDeclaredConstructor().newInstance();

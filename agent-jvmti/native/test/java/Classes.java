@@ -34,7 +34,7 @@ public final class Classes {
     int classes = Integer.parseInt(Workload.option(args, "classes", "20000"));
     define(bytes, kept, 2000); // what is not ours to count: the JVM's own tables and arenas grow to their size
     System.out.println("ready");
-    while (System.in.read() != '\n') {}
+    Workload.awaitLine();
     define(bytes, kept, classes);
     System.out.println("done");
     while (System.in.read() >= 0) {}

@@ -28,7 +28,7 @@ public final class Crowd {
     System.out.println("start " + NativeAgent.start(""));
     crowd(600);
     System.out.println("first");
-    while (System.in.read() != '\n') {}
+    Workload.awaitLine();
     crowd(100);
     System.out.println("second");
     while (System.in.read() >= 0) {}

@@ -39,6 +39,11 @@ public final class Workload {
     return otherwise;
   }
 
+  /** Waits for a line on standard input; its end will do too, so that nobody spins when the test is gone. */
+  static void awaitLine() throws java.io.IOException {
+    for (int c = 0; c != '\n' && c >= 0; ) c = System.in.read();
+  }
+
   public static void main(String[] args) throws Exception {
     String lib = option(args, "lib", null);
     System.load(lib != null ? lib : System.getProperty("planflame.lib"));
