@@ -29,7 +29,8 @@ func findHome(ctx context.Context, command, environ []string) string {
 				return home
 			}
 		}
-		return output(ctx, environ, filepath.Join(filepath.Dir(path), "find-spark-home"))
+		// As the submitters themselves do: find-spark-home is sourced, goes by the folder of $0, and prints nothing.
+		return output(ctx, environ, "bash", "-c", `. "$(dirname "$0")/find-spark-home" && printf '%s\n' "$SPARK_HOME"`, path)
 	case strings.HasPrefix(base, "python"):
 		return output(ctx, environ, path, "-c", "from pyspark.find_spark_home import _find_spark_home as f; print(f())")
 	}

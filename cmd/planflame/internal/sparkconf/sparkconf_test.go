@@ -226,3 +226,26 @@ func FuzzProperties(f *testing.F) {
 		}
 	})
 }
+
+// The submitters of a package of pip's are scripts beside find-spark-home, which they source.
+func TestHomeOfSubmitters(t *testing.T) {
+	environ := []string{"PATH=" + os.Getenv("PATH")}
+	pip := filepath.Join(t.TempDir(), "env", "bin")
+	require.NoError(t, os.MkdirAll(pip, 0o755))
+	submit := filepath.Join(pip, "spark-submit")
+	require.NoError(t, os.WriteFile(submit, []byte("#!/bin/sh\n"), 0o755))
+	require.Empty(t, userConf(t.Context(), []string{submit}, environ), "no find-spark-home, nothing to find")
+	require.NoError(t, os.WriteFile(filepath.Join(pip, "find-spark-home"), []byte(`export SPARK_HOME="$(cd "$(dirname "$0")"; pwd)/site packages/pyspark"`), 0o644))
+	require.Equal(t, filepath.Join(pip, "site packages", "pyspark", "conf"), userConf(t.Context(), []string{submit}, environ))
+
+	unpacked := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(unpacked, "bin"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(unpacked, "jars"), 0o755))
+	shell := filepath.Join(unpacked, "bin", "spark-shell")
+	require.NoError(t, os.WriteFile(shell, []byte("#!/bin/sh\n"), 0o755))
+	link := filepath.Join(t.TempDir(), "spark-shell")
+	require.NoError(t, os.Symlink(shell, link))
+	require.Equal(t, filepath.Join(unpacked, "conf"), userConf(t.Context(), []string{link}, environ), "a link to a Spark that was unpacked")
+	require.Equal(t, "/set/conf", userConf(t.Context(), []string{link}, append(environ, "SPARK_HOME=/set")))
+	require.Empty(t, userConf(t.Context(), []string{"true"}, environ), "no Spark")
+}
