@@ -367,8 +367,8 @@ class AgentTest:
             control.put("I", 104, 9)
             time.sleep(0.3)
             self.assertEqual(jvm.log().header["replay_generation"], 0)  # no lease, no replay
-            control.lease(now_ns())
-            log = jvm.until_log(lambda l: l.header["replay_generation"] == 9, "the replay", 15)
+            with reading(jvm):
+                log = jvm.until_log(lambda l: l.header["replay_generation"] == 9, "the replay", 15)
             replay = [r for r in log.records() if r["offset"] >= before.header["records_committed"]]
             marks = [(r["type"], r["generation"]) for r in replay if r["type"].startswith("REPLAY")]
             self.assertEqual(marks, [("REPLAY_BEGIN", 9), ("REPLAY_END", 9)])
