@@ -68,7 +68,7 @@ func newReport() *cobra.Command {
 	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz and summary.json")
 	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
 	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
-	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL")
+	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL, which adds up what it gets twice")
 	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")
 	cmd.MarkFlagsMutuallyExclusive("write", "into")

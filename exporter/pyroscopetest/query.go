@@ -75,11 +75,15 @@ func (s *Server) Merged(ctx context.Context, q Query) (*profile.Profile, error) 
 	return profile.ParseData(raw)
 }
 
+// maxNodes is how many boxes a flame graph may have before the server folds the small ones into "other"; its own default (8,192) is too
+// few to find an operator of one sample.
+const maxNodes = 1 << 18
+
 // FlameGraph returns the total of the merged flame graph and, by name, the total of all of its boxes of that name.
 func (s *Server) FlameGraph(ctx context.Context, q Query) (total int64, boxes map[string]int64, err error) {
 	from, to := window()
 	req := connect.NewRequest(&querierv1.SelectMergeStacktracesRequest{
-		ProfileTypeID: q.Type, LabelSelector: q.Selector, Start: from.UnixMilli(), End: to.UnixMilli(),
+		ProfileTypeID: q.Type, LabelSelector: q.Selector, Start: from.UnixMilli(), End: to.UnixMilli(), MaxNodes: proto.Int64(maxNodes),
 	})
 	q.authorize(req)
 	resp, err := s.querier().SelectMergeStacktraces(ctx, req)

@@ -49,7 +49,6 @@ func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary) {
 		if err != nil {
 			return err
 		}
-		// The v2 storage spreads a profile's series over segments, which can be asked one after the other.
 		if seconds := float64(total) / 1e9; math.Abs(seconds-s.TaskCPUSeconds) > 0.01*s.TaskCPUSeconds {
 			return fmt.Errorf("the server has %.3f s, task_cpu_seconds is %.3f", seconds, s.TaskCPUSeconds)
 		}
