@@ -98,7 +98,11 @@ func (s Settings) Validate() error {
 	if s.RingPages < 1 {
 		return fmt.Errorf("sampler settings: ring pages %d: at least 1", s.RingPages)
 	}
-	c := s.control(ModeSelfOpened)
+	mode := ModeSelfOpened // PolicyAuto may end there
+	if s.Mode == PolicyPrivileged {
+		mode = ModePrivileged
+	}
+	c := s.control(mode)
 	if err := c.Validate(); err != nil {
 		return fmt.Errorf("sampler settings: %w", err)
 	}

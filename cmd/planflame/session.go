@@ -71,16 +71,10 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	return nil
 }
 
-// What the agent lets its events copy in a second of a thread's CPU, and what it reckons a sample to hold beside the copy of the stack
-// (FORMAT.md, "Control page"). Settings beyond it are refused whole, and nothing would be sampled.
-const (
-	mostCopiedBytes = 40_000_000
-	sampleBytes     = 1024
-)
-
-// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz.
+// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz, where an agent that opens its events
+// itself would refuse it.
 func stackBytes(period time.Duration) int {
-	affordable := int(mostCopiedBytes*period/time.Second) - sampleBytes
+	affordable := int(jvmlog.MostCopiedBytes*period/time.Second) - jvmlog.SampleBytes
 	return min(sampler.DefaultStackBytes, affordable&^7)
 }
 

@@ -82,6 +82,31 @@ func TestSettingsValidate(t *testing.T) {
 	require.NoError(t, s.Validate(), "0 is off")
 }
 
+func TestSettingsThatCopyTooMuch(t *testing.T) {
+	// Base and detail together, (stack_bytes + 1,024) × 1e9 / period: as in test/control_test.c of the agent.
+	for _, c := range []struct {
+		mode         OpenMode
+		stack        uint32
+		base, detail time.Duration
+		ok           bool
+	}{
+		{OpenByAgent, 32768, time.Millisecond, 0, true},
+		{OpenByAgent, 65528, 2 * time.Millisecond, 0, true},
+		{OpenByAgent, 32768, 500 * time.Microsecond, 0, false},
+		{OpenByAgent, 32768, 50 * time.Millisecond, time.Millisecond, true},
+		{OpenByAgent, 32768, time.Millisecond, 5 * time.Millisecond, false},
+		{OpenByReader, 65528, MinPeriod, MinPeriod, true}, // whoever may open them needs no leave
+	} {
+		s := testSettings()
+		s.Mode, s.StackBytes, s.BasePeriod, s.DetailPeriod = c.mode, c.stack, c.base, c.detail
+		if c.ok {
+			require.NoError(t, s.Validate(), "%+v", c)
+		} else {
+			require.ErrorContains(t, s.Validate(), "copy more than 40000000 bytes", "%+v", c)
+		}
+	}
+}
+
 func TestLease(t *testing.T) {
 	const second = MonoTime(time.Second)
 	m, a := newControl(t)

@@ -21,6 +21,10 @@ const (
 	MinPeriod     = 100 * time.Microsecond
 	MaxPeriod     = time.Minute
 	MaxStackBytes = 65528
+	// MostCopiedBytes is what the events that an agent opens may copy in a second of a thread's CPU, base and detail together, a sample
+	// being reckoned as SampleBytes beside its copy of the stack.
+	MostCopiedBytes = 40_000_000
+	SampleBytes     = 1024
 )
 
 // Settings are what a reader asks of an agent. The zero value is not valid: Mode and RingPages have no default.
@@ -50,8 +54,19 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("control settings: ring_pages %d is not a power of two in 1 … %d", s.RingPages, MaxRingPages)
 	case !(s.InclusionProbability >= 0 && s.InclusionProbability <= 1):
 		return fmt.Errorf("control settings: inclusion probability %v is not in 0 … 1", s.InclusionProbability)
+	case s.Mode == OpenByAgent && s.copied(s.BasePeriod)+s.copied(s.DetailPeriod) > MostCopiedBytes:
+		return fmt.Errorf("control settings: stack_bytes %d every %v and %v copy more than %d bytes in a second of a thread's CPU", s.StackBytes,
+			s.BasePeriod, s.DetailPeriod, MostCopiedBytes)
 	}
 	return nil
+}
+
+// copied is the bytes in a second of a thread's CPU, rounded as the agent does.
+func (s *Settings) copied(period time.Duration) uint64 {
+	if period <= 0 {
+		return 0
+	}
+	return (uint64(s.StackBytes) + SampleBytes) * uint64(time.Second) / uint64(period)
 }
 
 func validPeriod(d time.Duration) bool { return d == 0 || d >= MinPeriod && d <= MaxPeriod }
