@@ -54,7 +54,11 @@ func collect(f family, number int, executions []session.Execution, baseline stri
 			operators = e.Baselines[baseline]
 		}
 		for id, op := range operators {
-			g.operators[l][role(id)] += op.CPU.Seconds()
+			name := role(id)
+			if f.owns(id, op) {
+				name = scored
+			}
+			g.operators[l][name] += op.CPU.Seconds()
 		}
 	}
 	var all []growth
@@ -68,6 +72,9 @@ func collect(f family, number int, executions []session.Execution, baseline stri
 	return all, nil
 }
 
+// scored is the key of the operator that burns.
+const scored = "the burning operator"
+
 // role is the part of an operator's name that is the same at all levels: what follows the @ is a signature of its expressions.
 func role(operator string) string {
 	before, _, _ := strings.Cut(operator, "@")
@@ -75,11 +82,11 @@ func role(operator string) string {
 }
 
 // pooled is E over some passes: growth is summed before it is divided.
-func pooled(all []growth, operator string, from int, without int) (e, truth float64) {
+func pooled(all []growth, from, without int) (e, truth float64) {
 	var observed float64
 	for i, g := range all {
 		if i != without {
-			observed += g.operators[levels-1][operator] - g.operators[from][operator]
+			observed += g.operators[levels-1][scored] - g.operators[from][scored]
 			truth += g.truth[levels-1] - g.truth[from]
 		}
 	}
@@ -87,15 +94,15 @@ func pooled(all []growth, operator string, from int, without int) (e, truth floa
 }
 
 // estimateE estimates E of the scored operator over all passes of all sessions.
-func estimateE(all []growth, operator string, from int) estimate {
+func estimateE(all []growth, from int) estimate {
 	const none = -1
 	out := estimate{From: from, Passes: len(all), Growth: map[string]float64{}}
-	out.E, out.TrueSeconds = pooled(all, operator, from, none)
+	out.E, out.TrueSeconds = pooled(all, from, none)
 	n := float64(len(all))
 	var leftOut []float64
 	var mean, reference float64
 	for i, g := range all {
-		e, _ := pooled(all, operator, from, i)
+		e, _ := pooled(all, from, i)
 		leftOut = append(leftOut, e)
 		mean += e / n
 		reference += g.truth[0]
@@ -111,7 +118,7 @@ func estimateE(all []growth, operator string, from int) estimate {
 		for last < len(all) && all[last].session == all[first].session {
 			last++
 		}
-		e, _ := pooled(all[first:last], operator, from, none)
+		e, _ := pooled(all[first:last], from, none)
 		out.BySession = append(out.BySession, e)
 		first = last
 	}

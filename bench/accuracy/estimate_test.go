@@ -41,7 +41,7 @@ func TestE(t *testing.T) {
 	require.Len(t, g, 2, "the warm-up is left out")
 	again, err := collect(f, 1, onePass(0, 4.2), "")
 	require.NoError(t, err)
-	e := estimateE(append(g, again...), "filter", 1)
+	e := estimateE(append(g, again...), 1)
 	assert.Equal(t, 3, e.Passes)
 	assert.InDelta(t, 12, e.TrueSeconds, 1e-9, "three times 10 - 6")
 	assert.InDelta(t, (3.9+3.7+4.2)/12-1, e.E, 1e-9)
@@ -50,10 +50,10 @@ func TestE(t *testing.T) {
 	// Leaving one out: 7.9/8, 8.1/8, 7.6/8; variance (n-1)/n Σ(x-mean)².
 	assert.InDelta(t, 0.03632, e.SE, 1e-4)
 	assert.InDelta(t, 0.016667+4.302653*e.SE, e.Bound, 1e-4, "t with two degrees of freedom")
-	assert.InDelta(t, e.E+1, e.Growth["filter"], 1e-9)
-	assert.InDelta(t, 1, e.Growth["filter"]+e.Growth["scan"], 1e-9, "all that grew is shown")
+	assert.InDelta(t, e.E+1, e.Growth[scored], 1e-9)
+	assert.InDelta(t, 1, e.Growth[scored]+e.Growth["scan"], 1e-9, "all that grew is shown")
 
-	absolute := estimateE(g, "filter", 0)
+	absolute := estimateE(g, 0)
 	assert.InDelta(t, (3.9+3.7+8)/16-1, absolute.E, 1e-9)
 }
 
@@ -65,7 +65,7 @@ func TestBaseline(t *testing.T) {
 	}
 	g, err := collect(f, 0, executions, "names")
 	require.NoError(t, err)
-	e, _ := pooled(g, "filter", 1, -1)
+	e, _ := pooled(g, 1, -1)
 	assert.Equal(t, -1.0, e, "by names alone all is the scan's")
 }
 
@@ -79,14 +79,24 @@ func TestFamilies(t *testing.T) {
 	for _, f := range families {
 		assert.False(t, seen[f.Name], f.Name)
 		seen[f.Name] = true
+		texts := map[string]bool{}
 		for level := range levels {
-			sql := f.sql(level)
-			assert.NotContains(t, sql, "%!", "%s: a verb of Sprintf without an argument", f.Name)
-			assert.NotContains(t, sql, "[1]", f.Name)
-			assert.Equal(t, 1, strings.Count(sql, f.burn(level)), f.Name)
+			sql := f.statement(level).SQL
+			texts[sql] = true
+			assert.NotContains(t, sql, "%[", f.Name)
 			assert.Equal(t, max(1, level*f.Step), strings.Count(f.burn(level), f.Column), f.Name)
 		}
+		assert.Len(t, texts, levels, f.Name)
 	}
+}
+
+func TestOwns(t *testing.T) {
+	f := family{Role: "filter", Named: "murmur3hash"}
+	burning := session.Operator{Name: "Filter not(murmur3hash(a) = ?)"}
+	assert.True(t, f.owns("filter@1", burning))
+	assert.True(t, f.owns("filter@1~2", burning))
+	assert.False(t, f.owns("project@1", burning))
+	assert.False(t, f.owns("filter@2", session.Operator{Name: "Filter a > ?"}), "the other of the role")
 }
 
 func TestFigures(t *testing.T) {

@@ -3,33 +3,44 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/planflame/planflame/bench/internal/session"
 )
 
 // family is one query in three forms that differ in how much CPU one of its operators burns.
 type family struct {
 	Name  string
 	Group string // "pure", "llss" or "other": which figure it counts for
-	// Role begins the name of the operator that owns the burning expression in the executed plan.
-	Role   string
-	Column string // what the burn hashes; the reference reads it too
-	Step   int    // hashes of level 1; level 2 has twice as many, level 0 one
-	// SQL with %[1]s where the burn, a non-negative int that is never 77, stands.
-	SQL string
+	// Role begins the name of the operator that owns the burning expression in the executed plan; Named stands in the text that people
+	// read, where there are several operators of the role.
+	Role, Named string
+	Column      string // what the burn hashes; the reference reads it too
+	Step        int    // hashes of level 1; level 2 has twice as many, level 0 one
+	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does.
+	SQL     string
+	Discard bool
 }
 
-// never is a value that the burn does not have for any row of the tables here; the code cannot know.
+// never is a value that the burn nearly never has; the code cannot know.
 const never = "77"
+
+func (f family) steps(level int) int { return max(1, level*f.Step) }
 
 // burn is the burning expression of a level: Murmur3 of the column again and again, each hash seeded with the one before. It allocates
 // nothing and C2 cannot fold it, for each step depends on the one before (nested xxhash64 and pmod were folded away).
 func (f family) burn(level int) string {
-	n := max(1, level*f.Step)
-	return "hash(" + strings.TrimSuffix(strings.Repeat(f.Column+", ", n), ", ") + ")"
+	return "hash(" + strings.TrimSuffix(strings.Repeat(f.Column+", ", f.steps(level)), ", ") + ")"
 }
 
-func (f family) sql(level int) string { return fmt.Sprintf(f.SQL, f.burn(level)) }
+func (f family) statement(level int) session.Statement {
+	sql := strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level))).Replace(f.SQL)
+	return session.Statement{ID: fmt.Sprintf("%s/%d", f.Name, level), SQL: sql, Discard: f.Discard}
+}
 
-func (f family) statement(level int) string { return fmt.Sprintf("%s/%d", f.Name, level) }
+// owns tells whether an operator is the one that burns.
+func (f family) owns(id string, op session.Operator) bool {
+	return role(id) == f.Role && strings.Contains(op.Name, f.Named)
+}
 
 // levels of every family: the reference, the burn, twice the burn.
 const levels = 3
@@ -47,15 +58,45 @@ const (
 	burnTrue = " AND %[1]s <> " + never
 )
 
-// escaped keeps the % of SQL through Sprintf; the burn's own %[1]s stays.
-func escaped(sql string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(sql, "%", "%%"), "%%[1]s", "%[1]s")
-}
-
-// families are all oracles, the headline first.
+// families are all oracles, the headline first. The burn of a join's key, of a grouping expression and of a window's argument is evaluated
+// where the executed plan has it: by the join, by a Project below the aggregate, by a Project below the window.
 var families = []family{
-	{"pure", "pure", "filter", "l_commitdate", 80, "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
-	{"filter", "llss", "filter", "l_commitdate", 80, escaped(llss("", "", burnTrue))},
-	{"join key", "llss", "join", "l_suppkey", 80, escaped(llss("", addBurn, ""))},
-	{"grouping expression", "llss", "project", "l_suppkey", 80, escaped(llss(addBurn, "", ""))},
+	{Name: "pure", Group: "pure", Role: "filter", Column: "l_commitdate", Step: 80, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
+	{Name: "filter", Group: "llss", Role: "filter", Column: "l_commitdate", Step: 80, SQL: llss("", "", burnTrue)},
+	{Name: "join key", Group: "llss", Role: "join", Column: "l_suppkey", Step: 80, SQL: llss("", addBurn, "")},
+	{Name: "grouping expression", Group: "llss", Role: "project", Column: "l_suppkey", Step: 80, SQL: llss(addBurn, "", "")},
+
+	// Beyond LLSS.
+	{
+		Name: "lazy projection", Group: "other", Role: "project", Column: "l_suppkey", Step: 80, Discard: true, // evaluated in the sort's code
+		SQL: "SELECT b, k FROM (SELECT %[1]s AS b, l_orderkey AS k FROM lineitem WHERE l_quantity < 26) SORT BY b",
+	},
+	{
+		Name: "first of two aggregates", Group: "other", Role: "aggregate", Named: "murmur3hash", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(*), max(s) FROM (SELECT l_suppkey % 100 AS k, sum(if(%[1]s = " + never + ", 1, 0)) AS s FROM lineitem GROUP BY 1)",
+	},
+	{
+		Name: "sort-merge join's condition", Group: "other", Role: "join", Column: "l_commitdate", Step: 80,
+		SQL: "SELECT /*+ MERGE(s) */ count(*) FROM lineitem JOIN supplier AS s ON s_suppkey = l_suppkey AND hash(s_nationkey, %[1]s) <> " + never,
+	},
+	{
+		Name: "window frame", Group: "other", Role: "window", Column: "l_quantity", Step: 40,
+		SQL: "SELECT max(q) FROM (SELECT max(l_quantity) OVER (PARTITION BY l_suppkey % 1000 ORDER BY l_orderkey ROWS BETWEEN %[2]d PRECEDING AND CURRENT ROW) AS q FROM lineitem WHERE l_quantity < 10)",
+	},
+	{
+		Name: "generator", Group: "other", Role: "generate", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(*) FROM (SELECT explode(array(%[1]s, l_linenumber)) AS x FROM lineitem) WHERE x <> " + never,
+	},
+	{
+		Name: "union's left side", Group: "other", Role: "filter", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(*) FROM (SELECT l_orderkey FROM lineitem WHERE %[1]s <> " + never + " UNION ALL SELECT l_orderkey FROM lineitem)",
+	},
+	{
+		Name: "scalar subquery's filter", Group: "other", Role: "filter", Named: "murmur3hash", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(*) FROM lineitem WHERE l_quantity > (SELECT avg(l_quantity) FROM lineitem WHERE %[1]s <> " + never + ")",
+	},
+	{
+		Name: "aggregate above rollup", Group: "other", Role: "aggregate", Named: "murmur3hash", Column: "l_suppkey", Step: 40,
+		SQL: "SELECT l_returnflag, l_linestatus, max(if(%[1]s = " + never + ", 1, 0)) FROM lineitem GROUP BY ROLLUP (l_returnflag, l_linestatus)",
+	},
 }

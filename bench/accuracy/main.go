@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string) error {
 	began := time.Now()
 	r := report{Command: "go run ./bench/accuracy " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Families: map[string]string{}}
 	for _, f := range chosen {
-		r.Families[f.Name] = f.sql(1)
+		r.Families[f.Name] = f.statement(1).SQL
 	}
 	for _, rate := range o.rates {
 		results, err := measure(ctx, o, rate, chosen)
@@ -162,7 +162,7 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
 		for _, f := range chosen {
 			for level := range levels {
-				spec.Statements = append(spec.Statements, session.Statement{ID: f.statement(level), SQL: f.sql(level)})
+				spec.Statements = append(spec.Statements, f.statement(level))
 			}
 		}
 		name := fmt.Sprintf("%dhz-%d", r.hz, n)
@@ -189,9 +189,9 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 	var out []result
 	for _, f := range chosen {
 		x := result{Family: f.Name, Group: f.Group, Hz: r.hz, Operator: f.Role, Baselines: map[string]float64{},
-			Marginal: estimateE(passes[""][f.Name], f.Role, 1), Absolute: estimateE(passes[""][f.Name], f.Role, 0)}
+			Marginal: estimateE(passes[""][f.Name], 1), Absolute: estimateE(passes[""][f.Name], 0)}
 		for name := range baselines {
-			x.Baselines[name], _ = pooled(passes[name][f.Name], f.Role, 1, -1)
+			x.Baselines[name], _ = pooled(passes[name][f.Name], 1, -1)
 		}
 		fmt.Fprintf(os.Stderr, "%-22s %4d Hz  E %+6.2f %% ± %.2f (growth %.1f s, %.1f × the reference); from the reference %+6.2f %%\n", f.Name, r.hz,
 			100*x.Marginal.E, 100*x.Marginal.SE, x.Marginal.TrueSeconds, 1/x.Marginal.ReferenceShare, 100*x.Absolute.E)

@@ -18,14 +18,15 @@ import (
 
 // Statement is one SQL statement of a Spec. ID is unique in it.
 type Statement struct {
-	ID  string `json:"id"`
-	SQL string `json:"sql"`
+	ID      string `json:"id"`
+	SQL     string `json:"sql"`
+	Discard bool   `json:"discard,omitempty"` // rows go to the noop sink, not to the driver
 }
 
 // Spec is what one session runs; jobs/passes.py reads it as JSON and documents it.
 type Spec struct {
 	Tables     map[string]string `json:"tables"` // view → parquet
-	Setup      []string          `json:"setup"`
+	Setup      []string          `json:"setup,omitempty"`
 	Statements []Statement       `json:"statements"`
 	Warmup     int               `json:"warmup"` // passes that are not counted
 	Passes     int               `json:"passes"`
@@ -118,13 +119,12 @@ func (s Settings) baseline(ctx context.Context, out, name, without string) (map[
 func (s Settings) run(ctx context.Context, args []string, progress func(string)) error {
 	cmd := exec.CommandContext(ctx, s.Planflame, args...)
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(s.Spark, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	errLog := filepath.Join(s.Dir, "stderr.log")
-	stderr, err := os.Create(errLog)
+	said, err := os.Create(filepath.Join(s.Dir, "said.log"))
 	if err != nil {
 		return err
 	}
-	defer stderr.Close()
-	cmd.Stderr = stderr
+	defer said.Close()
+	cmd.Stderr = said
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -134,12 +134,13 @@ func (s Settings) run(ctx context.Context, args []string, progress func(string))
 	}
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
+		fmt.Fprintln(said, lines.Text()) // the job's Python says there what went wrong
 		if bytes.HasPrefix(lines.Bytes(), []byte("pass ")) {
 			progress(lines.Text())
 		}
 	}
 	if err := errors.Join(lines.Err(), cmd.Wait()); err != nil {
-		return fmt.Errorf("session in %s: %w; see %s", s.Dir, err, errLog)
+		return fmt.Errorf("session in %s: %w; see %s", s.Dir, err, said.Name())
 	}
 	return nil
 }
