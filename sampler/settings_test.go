@@ -29,6 +29,10 @@ func TestSettingsValidate(t *testing.T) {
 		_, err := New(s, newNothing())
 		assert.ErrorContains(t, err, want)
 	}
+	fast := Settings{BasePeriod: 100 * time.Microsecond}
+	assert.ErrorContains(t, fast.Validate(), "copy more than", "an agent would refuse it")
+	fast.Mode = PolicyPrivileged
+	assert.NoError(t, fast.Validate())
 	_, err := New(Settings{}, nil)
 	assert.ErrorContains(t, err, "no sink")
 }
@@ -39,10 +43,10 @@ func TestRingsHoldFourDrainIntervals(t *testing.T) {
 		want     int
 	}{
 		{Settings{}, 256}, // 10 samples of 34 KiB
-		{Settings{BasePeriod: 2 * time.Millisecond}, 512},                   // 50 samples: 425 pages
-		{Settings{BasePeriod: time.Millisecond}, 1024},                      // 100 samples: 850 pages
-		{Settings{BasePeriod: 100 * time.Microsecond}, jvmlog.MaxRingPages}, // no more than the agent takes
-		{Settings{BasePeriod: time.Millisecond, StackBytes: 8192}, 256},     // 250 pages
+		{Settings{BasePeriod: 2 * time.Millisecond}, 512},                                           // 50 samples: 425 pages
+		{Settings{BasePeriod: time.Millisecond}, 1024},                                              // 100 samples: 850 pages
+		{Settings{BasePeriod: 100 * time.Microsecond, Mode: PolicyPrivileged}, jvmlog.MaxRingPages}, // no more than the agent takes
+		{Settings{BasePeriod: time.Millisecond, StackBytes: 8192}, 256},                             // 250 pages
 		{Settings{BasePeriod: time.Millisecond, DrainInterval: time.Second}, jvmlog.MaxRingPages},
 		{Settings{BasePeriod: time.Millisecond, RingPages: 8}, 8},
 	} {
