@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // What the user leaves out is what the sampler itself would take.
@@ -36,4 +37,14 @@ func TestSettingsOfEveryKey(t *testing.T) {
 	c.Mode = "root"
 	_, err = c.settings()
 	require.ErrorContains(t, err, `mode: mode "root"`)
+}
+
+// The bounds of config.go, which is checked on every platform, are those of the shared memory.
+func TestBoundsAreTheAgents(t *testing.T) {
+	assert.EqualValues(t, jvmlog.MostCopiedBytes, mostCopied)
+	assert.EqualValues(t, jvmlog.SampleBytes, sampleBytes)
+	assert.Equal(t, jvmlog.MinPeriod, minPeriod)
+	assert.Equal(t, jvmlog.MaxPeriod, maxPeriod)
+	assert.EqualValues(t, jvmlog.MaxStackBytes, maxStack)
+	assert.EqualValues(t, jvmlog.MaxRingPages, maxRingPages)
 }
