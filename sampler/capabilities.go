@@ -114,7 +114,7 @@ func checkLockedMemory() Check {
 		c.OK, c.Detail = true, "not limited"
 		return c
 	}
-	const ringKiB = (DefaultRingPages + 1) * 4
+	ringKiB := (Settings{}.withDefaults().RingPages + 1) * 4
 	kib := perUser*runtime.NumCPU() + int(min(limit.Cur>>10, 1<<40))
 	rings := kib / ringKiB
 	c.OK = rings >= runtime.NumCPU()

@@ -37,7 +37,7 @@ type Settings struct {
 	Mode          Policy             // PolicyAuto
 	BasePeriod    time.Duration      // thread CPU time between two samples of a task thread: 10 ms
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
-	RingPages     int                // data pages of a thread's ring: 256, or what four drain intervals need; a power of two; fewer where memory may not be locked
+	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
 	DrainInterval time.Duration      // between two rounds: 25 ms; the sooner, the less a deep stack beyond its copy has changed
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
@@ -48,7 +48,7 @@ type Settings struct {
 const (
 	DefaultBasePeriod    = 10 * time.Millisecond
 	DefaultStackBytes    = 32768
-	DefaultRingPages     = 256
+	DefaultRingPages     = 64 // at least; more at 50 Hz and above
 	DefaultScanInterval  = time.Second
 	DefaultDrainInterval = 25 * time.Millisecond
 )

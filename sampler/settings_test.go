@@ -42,7 +42,8 @@ func TestRingsHoldFourDrainIntervals(t *testing.T) {
 		settings Settings
 		want     int
 	}{
-		{Settings{}, 256}, // 10 samples of 34 KiB
+		{Settings{}, 128}, // 10 samples of 34 KiB: 85 pages
+		{Settings{BasePeriod: 50 * time.Millisecond}, 64},                                           // 2 samples
 		{Settings{BasePeriod: 2 * time.Millisecond}, 512},                                           // 50 samples: 425 pages
 		{Settings{BasePeriod: time.Millisecond}, 1024},                                              // 100 samples: 850 pages
 		{Settings{BasePeriod: 100 * time.Microsecond, Mode: PolicyPrivileged}, jvmlog.MaxRingPages}, // no more than the agent takes

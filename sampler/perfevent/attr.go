@@ -2,6 +2,7 @@ package perfevent
 
 import (
 	"fmt"
+	"os"
 	"time"
 	"unsafe"
 
@@ -37,8 +38,21 @@ func (s Spec) Validate() error {
 		return fmt.Errorf("stack bytes %d: not a multiple of 8 within 0 … %d", s.StackBytes, MaxStackBytes)
 	case s.RingPages < 1 || s.RingPages > MaxRingPages || s.RingPages&(s.RingPages-1) != 0:
 		return fmt.Errorf("ring pages %d: not a power of two within 1 … %d", s.RingPages, MaxRingPages)
+	case s.RingPages < s.LeastRingPages():
+		return fmt.Errorf("ring pages %d: a sample with %d bytes of stack needs %d", s.RingPages, s.StackBytes, s.LeastRingPages())
 	}
 	return nil
+}
+
+// LeastRingPages is the smallest ring that one sample fits into: besides its copy of the stack it holds at most 127 addresses
+// (kernel.perf_event_max_stack), the registers and some words. The kernel loses all samples of a smaller ring without a record of it.
+func (s Spec) LeastRingPages() int {
+	const besides = 1536
+	pages := 1
+	for pages*os.Getpagesize() < s.StackBytes+besides {
+		pages *= 2
+	}
+	return pages
 }
 
 // Layout is how samples of an event opened for s are laid out.

@@ -19,7 +19,8 @@ type Event struct {
 }
 
 // Open opens a task-clock event on thread tid (in this process's pid namespace) and maps its ring. When the ring is refused for want
-// of locked memory (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits; RingPages tells.
+// of locked memory (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits, but not below what holds a
+// sample; RingPages tells.
 func Open(tid int, spec Spec) (*Event, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, err)
@@ -30,7 +31,7 @@ func Open(tid int, spec Spec) (*Event, error) {
 		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, os.NewSyscallError("perf_event_open", err))
 	}
 	var refused error
-	for pages := spec.RingPages; pages >= 1; pages /= 2 {
+	for pages := spec.RingPages; pages >= spec.LeastRingPages(); pages /= 2 {
 		e, err := mapEvent(fd, pages, spec.Layout())
 		if err == nil {
 			return e, nil
