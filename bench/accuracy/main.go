@@ -229,6 +229,8 @@ func figures(all []result) map[string]float64 {
 		case "llss":
 			out["mean_abs_error"+suffix] += math.Abs(r.Marginal.E) / float64(count(all, "llss", r.Hz))
 			out["worst_bound"+suffix] = max(out["worst_bound"+suffix], r.Marginal.Bound)
+		case "own":
+			out["llss_own_form_error"+suffix] += math.Abs(r.Absolute.E) / float64(count(all, "own", r.Hz))
 		case "other":
 			out["worst_error_other"+suffix] = max(out["worst_error_other"+suffix], math.Abs(r.Marginal.E))
 		}
