@@ -196,25 +196,48 @@ const testPeriod = 2 * time.Millisecond
 
 func TestRealJVM(t *testing.T) {
 	for _, mode := range []sampler.Policy{sampler.PolicyPrivileged, sampler.PolicySelf} {
-		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode) })
+		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode, frameFlags...) })
 	}
 }
 
 func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 	testkit.JVM(t)
 	if testkit.AsNobody(t) {
-		realJVM(t, sampler.PolicyAuto)
+		realJVM(t, sampler.PolicyAuto, frameFlags...)
 	}
 }
 
-func realJVM(t *testing.T, policy sampler.Policy) {
+// Without -XX:+PreserveFramePointer frames go by size, and stacks are as whole.
+func TestRealJVMWithoutFramePointers(t *testing.T) {
+	realJVM(t, sampler.PolicyPrivileged, "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
+}
+
+// realJVM runs Burn under a sampler. Where a hypervisor takes the machine away for tenths of a second at a time, more than all rings hold and
+// not always told as steal, the run says little of how many samples there must be: then, and only then, it is done again.
+func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
 	defer goleak.VerifyNone(t)
-	stolen := testkit.Stolen(t)
-	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, frameFlags...)
-	stolen = testkit.Stolen(t) - stolen
+	const attempts, quiet = 4, 0.03 // 1 % stolen
+	for attempt := 1; ; attempt++ {
+		amiss, band := runRealJVM(t, policy, flags)
+		if len(amiss) == 0 {
+			return
+		}
+		if attempt == attempts || band < quiet {
+			t.Errorf("band for steal %.3f, attempt %d:\n%s", band, attempt, strings.Join(amiss, "\n"))
+			return
+		}
+		t.Logf("again, for %.1f %% of the machine was stolen:\n%s", 100*band/3, strings.Join(amiss, "\n"))
+	}
+}
+
+// runRealJVM returns what is amiss with the number of samples, and the band that the machine's steal asks for.
+func runRealJVM(t *testing.T, policy sampler.Policy, flags []string) (amiss []string, band float64) {
+	steal := testkit.StartSteal(t)
+	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, flags...)
+	band = steal.Band(t)
 	require.Len(t, k.found, 1)
 	jvm := k.found[0]
-	t.Logf("mode %v, %+v, stolen %v", jvm.Mode, k.stats, stolen)
+	t.Logf("mode %v, %+v, band for steal %.3f", jvm.Mode, k.stats, band)
 	require.NotEqual(t, sampler.ModeNone, jvm.Mode)
 	want := map[sampler.Policy]sampler.Mode{sampler.PolicyPrivileged: sampler.ModePrivileged, sampler.PolicySelf: sampler.ModeSelfOpened}
 	if m, ok := want[policy]; ok {
@@ -222,7 +245,10 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 	}
 	assert.Equal(t, uint64(1), s.Totals().Found)
 	assert.Zero(t, s.Totals().BadSamples+s.Totals().DamagedRings)
-	assert.Zero(t, k.stats.Lost+k.stats.BadRecords+k.stats.MissedRecords+k.stats.MissedTaskEvents+k.stats.PerfOpenFailures+k.stats.Overrun)
+	if k.stats.Lost > 0 {
+		amiss = append(amiss, fmt.Sprintf("%d samples lost", k.stats.Lost))
+	}
+	assert.Zero(t, k.stats.BadRecords+k.stats.MissedRecords+k.stats.MissedTaskEvents+k.stats.PerfOpenFailures+k.stats.Overrun)
 	assert.Equal(t, uint64(len(k.samples)), k.stats.Samples)
 	assert.Zero(t, k.late, "samples or events from before the watermark")
 	require.Len(t, k.events, 10, "five tasks")
@@ -265,25 +291,31 @@ func realJVM(t *testing.T, policy sampler.Policy) {
 			}
 		}
 		t.Logf("task %d (%s): %d samples, %v of %v, %d complete, %d named, ratio %.3f", task, method, n, sampled, cpu[task], complete, named, float64(sampled)/float64(cpu[task]))
-		within(t, cpu[task], sampled, 0.08, 2*testPeriod, stolen, "task %d: samples × period against the thread's CPU", task)
+		amiss = append(amiss, within(cpu[task], sampled, 0.08+band, 2*testPeriod, fmt.Sprintf("task %d", task))...)
 		assert.GreaterOrEqual(t, complete, n*98/100, "task %d: complete stacks", task)
-		assert.GreaterOrEqual(t, named, n*90/100, "task %d: stacks with the method that the task runs; the rest is interpreted", task)
+		assert.GreaterOrEqual(t, named, n*90/100, "task %d: stacks with the method that the task runs", task)
 		allCPU += cpu[task]
 		allSampled += sampled
 	}
-	within(t, allCPU, allSampled, 0.05, 0, stolen, "all tasks: samples × period against the thread's CPU")
+	return append(amiss, within(allCPU, allSampled, 0.05+band, 0, "all tasks")...), band
 }
 
-// within compares what was sampled with the CPU that a thread's clock has; what the hypervisor took may come on top.
-func within(t *testing.T, used, sampled time.Duration, share float64, slack, stolen time.Duration, what string, args ...any) {
-	t.Helper()
+// within compares what was sampled with the CPU that a thread's clock has.
+func within(used, sampled time.Duration, share float64, slack time.Duration, what string) []string {
 	slack += time.Duration(share * float64(used))
-	assert.GreaterOrEqual(t, sampled, used-slack, append([]any{what}, args...)...)
-	assert.LessOrEqual(t, sampled, used+slack+stolen, append([]any{what}, args...)...)
+	if sampled >= used-slack && sampled <= used+slack {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: samples × period %v, the thread's CPU %v, allowed %v", what, sampled, used, slack)}
 }
 
-// names tells whether a frame of a sample is of a method whose class and name begin with that.
+// names tells whether a frame of a sample, compiled or interpreted, is of a method whose class and name begin with that.
 func (k *keeper) names(s sampler.Sample, method string) bool {
+	for _, f := range s.Interpreted {
+		if m := k.methods[f.Method]; m != nil && strings.HasPrefix(m.Class+"."+m.Name, method) {
+			return true
+		}
+	}
 	var frames []codemap.Frame
 	for i, addr := range s.Addrs[s.Kernel:] {
 		frames = k.code.Resolve(s.Time, addr, i == 0 && s.Kernel == 0, frames[:0])

@@ -123,18 +123,3 @@ func ThreadCPU() time.Duration {
 	}
 	return time.Duration(ts.Nano())
 }
-
-// Stolen is the CPU time that the hypervisor has taken from this machine since it started (/proc/stat, field steal, in ticks of 10 ms
-// a CPU; proc(5)). perf's task clock runs on meanwhile, a thread's own clock does not: samples × period may exceed the CPU by that much.
-func Stolen(t testing.TB) time.Duration {
-	t.Helper()
-	stat, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var user, nice, system, idle, iowait, irq, softirq, steal int64
-	if _, err := fmt.Sscanf(string(stat), "cpu %d %d %d %d %d %d %d %d", &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal); err != nil {
-		t.Fatalf("/proc/stat: %v", err)
-	}
-	return time.Duration(steal) * 10 * time.Millisecond
-}
