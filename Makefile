@@ -111,6 +111,13 @@ bench-accuracy: tools-demo $(CLI) ## how far an operator's cost is from the trut
 	@scripts/fetch-tpch $(SCALE)
 	@go run ./bench/accuracy -spark $(SPARK) -data $(TPCH) -out build/bench/accuracy.json $(BENCH_ARGS)
 
+.PHONY: bench-attribution
+bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and the right one (about ten minutes; BENCH_ARGS for less)
+	$(call say,"attribution of lines and of CPU")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/lines -spark $(SPARK) -data $(TPCH) -out build/bench/attribution.json $(BENCH_ARGS)
+
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)
 	@go generate ./...
