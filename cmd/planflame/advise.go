@@ -24,7 +24,11 @@ func (a *analysis) advise() {
 			say("%d of %d samples were lost, because a ring was full or too many waited: lower --hz, or raise ulimit -l", s.LostSamples, s.Samples)
 		}
 		if float64(s.TruncatedStacks) > adviseTruncated*n {
-			say("%d of %d stacks are not whole", s.TruncatedStacks, s.Samples)
+			hint := ""
+			if a.flags&jvmlog.FlagPreserveFramePointer == 0 {
+				hint = "; -XX:+PreserveFramePointer may help"
+			}
+			say("%d of %d stacks are not whole%s", s.TruncatedStacks, s.Samples, hint)
 		}
 	}
 	if n := a.sampler.AgentDroppedRecords; n > 0 {
@@ -38,24 +42,10 @@ func (a *analysis) advise() {
 	if n := a.sampler.AgentDroppedThreads; n > 0 {
 		say("%d threads found no slot in the JVM's memory and were not sampled", n)
 	}
-	for _, f := range a.missingFlags() {
-		say("a JVM ran without %s: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options", f)
+	if a.flags&jvmlog.FlagDebugNonSafepoints == 0 && a.totals.Tasks > 0 {
+		say("a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options")
 	}
 	if a.counts.Pending > 0 {
 		say("%d samples had no plan", a.counts.Pending)
 	}
-}
-
-// missingFlags are the JVM options that the JVM of some task lacked.
-func (a *analysis) missingFlags() []string {
-	var out []string
-	for _, f := range []struct {
-		flag jvmlog.HeaderFlags
-		name string
-	}{{jvmlog.FlagPreserveFramePointer, "-XX:+PreserveFramePointer"}, {jvmlog.FlagDebugNonSafepoints, "-XX:+DebugNonSafepoints"}} {
-		if a.flags&f.flag == 0 && a.totals.Tasks > 0 {
-			out = append(out, f.name)
-		}
-	}
-	return out
 }

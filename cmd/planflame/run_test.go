@@ -245,7 +245,7 @@ func TestAdviceNamesWhatMends(t *testing.T) {
 planflame: 3 records of code and plans (5 KiB) found no room in the JVM's memory, so their frames have no names: raise spark.planflame.log.mib
 planflame: the source of 7 generated classes was gone before it was read, so their operators are not known: raise spark.sql.codegen.cache.maxEntries
 planflame: 11 threads found no slot in the JVM's memory and were not sampled
-planflame: a JVM ran without -XX:+DebugNonSafepoints: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options
+planflame: a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options
 `, said)
 }
 
