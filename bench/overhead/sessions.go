@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// run is one whole session: from the start of spark-submit to its end.
+type sessionRun struct {
+	Round     int     `json:"round"`
+	Workload  string  `json:"workload"`
+	Variant   string  `json:"variant"`
+	CPU       float64 `json:"cpu_seconds"` // of the JVM and its Python
+	Wall      float64 `json:"wall_seconds"`
+	Collector float64 `json:"collector_cpu_seconds,omitempty"`
+	Samples   float64 `json:"samples,omitempty"` // by the Collector's own count
+	Lost      float64 `json:"lost,omitempty"`
+}
+
+// comparison is a variant against stock over all rounds of a workload, or of all workloads.
+type comparison struct {
+	Workload string   `json:"workload"`
+	Variant  string   `json:"variant"`
+	CPU      interval `json:"cpu_ratio"`
+	Wall     interval `json:"wall_ratio"`
+}
+
+// everything is the workload of a comparison over all of them but the start-up alone.
+const everything = "all"
+
+// sessions runs every variant of every workload once a round, in a random order; stock and null are always among them.
+func (b *bench) sessions(ctx context.Context) error {
+	order := rand.New(rand.NewPCG(b.o.seed, 1))
+	for round := range b.o.rounds {
+		for _, w := range b.workloads {
+			shuffled := slices.Clone(b.variants)
+			order.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			for _, v := range shuffled {
+				r, err := b.session(ctx, v, w)
+				if err != nil {
+					return fmt.Errorf("round %d: %w", round+1, err)
+				}
+				r.Round = round
+				b.say("round %d of %d, %-8s %-20s %6.2f s CPU, %6.2f s, Collector %.2f s, %.0f samples", round+1, b.o.rounds, w.Name, v.Name, r.CPU, r.Wall, r.Collector, r.Samples)
+				b.r.Sessions = append(b.r.Sessions, r)
+			}
+		}
+		b.r.Comparisons = compare(b.r.Sessions)
+		sessionFigures(b.r.Comparisons, b.r.Figures)
+		if err := b.write(); err != nil { // what is there survives an interrupt
+			return err
+		}
+	}
+	return nil
+}
+
+// session runs one.
+func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun, error) {
+	out := sessionRun{Workload: w.Name, Variant: v.Name}
+	dir := filepath.Join(b.o.dir, w.Name+"-"+v.Name)
+	if err := fresh(dir); err != nil {
+		return out, err
+	}
+	var c *collector
+	if v.Hz > 0 {
+		var err error
+		if c, err = b.startCollector(ctx, reading{hz: v.Hz, mode: v.Mode}, dir); err != nil {
+			return out, err
+		}
+	}
+	u, err := b.submit(v, w, dir).run(ctx)
+	if c != nil {
+		var sums map[string]float64
+		var own usage
+		var sumsErr, stopErr error
+		sums, sumsErr = c.sums(ctx)
+		own, stopErr = c.stop()
+		if err == nil && sumsErr != nil {
+			err = fmt.Errorf("metrics of the Collector: %w", sumsErr)
+		}
+		if err == nil {
+			err = stopErr
+		}
+		out.Collector, out.Samples, out.Lost = own.CPU.Seconds(), sums["samples"], sums["problems lost"]
+	}
+	if err != nil {
+		return out, fmt.Errorf("%s, %s: %w", w.Name, v.Name, err)
+	}
+	if c != nil && w.Name != startup && out.Samples == 0 {
+		return out, fmt.Errorf("%s, %s: the Collector got no sample, see %s", w.Name, v.Name, dir)
+	}
+	out.CPU, out.Wall = u.CPU.Seconds(), u.Wall.Seconds()
+	return out, nil
+}
+
+// compare pairs each session with stock of its round and workload.
+func compare(all []sessionRun) []comparison {
+	type key struct{ workload, variant string }
+	cpu, wall := map[key][]float64{}, map[key][]float64{}
+	var keys []key
+	for _, r := range all {
+		if r.Variant == stock {
+			continue
+		}
+		at := slices.IndexFunc(all, func(s sessionRun) bool { return s.Variant == stock && s.Round == r.Round && s.Workload == r.Workload })
+		if at < 0 {
+			continue // the round is not complete
+		}
+		for _, w := range []string{r.Workload, everything} {
+			if w == everything && r.Workload == startup {
+				continue
+			}
+			k := key{w, r.Variant}
+			if cpu[k] == nil {
+				keys = append(keys, k)
+			}
+			cpu[k] = append(cpu[k], r.CPU/all[at].CPU)
+			wall[k] = append(wall[k], r.Wall/all[at].Wall)
+		}
+	}
+	var out []comparison
+	for _, k := range keys {
+		out = append(out, comparison{k.workload, k.variant, intervalOf(cpu[k]), intervalOf(wall[k])})
+	}
+	slices.SortStableFunc(out, func(a, b comparison) int { return rank(a) - rank(b) })
+	return out
+}
+
+// rank orders comparisons: all workloads first, null pairs first.
+func rank(c comparison) int {
+	w := slices.IndexFunc(workloads, func(w workload) bool { return w.Name == c.Workload }) // -1: everything
+	v := slices.IndexFunc(variants, func(v variant) bool { return v.Name == c.Variant })
+	return w*len(variants) + v
+}
+
+// headline is the variant that the figures are of.
+const headline = "planflame-200"
+
+// sessionFigures are the stable keys; ratios are of CPU.
+func sessionFigures(all []comparison, figures map[string]float64) {
+	for _, c := range all {
+		switch {
+		case c.Workload == everything && c.Variant == headline:
+			figures["session_ratio_median"], figures["session_ratio_low"], figures["session_ratio_high"] = c.CPU.Median, c.CPU.Low, c.CPU.High
+		case c.Workload == everything && c.Variant == null:
+			figures["null_ratio_median"], figures["null_ratio_low"], figures["null_ratio_high"] = c.CPU.Median, c.CPU.Low, c.CPU.High
+		case c.Workload == startup && c.Variant == headline:
+			figures["startup_ratio"], figures["startup_ratio_low"], figures["startup_ratio_high"] = c.CPU.Median, c.CPU.Low, c.CPU.High
+		case c.Workload == startup && c.Variant == null:
+			figures["startup_null_ratio_low"], figures["startup_null_ratio_high"] = c.CPU.Low, c.CPU.High
+		}
+	}
+}
+
+// fresh makes an empty folder.
+func fresh(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return os.MkdirAll(dir, 0o755)
+}
