@@ -14,6 +14,26 @@ var metricOwners = map[string][]string{
 	"buildDataSize":      {"shj"},
 }
 
+// columnPrefixes are those of the operators whose rows others read lazily, column by column, and that have no expression that could be lazy.
+var columnPrefixes = map[string]bool{"columnartorow": true, "inputadapter": true, "range": true, "smj": true, "shj": true, "bhj": true, "bnlj": true}
+
+// nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads: Spark takes the prefix of whoever consumed
+// rows last, and these names are made when the consumer's code has been (SortMergeJoinExec, 3.5 to 4.3).
+var nameMakers = map[string]string{"initJoin": "smj", "cleanedFlag": "smj", "hasMatchedRow": "smj"}
+
+// makers are the operators that may have made an identifier.
+func (w *walk) makers(identifier string) []int {
+	prefix, rest, ok := strings.Cut(identifier, "_")
+	if !ok {
+		return nil
+	}
+	name, _, _ := strings.Cut(rest, "_")
+	if ops := w.prefixes[nameMakers[name]]; len(ops) > 0 {
+		return ops
+	}
+	return w.prefixes[prefix]
+}
+
 // decide says to which operator a line of code belongs.
 func (w *walk) decide(c *cursor, t *textLine) Line {
 	if strings.HasPrefix(t.code, "if (shouldStop())") {
@@ -23,10 +43,27 @@ func (w *walk) decide(c *cursor, t *textLine) Line {
 	if !c.open || c.last == noOperator {
 		line = w.statement(c, t)
 	}
+	w.noteColumn(c, line)
 	c.last = line.Operator
 	end := t.code[len(t.code)-1]
 	c.open = end != ';' && end != '{' && end != '}' && !strings.HasPrefix(t.code, "@")
 	return line
+}
+
+// noteColumn notes who needs a column that is read only now. c.last is still that of the line before.
+func (w *walk) noteColumn(c *cursor, line Line) {
+	switch {
+	case !columnPrefixes[w.operators[line.Operator].Prefix] || line.Operator == c.region().op:
+		c.column = false
+	case c.column && line.Operator == c.last:
+	case line.Rule == LineLazy:
+		c.column = true
+		if c.asked = c.last; c.asked == noOperator {
+			c.asked = c.region().op
+		}
+	default:
+		c.column = false
+	}
 }
 
 // statement decides the line on which a statement begins.
@@ -38,7 +75,7 @@ func (w *walk) statement(c *cursor, t *textLine) Line {
 	if kind == anchorWriter {
 		return Line{Operator: c.region().op, Rule: LineRegion}
 	}
-	if ops := w.prefixes[prefixOf(target)]; len(ops) > 0 {
+	if ops := w.makers(target); len(ops) > 0 {
 		return w.anchored(c, t, target, kind, ops)
 	}
 	if !w.deciding {
@@ -158,13 +195,16 @@ func (c *cursor) encloses(op int) bool {
 // reading decides a line that assigns and calls nothing of any operator: conditions, returns, rethrown errors. It goes with its region
 // where the region's operator made something it reads, else with the line before it.
 func (w *walk) reading(c *cursor, t *textLine) Line {
+	if c.column && w.tests(t.code, c.last) {
+		return Line{Operator: c.asked, Rule: LineRegion}
+	}
 	in := c.region().op
 	first := noOperator
 	identifiers(t.code, func(name string, _ int) bool {
 		if strings.Contains(name, "_mutableStateArray_") {
 			return true
 		}
-		ops := w.prefixes[prefixOf(name)]
+		ops := w.makers(name)
 		if contains(ops, in) {
 			first = in
 			return false
@@ -187,6 +227,23 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 		return Line{Operator: first, Rule: LineLazy}
 	}
 	return Line{Operator: in, Rule: LineRegion}
+}
+
+// tests says whether a condition reads columns of op that are complete, and nothing else of any operator. Code that reads a column has no
+// condition on what it has read: the test is by whoever needed the column.
+func (w *walk) tests(code string, op int) bool {
+	if !strings.HasPrefix(code, "if (") {
+		return false
+	}
+	columns := false
+	identifiers(code, func(name string, _ int) bool {
+		if ops := w.makers(name); len(ops) > 0 {
+			columns = contains(ops, op) && (strings.Contains(name, "_isNull_") || strings.Contains(name, "_value_"))
+			return columns
+		}
+		return true
+	})
+	return columns
 }
 
 // peek is resolve without leaving any region.

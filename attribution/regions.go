@@ -37,6 +37,8 @@ type cursor struct {
 	depth   int
 	last    int  // operator of the line before in this region; -1 none
 	open    bool // the statement of the line before is not complete
+	column  bool // the lines before read a column of an operator upstream, because somebody needed it only now
+	asked   int  // who: the operator of the line before those
 }
 
 const noOperator = -1
