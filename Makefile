@@ -6,6 +6,7 @@ SHELL       := /bin/bash
 SPARK_NEWEST ?= 4.3.0
 SPARK_OLD    ?= 3.5.7
 SCALE        ?= 0.3
+OVERHEAD_SCALE ?= 1
 DEMO_QUERIES ?= 1,3,6,9,18
 VERSION      ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
@@ -117,6 +118,14 @@ bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(SCALE)
 	@go run ./bench/lines -spark $(SPARK) -data $(TPCH) -out build/bench/attribution.json $(BENCH_ARGS)
+
+.PHONY: bench-overhead
+bench-overhead: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## what planflame costs, beside other profilers (hours; BENCH_ARGS for less)
+	$(call say,"overhead")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(OVERHEAD_SCALE)
+	@scripts/fetch-peers
+	@go run ./bench/overhead -spark $(SPARK) -data build/tpch/sf$(OVERHEAD_SCALE) -out build/bench/overhead.json $(BENCH_ARGS)
 
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"github.com/google/pprof/profile"
+	pushv1 "github.com/grafana/pyroscope/api/gen/proto/go/push/v1"
+	"github.com/grafana/pyroscope/api/gen/proto/go/push/v1/pushv1connect"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseRefuses(t *testing.T) {
+	for args, want := range map[string]string{
+		"-rounds 0": "-rounds 0: at least 1", "-tiny -5": "-tiny -5", "extra": `"extra" is no flag`, "-seed x": "seed",
+	} {
+		_, err := parse(strings.Fields(args))
+		assert.ErrorContains(t, err, want, args)
+	}
+}
+
+func TestChooseAlwaysHasStockAndNull(t *testing.T) {
+	names := func(b bench) (out []string) {
+		for _, v := range b.variants {
+			out = append(out, v.Name)
+		}
+		return out
+	}
+	b := bench{o: options{variants: "async-5ms,planflame-200", workloads: "tiny"}}
+	require.NoError(t, b.choose())
+	assert.Equal(t, []string{stock, null, "planflame-200", "async-5ms"}, names(b))
+	require.Len(t, b.workloads, 1)
+
+	b.o.variants = "all"
+	require.NoError(t, b.choose())
+	assert.Len(t, b.variants, len(variants))
+
+	b.o.workloads = "tiny,heavy"
+	assert.ErrorContains(t, b.choose(), `-workloads: there is no "heavy"`)
+	b.o.variants = "planflame-201"
+	assert.ErrorContains(t, b.choose(), `-variants: there is no "planflame-201"`)
+}
+
+func TestPartNames(t *testing.T) {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	assert.Equal(t, names, partNames())
+	assert.Less(t, slices.Index(names, "samples"), slices.Index(names, "account"))
+}
+
+func TestSubmit(t *testing.T) {
+	b := bench{o: options{spark: "/s/4.3.0", data: "/d", master: "local[2]", memory: "4g", peers: "/p", plugin: "/j.jar", repeat: 3, tiny: 11, distinct: 13, wide: 17}, sink: &sink{URL: "http://h:1"}}
+	line := func(variantName, workloadName string) (string, command) {
+		v := variants[slices.IndexFunc(variants, func(v variant) bool { return v.Name == variantName })]
+		w := workloads[slices.IndexFunc(workloads, func(w workload) bool { return w.Name == workloadName })]
+		c := b.submit(v, w, "/w")
+		return strings.Join(c.args, " "), c
+	}
+	base := "/s/4.3.0/bin/spark-submit --master local[2] --driver-memory 4g --conf spark.ui.enabled=false --conf spark.ui.showConsoleProgress=false "
+	got, c := line(stock, "tpch")
+	assert.Equal(t, base+"jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
+	assert.Equal(t, "/w/said.log", c.said)
+	got, _ = line("planflame-200", "tiny")
+	assert.Equal(t, base+"--driver-java-options "+strings.Join(agentFlags, " ")+
+		" --conf spark.plugins=io.planflame.spark.PlanflamePlugin --conf spark.jars=/j.jar jobs/shapes.py --shape tiny --size 11", got)
+	got, _ = line("async-50ms", "wide")
+	assert.Equal(t, base+"--driver-java-options -agentpath:/p/libasyncProfiler.so=start,event=ctimer,interval=50ms,file=/w/async.jfr jobs/shapes.py --shape wide --size 17", got)
+	_, c = line("pyroscope-java", "distinct")
+	assert.Contains(t, c.env, "PYROSCOPE_SERVER_ADDRESS=http://h:1")
+}
+
+func TestSinkTakesAllAndKeepsOwnProfiles(t *testing.T) {
+	s, err := newSink()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.close()) }()
+	client := pushv1connect.NewPusherServiceClient(http.DefaultClient, s.URL)
+	_, err = client.Push(context.Background(), connect.NewRequest(&pushv1.PushRequest{}))
+	require.NoError(t, err)
+	assert.Equal(t, int64(1), s.pushed.Load())
+
+	none, err := s.selfProfile()
+	require.NoError(t, err)
+	assert.Nil(t, none)
+	fn := &profile.Function{ID: 1, Name: "f"}
+	loc := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn}}}
+	cpu := func(of string) []byte {
+		p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: of, Unit: "nanoseconds"}}, Function: []*profile.Function{fn},
+			Location: []*profile.Location{loc}, Sample: []*profile.Sample{{Location: []*profile.Location{loc}, Value: []int64{1, 21}}}}
+		var b bytes.Buffer
+		require.NoError(t, p.Write(&b))
+		return b.Bytes()
+	}
+	for _, body := range [][]byte{cpu("cpu"), cpu("cpu"), cpu("alloc_space"), []byte("FLR\x00 of the Java agent")} {
+		var form bytes.Buffer
+		w := multipart.NewWriter(&form)
+		part, err := w.CreateFormFile("profile", "profile.pprof")
+		require.NoError(t, err)
+		_, err = part.Write(body)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		resp, err := http.Post(s.URL+"/ingest?name=x", w.FormDataContentType(), &form)
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, resp.Body)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, http.StatusOK, resp.StatusCode)
+	}
+	merged, err := s.selfProfile()
+	require.NoError(t, err)
+	require.Len(t, merged.Sample, 1)
+	assert.Equal(t, int64(42), merged.Sample[0].Value[1])
+}
+
+func TestCheckNamesWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	b := bench{o: options{spark: filepath.Join(dir, "4.3.0"), data: filepath.Join(dir, "sf1"), collector: filepath.Join(dir, "c"), plugin: filepath.Join(dir, "p"), agent: filepath.Join(dir, "a"), peers: dir}}
+	err := b.check()
+	for _, want := range []string{"scripts/fetch-spark 4.3.0", "scripts/fetch-tpch 1", "make build", "make plugin", "make native", "scripts/fetch-peers"} {
+		assert.ErrorContains(t, err, want)
+	}
+}
