@@ -41,6 +41,7 @@ type mutationCounts struct {
 	Lines      int `json:"lines"`    // that confined ones changed
 	Agree      int `json:"agree"`    // of which the signature names the same node
 	Disagree   int `json:"disagree"` // names another
+	Unsigned   int `json:"unsigned"` // names none: constants that a class makes when it begins
 }
 
 // disagreement is a line on which the two oracles differ.
@@ -84,9 +85,13 @@ func (c *oracleCase) judge(u *unit) (*judgement, error) {
 	if err := a.AddSource(1, generatedClass+u.Class, u.Body, u.Comments); err != nil {
 		return nil, err
 	}
-	scope := attribution.Scope{Plan: c.plan, Accumulators: u.Accumulators}
+	scope := attribution.Scope{Plan: c.plan}
+	if len(u.Accumulators) > 0 {
+		scope.Accumulators = u.Accumulators // else not known, as in the pipeline
+	}
+	head := heads(base)
 	for i, line := range base {
-		l := lineJudgement{line: line.number, code: line.code, outcome: unsame}
+		l := lineJudgement{line: line.number, code: line.code, outcome: unsame, empty: head[i] || noInstruction(line.code)}
 		v := a.Attribute([]attribution.Frame{{Kind: attribution.FrameJava, Class: generatedClass + u.Class, Method: "processNext", Line: line.number, Loader: 1, Level: 4}}, scope)
 		l.got, l.rule = v.Node, v.Rule
 		if same {
@@ -102,7 +107,6 @@ func (c *oracleCase) judge(u *unit) (*judgement, error) {
 
 // compare fills in the outcome.
 func (c *oracleCase) compare(l *lineJudgement, u *unit, signed codeLine, v attribution.Verdict) {
-	l.empty = noInstruction(l.code)
 	switch {
 	case signed.owner == unsigned || signed.owner >= len(u.Owners):
 		l.outcome = unwritten
@@ -123,16 +127,28 @@ func (c *oracleCase) compare(l *lineJudgement, u *unit, signed codeLine, v attri
 	}
 }
 
-// methodHead matches the first line of a method.
-var methodHead = regexp.MustCompile(`^(public|private|protected) .*\) (throws [\w.]+ )?\{$`)
+// methodHead matches the first line of a method's head, which may go on to the line that ends with its brace.
+var methodHead = regexp.MustCompile(`^(public|private|protected) [^=;]*\([^=;]*$`)
 
-// noInstruction says whether a line of code compiles to nothing.
+// heads says of each line whether it is part of a method's head.
+func heads(lines []codeLine) []bool {
+	out := make([]bool, len(lines))
+	inside := false
+	for i, l := range lines {
+		inside = inside || methodHead.MatchString(l.code)
+		out[i] = inside
+		inside = inside && !strings.HasSuffix(l.code, "{")
+	}
+	return out
+}
+
+// noInstruction says whether a line of code outside of methods' heads compiles to nothing.
 func noInstruction(code string) bool {
 	switch code {
 	case "} else {", "do {", "} while (false);", "try {", "static {":
 		return true
 	}
-	return strings.Trim(code, "{}();") == "" || methodHead.MatchString(code)
+	return strings.Trim(code, "{}();") == ""
 }
 
 // mutate holds the mutations against the signatures.
@@ -159,16 +175,18 @@ func (c *oracleCase) mutate(j *judgement, base, signed []codeLine) error {
 		j.mutations.Confined++
 		for _, i := range lines {
 			j.mutations.Lines++
-			if s := signed[i]; s.owner != unsigned && same(&c.nodes()[j.unit.Owners[s.owner]], &c.nodes()[m.Node]) {
+			by := signed[i].owner
+			if by == unsigned {
+				j.mutations.Unsigned++
+				continue
+			}
+			signer, node := &c.nodes()[j.unit.Owners[by]], &c.nodes()[m.Node]
+			if same(signer, node) {
 				j.mutations.Agree++
 				continue
 			}
 			j.mutations.Disagree++
-			d := disagreement{Query: c.Query, Line: base[i].number, Code: base[i].code, Mutated: c.nodes()[m.Node].Text, What: m.What}
-			if s := signed[i]; s.owner != unsigned {
-				d.SignedBy = c.nodes()[j.unit.Owners[s.owner]].Text
-			}
-			j.disagree = append(j.disagree, d)
+			j.disagree = append(j.disagree, disagreement{Query: c.Query, Line: base[i].number, Code: base[i].code, Mutated: node.Text, What: m.What, SignedBy: signer.Text})
 		}
 	}
 	return nil

@@ -68,6 +68,7 @@ func TestJudge(t *testing.T) {
 		{Node: 1, What: "5 -> 6", Body: replaced(filterOverRange, "> 5L", "> 6L")},
 		{Node: 2, What: "5 -> 8", Body: replaced(filterOverRange, "> 5L", "> 8L")}, // the oracles disagree
 		{Node: 1, What: "none", Body: filterOverRange},
+		{Node: 1, What: "a line that nobody signed", Body: replaced(filterOverRange, "BufferedRowIterator {", "BufferedIterator {")},
 		{Node: 1, What: "refused", Refused: "x"},
 		{Node: 1, What: "longer", Body: filterOverRange + "more;"},
 	}
@@ -90,7 +91,7 @@ func TestJudge(t *testing.T) {
 		got = append(got, line{l.line, l.outcome, want})
 	}
 	assert.Equal(t, []line{{1, unwritten, ""}, {5, right, "Range"}, {6, right, "Range"}, {9, right, "Filter"}, {10, wrong, "Filter"}}, got)
-	assert.Equal(t, mutationCounts{Tried: 5, Refused: 1, NoEffect: 1, Unconfined: 1, Confined: 2, Lines: 2, Agree: 1, Disagree: 1}, j.mutations)
+	assert.Equal(t, mutationCounts{Tried: 6, Refused: 1, NoEffect: 1, Unconfined: 1, Confined: 3, Lines: 3, Agree: 1, Disagree: 1, Unsigned: 1}, j.mutations)
 	assert.Equal(t, []disagreement{{Query: "q", Line: 9, Code: "boolean filter_value_0 = range_value_0 > 5L;", Mutated: "Range (0, 7)", What: "5 -> 8", SignedBy: "Filter (id > 5)"}}, j.disagree)
 }
 
@@ -130,11 +131,31 @@ func TestParseCaseRefuses(t *testing.T) {
 	}
 }
 
-func TestNoInstruction(t *testing.T) {
-	for code, want := range map[string]bool{
-		"}": true, "} else {": true, "} while (false);": true, "private void a_0(int x, long y) throws java.io.IOException {": true, "public Object generate(Object[] references) {": true,
-		"continue;": false, "if (a) {": false, "while (a) {": false, "x = 1;": false, "private int x = new int[] {1};": false,
-	} {
-		assert.Equal(t, want, noInstruction(code), code)
+func TestLinesWithoutInstructions(t *testing.T) {
+	lines, err := codeLines(`public Object generate(Object[] references) {
+private int x = new int[] {1};
+private void a_0(int y, long z)
+throws java.io.IOException {
+if (a) {
+b(c);
+} else {
+do {
+continue;
+} while (false);
+}
+while (a) {
+}
+private boolean find(
+scala.collection.Iterator left) {
+return true;
+}`)
+	require.NoError(t, err)
+	head := heads(lines)
+	var with []string
+	for i, l := range lines {
+		if !head[i] && !noInstruction(l.code) {
+			with = append(with, l.code)
+		}
 	}
+	assert.Equal(t, []string{"private int x = new int[] {1};", "if (a) {", "b(c);", "continue;", "while (a) {", "return true;"}, with)
 }

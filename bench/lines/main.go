@@ -19,7 +19,8 @@ type options struct {
 	out, spark, data, dir, planflame, plugin string
 	sets                                     []string
 	hz, warmup, passes, mutations            int
-	again                                    bool
+	reuse                                    map[string]bool
+	recordOnly                               bool
 }
 
 // report is what is written.
@@ -46,7 +47,7 @@ func main() {
 
 func parse(args []string) (options, error) {
 	var o options
-	var sets string
+	var sets, reuse string
 	f := flag.NewFlagSet("lines", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/attribution.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
@@ -59,7 +60,8 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.warmup, "warmup", 2, "passes over all statements that are not counted")
 	f.IntVar(&o.passes, "passes", 2, "passes that are")
 	f.IntVar(&o.mutations, "mutations", 12, "changes of each plan node at most, for the second oracle")
-	f.BoolVar(&o.again, "again", false, "judge what the last run has left in the work folder, without running Spark")
+	f.StringVar(&reuse, "reuse", "", "what to take from the last run in the work folder, comma separated: recorded, cases")
+	f.BoolVar(&o.recordOnly, "record-only", false, "only the recorded run and its shares, no lines; -reuse recorded may follow")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -68,6 +70,13 @@ func parse(args []string) (options, error) {
 			return o, fmt.Errorf("-sets: there is no %q", s)
 		}
 		o.sets = append(o.sets, s)
+	}
+	o.reuse = map[string]bool{}
+	for _, r := range strings.FieldsFunc(reuse, func(c rune) bool { return c == ',' }) {
+		if r != "recorded" && r != "cases" {
+			return o, fmt.Errorf("-reuse: there is no %q", r)
+		}
+		o.reuse[r] = true
 	}
 	if o.hz < 0 || o.warmup < 0 || o.passes < 1 || o.mutations < 0 {
 		return o, fmt.Errorf("-hz %d, -warmup %d, -passes %d, -mutations %d: at least 0, 0, 1, 0", o.hz, o.warmup, o.passes, o.mutations)
@@ -100,8 +109,10 @@ func run(ctx context.Context, args []string) error {
 				return err
 			}
 		}
-		if r.Sets[name], err = o.oracle(ctx, name, statements, w); err != nil {
-			return err
+		if !o.recordOnly {
+			if r.Sets[name], err = o.oracle(ctx, name, statements, w); err != nil {
+				return err
+			}
 		}
 		r.figures(name)
 		r.Seconds = time.Since(began).Seconds()
@@ -142,7 +153,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 	settings := session.Settings{Planflame: o.planflame, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "recorded"), Hz: o.hz, Conf: o.conf()}
 	var executions []session.Execution
 	var err error
-	if kept := filepath.Join(o.dir, "executions.json"); o.again {
+	if kept := filepath.Join(o.dir, "executions.json"); o.reuse["recorded"] {
 		err = readJSON(kept, &executions)
 	} else {
 		if executions, err = session.Run(ctx, settings, s, func(line string) { fmt.Fprintln(os.Stderr, line) }); err == nil {
@@ -174,7 +185,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 func (o options) oracle(ctx context.Context, name string, statements []statement, w *weights) (*setResult, error) {
 	h := harness{spark: o.spark, plugin: o.plugin, source: "bench/lines/harness", job: "jobs/lines.py", dir: filepath.Join(o.dir, name), say: os.Stderr}
 	cases := filepath.Join(h.dir, "cases")
-	if !o.again {
+	if !o.reuse["cases"] {
 		var err error
 		if cases, err = h.examine(ctx, spec{Tables: o.tables(), Statements: statements, Mutations: o.mutations}, o.conf()); err != nil {
 			return nil, err
@@ -203,9 +214,14 @@ func (o options) oracle(ctx context.Context, name string, statements []statement
 
 // figures sets the stable keys.
 func (r *report) figures(set string) {
+	if r.Shares != nil {
+		r.Figures["plan_node_share"], r.Figures["named_share"] = r.Shares.Node, r.Shares.Named
+	}
 	x := r.Sets[set]
-	suffix := ""
-	s := x.CPU
+	if x == nil {
+		return
+	}
+	suffix, s := "", x.CPU
 	if set == "own" {
 		suffix, s = "_own", &x.Lines
 	} else if s == nil {
@@ -214,9 +230,6 @@ func (r *report) figures(set string) {
 	r.Figures["lines_right_share"+suffix] = s.rightShare()
 	r.Figures["lines_disputed_share"+suffix] = share(s.Disputed, s.total())
 	r.Figures["lines_judged_share"+suffix] = share(s.Right+s.Wrong, s.total())
-	if r.Shares != nil {
-		r.Figures["plan_node_share"], r.Figures["named_share"] = r.Shares.Node, r.Shares.Named
-	}
 }
 
 func write(path string, v any) error {

@@ -142,6 +142,7 @@ func (t *tally) mutations(j *judgement) {
 	m.Lines += n.Lines
 	m.Agree += n.Agree
 	m.Disagree += n.Disagree
+	m.Unsigned += n.Unsigned
 	t.Disagree = append(t.Disagree, j.disagree...)
 }
 

@@ -136,8 +136,8 @@ public final class LineOracle extends SparkListener {
   private static void mutation(Json json, PlanWalk walk, WholeStageCodegenExec whole, SparkPlan operator, Mutations.Mutation m) {
     json.open('{').key("node").value(walk.index(operator)).key("what").value(m.what);
     try {
-      WholeStageCodegenExec copy = (WholeStageCodegenExec) Mutations.replace(whole, operator, m.apply(operator));
-      json.key("body").value(generate(copy).body());
+      String body = generate((WholeStageCodegenExec) Mutations.replace(whole, operator, m.apply(operator))).body();
+      json.key("body").value(body);
     } catch (RuntimeException e) {
       json.key("refused").value(String.valueOf(e)); // Spark does not accept the changed expression here; counted
     }
