@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,16 +22,30 @@ type account struct {
 	Tagging  float64 `json:"tagging_seconds"`  // tasks × what a task pays with cold caches
 	Agent    float64 `json:"agent_seconds"`    // the agent's own threads (agent_cpu_ns of its log)
 	Poller   float64 `json:"poller_seconds"`   // the plugin's thread
-	Service  float64 `json:"service_seconds"`  // HotSpot's Service Thread, which delivers compiled methods to the agent: all that it did
+	// Service is the growth of HotSpot's Service Thread, which delivers compiled methods to the agent, over that of a session with stock flags
+	// and the same passes.
+	Service float64 `json:"service_seconds"`
 	// Flags is what the JVM's flags cost: the median of whole sessions with the flags alone, less one, times TaskCPU; 0 where the interval
 	// includes that they cost nothing.
-	Flags float64 `json:"flags_seconds"`
-	Share float64 `json:"share"` // of all these in TaskCPU
+	Flags     float64 `json:"flags_seconds"`
+	Share     float64 `json:"share"`              // of all these in TaskCPU
+	TaskShare float64 `json:"task_threads_share"` // of those alone that task threads pay: sampling, tagging, flags
+	// Passes show what fades: code is still being compiled in the first.
+	Passes []accountPass `json:"passes"`
+}
+
+// accountPass is one pass, in seconds. The agent tells its CPU about once a second.
+type accountPass struct {
+	Task    float64 `json:"task"`
+	Agent   float64 `json:"agent"`
+	Poller  float64 `json:"poller"`
+	Service float64 `json:"service"`
 }
 
 // share sums the parts.
 func (a *account) share() {
-	a.Share = (a.Sampling + a.Tagging + a.Agent + a.Poller + a.Service + a.Flags) / a.TaskCPU
+	a.TaskShare = (a.Sampling + a.Tagging + a.Flags) / a.TaskCPU
+	a.Share = a.TaskShare + (a.Agent+a.Poller+a.Service)/a.TaskCPU
 }
 
 // accountRates are the rates of the figures.
@@ -43,14 +56,24 @@ func (b *bench) account(ctx context.Context) error {
 	if b.r.Samples == nil || b.r.Tasks == nil {
 		return errors.New("needs the parts samples and tasks in the same run")
 	}
+	plain, err := b.accountAt(ctx, 0)
+	if err != nil {
+		return fmt.Errorf("stock: %w", err)
+	}
 	for _, hz := range accountRates {
 		a, err := b.accountAt(ctx, hz)
 		if err != nil {
 			return fmt.Errorf("%d Hz: %w", hz, err)
 		}
+		a.Service = max(0, a.Service-plain.Service)
 		b.r.Account = append(b.r.Account, a)
 		b.accountFigures()
-		b.say("%d Hz: %.4f %% of %.1f s: sampling %.4f, tags %.4f, agent %.4f, poller %.4f, service thread %.4f s", hz, 100*a.Share, a.TaskCPU, a.Sampling, a.Tagging, a.Agent, a.Poller, a.Service)
+		b.say("%d Hz: %.3f %% of %.1f s, task threads %.3f %%: sampling %.4f, tags %.4f, agent %.4f, poller %.4f, service thread %.4f s", hz,
+			100*b.r.Figures[fmt.Sprintf("profiler_share_%dhz", hz)], a.TaskCPU, 100*b.r.Figures[fmt.Sprintf("profiler_share_task_threads_%dhz", hz)],
+			a.Sampling, a.Tagging, a.Agent, a.Poller, a.Service)
+		if err := b.write(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -72,11 +95,17 @@ func (b *bench) accountFigures() {
 		}
 		a.share()
 		b.r.Figures[fmt.Sprintf("profiler_share_%dhz", a.Hz)] = a.Share
+		b.r.Figures[fmt.Sprintf("profiler_share_task_threads_%dhz", a.Hz)] = a.TaskShare
 	}
 }
 
+// accountAt measures one session; 0 Hz is one with stock flags and without the plugin.
 func (b *bench) accountAt(ctx context.Context, hz int) (account, error) {
-	c, err := b.startConsole(ctx, consoleSpec{name: fmt.Sprintf("account-%d", hz), master: b.o.master, jvm: agentFlags, plugin: true})
+	spec := consoleSpec{name: fmt.Sprintf("account-%d", hz), master: b.o.master}
+	if hz > 0 {
+		spec.jvm, spec.plugin = agentFlags, true
+	}
+	c, err := b.startConsole(ctx, spec)
 	if err != nil {
 		return account{}, err
 	}
@@ -84,41 +113,55 @@ func (b *bench) accountAt(ctx context.Context, hz int) (account, error) {
 	return a, errors.Join(err, c.close())
 }
 
-// observe runs warmed passes under the sampler and reads what everyone has done meanwhile.
+// observe runs warmed passes, at a rate above 0 under the sampler, and reads what everyone has done meanwhile.
 func (b *bench) observe(ctx context.Context, c *console, hz int) (a account, err error) {
-	r, err := startReader(ctx, c.pid, hz)
-	if err != nil {
-		return a, err
+	now := func() counts { return counts{} }
+	if hz > 0 {
+		r, err := startReader(ctx, c.pid, hz)
+		if err != nil {
+			return a, err
+		}
+		defer func() { err = errors.Join(err, r.stop()) }()
+		now = r.tally.get
 	}
-	defer func() { err = errors.Join(err, r.stop()) }()
 	for range warmPasses {
 		if _, err := c.queries(tpchQueries); err != nil {
 			return a, err
 		}
 	}
-	before := r.tally.get()
+	before := now()
 	a.Hz = hz
-	for range b.o.passes {
+	for last := before; len(a.Passes) < b.o.passes; {
 		p, err := c.queries(tpchQueries)
 		if err != nil {
 			return a, err
 		}
-		a.TaskCPU += p.Task.Seconds()
-		a.Poller += grown(p.before, p.after, func(t thread) bool {
-			return strings.HasPrefix(t.comm, "planfla") && strings.HasSuffix(t.comm, "oller") || t.comm == "planflame-polle"
-		}).Seconds()
-		a.Service += grown(p.before, p.after, func(t thread) bool { return t.comm == "Service Thread" }).Seconds()
+		to := now()
+		a.add(accountPass{
+			Task: p.Task.Seconds(), Agent: time.Duration(to.stats.AgentCPUNanos - last.stats.AgentCPUNanos).Seconds(),
+			Poller: grown(p.before, p.after, thread.isPoller).Seconds(), Service: grown(p.before, p.after, thread.isService).Seconds(),
+		})
+		last = to
 	}
-	after := r.tally.get()
-	a.Samples, a.Tasks = after.samples-before.samples, after.tasks-before.tasks
-	a.Lost = after.stats.Lost - before.stats.Lost
+	if hz == 0 {
+		return a, nil
+	}
+	after := now()
+	a.Samples, a.Tasks, a.Lost = after.samples-before.samples, after.tasks-before.tasks, after.stats.Lost-before.stats.Lost
 	if a.Samples == 0 || a.Tasks == 0 {
 		return a, fmt.Errorf("%d samples of %d tasks", a.Samples, a.Tasks)
 	}
 	a.Sampling = float64(a.Samples) * b.r.Samples.Nanos / 1e9
 	a.Tagging = float64(a.Tasks) * b.r.Tasks.Cold / 1e9
-	a.Agent = time.Duration(after.stats.AgentCPUNanos - before.stats.AgentCPUNanos).Seconds()
 	return a, nil
+}
+
+func (a *account) add(p accountPass) {
+	a.Passes = append(a.Passes, p)
+	a.TaskCPU += p.Task
+	a.Agent += p.Agent
+	a.Poller += p.Poller
+	a.Service += p.Service
 }
 
 // reader is the sampler, as `planflame run` and the Collector use it, whose samples are counted and forgotten.

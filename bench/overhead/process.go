@@ -102,6 +102,14 @@ type thread struct {
 // isTask tells whether Spark runs tasks on it ("Executor task launch worker-0"; HotSpot may cut the middle out of a long name).
 func (t thread) isTask() bool { return strings.HasPrefix(t.comm, "Executo") }
 
+// isPoller tells whether it is the plugin's own thread, planflame-poller: the kernel keeps 15 bytes, of which HotSpot may cut the middle out.
+func (t thread) isPoller() bool {
+	return strings.HasPrefix(t.comm, "planfla") && strings.Contains(t.comm, "oll")
+}
+
+// isService tells whether it is the thread on which HotSpot delivers JVMTI's deferred events, compiled methods above all.
+func (t thread) isService() bool { return t.comm == "Service Thread" }
+
 // grown sums how much the CPU of those threads grew that pick takes. What a thread used before it ended between the two is lost.
 func grown(before, after map[thread]time.Duration, pick func(thread) bool) time.Duration {
 	var sum time.Duration

@@ -62,6 +62,16 @@ func TestGrown(t *testing.T) {
 	assert.Equal(t, time.Duration(80), grown(before, after, thread.isTask), "30 of the old, all 50 of the new")
 }
 
+func TestThreadsByName(t *testing.T) {
+	for comm, want := range map[string][3]bool{
+		"Executor task l": {true, false, false}, "Executo..orker-1": {true, false, false}, "planflame-polle": {false, true, false},
+		"planfla..poller": {false, true, false}, "planflame": {}, "Service Thread": {false, false, true}, "Signal Dispatch": {},
+	} {
+		th := thread{comm: comm}
+		assert.Equal(t, want, [3]bool{th.isTask(), th.isPoller(), th.isService()}, comm)
+	}
+}
+
 func TestParseStatusKiB(t *testing.T) {
 	const status = "Name:\tplanflame\nVmPeak:\t  123456 kB\nVmHWM:\t   77776 kB\n"
 	got, err := parseStatusKiB(status, "VmHWM")

@@ -52,6 +52,7 @@ func TestAccountFigures(t *testing.T) {
 	}}}
 	b.accountFigures()
 	assert.InDelta(t, 0.002, b.r.Figures["profiler_share_200hz"], 1e-12)
+	assert.InDelta(t, 0.0012, b.r.Figures["profiler_share_task_threads_200hz"], 1e-12)
 
 	// A ratio that does not exclude 1 adds nothing, another does, and takes the place of the first.
 	b.r.Comparisons = []comparison{{Workload: everything, Variant: flags, CPU: interval{N: 7, Median: 1.03, Low: 0.99, High: 1.05}}}
@@ -62,6 +63,7 @@ func TestAccountFigures(t *testing.T) {
 	b.accountFigures()
 	assert.InDelta(t, 0.032, b.r.Figures["profiler_share_200hz"], 1e-12)
 	assert.InDelta(t, 3, b.r.Account[0].Flags, 1e-12)
+	assert.InDelta(t, 0.0312, b.r.Figures["profiler_share_task_threads_200hz"], 1e-12)
 }
 
 func TestTaskCost(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 // sampleCost is what a sample costs the sampled thread.
 type sampleCost struct {
-	// Burning and Spark are the kernel's work in nanoseconds a sample, by bytes of the copied stack: on a thread of our own that burns CPU,
-	// and on the task thread of a Spark that runs TPC-H queries.
+	// Burning and Spark are the kernel's work in nanoseconds a sample, by bytes of the copied stack (-1: the timer's interrupt alone): on a
+	// thread of our own that burns CPU, and on the task thread of a Spark that runs TPC-H queries.
 	Burning map[int]line `json:"burning_thread_ns"`
 	Spark   map[int]line `json:"spark_ns"`
 	// Nanos is the larger of the two for the sampler's own size of the stack: what the account is made with.
@@ -64,6 +64,7 @@ func (b *bench) samples(ctx context.Context) error {
 	stack := sampler.DefaultStackBytes
 	out.Nanos = max(out.Burning[stack].Slope, out.Spark[stack].Slope)
 	b.r.Samples = out
+	b.r.Figures["interrupt_ns"] = out.Burning[interruptAlone].Slope
 	b.r.Figures["sample_ns_burning"], b.r.Figures["sample_ns_spark"] = out.Burning[stack].Slope, out.Spark[stack].Slope
 	for _, a := range out.Async {
 		if a.IntervalMillis == 5 {

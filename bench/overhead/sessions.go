@@ -51,6 +51,7 @@ func (b *bench) sessions(ctx context.Context) error {
 		}
 		b.r.Comparisons = compare(b.r.Sessions)
 		sessionFigures(b.r.Comparisons, b.r.Figures)
+		b.accountFigures()                // knows now what the flags cost
 		if err := b.write(); err != nil { // what is there survives an interrupt
 			return err
 		}
