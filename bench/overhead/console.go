@@ -30,6 +30,7 @@ type consoleSpec struct {
 	jvm    []string
 	plugin bool
 	async  bool // async-profiler can be started
+	env    []string
 }
 
 // answer is what jobs/console.py says.
@@ -62,7 +63,7 @@ func (b *bench) startConsole(ctx context.Context, s consoleSpec) (*console, erro
 		args = append(args, "--async-profiler", filepath.Join(b.o.peers, "libasyncProfiler.so"))
 	}
 	c := &console{cmd: exec.CommandContext(ctx, filepath.Join(b.o.spark, "bin", "python"), args...), said: said}
-	c.cmd.Env = append(append(os.Environ(), b.sparkEnv()...), "PYSPARK_SUBMIT_ARGS="+strings.Join(append(submit, "pyspark-shell"), " "))
+	c.cmd.Env = append(append(append(os.Environ(), b.sparkEnv()...), s.env...), "PYSPARK_SUBMIT_ARGS="+strings.Join(append(submit, "pyspark-shell"), " "))
 	c.cmd.Stderr = said
 	terminate(c.cmd)
 	out, err1 := c.cmd.StdoutPipe()

@@ -25,18 +25,20 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // options are the command line.
 type options struct {
-	out, spark, data, dir             string
-	collector, plugin, agent, peers   string
-	parts, variants, workloads        string
-	rounds, passes, repeat            int
-	tiny, distinct, wide              int
-	master, memory                    string
-	collectorMaster, collectorQueries string
-	seed                              uint64
+	out, spark, data, dir           string
+	collector, plugin, agent, peers string
+	parts, variants, workloads      string
+	rounds, passes, repeat          int
+	tiny, distinct, wide            int
+	master, memory                  string
+	collectorMaster                 string
+	seed                            uint64
 }
 
 // bench is a run of it.
@@ -66,7 +68,7 @@ type report struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "overhead:", err)
@@ -97,7 +99,6 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.master, "master", "local[2]", "of whole sessions")
 	f.StringVar(&o.memory, "memory", "4g", "of the driver")
 	f.StringVar(&o.collectorMaster, "collector-master", "local-cluster[2,8,2048]", "what the Collector of the part collector samples")
-	f.StringVar(&o.collectorQueries, "collector-queries", "1,3,6,9,18", "TPC-H queries of the part collector")
 	f.Uint64Var(&o.seed, "seed", 7, "of the order")
 	if err := f.Parse(args); err != nil {
 		return o, err

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// run is one whole session: from the start of spark-submit to its end.
+// sessionRun is one whole session: from the start of spark-submit to its end.
 type sessionRun struct {
 	Round     int     `json:"round"`
 	Workload  string  `json:"workload"`
@@ -17,8 +17,11 @@ type sessionRun struct {
 	CPU       float64 `json:"cpu_seconds"` // of the JVM and its Python
 	Wall      float64 `json:"wall_seconds"`
 	Collector float64 `json:"collector_cpu_seconds,omitempty"`
-	Samples   float64 `json:"samples,omitempty"` // by the Collector's own count
-	Lost      float64 `json:"lost,omitempty"`
+	// Samples, Lost and Refused are the Collector's own counts when Spark has ended: samples of the last seconds, which still wait for late code
+	// and sources, are not among them. Refused are events that could not be opened.
+	Samples float64 `json:"samples,omitempty"`
+	Lost    float64 `json:"lost,omitempty"`
+	Refused float64 `json:"refused_events,omitempty"`
 }
 
 // comparison is a variant against stock over all rounds of a workload, or of all workloads.
@@ -67,6 +70,7 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 		return out, err
 	}
 	var c *collector
+	found := 0.
 	if v.Hz > 0 {
 		var err error
 		if c, err = b.startCollector(ctx, reading{hz: v.Hz, mode: v.Mode}, dir); err != nil {
@@ -86,13 +90,14 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 		if err == nil {
 			err = stopErr
 		}
-		out.Collector, out.Samples, out.Lost = own.CPU.Seconds(), sums["samples"], sums["problems lost"]
+		out.Collector, out.Samples, out.Lost, out.Refused = own.CPU.Seconds(), sums["samples"], sums["problems lost"], sums["jvm_events perf_open_failed"]
+		found = sums["jvm_events found"]
 	}
 	if err != nil {
 		return out, fmt.Errorf("%s, %s: %w", w.Name, v.Name, err)
 	}
-	if c != nil && w.Name != startup && out.Samples == 0 {
-		return out, fmt.Errorf("%s, %s: the Collector got no sample, see %s", w.Name, v.Name, dir)
+	if c != nil && found == 0 {
+		return out, fmt.Errorf("%s, %s: the Collector found no JVM, see %s", w.Name, v.Name, dir)
 	}
 	out.CPU, out.Wall = u.CPU.Seconds(), u.Wall.Seconds()
 	return out, nil
