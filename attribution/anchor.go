@@ -94,3 +94,17 @@ func rowRead(code string) string {
 	})
 	return row
 }
+
+// nullFlag is the flag that the value of a column is read by: `hashAgg_isNull_9` of `int hashAgg_value_10 = hashAgg_isNull_9 ? -1 : …`,
+// which may go on on the next line; "" of other statements.
+func nullFlag(code string) string {
+	_, value, ok := strings.Cut(code, " = ")
+	if !ok {
+		return ""
+	}
+	flag, _, ok := strings.Cut(value, " ?")
+	if !ok || lastIdentifier(flag) != flag {
+		return ""
+	}
+	return flag
+}

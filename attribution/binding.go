@@ -116,9 +116,10 @@ func (u *text) lay(whole place, i int, nodes []place) bool {
 			after = nodes[k].at
 		}
 	}
-	for _, at := range parent.tree.children[parent.at] {
+	built := buildSide(parent.node())
+	for side, at := range parent.tree.children[parent.at] {
 		child := place{parent.tree, at}
-		if n := child.node(); at <= after || n.Subquery || !named(u.operators[i].Text, n) {
+		if n := child.node(); side == built || at <= after || n.Subquery || !named(u.operators[i].Text, n) {
 			continue
 		}
 		nodes[i] = child
@@ -127,6 +128,22 @@ func (u *text) lay(whole place, i int, nodes []place) bool {
 		}
 	}
 	return false
+}
+
+// buildSide is the child of a hash or nested-loop join whose rows are in its relation, before the code runs: that child has no code in the
+// unit. It is the first or the second, by the join's text (3.5 to 4.3); -1 for other nodes.
+func buildSide(n *Node) int {
+	if !strings.HasPrefix(n.Name, "BroadcastHashJoin") && !strings.HasPrefix(n.Name, "ShuffledHashJoin") && !strings.HasPrefix(n.Name, "BroadcastNestedLoopJoin") {
+		return -1
+	}
+	left, right := strings.Index(n.Text, " BuildLeft"), strings.Index(n.Text, " BuildRight")
+	switch {
+	case left >= 0 && (right < 0 || left < right): // the other may stand in the join's condition
+		return 0
+	case right >= 0:
+		return 1
+	}
+	return -1
 }
 
 // named says whether a PRODUCE text is of a node's kind: the text begins with the node's name.

@@ -40,7 +40,9 @@ func (w *walk) decide(c *cursor, t *textLine) Line {
 		c.leaveConsumers() // written by the loop that produces rows, behind what it hands them to
 	}
 	line := Line{Operator: c.last, Rule: LineContinued}
-	if !c.open || c.last == noOperator {
+	if opener, ok := c.opened[c.depth]; ok && opener != noOperator && strings.HasPrefix(t.code, "} while") {
+		line.Operator = opener // `do {`
+	} else if !c.open || c.last == noOperator {
 		line = w.statement(c, t)
 	}
 	w.noteColumn(c, line)
@@ -126,11 +128,15 @@ func (w *walk) ownerHint(c *cursor, t *textLine, target string, kind anchorKind)
 			return owner
 		}
 	}
-	if kind == anchorDeclare { // a value follows its own null flag
-		target = strings.Replace(target, "_value_", "_isNull_", 1)
-		if !strings.Contains(target, "_isNull_") || !strings.Contains(t.code, target) {
+	if kind == anchorDeclare { // a value follows its null flag
+		flag := nullFlag(t.code)
+		if flag == "" || prefixOf(flag) != prefixOf(target) {
+			flag = strings.Replace(target, "_value_", "_isNull_", 1)
+		}
+		if !strings.Contains(flag, "_isNull_") || !strings.Contains(t.code, flag) {
 			return noOperator
 		}
+		target = flag
 	}
 	if owner, ok := w.owners[target]; ok {
 		return owner

@@ -35,10 +35,11 @@ type region struct {
 type cursor struct {
 	regions []region
 	depth   int
-	last    int  // operator of the line before in this region; -1 none
-	open    bool // the statement of the line before is not complete
-	column  bool // the lines before read a column of an operator upstream, because somebody needed it only now
-	asked   int  // who: the operator of the line before those
+	last    int         // operator of the line before in this region; -1 none
+	open    bool        // the statement of the line before is not complete
+	opened  map[int]int // brace depth → operator of the line that opened the block there
+	column  bool        // the lines before read a column of an operator upstream, because somebody needed it only now
+	asked   int         // who: the operator of the line before those
 }
 
 const noOperator = -1
@@ -153,14 +154,16 @@ func (w *walk) entryRoot(m *method) int {
 func (w *walk) method(m *method, root int) {
 	w.done[m] = true
 	w.roots[m.name] = root
+	w.own(m, root)
 	nested := w.classes[m.class].nested
-	c := &cursor{regions: []region{{op: root, depth: -1}}, depth: m.depth, last: noOperator}
+	c := &cursor{regions: []region{{op: root, depth: -1}}, depth: m.depth, last: noOperator, opened: make(map[int]int)}
 	for _, e := range m.events {
 		switch e.kind {
 		case eventMark:
 			c.mark(w, e.name)
 		case eventOpen:
 			c.depth = e.to
+			c.opened[e.to] = c.last
 		case eventClose:
 			c.close(e.to)
 		case eventLine:
@@ -177,6 +180,21 @@ func (w *walk) method(m *method, root int) {
 			}
 		}
 	}
+}
+
+// own notes whose the parameters of a method are: of twins, that of the method.
+func (w *walk) own(m *method, root int) {
+	if w.deciding {
+		return
+	}
+	identifiers(m.params, func(name string, _ int) bool {
+		if ops := w.makers(name); len(ops) > 1 && contains(ops, root) {
+			if _, known := w.owners[name]; !known {
+				w.owners[name] = root
+			}
+		}
+		return true
+	})
 }
 
 // calleeRoot is the operator to which a called method belongs: that of its name's prefix as the call site sees it, else the line's.

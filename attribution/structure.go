@@ -25,7 +25,8 @@ const (
 // method is one method of a unit, with the anonymous classes inside it.
 type method struct {
 	name   string
-	class  int // index into structure.classes
+	class  int    // index into structure.classes
+	params string // its head from the first parenthesis on
 	events []event
 	depth  int // brace depth of its body
 }
@@ -151,7 +152,7 @@ func (s *structure) open(in scope, header string) scope {
 	if name == "" {
 		return scope{class: in.class}
 	}
-	m := &method{name: name, class: in.class}
+	m := &method{name: name, class: in.class, params: header[open:]}
 	s.methods = append(s.methods, m)
 	if !s.classes[in.class].nested {
 		s.byName[name] = m
