@@ -145,11 +145,14 @@ func heads(lines []codeLine) []bool {
 // noInstruction says whether a line of code outside of methods' heads compiles to nothing.
 func noInstruction(code string) bool {
 	switch code {
-	case "} else {", "do {", "} while (false);", "try {", "static {":
+	case "} else {", "do {", "} while (false);", "} while(false);", "try {", "static {":
 		return true
 	}
-	return strings.Trim(code, "{}();") == ""
+	return strings.Trim(code, "{}();") == "" || classHead.MatchString(code)
 }
+
+// classHead matches the lines of a class's head.
+var classHead = regexp.MustCompile(`^((public|private|static|final) )*class \w+|^extends `)
 
 // mutate holds the mutations against the signatures.
 func (c *oracleCase) mutate(j *judgement, base, signed []codeLine) error {

@@ -90,7 +90,7 @@ func TestJudge(t *testing.T) {
 		}
 		got = append(got, line{l.line, l.outcome, want})
 	}
-	assert.Equal(t, []line{{1, unwritten, ""}, {5, right, "Range"}, {6, right, "Range"}, {9, right, "Filter"}, {10, wrong, "Filter"}}, got)
+	assert.Equal(t, []line{{5, right, "Range"}, {6, right, "Range"}, {9, right, "Filter"}, {10, wrong, "Filter"}}, got)
 	assert.Equal(t, mutationCounts{Tried: 6, Refused: 1, NoEffect: 1, Unconfined: 1, Confined: 3, Lines: 3, Agree: 1, Disagree: 1, Unsigned: 1}, j.mutations)
 	assert.Equal(t, []disagreement{{Query: "q", Line: 9, Code: "boolean filter_value_0 = range_value_0 > 5L;", Mutated: "Range (0, 7)", What: "5 -> 8", SignedBy: "Filter (id > 5)"}}, j.disagree)
 }

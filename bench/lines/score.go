@@ -94,7 +94,7 @@ type tally struct {
 	setResult
 	weights *weights           // nil: not recorded
 	seen    map[place]struct{} // places that have been given their weight
-	bodies  map[place]struct{} // line 0 of the classes that the oracle has seen
+	bodies  map[place]struct{} // the classes that the oracle has seen
 }
 
 func newTally(w *weights) *tally {
@@ -109,15 +109,16 @@ func newTally(w *weights) *tally {
 // add adds the judgement on one class of a statement.
 func (t *tally) add(query string, j *judgement) {
 	t.Classes++
-	key := keyOf(j.unit.Body)
-	t.bodies[place{query, key, 0}] = struct{}{}
+	text := fingerprintOf(j.unit.Body)
+	t.bodies[place{query, text.key, ""}] = struct{}{}
 	if j.differs != "" {
 		t.NotSame[query+" "+j.unit.Class] = j.differs
 	}
 	t.mutations(j)
 	for _, l := range j.lines {
 		var weight float64
-		at := place{query, key, l.line}
+		name, _ := text.line(l.line)
+		at := place{query, text.key, name}
 		_, twice := t.seen[at]
 		if t.weights != nil && !twice {
 			weight = t.weights.lines[at].Seconds()
@@ -194,7 +195,7 @@ func (t *tally) finish() setResult {
 
 // unseen says why a recorded line was not among those judged.
 func (t *tally) unseen(at place) string {
-	if _, ok := t.bodies[place{at.statement, at.body, 0}]; ok {
+	if _, ok := t.bodies[place{at.statement, at.body, ""}]; ok {
 		return "line without code"
 	}
 	return "class not seen by the oracle"

@@ -3,7 +3,10 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,16 +17,54 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// bodyKey names the text of a class.
+// bodyKey names the text of a class, but for the order of its lines and of the words in them, and for the number of the class.
 type bodyKey [sha256.Size]byte
 
-func keyOf(body string) bodyKey { return sha256.Sum256([]byte(body)) }
+// fingerprint finds the same class and line in another JVM. Spark takes parameters and calls of methods out of sets whose order is another
+// in every JVM, and numbers classes as AQE comes upon them.
+type fingerprint struct {
+	key   bodyKey
+	lines []string // what line i+1 is known by within the class: its words, and how often they have been there before
+}
+
+var (
+	words       = regexp.MustCompile(`\w+|\S`) // identifiers, numbers and single other characters
+	comments    = regexp.MustCompile(`/\*.*?\*/`)
+	classNumber = regexp.MustCompile(`(GeneratedIteratorForCodegenStage)\d+`)
+)
+
+func fingerprintOf(body string) fingerprint {
+	var f fingerprint
+	seen := map[string]int{}
+	for line := range strings.SplitSeq(classNumber.ReplaceAllString(body, "$1"), "\n") {
+		in := words.FindAllString(comments.ReplaceAllString(line, ""), -1)
+		slices.Sort(in)
+		name := strings.Join(in, " ")
+		seen[name]++
+		f.lines = append(f.lines, fmt.Sprint(name, "#", seen[name]))
+	}
+	delete(seen, "") // blank lines and comments
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		fmt.Fprintln(h, seen[name], name)
+	}
+	f.key = bodyKey(h.Sum(nil))
+	return f
+}
+
+// line is what line n is known by; ok is false where there is none.
+func (f fingerprint) line(n int) (name string, ok bool) {
+	if n < 1 || n > len(f.lines) {
+		return "", false
+	}
+	return f.lines[n-1], true
+}
 
 // place is a line of a class of a statement.
 type place struct {
 	statement string
 	body      bodyKey
-	line      int
+	line      string // as the fingerprint knows it; "" the class itself
 }
 
 // weights are the CPU of the samples of a recorded run, as it was sampled (uncalibrated).
@@ -60,7 +101,7 @@ func weigh(path string, executions map[int64]string) (*weights, error) {
 type weigher struct {
 	*pipeline.Pipeline
 	executions map[int64]string
-	bodies     map[loaderKey]bodyKey
+	bodies     map[loaderKey]fingerprint
 	symbols    map[sampler.JVMID]symbolTable
 	sums       *weights
 }
@@ -80,7 +121,7 @@ func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
 }
 
 func newWeigher(executions map[int64]string) *weigher {
-	w := &weigher{executions: executions, bodies: map[loaderKey]bodyKey{}, symbols: map[sampler.JVMID]symbolTable{},
+	w := &weigher{executions: executions, bodies: map[loaderKey]fingerprint{}, symbols: map[sampler.JVMID]symbolTable{},
 		sums: &weights{lines: map[place]time.Duration{}}}
 	w.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: 1 << 20, Symbols: func(v sampler.JVM) pipeline.Symbolizer {
 		w.symbols[v.ID] = symbolTable{}
@@ -99,7 +140,7 @@ func (w *weigher) Symbol(id sampler.JVMID, f codemap.Frame) {
 // Record implements sampler.Sink.
 func (w *weigher) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	if s, ok := r.(*jvmlog.Source); ok {
-		w.bodies[loaderKey{id, s.Loader}] = keyOf(s.Body)
+		w.bodies[loaderKey{id, s.Loader}] = fingerprintOf(s.Body)
 	}
 	w.Pipeline.Record(id, t, r)
 }
@@ -119,12 +160,13 @@ func (c *lineConsumer) Sample(l *pipeline.Labelled) {
 		return
 	}
 	frame := l.Frames[v.Frame]
-	body, known := c.bodies[loaderKey{l.JVM, frame.Loader}]
-	if !known || frame.Line == 0 {
+	body := c.bodies[loaderKey{l.JVM, frame.Loader}]
+	line, known := body.line(frame.Line)
+	if !known {
 		c.sums.unlined += l.Weight
 		return
 	}
-	c.sums.lines[place{statement, body, frame.Line}] += l.Weight
+	c.sums.lines[place{statement, body.key, line}] += l.Weight
 }
 
 // JVM implements pipeline.Consumer.
