@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -163,7 +164,7 @@ func run(ctx context.Context, args []string) error {
 	if err := b.choose(); err != nil {
 		return err
 	}
-	if err := b.check(); err != nil {
+	if err := b.check(wanted); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
@@ -204,12 +205,16 @@ func (b *bench) choose() error {
 }
 
 // check names what is missing, before an hour is spent.
-func (b *bench) check() error {
+func (b *bench) check(wanted []part) error {
 	needed := map[string]string{
 		filepath.Join(b.o.spark, "bin", "spark-submit"): "scripts/fetch-spark " + filepath.Base(b.o.spark),
 		filepath.Join(b.o.data, "lineitem.parquet"):     "scripts/fetch-tpch " + strings.TrimPrefix(filepath.Base(b.o.data), "sf"),
 		b.o.collector: "make build", b.o.plugin: "make plugin", b.o.agent: "make native",
-		filepath.Join(b.o.peers, "libasyncProfiler.so"): "scripts/fetch-peers",
+	}
+	peers := slices.ContainsFunc(wanted, func(p part) bool { return p.name == "samples" }) ||
+		slices.ContainsFunc(wanted, func(p part) bool { return p.name == "sessions" }) && slices.ContainsFunc(b.variants, variant.needsPeers)
+	if peers {
+		needed[filepath.Join(b.o.peers, ".complete")] = "scripts/fetch-peers"
 	}
 	var err error
 	for path, mend := range needed {

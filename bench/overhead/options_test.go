@@ -125,8 +125,13 @@ func TestSinkTakesAllAndKeepsOwnProfiles(t *testing.T) {
 func TestCheckNamesWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	b := bench{o: options{spark: filepath.Join(dir, "4.3.0"), data: filepath.Join(dir, "sf1"), collector: filepath.Join(dir, "c"), plugin: filepath.Join(dir, "p"), agent: filepath.Join(dir, "a"), peers: dir}}
-	err := b.check()
+	err := b.check(parts)
 	for _, want := range []string{"scripts/fetch-spark 4.3.0", "scripts/fetch-tpch 1", "make build", "make plugin", "make native", "scripts/fetch-peers"} {
 		assert.ErrorContains(t, err, want)
 	}
+	assert.NotContains(t, b.check(parts[:1]).Error(), "fetch-peers", "tasks need no peers")
+	withoutPeers := []part{{name: "sessions"}}
+	assert.NotContains(t, b.check(withoutPeers).Error(), "fetch-peers", "nor do sessions without them")
+	b.variants = []variant{{JVM: []string{"-javaagent:{peers}/pyroscope.jar"}}}
+	assert.ErrorContains(t, b.check(withoutPeers), "fetch-peers")
 }
