@@ -7,8 +7,8 @@ func TestNullFlag(t *testing.T) {
 		"int hashAgg_value_10 = hashAgg_isNull_9 ? -1 : (hashAgg_keyTerm_0.getInt(2));": "hashAgg_isNull_9",
 		"UTF8String bhj_value_3 = bhj_isNull_2 ?":                                       "bhj_isNull_2",
 		"boolean a_0 = b_1 > 3 ? true : false;":                                         "",
-		"long a_0 = -1L;": "",
-		"f(a_0 ? 1 : 2);": "",
+		"long a_0 = -1L;":                                                               "",
+		"f(a_0 ? 1 : 2);":                                                               "",
 	} {
 		if got := nullFlag(code); got != want {
 			t.Errorf("%s: %q, want %q", code, got, want)

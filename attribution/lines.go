@@ -130,7 +130,7 @@ func (w *walk) ownerHint(c *cursor, t *textLine, target string, kind anchorKind)
 	}
 	if kind == anchorDeclare { // a value follows its null flag
 		flag := nullFlag(t.code)
-		if flag == "" || prefixOf(flag) != prefixOf(target) {
+		if flag == "" || prefixOf(flag) != prefixOf(target) || !strings.Contains(target, "_value_") {
 			flag = strings.Replace(target, "_value_", "_isNull_", 1)
 		}
 		if !strings.Contains(flag, "_isNull_") || !strings.Contains(t.code, flag) {
