@@ -117,6 +117,7 @@ bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and
 	$(call say,"attribution of lines and of CPU")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(SCALE)
+	@scripts/fetch-tpch 0.01
 	@go run ./bench/lines -spark $(SPARK) -data $(TPCH) -out build/bench/attribution.json $(BENCH_ARGS)
 
 .PHONY: bench-overhead

@@ -16,11 +16,11 @@ import (
 
 // options are the command line.
 type options struct {
-	out, spark, data, dir, planflame, plugin string
-	sets                                     []string
-	hz, warmup, passes, mutations            int
-	reuse                                    map[string]bool
-	recordOnly                               bool
+	out, spark, data, ownData, dir, planflame, plugin string
+	sets                                              []string
+	hz, warmup, passes, mutations                     int
+	reuse                                             map[string]bool
+	recordOnly                                        bool
 }
 
 // report is what is written.
@@ -51,7 +51,8 @@ func parse(args []string) (options, error) {
 	f := flag.NewFlagSet("lines", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/attribution.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
-	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
+	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables for the set tpch")
+	f.StringVar(&o.ownData, "own-data", "build/tpch/sf0.01", "folder of the TPC-H tables for the set own, whose statements give all their rows to the driver")
 	f.StringVar(&o.dir, "work", "build/bench/attribution", "folder for recordings, cases and logs")
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
 	f.StringVar(&o.plugin, "plugin", "build/plugin/planflame-spark.jar", "its Spark plugin")
@@ -93,7 +94,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := time.Now()
-	r := report{Command: "go run ./bench/lines " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: filepath.Base(o.data),
+	r := report{Command: "go run ./bench/lines " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: fmt.Sprintf("tpch %s, own %s", filepath.Base(o.data), filepath.Base(o.ownData)),
 		Figures: map[string]float64{}, Sets: map[string]*setResult{}}
 	for _, name := range o.sets {
 		statements := own
@@ -136,17 +137,17 @@ func tpch() ([]statement, error) {
 	return out, nil
 }
 
-func (o options) tables() map[string]string {
+func tables(data string) map[string]string {
 	out := map[string]string{}
 	for _, t := range []string{"customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"} {
-		out[t] = filepath.Join(o.data, t+".parquet")
+		out[t] = filepath.Join(data, t+".parquet")
 	}
 	return out
 }
 
 // record runs statements under planflame.
 func (o options) record(ctx context.Context, statements []statement) (*weights, *shares, error) {
-	s := session.Spec{Tables: o.tables(), Warmup: o.warmup, Passes: o.passes, Seed: 1}
+	s := session.Spec{Tables: tables(o.data), Warmup: o.warmup, Passes: o.passes, Seed: 1}
 	for _, x := range statements {
 		s.Statements = append(s.Statements, session.Statement{ID: x.ID, SQL: x.SQL})
 	}
@@ -184,10 +185,13 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 // oracle examines statements and judges.
 func (o options) oracle(ctx context.Context, name string, statements []statement, w *weights) (*setResult, error) {
 	h := harness{spark: o.spark, plugin: o.plugin, source: "bench/lines/harness", job: "jobs/lines.py", dir: filepath.Join(o.dir, name), say: os.Stderr}
-	cases := filepath.Join(h.dir, "cases")
+	cases, data := filepath.Join(h.dir, "cases"), o.data
+	if name == "own" {
+		data = o.ownData
+	}
 	if !o.reuse["cases"] {
 		var err error
-		if cases, err = h.examine(ctx, spec{Tables: o.tables(), Statements: statements, Mutations: o.mutations}, o.conf()); err != nil {
+		if cases, err = h.examine(ctx, spec{Tables: tables(data), Statements: statements, Mutations: o.mutations}, o.conf()); err != nil {
 			return nil, err
 		}
 	}
