@@ -113,7 +113,7 @@ bench-accuracy: tools-demo $(CLI) ## how far an operator's cost is from the trut
 	@go run ./bench/accuracy -spark $(SPARK) -data $(TPCH) -out build/bench/accuracy.json $(BENCH_ARGS)
 
 .PHONY: bench-attribution
-bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and the right one (about ten minutes; BENCH_ARGS for less)
+bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and the right one (up to 20 minutes; BENCH_ARGS for less)
 	$(call say,"attribution of lines and of CPU")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(SCALE)
