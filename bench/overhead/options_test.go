@@ -116,6 +116,7 @@ func TestSinkTakesAllAndKeepsOwnProfiles(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		assert.Equal(t, http.StatusOK, resp.StatusCode)
 	}
+	assert.Equal(t, int64(4), s.ingested.Load())
 	merged, err := s.selfProfile()
 	require.NoError(t, err)
 	require.Len(t, merged.Sample, 1)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,6 +46,18 @@ func TestCompare(t *testing.T) {
 		"null_ratio_median": 1.1, "null_ratio_low": 1.1, "null_ratio_high": 1.1,
 		"startup_ratio": 1.2, "startup_ratio_low": 1.2, "startup_ratio_high": 1.2,
 	}, figures)
+}
+
+func TestAPeerThatDidNotWorkIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	peer := variant{Writes: "async.jfr"}
+	assert.NoError(t, variant{}.worked(dir))
+	assert.ErrorContains(t, peer.worked(dir), "async.jfr")
+	path := filepath.Join(dir, "async.jfr")
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	assert.ErrorContains(t, peer.worked(dir), path)
+	require.NoError(t, os.WriteFile(path, []byte("FLR"), 0o644))
+	assert.NoError(t, peer.worked(dir))
 }
 
 func TestAccountFigures(t *testing.T) {

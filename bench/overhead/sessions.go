@@ -22,6 +22,7 @@ type sessionRun struct {
 	Samples float64 `json:"samples,omitempty"`
 	Lost    float64 `json:"lost,omitempty"`
 	Refused float64 `json:"refused_events,omitempty"`
+	Uploads int64   `json:"peer_uploads,omitempty"` // to /ingest; none in a session shorter than the peer's interval
 }
 
 // comparison is a variant against stock over all rounds of a workload, or of all workloads.
@@ -77,7 +78,9 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 			return out, err
 		}
 	}
+	ingested := b.sink.ingested.Load()
 	u, err := b.submit(v, w, dir).run(ctx)
+	out.Uploads = b.sink.ingested.Load() - ingested
 	if c != nil {
 		var sums map[string]float64
 		var own usage
@@ -99,8 +102,29 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 	if c != nil && found == 0 {
 		return out, fmt.Errorf("%s, %s: the Collector found no JVM, see %s", w.Name, v.Name, dir)
 	}
+	if err := v.worked(dir); err != nil {
+		return out, fmt.Errorf("%s, %s: %w", w.Name, v.Name, err)
+	}
+	if v.Pushes && out.Uploads == 0 {
+		b.say("%s, %s: the profiler pushed nothing in this session", w.Name, v.Name)
+	}
 	out.CPU, out.Wall = u.CPU.Seconds(), u.Wall.Seconds()
 	return out, nil
+}
+
+// worked tells whether the profiler of a variant has left what it writes in the session's folder.
+func (v variant) worked(dir string) error {
+	if v.Writes == "" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Join(dir, v.Writes))
+	if err != nil {
+		return fmt.Errorf("the profiler wrote nothing: %w", err)
+	}
+	if info.Size() == 0 {
+		return fmt.Errorf("the profiler wrote nothing into %s", filepath.Join(dir, v.Writes))
+	}
+	return nil
 }
 
 // compare pairs each session with stock of its round and workload.

@@ -17,11 +17,12 @@ import (
 // sink takes what profilers push to a Pyroscope and throws it away, so that no server's work is measured. Of what comes to /ingest it keeps the
 // CPU profiles in pprof's format: the Collector's own.
 type sink struct {
-	URL    string
-	pushed atomic.Int64 // requests of the push API
-	server http.Server
-	mu     sync.Mutex
-	cpu    []*profile.Profile
+	URL      string
+	pushed   atomic.Int64 // requests of the push API
+	ingested atomic.Int64 // requests to /ingest
+	server   http.Server
+	mu       sync.Mutex
+	cpu      []*profile.Profile
 }
 
 func newSink() (*sink, error) {
@@ -50,6 +51,7 @@ func (s *sink) Push(context.Context, *connect.Request[pushv1.PushRequest]) (*con
 
 // ingest takes the multipart form of pyroscope-go and of Pyroscope's Java agent.
 func (s *sink) ingest(w http.ResponseWriter, r *http.Request) {
+	s.ingested.Add(1)
 	parts, err := r.MultipartReader()
 	for err == nil {
 		part, e := parts.NextPart()

@@ -15,6 +15,8 @@ type variant struct {
 	Hz     int    // a Collector samples at this rate; 0: none runs
 	Mode   string // of the Collector
 	Env    []string
+	Writes string // file in the session's folder that is there and not empty when the profiler has worked; a peer that did not start costs nothing
+	Pushes bool   // it pushes to /ingest
 }
 
 // Names of variants that figures are made of.
@@ -42,12 +44,12 @@ var variants = []variant{
 	{Name: "planflame-20-self", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "self"},
 	{Name: "planflame-200-self", JVM: agentFlags, Plugin: true, Hz: 200, Mode: "self"},
 	{Name: "planflame-1000-self", JVM: agentFlags, Plugin: true, Hz: 1000, Mode: "self"},
-	{Name: "async-5ms", JVM: []string{"-agentpath:{peers}/libasyncProfiler.so=start,event=ctimer,interval=5ms,file={dir}/async.jfr"}},
-	{Name: "async-50ms", JVM: []string{"-agentpath:{peers}/libasyncProfiler.so=start,event=ctimer,interval=50ms,file={dir}/async.jfr"}},
-	{Name: "pyroscope-java", JVM: []string{"-javaagent:{peers}/pyroscope.jar"},
+	{Name: "async-5ms", JVM: []string{"-agentpath:{peers}/libasyncProfiler.so=start,event=ctimer,interval=5ms,file={dir}/async.jfr"}, Writes: "async.jfr"},
+	{Name: "async-50ms", JVM: []string{"-agentpath:{peers}/libasyncProfiler.so=start,event=ctimer,interval=50ms,file={dir}/async.jfr"}, Writes: "async.jfr"},
+	{Name: "pyroscope-java", JVM: []string{"-javaagent:{peers}/pyroscope.jar"}, Pushes: true,
 		Env: []string{"PYROSCOPE_APPLICATION_NAME=overhead", "PYROSCOPE_SERVER_ADDRESS={server}", "PYROSCOPE_LOG_LEVEL=warn"}},
-	{Name: "jfr-default", JVM: []string{"-XX:StartFlightRecording=settings=default,filename={dir}/flight.jfr"}},
-	{Name: "jfr-profile", JVM: []string{"-XX:StartFlightRecording=settings=profile,filename={dir}/flight.jfr"}},
+	{Name: "jfr-default", JVM: []string{"-XX:StartFlightRecording=settings=default,filename={dir}/flight.jfr"}, Writes: "flight.jfr"},
+	{Name: "jfr-profile", JVM: []string{"-XX:StartFlightRecording=settings=profile,filename={dir}/flight.jfr"}, Writes: "flight.jfr"},
 }
 
 // workload is what a session does: a script with its arguments.
