@@ -93,6 +93,12 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	if err == nil {
 		err = errors.Join(b.passesUnder(ctx, c, spark, &out), spark.close())
 	}
+	if err == nil {
+		select {
+		case <-time.After(settling):
+		case <-ctx.Done():
+		}
+	}
 	var sumsErr, peakErr, stopErr error
 	out.Metrics, sumsErr = c.sums(ctx)
 	peak, peakErr := statusKiB(c.pid(), "VmHWM")
@@ -105,27 +111,32 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	return out, nil
 }
 
-// passesUnder runs warm passes, then those in which the Collector's CPU is compared with its samples.
+// settling is when the samples of the last window have been counted: the Collector does so at its end (15 s), `hold` (2 s) after they were taken.
+const settling = 20 * time.Second
+
+// passesUnder runs warm passes, then those in which the Collector's CPU is compared with its samples, from the end of a window to the end of a
+// later one; more passes than asked for where these are not over.
 func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) error {
-	var cpu [2]time.Duration
-	var samples [2]float64
-	for i, passes := range []int{warmPasses, b.o.passes} {
-		for range passes {
-			if _, err := spark.queries(tpchQueries); err != nil {
-				return err
-			}
-		}
-		sums, err1 := c.sums(ctx)
-		used, err2 := processCPU(c.pid())
-		if err := errors.Join(err1, err2); err != nil {
+	for range warmPasses {
+		if _, err := spark.queries(tpchQueries); err != nil {
 			return err
 		}
-		cpu[i], samples[i] = used, sums["samples"]
 	}
-	if samples[1] == samples[0] {
-		return fmt.Errorf("the Collector got no sample in %d passes, see %s", b.o.passes, c.said.Name())
+	w := watch(ctx, c)
+	const enough = 3
+	for n := 0; n < b.o.passes || w.windows() < enough; n++ {
+		if _, err := spark.queries(tpchQueries); err != nil {
+			return errors.Join(err, w.close())
+		}
+		if n > b.o.passes+100 {
+			return errors.Join(fmt.Errorf("the Collector counted no samples in %d passes, see %s", n, c.said.Name()), w.close())
+		}
 	}
-	out.Warm = workOf(cpu[1]-cpu[0], samples[1]-samples[0])
+	if err := w.close(); err != nil {
+		return err
+	}
+	first, last := w.marks[0], w.marks[len(w.marks)-1]
+	out.Warm = workOf(last.cpu-first.cpu, last.samples-first.samples)
 	return nil
 }
 
@@ -184,13 +195,16 @@ func top(p *profile.Profile, n int) []function {
 	slices.SortFunc(out, func(a, b function) int {
 		return cmp.Or(cmp.Compare(b.Flat, a.Flat), cmp.Compare(b.Cumulative, a.Cumulative), strings.Compare(a.Name, b.Name))
 	})
-	// Half by themselves, half with what they call.
+	// Half by themselves, half of our own with what they call.
 	if len(out) > n/2 {
-		rest := out[n/2:]
+		rest := slices.DeleteFunc(slices.Clone(out[n/2:]), func(f function) bool { return !strings.HasPrefix(f.Name, module) })
 		slices.SortFunc(rest, func(a, b function) int {
 			return cmp.Or(cmp.Compare(b.Cumulative, a.Cumulative), strings.Compare(a.Name, b.Name))
 		})
-		out = out[:min(n, len(out))]
+		out = append(out[:n/2], rest[:min(n-n/2, len(rest))]...)
 	}
 	return out
 }
+
+// module is what the names of our own functions begin with.
+const module = "github.com/planflame/planflame/"

@@ -3,13 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/pprof/profile"
@@ -17,6 +23,7 @@ import (
 	"github.com/grafana/pyroscope/api/gen/proto/go/push/v1/pushv1connect"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
 
 func TestParseRefuses(t *testing.T) {
@@ -135,4 +142,26 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	assert.NotContains(t, b.check(withoutPeers).Error(), "fetch-peers", "nor do sessions without them")
 	b.variants = []variant{{JVM: []string{"-javaagent:{peers}/pyroscope.jar"}}}
 	assert.ErrorContains(t, b.check(withoutPeers), "fetch-peers")
+}
+
+// A Collector's count moves at the end of a window only: the CPU is noted then.
+func TestWatcherMarksTheEndsOfWindows(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	var asked atomic.Int64
+	counts := []int{5, 5, 12, 12, 40, 40} // a window that was over before, then two
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		n := min(int(asked.Add(1)), len(counts)) - 1
+		fmt.Fprintf(w, "otelcol_receiver_spark_profile_samples{a=\"b\"} %d\n", counts[n])
+	}))
+	defer server.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	self, err := os.FindProcess(os.Getpid())
+	require.NoError(t, err)
+	w := watch(context.Background(), &collector{cmd: &exec.Cmd{Process: self}, metrics: server.URL})
+	require.Eventually(t, func() bool { return w.windows() == 2 }, 10*time.Second, 10*time.Millisecond)
+	require.NoError(t, w.close())
+	assert.Equal(t, []float64{12, 40}, []float64{w.marks[0].samples, w.marks[1].samples})
+	assert.Greater(t, w.marks[1].cpu, w.marks[0].cpu)
+
+	assert.Equal(t, work{CPU: 0.5, Samples: 20_000, MicrosPerSample: 25}, workOf(500*time.Millisecond, 20_000))
 }

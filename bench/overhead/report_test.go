@@ -149,12 +149,12 @@ func TestTop(t *testing.T) {
 	fn := func(name string) *profile.Location {
 		return &profile.Location{Line: []profile.Line{{Function: &profile.Function{Name: name}}}}
 	}
-	leaf, middle, root := fn("leaf"), fn("middle"), fn("root")
+	leaf, middle, root := fn("leaf"), fn(module+"middle"), fn("root")
 	p := &profile.Profile{Sample: []*profile.Sample{
 		{Location: []*profile.Location{leaf, middle, middle, root}, Value: []int64{1, 60}},
 		{Location: []*profile.Location{middle, root}, Value: []int64{1, 30}},
 		{Location: []*profile.Location{root}, Value: []int64{1, 10}},
 	}}
-	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {"middle", 0.3, 0.9}, {"root", 0.1, 1}}, top(p, 10))
-	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {"root", 0.1, 1}}, top(p, 2), "one by itself, one with what it calls")
+	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {module + "middle", 0.3, 0.9}, {"root", 0.1, 1}}, top(p, 10))
+	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {module + "middle", 0.3, 0.9}}, top(p, 2), "one by itself, one of ours with what it calls")
 }

@@ -17,8 +17,7 @@ type sessionRun struct {
 	CPU       float64 `json:"cpu_seconds"` // of the JVM and its Python
 	Wall      float64 `json:"wall_seconds"`
 	Collector float64 `json:"collector_cpu_seconds,omitempty"`
-	// Samples, Lost and Refused are the Collector's own counts when Spark has ended: samples of the last seconds, which still wait for late code
-	// and sources, are not among them. Refused are events that could not be opened.
+	// Samples, Lost and Refused are the Collector's own counts when Spark has ended, of the windows that are over by then. Refused are events that could not be opened.
 	Samples float64 `json:"samples,omitempty"`
 	Lost    float64 `json:"lost,omitempty"`
 	Refused float64 `json:"refused_events,omitempty"`
