@@ -115,6 +115,7 @@ type job struct {
 // jobSpec says what a job on a local cluster of two executors shall be.
 type jobSpec struct {
 	plugin  bool   // the plugin, and nothing else of ours, is set
+	local   bool   // no cluster: driver and executor in one JVM, which starts in a third of the time
 	seconds int    // how long its two queries are repeated; each runs once at least
 	data    string // folder of TPC-H tables below build/tpch
 	conf    []string
@@ -133,6 +134,9 @@ func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
 	require.NoError(t, os.Mkdir(j.events, 0o755))
 	u.own(t, j.events)
 	args := []string{"--master", "local-cluster[2,1,1024]"}
+	if spec.local {
+		args[1] = "local[2]"
+	}
 	if spec.plugin {
 		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
 	}

@@ -22,7 +22,7 @@ func TestClusterToPyroscope(t *testing.T) {
 			asUsers(t, func(t *testing.T, u user) {
 				server := pyroscopetest.Start(t)
 				c := startCollector(t, u, server.URL)
-				j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 20, data: "sf0.3"})
+				j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 15, data: "sf0.3"})
 				j.wait(t)
 				// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it starts again.
 				checkTotal(t, server, j)
