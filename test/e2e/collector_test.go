@@ -107,6 +107,7 @@ type job struct {
 	cmd     *exec.Cmd
 	log     *logBuffer
 	done    chan error
+	local   bool   // no executors beside the driver
 	home    string // SPARK_HOME, where the executors' logs are
 	results string
 	events  string
@@ -128,7 +129,7 @@ func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
 	home := s.writableHome(t, u)
 	dir := u.tempDir(t)
 	j := &job{
-		log: &logBuffer{}, done: make(chan error, 1), home: home,
+		log: &logBuffer{}, done: make(chan error, 1), local: spec.local, home: home,
 		results: filepath.Join(dir, "results.txt"), events: filepath.Join(dir, "events"),
 	}
 	require.NoError(t, os.Mkdir(j.events, 0o755))
