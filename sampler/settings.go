@@ -48,7 +48,7 @@ type Settings struct {
 const (
 	DefaultBasePeriod    = 10 * time.Millisecond
 	DefaultStackBytes    = 32768
-	DefaultRingPages     = 64 // at least; more at 50 Hz and above
+	DefaultRingPages     = 64 // at least; more above 75 Hz with 32 KiB of stack
 	DefaultScanInterval  = time.Second
 	DefaultDrainInterval = 25 * time.Millisecond
 )
