@@ -20,6 +20,7 @@ type family struct {
 	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does.
 	SQL     string
 	Discard bool
+	Setup   []string // statements that make the tables of a level; %[3]s stands for a folder to write to
 }
 
 // never is a value that the burn nearly never has; the code cannot know.
@@ -37,8 +38,20 @@ func (f family) burn(level int) string {
 }
 
 func (f family) statement(level int) session.Statement {
-	sql := strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level))).Replace(f.SQL)
-	return session.Statement{ID: fmt.Sprintf("%s/%d", f.Name, level), SQL: sql, Discard: f.Discard}
+	return session.Statement{ID: fmt.Sprintf("%s/%d", f.Name, level), SQL: f.fill(f.SQL, level, ""), Discard: f.Discard}
+}
+
+// setup are the statements that make the tables of a level in a folder.
+func (f family) setup(level int, dir string) []string {
+	var out []string
+	for _, sql := range f.Setup {
+		out = append(out, f.fill(sql, level, dir))
+	}
+	return out
+}
+
+func (f family) fill(sql string, level int, dir string) string {
+	return strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level)), "%[3]s", dir).Replace(sql)
 }
 
 // owns tells whether an operator is the one that burns.
@@ -103,6 +116,21 @@ var families = []family{
 	{
 		Name: "scalar subquery's filter", Group: "other", Role: "filter", Named: "murmur3hash", Column: "l_suppkey", Step: 80,
 		SQL: "SELECT count(*) FROM lineitem WHERE l_quantity > (SELECT avg(l_quantity) FROM lineitem WHERE %[1]s <> " + never + ")",
+	},
+	{
+		Name: "expand", Group: "other", Role: "expand", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(DISTINCT %[1]s & 15), count(DISTINCT l_linenumber) FROM lineitem",
+	},
+	{
+		Name: "shuffle write's partitioning", Group: "other", Role: "exchange", Column: "l_suppkey", Step: 80,
+		SQL: "SELECT count(*) FROM (SELECT l_orderkey FROM lineitem DISTRIBUTE BY %[1]s)",
+	},
+	{ // fields that nobody asked for are split all the same
+		Name: "CSV scan", Group: "other", Role: "scan", Step: 40, SQL: "SELECT count(*) FROM csv_%[2]d WHERE k > 0",
+		Setup: []string{
+			"INSERT OVERWRITE DIRECTORY '%[3]s/csv_%[2]d' USING text SELECT concat(l_suppkey, repeat(',12345', %[2]d)) FROM lineitem WHERE l_orderkey % 8 = 0",
+			"CREATE TEMPORARY VIEW csv_%[2]d (k BIGINT) USING csv OPTIONS (path '%[3]s/csv_%[2]d')",
+		},
 	},
 	{
 		Name: "aggregate above rollup", Group: "other", Role: "aggregate", Column: "l_suppkey", Step: 40,

@@ -30,7 +30,7 @@ type options struct {
 	rates                 []rate
 	passes                int
 	families              string
-	conf                  string
+	conf, master          string
 }
 
 // rate is how many sessions (JVMs) run at how many samples a second.
@@ -88,6 +88,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
 	f.StringVar(&o.families, "families", "all", "names, comma separated, or all")
 	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
+	f.StringVar(&o.master, "master", "local[2]", "Spark's master")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -160,13 +161,18 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 	}
 	for n := range r.sessions {
 		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
+		name := fmt.Sprintf("%dhz-%d", r.hz, n)
+		files, err := filepath.Abs(filepath.Join(o.dir, "tables"))
+		if err != nil {
+			return nil, err
+		}
 		for _, f := range chosen {
 			for level := range levels {
 				spec.Statements = append(spec.Statements, f.statement(level))
+				spec.Setup = append(spec.Setup, f.setup(level, files)...)
 			}
 		}
-		name := fmt.Sprintf("%dhz-%d", r.hz, n)
-		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Baselines: baselines}
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines}
 		if o.conf != "" {
 			settings.Conf = strings.Split(o.conf, ",")
 		}
