@@ -32,6 +32,35 @@ type estimate struct {
 	Growth map[string]float64 `json:"growth_by_operator"`
 }
 
+// bySQLMetrics is the baseline that needs no samples: the times in Spark's own SQL metrics.
+const bySQLMetrics = "Spark's SQL metrics"
+
+// nodes are the plan nodes that a role has in Spark's SQL metrics: their names begin so.
+var nodes = map[string]string{
+	"filter": "Filter", "project": "Project", "join": "BroadcastHashJoin SortMergeJoin", "aggregate": "HashAggregate", "window": "Window",
+	"generate": "Generate", "expand": "Expand", "exchange": "Exchange", "scan": "Scan",
+}
+
+// told are the operators that one execution is told to have.
+func told(f family, e session.Execution, baseline string) map[string]session.Operator {
+	switch baseline {
+	case "":
+		return e.Operators
+	case bySQLMetrics:
+		out := map[string]session.Operator{}
+		for node, d := range e.Metrics {
+			first, _, _ := strings.Cut(node, " ")
+			if slices.Contains(strings.Fields(nodes[f.Role]), first) {
+				out[f.Role+"@"+node] = session.Operator{Name: node + " " + f.Named, CPU: d}
+			} else {
+				out["["+node+"]"] = session.Operator{Name: node, CPU: d}
+			}
+		}
+		return out
+	}
+	return e.Baselines[baseline]
+}
+
 // collect sorts the executions of a session by pass, with the operators of a baseline or, where that is "", planflame's. Warm-up passes are
 // left out.
 func collect(f family, number int, executions []session.Execution, baseline string) ([]growth, error) {
@@ -49,11 +78,7 @@ func collect(f family, number int, executions []session.Execution, baseline stri
 		}
 		g.truth[l] = e.TaskCPU.Seconds()
 		g.operators[l] = map[string]float64{}
-		operators := e.Operators
-		if baseline != "" {
-			operators = e.Baselines[baseline]
-		}
-		for id, op := range operators {
+		for id, op := range told(f, e, baseline) {
 			name := role(id)
 			if f.owns(id, op) {
 				name = scored

@@ -67,6 +67,18 @@ func TestBaseline(t *testing.T) {
 	require.NoError(t, err)
 	e, _ := pooled(g, 1, -1)
 	assert.Equal(t, -1.0, e, "by names alone all is the scan's")
+
+	for i := range executions {
+		executions[i].Metrics = map[string]time.Duration{"HashAggregate": executions[i].TaskCPU, "Scan parquet": time.Second}
+	}
+	g, err = collect(f, 0, executions, bySQLMetrics)
+	require.NoError(t, err)
+	e, _ = pooled(g, 1, -1)
+	assert.Equal(t, -1.0, e, "a filter has no metric of time")
+	g, err = collect(family{Name: "f", Role: "aggregate"}, 0, executions, bySQLMetrics)
+	require.NoError(t, err)
+	e, _ = pooled(g, 1, -1)
+	assert.InDelta(t, 0.0, e, 1e-9, "an aggregate's holds all that is below it")
 }
 
 func TestALevelThatDidNotRunIsAnError(t *testing.T) {

@@ -59,8 +59,7 @@ type result struct {
 	Baselines map[string]float64 `json:"baselines"`
 }
 
-// baselines are what other profilers see, name → what is left out. Spark's own SQL metrics are no baseline: they have no time of a
-// filter, a project or a join's probe.
+// baselines are what other profilers see, name → what is left out of the samples. Besides, there is bySQLMetrics.
 var baselines = map[string]string{
 	"frame-pointer chain alone": "stack-repair,line-repair",
 	"without line repair":       "line-repair",
@@ -155,7 +154,7 @@ next:
 
 // measure runs the sessions of one rate.
 func measure(ctx context.Context, o options, r rate, chosen []family) ([]result, error) {
-	passes := map[string]map[string][]growth{"": {}} // baseline → family → passes
+	passes := map[string]map[string][]growth{"": {}, bySQLMetrics: {}} // baseline → family → passes
 	for name := range baselines {
 		passes[name] = map[string][]growth{}
 	}
@@ -196,8 +195,10 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 	for _, f := range chosen {
 		x := result{Family: f.Name, Group: f.Group, Hz: r.hz, Operator: f.Role, Baselines: map[string]float64{},
 			Marginal: estimateE(passes[""][f.Name], 1), Absolute: estimateE(passes[""][f.Name], 0)}
-		for name := range baselines {
-			x.Baselines[name], _ = pooled(passes[name][f.Name], 1, -1)
+		for name := range passes {
+			if name != "" {
+				x.Baselines[name], _ = pooled(passes[name][f.Name], 1, -1)
+			}
 		}
 		fmt.Fprintf(os.Stderr, "%-22s %4d Hz  E %+6.2f %% ± %.2f (growth %.1f s, %.1f × the reference); from the reference %+6.2f %%\n", f.Name, r.hz,
 			100*x.Marginal.E, 100*x.Marginal.SE, x.Marginal.TrueSeconds, 1/x.Marginal.ReferenceShare, 100*x.Absolute.E)

@@ -43,6 +43,7 @@ type Settings struct {
 	Conf      []string // further settings of Spark, key=value
 	Master    string   // "" local[2]
 	Memory    string   // of the driver; "" 4g
+	Submit    string   // command that takes spark-submit's arguments; "" Spark's own
 	// Baselines are computed from the same recording: name → what `planflame report --without` leaves out.
 	Baselines map[string]string
 }
@@ -57,6 +58,8 @@ type Execution struct {
 	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in brackets.
 	Operators map[string]Operator
 	Baselines map[string]map[string]Operator // the same by the name of a baseline
+	// Metrics are the times of Spark's own SQL metrics, by name of the plan node.
+	Metrics map[string]time.Duration
 }
 
 // Operator is the CPU of one operator in one execution.
@@ -86,7 +89,7 @@ func Run(ctx context.Context, s Settings, spec Spec, progress func(line string))
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"run", "--out", out, "--hz", strconv.Itoa(s.Hz), "--", filepath.Join(s.Spark, "bin", "spark-submit"),
+	args := []string{"run", "--out", out, "--hz", strconv.Itoa(s.Hz), "--", orDefault(s.Submit, filepath.Join(s.Spark, "bin", "spark-submit")),
 		"--master", orDefault(s.Master, "local[2]"), "--driver-memory", orDefault(s.Memory, "4g"),
 		"--conf", "spark.eventLog.enabled=true", "--conf", "spark.eventLog.dir=file://" + events, "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false"}
 	for _, c := range s.Conf {
@@ -151,6 +154,10 @@ func (s Settings) read(out, events, log string, baselines map[string]map[int64]m
 	if err != nil {
 		return nil, err
 	}
+	metrics, err := SQLMetrics(events)
+	if err != nil {
+		return nil, err
+	}
 	operators, err := readOperators(filepath.Join(out, "profile.pb.gz"))
 	if err != nil {
 		return nil, err
@@ -170,7 +177,7 @@ func (s Settings) read(out, events, log string, baselines map[string]map[int64]m
 		if err := json.Unmarshal(line, &l); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", log, i+1, err)
 		}
-		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Operators: operators[l.Execution]}
+		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Operators: operators[l.Execution], Metrics: metrics[l.Execution]}
 		if e.TaskCPU == 0 {
 			return nil, fmt.Errorf("%s, line %d: execution %d has no task in the event log", log, i+1, e.ID)
 		}
