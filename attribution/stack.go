@@ -50,7 +50,7 @@ func (s *stack) decide() Verdict {
 		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub:
 			continue
 		}
-		r := s.a.rule(f.Class)
+		r := s.rule(f)
 		if r.kind == ruleNeutral {
 			continue
 		}
@@ -63,6 +63,16 @@ func (s *stack) decide() Verdict {
 		}
 	}
 	return s.undecided(len(s.frames)-1, stranger)
+}
+
+var lambdaRule = &rule{kind: ruleDeserialize}
+
+// rule is what is known of a frame: of its class, but that any class may have the method that brings its serialized lambdas back.
+func (s *stack) rule(f *Frame) *rule {
+	if f.Method == "$deserializeLambda$" {
+		return lambdaRule
+	}
+	return s.a.rule(f.Class)
 }
 
 // frame applies the rule of one frame's class; known says whether a rule knew the class although it did not decide.
@@ -137,7 +147,7 @@ func (s *stack) objects(i int) (Verdict, bool, bool) {
 		if strings.HasPrefix(class, "org.apache.spark.rdd.") || strings.HasPrefix(class, "org.apache.spark.InterruptibleIterator") {
 			return Verdict{}, false, true // rows of an RDD, not the task's description
 		}
-		switch s.a.rule(class).kind {
+		switch s.rule(&s.frames[k]).kind {
 		case ruleTaskRun:
 			return Verdict{Bucket: BucketDeserialize, Rule: ruleNameObjects, Frame: i}, true, true
 		case ruleNeutral, ruleNone, ruleDeserialize, ruleLoading, ruleFramework, ruleExpression, rulePlanBase:
@@ -158,7 +168,7 @@ func (s *stack) jvm(i int, bucket Bucket, name string) Verdict {
 		if s.frames[k].Class == "" {
 			continue
 		}
-		switch s.a.rule(s.frames[k].Class).kind {
+		switch s.rule(&s.frames[k]).kind {
 		case ruleCodegen:
 			return Verdict{Bucket: BucketCodegen, Rule: ruleNameCodegen, Frame: k}
 		case ruleDeserialize:

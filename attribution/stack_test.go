@@ -152,6 +152,8 @@ func TestNoPlan(t *testing.T) {
 		{"the task itself, plan not there yet", task, Scope{Pending: true}, BucketFramework},
 		{"rows of an RDD are deserialised", []Frame{{Kind: FrameJava, Class: "java.io.ObjectInputStream", Method: "readObject"},
 			{Kind: FrameJava, Class: "org.apache.spark.InterruptibleIterator", Method: "next"}, {Kind: FrameJava, Class: "org.apache.spark.rdd.RDD", Method: "iterator"}, user[0], user[1]}, Scope{}, BucketNoPlan},
+		{"a scan's lambda is deserialised with the task", []Frame{{Kind: FrameJava, Class: "java.util.HashMap", Method: "get"},
+			{Kind: FrameJava, Class: "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat", Method: "$deserializeLambda$"}, {Kind: FrameJava, Class: "java.io.ObjectInputStream", Method: "readObject"}, user[1]}, Scope{Plan: plan}, BucketDeserialize},
 		{"an empty stack", nil, Scope{Plan: plan}, BucketUnknown},
 		{"unnamed frames only", []Frame{{Kind: FrameInterpreted}, {Kind: FrameStub}}, Scope{Plan: plan}, BucketUnknown},
 	} {
