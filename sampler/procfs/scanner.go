@@ -145,6 +145,11 @@ func (s *Scanner) now() time.Duration {
 	if s.Now != nil {
 		return s.Now()
 	}
+	return Uptime()
+}
+
+// Uptime is the time since boot, of which Stat.StartTicks is a moment.
+func Uptime() time.Duration {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts); err != nil {
 		panic(fmt.Sprintf("procfs: CLOCK_BOOTTIME: %v", err)) // cannot fail on Linux

@@ -1,0 +1,272 @@
+package procfs
+
+import (
+	"strings"
+	"time"
+)
+
+// Kinship says what a child process is for.
+type Kinship uint8
+
+// Kinds of child processes.
+const (
+	OtherChild   Kinship = iota
+	PythonDaemon         // pyspark.daemon, which forks workers
+	PythonWorker         // a worker, and whatever it starts
+)
+
+// FamilyTimes is the CPU of a process's descendants since its Family began, or since its birth; none of it ever falls.
+type FamilyTimes struct {
+	Workers time.Duration // Python workers, with those that have ended
+	Daemons time.Duration
+	Others  time.Duration // all other children
+	Live    int           // Python workers at the last reading
+	Started uint64        // Python workers seen so far
+}
+
+// Tree knows which process is whose child, of all processes: one Tree serves many Families. A process whose number was another's between two
+// scans has the other's parent. Not safe for concurrent use.
+type Tree struct {
+	FS      FS
+	parents map[int]int // :: pid → parent
+}
+
+// Scan looks for processes that are new and forgets those that are gone. Known ones cost nothing: a parent changes only when it ends.
+func (t *Tree) Scan() error {
+	pids, err := t.FS.Processes()
+	if err != nil {
+		return err
+	}
+	known := make(map[int]int, len(pids))
+	for _, pid := range pids {
+		parent, ok := t.parents[pid]
+		if !ok {
+			st, err := t.FS.Stat(pid)
+			if Gone(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			parent = st.Parent
+		}
+		known[pid] = parent
+	}
+	t.parents = known
+	return nil
+}
+
+// children are the processes whose parent is among the members of a family, and are no members yet.
+func (t *Tree) children(of func(pid int) bool, member func(pid int) bool) []int {
+	var out []int
+	for pid, parent := range t.parents {
+		if of(parent) && !member(pid) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// Family keeps the CPU of the descendants of one process. Of those that have ended it has what they had used at their last reading; the rest
+// is in their parent's account, down to ticks of 10 ms, if the parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark
+// 3.5 to 4.3), so a worker's last moments are missing: read Clocks often. Not safe for concurrent use.
+type Family struct {
+	fs      FS
+	root    int
+	members map[int]*relative // the root among them
+	times   FamilyTimes
+	began   bool // after the first reading of one that does not begin at the root's birth
+}
+
+// relative is one process of a Family.
+type relative struct {
+	parent  int
+	kind    Kinship
+	comm    string        // as the kind was told by
+	cpu     time.Duration // its own, as read last
+	waited  time.Duration // of its children that it has waited for, as read last
+	ended   time.Duration // of those children, what had been read of them when they ended
+	extra   time.Duration // waited - ended as far as it has been booked: what was used after the last readings
+	endedAs Kinship       // of the child that ended last
+}
+
+// Family begins the account of a process's descendants: at its birth, or with this moment.
+func (p FS) Family(root int, sinceBirth bool) *Family {
+	return &Family{fs: p, root: root, members: map[int]*relative{root: {}}, began: sinceBirth}
+}
+
+// Read reads all members, after it has taken in those that tree found since. The error is the root's: it is gone.
+func (f *Family) Read(tree *Tree) error {
+	f.adopt(tree)
+	f.times.Live = 0
+	var err error
+	for pid, r := range f.members {
+		if pid == f.root {
+			continue
+		}
+		if !f.read(pid, r) {
+			f.bury(pid, r)
+			continue
+		}
+		if r.kind == PythonWorker {
+			f.times.Live++
+		}
+	}
+	// Parents after their children: what a child used that ended in between is its parent's by now.
+	for pid, r := range f.members {
+		t, readErr := f.fs.CPUTimes(pid)
+		switch {
+		case readErr == nil:
+			f.waited(r, t.Children)
+		case pid == f.root:
+			err = readErr
+		}
+	}
+	f.began = true
+	return err
+}
+
+// Clocks reads the clocks of the members alone, and takes in what Python daemons have forked: cheap enough to be done often.
+func (f *Family) Clocks() {
+	if !f.began {
+		return
+	}
+	for pid, r := range f.members {
+		if r.kind == PythonDaemon {
+			f.forked(pid)
+		}
+	}
+	for pid, r := range f.members {
+		if pid == f.root {
+			continue
+		}
+		if cpu, err := f.fs.CPUClock(pid); err == nil && cpu > r.cpu {
+			f.book(r.kind, cpu-r.cpu)
+			r.cpu = cpu
+		}
+	}
+}
+
+// Members says whether the process has children at all, so that Clocks is worth its call.
+func (f *Family) Members() bool { return len(f.members) > 1 }
+
+// forked takes in the children of a daemon, which has one thread, where the kernel lists them (CONFIG_PROC_CHILDREN); else Read finds them.
+func (f *Family) forked(daemon int) {
+	children, err := f.fs.Children(daemon)
+	if err != nil {
+		return
+	}
+	for _, pid := range children {
+		if f.members[pid] == nil {
+			f.members[pid] = &relative{parent: daemon, kind: PythonWorker}
+			f.times.Started++
+		}
+	}
+}
+
+// Times is the account as of the last Read.
+func (f *Family) Times() FamilyTimes { return f.times }
+
+// adopt takes in new descendants, generation by generation.
+func (f *Family) adopt(tree *Tree) {
+	member := func(pid int) bool { return f.members[pid] != nil }
+	for more := true; more; {
+		more = false
+		for _, pid := range tree.children(member, member) {
+			r := &relative{parent: tree.parents[pid]}
+			if f.members[r.parent].kind != OtherChild {
+				r.kind = PythonWorker
+				f.times.Started++
+			}
+			if !f.began { // it ran before this account began
+				r.cpu, _ = f.fs.CPUClock(pid) // 0 for one that has just ended
+				if t, err := f.fs.CPUTimes(pid); err == nil {
+					r.waited = t.Children
+					r.ended = t.Children
+				}
+			}
+			f.members[pid] = r
+			more = true
+		}
+	}
+	if root := f.members[f.root]; !f.began {
+		if t, err := f.fs.CPUTimes(f.root); err == nil {
+			root.waited, root.ended = t.Children, t.Children
+		}
+	}
+}
+
+// read books what a member has used since the last reading; false where it has ended.
+func (f *Family) read(pid int, r *relative) bool {
+	t, err := f.fs.CPUTimes(pid)
+	if err != nil {
+		return false
+	}
+	f.identify(pid, r, t.Comm)
+	if p := f.members[r.parent]; p != nil && p.kind != OtherChild && r.kind == OtherChild { // its parent was told after it
+		r.kind = PythonWorker
+		f.times.Started++
+	}
+	cpu, err := f.fs.CPUClock(pid)
+	if err != nil || cpu < r.cpu { // ended, or another process with its number
+		return false
+	}
+	f.book(r.kind, cpu-r.cpu)
+	r.cpu = cpu
+	return true
+}
+
+// identify tells what a child of the root is by its command line, which is its parent's until it has begun its own program.
+func (f *Family) identify(pid int, r *relative, comm string) {
+	if r.parent != f.root || r.kind != OtherChild || r.comm == comm {
+		return
+	}
+	line, err := f.fs.CommandLine(pid)
+	if err != nil {
+		return
+	}
+	if program, _, _ := strings.Cut(line, " "); strings.HasSuffix(program, "java") {
+		return // the JVM's own copy, before it begins another program
+	}
+	r.comm = comm
+	switch {
+	case strings.Contains(line, "pyspark.daemon"), strings.Contains(line, "pyspark/daemon"):
+		r.kind = PythonDaemon
+	case strings.Contains(line, "pyspark.worker"), strings.Contains(line, "pyspark/worker"):
+		r.kind = PythonWorker
+		f.times.Started++
+	}
+}
+
+// bury moves what is known of a member that has ended to its parent's account.
+func (f *Family) bury(pid int, r *relative) {
+	delete(f.members, pid)
+	if p := f.members[r.parent]; p != nil {
+		p.ended += r.cpu + r.waited
+		p.endedAs = r.kind
+	}
+}
+
+// waited books what a member's children have used that had not been read when they ended.
+func (f *Family) waited(r *relative, total time.Duration) {
+	r.waited = max(r.waited, total)
+	if late := r.waited - r.ended - r.extra; late > 0 {
+		kind := r.endedAs
+		if r.kind != OtherChild {
+			kind = PythonWorker
+		}
+		f.book(kind, late)
+		r.extra += late
+	}
+}
+
+func (f *Family) book(kind Kinship, cpu time.Duration) {
+	switch kind {
+	case PythonWorker:
+		f.times.Workers += cpu
+	case PythonDaemon:
+		f.times.Daemons += cpu
+	default:
+		f.times.Others += cpu
+	}
+}

@@ -1,0 +1,172 @@
+package procfs
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// MaxThreadNames bounds the names under which a Ledger keeps the CPU of one process's threads.
+const MaxThreadNames = 128
+
+// ThreadTimes is the CPU of one process since its Ledger began, or since its birth.
+type ThreadTimes struct {
+	Process time.Duration // by the process's own clock
+	// ByName is the CPU that was seen on threads, by their names without numbers ("GC Thread#", "C2 CompilerThre"); never falls.
+	ByName map[string]time.Duration
+	// Unnamed is the part of Process that no reading saw on a thread: threads that have ended since, what they used after their last
+	// reading, and what ran since the last reading of threads. Process is ByName's sum + Unnamed.
+	Unnamed  time.Duration
+	Overflow uint64 // threads whose CPU stands under OverflowName because MaxThreadNames was reached
+}
+
+// OverflowName stands in ThreadTimes.ByName for names beyond MaxThreadNames.
+const OverflowName = "…"
+
+// Ledger keeps the CPU of the threads of one process by name. Not safe for concurrent use.
+//
+// What a thread uses between two readings stands under the name that it has at the second: pools rename their threads. A thread that ends
+// takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
+type Ledger struct {
+	fs      FS
+	pid     int
+	start   time.Duration // of the process's clock
+	clock   time.Duration // as read last
+	threads map[int]*threadCPU
+	byName  map[string]time.Duration
+	named   time.Duration // the sum of byName
+	round   uint64
+	over    uint64
+}
+
+// threadCPU is what a Ledger remembers of a thread.
+type threadCPU struct {
+	cpu   time.Duration
+	name  string
+	round uint64 // last seen
+	over  bool
+}
+
+// Ledger begins the account of a process: at its birth, or with this moment.
+func (p FS) Ledger(pid int, sinceBirth bool) (*Ledger, error) {
+	l := &Ledger{fs: p, pid: pid, threads: map[int]*threadCPU{}, byName: map[string]time.Duration{}}
+	if sinceBirth {
+		return l, nil
+	}
+	// The clock first: what runs in between counts as seen later, never twice.
+	clock, err := p.CPUClock(pid)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.eachThread(func(_ *threadCPU, _ int, _ time.Duration) {}); err != nil {
+		return nil, err
+	}
+	l.start, l.clock = clock, clock
+	return l, nil
+}
+
+// Clock reads the process's clock alone: cheap enough to be read often, so that little is missed when the process ends.
+func (l *Ledger) Clock() error {
+	clock, err := l.fs.CPUClock(l.pid)
+	if err != nil {
+		return err
+	}
+	l.clock = max(l.clock, clock)
+	return nil
+}
+
+// Read reads all threads, and then the process's clock, so that it has at least what they have.
+func (l *Ledger) Read() error {
+	if err := l.eachThread(l.book); err != nil {
+		return err
+	}
+	return l.Clock()
+}
+
+// Times is the account as of the last Read or Clock; the map is the caller's.
+func (l *Ledger) Times() ThreadTimes {
+	t := ThreadTimes{Process: max(l.clock-l.start, l.named), ByName: make(map[string]time.Duration, len(l.byName)), Overflow: l.over}
+	for name, cpu := range l.byName {
+		t.ByName[name] = cpu
+	}
+	t.Unnamed = t.Process - l.named
+	return t
+}
+
+// book adds what a thread has used since its last reading to its name.
+func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
+	if used <= 0 {
+		return
+	}
+	if comm, err := l.fs.ThreadName(l.pid, tid); err == nil {
+		t.name = withoutNumbers(comm)
+	} // a thread that has just ended keeps its name
+	name := t.name
+	if _, known := l.byName[name]; !known && len(l.byName) >= MaxThreadNames {
+		name = OverflowName
+		if !t.over {
+			t.over = true
+			l.over++
+		}
+	}
+	l.byName[name] += used
+	l.named += used
+}
+
+// eachThread reads the CPU of every thread, tells use what is new of it, and forgets the threads that are gone.
+func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration)) error {
+	tids, err := l.fs.ThreadIDs(l.pid)
+	if err != nil {
+		return err
+	}
+	l.round++
+	for _, tid := range tids {
+		cpu, err := l.fs.ThreadCPU(l.pid, tid)
+		if Gone(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t := l.threads[tid]
+		if t == nil || cpu < t.cpu { // new, or another with the number of one that has ended
+			t = &threadCPU{}
+			l.threads[tid] = t
+		}
+		t.round = l.round
+		used := cpu - t.cpu
+		t.cpu = cpu
+		use(t, tid, used)
+	}
+	for tid, t := range l.threads {
+		if t.round != l.round {
+			delete(l.threads, tid)
+		}
+	}
+	return nil
+}
+
+// withoutNumbers takes the numbers out of a thread's name, so that the threads of a pool have one name: "shuffle-client-4-1" is
+// "shuffle-client". Digits behind a letter stay: "C2 CompilerThre", "G1 Conc".
+func withoutNumbers(name string) string {
+	var out []byte
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; '0' <= c && c <= '9' {
+			if n := len(out); n == 0 || !letterOrDigit(out[n-1]) {
+				continue
+			}
+		}
+		out = append(out, name[i])
+	}
+	return strings.TrimRight(string(out), "-#_ .(:/")
+}
+
+func letterOrDigit(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// Gone tells the error of a process or thread that has ended from others; ESRCH is what reading an open file of /proc gives then.
+func Gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) }
