@@ -22,6 +22,10 @@ type Counts struct {
 	UnknownJVM    uint64 // calls for a JVM that was not announced
 	Disputed      uint64 // samples whose verdict was disputed
 	Weak          uint64 // samples whose verdict was weak
+	// UnplacedPython counts readings of Python workers' CPU that fit no plan node, or several.
+	UnplacedPython uint64
+	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of threads.
+	OverflowThreads uint64
 }
 
 // count counts one delivered sample.

@@ -21,6 +21,7 @@ type jvm struct {
 	held     queue  // in order of arrival
 	waiting  []item // past the hold, without a plan or a stage yet
 	frames   frameBuffer
+	accounts accounts
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
@@ -48,9 +49,27 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		if r.ID < sampler.FirstOwnMethod { // no compiled code mentions the others
 			j.code.Apply(t, r)
 		}
+	case *jvmlog.Unknown:
+		a, ours, err := parseAccount(r)
+		switch {
+		case !ours:
+			j.code.Apply(t, r)
+		case err != nil:
+			j.p.counts.BadRecords++
+		default:
+			j.account(t, a)
+		}
 	default:
 		j.code.Apply(t, r)
 	}
+}
+
+// account takes a reading of the JVM's exact CPU.
+func (j *jvm) account(t jvmlog.MonoTime, a Account) {
+	if j.p.outside == nil {
+		return // nobody wants it
+	}
+	j.push(item{time: t, account: j.accounts.spent(t, a)})
 }
 
 func (j *jvm) application(r *jvmlog.Application) {
@@ -118,6 +137,9 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 
 // known says whether the plan and the stage of an item's task are there.
 func (j *jvm) known(it item) bool {
+	if it.account != nil {
+		return j.placesKnown(it.account)
+	}
 	task := j.taskOf(it)
 	return task == nil || j.ops.known(task)
 }
@@ -142,6 +164,10 @@ func (j *jvm) drain() {
 }
 
 func (j *jvm) deliver(it item) {
+	if it.account != nil {
+		j.book(it.account)
+		return
+	}
 	if it.end != nil {
 		j.p.counts.Tasks++
 		j.p.out.Task(j.taskCPU(it.end))

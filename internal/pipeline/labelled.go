@@ -39,10 +39,21 @@ type Labels struct {
 	OperatorName string // for people; "" when Bucket is set
 	Role         string // "scan", "aggregate" …; "" when Bucket is set
 	Bucket       attribution.Bucket
+	Group        Group // whose CPU it is
 	// Task and Partition are -1 unless AccumulatorSettings.TaskLabels asks for them.
 	Task      tasksample.TaskAttemptID
 	Partition tasksample.PartitionID
 }
+
+// Group says whose CPU it is. Groups do not overlap, and only the first is in a task's CPU, in Totals.TaskCPU and in a query's shares.
+type Group string
+
+// Groups of CPU.
+const (
+	GroupTasks    Group = ""         // task threads
+	GroupThreads  Group = "threads"  // the JVM's other threads
+	GroupChildren Group = "children" // the JVM's child processes: Python workers
+)
 
 // NoStage is the Stage of Labels of a sample outside any task.
 const NoStage tasksample.StageID = -1

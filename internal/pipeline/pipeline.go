@@ -14,6 +14,7 @@ import (
 type Pipeline struct {
 	settings Settings
 	out      Consumer
+	outside  OutsideConsumer // out, where it is one
 	jvms     map[sampler.JVMID]*jvm
 	counts   Counts
 }
@@ -22,7 +23,8 @@ var _ sampler.Sink = (*Pipeline)(nil)
 
 // New returns a Pipeline that delivers to out.
 func New(settings Settings, out Consumer) *Pipeline {
-	return &Pipeline{settings: settings.withDefaults(), out: out, jvms: map[sampler.JVMID]*jvm{}}
+	outside, _ := out.(OutsideConsumer)
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, jvms: map[sampler.JVMID]*jvm{}}
 }
 
 // Counts returns what was counted so far.
@@ -98,6 +100,13 @@ func (p *Pipeline) Sample(id sampler.JVMID, s sampler.Sample) {
 	p.counts.Samples++
 	if j := p.jvm(id); j != nil {
 		j.sample(s)
+	}
+}
+
+// Account takes a reading of an Accountant's. A recording brings it as a record instead (Account.Record).
+func (p *Pipeline) Account(id sampler.JVMID, t jvmlog.MonoTime, a Account) {
+	if j := p.jvm(id); j != nil {
+		j.account(t, a)
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	FrameJVM      FrameType = "jvm"
 	FrameNative   FrameType = "native"
 	FrameKernel   FrameType = "kernel"
+	FramePython   FrameType = "cpython"
 	FrameOperator FrameType = "planflame" // the synthetic operator frame
 )
 
@@ -48,7 +49,7 @@ type JVMProfile struct {
 	Gone        bool          // the JVM has ended
 }
 
-// Totals are sums over the tasks of one JVM.
+// Totals are sums over the tasks of one JVM, and over what runs beside them.
 type Totals struct {
 	Samples             uint64
 	Truncated           uint64        // samples whose stack is not whole
@@ -61,6 +62,14 @@ type Totals struct {
 	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
 	Tasks               uint64        // task attempts that ended
 	FailedTasks         uint64
+
+	// From the accounts of /proc, apart from the tasks: Process = TaskThreads + Threads.
+	Process     time.Duration // the JVM's whole CPU, by its own clock
+	TaskThreads time.Duration // of its task threads, as /proc has it: beside TaskCPU, from the log, a check of both
+	Threads     time.Duration // of its other threads, GroupThreads
+	Children    time.Duration // of its child processes, GroupChildren
+	Workers     time.Duration // of its Python workers, part of Children
+	Unplaced    time.Duration // part of Workers of which no plan node is known
 }
 
 // Profile is a window's or a run's result: one JVMProfile a JVM, in order of their ids.
@@ -84,4 +93,10 @@ func (t *Totals) Add(o Totals) {
 	t.ExecutorDeserialize += o.ExecutorDeserialize
 	t.Tasks += o.Tasks
 	t.FailedTasks += o.FailedTasks
+	t.Process += o.Process
+	t.TaskThreads += o.TaskThreads
+	t.Threads += o.Threads
+	t.Children += o.Children
+	t.Workers += o.Workers
+	t.Unplaced += o.Unplaced
 }

@@ -5,11 +5,12 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// item is a sample or the end of a task on its way through the hold.
+// item is a sample, the end of a task or an account on its way through the hold: one of the three is set.
 type item struct {
-	time   jvmlog.MonoTime
-	sample *sampler.Sample // nil: end
-	end    *taskEnd
+	time    jvmlog.MonoTime
+	sample  *sampler.Sample
+	end     *taskEnd
+	account *spent
 }
 
 // queue is a first-in first-out list of items.

@@ -51,9 +51,26 @@ func (s *sums) profile(a *Accumulator) JVMProfile {
 		})
 	}
 	s.totals.TaskCPU += s.totals.Unaccounted
+	if a.settings.Calibrate {
+		s.endedTaskThreads(out.Entries)
+	}
 	out.Totals = s.totals
 	slices.SortFunc(out.Entries, compareEntries)
 	return out
+}
+
+// endedTaskThreads takes out of BucketUnseen what task threads used after they were last read in /proc and before they ended: the tasks'
+// own account has it.
+func (s *sums) endedTaskThreads(entries []Entry) {
+	for i := range entries {
+		if e := &entries[i]; e.Labels.Bucket == BucketUnseen {
+			known := s.totals.TaskCPU - s.totals.Unaccounted
+			ended := min(max(known-s.totals.TaskThreads, 0), e.CPU)
+			e.CPU -= ended
+			s.totals.TaskThreads += ended
+			s.totals.Threads -= ended
+		}
+	}
 }
 
 // total is the stage's CPU with the samples of open attempts.
@@ -85,6 +102,6 @@ func compareLabels(x, y Labels) int {
 		cmp.Compare(x.Execution, y.Execution), cmp.Compare(x.Stage, y.Stage), cmp.Compare(x.StageAttempt, y.StageAttempt),
 		cmp.Compare(x.Partition, y.Partition), cmp.Compare(x.Task, y.Task), cmp.Compare(x.Query, y.Query),
 		cmp.Compare(x.StagePlace, y.StagePlace), cmp.Compare(x.Operator, y.Operator), cmp.Compare(x.OperatorName, y.OperatorName),
-		cmp.Compare(x.Bucket, y.Bucket),
+		cmp.Compare(x.Bucket, y.Bucket), cmp.Compare(x.Group, y.Group),
 	)
 }
