@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
+	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
 )
 
@@ -16,6 +17,9 @@ type recorder struct {
 	jvms    map[sampler.JVMID]*named
 	limit   int    // of the addresses of one JVM
 	unnamed uint64 // frames whose address came after limit others, so that nobody asked for its name
+
+	accounts *accounts // nil: none are kept
+	spoilt   uint64    // accounts that could not be encoded
 }
 
 // symbolizer names native and kernel addresses of one live process.
@@ -37,6 +41,29 @@ func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *rec
 func (r *recorder) JVMFound(v sampler.JVM) {
 	r.jvms[v.ID] = &named{r.symbols(v), map[uint64]struct{}{}}
 	r.Writer.JVMFound(v)
+	if r.accounts != nil {
+		r.accounts.accountant.Add(v)
+	}
+}
+
+// Watermark implements sampler.Sink: what was read of the JVM's CPU comes before it.
+func (r *recorder) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
+	if r.accounts != nil {
+		r.keep(id, r.accounts.take(id))
+	}
+	r.Writer.Watermark(id, t)
+}
+
+// keep writes accounts.
+func (r *recorder) keep(id sampler.JVMID, read []timedAccount) {
+	for _, a := range read {
+		record, err := a.account.Record()
+		if err != nil {
+			r.spoilt++
+			continue
+		}
+		r.Record(id, a.time, record)
+	}
 }
 
 // Sample implements sampler.Sink: the names come before the sample.
@@ -63,5 +90,8 @@ func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
 // JVMGone implements sampler.Sink.
 func (r *recorder) JVMGone(id sampler.JVMID) {
 	delete(r.jvms, id)
+	if r.accounts != nil {
+		r.keep(id, r.accounts.last(id))
+	}
 	r.Writer.JVMGone(id)
 }

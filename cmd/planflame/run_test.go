@@ -185,6 +185,9 @@ func recordRun(t *testing.T, w io.Writer, whole bool) {
 	event.Index, event.Kind, event.Time, event.ThreadCPUNanos, event.SystemNanos = 1, jvmlog.TaskEnd, 3e9, 80e6, 5e6
 	rec.TaskEvent(1, event)
 	rec.Stats(1, sampler.Stats{Samples: 6, Lost: 1, Overrun: 1, AgentDroppedRecords: 3, AgentDroppedBytes: 5 << 10, AgentDroppedSources: 7, AgentDroppedThreads: 11, AgentCPUNanos: 13e6})
+	account, err := pipeline.Account{Process: 150e6, Threads: map[string]time.Duration{"Executor task l": 80e6, "GC Thread": 70e6}}.Record()
+	require.NoError(t, err)
+	rec.Record(1, 3_500_000_000, account)
 	rec.Watermark(1, 4e9)
 	if !whole {
 		require.NoError(t, rec.Flush())
@@ -206,7 +209,9 @@ func TestReport(t *testing.T) {
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
 		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
-		"weak_share": 0}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}]}`, stdout)
+		"weak_share": 0}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
+		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
+		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())
 	require.NoError(t, err)
 	require.JSONEq(t, stdout, string(written))
@@ -218,7 +223,7 @@ func TestReport(t *testing.T) {
 	require.EqualValues(t, 3*time.Second, p.DurationNanos)
 	require.EqualValues(t, 10*time.Millisecond, p.Period)
 	names := []string{}
-	for _, l := range p.Sample[1].Location {
+	for _, l := range p.Sample[2].Location { // after the driver's and the kernel's
 		names = append(names, l.Line[0].Function.Name)
 	}
 	require.Equal(t, []string{"inflate", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext", "Scan t"}, names, "native code was named by the recording")

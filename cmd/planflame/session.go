@@ -45,6 +45,9 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 	}
 	s := &session{out: out, file: file, ended: make(chan error, 1)}
 	if err := s.start(o, policy, command); err != nil {
+		if s.rec != nil {
+			s.rec.accounts.stop()
+		}
 		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
@@ -59,6 +62,7 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 		return err
 	}
 	s.rec = newRecorder(w, liveSymbols())
+	s.rec.accounts = startAccounts()
 	self := os.Getpid()
 	s.sampler, err = sampler.New(sampler.Settings{
 		Mode: policy, BasePeriod: o.period(), StackBytes: stackBytes(o.period()), ScanInterval: scanInterval, Logger: logger(),
@@ -97,6 +101,7 @@ func (prefixed) Sync() error { return nil }
 
 // stop waits for the last JVM, drains what is left and closes the recording.
 func (s *session) stop() error {
+	defer s.rec.accounts.stop()
 	for limit := time.Now().Add(lingerLimit); s.sampler.Totals().Live > 0 && time.Now().Before(limit); {
 		time.Sleep(lingerStep)
 	}
@@ -113,6 +118,9 @@ func (s *session) stop() error {
 	}
 	if n := s.rec.Dropped(); n > 0 {
 		say("%d entries did not fit into the recording", n)
+	}
+	if n := s.rec.spoilt + s.rec.accounts.accountant.Failures(); n > 0 {
+		say("%d readings of CPU from /proc could not be had: what runs outside of tasks is not complete", n)
 	}
 	if n := s.rec.unnamed; n > 0 {
 		say("%d frames were not looked up, because a JVM had more than %d different addresses: native code among them has no name", n, maxSymbols)

@@ -73,6 +73,30 @@ func twoJVMs() pipeline.Profile {
 	}}
 }
 
+// withOthers is the same run with what ran beside its tasks: threads of an executor and of the driver, and child processes.
+func withOthers() pipeline.Profile {
+	p := twoJVMs()
+	apart := func(to int, l pipeline.Labels, cpu time.Duration) {
+		p.JVMs[to].Entries = append(p.JVMs[to].Entries, pipeline.Entry{Labels: l, Stack: []pipeline.StackFrame{{Name: l.Name(), Type: pipeline.FrameOperator}}, CPU: cpu})
+	}
+	bare := func(jvm sampler.JVMID, g pipeline.Group, b attribution.Bucket) pipeline.Labels {
+		return pipeline.Labels{JVM: jvm, Group: g, Bucket: b, Execution: tasksample.NoExecution, Stage: pipeline.NoStage, Task: -1, Partition: -1}
+	}
+	apart(0, bare(1, pipeline.GroupThreads, attribution.BucketGC), 320*ms)
+	apart(0, bare(1, pipeline.GroupThreads, attribution.BucketJIT), 510*ms)
+	apart(2, bare(3, pipeline.GroupThreads, attribution.BucketJIT), 90*ms)
+	join := labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
+	join.Group = pipeline.GroupChildren
+	apart(0, join, 700*ms)
+	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPython), 30*ms)
+	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPythonDaemon), 170*ms)
+	apart(2, bare(3, pipeline.GroupChildren, pipeline.BucketChildren), 50*ms)
+	first, driver := &p.JVMs[0].Totals, &p.JVMs[2].Totals
+	first.Process, first.TaskThreads, first.Threads, first.Children, first.Workers, first.Unplaced = 1080*ms, 250*ms, 830*ms, 900*ms, 730*ms, 30*ms
+	driver.Process, driver.Threads, driver.Children = 90*ms, 90*ms, 50*ms
+	return p
+}
+
 // The schema that other programs read, each value written by hand.
 const wantSummary = `{
   "spark_version": "4.3.0",
@@ -107,8 +131,47 @@ const wantSummary = `{
     {"name": "no sql plan", "cpu_seconds": 0.18},
     {"name": "kernel (not sampled)", "cpu_seconds": 0.04},
     {"name": "unknown", "cpu_seconds": 0.01}
-  ]
+  ],
+  "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
+  "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
 }`
+
+// What runs beside the tasks changes nothing of what is said of them.
+func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
+	plain, s := Summarize(twoJVMs(), 100), Summarize(withOthers(), 100)
+	require.InDelta(t, 1.17, s.ProcessCPUSeconds, 1e-9)
+	require.InDelta(t, 0.25, s.TaskThreadSeconds, 1e-9)
+	require.Equal(t, []Bucket{{"jit", 0.6}, {"gc", 0.32}}, s.Outside)
+	require.Equal(t, Python{WorkerCPUSeconds: 0.73, UnplacedSeconds: 0.03, DaemonCPUSeconds: 0.17, OtherCPUSeconds: 0.05}, s.Python)
+	join := &s.Queries[1].Operators[1]
+	require.Equal(t, "join@2", join.Operator)
+	require.Equal(t, 0.7, join.PythonCPUSeconds)
+	join.PythonCPUSeconds = 0
+	s.ProcessCPUSeconds, s.TaskThreadSeconds, s.Outside, s.Python = 0, 0, []Bucket{}, Python{}
+	require.Equal(t, plain, s)
+}
+
+func TestTableOfWhatRunsBesideTheTasks(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, Summarize(withOthers(), 100).Table(&out))
+	require.Contains(t, out.String(), "Join k @ second\n     +0.70 s                            its Python workers, beside the tasks' CPU\n")
+	require.Contains(t, out.String(), "\nOutside of tasks, 0.92 s of the JVMs' 1.17: jit 0.60 s, gc 0.32 s\n"+
+		"Child processes: Python workers 0.73 s (0.03 s of no plan node), their daemon 0.17 s, others 0.05 s\n")
+}
+
+func TestPprofTellsGroupsApart(t *testing.T) {
+	made, err := Pprof(withOthers(), Window{}, 0)
+	require.NoError(t, err)
+	cpu := map[string]int64{}
+	for _, s := range made.Sample {
+		group := ""
+		if g := s.Label["group"]; len(g) > 0 {
+			group = g[0]
+		}
+		cpu[group] += s.Value[1]
+	}
+	require.Equal(t, map[string]int64{"": int64(1000 * ms), "threads": int64(920 * ms), "children": int64(950 * ms)}, cpu)
+}
 
 func TestSummary(t *testing.T) {
 	got, err := json.Marshal(Summarize(twoJVMs(), 100))
@@ -140,7 +203,8 @@ func TestSummaryOfNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
 		"raw_task_cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
-		"unknown_share": 0, "queries": [], "buckets": []}`, string(got), "lists are never null")
+		"unknown_share": 0, "queries": [], "buckets": [], "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
+		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
 }
 
 func TestTable(t *testing.T) {

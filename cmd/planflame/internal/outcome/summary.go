@@ -15,7 +15,8 @@ import (
 // Summary is summary.json. Its keys are stable: other programs read them.
 //
 // CPU is that of the executors' task threads. The cpu_seconds of all operators and of all buckets add up to task_cpu_seconds; shares of the
-// head are of task_cpu_seconds, shares of an operator are of its query.
+// head are of task_cpu_seconds, shares of an operator are of its query. What runs beside the tasks stands under other keys, exact by /proc:
+// the JVMs' other threads in outside, and their child processes in python and, by operator, in python_cpu_seconds.
 type Summary struct {
 	SparkVersion           string   `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string   `json:"jdk_version"`
@@ -32,6 +33,20 @@ type Summary struct {
 	UnknownShare           float64  `json:"unknown_share"`            // the bucket "unknown"
 	Queries                []Query  `json:"queries"`                  // by falling CPU
 	Buckets                []Bucket `json:"buckets"`                  // by falling CPU
+
+	// ProcessCPUSeconds is the CPU of the JVMs, drivers among them: the sum of TaskThreadSeconds and Outside.
+	ProcessCPUSeconds float64  `json:"process_cpu_seconds"`
+	TaskThreadSeconds float64  `json:"task_thread_seconds"` // of which on task threads, by /proc: a check on task_cpu_seconds
+	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
+	Python            Python   `json:"python"`
+}
+
+// Python is the CPU of the JVMs' child processes, in no other figure but in the operators' python_cpu_seconds.
+type Python struct {
+	WorkerCPUSeconds float64 `json:"worker_cpu_seconds"` // of Python workers; by operator in python_cpu_seconds
+	UnplacedSeconds  float64 `json:"unplaced_seconds"`   // of which no plan node is known
+	DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
+	OtherCPUSeconds  float64 `json:"other_cpu_seconds"` // all other children, the driver's Python program of spark-submit among them
 }
 
 // Query is all executions of one query with one optimised plan.
@@ -53,6 +68,8 @@ type Operator struct {
 	Share      float64 `json:"share"`
 	Samples    uint64  `json:"samples"`
 	WeakShare  float64 `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
+	// PythonCPUSeconds is what Python workers used for it, in none of the others: Spark's CPU of tasks does not have it either.
+	PythonCPUSeconds float64 `json:"python_cpu_seconds,omitempty"`
 }
 
 // Bucket is CPU without a plan node.
@@ -64,9 +81,11 @@ type Bucket struct {
 // Summarize adds up a profile. hz is the rate that was asked for.
 func Summarize(p pipeline.Profile, hz int) Summary {
 	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
-	out := Summary{Hz: hz, Queries: []Query{}, Buckets: []Bucket{}}
+	s.outside, s.children = map[attribution.Bucket]time.Duration{}, map[attribution.Bucket]time.Duration{}
+	out := Summary{Hz: hz, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
 	modes := map[string]bool{}
 	for _, j := range p.JVMs {
+		s.besides(&j)
 		if j.Totals.Tasks == 0 && j.Totals.Samples == 0 {
 			continue // a driver without tasks of its own
 		}
@@ -80,7 +99,9 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 		s.task += j.Totals.TaskCPU
 		s.kernel += j.Totals.Kernel
 		for i := range j.Entries {
-			s.add(&j.Entries[i])
+			if e := &j.Entries[i]; e.Labels.Group == pipeline.GroupTasks {
+				s.add(e)
+			}
 		}
 	}
 	out.Mode = join(modes)
@@ -93,6 +114,7 @@ type sums struct {
 	queries                                      map[queryKey]*querySums
 	buckets                                      map[attribution.Bucket]time.Duration
 	raw, task, kernel, attributed, disputed, sum time.Duration
+	beside
 }
 
 type queryKey struct{ query, plan string }
@@ -109,6 +131,7 @@ type operatorKey struct{ stage, operator string }
 type operatorSums struct {
 	name      string
 	cpu, weak time.Duration
+	python    time.Duration
 	samples   uint64
 }
 
@@ -124,16 +147,21 @@ func (s *sums) add(e *pipeline.Entry) {
 		return
 	}
 	s.attributed += e.CPU
-	q := s.query(l)
-	q.cpu += e.CPU
-	op := q.operators[operatorKey{l.StagePlace, l.Operator}]
-	if op == nil {
-		op = &operatorSums{name: l.OperatorName}
-		q.operators[operatorKey{l.StagePlace, l.Operator}] = op
-	}
+	s.query(l).cpu += e.CPU
+	op := s.operator(l)
 	op.cpu += e.CPU
 	op.weak += e.Weak
 	op.samples += e.Samples
+}
+
+func (s *sums) operator(l pipeline.Labels) *operatorSums {
+	q, key := s.query(l), operatorKey{l.StagePlace, l.Operator}
+	op := q.operators[key]
+	if op == nil {
+		op = &operatorSums{name: l.OperatorName}
+		q.operators[key] = op
+	}
+	return op
 }
 
 func (s *sums) query(l pipeline.Labels) *querySums {
@@ -158,12 +186,19 @@ func (s *sums) fill(out *Summary) {
 	slices.SortFunc(out.Queries, func(a, b Query) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Query, b.Query), cmp.Compare(a.Plan, b.Plan))
 	})
-	for name, cpu := range s.buckets {
-		out.Buckets = append(out.Buckets, Bucket{string(name), cpu.Seconds()})
+	out.Buckets = sorted(out.Buckets, s.buckets)
+	s.beside.fill(out)
+}
+
+// sorted appends buckets by falling CPU.
+func sorted(to []Bucket, buckets map[attribution.Bucket]time.Duration) []Bucket {
+	for name, cpu := range buckets {
+		to = append(to, Bucket{string(name), cpu.Seconds()})
 	}
-	slices.SortFunc(out.Buckets, func(a, b Bucket) int {
+	slices.SortFunc(to, func(a, b Bucket) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Name, b.Name))
 	})
+	return to
 }
 
 func (q *querySums) result(key queryKey) Query {
@@ -175,7 +210,7 @@ func (q *querySums) result(key queryKey) Query {
 	for k, op := range q.operators {
 		out.Operators = append(out.Operators, Operator{
 			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: op.cpu.Seconds(), Share: share(op.cpu, q.cpu),
-			Samples: op.samples, WeakShare: share(op.weak, op.cpu),
+			Samples: op.samples, WeakShare: share(op.weak, op.cpu), PythonCPUSeconds: op.python.Seconds(),
 		})
 	}
 	slices.SortFunc(out.Operators, func(a, b Operator) int {

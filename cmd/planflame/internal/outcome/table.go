@@ -23,6 +23,7 @@ func (s Summary) Table(w io.Writer) error {
 	for _, b := range s.Buckets {
 		t.printf("  %8.2f s  %5.1f %%  %s\n", b.CPUSeconds, percent(b.CPUSeconds, s.TaskCPUSeconds), b.Name)
 	}
+	t.outside(s)
 	t.printf("\n%.1f %% of the CPU has an operator, %.1f %% is unknown, %.1f %% disputed", 100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare)
 	t.printf("; %d samples lost, %d stacks truncated\n", s.LostSamples, s.TruncatedStacks)
 	return t.err
@@ -54,7 +55,7 @@ func (t *table) query(q Query) {
 	var rest Operator
 	small := 0
 	for _, op := range q.Operators {
-		if op.Share < smallShare {
+		if op.Share < smallShare && op.PythonCPUSeconds == 0 {
 			rest.CPUSeconds += op.CPUSeconds
 			rest.Share += op.Share
 			rest.Samples += op.Samples
@@ -66,9 +67,31 @@ func (t *table) query(q Query) {
 			weak = fmt.Sprintf("%.0f %%", 100*op.WeakShare)
 		}
 		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
+		if op.PythonCPUSeconds > 0 {
+			t.printf("  %+8.2f s  %7s  %7s  %6s  its Python workers, beside the tasks' CPU\n", op.PythonCPUSeconds, "", "", "")
+		}
 	}
 	if small > 0 {
 		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, 100*rest.Share, rest.Samples, "", small, 100*smallShare)
+	}
+}
+
+// outside writes what the JVMs and their children used beside the tasks, a line each.
+func (t *table) outside(s Summary) {
+	if s.ProcessCPUSeconds > 0 {
+		t.printf("\nOutside of tasks, %.2f s of the JVMs' %.2f:", max(s.ProcessCPUSeconds-s.TaskThreadSeconds, 0), s.ProcessCPUSeconds)
+		for i, b := range s.Outside {
+			separator := ","
+			if i == 0 {
+				separator = ""
+			}
+			t.printf("%s %s %.2f s", separator, b.Name, b.CPUSeconds)
+		}
+		t.printf("\n")
+	}
+	if p := s.Python; p != (Python{}) {
+		t.printf("Child processes: Python workers %.2f s (%.2f s of no plan node), their daemon %.2f s, others %.2f s\n",
+			p.WorkerCPUSeconds, p.UnplacedSeconds, p.DaemonCPUSeconds, p.OtherCPUSeconds)
 	}
 }
 
