@@ -1,0 +1,104 @@
+// Command confine runs a program under restrictions that this machine does not have itself: what a container, another distribution or
+// another user would find. The end-to-end tests of permissions start planflame and Spark through it. It needs root for all but -refuse
+// and -memlock, changes nothing outside of the program that it starts, and becomes that program: pid, exit code and signals are its own
+// (with -pidns it waits for it and passes the exit code on).
+//
+//	confine [flags] -- COMMAND [ARGUMENT...]
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// restrictions are the flags.
+type restrictions struct {
+	refuse  list
+	sysctls list
+	tmpfs   string
+	pidns   bool
+	memlock int64
+	uid     int
+}
+
+// list is a flag that may be given more than once.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, " ") }
+func (l *list) Set(v string) error { *l = append(*l, v); return nil }
+
+func main() {
+	if err := run(); err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			os.Exit(exit.ExitCode())
+		}
+		fmt.Fprintf(os.Stderr, "confine: %v\n", err)
+		os.Exit(125)
+	}
+}
+
+func run() error {
+	r := restrictions{}
+	flag.Var(&r.refuse, "refuse", "system call that a seccomp filter refuses, and how: perf_event_open=EPERM")
+	flag.Var(&r.sysctls, "sysctl", "value that /proc/sys shows, in a mount namespace of its own: kernel.perf_event_paranoid=4; the kernel itself does not follow")
+	flag.StringVar(&r.tmpfs, "tmpfs", "", "folder that holds an empty file system that nobody outside sees")
+	flag.BoolVar(&r.pidns, "pidns", false, "a pid and mount namespace of its own, with its own /proc")
+	flag.Int64Var(&r.memlock, "memlock", -1, "RLIMIT_MEMLOCK in bytes")
+	flag.IntVar(&r.uid, "uid", -1, "user and group")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		return errors.New("no command")
+	}
+	if r.pidns && os.Getpid() != 1 {
+		return inNewPIDNamespace()
+	}
+	// Namespaces, credentials and filters belong to a thread; exec keeps those of the thread that calls it.
+	runtime.LockOSThread()
+	if err := r.apply(); err != nil {
+		return err
+	}
+	path, err := exec.LookPath(flag.Arg(0))
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("exec %s: %w", path, syscall.Exec(path, flag.Args(), os.Environ()))
+}
+
+// inNewPIDNamespace runs this program again as pid 1 of a namespace.
+func inNewPIDNamespace() error {
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWPID, Pdeathsig: syscall.SIGKILL}
+	return cmd.Run()
+}
+
+// apply restricts the calling thread; mounts come first, for they need what later steps take away.
+func (r *restrictions) apply() error {
+	if err := r.mounts(); err != nil {
+		return err
+	}
+	if r.memlock >= 0 {
+		limit := unix.Rlimit{Cur: uint64(r.memlock), Max: uint64(r.memlock)}
+		if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &limit); err != nil {
+			return fmt.Errorf("-memlock %d: %w", r.memlock, err)
+		}
+	}
+	if r.uid >= 0 {
+		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(r.uid), syscall.Setuid(r.uid)); err != nil {
+			return fmt.Errorf("-uid %d: %w", r.uid, err)
+		}
+	}
+	if len(r.refuse) > 0 {
+		return r.filter()
+	}
+	return nil
+}
