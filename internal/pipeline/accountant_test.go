@@ -1,0 +1,82 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+// A process that burns CPU is accounted for from its birth to its end, and an Accountant leaves no goroutine.
+func TestAccountant(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	deliveries := make(chan Account, 1024)
+	a := NewAccountant(AccountantSettings{Interval: 20 * time.Millisecond, Clock: 5 * time.Millisecond}, func(id sampler.JVMID, at jvmlog.MonoTime, account Account) {
+		require.EqualValues(t, 3, id)
+		require.NotZero(t, at)
+		select {
+		case deliveries <- account:
+		default:
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { a.Run(ctx); close(ended) }()
+
+	cmd := exec.Command("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read wait")
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	stat, err := procfs.FS{}.Stat(cmd.Process.Pid)
+	require.NoError(t, err)
+	a.Add(sampler.JVM{ID: 3, PID: cmd.Process.Pid, StartTicks: stat.StartTicks})
+
+	last, grown := Account{}, 0
+	for last.Process < 50*time.Millisecond || grown < 3 {
+		now := <-deliveries
+		require.GreaterOrEqual(t, now.Process, last.Process)
+		if now.Process > last.Process {
+			grown++
+		}
+		last = now
+	}
+	require.NoError(t, stdin.Close())
+	var exit *exec.ExitError
+	if err := cmd.Wait(); err != nil {
+		require.ErrorAs(t, err, &exit) // read met the end of its input
+	}
+	final, ok := a.Remove(3)
+	require.True(t, ok)
+	require.True(t, final.Last)
+	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	require.InDelta(t, used.Seconds(), final.Process.Seconds(), 0.03, "what the kernel said when it ended")
+	require.InDelta(t, final.Process.Seconds(), final.Threads["sh"].Seconds(), 0.05)
+	_, ok = a.Remove(3)
+	require.False(t, ok, "once")
+	require.Zero(t, a.Failures())
+	cancel()
+	<-ended
+}
+
+// Of a process that was there before, only what it uses from now on counts.
+func TestAccountantOfAnOldProcess(t *testing.T) {
+	a := NewAccountant(AccountantSettings{}, func(sampler.JVMID, jvmlog.MonoTime, Account) {})
+	for start := time.Now(); time.Since(start) < 30*time.Millisecond; { // CPU that must not be counted
+	}
+	a.Add(sampler.JVM{ID: 1, PID: os.Getpid(), StartTicks: 1})
+	last, ok := a.Remove(1)
+	require.True(t, ok)
+	require.Less(t, last.Process, 25*time.Millisecond)
+	a.Add(sampler.JVM{ID: 2, PID: 1 << 22, StartTicks: 1}) // beyond pid_max
+	_, ok = a.Remove(2)
+	require.False(t, ok)
+	require.Zero(t, a.Failures(), "a process that is gone is no failure")
+}

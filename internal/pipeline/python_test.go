@@ -1,0 +1,156 @@
+package pipeline
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// pythonPlan makes a plan of one stage known whose nodes run the functions, each in a node of its own with the metrics 60, 61 …
+func (s *scenario) pythonPlan(execution, stage int, functions ...string) {
+	nodes, accumulators := "", []tasksample.AccumulatorID{}
+	for i, f := range functions {
+		if i > 0 {
+			nodes += ","
+		}
+		nodes += fmt.Sprintf(`{"parent": %d, "class": "org.apache.spark.sql.execution.python.BatchEvalPythonExec", "name": "BatchEvalPython",
+			"text": "BatchEvalPython [%s(id#0L)#%d], [pythonUDF0#5]", "operator": "python@%s", "operator_name": "BatchEvalPython %s", "role": "python",
+			"stage": "result", "metrics": [{"id": %d, "name": "data sent to Python workers", "type": "size"}]}`, i-1, f, i, f, f, 60+i)
+		accumulators = append(accumulators, tasksample.AccumulatorID(60+i))
+	}
+	s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: []byte(fmt.Sprintf(
+		`{"version": 1, "execution_id": %d, "update": 0, "query": "q1-py", "query_name": "python", "plan": "p1-py", "nodes": [%s]}`, execution, nodes))})
+	s.p.Record(7, at(1), &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: accumulators})
+}
+
+// pythonTask runs a task on a thread of its own.
+func (s *scenario) pythonTask(task, stage, execution int, from, to float64) {
+	tid := uint32(task)
+	s.taskEvent(7, jvmlog.TaskStart, at(from), tid, task, stage, execution, clocksAt{0, 0})
+	s.taskEvent(7, jvmlog.TaskEnd, at(to), tid, task, stage, execution, clocksAt{1, 0})
+}
+
+// workers plays a scenario in which Python workers use CPU, and returns it by the labels under which it stands.
+func workers(t *testing.T, play func(*scenario)) (map[string]time.Duration, Totals, Counts) {
+	var counts Counts
+	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
+		play(s)
+		s.p.Finish()
+		counts = s.p.Counts()
+	})
+	out := map[string]time.Duration{}
+	for _, e := range p.Entries {
+		if e.Labels.Group == GroupChildren {
+			require.EqualValues(t, -1, e.Labels.Task, "workers belong to no single task")
+			require.Equal(t, FramePython, e.Stack[0].Type)
+			out[fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, e.Stack[0].Name)] += e.CPU
+		}
+	}
+	return out, p.Totals, counts
+}
+
+func (s *scenario) used(moment float64, worker time.Duration) {
+	s.p.Account(7, at(moment), Account{Workers: worker})
+}
+
+func TestWorkersOfOnePythonNode(t *testing.T) {
+	got, totals, counts := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "slow")
+		s.pythonTask(50, 20, 9, 10, 12)
+		s.pythonTask(51, 20, 9, 11, 13)
+		s.pythonTask(52, 6, 4, 10, 13) // of another query, without Python
+		s.used(9, 0)
+		s.used(11, 300*ms)
+		s.used(12.5, 700*ms)
+		s.used(14, 710*ms) // the last task ended in between
+		s.used(15, 713*ms) // nothing ran any more
+	})
+	require.Equal(t, map[string]time.Duration{
+		"BatchEvalPython slow q1-py 20 python worker slow": 710 * ms,
+		"[python worker]  -1 python worker":                3 * ms,
+	}, got)
+	require.Equal(t, 713*ms, totals.Workers)
+	require.Equal(t, 3*ms, totals.Unplaced)
+	require.Equal(t, 713*ms, totals.Children)
+	require.EqualValues(t, 1, counts.UnplacedPython)
+}
+
+func TestWorkersOfTwoPythonNodes(t *testing.T) {
+	got, totals, _ := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "first", "second")
+		s.pythonTask(50, 20, 9, 10, 12)
+		s.used(9, 0)
+		s.used(11, 300*ms)
+	})
+	require.Equal(t, map[string]time.Duration{"[python worker] q1-py 20 python worker": 300 * ms}, got, "the stage is known, the node is not")
+	require.Equal(t, 300*ms, totals.Unplaced)
+}
+
+func TestWorkersOfTwoStages(t *testing.T) {
+	got, _, _ := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "slow")
+		s.pythonPlan(10, 21, "slow") // the same query a second time
+		s.pythonPlan(11, 22, "other")
+		s.pythonTask(50, 20, 9, 10, 12)
+		s.pythonTask(51, 21, 10, 11, 14)
+		s.pythonTask(52, 22, 11, 13, 15)
+		s.used(9, 0)
+		s.used(10.5, 100*ms) // the first stage alone
+		s.used(11.5, 300*ms) // both stages of the same query: the same place
+		s.used(13.5, 700*ms) // two functions
+		s.used(14.5, 1500*ms)
+	})
+	require.Equal(t, map[string]time.Duration{
+		"BatchEvalPython slow q1-py 20 python worker slow": 300 * ms,
+		"[python worker]  -1 python worker":                1200 * ms,
+	}, got)
+}
+
+// A function of an RDD has no plan; its stage is known where it is the only one.
+func TestWorkersOutsideOfSQL(t *testing.T) {
+	got, _, _ := workers(t, func(s *scenario) {
+		s.pythonTask(50, 30, -1, 10, 12)
+		s.used(9, 0)
+		s.used(11, 300*ms)
+	})
+	require.Equal(t, map[string]time.Duration{"[python worker]  30 python worker": 300 * ms}, got)
+}
+
+// Workers' CPU waits for the plan as samples do.
+func TestWorkersWaitForThePlan(t *testing.T) {
+	acc := NewAccumulator(AccumulatorSettings{})
+	s := &scenario{t: t, p: New(Settings{Hold: time.Second, PlanWait: 10 * time.Second}, acc), event: map[sampler.JVMID]uint64{}}
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 20, 9, clocksAt{0, 0})
+	s.used(9, 0)
+	s.used(11, 300*ms)
+	s.p.Watermark(7, at(13))
+	require.Zero(t, acc.Take().JVMs[0].Totals.Workers)
+	s.pythonPlan(9, 20, "slow")
+	s.p.Watermark(7, at(14))
+	p := acc.Take().JVMs[0]
+	require.Equal(t, 300*ms, p.Totals.Workers)
+	require.Equal(t, "python@slow", p.Entries[0].Labels.Operator)
+	require.Equal(t, "result", p.Entries[0].Labels.StagePlace)
+}
+
+func TestPythonFunctions(t *testing.T) {
+	for text, want := range map[string]string{
+		"BatchEvalPython [slow(id#0L)#3], [pythonUDF0#5L]":                 "slow",
+		"ArrowEvalPython [f(g(a#1)#2)#3, h(b#2)#4], [x#5, y#6], 200":       "f, g, h",
+		"MapInPandas scale(id#0L)#7, [x#9L], false":                        "scale",
+		"FlatMapGroupsInPandas [k#1], total(k#1, v#2)#3, [k#4, s#5]":       "total",
+		"BatchEvalPython [<lambda>(id#0L)#3], [pythonUDF0#5L]":             "<lambda>",
+		"BatchEvalPython [a(x#1)#2, b(x#1)#2, c(x#1)#2, d(x#1)#2], [z#9L]": "a, b, c, …",
+		"BatchEvalPython": "",
+		"":                "",
+	} {
+		require.Equal(t, want, pythonFunctions(text), "%q", text)
+	}
+}
