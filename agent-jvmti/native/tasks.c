@@ -14,6 +14,9 @@ static __thread struct {
     struct pf_slot *slot;
     uint32_t tid; /* 0: not asked yet */
     bool task;    /* it has run a task: the slot, if there was one, is marked */
+    /* Readings at the end of its last task; valid while no task runs on it. */
+    bool ended;
+    uint64_t cpu_ns, user_ns, system_ns;
 } self;
 
 /* Spark renames a pool's thread for each task ("Executor task launch worker for task 3.0 in stage …"): cut what changes. */
@@ -53,20 +56,31 @@ static void first_task(void) {
 
 static uint64_t nanos(struct timeval t) { return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_usec * 1000ull; }
 
+static void read_clocks(void) {
+    struct rusage usage;
+    self.cpu_ns = pf_thread_cpu();
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        self.user_ns = nanos(usage.ru_utime);
+        self.system_ns = nanos(usage.ru_stime);
+    }
+}
+
+/* The clocks are two system calls, most of what a task pays. What a thread does between two tasks belongs to the second (FORMAT.md, "Task
+ * event"), so a start that follows an end repeats that end's readings and makes none. */
 void pf_task(struct wire_event *event) {
     if (!self.task) first_task();
-    const bool selected = (event->flags & WIRE_TASK_SELECTED) != 0;
-    if (selected && self.slot != NULL && event->kind == WIRE_TASK_END) pf_slot_detail(self.slot, false);
-    struct rusage usage;
+    const bool start = event->kind == WIRE_TASK_START;
+    const bool selected = (event->flags & WIRE_TASK_SELECTED) != 0 && self.slot != NULL;
+    if (selected && !start) pf_slot_detail(self.slot, false);
     event->time_ns = pf_now();
     event->tid = self.tid;
-    event->thread_cpu_ns = pf_thread_cpu();
-    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-        event->user_ns = nanos(usage.ru_utime);
-        event->system_ns = nanos(usage.ru_stime);
-    }
+    if (!start || !self.ended) read_clocks();
+    self.ended = !start;
+    event->thread_cpu_ns = self.cpu_ns;
+    event->user_ns = self.user_ns;
+    event->system_ns = self.system_ns;
     pf_events_append(&pf_agent.log, event);
-    if (selected && self.slot != NULL && event->kind == WIRE_TASK_START) pf_slot_detail(self.slot, true);
+    if (selected && start) pf_slot_detail(self.slot, true);
 }
 
 void pf_thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
@@ -78,5 +92,5 @@ void pf_thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
 void pf_thread_ended(void) {
     if (self.slot != NULL) pf_slot_end(&pf_agent.threads, self.slot, pf_now());
     self.slot = NULL;
-    self.task = false;
+    self.task = self.ended = false;
 }

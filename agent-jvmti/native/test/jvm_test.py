@@ -200,21 +200,26 @@ class AgentTest:
         self.assertEqual(len(events), 2 * threads * tasks)
         self.assertEqual((log.header["tasks_started"], log.header["tasks_ended"]), (threads * tasks, threads * tasks))
         slots = {t["tid"]: t for t in log.threads()}
-        open_tasks = {}
+        open_tasks, ended = {}, {}
         for e in events:
             self.assertTrue(slots[e["tid"]]["flags"] & 1)
             self.assertTrue(slots[e["tid"]]["name"].startswith("Executor task launch worker-"))
             self.assertEqual((e["stage_id"], e["stage_attempt"], e["partitions"], e["attempt_number"], e["execution_id"]), (7, 1, tasks, 2, 5))
             if e["kind"] == 1:
                 open_tasks[e["tid"]] = e
+                if e["tid"] in ended:
+                    for clock in ("thread_cpu_ns", "user_ns", "system_ns"):
+                        self.assertEqual(e[clock], ended[e["tid"]][clock], "a start repeats the readings of the end before it")
                 continue
             begun = open_tasks.pop(e["tid"])
             self.assertEqual(begun["task_attempt_id"], e["task_attempt_id"])
             self.assertEqual((e["executor_cpu_ns"], e["executor_deserialize_cpu_ns"], e["gc_ms"], e["flags"]), (11, 12, 13, 2))
-            cpu, wall = e["thread_cpu_ns"] - begun["thread_cpu_ns"], e["time_ns"] - begun["time_ns"]
+            since = ended.get(e["tid"], begun)["time_ns"]
+            cpu, wall = e["thread_cpu_ns"] - begun["thread_cpu_ns"], e["time_ns"] - since
             self.assertTrue(0 < cpu <= wall * 1.02, (cpu, wall))
             split = e["user_ns"] + e["system_ns"] - begun["user_ns"] - begun["system_ns"]
             self.assertAlmostEqual(split, cpu, delta=15_000_000)
+            ended[e["tid"]] = e
 
     def test_attached_late(self):
         with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=8", "millis=40") as jvm:
