@@ -51,14 +51,14 @@ func (j *jvm) attachThreads(now time.Time) {
 
 // attachSlots returns the task threads that are new or have changed; valid until the next call.
 func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
-	j.slots = j.log.Threads(j.slots[:0])
-	changed := j.slots[:0]
+	j.threads = j.slots.Threads(j.log, j.threads[:0])
+	changed := j.threads[:0]
 	j.rings.mu.Lock()
 	defer j.rings.mu.Unlock()
 	for _, t := range j.rings.threads {
 		t.present = false
 	}
-	for _, slot := range j.slots {
+	for _, slot := range j.threads {
 		if slot.Flags&jvmlog.ThreadTask == 0 {
 			continue
 		}
@@ -67,6 +67,7 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		if t == nil {
 			t = &thread{}
 			j.rings.threads[key] = t
+			j.quickUntil = now.Add(quickAfter)
 		}
 		t.present = true
 		j.attach(t, &slot, now)

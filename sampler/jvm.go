@@ -39,16 +39,17 @@ type jvm struct {
 
 	nextEvent  uint64
 	nextRecord uint64
-	replay     uint32 // generation asked for last; 0 none
-	answered   bool   // that replay
-	tasks      uint64 // tasks_started when the slots were last looked at
+	replay     uint32    // generation asked for last; 0 none
+	answered   bool      // that replay
+	quickUntil time.Time // slots are looked at between rounds up to then
 
 	openFailures uint64     // of this sampler's attempts
 	ringCounts   ringCounts // as taken last
 
 	stats, reported Stats // as they are, and as the sink got them last
 	said            map[string]bool
-	slots           []jvmlog.Thread
+	slots           jvmlog.Slots
+	threads         []jvmlog.Thread // as read last
 	addrs           []uint64
 }
 
@@ -181,7 +182,6 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 		exited = true
 		j.once("agent is off", errors.New(h.OffReason))
 	}
-	j.tasks = h.TasksStarted
 	j.attachThreads(now)
 	err = j.read(now, exited)
 	if err == nil {
@@ -191,13 +191,18 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	return exited || err != nil, err
 }
 
+// quickAfter is how long after the last new task thread the slots are looked at between rounds, too: pools grow all at once, and a look that
+// finds nothing still wakes this process.
+const quickAfter = 5 * time.Second
+
+// hasQuick tells whether quick has to be called between rounds.
+func (j *jvm) hasQuick(now time.Time) bool {
+	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
+}
+
 // quick does between rounds what cannot wait: in privileged mode a thread's first task is not sampled before its event is open.
 func (j *jvm) quick(now time.Time) {
-	if j.info.Mode != ModePrivileged {
-		return
-	}
-	if h, err := j.log.Header(); err == nil && h.TasksStarted != j.tasks {
-		j.tasks = h.TasksStarted
+	if j.hasQuick(now) && j.slots.Changed(j.log) {
 		j.attachThreads(now)
 	}
 }

@@ -62,7 +62,7 @@ type waiter struct {
 
 // Times of the loop.
 const (
-	quickInterval = 10 * time.Millisecond // between two looks for new task threads in privileged mode
+	quickInterval = 10 * time.Millisecond // between two looks for new task threads in privileged mode, where some came lately
 	retryJVM      = 50 * time.Millisecond // a JVM that is starting
 	retryLease    = time.Second           // a JVM whose lease is held
 )
@@ -175,9 +175,10 @@ func (s *Sampler) nextWake(scan, round time.Time) time.Time {
 	if len(s.jvms) > 0 {
 		sooner(round)
 	}
+	now := time.Now()
 	for _, j := range s.jvms {
-		if j.info.Mode == ModePrivileged {
-			sooner(time.Now().Add(quickInterval))
+		if j.hasQuick(now) {
+			sooner(now.Add(quickInterval))
 			break
 		}
 	}

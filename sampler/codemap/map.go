@@ -51,7 +51,7 @@ func (m *Map) Apply(t jvmlog.MonoTime, rec jvmlog.Record) {
 	case *jvmlog.CodeLoad:
 		m.counts.loads.Add(1)
 		m.insert(&interval{
-			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, load: r,
+			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, load: compact(r),
 			replayed: r.Flags&jvmlog.CodeReplayed != 0,
 		})
 	case *jvmlog.Stub:

@@ -2,7 +2,6 @@ package codemap
 
 import (
 	"sort"
-	"unique"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -44,9 +43,9 @@ type methods struct {
 // put takes in a method; a replay's record takes the place of the old one.
 func (t *methods) put(at jvmlog.MonoTime, r *jvmlog.Method) {
 	m := &method{
-		class:     unique.Make(r.Class).Value(),
-		name:      unique.Make(r.Name).Value(),
-		file:      unique.Make(r.SourceFile).Value(),
+		class:     r.Class, // decoded records share their strings
+		name:      r.Name,
+		file:      r.SourceFile,
 		loader:    r.Loader,
 		generated: r.Flags&jvmlog.MethodGenerated != 0,
 		lines:     r.Lines,

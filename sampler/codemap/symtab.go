@@ -3,6 +3,7 @@ package codemap
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -10,7 +11,7 @@ import (
 // symbol is a named stretch of code of an object.
 type symbol struct {
 	addr uint64
-	size uint64 // 0: up to the next symbol
+	size uint32 // 0: up to the next symbol
 	name uint32 // offset in the table's names
 	len  uint32
 	rank uint8 // of symbols at one address the lowest is taken
@@ -26,7 +27,7 @@ type symtab struct {
 type symtabBuilder struct{ symtab }
 
 func (b *symtabBuilder) add(addr, size uint64, name string, rank uint8) {
-	b.symbols = append(b.symbols, symbol{addr: addr, size: size, name: uint32(len(b.names)), len: uint32(len(name)), rank: rank})
+	b.symbols = append(b.symbols, symbol{addr: addr, size: uint32(min(size, math.MaxUint32)), name: uint32(len(b.names)), len: uint32(len(name)), rank: rank})
 	b.names = append(b.names, name...)
 }
 
@@ -38,9 +39,9 @@ func (b *symtabBuilder) build() *symtab {
 		return cmp.Or(cmp.Compare(x.addr, y.addr), cmp.Compare(x.rank, y.rank), cmp.Compare(y.size, x.size),
 			cmp.Compare(t.underscores(x), t.underscores(y)), bytes.Compare(t.nameBytes(x), t.nameBytes(y)))
 	})
-	t.symbols = slices.Clip(slices.CompactFunc(t.symbols, func(x, y symbol) bool { return x.addr == y.addr }))
-	t.names = slices.Clip(t.names)
-	return t
+	t.symbols = slices.CompactFunc(t.symbols, func(x, y symbol) bool { return x.addr == y.addr })
+	// Copies: what append took beyond the need, a quarter on average, would stay for as long as the table.
+	return &symtab{symbols: slices.Clone(t.symbols), names: slices.Clone(t.names)}
 }
 
 func (t *symtab) nameBytes(s symbol) []byte { return t.names[s.name : s.name+s.len] }
@@ -57,11 +58,11 @@ func (t *symtab) find(addr uint64) string {
 		return ""
 	}
 	s := t.symbols[i-1]
-	if s.size != 0 && addr-s.addr >= s.size {
+	if s.size != 0 && addr-s.addr >= uint64(s.size) {
 		return ""
 	}
 	return string(t.nameBytes(s))
 }
 
 // bytes estimates the memory of the table.
-func (t *symtab) bytes() int { return 32*cap(t.symbols) + cap(t.names) }
+func (t *symtab) bytes() int { return 24*cap(t.symbols) + cap(t.names) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unique"
 )
 
 func decodeMethod(c *cursor) Record {
@@ -12,10 +13,10 @@ func decodeMethod(c *cursor) Record {
 		Loader:     LoaderID(c.u64("loader")),
 		Ptr:        c.u64("method_ptr"),
 		Flags:      MethodFlags(c.u32("flags")),
-		Class:      c.str("class"),
-		Name:       c.str("name"),
-		Descriptor: c.str("descriptor"),
-		SourceFile: c.str("source_file"),
+		Class:      interned(c.str("class")),
+		Name:       interned(c.str("name")),
+		Descriptor: interned(c.str("descriptor")),
+		SourceFile: interned(c.str("source_file")),
 	}
 	n := c.u32("n")
 	b := c.array("lines", n, 8)
@@ -29,6 +30,9 @@ func decodeMethod(c *cursor) Record {
 	slices.SortStableFunc(r.Lines, func(a, b LineEntry) int { return cmp.Compare(a.StartBCI, b.StartBCI) })
 	return r
 }
+
+// interned is the one copy of s that all records share: a class's methods all name it, and most descriptors stand in many classes.
+func interned(s string) string { return unique.Make(s).Value() }
 
 func encodeMethod(dst []byte, r *Method) []byte {
 	dst = le.AppendUint64(dst, uint64(r.ID))

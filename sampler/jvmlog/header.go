@@ -22,7 +22,7 @@ func DecodeHeader(b []byte) (Header, error) {
 		return Header{}, fmt.Errorf("decode log header: %d bytes of %d", len(b), HeaderBytes)
 	}
 	if string(b[:8]) != logMagic {
-		return Header{}, fmt.Errorf("decode log header: magic %q: %w", b[:8], ErrNotReady)
+		return Header{}, fmt.Errorf("decode log header: magic %q: %w", string(b[:8]), ErrNotReady)
 	}
 	h := Header{
 		Major:              le.Uint16(b[hdrMajor:]),

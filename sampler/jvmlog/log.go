@@ -25,6 +25,7 @@ type Log struct {
 	eventBytes  int
 
 	stalled stall
+	resident
 
 	tornThreads, badThreads, badEvents, badRecords atomic.Uint64
 }
@@ -52,6 +53,7 @@ func Open(path string) (*Log, error) {
 		return nil, fmt.Errorf("open log %s: %w", path, errors.Join(err, unix.Munmap(mem)))
 	}
 	l.unmap = func() error { return unix.Munmap(mem) }
+	l.drop = func(b []byte) error { return unix.Madvise(b, unix.MADV_DONTNEED) }
 	return l, nil
 }
 
@@ -96,9 +98,9 @@ func newLog(mem []byte) (*Log, error) {
 // Header is the header as it is now. Fields that change are each current, but not all of one moment. An error says that the writer
 // destroyed what it must not change; the log should be given up.
 func (l *Log) Header() (Header, error) {
-	b := make([]byte, HeaderBytes)
-	copyShared(b, l.mem, 0, HeaderBytes)
-	h, err := DecodeHeader(b)
+	var b [HeaderBytes]byte // does not escape: this is called in every round
+	copyShared(b[:], l.mem, 0, hdrUsedBytes)
+	h, err := DecodeHeader(b[:])
 	if err != nil {
 		return h, err
 	}

@@ -13,42 +13,25 @@ const seqlockTries = 64
 // Threads appends the live threads to dst. A slot that was being written at every try is left out and counted (LogStats): one
 // absence does not mean that a thread has ended.
 func (l *Log) Threads(dst []Thread) []Thread {
-	slots := min(atomic.LoadUint32(word32(l.mem, hdrThreadsHighWater)), l.geometry.ThreadSlots)
-	var b [ThreadSlotBytes]byte
-	for i := range int(slots) {
-		if !l.copyThread(b[:], i) {
-			l.tornThreads.Add(1)
-			continue
-		}
-		if le.Uint32(b[thrTID:]) == 0 {
-			continue
-		}
-		t, err := DecodeThread(b[:])
-		if err != nil {
-			l.bad(&l.badThreads, fmt.Errorf("slot %d: %w", i, err))
-			continue
-		}
-		t.Slot = i
-		dst = append(dst, t)
-	}
-	return dst
+	var fresh Slots
+	return fresh.Threads(l, dst)
 }
 
-// copyThread copies slot i as it was between two writes.
-func (l *Log) copyThread(dst []byte, i int) bool {
+// copyThread copies slot i as it was between two writes, and returns its sequence number then.
+func (l *Log) copyThread(dst []byte, i int) (seq uint32, ok bool) {
 	off := int(l.geometry.ThreadsOffset) + i*l.threadBytes
-	seq := word32(l.mem, off+thrSeq)
+	at := l.slotSeq(i)
 	for range seqlockTries {
-		before := atomic.LoadUint32(seq)
+		before := atomic.LoadUint32(at)
 		if before%2 != 0 {
 			continue
 		}
 		copyShared(dst, l.mem, off, ThreadSlotBytes)
-		if atomic.LoadUint32(seq) == before {
-			return true
+		if atomic.LoadUint32(at) == before {
+			return before, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // Events calls fn for the task events from number from on, in order, and returns the number to go on from. missed counts those that
@@ -119,6 +102,7 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 	if err != nil {
 		return from, 0, 0, err
 	}
+	defer func() { l.letGo(next) }()
 	if from > committed {
 		return from, 0, 0, fmt.Errorf("read records from %d: only %d are committed", from, committed)
 	}

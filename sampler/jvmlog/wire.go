@@ -77,6 +77,7 @@ const (
 	hdrTasksEnded         = 296
 	hdrOffReason          = 512
 	hdrOffReasonLen       = 256
+	hdrUsedBytes          = hdrOffReason + hdrOffReasonLen // what lies behind is reserved
 )
 
 // Offsets in a thread slot; must match agent-jvmti/FORMAT.md, "Thread slot".
