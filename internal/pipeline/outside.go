@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -185,4 +186,15 @@ func (j *jvm) deliverOutside(l Labels, bucket attribution.Bucket, cpu time.Durat
 		stack = append([]StackFrame{{Name: name, Type: FrameNative}}, stack...)
 	}
 	j.p.outside.Outside(Outside{Labels: l, CPU: cpu, Stack: stack})
+}
+
+// ThreadBuckets are all buckets of GroupThreads.
+func ThreadBuckets() []attribution.Bucket {
+	out := []attribution.Bucket{BucketOtherThreads, BucketUnseen}
+	for _, c := range threadClasses {
+		if c.bucket != bucketTasks && !slices.Contains(out, c.bucket) {
+			out = append(out, c.bucket)
+		}
+	}
+	return out
 }

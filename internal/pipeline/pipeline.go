@@ -103,9 +103,10 @@ func (p *Pipeline) Sample(id sampler.JVMID, s sampler.Sample) {
 	}
 }
 
-// Account takes a reading of an Accountant's. A recording brings it as a record instead (Account.Record).
+// Account takes a reading of an Accountant's. A recording brings it as a record instead (Account.Record). One of a JVM that is gone is
+// dropped: it was on its way when the last reading, which has all of it, overtook it.
 func (p *Pipeline) Account(id sampler.JVMID, t jvmlog.MonoTime, a Account) {
-	if j := p.jvm(id); j != nil {
+	if j := p.jvms[id]; j != nil {
 		j.account(t, a)
 	}
 }
