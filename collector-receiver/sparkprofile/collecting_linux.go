@@ -18,7 +18,8 @@ type collecting struct {
 	sums  *pipeline.Accumulator
 	start time.Time // of the window
 
-	symbols *symbols
+	symbols    *symbols
+	accountant *pipeline.Accountant
 }
 
 var _ sampler.Sink = (*collecting)(nil)
@@ -26,13 +27,15 @@ var _ sampler.Sink = (*collecting)(nil)
 func newCollecting(config *Config, log *zap.Logger) *collecting {
 	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks})
 	symbols := newSymbols(log)
-	return &collecting{
+	c := &collecting{
 		sums: sums, symbols: symbols,
 		pipe: pipeline.New(pipeline.Settings{
 			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of,
 		}, &announcing{Accumulator: sums, symbols: symbols, log: log, known: map[sampler.JVMID]string{}}),
 		start: time.Now(),
 	}
+	c.accountant = newAccountant(c)
+	return c
 }
 
 // take returns the window up to now and begins the next.
@@ -58,7 +61,10 @@ func (c *collecting) locked(f func(p *pipeline.Pipeline)) {
 }
 
 // JVMFound implements sampler.Sink.
-func (c *collecting) JVMFound(v sampler.JVM) { c.locked(func(p *pipeline.Pipeline) { p.JVMFound(v) }) }
+func (c *collecting) JVMFound(v sampler.JVM) {
+	c.locked(func(p *pipeline.Pipeline) { p.JVMFound(v) })
+	c.accountant.Add(v)
+}
 
 // Thread implements sampler.Sink.
 func (c *collecting) Thread(id sampler.JVMID, t jvmlog.Thread) {
@@ -92,7 +98,13 @@ func (c *collecting) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 
 // JVMGone implements sampler.Sink.
 func (c *collecting) JVMGone(id sampler.JVMID) {
-	c.locked(func(p *pipeline.Pipeline) { p.JVMGone(id) })
+	last, read := c.accountant.Remove(id)
+	c.locked(func(p *pipeline.Pipeline) {
+		if read {
+			p.Account(id, jvmlog.Now(), last)
+		}
+		p.JVMGone(id)
+	})
 }
 
 // announcing is the accumulator that also logs which JVMs come and go.

@@ -18,6 +18,7 @@ type metrics struct {
 	counts   pipeline.Counts
 	totals   sampler.Totals
 	samplers map[sampler.JVMID]sampler.Stats
+	failures uint64 // of the accountant
 }
 
 func newMetrics(t *metadata.TelemetryBuilder) *metrics {
@@ -66,6 +67,8 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "unknown_jvm", now.UnknownJVM-last.UnknownJVM)
 	m.problem(ctx, "disputed", now.Disputed-last.Disputed)
 	m.problem(ctx, "weak", now.Weak-last.Weak)
+	m.problem(ctx, "unplaced_python", now.UnplacedPython-last.UnplacedPython)
+	m.problem(ctx, "overflow_thread", now.OverflowThreads-last.OverflowThreads)
 }
 
 // jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.
@@ -79,6 +82,7 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	now.AgentCPUNanos = max(now.AgentCPUNanos, last.AgentCPUNanos) // there may be no statistics of it yet
 	m.samplers[j.JVM.ID] = now
 	m.agent(ctx, now, last)
+	m.accounts(ctx, j)
 	if j.Gone {
 		delete(m.samplers, j.JVM.ID)
 		m.event(ctx, "gone", 1)

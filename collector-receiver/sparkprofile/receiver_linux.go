@@ -76,6 +76,7 @@ func (r *sparkProfile) Start(context.Context, component.Host) error {
 		}
 	})
 	r.done.Go(func() { r.windows(ctx) })
+	r.done.Go(func() { r.collect.accountant.Run(ctx) })
 	return nil
 }
 
@@ -117,6 +118,7 @@ func (r *sparkProfile) windows(ctx context.Context) {
 func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	w := r.collect.take(now)
 	r.metrics.window(ctx, w, r.sampler.Totals())
+	r.metrics.unread(ctx, r.collect.accountant.Failures())
 	profiles := r.shape.profiles(w)
 	if profiles.SampleCount() == 0 {
 		return nil

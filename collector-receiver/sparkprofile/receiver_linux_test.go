@@ -289,6 +289,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		// pipeline.Counts
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
+		"UnplacedPython": true, "OverflowThreads": true,
 		"Held":  true, // a gauge of the moment
 		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals

@@ -133,6 +133,7 @@ func (s *shape) attributes(d *dictionary, to pcommon.Int32Slice, l pipeline.Labe
 	}
 	text("spark.sql.operator.id", operator)
 	text("spark.sql.operator.name", name)
+	text(groupAttribute, string(l.Group))
 	if l.Task >= 0 {
 		number("spark.task.attempt.id", int64(l.Task))
 		number("spark.partition.id", int64(l.Partition))

@@ -28,6 +28,8 @@ type TelemetryBuilder struct {
 	registrations                               []metric.Registration
 	ReceiverSparkProfileAgentCPU                metric.Float64Counter
 	ReceiverSparkProfileAgentDroppedRecordBytes metric.Int64Counter
+	ReceiverSparkProfileChildrenCPU             metric.Float64Counter
+	ReceiverSparkProfileJvmCPU                  metric.Float64Counter
 	ReceiverSparkProfileJvmEvents               metric.Int64Counter
 	ReceiverSparkProfileJvms                    metric.Int64Gauge
 	ReceiverSparkProfileKernelCPU               metric.Float64Counter
@@ -81,6 +83,18 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_agent_dropped_record_bytes",
 		metric.WithDescription("Bytes of the records that found no room in the JVMs' logs (problem agent_dropped_record). [Development]"),
 		metric.WithUnit("By"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileChildrenCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_children_cpu",
+		metric.WithDescription("CPU of the JVMs' child processes, exact by /proc and in no other metric. Spark's own CPU of tasks does not have it either. python_worker_unplaced is that of workers of which no plan node is known. [Development]"),
+		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileJvmCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_jvm_cpu",
+		metric.WithDescription("CPU of the JVMs' processes by what ran, exact by /proc. Its sum is the processes' whole CPU; part tasks is beside task_cpu, which is by the tasks' own account. [Development]"),
+		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileJvmEvents, err = builder.meter.Int64Counter(

@@ -21,6 +21,8 @@ func TestSetupTelemetry(t *testing.T) {
 	defer tb.Shutdown()
 	tb.ReceiverSparkProfileAgentCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileAgentDroppedRecordBytes.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileChildrenCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileJvmCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvmEvents.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvms.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileKernelCPU.Add(context.Background(), 1)
@@ -38,6 +40,12 @@ func TestSetupTelemetry(t *testing.T) {
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileAgentDroppedRecordBytes(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileChildrenCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileJvmCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileJvmEvents(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},

@@ -1,0 +1,74 @@
+package sparkprofile
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// groupAttribute of a sample says that its CPU is no task's: "threads" for another thread of the JVM, "children" for a child process, such as a
+// Python worker. A task's samples do not have it.
+const groupAttribute = "spark.cpu.group"
+
+// newAccountant reads the exact CPU of the JVMs' threads and child processes into the pipeline.
+func newAccountant(c *collecting) *pipeline.Accountant {
+	return pipeline.NewAccountant(pipeline.AccountantSettings{}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
+		c.locked(func(p *pipeline.Pipeline) { p.Account(id, t, a) })
+	})
+}
+
+// parts are the values of the attribute part, by bucket.
+var parts = map[attribution.Bucket]string{
+	attribution.BucketGC: "gc", attribution.BucketJIT: "jit", pipeline.BucketVM: "vm", pipeline.BucketShuffle: "shuffle", pipeline.BucketDriver: "driver",
+	pipeline.BucketExecutor: "executor", pipeline.BucketProfiler: "profiler", pipeline.BucketPythonFeed: "python_feed", pipeline.BucketOtherThreads: "other",
+	pipeline.BucketUnseen: "ended",
+}
+
+// accounts counts what a window brought of one JVM beside its tasks.
+func (m *metrics) accounts(ctx context.Context, j *pipeline.JVMProfile) {
+	part := func(name string, seconds float64) {
+		if seconds > 0 {
+			m.t.ReceiverSparkProfileJvmCPU.Add(ctx, seconds, metric.WithAttributes(attribute.String("part", name)))
+		}
+	}
+	part("tasks", j.Totals.TaskThreads.Seconds())
+	for i := range j.Entries {
+		if e := &j.Entries[i]; e.Labels.Group == pipeline.GroupThreads {
+			part(parts[e.Labels.Bucket], e.CPU.Seconds())
+		}
+	}
+	daemons := daemonCPU(j)
+	for child, cpu := range map[string]time.Duration{
+		"python_worker":          j.Totals.Workers - j.Totals.Unplaced,
+		"python_worker_unplaced": j.Totals.Unplaced,
+		"python_daemon":          daemons,
+		"other":                  j.Totals.Children - j.Totals.Workers - daemons,
+	} {
+		if cpu > 0 {
+			m.t.ReceiverSparkProfileChildrenCPU.Add(ctx, cpu.Seconds(), metric.WithAttributes(attribute.String("child", child)))
+		}
+	}
+}
+
+// unread counts readings of /proc that could not be had; failures is cumulative.
+func (m *metrics) unread(ctx context.Context, failures uint64) {
+	m.problem(ctx, "account_failed", failures-m.failures)
+	m.failures = failures
+}
+
+// daemonCPU is the CPU of Python daemons.
+func daemonCPU(j *pipeline.JVMProfile) (sum time.Duration) {
+	for i := range j.Entries {
+		if e := &j.Entries[i]; e.Labels.Bucket == pipeline.BucketPythonDaemon {
+			sum += e.CPU
+		}
+	}
+	return sum
+}
