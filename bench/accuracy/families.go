@@ -63,9 +63,11 @@ func (f family) owns(id string, op session.Operator) bool {
 const levels = 3
 
 // llss is LLSS's query in its fair form: the hash tables of join and aggregate stay in the cache (100 suppliers, 100 groups), all forms
-// read the same columns. The arguments are what is added to the grouping expression, to the join key and to the filter.
+// read the same columns, and the aggregate only counts: what neighbours happen to cost more in one form than in another goes into E, and
+// the sum of a decimal was two thirds of the reference. The arguments are what is added to the grouping expression, to the join key and to
+// the filter.
 func llss(group, join, filter string) string {
-	return "SELECT (l_suppkey % 100 * 100) + s_nationkey" + group + " AS g, count(*) AS n, sum(l_quantity) AS q" +
+	return "SELECT (l_suppkey % 100 * 100) + s_nationkey" + group + " AS g, count(*) AS n" +
 		" FROM lineitem JOIN (SELECT s_suppkey, s_nationkey FROM supplier WHERE s_suppkey <= 100) ON s_suppkey = l_suppkey % 100 + 1" + join +
 		" WHERE l_commitdate < DATE '1998-12-01'" + filter + " GROUP BY 1"
 }
@@ -78,10 +80,10 @@ const (
 // families are all oracles, the headline first. The burn of a join's key, of a grouping expression and of a window's argument is evaluated
 // where the executed plan has it: by the join, by a Project below the aggregate, by a Project below the window.
 var families = []family{
-	{Name: "pure", Group: "pure", Role: "filter", Column: "l_commitdate", Step: 80, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
-	{Name: "filter", Group: "llss", Role: "filter", Column: "l_commitdate", Step: 80, SQL: llss("", "", burnTrue)},
-	{Name: "join key", Group: "llss", Role: "join", Column: "l_suppkey", Step: 80, SQL: llss("", addBurn, "")},
-	{Name: "grouping expression", Group: "llss", Role: "project", Column: "l_suppkey", Step: 80, SQL: llss(addBurn, "", "")},
+	{Name: "pure", Group: "pure", Role: "filter", Column: "l_commitdate", Step: 160, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
+	{Name: "filter", Group: "llss", Role: "filter", Column: "l_commitdate", Step: 160, SQL: llss("", "", burnTrue)},
+	{Name: "join key", Group: "llss", Role: "join", Column: "l_suppkey", Step: 160, SQL: llss("", addBurn, "")},
+	{Name: "grouping expression", Group: "llss", Role: "project", Column: "l_suppkey", Step: 160, SQL: llss(addBurn, "", "")},
 
 	// LLSS's own form: the burn makes garbage. What the garbage costs the neighbours is real, so E is not attribution's alone.
 	{Name: "pure, SHA-512", Group: "own", Role: "filter", Column: "l_commitdate", SHA: true, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
