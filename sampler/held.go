@@ -65,7 +65,7 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 // release keeps some of the buffers.
 func (q *heldSamples) release(h *heldSample) {
 	q.bytes -= h.bytes()
-	const mostFree = 256 // some MiB at most
+	const mostFree = 32 // a MiB at most: what a round brings, not what came while one was late
 	if len(q.free) < mostFree {
 		q.free = append(q.free, h)
 	}

@@ -92,6 +92,7 @@ func readObject(f *elf.File, size int64) (*object, error) {
 		if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
 			return nil, err
 		}
+		b.reserve(len(symbols), 0)
 		for _, s := range symbols {
 			addSymbol(&b, f, s)
 		}

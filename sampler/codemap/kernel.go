@@ -2,6 +2,7 @@ package codemap
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -61,15 +62,16 @@ func (k *KernelSymbols) read() {
 // tab. An error when the kernel hides all addresses.
 func parseKallsyms(r io.Reader) (*symtab, error) {
 	var b symtabBuilder
+	b.reserve(1<<16, 2<<20) // half of what there mostly is
 	s := bufio.NewScanner(r)
 	hidden := 0
 	for s.Scan() {
-		address, rest, _ := strings.Cut(s.Text(), " ")
-		kind, name, ok := strings.Cut(rest, " ")
-		if !ok || !strings.Contains("tTwW", kind) || kind == "" {
+		address, rest, _ := bytes.Cut(s.Bytes(), []byte(" "))
+		kind, name, ok := bytes.Cut(rest, []byte(" "))
+		if !ok || len(kind) != 1 || !strings.Contains("tTwW", string(kind)) {
 			continue
 		}
-		addr, err := strconv.ParseUint(address, 16, 64)
+		addr, err := strconv.ParseUint(string(address), 16, 64)
 		if err != nil {
 			return nil, fmt.Errorf("kallsyms: line %q: %w", s.Text(), err)
 		}
@@ -80,11 +82,11 @@ func parseKallsyms(r io.Reader) (*symtab, error) {
 		if len(b.symbols) == maxKernelSymbols {
 			return nil, fmt.Errorf("kallsyms: more than %d symbols of code", maxKernelSymbols)
 		}
-		name, module, _ := strings.Cut(name, "\t")
-		if module != "" {
-			name += "\t" + strings.Trim(module, "[]")
+		name, module, _ := bytes.Cut(name, []byte("\t"))
+		if len(module) > 0 {
+			name = append(append(name[:len(name):len(name)], '\t'), bytes.Trim(module, "[]")...)
 		}
-		b.add(addr, 0, name, 0)
+		addSymbolName(&b, addr, 0, name, 0)
 	}
 	if err := s.Err(); err != nil {
 		return nil, fmt.Errorf("kallsyms: %w", err)

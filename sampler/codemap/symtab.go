@@ -26,8 +26,20 @@ type symtab struct {
 // symtabBuilder collects symbols in any order.
 type symtabBuilder struct{ symtab }
 
+// reserve makes room for so many symbols and bytes of names.
+func (b *symtabBuilder) reserve(symbols, names int) {
+	b.symbols, b.names = slices.Grow(b.symbols, symbols), slices.Grow(b.names, names)
+}
+
 func (b *symtabBuilder) add(addr, size uint64, name string, rank uint8) {
-	b.symbols = append(b.symbols, symbol{addr: addr, size: uint32(min(size, math.MaxUint32)), name: uint32(len(b.names)), len: uint32(len(name)), rank: rank})
+	addSymbolName(b, addr, size, name, rank)
+}
+
+// addSymbolName is add for texts of either kind.
+func addSymbolName[T string | []byte](b *symtabBuilder, addr, size uint64, name T, rank uint8) {
+	b.symbols = append(b.symbols, symbol{
+		addr: addr, size: uint32(min(size, math.MaxUint32)), name: uint32(len(b.names)), len: uint32(len(name)), rank: rank,
+	})
 	b.names = append(b.names, name...)
 }
 
