@@ -124,7 +124,7 @@ func (b *bench) observe(ctx context.Context, c *console, hz int) (a account, err
 		defer func() { err = errors.Join(err, r.stop()) }()
 		now = r.tally.get
 	}
-	for range warmPasses {
+	for range b.o.warm {
 		if _, err := c.queries(tpchQueries); err != nil {
 			return a, err
 		}

@@ -16,11 +16,15 @@ import (
 
 // collectorCost is what the Collector itself needs.
 type collectorCost struct {
-	Master  string             `json:"master"`
-	Hz      int                `json:"hz"`
-	Warm    work               `json:"warm"`        // in warmed passes
-	Whole   work               `json:"whole"`       // from its start to its end: code, sources and plans of the JVMs' start are read once
-	PeakMB  float64            `json:"peak_rss_mb"` // VmHWM, in 10^6 bytes
+	Master string  `json:"master"`
+	Hz     int     `json:"hz"`
+	Warm   work    `json:"warm"`        // in warmed passes
+	Whole  work    `json:"whole"`       // from its start to its end: code, sources and plans of the JVMs' start are read once
+	PeakMB float64 `json:"peak_rss_mb"` // VmHWM, in 10^6 bytes
+	// Heap, Files and Shared are what of the memory at the end is its own, pages of its binary and other files, and memory of the JVMs.
+	Heap    float64            `json:"anonymous_mb"`
+	Files   float64            `json:"file_mb"`
+	Shared  float64            `json:"shared_mb"`
 	Pushes  int64              `json:"pushes"`
 	Metrics map[string]float64 `json:"metrics"` // its own, at the end
 	Top     []function         `json:"top"`     // of its CPU profile, in a second run that profiled itself
@@ -50,8 +54,8 @@ func (b *bench) measureCollector(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.say("Collector: %.1f µs a sample (%.2f s for %.0f), with its start %.1f µs (%.2f s for %.0f), %.0f MB", plain.Warm.MicrosPerSample, plain.Warm.CPU,
-		plain.Warm.Samples, plain.Whole.MicrosPerSample, plain.Whole.CPU, plain.Whole.Samples, plain.PeakMB)
+	b.say("Collector: %.1f µs a sample (%.2f s for %.0f), with its start %.1f µs (%.2f s for %.0f), %.0f MB (now %.0f of its own, %.0f of files, %.0f of the JVMs)", plain.Warm.MicrosPerSample, plain.Warm.CPU,
+		plain.Warm.Samples, plain.Whole.MicrosPerSample, plain.Whole.CPU, plain.Whole.Samples, plain.PeakMB, plain.Heap, plain.Files, plain.Shared)
 	b.r.Collector = &plain
 	b.r.Figures["collector_us_per_sample"], b.r.Figures["collector_rss_mb"] = plain.Warm.MicrosPerSample, plain.PeakMB
 	b.r.Figures["collector_us_per_sample_with_start"] = plain.Whole.MicrosPerSample
@@ -99,16 +103,28 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 		case <-ctx.Done():
 		}
 	}
-	var sumsErr, peakErr, stopErr error
+	var sumsErr error
 	out.Metrics, sumsErr = c.sums(ctx)
-	peak, peakErr := statusKiB(c.pid(), "VmHWM")
+	memoryErr := out.memory(c.pid())
 	own, stopErr := c.stop()
-	if err := errors.Join(err, sumsErr, peakErr, stopErr); err != nil {
+	if err := errors.Join(err, sumsErr, memoryErr, stopErr); err != nil {
 		return out, err
 	}
-	out.PeakMB, out.Pushes = float64(peak)*1024/1e6, b.sink.pushed.Load()-pushed
+	out.Pushes = b.sink.pushed.Load() - pushed
 	out.Whole = workOf(own.CPU, out.Metrics["samples"])
 	return out, nil
+}
+
+// memory reads what the process with that pid takes.
+func (c *collectorCost) memory(pid int) error {
+	for field, into := range map[string]*float64{"VmHWM": &c.PeakMB, "RssAnon": &c.Heap, "RssFile": &c.Files, "RssShmem": &c.Shared} {
+		kib, err := statusKiB(pid, field)
+		if err != nil {
+			return err
+		}
+		*into = float64(kib) * 1024 / 1e6
+	}
+	return nil
 }
 
 // settling is when the samples of the last window have been counted: the Collector does so at its end (15 s), `hold` (2 s) after they were taken.
@@ -117,7 +133,7 @@ const settling = 20 * time.Second
 // passesUnder runs warm passes, then those in which the Collector's CPU is compared with its samples, from the end of a window to the end of a
 // later one; more passes than asked for where these are not over.
 func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) error {
-	for range warmPasses {
+	for range b.o.warm {
 		if _, err := spark.queries(tpchQueries); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ type options struct {
 	out, spark, data, dir           string
 	collector, plugin, agent, peers string
 	parts, variants, workloads      string
-	rounds, passes, repeat          int
+	rounds, passes, repeat, warm    int
 	tiny, distinct, wide            int
 	master, memory                  string
 	collectorMaster                 string
@@ -93,6 +93,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.workloads, "workloads", "all", "of whole sessions, comma separated")
 	f.IntVar(&o.rounds, "rounds", 7, "of whole sessions: each runs every variant of every workload once")
 	f.IntVar(&o.passes, "passes", 10, "rounds within a warmed session")
+	f.IntVar(&o.warm, "warm", 4, "rounds before anything is measured in a warmed session")
 	f.IntVar(&o.repeat, "repeat", 3, "how often each TPC-H query of a whole session runs")
 	f.IntVar(&o.tiny, "tiny", 20_000, "tasks of the workload tiny")
 	f.IntVar(&o.distinct, "distinct", 500, "queries of the workload distinct")
@@ -107,7 +108,7 @@ func parse(args []string) (options, error) {
 	if f.NArg() > 0 {
 		return o, fmt.Errorf("%q is no flag", f.Arg(0))
 	}
-	for name, n := range map[string]int{"-rounds": o.rounds, "-passes": o.passes, "-repeat": o.repeat, "-tiny": o.tiny, "-distinct": o.distinct, "-wide": o.wide} {
+	for name, n := range map[string]int{"-rounds": o.rounds, "-passes": o.passes, "-warm": o.warm, "-repeat": o.repeat, "-tiny": o.tiny, "-distinct": o.distinct, "-wide": o.wide} {
 		if n < 1 {
 			return o, fmt.Errorf("%s %d: at least 1", name, n)
 		}

@@ -54,7 +54,7 @@ func (o *onOff) summarise() {
 }
 
 func (b *bench) rounds(ctx context.Context, c *console, out *onOff) error {
-	for range warmPasses * blockPasses {
+	for range b.o.warm * blockPasses {
 		if _, err := c.queries([]int{6}); err != nil {
 			return err
 		}

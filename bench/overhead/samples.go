@@ -38,9 +38,6 @@ var sparkLevels = []level{{0, 0}, {4000, 32768}, {8000, 32768}, {8000, 8192}, {8
 // tpchQueries are those of the workload.
 var tpchQueries = []int{1, 3, 6, 9, 18}
 
-// warmPasses run before anything is measured in a session.
-const warmPasses = 4
-
 // samples measures what a sample costs, planflame's and async-profiler's, in one warmed Spark without planflame's agent. It runs on one
 // task thread, so that who drains has a CPU of its own.
 func (b *bench) samples(ctx context.Context) error {
@@ -79,7 +76,7 @@ func (b *bench) samples(ctx context.Context) error {
 
 // sampleSpark observes passes at all levels, in a random order, and fits them.
 func (b *bench) sampleSpark(c *console, out *sampleCost) error {
-	for range warmPasses {
+	for range b.o.warm {
 		if _, err := c.queries(tpchQueries); err != nil {
 			return err
 		}
