@@ -1,0 +1,189 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// beside is the part of summary.json that is about what runs beside the tasks.
+type beside struct {
+	ProcessCPUSeconds float64 `json:"process_cpu_seconds"`
+	TaskThreadSeconds float64 `json:"task_thread_seconds"`
+	Outside           []struct {
+		Name       string  `json:"name"`
+		CPUSeconds float64 `json:"cpu_seconds"`
+	} `json:"outside"`
+	Python struct {
+		WorkerCPUSeconds float64 `json:"worker_cpu_seconds"`
+		UnplacedSeconds  float64 `json:"unplaced_seconds"`
+		DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
+		OtherCPUSeconds  float64 `json:"other_cpu_seconds"`
+	} `json:"python"`
+	Queries []struct {
+		QueryName string `json:"query_name"`
+		Operators []struct {
+			Name             string  `json:"name"`
+			PythonCPUSeconds float64 `json:"python_cpu_seconds"`
+		} `json:"operators"`
+	} `json:"queries"`
+}
+
+// outside is the CPU of a class of threads, and of all.
+func (b beside) outside(name string) (one, all float64) {
+	for _, o := range b.Outside {
+		if o.Name == name {
+			one = o.CPUSeconds
+		}
+		all += o.CPUSeconds
+	}
+	return one, all
+}
+
+// jobRun is one run of a job under `planflame run`.
+type jobRun struct {
+	beside  beside
+	summary summary
+	profile *profile.Profile
+	log     string
+}
+
+// runJob runs a job of jobs/ on a Spark of this machine under planflame; dir is the user's.
+func runJob(t *testing.T, s spark, u user, dir, memory, job string, args ...string) jobRun {
+	t.Helper()
+	out := filepath.Join(dir, "out")
+	line := append([]string{"run", "--out", out, "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
+		filepath.Join(root(t), "jobs", job)}, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := u.command(ctx, dir, built(t, "planflame"), line...)
+	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	log, err := output(t, cmd)
+	require.NoError(t, err, "%s", log)
+	run := jobRun{log: log}
+	readJSON(t, filepath.Join(out, "summary.json"), &run.beside)
+	readJSON(t, filepath.Join(out, "summary.json"), &run.summary)
+	f, err := os.Open(filepath.Join(out, "profile.pb.gz"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	run.profile, err = profile.Parse(f)
+	require.NoError(t, err)
+	return run
+}
+
+// label is a label of a sample, "" where it has none.
+func label(s *profile.Sample, key string) string {
+	if v := s.Label[key]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// cpuOfGroups sums a profile's CPU by group and operator, in seconds; the group's own sum stands under "".
+func cpuOfGroups(p *profile.Profile) map[string]map[string]float64 {
+	out := map[string]map[string]float64{}
+	for _, s := range p.Sample {
+		g := label(s, "group")
+		if out[g] == nil {
+			out[g] = map[string]float64{}
+		}
+		out[g][""] += float64(s.Value[1]) / 1e9
+		out[g][label(s, "operator")] += float64(s.Value[1]) / 1e9
+	}
+	return out
+}
+
+// TestOtherThreads holds the account of a JVM's threads against what the JVM says of itself.
+func TestOtherThreads(t *testing.T) {
+	asUsers(t, func(t *testing.T, u user) {
+		dir := u.tempDir(t)
+		report := filepath.Join(dir, "report.json")
+		run := runJob(t, sparkNewest(t), u, dir, "1g", "threads.py", "--report", report)
+		var own struct {
+			ProcessCPUSeconds float64 `json:"process_cpu_seconds"`
+		}
+		readJSON(t, report, &own)
+		b := run.beside
+		t.Logf("process %.3f s, the JVM's own reading before its end %.3f s; task threads %.3f s, tasks %.3f s; %+v", b.ProcessCPUSeconds, own.ProcessCPUSeconds,
+			b.TaskThreadSeconds, run.summary.TaskCPUSeconds, b.Outside)
+
+		_, all := b.outside("")
+		assert.InDelta(t, b.ProcessCPUSeconds, b.TaskThreadSeconds+all, 1e-6, "task threads and the others are the process")
+		// The JVM read its clock before Spark was stopped; stopping it takes some hundred milliseconds.
+		assert.GreaterOrEqual(t, b.ProcessCPUSeconds, own.ProcessCPUSeconds-0.02)
+		assert.LessOrEqual(t, b.ProcessCPUSeconds, own.ProcessCPUSeconds*1.05+1.5)
+		assert.InDelta(t, run.summary.TaskCPUSeconds, b.TaskThreadSeconds, 0.02*run.summary.TaskCPUSeconds+0.1, "two accounts of the same threads: Spark's tasks and /proc")
+		for _, name := range []string{"gc", "jit", "vm threads", "driver", "shuffle and rpc", "profiler"} {
+			one, _ := b.outside(name)
+			assert.Positive(t, one, "%s has a share", name)
+		}
+		ended, _ := b.outside("ended threads")
+		other, _ := b.outside("other threads")
+		assert.Less(t, ended+other, 0.05*b.ProcessCPUSeconds+0.3, "CPU without a class of threads")
+
+		groups := cpuOfGroups(run.profile)
+		assert.InDelta(t, run.summary.TaskCPUSeconds, groups[""][""], 0.001*run.summary.TaskCPUSeconds, "tasks are a group of their own")
+		assert.InDelta(t, all, groups["threads"][""], 1e-6)
+		for _, o := range b.Outside {
+			assert.InDelta(t, o.CPUSeconds, groups["threads"]["["+o.Name+"]"], 1e-6)
+		}
+		assert.Contains(t, run.log, "Outside of tasks, ")
+	})
+}
+
+// TestNativeLibrariesOnTaskThreads looks at native libraries on task threads: their frames carry the library's name and stand under the operator that calls them.
+func TestNativeLibrariesOnTaskThreads(t *testing.T) {
+	asUsers(t, func(t *testing.T, u user) {
+		run := runTPCH(t, sparkNewest(t), u, tpchSpec{queries: "1,9", repeat: "2", data: "sf0.01"})
+		f, err := os.Open(filepath.Join(run.out, "profile.pb.gz"))
+		require.NoError(t, err)
+		defer func() { require.NoError(t, f.Close()) }()
+		p, err := profile.Parse(f)
+		require.NoError(t, err)
+		libraries, kernel := map[string]float64{}, 0.0
+		var compressed, placed float64
+		for _, s := range p.Sample {
+			if label(s, "group") != "" {
+				continue
+			}
+			cpu, op := float64(s.Value[1])/1e9, label(s, "operator")
+			seen := map[string]bool{}
+			for _, l := range s.Location {
+				file := filepath.Base(l.Line[0].Function.Filename)
+				if strings.Contains(file, ".so") && !seen[file] {
+					seen[file] = true
+					libraries[file] += cpu
+				}
+			}
+			if op == "[kernel (not sampled)]" {
+				kernel += cpu
+			}
+			for file := range seen {
+				if strings.Contains(file, "zstd") || strings.Contains(file, "lz4") || strings.Contains(file, "snappy") {
+					compressed += cpu
+					if !strings.HasPrefix(op, "[") {
+						placed += cpu
+					}
+				}
+			}
+		}
+		t.Logf("CPU under libraries: %v; codecs %.3f s, of operators %.3f s; kernel apart %.3f s", libraries, compressed, placed, kernel)
+		assert.Positive(t, libraries["libjvm.so"])
+		assert.Positive(t, compressed, "parquet and shuffles are compressed")
+		assert.GreaterOrEqual(t, placed, 0.9*compressed, "codecs work for operators")
+		if u.uid == 0 {
+			assert.Zero(t, kernel, "kernel time is sampled")
+		} else {
+			assert.Positive(t, kernel, "kernel time has its bucket")
+		}
+	})
+}
