@@ -9,6 +9,7 @@
 // The way of the data of a run:
 //
 //	job's JVMs ──▶ sampler ──▶ recorder ──▶ DIR/recording ──▶ pipeline ──▶ accumulator ──▶ profile.pb.gz, summary.json, table
+//	/proc ──▶ accountant ──────────┘        (exact CPU of other threads and Python workers)
 //
 // Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has them); doctor with 1 where nothing can be
 // sampled; everything else with 0, or with 2 and one line on stderr that names what could not be used.

@@ -15,6 +15,17 @@
 //   - The CPU of a task attempt is its thread's own, from the end of the previous task on that thread to its own end: the sum over tasks
 //     is the threads' CPU. What ran before the thread's perf event was opened is known, but was not sampled.
 //
+// # What runs beside the tasks
+//
+// An Accountant reads from /proc what the JVM's other threads and its child processes use: exact, without samples, apart from the tasks.
+//
+//	/proc ──procfs──▶ Accountant ──Account──▶ Pipeline ──Outside──▶ Accumulator
+//
+// It stands in groups of its own (Labels.Group). GroupThreads: the JVM's process less its task threads, by classes of names; what the process's
+// clock has and no reading saw on a thread is a bucket too, so the sum is exact. GroupChildren: Python workers under the plan node that they
+// work for, as far as it can be told (python.go), the others in buckets. Neither is in Totals.TaskCPU, nor in what samples are calibrated to:
+// task threads are told by their tasks, and Spark's CPU of a task does not have its Python worker's either.
+//
 // # The operator frame
 //
 // A flame graph of fused code shows one method for many operators. So a stack gets one synthetic frame, named after the operator (or the

@@ -2,6 +2,8 @@
 // across pid namespaces, executable mappings, CPU times.
 //
 //	/proc → Scanner.Scan → Process (pid, start ticks, paths of log and control)
+//	      → Ledger → ThreadTimes (CPU of one process by names of threads)
+//	      → Tree, Family → FamilyTimes (CPU of its child processes)
 //
 // A process is known by its pid and the time it started (field 22 of /proc/PID/stat); a pid alone is used again. Whatever may not be
 // read is counted, never guessed. See proc(5) for every format.
