@@ -49,6 +49,17 @@ func (b beside) outside(name string) (one, all float64) {
 	return one, all
 }
 
+// wholeCPU is all CPU that a run's summary tells of: of tasks, other threads and child processes.
+func wholeCPU(t *testing.T, out string) float64 {
+	t.Helper()
+	var s summary
+	var b beside
+	readJSON(t, filepath.Join(out, "summary.json"), &s)
+	readJSON(t, filepath.Join(out, "summary.json"), &b)
+	_, outside := b.outside("")
+	return s.TaskCPUSeconds + outside + b.Python.WorkerCPUSeconds + b.Python.DaemonCPUSeconds + b.Python.OtherCPUSeconds
+}
+
 // jobRun is one run of a job under `planflame run`.
 type jobRun struct {
 	beside  beside
