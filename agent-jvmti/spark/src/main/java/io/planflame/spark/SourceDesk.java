@@ -59,12 +59,16 @@ final class SourceDesk {
    * @return how many new sources were written; at {@link #MAX_FRESH} there may be {@link #more}
    */
   int poll() throws ClassNotFoundException {
+    long begin = System.nanoTime();
     if (cache == null) {
       cache = opener.open();
       before = Math.max(0, cache.compiled() - cache.size());
     }
+    if (nothingNew()) {
+      lookNanos = System.nanoTime() - begin;
+      return 0;
+    }
     long seenBefore = seen;
-    long begin = System.nanoTime();
     long[] writing = {0};
     more = false;
     cache.visit(entry -> {
@@ -86,6 +90,14 @@ final class SourceDesk {
     });
     lookNanos = System.nanoTime() - begin - writing[0];
     return (int) (seen - seenBefore);
+  }
+
+  /**
+   * Whether every class that was compiled has been seen, or is counted as missing. Spark counts a compilation before the class enters the
+   * cache, so what is on its way there is not overlooked; only what was compiled before the first reading cannot be told apart by counting.
+   */
+  private boolean nothingNew() {
+    return before == 0 && !more && cache.compiled() == seen + reported;
   }
 
   /** Whether the last reading left new sources for the next one. */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,15 @@ class SourceDeskTest {
     }
   }
 
-  private final Map<Object, Object> entries = new ConcurrentHashMap<>();
+  private int looks; // through the cache
+  private final Map<Object, Object> entries =
+      new ConcurrentHashMap<Object, Object>() {
+        @Override
+        public Set<Map.Entry<Object, Object>> entrySet() {
+          looks++;
+          return super.entrySet();
+        }
+      };
   private final Compilations compilations = new Compilations();
   private final List<Object> alive = new ArrayList<>(); // instances of the generated classes
   private final SourceDesk desk = new SourceDesk(() -> new CodegenCache(entries, compilations));
@@ -146,5 +155,46 @@ class SourceDeskTest {
     assertEquals(3, desk.poll());
     assertFalse(desk.more());
     assertEquals(0, desk.poll());
+  }
+
+  @Test
+  void theCacheIsNotLookedThroughWhenNothingWasCompiled() throws Exception {
+    assertEquals(0, desk.poll());
+    assertEquals(0, looks);
+    compile();
+    assertEquals(1, desk.poll());
+    assertEquals(1, looks);
+    assertEquals(0, desk.poll());
+    assertEquals(1, looks);
+    compilations.count++; // counted, and on its way into the cache
+    assertEquals(0, desk.poll());
+    compilations.count--;
+    compile();
+    assertEquals(1, desk.poll());
+    assertEquals(3, looks);
+  }
+
+  @Test
+  void whatIsCountedAsMissingIsNotWaitedFor() throws Exception {
+    desk.poll();
+    compilations.count++; // evicted unseen
+    for (int i = 0; i < 3; i++) {
+      desk.poll();
+      desk.settle();
+    }
+    assertEquals(Collections.singletonList("dropped 1 0"), calls("dropped"));
+    int before = looks;
+    desk.poll();
+    assertEquals(before, looks);
+    compile();
+    assertEquals(1, desk.poll());
+  }
+
+  @Test
+  void aDeskThatCameLateLooksEveryTime() throws Exception {
+    compilations.count = 7; // in a cache that holds none of them
+    desk.poll();
+    desk.poll();
+    assertEquals(2, looks);
   }
 }
