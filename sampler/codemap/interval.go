@@ -18,8 +18,8 @@ type interval struct {
 	from, until jvmlog.MonoTime // [from, until): times of the records
 	replayed    bool            // older than from, nobody knows how much
 
-	load *jvmlog.CodeLoad // nil: a stub
-	name string           // of a stub
+	code *nmethod // nil: a stub
+	name string   // of a stub
 
 	repair  sync.Once
 	trusted []uint32 // :: region → region to believe instead, itself where it is believed; nil: all are believed
@@ -30,23 +30,23 @@ func (v *interval) live() bool { return v.until == forever }
 
 // size estimates the memory that the interval holds, page lists included.
 func (v *interval) size() int {
-	const fixed, perRegion, perFrame, perPage = 200, 12 + 4, 16, 8
+	const fixed, perPage = 200, 8
 	n := fixed + perPage*int(lastPage(v.end)-v.start>>pageBits+1) + len(v.name)
-	if v.load != nil {
-		n += perRegion*len(v.load.PCs) + perFrame*len(v.load.Frames)
+	if v.code != nil {
+		n += v.code.size()
 	}
 	return n
 }
 
 // same tells whether other describes the very code of v again, as a replay does, and knows no more of it.
 func (v *interval) same(other *interval) bool {
-	if v.start != other.start || v.end != other.end || (v.load == nil) != (other.load == nil) {
+	if v.start != other.start || v.end != other.end || (v.code == nil) != (other.code == nil) {
 		return false
 	}
-	if v.load == nil {
+	if v.code == nil {
 		return v.name == other.name
 	}
-	return v.load.Method == other.load.Method && v.load.CompileID == other.load.CompileID && len(v.load.PCs) >= len(other.load.PCs)
+	return v.code.same(other.code)
 }
 
 // ends tells whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob of all stub routines is reported,
@@ -55,13 +55,13 @@ func (v *interval) ends(old *interval) bool {
 	if !old.live() || v.start >= old.end || old.start >= v.end {
 		return false
 	}
-	bothStubs := v.load == nil && old.load == nil
+	bothStubs := v.code == nil && old.code == nil
 	return !bothStubs || v.start == old.start && v.end == old.end
 }
 
 // interpreter tells whether the code is HotSpot's template interpreter: one blob of that name (templateInterpreter.cpp, JDK 17-25).
 func (v *interval) interpreter() bool {
-	return v.load == nil && strings.HasPrefix(v.name, "Interpreter")
+	return v.code == nil && strings.HasPrefix(v.name, "Interpreter")
 }
 
 // pageBits: most nmethods lie in one or two pages, and a page holds some tens of them over time.

@@ -51,7 +51,7 @@ func (m *Map) Apply(t jvmlog.MonoTime, rec jvmlog.Record) {
 	case *jvmlog.CodeLoad:
 		m.counts.loads.Add(1)
 		m.insert(&interval{
-			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, load: compact(r),
+			start: r.Address, end: r.Address + uint64(r.Size), from: t, until: forever, code: newNMethod(r),
 			replayed: r.Flags&jvmlog.CodeReplayed != 0,
 		})
 	case *jvmlog.Stub:
@@ -92,12 +92,12 @@ const fullRecords = 1000
 func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
 	used := map[jvmlog.MethodID]bool{newest: true}
 	for v := range m.intervals {
-		if v.load == nil {
+		if v.code == nil {
 			continue
 		}
-		used[v.load.Method] = true
-		for _, f := range v.load.Frames {
-			used[f.Method] = true
+		used[v.code.method] = true
+		for _, l := range v.code.links {
+			used[l.method] = true
 		}
 	}
 	return used
@@ -111,7 +111,7 @@ func (m *Map) insert(v *interval) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if old := m.liveAt(v.start); old != nil && (v.replayed || v.load == nil) && old.same(v) {
+	if old := m.liveAt(v.start); old != nil && (v.replayed || v.code == nil) && old.same(v) {
 		m.counts.repeated.Add(1)
 		return
 	}
@@ -151,7 +151,7 @@ func (m *Map) unload(t jvmlog.MonoTime, r *jvmlog.CodeUnload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, v := range m.pages[r.Address>>pageBits] {
-		if v.start == r.Address && v.live() && v.load != nil && v.load.Method == r.Method {
+		if v.start == r.Address && v.live() && v.code != nil && v.code.method == r.Method {
 			m.end(v, t)
 			return
 		}

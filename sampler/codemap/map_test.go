@@ -214,7 +214,7 @@ func TestForget(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	one := (&interval{start: 0x1000, end: 0x1010, load: &jvmlog.CodeLoad{}}).size()
+	one := (&interval{start: 0x1000, end: 0x1010, code: newNMethod(&jvmlog.CodeLoad{})}).size()
 	m := NewMap(Settings{MaxCodeBytes: 10 * one})
 	for i := range jvmlog.MonoTime(100) { // each ends the one before
 		m.Apply(i, loadRecord(1, 0x1000, 16))

@@ -1,7 +1,6 @@
 package codemap
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -71,11 +70,11 @@ type sourceLine struct {
 // trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged once, when
 // first asked for. The caller holds the lock for reading.
 func (m *Map) trusted(v *interval) []uint32 {
-	if m.settings.Unrepaired || v.load.Level != levelC2 || v.load.Flags&jvmlog.CodeInlines == 0 {
+	if m.settings.Unrepaired || v.code.level != levelC2 || v.code.flags&jvmlog.CodeInlines == 0 {
 		return nil
 	}
 	v.repair.Do(func() {
-		info := readDebugInfo(v.load, m.sourceLineOf)
+		info := readDebugInfo(v.code, m.sourceLineOf)
 		polluted := info.polluted()
 		v.trusted = info.trusted(polluted)
 		m.counts.judged.Add(1)
@@ -92,42 +91,39 @@ func (m *Map) trusted(v *interval) []uint32 {
 const levelC2 = 4
 
 // sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for reading.
-func (m *Map) sourceLineOf(chain []jvmlog.CodeFrame) sourceLine {
-	for i, f := range chain {
-		method := m.methods.byID[f.Method]
-		if method == nil || !method.generated && i < len(chain)-1 {
+func (m *Map) sourceLineOf(code *nmethod, chain uint32) sourceLine {
+	for at := chain; at != noLink; at = code.links[at].outer {
+		l := code.links[at]
+		method := m.methods.byID[l.method]
+		if method == nil || !method.generated && l.outer != noLink {
 			continue
 		}
-		return sourceLine{f.Method, method.line(f.BCI)}
+		return sourceLine{l.method, method.line(l.bci)}
 	}
 	return sourceLine{}
 }
 
 // readDebugInfo numbers the chains of an nmethod and finds their runs.
-func readDebugInfo(load *jvmlog.CodeLoad, lineOf func([]jvmlog.CodeFrame) sourceLine) *debugInfo {
+func readDebugInfo(code *nmethod, lineOf func(code *nmethod, chain uint32) sourceLine) *debugInfo {
 	d := &debugInfo{}
-	numbers := map[string]uint32{}
-	var key []byte
-	for i := range load.PCs {
-		chain := chainOf(load, i)
-		key = key[:0]
-		for _, f := range chain {
-			key = binary.LittleEndian.AppendUint64(key, uint64(f.Method))
-			key = binary.LittleEndian.AppendUint32(key, uint32(f.BCI))
-		}
-		number, ok := numbers[string(key)]
-		if !ok {
-			number = uint32(len(d.lines))
-			numbers[string(key)] = number
-			d.lines = append(d.lines, lineOf(chain))
+	const none = ^uint32(0)
+	numbers := make([]uint32, len(code.links)+1) // :: innermost link → number of the chain; the last: of no chain
+	for i := range numbers {
+		numbers[i] = none
+	}
+	for i, r := range code.regions {
+		number := &numbers[min(int(r.chain), len(code.links))]
+		if *number == none {
+			*number = uint32(len(d.lines))
+			d.lines = append(d.lines, lineOf(code, r.chain))
 			d.counts = append(d.counts, 0)
 		}
-		if n := len(d.runs); n > 0 && d.runs[n-1].chain == number {
+		if n := len(d.runs); n > 0 && d.runs[n-1].chain == *number {
 			d.runs[n-1].end++
 			continue
 		}
-		d.runs = append(d.runs, run{first: uint32(i), end: uint32(i) + 1, chain: number})
-		d.counts[number]++
+		d.runs = append(d.runs, run{first: uint32(i), end: uint32(i) + 1, chain: *number})
+		d.counts[*number]++
 	}
 	return d
 }

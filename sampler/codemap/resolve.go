@@ -29,9 +29,9 @@ func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
 	}
 	c := Code{Start: v.start, End: v.end, Kind: Stub, Name: v.name, FrameComplete: jvmlog.NoFrameComplete, Early: early}
 	switch {
-	case v.load != nil:
-		c.Kind, c.Level, c.Method = Java, v.load.Level, v.load.Method
-		c.FrameBytes, c.FrameComplete = v.load.FrameBytes, v.load.FrameComplete
+	case v.code != nil:
+		c.Kind, c.Level, c.Method = Java, v.code.level, v.code.method
+		c.FrameBytes, c.FrameComplete = v.code.frameBytes, v.code.frameComplete
 	case v.interpreter():
 		c.Kind = Interpreted
 	}
@@ -70,7 +70,7 @@ func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []
 		m.counts.early.Add(1)
 	}
 	switch {
-	case v.load != nil:
+	case v.code != nil:
 		return m.resolveJava(v, addr, leaf, early, dst)
 	case v.interpreter():
 		return append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
@@ -96,51 +96,44 @@ func (m *Map) countUnknown(t jvmlog.MonoTime, addr uint64) {
 
 // resolveJava names an address of an nmethod by its region, or by the method alone where no region is known.
 func (m *Map) resolveJava(v *interval, addr uint64, leaf, early bool, dst []Frame) []Frame {
-	frame := Frame{Kind: Java, Level: v.load.Level, Early: early, Addr: addr}
-	i := regionAt(v.load.PCs, uint32(addr-v.start), leaf)
+	code := v.code
+	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
+	i := regionAt(code.regions, uint32(addr-v.start), leaf)
 	if i < 0 {
-		return append(dst, m.named(frame, v.load.Method, -1))
+		return append(dst, m.named(frame, code.method, -1))
 	}
-	safepoint := !leaf && v.load.PCs[i].End == uint32(addr-v.start) && !afterLeafCall(dst)
+	safepoint := !leaf && code.regions[i].end == uint32(addr-v.start) && !afterLeafCall(dst)
 	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && !safepoint {
 		i = int(trusted[i])
 		frame.Repaired = true
 		m.counts.repaired.Add(1)
 	}
-	chain := chainOf(v.load, i)
-	if len(chain) == 0 {
-		return append(dst, m.named(frame, v.load.Method, -1))
+	at := code.regions[i].chain
+	if at == noLink {
+		return append(dst, m.named(frame, code.method, -1))
 	}
-	for j, f := range chain {
-		frame.Inlined = j < len(chain)-1
-		dst = append(dst, m.named(frame, f.Method, f.BCI))
+	for at != noLink {
+		l := code.links[at]
+		frame.Inlined = l.outer != noLink
+		dst = append(dst, m.named(frame, l.method, l.bci))
+		at = l.outer
 	}
 	return dst
 }
 
-// regionAt is the index of the region that an offset lies in; -1 behind the last. A region ends before its End for an interrupted
-// instruction; a return address equal to End belongs to the call that ends there.
-func regionAt(pcs []jvmlog.PCRegion, offset uint32, leaf bool) int {
-	i := sort.Search(len(pcs), func(i int) bool {
+// regionAt is the index of the region that an offset lies in; -1 behind the last. A region ends before its end for an interrupted
+// instruction; a return address equal to it belongs to the call that ends there.
+func regionAt(regions []region, offset uint32, leaf bool) int {
+	i := sort.Search(len(regions), func(i int) bool {
 		if leaf {
-			return pcs[i].End > offset
+			return regions[i].end > offset
 		}
-		return pcs[i].End >= offset
+		return regions[i].end >= offset
 	})
-	if i == len(pcs) {
+	if i == len(regions) {
 		return -1
 	}
 	return i
-}
-
-// chainOf is the chain of a region, innermost first; empty where its indices are out of range.
-func chainOf(load *jvmlog.CodeLoad, i int) []jvmlog.CodeFrame {
-	p := load.PCs[i]
-	first, end := uint64(p.First), uint64(p.First)+uint64(p.Count)
-	if end > uint64(len(load.Frames)) {
-		return nil
-	}
-	return load.Frames[first:end]
 }
 
 // named fills in names and line.

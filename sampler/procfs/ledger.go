@@ -2,7 +2,10 @@ package procfs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +29,7 @@ type ThreadTimes struct {
 // OverflowName stands in ThreadTimes.ByName for names beyond MaxThreadNames.
 const OverflowName = "…"
 
-// Ledger keeps the CPU of the threads of one process by name. Not safe for concurrent use.
+// Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent use.
 //
 // What a thread uses between two readings stands under the name that it has at the second: pools rename their threads. A thread that ends
 // takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
@@ -40,7 +43,11 @@ type Ledger struct {
 	named   time.Duration // the sum of byName
 	round   uint64
 	over    uint64
+	open    int // threads whose file is kept open
 }
+
+// maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of opening it anew.
+const maxOpen = 256
 
 // threadCPU is what a Ledger remembers of a thread.
 type threadCPU struct {
@@ -48,6 +55,7 @@ type threadCPU struct {
 	name  string
 	round uint64 // last seen
 	over  bool
+	fd    int // of its schedstat; -1 none is kept
 }
 
 // Ledger begins the account of a process: at its birth, or with this moment.
@@ -124,17 +132,20 @@ func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration))
 	}
 	l.round++
 	for _, tid := range tids {
-		cpu, err := l.fs.ThreadCPU(l.pid, tid)
+		t := l.threads[tid]
+		if t == nil {
+			t = &threadCPU{fd: -1}
+			l.threads[tid] = t
+		}
+		cpu, err := l.read(t, tid)
 		if Gone(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		t := l.threads[tid]
-		if t == nil || cpu < t.cpu { // new, or another with the number of one that has ended
-			t = &threadCPU{}
-			l.threads[tid] = t
+		if cpu < t.cpu { // another with the number of one that has ended
+			t.cpu = 0
 		}
 		t.round = l.round
 		used := cpu - t.cpu
@@ -143,10 +154,60 @@ func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration))
 	}
 	for tid, t := range l.threads {
 		if t.round != l.round {
+			l.shut(t)
 			delete(l.threads, tid)
 		}
 	}
 	return nil
+}
+
+// read reads a thread's CPU. A file that was opened for a thread that has ended says so, even when its number is another's by now.
+func (l *Ledger) read(t *threadCPU, tid int) (time.Duration, error) {
+	if t.fd >= 0 {
+		cpu, err := readSchedstat(t.fd)
+		if !Gone(err) {
+			return cpu, err
+		}
+		l.shut(t)
+		*t = threadCPU{fd: -1}
+	}
+	if l.open >= maxOpen {
+		return l.fs.ThreadCPU(l.pid, tid)
+	}
+	path := l.fs.path(strconv.Itoa(l.pid), "task", strconv.Itoa(tid), "schedstat")
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, os.NewSyscallError("open", err))
+	}
+	t.fd = fd
+	l.open++
+	return readSchedstat(fd)
+}
+
+// shut closes the file of a thread; nothing can be lost by it.
+func (l *Ledger) shut(t *threadCPU) {
+	if t.fd >= 0 {
+		_ = unix.Close(t.fd)
+		l.open--
+	}
+	t.fd = -1
+}
+
+// Close gives back the files that are kept open. The account stays as it was read last.
+func (l *Ledger) Close() {
+	for _, t := range l.threads {
+		l.shut(t)
+	}
+	clear(l.threads)
+}
+
+func readSchedstat(fd int) (time.Duration, error) {
+	var buf [96]byte
+	n, err := unix.Pread(fd, buf[:], 0)
+	if err != nil {
+		return 0, os.NewSyscallError("read schedstat", err)
+	}
+	return parseSchedstat(buf[:n])
 }
 
 // withoutNumbers takes the numbers out of a thread's name, so that the threads of a pool have one name: "shuffle-client-4-1" is

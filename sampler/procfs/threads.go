@@ -107,10 +107,16 @@ func (p FS) ThreadCPU(pid, tid int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	first, _, _ := strings.Cut(string(b), " ")
-	nanos, err := strconv.ParseUint(first, 10, 63)
+	cpu, err := parseSchedstat(b)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return time.Duration(nanos), nil
+	return cpu, nil
+}
+
+// parseSchedstat reads the first of three numbers.
+func parseSchedstat(b []byte) (time.Duration, error) {
+	first, _, _ := strings.Cut(string(b), " ")
+	nanos, err := strconv.ParseUint(first, 10, 63)
+	return time.Duration(nanos), err
 }
