@@ -10,6 +10,7 @@
 //   - Linux only; elsewhere the factory exists and creating the receiver is an error.
 //   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumer is called outside of it.
 //   - Whatever is lost, unresolved, late or refused is counted in the receiver's own metrics (metadata.yaml).
+//   - While it runs, the process's garbage is collected at 50 % of growth, unless GOGC or GOMEMLIMIT are set in its environment.
 //   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses labels.
 //
 //go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml

@@ -34,10 +34,11 @@ type sparkProfile struct {
 	collect   *collecting
 	sampler   *sampler.Sampler
 
-	cancel context.CancelFunc
-	done   sync.WaitGroup
-	ended  sync.Once
-	failed error // what ending it brought
+	restoreGC func()
+	cancel    context.CancelFunc
+	done      sync.WaitGroup
+	ended     sync.Once
+	failed    error // what ending it brought
 }
 
 // newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
@@ -70,6 +71,7 @@ func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles,
 func (r *sparkProfile) Start(context.Context, component.Host) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
+	r.restoreGC = collectSooner(os.Getenv)
 	r.done.Go(func() {
 		if err := r.sampler.Run(ctx); err != nil {
 			r.log.Error("sampling ended", zap.Error(err))
@@ -93,6 +95,7 @@ func (r *sparkProfile) Shutdown(ctx context.Context) error {
 		r.collect.finish()
 		r.failed = errors.Join(sampling, r.deliver(ctx, time.Now()))
 		r.telemetry.Shutdown()
+		r.restoreGC()
 	})
 	return r.failed
 }
