@@ -1,0 +1,138 @@
+package tasksample
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Rates say how closely the tasks of a stage are sampled.
+type Rates struct {
+	BaseHz   float64 // of every task, samples a second of its CPU; 0: pure task sampling
+	DetailHz float64 // of selected and promoted tasks, besides BaseHz
+	Fraction float64 // of the stage's units that are selected
+	Least    uint32  // … at least so many
+	// PromoteAfter is the CPU after which a task that was not selected goes to the detail rate too; 0: never.
+	PromoteAfter time.Duration
+}
+
+// StageFacts are what a policy may know of a stage. All of it comes from all tasks, sampled or not: rates that followed what the
+// samples show would bias the estimates.
+type StageFacts struct {
+	Partitions uint32        // 0 unknown
+	Ended      uint64        // units that have ended
+	MedianCPU  time.Duration // of those
+	// QueryCPU is the CPU that the query's tasks use in an hour on the whole fleet, from the merged statistics; 0 unknown.
+	QueryCPU time.Duration
+}
+
+// Policy decides the rates of a stage. It may be asked again while the stage runs: a sample's weight is 1 / (the rate in force when it was
+// taken), so that a change costs precision and no truth.
+type Policy interface {
+	Rates(StageFacts) Rates
+}
+
+// Fixed is the policy of fixed rates and a fixed fraction.
+type Fixed Rates
+
+// Rates implements Policy.
+func (f Fixed) Rates(StageFacts) Rates { return Rates(f) }
+
+// Validate says what is wrong with rates; name is put before each key.
+func (r Rates) Validate(name string) error {
+	switch {
+	case !(r.BaseHz >= 0 && r.BaseHz <= maxRate):
+		return fmt.Errorf("%sbase_hz %v is not in 0 to %d", name, r.BaseHz, maxRate)
+	case !(r.DetailHz >= 0 && r.DetailHz <= maxRate):
+		return fmt.Errorf("%sdetail_hz %v is not in 0 to %d", name, r.DetailHz, maxRate)
+	case !(r.Fraction >= 0 && r.Fraction <= 1):
+		return fmt.Errorf("%sfraction %v is not in 0 to 1", name, r.Fraction)
+	case r.BaseHz == 0 && (r.DetailHz == 0 || r.Fraction == 0):
+		return fmt.Errorf("%sbase_hz is 0, and detail_hz %v and fraction %v sample nothing either", name, r.DetailHz, r.Fraction)
+	}
+	return nil
+}
+
+// maxRate is the highest rate of a clock in Hz: the agent takes periods of 100 µs and more.
+const maxRate = 10_000
+
+// Tail is a policy that promotes stragglers: a task whose CPU goes beyond Multiple times the median of the stage's ended tasks is
+// sampled at the detail rate from then on. Its CPU is known whether it is sampled or not, so the rule depends on all-task data only.
+type Tail struct {
+	Of       Policy
+	Multiple float64
+	MinEnded uint64        // units that must have ended before the median is believed
+	Least    time.Duration // no task is promoted before it has used so much CPU: switching has a price
+}
+
+// Rates implements Policy.
+func (t Tail) Rates(s StageFacts) Rates {
+	r := t.Of.Rates(s)
+	if s.Ended >= max(t.MinEnded, 1) && s.MedianCPU > 0 && t.Multiple > 0 {
+		r.PromoteAfter = max(time.Duration(t.Multiple*float64(s.MedianCPU)), t.Least, 1)
+	}
+	return r
+}
+
+// Budget is a policy that keeps the number of samples within bounds: all rates of another policy are scaled with the same factor
+//
+//	min(1, NodeHz / (c · (base + fraction · detail)), QueryPerHour / (C · (base + fraction · detail)))
+//
+// where c is the CPU seconds that this node's tasks use in a second, smoothed, and C those that the query's tasks use in an hour on the
+// whole fleet. Strobelight's dynamic sampling does the like by the number of hosts (Meta, 2025). Not safe for concurrent use.
+type Budget struct {
+	Of           Policy
+	NodeHz       float64 // samples a second on this node; 0: no bound
+	QueryPerHour float64 // samples an hour of one query on the fleet; 0: no bound
+	// Smoothing is the time constant of c; 0: DefaultSmoothing.
+	Smoothing time.Duration
+
+	load  float64 // c
+	seen  bool
+	scale float64 // of the node's bound, in force
+}
+
+// DefaultSmoothing is the default of Budget.Smoothing.
+const DefaultSmoothing = time.Minute
+
+// minChange is the least relative change of the factor for which clocks are set anew: that costs system calls.
+const minChange = 0.2
+
+// Observe takes the CPU that all tasks of the node used over a time, sampled or not.
+func (b *Budget) Observe(cpu, over time.Duration) {
+	if over <= 0 || cpu < 0 {
+		return
+	}
+	now, constant := float64(cpu)/float64(over), b.Smoothing
+	if constant <= 0 {
+		constant = DefaultSmoothing
+	}
+	if !b.seen {
+		b.load, b.seen = now, true
+		return
+	}
+	b.load += (now - b.load) * -math.Expm1(-float64(over)/float64(constant))
+}
+
+// Rates implements Policy.
+func (b *Budget) Rates(s StageFacts) Rates {
+	r := b.Of.Rates(s)
+	perCPU := r.BaseHz + r.Fraction*r.DetailHz
+	if perCPU <= 0 {
+		return r
+	}
+	wanted := 1.0
+	if b.NodeHz > 0 && b.load > 0 {
+		wanted = min(1, b.NodeHz/(b.load*perCPU))
+	}
+	if b.scale == 0 || math.Abs(wanted-b.scale) > minChange*b.scale || wanted == 1 {
+		b.scale = wanted
+	}
+	factor := b.scale
+	if hours := s.QueryCPU.Seconds(); b.QueryPerHour > 0 && hours > 0 {
+		factor = min(factor, b.QueryPerHour/(hours*perCPU))
+	}
+	r.BaseHz *= factor
+	r.DetailHz *= factor
+	return r
+}

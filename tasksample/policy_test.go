@@ -1,0 +1,120 @@
+package tasksample
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFixedAndTail(t *testing.T) {
+	fixed := Fixed{BaseHz: 10, DetailHz: 200, Fraction: 0.05, Least: 3}
+	tail := Tail{Of: fixed, Multiple: 3, MinEnded: 7, Least: 100 * ms}
+	tests := []struct {
+		facts StageFacts
+		want  time.Duration
+	}{
+		{StageFacts{}, 0},
+		{StageFacts{Ended: 6, MedianCPU: time.Second}, 0},
+		{StageFacts{Ended: 7, MedianCPU: time.Second}, 3 * time.Second},
+		{StageFacts{Ended: 70, MedianCPU: 5 * ms}, 100 * ms},
+	}
+	for _, test := range tests {
+		got := tail.Rates(test.facts)
+		if want := (Rates{10, 200, 0.05, 3, test.want}); got != want {
+			t.Errorf("%+v: %+v, want %+v", test.facts, got, want)
+		}
+	}
+	if got := fixed.Rates(StageFacts{Partitions: 5}); got != Rates(fixed) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBudget(t *testing.T) {
+	b := &Budget{Of: Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.1}, NodeHz: 80, QueryPerHour: 36_000, Smoothing: 10 * time.Second}
+	near := func(name string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	near("nothing known", b.Rates(StageFacts{}).BaseHz, 20)
+	b.Observe(2*time.Second, time.Second) // 2 CPU: 80 samples a second
+	near("just fits", b.Rates(StageFacts{}).BaseHz, 20)
+	for range 1000 {
+		b.Observe(8*time.Second, time.Second) // 320 wanted
+	}
+	r := b.Rates(StageFacts{})
+	if math.Abs(r.BaseHz-5) > 0.01 || math.Abs(r.DetailHz-50) > 0.1 || r.Fraction != 0.1 {
+		t.Errorf("%+v, want a quarter", r)
+	}
+	for range 1000 {
+		b.Observe(7*time.Second, time.Second)
+	}
+	near("a change too small to set clocks anew", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
+	// 3600 CPU seconds an hour at 40 samples each: a quarter of that is allowed; then 36,000 s.
+	near("query within the node's bound", b.Rates(StageFacts{QueryCPU: 900 * time.Second}).BaseHz, r.BaseHz)
+	near("query", b.Rates(StageFacts{QueryCPU: 36_000 * time.Second}).BaseHz, 20*36_000/(36_000*40.0))
+	b.Observe(-1, time.Second)
+	b.Observe(time.Hour, 0)
+	near("readings that cannot be", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
+	near("no rates to scale", (&Budget{Of: Fixed{}, NodeHz: 1}).Rates(StageFacts{}).BaseHz, 0)
+}
+
+func TestRatesValidate(t *testing.T) {
+	tests := []struct {
+		rates Rates
+		want  string
+	}{
+		{Rates{BaseHz: 20, DetailHz: 200, Fraction: 0.05}, ""},
+		{Rates{DetailHz: 200, Fraction: 0.1}, ""},
+		{Rates{BaseHz: -1}, "task_sampling.base_hz -1"},
+		{Rates{BaseHz: math.NaN()}, "task_sampling.base_hz NaN"},
+		{Rates{BaseHz: 1, DetailHz: 10_001}, "task_sampling.detail_hz 10001"},
+		{Rates{BaseHz: 1, Fraction: 1.5}, "task_sampling.fraction 1.5"},
+		{Rates{DetailHz: 100}, "sample nothing"},
+	}
+	for _, test := range tests {
+		err := test.rates.Validate("task_sampling.")
+		if (err == nil) != (test.want == "") || (err != nil && !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%+v: %v, want %q", test.rates, err, test.want)
+		}
+	}
+}
+
+func TestNeyman(t *testing.T) {
+	tests := []struct {
+		name   string
+		n      int
+		strata []Stratum
+		want   []int
+	}{
+		{"in proportion to units · SD", 20, []Stratum{{100, 1}, {50, 6}, {100, 0}}, []int{5, 13, 2}},
+		{"never more than there are", 10, []Stratum{{3, 100}, {100, 1}}, []int{3, 7}},
+		{"all", 99, []Stratum{{3, 1}, {1, 0}}, []int{3, 1}},
+	}
+	for _, test := range tests {
+		got := Neyman(test.n, test.strata)
+		for i := range got {
+			if got[i] != test.want[i] {
+				t.Errorf("%s: %v, want %v", test.name, got, test.want)
+				break
+			}
+		}
+	}
+}
+
+func TestSelectRun(t *testing.T) {
+	in := 0
+	for i := range 10_000 {
+		if SelectRun(5, "app-"+time.Duration(i).String(), 0.2) {
+			in++
+		}
+	}
+	if in < 1860 || in > 2140 { // 3.5 standard deviations
+		t.Errorf("%d of 10000 runs at 0.2", in)
+	}
+	if SelectRun(5, "a", 0) || !SelectRun(5, "a", 1) {
+		t.Error("0 selects or 1 does not")
+	}
+}
