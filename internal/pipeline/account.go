@@ -38,7 +38,7 @@ func accountOf(threads procfs.ThreadTimes, family procfs.FamilyTimes) Account {
 // accountRecord is the type under which a recording holds Accounts: of those that no agent writes (FORMAT.md counts from 1).
 const (
 	accountRecord  jvmlog.RecordType = 0xF001
-	accountVersion                   = 1
+	accountVersion uint16            = 1
 )
 
 // Record is the account as a record that a recording can hold between those of the JVM's log; a Pipeline takes it back.

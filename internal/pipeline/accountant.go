@@ -92,6 +92,7 @@ func (a *Accountant) Remove(id sampler.JVMID) (last Account, ok bool) {
 	a.check(j.ledger.Read())
 	a.check(j.ledger.Clock())
 	a.check(j.family.Read(&a.tree))
+	j.ledger.Close()
 	last = accountOf(j.ledger.Times(), j.family.Times())
 	last.Last = true
 	return last, true
@@ -104,8 +105,9 @@ func (a *Accountant) Failures() uint64 {
 	return a.failures
 }
 
-// Run reads until ctx ends.
+// Run reads until ctx ends; after it there is nothing more to read of JVMs that were not removed.
 func (a *Accountant) Run(ctx context.Context) {
+	defer a.close()
 	tick := time.NewTicker(a.settings.Clock)
 	defer tick.Stop()
 	var next time.Time
@@ -122,6 +124,15 @@ func (a *Accountant) Run(ctx context.Context) {
 				a.deliver(r.id, r.time, r.account)
 			}
 		}
+	}
+}
+
+// close gives back what the JVMs hold that were not removed.
+func (a *Accountant) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, j := range a.jvms {
+		j.ledger.Close()
 	}
 }
 
