@@ -23,21 +23,23 @@ func readOwnAccount(t *testing.T, dir string) ownAccount {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	out := ownAccount{functions: map[string]float64{}}
+	out, workers := ownAccount{functions: map[string]float64{}}, map[string]float64{}
 	for _, path := range files {
-		if strings.HasSuffix(path, ".new") {
+		pid, function, ok := strings.Cut(filepath.Base(path), ".")
+		if !ok || strings.HasSuffix(path, ".new") {
 			continue // a worker was ended while it wrote
 		}
 		var one struct {
-			CPUSeconds float64            `json:"cpu_seconds"`
-			Functions  map[string]float64 `json:"functions"`
+			CPUSeconds      float64 `json:"cpu_seconds"`
+			FunctionSeconds float64 `json:"function_seconds"`
 		}
 		readJSON(t, path, &one)
+		workers[pid] = max(workers[pid], one.CPUSeconds)
+		out.functions[function] += one.FunctionSeconds
+	}
+	for _, s := range workers {
 		out.workers++
-		out.seconds += one.CPUSeconds
-		for name, s := range one.Functions {
-			out.functions[name] += s
-		}
+		out.seconds += s
 	}
 	require.Positive(t, out.workers, "Python workers wrote nothing into %s", dir)
 	return out
