@@ -16,6 +16,7 @@ const maxHeaps = 16
 type Map struct {
 	settings Settings
 	counts   counts
+	recent   recent
 
 	mu        sync.RWMutex
 	pages     pages
@@ -217,6 +218,7 @@ func (m *Map) removeEnded() {
 
 func (m *Map) remove(v *interval) {
 	m.pages.remove(v)
+	m.recent.dropped()
 	delete(m.intervals, v)
 	m.codeBytes -= v.size()
 }
