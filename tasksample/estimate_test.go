@@ -206,3 +206,31 @@ func TestWeightsThroughChangesOfRate(t *testing.T) {
 		t.Errorf("bias %v ms, standard error %v", mean, se)
 	}
 }
+
+// Tasks of one and a half periods whose middle third is b. Calibrated one by one, b is half as much again too large: a clock that fires once fires
+// in the middle. Calibrated together it is right.
+func TestShortTasksWithPhases(t *testing.T) {
+	const units, period = 20_000, 90.0 // ms
+	rng, stage, alone := rand.New(rand.NewPCG(6, 6)), NewStage[rune](), 0.0
+	for range units {
+		var u Unit[rune]
+		for at := rng.Float64() * period; at < 1.5*period; at += period {
+			key := 'a'
+			if at >= 0.5*period && at < period {
+				key = 'b'
+			}
+			u.Sample(key, 90*ms)
+		}
+		if b := u.keys['b']; b != nil {
+			alone += b.weight / u.weight / units
+		}
+		stage.Add(&u, TierBase, 135*ms)
+	}
+	r := stage.Estimate()
+	if share := r.Keys['b'].CPU.Seconds() / r.CPU.Seconds(); math.Abs(share-1.0/3) > 0.012 { // three standard errors
+		t.Errorf("b has %.4f, want a third", share)
+	}
+	if math.Abs(alone-0.5) > 0.012 {
+		t.Errorf("calibrated one by one b has %.4f, want a half", alone)
+	}
+}

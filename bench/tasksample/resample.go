@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -50,17 +51,19 @@ func (c *clock) retime(rng *rand.Rand, hz int) {
 	}
 }
 
-// tickOver lets one tick of CPU pass and tells whether the clock fired in it.
-func (c *clock) tickOver() bool {
+// next is the tick, from now, in which the clock fires next; never for one that is off.
+func (c *clock) next() int {
 	if c.period == 0 {
-		return false
+		return math.MaxInt
 	}
-	if c.left == 0 {
-		c.left = c.period - 1
-		return true
+	return c.left
+}
+
+// pass lets ticks of CPU go by after the clock has fired at all its moments before; at is its next one, in the same count of ticks.
+func (c *clock) pass(at, ticks int) {
+	if c.period != 0 {
+		c.left = at - ticks
 	}
-	c.left--
-	return false
 }
 
 // sample samples a population once. deal gets every finished unit and the number of the thread that ended it, in order.
@@ -96,7 +99,7 @@ func (p *population) sample(rng *rand.Rand, d design, deal func(thread int, u *u
 	return samples
 }
 
-// sample runs the clocks over one attempt.
+// sample runs the clocks over one attempt and returns the number of its samples.
 func (a *task) sample(u *unitOf, d design, median int, selected bool, base, detail *clock) (samples int) {
 	promoteAt := len(a.Ticks)
 	if d.Tail > 0 && !selected {
@@ -104,30 +107,38 @@ func (a *task) sample(u *unitOf, d design, median int, selected bool, base, deta
 	}
 	tier := tierOf(base.period > 0, selected, promoteAt < len(a.Ticks))
 	u.tier, u.cpu = max(u.tier, tier), u.cpu+a.cpu()
-	var attempt tasksample.Unit[byte]
-	if base.period == 0 && tier == tasksample.TierNone {
-		return 0
+	ticks, on := len(a.Ticks), promoteAt
+	if selected {
+		on = 0
 	}
-	for i, key := range a.Ticks {
-		on := selected || i >= promoteAt
-		rate := 0
-		if base.period > 0 {
-			rate += recordHz / base.period
+	rate := 0
+	if base.period > 0 {
+		rate = recordHz / base.period
+	}
+	atBase, atDetail := base.next(), math.MaxInt
+	if on < ticks {
+		atDetail = on + detail.next()
+	}
+	var attempt tasksample.Unit[byte]
+	for min(atBase, atDetail) < ticks {
+		at, inForce := min(atBase, atDetail), rate
+		if at >= on {
+			inForce += d.Detail
 		}
-		if on {
-			rate += d.Detail
+		attempt.Sample(a.Ticks[at], time.Second/time.Duration(inForce))
+		samples++
+		if atBase <= atDetail {
+			atBase += base.period
+		} else {
+			atDetail += detail.period
 		}
-		fired := 0
-		if base.tickOver() {
-			fired++
-		}
-		if on && detail.tickOver() {
-			fired++
-		}
-		for range fired {
-			attempt.Sample(key, time.Second/time.Duration(rate))
-			samples++
-		}
+	}
+	base.pass(atBase, ticks)
+	if on < ticks {
+		detail.pass(atDetail, ticks)
+	}
+	if samples == 0 {
+		return 0
 	}
 	if u.unit == nil {
 		u.unit = &attempt

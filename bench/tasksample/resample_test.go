@@ -23,18 +23,51 @@ func long(tasks, ticks int) *population {
 	return p
 }
 
-func TestClockFiresOncePerPeriod(t *testing.T) {
+// A clock fires once a period over many attempts, whatever their lengths are.
+func TestClockGoesOnOverAttempts(t *testing.T) {
 	for phase := range 50 {
-		c, fired := clock{left: phase, period: 50}, 0
-		for i := range 500 {
-			if c.tickOver() {
-				fired++
-				assert.Equal(t, phase, i%50)
+		base, detail, at, fired := clock{left: phase, period: 50}, clock{}, 0, 0
+		for _, n := range []int{7, 0, 93, 1, 399} {
+			a, u := task{Ticks: make([]byte, n)}, &unitOf{}
+			got := a.sample(u, design{Base: 20}, 1, false, &base, &detail)
+			want := 0
+			for i := at; i < at+n; i++ {
+				if i%50 == phase {
+					want++
+				}
 			}
+			assert.Equal(t, want, got, "phase %d, ticks %d to %d", phase, at, at+n)
+			at, fired = at+n, fired+got
 		}
 		assert.Equal(t, 10, fired)
 	}
-	assert.False(t, (&clock{}).tickOver(), "a clock that is off")
+}
+
+// The detail clock runs on selected and promoted CPU alone, and weights follow the rate in force.
+func TestDetailClock(t *testing.T) {
+	base, detail := clock{left: 30, period: 100}, clock{left: 2, period: 5}
+	a, u := task{Ticks: make([]byte, 60)}, &unitOf{}
+	assert.Equal(t, 1, a.sample(u, design{Base: 10, Detail: 200, Tail: 3}, 100, false, &base, &detail), "not beyond three times the median")
+	assert.Equal(t, clock{left: 70, period: 100}, base)
+	assert.Equal(t, clock{left: 2, period: 5}, detail)
+	assert.Equal(t, tasksample.TierBase, u.tier)
+
+	// From tick 45 on: 47, 52, 57; the base clock has 70 to go.
+	u = &unitOf{}
+	assert.Equal(t, 3, a.sample(u, design{Base: 10, Detail: 200, Tail: 3}, 15, false, &base, &detail))
+	assert.Equal(t, clock{left: 10, period: 100}, base)
+	assert.Equal(t, clock{left: 2, period: 5}, detail)
+	assert.Equal(t, tasksample.TierPromoted, u.tier)
+	s := tasksample.NewStage[byte]()
+	s.Add(u.unit, u.tier, u.cpu)
+	for _, c := range s.Cells {
+		assert.Equal(t, float64(3*(time.Second/210)), c.Weight)
+		assert.Equal(t, 60e6, c.CPU)
+	}
+	// Selected from the start: 2, 7 … 57, and 10 by the base clock.
+	u = &unitOf{}
+	assert.Equal(t, 13, a.sample(u, design{Base: 10, Detail: 200}, 15, true, &base, &detail))
+	assert.Equal(t, tasksample.TierSelected, u.tier)
 }
 
 func TestSample(t *testing.T) {
