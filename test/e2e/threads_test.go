@@ -155,7 +155,7 @@ func TestOtherThreads(t *testing.T) {
 // TestNativeLibrariesOnTaskThreads looks at native libraries on task threads: their frames carry the library's name and stand under the operator that calls them.
 func TestNativeLibrariesOnTaskThreads(t *testing.T) {
 	asUsers(t, func(t *testing.T, u user) {
-		run := runTPCH(t, sparkNewest(t), u, tpchSpec{queries: "1,9", repeat: "2", data: "sf0.01"})
+		run := runTPCH(t, sparkNewest(t), u, tpchSpec{queries: "3,6", repeat: "3"})
 		f, err := os.Open(filepath.Join(run.out, "profile.pb.gz"))
 		require.NoError(t, err)
 		defer func() { require.NoError(t, f.Close()) }()
