@@ -48,6 +48,15 @@ func TestEstimateByHand(t *testing.T) {
 	}
 }
 
+// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1 - 0.05^(1/30).
+func TestOneKey(t *testing.T) {
+	r := stageOf(10, time.Second, TierBase, "aaa", 333*ms).Estimate()
+	a := r.Keys['a']
+	if a.CPU != 10*time.Second || a.High != a.CPU || a.SE != 0 || math.Abs(a.Low.Seconds()-10*math.Pow(0.05, 1.0/30)) > 1e-6 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestEstimateOfNothing(t *testing.T) {
 	r := NewStage[rune]().Estimate()
 	if r.CPU != 0 || len(r.Keys) != 0 || !r.Valid {
