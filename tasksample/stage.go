@@ -145,6 +145,19 @@ func (c *Sums[K]) merge(o *Sums[K]) {
 	}
 }
 
+// Facts are what policies may know of the stage: how many units have ended, and their median CPU to within a quarter of an octave, the middle
+// of the median unit's class. Partitions and QueryCPU are the caller's to fill.
+func (s *Stage[K]) Facts() StageFacts {
+	var f StageFacts
+	for _, c := range s.Cells {
+		f.Ended += c.Units
+	}
+	if f.Ended > 0 {
+		f.MedianCPU = nanos(math.Exp2((float64(s.median()) + 0.5) / 2))
+	}
+	return f
+}
+
 // Where returns the statistics of some of the cells, to ask about the units of some classes or tiers alone. It shares their sums with s:
 // neither may be added to while both are used.
 func (s *Stage[K]) Where(keep func(Cell) bool) *Stage[K] {
