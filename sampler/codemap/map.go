@@ -131,6 +131,9 @@ func (m *Map) insert(v *interval) {
 			return
 		}
 	}
+	if v.code == nil {
+		m.recent.forget()
+	}
 	m.pages.add(v)
 	m.intervals[v] = struct{}{}
 	m.codeBytes += v.size()

@@ -7,9 +7,9 @@ import (
 )
 
 // recent remembers the frames at return addresses: a warm thread has a few hundred, which come back in sample after sample, while looking
-// one up takes a search for its interval, its region and a method for each frame. Only compiled Java is remembered, for no two such
-// intervals are in force at one address and time, and only frames with names. Direct-mapped. It has a lock of its own: a Map is resolved
-// under its lock for reading.
+// one up takes a search for its interval, its region and a method for each frame. Frames without a name are not remembered. An
+// answer holds while its interval is in force, for what is loaded over it ends it; but stubs may lie within stubs, so a new one makes all
+// be forgotten. Direct-mapped. It has a lock of its own: a Map is resolved under its lock for reading.
 type recent struct {
 	mu    sync.Mutex
 	slots [recentSlots]remembered
@@ -48,7 +48,7 @@ func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Fr
 // remember keeps the frames of a return address, unless one has no name yet. The map's lock is held for reading.
 func (r *recent) remember(v *interval, addr uint64, afterLeaf bool, frames []Frame) {
 	for i := range frames {
-		if frames[i].Class == "" {
+		if frames[i].Kind == Java && frames[i].Class == "" {
 			return
 		}
 	}
@@ -67,4 +67,11 @@ func (r *recent) dropped() {
 	if r.drops++; r.drops%often == 0 {
 		clear(r.slots[:])
 	}
+}
+
+// forget lets go of everything.
+func (r *recent) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.slots[:])
 }

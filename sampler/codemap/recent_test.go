@@ -44,6 +44,17 @@ func TestRepeatedReturnAddressesAreTheirTimes(t *testing.T) {
 	assert.Equal(t, Unknown, m.Resolve(301+jvmlog.MonoTime(m.settings.GapLimit), 0x1010, false, nil)[0].Kind)
 }
 
+// A stub that is reported within another is the nearer one from then on.
+func TestAStubWithinARememberedStub(t *testing.T) {
+	m := New()
+	m.Apply(100, &jvmlog.Stub{Address: 0x2000, Size: 0x1000, Name: "StubRoutines (1)"})
+	for range 2 {
+		assert.Equal(t, "StubRoutines (1)", m.Resolve(150, 0x2110, false, nil)[0].Method)
+	}
+	m.Apply(120, &jvmlog.Stub{Address: 0x2100, Size: 64, Name: "call_stub"})
+	assert.Equal(t, "call_stub", m.Resolve(150, 0x2110, false, nil)[0].Method)
+}
+
 func TestNamesThatComeLateAreNotMissed(t *testing.T) {
 	m := New()
 	records := oneMethod(1, 3, "run", 20)

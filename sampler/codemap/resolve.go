@@ -76,18 +76,19 @@ func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []
 	if early {
 		m.counts.early.Add(1)
 	}
+	var out []Frame
 	switch {
 	case v.code != nil:
-		out := m.resolveJava(v, addr, early, call{leaf, afterLeaf}, dst)
-		if !leaf && !early {
-			m.recent.remember(v, addr, afterLeaf, out[len(dst):])
-		}
-		return out
+		out = m.resolveJava(v, addr, early, call{leaf, afterLeaf}, dst)
 	case v.interpreter():
-		return append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
+		out = append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
 	default:
-		return append(dst, Frame{Kind: Stub, Method: v.name, Addr: addr, Early: early})
+		out = append(dst, Frame{Kind: Stub, Method: v.name, Addr: addr, Early: early})
 	}
+	if !leaf && !early {
+		m.recent.remember(v, addr, afterLeaf, out[len(dst):])
+	}
+	return out
 }
 
 // countUnknown counts an address without code, if it lies where code should be.
