@@ -174,6 +174,10 @@ func (j *jvm) deliver(it item) {
 		return
 	}
 	l := j.label(it.sample)
+	if l == nil {
+		j.p.counts.Surplus++
+		return
+	}
 	j.p.counts.count(l)
 	j.p.out.Sample(l)
 }
