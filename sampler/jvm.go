@@ -34,6 +34,7 @@ type jvm struct {
 	unwinder unwind.Unwinder
 	rings    rings
 	rates    rates
+	load     *load
 	held     []*heldSample // taken from rings, not delivered
 	done     []*heldSample // delivered
 	mapsNext time.Time
@@ -63,7 +64,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 // openJVM maps a JVM's memory, takes the lease and writes the control page. The error is errNotYet, wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
-		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts,
+		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
 		rings: rings{threads: map[threadKey]*thread{}}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
@@ -150,7 +151,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 			return err
 		}
 	}
-	j.rates = newRates(j.settings)
+	j.rates = newRates(j.settings, j.load)
 	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
 	}

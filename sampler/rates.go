@@ -17,9 +17,8 @@ type rates struct {
 	now      tasksample.Rates // in force; DetailHz 0: no detail
 	running  map[uint32]running
 	stages   map[tasksample.StageID]*stageFacts
-	used     time.Duration // CPU of tasks that ended since the policy was asked last
-	next     time.Time     // when it is asked again
-	last     time.Time
+	load     *load                      // of all JVMs of the sampler
+	next     time.Time                  // when it is asked again
 	promoted []tasksample.TaskAttemptID // that still run
 }
 
@@ -47,9 +46,13 @@ type stageFacts struct {
 	classes    map[tasksample.Class]uint64
 }
 
-func newRates(s Settings) rates {
-	r := rates{settings: s, running: map[uint32]running{}, stages: map[tasksample.StageID]*stageFacts{}}
+func newRates(s Settings, l *load) rates {
+	r := rates{settings: s, load: l, running: map[uint32]running{}, stages: map[tasksample.StageID]*stageFacts{}}
 	r.now = tasksample.Rates{BaseHz: hz(s.BasePeriod), DetailHz: hz(s.DetailPeriod), Fraction: s.Fraction, Least: s.MinTasksPerStage}
+	if s.Rates != nil {
+		r.now = s.Rates.Rates(tasksample.StageFacts{})
+		r.now.PromoteAfter = 0
+	}
 	return r
 }
 
@@ -99,7 +102,7 @@ func (r *rates) event(e jvmlog.TaskEvent) {
 		delete(r.running, e.TID)
 		r.promoted = slices.DeleteFunc(r.promoted, func(t tasksample.TaskAttemptID) bool { return t == e.Task })
 		if cpu := time.Duration(e.ThreadCPUNanos) - run.cpu; ok && run.task == e.Task && cpu >= 0 {
-			r.used += cpu
+			r.load.used += cpu
 			r.stage(e).add(cpu)
 		}
 	}
@@ -151,12 +154,26 @@ type observer interface {
 	Observe(cpu, over time.Duration)
 }
 
+// load is the CPU that the tasks of all JVMs used since the policy was told.
+type load struct {
+	used time.Duration
+	last time.Time
+}
+
+// tell tells a policy that wants to know, for all JVMs together.
+func (l *load) tell(p tasksample.Policy, now time.Time) {
+	if !l.last.IsZero() && now.Sub(l.last) < askInterval {
+		return // for another JVM, just now
+	}
+	if o, ok := p.(observer); ok && !l.last.IsZero() {
+		o.Observe(l.used, now.Sub(l.last))
+	}
+	l.used, l.last = 0, now
+}
+
 // ask asks the policy, where it is time, and tells whether the rates have changed.
 func (r *rates) ask(now time.Time) (changed bool) {
-	if o, ok := r.settings.Rates.(observer); ok && !r.last.IsZero() {
-		o.Observe(r.used, now.Sub(r.last))
-	}
-	r.used, r.last = 0, now
+	r.load.tell(r.settings.Rates, now)
 	want := r.settings.Rates.Rates(tasksample.StageFacts{})
 	want.PromoteAfter = 0
 	changed = want != r.now
