@@ -119,7 +119,8 @@ type TaskCPU struct {
 	Failed bool
 	CPU    time.Duration // the thread's CPU from the end of its previous task to the end of this one
 	System time.Duration // of which in the kernel; never more than CPU
-	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System.
+	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System; without a base clock what the task used before
+	// it started and after Spark's clock of it stopped, when no clock runs.
 	Unsampled time.Duration
 	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that System is not apart from them.
 	KernelSampled bool
