@@ -57,7 +57,7 @@ func (b *bench) sessions(ctx context.Context) error {
 		}
 		b.r.Comparisons = compare(b.r.Sessions)
 		sessionFigures(b.r.Comparisons, b.r.Figures)
-		b.accountFigures()                // knows now what the flags cost
+		b.accountFigures() // knows now what the flags cost
 		if err := b.write(); err != nil {
 			return err
 		}
