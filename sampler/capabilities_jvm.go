@@ -112,9 +112,9 @@ func (e ownEvents) String() string {
 	case e.open == 0:
 		return "descriptors can be taken over; the JVM has no perf event now, so whether it gets one shows when it is sampled"
 	case e.without > 0:
-		return fmt.Sprintf("works: %d threads have events, %d do not (%v)", e.open, e.without, e.errno)
+		return fmt.Sprintf("works (threads with events: %d, without: %d, %v)", e.open, e.without, e.errno)
 	default:
-		return fmt.Sprintf("works: %d threads have events", e.open)
+		return fmt.Sprintf("works (threads with events: %d)", e.open)
 	}
 }
 

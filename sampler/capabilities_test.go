@@ -48,13 +48,13 @@ func TestOwnEvents(t *testing.T) {
 		is       error
 	}{
 		"never asked":              {says: "has no perf event now", threads: []jvmlog.Thread{idle}},
-		"all have one":             {says: "works: 2 threads have events", threads: []jvmlog.Thread{open, idle, open}},
+		"all have one":             {says: "works (threads with events: 2)", threads: []jvmlog.Thread{open, idle, open}},
 		"seccomp":                  {failures: 5, last: unix.EPERM, threads: []jvmlog.Thread{idle, refused(unix.EPERM)}, says: "failed 5 times: operation not permitted", is: unix.EPERM},
 		"paranoid, threads gone":   {failures: 7, last: unix.EACCES, says: "failed 7 times: permission denied", is: unix.EACCES},
-		"too little locked memory": {failures: 3, last: unix.EPERM, threads: []jvmlog.Thread{open, refused(unix.ENOMEM)}, says: "works: 1 threads have events, 1 do not (cannot allocate memory)"},
+		"too little locked memory": {failures: 3, last: unix.EPERM, threads: []jvmlog.Thread{open, refused(unix.ENOMEM)}, says: "works (threads with events: 1, without: 1, cannot allocate memory)"},
 		"a thread had ended":       {failures: 2, last: unix.ESRCH, threads: []jvmlog.Thread{idle}, says: "has no perf event now"},
 		"an open one had ended":    {failures: 4, last: unix.EPERM, threads: []jvmlog.Thread{ended(open)}, says: "failed 4 times", is: unix.EPERM},
-		"a refused one had ended":  {threads: []jvmlog.Thread{ended(refused(unix.EPERM)), open}, says: "works: 1 threads have events"},
+		"a refused one had ended":  {threads: []jvmlog.Thread{ended(refused(unix.EPERM)), open}, says: "works (threads with events: 1)"},
 	} {
 		e := ownEventsOf(&jvmlog.Header{PerfOpenFailures: tt.failures, PerfLastErrno: uint32(tt.last)}, tt.threads)
 		if tt.is != nil {
