@@ -8,6 +8,7 @@ SPARK_OLD    ?= 3.5.7
 SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
 DEMO_QUERIES ?= 1,3,6,9,18
+CHURN_SECONDS ?= 3600
 VERSION      ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 NATIVE    := build/native/libplanflame.so
@@ -102,6 +103,12 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
 	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
+
+.PHONY: test-churn
+test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
+	$(call say,"churn")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
