@@ -127,6 +127,13 @@ bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and
 	@scripts/fetch-tpch 0.01
 	@go run ./bench/lines -spark $(SPARK) -data $(TPCH) -out build/bench/attribution.json $(BENCH_ARGS)
 
+.PHONY: bench-tasksample
+bench-tasksample: tools-demo $(CLI) ## how far estimates from some of the samples are from all of them, and how sure they say they are (an hour; BENCH_ARGS for less)
+	$(call say,"estimates from fewer samples")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/tasksample -spark $(SPARK) -data $(TPCH) -out build/bench/tasksample.json $(BENCH_ARGS)
+
 .PHONY: bench-overhead
 bench-overhead: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## what planflame costs, beside other profilers (hours; BENCH_ARGS for less)
 	$(call say,"overhead")
