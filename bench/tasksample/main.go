@@ -121,7 +121,7 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("part %s: %w", p.name, err)
 		}
 		r.Seconds = time.Since(began).Seconds()
-		if err := r.write(o.out); err != nil { // what is there survives an interrupt
+		if err := r.write(o.out); err != nil {
 			return err
 		}
 	}

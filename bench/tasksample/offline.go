@@ -71,8 +71,11 @@ func runOffline(ctx context.Context, o options, r *report) error {
 		x := measure(o, s, p)
 		r.Offline.Stages = append(r.Offline.Stages, x)
 		x.print()
+		r.Offline.figures(r.Figures)
+		if err := r.write(o.out); err != nil { // what is there survives an interrupt
+			return err
+		}
 	}
-	r.Offline.figures(r.Figures)
 	return nil
 }
 
@@ -103,9 +106,9 @@ func (x *stageResult) print() {
 	}
 }
 
-// figures are the stable keys.
+// figures are the stable keys; called again with more stages, it sets them anew.
 func (r *offline) figures(out map[string]float64) {
-	out["coverage_worst"], out["straggler_found_share"] = 1, 1
+	out["coverage_worst"], out["straggler_found_share"], out["invalid_undeclared"] = 1, 1, 0
 	var ps []float64
 	var coverage, keys, valid, coveredValid, stragglers, errors, naive float64
 	for _, x := range r.Stages {

@@ -6,7 +6,6 @@
 // the reason; in CI (CI=true) a skip is a failure.
 //
 // What a machine refuses that this one does not is made by the command confine, in a folder of its own: seccomp filters, limits, namespaces.
-// TestMatrix has the build tag matrix as well (`make test-matrix`), and TestChurn runs for half a minute, or CHURN_SECONDS (`make test-churn`).
 //
 // Shape of the data: Spark job → planflame run → summary.json, and Spark executors → planflame-collector → Pyroscope → its query API.
 package e2e

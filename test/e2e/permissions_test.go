@@ -106,6 +106,7 @@ var permissions = []permission{
 			`(?m)^ok    seccomp: a filter is on`,
 			`(?m)^ok    pid \d+: planflame's memory`,
 			`(?m)^no    pid \d+: privileged mode: .*operation not permitted`,
+			`(?m)^no    pid \d+: self-opened mode: the JVM's own perf_event_open.*operation not permitted\n      mend: .*seccomp`,
 		},
 		doctorFails: true,
 	},
@@ -123,6 +124,7 @@ var permissions = []permission{
 		doctor: []string{
 			`(?m)^no    kernel.perf_event_paranoid: 4\n      mend: sudo sysctl kernel.perf_event_paranoid=2`,
 			`(?m)^no    perf events on own threads: .*permission denied\n      mend: sudo sysctl kernel.perf_event_paranoid=2`,
+			`(?m)^no    pid \d+: self-opened mode: the JVM's own perf_event_open.*permission denied\n      mend: .*kernel.perf_event_paranoid=2`,
 		},
 		doctorFails: true,
 	},
@@ -184,6 +186,9 @@ func (p permission) run(t *testing.T, confine string) (run permissionRun) {
 	go func() { ended <- cmd.Wait() }()
 
 	pid := waitForAgent(t, cmd.Process.Pid, log)
+	if p.refused && p.sampled == none { // doctor shall see what became of the JVM's own events
+		waitForRefusal(t, pid)
+	}
 	doctor := asRoot.command(ctx, dir, confine, append(planflame, "doctor", "--pid", strconv.Itoa(pid))...)
 	run.doctor, run.doctorErr = output(t, doctor)
 	require.NoError(t, <-ended, "%s", log)
@@ -205,6 +210,24 @@ func waitForAgent(t *testing.T, ancestor int, log *logBuffer) (pid int) {
 		return fmt.Errorf("no agent below %d (error %v); log:\n%s", ancestor, err, log)
 	})
 	return pid
+}
+
+// waitForRefusal waits until a JVM could not open a perf event, which it tries when its first task runs.
+func waitForRefusal(t *testing.T, pid int) {
+	t.Helper()
+	p, ok, err := procfs.FS{}.Agent(pid)
+	require.NoError(t, err)
+	require.True(t, ok)
+	l, err := jvmlog.Open(p.LogPath())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	eventually(t, 2*time.Minute, func() error {
+		h, err := l.Header()
+		if err == nil && h.PerfOpenFailures == 0 {
+			err = errors.New("no perf event was refused")
+		}
+		return err
+	})
 }
 
 // agentsBelow lists the JVMs with the agent that descend from a process, itself included.
