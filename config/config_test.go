@@ -64,15 +64,15 @@ func TestCollectorConfigurations(t *testing.T) {
 // A wrong key or value is refused with its name.
 func TestCollectorRefusals(t *testing.T) {
 	for set, says := range map[string]string{
-		"receivers::spark_profile::windw=5s":          "windw",
-		"receivers::spark_profile::window=-5s":        "window: -5s",
+		"receivers::spark_profile::windw=5s":                  "windw",
+		"receivers::spark_profile::window=-5s":                "window: -5s",
 		"receivers::spark_profile::task_sampling::fraction=2": "task_sampling::fraction: 2",
-		"receivers::spark_profile::mode=root":         `mode: "root"`,
-		"exporters::pyroscope::endpoint=ftp://x":      `endpoint: "ftp://x"`,
-		"exporters::pyroscope::series::max_values=-1": "series::max_values: -1",
-		"exporters::pyroscope::series::max_valus=3":   "max_valus",
-		"exporters::pyroscope::tenants=x":             "tenants",
-		"exporters::pyroscope::bearer_token=x":        "basic_auth, bearer_token",
+		"receivers::spark_profile::mode=root":                 `mode: "root"`,
+		"exporters::pyroscope::endpoint=ftp://x":              `endpoint: "ftp://x"`,
+		"exporters::pyroscope::series::max_values=-1":         "series::max_values: -1",
+		"exporters::pyroscope::series::max_valus=3":           "max_valus",
+		"exporters::pyroscope::tenants=x":                     "tenants",
+		"exporters::pyroscope::bearer_token=x":                "basic_auth, bearer_token",
 	} {
 		t.Run(set, func(t *testing.T) {
 			out, err := validate(t, []string{"PYROSCOPE_USERNAME=u"}, "--config", "collector.yaml", "--set", set)
