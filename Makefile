@@ -102,7 +102,7 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
+	@go test -tags e2e -count=1 -timeout 60m -p 1 -v ./test/e2e/... # -p 1: shows each test as it ends
 
 .PHONY: test-churn
 test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
