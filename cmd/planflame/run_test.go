@@ -236,7 +236,7 @@ func TestReport(t *testing.T) {
 
 	table, _ := captured(t, func() { err = execute("report", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, table, "0.07 s  100.0 %        6          Scan t @ result")
+	require.Contains(t, table, "0.07 s    ± 0.03  100.0 %        6          Scan t @ result")
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")
