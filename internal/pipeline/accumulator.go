@@ -38,7 +38,14 @@ type sums struct {
 	stages  map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
+	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
+	// ended since: their own account has it once more.
+	told map[tasksample.TaskAttemptID]time.Duration
+	owed time.Duration
 }
+
+// mostOpen bounds told: attempts whose end is lost stay in it.
+const mostOpen = 1 << 16
 
 // entryKey is what an Entry is summed by.
 type entryKey struct {
@@ -65,7 +72,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0)}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), told: map[tasksample.TaskAttemptID]time.Duration{}}
 		s.reset()
 		a.jvms[id] = s
 	}
@@ -138,6 +145,8 @@ func (a *Accumulator) Task(t TaskCPU) {
 	stage := s.stage(t.Labels)
 	stage.labels = t.Labels
 	delete(stage.open, t.Of.ID)
+	s.owed += s.told[t.Of.ID]
+	delete(s.told, t.Of.ID)
 	known := t.CPU - t.Unsampled
 	if !t.KernelSampled {
 		known -= t.System
