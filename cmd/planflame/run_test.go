@@ -145,6 +145,11 @@ func TestUsage(t *testing.T) {
 	}{
 		{[]string{"run", "--hz", "0", "--", "touch", ran}, "--hz 0 is not in 1 to 5000"},
 		{[]string{"run", "--hz", "5001", "--", "touch", ran}, "--hz 5001 is not in 1 to 5000"},
+		{[]string{"run", "--base-hz", "5001", "--", "touch", ran}, "--base-hz 5001 is not in 0 to 5000"},
+		{[]string{"run", "--base-hz", "0", "--", "touch", ran}, "--base-hz 0 samples selected tasks only, and --task-fraction is 0"},
+		{[]string{"run", "--task-fraction", "1.5", "--", "touch", ran}, "--task-fraction 1.5 is not in 0 to 1"},
+		{[]string{"run", "--detail-hz", "0", "--task-fraction", "0.1", "--", "touch", ran}, "--detail-hz 0 is not in 1 to 5000"},
+		{[]string{"run", "--tail", "0.5", "--", "touch", ran}, "--tail 0.5 is not 0, or 1 or more"},
 		{[]string{"run", "--mode", "magic", "--", "touch", ran}, `--mode: mode "magic" is not auto, privileged or self`},
 		{[]string{"run"}, "run: no command to run: planflame run [--out DIR] [flags] -- COMMAND [ARGUMENT...]"},
 		{[]string{"record", "--hz", "7"}, "record: no command to run: planflame record [--out DIR]"},
@@ -205,11 +210,12 @@ func TestReport(t *testing.T) {
 	var err error
 	stdout, _ := captured(t, func() { err = execute("report", "--json", "--write", string(out)) })
 	require.NoError(t, err)
+	// All six samples are the scan's, so what is not it has at most 1 - 0.05^(1/6) of the task: the interval reaches down to 0.607 of 75 ms.
 	require.JSONEq(t, `{"spark_version": "4.3.0", "jdk_version": "21.0.1", "mode": "self-opened", "hz": 100, "samples": 6, "lost_samples": 2,
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
 		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
-		"weak_share": 0}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
+		"weak_share": 0, "cpu_seconds_se": 0, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
 		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())
@@ -230,7 +236,7 @@ func TestReport(t *testing.T) {
 
 	table, _ := captured(t, func() { err = execute("report", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, table, "0.07 s  100.0 %        6          Scan t @ result")
+	require.Contains(t, table, "0.07 s    ± 0.03  100.0 %        6          Scan t @ result")
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")

@@ -33,8 +33,8 @@ type Entry struct {
 	// bucket's frame alone.
 	Stack    []StackFrame
 	Samples  uint64
-	CPU      time.Duration // calibrated where the Profile is
-	Raw      time.Duration // Σ weights of the samples, uncalibrated
+	CPU      time.Duration // an estimate for all tasks, sampled or not; calibrated where the Profile is
+	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree
 }
@@ -54,7 +54,7 @@ type Totals struct {
 	Samples             uint64
 	Truncated           uint64        // samples whose stack is not whole
 	Raw                 time.Duration // Σ weights of all samples, uncalibrated
-	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen
+	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen; over windows it adds up
 	Kernel              time.Duration // system time that samples do not cover
 	Unsampled           time.Duration // user CPU before a thread's event was opened
 	Unaccounted         time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks
@@ -78,6 +78,9 @@ type Profile struct {
 	Calibrated bool
 	// FoldedStacks counts samples whose stack was cut to its operator frame because AccumulatorSettings.MaxStacks was reached.
 	FoldedStacks uint64
+	// Stages are the statistics of the units that finished since the last Take, one entry a stage of an application, its JVMs here merged: what
+	// standard errors come from, and what travels. Calibrated entries are its estimates; a window's entries are provisional.
+	Stages []StageStatistics
 }
 
 // Add merges the totals of another JVM.
