@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap/zaptest"
 
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/internal/testkit"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -130,16 +131,18 @@ func taskAt(tasks []*tinyTask, at jvmlog.MonoTime) *tinyTask {
 // and the sum of the weights is the tasks' CPU.
 func TestTinyTasksOfBothTiers(t *testing.T) {
 	const tasks, base, detail = 6000, 50 * time.Millisecond, 5 * time.Millisecond
+	steal := testkit.StartSteal(t)
 	k := sampleTiny(t, sampler.Settings{Mode: sampler.PolicySelf, BasePeriod: base, DetailPeriod: detail, Fraction: 0.25, MinTasksPerStage: 3, Seed: 7}, tasks)
+	band := steal.Band(t)
 	all, selected := k.tally(t)
 	require.Equal(t, tasks, all.tasks)
 	require.Equal(t, tasks/4, selected.tasks, "exactly n of N")
 	ratio, closely := float64(all.base)/(float64(all.cpu)/float64(base)), float64(all.detail)/(float64(selected.cpu)/float64(detail))
-	t.Logf("tiny_task_sample_ratio %.4f (%d samples), of the detail clock %.4f (%d); %d surplus; %v a task", ratio, all.base, closely, all.detail,
-		all.surplus, all.cpu/tasks)
-	assert.InDelta(t, 1, ratio, 0.02+2/float64(all.base), "one sample a thread more or less")
+	t.Logf("tiny_task_sample_ratio %.4f (%d samples), of the detail clock %.4f (%d); %d surplus; %v a task, band for steal %.3f", ratio, all.base, closely,
+		all.detail, all.surplus, all.cpu/tasks, band)
+	assert.InDelta(t, 1, ratio, 0.02+2/float64(all.base)+band, "one sample a thread more or less")
 	// Of a selected task's CPU some 20 µs are spent on switching the clock, most of it in the kernel, while it does not run.
-	assert.InDelta(t, 0.98, closely, 0.04)
+	assert.InDelta(t, 0.98, closely, 0.04+band)
 
 	// The samples of the base clock fall into selected tasks at random: the spread of the sum is that of a binomial.
 	share := float64(selected.cpu) / float64(all.cpu)
