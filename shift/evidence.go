@@ -11,10 +11,10 @@ import (
 var windows = [...]struct {
 	runs  int
 	share float64
-}{{1, 0.05}, {2, 0.35}, {3, 0.25}, {5, 0.2}}
+}{{1, 0.05}, {2, 0.4}, {3, 0.25}, {5, 0.2}}
 
 const (
-	driftShare = 0.15
+	driftShare = 0.1
 	mostSudden = 5  // runs under test for a sudden shift; they are not in the baseline
 	driftRuns  = 10 // runs under test for a drift, at most
 	driftLeast = 5
@@ -74,9 +74,12 @@ func (l *line) measure(runs []*observation, weight []float64, n noise) (mean, va
 	return mean, variance + fixed
 }
 
-// outlierSpan is how many logs the sizes of stray runs are taken to spread over: k of them agree within the noise by chance with the
-// probability (width/outlierSpan)^(k-1).
-const outlierSpan = 1
+// outlierSpan is how many logs the sizes of strays are taken to spread over: one agrees with other runs by chance with the probability
+// width/outlierSpan. Two runs agree within agreeWithin standard deviations of their difference.
+const (
+	outlierSpan = 1
+	agreeWithin = 3
+)
 
 // interesting is the statistic below which no p value is computed.
 const interesting = 3
@@ -85,7 +88,7 @@ const interesting = 3
 //
 // Runs are strays with probability n.far, and then lie anywhere above. A window is as extreme as seen only if, for some number m of strays
 // among its k runs, the others are as extreme as they are: P ≤ Σ C(k,m)·far^m·P(the k-m lowest, less what they have from their neighbours
-// astray). All k astray must besides agree with each other.
+// astray). Where all agree with each other, each stray must besides have come near the others by chance.
 func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 	mean, variance := l.measure(runs, nil, n)
 	e := Evidence{Runs: len(runs), Log: mean, SE: math.Sqrt(variance), DF: l.DF, P: 1}
@@ -97,7 +100,7 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 		c := *o
 		rest[i], place[i] = &c, i
 	}
-	p, choose := l.tail(sign*mean/e.SE), 1.0
+	p, choose, near := l.tail(sign*mean/e.SE, len(runs)), 1.0, l.agree(runs)
 	for m := 1; m <= len(runs); m++ {
 		choose *= float64(len(runs)-m+1) / float64(m)
 		top := 0
@@ -115,28 +118,28 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 		}
 		far := choose * math.Pow(n.far, float64(m))
 		if len(rest) == 0 {
-			p += far * l.agree(runs)
+			p += far * math.Pow(near, float64(m-1))
 			break
 		}
 		mean, variance := l.measure(rest, nil, n)
-		p += far * l.tail(sign*mean/math.Sqrt(variance))
+		p += far * math.Pow(near, float64(m)) * l.tail(sign*mean/math.Sqrt(variance), len(rest))
 	}
 	e.P = min(p, 1)
 	return e
 }
 
-// agree is the probability that strays lie as close together as these runs.
+// agree is the probability that a stray lies as close to the others as these runs lie together, 1 where they do not.
 func (l *line) agree(runs []*observation) float64 {
 	low, high, sd := math.Inf(1), math.Inf(-1), 0.0
 	for _, o := range runs {
 		low, high = min(low, o.error()), max(high, o.error())
 		sd += math.Sqrt(o.v+o.cv+l.Scale2) / float64(len(runs))
 	}
-	width := 2 * 3 * math.Sqrt2 * sd
+	width := 2 * agreeWithin * math.Sqrt2 * sd
 	if high-low > width/2 {
-		return 1 // no closer than chance
+		return 1
 	}
-	return math.Pow(min(1, width/outlierSpan), float64(len(runs)-1))
+	return min(1, width/outlierSpan)
 }
 
 // drifted tests the newest runs, oldest first, against a frozen reference by an exponentially weighted mean in which each run counts to
@@ -167,18 +170,25 @@ func (l *line) drifted(runs []*observation, sign float64, n noise) Evidence {
 	if t := sign * mean / e.SE; t >= interesting {
 		// Half of the runs must be strays to move the median.
 		m := (len(runs) + 1) / 2
-		e.P = min(1, l.tail(t)+math.Pow(2, float64(len(runs)))*math.Pow(n.far, float64(m)))
+		e.P = min(1, l.tail(t, len(runs)/2)+math.Pow(2, float64(len(runs)))*math.Pow(n.far, float64(m)))
 	}
 	return e
 }
 
-// tail is the probability of a t of the line's degrees of freedom above t.
-func (l *line) tail(t float64) float64 {
+// heavyRun is the degrees of freedom of a t whose tails a single run's error has at most, strays aside; a mean of k runs has k times as many.
+// It was chosen by simulation: with the tails of the variance's uncertainty alone, errors of a t of 5 gave three times the false alarms that
+// the level allows.
+const heavyRun = 8
+
+// tail is the probability that a mean of so many runs is t standard errors or more above.
+func (l *line) tail(t float64, runs int) float64 {
 	if t < interesting/2 {
 		return 1
 	}
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: l.DF}.Survival(t)
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: l.tailDF(runs)}.Survival(t)
 }
+
+func (l *line) tailDF(runs int) float64 { return min(l.DF, float64(heavyRun*max(runs, 1))) }
 
 // tQuantile is the quantile p of a t with df degrees of freedom, by Wallace's transformation of a normal's: within 1 % from 3 degrees on.
 func tQuantile(p, df float64) float64 {

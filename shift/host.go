@@ -112,7 +112,7 @@ func (hs *hosts) judge(h *host, r *record, common variancePrior) *Event {
 	}
 	e := Evidence{Runs: len(h.runs), Log: mean, SE: math.Sqrt(variance), DF: common.DF + float64(len(h.runs)-1)}
 	l := line{DF: e.DF}
-	e.P = l.tail(mean / e.SE)
+	e.P = l.tail(mean/e.SE, len(h.runs))
 	switch {
 	case h.slower.IsZero() && e.P <= hostLevel && mean >= hs.least:
 		h.slower = h.runs[0].End

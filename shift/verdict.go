@@ -129,5 +129,5 @@ func (s *sheet) detectable(c *column, level, least float64) float64 {
 	cv := c.op.spread.Known - c.coarse
 	se := math.Sqrt((c.coarse+max(cv, 0)+c.scale2*correlated)/k + c.line.LevelVar)
 	p := level * windows[len(windows)-1].share
-	return math.Exp(max(least, (tQuantile(1-p, c.line.DF)+tQuantile(0.9, c.line.DF))*se))
+	return math.Exp(max(least, (tQuantile(1-p, c.line.tailDF(mostSudden))+tQuantile(0.9, c.line.DF))*se))
 }

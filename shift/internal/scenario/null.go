@@ -25,12 +25,12 @@ type NullResult struct {
 	Priors       shift.Priors         `json:"priors"`
 }
 
-// budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by one page a week, for a fleet of so many operators
-// that runs every hour.
-func budgeted(operators int) shift.Settings {
+// budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by so many pages a week, for a fleet of so many
+// operators that runs every hour.
+func budgeted(operators int, pages float64) shift.Settings {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0
-	set.AlarmsPerWeek = max(0.001, float64(operators)*7*24/goalTests)
+	set.AlarmsPerWeek = max(0.001, pages*float64(operators)*7*24/goalTests)
 	set.MaxQueries = 1_000_000
 	return set
 }
@@ -45,11 +45,12 @@ func fleet(seed uint64, queries int, noise Noise) (out []*Query, operators int) 
 	return out, operators
 }
 
-// Null runs a fleet in which nothing changes, every query so many times.
-func Null(seed uint64, queries, runs int, noise Noise) (NullResult, error) {
+// Null runs a fleet in which nothing changes, every query so many times. pages is the budget a week at 200,000
+// operator-runs a day.
+func Null(seed uint64, queries, runs int, pages float64, noise Noise) (NullResult, error) {
 	qs, operators := fleet(seed, queries, noise)
 	out := NullResult{Events: map[shift.Kind]int{}, Status: map[shift.Status]int{}}
-	f, err := shift.NewFleet(budgeted(operators))
+	f, err := shift.NewFleet(budgeted(operators, pages))
 	if err != nil {
 		return out, err
 	}

@@ -17,11 +17,12 @@ import (
 func main() {
 	part := flag.String("part", "all", "null, power, levels or all")
 	operatorRuns := flag.Int("operator-runs", 1_000_000, "judged operator-runs of the null part")
+	pages := flag.Float64("pages", 1, "budget of false alarms of the null part: a week at 200,000 operator-runs a day")
 	trials := flag.Int("trials", 1000, "shifts of each case of the power part")
 	seed := flag.Uint64("seed", 1, "of all random numbers")
 	out := flag.String("out", "", "file for the figures as JSON")
 	flag.Parse()
-	if err := simulate(*part, *operatorRuns, *trials, *seed, *out); err != nil {
+	if err := simulate(*part, *operatorRuns, *pages, *trials, *seed, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "simulate:", err)
 		os.Exit(1)
 	}
@@ -33,7 +34,7 @@ type result struct {
 	Levels []scenario.LevelResult `json:"levels,omitempty"`
 }
 
-func simulate(part string, operatorRuns, trials int, seed uint64, out string) error {
+func simulate(part string, operatorRuns int, pages float64, trials int, seed uint64, out string) error {
 	var r result
 	all := part == "all"
 	if !all && part != "null" && part != "power" && part != "levels" {
@@ -58,7 +59,7 @@ func simulate(part string, operatorRuns, trials int, seed uint64, out string) er
 	if all || part == "null" {
 		r.Null = &scenario.NullResult{}
 		for n := uint64(0); r.Null.OperatorRuns < operatorRuns; n++ {
-			one, err := scenario.Null(seed*1000+n, 100, 200, scenario.Realistic())
+			one, err := scenario.Null(seed*1000+n, 100, 200, pages, scenario.Realistic())
 			if err != nil {
 				return err
 			}
