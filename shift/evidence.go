@@ -11,7 +11,7 @@ import (
 var windows = [...]struct {
 	runs  int
 	share float64
-}{{1, 0.05}, {2, 0.4}, {3, 0.25}, {5, 0.2}}
+}{{1, 0.05}, {2, 0.5}, {3, 0.2}, {5, 0.15}}
 
 const (
 	driftShare = 0.1

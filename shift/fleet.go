@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -221,4 +222,26 @@ func (f *Fleet) learn() {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func (f *Fleet) String() string { return fmt.Sprintf("%d queries, level %.2g", len(f.queries), f.Level()) }
+func (f *Fleet) String() string {
+	return fmt.Sprintf("%d queries, level %.2g", len(f.queries), f.Level())
+}
+
+// Has tells whether there is a history of the query.
+func (f *Fleet) Has(query string) bool { _, ok := f.queries[query]; return ok }
+
+// Standing is a judgement with the operators of a query that stand shifted, as after their last run, and nothing else.
+func (f *Fleet) Standing(query string) (out Judgement) {
+	e, ok := f.queries[query]
+	if !ok {
+		return out
+	}
+	h := e.Value.(*history)
+	out = Judgement{Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
+	for _, o := range h.ops {
+		if o != nil && o.active != nil {
+			out.Operators = append(out.Operators, Verdict{Key: o.Key, Name: o.name, Status: ShiftedCost,
+				Active: Standing{Ratio: math.Exp(o.active.Log), Since: o.active.Since, Run: o.active.SinceRun}})
+		}
+	}
+	return out
+}

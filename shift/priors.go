@@ -35,7 +35,7 @@ const (
 	farMost    = 20.
 	farFit     = 10 // strays from which it is fitted
 	farRuns    = 2000. // runs of the share of strays that is there before any fleet
-	farStart   = 2.    // strays among these
+	farStart   = 1.    // strays among these
 	slopeStart = 4     // operators that the common prior weighs in a role's
 	slopeLeast = 0.1 * 0.1
 	slopeMost  = 0.3 * 0.3

@@ -255,8 +255,8 @@ func (s *sheet) spread(j int) {
 	c.line.Scale2 = c.scale2
 }
 
-// farAt is how far above, in standard deviations, a run is a stray.
-const farAt = 4
+// farAt is how far above, in standard deviations, a run is a stray: nearer, the tail of a t of heavyRun explains it.
+const farAt = 6
 
 // tally adds up strays and neighbours.
 func (sp *spread) tally(errs []float64) {
