@@ -190,7 +190,8 @@ func (l *line) tail(t float64, runs int) float64 {
 
 func (l *line) tailDF(runs int) float64 { return min(l.DF, float64(heavyRun*max(runs, 1))) }
 
-// tQuantile is the quantile p of a t with df degrees of freedom, by Wallace's transformation of a normal's: within 1 % from 3 degrees on.
+// tQuantile is the quantile p of a t with df degrees of freedom, by Wallace's transformation of a normal's: within 3 % from 8 degrees
+// on, and for p up to 0.975 from 3 degrees on.
 func tQuantile(p, df float64) float64 {
 	z := math.Sqrt2 * math.Erfinv(2*p-1)
 	if p > 1-1e-12 {
@@ -200,6 +201,6 @@ func tQuantile(p, df float64) float64 {
 		return z
 	}
 	df = max(df, 1)
-	g := z * (8*df + 1) / (8*df + 3)
+	g := z * (8*df + 3) / (8*df + 1)
 	return math.Copysign(math.Sqrt(df*math.Expm1(g*g/df)), z)
 }

@@ -73,7 +73,7 @@ func (f *Fleet) Add(r *Run) (Judgement, error) {
 		out.Late = true
 		return out, nil
 	}
-	v := h.match(r)
+	v := h.match(r, f.set.MaxOperators)
 	isNew := v == nil
 	if isNew {
 		v = f.variant(h, r)

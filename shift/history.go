@@ -127,7 +127,9 @@ type opKey struct {
 	Key
 }
 
-func newHistory(query string) *history { return &history{query: query, index: map[opKey]int32{}, pending: &record{}} }
+func newHistory(query string) *history {
+	return &history{query: query, index: map[opKey]int32{}, pending: &record{}}
+}
 
 // find is the run's record, or nil.
 func (h *history) find(id RunID) *record {

@@ -74,7 +74,7 @@ func (p variancePrior) moderate(s spread) (between, df float64) {
 }
 
 const (
-	leastBetween = 0.05        // of the typical between-run variance: no operator is steadier than that
+	leastBetween = 0.05         // of the typical between-run variance: no operator is steadier than that
 	leastScale2  = 0.002 * .002 // nor steadier than 0.2 %
 	leastPriorDF = 3
 	mostPriorDF  = 60

@@ -20,11 +20,11 @@ const (
 	seedVariance  = 0.1 * 0.1
 )
 
-// match is the variant of the run's plan, nil where it is a new one.
-func (h *history) match(r *Run) *variant {
+// match is the variant of the run's plan, nil where it is a new one. most is how many operators a plan may have.
+func (h *history) match(r *Run, most int) *variant {
 	byAge := slices.SortedFunc(slices.Values(h.variants), func(a, b *variant) int { return b.last.Compare(a.last) })
 	for _, v := range byAge {
-		if v.plan == r.Plan && !h.differs(v, r) {
+		if v.plan == r.Plan && !h.differs(v, r, most) {
 			return v
 		}
 	}
@@ -32,10 +32,16 @@ func (h *history) match(r *Run) *variant {
 }
 
 // differs tells that the run's operators are not those of the plan's runs.
-func (h *history) differs(v *variant, r *Run) bool {
+func (h *history) differs(v *variant, r *Run, most int) bool {
 	looked := h.newest(v, planLooks)
 	if len(looked) < planRuns || r.CPU <= 0 {
 		return false
+	}
+	known := 0
+	for _, op := range h.ops {
+		if op != nil && op.variant == v.id {
+			known++
+		}
 	}
 	there := make(map[Key]bool, len(r.Operators))
 	for i := range r.Operators {
@@ -45,7 +51,10 @@ func (h *history) differs(v *variant, r *Run) bool {
 			continue
 		}
 		k, ok := h.index[opKey{v.id, o.Key}]
-		if !ok || !slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(k) != nil }) {
+		if known >= most && !ok {
+			continue // no room was left for it
+		}
+		if !ok || known < most && !slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(k) != nil }) {
 			return true
 		}
 		if was := class(h.ops[k].name); was != "" && o.class() != "" && was != o.class() {

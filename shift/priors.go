@@ -28,12 +28,12 @@ func defaultPriors() Priors {
 }
 
 const (
-	rhoWeight  = 100.  // runs that the fleet's correlation weighs in an operator's
-	rhoMost    = 0.8   // beyond that a shift and noise are the same
-	farAlike   = 0.3   // shape of the gamma by which operators differ in their share of strays, before the fleet tells
-	farLeast   = 0.1   // … and its range
+	rhoWeight  = 100. // runs that the fleet's correlation weighs in an operator's
+	rhoMost    = 0.8  // beyond that a shift and noise are the same
+	farAlike   = 0.3  // shape of the gamma by which operators differ in their share of strays, before the fleet tells
+	farLeast   = 0.1  // … and its range
 	farMost    = 20.
-	farFit     = 10 // strays from which it is fitted
+	farFit     = 10    // strays from which it is fitted
 	farRuns    = 2000. // runs of the share of strays that is there before any fleet
 	farStart   = 1.    // strays among these
 	slopeStart = 4     // operators that the common prior weighs in a role's

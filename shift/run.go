@@ -80,7 +80,9 @@ const (
 // Validate says what makes the run unfit to be taken in. Every error names the run.
 func (r *Run) Validate() error {
 	var errs []error
-	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf("run %s: "+format, append([]any{r.ID}, a...)...)) }
+	bad := func(format string, a ...any) {
+		errs = append(errs, fmt.Errorf("run %s: "+format, append([]any{r.ID}, a...)...))
+	}
 	if r.ID.Application == "" || len(r.ID.Application) > maxText {
 		bad("application id of %d bytes", len(r.ID.Application))
 	}

@@ -280,6 +280,9 @@ func (sp *spread) tally(errs []float64) {
 	}
 }
 
+// leastRows is the sum of squared log rows about their mean below which rows are taken to be equal.
+const leastRows = 1e-6
+
 // rawSlope is the slope without its prior, for the fleet to learn from.
 func (sp *spread) rawSlope(base []*observation, l line) {
 	var sxx, sxy float64
@@ -288,7 +291,7 @@ func (sp *spread) rawSlope(base []*observation, l line) {
 		w := huber(math.Abs(o.error()) / math.Sqrt(sp.Total+leastScale2))
 		sxx, sxy = sxx+w*d*d, sxy+w*d*(o.error()+l.Slope*d)
 	}
-	if sxx > 0 {
+	if sxx > leastRows {
 		sp.Slope, sp.Slopes = sxy/sxx, (sp.Total+leastScale2)/sxx
 	}
 }

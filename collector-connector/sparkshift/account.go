@@ -10,7 +10,9 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-func with(key, value string) metric.MeasurementOption { return metric.WithAttributes(attribute.String(key, value)) }
+func with(key, value string) metric.MeasurementOption {
+	return metric.WithAttributes(attribute.String(key, value))
+}
 
 func (e *engine) countRun(ctx context.Context, outcome string) {
 	e.telemetry.ConnectorSparkShiftRuns.Add(ctx, 1, with("outcome", outcome))

@@ -28,7 +28,7 @@ type openRuns struct {
 
 // openRun is a run in parts.
 type openRun struct {
-	run     shift.Run // without parts, operators and CPU
+	run    shift.Run // without parts, operators and CPU
 	newest time.Time // when its newest part came
 	parts  map[string]*openPart
 }

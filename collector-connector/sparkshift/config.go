@@ -58,7 +58,7 @@ func defaultConfig() *Config {
 	s := shift.DefaultSettings()
 	return &Config{
 		Settle: 30 * time.Second, Interval: 5 * time.Second, Repeat: time.Minute, Retain: 15 * time.Minute, MaxOpenRuns: 10_000,
-		Labels: []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
+		Labels:        []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
 		MinimumEffect: s.MinimumEffect, MinimumCoreHours: s.MinimumCoreHours, AlarmsPerWeek: s.AlarmsPerWeek, MinimumRuns: s.MinimumRuns,
 		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
 		MaxQueries: s.MaxQueries, MaxPlans: s.MaxPlans, MaxOperators: s.MaxOperators, MaxRuns: s.MaxRuns, MaxHosts: s.MaxHosts,

@@ -119,17 +119,17 @@ func (e *engine) start(ctx context.Context, host component.Host) error {
 		return err
 	}
 	e.running = true
-	go e.run()
+	go e.run(e.stop)
 	return nil
 }
 
-func (e *engine) run() {
+func (e *engine) run(stop <-chan struct{}) {
 	defer close(e.stopped)
 	ticker := time.NewTicker(e.config.Interval)
 	defer ticker.Stop()
 	for {
 		select {
-		case <-e.stop:
+		case <-stop:
 			return
 		case <-ticker.C:
 			e.tick(context.Background(), false)

@@ -10,7 +10,6 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/extension/xextension/storage"
 	"go.uber.org/zap"
-
 )
 
 // Keys of the storage.
@@ -160,4 +159,3 @@ func (s *store) close(ctx context.Context) error {
 	s.client = nil
 	return client.Close(ctx)
 }
-
