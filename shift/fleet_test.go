@@ -284,23 +284,26 @@ func TestBoundsAreKeptAndCounted(t *testing.T) {
 	d := h.fleet.Drops()
 	assert.Equal(t, uint64(3*6-3), d.Queries)
 	assert.Equal(t, uint64(18*3), d.Operators)
-	for i := range 30 {
-		r := h.query.Run()
-		if i >= 28 {
-			r.Plan = fmt.Sprint("other", i)
+	several := func(n int, plan string) {
+		for i := range n {
+			r := h.query.Run()
+			r.Plan = plan
+			r.Parts[0].Host = fmt.Sprint("h", i%2)
+			h.add(r)
 		}
-		r.Parts[0].Host = fmt.Sprint("h", i%2)
-		h.add(r)
 	}
+	several(28, "p1")
 	d = h.fleet.Drops()
-	assert.NotZero(t, d.Runs)
-	assert.Equal(t, uint64(1), d.Plans)
+	assert.Equal(t, uint64(1+28-20), d.Runs, "the query's own run before, and these")
 	assert.NotZero(t, d.Hosts)
 	ancient := h.query.Run()
 	ancient.End = ancient.End.Add(-1000 * time.Hour)
 	h.add(ancient)
 	assert.True(t, h.last.Late)
 	assert.Equal(t, uint64(1), h.fleet.Drops().Late)
+	several(1, "p2")
+	several(1, "p3")
+	assert.Equal(t, uint64(1), h.fleet.Drops().Plans)
 }
 
 func TestRunsThatAreUnfit(t *testing.T) {

@@ -258,6 +258,9 @@ func (s *sheet) spread(j int) {
 // farAt is how far above, in standard deviations, a run is a stray: nearer, the tail of a t of heavyRun explains it.
 const farAt = 6
 
+// farBase is how many runs a baseline must have to tell a stray: in a shorter one it hides in the spread.
+const farBase = 10
+
 // tally adds up strays and neighbours.
 func (sp *spread) tally(errs []float64) {
 	sd := math.Sqrt(sp.Total)
@@ -271,10 +274,13 @@ func (sp *spread) tally(errs []float64) {
 			sp.Lag += clip(e) * clip(errs[n-1])
 		}
 	}
-	sp.Runs = float64(len(errs))
+	n := float64(len(errs))
+	if sp.Runs = n; len(errs) < farBase {
+		sp.Runs, sp.Far = 0, 0
+	}
 	if len(errs) > 3 {
 		// The fit's level takes Total/n off each product on average.
-		sp.Lag = sp.Lag/float64(len(errs)-1) + sp.Total/sp.Runs
+		sp.Lag = sp.Lag/(n-1) + sp.Total/n
 	} else {
 		sp.Lag = 0
 	}
