@@ -7,15 +7,14 @@ import (
 
 // observation is one operator in one run, as the fit sees it. All of it is in logs.
 type observation struct {
-	has  bool    // the operator has a usable cost in this run
-	base bool    // the run belongs to the baseline
-	x    float64 // log of rows; 0 where the operator is judged without rows
-	y    float64 // log of CPU seconds
-	v    float64 // variance of y by sampling
-	r    float64 // y less the line: common mode and error
-	h    float64 // weight of r in the run's common mode, 0 … 1
-	c    float64 // the run's common mode as the other operators tell it
-	cv   float64 // its variance
+	has bool    // the operator has a usable cost in this run
+	x   float64 // log of rows; 0 where the operator is judged without rows
+	y   float64 // log of CPU seconds
+	v   float64 // variance of y by sampling
+	r   float64 // y less the line: common mode and error
+	h   float64 // weight of r in the run's common mode, 0 … 1
+	c   float64 // the run's common mode as the other operators tell it
+	cv  float64 // its variance
 }
 
 // error is what neither the line nor the common mode explains.

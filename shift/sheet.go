@@ -24,14 +24,13 @@ type sheet struct {
 
 // column is what a sheet knows of one operator.
 type column struct {
-	op      *operator
-	runs    []int // positions of the operator's runs, oldest first
-	base    int   // the first base of them are the baseline, the last ones of those are used
-	line    line
-	scale2  float64
-	noise   noise
-	outside bool    // the newest run's rows are outside of the baseline's range
-	coarse  float64 // mean sampling variance in the baseline
+	op     *operator
+	runs   []int // positions of the operator's runs, oldest first
+	base   int   // the first base of them are the baseline, the last ones of those are used
+	line   line
+	scale2 float64
+	noise  noise
+	coarse float64 // mean sampling variance in the baseline
 }
 
 // baseline is the positions of the runs of the baseline.
