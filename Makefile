@@ -8,6 +8,7 @@ SPARK_OLD    ?= 3.5.7
 SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
 DEMO_QUERIES ?= 1,3,6,9,18
+CHURN_SECONDS ?= 3600
 VERSION      ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 NATIVE    := build/native/libplanflame.so
@@ -101,7 +102,13 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e -count=1 -timeout 40m -v ./test/e2e/...
+	@go test -tags e2e -count=1 -timeout 60m -p 1 -v ./test/e2e/... # -p 1: shows each test as it ends
+
+.PHONY: test-churn
+test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
+	$(call say,"churn")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
@@ -119,6 +126,13 @@ bench-attribution: tools-demo $(CLI) ## which share of CPU gets a plan node, and
 	@scripts/fetch-tpch $(SCALE)
 	@scripts/fetch-tpch 0.01
 	@go run ./bench/lines -spark $(SPARK) -data $(TPCH) -out build/bench/attribution.json $(BENCH_ARGS)
+
+.PHONY: bench-tasksample
+bench-tasksample: tools-demo $(CLI) ## how far estimates from some of the samples are from all of them, and how sure they say they are (an hour; BENCH_ARGS for less)
+	$(call say,"estimates from fewer samples")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/tasksample -spark $(SPARK) -data $(TPCH) -out build/bench/tasksample.json $(BENCH_ARGS)
 
 .PHONY: bench-overhead
 bench-overhead: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## what planflame costs, beside other profilers (hours; BENCH_ARGS for less)

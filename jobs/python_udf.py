@@ -7,7 +7,8 @@
   rdd    a function of an RDD, without any SQL
   arrow  mapInArrow (needs pyarrow)
 
-Every worker writes DIR/PID, JSON, a few times a second and anew: its own CPU by getrusage, and that of each function by its process clock.
+Every worker writes DIR/PID.FUNCTION, JSON, fifty times a second and anew: its own CPU by getrusage, and that within the function by its
+process clock.
 """
 import argparse
 import json
@@ -23,34 +24,35 @@ SHAPES = ("one", "two", "pair", "rdd", "arrow")
 
 
 class Burner:
-    """A function that burns CPU and keeps account of its process. One worker has one account for all Burners."""
-
-    calls = 0
-    seconds = {}
+    """A function that burns CPU and keeps account of it, and of the process that it runs in."""
 
     def __init__(self, name, work, report):
         self.name, self.work, self.report = name, work, report
+        self.seconds, self.written = 0.0, 0.0
 
     def __call__(self, value):
         start = time.process_time()
         x = value
         for i in range(self.work):
             x = (x * 31 + i) & 0xFFFFFFFF
-        # The module's state of the worker, not that of the pickled class.
-        account = globals().setdefault("_account", {"calls": 0, "seconds": {}, "written": 0.0})
-        account["seconds"][self.name] = account["seconds"].get(self.name, 0.0) + time.process_time() - start
-        account["calls"] += 1
-        if time.monotonic() - account["written"] > 0.02:
-            account["written"] = time.monotonic()
-            self.write(account)
+        # A worker that is used again gets the function anew, so what it had is in its file. Cloudpickle gives each function globals of its own.
+        if self.written == 0.0 and os.path.exists(self.path()):
+            with open(self.path(), encoding="utf-8") as f:
+                self.seconds = json.load(f)["function_seconds"]
+        self.seconds += time.process_time() - start
+        if time.monotonic() - self.written > 0.02:
+            self.written = time.monotonic()
+            self.write()
         return x
 
-    def write(self, account):
+    def path(self):
+        return os.path.join(self.report, f"{os.getpid()}.{self.name}")
+
+    def write(self):
         used = resource.getrusage(resource.RUSAGE_SELF)
-        path = os.path.join(self.report, str(os.getpid()))
-        with open(path + ".new", "w", encoding="utf-8") as f:
-            json.dump({"cpu_seconds": used.ru_utime + used.ru_stime, "functions": account["seconds"], "calls": account["calls"]}, f)
-        os.replace(path + ".new", path)
+        with open(self.path() + ".new", "w", encoding="utf-8") as f:
+            json.dump({"cpu_seconds": used.ru_utime + used.ru_stime, "function_seconds": self.seconds}, f)
+        os.replace(self.path() + ".new", self.path())
 
 
 def burner(args, name, factor=1):

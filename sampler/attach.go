@@ -67,7 +67,9 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		if t == nil {
 			t = &thread{}
 			j.rings.threads[key] = t
-			j.quickUntil = now.Add(quickAfter)
+			if until := now.Add(quickAfter); until.After(j.quickUntil) {
+				j.quickUntil = until
+			}
 		}
 		t.present = true
 		j.attach(t, &slot, now)

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/planflame/planflame/sampler/perfevent"
-	"github.com/planflame/planflame/sampler/procfs"
 )
 
 // Check is one line of `planflame doctor`.
@@ -94,37 +93,6 @@ func checkOwnEvent(name string, excludeKernel bool) Check {
 	return c
 }
 
-func checkLockedMemory() Check {
-	c := Check{Name: "locked memory for rings"}
-	if hasCapability(unix.CAP_IPC_LOCK) {
-		c.OK, c.Detail = true, "not limited (CAP_IPC_LOCK)"
-		return c
-	}
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit); err != nil {
-		c.Detail = os.NewSyscallError("getrlimit", err).Error()
-		return c
-	}
-	perUser, err := sysctl("kernel.perf_event_mlock_kb")
-	if err != nil {
-		c.Detail = err.Error()
-		return c
-	}
-	if limit.Cur == unix.RLIM_INFINITY {
-		c.OK, c.Detail = true, "not limited"
-		return c
-	}
-	ringKiB := (Settings{}.withDefaults().RingPages + 1) * 4
-	kib := perUser*runtime.NumCPU() + int(min(limit.Cur>>10, 1<<40))
-	rings := kib / ringKiB
-	c.OK = rings >= runtime.NumCPU()
-	c.Detail = fmt.Sprintf("%d KiB: %d rings of %d KiB; smaller rings where that is not enough", kib, rings, ringKiB)
-	if !c.OK {
-		c.Mend = "ulimit -l 65536"
-	}
-	return c
-}
-
 func checkStackDepth() Check {
 	const name = "kernel.perf_event_max_stack"
 	c := Check{Name: name}
@@ -191,66 +159,6 @@ func checkSeccomp() Check {
 		c.Detail = "a filter is on: container profiles often refuse perf_event_open and pidfd_getfd (see the lines of the modes)"
 	}
 	return c
-}
-
-// checkProcess tries what sampling that process needs.
-func checkProcess(pid int) []Check {
-	var checks []Check
-	add := func(name string, err error, detail, mend string) {
-		c := Check{Name: name, OK: err == nil, Detail: detail}
-		if err != nil {
-			c.Detail, c.Mend = err.Error(), mend
-		}
-		checks = append(checks, c)
-	}
-	const ptrace = "run as the JVM's user or give CAP_SYS_PTRACE (in a DaemonSet: hostPID and that capability)"
-	p, memoryErr := agentMemory(pid)
-	add(fmt.Sprintf("pid %d: planflame's memory", pid), memoryErr, p.LogPath(), ptrace)
-
-	add(fmt.Sprintf("pid %d: privileged mode", pid), probePrivileged(pid), "works",
-		"give CAP_PERFMON and CAP_SYS_PTRACE, or sysctl kernel.perf_event_paranoid=1 and the JVM's user")
-
-	held := max(p.LogFD, 0)
-	h, err := procfs.OpenHandle(pid)
-	if err == nil {
-		err = errors.Join(probeTakeOver(h.FD(), held), h.Close())
-	}
-	add(fmt.Sprintf("pid %d: self-opened mode", pid), err, "works",
-		"run as the JVM's user and as its ancestor (planflame run), or set kernel.yama.ptrace_scope=0, or give CAP_SYS_PTRACE")
-
-	add(fmt.Sprintf("pid %d: clock", pid), sameClock(pid), "the same as here", "run planflame in the JVM's time namespace")
-	return checks
-}
-
-// agentMemory finds the memfds of the agent in one process.
-func agentMemory(pid int) (procfs.Process, error) {
-	p, ok, err := procfs.FS{}.Agent(pid)
-	switch {
-	case err != nil:
-		return procfs.Process{LogFD: -1}, err
-	case !ok:
-		return procfs.Process{LogFD: -1}, errors.New("this process runs no planflame agent")
-	}
-	return p, nil
-}
-
-// sameClock tells whether a process has this process's CLOCK_MONOTONIC.
-func sameClock(pid int) error {
-	own, err := os.Readlink("/proc/self/ns/time")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // before Linux 5.6: one clock for all
-	}
-	if err != nil {
-		return err
-	}
-	other, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/time", pid))
-	if err != nil {
-		return err
-	}
-	if own != other {
-		return fmt.Errorf("it lives in time namespace %s, planflame in %s: their times cannot be compared", other, own)
-	}
-	return nil
 }
 
 // hasCapability tells whether a capability is in this process's effective set.

@@ -152,6 +152,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	if err := j.control.Write(j.settings.control(mode)); err != nil {
 		return err
 	}
+	j.quickUntil = time.Now().Add(quickAtFirst)
 	j.sink.JVMFound(j.info)
 	return nil
 }
@@ -191,9 +192,12 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	return exited || err != nil, err
 }
 
-// quickAfter is how long after the last new task thread the slots are looked at between rounds, too: pools grow all at once, and a look that
-// finds nothing still wakes this process.
-const quickAfter = 5 * time.Second
+// The slots are looked at between rounds, too, for quickAtFirst after the JVM was found, which is when Spark starts, and for quickAfter after
+// every new task thread: pools grow all at once. Later that would only wake this process.
+const (
+	quickAtFirst = time.Minute
+	quickAfter   = 5 * time.Second
+)
 
 // hasQuick tells whether quick has to be called between rounds.
 func (j *jvm) hasQuick(now time.Time) bool {

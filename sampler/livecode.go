@@ -14,7 +14,25 @@ type liveCode struct {
 	low, high uint64 // what encloses the heaps and all entries
 	mappings  procfs.Mappings
 	entries   int
+	recent    recentCode
 }
+
+// recentCode remembers what Lookup said lately: samples meet the same return addresses again and again, and a walk asks for each some times.
+// Direct-mapped. Whatever changes the answers makes it forget all.
+type recentCode struct {
+	epoch uint64 // answers given in it are valid; theirs is one more, so that 0 is none
+	slots [recentSlots]struct {
+		epoch uint64
+		addr  uint64
+		code  unwind.Code
+		ok    bool
+	}
+}
+
+// recentSlots: a warm Spark task thread has a few hundred return addresses. A power of two.
+const recentSlots = 1024
+
+func (r *recentCode) forget() { r.epoch++ }
 
 // entry is one nmethod or stub.
 type entry struct {
@@ -75,6 +93,7 @@ func (l *liveCode) add(e *entry) {
 	if e.End <= e.Start || e.End-e.Start > largestCode {
 		return
 	}
+	l.recent.forget()
 	if l.pages == nil {
 		l.pages = map[uint64][]*entry{}
 	}
@@ -102,12 +121,28 @@ func (l *liveCode) unload(r *jvmlog.CodeUnload) {
 		if e.Start == r.Address && e.Method == uint64(r.Method) && !e.stub && !e.dead {
 			e.dead = true
 			l.entries--
+			l.recent.forget()
 		}
 	}
 }
 
+// setMappings takes in the executable mappings as they are now.
+func (l *liveCode) setMappings(m procfs.Mappings) {
+	l.mappings = m
+	l.recent.forget()
+}
+
 // Lookup implements unwind.CodeMap.
 func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
+	slot := &l.recent.slots[addr*0x9e3779b97f4a7c15>>(64-10)] // recentSlots is 1 << 10
+	if slot.addr != addr || slot.epoch != l.recent.epoch+1 {
+		slot.code, slot.ok = l.find(addr)
+		slot.addr, slot.epoch = addr, l.recent.epoch+1
+	}
+	return slot.code, slot.ok
+}
+
+func (l *liveCode) find(addr uint64) (unwind.Code, bool) {
 	var found *entry
 	for _, e := range l.pages[addr>>codePageBits] {
 		if addr < e.Start || addr >= e.End || e.dead {

@@ -89,7 +89,7 @@ func (j *jvm) refreshMappings(now time.Time) {
 		return
 	}
 	if len(m) > 0 { // a process that is ending has none left
-		j.code.mappings = m
+		j.code.setMappings(m)
 	}
 }
 

@@ -28,8 +28,8 @@ const (
 // borders are the last classes of all bands but the largest.
 type borders [3]Class
 
-// window is where a border is looked for, in classes from the median's: small units end between an eighth and a third of the median, the
-// body between two and six times, stragglers between eleven and thirty.
+// window is where a border is looked for, in classes from the median's: small units end between an eighth and a half of the median, the
+// body between two and eight times, stragglers between eleven and forty-five.
 var window = [len(borders{})][2]int{{-6, -3}, {2, 5}, {7, 10}}
 
 // borders puts the bands apart where the least CPU is, the nearest to the median among equals: a band that holds some of its neighbour's

@@ -56,16 +56,20 @@ func (s *Stage[K]) Estimate() Result[K] {
 			unclocked += b.tier[TierNone].CPU
 		}
 	}
-	out.CPU, out.Unsampled = time.Duration(math.Round(all)), time.Duration(math.Round(all-known))
+	out.CPU, out.Unsampled = nanos(math.Round(all)), nanos(math.Round(all-known))
 	wide := out.judge(bands, all, unclocked, s.FragmentsCPU)
+	out.Unseen = nanos(math.Round(min(unseen(bands, all)+wide, all)))
 	for key := range keysOf(bands) {
 		sum := moments{total: all}
 		for _, b := range bands {
 			sum.add(b.key(key))
 		}
-		out.Keys[key] = sum.estimate(wide)
+		e := sum.estimate(wide)
+		if sum.variance == 0 { // all samples, or none, are of this key
+			e.Low, e.High = max(0, e.CPU-out.Unseen), min(out.CPU, e.CPU+out.Unseen)
+		}
+		out.Keys[key] = e
 	}
-	out.Unseen = time.Duration(math.Round(min(unseen(bands, all)+wide, all)))
 	return out
 }
 
@@ -139,7 +143,7 @@ func (m *moments) freedom() float64 {
 }
 
 func (m *moments) estimate(wide float64) Estimate {
-	e := Estimate{CPU: time.Duration(math.Round(m.cpu)), Samples: m.samples, SE: time.Duration(math.Round(math.Sqrt(m.variance)))}
+	e := Estimate{CPU: nanos(math.Round(m.cpu)), Samples: m.samples, SE: nanos(math.Round(math.Sqrt(m.variance)))}
 	if m.total <= 0 {
 		return e
 	}
@@ -149,7 +153,7 @@ func (m *moments) estimate(wide float64) Estimate {
 		e.Effective = p * (1 - p) / v
 	}
 	low, high := shareInterval(p, v, m.samples, m.freedom())
-	e.Low, e.High = time.Duration(math.Floor(low*m.total)), time.Duration(math.Ceil(min(high*m.total+wide, m.total)))
+	e.Low, e.High = nanos(math.Floor(low*m.total)), nanos(math.Ceil(min(high*m.total+wide, m.total)))
 	if wide > 0 {
 		e.Low = max(0, e.Low-time.Duration(wide*p))
 	}
@@ -193,4 +197,12 @@ func unseen[K comparable](bands []*band[K], all float64) float64 {
 		sum += b.cpu() * (1 - math.Pow(0.05, 1/n))
 	}
 	return min(sum, all)
+}
+
+// nanos is a time of so many nanoseconds, at most the 292 years that a Duration holds.
+func nanos(ns float64) time.Duration {
+	if ns >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(ns)
 }

@@ -48,6 +48,15 @@ func TestEstimateByHand(t *testing.T) {
 	}
 }
 
+// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1 - 0.05^(1/30).
+func TestOneKey(t *testing.T) {
+	r := stageOf(10, time.Second, TierBase, "aaa", 333*ms).Estimate()
+	a := r.Keys['a']
+	if a.CPU != 10*time.Second || a.High != a.CPU || a.SE != 0 || math.Abs(a.Low.Seconds()-10*math.Pow(0.05, 1.0/30)) > 1e-6 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestEstimateOfNothing(t *testing.T) {
 	r := NewStage[rune]().Estimate()
 	if r.CPU != 0 || len(r.Keys) != 0 || !r.Valid {
@@ -204,5 +213,33 @@ func TestWeightsThroughChangesOfRate(t *testing.T) {
 	mean, se := sum/times, math.Sqrt(sum2)/times
 	if math.Abs(mean) > 4*se {
 		t.Errorf("bias %v ms, standard error %v", mean, se)
+	}
+}
+
+// Tasks of one and a half periods whose middle third is b. Calibrated one by one, b is half as much again too large: a clock that fires once fires
+// in the middle. Calibrated together it is right.
+func TestShortTasksWithPhases(t *testing.T) {
+	const units, period = 20_000, 90.0 // ms
+	rng, stage, alone := rand.New(rand.NewPCG(6, 6)), NewStage[rune](), 0.0
+	for range units {
+		var u Unit[rune]
+		for at := rng.Float64() * period; at < 1.5*period; at += period {
+			key := 'a'
+			if at >= 0.5*period && at < period {
+				key = 'b'
+			}
+			u.Sample(key, 90*ms)
+		}
+		if b := u.keys['b']; b != nil {
+			alone += b.weight / u.weight / units
+		}
+		stage.Add(&u, TierBase, 135*ms)
+	}
+	r := stage.Estimate()
+	if share := r.Keys['b'].CPU.Seconds() / r.CPU.Seconds(); math.Abs(share-1.0/3) > 0.012 { // three standard errors
+		t.Errorf("b has %.4f, want a third", share)
+	}
+	if math.Abs(alone-0.5) > 0.012 {
+		t.Errorf("calibrated one by one b has %.4f, want a half", alone)
 	}
 }

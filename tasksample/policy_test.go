@@ -30,6 +30,19 @@ func TestFixedAndTail(t *testing.T) {
 	}
 }
 
+func TestFacts(t *testing.T) {
+	s := NewStage[int]()
+	if got := s.Facts(); got != (StageFacts{}) {
+		t.Errorf("%+v", got)
+	}
+	for _, cpu := range []time.Duration{3 * ms, 90 * ms, 100 * ms, 110 * ms, 9 * time.Second} {
+		s.Add(nil, TierNone, cpu)
+	}
+	if got := s.Facts(); got.Ended != 5 || math.Abs(math.Log2(got.MedianCPU.Seconds()/0.1)) > 0.25 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestBudget(t *testing.T) {
 	b := &Budget{Of: Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.1}, NodeHz: 80, QueryPerHour: 36_000, Smoothing: 10 * time.Second}
 	near := func(name string, got, want float64) {

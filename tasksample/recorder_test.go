@@ -202,3 +202,12 @@ func TestMergeIsWhatOneWouldHaveComputed(t *testing.T) {
 		}
 	}
 }
+
+func TestWhere(t *testing.T) {
+	s := stageOf(3, time.Second, TierBase, "aab", 100*ms)
+	s.Merge(stageOf(5, 8*time.Second, TierPromoted, "bbbb", 100*ms))
+	r := s.Where(func(c Cell) bool { return c.Tier == TierPromoted }).Estimate()
+	if r.Units != 5 || r.CPU != 40*time.Second || r.Keys['b'].CPU != 40*time.Second {
+		t.Errorf("%+v", r)
+	}
+}

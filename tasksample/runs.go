@@ -90,7 +90,7 @@ func (r *Runs[K]) key(key K) *RunSums {
 
 // Estimate computes the total of every key over all runs. It is valid from two sampled runs on, or where all were sampled.
 func (r *Runs[K]) Estimate() Result[K] {
-	out := Result[K]{CPU: time.Duration(math.Round(r.AllCPU)), Keys: map[K]Estimate{}, Units: r.All, Sampled: r.Sampled, Valid: true}
+	out := Result[K]{CPU: nanos(math.Round(r.AllCPU)), Keys: map[K]Estimate{}, Units: r.All, Sampled: r.Sampled, Valid: true}
 	if r.CPU <= 0 {
 		out.Unsampled, out.Unseen = out.CPU, out.CPU
 		out.Valid, out.Why = r.AllCPU == 0, "no run was sampled"

@@ -29,9 +29,6 @@ func ClassOf(cpu time.Duration) Class {
 	return Class(2 * math.Log2(float64(cpu)))
 }
 
-// middle is the geometric middle of a class in nanoseconds.
-func (c Class) middle() float64 { return math.Exp2((float64(c) + 0.5) / 2) }
-
 // Cell tells groups of units apart.
 type Cell struct {
 	Class Class
@@ -146,4 +143,29 @@ func (c *Sums[K]) merge(o *Sums[K]) {
 		k.Square += from.Square
 		k.Cross += from.Cross
 	}
+}
+
+// Facts are what policies may know of the stage: how many units have ended, and their median CPU to within a quarter of an octave, the middle
+// of the median unit's class. Partitions and QueryCPU are the caller's to fill.
+func (s *Stage[K]) Facts() StageFacts {
+	var f StageFacts
+	for _, c := range s.Cells {
+		f.Ended += c.Units
+	}
+	if f.Ended > 0 {
+		f.MedianCPU = nanos(math.Exp2((float64(s.median()) + 0.5) / 2))
+	}
+	return f
+}
+
+// Where returns the statistics of some of the cells, to ask about the units of some classes or tiers alone. It shares their sums with s:
+// neither may be added to while both are used.
+func (s *Stage[K]) Where(keep func(Cell) bool) *Stage[K] {
+	out := NewStage[K]()
+	for id, c := range s.Cells {
+		if keep(id) {
+			out.Cells[id] = c
+		}
+	}
+	return out
 }

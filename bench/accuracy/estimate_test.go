@@ -146,6 +146,10 @@ func TestParse(t *testing.T) {
 	}
 	_, err = parse([]string{"-passes", "1"})
 	assert.ErrorContains(t, err, "-passes 1")
+	own, err := choose("pure,own")
+	require.NoError(t, err)
+	require.Len(t, own, 5)
+	assert.Equal(t, "pure, SHA-512", own[1].Name)
 	_, err = choose("pure,nothing")
 	assert.ErrorContains(t, err, `"nothing"`)
 }

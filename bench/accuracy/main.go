@@ -85,7 +85,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
 	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
-	f.StringVar(&o.families, "families", "all", "names, comma separated, or all")
+	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, other), comma separated, or all")
 	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
 	f.StringVar(&o.master, "master", "local[2]", "Spark's master")
 	if err := f.Parse(args); err != nil {
@@ -134,20 +134,22 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
+// choose finds families by name or group; a name with a comma in it has its group only.
 func choose(names string) ([]family, error) {
 	if names == "all" {
 		return families, nil
 	}
 	var out []family
-next:
 	for _, name := range strings.Split(names, ",") {
+		n := len(out)
 		for _, f := range families {
-			if f.Name == name {
+			if f.Name == name || f.Group == name {
 				out = append(out, f)
-				continue next
 			}
 		}
-		return nil, fmt.Errorf("-families: there is no %q", name)
+		if len(out) == n {
+			return nil, fmt.Errorf("-families: there is no %q", name)
+		}
 	}
 	return out, nil
 }

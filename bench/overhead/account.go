@@ -20,8 +20,8 @@ type account struct {
 	Lost     uint64  `json:"lost"`
 	Sampling float64 `json:"sampling_seconds"` // samples × the kernel's work for one
 	Tagging  float64 `json:"tagging_seconds"`  // tasks × what a task pays with cold caches
-	Agent    float64 `json:"agent_seconds"`    // the agent's own threads (agent_cpu_ns of its log)
-	Poller   float64 `json:"poller_seconds"`   // the plugin's thread
+	Agent    float64 `json:"agent_seconds"`    // the agent's and the plugin's own threads and the JVMTI events (agent_cpu_ns of the log)
+	Poller   float64 `json:"poller_seconds"`   // the plugin's thread, part of Agent
 	// Service is the growth of HotSpot's Service Thread, which delivers compiled methods to the agent, over that of a session with stock flags
 	// and the same passes.
 	Service float64 `json:"service_seconds"`
@@ -42,10 +42,10 @@ type accountPass struct {
 	Service float64 `json:"service"`
 }
 
-// share sums the parts.
+// share sums the parts. It is an upper bound: what the agent does for a JVMTI event on the Service Thread is in Agent and in Service.
 func (a *account) share() {
 	a.TaskShare = (a.Sampling + a.Tagging + a.Flags) / a.TaskCPU
-	a.Share = a.TaskShare + (a.Agent+a.Poller+a.Service)/a.TaskCPU
+	a.Share = a.TaskShare + (a.Agent+a.Service)/a.TaskCPU
 }
 
 // accountRates are the rates of the figures.

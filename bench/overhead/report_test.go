@@ -62,7 +62,7 @@ func TestAPeerThatDidNotWorkIsAnError(t *testing.T) {
 
 func TestAccountFigures(t *testing.T) {
 	b := bench{r: report{Figures: map[string]float64{}, Account: []account{
-		{Hz: 200, TaskCPU: 100, Sampling: 0.1, Tagging: 0.02, Agent: 0.03, Poller: 0.04, Service: 0.01},
+		{Hz: 200, TaskCPU: 100, Sampling: 0.1, Tagging: 0.02, Agent: 0.07, Poller: 0.04, Service: 0.01},
 	}}}
 	b.accountFigures()
 	assert.InDelta(t, 0.002, b.r.Figures["profiler_share_200hz"], 1e-12)

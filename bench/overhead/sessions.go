@@ -50,12 +50,15 @@ func (b *bench) sessions(ctx context.Context) error {
 				r.Round = round
 				b.say("round %d of %d, %-8s %-20s %6.2f s CPU, %6.2f s, Collector %.2f s, %.0f samples", round+1, b.o.rounds, w.Name, v.Name, r.CPU, r.Wall, r.Collector, r.Samples)
 				b.r.Sessions = append(b.r.Sessions, r)
+				if err := b.write(); err != nil { // what is there survives an interrupt
+					return err
+				}
 			}
 		}
 		b.r.Comparisons = compare(b.r.Sessions)
 		sessionFigures(b.r.Comparisons, b.r.Figures)
-		b.accountFigures()                // knows now what the flags cost
-		if err := b.write(); err != nil { // what is there survives an interrupt
+		b.accountFigures() // knows now what the flags cost
+		if err := b.write(); err != nil {
 			return err
 		}
 	}

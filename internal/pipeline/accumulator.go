@@ -94,7 +94,7 @@ func (a *Accumulator) Sample(l *Labelled) {
 	if l.Flags&(sampler.SampleTruncated|sampler.SampleNoStack) != 0 {
 		s.totals.Truncated++
 	}
-	w := a.entry(s, l.Labels, l.Stack())
+	w := a.entry(s, l.Labels, func() uint32 { return s.stacks.sample(l) })
 	w.samples++
 	w.raw += l.Weight
 	if l.Verdict.Weak {
@@ -144,20 +144,20 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 		return
 	}
 	l.Bucket = bucket
-	a.entry(s, l, bucketStack(l)).apart += cpu
+	a.entry(s, l, func() uint32 { return s.stacks.intern(bucketStack(l)) }).apart += cpu
 }
 
 // bucketStack is the stack of CPU without samples.
 func bucketStack(l Labels) []StackFrame { return []StackFrame{{Name: l.Name(), Type: FrameOperator}} }
 
-// entry finds the sums of labels and a stack.
-func (a *Accumulator) entry(s *sums, l Labels, stack []StackFrame) *weights {
+// entry finds the sums of labels and a stack; stack gives the stack's number.
+func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
 	if !a.settings.TaskLabels {
 		l.Task, l.Partition = -1, -1
 	}
 	key := entryKey{l, 0}
 	if len(s.entries) < a.settings.MaxStacks {
-		key.stack = s.stacks.intern(stack)
+		key.stack = stack()
 	} else {
 		a.folded++
 		key.stack = s.stacks.intern(bucketStack(l))

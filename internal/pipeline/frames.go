@@ -106,7 +106,7 @@ func operatorAt(frames []codemap.Frame, decided int) int {
 // Stack is the sample's stack as it is shown, leaf first, with the operator frame.
 func (l *Labelled) Stack() []StackFrame {
 	out := make([]StackFrame, 0, len(l.Frames)+1)
-	operator := StackFrame{Name: l.Name(), Type: FrameOperator}
+	operator := l.operatorFrame()
 	if l.OperatorAt < 0 {
 		out = append(out, operator)
 	}
@@ -118,6 +118,8 @@ func (l *Labelled) Stack() []StackFrame {
 	}
 	return out
 }
+
+func (l *Labelled) operatorFrame() StackFrame { return StackFrame{Name: l.Name(), Type: FrameOperator} }
 
 // shown is a named frame as people see it.
 func shown(f codemap.Frame) StackFrame {

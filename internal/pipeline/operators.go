@@ -36,10 +36,12 @@ type stageKey struct {
 
 // stage is what is known of one attempt of a stage.
 type stage struct {
-	accumulators []int64 // as attribution takes them; grows while tasks of the stage register more
-	place        string  // place in the plan, "" until known
-	matched      bool    // some node of the plan updates the accumulators
-	placed       bool    // place and matched are computed from all that is known
+	accumulators []int64             // as attribution takes them; grows while tasks of the stage register more
+	place        string              // place in the plan, "" until known
+	matched      bool                // some node of the plan updates the accumulators
+	placed       bool                // place and matched are computed from all that is known
+	python       []*attribution.Node // that run Python, one for each operator's name; valid while placed and asked
+	asked        bool
 }
 
 func newOperators(maxExecutions int, counts *Counts) *operators {
@@ -201,7 +203,7 @@ func (o *operators) placed(task *Task) *stage {
 	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
 	if s != nil && !s.placed {
 		s.place, s.matched = placeOf(x.plan, s.accumulators)
-		s.placed = true
+		s.placed, s.asked = true, false
 	}
 	return s
 }

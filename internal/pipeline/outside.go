@@ -36,7 +36,7 @@ var threadClasses = []struct {
 	prefix string
 	bucket attribution.Bucket
 }{
-	{"Executor task l", bucketTasks},
+	{"Executor task", bucketTasks}, // "… launch worker"; idle ones have another name in Spark 4.x
 	{"GC Thread", attribution.BucketGC}, {"G1 ", attribution.BucketGC}, {"ParGC", attribution.BucketGC}, {"ZDriver", attribution.BucketGC},
 	{"ZWorker", attribution.BucketGC}, {"ZDirector", attribution.BucketGC}, {"ZStat", attribution.BucketGC}, {"ZUncommitter", attribution.BucketGC},
 	{"ZUnmapper", attribution.BucketGC}, {"Shenandoah", attribution.BucketGC}, {"ParallelGC", attribution.BucketGC}, {"StringDedup", attribution.BucketGC},
@@ -47,13 +47,15 @@ var threadClasses = []struct {
 	{"shuffle-", BucketShuffle}, {"rpc-", BucketShuffle}, {"netty-rpc", BucketShuffle}, {"dispatcher-", BucketShuffle}, {"files-", BucketShuffle},
 	{"map-output-disp", BucketShuffle}, {"block-manager", BucketShuffle}, {"RemoteBlock", BucketShuffle}, {"broadcast-client", BucketShuffle},
 	{"dag-scheduler", BucketDriver}, {"task-result-get", BucketDriver}, {"spark-listener", BucketDriver}, {"SparkUI", BucketDriver}, {"element-trackin", BucketDriver},
-	{"Spark Context C", BucketDriver}, {"context-cleaner", BucketDriver}, {"broadcast-excha", BucketDriver}, {"QueryStageCreat", BucketDriver}, {"subquery", BucketDriver},
+	{"Spark Context C", BucketDriver}, {"context-cleaner", BucketDriver}, {"broadcast-excha", BucketDriver}, {"QueryStageCreat", BucketDriver}, {"ResultQueryStag", BucketDriver}, {"subquery", BucketDriver},
+	{"serve-", BucketDriver}, {"task-", BucketDriver},
 	{"refresh progres", BucketDriver}, {"stream executi", BucketDriver}, {"task-scheduler", BucketDriver}, {"heartbeat-recei", BucketDriver}, {"driver-revive", BucketDriver},
 	{"LeaseRenewer", BucketDriver}, {"java", BucketDriver}, {"main", BucketDriver}, {"Thread", BucketDriver}, {"Gateway", BucketDriver}, {"py4j", BucketDriver},
 	{"qtp", BucketDriver}, {"ForkJoinPool", BucketDriver}, {"shutdown-hook", BucketExecutor}, {"SparkUncaught", BucketDriver}, {"stream-", BucketDriver},
 	{"executor-", BucketExecutor}, {"driver-heartbea", BucketExecutor}, {"threadDeathWatc", BucketExecutor}, {"Idle Worker Mon", BucketExecutor},
 	{"Worker Monitor", BucketExecutor}, {"Monitor for pyt", BucketExecutor}, {"Timer", BucketExecutor}, {"task reaper", BucketExecutor}, {"Task reaper", BucketExecutor},
 	{"org.apache.hado", BucketExecutor}, {"stderr reader", BucketExecutor}, {"stdout reader", BucketExecutor}, {"redirect", BucketExecutor},
+	{"read stdout", BucketExecutor}, {"read stderr", BucketExecutor}, {"Writer Monitor", BucketExecutor}, {"streaming-shuff", BucketShuffle},
 	{"planflame", BucketProfiler}, {"stdout writer", BucketPythonFeed}, {"Writer for", BucketPythonFeed},
 	{procfs.OverflowName, BucketOtherThreads},
 }

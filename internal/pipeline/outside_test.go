@@ -14,7 +14,7 @@ import (
 func TestClassOf(t *testing.T) {
 	for name, want := range map[string]attribution.Bucket{
 		"GC Thread": attribution.BucketGC, "G1 Conc": attribution.BucketGC, "C2 CompilerThre": attribution.BucketJIT, "C1 CompilerThre": attribution.BucketJIT,
-		"VM Thread": BucketVM, "VM Periodic Tas": BucketVM, "Finalizer": BucketVM, "Executor task l": bucketTasks, "executor-heartb": BucketExecutor,
+		"VM Thread": BucketVM, "VM Periodic Tas": BucketVM, "Finalizer": BucketVM, "Executor task l": bucketTasks, "Executor task i": bucketTasks, "executor-heartb": BucketExecutor,
 		"shuffle-client": BucketShuffle, "dispatcher-even": BucketShuffle, "dag-scheduler-e": BucketDriver, "java": BucketDriver, "Thread": BucketDriver,
 		"planflame-poll": BucketProfiler, "stdout writer f": BucketPythonFeed, "mine": BucketOtherThreads, "": BucketOtherThreads, "…": BucketOtherThreads,
 	} {

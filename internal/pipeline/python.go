@@ -102,6 +102,9 @@ func (o *operators) pythonNodes(task *Task) []*attribution.Node {
 	if s == nil {
 		return nil
 	}
+	if s.asked {
+		return s.python
+	}
 	x := o.execution(task.Execution)
 	var out []*attribution.Node
 	for _, tree := range x.plan.Updates {
@@ -115,6 +118,7 @@ func (o *operators) pythonNodes(task *Task) []*attribution.Node {
 			}
 		}
 	}
+	s.python, s.asked = out, true
 	return out
 }
 

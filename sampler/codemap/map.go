@@ -16,6 +16,7 @@ const maxHeaps = 16
 type Map struct {
 	settings Settings
 	counts   counts
+	recent   recent
 
 	mu        sync.RWMutex
 	pages     pages
@@ -130,6 +131,9 @@ func (m *Map) insert(v *interval) {
 			return
 		}
 	}
+	if v.code == nil {
+		m.recent.forget()
+	}
 	m.pages.add(v)
 	m.intervals[v] = struct{}{}
 	m.codeBytes += v.size()
@@ -217,6 +221,7 @@ func (m *Map) removeEnded() {
 
 func (m *Map) remove(v *interval) {
 	m.pages.remove(v)
+	m.recent.dropped()
 	delete(m.intervals, v)
 	m.codeBytes -= v.size()
 }

@@ -44,12 +44,11 @@ func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 		regions: make([]region, len(r.PCs)),
 	}
 	t := linkTables.Get().(*linkTable)
+	t.start(len(r.Frames))
 	for i, p := range r.PCs {
-		n.regions[i] = region{end: p.End, chain: t.add(chainOf(r, p))}
+		n.regions[i] = region{end: p.End, chain: t.chain(r, p)}
 	}
 	n.links = slices.Clone(t.links)
-	t.links = t.links[:0]
-	clear(t.at)
 	linkTables.Put(t)
 	return n
 }
@@ -66,26 +65,70 @@ func chainOf(r *jvmlog.CodeLoad, p jvmlog.PCRegion) []jvmlog.CodeFrame {
 // linkTable is where the links of one nmethod are collected.
 type linkTable struct {
 	links []link
-	at    map[link]uint32 // :: link → its index
+	cells []uint32 // open addressing: index of links + 1, 0 for none; a power of two, never full
+	begin []uint32 // :: first frame → how many frames the last chain had that began there; 0: none did
+	ends  []uint32 // :: first frame → that chain
 }
 
 // linkTables are used again: an nmethod has up to some thousand links.
-var linkTables = sync.Pool{New: func() any { return &linkTable{at: map[link]uint32{}} }}
+var linkTables = sync.Pool{New: func() any { return &linkTable{} }}
 
-// add returns the innermost link of a chain, innermost first; noLink for an empty one.
+// start empties the table for a record of so many frames.
+func (t *linkTable) start(frames int) {
+	t.links = t.links[:0]
+	size := 16
+	for size < 2*frames {
+		size *= 2
+	}
+	t.cells = emptied(t.cells, size)
+	t.begin, t.ends = emptied(t.begin, frames), emptied(t.ends, frames)
+}
+
+// emptied is n zeroes, in s's memory where that suffices.
+func emptied[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// chain returns the innermost link of a region's chain; noLink for an empty one. The agent, too, writes many chains once.
+func (t *linkTable) chain(r *jvmlog.CodeLoad, p jvmlog.PCRegion) uint32 {
+	frames := chainOf(r, p)
+	if len(frames) == 0 {
+		return noLink
+	}
+	if t.begin[p.First] != p.Count {
+		t.begin[p.First], t.ends[p.First] = p.Count, t.add(frames)
+	}
+	return t.ends[p.First]
+}
+
+// add returns the innermost link of a chain, innermost first.
 func (t *linkTable) add(chain []jvmlog.CodeFrame) uint32 {
 	at := noLink
 	for _, f := range slices.Backward(chain) {
-		l := link{method: f.Method, bci: f.BCI, outer: at}
-		known, ok := t.at[l]
-		if !ok {
-			known = uint32(len(t.links))
-			t.links = append(t.links, l)
-			t.at[l] = known
-		}
-		at = known
+		at = t.link(link{method: f.Method, bci: f.BCI, outer: at})
 	}
 	return at
+}
+
+// link is the index of a link, which is added unless it is there.
+func (t *linkTable) link(l link) uint32 {
+	h := (uint64(l.method)*0x9e3779b97f4a7c15 ^ uint64(uint32(l.bci)) ^ uint64(l.outer)<<32) * 0xff51afd7ed558ccd
+	mask := uint64(len(t.cells) - 1)
+	for i := h >> 32 & mask; ; i = (i + 1) & mask {
+		switch known := t.cells[i]; {
+		case known == 0:
+			t.links = append(t.links, l)
+			t.cells[i] = uint32(len(t.links))
+			return uint32(len(t.links)) - 1
+		case t.links[known-1] == l:
+			return known - 1
+		}
+	}
 }
 
 // size estimates the memory that n holds, and what judging it will add.

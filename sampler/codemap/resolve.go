@@ -57,9 +57,16 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	inside := addr
+	inside, afterLeaf := addr, false
 	if !leaf {
 		inside-- // a call may be the last instruction of its code
+		afterLeaf = afterLeafCall(dst)
+		if out, ok := m.recent.frames(t, addr, afterLeaf, dst); ok {
+			if out[len(dst)].Repaired {
+				m.counts.repaired.Add(1)
+			}
+			return out
+		}
 	}
 	v, early := m.find(t, inside)
 	if v == nil {
@@ -69,14 +76,19 @@ func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []
 	if early {
 		m.counts.early.Add(1)
 	}
+	var out []Frame
 	switch {
 	case v.code != nil:
-		return m.resolveJava(v, addr, leaf, early, dst)
+		out = m.resolveJava(v, addr, early, call{leaf, afterLeaf}, dst)
 	case v.interpreter():
-		return append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
+		out = append(dst, Frame{Kind: Interpreted, Addr: addr, Early: early})
 	default:
-		return append(dst, Frame{Kind: Stub, Method: v.name, Addr: addr, Early: early})
+		out = append(dst, Frame{Kind: Stub, Method: v.name, Addr: addr, Early: early})
 	}
+	if !leaf && !early {
+		m.recent.remember(v, addr, afterLeaf, out[len(dst):])
+	}
+	return out
 }
 
 // countUnknown counts an address without code, if it lies where code should be.
@@ -94,15 +106,21 @@ func (m *Map) countUnknown(t jvmlog.MonoTime, addr uint64) {
 	}
 }
 
+// call says how an address came to be in a stack.
+type call struct {
+	leaf      bool // it is the interrupted instruction's
+	afterLeaf bool // it is a return address behind a call that is no safepoint
+}
+
 // resolveJava names an address of an nmethod by its region, or by the method alone where no region is known.
-func (m *Map) resolveJava(v *interval, addr uint64, leaf, early bool, dst []Frame) []Frame {
+func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []Frame) []Frame {
 	code := v.code
 	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
-	i := regionAt(code.regions, uint32(addr-v.start), leaf)
+	i := regionAt(code.regions, uint32(addr-v.start), by.leaf)
 	if i < 0 {
 		return append(dst, m.named(frame, code.method, -1))
 	}
-	safepoint := !leaf && code.regions[i].end == uint32(addr-v.start) && !afterLeafCall(dst)
+	safepoint := !by.leaf && code.regions[i].end == uint32(addr-v.start) && !by.afterLeaf
 	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && !safepoint {
 		i = int(trusted[i])
 		frame.Repaired = true

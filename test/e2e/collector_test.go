@@ -21,9 +21,10 @@ import (
 
 // collector is a running planflame-collector on the ready configuration of config/.
 type collector struct {
-	cmd  *exec.Cmd
-	log  *logBuffer
-	done chan error
+	cmd     *exec.Cmd
+	log     *logBuffer
+	done    chan error
+	metrics int // port of its own metrics on 127.0.0.1
 }
 
 // logBuffer is what a process wrote so far, for reading while it writes.
@@ -50,14 +51,14 @@ func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *co
 	dir := u.tempDir(t)
 	health := freePort(t)
 	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport"}, extra...)
-	c := &collector{log: &logBuffer{}, done: make(chan error, 1)}
+	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}
 	c.cmd = u.command(context.Background(), dir, built(t, "planflame-collector"), args...)
 	c.cmd.Env = append(c.cmd.Env,
 		"PYROSCOPE_URL="+pyroscope,
 		"PLANFLAME_WINDOW=5s",
 		"PLANFLAME_QUEUE_DIR="+dir,
 		"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:"+strconv.Itoa(health),
-		"PLANFLAME_METRICS_PORT="+strconv.Itoa(freePort(t)),
+		"PLANFLAME_METRICS_PORT="+strconv.Itoa(c.metrics),
 	)
 	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log
 	require.NoError(t, c.cmd.Start())

@@ -5,5 +5,7 @@
 // process (the JVMs open their own). Started by an ordinary user, only that user's half can run, and the root half is skipped with
 // the reason; in CI (CI=true) a skip is a failure.
 //
+// What a machine refuses that this one does not is made by the command confine, in a folder of its own: seccomp filters, limits, namespaces.
+//
 // Shape of the data: Spark job → planflame run → summary.json, and Spark executors → planflame-collector → Pyroscope → its query API.
 package e2e

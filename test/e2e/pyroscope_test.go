@@ -33,7 +33,7 @@ func TestClusterToPyroscope(t *testing.T) {
 	}
 }
 
-// clusterJob is everything of the cluster's job.
+// clusterJob is everything of the cluster's job; without a group it is the tasks'.
 var clusterJob = pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent"}`}
 
 // checkTotal waits until the server has the job's CPU.
@@ -41,7 +41,7 @@ func checkTotal(t *testing.T, server *pyroscopetest.Server, j *job) {
 	t.Helper()
 	spark := readEventLog(t, j.events)
 	eventually(t, time.Minute, func() error {
-		everything, _, err := server.FlameGraph(t.Context(), clusterJob)
+		everything, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: clusterJob.Type, Selector: `{service_name="concurrent", group=""}`})
 		if err != nil {
 			return err
 		}

@@ -212,8 +212,8 @@ func readOperators(path string) (map[int64]map[string]Operator, error) {
 			return ""
 		}
 		id, err := strconv.ParseInt(label("sql_execution_id"), 10, 64)
-		if err != nil {
-			continue // no part of an execution
+		if err != nil || label("group") != "" {
+			continue // no part of an execution, or no task's CPU
 		}
 		if sums[id] == nil {
 			sums[id] = map[string]Operator{}

@@ -48,6 +48,7 @@ func TestReadJoinsByExecution(t *testing.T) {
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
 		Sample: []*profile.Sample{
 			sample("3", "filter@a", "Filter x", 5, 50), sample("3", "filter@a", "Filter x", 7, 70), sample("3", "[codegen]", "", 1, 11),
+			{Value: []int64{0, 500}, Label: map[string][]string{"operator": {"python@b"}, "sql_execution_id": {"3"}, "group": {"children"}}},
 			sample("4", "filter@a", "Filter x", 2, 20), sample("", "[no sql plan]", "", 9, 90),
 		},
 	}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are the command line.
+type options struct {
+	out, spark, data, dir, planflame, master string
+	parts, stages                            []string
+	reuse                                    bool
+	seed                                     uint64
+	times                                    int
+	cpu                                      int
+}
+
+// report is what is written.
+type report struct {
+	Figures map[string]float64 `json:"figures"`
+	Command string             `json:"command"`
+	Started time.Time          `json:"started"`
+	Seconds float64            `json:"seconds"`
+	Spark   string             `json:"spark"`
+	Seed    uint64             `json:"seed"`
+	Offline *offline           `json:"offline,omitempty"`
+}
+
+// part is a part of the bench by its name; it fills its own place in the report and its figures.
+type part struct {
+	name string
+	run  func(context.Context, options, *report) error
+}
+
+// parts in the order in which they run.
+var parts = []part{{"offline", runOffline}}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "tasksample:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	var names, chosen string
+	var every []string
+	for _, p := range parts {
+		every = append(every, p.name)
+	}
+	f := flag.NewFlagSet("tasksample", flag.ContinueOnError)
+	f.StringVar(&o.out, "out", "build/bench/tasksample.json", "file to write")
+	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
+	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
+	f.StringVar(&o.dir, "work", "build/bench/tasksample", "folder for recordings and what is kept of them")
+	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
+	f.StringVar(&o.master, "master", "local[2]", "Spark's master, but for the stage with speculation, which has a cluster of its own")
+	f.StringVar(&names, "parts", strings.Join(every, ","), "parts, comma separated")
+	f.StringVar(&chosen, "stages", "all", "names of the stages, comma separated, or all")
+	f.BoolVar(&o.reuse, "reuse", false, "take the stages recorded last instead of recording them")
+	f.Uint64Var(&o.seed, "seed", 1, "of all re-samplings")
+	f.IntVar(&o.times, "times", 2000, "re-samplings of each stage and design")
+	f.IntVar(&o.cpu, "cpu", 120, "CPU seconds of a stage at least: attempts of a smaller one are repeated as other partitions'")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.times < 100 || o.cpu < 0 {
+		return o, fmt.Errorf("-times %d, -cpu %d: at least 100, 0", o.times, o.cpu)
+	}
+	o.parts = strings.Split(names, ",")
+	for _, p := range o.parts {
+		if !slices.Contains(every, p) {
+			return o, fmt.Errorf("-parts: there is no %q", p)
+		}
+	}
+	if chosen != "all" {
+		o.stages = strings.Split(chosen, ",")
+	}
+	for _, name := range o.stages {
+		if !slices.ContainsFunc(stages, func(s stage) bool { return s.Name == name }) {
+			return o, fmt.Errorf("-stages: there is no %q", name)
+		}
+	}
+	return o, nil
+}
+
+// chooses tells whether a stage is to be measured.
+func (o options) chooses(s stage) bool { return o.stages == nil || slices.Contains(o.stages, s.Name) }
+
+// population is the file of a stage's population.
+func (o options) population(s stage) string { return filepath.Join(o.dir, fileName(s.Name)+".tasks") }
+
+// workers is how many re-samplings run at a time.
+func workers() int { return runtime.GOMAXPROCS(0) }
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	r := report{Figures: map[string]float64{}, Command: "go run ./bench/tasksample " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
+	for _, p := range parts {
+		if !slices.Contains(o.parts, p.name) {
+			continue
+		}
+		if err := p.run(ctx, o, &r); err != nil {
+			return fmt.Errorf("part %s: %w", p.name, err)
+		}
+		r.Seconds = time.Since(began).Seconds()
+		if err := r.write(o.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *report) write(path string) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	return errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644))
+}

@@ -1,0 +1,38 @@
+package sampler
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+func TestWhenSlotsAreLookedAtBetweenRounds(t *testing.T) {
+	now := time.Unix(1000, 0)
+	for name, c := range map[string]struct {
+		mode  Mode
+		until time.Time
+		want  bool
+	}{
+		"a thread came lately":                   {ModePrivileged, now.Add(time.Second), true},
+		"none for a while":                       {ModePrivileged, now, false},
+		"the agent opens events in time itself":  {ModeSelfOpened, now.Add(time.Second), false},
+		"there are no events":                    {ModeNone, now.Add(time.Second), false},
+		"nothing is known of this JVM's threads": {ModePrivileged, time.Time{}, false},
+	} {
+		j := &jvm{info: JVM{Mode: c.mode}, quickUntil: c.until}
+		assert.Equal(t, c.want, j.hasQuick(now), name)
+	}
+}
+
+func TestTheSamplerSleepsUntilTheRoundWhereNoThreadCameLately(t *testing.T) {
+	s := idle(t)
+	j := &jvm{info: JVM{Mode: ModePrivileged}, quickUntil: time.Now().Add(time.Hour)}
+	s.jvms[procfs.Identity{PID: 7}] = j
+	far := time.Now().Add(time.Minute)
+	assert.WithinDuration(t, time.Now().Add(quickInterval), s.nextWake(far, far), time.Second)
+	j.quickUntil = time.Time{}
+	assert.Equal(t, far, s.nextWake(far, far))
+}

@@ -1,0 +1,90 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+// leaseSlack is how much later than the lease's timeout a JVM may be seen to stop: a round of its housekeeping thread, and a busy machine.
+const leaseSlack = 5 * time.Second
+
+// TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends sampling when the lease is stale, the next
+// Collector takes over, and the first, awake again, gives way. A third is refused and says so. The job does not notice. The JVM opens
+// its own events here, for then it is the JVM that has to end sampling.
+func TestLease(t *testing.T) {
+	s := sparkNewest(t)
+	plain := plainResults(t, s)
+	u := user{uid: ordinaryUID}
+	if syscall.Geteuid() != 0 {
+		u.uid = -1
+	}
+	debug := []string{"--set=service::pipelines::profiles::exporters=[debug]", "--set=exporters::debug::verbosity=basic"}
+	start := func() *collector { return startCollector(t, u, "http://127.0.0.1:9", debug...) }
+	first := start()
+	spec := profiled(30)
+	spec.local = true
+	j := startCluster(t, s, u, spec)
+	waitForLine(t, first.log, "JVM found", 4*time.Minute)
+	pid := waitForAgent(t, j.cmd.Process.Pid, j.log)
+	eventually(t, time.Minute, func() error { return sampling(pid, true) })
+
+	require.NoError(t, first.cmd.Process.Signal(syscall.SIGSTOP))
+	stopped := time.Now()
+	eventually(t, jvmlog.LeaseTimeout+leaseSlack, func() error { return sampling(pid, false) })
+	off := time.Since(stopped)
+	t.Logf("sampling was off %v after the last sign of life", off.Round(100*time.Millisecond))
+	assert.Greater(t, off, jvmlog.LeaseTimeout-1500*time.Millisecond, "a reader may be late by less than the timeout")
+
+	second := start()
+	waitForLine(t, second.log, "JVM found", time.Minute)
+	eventually(t, time.Minute, func() error { return sampling(pid, true) })
+	require.NoError(t, first.cmd.Process.Signal(syscall.SIGCONT))
+	waitForLine(t, first.log, "another reader took this JVM over", time.Minute)
+	first.kill()
+
+	third := start()
+	waitForLine(t, third.log, "another reader samples this JVM; waiting for it", time.Minute)
+	assert.NoError(t, sampling(pid, true), "the second reader is not disturbed")
+	third.kill()
+	assert.Equal(t, plain, j.wait(t), "results with Collectors that were stopped")
+	quiet(t, j)
+	second.stop(t)
+	assert.NotContains(t, second.log.String(), "took this JVM over")
+	assert.Equal(t, 1, strings.Count(second.log.String(), "JVM found"), "the second reader's log:\n%s", second.log)
+}
+
+// sampling checks that a JVM has events of its own that are on, or none.
+func sampling(pid int, want bool) (err error) {
+	p, ok, err := procfs.FS{}.Agent(pid)
+	if err != nil || !ok {
+		return fmt.Errorf("agent of pid %d: found %v, error %v", pid, ok, err)
+	}
+	log, err := jvmlog.Open(p.LogPath())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	on := 0
+	threads := log.Threads(nil)
+	for _, th := range threads {
+		if th.PerfFD >= 0 && th.BasePeriodNS > 0 {
+			on++
+		}
+	}
+	if want != (on > 0) {
+		return fmt.Errorf("%d of %d threads have an event that is on", on, len(threads))
+	}
+	return nil
+}
