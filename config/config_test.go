@@ -49,7 +49,7 @@ func TestCollectorConfigurations(t *testing.T) {
 			"defaults": nil,
 			"set": {
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
-				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
+				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
 				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9",
 			},
 		} {
@@ -64,14 +64,15 @@ func TestCollectorConfigurations(t *testing.T) {
 // A wrong key or value is refused with its name.
 func TestCollectorRefusals(t *testing.T) {
 	for set, says := range map[string]string{
-		"receivers::spark_profile::windw=5s":          "windw",
-		"receivers::spark_profile::window=-5s":        "window: -5s",
-		"receivers::spark_profile::mode=root":         `mode: "root"`,
-		"exporters::pyroscope::endpoint=ftp://x":      `endpoint: "ftp://x"`,
-		"exporters::pyroscope::series::max_values=-1": "series::max_values: -1",
-		"exporters::pyroscope::series::max_valus=3":   "max_valus",
-		"exporters::pyroscope::tenants=x":             "tenants",
-		"exporters::pyroscope::bearer_token=x":        "basic_auth, bearer_token",
+		"receivers::spark_profile::windw=5s":                  "windw",
+		"receivers::spark_profile::window=-5s":                "window: -5s",
+		"receivers::spark_profile::task_sampling::fraction=2": "task_sampling::fraction: 2",
+		"receivers::spark_profile::mode=root":                 `mode: "root"`,
+		"exporters::pyroscope::endpoint=ftp://x":              `endpoint: "ftp://x"`,
+		"exporters::pyroscope::series::max_values=-1":         "series::max_values: -1",
+		"exporters::pyroscope::series::max_valus=3":           "max_valus",
+		"exporters::pyroscope::tenants=x":                     "tenants",
+		"exporters::pyroscope::bearer_token=x":                "basic_auth, bearer_token",
 	} {
 		t.Run(set, func(t *testing.T) {
 			out, err := validate(t, []string{"PYROSCOPE_USERNAME=u"}, "--config", "collector.yaml", "--set", set)

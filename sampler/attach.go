@@ -10,6 +10,7 @@ import (
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/perfevent"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // threadKey tells threads apart that had the same slot one after the other.
@@ -26,6 +27,7 @@ type eventKey struct {
 	fd     int32
 	pages  uint32
 	period uint64
+	detail uint64
 	cpu    uint64
 }
 
@@ -34,8 +36,11 @@ type thread struct {
 	slot    jvmlog.Thread // as the sink got it last
 	event   *perfevent.Event
 	opened  eventKey
-	retry   time.Time // an event that was refused is not tried before
-	present bool      // in the slots of this round
+	base    time.Duration // periods of its events, for its samples; 0 none
+	detail  time.Duration
+	closely tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
+	retry   time.Time                // an event that was refused is not tried before
+	present bool                     // in the slots of this round
 }
 
 // retryOpen is the time between two attempts at an event that was refused.
@@ -65,7 +70,7 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		key := keyOf(slot)
 		t := j.rings.threads[key]
 		if t == nil {
-			t = &thread{}
+			t = &thread{closely: noTask}
 			j.rings.threads[key] = t
 			if until := now.Add(quickAfter); until.After(j.quickUntil) {
 				j.quickUntil = until
@@ -90,7 +95,7 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 			j.open(t, slot, now)
 		}
 		if t.event != nil {
-			slot.BasePeriodNS = uint64(j.settings.BasePeriod)
+			slot.BasePeriodNS, slot.DetailPeriodNS = uint64(t.base), uint64(t.detail)
 			slot.RingPages = uint32(t.event.RingPages())
 			slot.CPUNanosAtOpen = t.opened.cpu
 		}
@@ -98,7 +103,7 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 		if slot.PerfFD < 0 && slot.PerfErrno != 0 {
 			j.once("the JVM could not open its perf event", unix.Errno(slot.PerfErrno))
 		}
-		want := eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, cpu: slot.CPUNanosAtOpen}
+		want := eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, detail: slot.DetailPeriodNS, cpu: slot.CPUNanosAtOpen}
 		if slot.PerfFD >= 0 && (t.event == nil || t.opened != want) && !now.Before(t.retry) {
 			j.takeOver(t, want, now)
 		}
@@ -116,14 +121,27 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		j.refused(t, now, err)
 		return
 	}
-	e, err := perfevent.Open(tid, perfevent.Spec{
-		Period: j.settings.BasePeriod, StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages,
-	})
+	base, detail := j.rates.periods()
+	// Without a base clock the detail clock runs all the time: it could be switched on a drain interval late only, and what ran before that
+	// would have no sample. What it takes of tasks that are not selected does not count.
+	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages}
+	e, err := perfevent.Open(tid, spec)
 	if err != nil {
 		j.refused(t, now, err)
 		return
 	}
-	t.event, t.opened = e, eventKey{cpu: uint64(cpu)}
+	t.event, t.opened, t.base, t.detail, t.closely = e, eventKey{cpu: uint64(cpu)}, base, 0, noTask
+	if detail == 0 {
+		return
+	}
+	if base != 0 {
+		spec.Period = detail
+		if err := e.OpenDetail(tid, spec); err != nil {
+			j.refused(t, now, err)
+			return
+		}
+	}
+	t.detail = detail
 }
 
 func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
@@ -137,6 +155,7 @@ func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
 		j.logger.Warn("close perf event", zap.Error(err))
 	}
 	t.event, t.opened = e, want
+	t.base, t.detail = time.Duration(want.period), time.Duration(want.detail)
 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.

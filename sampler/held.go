@@ -15,6 +15,8 @@ const mostHeldBytes = 64 << 20
 type heldSample struct {
 	time       jvmlog.MonoTime
 	period     time.Duration
+	base       time.Duration
+	detail     time.Duration
 	slot       int
 	tid        uint32
 	kernel     []uint64
@@ -46,7 +48,7 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 		h, q.free = q.free[n-1], q.free[:n-1]
 	}
 	*h = heldSample{
-		time: jvmlog.MonoTime(s.Time), period: s.Period, slot: t.slot.Slot, tid: t.slot.TID,
+		time: jvmlog.MonoTime(s.Time), period: s.Period, base: t.base, detail: t.detail, slot: t.slot.Slot, tid: t.slot.TID,
 		kernel: append(h.kernel[:0], s.Kernel...), chain: append(h.chain[:0], s.User...), stack: append(h.stack[:0], s.Stack...),
 	}
 	ip, ok1 := s.Reg(perfevent.RegIP)

@@ -33,6 +33,8 @@ type jvm struct {
 	methods  methodNames
 	unwinder unwind.Unwinder
 	rings    rings
+	rates    rates
+	load     *load
 	held     []*heldSample // taken from rings, not delivered
 	done     []*heldSample // delivered
 	mapsNext time.Time
@@ -62,7 +64,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 // openJVM maps a JVM's memory, takes the lease and writes the control page. The error is errNotYet, wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
-		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts,
+		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
 		rings: rings{threads: map[threadKey]*thread{}}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
@@ -149,8 +151,12 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 			return err
 		}
 	}
-	if err := j.control.Write(j.settings.control(mode)); err != nil {
+	j.rates = newRates(j.settings, j.load)
+	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
+	}
+	if j.info.Header.Minor < 1 && j.settings.DetailPeriod != 0 {
+		j.once("the JVM's agent is older and selects no tasks: all have the base rate alone", fmt.Errorf("format %d.%d", j.info.Header.Major, j.info.Header.Minor))
 	}
 	j.quickUntil = time.Now().Add(quickAtFirst)
 	j.sink.JVMFound(j.info)
@@ -232,8 +238,14 @@ func (j *jvm) read(now time.Time, all bool) error {
 	j.stats.MissedRecords += missed
 	j.stats.BadRecords += bad
 	var missedEvents uint64
-	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) { j.sink.TaskEvent(j.info.ID, e) })
+	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
+		j.sink.TaskEvent(j.info.ID, e)
+		j.rates.event(e)
+	})
 	j.stats.MissedTaskEvents += missedEvents
+	if !all {
+		err = errors.Join(err, j.adjust(now))
+	}
 	j.unwindHeld(now, all)
 	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
 		err = j.requestReplay()

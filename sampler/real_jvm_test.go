@@ -37,12 +37,18 @@ type burner struct {
 
 func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	t.Helper()
+	return startJava(t, "Burn", millis, flags...)
+}
+
+// startJava runs a class of testdata/java, with the agent and a number for arguments, until it is ready.
+func startJava(t *testing.T, class string, number int, flags ...string) *burner {
+	t.Helper()
 	lib, javac := needs(t)
 	dir := t.TempDir()
 	out, err := exec.Command(javac, "-d", dir, "../agent-jvmti/spark/src/main/java/io/planflame/agent/NativeAgent.java",
-		"testdata/java/Burn.java").CombinedOutput()
+		"testdata/java/"+class+".java").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	args := append(flags, "-XX:+UseSerialGC", "-Xmx256m", "-cp", dir, "Burn", lib, fmt.Sprint(millis))
+	args := append(flags, "-XX:+UseSerialGC", "-Xmx256m", "-cp", dir, class, lib, fmt.Sprint(number))
 	b := &burner{cmd: exec.Command(jdkTool("java"), args...)}
 	b.cmd.Stderr = os.Stderr
 	b.stdin, err = b.cmd.StdinPipe()

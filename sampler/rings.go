@@ -80,7 +80,7 @@ func (t *thread) close() error {
 		return nil
 	}
 	err := t.event.Close()
-	t.event = nil
+	t.event, t.closely = nil, noTask
 	return err
 }
 

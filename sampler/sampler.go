@@ -27,6 +27,7 @@ type Sampler struct {
 	counts   Totals
 	late     lateDrain
 	busy     []*rings // of jvms
+	load     load
 
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended

@@ -1,12 +1,14 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // Policy says which modes a sampler may use.
@@ -34,8 +36,16 @@ func ParsePolicy(s string) (Policy, error) {
 
 // Settings of a Sampler. Zero fields mean the default that stands beside them.
 type Settings struct {
-	Mode          Policy             // PolicyAuto
-	BasePeriod    time.Duration      // thread CPU time between two samples of a task thread: 10 ms
+	Mode       Policy        // PolicyAuto
+	BasePeriod time.Duration // thread CPU time between two samples of a task thread: 10 ms; NoBase: only selected tasks are sampled
+	// DetailPeriod is the thread CPU time between two samples, besides those of BasePeriod, of tasks that are selected: Fraction of each
+	// stage's partitions, at least MinTasksPerStage (tasksample.Selection), drawn under Seed. 0: no task is.
+	DetailPeriod     time.Duration
+	Fraction         float64
+	MinTasksPerStage uint32
+	Seed             uint64
+	// Rates decides about rates and promotions while tasks run; nil: they stay as the fields above say. It is asked by Run's goroutine.
+	Rates         tasksample.Policy
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
@@ -46,7 +56,9 @@ type Settings struct {
 
 // Defaults of Settings.
 const (
-	DefaultBasePeriod    = 10 * time.Millisecond
+	DefaultBasePeriod = 10 * time.Millisecond
+	// NoBase as Settings.BasePeriod is pure task sampling.
+	NoBase               = time.Duration(-1)
 	DefaultStackBytes    = 32768
 	DefaultRingPages     = 64 // at least; more above 75 Hz with 32 KiB of stack
 	DefaultScanInterval  = time.Second
@@ -56,6 +68,9 @@ const (
 // withDefaults fills the zero fields.
 func (s Settings) withDefaults() Settings {
 	s.BasePeriod = orDefault(s.BasePeriod, DefaultBasePeriod)
+	if s.DetailPeriod == s.BasePeriod { // samples tell their events by the period
+		s.DetailPeriod--
+	}
 	s.StackBytes = orDefault(s.StackBytes, DefaultStackBytes)
 	if s.StackBytes < 0 {
 		s.StackBytes = 0
@@ -72,10 +87,13 @@ func (s Settings) withDefaults() Settings {
 // ringPages is the smallest ring, but not less than DefaultRingPages, that holds the samples of four drain intervals of a thread.
 func (s Settings) ringPages() int {
 	const pageBytes, recordBytes = 4096, 2048 // recordBytes: a sample without the copy of the stack, 127 addresses and registers
-	if s.BasePeriod <= 0 {
-		return DefaultRingPages
+	samples := 0.0                            // in a drain interval
+	for _, period := range []time.Duration{s.BasePeriod, s.DetailPeriod} {
+		if period > 0 {
+			samples += float64(s.DrainInterval) / float64(period)
+		}
 	}
-	bytes := 4 * float64(s.DrainInterval) / float64(s.BasePeriod) * float64(recordBytes+s.StackBytes)
+	bytes := 4 * samples * float64(recordBytes+s.StackBytes)
 	pages := DefaultRingPages
 	for float64(pages)*pageBytes < bytes && pages < jvmlog.MaxRingPages {
 		pages *= 2
@@ -98,6 +116,12 @@ func (s Settings) Validate() error {
 	if s.RingPages < 1 {
 		return fmt.Errorf("sampler settings: ring pages %d: at least 1", s.RingPages)
 	}
+	if !(s.Fraction >= 0 && s.Fraction <= 1) {
+		return fmt.Errorf("sampler settings: fraction %v is not in 0 … 1", s.Fraction)
+	}
+	if s.BasePeriod == NoBase && s.DetailPeriod == 0 {
+		return errors.New("sampler settings: neither a base period nor a detail period: nothing would be sampled")
+	}
 	mode := ModeSelfOpened // PolicyAuto may end there
 	if s.Mode == PolicyPrivileged {
 		mode = ModePrivileged
@@ -116,8 +140,14 @@ func (s Settings) control(mode Mode) jvmlog.Settings {
 		Mode:                 jvmlog.OpenByReader,
 		StackBytes:           uint32(s.StackBytes),
 		BasePeriod:           s.BasePeriod,
+		DetailPeriod:         s.DetailPeriod,
 		RingPages:            uint32(s.RingPages),
-		InclusionProbability: 1,
+		InclusionProbability: s.Fraction,
+		MinTasksPerStage:     s.MinTasksPerStage,
+		Seed:                 s.Seed,
+	}
+	if s.BasePeriod == NoBase {
+		c.BasePeriod = 0
 	}
 	if mode == ModeSelfOpened {
 		c.Mode = jvmlog.OpenByAgent

@@ -59,7 +59,7 @@ func TestRingsHoldFourDrainIntervals(t *testing.T) {
 
 func TestControlOfEachMode(t *testing.T) {
 	s := Settings{BasePeriod: 5 * time.Millisecond, StackBytes: 4096, RingPages: 64}.withDefaults()
-	want := jvmlog.Settings{Enabled: true, Mode: jvmlog.OpenByReader, StackBytes: 4096, BasePeriod: 5 * time.Millisecond, RingPages: 64, InclusionProbability: 1}
+	want := jvmlog.Settings{Enabled: true, Mode: jvmlog.OpenByReader, StackBytes: 4096, BasePeriod: 5 * time.Millisecond, RingPages: 64, InclusionProbability: 0}
 	assert.Equal(t, want, s.control(ModePrivileged))
 	want.Mode = jvmlog.OpenByAgent
 	assert.Equal(t, want, s.control(ModeSelfOpened))

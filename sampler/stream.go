@@ -32,9 +32,12 @@ const (
 // Sample is one interrupt of a task thread, unwound and repaired but not yet named: everything a later view needs.
 type Sample struct {
 	Time   jvmlog.MonoTime
-	Slot   int    // thread slot in the JVM's log
-	TID    uint32 // in the JVM's own pid namespace
-	Period time.Duration
+	Slot   int           // thread slot in the JVM's log
+	TID    uint32        // in the JVM's own pid namespace
+	Period time.Duration // of the event that interrupted
+	// Base and Detail are the periods of the thread's two events at that time; 0: there is none. They are never equal. The detail event's
+	// samples count between a task's TaskDetail and its end only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
+	Base, Detail time.Duration
 	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
 	// are return addresses.
 	Addrs    []uint64
@@ -51,6 +54,21 @@ type Interpreted struct {
 	Frame  int    // index in Sample.Addrs
 	Method uint64 // the JVM's Method*: a jvmlog.Method record with this Ptr has come before, the agent's or our own (FirstOwnMethod), if it could be named
 	BCI    int32  // index of the bytecode that runs, or that has called; -1 unknown
+}
+
+// OfDetail tells whether the detail event interrupted.
+func (s *Sample) OfDetail() bool { return s.Detail != 0 && s.Period == s.Detail }
+
+// Weight is the CPU that a sample stands for, 1 / (the rate in force): detailOn says whether the detail event counts at that moment. 0 says
+// that the sample does not count, because the event that took it should have been off.
+func (s *Sample) Weight(detailOn bool) time.Duration {
+	switch {
+	case s.OfDetail() && !detailOn:
+		return 0
+	case detailOn && s.Base > 0 && s.Detail > 0:
+		return time.Duration(1 / (1/float64(s.Base) + 1/float64(s.Detail)))
+	}
+	return s.Period
 }
 
 // SampleFlags qualify a sample.

@@ -29,6 +29,9 @@ func ClassOf(cpu time.Duration) Class {
 	return Class(2 * math.Log2(float64(cpu)))
 }
 
+// Middle is the CPU in the middle of a class.
+func (c Class) Middle() time.Duration { return time.Duration(math.Exp2((float64(c) + 0.5) / 2)) }
+
 // Cell tells groups of units apart.
 type Cell struct {
 	Class Class

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "perf.h"
 #include "process.h"
+#include "selection.h"
 #include "vmstructs.h"
 
 struct pf_agent pf_agent;
@@ -39,11 +40,13 @@ void pf_agent_spent(uint64_t nanos) {
 }
 
 struct pf_settings pf_agent_settings(void) {
-    const uint32_t before = atomic_load_explicit(&pf_agent.shown.seq, memory_order_acquire);
-    const struct pf_settings settings = pf_agent.shown.settings;
-    atomic_thread_fence(memory_order_acquire);
-    if (before % 2 != 0 || atomic_load_explicit(&pf_agent.shown.seq, memory_order_relaxed) != before) return (struct pf_settings){0};
-    return settings;
+    for (int i = 0; i < 2; i++) {
+        const uint32_t before = atomic_load_explicit(&pf_agent.shown.seq, memory_order_acquire);
+        const struct pf_settings settings = pf_agent.shown.settings;
+        atomic_thread_fence(memory_order_acquire);
+        if (before % 2 == 0 && atomic_load_explicit(&pf_agent.shown.seq, memory_order_relaxed) == before) return settings;
+    }
+    return (struct pf_settings){0};
 }
 
 /* A child that was forked without exec shares our memory with its parent and has none of our threads: it must not write. */
@@ -99,6 +102,7 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
     pf_code_init(&a->code, &a->methods, &a->records);
     pf_generated_init(&a->generated, &a->methods);
     pf_replay_init(&a->replay, pf_now());
+    atomic_store(&a->application_hash, pf_application_hash(NULL, 0));
     const int failed = pthread_atfork(NULL, NULL, in_forked_child);
     if (failed != 0) return pf_because(why, "pthread_atfork: %s", strerror(failed));
     return pf_hooks_install(a->jvmti, at_start, why);

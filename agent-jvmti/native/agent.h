@@ -49,6 +49,7 @@ struct pf_agent {
         _Atomic uint32_t seq;
         struct pf_settings settings;
     } shown;
+    _Atomic uint64_t application_hash; /* for the selection: of the application's id, once the plugin has told it */
     _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
 };
 
@@ -70,7 +71,7 @@ static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, m
 /* Adds CPU that the agent spent on a thread which is not its own. */
 void pf_agent_spent(uint64_t nanos);
 
-/* The settings as the housekeeper last read them; enabled 0 while they are being changed. Never waits. */
+/* The settings as the housekeeper last read them; enabled 0 where it changes them just now, twice in a row. Never waits. */
 struct pf_settings pf_agent_settings(void);
 
 #endif

@@ -44,11 +44,11 @@ bool pf_settings_valid(const struct pf_settings *s) {
 bool pf_settings_equal(const struct pf_settings *a, const struct pf_settings *b) {
     return a->enabled == b->enabled && a->mode == b->mode && a->stack_bytes == b->stack_bytes && a->ring_pages == b->ring_pages &&
            a->base_period_ns == b->base_period_ns && a->detail_period_ns == b->detail_period_ns &&
-           a->inclusion_probability == b->inclusion_probability && a->seed == b->seed;
+           a->inclusion_probability == b->inclusion_probability && a->seed == b->seed && a->min_tasks_per_stage == b->min_tasks_per_stage;
 }
 
 /* Copies the settings; false while the reader is writing them (the next poll sees them). */
-static bool copy(const struct wire_control *page, struct pf_settings *s, uint32_t *seq) {
+static bool copy(const struct wire_control *page, struct pf_settings *s, struct pf_promoted *promoted, uint32_t *seq) {
     *seq = atomic_load_explicit(&page->seq, memory_order_acquire);
     if (*seq % 2 != 0) return false;
     /* Acquire loads stay before the second look at seq. */
@@ -61,6 +61,10 @@ static bool copy(const struct wire_control *page, struct pf_settings *s, uint32_
     const uint64_t bits = atomic_load_explicit(&page->inclusion_probability, memory_order_acquire);
     memcpy(&s->inclusion_probability, &bits, sizeof bits);
     s->seed = atomic_load_explicit(&page->seed, memory_order_acquire);
+    s->min_tasks_per_stage = atomic_load_explicit(&page->min_tasks_per_stage, memory_order_acquire);
+    promoted->count = atomic_load_explicit(&page->promoted_count, memory_order_acquire);
+    for (uint32_t i = 0; i < promoted->count && i < WIRE_PROMOTED_MAX; i++)
+        promoted->tasks[i] = atomic_load_explicit(&page->promoted[i], memory_order_acquire);
     return atomic_load_explicit(&page->seq, memory_order_relaxed) == *seq;
 }
 
@@ -73,11 +77,14 @@ static bool lease_fresh(const struct wire_control *page, uint64_t now) {
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now) {
     struct pf_control_view view = {.leased = lease_fresh(control->page, now)};
     struct pf_settings found;
+    struct pf_promoted promoted;
+    static const struct pf_promoted nobody;
     uint32_t seq = 0;
     /* seq 0: nobody has written settings yet, so there is nothing to judge. */
-    if (copy(control->page, &found, &seq) && seq != 0 && seq != control->accepted_seq) {
-        if (pf_settings_valid(&found)) {
+    if (copy(control->page, &found, &promoted, &seq) && seq != 0 && seq != control->accepted_seq) {
+        if (pf_settings_valid(&found) && promoted.count <= WIRE_PROMOTED_MAX) {
             control->last = found;
+            control->promoted = promoted;
             control->accepted_seq = seq;
         } else if (seq != control->refused_seq) {
             control->refused_seq = seq;
@@ -85,6 +92,7 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
         }
     }
     view.settings = control->last;
+    view.promoted = view.leased ? &control->promoted : &nobody;
     if (!view.leased) view.settings.enabled = 0;
     view.replay_request = atomic_load_explicit(&control->page->replay_request, memory_order_acquire);
     return view;

@@ -25,8 +25,15 @@ struct pf_settings {
     uint32_t ring_pages;
     uint64_t base_period_ns; /* 0 off */
     uint64_t detail_period_ns;
-    double inclusion_probability;
+    double inclusion_probability; /* the fraction of a stage's partitions that is to be selected */
     uint64_t seed;
+    uint32_t min_tasks_per_stage; /* … at least so many of them */
+};
+
+/* Task attempts that the reader wants at the detail rate although they were not selected. Apart from the settings, which task threads copy. */
+struct pf_promoted {
+    uint32_t count; /* at most WIRE_PROMOTED_MAX */
+    uint64_t tasks[WIRE_PROMOTED_MAX];
 };
 
 struct pf_control {
@@ -35,6 +42,7 @@ struct pf_control {
     uint32_t accepted_seq; /* sequence numbers of the page last taken over and last refused: each refusal is counted once */
     uint32_t refused_seq;
     struct pf_settings last; /* what was taken over last */
+    struct pf_promoted promoted;
 };
 
 /* What one look at the page found. */
@@ -42,6 +50,7 @@ struct pf_control_view {
     bool leased;                 /* a reader holds the lease and its heartbeat is fresh */
     bool rejected;               /* the page holds values out of range that had not been seen before; the last good ones stay */
     struct pf_settings settings; /* enabled is 0 unless leased */
+    const struct pf_promoted *promoted; /* of the control: valid until it is read again; count 0 unless leased */
     uint32_t replay_request;
 };
 

@@ -15,5 +15,6 @@ void pf_events_append(struct pf_log *log, const struct wire_event *event) {
     atomic_store_explicit(&slot->seq, 0, memory_order_relaxed);
     for (int i = 1; i < WORDS; i++) atomic_store_explicit(&into[i], words[i], memory_order_release);
     atomic_store_explicit(&slot->seq, n + 1, memory_order_release);
-    atomic_fetch_add_explicit(event->kind == WIRE_TASK_START ? &h->tasks_started : &h->tasks_ended, 1, memory_order_relaxed);
+    if (event->kind == WIRE_TASK_START) atomic_fetch_add_explicit(&h->tasks_started, 1, memory_order_relaxed);
+    if (event->kind == WIRE_TASK_END) atomic_fetch_add_explicit(&h->tasks_ended, 1, memory_order_relaxed);
 }

@@ -28,6 +28,7 @@ static struct pf_control_view look(uint64_t now) {
     if (view.rejected) atomic_fetch_add(&h->control_rejections, 1);
     show_settings(&view.settings);
     pf_threads_keep(&a->threads, &view.settings, now);
+    if (view.settings.enabled != 0) pf_threads_promote(&a->threads, view.promoted);
     a->replay.leased = view.leased;
     looked_ns = now;
     return view;

@@ -13,6 +13,7 @@
 #include "agent.h"
 #include "clock.h"
 #include "payload.h"
+#include "selection.h"
 #include "tasks.h"
 
 /* What one copy offers to another; only ever extended at the end. */
@@ -27,6 +28,7 @@ struct instance {
     uint32_t (*await_work)(uint64_t timeout_ms);
     void (*replay_done)(void);
     bool (*sampling)(void);
+    void (*application_id)(const char *id, size_t bytes);
 };
 
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -80,6 +82,10 @@ static void replay_done(void) {
 
 static bool sampling(void) { return pf_live() && atomic_load_explicit(&pf_agent.sampling, memory_order_relaxed) != 0; }
 
+static void application_id(const char *id, size_t bytes) {
+    if (pf_live()) atomic_store_explicit(&pf_agent.application_hash, pf_application_hash(id, bytes), memory_order_relaxed);
+}
+
 __attribute__((visibility("default"))) struct instance planflame_instance_1 = {
     .bytes = sizeof(struct instance),
     .start = start,
@@ -90,6 +96,7 @@ __attribute__((visibility("default"))) struct instance planflame_instance_1 = {
     .await_work = await_work,
     .replay_done = replay_done,
     .sampling = sampling,
+    .application_id = application_id,
 };
 
 static struct instance *_Atomic active = &planflame_instance_1;
@@ -269,6 +276,13 @@ NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
         payload.failed = true;
     release_text(jni, json, text);
     return finish(WIRE_APPLICATION, &payload, text.n);
+}
+
+NATIVE(void, applicationId)(JNIEnv *jni, jclass self, jbyteArray id) {
+    (void)self;
+    struct pf_text text = {0};
+    if (text_of(jni, id, &text)) atomic_load(&active)->application_id(text.bytes, text.n);
+    release_text(jni, id, text);
 }
 
 NATIVE(void, dropped)(JNIEnv *jni, jclass self, jlong sources, jlong dictionaries) {

@@ -8,12 +8,18 @@
 #include "clock.h"
 #include "events.h"
 #include "process.h"
+#include "selection.h"
 
 /* What a thread knows of itself. Built with the initial-exec TLS model: no allocation at a thread's first touch. */
 static __thread struct {
     struct pf_slot *slot;
     uint32_t tid; /* 0: not asked yet */
     bool task;    /* it has run a task: the slot, if there was one, is marked */
+    /* Of the task that started last: */
+    bool task_started;   /* and has not ended */
+    uint64_t running;    /* its attempt id */
+    uint32_t chosen;     /* WIRE_TASK_SELECTED, WIRE_TASK_DETAIL */
+    double inclusion;
     /* Readings at the end of its last task; valid while no task runs on it. */
     bool ended;
     uint64_t cpu_ns, user_ns, system_ns;
@@ -65,14 +71,53 @@ static void read_clocks(void) {
     }
 }
 
+/* Whether the reader wants this task closely, from the cached copy of its settings; the caller's word where it asked for no detail. */
+static void choose(struct wire_event *event) {
+    const struct pf_settings s = pf_agent_settings();
+    if (s.enabled == 0 || s.detail_period_ns == 0) return;
+    const uint64_t application = atomic_load_explicit(&pf_agent.application_hash, memory_order_relaxed);
+    const struct pf_choice choice = pf_select(pf_selection_key(s.seed, application, 0, event->stage_id), event->partitions,
+                                              event->partition, s.inclusion_probability, s.min_tasks_per_stage);
+    event->flags = (event->flags & ~(uint32_t)WIRE_TASK_SELECTED) | (choice.selected ? WIRE_TASK_SELECTED : 0);
+    event->inclusion_probability = choice.inclusion;
+}
+
+/* The detail event is on within [start's time, end's time], and a little beyond: a sample outside of them counts for nothing. */
+static void starts(struct wire_event *event) {
+    choose(event);
+    if (self.slot != NULL) {
+        pf_slot_runs(self.slot, event->task_attempt_id);
+        if ((event->flags & WIRE_TASK_SELECTED) != 0 && pf_slot_detail(self.slot, true)) event->flags |= WIRE_TASK_DETAIL;
+    }
+    self.task_started = true;
+    self.running = event->task_attempt_id;
+    self.chosen = event->flags & (WIRE_TASK_SELECTED | WIRE_TASK_DETAIL);
+    self.inclusion = event->inclusion_probability;
+    event->time_ns = pf_now();
+}
+
+static void ends(struct wire_event *event) {
+    event->time_ns = pf_now();
+    if (self.slot != NULL) {
+        pf_slot_idle(self.slot);
+        if (atomic_load_explicit(&self.slot->detail_for, memory_order_relaxed) != 0) pf_slot_detail(self.slot, false);
+    }
+    if (self.task_started && self.running == event->task_attempt_id) {
+        event->flags |= self.chosen;
+        event->inclusion_probability = self.inclusion;
+    }
+    self.task_started = false;
+}
+
 /* The clocks are two system calls, most of what a task pays. What a thread does between two tasks belongs to the second (FORMAT.md, "Task
  * event"), so a start that follows an end repeats that end's readings and makes none. */
 void pf_task(struct wire_event *event) {
     if (!self.task) first_task();
     const bool start = event->kind == WIRE_TASK_START;
-    const bool selected = (event->flags & WIRE_TASK_SELECTED) != 0 && self.slot != NULL;
-    if (selected && !start) pf_slot_detail(self.slot, false);
-    event->time_ns = pf_now();
+    if (start)
+        starts(event);
+    else
+        ends(event);
     event->tid = self.tid;
     if (!start || !self.ended) read_clocks();
     self.ended = !start;
@@ -80,7 +125,6 @@ void pf_task(struct wire_event *event) {
     event->user_ns = self.user_ns;
     event->system_ns = self.system_ns;
     pf_events_append(&pf_agent.log, event);
-    if (selected && start) pf_slot_detail(self.slot, true);
 }
 
 void pf_thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
@@ -92,5 +136,5 @@ void pf_thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
 void pf_thread_ended(void) {
     if (self.slot != NULL) pf_slot_end(&pf_agent.threads, self.slot, pf_now());
     self.slot = NULL;
-    self.task = self.ended = false;
+    self.task = self.ended = self.task_started = false;
 }

@@ -6,7 +6,8 @@
 
 #include "wire.h"
 
-/* Task start or end, on the task's thread. The caller fills in all that Spark knows; clocks, CPU and tid are added here. No lock, no
+/* Task start or end, on the task's thread. The caller fills in all that Spark knows; clocks, CPU, tid and whether the task is selected for
+ * the detail rate (flags and inclusion_probability, where the reader asked for that rate) are added here. No lock, no
  * wait; system calls only to read clocks, except that a thread's first task opens its perf event. */
 void pf_task(struct wire_event *event);
 

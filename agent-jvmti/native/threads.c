@@ -6,6 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "events.h"
+
 enum { WORDS = sizeof(struct wire_thread) / sizeof(uint32_t) };
 
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why) {
@@ -73,6 +76,9 @@ struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t 
         set_name(&slot->shown, name);
         slot->refused = false;
         slot->opened_ns = 0;
+        slot->off_since_ns = 0;
+        atomic_store_explicit(&slot->running, 0, memory_order_relaxed);
+        atomic_store_explicit(&slot->detail_for, 0, memory_order_relaxed);
         show(threads, slot);
         raise(&threads->high_water, i + 1);
         raise(&h->threads_high_water, i + 1);
@@ -92,6 +98,19 @@ bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t fla
     show(threads, slot);
     not_busy(slot);
     return true;
+}
+
+void pf_slot_runs(struct pf_slot *slot, uint64_t task_attempt_id) {
+    atomic_store_explicit(&slot->running, task_attempt_id + 1, memory_order_release);
+}
+
+void pf_slot_idle(struct pf_slot *slot) { atomic_store_explicit(&slot->running, 0, memory_order_release); }
+
+/* Tells the reader since when the detail event is on, or off, within a task. Holder of busy. */
+static void tell_detail(struct pf_threads *threads, const struct pf_slot *slot, uint64_t task, bool on) {
+    const struct wire_event event = {.kind = WIRE_TASK_CLOCKS, .time_ns = pf_now(), .tid = slot->shown.tid, .task_attempt_id = task - 1,
+                                     .execution_id = -1, .flags = on ? WIRE_TASK_DETAIL : 0, .inclusion_probability = 1};
+    pf_events_append(threads->log, &event);
 }
 
 static uint64_t thread_cpu_ns(pid_t tid) {
@@ -153,6 +172,19 @@ static int open_within_bounds(struct pf_threads *threads, struct pf_slot *slot, 
     return failed;
 }
 
+static bool detail_ready(const struct pf_slot *slot) {
+    return slot->perf.fd >= 0 && slot->perf.detail_fd >= 0 && slot->off_since_ns == 0;
+}
+
+/* The events are off, or others than before: the detail event of a task goes on with the new one, or the reader is told that it does not.
+ * Holder of busy. */
+static void resume_detail(struct pf_threads *threads, struct pf_slot *slot) {
+    const uint64_t task = atomic_load_explicit(&slot->detail_for, memory_order_relaxed);
+    if (task == 0 || (detail_ready(slot) && pf_perf_detail(&slot->perf, true) == 0)) return;
+    atomic_store_explicit(&slot->detail_for, 0, memory_order_relaxed);
+    tell_detail(threads, slot, task, false);
+}
+
 /* Holder of busy; tid 0 is the calling thread. */
 static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t tid, const struct pf_settings *settings, uint64_t now) {
     int detail_failed = 0;
@@ -169,6 +201,7 @@ static void open_events(struct pf_threads *threads, struct pf_slot *slot, pid_t 
     }
     count_failure(threads->log->header, failed != 0 ? failed : detail_failed);
     show_perf(threads, slot, failed != 0 ? failed : detail_failed);
+    resume_detail(threads, slot);
 }
 
 static void close_perf(struct pf_threads *threads, struct pf_slot *slot) {
@@ -187,10 +220,18 @@ void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const st
     not_busy(slot);
 }
 
-void pf_slot_detail(struct pf_slot *slot, bool on) {
-    if (!try_busy(slot)) return;
-    pf_perf_detail(&slot->perf, on);
+/* Holder of busy. */
+static bool switch_detail(struct pf_slot *slot, uint64_t task) {
+    if (!detail_ready(slot) || pf_perf_detail(&slot->perf, task != 0) != 0) return false;
+    atomic_store_explicit(&slot->detail_for, task, memory_order_relaxed);
+    return true;
+}
+
+bool pf_slot_detail(struct pf_slot *slot, bool on) {
+    if (!try_busy(slot)) return false;
+    const bool done = switch_detail(slot, on ? atomic_load_explicit(&slot->running, memory_order_relaxed) : 0);
     not_busy(slot);
+    return done;
 }
 
 void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now) {
@@ -224,6 +265,7 @@ static void keep_off(struct pf_threads *threads, struct pf_slot *slot, const str
         slot->off_since_ns = now;
         pf_perf_enable(&slot->perf, false);
         show_perf(threads, slot, 0);
+        resume_detail(threads, slot);
     }
     if (settings->mode == PF_READER_OPENS || now - slot->off_since_ns >= PF_CLOSE_AFTER_NS) close_events(threads, slot);
 }
@@ -246,6 +288,38 @@ static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const stru
     show_perf(threads, slot, failed);
 }
 
+/* Switches the detail event off that was left on because we were at the slot when its task ended. */
+static void leave_detail(struct pf_slot *slot) {
+    const uint64_t on_for = atomic_load_explicit(&slot->detail_for, memory_order_relaxed);
+    if (on_for != 0 && on_for != atomic_load_explicit(&slot->running, memory_order_acquire)) switch_detail(slot, 0);
+}
+
+static bool is_promoted(const struct pf_promoted *promoted, uint64_t task) {
+    for (uint32_t i = 0; i < promoted->count; i++)
+        if (promoted->tasks[i] + 1 == task) return true;
+    return false;
+}
+
+static void promote(struct pf_threads *threads, struct pf_slot *slot, const struct pf_promoted *promoted) {
+    const uint64_t task = atomic_load_explicit(&slot->running, memory_order_acquire);
+    if (task == 0 || atomic_load_explicit(&slot->detail_for, memory_order_relaxed) != 0 || !is_promoted(promoted, task)) return;
+    if (!switch_detail(slot, task)) return;
+    if (atomic_load_explicit(&slot->running, memory_order_acquire) == task)
+        tell_detail(threads, slot, task, true);
+    else /* it ended meanwhile */
+        switch_detail(slot, 0);
+}
+
+void pf_threads_promote(struct pf_threads *threads, const struct pf_promoted *promoted) {
+    const uint32_t used = promoted->count == 0 ? 0 : atomic_load_explicit(&threads->high_water, memory_order_acquire);
+    for (uint32_t i = 0; i < used; i++) {
+        struct pf_slot *slot = &threads->slots[i];
+        if (atomic_load_explicit(&slot->state, memory_order_acquire) != PF_SLOT_LIVE || !try_busy(slot)) continue;
+        promote(threads, slot, promoted);
+        not_busy(slot);
+    }
+}
+
 static void keep_slot(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
     const uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
     if (state == PF_SLOT_ENDED) {
@@ -258,6 +332,7 @@ static void keep_slot(struct pf_threads *threads, struct pf_slot *slot, const st
             show(threads, slot);
         }
     } else if (state == PF_SLOT_LIVE && (slot->shown.flags & WIRE_THREAD_TASK) != 0) {
+        leave_detail(slot);
         if (wanted(settings))
             keep_on(threads, slot, settings, now);
         else

@@ -21,6 +21,8 @@ struct pf_slot {
     _Atomic uint32_t busy;
     _Atomic uint64_t ended_ns;
     uint32_t index;
+    _Atomic uint64_t running;    /* 1 + the attempt id of the task on the thread, 0 none; written by that thread alone */
+    _Atomic uint64_t detail_for; /* the same of the task for which the detail event is on, 0 off; written under busy */
     /* Under busy: */
     struct wire_thread shown; /* what the shared slot says; seq unused */
     struct pf_perf perf;
@@ -53,14 +55,22 @@ bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t fla
 /* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
 void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now);
 
-/* Switches the detail event of the calling thread around a selected task. */
-void pf_slot_detail(struct pf_slot *slot, bool on);
+/* The calling thread starts a task, or ends it. */
+void pf_slot_runs(struct pf_slot *slot, uint64_t task_attempt_id);
+void pf_slot_idle(struct pf_slot *slot);
+
+/* Switches the detail event of the calling thread around its task. False: it is as it was, because there is none, it cannot be switched, or
+ * the housekeeper is at the slot, which then switches off what should not be on in its next round. */
+bool pf_slot_detail(struct pf_slot *slot, bool on);
 
 /* The calling thread ends: its event is switched off, ring and slot stay for the grace period. */
 void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now);
 
 /* The housekeeper's round: opens, re-opens, switches and closes events as the settings say, and frees slots after the grace period. */
 void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now);
+
+/* Switches the detail events of running tasks that are promoted on, and tells the reader with a task event. The housekeeper only. */
+void pf_threads_promote(struct pf_threads *threads, const struct pf_promoted *promoted);
 
 /* The agent is off: closes all events, and none is opened after that. Waits for threads that are just opening theirs. Idempotent. */
 void pf_threads_off(struct pf_threads *threads);

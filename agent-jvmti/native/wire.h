@@ -21,11 +21,12 @@
 
 enum {
     WIRE_MAJOR = 1,
-    WIRE_MINOR = 0,
+    WIRE_MINOR = 1,
     WIRE_HEADER_BYTES = 4096,
     WIRE_CONTROL_BYTES = 4096,
     WIRE_RECORD_HEADER_BYTES = 32,
     WIRE_RECORD_MAX_BYTES = 4 << 20,
+    WIRE_PROMOTED_MAX = 64,
 };
 
 enum wire_state { WIRE_STARTING = 0, WIRE_LIVE = 1, WIRE_OFF = 2 };
@@ -99,8 +100,8 @@ struct wire_thread {
     char name[64];
 };
 
-enum wire_event_kind { WIRE_TASK_START = 1, WIRE_TASK_END = 2 };
-enum wire_event_flag { WIRE_TASK_SELECTED = 1 << 0, WIRE_TASK_FAILED = 1 << 1 };
+enum wire_event_kind { WIRE_TASK_START = 1, WIRE_TASK_END = 2, WIRE_TASK_CLOCKS = 3 };
+enum wire_event_flag { WIRE_TASK_SELECTED = 1 << 0, WIRE_TASK_FAILED = 1 << 1, WIRE_TASK_DETAIL = 1 << 2 };
 
 struct wire_event {
     _Atomic uint64_t seq;
@@ -177,7 +178,11 @@ struct wire_control {
     _Atomic uint64_t seed;
     _Atomic uint64_t records_ack;
     _Atomic uint32_t replay_request;
-    uint8_t reserved108[3988];
+    _Atomic uint32_t min_tasks_per_stage; /* since 1.1, as all that follows */
+    _Atomic uint32_t promoted_count;
+    uint32_t reserved116;
+    _Atomic uint64_t promoted[WIRE_PROMOTED_MAX]; /* task attempt ids */
+    uint8_t reserved632[3464];
 };
 
 #define WIRE_AT(type, field, at) _Static_assert(offsetof(struct type, field) == (at), #type "." #field " must stand at " #at)
@@ -214,5 +219,8 @@ WIRE_AT(wire_control, base_period_ns, 56);
 WIRE_AT(wire_control, inclusion_probability, 80);
 WIRE_AT(wire_control, records_ack, 96);
 WIRE_AT(wire_control, replay_request, 104);
+WIRE_AT(wire_control, min_tasks_per_stage, 108);
+WIRE_AT(wire_control, promoted, 120);
+WIRE_AT(wire_control, reserved632, 632);
 
 #endif

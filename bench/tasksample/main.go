@@ -34,6 +34,7 @@ type report struct {
 	Spark   string             `json:"spark"`
 	Seed    uint64             `json:"seed"`
 	Offline *offline           `json:"offline,omitempty"`
+	Live    *live              `json:"live,omitempty"`
 }
 
 // part is a part of the bench by its name; it fills its own place in the report and its figures.
@@ -43,7 +44,7 @@ type part struct {
 }
 
 // parts in the order in which they run.
-var parts = []part{{"offline", runOffline}}
+var parts = []part{{"offline", runOffline}, {"live", runLive}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

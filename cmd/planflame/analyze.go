@@ -62,6 +62,7 @@ func analyze(path string, without pipeline.Without) (*analysis, error) {
 func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
 	a.jvms, a.window = p.JVMs, outcome.Window{Start: a.meta.Started, Duration: in.duration()}
 	a.summary = outcome.Summarize(p, a.meta.Hz)
+	a.summary.DetailHz, a.summary.TaskFraction = a.meta.DetailHz, a.meta.Fraction
 	a.flags = ^jvmlog.HeaderFlags(0)
 	for _, j := range p.JVMs {
 		a.totals.Add(j.Totals)

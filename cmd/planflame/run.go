@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +18,7 @@ import (
 type runOptions struct {
 	out        string
 	hz         int
+	tiers      tiers
 	mode       string
 	json       bool
 	table      bool
@@ -38,6 +38,10 @@ const runLong = `Runs a command and profiles the executors of every Spark that i
 The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files and a spark-defaults.conf with
 the plugin, its jar and the JVM options appended; options of spark-submit that would hide them are rewritten in place, and so are those in
 PYSPARK_SUBMIT_ARGS. What a program sets in its own SparkConf for spark.plugins, spark.jars or spark.driver.extraJavaOptions hides ours.
+
+With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
+beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals;
+a question mark behind one says that too few tasks were seen for it to hold.
 
 Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there, as the
 series of service_name = the application's name (PYROSCOPE_TENANT, PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
@@ -86,17 +90,18 @@ func (o *runOptions) flags(cmd *cobra.Command) {
 	f.SetInterspersed(false)
 	f.StringVar(&o.out, "out", "planflame-out", "folder of the results; files of an earlier run there are replaced")
 	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
+	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	f.BoolVar(&o.everywhere, "java-tool-options", false,
 		"also put the JVM options into JAVA_TOOL_OPTIONS, which reaches every JVM below: for programs that set spark.driver.extraJavaOptions themselves")
 }
 
-// period is the thread CPU time between two samples.
-func (o *runOptions) period() time.Duration { return time.Second / time.Duration(o.hz) }
-
 func (o *runOptions) validate() (sampler.Policy, error) {
 	if o.hz < minHz || o.hz > maxHz {
 		return 0, fmt.Errorf("--hz %d is not in %d to %d", o.hz, minHz, maxHz)
+	}
+	if err := o.tiers.settle(o.hz); err != nil {
+		return 0, err
 	}
 	policy, err := sampler.ParsePolicy(o.mode)
 	if err != nil {

@@ -145,6 +145,11 @@ func TestUsage(t *testing.T) {
 	}{
 		{[]string{"run", "--hz", "0", "--", "touch", ran}, "--hz 0 is not in 1 to 5000"},
 		{[]string{"run", "--hz", "5001", "--", "touch", ran}, "--hz 5001 is not in 1 to 5000"},
+		{[]string{"run", "--base-hz", "5001", "--", "touch", ran}, "--base-hz 5001 is not in 0 to 5000"},
+		{[]string{"run", "--base-hz", "0", "--", "touch", ran}, "--base-hz 0 samples selected tasks only, and --task-fraction is 0"},
+		{[]string{"run", "--task-fraction", "1.5", "--", "touch", ran}, "--task-fraction 1.5 is not in 0 to 1"},
+		{[]string{"run", "--detail-hz", "0", "--task-fraction", "0.1", "--", "touch", ran}, "--detail-hz 0 is not in 1 to 5000"},
+		{[]string{"run", "--tail", "0.5", "--", "touch", ran}, "--tail 0.5 is not 0, or 1 or more"},
 		{[]string{"run", "--mode", "magic", "--", "touch", ran}, `--mode: mode "magic" is not auto, privileged or self`},
 		{[]string{"run"}, "run: no command to run: planflame run [--out DIR] [flags] -- COMMAND [ARGUMENT...]"},
 		{[]string{"record", "--hz", "7"}, "record: no command to run: planflame record [--out DIR]"},

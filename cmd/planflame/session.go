@@ -56,7 +56,7 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 func (s *session) start(o runOptions, policy sampler.Policy, command []string) error {
 	now := time.Now()
 	w, err := recording.NewWriter(s.file, recording.Meta{
-		Version: versionName(), Hz: o.hz, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
+		Version: versionName(), Hz: o.tiers.base, DetailHz: o.tiers.detailHz(), Fraction: o.tiers.fraction, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
 	})
 	if err != nil {
 		return err
@@ -64,10 +64,11 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	s.rec = newRecorder(w, liveSymbols())
 	s.rec.accounts = startAccounts()
 	self := os.Getpid()
-	s.sampler, err = sampler.New(sampler.Settings{
-		Mode: policy, BasePeriod: o.period(), StackBytes: stackBytes(o.period()), ScanInterval: scanInterval, Logger: logger(),
-		PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
-	}, s.rec)
+	settings := sampler.Settings{
+		Mode: policy, ScanInterval: scanInterval, Logger: logger(), PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
+	}
+	o.tiers.apply(&settings)
+	s.sampler, err = sampler.New(settings, s.rec)
 	if err != nil {
 		return err
 	}
@@ -75,11 +76,17 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	return nil
 }
 
-// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz, where an agent that opens its events
-// itself would refuse it.
-func stackBytes(period time.Duration) int {
-	affordable := int(jvmlog.MostCopiedBytes*period/time.Second) - jvmlog.SampleBytes
-	return min(sampler.DefaultStackBytes, affordable&^7)
+// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz in all, where an agent that opens its events
+// itself copies no more in a second.
+func stackBytes(periods ...time.Duration) int {
+	hz := 0.0
+	for _, period := range periods {
+		if period > 0 {
+			hz += float64(time.Second) / float64(period)
+		}
+	}
+	affordable := int(jvmlog.MostCopiedBytes/hz) - jvmlog.SampleBytes
+	return max(min(sampler.DefaultStackBytes, affordable&^7), 8)
 }
 
 // logger prints the sampler's warnings as lines of ours.

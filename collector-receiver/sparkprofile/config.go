@@ -13,8 +13,11 @@ type Config struct {
 	Window time.Duration `mapstructure:"window"`
 	// Mode says who opens the perf events: auto, privileged (this process) or self (the JVM).
 	Mode string `mapstructure:"mode"`
-	// SamplingHz is how many samples are taken of a second of a task thread's CPU.
+	// SamplingHz, where it is not 0, is how many samples are taken of a second of every task's CPU: short for a fixed task_sampling with that
+	// base_hz and a fraction of 0.
 	SamplingHz float64 `mapstructure:"sampling_hz"`
+	// TaskSampling says which tasks are sampled how closely.
+	TaskSampling TaskSampling `mapstructure:"task_sampling"`
 	// ScanInterval is the time between two looks for new JVMs.
 	ScanInterval time.Duration `mapstructure:"scan_interval"`
 	// DrainInterval is the time between two readings of the rings.
@@ -54,14 +57,15 @@ const (
 	sampleBytes  = 1024 // that a sample is reckoned to hold beside the copy
 )
 
-// defaultConfig samples as `planflame run` does, but for the rate: see samplerDefaults.
+// defaultConfig samples as `planflame run` does, but for the rates: see defaultTaskSampling.
 func defaultConfig() *Config {
 	c := &Config{
-		Window:    15 * time.Second,
-		Mode:      "auto",
-		Hold:      2 * time.Second,
-		PlanWait:  10 * time.Second,
-		MaxStacks: 200_000,
+		Window:       15 * time.Second,
+		Mode:         "auto",
+		Hold:         2 * time.Second,
+		PlanWait:     10 * time.Second,
+		MaxStacks:    200_000,
+		TaskSampling: defaultTaskSampling(),
 	}
 	samplerDefaults(c)
 	return c
@@ -81,17 +85,23 @@ func (c *Config) Validate() error {
 	default:
 		errs = append(errs, fmt.Errorf("mode: %q is not auto, privileged or self", c.Mode))
 	}
-	if low, high := hz(maxPeriod), hz(minPeriod); !(c.SamplingHz >= low && c.SamplingHz <= high) {
-		errs = append(errs, fmt.Errorf("sampling_hz: %g, want %.3g to %g", c.SamplingHz, low, high))
+	rate := func(key string, v float64) {
+		if low, high := hz(maxPeriod), hz(minPeriod); v != 0 && !(v >= low && v <= high) {
+			errs = append(errs, fmt.Errorf("%s: %g, want %.3g to %g, or 0 for none", key, v, low, high))
+		}
 	}
+	rate("sampling_hz", c.SamplingHz)
+	rate("task_sampling::base_hz", c.TaskSampling.BaseHz)
+	rate("task_sampling::detail_hz", c.TaskSampling.DetailHz)
+	errs = append(errs, c.TaskSampling.validate(c.SamplingHz != 0)...)
 	between("scan_interval", c.ScanInterval, minInterval, time.Hour)
 	between("drain_interval", c.DrainInterval, minInterval, maxDrain)
 	if c.StackBytes < 0 || c.StackBytes > maxStack || c.StackBytes%8 != 0 {
 		errs = append(errs, fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, maxStack))
 	}
-	if copied := (float64(c.StackBytes) + sampleBytes) * c.SamplingHz; c.Mode != "privileged" && copied > mostCopied {
-		errs = append(errs, fmt.Errorf("sampling_hz: %g with stack_bytes: %d copy %.0f MB of stack in a second of a thread's CPU, want %.0f or less unless mode is privileged",
-			c.SamplingHz, c.StackBytes, copied/1e6, mostCopied/1e6))
+	if copied := (float64(c.StackBytes) + sampleBytes) * c.totalHz(); c.Mode != "privileged" && copied > mostCopied {
+		errs = append(errs, fmt.Errorf("sampling_hz or task_sampling: %g Hz in all with stack_bytes: %d copy %.0f MB of stack in a second of a thread's CPU, want %.0f or less unless mode is privileged",
+			c.totalHz(), c.StackBytes, copied/1e6, mostCopied/1e6))
 	}
 	if c.RingPages < 0 || c.RingPages > maxRingPages || bits.OnesCount(uint(c.RingPages)) > 1 {
 		errs = append(errs, fmt.Errorf("ring_pages: %d, want a power of two up to %d, or 0 for as many as the rate needs", c.RingPages, maxRingPages))
@@ -105,8 +115,3 @@ func (c *Config) Validate() error {
 }
 
 func hz(period time.Duration) float64 { return float64(time.Second) / float64(period) }
-
-// period is the thread CPU time between two samples.
-func (c *Config) period() time.Duration {
-	return time.Duration(float64(time.Second)/c.SamplingHz + 0.5)
-}

@@ -22,15 +22,30 @@ func TestConfigEveryKey(t *testing.T) {
 	cfg, err := load(map[string]any{
 		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
 		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
-		"query_summary": true, "sample_counts": true,
+		"query_summary": true, "sample_counts": true, "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
+			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "budget": map[string]any{"samples_per_second": 61}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
 		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
-		QuerySummary: true, SampleCounts: true,
+		QuerySummary: true, SampleCounts: true, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
+			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, Budget: Budget{SamplesPerSecond: 61}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
+}
+
+// Keys that are right by themselves and wrong together.
+func TestTaskSamplingRefusals(t *testing.T) {
+	for want, keys := range map[string]map[string]any{
+		"task_sampling::base_hz: 0 samples selected tasks only":   {"base_hz": 0, "fraction": 0},
+		"task_sampling::budget::samples_per_second: 0, want more": {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
+		"task_sampling::tail_multiple: 0.5, want 1 or more":       {"policy": "tail", "tail_multiple": 0.5},
+		"task_sampling::detail_hz: 0, and policy tail":            {"policy": "tail", "detail_hz": 0},
+	} {
+		_, err := load(map[string]any{"task_sampling": keys})
+		require.ErrorContains(t, err, want)
+	}
 }
 
 func TestDefaultsAreValid(t *testing.T) {
@@ -43,20 +58,25 @@ func TestDefaultsAreValid(t *testing.T) {
 // Every refusal names its key.
 func TestConfigRefusals(t *testing.T) {
 	for key, values := range map[string][]any{
-		"window":         {"0s", "-5s", "999ms", "11m"},
-		"mode":           {"", "root", "Auto"},
-		"sampling_hz":    {0, -1, 10_001, 0.01, 1184},
-		"scan_interval":  {"0s", "2h"},
-		"drain_interval": {"0s", "3s"},
-		"stack_bytes":    {-8, 7, 65_536},
-		"ring_pages":     {-1, 3, 2048},
-		"hold":           {"0s", "2m"},
-		"plan_wait":      {"-1s", "11m"},
-		"max_stacks":     {0, -3},
-		"windw":          {"5s"},
+		"task_sampling::policy": {"", "random"}, "task_sampling::base_hz": {-1, 10_001, 0.01}, "task_sampling::detail_hz": {-1, 10_001, 2000},
+		"task_sampling::fraction": {-0.1, 1.1},
+		"window":                  {"0s", "-5s", "999ms", "11m"},
+		"mode":                    {"", "root", "Auto"},
+		"sampling_hz":             {-1, 10_001, 0.01, 1184},
+		"scan_interval":           {"0s", "2h"},
+		"drain_interval":          {"0s", "3s"},
+		"stack_bytes":             {-8, 7, 65_536},
+		"ring_pages":              {-1, 3, 2048},
+		"hold":                    {"0s", "2m"},
+		"plan_wait":               {"-1s", "11m"},
+		"max_stacks":              {0, -3},
+		"windw":                   {"5s"},
 	} {
 		for _, v := range values {
 			_, err := load(map[string]any{key: v})
+			if key == "task_sampling::detail_hz" && v == 2000 { // in range, but more than the agent copies
+				key = "task_sampling: 2020 Hz"
+			}
 			require.ErrorContains(t, err, key, "%s: %v", key, v)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
@@ -19,10 +20,17 @@ type metrics struct {
 	totals   sampler.Totals
 	samplers map[sampler.JVMID]sampler.Stats
 	failures uint64 // of the accountant
+	named    map[estimated]bool
 }
 
+// estimated is whose CPU is estimated.
+type estimated struct{ query, operator string }
+
+// mostEstimated bounds the series of estimates.
+const mostEstimated = 300
+
 func newMetrics(t *metadata.TelemetryBuilder) *metrics {
-	return &metrics{t: t, samplers: map[sampler.JVMID]sampler.Stats{}}
+	return &metrics{t: t, samplers: map[sampler.JVMID]sampler.Stats{}, named: map[estimated]bool{}}
 }
 
 // window counts what a window brought.
@@ -33,6 +41,37 @@ func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
 	for i := range w.profile.JVMs {
 		m.jvm(ctx, &w.profile.JVMs[i])
 	}
+	for i := range w.profile.Stages {
+		m.stage(ctx, &w.profile.Stages[i])
+	}
+}
+
+// stage counts what the tasks of a stage that ended in this window say.
+func (m *metrics) stage(ctx context.Context, s *pipeline.StageStatistics) {
+	for key, e := range s.Estimate.Keys {
+		who := metric.WithAttributes(m.estimated(key)...)
+		m.t.ReceiverSparkProfileEstimatedCPU.Add(ctx, e.CPU.Seconds(), who)
+		m.t.ReceiverSparkProfileEstimatedCPUVariance.Add(ctx, e.SE.Seconds()*e.SE.Seconds(), who)
+	}
+	if !s.Estimate.Valid {
+		m.t.ReceiverSparkProfileInvalidCPU.Add(ctx, (s.Estimate.CPU - s.Estimate.Unsampled).Seconds())
+	}
+}
+
+// estimated are the attributes of an operator, or those of all that are too many.
+func (m *metrics) estimated(key pipeline.OperatorKey) []attribute.KeyValue {
+	who := estimated{key.Query, key.Operator}
+	if key.Bucket != attribution.BucketNone {
+		who.operator = "[" + string(key.Bucket) + "]"
+	}
+	if !m.named[who] {
+		if len(m.named) >= mostEstimated {
+			who = estimated{"", "other"}
+		} else {
+			m.named[who] = true
+		}
+	}
+	return []attribute.KeyValue{attribute.String("query", who.query), attribute.String("operator", who.operator)}
 }
 
 func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
@@ -55,6 +94,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.t.ReceiverSparkProfileSamples.Add(ctx, int64(now.Labelled-last.Labelled))
 	m.problem(ctx, "early", now.Early-last.Early)
 	m.problem(ctx, "pending", now.Pending-last.Pending)
+	m.problem(ctx, "surplus", now.Surplus-last.Surplus)
 	m.problem(ctx, "no_stage", now.NoStage-last.NoStage)
 	m.problem(ctx, "outside_tasks", now.OutsideTasks-last.OutsideTasks)
 	m.problem(ctx, "unnamed_frame", now.UnnamedFrames-last.UnnamedFrames)

@@ -169,7 +169,7 @@ func TestWindow(t *testing.T) {
 		assert.Equal(t, test.unit, d.StringTable().At(int(p.SampleType().UnitStrindex())))
 		assert.Equal(t, "cpu", d.StringTable().At(int(p.PeriodType().TypeStrindex())))
 		assert.Equal(t, "nanoseconds", d.StringTable().At(int(p.PeriodType().UnitStrindex())))
-		assert.Equal(t, int64(10_000_000), p.Period())
+		assert.Equal(t, int64(50_000_000), p.Period())
 		assert.Equal(t, pcommon.NewTimestampFromTime(began), p.Time())
 		assert.Equal(t, uint64(15_000_000_000), p.DurationNano())
 		var rows []row
@@ -289,7 +289,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		// pipeline.Counts
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
-		"UnplacedPython": true, "OverflowThreads": true,
+		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true,
 		"Held":  true, // a gauge of the moment
 		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals

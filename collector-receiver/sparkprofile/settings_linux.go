@@ -2,14 +2,15 @@ package sparkprofile
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // samplerDefaults sets what the sampler has a default of its own for, so that there is one place that says it. RingPages stays 0: the
 // sampler sizes rings by the rate.
 func samplerDefaults(c *Config) {
-	c.SamplingHz = hz(sampler.DefaultBasePeriod)
 	c.ScanInterval = sampler.DefaultScanInterval
 	c.DrainInterval = sampler.DefaultDrainInterval
 	c.StackBytes = sampler.DefaultStackBytes
@@ -25,7 +26,36 @@ func (c *Config) settings() (sampler.Settings, error) {
 	if stack == 0 {
 		stack = -1 // in the sampler's settings 0 is the default
 	}
-	return sampler.Settings{
-		Mode: policy, BasePeriod: c.period(), StackBytes: stack, RingPages: c.RingPages, ScanInterval: c.ScanInterval, DrainInterval: c.DrainInterval,
-	}, nil
+	out := sampler.Settings{Mode: policy, StackBytes: stack, RingPages: c.RingPages, ScanInterval: c.ScanInterval, DrainInterval: c.DrainInterval}
+	base, detail := c.rates()
+	out.BasePeriod, out.DetailPeriod = sampler.NoBase, periodOf(detail)
+	if base != 0 {
+		out.BasePeriod = periodOf(base)
+	}
+	if detail != 0 {
+		t := c.TaskSampling
+		out.Fraction, out.MinTasksPerStage, out.Seed = t.Fraction, t.MinTasksPerStage, t.Seed
+	}
+	if c.SamplingHz == 0 {
+		out.Rates = c.TaskSampling.rates()
+	}
+	return out, nil
+}
+
+// A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU: before, a closer look brings little.
+const (
+	tailEnded = 10
+	tailLeast = 200 * time.Millisecond
+)
+
+// rates is the policy that changes rates while tasks run; nil where none does.
+func (t TaskSampling) rates() tasksample.Policy {
+	fixed := tasksample.Fixed{BaseHz: t.BaseHz, DetailHz: t.DetailHz, Fraction: t.Fraction, Least: t.MinTasksPerStage}
+	switch t.Policy {
+	case policyBudget:
+		return &tasksample.Budget{Of: fixed, NodeHz: t.Budget.SamplesPerSecond}
+	case policyTail:
+		return tasksample.Tail{Of: fixed, Multiple: t.TailMultiple, MinEnded: tailEnded, Least: tailLeast}
+	}
+	return nil
 }

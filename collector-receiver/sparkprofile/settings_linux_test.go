@@ -9,6 +9,7 @@ import (
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // What the user leaves out is what the sampler itself would take.
@@ -16,14 +17,15 @@ func TestDefaultsAreTheSamplers(t *testing.T) {
 	s, err := defaultConfig().settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
-		Mode: sampler.PolicyAuto, BasePeriod: sampler.DefaultBasePeriod, StackBytes: sampler.DefaultStackBytes,
+		Mode: sampler.PolicyAuto, BasePeriod: 50 * time.Millisecond, DetailPeriod: 5 * time.Millisecond, Fraction: 0.05, MinTasksPerStage: 3,
+		StackBytes:   sampler.DefaultStackBytes,
 		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval,
 	}, s)
 	require.NoError(t, s.Validate())
 }
 
 func TestSettingsOfEveryKey(t *testing.T) {
-	c := Config{Mode: "self", SamplingHz: 50, StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond}
+	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond}
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
@@ -37,6 +39,26 @@ func TestSettingsOfEveryKey(t *testing.T) {
 	c.Mode = "root"
 	_, err = c.settings()
 	require.ErrorContains(t, err, `mode: mode "root"`)
+}
+
+func TestSettingsOfPolicies(t *testing.T) {
+	c := defaultConfig()
+	c.TaskSampling.BaseHz = 0
+	s, err := c.settings()
+	require.NoError(t, err)
+	assert.Equal(t, sampler.NoBase, s.BasePeriod)
+	assert.Equal(t, 5*time.Millisecond, c.period(), "that of the only clock")
+	fixed := tasksample.Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.05, Least: 3}
+	for policy, want := range map[string]tasksample.Policy{
+		policyFixed: nil, policyBudget: &tasksample.Budget{Of: fixed, NodeHz: 77},
+		policyTail: tasksample.Tail{Of: fixed, Multiple: 7, MinEnded: 10, Least: 200 * time.Millisecond},
+	} {
+		c := defaultConfig()
+		c.TaskSampling.Policy, c.TaskSampling.Budget.SamplesPerSecond, c.TaskSampling.TailMultiple = policy, 77, 7
+		s, err := c.settings()
+		require.NoError(t, err)
+		assert.Equal(t, want, s.Rates, policy)
+	}
 }
 
 // The bounds of config.go, which is checked on every platform, are those of the shared memory.

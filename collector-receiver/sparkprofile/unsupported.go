@@ -20,5 +20,5 @@ func createProfiles(context.Context, receiver.Settings, component.Config, xconsu
 
 // samplerDefaults are values that pass: where there is no sampler, a configuration can be checked but not run.
 func samplerDefaults(c *Config) {
-	c.SamplingHz, c.ScanInterval, c.DrainInterval = hz(maxPeriod), time.Second, time.Second
+	c.ScanInterval, c.DrainInterval = time.Second, time.Second
 }

@@ -36,6 +36,8 @@ type sums struct {
 	stacks  *stackTable
 	entries map[entryKey]*weights
 	stages  map[stageKey]*stageSums
+	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
+	recorder *tasksample.Recorder[OperatorKey]
 }
 
 // entryKey is what an Entry is summed by.
@@ -48,13 +50,14 @@ type entryKey struct {
 type weights struct {
 	samples             uint64
 	raw, weak, disputed time.Duration
+	expanded            time.Duration // raw, for tasks that were not selected too
 	apart               time.Duration // CPU that was not sampled
 }
 
 // stageSums are what is known of one attempt of a stage.
 type stageSums struct {
-	cpu  tasksample.StageCPU
-	open map[tasksample.TaskAttemptID]time.Duration // Σ weights of attempts that have not ended
+	known time.Duration                              // CPU of attempts that ended in this window, of what samples could have hit
+	open  map[tasksample.TaskAttemptID]time.Duration // Σ weights of attempts that have not ended
 	// task are the labels under which the stage's CPU without samples is shown.
 	labels Labels
 }
@@ -62,7 +65,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0)}
 		s.reset()
 		a.jvms[id] = s
 	}
@@ -97,6 +100,7 @@ func (a *Accumulator) Sample(l *Labelled) {
 	w := a.entry(s, l.Labels, func() uint32 { return s.stacks.sample(l) })
 	w.samples++
 	w.raw += l.Weight
+	w.expanded += l.expanded()
 	if l.Verdict.Weak {
 		w.weak += l.Weight
 	}
@@ -106,12 +110,18 @@ func (a *Accumulator) Sample(l *Labelled) {
 	if l.Of == nil {
 		return
 	}
-	stage := s.stage(l.Labels)
-	if l.Of.End != 0 {
-		stage.cpu.Ended += l.Weight
-		return
+	s.recordSample(l)
+	if stage := s.stage(l.Labels); l.Of.End == 0 {
+		stage.open[l.Of.ID] += l.expanded()
 	}
-	stage.open[l.Of.ID] += l.Weight
+}
+
+// expanded is the CPU that a sample stands for, that of tasks which were not selected included.
+func (l *Labelled) expanded() time.Duration {
+	if l.Expansion <= 1 {
+		return l.Weight
+	}
+	return scale(l.Weight, l.Expansion)
 }
 
 // Task implements Consumer.
@@ -127,15 +137,16 @@ func (a *Accumulator) Task(t TaskCPU) {
 	s.totals.ExecutorDeserialize += t.ExecutorDeserialize
 	stage := s.stage(t.Labels)
 	stage.labels = t.Labels
-	stage.cpu.Ended += stage.open[t.Of.ID]
 	delete(stage.open, t.Of.ID)
-	stage.cpu.Known += t.CPU - t.Unsampled
+	known := t.CPU - t.Unsampled
 	if !t.KernelSampled {
-		stage.cpu.Known -= t.System
+		known -= t.System
 		s.totals.Kernel += t.System
 		a.apart(s, t.Labels, attribution.BucketKernel, t.System)
 	}
 	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
+	stage.known += known
+	s.recordEnd(&t, known)
 }
 
 // apart adds CPU that was not sampled to a bucket.

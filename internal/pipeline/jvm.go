@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"encoding/json"
+	"math"
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
@@ -20,6 +21,7 @@ type jvm struct {
 	timeline *timeline
 	held     queue  // in order of arrival
 	waiting  []item // past the hold, without a plan or a stage yet
+	ends     []item // of tasks of which samples may still come
 	frames   frameBuffer
 	accounts accounts
 }
@@ -84,8 +86,22 @@ func (j *jvm) application(r *jvmlog.Application) {
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	if end, ok := j.timeline.event(e); ok {
-		j.push(item{time: e.Time, end: &end})
+		j.ends = append(j.ends, item{time: e.Time, end: &end})
 	}
+}
+
+// pushEnds lets the ends of tasks go on of which all samples have come: those up to now.
+func (j *jvm) pushEnds(now jvmlog.MonoTime) {
+	still := j.ends[:0]
+	for _, it := range j.ends {
+		if it.time <= now {
+			j.push(it)
+			continue
+		}
+		still = append(still, it)
+	}
+	clear(j.ends[len(still):])
+	j.ends = still
 }
 
 func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
@@ -108,6 +124,7 @@ func (j *jvm) push(it item) {
 func (j *jvm) watermark(now jvmlog.MonoTime) {
 	hold, wait := j.p.settings.Hold, j.p.settings.PlanWait
 	j.code.Watermark(now)
+	j.pushEnds(now)
 	if hold == UntilEnd {
 		return
 	}
@@ -154,6 +171,7 @@ func (j *jvm) taskOf(it item) *Task {
 
 // drain labels everything that waits.
 func (j *jvm) drain() {
+	j.pushEnds(math.MaxUint64)
 	for _, it := range j.waiting {
 		j.deliver(it)
 	}
@@ -174,6 +192,10 @@ func (j *jvm) deliver(it item) {
 		return
 	}
 	l := j.label(it.sample)
+	if l == nil {
+		j.p.counts.Surplus++
+		return
+	}
 	j.p.counts.count(l)
 	j.p.out.Sample(l)
 }

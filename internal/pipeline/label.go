@@ -10,12 +10,17 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// label names a sample's frames and finds its task, plan node and stage.
+// label names a sample's frames and finds its task, plan node and stage. Nil for a sample of the detail clock that does not count.
 func (j *jvm) label(s *sampler.Sample) *Labelled {
 	task, inside := j.timeline.at(s.TID, s.Time)
+	detail := task != nil && task.DetailOn(s.Time)
+	if s.OfDetail() && !detail {
+		return nil
+	}
+	weight := s.Weight(detail)
 	l := &Labelled{
 		Labels: j.labels(task), Time: s.Time, TID: s.TID, Thread: j.timeline.name(s.TID), Of: task, InTask: inside,
-		Weight: s.Period, Flags: s.Flags, Repaired: len(s.Repaired),
+		Weight: weight, Expansion: expansion(s, task), Flags: s.Flags, Repaired: len(s.Repaired),
 	}
 	if j.p.settings.Without.StackRepair {
 		s = unrepaired(s)
@@ -44,6 +49,14 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	}
 	l.OperatorAt = operatorAt(l.Frames, l.Verdict.Frame)
 	return l
+}
+
+// expansion is Labelled.Expansion.
+func expansion(s *sampler.Sample, task *Task) float64 {
+	if s.OfDetail() && s.Base == 0 && task != nil && task.Selected && task.InclusionProbability > 0 {
+		return 1 / task.InclusionProbability
+	}
+	return 1
 }
 
 // unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter frames then.
@@ -80,8 +93,24 @@ func (j *jvm) taskCPU(end *taskEnd) TaskCPU {
 		Labels: j.labels(end.task), Of: *end.task, Failed: end.event.Flags&jvmlog.TaskFailed != 0,
 		CPU: end.cpu, System: end.system, Unsampled: end.unsampled,
 		KernelSampled: j.info.Mode == sampler.ModePrivileged, Sampled: end.sampled && j.info.Mode != sampler.ModeNone,
+		Tier:                j.tier(end),
 		ExecutorCPU:         time.Duration(end.event.ExecutorCPUNanos),
 		ExecutorDeserialize: time.Duration(end.event.ExecutorDeserializeNanos),
 		GC:                  time.Duration(end.event.GCMillis) * time.Millisecond,
 	}
+}
+
+// tier says which clocks sampled a task that ended.
+func (j *jvm) tier(end *taskEnd) tasksample.Tier {
+	switch {
+	case !end.sampled || j.info.Mode == sampler.ModeNone:
+		return tasksample.TierNone
+	case len(end.task.Detail) > 0 && end.task.Selected:
+		return tasksample.TierSelected
+	case len(end.task.Detail) > 0:
+		return tasksample.TierPromoted
+	case end.based:
+		return tasksample.TierBase
+	}
+	return tasksample.TierNone
 }

@@ -20,9 +20,33 @@ type Task struct {
 	Attempt              uint32 // 0 for the first attempt at the partition
 	Execution            tasksample.ExecutionID
 	Selected             bool    // for the detail tier
-	InclusionProbability float64 // of that selection, (0, 1]
-	Start                jvmlog.MonoTime
-	End                  jvmlog.MonoTime // 0 while it runs
+	InclusionProbability float64 // of that selection, [0, 1]
+	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is off at the end.
+	Detail []jvmlog.MonoTime
+	Start  jvmlog.MonoTime
+	End    jvmlog.MonoTime // 0 while it runs
+}
+
+// switched remembers that the detail clock is on, or off, from a time on.
+func (t *Task) switched(at jvmlog.MonoTime, on bool) {
+	if on != (len(t.Detail)%2 == 1) {
+		t.Detail = append(t.Detail, at)
+	}
+}
+
+// DetailOn tells whether the detail clock counts for the task at a moment.
+func (t *Task) DetailOn(at jvmlog.MonoTime) bool {
+	if at < t.Start || t.End != 0 && at > t.End {
+		return false
+	}
+	on := false
+	for _, s := range t.Detail {
+		if s > at {
+			break
+		}
+		on = !on
+	}
+	return on
 }
 
 // Labels say where CPU belongs. Labels are comparable: equal Labels are one series of a profile.
@@ -74,12 +98,14 @@ type Labelled struct {
 	Thread string // the thread's name; "" unknown
 	// Of is the task that ran; nil outside any task. A sample between two tasks of a thread belongs to the next one, with InTask false:
 	// Spark deserialises a task before the plugin hears of it.
-	Of       *Task
-	InTask   bool
-	Weight   time.Duration // the CPU that the sample stands for, uncalibrated: 1 / (the rate in force)
-	Verdict  attribution.Verdict
-	NodeText string          // text of the plan node in this run, with expression ids; "" when Bucket is set
-	Frames   []codemap.Frame // leaf first, without the operator frame; valid until Consumer.Sample returns
+	Of     *Task
+	InTask bool
+	Weight time.Duration // the CPU of its task that the sample stands for, uncalibrated: 1 / (the rate in force)
+	// Expansion is how many tasks its task stands for: 1 / π where only selected tasks are sampled, else 1.
+	Expansion float64
+	Verdict   attribution.Verdict
+	NodeText  string          // text of the plan node in this run, with expression ids; "" when Bucket is set
+	Frames    []codemap.Frame // leaf first, without the operator frame; valid until Consumer.Sample returns
 	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1 where Frames is empty.
 	OperatorAt int
 	Flags      sampler.SampleFlags
@@ -93,12 +119,15 @@ type TaskCPU struct {
 	Failed bool
 	CPU    time.Duration // the thread's CPU from the end of its previous task to the end of this one
 	System time.Duration // of which in the kernel; never more than CPU
-	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System.
+	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System; without a base clock what the task used before
+	// it started and after Spark's clock of it stopped, when no clock runs.
 	Unsampled time.Duration
 	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that System is not apart from them.
 	KernelSampled bool
 	// Sampled is false where no perf event ran on the thread: nothing is known of how CPU was spent.
-	Sampled             bool
+	Sampled bool
+	// Tier says which clocks sampled it.
+	Tier                tasksample.Tier
 	ExecutorCPU         time.Duration // Spark's executorCpuTime
 	ExecutorDeserialize time.Duration // Spark's executorDeserializeCpuTime
 	GC                  time.Duration // Spark's jvmGCTime: of the whole JVM while the task ran

@@ -234,6 +234,7 @@ func TestOrderIsKept(t *testing.T) {
 	s.taskEvent(7, jvmlog.TaskStart, 10, 41, 900, 6, -1, clocksAt{20, 5})
 	s.sample(7, 11, 41, 0x77)
 	s.taskEvent(7, jvmlog.TaskEnd, 12, 41, 900, 6, -1, clocksAt{22, 5})
+	s.p.Watermark(7, 12) // all samples of the task have come
 	s.sample(7, 13, 41, 0x77)
 	s.p.Finish()
 	require.Equal(t, []string{"sample 11", "task 900", "sample 13"}, s.got.order)

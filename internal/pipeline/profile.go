@@ -33,8 +33,8 @@ type Entry struct {
 	// bucket's frame alone.
 	Stack    []StackFrame
 	Samples  uint64
-	CPU      time.Duration // calibrated where the Profile is
-	Raw      time.Duration // Σ weights of the samples, uncalibrated
+	CPU      time.Duration // an estimate for all tasks, sampled or not; calibrated where the Profile is
+	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree
 }
@@ -78,6 +78,9 @@ type Profile struct {
 	Calibrated bool
 	// FoldedStacks counts samples whose stack was cut to its operator frame because AccumulatorSettings.MaxStacks was reached.
 	FoldedStacks uint64
+	// Stages are the statistics of the units that finished since the last Take, one entry a stage of an application, its JVMs here merged: what
+	// standard errors come from, and what travels. Calibrated entries are its estimates; a window's entries are provisional.
+	Stages []StageStatistics
 }
 
 // Add merges the totals of another JVM.

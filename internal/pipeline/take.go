@@ -7,15 +7,30 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
-	"github.com/planflame/planflame/tasksample"
+	"github.com/planflame/planflame/sampler"
 )
 
 // Take returns what was accumulated since the last Take and starts anew. JVMs stay known until they are gone.
 func (a *Accumulator) Take() Profile {
 	p := Profile{Calibrated: a.settings.Calibrate, FoldedStacks: a.folded}
 	a.folded = 0
+	statistics := map[sampler.JVMID][]StageStatistics{}
 	for id, s := range a.jvms {
-		p.JVMs = append(p.JVMs, s.profile(a))
+		statistics[id] = s.takeStatistics(a.settings.Calibrate || s.gone)
+	}
+	c := calibration{}
+	stages := a.merged(statistics)
+	if a.settings.Calibrate {
+		c = a.calibration(stages)
+	}
+	for _, st := range stages {
+		p.Stages = append(p.Stages, *st)
+	}
+	slices.SortFunc(p.Stages, func(x, y StageStatistics) int {
+		return cmp.Or(cmp.Compare(x.Application, y.Application), cmp.Compare(x.Labels.JVM, y.Labels.JVM), cmp.Compare(x.Labels.Stage, y.Labels.Stage))
+	})
+	for id, s := range a.jvms {
+		p.JVMs = append(p.JVMs, s.profile(a, c))
 		s.reset()
 		if s.gone {
 			delete(a.jvms, id)
@@ -25,29 +40,28 @@ func (a *Accumulator) Take() Profile {
 	return p
 }
 
-func (s *sums) profile(a *Accumulator) JVMProfile {
-	factors := map[stageKey]float64{}
+func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	for key, stage := range s.stages {
-		cpu := stage.total()
-		s.totals.Unaccounted += cpu.Open
-		if !a.settings.Calibrate {
-			continue
+		for _, open := range stage.open {
+			s.totals.Unaccounted += open
 		}
-		factors[key] = cpu.Factor()
-		a.apart(s, stage.labels, attribution.BucketNoSamples, cpu.Unsampled())
+		if a.settings.Calibrate {
+			a.apart(s, stage.labels, attribution.BucketNoSamples, c.unsampled(s.runKey(key.stage), stage.known))
+		}
 	}
 	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone}
 	for key, w := range s.entries {
-		factor, ok := factors[stageKey{key.labels.Stage, key.labels.StageAttempt}]
-		if !ok || key.labels.Stage == NoStage {
-			factor = 1
+		raw, factor := w.expanded, expanding(w)
+		if a.settings.Calibrate && key.labels.Stage != NoStage {
+			factor = c.factor(s.runKey(key.labels.Stage), key.labels)
+			raw = scale(w.raw, factor)
 		}
 		if key.labels.Stage == NoStage {
 			s.totals.Unaccounted += w.raw
 		}
 		out.Entries = append(out.Entries, Entry{
 			Labels: key.labels, Stack: s.stacks.stack(key.stack), Samples: w.samples, Raw: w.raw,
-			CPU: scale(w.raw, factor) + w.apart, Weak: scale(w.weak, factor), Disputed: scale(w.disputed, factor),
+			CPU: raw + w.apart, Weak: scale(w.weak, factor), Disputed: scale(w.disputed, factor),
 		})
 	}
 	s.totals.TaskCPU += s.totals.Unaccounted
@@ -57,6 +71,14 @@ func (s *sums) profile(a *Accumulator) JVMProfile {
 	out.Totals = s.totals
 	slices.SortFunc(out.Entries, compareEntries)
 	return out
+}
+
+// expanding is by how much the weights of an entry are expanded for tasks that were not selected.
+func expanding(w *weights) float64 {
+	if w.raw <= 0 {
+		return 1
+	}
+	return float64(w.expanded) / float64(w.raw)
 }
 
 // endedTaskThreads takes out of BucketUnseen what task threads used after they were last read in /proc and before they ended: the tasks'
@@ -71,15 +93,6 @@ func (s *sums) endedTaskThreads(entries []Entry) {
 			s.totals.Threads -= ended
 		}
 	}
-}
-
-// total is the stage's CPU with the samples of open attempts.
-func (s *stageSums) total() tasksample.StageCPU {
-	cpu := s.cpu
-	for _, open := range s.open {
-		cpu.Open += open
-	}
-	return cpu
 }
 
 func scale(d time.Duration, factor float64) time.Duration {

@@ -50,10 +50,18 @@ func (tl *timeline) thread(t jvmlog.Thread) {
 // event takes a task event in stream order. For an end it returns the task and its CPU; so it does for a start where the task before
 // on that thread lost its end: that one then ended here, and Spark's figures for it are unknown (0).
 func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
+	if e.Flags&jvmlog.TaskByReader != 0 {
+		tl.clocks(e)
+		return taskEnd{}, false
+	}
 	if e.Index != tl.nextEvent {
 		tl.fromBirth = false
 	}
 	tl.nextEvent = e.Index + 1
+	if e.Kind == jvmlog.TaskClocks {
+		tl.clocks(e)
+		return taskEnd{}, false
+	}
 	th := tl.threads[e.TID]
 	if th == nil || (th.seen && e.ThreadCPUNanos < th.last.cpu) {
 		th = &thread{}
@@ -71,6 +79,20 @@ func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	return taskEnd{}, false
 }
 
+// clocks takes news of the detail clock of a task that runs, or has just ended.
+func (tl *timeline) clocks(e jvmlog.TaskEvent) {
+	th := tl.threads[e.TID]
+	if th == nil {
+		return
+	}
+	for i := len(th.tasks) - 1; i >= 0; i-- {
+		if task := th.tasks[i]; task.ID == e.Task {
+			task.switched(max(e.Time, task.Start), e.Flags&jvmlog.TaskDetail != 0)
+			return
+		}
+	}
+}
+
 func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool) {
 	if th.open != nil {
 		tl.lostEnds++
@@ -82,6 +104,7 @@ func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool
 	}
 	th.open = taskOf(e)
 	th.open.Start = e.Time
+	th.open.switched(e.Time, e.Flags&jvmlog.TaskDetail != 0)
 	th.opened = clocksOf(e)
 	th.tasks = append(th.tasks, th.open)
 	return lost, ok
@@ -98,6 +121,7 @@ func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
 		if n := len(th.tasks); n > 0 {
 			task.Start = th.tasks[n-1].End
 		}
+		task.switched(max(task.Start, 1), e.Flags&jvmlog.TaskDetail != 0)
 		th.opened = th.last
 		th.open = task
 		th.tasks = append(th.tasks, task)
@@ -166,12 +190,14 @@ type taskEnd struct {
 	event                  jvmlog.TaskEvent
 	cpu, system, unsampled time.Duration
 	sampled                bool
+	based                  bool // the base clock ran on its thread
 }
 
 // account reads the thread's clocks: see the package comment for what belongs to a task.
 func (end *taskEnd) account(th *thread) {
 	e, now := end.event, clocksOf(end.event)
 	end.sampled = th.slot.PerfErrno == 0
+	end.based = th.slot.BasePeriodNS != 0 || th.slot.DetailPeriodNS == 0
 	if !th.seen {
 		// Neither the task's start nor anything before it was seen: Spark's own figure is all there is.
 		end.cpu = time.Duration(e.ExecutorCPUNanos + e.ExecutorDeserializeNanos)
@@ -179,10 +205,24 @@ func (end *taskEnd) account(th *thread) {
 	}
 	end.cpu = time.Duration(sub(now.cpu, th.last.cpu))
 	end.system = min(time.Duration(sub(now.system, th.last.system)), end.cpu)
+	if !end.based {
+		end.unsampled = end.outside()
+		return
+	}
 	if at := th.slot.CPUNanosAtOpen; at > th.last.cpu && at <= now.cpu {
 		system := sub(th.opened.system, th.last.system)
 		end.unsampled = min(time.Duration(sub(at-th.last.cpu, system)), end.cpu-end.system)
 	}
+}
+
+// outside is user CPU from the end of the task before to the start of this one and after Spark's own clock of it, where only a detail clock could
+// run, which does not. The start has no reading of the thread's clock: it is what Spark's does not have, and has its part of the kernel's time.
+func (end *taskEnd) outside() time.Duration {
+	if end.cpu <= 0 {
+		return 0
+	}
+	rest := sub(uint64(end.cpu), end.event.ExecutorCPUNanos)
+	return time.Duration(float64(end.cpu-end.system) * float64(rest) / float64(end.cpu))
 }
 
 // sub is a - b, or 0 where a clock went back.

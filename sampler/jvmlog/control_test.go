@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/tasksample"
 )
 
 func testSettings() Settings {
 	return Settings{
 		Enabled: true, Mode: OpenByAgent, StackBytes: 8192, BasePeriod: 10 * time.Millisecond, DetailPeriod: 5 * time.Millisecond,
-		RingPages: 32, InclusionProbability: 0.125, Seed: 77,
+		RingPages: 32, InclusionProbability: 0.125, Seed: 77, MinTasksPerStage: 5, Promoted: []tasksample.TaskAttemptID{1 << 40, 9},
 	}
 }
 

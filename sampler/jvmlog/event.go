@@ -38,7 +38,7 @@ func DecodeTaskEvent(b []byte) (TaskEvent, error) {
 	switch {
 	case seq == 0:
 		return e, fmt.Errorf("decode task event: seq is 0: nothing was written")
-	case e.Kind != TaskStart && e.Kind != TaskEnd:
+	case e.Kind < TaskStart || e.Kind > TaskClocks:
 		return e, fmt.Errorf("decode task event %d: unknown kind %d", e.Index, e.Kind)
 	case !(e.InclusionProbability >= 0 && e.InclusionProbability <= 1):
 		return e, fmt.Errorf("decode task event %d: inclusion_probability %v is not in 0 … 1", e.Index, e.InclusionProbability)

@@ -31,7 +31,7 @@ func TestTaskEventRefusals(t *testing.T) {
 		ruin func(*TaskEvent)
 		want string
 	}{
-		{func(e *TaskEvent) { e.Kind = 3 }, "task event 7: unknown kind 3"},
+		{func(e *TaskEvent) { e.Kind = 4 }, "task event 7: unknown kind 4"},
 		{func(e *TaskEvent) { e.InclusionProbability = math.NaN() }, "inclusion_probability NaN"},
 		{func(e *TaskEvent) { e.InclusionProbability = 1.5 }, "inclusion_probability 1.5"},
 		{func(e *TaskEvent) { e.InclusionProbability = -0.5 }, "inclusion_probability -0.5"},

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"github.com/planflame/planflame/tasksample"
 )
 
 // OpenMode says who opens a JVM's perf events.
@@ -25,6 +27,8 @@ const (
 	// being reckoned as SampleBytes beside its copy of the stack.
 	MostCopiedBytes = 40_000_000
 	SampleBytes     = 1024
+	// MaxPromoted is how many running tasks can be promoted at a time.
+	MaxPromoted = 64
 )
 
 // Settings are what a reader asks of an agent. The zero value is not valid: Mode and RingPages have no default.
@@ -35,8 +39,12 @@ type Settings struct {
 	BasePeriod           time.Duration // thread CPU time between samples of every task; 0 off, else MinPeriod … MaxPeriod
 	DetailPeriod         time.Duration // the same of selected tasks
 	RingPages            uint32        // data pages of a ring; a power of two, 1 … MaxRingPages
-	InclusionProbability float64       // of the detail tier; 0 … 1
+	InclusionProbability float64       // the fraction of a stage's partitions that is selected for the detail tier; 0 … 1
 	Seed                 uint64        // of the task selection
+	MinTasksPerStage     uint32        // … and at least so many of them (since 1.1: an older agent selects nothing)
+	// Promoted are running tasks that are to be at the detail rate though not selected: at most MaxPromoted. The agent switches them in mode
+	// OpenByAgent and tells with a task event of kind TaskClocks (since 1.1).
+	Promoted []tasksample.TaskAttemptID
 }
 
 // Validate says which field the agent would not accept, with its value and range.
@@ -54,6 +62,8 @@ func (s *Settings) Validate() error {
 		return fmt.Errorf("control settings: ring_pages %d is not a power of two in 1 … %d", s.RingPages, MaxRingPages)
 	case !(s.InclusionProbability >= 0 && s.InclusionProbability <= 1):
 		return fmt.Errorf("control settings: inclusion probability %v is not in 0 … 1", s.InclusionProbability)
+	case len(s.Promoted) > MaxPromoted:
+		return fmt.Errorf("control settings: %d promoted tasks, at most %d", len(s.Promoted), MaxPromoted)
 	case s.Mode == OpenByAgent && s.copied(s.BasePeriod)+s.copied(s.DetailPeriod) > MostCopiedBytes:
 		return fmt.Errorf("control settings: stack_bytes %d every %v and %v copy more than %d bytes in a second of a thread's CPU", s.StackBytes,
 			s.BasePeriod, s.DetailPeriod, MostCopiedBytes)
@@ -85,6 +95,11 @@ func (s *Settings) store(mem []byte) {
 	atomic.StoreUint32(word32(mem, ctlRingPages), s.RingPages)
 	atomic.StoreUint64(word64(mem, ctlInclusion), math.Float64bits(s.InclusionProbability))
 	atomic.StoreUint64(word64(mem, ctlSeed), s.Seed)
+	atomic.StoreUint32(word32(mem, ctlLeast), s.MinTasksPerStage)
+	atomic.StoreUint32(word32(mem, ctlPromotedN), uint32(len(s.Promoted)))
+	for i, task := range s.Promoted {
+		atomic.StoreUint64(word64(mem, ctlPromoted+8*i), uint64(task))
+	}
 }
 
 // ControlPage is a decoded control page: what an agent would read. For tools and tests.
@@ -123,6 +138,7 @@ func DecodeControl(b []byte) (ControlPage, error) {
 			RingPages:            le.Uint32(b[ctlRingPages:]),
 			InclusionProbability: math.Float64frombits(le.Uint64(b[ctlInclusion:])),
 			Seed:                 le.Uint64(b[ctlSeed:]),
+			MinTasksPerStage:     le.Uint32(b[ctlLeast:]),
 		},
 		RecordsAck:    le.Uint64(b[ctlRecordsAck:]),
 		ReplayRequest: le.Uint32(b[ctlReplay:]),
@@ -136,6 +152,13 @@ func DecodeControl(b []byte) (ControlPage, error) {
 	if p.Seq == 0 {
 		p.Settings = Settings{}
 		return p, nil
+	}
+	promoted := le.Uint32(b[ctlPromotedN:])
+	if promoted > MaxPromoted {
+		return p, fmt.Errorf("decode control page: %d promoted tasks, at most %d", promoted, MaxPromoted)
+	}
+	for i := range int(promoted) {
+		p.Settings.Promoted = append(p.Settings.Promoted, tasksample.TaskAttemptID(le.Uint64(b[ctlPromoted+8*i:])))
 	}
 	if err := p.Settings.Validate(); err != nil {
 		return p, fmt.Errorf("decode control page: %w", err)

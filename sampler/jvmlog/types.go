@@ -127,6 +127,9 @@ type TaskEventKind uint32
 const (
 	TaskStart TaskEventKind = 1
 	TaskEnd   TaskEventKind = 2
+	// TaskClocks says that the detail event of a running task was switched: on from Time on with TaskDetail, else off. Of the event's other
+	// fields TID and Task count. Since 1.1.
+	TaskClocks TaskEventKind = 3
 )
 
 // TaskFlags are the flags of a task event.
@@ -136,6 +139,9 @@ type TaskFlags uint32
 const (
 	TaskSelected TaskFlags = 1 << 0
 	TaskFailed   TaskFlags = 1 << 1
+	TaskDetail   TaskFlags = 1 << 2 // the detail event is on from Time to the task's end
+	// TaskByReader marks a TaskClocks that no agent wrote: the reader switched the event itself. It has no Index of its own.
+	TaskByReader TaskFlags = 1 << 31
 )
 
 // Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,

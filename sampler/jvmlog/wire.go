@@ -3,7 +3,7 @@ package jvmlog
 // Version of the format that this package reads and writes. Another major is refused; a newer minor is read as far as it is known.
 const (
 	Major = 1
-	Minor = 0
+	Minor = 1
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).
@@ -150,4 +150,7 @@ const (
 	ctlSeed         = 88
 	ctlRecordsAck   = 96
 	ctlReplay       = 104
+	ctlLeast        = 108 // since 1.1, as all that follows
+	ctlPromotedN    = 112
+	ctlPromoted     = 120
 )

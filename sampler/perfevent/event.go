@@ -12,6 +12,7 @@ import (
 // Not safe for concurrent use.
 type Event struct {
 	fd     int
+	detail int // fd of the event that OpenDetail opened; -1 none
 	mem    []byte
 	ring   ring
 	layout Layout
@@ -67,6 +68,41 @@ func TakeOver(pidfd, fd, ringPages int, layout Layout) (*Event, error) {
 	return e, nil
 }
 
+// OpenDetail opens a second event on the thread of e, which Open has opened: switched off, with another period, into the same ring. It
+// can be had once. spec.RingPages does not count.
+func (e *Event) OpenDetail(tid int, spec Spec) error {
+	spec.RingPages = e.pages
+	if err := spec.Validate(); err != nil {
+		return fmt.Errorf("open detail event on thread %d: %w", tid, err)
+	}
+	if e.detail >= 0 {
+		return fmt.Errorf("open detail event on thread %d: there is one", tid)
+	}
+	attr := spec.attr(e.pages * os.Getpagesize())
+	attr.Bits |= unix.PerfBitDisabled
+	fd, err := unix.PerfEventOpen(&attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	if err != nil {
+		return fmt.Errorf("open detail event on thread %d: %w", tid, os.NewSyscallError("perf_event_open", err))
+	}
+	if err := unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_SET_OUTPUT, e.fd); err != nil {
+		return errors.Join(fmt.Errorf("open detail event on thread %d: %w", tid, os.NewSyscallError("ioctl PERF_EVENT_IOC_SET_OUTPUT", err)), unix.Close(fd))
+	}
+	e.detail = fd
+	return nil
+}
+
+// SwitchDetail switches the event of OpenDetail on or off; its running period survives that.
+func (e *Event) SwitchDetail(on bool) error {
+	if e.detail < 0 {
+		return errors.New("switch detail event: there is none")
+	}
+	request := uint(unix.PERF_EVENT_IOC_DISABLE)
+	if on {
+		request = unix.PERF_EVENT_IOC_ENABLE
+	}
+	return os.NewSyscallError("ioctl on detail event", unix.IoctlSetInt(e.detail, request, 0))
+}
+
 // isPerfEvent refuses a descriptor that is no perf event: between a slot's reading and the take-over the number may have been used
 // again, and a mapped file could be truncated under us.
 func isPerfEvent(fd int) error {
@@ -86,7 +122,7 @@ func mapEvent(fd, pages int, layout Layout) (*Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map a ring of %d pages: %w", pages, os.NewSyscallError("mmap", err))
 	}
-	return &Event{fd: fd, mem: mem, ring: newRing(mem, page), layout: layout, pages: pages}, nil
+	return &Event{fd: fd, detail: -1, mem: mem, ring: newRing(mem, page), layout: layout, pages: pages}, nil
 }
 
 // RingPages is the number of data pages that the ring got.
@@ -121,7 +157,11 @@ func (e *Event) Close() error {
 	if e.mem == nil {
 		return nil
 	}
-	err := errors.Join(unix.Munmap(e.mem), unix.Close(e.fd))
-	e.mem, e.ring, e.fd = nil, ring{}, -1
+	var err error
+	if e.detail >= 0 {
+		err = unix.Close(e.detail)
+	}
+	err = errors.Join(err, unix.Munmap(e.mem), unix.Close(e.fd))
+	e.mem, e.ring, e.fd, e.detail = nil, ring{}, -1, -1
 	return err
 }

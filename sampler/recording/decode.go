@@ -107,27 +107,35 @@ func decodeSample(b []byte) (sampler.Sample, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Repaired, err = decodeRepaired(rest, uint64(le.Uint32(b[28:])), n)
-	return s, err
+	if rest, err = decodeRepaired(rest, uint64(le.Uint32(b[28:])), n, &s.Repaired); err != nil {
+		return s, err
+	}
+	if len(rest) < 16 {
+		return s, nil
+	}
+	s.Base, s.Detail = time.Duration(le.Uint64(rest)), time.Duration(le.Uint64(rest[8:]))
+	if s.Base < 0 || s.Detail < 0 {
+		return s, fmt.Errorf("base period %d, detail period %d", s.Base, s.Detail)
+	}
+	return s, nil
 }
 
-// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames: nothing in the first recordings.
-func decodeRepaired(b []byte, m, n uint64) ([]int, error) {
+// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames, nothing in the first recordings, and returns the rest.
+func decodeRepaired(b []byte, m, n uint64, out *[]int) ([]byte, error) {
 	if len(b) == 0 {
 		return nil, nil
 	}
 	if m > uint64(len(b))/4 {
 		return nil, fmt.Errorf("%d repaired addresses, %d fit", m, len(b)/4)
 	}
-	var out []int
 	for ; m > 0; m, b = m-1, b[4:] {
 		i := int(le.Uint32(b))
-		if uint64(i) >= n || len(out) > 0 && i <= out[len(out)-1] {
-			return nil, fmt.Errorf("repaired address %d of %d after %v", i, n, out)
+		if before := *out; uint64(i) >= n || len(before) > 0 && i <= before[len(before)-1] {
+			return nil, fmt.Errorf("repaired address %d of %d after %v", i, n, before)
 		}
-		out = append(out, i)
+		*out = append(*out, i)
 	}
-	return out, nil
+	return b, nil
 }
 
 // decodeInterpreted decodes what follows the addresses of a sample of n, nothing in the first recordings, and returns the rest.

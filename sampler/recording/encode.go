@@ -39,7 +39,8 @@ func encodeSample(dst []byte, s *sampler.Sample) []byte {
 	for _, i := range s.Repaired {
 		dst = le.AppendUint32(dst, uint32(i))
 	}
-	return dst
+	dst = le.AppendUint64(dst, uint64(s.Base))
+	return le.AppendUint64(dst, uint64(s.Detail))
 }
 
 // statsFields are the fields of sampler.Stats in their order in a STATS entry; new ones go to the end.

@@ -179,7 +179,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"empty", nil, "read recording head: recording is cut off"},
 		{"another magic", change(0, 'X'), `magic is "XLFLMREC"`},
-		{"another major", change(8, 2), "format version 2.2, this program reads 1"},
+		{"another major", change(8, 2), "format version 2.3, this program reads 1"},
 		{"no zstd", append(bytes.Clone(whole[:headBytes]), "not zstd, not at all"...), "read recording meta: invalid input"},
 	}
 	for _, test := range tests {

@@ -222,8 +222,13 @@ static void write_control(void) {
     atomic_store(&c->inclusion_probability, bits);
     atomic_store(&c->seed, 0x99aabbccddeeff00);
     atomic_store(&c->replay_request, 7);
+    atomic_store(&c->min_tasks_per_stage, 11);
+    atomic_store(&c->promoted_count, 2);
+    atomic_store(&c->promoted[0], 7000000019);
+    atomic_store(&c->promoted[1], 23);
     const struct pf_control_view view = pf_control_read(&control, 8000000009);
     CHECK(view.leased && !view.rejected && view.settings.inclusion_probability == 0.125 && view.replay_request == 7);
+    CHECK(view.settings.min_tasks_per_stage == 11 && view.promoted->count == 2 && view.promoted->tasks[0] == 7000000019);
 }
 
 static void settle(const char *folder, const char *name, const void *bytes, size_t n, int update) {

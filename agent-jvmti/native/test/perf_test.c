@@ -259,6 +259,45 @@ static void test_pages_of_all_rings(void) {
     close_slots();
 }
 
+/* The detail event of a running task: by the reader's list, told once; off when the task has ended; on again with events that are opened
+ * anew, and told off where they have no detail event any more. */
+static void test_promoted(void) {
+    const uint64_t s = 1000000000;
+    struct pf_settings both = on;
+    both.detail_period_ns = 700000;
+    open_slots(2);
+    struct pf_slot *mine = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_slot_open_own(&threads, mine, &both, 1);
+    const struct wire_event *events = log_.events;
+    const struct pf_promoted list = {2, {7, 41}};
+    pf_threads_promote(&threads, &list); /* nothing runs */
+    CHECK(atomic_load(&mine->detail_for) == 0 && atomic_load(&log_.header->events_head) == 0);
+    pf_slot_runs(mine, 40);
+    pf_threads_promote(&threads, &list); /* another task */
+    CHECK(atomic_load(&mine->detail_for) == 0);
+    pf_slot_runs(mine, 41);
+    for (int i = 0; i < 2; i++) pf_threads_promote(&threads, &list);
+    CHECK(atomic_load(&mine->detail_for) == 42 && atomic_load(&log_.header->events_head) == 1);
+    CHECK(events[0].kind == WIRE_TASK_CLOCKS && events[0].flags == WIRE_TASK_DETAIL && events[0].task_attempt_id == 41 && events[0].tid == pf_gettid());
+    CHECK(events[0].time_ns > 0 && atomic_load(&log_.header->tasks_started) == 0 && atomic_load(&log_.header->tasks_ended) == 0);
+    const int before = samples(&mine->perf);
+    burn(20000000);
+    CHECK(samples(&mine->perf) - before >= 30); /* 20 of the base event and 28 */
+    pf_slot_idle(mine); /* and the housekeeper was at the slot */
+    pf_threads_keep(&threads, &both, 2 * s);
+    CHECK_EQ(atomic_load(&mine->detail_for), 0);
+    pf_slot_runs(mine, 50);
+    CHECK(pf_slot_detail(mine, true));
+    both.detail_period_ns = 800000;
+    pf_threads_keep(&threads, &both, 4 * s);
+    CHECK(atomic_load(&mine->detail_for) == 51 && log_.threads[0].detail_period_ns == 800000);
+    both.detail_period_ns = 0;
+    pf_threads_keep(&threads, &both, 6 * s);
+    CHECK(atomic_load(&mine->detail_for) == 0 && !pf_slot_detail(mine, true));
+    CHECK(atomic_load(&log_.header->events_head) == 2 && events[1].kind == WIRE_TASK_CLOCKS && events[1].flags == 0 && events[1].task_attempt_id == 50);
+    close_slots();
+}
+
 /* The agent is off: events are closed, and a thread that comes late opens none. */
 static void test_off(void) {
     open_slots(4);
@@ -295,6 +334,7 @@ int main(void) {
     test_refused_once();
     test_reopens_seldom();
     test_pages_of_all_rings();
+    test_promoted();
     test_off();
     return check_result(__FILE__);
 }

@@ -40,6 +40,7 @@ type Settings struct {
 	Job       string   // jobs/passes.py
 	Dir       string   // folder for everything it writes; made
 	Hz        int      // samples a second of task CPU
+	Rates     []string // flags of planflame run that take the place of Hz; nil: Hz
 	Conf      []string // further settings of Spark, key=value
 	Master    string   // "" local[2]
 	Memory    string   // of the driver; "" 4g
@@ -89,9 +90,14 @@ func Run(ctx context.Context, s Settings, spec Spec, progress func(line string))
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"run", "--out", out, "--hz", strconv.Itoa(s.Hz), "--", orDefault(s.Submit, filepath.Join(s.Spark, "bin", "spark-submit")),
+	rates := s.Rates
+	if rates == nil {
+		rates = []string{"--hz", strconv.Itoa(s.Hz)}
+	}
+	args := append([]string{"run", "--out", out}, rates...)
+	args = append(args, "--", orDefault(s.Submit, filepath.Join(s.Spark, "bin", "spark-submit")),
 		"--master", orDefault(s.Master, "local[2]"), "--driver-memory", orDefault(s.Memory, "4g"),
-		"--conf", "spark.eventLog.enabled=true", "--conf", "spark.eventLog.dir=file://" + events, "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false"}
+		"--conf", "spark.eventLog.enabled=true", "--conf", "spark.eventLog.dir=file://"+events, "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false")
 	for _, c := range s.Conf {
 		args = append(args, "--conf", c)
 	}

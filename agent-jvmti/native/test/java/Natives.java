@@ -21,8 +21,8 @@ public final class Natives {
     System.out.println("large " + NativeAgent.dictionary(61, 62, new byte[5 << 20]));
     NativeAgent.dropped(71, 72);
     NativeAgent.dropped(-1, -2); // never counts down
-    NativeAgent.taskStart(-1, -2, 83, 84, 85, 86, -1, NativeAgent.TASK_SELECTED, 0.25);
-    NativeAgent.taskEnd(-1, -2, 83, 84, 85, 86, -1, NativeAgent.TASK_SELECTED, 0.25, 87, 88, 89);
+    NativeAgent.taskStart(-1, -2, 83, 84, 85, 86, -1, 1, 0.25);
+    NativeAgent.taskEnd(-1, -2, 83, 84, 85, 86, -1, 1, 0.25, 87, 88, 89);
     System.out.println("running " + loader);
     for (;;) { // the poller
       int work = NativeAgent.awaitWork(30_000);

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,7 +47,7 @@ func twoJVMs() pipeline.Profile {
 	scan, join := labelsOf(1, "a", 3, 5, "first", "scan@1", "Scan t"), labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
 	scanThere := labelsOf(2, "a", 4, 7, "first", "scan@1", "Scan t")
 	other := labelsOf(2, "b", 6, 9, "first", "scan@1", "Scan u")
-	return pipeline.Profile{Calibrated: true, JVMs: []pipeline.JVMProfile{
+	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), JVMs: []pipeline.JVMProfile{
 		{
 			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0"},
 			Entries: []pipeline.Entry{
@@ -71,6 +72,17 @@ func twoJVMs() pipeline.Profile {
 		},
 		{JVM: sampler.JVM{ID: 3, Mode: sampler.ModeNone, Header: jvmlog.Header{JDKVersion: "21"}}}, // a driver without tasks
 	}}
+}
+
+// certainties are estimates of the two stages that scan t, and of one whose tasks were not seen enough; of query b's there are none.
+func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatistics {
+	of := func(l pipeline.Labels, cpu, se, low, high time.Duration, why string) pipeline.StageStatistics {
+		e := tasksample.Estimate{CPU: cpu * ms, SE: se * ms, Low: low * ms, High: high * ms}
+		return pipeline.StageStatistics{Labels: l, Estimate: tasksample.Result[pipeline.OperatorKey]{
+			Keys: map[pipeline.OperatorKey]tasksample.Estimate{l.Key(): e, {Bucket: attribution.BucketGC}: e}, Valid: why == "", Why: why,
+		}}
+	}
+	return []pipeline.StageStatistics{of(scan, 140, 9, 122, 160, ""), of(scanThere, 70, 12, 46, 91, ""), of(join, 60, 30, 10, 200, "2 tasks were seen")}
 }
 
 // withOthers is the same run with what ran beside its tasks: threads of an executor and of the driver, and child processes.
@@ -116,14 +128,14 @@ const wantSummary = `{
     {
       "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "sql_execution_ids": [6], "cpu_seconds": 0.5,
       "operators": [
-        {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "share": 1, "samples": 17, "weak_share": 0}
+        {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "cpu_seconds_se": 0, "valid": false, "why": "no task that it ran in has ended", "share": 1, "samples": 17, "weak_share": 0}
       ]
     },
     {
       "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "sql_execution_ids": [3, 4], "cpu_seconds": 0.27,
       "operators": [
-        {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
-        {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
+        {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
+        {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
       ]
     }
   ],
@@ -154,7 +166,7 @@ func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 func TestTableOfWhatRunsBesideTheTasks(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summarize(withOthers(), 100).Table(&out))
-	require.Contains(t, out.String(), "Join k @ second\n     +0.70 s                            its Python workers, beside the tasks' CPU\n")
+	require.Contains(t, out.String(), "Join k @ second\n     +0.70 s                                      its Python workers, beside the tasks' CPU\n")
 	require.Contains(t, out.String(), "\nOutside of tasks, 0.92 s of the JVMs' 1.17: jit 0.60 s, gc 0.32 s\n"+
 		"Child processes: Python workers 0.73 s (0.03 s of no plan node), their daemon 0.17 s, others 0.05 s\n")
 }
@@ -174,7 +186,17 @@ func TestPprofTellsGroupsApart(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	got, err := json.Marshal(Summarize(twoJVMs(), 100))
+	s := Summarize(twoJVMs(), 100)
+	for i := range s.Queries { // to a microsecond: sums of squares
+		for k := range s.Queries[i].Operators {
+			o := &s.Queries[i].Operators[k]
+			o.CPUSecondsSE = math.Round(o.CPUSecondsSE*1e6) / 1e6
+			if o.CI95 != nil {
+				o.CI95[0], o.CI95[1] = math.Round(o.CI95[0]*1e6)/1e6, math.Round(o.CI95[1]*1e6)/1e6
+			}
+		}
+	}
+	got, err := json.Marshal(s)
 	require.NoError(t, err)
 	require.JSONEq(t, wantSummary, string(got))
 }
@@ -217,7 +239,8 @@ func TestTable(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), out.String())
-	require.Contains(t, out.String(), "0.21 s   77.8 %       20    10 %  Scan t @ first", "written by hand")
+	require.Contains(t, out.String(), "0.21 s    ± 0.03   77.8 %       20    10 %  Scan t @ first", "written by hand")
+	require.Contains(t, out.String(), "0.06 s   ± 0.14?   22.2 %", "its interval is not valid")
 }
 
 func TestTableSaysThatItsWriterFailed(t *testing.T) {

@@ -20,10 +20,12 @@ import (
 type Summary struct {
 	SparkVersion           string   `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string   `json:"jdk_version"`
-	Mode                   string   `json:"mode"`         // "privileged", "self-opened", "none"; several joined by "+"
-	Hz                     int      `json:"hz"`           // samples per second of task CPU
-	Samples                uint64   `json:"samples"`      // taken on task threads
-	LostSamples            uint64   `json:"lost_samples"` // the ring was full, or too many waited
+	Mode                   string   `json:"mode"`                    // "privileged", "self-opened", "none"; several joined by "+"
+	Hz                     int      `json:"hz"`                      // samples per second of every task's CPU; 0: only selected tasks are sampled
+	DetailHz               float64  `json:"detail_hz,omitempty"`     // more of selected tasks
+	TaskFraction           float64  `json:"task_fraction,omitempty"` // of each stage's partitions that is selected
+	Samples                uint64   `json:"samples"`                 // taken on task threads
+	LostSamples            uint64   `json:"lost_samples"`            // the ring was full, or too many waited
 	TruncatedStacks        uint64   `json:"truncated_stacks"`
 	RawTaskCPUSeconds      float64  `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
 	TaskCPUSeconds         float64  `json:"task_cpu_seconds"`         // the threads' own
@@ -65,9 +67,15 @@ type Operator struct {
 	Operator   string  `json:"operator"` // stable name
 	Name       string  `json:"name"`     // for people
 	CPUSeconds float64 `json:"cpu_seconds"`
-	Share      float64 `json:"share"`
-	Samples    uint64  `json:"samples"`
-	WeakShare  float64 `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
+	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no task has ended): what sampling leaves open, not what
+	// attribution may get wrong. Valid is false where they cannot be trusted; Why says what is missing.
+	CPUSecondsSE float64     `json:"cpu_seconds_se"`
+	CI95         *[2]float64 `json:"ci95,omitempty"`
+	Valid        bool        `json:"valid"`
+	Why          string      `json:"why,omitempty"`
+	Share        float64     `json:"share"`
+	Samples      uint64      `json:"samples"`
+	WeakShare    float64     `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
 	// PythonCPUSeconds is what Python workers used for it, in none of the others: Spark's CPU of tasks does not have it either.
 	PythonCPUSeconds float64 `json:"python_cpu_seconds,omitempty"`
 }
@@ -105,6 +113,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 		}
 	}
 	out.Mode = join(modes)
+	s.judge(p.Stages)
 	s.fill(&out)
 	return out
 }
@@ -133,6 +142,7 @@ type operatorSums struct {
 	cpu, weak time.Duration
 	python    time.Duration
 	samples   uint64
+	certainty *certainty
 }
 
 func (s *sums) add(e *pipeline.Entry) {
@@ -208,10 +218,12 @@ func (q *querySums) result(key queryKey) Query {
 	}
 	slices.Sort(out.SQLExecutionIDs)
 	for k, op := range q.operators {
-		out.Operators = append(out.Operators, Operator{
+		shown := Operator{
 			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: op.cpu.Seconds(), Share: share(op.cpu, q.cpu),
 			Samples: op.samples, WeakShare: share(op.weak, op.cpu), PythonCPUSeconds: op.python.Seconds(),
-		})
+		}
+		op.certainty.show(&shown)
+		out.Operators = append(out.Operators, shown)
 	}
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))

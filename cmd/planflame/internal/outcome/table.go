@@ -12,8 +12,8 @@ const smallShare = 0.005
 // Table writes the summary for people: a block per query, then the buckets.
 func (s Summary) Table(w io.Writer) error {
 	t := &table{w: w}
-	t.printf("planflame: %.2f CPU seconds of tasks, %d samples at %d Hz (%s), Spark %s, JDK %s\n",
-		s.TaskCPUSeconds, s.Samples, s.Hz, orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
+	t.printf("planflame: %.2f CPU seconds of tasks, %d samples at %s (%s), Spark %s, JDK %s\n",
+		s.TaskCPUSeconds, s.Samples, s.rates(), orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
 	for _, q := range s.Queries {
 		t.query(q)
 	}
@@ -27,6 +27,18 @@ func (s Summary) Table(w io.Writer) error {
 	t.printf("\n%.1f %% of the CPU has an operator, %.1f %% is unknown, %.1f %% disputed", 100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare)
 	t.printf("; %d samples lost, %d stacks truncated\n", s.LostSamples, s.TruncatedStacks)
 	return t.err
+}
+
+// rates are the rates in words.
+func (s Summary) rates() string {
+	switch detail := fmt.Sprintf("%g Hz on %.3g %% of the tasks", s.DetailHz, 100*s.TaskFraction); {
+	case s.DetailHz == 0:
+		return fmt.Sprintf("%d Hz", s.Hz)
+	case s.Hz == 0:
+		return detail
+	default:
+		return fmt.Sprintf("%d Hz + %s", s.Hz, detail)
+	}
 }
 
 // table keeps the first error of its writer.
@@ -51,7 +63,7 @@ func (t *table) query(q Query) {
 		t.printf("  no CPU in its operators\n")
 		return
 	}
-	t.printf("  %10s  %7s  %7s  %6s  %s\n", "CPU", "share", "samples", "weak", "operator @ stage")
+	t.printf("  %10s  %8s  %7s  %7s  %6s  %s\n", "CPU", "± 95 %", "share", "samples", "weak", "operator @ stage")
 	var rest Operator
 	small := 0
 	for _, op := range q.Operators {
@@ -66,14 +78,26 @@ func (t *table) query(q Query) {
 		if op.WeakShare >= smallShare {
 			weak = fmt.Sprintf("%.0f %%", 100*op.WeakShare)
 		}
-		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
+		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, op.plusMinus(), 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
 		if op.PythonCPUSeconds > 0 {
-			t.printf("  %+8.2f s  %7s  %7s  %6s  its Python workers, beside the tasks' CPU\n", op.PythonCPUSeconds, "", "", "")
+			t.printf("  %+8.2f s  %8s  %7s  %7s  %6s  its Python workers, beside the tasks' CPU\n", op.PythonCPUSeconds, "", "", "", "")
 		}
 	}
 	if small > 0 {
-		t.printf("  %8.2f s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, 100*rest.Share, rest.Samples, "", small, 100*smallShare)
+		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, "", 100*rest.Share, rest.Samples, "", small, 100*smallShare)
 	}
+}
+
+// plusMinus is half of the 95 % interval, the longer half; with a question mark where it is not valid.
+func (o Operator) plusMinus() string {
+	if o.CI95 == nil {
+		return "?"
+	}
+	mark := ""
+	if !o.Valid {
+		mark = "?"
+	}
+	return fmt.Sprintf("± %.2f%s", max(o.CPUSeconds-o.CI95[0], o.CI95[1]-o.CPUSeconds), mark)
 }
 
 // outside writes what the JVMs and their children used beside the tasks, a line each.

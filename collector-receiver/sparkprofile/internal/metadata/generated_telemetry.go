@@ -29,6 +29,9 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileAgentCPU                metric.Float64Counter
 	ReceiverSparkProfileAgentDroppedRecordBytes metric.Int64Counter
 	ReceiverSparkProfileChildrenCPU             metric.Float64Counter
+	ReceiverSparkProfileEstimatedCPU            metric.Float64Counter
+	ReceiverSparkProfileEstimatedCPUVariance    metric.Float64Counter
+	ReceiverSparkProfileInvalidCPU              metric.Float64Counter
 	ReceiverSparkProfileJvmCPU                  metric.Float64Counter
 	ReceiverSparkProfileJvmEvents               metric.Int64Counter
 	ReceiverSparkProfileJvms                    metric.Int64Gauge
@@ -88,6 +91,24 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	builder.ReceiverSparkProfileChildrenCPU, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_children_cpu",
 		metric.WithDescription("CPU of the JVMs' child processes, exact by /proc and in no other metric. Spark's own CPU of tasks does not have it either. python_worker_unplaced is that of workers of which no plan node is known. [Development]"),
+		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileEstimatedCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_estimated_cpu",
+		metric.WithDescription("CPU of an operator in the tasks that ended, estimated for all of them from those that this Collector sampled. [Development]"),
+		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileEstimatedCPUVariance, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_estimated_cpu_variance",
+		metric.WithDescription("Variance of estimated_cpu. It adds over tasks, windows and nodes; the square root of its increase is the standard error of the increase of estimated_cpu. [Development]"),
+		metric.WithUnit("s2"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileInvalidCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_invalid_cpu",
+		metric.WithDescription("The part of estimated_cpu in stages of which a window saw too few tasks for the variance to hold (pure task sampling). Merged over windows and nodes it may hold. [Development]"),
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)

@@ -22,6 +22,9 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileAgentCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileAgentDroppedRecordBytes.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileChildrenCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileEstimatedCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileEstimatedCPUVariance.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileInvalidCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvmCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvmEvents.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvms.Record(context.Background(), 1)
@@ -42,6 +45,15 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileChildrenCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileEstimatedCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileEstimatedCPUVariance(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileInvalidCPU(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileJvmCPU(t, testTel,

@@ -17,9 +17,6 @@ public final class NativeAgent {
   /** {@link #awaitWork}: the agent is off for good; the caller should end its thread. */
   public static final int WORK_OFF = 4;
 
-  /** {@link #taskStart}: the task is selected for detail. */
-  public static final int TASK_SELECTED = 1;
-
   /** {@link #taskEnd}: the task failed or was killed. */
   public static final int TASK_FAILED = 2;
 
@@ -33,7 +30,15 @@ public final class NativeAgent {
    */
   public static native String start(String options);
 
-  /** Task start, called on the task's thread; see FORMAT.md for the arguments. executionId is -1 outside SQL. */
+  /**
+   * Tells the application's id (UTF-8), which keys the selection of tasks: before the first task starts. The latest call counts.
+   */
+  public static native void applicationId(byte[] id);
+
+  /**
+   * Task start, called on the task's thread; see FORMAT.md for the arguments. executionId is -1 outside SQL. Where a reader asked for a
+   * detail rate, the agent itself selects the task or not, and replaces the inclusion probability.
+   */
   public static native void taskStart(
       long taskAttemptId, int stageId, int stageAttempt, int partition, int partitions,
       int attemptNumber, long executionId, int flags, double inclusionProbability);

@@ -43,7 +43,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     PlanBook book = PlanBook.ofThisJvm(); // of the driver, in local mode
     DictionaryDesk dictionaries = new DictionaryDesk(
         question -> book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode())));
-    TaskTags starting = new TaskTags(stages);
+    TaskTags starting = new TaskTags(stages, () -> context.conf().get("spark.app.id", ""));
     poller = new Poller(new ApplicationRecord(context), stages, starting, dictionaries);
     Thread thread = new Thread(poller, "planflame-poller");
     thread.setDaemon(true);

@@ -1,6 +1,8 @@
 package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
 
@@ -11,7 +13,7 @@ import org.apache.spark.executor.TaskMetrics;
  */
 final class TaskTags {
   private static final String EXECUTION_ID = "spark.sql.execution.id";
-  private static final double EVERY_TASK = 1.0; // π: no task selection yet
+  private static final double EVERY_TASK = 1.0; // π where the agent does not select
 
   /** What is known of the task on this thread; re-used for every task of the thread. */
   private static final class Tag {
@@ -30,11 +32,15 @@ final class TaskTags {
 
   private final ThreadLocal<Tag> tags = ThreadLocal.withInitial(Tag::new);
   private final StageDesk stages;
+  private final Supplier<String> applicationId;
+  private volatile boolean identified; // the agent knows the application's id
   private final Tally lostStarts = new Tally("tag a task's start");
   private final Tally lostEnds = new Tally("tag a task's end");
 
-  TaskTags(StageDesk stages) {
+  /** applicationId: "" while it is not known; in local mode that is so when the plugin starts, and no more when a task does. */
+  TaskTags(StageDesk stages, Supplier<String> applicationId) {
     this.stages = stages;
+    this.applicationId = applicationId;
   }
 
   /** The task of TaskContext.get() starts on this thread. */
@@ -56,6 +62,9 @@ final class TaskTags {
     if (task == null) {
       return;
     }
+    if (!identified) {
+      identify();
+    }
     tag.taskAttemptId = task.taskAttemptId();
     tag.stageId = task.stageId();
     tag.stageAttempt = task.stageAttemptNumber();
@@ -70,6 +79,14 @@ final class TaskTags {
         tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
         tag.flags, EVERY_TASK);
     tag.witness = stages.offer(tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.executionId, tag.metrics);
+  }
+
+  private void identify() {
+    String id = applicationId.get();
+    if (!id.isEmpty()) {
+      NativeAgent.applicationId(id.getBytes(StandardCharsets.UTF_8));
+      identified = true;
+    }
   }
 
   /** The task that started on this thread ends; without a start, or a second time, nothing happens. */

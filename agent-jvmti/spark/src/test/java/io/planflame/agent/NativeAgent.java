@@ -20,7 +20,6 @@ public final class NativeAgent {
   public static final int WORK_CLASSES = 1;
   public static final int WORK_REPLAY = 2;
   public static final int WORK_OFF = 4;
-  public static final int TASK_SELECTED = 1;
   public static final int TASK_FAILED = 2;
 
   public static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
@@ -91,6 +90,10 @@ public final class NativeAgent {
   public static boolean application(byte[] json) {
     record("application " + text(json));
     return true;
+  }
+
+  public static void applicationId(byte[] id) {
+    record("applicationId " + text(id));
   }
 
   public static void dropped(long sources, long dictionaries) {

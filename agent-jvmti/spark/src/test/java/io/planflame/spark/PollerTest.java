@@ -25,7 +25,7 @@ class PollerTest {
     answer.await();
     throw new IOException("the driver has ended");
   });
-  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, new TaskTags(stages), plans);
+  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, new TaskTags(stages, () -> "app-7"), plans);
 
   private Thread start() {
     Thread thread = new Thread(poller);

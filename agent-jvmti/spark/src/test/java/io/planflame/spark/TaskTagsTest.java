@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TaskTagsTest {
   private static final String START = "taskStart 13 3 5 7 11 2 17 0 1.0";
 
-  private final TaskTags tags = new TaskTags(new StageDesk((metrics, ids) -> { }));
+  private String id = "";
+  private final TaskTags tags = new TaskTags(new StageDesk((metrics, ids) -> { }), () -> id);
 
   private static void run(TaskContext task) {
     TaskContext$.MODULE$.setTaskContext(task);
@@ -52,6 +53,16 @@ class TaskTagsTest {
     run(new FakeTask(null));
     tags.start();
     assertEquals(Arrays.asList(START), NativeAgent.CALLS);
+  }
+
+  @Test
+  void tellsTheApplicationOnceItIsKnown() {
+    run(new FakeTask(null));
+    tags.start();
+    id = "app-é7";
+    tags.start();
+    tags.start();
+    assertEquals(Arrays.asList(START, "applicationId app-é7", START, START), NativeAgent.CALLS);
   }
 
   @Test

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// tiers say how closely which tasks are sampled.
+type tiers struct {
+	base     int // Hz, of every task; -1: --hz says it
+	detail   int // Hz more, of selected tasks
+	fraction float64
+	least    uint32
+	seed     uint64 // 0: drawn anew for every run
+	tail     float64
+}
+
+const (
+	defaultDetailHz = 200
+	defaultLeast    = 3
+	// A task is promoted once ten of its stage have ended, and not before it has used 200 ms: until then a closer look brings little.
+	tailEnded = 10
+	tailLeast = 200 * time.Millisecond
+)
+
+func (t *tiers) flags(f *pflag.FlagSet) {
+	f.IntVar(&t.base, "base-hz", -1, "samples per second of every task's CPU, in the place of --hz; 0: of selected tasks only")
+	f.IntVar(&t.detail, "detail-hz", defaultDetailHz, fmt.Sprintf("samples per second more of selected tasks, %d to %d", minHz, maxHz))
+	f.Float64Var(&t.fraction, "task-fraction", 0, "part of each stage's partitions whose tasks are sampled at --detail-hz too, 0 to 1")
+	f.Uint32Var(&t.least, "min-tasks-per-stage", defaultLeast, "select at least so many partitions of a stage, where any are")
+	f.Uint64Var(&t.seed, "seed", 0, "of the selection; 0: another one for each run")
+	f.Float64Var(&t.tail, "tail", 0, "sample a task at --detail-hz once it has used so many times the CPU of its stage's median task; 0: none")
+}
+
+// settle fills in what other flags say and refuses what cannot work.
+func (t *tiers) settle(hz int) error {
+	if t.base < -1 || t.base > maxHz {
+		return fmt.Errorf("--base-hz %d is not in 0 to %d", t.base, maxHz)
+	}
+	if t.base < 0 {
+		t.base = hz
+	}
+	switch {
+	case !(t.fraction >= 0 && t.fraction <= 1):
+		return fmt.Errorf("--task-fraction %v is not in 0 to 1", t.fraction)
+	case t.detail < minHz || t.detail > maxHz:
+		return fmt.Errorf("--detail-hz %d is not in %d to %d", t.detail, minHz, maxHz)
+	case t.base == 0 && t.fraction == 0:
+		return fmt.Errorf("--base-hz 0 samples selected tasks only, and --task-fraction is 0")
+	case t.tail != 0 && !(t.tail >= 1):
+		return fmt.Errorf("--tail %v is not 0, or 1 or more", t.tail)
+	}
+	if t.seed == 0 {
+		t.seed = rand.Uint64()
+	}
+	return nil
+}
+
+// detailed tells whether any task may be at the detail rate.
+func (t *tiers) detailed() bool { return t.fraction > 0 || t.tail > 0 }
+
+// detailHz is the detail rate, 0 where no task can be at it.
+func (t *tiers) detailHz() float64 {
+	if !t.detailed() {
+		return 0
+	}
+	return float64(t.detail)
+}
+
+// apply sets what the sampler is to do.
+func (t *tiers) apply(s *sampler.Settings) {
+	s.BasePeriod = sampler.NoBase
+	if t.base > 0 {
+		s.BasePeriod = time.Second / time.Duration(t.base)
+	}
+	if t.detailed() {
+		s.DetailPeriod = time.Second / time.Duration(t.detail)
+	}
+	s.StackBytes = stackBytes(s.BasePeriod, s.DetailPeriod)
+	if !t.detailed() {
+		return
+	}
+	s.Fraction, s.MinTasksPerStage, s.Seed = t.fraction, t.least, t.seed
+	if t.tail > 0 {
+		fixed := tasksample.Fixed{BaseHz: float64(t.base), DetailHz: float64(t.detail), Fraction: t.fraction, Least: t.least}
+		s.Rates = tasksample.Tail{Of: fixed, Multiple: t.tail, MinEnded: tailEnded, Least: tailLeast}
+	}
+}

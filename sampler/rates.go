@@ -1,0 +1,307 @@
+package sampler
+
+import (
+	"slices"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// rates follow the tasks of one JVM and decide, with the policy, at which rates they are sampled. All that they look at comes from all
+// tasks, sampled or not. One goroutine.
+type rates struct {
+	settings Settings
+	now      tasksample.Rates // in force; DetailHz 0: no detail
+	running  map[uint32]running
+	stages   map[tasksample.StageID]*stageFacts
+	load     *load                      // of all JVMs of the sampler
+	next     time.Time                  // when it is asked again
+	promoted []tasksample.TaskAttemptID // that still run
+}
+
+// running is a task that runs on a thread.
+type running struct {
+	task     tasksample.TaskAttemptID
+	stage    tasksample.StageID
+	cpu      time.Duration // the thread's, when the task before ended
+	selected bool
+}
+
+// noTask is no task's id.
+const noTask tasksample.TaskAttemptID = -1
+
+// Bounds and times of rates.
+const (
+	askInterval = 200 * time.Millisecond // between two questions to the policy, and two looks at the CPU of running tasks
+	mostStages  = 1024                   // stages whose tasks' CPU is remembered
+)
+
+// stageFacts are the CPU of a stage's ended tasks.
+type stageFacts struct {
+	partitions uint32
+	ended      uint64
+	classes    map[tasksample.Class]uint64
+}
+
+func newRates(s Settings, l *load) rates {
+	r := rates{settings: s, load: l, running: map[uint32]running{}, stages: map[tasksample.StageID]*stageFacts{}}
+	r.now = tasksample.Rates{BaseHz: hz(s.BasePeriod), DetailHz: hz(s.DetailPeriod), Fraction: s.Fraction, Least: s.MinTasksPerStage}
+	if s.Rates != nil {
+		r.now = s.Rates.Rates(tasksample.StageFacts{})
+		r.now.PromoteAfter = 0
+	}
+	return r
+}
+
+// hz is the rate of a period, 0 of none.
+func hz(period time.Duration) float64 {
+	if period <= 0 {
+		return 0
+	}
+	return float64(time.Second) / float64(period)
+}
+
+// periodOf is the period of a rate, within what events can have; 0 of none.
+func periodOf(hz float64) time.Duration {
+	if hz <= 0 {
+		return 0
+	}
+	return min(max(time.Duration(float64(time.Second)/hz+0.5), jvmlog.MinPeriod), jvmlog.MaxPeriod)
+}
+
+// periods are those of the base and the detail event; 0: none. They differ.
+func (r *rates) periods() (base, detail time.Duration) {
+	base, detail = periodOf(r.now.BaseHz), periodOf(r.now.DetailHz)
+	if detail != 0 && detail == base {
+		detail--
+	}
+	return base, detail
+}
+
+// control is what is asked of an agent now.
+func (r *rates) control(mode Mode) jvmlog.Settings {
+	c := r.settings.control(mode)
+	c.BasePeriod, c.DetailPeriod = r.periods()
+	c.InclusionProbability, c.MinTasksPerStage = r.now.Fraction, r.now.Least
+	if mode == ModeSelfOpened {
+		c.Promoted = slices.Clone(r.promoted)
+	}
+	return c
+}
+
+// event takes a task event, in their order.
+func (r *rates) event(e jvmlog.TaskEvent) {
+	switch e.Kind {
+	case jvmlog.TaskStart:
+		r.running[e.TID] = running{task: e.Task, stage: e.Stage, cpu: time.Duration(e.ThreadCPUNanos), selected: e.Flags&jvmlog.TaskSelected != 0}
+	case jvmlog.TaskEnd:
+		run, ok := r.running[e.TID]
+		delete(r.running, e.TID)
+		r.promoted = slices.DeleteFunc(r.promoted, func(t tasksample.TaskAttemptID) bool { return t == e.Task })
+		if cpu := time.Duration(e.ThreadCPUNanos) - run.cpu; ok && run.task == e.Task && cpu >= 0 {
+			r.load.used += cpu
+			r.stage(e).add(cpu)
+		}
+	}
+}
+
+func (r *rates) stage(e jvmlog.TaskEvent) *stageFacts {
+	s := r.stages[e.Stage]
+	if s == nil {
+		if len(r.stages) >= mostStages { // any: it is long over, or begins to be known anew
+			for id := range r.stages {
+				delete(r.stages, id)
+				break
+			}
+		}
+		s = &stageFacts{partitions: e.Partitions, classes: map[tasksample.Class]uint64{}}
+		r.stages[e.Stage] = s
+	}
+	return s
+}
+
+func (s *stageFacts) add(cpu time.Duration) {
+	s.ended++
+	s.classes[tasksample.ClassOf(cpu)]++
+}
+
+// facts are what a policy may know of a stage. The median is the middle of its class: a quarter of an octave at most beside the truth.
+func (s *stageFacts) facts() tasksample.StageFacts {
+	if s == nil {
+		return tasksample.StageFacts{}
+	}
+	f := tasksample.StageFacts{Partitions: s.partitions, Ended: s.ended}
+	classes := make([]tasksample.Class, 0, len(s.classes))
+	for c := range s.classes {
+		classes = append(classes, c)
+	}
+	slices.Sort(classes)
+	below := uint64(0)
+	for _, c := range classes {
+		if below += s.classes[c]; 2*below >= s.ended {
+			f.MedianCPU = c.Middle()
+			break
+		}
+	}
+	return f
+}
+
+// observer is a policy that wants to know the CPU that tasks use.
+type observer interface {
+	Observe(cpu, over time.Duration)
+}
+
+// load is the CPU that the tasks of all JVMs used since the policy was told.
+type load struct {
+	used time.Duration
+	last time.Time
+}
+
+// tell tells a policy that wants to know, for all JVMs together.
+func (l *load) tell(p tasksample.Policy, now time.Time) {
+	if !l.last.IsZero() && now.Sub(l.last) < askInterval {
+		return // for another JVM, just now
+	}
+	if o, ok := p.(observer); ok && !l.last.IsZero() {
+		o.Observe(l.used, now.Sub(l.last))
+	}
+	l.used, l.last = 0, now
+}
+
+// ask asks the policy, where it is time, and tells whether the rates have changed.
+func (r *rates) ask(now time.Time) (changed bool) {
+	r.load.tell(r.settings.Rates, now)
+	want := r.settings.Rates.Rates(tasksample.StageFacts{})
+	want.PromoteAfter = 0
+	changed = want != r.now
+	r.now = want
+	return changed
+}
+
+// stragglers are the running tasks that have used more CPU than the policy lets them at the base rate; cpu reads that of a thread.
+func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksample.TaskAttemptID {
+	var out []tasksample.TaskAttemptID
+	for tid, run := range r.running {
+		if run.selected || slices.Contains(r.promoted, run.task) || len(r.promoted)+len(out) >= jvmlog.MaxPromoted {
+			continue
+		}
+		after := r.settings.Rates.Rates(r.stages[run.stage].facts()).PromoteAfter
+		if after <= 0 {
+			continue
+		}
+		if now, ok := cpu(tid); ok && now-run.cpu > after {
+			out = append(out, run.task)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// adjust asks the policy what is to change, and changes it: in self-opened mode through the control page, in privileged mode by itself.
+func (j *jvm) adjust(now time.Time) error {
+	if j.settings.Rates != nil && !now.Before(j.rates.next) {
+		j.rates.next = now.Add(askInterval)
+		changed := j.rates.ask(now)
+		more := j.rates.stragglers(j.threadCPU)
+		j.rates.promoted = append(j.rates.promoted, more...)
+		if changed || len(more) > 0 {
+			if err := j.control.Write(j.rates.control(j.info.Mode)); err != nil {
+				return err
+			}
+		}
+		if changed && j.info.Mode == ModePrivileged {
+			j.reopen()
+		}
+	}
+	if j.info.Mode == ModePrivileged {
+		j.switchDetail()
+	}
+	return nil
+}
+
+// threadCPU reads the CPU of a thread, by its number in the JVM's pid namespace.
+func (j *jvm) threadCPU(tid uint32) (time.Duration, bool) {
+	outer, err := j.tids.Outer(int(tid))
+	if err != nil {
+		return 0, false // it has ended
+	}
+	cpu, err := j.fs.ThreadCPU(j.info.PID, outer)
+	return cpu, err == nil
+}
+
+// reopen closes all events that this sampler opened: they are opened at the new rates when the slots are looked at next. Until then the
+// detail clock counts for nobody.
+func (j *jvm) reopen() {
+	j.rings.mu.Lock()
+	told := j.closeAll()
+	j.rings.mu.Unlock()
+	for _, e := range told {
+		j.sink.TaskEvent(j.info.ID, e)
+	}
+}
+
+func (j *jvm) closeAll() (told []jvmlog.TaskEvent) {
+	for _, t := range j.rings.threads {
+		if t.closely != noTask {
+			told = append(told, j.clocks(t, jvmlog.Now(), 0))
+		}
+		if err := j.rings.letGo(t); err != nil {
+			j.logger.Warn("close perf event", zap.Error(err))
+		}
+	}
+	return told
+}
+
+// clocks tells that the detail event of a thread was switched for the task t.closely.
+func (j *jvm) clocks(t *thread, at jvmlog.MonoTime, on jvmlog.TaskFlags) jvmlog.TaskEvent {
+	return jvmlog.TaskEvent{Time: at, Kind: jvmlog.TaskClocks, TID: t.slot.TID, Task: t.closely, Execution: tasksample.NoExecution,
+		Flags: jvmlog.TaskByReader | on, InclusionProbability: 1}
+}
+
+// switchDetail switches the detail events for the tasks that run as far as is known, and tells the sink from when on they count. It is
+// late by a drain interval; what the event takes after its task has ended does not count.
+func (j *jvm) switchDetail() {
+	j.rings.mu.Lock()
+	told := j.switchThreads()
+	j.rings.mu.Unlock()
+	for _, e := range told {
+		j.sink.TaskEvent(j.info.ID, e)
+	}
+}
+
+func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
+	for _, t := range j.rings.threads {
+		if t.event == nil || t.detail == 0 {
+			continue
+		}
+		want := noTask
+		run, ok := j.rates.running[t.slot.TID]
+		if ok && t.present && (run.selected || slices.Contains(j.rates.promoted, run.task)) {
+			want = run.task
+		}
+		if want == t.closely {
+			continue
+		}
+		if t.base != 0 { // else it is on all the time
+			if err := t.event.SwitchDetail(want != noTask); err != nil {
+				j.once("switch detail event", err)
+				continue
+			}
+		}
+		if t.closely = want; want != noTask {
+			told = append(told, j.clocks(t, j.since(t), jvmlog.TaskDetail))
+		}
+	}
+	return told
+}
+
+// since is from when on the detail event of a thread counts: from now on, or all along where it is always on.
+func (j *jvm) since(t *thread) jvmlog.MonoTime {
+	if t.base == 0 {
+		return 1
+	}
+	return jvmlog.Now()
+}
