@@ -38,6 +38,7 @@ type sums struct {
 	stages  map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
+	ledger   *ledger // nil: not wanted
 }
 
 // entryKey is what an Entry is summed by.
@@ -66,6 +67,9 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
 		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0)}
+		if a.settings.Executions {
+			s.ledger = newLedger()
+		}
 		s.reset()
 		a.jvms[id] = s
 	}
@@ -147,6 +151,9 @@ func (a *Accumulator) Task(t TaskCPU) {
 	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
 	stage.known += known
 	s.recordEnd(&t, known)
+	if s.ledger != nil {
+		s.ledger.task(&t)
+	}
 }
 
 // apart adds CPU that was not sampled to a bucket.
@@ -155,6 +162,9 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 		return
 	}
 	l.Bucket = bucket
+	if s.ledger != nil {
+		s.ledger.know(l, "", "", cpu, 0)
+	}
 	a.entry(s, l, func() uint32 { return s.stacks.intern(bucketStack(l)) }).apart += cpu
 }
 
