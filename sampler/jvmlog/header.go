@@ -61,6 +61,7 @@ func DecodeHeader(b []byte) (Header, error) {
 		AgentCPUNanos:      le.Uint64(b[hdrAgentCPU:]),
 		TasksStarted:       le.Uint64(b[hdrTasksStarted:]),
 		TasksEnded:         le.Uint64(b[hdrTasksEnded:]),
+		DroppedRows:        le.Uint64(b[hdrDroppedRows:]),
 	}
 	if h.Major != Major {
 		return h, fmt.Errorf("decode log header: version %d.%d, want %d.x: %w", h.Major, h.Minor, Major, ErrVersion)
@@ -166,6 +167,7 @@ func EncodeHeader(dst []byte, h *Header) []byte {
 	le.PutUint64(b[hdrAgentCPU:], h.AgentCPUNanos)
 	le.PutUint64(b[hdrTasksStarted:], h.TasksStarted)
 	le.PutUint64(b[hdrTasksEnded:], h.TasksEnded)
+	le.PutUint64(b[hdrDroppedRows:], h.DroppedRows)
 	putFixedString(b[hdrOffReason:hdrOffReason+hdrOffReasonLen], h.OffReason)
 	return dst
 }

@@ -30,7 +30,7 @@ func testHeader() Header {
 		EventsHead: 0, RecordsCommitted: 0, RecordsTail: 0, ReplayGeneration: 7, ThreadsHighWater: 3,
 		PerfSampleType: 0x3027, PerfRegsMask: 0xff01ff, DroppedRecords: 11, DroppedRecordBytes: 12, DroppedThreads: 13,
 		DroppedSources: 14, DroppedDicts: 15, PerfOpenFailures: 16, PerfLastErrno: 18, ControlRejections: 19, AgentCPUNanos: 20,
-		TasksStarted: 21, TasksEnded: 22,
+		TasksStarted: 21, TasksEnded: 22, DroppedRows: 23,
 	}
 }
 

@@ -37,6 +37,10 @@ func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 		r = &VMLayout{JSON: c.bytes("json")}
 	case TypeCodeHeap:
 		r = decodeCodeHeap(c)
+	case TypeRows:
+		r = decodeRows(c)
+	case TypeExecutionEnd:
+		r = decodeExecutionEnd(c)
 	default:
 		r = &Unknown{Type: t, Version: version, Payload: append([]byte{}, b...)}
 	}
@@ -79,6 +83,10 @@ func EncodePayload(dst []byte, r Record) []byte {
 		dst = le.AppendUint64(dst, r.Low)
 		dst = le.AppendUint64(dst, r.High)
 		return appendStr(dst, r.Name)
+	case *Rows:
+		return encodeRows(dst, r)
+	case *ExecutionEnd:
+		return encodeExecutionEnd(dst, r)
 	case *Unknown:
 		return append(dst, r.Payload...)
 	}
@@ -114,6 +122,7 @@ var recordTypeNames = map[RecordType]string{
 	TypePad: "PAD", TypeMethod: "METHOD", TypeCodeLoad: "CODE_LOAD", TypeCodeUnload: "CODE_UNLOAD", TypeStub: "STUB",
 	TypeSource: "SOURCE", TypeDictionary: "DICTIONARY", TypeStage: "STAGE", TypeApplication: "APPLICATION",
 	TypeReplayBegin: "REPLAY_BEGIN", TypeReplayEnd: "REPLAY_END", TypeVMLayout: "VM_LAYOUT", TypeCodeHeap: "CODE_HEAP",
+	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END",
 }
 
 // String is the name in FORMAT.md, or the number of an unknown type.

@@ -34,6 +34,13 @@ func oneOfEach() []Record {
 		&Replay{Generation: 102},
 		&VMLayout{JSON: []byte(`{"Method._constMethod":8}`)},
 		&CodeHeap{Low: 0x7f1200000000, High: 0x7f1208000000, Name: "CodeHeap 'non-profiled nmethods'"},
+		&Rows{
+			StageID: 111, StageAttempt: 112, ExecutionID: 113, Tasks: 114,
+			Accumulated: []Accumulated{{ID: -115, Sum: 116}, {ID: 117, Sum: -118}},
+		},
+		&Rows{StageID: 119, ExecutionID: tasksample.NoExecution, Tasks: 1},
+		&ExecutionEnd{ExecutionID: 121, Failed: true, UnixNano: 1795305600000000122},
+		&ExecutionEnd{ExecutionID: 123, UnixNano: -1},
 		&Unknown{Type: 999, Version: 3, Payload: []byte("of the future")},
 	}
 }
@@ -69,6 +76,10 @@ func TestPayloadBytes(t *testing.T) {
 		{TypeSource, "0500000000000000 01000000 41 02000000 7b7d 01000000 63", &Source{Loader: 5, Class: "A", Body: "{}", Comments: []byte("c")}},
 		{TypeDictionary, "0300000000000000 04000000 02000000 7b7d", &Dictionary{Execution: 3, Update: 4, JSON: []byte("{}")}},
 		{TypeStage, "05000000 06000000 ffffffffffffffff 01000000 0700000000000000", &Stage{Stage: 5, StageAttempt: 6, Execution: -1, Accumulators: []tasksample.AccumulatorID{7}}},
+		{TypeRows, "05000000 06000000 0700000000000000 08000000 02000000 0900000000000000 0a00000000000000 0b00000000000000 feffffffffffffff",
+			&Rows{StageID: 5, StageAttempt: 6, ExecutionID: 7, Tasks: 8, Accumulated: []Accumulated{{ID: 9, Sum: 10}, {ID: 11, Sum: -2}}}},
+		{TypeExecutionEnd, "0500000000000000 01000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, Failed: true, UnixNano: 6}},
+		{TypeExecutionEnd, "0500000000000000 00000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, UnixNano: 6}},
 		{TypeApplication, "02000000 7b7d", &Application{JSON: []byte("{}")}},
 		{TypeReplayBegin, "09000000", &Replay{Begin: true, Generation: 9}},
 		{TypeReplayEnd, "0a000000", &Replay{Generation: 10}},
@@ -115,6 +126,10 @@ func TestPayloadRefusals(t *testing.T) {
 	le.PutUint32(b[16:], 0xffffffff)
 	_, err := DecodePayload(TypeStage, 1, b)
 	require.ErrorContains(t, err, "accumulator ids at payload offset 20 needs 34359738360 bytes, 8 are left")
+	b = EncodePayload(nil, &Rows{Accumulated: []Accumulated{{ID: 1, Sum: 2}}})
+	le.PutUint32(b[20:], 0xffffffff)
+	_, err = DecodePayload(TypeRows, 1, b)
+	require.ErrorContains(t, err, "accumulated at payload offset 24 needs 68719476720 bytes, 16 are left")
 }
 
 func TestPayloadsAreSorted(t *testing.T) {

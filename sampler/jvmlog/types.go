@@ -48,6 +48,7 @@ type Header struct {
 	AgentCPUNanos      uint64
 	TasksStarted       uint64
 	TasksEnded         uint64
+	DroppedRows        uint64 // tasks that succeeded under a reader and are in no Rows; since 1.2
 }
 
 // State says whether the agent behind a log works.
@@ -145,7 +146,7 @@ const (
 )
 
 // Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,
-// *Application, *Replay, *VMLayout, *CodeHeap, or *Unknown for a type that a newer agent writes.
+// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, or *Unknown for a type that a newer agent writes.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -166,6 +167,9 @@ const (
 	TypeReplayEnd   RecordType = 11
 	TypeVMLayout    RecordType = 12
 	TypeCodeHeap    RecordType = 13
+	// Since 1.2.
+	TypeRows         RecordType = 14
+	TypeExecutionEnd RecordType = 15
 )
 
 // Method names a Java method and its line table.
@@ -270,6 +274,31 @@ type Stage struct {
 	Accumulators []tasksample.AccumulatorID
 }
 
+// Rows is what tasks of a stage attempt that succeeded have added to Spark's SQL metrics of type "sum" since the last such record: numbers of rows
+// above all; the plan dictionary says which metric of which plan node an accumulator is. The sum over all Rows of a stage attempt is
+// what its tasks did on this executor while a reader held the lease; it is whole when Tasks adds up to the ends of tasks that succeeded. There
+// is no replay, and a record counts once. A metric that no task has changed is left out.
+type Rows struct {
+	StageID      tasksample.StageID
+	StageAttempt tasksample.StageAttempt
+	ExecutionID  tasksample.ExecutionID // tasksample.NoExecution outside SQL
+	Tasks        uint32                 // that ended well and are counted here
+	Accumulated  []Accumulated          // ascending by ID, as the agent writes them
+}
+
+// Accumulated is what tasks have added to one accumulator.
+type Accumulated struct {
+	ID  tasksample.AccumulatorID
+	Sum int64
+}
+
+// ExecutionEnd says that an SQL execution is over whose tasks ran here: no Rows of it follow from this JVM. Written once, and again by a replay.
+type ExecutionEnd struct {
+	ExecutionID tasksample.ExecutionID
+	Failed      bool  // with an error, or cancelled
+	UnixNano    int64 // when it ended, by the driver's clock
+}
+
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
 
@@ -309,6 +338,8 @@ func (r *Replay) recordType() RecordType {
 	}
 	return TypeReplayEnd
 }
-func (*VMLayout) recordType() RecordType  { return TypeVMLayout }
-func (*CodeHeap) recordType() RecordType  { return TypeCodeHeap }
-func (u *Unknown) recordType() RecordType { return u.Type }
+func (*VMLayout) recordType() RecordType     { return TypeVMLayout }
+func (*CodeHeap) recordType() RecordType     { return TypeCodeHeap }
+func (*Rows) recordType() RecordType         { return TypeRows }
+func (*ExecutionEnd) recordType() RecordType { return TypeExecutionEnd }
+func (u *Unknown) recordType() RecordType    { return u.Type }

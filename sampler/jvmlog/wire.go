@@ -3,7 +3,7 @@ package jvmlog
 // Version of the format that this package reads and writes. Another major is refused; a newer minor is read as far as it is known.
 const (
 	Major = 1
-	Minor = 1
+	Minor = 2
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).
@@ -75,6 +75,7 @@ const (
 	hdrAgentCPU           = 280
 	hdrTasksStarted       = 288
 	hdrTasksEnded         = 296
+	hdrDroppedRows        = 304 // since 1.2
 	hdrOffReason          = 512
 	hdrOffReasonLen       = 256
 	hdrUsedBytes          = hdrOffReason + hdrOffReasonLen // what lies behind is reserved

@@ -6,6 +6,7 @@ import io.planflame.spark.shim.InfoReader;
 import io.planflame.spark.shim.LogicalReader;
 import io.planflame.spark.shim.PhysicalReader;
 import io.planflame.spark.shim.PlanNode;
+import io.planflame.spark.shim.PlanState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ final class ExecutionPlans {
   private Identity identity;
   private PlanNames names;
   private PlanUpdate last;
+  private PlanState read; // null: nothing was, or it is over
   private volatile String description = "";
   private String writtenName = ""; // in the last update
   private boolean over;
@@ -64,7 +66,7 @@ final class ExecutionPlans {
   }
 
   /**
-   * Reads the plan as it is now; an update is added when it says something new.
+   * Reads the plan as it is now, unless that was done; an update is added when it says something new.
    *
    * @return whether a plan could be read
    */
@@ -72,6 +74,10 @@ final class ExecutionPlans {
     Object executed = queryExecution == null ? null : Executions.executed(queryExecution);
     if (executed == null) {
       return false;
+    }
+    if (read != null && read.isCurrent(executed)) {
+      rename();
+      return true;
     }
     LogicalReader logical = new LogicalReader();
     if (names == null) {
@@ -84,7 +90,9 @@ final class ExecutionPlans {
       names = new PlanNames(identity);
       addIfNew(PhysicalReader.readInitial(executed, logical)); // names are given on the first tree, however late we read
     }
-    addIfNew(PhysicalReader.read(executed, logical));
+    PlanState state = new PlanState(executed);
+    addIfNew(PhysicalReader.read(executed, logical, state));
+    read = state;
     rename();
     return true;
   }
@@ -94,18 +102,15 @@ final class ExecutionPlans {
    * it could be read. Its nodes get the names of nodes with the same text.
    */
   synchronized void observeShown(Object sparkPlanInfo) {
-    if (names == null) {
-      return; // nothing was ever read: nothing to name it by
+    if (names == null || accumulators.containsAll(InfoReader.accumulators(sparkPlanInfo))) {
+      return; // nothing was ever read: nothing to name it by; or it says nothing new
     }
     List<PlanNode> nodes = InfoReader.read(sparkPlanInfo, nodesByText);
     List<PlanNames.Named> named = new ArrayList<>();
     for (PlanNode node : nodes) {
       named.add(namesByText.getOrDefault(node.text, new PlanNames.Named()));
     }
-    PlanUpdate update = new PlanUpdate(nodes, named);
-    if (!accumulators.containsAll(update.accumulators())) {
-      add(update);
-    }
+    add(new PlanUpdate(nodes, named));
   }
 
   private void addIfNew(List<PlanNode> nodes) {
@@ -121,6 +126,7 @@ final class ExecutionPlans {
 
   synchronized void end() {
     over = true;
+    read = null;
     nodesByText.clear(); // nothing more will be read
     namesByText.clear();
   }

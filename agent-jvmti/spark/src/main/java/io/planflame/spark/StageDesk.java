@@ -26,6 +26,7 @@ final class StageDesk {
   static final int QUEUE = 1024; // witnesses that wait for the poller's first look
   private static final int RUNNING = 1024; // and those that it looks at in turn
   static final int READINGS = 64; // in one poll: some µs each
+  private static final int MAX_QUIET = 4; // a running task is read at every sixteenth poll at least
   private static final int KEPT_STAGES = 1024; // for replays; the oldest are forgotten
 
   /** A task whose metrics the poller reads. */
@@ -35,6 +36,8 @@ final class StageDesk {
     final long executionId;
     final TaskMetrics metrics;
     private volatile boolean ended;
+    private int quiet; // readings that brought nothing, in a row, at most MAX_QUIET; poller only, like the next
+    private int pause; // polls to leave it alone
 
     Witness(int stageId, int stageAttempt, long executionId, TaskMetrics metrics) {
       this.stageId = stageId;
@@ -46,6 +49,16 @@ final class StageDesk {
     /** Called by the task's thread: the next reading is the last. */
     void ended() {
       ended = true;
+    }
+
+    /** Whether it is left alone this time: the longer nothing came of it the more seldom it is read, but at its end at once. */
+    private boolean rests() {
+      return !ended && pause-- > 0;
+    }
+
+    private void wasRead(boolean news) {
+      quiet = news ? 0 : Math.min(quiet + 1, MAX_QUIET);
+      pause = (1 << quiet) - 1;
     }
   }
 
@@ -142,9 +155,12 @@ final class StageDesk {
   void poll(Observer observer) {
     refused.tell();
     takeWaiting();
-    for (int left = Math.min(READINGS, running.size()); left > 0; left--) {
+    int readings = 0;
+    for (int left = running.size(); left > 0 && readings < READINGS; left--) {
       Witness witness = running.remove();
-      if (!readOrLetGo(witness, observer)) {
+      boolean rests = witness.rests();
+      readings += rests ? 0 : 1;
+      if (rests || !readOrLetGo(witness, observer)) {
         running.add(witness);
       }
     }
@@ -189,7 +205,9 @@ final class StageDesk {
     Stage stage = stages.computeIfAbsent(key, k -> new Stage(witness.stageId, witness.stageAttempt, witness.executionId));
     reader.collect(witness.metrics, stage.accumulators);
     // An empty set is written only at the end: a task that has just started has updated nothing yet.
-    if (stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0)) {
+    boolean news = stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0);
+    witness.wasRead(news);
+    if (news) {
       write(stage);
       if (stage.executionId >= 0) {
         observer.stage(stage.executionId, stage.accumulators);

@@ -58,6 +58,27 @@ class StageDeskTest {
     assertFalse(desk.busy());
   }
 
+  /** A long task that updates nothing new is read ever more seldom, and at its end at once. */
+  @Test
+  void aTaskThatBringsNothingIsReadMoreSeldom() {
+    AtomicInteger looked = new AtomicInteger();
+    StageDesk quiet = new StageDesk((metrics, ids) -> looked.incrementAndGet());
+    StageDesk.Witness witness = quiet.offer(7, 0, 1, 100, 5, null);
+    List<Integer> read = new ArrayList<>();
+    for (int poll = 0; poll < 64; poll++) {
+      int before = looked.get();
+      quiet.poll(NOBODY);
+      if (looked.get() > before) {
+        read.add(poll);
+      }
+    }
+    assertEquals(Arrays.asList(0, 2, 6, 14, 30, 46, 62), read);
+    witness.ended();
+    quiet.poll(NOBODY);
+    assertEquals(8, looked.get());
+    assertFalse(quiet.busy());
+  }
+
   @Test
   void aTaskThatFindsNoRoomIsCounted() {
     for (int stage = 0; stage < StageDesk.QUEUE; stage++) {

@@ -1,8 +1,10 @@
 package io.planflame.spark.shim;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads a SparkPlanInfo, the picture of a plan that Spark's events carry. It has no classes and no logical links: what is known of a node
@@ -21,6 +23,22 @@ public final class InfoReader {
     InfoReader reader = new InfoReader(known);
     reader.visit(info, -1, 0, -1);
     return reader.nodes;
+  }
+
+  /** The accumulators of all nodes of {@code info}. */
+  public static Set<Long> accumulators(Object info) {
+    Set<Long> out = new HashSet<>();
+    collect(info, out);
+    return out;
+  }
+
+  private static void collect(Object info, Set<Long> out) {
+    for (Object metric : Scala.list(Members.call(info, "metrics"))) {
+      out.add((Long) Members.call(metric, "accumulatorId"));
+    }
+    for (Object child : Scala.list(Members.call(info, "children"))) {
+      collect(child, out);
+    }
   }
 
   private void visit(Object info, int parent, int side, int codegen) {

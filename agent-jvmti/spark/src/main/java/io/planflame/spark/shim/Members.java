@@ -94,7 +94,12 @@ public final class Members {
   }
 
   private static Method method(Class<?> type, String name, int arguments) {
-    Object found = METHODS.get(type).computeIfAbsent(name + '/' + arguments, key -> findMethod(type, name, arguments));
+    ConcurrentHashMap<String, Object> methods = METHODS.get(type);
+    String key = arguments == 0 ? name : name + '/' + arguments; // most have none: no text is made for them
+    Object found = methods.get(key);
+    if (found == null) {
+      found = methods.computeIfAbsent(key, k -> findMethod(type, name, arguments));
+    }
     return found == ABSENT ? null : (Method) found;
   }
 
@@ -115,7 +120,11 @@ public final class Members {
   }
 
   private static Field field(Class<?> type, String name) {
-    Object found = FIELDS.get(type).computeIfAbsent(name, key -> findField(type, name));
+    ConcurrentHashMap<String, Object> fields = FIELDS.get(type);
+    Object found = fields.get(name);
+    if (found == null) {
+      found = fields.computeIfAbsent(name, key -> findField(type, name));
+    }
     return found == ABSENT ? null : (Field) found;
   }
 

@@ -18,27 +18,28 @@ public final class PhysicalReader {
   private final List<PlanNode> nodes = new ArrayList<>();
   private final Map<Object, Object> identities = new IdentityHashMap<>();
 
-  private final String adaptivePlan;
+  private final PlanState state; // null: AQE's plans as they were before anything ran
 
-  private PhysicalReader(LogicalReader logical, String adaptivePlan) {
+  private PhysicalReader(LogicalReader logical, PlanState state) {
     this.logical = logical;
-    this.adaptivePlan = adaptivePlan;
+    this.state = state;
   }
 
-  /** The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with {@code logical}. */
-  public static List<PlanNode> read(Object root, LogicalReader logical) {
-    return read(root, logical, "executedPlan");
+  /** The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with {@code logical}, {@code state} learns what was seen. */
+  public static List<PlanNode> read(Object root, LogicalReader logical, PlanState state) {
+    PhysicalReader reader = new PhysicalReader(logical, state);
+    reader.visit(root, -1, 0, false, -1);
+    return reader.nodes;
   }
 
   /** The same with AQE's plans as they were before anything ran. */
   public static List<PlanNode> readInitial(Object root, LogicalReader logical) {
-    return read(root, logical, "initialPlan");
+    return read(root, logical, null);
   }
 
-  private static List<PlanNode> read(Object root, LogicalReader logical, String adaptivePlan) {
-    PhysicalReader reader = new PhysicalReader(logical, adaptivePlan);
-    reader.visit(root, -1, 0, false, -1);
-    return reader.nodes;
+  /** The plan that an AdaptiveSparkPlanExec holds now. */
+  static Object adaptivePlan(Object plan) {
+    return Members.call(plan, "executedPlan");
   }
 
   private void visit(Object plan, int parent, int side, boolean subquery, int codegen) {
@@ -47,13 +48,14 @@ public final class PhysicalReader {
     String simple = className.substring(className.lastIndexOf('.') + 1);
     boolean region = simple.equals("WholeStageCodegenExec");
     int stageId = region ? (Integer) Members.call(plan, "codegenStageId") : -1;
+    String text = text(plan);
     nodes.add(
         new PlanNode(
-            identities.computeIfAbsent(plan, p -> new Object()), parent, side, className, (String) Members.call(plan, "nodeName"), text(plan), subquery, region ? -1 : codegen, stageId,
+            identities.computeIfAbsent(plan, p -> new Object()), parent, side, className, (String) Members.call(plan, "nodeName"), text, subquery, region ? -1 : codegen, stageId,
             mode(plan, simple), link(plan), metrics(plan)));
     int inside = region ? index : simple.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
-    for (Object child : children(plan, simple)) {
+    for (Object child : children(plan, simple, text)) {
       visit(child, index, at++, false, inside);
     }
     for (Object child : subqueries(plan, simple)) {
@@ -61,9 +63,9 @@ public final class PhysicalReader {
     }
   }
 
-  private List<Object> children(Object plan, String simple) {
+  private List<Object> children(Object plan, String simple, String text) {
     if (simple.equals("AdaptiveSparkPlanExec")) {
-      return Collections.singletonList(Members.call(plan, adaptivePlan));
+      return Collections.singletonList(adaptiveChild(plan, text));
     }
     if (simple.endsWith("QueryStageExec")) {
       return Collections.singletonList(Members.call(plan, "plan"));
@@ -77,6 +79,15 @@ public final class PhysicalReader {
     return Scala.list(Members.call(plan, "children"));
   }
 
+  private Object adaptiveChild(Object plan, String text) {
+    if (state == null) {
+      return Members.call(plan, "initialPlan");
+    }
+    Object held = adaptivePlan(plan);
+    state.add(plan, held, text); // the text was read first: when it is older than what is held, the next reading finds out
+    return held;
+  }
+
   private static List<Object> subqueries(Object plan, String simple) {
     boolean replaced = simple.equals("AdaptiveSparkPlanExec") || simple.endsWith("QueryStageExec") || simple.equals("ReusedSubqueryExec")
         || simple.equals("InMemoryTableScanExec");
@@ -84,7 +95,7 @@ public final class PhysicalReader {
   }
 
   /** The text that Spark writes into the comments of generated code and into SparkPlanInfo, truncated by the session's maxToStringFields. */
-  private static String text(Object plan) {
+  static String text(Object plan) {
     Object fields = Members.call(Members.call(plan, "conf"), "maxToStringFields");
     return (String) Members.call(plan, "simpleString", fields);
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.util.AccumulatorV2;
 import scala.Function1;
 
 /**
@@ -16,17 +17,21 @@ public final class TaskAccumulators {
 
   /** Adds the ids of the accumulators that the task has updated so far to {@code ids}; complete when the task has ended. */
   public static void collect(TaskMetrics metrics, Set<Long> ids) {
-    List<Object> accumulators = new ArrayList<>();
-    if (Members.has(metrics, "withExternalAccums", 1)) {
-      Function1<Object, Object> copy = buffer -> accumulators.addAll(Scala.list(buffer));
-      Members.call(metrics, "withExternalAccums", copy);
-    } else {
-      accumulators.addAll(Scala.list(Members.call(metrics, "externalAccums")));
-    }
-    for (Object accumulator : accumulators) {
-      if (Boolean.FALSE.equals(Members.call(accumulator, "isZero"))) {
-        ids.add((Long) Members.call(accumulator, "id"));
+    for (Object accumulator : all(metrics)) {
+      AccumulatorV2<?, ?> known = (AccumulatorV2<?, ?>) accumulator;
+      if (!known.isZero()) {
+        ids.add(known.id());
       }
     }
+  }
+
+  private static List<Object> all(TaskMetrics metrics) {
+    if (!Members.has(metrics, "withExternalAccums", 1)) {
+      return Scala.list(Members.call(metrics, "externalAccums"));
+    }
+    List<Object> accumulators = new ArrayList<>();
+    Function1<Object, Object> copy = buffer -> accumulators.addAll(Scala.list(buffer));
+    Members.call(metrics, "withExternalAccums", copy);
+    return accumulators;
   }
 }

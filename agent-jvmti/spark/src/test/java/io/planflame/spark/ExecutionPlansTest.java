@@ -1,0 +1,116 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.planflame.spark.fake.AdaptiveSparkPlanExec;
+import io.planflame.spark.fake.Plan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.List$;
+
+/** When a plan is read anew, and when it need not be. */
+class ExecutionPlansTest {
+  /** A logical plan without sources. */
+  public static final class OneRowRelation {
+    public Object children() {
+      return List$.MODULE$.empty();
+    }
+
+    public Object output() {
+      return List$.MODULE$.empty();
+    }
+  }
+
+  /** The lazy vals of Spark 3.5's. */
+  static final class QueryExecution {
+    final Object analyzed = new OneRowRelation();
+    final Object optimizedPlan = new OneRowRelation();
+    Object executedPlan;
+
+    QueryExecution(Plan executed) {
+      this.executedPlan = executed;
+    }
+  }
+
+  private final Plan scan = new Plan("Scan");
+  private final AdaptiveSparkPlanExec inner = new AdaptiveSparkPlanExec(new Plan("Subquery"));
+  private final AdaptiveSparkPlanExec root = new AdaptiveSparkPlanExec(new Plan("Filter", scan).subquery(inner));
+  private final QueryExecution query = new QueryExecution(root);
+  private final ExecutionPlans plans = new ExecutionPlans(7, "");
+
+  /** What one look asks the nodes for. */
+  private List<String> observed() {
+    Plan.READ.clear();
+    assertTrue(plans.observe(query));
+    return new ArrayList<>(Plan.READ);
+  }
+
+  private static final List<String> ADAPTIVES_ONLY = Arrays.asList("AdaptiveSparkPlan isFinalPlan=false", "AdaptiveSparkPlan isFinalPlan=false");
+
+  @BeforeEach
+  void readFirst() {
+    List<String> tree = Arrays.asList("AdaptiveSparkPlan isFinalPlan=false", "Filter", "Scan", "AdaptiveSparkPlan isFinalPlan=false", "Subquery");
+    List<String> twice = new ArrayList<>(tree); // the first tree names, then the one of now
+    twice.addAll(tree);
+    assertEquals(twice, observed());
+    assertEquals(1, plans.since(0).size());
+  }
+
+  @Test
+  void aPlanThatHasNotChangedIsNotReadAgain() {
+    assertEquals(ADAPTIVES_ONLY, observed());
+    assertEquals(ADAPTIVES_ONLY, observed());
+    assertEquals(1, plans.since(0).size());
+  }
+
+  @Test
+  void whatAqePlansAnewIsRead() {
+    root.replan(new Plan("Broadcast", scan).subquery(inner));
+    assertTrue(observed().contains("Broadcast"));
+    assertEquals(2, plans.since(0).size());
+    assertEquals(ADAPTIVES_ONLY, observed());
+  }
+
+  @Test
+  void aSubqueryThatIsPlannedAnewIsRead() {
+    inner.replan(new Plan("Other"));
+    assertTrue(observed().contains("Other"));
+    assertEquals(2, plans.since(0).size());
+    assertEquals(ADAPTIVES_ONLY, observed());
+  }
+
+  @Test
+  void aPlanThatBecameFinalIsRead() {
+    root.finish();
+    assertTrue(observed().contains("Scan"));
+    assertEquals(2, plans.since(0).size());
+    assertEquals(Arrays.asList("AdaptiveSparkPlan isFinalPlan=true", "AdaptiveSparkPlan isFinalPlan=false"), observed());
+  }
+
+  @Test
+  void anotherRootIsRead() {
+    query.executedPlan = new Plan("Command");
+    assertEquals(Collections.singletonList("Command"), observed());
+    assertEquals(2, plans.since(0).size());
+    assertEquals(Collections.emptyList(), observed());
+  }
+
+  @Test
+  void afterTheEndNothingIsKeptOfThePlan() {
+    plans.end();
+    assertTrue(observed().contains("Scan"), "whoever asks all the same gets an answer");
+    assertEquals(1, plans.since(0).size());
+  }
+
+  @Test
+  void withoutAPlanThereIsNothingToRead() {
+    assertFalse(plans.observe(null));
+    assertFalse(plans.observe(new QueryExecution(null)));
+  }
+}
