@@ -28,7 +28,7 @@ var ended = time.Date(2026, 11, 1, 2, 3, 5, 7, time.UTC)
 
 // rowsAndEnd plays what comes after feed: the rows of its one task, and the execution's end.
 func rowsAndEnd(sink sampler.Sink, id sampler.JVMID, tasks int, failed bool) {
-	sink.Record(id, seconds(31), &jvmlog.Rows{StageID: 11, StageAttempt: 2, ExecutionID: 7, Tasks: uint64(tasks), Accumulated: []jvmlog.Accumulated{{ID: 52, Sum: 1900}, {ID: 99, Sum: 5}}})
+	sink.Record(id, seconds(31), &jvmlog.Rows{StageID: 11, StageAttempt: 2, ExecutionID: 7, Tasks: uint32(tasks), Accumulated: []jvmlog.Accumulated{{ID: 52, Sum: 1900}, {ID: 99, Sum: 5}}})
 	sink.Record(id, seconds(32), &jvmlog.ExecutionEnd{ExecutionID: 7, Failed: failed, UnixNano: ended.UnixNano()})
 	sink.Watermark(id, seconds(60))
 }

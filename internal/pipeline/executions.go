@@ -42,7 +42,7 @@ const (
 
 const (
 	// tellsEnds is the first minor version of the log with EXECUTION_END (FORMAT.md): its agent asks for the end every few seconds.
-	tellsEnds = 4
+	tellsEnds = 2
 	// endsTogether is how soon after its last task a JVM ends with it: an executor that is let go for want of work has had none for a minute
 	// (spark.dynamicAllocation.executorIdleTimeout).
 	endsTogether = 10 * time.Second
