@@ -18,8 +18,8 @@ const (
 
 // openRuns are runs of which parts may still come, by the time of their newest part. It is not safe for concurrent use.
 type openRuns struct {
-	settle time.Duration
-	most   int
+	settle, open time.Duration // Config.Settle and SettleOpen
+	most         int
 	by     map[shift.RunID]*list.Element // of *openRun
 	order  *list.List                    // newest part first
 	early  []*openRun                    // pushed out by newer ones, to be judged at once
@@ -30,6 +30,7 @@ type openRuns struct {
 type openRun struct {
 	run    shift.Run // without parts, operators and CPU
 	newest time.Time // when its newest part came
+	ended  bool      // some part was told after its end
 	parts  map[string]*openPart
 }
 
@@ -47,12 +48,13 @@ type header struct {
 	query, name, plan, version    string
 	executor, host                string
 	end                           time.Time
+	left                          bool // the executor left before the end
 	labels                        map[string]string
 	operator, operatorName, stage string
 }
 
 func newOpenRuns(cfg *Config) openRuns {
-	return openRuns{settle: cfg.Settle, most: cfg.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
+	return openRuns{settle: cfg.Settle, open: max(cfg.SettleOpen, cfg.Settle), most: cfg.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
 }
 
 // part is the part that a point belongs to, made where there is none; nil where the run has too many.
@@ -86,6 +88,7 @@ func (o *openRuns) part(h *header, now time.Time) *openPart {
 // describe keeps what is said about the run; parts that say nothing leave it as it is.
 func (r *openRun) describe(h *header) {
 	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(h.name, r.run.Name), cmp.Or(h.plan, r.run.Plan), cmp.Or(h.version, r.run.Version)
+	r.ended = r.ended || !h.left
 	if r.run.Labels == nil {
 		r.run.Labels = h.labels
 	}
@@ -114,14 +117,18 @@ func (p *openPart) cost(h *header) *shift.Cost {
 func (o *openRuns) settled(now time.Time, all bool) (out []*shift.Run) {
 	ready := o.early
 	o.early = nil
-	for e := o.order.Back(); e != nil; e = o.order.Back() {
-		r := e.Value.(*openRun)
-		if !all && now.Sub(r.newest) < o.settle {
+	for e := o.order.Back(); e != nil; {
+		r, newer := e.Value.(*openRun), e.Prev()
+		waited := now.Sub(r.newest)
+		if !all && waited < o.settle {
 			break
 		}
-		o.order.Remove(e)
-		delete(o.by, r.run.ID)
-		ready = append(ready, r)
+		if all || r.ended || waited >= o.open {
+			o.order.Remove(e)
+			delete(o.by, r.run.ID)
+			ready = append(ready, r)
+		}
+		e = newer
 	}
 	for _, r := range ready {
 		out = append(out, r.finish())

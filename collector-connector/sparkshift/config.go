@@ -15,6 +15,8 @@ import (
 type Config struct {
 	// Settle is how long after the newest part of a run it is judged: executors on other nodes report on their own time.
 	Settle time.Duration `mapstructure:"settle"`
+	// SettleOpen is the same for a run of which only executors have reported that left before it was over.
+	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs; what changed is stored then.
 	Interval time.Duration `mapstructure:"interval"`
 	// Repeat is the time between two deliveries of the same gauges, so that they do not go stale between two runs.
@@ -57,7 +59,7 @@ type Config struct {
 func defaultConfig() *Config {
 	s := shift.DefaultSettings()
 	return &Config{
-		Settle: 30 * time.Second, Interval: 5 * time.Second, Repeat: time.Minute, Retain: 15 * time.Minute, MaxOpenRuns: 10_000,
+		Settle: 30 * time.Second, SettleOpen: 30 * time.Minute, Interval: 5 * time.Second, Repeat: time.Minute, Retain: 15 * time.Minute, MaxOpenRuns: 10_000,
 		Labels:        []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
 		MinimumEffect: s.MinimumEffect, MinimumCoreHours: s.MinimumCoreHours, AlarmsPerWeek: s.AlarmsPerWeek, MinimumRuns: s.MinimumRuns,
 		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
@@ -93,6 +95,7 @@ func (c *Config) Validate() error {
 		}
 	}
 	between("settle", c.Settle, 0, time.Hour)
+	between("settle_open", c.SettleOpen, 0, 24*time.Hour)
 	between("interval", c.Interval, 10*time.Millisecond, 10*time.Minute)
 	between("repeat", c.Repeat, c.Interval, time.Hour)
 	between("retain", c.Retain, 0, 7*24*time.Hour)

@@ -104,6 +104,35 @@ func TestPartsOfARun(t *testing.T) {
 	}, runs[0])
 }
 
+// An executor that left before the run was over does not bring its judgement about; another's end does, or a long wait.
+func TestExecutorsThatLeft(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
+	left := func(execution int64) pmetric.Metrics {
+		md := request(part{"app-3", "5", "node-7", execution, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}})
+		for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+			m.Gauge().DataPoints().At(0).Attributes().PutBool("spark.sql.execution.ended", false)
+		}
+		return md
+	}
+	settled := func() (ids []int64) {
+		for _, run := range r.engine.open.settled(r.clock, false) {
+			ids = append(ids, run.ID.Execution)
+			assert.InDelta(t, map[int64]float64{11: 13, 12: 36}[run.ID.Execution], run.Operators[0].CPU, 0)
+		}
+		return ids
+	}
+	r.send(left(11))
+	r.send(left(12))
+	r.clock = r.clock.Add(10 * time.Minute)
+	require.Empty(t, settled())
+	r.send(request(part{"app-3", "6", "node-8", 12, begin.Add(9 * time.Minute), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}))
+	require.Empty(t, settled())
+	r.clock = r.clock.Add(2 * time.Minute)
+	require.Equal(t, []int64{12}, settled())
+	r.clock = r.clock.Add(8 * time.Minute)
+	require.Equal(t, []int64{11}, settled())
+}
+
 // What makes no sense is counted and nothing else happens.
 func TestPointsWithoutSense(t *testing.T) {
 	point := func(change func(pmetric.Metric, pmetric.NumberDataPoint)) pmetric.Metrics {
@@ -264,12 +293,12 @@ func TestConfig(t *testing.T) {
 		return cfg, cfg.Validate()
 	}
 	cfg, err := load(map[string]any{
-		"settle": "11s", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
+		"settle": "11s", "settle_open": "13m", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
 		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "minimum_runs": 4, "baseline_runs": 43, "reference_runs": 13,
 		"accept_after_runs": 47, "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73,
 	})
 	require.NoError(t, err)
-	assert.Equal(t, &Config{Settle: 11 * time.Second, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
+	assert.Equal(t, &Config{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
 		Labels: []string{"team", "owner"}, Storage: &storageID, MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43,
 		ReferenceRuns: 13, AcceptAfter: 47, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg)
 	assert.Equal(t, shift.Settings{MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43, ReferenceRuns: 13,
@@ -278,7 +307,7 @@ func TestConfig(t *testing.T) {
 	require.NoError(t, err)
 
 	for key, value := range map[string]any{
-		"settle": "-1s", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
+		"settle": "-1s", "settle_open": "25h", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
 		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "rows_margin": -1,
 		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "unknown": 1,
 	} {

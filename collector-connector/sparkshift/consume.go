@@ -28,6 +28,7 @@ const (
 	attrHost         = "host.name"
 	attrVersion      = "spark.version"
 	attrExecution    = "spark.sql.execution.id"
+	attrEnded        = "spark.sql.execution.ended"
 	attrQuery        = "spark.query.fingerprint"
 	attrQueryName    = "spark.query.name"
 	attrPlan         = "spark.query.plan"
@@ -105,6 +106,8 @@ func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) b
 		return false
 	}
 	h.id.Execution, h.end = execution.Int(), p.Timestamp().AsTime()
+	ended, said := a.Get(attrEnded)
+	h.left = said && ended.Type() == pcommon.ValueTypeBool && !ended.Bool()
 	h.name, h.plan = text(a, attrQueryName), text(a, attrPlan)
 	h.operator, h.operatorName, h.stage = text(a, attrOperator), text(a, attrOperatorName), text(a, attrStage)
 	if h.operator == "" && metric != metricTotal {

@@ -26,6 +26,7 @@
 //	spark.sql.operator.id      role@signature; required, but for spark.sql.execution.cpu.time
 //	spark.sql.operator.name    physical operator and first words of its arguments
 //	spark.stage.name           place of the stage in the plan
+//	spark.sql.execution.ended  bool; false where the executor left before the execution was over, so that others may still work for it
 //
 // Attributes of the resource: spark.application.id (required), spark.executor.id, host.name, spark.version, and those that the configuration
 // lists under labels. An executor's points may come in several requests and more than once: the same point again replaces the first. Parts of
