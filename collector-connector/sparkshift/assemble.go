@@ -20,10 +20,10 @@ const (
 type openRuns struct {
 	settle, open time.Duration // Config.Settle and SettleOpen
 	most         int
-	by     map[shift.RunID]*list.Element // of *openRun
-	order  *list.List                    // newest part first
-	early  []*openRun                    // pushed out by newer ones, to be judged at once
-	pushed uint64                        // how many ever
+	by           map[shift.RunID]*list.Element // of *openRun
+	order        *list.List                    // newest part first
+	early        []*openRun                    // pushed out by newer ones, to be judged at once
+	pushed       uint64                        // how many ever
 }
 
 // openRun is a run in parts.
