@@ -29,6 +29,7 @@ struct instance {
     void (*replay_done)(void);
     bool (*sampling)(void);
     void (*application_id)(const char *id, size_t bytes);
+    void (*dropped_rows)(uint64_t tasks);
 };
 
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,6 +57,10 @@ static void dropped(uint64_t sources, uint64_t dictionaries) {
     if (!pf_live()) return;
     atomic_fetch_add(&pf_agent.log.header->dropped_sources, sources);
     atomic_fetch_add(&pf_agent.log.header->dropped_dictionaries, dictionaries);
+}
+
+static void dropped_rows(uint64_t tasks) {
+    if (pf_live()) atomic_fetch_add(&pf_agent.log.header->dropped_rows, tasks);
 }
 
 /* The poller is a thread of ours: what it burned since its last call is the agent's CPU. */
@@ -97,6 +102,7 @@ __attribute__((visibility("default"))) struct instance planflame_instance_1 = {
     .replay_done = replay_done,
     .sampling = sampling,
     .application_id = application_id,
+    .dropped_rows = dropped_rows,
 };
 
 static struct instance *_Atomic active = &planflame_instance_1;
@@ -250,20 +256,62 @@ NATIVE(jboolean, dictionary)(JNIEnv *jni, jclass self, jlong execution, jint upd
     return finish(WIRE_DICTIONARY, &payload, text.n);
 }
 
+/* A long[]; values are NULL for an empty one and for null. */
+struct longs {
+    jlong *values;
+    uint32_t n;
+};
+
+_Static_assert(sizeof(jlong) == sizeof(int64_t), "jlong");
+
+/* False, with no exception pending, when the JVM is short of memory. */
+static bool longs_of(JNIEnv *jni, jlongArray array, struct longs *longs) {
+    *longs = (struct longs){.n = array != NULL ? (uint32_t)(*jni)->GetArrayLength(jni, array) : 0};
+    if (longs->n == 0) return true;
+    longs->values = (*jni)->GetLongArrayElements(jni, array, NULL);
+    if (longs->values != NULL) return true;
+    (*jni)->ExceptionClear(jni);
+    return false;
+}
+
+static void release_longs(JNIEnv *jni, jlongArray array, struct longs longs) {
+    if (longs.values != NULL) (*jni)->ReleaseLongArrayElements(jni, array, longs.values, JNI_ABORT);
+}
+
 NATIVE(jboolean, stage)(JNIEnv *jni, jclass self, jint stage, jint stage_attempt, jlong execution, jlongArray accumulators) {
     (void)self;
+    struct longs ids;
     struct pf_buffer payload = {0};
-    const jsize n = accumulators != NULL ? (*jni)->GetArrayLength(jni, accumulators) : 0;
-    jlong *ids = n > 0 ? (*jni)->GetLongArrayElements(jni, accumulators, NULL) : NULL;
-    if (n > 0 && ids == NULL) {
-        (*jni)->ExceptionClear(jni);
+    if (longs_of(jni, accumulators, &ids))
+        pf_payload_stage(&payload, (uint32_t)stage, (uint32_t)stage_attempt, execution, (const int64_t *)ids.values, ids.n);
+    else
         payload.failed = true;
-    } else {
-        _Static_assert(sizeof(jlong) == sizeof(int64_t), "jlong");
-        pf_payload_stage(&payload, (uint32_t)stage, (uint32_t)stage_attempt, execution, (const int64_t *)ids, (uint32_t)n);
-    }
-    if (ids != NULL) (*jni)->ReleaseLongArrayElements(jni, accumulators, ids, JNI_ABORT);
-    return finish(WIRE_STAGE, &payload, (size_t)n * sizeof(jlong));
+    release_longs(jni, accumulators, ids);
+    return finish(WIRE_STAGE, &payload, ids.n * sizeof(jlong));
+}
+
+NATIVE(jboolean, rows)(JNIEnv *jni, jclass self, jint stage, jint stage_attempt, jlong execution, jint tasks, jlongArray accumulated) {
+    (void)self;
+    struct longs pairs;
+    struct pf_buffer payload = {0};
+    if (longs_of(jni, accumulated, &pairs))
+        pf_payload_rows(&payload, &(struct pf_rows_text){.stage_id = (uint32_t)stage,
+                                                         .stage_attempt = (uint32_t)stage_attempt,
+                                                         .execution_id = execution,
+                                                         .tasks = (uint32_t)tasks,
+                                                         .accumulated = (const int64_t *)pairs.values,
+                                                         .n = pairs.n / 2});
+    else
+        payload.failed = true;
+    release_longs(jni, accumulated, pairs);
+    return finish(WIRE_ROWS, &payload, pairs.n * sizeof(jlong));
+}
+
+NATIVE(jboolean, executionEnd)(JNIEnv *jni, jclass self, jlong execution, jboolean failed, jlong end_unix_ns) {
+    (void)jni, (void)self;
+    struct pf_buffer payload = {0};
+    pf_payload_execution_end(&payload, execution, failed ? WIRE_EXECUTION_FAILED : 0, end_unix_ns);
+    return finish(WIRE_EXECUTION_END, &payload, 0);
 }
 
 NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
@@ -288,6 +336,11 @@ NATIVE(void, applicationId)(JNIEnv *jni, jclass self, jbyteArray id) {
 NATIVE(void, dropped)(JNIEnv *jni, jclass self, jlong sources, jlong dictionaries) {
     (void)jni, (void)self;
     atomic_load(&active)->dropped(sources > 0 ? (uint64_t)sources : 0, dictionaries > 0 ? (uint64_t)dictionaries : 0);
+}
+
+NATIVE(void, droppedRows)(JNIEnv *jni, jclass self, jlong tasks) {
+    (void)jni, (void)self;
+    if (tasks > 0) atomic_load(&active)->dropped_rows((uint64_t)tasks);
 }
 
 NATIVE(jint, awaitWork)(JNIEnv *jni, jclass self, jlong timeout_ms) {

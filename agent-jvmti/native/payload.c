@@ -88,6 +88,21 @@ void pf_payload_stage(struct pf_buffer *to, uint32_t stage_id, uint32_t stage_at
     for (uint32_t i = 0; i < n; i++) pf_put_u64(to, (uint64_t)accumulators[i]);
 }
 
+void pf_payload_rows(struct pf_buffer *to, const struct pf_rows_text *r) {
+    pf_put_u32(to, r->stage_id);
+    pf_put_u32(to, r->stage_attempt);
+    pf_put_u64(to, (uint64_t)r->execution_id);
+    pf_put_u32(to, r->tasks);
+    pf_put_u32(to, r->n);
+    for (uint32_t i = 0; i < 2 * r->n; i++) pf_put_u64(to, (uint64_t)r->accumulated[i]);
+}
+
+void pf_payload_execution_end(struct pf_buffer *to, int64_t execution_id, uint32_t flags, int64_t end_unix_ns) {
+    pf_put_u64(to, (uint64_t)execution_id);
+    pf_put_u32(to, flags);
+    pf_put_u64(to, (uint64_t)end_unix_ns);
+}
+
 void pf_payload_json(struct pf_buffer *to, struct pf_text json) { put_text(to, json); }
 
 void pf_payload_replay(struct pf_buffer *to, uint32_t generation) { pf_put_u32(to, generation); }

@@ -50,6 +50,16 @@ struct pf_code_text {
     uint32_t frame_count;
 };
 
+/* A ROWS. */
+struct pf_rows_text {
+    uint32_t stage_id;
+    uint32_t stage_attempt;
+    int64_t execution_id;
+    uint32_t tasks;
+    const int64_t *accumulated; /* pairs: accumulator id, sum */
+    uint32_t n;                 /* pairs */
+};
+
 /* Bytes that are already UTF-8. */
 struct pf_text {
     const char *bytes;
@@ -64,6 +74,8 @@ void pf_payload_source(struct pf_buffer *to, uint64_t loader, struct pf_text cla
 void pf_payload_dictionary(struct pf_buffer *to, int64_t execution_id, uint32_t update, struct pf_text json);
 void pf_payload_stage(struct pf_buffer *to, uint32_t stage_id, uint32_t stage_attempt, int64_t execution_id, const int64_t *accumulators,
                       uint32_t n);
+void pf_payload_rows(struct pf_buffer *to, const struct pf_rows_text *rows);
+void pf_payload_execution_end(struct pf_buffer *to, int64_t execution_id, uint32_t flags, int64_t end_unix_ns);
 void pf_payload_json(struct pf_buffer *to, struct pf_text json); /* APPLICATION, VM_LAYOUT */
 void pf_payload_replay(struct pf_buffer *to, uint32_t generation);
 void pf_payload_code_heap(struct pf_buffer *to, uint64_t low, uint64_t high, const char *name);

@@ -21,7 +21,7 @@
 
 enum {
     WIRE_MAJOR = 1,
-    WIRE_MINOR = 1,
+    WIRE_MINOR = 2,
     WIRE_HEADER_BYTES = 4096,
     WIRE_CONTROL_BYTES = 4096,
     WIRE_RECORD_HEADER_BYTES = 32,
@@ -77,7 +77,8 @@ struct wire_header {
     _Atomic uint64_t agent_cpu_ns;
     _Atomic uint64_t tasks_started;
     _Atomic uint64_t tasks_ended;
-    uint8_t reserved304[208];
+    _Atomic uint64_t dropped_rows; /* since 1.2 */
+    uint8_t reserved312[200];
     char off_reason[256];
     uint8_t reserved768[3328];
 };
@@ -140,6 +141,8 @@ enum wire_record_type {
     WIRE_REPLAY_END = 11,
     WIRE_VM_LAYOUT = 12,
     WIRE_CODE_HEAP = 13,
+    WIRE_ROWS = 14, /* since 1.2, as the next */
+    WIRE_EXECUTION_END = 15,
 };
 
 struct wire_record {
@@ -153,6 +156,7 @@ struct wire_record {
 };
 
 enum wire_method_flag { WIRE_METHOD_LINES = 1 << 0, WIRE_METHOD_NATIVE = 1 << 1, WIRE_METHOD_GENERATED = 1 << 2 };
+enum wire_execution_flag { WIRE_EXECUTION_FAILED = 1 << 0 };
 enum wire_code_flag { WIRE_CODE_REPLAYED = 1 << 0, WIRE_CODE_INLINES = 1 << 1 };
 
 #define WIRE_FRAME_COMPLETE_UNKNOWN 0xffffffffu
@@ -204,6 +208,7 @@ WIRE_AT(wire_header, dropped_records, 224);
 WIRE_AT(wire_header, perf_open_failures, 264);
 WIRE_AT(wire_header, agent_cpu_ns, 280);
 WIRE_AT(wire_header, tasks_ended, 296);
+WIRE_AT(wire_header, dropped_rows, 304);
 WIRE_AT(wire_header, off_reason, 512);
 WIRE_AT(wire_thread, perf_errno, 32);
 WIRE_AT(wire_thread, base_period_ns, 40);

@@ -21,13 +21,13 @@ HEADER = [  # name, offset, struct format
     ("perf_regs_mask", 216, "Q"), ("dropped_records", 224, "Q"), ("dropped_record_bytes", 232, "Q"), ("dropped_threads", 240, "Q"),
     ("dropped_sources", 248, "Q"), ("dropped_dictionaries", 256, "Q"), ("perf_open_failures", 264, "Q"),
     ("perf_last_errno", 272, "I"), ("control_rejections", 276, "I"), ("agent_cpu_ns", 280, "Q"), ("tasks_started", 288, "Q"),
-    ("tasks_ended", 296, "Q"), ("off_reason", 512, "256s"),
+    ("tasks_ended", 296, "Q"), ("dropped_rows", 304, "Q"), ("off_reason", 512, "256s"),
 ]
 THREAD = "seq tid start_ns flags perf_fd perf_detail_fd ring_pages perf_errno perf_opens base_period_ns detail_period_ns cpu_ns_at_open name"
 EVENT = ("seq time_ns kind tid task_attempt_id stage_id stage_attempt partition partitions execution_id thread_cpu_ns user_ns system_ns "
          "flags attempt_number inclusion_probability executor_cpu_ns executor_deserialize_cpu_ns gc_ms")
 TYPES = {1: "PAD", 2: "METHOD", 3: "CODE_LOAD", 4: "CODE_UNLOAD", 5: "STUB", 6: "SOURCE", 7: "DICTIONARY", 8: "STAGE", 9: "APPLICATION",
-         10: "REPLAY_BEGIN", 11: "REPLAY_END", 12: "VM_LAYOUT", 13: "CODE_HEAP"}
+         10: "REPLAY_BEGIN", 11: "REPLAY_END", 12: "VM_LAYOUT", 13: "CODE_HEAP", 14: "ROWS", 15: "EXECUTION_END"}
 
 
 def crc32c(data):
@@ -99,6 +99,12 @@ def decode(kind, p):
         d = dict(zip(("stage_id", "stage_attempt", "execution_id"), p.take("IIq")))
         d["accumulators"] = [p.take("q") for _ in range(p.take("I"))]
         return d
+    if kind == "ROWS":
+        d = dict(zip(("stage_id", "stage_attempt", "execution_id", "tasks"), p.take("IIqI")))
+        d["accumulated"] = [p.take("qq") for _ in range(p.take("I"))]
+        return d
+    if kind == "EXECUTION_END":
+        return dict(zip(("execution_id", "flags", "end_unix_ns"), p.take("qIq")))
     if kind in ("APPLICATION", "VM_LAYOUT"):
         return {"json": p.str()}
     if kind in ("REPLAY_BEGIN", "REPLAY_END"):

@@ -61,6 +61,7 @@ static void write_header(void) {
     atomic_store(&h->perf_last_errno, 13);
     atomic_store(&h->control_rejections, 43);
     atomic_store(&h->agent_cpu_ns, 47000047);
+    atomic_store(&h->dropped_rows, 53);
 }
 
 static void write_threads(void) {
@@ -185,6 +186,15 @@ static void write_rest(void) {
     append(WIRE_VM_LAYOUT, &b);
     pf_payload_code_heap(&b, 0x7f1122000000, 0x7f1130000000, "CodeHeap 'profiled nmethods'");
     append(WIRE_CODE_HEAP, &b);
+    pf_payload_rows(&b, &(struct pf_rows_text){.stage_id = 81,
+                                               .stage_attempt = 82,
+                                               .execution_id = 83,
+                                               .tasks = 84,
+                                               .accumulated = (const int64_t[]){-85, 86, 8700000000, -88},
+                                               .n = 2});
+    append(WIRE_ROWS, &b);
+    pf_payload_execution_end(&b, 91, WIRE_EXECUTION_FAILED, 1795305600000000092);
+    append(WIRE_EXECUTION_END, &b);
     pf_put_bytes(&b, "of a later minor version", 24);
     append((enum wire_record_type)99, &b);
 }

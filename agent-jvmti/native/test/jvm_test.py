@@ -396,7 +396,7 @@ class AgentTest:
         with running(self.JAVA, "Natives", f"lib={LIBRARY}") as jvm:
             loader = int(jvm.until("running").split()[1])
             self.assertEqual(jvm.lines[:-1], ["before 0 false false 4", "start null", "source true", "nulls true true true true",
-                                              "dictionary true", "large false"])
+                                              "dictionary true", "large false", "rows true true true true"])
             log = jvm.log()
             found = by_type(log)
             fields = lambda r: {k: v for k, v in r.items() if k not in ("type", "offset", "length", "time_ns")}  # noqa: E731
@@ -407,8 +407,13 @@ class AgentTest:
                 {"stage_id": 31, "stage_attempt": 32, "execution_id": -1, "accumulators": []}])
             self.assertEqual([fields(r) for r in found["DICTIONARY"]], [
                 {"execution_id": 41, "update": 42, "json": ""}, {"execution_id": 51, "update": 52, "json": '{"version":1}'}])
+            self.assertEqual([fields(r) for r in found["ROWS"]], [
+                {"stage_id": 101, "stage_attempt": 102, "execution_id": 103, "tasks": 104, "accumulated": [(-105, 106), (107, -108)]},
+                {"stage_id": 111, "stage_attempt": 112, "execution_id": -1, "tasks": 0, "accumulated": []}])
+            self.assertEqual([fields(r) for r in found["EXECUTION_END"]], [
+                {"execution_id": 121, "flags": 1, "end_unix_ns": 122}, {"execution_id": 123, "flags": 0, "end_unix_ns": -1}])
             h = log.header
-            self.assertEqual((h["dropped_sources"], h["dropped_dictionaries"], h["dropped_records"]), (71, 72, 1))
+            self.assertEqual((h["dropped_sources"], h["dropped_dictionaries"], h["dropped_rows"], h["dropped_records"]), (71, 72, 73, 1))
             self.assertGreater(h["dropped_record_bytes"], 5 << 20)
             events = list(log.events())
             self.assertEqual([e["kind"] for e in events], [1, 2])

@@ -19,7 +19,11 @@ public final class Natives {
         + " " + NativeAgent.application(null) + " " + NativeAgent.dictionary(41, 42, null));
     System.out.println("dictionary " + NativeAgent.dictionary(51, 52, utf8("{\"version\":1}")));
     System.out.println("large " + NativeAgent.dictionary(61, 62, new byte[5 << 20]));
+    System.out.println("rows " + NativeAgent.rows(101, 102, 103, 104, new long[] {-105, 106, 107, -108}) + " " + NativeAgent.rows(111, 112, -1, 0, null)
+        + " " + NativeAgent.executionEnd(121, true, 122) + " " + NativeAgent.executionEnd(123, false, -1));
     NativeAgent.dropped(71, 72);
+    NativeAgent.droppedRows(73);
+    NativeAgent.droppedRows(-3);
     NativeAgent.dropped(-1, -2); // never counts down
     NativeAgent.taskStart(-1, -2, 83, 84, 85, 86, -1, 1, 0.25);
     NativeAgent.taskEnd(-1, -2, 83, 84, 85, 86, -1, 1, 0.25, 87, 88, 89);

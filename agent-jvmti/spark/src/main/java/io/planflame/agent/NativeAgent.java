@@ -11,7 +11,7 @@ public final class NativeAgent {
   /** {@link #awaitWork}: a generated class was prepared since the last call. */
   public static final int WORK_CLASSES = 1;
 
-  /** {@link #awaitWork}: a new reader asks for everything again: application, live sources, dictionaries, stages. */
+  /** {@link #awaitWork}: a new reader asks for everything again: application, live sources, dictionaries, stages, ends of executions. */
   public static final int WORK_REPLAY = 2;
 
   /** {@link #awaitWork}: the agent is off for good; the caller should end its thread. */
@@ -61,11 +61,24 @@ public final class NativeAgent {
   /** Writes a STAGE record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean stage(int stageId, int stageAttempt, long executionId, long[] accumulatorIds);
 
+  /**
+   * Writes a ROWS record. False: dropped and counted, or off. Not for task threads.
+   *
+   * @param accumulated accumulator id and sum, alternately; ids ascend
+   */
+  public static native boolean rows(int stageId, int stageAttempt, long executionId, int tasks, long[] accumulated);
+
+  /** Writes an EXECUTION_END record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean executionEnd(long executionId, boolean failed, long endUnixNanos);
+
   /** Writes an APPLICATION record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean application(byte[] json);
 
   /** Adds to the log's counters of sources and dictionaries that could not be had. */
   public static native void dropped(long sources, long dictionaries);
+
+  /** Adds to the log's counter of tasks whose rows, or some of them, are in no ROWS record. */
+  public static native void droppedRows(long tasks);
 
   /**
    * Waits until there is work for the plugin's poller or the time is over. Called by that one background thread only.
