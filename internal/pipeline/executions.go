@@ -35,7 +35,7 @@ type EndOfExecution uint8
 // Ends of an execution.
 const (
 	EndTold    EndOfExecution = iota // by the driver, through the executor
-	EndWithJVM                       // its JVM ended within endsTogether of its last task: so do the executors of an application that ends
+	EndWithJVM                       // its JVM ended within endsTogether of its last task, as an application's executors end with it, or was the driver too
 	EndLeft                          // its JVM ended and the execution may go on elsewhere; or it was pushed out by others
 	EndIdle                          // no task for Settings.ExecutionIdle, of a JVM whose agent tells no ends
 )
@@ -46,6 +46,8 @@ const (
 	// endsTogether is how soon after its last task a JVM ends with it: an executor that is let go for want of work has had none for a minute
 	// (spark.dynamicAllocation.executorIdleTimeout).
 	endsTogether = 10 * time.Second
+	// localExecutor is the executor id of a local master (SparkContext.DRIVER_IDENTIFIER): driver and only executor are one JVM.
+	localExecutor = "driver"
 	// disorder bounds by how much samples of one JVM come out of order: the longest time between two readings of its rings.
 	disorder = 2 * time.Second
 	// mostOver is how many executions that are over are remembered, to tell tasks that outlive them.
@@ -185,7 +187,7 @@ func (j *jvm) endAllExecutions(gone bool) {
 		switch x := j.executions.open[id]; {
 		case x.told != nil:
 			j.endExecution(id, EndTold)
-		case gone && j.seen <= x.last+jvmlog.MonoTime(endsTogether):
+		case gone && (j.app.ExecutorID == localExecutor || j.seen <= x.last+jvmlog.MonoTime(endsTogether)):
 			j.endExecution(id, EndWithJVM)
 		case gone:
 			j.endExecution(id, EndLeft)

@@ -150,6 +150,11 @@ func TestEndsThatNobodyTold(t *testing.T) {
 		}, 0, false, Counts{}},
 		"with its JVM":    {true, func(s *scenario) { s.p.Watermark(7, at(20.9)); s.p.JVMGone(7) }, EndWithJVM, true, Counts{}},
 		"left by its JVM": {true, func(s *scenario) { s.p.Watermark(7, at(21.1)); s.p.JVMGone(7) }, EndLeft, true, Counts{}},
+		"with a local master": {true, func(s *scenario) {
+			s.p.Record(7, at(12), &jvmlog.Application{JSON: []byte(`{"application_id": "local-3", "executor_id": "driver"}`)})
+			s.p.Watermark(7, at(500))
+			s.p.JVMGone(7)
+		}, EndWithJVM, true, Counts{}},
 		"pushed out": {true, func(s *scenario) {
 			s.task(7, 13, 14, 901, 8, 5, 5)
 			s.task(7, 15, 16, 902, 9, 6, 5)
