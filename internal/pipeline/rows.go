@@ -20,7 +20,7 @@ type Rows struct {
 //
 // They are the rows that the nearest nodes below it put out which belong to another operator and count rows ("number of output rows"), as far as
 // they ran in the stage: of a shuffle that the stage reads, the records read; what was broadcast, the driver built, and it counts for nothing. An
-// exchange's own are the records that it wrote, or, in the stage that reads them, read. A scan's own are those that it gave.
+// exchange's own are the records that it wrote. An operator with which a stage begins took in the records that it read. A scan's own are those that it gave.
 type OperatorRows struct {
 	Operator, OperatorName, Role string
 	Rows                         uint64
@@ -144,13 +144,13 @@ func (t *rowTree) runs(n *attribution.Node) bool {
 // taken are the accumulators that count the rows that a node takes in.
 func (t *rowTree) taken(i int) []tasksample.AccumulatorID {
 	n := &t.nodes[i]
-	if exchanges(n) {
+	if n.Role == "exchange" {
 		if id, ok := t.metric(n, recordsWritten); ok {
 			return []tasksample.AccumulatorID{id}
 		}
-		if id, ok := t.metric(n, recordsRead); ok {
-			return []tasksample.AccumulatorID{id}
-		}
+	}
+	if id, ok := t.metric(n, recordsRead); ok {
+		return []tasksample.AccumulatorID{id} // the stage begins with it
 	}
 	if n.Role == "scan" || len(t.children[i]) == 0 {
 		if id, ok := t.metric(n, outputRows); ok {
@@ -172,7 +172,7 @@ func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) [
 			continue
 		}
 		name := outputRows
-		if exchanges(n) {
+		if shuffles(n) {
 			name = recordsRead
 		}
 		if id, ok := t.metric(n, name); ok {
@@ -182,8 +182,8 @@ func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) [
 	return to
 }
 
-// exchanges says whether a node is a shuffle.
-func exchanges(n *attribution.Node) bool {
+// shuffles says whether a node is an exchange, or has a shuffle of its own (TakeOrderedAndProject, CollectLimit).
+func shuffles(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten })
 }
 

@@ -94,6 +94,18 @@ func TestRowsTakenIn(t *testing.T) {
 	}
 }
 
+// An operator with a shuffle of its own: before it the rows from below, after it the records read.
+func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
+	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
+		node(-1, "TakeOrderedAndProject", "top@t", "result", written(10), read(11)),
+		node(0, "Filter", "filter@f", "result", output(12)),
+		node(1, "Scan parquet", "scan@s", "result", output(13)),
+	}}}}
+	top := nodeNames{"top@t", "Op top@t", "top"}
+	require.Equal(t, []tasksample.AccumulatorID{12}, rowInputs(plan, &stage{accumulators: []int64{10, 12, 13}, place: "result"})[0].ids)
+	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
+}
+
 // Both aggregates of an operator in one stage, and a union: rows that come in from outside, each once.
 func TestRowsTakenInFromOutside(t *testing.T) {
 	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{

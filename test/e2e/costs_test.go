@@ -1,0 +1,222 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOperatorCosts runs two queries on a cluster of two executors under the ready configuration for costs, and holds what Prometheus would scrape
+// against Spark's own event log: rows of scans and of shuffles to the row, CPU to what samples and clocks allow, and every execution judged as one run.
+func TestOperatorCosts(t *testing.T) {
+	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
+		t.Run(s.version, func(t *testing.T) {
+			u := users[0]
+			if os.Geteuid() != 0 {
+				u = user{name: "ordinary", uid: -1}
+			}
+			prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
+			c := startCollector(t, u, "http://127.0.0.1:1", "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
+				"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
+			j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 8, data: "sf0.01"})
+			j.wait(t)
+			want := readSparkRows(t, j.events)
+			cpu := readEventLog(t, j.events)
+			require.Positive(t, want.scanned)
+			var got costSeries
+			eventually(t, 2*time.Minute, func() error {
+				var err error
+				if got, err = scrapeCosts(prometheus); err != nil {
+					return err
+				}
+				if got.rows("scan") != want.scanned {
+					return fmt.Errorf("scans gave %d rows, Spark says %d; problems:\n%s", got.rows("scan"), want.scanned, problems(t, c))
+				}
+				if want.exchanged != got.rows("exchange") {
+					return fmt.Errorf("shuffles moved %d rows, Spark says %d", got.rows("exchange"), want.exchanged)
+				}
+				return nil
+			})
+			assert.InDelta(t, got.sum("spark_sql_query_cpu_time_seconds_total", ""), got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
+			assert.InEpsilon(t, cpu.seconds, got.sum("spark_sql_query_cpu_time_seconds_total", ""), 0.25, "Spark's own account has neither a task's start nor its end")
+			eventually(t, 2*time.Minute, func() error {
+				runs := judged(t, c)
+				if runs["judged"] != want.executions {
+					return fmt.Errorf("%v, Spark has %d executions with tasks; problems:\n%s", runs, want.executions, problems(t, c))
+				}
+				return nil
+			})
+			t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
+				got.sum("spark_sql_query_cpu_time_seconds_total", ""), judged(t, c), problems(t, c))
+			assert.Zero(t, scrape(t, c.metrics).value("problems_total", `problem="incomplete_rows"`))
+			c.stop(t)
+		})
+	}
+}
+
+// sparkRows are what Spark's event log says of all successful tasks.
+type sparkRows struct {
+	scanned    int64 // by scans of files
+	exchanged  int64 // written to shuffles and read from them
+	executions int   // that had tasks
+}
+
+// planInfo is a SparkPlanInfo of the event log.
+type planInfo struct {
+	Name     string     `json:"nodeName"`
+	Children []planInfo `json:"children"`
+	Metrics  []struct {
+		Name string `json:"name"`
+		ID   int64  `json:"accumulatorId"`
+	} `json:"metrics"`
+}
+
+// rows adds the accumulators that count the rows of scans of files, and those of exchanges.
+func (p *planInfo) rows(scans, exchanges map[int64]bool) {
+	for _, m := range p.Metrics {
+		switch {
+		case strings.HasPrefix(p.Name, "Scan parquet") && m.Name == "number of output rows":
+			scans[m.ID] = true
+		case p.Name == "Exchange" && (m.Name == "shuffle records written" || m.Name == "records read"):
+			exchanges[m.ID] = true
+		}
+	}
+	for i := range p.Children {
+		p.Children[i].rows(scans, exchanges)
+	}
+}
+
+func readSparkRows(t *testing.T, dir string) (out sparkRows) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	scans, exchanges, rows, executions := map[int64]bool{}, map[int64]bool{}, map[int64]int64{}, map[string]bool{}
+	for _, f := range files {
+		file, err := os.Open(f)
+		require.NoError(t, err)
+		lines := bufio.NewScanner(file)
+		lines.Buffer(nil, 64<<20)
+		for lines.Scan() {
+			var event struct {
+				Event      string
+				Plan       *planInfo `json:"sparkPlanInfo"`
+				Properties map[string]string
+				Info       struct {
+					Accumulables []struct {
+						ID     int64
+						Update any
+					}
+				} `json:"Task Info"`
+				Reason struct{ Reason string } `json:"Task End Reason"`
+			}
+			require.NoError(t, json.Unmarshal(lines.Bytes(), &event), "%.200s", lines.Text())
+			if event.Plan != nil {
+				event.Plan.rows(scans, exchanges)
+			}
+			if id := event.Properties["spark.sql.execution.id"]; id != "" && event.Event == "SparkListenerStageSubmitted" {
+				executions[id] = true
+			}
+			if event.Event != "SparkListenerTaskEnd" || event.Reason.Reason != "Success" {
+				continue
+			}
+			for _, a := range event.Info.Accumulables {
+				n, err := strconv.ParseInt(fmt.Sprint(a.Update), 10, 64)
+				if err != nil {
+					continue // no count: a list of blocks, or none
+				}
+				rows[a.ID] += n
+			}
+		}
+		require.NoError(t, lines.Err())
+		require.NoError(t, file.Close())
+	}
+	for id := range scans {
+		out.scanned += rows[id]
+	}
+	for id := range exchanges {
+		out.exchanged += rows[id]
+	}
+	out.executions = len(executions)
+	return out
+}
+
+// costSeries are series of costs by metric name and operator.
+type costSeries []struct {
+	name, operator string
+	value          float64
+}
+
+func scrapeCosts(address string) (out costSeries, err error) {
+	text, err := get("http://" + address + "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range regexp.MustCompile(`(?m)^(spark_\w+)\{(.*)\} (\S+)$`).FindAllStringSubmatch(text, -1) {
+		v, err := strconv.ParseFloat(f[3], 64)
+		if err != nil {
+			return nil, fmt.Errorf("parse %q: %w", f[0], err)
+		}
+		operator := ""
+		if m := regexp.MustCompile(`spark_sql_operator_id="([^"]*)"`).FindStringSubmatch(f[2]); m != nil {
+			operator = m[1]
+		}
+		out = append(out, struct {
+			name, operator string
+			value          float64
+		}{f[1], operator, v})
+	}
+	return out, nil
+}
+
+// sum adds the series of a metric whose operator has a role; "" takes all.
+func (c costSeries) sum(name, role string) (sum float64) {
+	for _, s := range c {
+		if s.name == name && (role == "" || strings.HasPrefix(s.operator, role+"@")) {
+			sum += s.value
+		}
+	}
+	return sum
+}
+
+func (c costSeries) rows(role string) int64 {
+	return int64(math.Round(c.sum("spark_sql_operator_rows_total", role)))
+}
+
+// judged is how many runs the connector has had, by outcome.
+func judged(t *testing.T, c *collector) map[string]int {
+	t.Helper()
+	text, err := get("http://127.0.0.1:" + strconv.Itoa(c.metrics) + "/metrics")
+	require.NoError(t, err)
+	out := map[string]int{}
+	for _, f := range regexp.MustCompile(`(?m)^otelcol_connector_spark_shift_runs(?:_total)?\{.*outcome="(\w+)".*\} (\d+)$`).FindAllStringSubmatch(text, -1) {
+		n, err := strconv.Atoi(f[2])
+		require.NoError(t, err)
+		out[f[1]] += n
+	}
+	return out
+}
+
+// problems are what the receiver counted that is not as it should be.
+func problems(t *testing.T, c *collector) string {
+	t.Helper()
+	var lines []string
+	for line := range strings.Lines(scrape(t, c.metrics).String()) {
+		if strings.Contains(line, "problem") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
