@@ -39,6 +39,7 @@ type jvm struct {
 	done     []*heldSample // delivered
 	mapsNext time.Time
 
+	leasedAt   jvmlog.MonoTime
 	nextEvent  uint64
 	nextRecord uint64
 	replay     uint32    // generation asked for last; 0 none
@@ -124,7 +125,8 @@ func (j *jvm) identify(p procfs.Process) error {
 
 // acquire takes the lease and starts sampling. owner is this sampler's number.
 func (j *jvm) acquire(id JVMID, owner uint64) error {
-	if err := j.control.Acquire(owner, jvmlog.Now()); err != nil {
+	j.leasedAt = jvmlog.Now()
+	if err := j.control.Acquire(owner, j.leasedAt); err != nil {
 		return err
 	}
 	mode, why := chooseMode(j.settings.Mode, j.info.PID, j.handle.FD(), j.process.LogFD)
@@ -154,6 +156,9 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	j.rates = newRates(j.settings, j.load)
 	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
+	}
+	if j.info.Header.Minor < 2 {
+		j.once("the JVM's agent is older and counts no rows", fmt.Errorf("format %d.%d", j.info.Header.Major, j.info.Header.Minor))
 	}
 	if j.info.Header.Minor < 1 && j.settings.DetailPeriod != 0 {
 		j.once("the JVM's agent is older and selects no tasks: all have the base rate alone", fmt.Errorf("format %d.%d", j.info.Header.Major, j.info.Header.Minor))
@@ -231,7 +236,9 @@ func (j *jvm) read(now time.Time, all bool) error {
 	j.takeSamples()
 	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
 		j.apply(r)
-		j.sink.Record(j.info.ID, t, r)
+		if !ofAnotherReader(t, r, j.leasedAt) {
+			j.sink.Record(j.info.ID, t, r)
+		}
 		return nil
 	})
 	j.nextRecord = next
@@ -251,6 +258,12 @@ func (j *jvm) read(now time.Time, all bool) error {
 		err = j.requestReplay()
 	}
 	return err
+}
+
+// ofAnotherReader tells whether a record of time t counts for the reader before us, who had the lease then: rows count once.
+func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTime) bool {
+	_, rows := r.(*jvmlog.Rows)
+	return rows && t < leasedAt
 }
 
 // takeSamples empties the rings into j.held.

@@ -104,13 +104,14 @@ type Stats struct {
 	AgentDroppedDicts      uint64 // plans that could not be had
 	AgentControlRejections uint64 // control pages that the agent did not take over
 	AgentCPUNanos          uint64 // CPU of the agent's own threads
+	AgentDroppedRows       uint64 // tasks that succeeded under a reader and whose rows, or some of them, are in no jvmlog.Rows
 }
 
 // agent takes over what the header of the log counts.
 func (s *Stats) agent(h *jvmlog.Header) {
 	s.AgentDroppedRecords, s.AgentDroppedBytes = h.DroppedRecords, h.DroppedRecordBytes
 	s.AgentDroppedThreads, s.AgentDroppedSources, s.AgentDroppedDicts = h.DroppedThreads, h.DroppedSources, h.DroppedDicts
-	s.AgentControlRejections, s.AgentCPUNanos = uint64(h.ControlRejections), h.AgentCPUNanos
+	s.AgentControlRejections, s.AgentCPUNanos, s.AgentDroppedRows = uint64(h.ControlRejections), h.AgentCPUNanos, h.DroppedRows
 }
 
 // Sink receives what a Sampler reads, in the order in which it was read: within one JVM records come before the task events and

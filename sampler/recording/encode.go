@@ -48,7 +48,7 @@ func statsFields(s *sampler.Stats) []*uint64 {
 	return []*uint64{
 		&s.Samples, &s.Lost, &s.Throttled, &s.Truncated, &s.Repaired, &s.MissedTaskEvents, &s.MissedRecords, &s.BadRecords, &s.PerfOpenFailures,
 		&s.Named, &s.NameFailures, &s.NamesDeferred, &s.Overrun, &s.AgentDroppedRecords, &s.AgentDroppedBytes, &s.AgentDroppedThreads,
-		&s.AgentDroppedSources, &s.AgentDroppedDicts, &s.AgentControlRejections, &s.AgentCPUNanos,
+		&s.AgentDroppedSources, &s.AgentDroppedDicts, &s.AgentControlRejections, &s.AgentCPUNanos, &s.AgentDroppedRows,
 	}
 }
 

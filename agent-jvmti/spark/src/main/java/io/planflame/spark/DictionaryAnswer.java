@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions, int[] first update, boolean[] over,
- * byte[][][] dictionaries, long[][] accumulators}}.
+ * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end}}; an older driver leaves out the last two.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -15,13 +15,17 @@ final class DictionaryAnswer {
     final long executionId;
     final int first;
     final boolean over;
+    final boolean failed; // when it is over
+    final long endUnixNanos; // when it is over; 0: not known
     final byte[][] dictionaries;
     final long[] accumulators;
 
-    Item(long executionId, int first, boolean over, byte[][] dictionaries, long[] accumulators) {
+    Item(long executionId, int first, ExecutionPlans.End end, byte[][] dictionaries, long[] accumulators) {
       this.executionId = executionId;
       this.first = first;
-      this.over = over;
+      this.over = end != null;
+      this.failed = over && end.failed;
+      this.endUnixNanos = over ? end.unixNanos : 0;
       this.dictionaries = dictionaries;
       this.accumulators = accumulators;
     }
@@ -38,10 +42,10 @@ final class DictionaryAnswer {
 
   final List<Item> items = new ArrayList<>();
 
-  /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}. */
-  void add(long executionId, int first, boolean over, List<byte[]> dictionaries, Set<Long> accumulators) {
+  /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}; end: null while it runs. */
+  void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
     long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
-    items.add(new Item(executionId, first, over, dictionaries.toArray(new byte[0][]), ids));
+    items.add(new Item(executionId, first, end, dictionaries.toArray(new byte[0][]), ids));
   }
 
   Object encode() {
@@ -51,6 +55,8 @@ final class DictionaryAnswer {
     boolean[] over = new boolean[n];
     byte[][][] dictionaries = new byte[n][][];
     long[][] accumulators = new long[n][];
+    boolean[] failed = new boolean[n];
+    long[] end = new long[n];
     for (int i = 0; i < n; i++) {
       Item item = items.get(i);
       ids[i] = item.executionId;
@@ -58,8 +64,10 @@ final class DictionaryAnswer {
       over[i] = item.over;
       dictionaries[i] = item.dictionaries;
       accumulators[i] = item.accumulators;
+      failed[i] = item.failed;
+      end[i] = item.endUnixNanos;
     }
-    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators};
+    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end};
   }
 
   /** @throws IllegalArgumentException for any other message */
@@ -70,9 +78,12 @@ final class DictionaryAnswer {
     boolean[] over = (boolean[]) fields[4];
     byte[][][] dictionaries = (byte[][][]) fields[5];
     long[][] accumulators = (long[][]) fields[6];
+    boolean[] failed = fields.length > 8 ? (boolean[]) fields[7] : new boolean[ids.length];
+    long[] end = fields.length > 8 ? (long[]) fields[8] : new long[ids.length];
     DictionaryAnswer answer = new DictionaryAnswer();
     for (int i = 0; i < ids.length; i++) {
-      answer.items.add(new Item(ids[i], first[i], over[i], dictionaries[i], accumulators[i]));
+      ExecutionPlans.End known = over[i] ? new ExecutionPlans.End(failed[i], end[i]) : null;
+      answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i]));
     }
     return answer;
   }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gets the plans of the executions whose tasks run here and writes them. One question carries all that is due; an execution is asked
- * for again, ever more seldom, until its plans name every accumulator that its stages update, or it is over. An execution whose plans
- * could not be had is counted once. Poller thread only, but for {@link #ending}.
+ * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One question carries all that is due; an execution
+ * is asked for again, ever more seldom, until its plans name every accumulator that its stages update, and then, more cheaply, until it is over. An
+ * execution whose plans could not be had is counted once. Poller thread only, but for {@link #ending}.
  */
 final class DictionaryDesk {
   /** Where plans come from: the driver over RPC, or the book of the same JVM. */
@@ -35,27 +35,39 @@ final class DictionaryDesk {
     long bytes; // of its dictionaries
     boolean open = true;
     boolean counted; // as dropped
+    final ExecutionEnd end;
     int fruitless;
     long pause = FIRST_PAUSE_NANOS;
     long due; // System.nanoTime
 
-    Execution(long id, long now) {
+    Execution(long id, boolean near, long now) {
       this.id = id;
+      this.end = new ExecutionEnd(id, near, now);
       this.due = now;
     }
   }
 
   private final Driver driver;
+  private final boolean near;
+  private final ExecutionEnd.Rows rows;
+  private final Tally forgotten = new Tally("forget an execution before its end, more than " + KEPT_EXECUTIONS + " run here");
   private final Map<Long, Execution> executions = new LinkedHashMap<>();
   private volatile boolean ending;
 
-  DictionaryDesk(Driver driver) {
+  /**
+   * @param near whether the driver is in this JVM, so that a question costs next to nothing
+   * @param rows what is written of an execution before its end
+   */
+  DictionaryDesk(Driver driver, boolean near, ExecutionEnd.Rows rows) {
     this.driver = driver;
+    this.near = near;
+    this.rows = rows;
   }
 
   /** A stage of {@code executionId} updates {@code accumulators}. */
   void want(long executionId, Set<Long> accumulators, long now) {
-    Execution execution = executions.computeIfAbsent(executionId, id -> new Execution(id, now));
+    Execution execution = executions.computeIfAbsent(executionId, id -> new Execution(id, near, now));
+    execution.end.stageBegan(now);
     if (execution.wanted.addAll(accumulators)) {
       execution.open = true;
       execution.fruitless = 0;
@@ -70,16 +82,37 @@ final class DictionaryDesk {
     return executions.values().stream().anyMatch(e -> e.open);
   }
 
-  /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back. */
+  /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back, and the ends whose time has come. */
   void poll(long now) {
     poll(now, MAX_ASKED);
+    writeEnds(now, false);
+    forgotten.tell();
+  }
+
+  /** Asks at once for the ends that are not known yet. */
+  void hurryEnds(long now) {
+    for (Execution execution : executions.values()) {
+      execution.end.hurry(now);
+    }
+    poll(now);
+  }
+
+  private void writeEnds(long now, boolean last) {
+    for (Execution execution : executions.values()) {
+      execution.end.write(rows, now, last);
+    }
   }
 
   private void poll(long now, int most) {
     DictionaryQuestion question = new DictionaryQuestion();
     for (Execution execution : executions.values()) {
-      if (execution.open && execution.due - now <= 0 && question.items.size() < most) {
+      if (question.items.size() >= most) {
+        break;
+      }
+      if (execution.open && execution.due - now <= 0) {
         question.add(execution.id, execution.dictionaries.size());
+      } else if (execution.end.isDue(now)) {
+        question.addEnd(execution.id);
       }
     }
     if (question.items.isEmpty()) {
@@ -96,7 +129,18 @@ final class DictionaryDesk {
       }
     }
     for (DictionaryQuestion.Item asked : question.items) {
-      take(executions.get(asked.executionId), answers.get(asked.executionId), now);
+      Execution execution = executions.get(asked.executionId);
+      DictionaryAnswer.Item answer = answers.get(asked.executionId);
+      if (!asked.endOnly) {
+        take(execution, answer, now);
+      }
+      if (answer == null) {
+        execution.end.noAnswer(now);
+      } else if (answer.over) {
+        execution.end.over(answer.failed, answer.endUnixNanos, now);
+      } else {
+        execution.end.runs(now);
+      }
     }
     forgetOldest();
   }
@@ -106,15 +150,23 @@ final class DictionaryDesk {
     ending = true;
   }
 
-  /** Asks a last time for everything that is still open, due or not, and counts what cannot be had. */
+  /** Asks a last time for everything that is still open or not known to be over, due or not, counts what cannot be had, and writes the ends that are known. */
   void flush(long now) {
     for (Execution execution : executions.values()) {
       execution.due = now;
+      execution.end.hurry(now);
     }
     poll(now, Integer.MAX_VALUE);
     for (Execution execution : executions.values()) {
       close(execution);
     }
+    writeEnds(now, true);
+    forgotten.tellAll();
+  }
+
+  /** Whether the end of an execution is still to come of which a driver in this JVM will soon know. */
+  boolean awaitsEnds() {
+    return near && executions.values().stream().anyMatch(e -> !e.end.isKnown());
   }
 
   /** Writes everything again for a new reader. */
@@ -123,6 +175,13 @@ final class DictionaryDesk {
       for (int update = 0; update < execution.dictionaries.size(); update++) {
         NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));
       }
+    }
+  }
+
+  /** Writes the ends again for a new reader, when all else of the executions has been. */
+  void replayEnds() {
+    for (Execution execution : executions.values()) {
+      execution.end.replay();
     }
   }
 
@@ -159,19 +218,30 @@ final class DictionaryDesk {
     }
   }
 
-  /** Keeps what replays need within bounds; an execution whose plans are still asked for stays. */
+  /** Keeps what replays need within bounds: those that are over go first, one whose plans are still asked for stays. */
   private void forgetOldest() {
     long bytes = 0;
     for (Execution execution : executions.values()) {
       bytes += execution.bytes;
     }
+    bytes = forget(bytes, true);
+    forget(bytes, false);
+  }
+
+  private long forget(long bytes, boolean doneOnly) {
+    long left = bytes;
     Iterator<Execution> it = executions.values().iterator();
-    while ((executions.size() > KEPT_EXECUTIONS || bytes > KEPT_BYTES) && it.hasNext()) {
+    while ((executions.size() > KEPT_EXECUTIONS || left > KEPT_BYTES) && it.hasNext()) {
       Execution oldest = it.next();
-      if (!oldest.open) {
-        bytes -= oldest.bytes;
-        it.remove();
+      if (oldest.open || doneOnly && !oldest.end.isDone()) {
+        continue;
       }
+      if (!oldest.end.isDone()) {
+        forgotten.add();
+      }
+      left -= oldest.bytes;
+      it.remove();
     }
+    return left;
   }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an executor asks the driver: the plans of several executions, each from an update on. On the wire {@code Object[]{"planflame",
- * version, long[] executions, int[] from}}: JDK types only, since executors may load the plugin's classes with another loader.
+ * What an executor asks the driver: the plans of several executions, each from an update on, or only whether it is over. On the wire {@code
+ * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over}}: JDK types only, since executors may load the plugin's classes with another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";
@@ -15,27 +15,37 @@ final class DictionaryQuestion {
   static final class Item {
     final long executionId;
     final int from;
+    final boolean endOnly; // no plan is read for it
 
-    Item(long executionId, int from) {
+    Item(long executionId, int from, boolean endOnly) {
       this.executionId = executionId;
       this.from = from;
+      this.endOnly = endOnly;
     }
   }
 
   final List<Item> items = new ArrayList<>();
 
+  /** Asks for updates from number {@code from} on. */
   void add(long executionId, int from) {
-    items.add(new Item(executionId, from));
+    items.add(new Item(executionId, from, false));
+  }
+
+  /** Asks only whether an execution is over. */
+  void addEnd(long executionId) {
+    items.add(new Item(executionId, Integer.MAX_VALUE, true)); // an older driver sends no update
   }
 
   Object encode() {
     long[] ids = new long[items.size()];
     int[] from = new int[items.size()];
+    boolean[] endOnly = new boolean[items.size()];
     for (int i = 0; i < ids.length; i++) {
       ids[i] = items.get(i).executionId;
       from[i] = items.get(i).from;
+      endOnly[i] = items.get(i).endOnly;
     }
-    return new Object[] {MAGIC, VERSION, ids, from};
+    return new Object[] {MAGIC, VERSION, ids, from, endOnly};
   }
 
   /** @throws IllegalArgumentException for any other message, saying what is wrong with it */
@@ -46,9 +56,13 @@ final class DictionaryQuestion {
     if (ids.length != from.length) {
       throw new IllegalArgumentException("question names " + ids.length + " executions and " + from.length + " updates");
     }
+    boolean[] endOnly = fields.length > 4 ? (boolean[]) fields[4] : new boolean[ids.length];
+    if (ids.length != endOnly.length) {
+      throw new IllegalArgumentException("question names " + ids.length + " executions and " + endOnly.length + " kinds of question");
+    }
     DictionaryQuestion question = new DictionaryQuestion();
     for (int i = 0; i < ids.length; i++) {
-      question.add(ids[i], Math.max(0, from[i]));
+      question.items.add(new Item(ids[i], Math.max(0, from[i]), endOnly[i]));
     }
     return question;
   }

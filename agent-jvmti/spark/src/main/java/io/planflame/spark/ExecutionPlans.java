@@ -19,6 +19,20 @@ import java.util.TreeSet;
 final class ExecutionPlans {
   private static final int MAX_UPDATES = 256;
 
+  /** How an execution ended. */
+  static final class End {
+    /** Over, but nobody knows when and how: it was forgotten. */
+    static final End UNKNOWN = new End(false, 0);
+
+    final boolean failed;
+    final long unixNanos;
+
+    End(boolean failed, long unixNanos) {
+      this.failed = failed;
+      this.unixNanos = unixNanos;
+    }
+  }
+
   final long executionId;
   private final QueryName name;
   private final List<byte[]> updates = new ArrayList<>();
@@ -32,7 +46,7 @@ final class ExecutionPlans {
   private PlanState read; // null: nothing was, or it is over
   private volatile String description = "";
   private String writtenName = ""; // in the last update
-  private boolean over;
+  private volatile End over; // null: it runs
   private long lostUpdates;
 
   /** @param label the name the user gave to all queries of the application, or "" */
@@ -124,14 +138,16 @@ final class ExecutionPlans {
     }
   }
 
-  synchronized void end() {
-    over = true;
+  /** It is over, and no update follows. */
+  synchronized void end(End end) {
+    over = end;
     read = null;
     nodesByText.clear(); // nothing more will be read
     namesByText.clear();
   }
 
-  synchronized boolean isOver() {
+  /** How it ended, null while it runs. Waits for nobody. */
+  End over() {
     return over;
   }
 

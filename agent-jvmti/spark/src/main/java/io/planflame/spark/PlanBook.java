@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Executions;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,10 +64,18 @@ final class PlanBook {
     Iterator<ExecutionPlans> it = executions.values().iterator();
     while (bytes > KEPT_BYTES && it.hasNext()) {
       ExecutionPlans oldest = it.next();
-      if (oldest.isOver()) {
+      if (oldest.over() != null) {
         bytes -= oldest.bytes();
         it.remove();
       }
+    }
+  }
+
+  /** How an execution ended, null while it runs. One that is not in the book was forgotten, since whoever asks has asked for its plans before. */
+  private ExecutionPlans.End over(long executionId) {
+    synchronized (executions) {
+      ExecutionPlans known = executions.get(executionId);
+      return known == null ? ExecutionPlans.End.UNKNOWN : known.over();
     }
   }
 
@@ -74,12 +83,16 @@ final class PlanBook {
   DictionaryAnswer answer(DictionaryQuestion question) throws ClassNotFoundException {
     DictionaryAnswer answer = new DictionaryAnswer();
     for (DictionaryQuestion.Item item : question.items) {
+      if (item.endOnly) {
+        answer.add(item.executionId, 0, over(item.executionId), Collections.emptyList(), Collections.emptySet());
+        continue;
+      }
       ExecutionPlans plans = of(item.executionId);
-      Object running = plans.isOver() ? null : Executions.queryExecution(item.executionId);
+      Object running = plans.over() != null ? null : Executions.queryExecution(item.executionId);
       if (running != null) {
         plans.observe(running);
       }
-      answer.add(item.executionId, item.from, plans.isOver(), plans.since(item.from), plans.accumulators());
+      answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), plans.accumulators());
     }
     return answer;
   }

@@ -144,7 +144,13 @@ final class PlanListener extends SparkListener {
     if (queryExecution != null) {
       plans.observe(queryExecution);
     }
-    plans.end();
+    plans.end(new ExecutionPlans.End(failed(event), TimeUnit.MILLISECONDS.toNanos((Long) Members.call(event, "time"))));
+  }
+
+  /** SparkListenerSQLExecutionEnd.errorMessage: Some("") without an error, None from a Spark that does not tell. */
+  private static boolean failed(Object event) {
+    Object message = Scala.orNull(Members.callOr(null, event, "errorMessage"));
+    return message != null && !String.valueOf(message).isEmpty();
   }
 
   /** The name that the session's settings give the query, "" when there is none. */

@@ -40,11 +40,12 @@ final class PlanflameExecutor implements ExecutorPlugin {
       return;
     }
     StageDesk stages = new StageDesk();
+    RowDesk rows = new RowDesk();
     PlanBook book = PlanBook.ofThisJvm(); // of the driver, in local mode
     DictionaryDesk dictionaries = new DictionaryDesk(
-        question -> book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode())));
-    TaskTags starting = new TaskTags(stages, () -> context.conf().get("spark.app.id", ""));
-    poller = new Poller(new ApplicationRecord(context), stages, starting, dictionaries);
+        question -> book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode())), book != null, rows::settle);
+    TaskTags starting = new TaskTags(stages, rows, () -> context.conf().get("spark.app.id", ""));
+    poller = new Poller(new ApplicationRecord(context), stages, rows, starting, dictionaries);
     Thread thread = new Thread(poller, "planflame-poller");
     thread.setDaemon(true);
     thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());

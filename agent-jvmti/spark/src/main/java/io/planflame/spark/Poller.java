@@ -21,12 +21,15 @@ final class Poller implements Runnable {
   private static final long BURST_MILLIS = 3; // between readings, at least
   private static final long MAX_REST_MILLIS = 100;
   private static final int REST_FACTOR = 9; // looking through the cache takes a tenth of one core at most
+  private static final long LAST_ENDS_NANOS = STOP_MILLIS * 1_000_000 / 2;
+  private static final long LAST_ENDS_MILLIS = 5; // between two looks
   private static final long SETTLE_NANOS = 1_000_000_000L;
 
   private final Supplier<byte[]> application;
   private byte[] writtenApplication;
   private final SourceDesk sources = new SourceDesk();
   private final StageDesk stages;
+  private final RowDesk rows;
   private final TaskTags tags;
   private final DictionaryDesk dictionaries;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -36,9 +39,10 @@ final class Poller implements Runnable {
   private boolean off; // the agent is
   private long lastClasses;
 
-  Poller(Supplier<byte[]> application, StageDesk stages, TaskTags tags, DictionaryDesk dictionaries) {
+  Poller(Supplier<byte[]> application, StageDesk stages, RowDesk rows, TaskTags tags, DictionaryDesk dictionaries) {
     this.application = application;
     this.stages = stages;
+    this.rows = rows;
     this.tags = tags;
     this.dictionaries = dictionaries;
   }
@@ -155,6 +159,7 @@ final class Poller implements Runnable {
 
   private void readStages() {
     guard("read the accumulators of a stage", () -> stages.poll((id, set) -> dictionaries.want(id, set, System.nanoTime())));
+    guard("write rows", () -> rows.poll(System.nanoTime()));
   }
 
   /** Writes the application when it is new or has changed: in local mode its id is known only after the executor started. */
@@ -172,6 +177,7 @@ final class Poller implements Runnable {
     guard("replay sources", sources::replay);
     guard("replay plans", dictionaries::replay);
     guard("replay stages", stages::replay);
+    guard("replay the ends of executions", dictionaries::replayEnds);
     NativeAgent.replayDone();
   }
 
@@ -179,6 +185,7 @@ final class Poller implements Runnable {
   private void flush() {
     if (off) {
       guard("let tasks go", () -> stages.close((id, set) -> { }));
+      guard("let rows go", () -> rows.close(System.nanoTime()));
       tags.tell(true);
       return;
     }
@@ -187,8 +194,12 @@ final class Poller implements Runnable {
       continue;
     }
     guard("read the accumulators of a stage", () -> stages.close((id, set) -> dictionaries.want(id, set, System.nanoTime())));
-    guard("get plans", () -> dictionaries.flush(System.nanoTime()));
+    for (long begin = System.nanoTime(); dictionaries.awaitsEnds() && System.nanoTime() - begin < LAST_ENDS_NANOS; doze(LAST_ENDS_MILLIS)) {
+      guard("get plans", () -> dictionaries.hurryEnds(System.nanoTime())); // of the last query: its end comes on a listener's queue
+    }
+    guard("write rows", () -> rows.close(System.nanoTime()));
     tags.tell(true);
+    guard("get plans", () -> dictionaries.flush(System.nanoTime())); // last: a driver in another JVM may not answer any more
   }
 
   private interface Work {

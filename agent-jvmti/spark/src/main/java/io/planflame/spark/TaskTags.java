@@ -32,14 +32,16 @@ final class TaskTags {
 
   private final ThreadLocal<Tag> tags = ThreadLocal.withInitial(Tag::new);
   private final StageDesk stages;
+  private final RowDesk rows;
   private final Supplier<String> applicationId;
   private volatile boolean identified; // the agent knows the application's id
   private final Tally lostStarts = new Tally("tag a task's start");
   private final Tally lostEnds = new Tally("tag a task's end");
 
   /** applicationId: "" while it is not known; in local mode that is so when the plugin starts, and no more when a task does. */
-  TaskTags(StageDesk stages, Supplier<String> applicationId) {
+  TaskTags(StageDesk stages, RowDesk rows, Supplier<String> applicationId) {
     this.stages = stages;
+    this.rows = rows;
     this.applicationId = applicationId;
   }
 
@@ -102,7 +104,7 @@ final class TaskTags {
     }
   }
 
-  private static void end(Tag tag, boolean failed) {
+  private void end(Tag tag, boolean failed) {
     TaskMetrics metrics = tag.metrics;
     StageDesk.Witness witness = tag.witness;
     tag.metrics = null;
@@ -114,6 +116,9 @@ final class TaskTags {
         tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
         failed ? tag.flags | NativeAgent.TASK_FAILED : tag.flags, EVERY_TASK,
         metrics.executorCpuTime(), metrics.executorDeserializeCpuTime(), metrics.jvmGCTime());
+    if (!failed) { // Spark drops the SQL metrics of the others
+      rows.offer(tag.stageId, tag.stageAttempt, tag.executionId, metrics);
+    }
   }
 
   /** From the poller: says what went wrong on task threads, the first time; {@code all}: how often. */

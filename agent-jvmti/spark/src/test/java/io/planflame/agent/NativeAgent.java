@@ -27,6 +27,12 @@ public final class NativeAgent {
   private static Writer file;
   private static int work;
 
+  /** Whether a reader is there. */
+  public static volatile boolean sampling = true;
+
+  /** Whether the log has room for rows and ends. */
+  public static volatile boolean room = true;
+
   private NativeAgent() {}
 
   private static synchronized void record(String call) {
@@ -44,6 +50,13 @@ public final class NativeAgent {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As at the start of a test. */
+  public static void reset() {
+    CALLS.clear();
+    sampling = true;
+    room = true;
   }
 
   /** What awaitWork returns next. */
@@ -87,6 +100,20 @@ public final class NativeAgent {
     return true;
   }
 
+  public static boolean rows(int stage, int attempt, long execution, int tasks, long[] accumulated) {
+    record("rows " + stage + " " + attempt + " " + execution + " " + tasks + " " + Arrays.toString(accumulated));
+    return room;
+  }
+
+  public static boolean executionEnd(long execution, boolean failed, long nanos) {
+    record("executionEnd " + execution + " " + failed + " " + nanos);
+    return room;
+  }
+
+  public static void droppedRows(long tasks) {
+    record("droppedRows " + tasks);
+  }
+
   public static boolean application(byte[] json) {
     record("application " + text(json));
     return true;
@@ -120,7 +147,7 @@ public final class NativeAgent {
   }
 
   public static boolean sampling() {
-    return false;
+    return sampling;
   }
 
   private static String text(byte[] utf8) {

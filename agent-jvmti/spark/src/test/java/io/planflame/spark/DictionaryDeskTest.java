@@ -8,6 +8,7 @@ import io.planflame.agent.NativeAgent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,18 +25,31 @@ class DictionaryDeskTest {
   private final Set<Long> driverKnows = new HashSet<>();
   private boolean over;
   private boolean unreachable;
-  private final DictionaryDesk desk = new DictionaryDesk(this::answer);
+  private final DictionaryDesk desk = new DictionaryDesk(this::answer, false, this::settle);
+  private boolean failed;
+  private boolean rowsHaveRoom = true;
 
   private DictionaryAnswer answer(DictionaryQuestion question) throws Exception {
     DictionaryAnswer answer = new DictionaryAnswer();
     for (DictionaryQuestion.Item item : question.items) {
+      ExecutionPlans.End end = over ? new ExecutionPlans.End(failed, 77) : null;
+      if (item.endOnly) {
+        asked.add(item.executionId + " over?");
+        answer.add(item.executionId, 0, end, Collections.emptyList(), Collections.emptySet());
+        continue;
+      }
       asked.add(item.executionId + " from " + item.from);
-      answer.add(item.executionId, item.from, over, driverHas.subList(item.from, driverHas.size()), driverKnows);
+      answer.add(item.executionId, item.from, end, driverHas.subList(item.from, driverHas.size()), driverKnows);
     }
     if (unreachable) {
       throw new java.io.IOException("connection refused");
     }
     return answer;
+  }
+
+  private boolean settle(long execution, long now) {
+    NativeAgent.CALLS.add("settle " + execution);
+    return rowsHaveRoom;
   }
 
   private static Set<Long> ids(Long... ids) {
@@ -44,7 +58,7 @@ class DictionaryDeskTest {
 
   @BeforeEach
   void forgetCalls() {
-    NativeAgent.CALLS.clear();
+    NativeAgent.reset();
   }
 
   @Test
@@ -53,7 +67,7 @@ class DictionaryDeskTest {
     driverKnows.addAll(ids(3L, 5L));
     desk.want(9, ids(3L), 0);
     desk.poll(0);
-    desk.poll(60 * SECOND);
+    desk.poll(SECOND / 100);
     assertEquals(Arrays.asList("9 from 0"), asked);
     assertEquals(Arrays.asList("dictionary 9 0 {}"), NativeAgent.CALLS);
     assertFalse(desk.busy());
@@ -81,7 +95,11 @@ class DictionaryDeskTest {
     for (int second = 0; second < 200; second++) {
       desk.poll(second * SECOND);
     }
-    assertEquals(20, asked.size());
+    assertEquals(20, asked.stream().filter(a -> a.equals("9 from 0")).count());
+    int asksNoMore = asked.size();
+    assertTrue(asksNoMore < 50, asked.toString());
+    desk.poll(1000 * SECOND);
+    assertEquals(asksNoMore, asked.size());
     assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
   }
 
@@ -91,6 +109,128 @@ class DictionaryDeskTest {
     desk.want(9, ids(3L), 0);
     desk.poll(0);
     assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
+  }
+
+  /** Complete plans end the questions for plans, not the one whether it is over. */
+  private void completeAt(long now) {
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L));
+    desk.want(9, ids(3L), now);
+    desk.poll(now);
+    asked.clear();
+    NativeAgent.CALLS.clear();
+  }
+
+  @Test
+  void asksEverMoreSeldomWhetherItIsOver() {
+    completeAt(0);
+    List<Long> at = new ArrayList<>();
+    for (long tenth = 0; tenth < 300; tenth++) {
+      int before = asked.size();
+      desk.poll(tenth * SECOND / 10);
+      if (asked.size() > before) {
+        at.add(tenth);
+      }
+    }
+    assertEquals(Arrays.asList(4L, 12L, 28L, 60L, 110L, 160L, 210L, 260L), at);
+    assertEquals(Collections.singleton("9 over?"), new HashSet<>(asked));
+    assertFalse(desk.busy());
+  }
+
+  @Test
+  void theEndIsWrittenOnceAfterTheRows() {
+    completeAt(0);
+    over = true;
+    failed = true;
+    for (long tenth = 0; tenth < 100; tenth++) {
+      desk.poll(tenth * SECOND / 10);
+    }
+    assertEquals(Arrays.asList("9 over?"), asked);
+    assertEquals(Arrays.asList("settle 9", "executionEnd 9 true 77"), NativeAgent.CALLS);
+    desk.replay();
+    desk.replayEnds();
+    assertEquals(Arrays.asList("settle 9", "executionEnd 9 true 77", "dictionary 9 0 {}", "executionEnd 9 true 77"), NativeAgent.CALLS);
+  }
+
+  @Test
+  void theEndWaitsForRoomForTheRows() {
+    completeAt(0);
+    over = true;
+    rowsHaveRoom = false;
+    desk.poll(SECOND);
+    desk.poll(2 * SECOND);
+    desk.poll(5 * SECOND / 2);
+    assertEquals(Arrays.asList("settle 9"), NativeAgent.CALLS);
+    rowsHaveRoom = true;
+    desk.poll(3 * SECOND);
+    desk.poll(4 * SECOND);
+    assertEquals(Arrays.asList("settle 9", "settle 9", "executionEnd 9 false 77"), NativeAgent.CALLS);
+  }
+
+  @Test
+  void withoutAReaderTheEndIsLeftToTheReplay() {
+    completeAt(0);
+    over = true;
+    NativeAgent.sampling = false;
+    NativeAgent.room = false;
+    desk.poll(SECOND);
+    desk.poll(2 * SECOND);
+    desk.poll(9 * SECOND);
+    assertEquals(Arrays.asList("settle 9", "executionEnd 9 false 77"), NativeAgent.CALLS);
+    desk.replayEnds();
+    assertEquals(3, NativeAgent.CALLS.size());
+  }
+
+  @Test
+  void aNewStageMakesItAskSoonAgain() {
+    completeAt(0);
+    for (long second = 0; second < 30; second++) {
+      desk.poll(second * SECOND);
+    }
+    asked.clear();
+    desk.want(9, ids(3L), 30 * SECOND);
+    desk.poll(30 * SECOND + SECOND / 5);
+    assertEquals(Arrays.asList("9 over?"), asked);
+  }
+
+  @Test
+  void theLastLookWritesTheEndAtOnce() {
+    completeAt(0);
+    over = true;
+    desk.flush(1);
+    assertEquals(Arrays.asList("settle 9", "executionEnd 9 false 77"), NativeAgent.CALLS);
+  }
+
+  @Test
+  void aDriverInTheSameJvmIsAskedOften() {
+    DictionaryDesk local = new DictionaryDesk(this::answer, true, this::settle);
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L));
+    local.want(9, ids(3L), 0);
+    assertTrue(local.awaitsEnds());
+    for (long tenth = 0; tenth <= 100; tenth++) {
+      local.poll(tenth * SECOND / 10);
+    }
+    assertEquals(51, asked.size(), "five times a second");
+    over = true;
+    local.hurryEnds(10 * SECOND + 1);
+    assertFalse(local.awaitsEnds());
+  }
+
+  /** Those that are over are forgotten first: a long query among many short ones keeps its plans and gets its end. */
+  @Test
+  void aLongExecutionOutlivesManyShortOnes() {
+    completeAt(0);
+    over = true;
+    for (long execution = 100; execution < 400; execution++) {
+      desk.want(execution, ids(3L), SECOND / 10);
+      desk.poll(SECOND / 10);
+      desk.poll(SECOND / 2 - 1 - execution);
+    }
+    NativeAgent.CALLS.clear();
+    desk.replay();
+    assertTrue(NativeAgent.CALLS.contains("dictionary 9 0 {}"), NativeAgent.CALLS.toString());
+    assertEquals(128, NativeAgent.CALLS.size());
   }
 
   @Test
@@ -112,7 +252,7 @@ class DictionaryDeskTest {
     }
     desk.flush(9 * SECOND);
     assertEquals(3, asked.size());
-    assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
+    assertEquals(Arrays.asList("dropped 0 1", "settle 9", "executionEnd 9 false 77"), NativeAgent.CALLS);
   }
 
   @Test
@@ -134,7 +274,7 @@ class DictionaryDeskTest {
     desk.ending();
     desk.flush(1);
     desk.flush(2);
-    assertEquals(Arrays.asList("9 from 0", "9 from 0"), asked);
+    assertEquals(Arrays.asList("9 from 0", "9 from 0", "9 over?"), asked);
     assertEquals(Arrays.asList("dropped 0 1"), NativeAgent.CALLS);
     assertFalse(desk.busy());
   }

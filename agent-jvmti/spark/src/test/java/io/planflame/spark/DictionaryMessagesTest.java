@@ -17,27 +17,44 @@ class DictionaryMessagesTest {
     DictionaryQuestion question = new DictionaryQuestion();
     question.add(7, 3);
     question.add(11, 0);
+    question.addEnd(13);
     DictionaryQuestion back = DictionaryQuestion.decode(question.encode());
-    assertEquals(2, back.items.size());
+    assertEquals(3, back.items.size());
     assertEquals(7, back.items.get(0).executionId);
     assertEquals(3, back.items.get(0).from);
     assertEquals(11, back.items.get(1).executionId);
+    assertFalse(back.items.get(1).endOnly);
+    assertEquals(13, back.items.get(2).executionId);
+    assertTrue(back.items.get(2).endOnly);
   }
 
   @Test
   void answerComesBack() {
     DictionaryAnswer answer = new DictionaryAnswer();
-    answer.add(7, 3, true, Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
-    answer.add(8, 0, false, Collections.emptyList(), Collections.emptySet());
+    answer.add(7, 3, new ExecutionPlans.End(true, 5_000_000_001L), Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
+    answer.add(8, 0, null, Collections.emptyList(), Collections.emptySet());
     DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
     DictionaryAnswer.Item first = back.items.get(0);
     assertEquals(7, first.executionId);
     assertEquals(3, first.first);
     assertTrue(first.over);
+    assertTrue(first.failed);
+    assertEquals(5_000_000_001L, first.endUnixNanos);
     assertArrayEquals(new byte[] {5}, first.dictionaries[1]);
     assertTrue(first.knows(new TreeSet<>(Arrays.asList(30L, 40L))));
     assertFalse(first.knows(Collections.singleton(31L)));
     assertFalse(back.items.get(1).over);
+  }
+
+  /** Another release of the jar on the other side: it knows nothing of ends. */
+  @Test
+  void olderMessagesAreUnderstood() {
+    DictionaryQuestion question = DictionaryQuestion.decode(new Object[] {"planflame", 1, new long[] {7}, new int[] {3}});
+    assertFalse(question.items.get(0).endOnly);
+    DictionaryAnswer answer = DictionaryAnswer.decode(
+        new Object[] {"planflame", 1, new long[] {7}, new int[] {3}, new boolean[] {true}, new byte[1][0][], new long[1][0]});
+    assertTrue(answer.items.get(0).over);
+    assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
   }
 
   @Test

@@ -103,7 +103,8 @@ class ExecutionPlansTest {
 
   @Test
   void afterTheEndNothingIsKeptOfThePlan() {
-    plans.end();
+    plans.end(new ExecutionPlans.End(true, 23));
+    assertEquals(23, plans.over().unixNanos);
     assertTrue(observed().contains("Scan"), "whoever asks all the same gets an answer");
     assertEquals(1, plans.since(0).size());
   }

@@ -24,8 +24,9 @@ class PollerTest {
     asked.countDown();
     answer.await();
     throw new IOException("the driver has ended");
-  });
-  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, new TaskTags(stages, () -> "app-7"), plans);
+  }, false, (execution, now) -> true);
+  private final RowDesk rows = new RowDesk();
+  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, rows, new TaskTags(stages, rows, () -> "app-7"), plans);
 
   private Thread start() {
     Thread thread = new Thread(poller);

@@ -20,7 +20,7 @@ public final class LinkCheck {
     {"org.apache.spark.SparkContext", "listenerBus/0", "conf/0"},
     {"org.apache.spark.scheduler.LiveListenerBus", "addToQueue/2"},
     {"org.apache.spark.executor.TaskMetrics", "withExternalAccums/1|externalAccums/0", "executorCpuTime/0", "executorDeserializeCpuTime/0", "jvmGCTime/0"},
-    {"org.apache.spark.util.AccumulatorV2", "id/0", "isZero/0", "name/0"},
+    {"org.apache.spark.util.AccumulatorV2", "id/0", "isZero/0", "name/0", "value/0"},
     {"org.apache.spark.metrics.source.CodegenMetrics$", "METRIC_COMPILATION_TIME/0"},
     {"com.codahale.metrics.Histogram", "getCount/0"},
     {"org.apache.spark.util.NonFateSharingCache", "cache/0"},
@@ -64,7 +64,7 @@ public final class LinkCheck {
     {EXECUTION + "datasources.HadoopFsRelation", "fileFormat/0", "location/0", "schema/0"},
     {EXECUTION + "ui.SparkListenerSQLExecutionStart", "executionId/0", "description/0", "modifiedConfigs/0", "sparkPlanInfo/0"},
     {EXECUTION + "ui.SparkListenerSQLAdaptiveExecutionUpdate", "executionId/0", "sparkPlanInfo/0"},
-    {EXECUTION + "ui.SparkListenerSQLExecutionEnd", "executionId/0", "qe/0"},
+    {EXECUTION + "ui.SparkListenerSQLExecutionEnd", "executionId/0", "qe/0", "time/0", "errorMessage/0"},
     {EXECUTION + "SparkPlanInfo", "nodeName/0", "simpleString/0", "children/0", "metrics/0"},
     {EXECUTION + "metric.SQLMetricInfo", "name/0", "accumulatorId/0", "metricType/0"},
   };
