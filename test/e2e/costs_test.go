@@ -19,52 +19,55 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOperatorCosts runs two queries on a cluster of two executors under the ready configuration for costs, and holds what Prometheus would scrape
-// against Spark's own event log: rows of scans and of shuffles to the row, CPU to what samples and clocks allow, and every execution judged as one run.
+// TestOperatorCosts runs two queries on a cluster of two executors of the newest Spark, and in one JVM of the old, under the ready configuration for
+// costs, and holds what Prometheus would scrape against Spark's own event logs: rows of scans and of shuffles to the row, CPU to what samples and
+// clocks allow, and every execution judged as one run.
 func TestOperatorCosts(t *testing.T) {
-	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
-		t.Run(s.version, func(t *testing.T) {
-			u := users[0]
-			if os.Geteuid() != 0 {
-				u = user{name: "ordinary", uid: -1}
-			}
-			prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
-			c := startCollector(t, u, "http://127.0.0.1:1", "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
-				"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
-			j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 8, data: "sf0.01"})
-			j.wait(t)
-			want := readSparkRows(t, j.events)
-			cpu := readEventLog(t, j.events)
-			require.Positive(t, want.scanned)
-			var got costSeries
-			eventually(t, 2*time.Minute, func() error {
-				var err error
-				if got, err = scrapeCosts(prometheus); err != nil {
-					return err
-				}
-				if got.rows("scan") != want.scanned {
-					return fmt.Errorf("scans gave %d rows, Spark says %d; problems:\n%s", got.rows("scan"), want.scanned, problems(t, c))
-				}
-				if want.exchanged != got.rows("exchange") {
-					return fmt.Errorf("shuffles moved %d rows, Spark says %d", got.rows("exchange"), want.exchanged)
-				}
-				return nil
-			})
-			assert.InDelta(t, got.sum("spark_sql_query_cpu_time_seconds_total", ""), got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
-			assert.InEpsilon(t, cpu.seconds, got.sum("spark_sql_query_cpu_time_seconds_total", ""), 0.25, "Spark's own account has neither a task's start nor its end")
-			eventually(t, 2*time.Minute, func() error {
-				runs := judged(t, c)
-				if runs["judged"] != want.executions {
-					return fmt.Errorf("%v, Spark has %d executions with tasks; problems:\n%s", runs, want.executions, problems(t, c))
-				}
-				return nil
-			})
-			t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
-				got.sum("spark_sql_query_cpu_time_seconds_total", ""), judged(t, c), problems(t, c))
-			assert.Zero(t, scrape(t, c.metrics).value("problems_total", `problem="incomplete_rows"`))
-			c.stop(t)
-		})
+	u := users[0]
+	if os.Geteuid() != 0 {
+		u = user{name: "ordinary", uid: -1}
 	}
+	prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
+	c := startCollector(t, u, "http://127.0.0.1:1", "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
+		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
+	var want sparkRows
+	cpu := 0.
+	for _, j := range []*job{
+		startCluster(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01"}),
+		startCluster(t, sparkOld(t), u, jobSpec{plugin: true, local: true, seconds: 5, data: "sf0.01"}),
+	} {
+		j.wait(t)
+		rows := readSparkRows(t, j.events)
+		require.Positive(t, rows.scanned)
+		require.Positive(t, rows.exchanged)
+		want.scanned, want.exchanged, want.executions = want.scanned+rows.scanned, want.exchanged+rows.exchanged, want.executions+rows.executions
+		cpu += readEventLog(t, j.events).seconds
+	}
+	var got costSeries
+	eventually(t, 2*time.Minute, func() error {
+		var err error
+		if got, err = scrapeCosts(prometheus); err != nil {
+			return err
+		}
+		if got.rows("scan") != want.scanned || got.rows("exchange") != want.exchanged {
+			return fmt.Errorf("scans gave %d rows and shuffles moved %d, Spark says %d and %d; problems:\n%s",
+				got.rows("scan"), got.rows("exchange"), want.scanned, want.exchanged, problems(t, c))
+		}
+		return nil
+	})
+	eventually(t, 2*time.Minute, func() error {
+		if runs := judged(t, c); runs["judged"] != want.executions {
+			return fmt.Errorf("%v, Spark has %d executions with tasks; problems:\n%s", runs, want.executions, problems(t, c))
+		}
+		return nil
+	})
+	seconds := got.sum("spark_sql_query_cpu_time_seconds_total", "")
+	assert.InDelta(t, seconds, got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
+	assert.InEpsilon(t, cpu, seconds, 0.25, "Spark's own account has neither the beginning of a task nor its end")
+	assert.Zero(t, scrape(t, c.metrics).value("problems_total", `problem="incomplete_rows"`))
+	t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s where Spark has %.3f; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
+		seconds, cpu, judged(t, c), problems(t, c))
+	c.stop(t)
 }
 
 // sparkRows are what Spark's event log says of all successful tasks.
