@@ -81,7 +81,7 @@ func TestAccountFigures(t *testing.T) {
 }
 
 func TestTaskCost(t *testing.T) {
-	raw := map[string]float64{"nothing": 300, "tags": 1800, "plain +": 1100, "selected +": 3500, "cold-nothing": 700, "cold-tags": 4900}
+	raw := map[string]float64{"nothing": 300, "tags": 1500, "tags few": 1800, "tags all": 4200, "cold-nothing": 700, "cold-tags few": 4900}
 	got := costOf(raw)
 	assert.Equal(t, []float64{1500, 3900, 4200}, []float64{got.Unselected, got.Selected, got.Cold})
 }

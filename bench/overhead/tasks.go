@@ -18,17 +18,24 @@ import (
 
 // taskCost is nanoseconds that planflame adds to a task, start and end together, median over rounds.
 type taskCost struct {
-	Unselected float64 `json:"unselected_ns"` // plugin and agent, caches warm: a loop
-	Selected   float64 `json:"selected_ns"`   // the same of a task that is selected for detail, its event open
-	Cold       float64 `json:"cold_ns"`       // not selected, with caches full of other data
-	// Raw is what the harness said, by its command; "+" behind it: with a reader and open events.
+	Unselected float64 `json:"unselected_ns"` // plugin and agent under a reader that selects one task of two hundred, caches warm: a loop
+	Selected   float64 `json:"selected_ns"`   // the same where all are selected for detail
+	Cold       float64 `json:"cold_ns"`       // as Unselected, with caches full of other data
+	// Raw is what the harness said, by its command and which tasks the reader selects.
 	Raw map[string]float64 `json:"raw_ns"`
 }
 
-// costOf computes the differences. The plugin tags no task as selected yet, so what selection adds is that of the agent's calls.
+// Marks of raw readings: with a reader and open events, one task of two hundred or all of them selected.
+const (
+	fewSelected = " few"
+	allSelected = " all"
+)
+
 func costOf(raw map[string]float64) taskCost {
-	unselected := raw["tags"] - raw["nothing"]
-	return taskCost{Unselected: unselected, Selected: unselected + raw["selected +"] - raw["plain +"], Cold: raw["cold-tags"] - raw["cold-nothing"], Raw: raw}
+	return taskCost{
+		Unselected: raw["tags"+fewSelected] - raw["nothing"], Selected: raw["tags"+allSelected] - raw["nothing"],
+		Cold: raw["cold-tags"+fewSelected] - raw["cold-nothing"], Raw: raw,
+	}
 }
 
 // tasks measures what a task pays.
@@ -38,9 +45,13 @@ func (b *bench) tasks(ctx context.Context) error {
 		return err
 	}
 	raw := map[string]float64{}
-	err = h.ask(raw, "", "nothing", "tags", "plain", "cold-nothing", "cold-tags")
+	const hardlyAny = 1e-9 // of a stage's partitions: one of them
+	err = h.ask(raw, "", "nothing", "tags", "cold-nothing")
 	if err == nil {
-		err = h.withReader(func() error { return h.ask(raw, " +", "tags", "plain", "selected") })
+		err = h.withReader(hardlyAny, func() error { return h.ask(raw, fewSelected, "tags", "cold-tags") })
+	}
+	if err == nil {
+		err = h.withReader(1, func() error { return h.ask(raw, allSelected, "tags") })
 	}
 	if err := errors.Join(err, h.close()); err != nil {
 		return fmt.Errorf("harness of tasks, see %s: %w", h.said.Name(), err)
@@ -120,8 +131,9 @@ func (h *harness) ask(into map[string]float64, mark string, commands ...string) 
 
 func (h *harness) close() error { return errors.Join(h.in.Close(), h.cmd.Wait(), h.said.Close()) }
 
-// withReader holds the JVM's lease while body runs, with the base and the detail event open, so rarely that samples cost nothing.
-func (h *harness) withReader(body func() error) (err error) {
+// withReader holds the JVM's lease while body runs, with the base and the detail event open, so rarely that samples cost nothing, and a
+// fraction of each stage's partitions selected.
+func (h *harness) withReader(fraction float64, body func() error) (err error) {
 	p, ok, err := procfs.FS{}.Agent(h.pid)
 	if err != nil || !ok {
 		return fmt.Errorf("agent of pid %d: found %v: %w", h.pid, ok, errors.Join(err))
@@ -136,7 +148,7 @@ func (h *harness) withReader(body func() error) (err error) {
 	}
 	const rarely = time.Second
 	if err := control.Write(jvmlog.Settings{
-		Enabled: true, Mode: jvmlog.OpenByAgent, BasePeriod: rarely, DetailPeriod: rarely, StackBytes: 8192, RingPages: 64, InclusionProbability: 1,
+		Enabled: true, Mode: jvmlog.OpenByAgent, BasePeriod: rarely, DetailPeriod: rarely, StackBytes: 8192, RingPages: 64, InclusionProbability: fraction,
 	}); err != nil {
 		return err
 	}
@@ -173,7 +185,7 @@ func (h *harness) awaitEvents(p procfs.Process) (err error) {
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
 	for range 50 {
-		if err := h.ask(map[string]float64{}, "", "plain"); err != nil {
+		if err := h.ask(map[string]float64{}, "", "tags"); err != nil {
 			return err
 		}
 		for _, t := range log.Threads(nil) {

@@ -117,7 +117,7 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, "build/bench/tasksample/tiny-tasks.tasks", o.population(stages[3]))
 	assert.True(t, o.chooses(stages[2]))
 	assert.False(t, o.chooses(stages[0]))
-	for flag, says := range map[string]string{"-parts=live,offline": `no "live"`, "-stages=nightly": `no "nightly"`, "-times=5": "-times 5"} {
+	for flag, says := range map[string]string{"-parts=nightly,offline": `no "nightly"`, "-stages=nightly": `no "nightly"`, "-times=5": "-times 5", "-rounds=0": "-rounds 0"} {
 		_, err := parse([]string{flag})
 		assert.ErrorContains(t, err, says)
 	}

@@ -23,6 +23,7 @@ type options struct {
 	seed                                     uint64
 	times                                    int
 	cpu                                      int
+	rounds                                   int
 }
 
 // report is what is written.
@@ -35,6 +36,7 @@ type report struct {
 	Seed    uint64             `json:"seed"`
 	Offline *offline           `json:"offline,omitempty"`
 	Live    *live              `json:"live,omitempty"`
+	Idle    *idle              `json:"idle,omitempty"`
 }
 
 // part is a part of the bench by its name; it fills its own place in the report and its figures.
@@ -44,7 +46,7 @@ type part struct {
 }
 
 // parts in the order in which they run.
-var parts = []part{{"offline", runOffline}, {"live", runLive}}
+var parts = []part{{"offline", runOffline}, {"live", runLive}, {"idle", runIdle}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -75,11 +77,12 @@ func parse(args []string) (options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "of all re-samplings")
 	f.IntVar(&o.times, "times", 2000, "re-samplings of each stage and design")
 	f.IntVar(&o.cpu, "cpu", 120, "CPU seconds of a stage at least: attempts of a smaller one are repeated as other partitions'")
+	f.IntVar(&o.rounds, "rounds", 7, "of the part idle: each runs every stage three times")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	if o.times < 100 || o.cpu < 0 {
-		return o, fmt.Errorf("-times %d, -cpu %d: at least 100, 0", o.times, o.cpu)
+	if o.times < 100 || o.cpu < 0 || o.rounds < 1 {
+		return o, fmt.Errorf("-times %d, -cpu %d, -rounds %d: at least 100, 0, 1", o.times, o.cpu, o.rounds)
 	}
 	o.parts = strings.Split(names, ",")
 	for _, p := range o.parts {

@@ -210,11 +210,12 @@ func TestReport(t *testing.T) {
 	var err error
 	stdout, _ := captured(t, func() { err = execute("report", "--json", "--write", string(out)) })
 	require.NoError(t, err)
+	// All six samples are the scan's, so what is not it has at most 1 - 0.05^(1/6) of the task: the interval reaches down to 0.607 of 75 ms.
 	require.JSONEq(t, `{"spark_version": "4.3.0", "jdk_version": "21.0.1", "mode": "self-opened", "hz": 100, "samples": 6, "lost_samples": 2,
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
 		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
-		"weak_share": 0}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
+		"weak_share": 0, "cpu_seconds_se": 0, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
 		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())
@@ -235,7 +236,7 @@ func TestReport(t *testing.T) {
 
 	table, _ := captured(t, func() { err = execute("report", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, table, "0.07 s  100.0 %        6          Scan t @ result")
+	require.Contains(t, table, "0.07 s    ± 0.03  100.0 %        6          Scan t @ result")
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")

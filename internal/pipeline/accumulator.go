@@ -39,7 +39,14 @@ type sums struct {
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
 	ledger   *ledger // nil: not wanted
+	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
+	// ended since: their own account has it once more.
+	told map[tasksample.TaskAttemptID]time.Duration
+	owed time.Duration
 }
+
+// mostOpen bounds told: attempts whose end is lost stay in it.
+const mostOpen = 1 << 16
 
 // entryKey is what an Entry is summed by.
 type entryKey struct {
@@ -66,7 +73,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0)}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), told: map[tasksample.TaskAttemptID]time.Duration{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}
@@ -142,6 +149,8 @@ func (a *Accumulator) Task(t TaskCPU) {
 	stage := s.stage(t.Labels)
 	stage.labels = t.Labels
 	delete(stage.open, t.Of.ID)
+	s.owed += s.told[t.Of.ID]
+	delete(s.told, t.Of.ID)
 	known := t.CPU - t.Unsampled
 	if !t.KernelSampled {
 		known -= t.System

@@ -135,6 +135,36 @@ func TestSamplesBeforeTheEndOfTheirTask(t *testing.T) {
 	requireSum(t, p)
 }
 
+// A task that spans windows counts once over all of them, with what its samples said first and the rest when it ends.
+func TestTaskOverWindows(t *testing.T) {
+	for name, test := range map[string]struct {
+		cpu  time.Duration
+		want []time.Duration // Totals.TaskCPU by window
+	}{
+		"more than its samples said":          {17 * ms, []time.Duration{10 * ms, 5 * ms, 2 * ms, 4 * ms}},
+		"less, the next task makes up for it": {12 * ms, []time.Duration{10 * ms, 5 * ms, 0, 1 * ms}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			acc := NewAccumulator(AccumulatorSettings{})
+			of := Task{ID: 900, Stage: 6}
+			l := Labels{JVM: 7, Stage: 6, Task: 900}
+			var got []time.Duration
+			take := func() { got = append(got, acc.Take().JVMs[0].Totals.TaskCPU) }
+			sample := func() { acc.Sample(&Labelled{Labels: l, Weight: 5 * ms, Of: &of}) }
+			sample()
+			sample()
+			take()
+			sample()
+			take()
+			acc.Task(TaskCPU{Labels: l, Of: of, CPU: test.cpu, KernelSampled: true})
+			take()
+			acc.Task(TaskCPU{Labels: l, Of: Task{ID: 901, Stage: 6}, CPU: 4 * ms, KernelSampled: true})
+			take()
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
 func TestTakeStartsAnew(t *testing.T) {
 	_, acc := run(t, AccumulatorSettings{}, sampler.ModeSelfOpened, oneTask)
 	p := acc.Take()

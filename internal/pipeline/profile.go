@@ -56,7 +56,7 @@ type Totals struct {
 	Samples             uint64
 	Truncated           uint64        // samples whose stack is not whole
 	Raw                 time.Duration // Σ weights of all samples, uncalibrated
-	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen
+	TaskCPU             time.Duration // the threads' own CPU, plus the samples' weight where no end was seen; over windows it adds up
 	Kernel              time.Duration // system time that samples do not cover
 	Unsampled           time.Duration // user CPU before a thread's event was opened
 	Unaccounted         time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks

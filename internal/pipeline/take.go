@@ -8,6 +8,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // Take returns what was accumulated since the last Take and starts anew. JVMs stay known until they are gone.
@@ -48,8 +49,9 @@ func (a *Accumulator) Take() Profile {
 
 func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	for key, stage := range s.stages {
-		for _, open := range stage.open {
+		for id, open := range stage.open {
 			s.totals.Unaccounted += open
+			s.tell(id, open)
 		}
 		if a.settings.Calibrate {
 			a.apart(s, stage.labels, attribution.BucketNoSamples, c.unsampled(s.runKey(key.stage), stage.known))
@@ -71,6 +73,9 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 		})
 	}
 	s.totals.TaskCPU += s.totals.Unaccounted
+	paid := min(s.owed, s.totals.TaskCPU)
+	s.totals.TaskCPU -= paid
+	s.owed -= paid
 	if a.settings.Calibrate {
 		s.endedTaskThreads(out.Entries)
 	}
@@ -80,6 +85,19 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	}
 	slices.SortFunc(out.Entries, compareEntries)
 	return out
+}
+
+// tell remembers what a window said of an open attempt. Where too many are open the oldest by number is forgotten: its end counts in whole.
+func (s *sums) tell(id tasksample.TaskAttemptID, open time.Duration) {
+	s.told[id] += open
+	if len(s.told) <= mostOpen {
+		return
+	}
+	oldest := id
+	for other := range s.told {
+		oldest = min(oldest, other)
+	}
+	delete(s.told, oldest)
 }
 
 // expanding is by how much the weights of an entry are expanded for tasks that were not selected.

@@ -15,26 +15,13 @@ import (
 // TaskCPU reads the event logs in a folder and sums the tasks' CPU by SQL execution: executorCpuTime + executorDeserializeCpuTime of every
 // attempt that ended (SparkListenerTaskEnd, Spark 3.5 and 4.x). Tasks without an execution are under -1.
 func TaskCPU(dir string) (map[int64]time.Duration, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("event logs: none in %s", dir)
-	}
 	sums := map[int64]time.Duration{}
-	for _, path := range files {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
+	err := readEvents(dir, func(e *event, execution int64) {
+		if e.Metrics != nil {
+			sums[execution] += time.Duration(e.Metrics.CPU + e.Metrics.Deserialize)
 		}
-		err = sumTasks(f, sums)
-		f.Close() // read only: nothing to lose
-		if err != nil {
-			return nil, fmt.Errorf("event log %s: %w", path, err)
-		}
-	}
-	return sums, nil
+	}, nil)
+	return sums, err
 }
 
 // event has those fields of the events that are used here.
@@ -47,48 +34,87 @@ type event struct {
 		CPU         int64 `json:"Executor CPU Time"`
 		Deserialize int64 `json:"Executor Deserialize CPU Time"`
 	} `json:"Task Metrics"`
+	Task struct {
+		Launch int64 `json:"Launch Time"` // ms since 1970
+		Finish int64 `json:"Finish Time"`
+	} `json:"Task Info"`
+	Executor struct {
+		Cores int `json:"Total Cores"`
+	} `json:"Executor Info"`
 }
 
-func sumTasks(log io.Reader, sums map[int64]time.Duration) error {
-	execution := map[int]int64{} // by stage; a stage belongs to the job that was submitted first with it
+// readEvents reads all event logs in a folder: task gets the end of each attempt with its SQL execution, -1 for none, executor each executor
+// that came; it may be nil.
+func readEvents(dir string, task func(e *event, execution int64), executor func(cores int)) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("event logs: none in %s", dir)
+	}
+	for _, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		err = scanEvents(f, task, executor)
+		f.Close() // read only: nothing to lose
+		if err != nil {
+			return fmt.Errorf("event log %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// Beginnings of the lines that are of interest; the others are not parsed.
+var (
+	jobStart      = []byte(`{"Event":"SparkListenerJobStart"`)
+	taskEnd       = []byte(`{"Event":"SparkListenerTaskEnd"`)
+	executorAdded = []byte(`{"Event":"SparkListenerExecutorAdded"`)
+)
+
+func scanEvents(log io.Reader, task func(e *event, execution int64), executor func(cores int)) error {
+	executions := map[int]int64{} // by stage; a stage belongs to the job that was submitted first with it
 	lines := bufio.NewReaderSize(log, 1<<20)
 	for {
-		line, err := lines.ReadBytes('\n')
-		job, task := bytes.HasPrefix(line, []byte(`{"Event":"SparkListenerJobStart"`)), bytes.HasPrefix(line, []byte(`{"Event":"SparkListenerTaskEnd"`))
-		if job || task {
+		line, end := lines.ReadBytes('\n')
+		if bytes.HasPrefix(line, jobStart) || bytes.HasPrefix(line, taskEnd) || executor != nil && bytes.HasPrefix(line, executorAdded) {
 			var e event
 			if err := json.Unmarshal(line, &e); err != nil {
 				return err
 			}
-			e.add(execution, sums)
+			switch e.Event {
+			case "SparkListenerJobStart":
+				e.place(executions)
+			case "SparkListenerTaskEnd":
+				id, known := executions[e.StageID]
+				if !known {
+					id = -1
+				}
+				task(&e, id)
+			default:
+				executor(e.Executor.Cores)
+			}
 		}
-		if err == io.EOF {
+		if end == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return err
+		if end != nil {
+			return end
 		}
 	}
 }
 
-func (e *event) add(execution map[int]int64, sums map[int64]time.Duration) {
-	if e.Event == "SparkListenerJobStart" {
-		id, err := strconv.ParseInt(e.Properties["spark.sql.execution.id"], 10, 64)
-		if err != nil {
-			id = -1
-		}
-		for _, stage := range e.StageIDs {
-			if _, known := execution[stage]; !known {
-				execution[stage] = id
-			}
-		}
-		return
-	}
-	id, known := execution[e.StageID]
-	if !known {
+// place books a job's stages on its execution.
+func (e *event) place(executions map[int]int64) {
+	id, err := strconv.ParseInt(e.Properties["spark.sql.execution.id"], 10, 64)
+	if err != nil {
 		id = -1
 	}
-	if e.Metrics != nil {
-		sums[id] += time.Duration(e.Metrics.CPU + e.Metrics.Deserialize)
+	for _, stage := range e.StageIDs {
+		if _, known := executions[stage]; !known {
+			executions[stage] = id
+		}
 	}
 }

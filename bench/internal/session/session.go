@@ -36,6 +36,7 @@ type Spec struct {
 // Settings say where and how a session runs.
 type Settings struct {
 	Planflame string   // the command
+	Plain     bool     // Spark alone, without planflame: executions have no operators
 	Spark     string   // virtual environment of a Spark
 	Job       string   // jobs/passes.py
 	Dir       string   // folder for everything it writes; made
@@ -56,6 +57,7 @@ type Execution struct {
 	ID        int64         // sql_execution_id
 	Wall      time.Duration // as the driver saw it
 	TaskCPU   time.Duration // Spark's own account
+	Schedule  Schedule      // of its longest stage
 	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in brackets.
 	Operators map[string]Operator
 	Baselines map[string]map[string]Operator // the same by the name of a baseline
@@ -94,8 +96,12 @@ func Run(ctx context.Context, s Settings, spec Spec, progress func(line string))
 	if rates == nil {
 		rates = []string{"--hz", strconv.Itoa(s.Hz)}
 	}
-	args := append([]string{"run", "--out", out}, rates...)
-	args = append(args, "--", orDefault(s.Submit, filepath.Join(s.Spark, "bin", "spark-submit")),
+	args := append([]string{s.Planflame, "run", "--out", out}, rates...)
+	args = append(args, "--")
+	if s.Plain {
+		args = nil
+	}
+	args = append(args, orDefault(s.Submit, filepath.Join(s.Spark, "bin", "spark-submit")),
 		"--master", orDefault(s.Master, "local[2]"), "--driver-memory", orDefault(s.Memory, "4g"),
 		"--conf", "spark.eventLog.enabled=true", "--conf", "spark.eventLog.dir=file://"+events, "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false")
 	for _, c := range s.Conf {
@@ -124,9 +130,9 @@ func (s Settings) baseline(ctx context.Context, out, name, without string) (map[
 	return readOperators(filepath.Join(into, "profile.pb.gz"))
 }
 
-// run runs planflame; what it says is kept in a file beside its output.
+// run runs planflame, or Spark alone; what it says is kept in a file beside its output.
 func (s Settings) run(ctx context.Context, args []string, progress func(string)) error {
-	cmd := exec.CommandContext(ctx, s.Planflame, args...)
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(s.Spark, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	said, err := os.Create(filepath.Join(s.Dir, "said.log"))
 	if err != nil {
@@ -164,7 +170,13 @@ func (s Settings) read(out, events, log string, baselines map[string]map[int64]m
 	if err != nil {
 		return nil, err
 	}
-	operators, err := readOperators(filepath.Join(out, "profile.pb.gz"))
+	var operators map[int64]map[string]Operator
+	if !s.Plain {
+		if operators, err = readOperators(filepath.Join(out, "profile.pb.gz")); err != nil {
+			return nil, err
+		}
+	}
+	schedules, err := Schedules(events)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +195,7 @@ func (s Settings) read(out, events, log string, baselines map[string]map[int64]m
 		if err := json.Unmarshal(line, &l); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", log, i+1, err)
 		}
-		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Operators: operators[l.Execution], Metrics: metrics[l.Execution]}
+		e := Execution{Statement: l.ID, Pass: l.Pass, ID: l.Execution, Wall: time.Duration(l.Seconds * 1e9), TaskCPU: cpu[l.Execution], Schedule: schedules[l.Execution], Operators: operators[l.Execution], Metrics: metrics[l.Execution]}
 		if e.TaskCPU == 0 {
 			return nil, fmt.Errorf("%s, line %d: execution %d has no task in the event log", log, i+1, e.ID)
 		}

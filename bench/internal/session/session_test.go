@@ -35,6 +35,26 @@ func TestTaskCPU(t *testing.T) {
 	assert.ErrorContains(t, err, "none in")
 }
 
+func TestSchedules(t *testing.T) {
+	dir := t.TempDir()
+	log := `{"Event":"SparkListenerExecutorAdded","Executor ID":"0","Executor Info":{"Host":"a","Total Cores":2}}
+{"Event":"SparkListenerExecutorAdded","Executor ID":"1","Executor Info":{"Host":"b","Total Cores":1}}
+{"Event":"SparkListenerJobStart","Job ID":0,"Stage IDs":[0,1],"Properties":{"spark.sql.execution.id":"7"}}
+{"Event":"SparkListenerTaskEnd","Stage ID":0,"Task Info":{"Launch Time":1000,"Finish Time":1100}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2100,"Finish Time":2900}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2000,"Finish Time":2500}}
+{"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2500,"Finish Time":3000}}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "local-1"), []byte(log), 0o644))
+	got, err := Schedules(dir)
+	require.NoError(t, err)
+	longest := Schedule{Tasks: 3, Slots: 3, Busy: 1800 * time.Millisecond, Span: time.Second}
+	assert.Equal(t, map[int64]Schedule{7: longest}, got)
+	assert.InDelta(t, 0.4, longest.Idle(), 1e-9)
+	assert.Zero(t, Schedule{}.Idle())
+	_, err = Schedules(t.TempDir())
+	assert.ErrorContains(t, err, "none in")
+}
+
 func TestReadJoinsByExecution(t *testing.T) {
 	dir := t.TempDir()
 	sample := func(execution, operator, name string, n, cpu int64) *profile.Sample {

@@ -18,8 +18,8 @@ import org.apache.spark.executor.TaskMetrics;
  * between. Argument: path of the agent's library.
  *
  * <p>Says "pid N", then reads commands, a line each, and answers with nanoseconds of the thread's CPU for one task, median over rounds:
- * "nothing" (the loop alone), "tags" (what the plugin does), "plain" and "selected" (the agent's two calls alone, for a task that is not,
- * or is, selected for detail). "cold-nothing" and "cold-tags" measure each task by the clock on the wall, after the caches were filled with something
+ * "nothing" (the loop alone) and "tags" (what the plugin does; a reader decides which of the tasks are selected for detail).
+ * "cold-nothing" and "cold-tags" measure each task by the clock on the wall, after the caches were filled with something
  * else: a task of some milliseconds does that.
  */
 public final class TaskCost {
@@ -66,18 +66,18 @@ public final class TaskCost {
       case "nothing":
         return warm(tasks, all -> loop(all, null));
       case "tags":
-        return warm(tasks, all -> loop(all, new TaskTags(new StageDesk())));
-      case "plain":
-        return warm(tasks, all -> calls(all, 0));
-      case "selected":
-        return warm(tasks, all -> calls(all, NativeAgent.TASK_SELECTED));
+        return warm(tasks, all -> loop(all, tags()));
       case "cold-nothing":
         return cold(tasks, null);
       case "cold-tags":
-        return cold(tasks, new TaskTags(new StageDesk()));
+        return cold(tasks, tags());
       default:
         throw new IllegalArgumentException(command);
     }
+  }
+
+  private static TaskTags tags() {
+    return new TaskTags(new StageDesk(), () -> "local-1");
   }
 
   private static void loop(TaskContext[] tasks, TaskTags tags) {
@@ -95,13 +95,6 @@ public final class TaskCost {
     TaskContext$.MODULE$.unset();
     if (tags != null) {
       tags.end(false);
-    }
-  }
-
-  private static void calls(TaskContext[] tasks, int flags) {
-    for (int i = 0; i < tasks.length; i++) {
-      NativeAgent.taskStart(i, 1, 0, i, tasks.length, 0, 17, flags, 1);
-      NativeAgent.taskEnd(i, 1, 0, i, tasks.length, 0, 17, flags, 1, 0, 0, 0);
     }
   }
 
