@@ -77,7 +77,7 @@ final class DictionaryDesk {
     forgetOldest();
   }
 
-  /** Whether a question will be due soon. */
+  /** Whether plans are still to come. */
   boolean busy() {
     return executions.values().stream().anyMatch(e -> e.open);
   }

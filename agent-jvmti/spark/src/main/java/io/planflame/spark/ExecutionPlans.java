@@ -89,10 +89,6 @@ final class ExecutionPlans {
     if (executed == null) {
       return false;
     }
-    if (read != null && read.isCurrent(executed)) {
-      rename();
-      return true;
-    }
     LogicalReader logical = new LogicalReader();
     if (names == null) {
       Object analyzed = Executions.analyzed(queryExecution);
@@ -102,11 +98,15 @@ final class ExecutionPlans {
       Object optimized = Executions.optimized(queryExecution);
       identity = new Identity(logical.read(analyzed), optimized == null ? null : logical.read(optimized));
       names = new PlanNames(identity);
-      addIfNew(PhysicalReader.readInitial(executed, logical)); // names are given on the first tree, however late we read
+      PlanState first = new PlanState(executed);
+      addIfNew(PhysicalReader.readInitial(executed, logical, first)); // names are given on the first tree, however late we read
+      read = first;
     }
-    PlanState state = new PlanState(executed);
-    addIfNew(PhysicalReader.read(executed, logical, state));
-    read = state;
+    if (read == null || !read.isCurrent(executed)) {
+      PlanState now = new PlanState(executed);
+      addIfNew(PhysicalReader.read(executed, logical, now));
+      read = now;
+    }
     rename();
     return true;
   }

@@ -8,25 +8,28 @@ import java.util.function.Supplier;
 
 /**
  * The plugin's one thread: it writes what task threads must not. It sleeps in the agent, which wakes it for generated classes and new
- * readers; soon after, when something is under way, it looks again.
+ * readers; else it looks {@link #IDLE_MILLIS} later what tasks have left for it.
  */
 final class Poller implements Runnable {
   /** How long the end of an executor waits for the poller. */
   static final long STOP_MILLIS = 100;
 
   private static final long IDLE_MILLIS = STOP_MILLIS / 2; // so that a stop leaves time for the last look
-  private static final long BUSY_MILLIS = 20;
   private static final long BURST_QUIET_NANOS = 120_000_000L; // the codegen cache is read so long after the last class was prepared
   private static final long BURST_NANOS = 450_000_000L; // then plans have their turn, while classes keep coming
   private static final long BURST_MILLIS = 3; // between readings, at least
+  private static final long LULL_NANOS = 30_000_000L; // without a class; then
+  private static final long LULL_MILLIS = 10; // between readings, at least
   private static final long MAX_REST_MILLIS = 100;
   private static final int REST_FACTOR = 9; // looking through the cache takes a tenth of one core at most
   private static final long LAST_ENDS_NANOS = STOP_MILLIS * 1_000_000 / 2;
   private static final long LAST_ENDS_MILLIS = 5; // between two looks
+  private static final long APPLICATION_NANOS = 200_000_000L; // between looks at it
   private static final long SETTLE_NANOS = 1_000_000_000L;
 
   private final Supplier<byte[]> application;
   private byte[] writtenApplication;
+  private long applicationRead;
   private final SourceDesk sources = new SourceDesk();
   private final StageDesk stages;
   private final RowDesk rows;
@@ -52,7 +55,7 @@ final class Poller implements Runnable {
     try {
       guard("write the application", this::writeApplication); // first: a busy start may keep the loop below with classes for a while
       while (!stopping && !off) {
-        step(doze(unfinished ? BURST_MILLIS : stages.busy() || dictionaries.busy() ? BUSY_MILLIS : IDLE_MILLIS));
+        step(doze(unfinished ? BURST_MILLIS : IDLE_MILLIS));
       }
     } catch (Throwable e) {
       Complaints.once("poller", e);
@@ -93,7 +96,9 @@ final class Poller implements Runnable {
       generated = true;
       readBurst();
     }
-    guard("write the application", this::writeApplication);
+    if (System.nanoTime() - applicationRead >= APPLICATION_NANOS) {
+      guard("write the application", this::writeApplication);
+    }
     readStages();
     tags.tell(false);
     guard("get plans", () -> dictionaries.poll(System.nanoTime()));
@@ -114,11 +119,12 @@ final class Poller implements Runnable {
     while (!stopping && !unfinished && (work & ~NativeAgent.WORK_CLASSES) == 0 && System.nanoTime() - news < BURST_QUIET_NANOS) {
       boolean fresh = readSources();
       lastClasses = System.nanoTime();
-      if (lastClasses - stagesRead > BUSY_MILLIS * 1_000_000) {
+      if (lastClasses - stagesRead > IDLE_MILLIS * 1_000_000) {
         readStages();
         stagesRead = lastClasses;
       }
-      work = rest(restMillis(sources.lookNanos()));
+      long least = lastClasses - news > LULL_NANOS ? LULL_MILLIS : BURST_MILLIS;
+      work = rest(Math.max(least, restMillis(sources.lookNanos())));
       if (fresh || (work & NativeAgent.WORK_CLASSES) != 0) {
         news = System.nanoTime();
       }
@@ -164,6 +170,7 @@ final class Poller implements Runnable {
 
   /** Writes the application when it is new or has changed: in local mode its id is known only after the executor started. */
   private void writeApplication() {
+    applicationRead = System.nanoTime();
     byte[] now = application.get();
     if (!Arrays.equals(now, writtenApplication)) {
       NativeAgent.application(now);

@@ -143,7 +143,7 @@ final class StageDesk {
     return refused;
   }
 
-  /** From the poller: whether something can change soon. */
+  /** From the poller: whether some tasks' accumulators are still to be read. */
   boolean busy() {
     return !running.isEmpty() || !queue.isEmpty();
   }

@@ -104,6 +104,15 @@ public final class Members {
   }
 
   private static Object findMethod(Class<?> type, String name, int arguments) {
+    if (arguments == 0) {
+      try {
+        Method method = type.getMethod(name); // copies nothing but this one; Scala's classes have hundreds
+        method.setAccessible(true);
+        return method;
+      } catch (NoSuchMethodException e) {
+        return ABSENT;
+      }
+    }
     for (Method method : type.getMethods()) {
       if (method.getName().equals(name) && method.getParameterCount() == arguments && !method.isBridge()) {
         method.setAccessible(true);

@@ -18,23 +18,29 @@ public final class PhysicalReader {
   private final List<PlanNode> nodes = new ArrayList<>();
   private final Map<Object, Object> identities = new IdentityHashMap<>();
 
-  private final PlanState state; // null: AQE's plans as they were before anything ran
+  private final PlanState state;
+  private final boolean initial; // AQE's plans as they were before anything ran
 
-  private PhysicalReader(LogicalReader logical, PlanState state) {
+  private PhysicalReader(LogicalReader logical, PlanState state, boolean initial) {
     this.logical = logical;
     this.state = state;
+    this.initial = initial;
   }
 
   /** The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with {@code logical}, {@code state} learns what was seen. */
   public static List<PlanNode> read(Object root, LogicalReader logical, PlanState state) {
-    PhysicalReader reader = new PhysicalReader(logical, state);
-    reader.visit(root, -1, 0, false, -1);
-    return reader.nodes;
+    return read(root, logical, state, false);
   }
 
   /** The same with AQE's plans as they were before anything ran. */
-  public static List<PlanNode> readInitial(Object root, LogicalReader logical) {
-    return read(root, logical, null);
+  public static List<PlanNode> readInitial(Object root, LogicalReader logical, PlanState state) {
+    return read(root, logical, state, true);
+  }
+
+  private static List<PlanNode> read(Object root, LogicalReader logical, PlanState state, boolean initial) {
+    PhysicalReader reader = new PhysicalReader(logical, state, initial);
+    reader.visit(root, -1, 0, false, -1);
+    return reader.nodes;
   }
 
   /** The plan that an AdaptiveSparkPlanExec holds now. */
@@ -80,10 +86,7 @@ public final class PhysicalReader {
   }
 
   private Object adaptiveChild(Object plan, String text) {
-    if (state == null) {
-      return Members.call(plan, "initialPlan");
-    }
-    Object held = adaptivePlan(plan);
+    Object held = initial ? Members.call(plan, "initialPlan") : adaptivePlan(plan);
     state.add(plan, held, text); // the text was read first: when it is older than what is held, the next reading finds out
     return held;
   }
