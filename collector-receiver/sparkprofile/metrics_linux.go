@@ -154,6 +154,7 @@ func (m *metrics) agent(ctx context.Context, now, last sampler.Stats) {
 	m.problem(ctx, "agent_dropped_record", now.AgentDroppedRecords-last.AgentDroppedRecords)
 	m.problem(ctx, "agent_dropped_thread", now.AgentDroppedThreads-last.AgentDroppedThreads)
 	m.problem(ctx, "agent_dropped_source", now.AgentDroppedSources-last.AgentDroppedSources)
+	m.problem(ctx, "agent_dropped_rows", now.AgentDroppedRows-last.AgentDroppedRows)
 	m.problem(ctx, "agent_dropped_plan", now.AgentDroppedDicts-last.AgentDroppedDicts)
 	m.problem(ctx, "agent_refused_control", now.AgentControlRejections-last.AgentControlRejections)
 	m.t.ReceiverSparkProfileAgentDroppedRecordBytes.Add(ctx, int64(now.AgentDroppedBytes-last.AgentDroppedBytes))

@@ -100,7 +100,7 @@ func feed(sink sampler.Sink, id sampler.JVMID) {
 	sink.Stats(id, sampler.Stats{
 		Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53,
 		PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173, Overrun: 179, AgentDroppedRecords: 181, AgentDroppedBytes: 191,
-		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentCPUNanos: 438_000_000,
+		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentDroppedRows: 239, AgentCPUNanos: 438_000_000,
 	})
 	sink.Watermark(id, seconds(30))
 }
@@ -262,7 +262,7 @@ func TestMetrics(t *testing.T) {
 		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
 		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
-		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233,
+		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
@@ -286,8 +286,9 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
 		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
 		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
-		"Samples": true, // Labelled is shown, which is all of them in the end
-		"Named":   true, // a success
+		"AgentDroppedRows": true,
+		"Samples":          true, // Labelled is shown, which is all of them in the end
+		"Named":            true, // a success
 		// pipeline.Counts
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
