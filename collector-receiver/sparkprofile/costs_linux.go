@@ -65,7 +65,11 @@ func (c *costs) add(w window) {
 	for i := range w.profile.Stages {
 		st := &w.profile.Stages[i]
 		at := func(query, place, operator, name string) *series {
-			return c.table.of(seriesKey{service: services[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator, operatorName: name}, w.start, until)
+			key := seriesKey{service: services[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator, operatorName: name}
+			if st.Labels.Query == query {
+				key.name = st.Labels.QueryName
+			}
+			return c.table.of(key, w.start, until)
 		}
 		for key, e := range st.Estimate.Keys {
 			operator, name := key.Operator, key.OperatorName

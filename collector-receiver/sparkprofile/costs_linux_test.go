@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/consumer/consumertest"
 	"go.opentelemetry.io/collector/pdata/pmetric"
@@ -266,6 +267,12 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 	metrics, err := factory.CreateMetrics(context.Background(), set, cfg, consumertest.NewNop())
 	require.NoError(t, err)
 	assert.Same(t, profiles.(*side).receiver, metrics.(*side).receiver)
+	starts := 0
+	metrics.(*side).receiver.start = func(context.Context, component.Host) error { starts++; return nil }
+	require.NoError(t, metrics.Start(context.Background(), componenttest.NewNopHost()))
+	assert.Zero(t, starts, "what profiles are delivered to may not run yet")
+	require.NoError(t, profiles.Start(context.Background(), componenttest.NewNopHost()))
+	assert.Equal(t, 1, starts)
 	other, err := factory.CreateMetrics(context.Background(), set, defaultConfig(), consumertest.NewNop())
 	require.NoError(t, err)
 	assert.NotSame(t, profiles.(*side).receiver, other.(*side).receiver)

@@ -343,7 +343,8 @@ func TestLifecycle(t *testing.T) {
 	cfg.ScanInterval = 10 * time.Millisecond
 	r, err := newReceiver(cfg, set, func(pid int) bool { return pid == os.Getpid() })
 	require.NoError(t, err)
-	r.profiles = next
+	costs := &consumertest.MetricsSink{}
+	r.profiles, r.costsTo = next, costs
 	require.NoError(t, r.Start(context.Background(), componenttest.NewNopHost()))
 	feed(&withoutWatermark{r.collect}, 1_000_000)
 	require.Eventually(t, func() bool { return r.sampler.Totals().Rounds > 3 }, 10*time.Second, 10*time.Millisecond)
@@ -357,6 +358,9 @@ func TestLifecycle(t *testing.T) {
 		}
 	}
 	assert.True(t, slices.Contains(resources, 5_100_000), "%v", resources)
+	require.NotEmpty(t, costs.AllMetrics())
+	points, _ := shown(t, costs.AllMetrics()[len(costs.AllMetrics())-1])
+	assert.InDelta(t, 0.040, points["spark.sql.query.cpu.time s"][0].value, 1e-9)
 }
 
 // withoutWatermark leaves the samples held back.

@@ -21,9 +21,9 @@ var receivers = struct {
 // shared is one receiver with both of its signals.
 type shared struct {
 	*sparkProfile
-	sides    int // under receivers' lock
-	once     sync.Once
-	startErr error
+	start   func(context.Context, component.Host) error // sparkProfile.Start
+	sides   int                                         // under receivers' lock, as is
+	started int
 }
 
 // receiverFor is the receiver of a configuration, made at the first call and forgotten when all sides are shut down.
@@ -36,7 +36,7 @@ func receiverFor(cfg *Config, set receiver.Settings) (*shared, error) {
 		if err != nil {
 			return nil, err
 		}
-		r = &shared{sparkProfile: one}
+		r = &shared{sparkProfile: one, start: one.Start}
 		receivers.by[cfg] = r
 	}
 	r.sides++
@@ -69,10 +69,16 @@ func createMetrics(_ context.Context, set receiver.Settings, cfg component.Confi
 	return &side{receiver: r, config: cfg.(*Config)}, nil
 }
 
-// Start implements component.Component. The first side starts the receiver.
+// Start implements component.Component. The last side starts the receiver: what the others deliver to may not have been started before.
 func (s *side) Start(ctx context.Context, host component.Host) error {
-	s.receiver.once.Do(func() { s.receiver.startErr = s.receiver.Start(ctx, host) })
-	return s.receiver.startErr
+	receivers.Lock()
+	s.receiver.started++
+	last := s.receiver.started == s.receiver.sides
+	receivers.Unlock()
+	if !last {
+		return nil
+	}
+	return s.receiver.start(ctx, host)
 }
 
 // Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down ends the receiver
