@@ -3,7 +3,7 @@
 package e2e
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -30,14 +30,14 @@ func TestOperatorCosts(t *testing.T) {
 	prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c := startCollector(t, u, "http://127.0.0.1:1", "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
 		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
-	var want sparkRows
+	var want sparkCosts
 	cpu := 0.
 	for _, j := range []*job{
 		startCluster(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01"}),
 		startCluster(t, sparkOld(t), u, jobSpec{plugin: true, local: true, seconds: 5, data: "sf0.01"}),
 	} {
 		j.wait(t)
-		rows := readSparkRows(t, j.events)
+		rows := readSparkCosts(t, j.events)
 		require.Positive(t, rows.scanned)
 		require.Positive(t, rows.exchanged)
 		want.scanned, want.exchanged, want.executions = want.scanned+rows.scanned, want.exchanged+rows.exchanged, want.executions+rows.executions
@@ -70,89 +70,56 @@ func TestOperatorCosts(t *testing.T) {
 	c.stop(t)
 }
 
-// sparkRows are what Spark's event log says of all successful tasks.
-type sparkRows struct {
-	scanned    int64 // by scans of files
-	exchanged  int64 // written to shuffles and read from them
+// sparkCosts are what Spark's event log says of all successful tasks.
+type sparkCosts struct {
+	scanned    int64 // rows that scans of files gave
+	exchanged  int64 // rows written to exchanges and read from them
 	executions int   // that had tasks
 }
 
-// planInfo is a SparkPlanInfo of the event log.
-type planInfo struct {
-	Name     string     `json:"nodeName"`
-	Children []planInfo `json:"children"`
-	Metrics  []struct {
-		Name string `json:"name"`
-		ID   int64  `json:"accumulatorId"`
-	} `json:"metrics"`
-}
-
-// rows adds the accumulators that count the rows of scans of files, and those of exchanges.
-func (p *planInfo) rows(scans, exchanges map[int64]bool) {
-	for _, m := range p.Metrics {
-		switch {
-		case strings.HasPrefix(p.Name, "Scan parquet") && m.Name == "number of output rows":
-			scans[m.ID] = true
-		case p.Name == "Exchange" && (m.Name == "shuffle records written" || m.Name == "records read"):
-			exchanges[m.ID] = true
+func readSparkCosts(t *testing.T, dir string) (out sparkCosts) {
+	t.Helper()
+	rows := readSparkRows(t, dir)
+	out.executions = len(rows.ends)
+	for id, node := range rows.nodes {
+		if strings.HasPrefix(node, "Scan parquet") {
+			out.scanned += rows.sums[id]
 		}
 	}
-	for i := range p.Children {
-		p.Children[i].rows(scans, exchanges)
+	for id := range exchangeMetrics(t, dir) {
+		out.exchanged += rows.sums[id]
 	}
+	return out
 }
 
-func readSparkRows(t *testing.T, dir string) (out sparkRows) {
+// exchangeMetrics are the accumulators that count what goes into exchanges and out of them.
+func exchangeMetrics(t *testing.T, dir string) map[int64]bool {
 	t.Helper()
+	out := map[int64]bool{}
+	var look func(p *sparkPlan)
+	look = func(p *sparkPlan) {
+		for _, m := range p.Metrics {
+			if p.Name == "Exchange" && (m.Name == "shuffle records written" || m.Name == "records read") {
+				out[m.ID] = true
+			}
+		}
+		for i := range p.Nodes {
+			look(&p.Nodes[i])
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	scans, exchanges, rows, executions := map[int64]bool{}, map[int64]bool{}, map[int64]int64{}, map[string]bool{}
 	for _, f := range files {
-		file, err := os.Open(f)
+		text, err := os.ReadFile(f)
 		require.NoError(t, err)
-		lines := bufio.NewScanner(file)
-		lines.Buffer(nil, 64<<20)
-		for lines.Scan() {
-			var event struct {
-				Event      string
-				Plan       *planInfo `json:"sparkPlanInfo"`
-				Properties map[string]string
-				Info       struct {
-					Accumulables []struct {
-						ID     int64
-						Update any
-					}
-				} `json:"Task Info"`
-				Reason struct{ Reason string } `json:"Task End Reason"`
-			}
-			require.NoError(t, json.Unmarshal(lines.Bytes(), &event), "%.200s", lines.Text())
-			if event.Plan != nil {
-				event.Plan.rows(scans, exchanges)
-			}
-			if id := event.Properties["spark.sql.execution.id"]; id != "" && event.Event == "SparkListenerStageSubmitted" {
-				executions[id] = true
-			}
-			if event.Event != "SparkListenerTaskEnd" || event.Reason.Reason != "Success" {
-				continue
-			}
-			for _, a := range event.Info.Accumulables {
-				n, err := strconv.ParseInt(fmt.Sprint(a.Update), 10, 64)
-				if err != nil {
-					continue // no count: a list of blocks, or none
-				}
-				rows[a.ID] += n
+		for line := range bytes.Lines(text) {
+			var e sparkEvent
+			require.NoError(t, json.Unmarshal(line, &e))
+			if e.Plan != nil {
+				look(e.Plan)
 			}
 		}
-		require.NoError(t, lines.Err())
-		require.NoError(t, file.Close())
 	}
-	for id := range scans {
-		out.scanned += rows[id]
-	}
-	for id := range exchanges {
-		out.exchanged += rows[id]
-	}
-	out.executions = len(executions)
 	return out
 }
 
