@@ -3,6 +3,7 @@ package sparkprofile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -282,4 +283,21 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 	require.NoError(t, metrics.Shutdown(context.Background()))
 	require.NoError(t, other.Shutdown(context.Background()))
 	assert.Empty(t, receivers.by)
+}
+
+// What a window costs with all series in use.
+func BenchmarkSeriesOfAWindow(b *testing.B) {
+	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), host: "node-7"})
+	now := time.Unix(1_700_000_000, 0)
+	for i := range c.table.most {
+		s := c.table.of(seriesKey{service: "nightly", query: "q1-abc", name: "tpch q06", stage: "result", operator: fmt.Sprintf("scan@%d", i), operatorName: "Scan t"}, now, now)
+		s.cpu, s.variance, s.rows, s.hasRows = 3, 5, 7, true
+	}
+	for b.Loop() {
+		out := c.window(window{start: now, duration: 15 * time.Second})
+		if n := out.metrics.DataPointCount(); n != 3*c.table.most {
+			b.Fatalf("%d points", n)
+		}
+	}
+	b.ReportMetric(float64(c.table.most), "series")
 }
