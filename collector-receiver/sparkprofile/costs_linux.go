@@ -65,11 +65,11 @@ func (c *costs) add(w window) {
 	for i := range w.profile.Stages {
 		st := &w.profile.Stages[i]
 		at := func(query, place, operator, name string) *series {
-			key := seriesKey{service: services[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator, operatorName: name}
+			key := seriesKey{service: services[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator}
 			if st.Labels.Query == query {
 				key.name = st.Labels.QueryName
 			}
-			return c.table.of(key, w.start, until)
+			return c.table.of(key, name, w.start, until)
 		}
 		for key, e := range st.Estimate.Keys {
 			operator, name := key.Operator, key.OperatorName
@@ -88,11 +88,11 @@ func (c *costs) add(w window) {
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
 		for _, k := range j.Known {
-			key := seriesKey{service: services[j.JVM.ID], query: k.Query, name: k.QueryName, stage: k.StagePlace, operator: k.Operator, operatorName: k.OperatorName}
+			key, name := seriesKey{service: services[j.JVM.ID], query: k.Query, name: k.QueryName, stage: k.StagePlace, operator: k.Operator}, k.OperatorName
 			if k.Bucket != attribution.BucketNone {
-				key.operator, key.operatorName = bucketName(k.Bucket), bucketName(k.Bucket)
+				key.operator, name = bucketName(k.Bucket), bucketName(k.Bucket)
 			}
-			s := c.table.of(key, w.start, until)
+			s := c.table.of(key, name, w.start, until)
 			s.cpu += k.CPU.Seconds()
 			if k.Rows > 0 {
 				s.rows, s.hasRows = s.rows+int64(k.Rows), true

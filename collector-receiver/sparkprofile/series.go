@@ -8,22 +8,23 @@ import (
 // seriesKey is what a cumulative series is told by. Ids of a run, of an application and of a process are not in it: the series of a query that
 // runs every night goes on.
 type seriesKey struct {
-	service      string
-	query, name  string
-	stage        string
-	operator     string // "" of a whole query
-	operatorName string
+	service     string
+	query, name string
+	stage       string
+	operator    string // "" of a whole query
 }
 
 // series is one cumulative series: of an operator, or of a whole query.
 type series struct {
 	seriesKey
-	start    time.Time // when it was 0
-	used     time.Time
-	cpu      float64 // s
-	variance float64 // s²
-	rows     int64
-	hasRows  bool
+	// operatorName is the one that the operator had first: physical names change from run to run (a join's, with what AQE decides).
+	operatorName string
+	start        time.Time // when it was 0
+	used         time.Time
+	cpu          float64 // s
+	variance     float64 // s²
+	rows         int64
+	hasRows      bool
 }
 
 // seriesTable holds the cumulative series, as many as it may. One goroutine at a time.
@@ -49,8 +50,8 @@ func newSeriesTable(most int) *seriesTable {
 	return &seriesTable{most: most, by: map[seriesKey]*list.Element{}, recent: list.New(), overflow: map[bool]*series{}}
 }
 
-// of is the series to add to, made where there is none; since is when the time began that is added. It is the overflow series where there is no room.
-func (t *seriesTable) of(key seriesKey, since, now time.Time) *series {
+// of is the series to add to, made with the operator's name where there is none; since is when the time began that is added. It is the overflow series where there is no room.
+func (t *seriesTable) of(key seriesKey, operatorName string, since, now time.Time) *series {
 	if e := t.by[key]; e != nil {
 		t.recent.MoveToFront(e)
 		s := e.Value.(*series)
@@ -61,7 +62,7 @@ func (t *seriesTable) of(key seriesKey, since, now time.Time) *series {
 		t.folded++
 		return t.other(key.operator == "", since)
 	}
-	s := &series{seriesKey: key, start: since, used: now}
+	s := &series{seriesKey: key, operatorName: operatorName, start: since, used: now}
 	t.by[key] = t.recent.PushFront(s)
 	return s
 }

@@ -50,7 +50,12 @@ type executionSums struct {
 	stages        map[tasksample.StageID]*executionStage
 	changes       uint64
 	costs         map[costKey]*OperatorCost
+	// names are those under which an operator was seen, with its CPU: what AQE decides changes them, and the physical class is in them.
+	names map[costKey]map[operatorName]time.Duration
 }
+
+// operatorName is what people call an operator, and its role.
+type operatorName struct{ name, role string }
 
 // executionStage is what a stage's tasks told.
 type executionStage struct {
@@ -64,7 +69,7 @@ type executionStage struct {
 type costKey struct{ place, operator string }
 
 func newExecutionSums() *executionSums {
-	return &executionSums{stages: map[tasksample.StageID]*executionStage{}, costs: map[costKey]*OperatorCost{}}
+	return &executionSums{stages: map[tasksample.StageID]*executionStage{}, costs: map[costKey]*OperatorCost{}, names: map[costKey]map[operatorName]time.Duration{}}
 }
 
 // stage is what is known of a stage; where there are too many, the one that was still for longest is added up.
@@ -127,26 +132,39 @@ func (x *executionSums) add(st *executionStage) {
 		if key.Operator == "" {
 			continue // a bucket: in the execution's CPU, and no operator's
 		}
-		c := x.cost(costKey{key.StagePlace, key.Operator}, key.OperatorName, key.Role)
+		c := x.cost(costKey{key.StagePlace, key.Operator}, operatorName{key.OperatorName, key.Role}, e.CPU)
 		c.CPU += e.CPU
 		c.Variance += e.SE.Seconds() * e.SE.Seconds()
 		c.Samples += e.Samples
 	}
 	for key, r := range st.rows {
-		c := x.cost(key, r.OperatorName, r.Role)
+		c := x.cost(key, operatorName{r.OperatorName, r.Role}, 0)
 		c.Rows += r.Rows
 		c.RowsKnown = true
 		c.RowsMissing = c.RowsMissing || st.counted != st.ended
 	}
 }
 
-func (x *executionSums) cost(key costKey, name, role string) *OperatorCost {
+// cost is an operator's, made where there is none, and takes note of a name under which so much CPU was seen.
+func (x *executionSums) cost(key costKey, name operatorName, cpu time.Duration) *OperatorCost {
 	c := x.costs[key]
 	if c == nil {
-		c = &OperatorCost{StagePlace: key.place, Operator: key.operator, OperatorName: name, Role: role}
-		x.costs[key] = c
+		c = &OperatorCost{StagePlace: key.place, Operator: key.operator}
+		x.costs[key], x.names[key] = c, map[operatorName]time.Duration{}
 	}
+	x.names[key][name] += cpu
 	return c
+}
+
+// name is the name under which most of an operator's CPU was seen, the first in the alphabet among equals.
+func (x *executionSums) name(key costKey) (best operatorName) {
+	most := time.Duration(-1)
+	for name, cpu := range x.names[key] {
+		if cpu > most || cpu == most && name.name < best.name {
+			best, most = name, cpu
+		}
+	}
+	return best
 }
 
 // finish is the whole cost.
@@ -156,7 +174,9 @@ func (x *executionSums) finish(over ExecutionOver) ExecutionCost {
 		delete(x.stages, id)
 	}
 	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed}
-	for _, c := range x.costs {
+	for key, c := range x.costs {
+		name := x.name(key)
+		c.OperatorName, c.Role = name.name, name.role
 		c.RowsKnown = c.RowsKnown && !c.RowsMissing
 		out.Operators = append(out.Operators, *c)
 	}

@@ -228,6 +228,20 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true}}, c.Operators)
 }
 
+// An operator that AQE gave another physical class goes by the one that did most.
+func TestNameOfAnOperatorThatChanged(t *testing.T) {
+	x := newExecutionSums()
+	for name, cpu := range map[string]time.Duration{"SortMergeJoin a": 3, "BroadcastHashJoin a": 5, "ShuffledHashJoin a": 4} {
+		x.cost(costKey{"result", "join@1"}, operatorName{name, "join"}, cpu).CPU += cpu
+	}
+	x.cost(costKey{"result", "sort@2"}, operatorName{"Sort b", "sort"}, 0)
+	x.cost(costKey{"result", "sort@2"}, operatorName{"Sort a", "sort"}, 0)
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "result", Operator: "join@1", OperatorName: "BroadcastHashJoin a", Role: "join", CPU: 12},
+		{StagePlace: "result", Operator: "sort@2", OperatorName: "Sort a", Role: "sort"},
+	}, x.finish(ExecutionOver{}).Operators)
+}
+
 // Without a plan rows say nothing and are counted; outside SQL nobody waits for them.
 func TestRowsWithoutPlan(t *testing.T) {
 	s, a := ledgerOf(t, Settings{Hold: time.Second, PlanWait: 3 * time.Second})
