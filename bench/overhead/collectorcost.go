@@ -138,7 +138,7 @@ func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, o
 			return err
 		}
 	}
-	w := watch(ctx, c)
+	w := watch(ctx, c, b.sink.pushed.Load)
 	const enough = 3
 	for n := 0; n < b.o.passes || w.windows() < enough; n++ {
 		if _, err := spark.queries(tpchQueries); err != nil {

@@ -144,7 +144,7 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	assert.ErrorContains(t, b.check(withoutPeers), "fetch-peers")
 }
 
-// A Collector's count moves at the end of a window only: the CPU is noted then.
+// A Collector's count moves at the end of a window only: the CPU is noted then, and it is asked only where it has pushed.
 func TestWatcherMarksTheEndsOfWindows(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	var asked atomic.Int64
@@ -157,11 +157,14 @@ func TestWatcherMarksTheEndsOfWindows(t *testing.T) {
 	defer http.DefaultClient.CloseIdleConnections()
 	self, err := os.FindProcess(os.Getpid())
 	require.NoError(t, err)
-	w := watch(context.Background(), &collector{cmd: &exec.Cmd{Process: self}, metrics: server.URL})
+	var looks atomic.Int64
+	everyOther := func() int64 { return looks.Add(1) / 2 } // look at it brings news
+	w := watch(context.Background(), &collector{cmd: &exec.Cmd{Process: self}, metrics: server.URL}, everyOther)
 	require.Eventually(t, func() bool { return w.windows() == 2 }, 10*time.Second, 10*time.Millisecond)
 	require.NoError(t, w.close())
 	assert.Equal(t, []float64{12, 40}, []float64{w.marks[0].samples, w.marks[1].samples})
 	assert.Greater(t, w.marks[1].cpu, w.marks[0].cpu)
+	assert.LessOrEqual(t, asked.Load(), looks.Load()/2+1)
 
 	assert.Equal(t, work{CPU: 0.5, Samples: 20_000, MicrosPerSample: 25}, workOf(500*time.Millisecond, 20_000))
 }

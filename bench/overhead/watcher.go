@@ -13,17 +13,19 @@ type mark struct {
 	samples float64
 }
 
-// watcher looks at a Collector's count of samples and notes its CPU whenever it has changed.
+// watcher looks at a Collector's count of samples whenever it has pushed something, and notes its CPU when the count has changed. To ask for its
+// metrics costs it CPU, so it is asked no more often than a Prometheus would.
 type watcher struct {
 	c       *collector
+	pushed  func() int64 // how often it has pushed so far
 	stop    chan struct{}
 	stopped chan error
 	mu      sync.Mutex
 	marks   []mark // valid after close
 }
 
-func watch(ctx context.Context, c *collector) *watcher {
-	w := &watcher{c: c, stop: make(chan struct{}), stopped: make(chan error, 1)}
+func watch(ctx context.Context, c *collector, pushed func() int64) *watcher {
+	w := &watcher{c: c, pushed: pushed, stop: make(chan struct{}), stopped: make(chan error, 1)}
 	go func() { w.stopped <- w.run(ctx) }()
 	return w
 }
@@ -31,7 +33,7 @@ func watch(ctx context.Context, c *collector) *watcher {
 func (w *watcher) run(ctx context.Context) error {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
-	before := -1.
+	before, seen := -1., int64(-1)
 	for {
 		select {
 		case <-w.stop:
@@ -40,6 +42,11 @@ func (w *watcher) run(ctx context.Context) error {
 			return ctx.Err()
 		case <-tick.C:
 		}
+		now := w.pushed()
+		if now == seen {
+			continue
+		}
+		seen = now
 		sums, err1 := w.c.sums(ctx)
 		cpu, err2 := processCPU(w.c.pid())
 		if err := errors.Join(err1, err2); err != nil {
