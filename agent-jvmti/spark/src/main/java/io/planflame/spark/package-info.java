@@ -1,7 +1,8 @@
 /**
  * The Spark plugin: what a JVM of a Spark application tells the native agent.
  *
- * <p>Way of the data: task threads → {@code TaskTags} → agent (no lock, no I/O); codegen cache, task metrics, driver's plans →
+ * <p>Way of the data: task threads → {@code TaskTags} → agent (no lock, no I/O); codegen cache, task metrics (which accumulators a stage updates:
+ * {@code StageDesk}; what successful tasks added to them: {@code RowDesk}), driver's plans and the ends of executions ({@code DictionaryDesk}) →
  * {@code Poller} (one daemon thread an executor) → agent. On the driver {@code PlanListener} (a listener queue of its own) and the
  * executors' questions fill the {@code PlanBook}.
  *
