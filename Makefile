@@ -68,7 +68,7 @@ unit: tools-check ## Go and C unit tests that need neither root nor a JVM
 	@$(MAKE) --no-print-directory -C agent-jvmti/native test
 
 .PHONY: test-unit
-test-unit: check test-c test-java test-go
+test-unit: fmt vet lint test-c test-java test-go # not unit: test-c and test-go run all of it
 
 .PHONY: test-c
 test-c: tools-build ## the agent's C tests under ASan and UBSan, and in real JVMs
@@ -107,8 +107,19 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark,
 .PHONY: test-churn
 test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
 	$(call say,"churn")
+	@for java in 17 25; do scripts/find-java $$java >/dev/null; done
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
+
+.PHONY: test-matrix
+test-matrix: tools-demo $(CLI) ## both lines of Spark, JDK 17 and the newest, local and local-cluster; prints a table (ten minutes)
+	$(call say,"matrix")
+	@for java in 17 25; do scripts/find-java $$java >/dev/null; done
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-spark $(SPARK_OLD)
+	@scripts/fetch-tpch 0.01
+	@scripts/fetch-tpch 0.3
+	@go test -tags e2e,matrix -count=1 -timeout 60m -v -run '^(TestMatrix|TestPlainResults)$$' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 

@@ -241,7 +241,7 @@ func TestReport(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")
 	require.Contains(t, counts, " AgentDroppedRecords:3 AgentDroppedBytes:5120 AgentDroppedThreads:11 AgentDroppedSources:7 ")
-	require.Contains(t, counts, " AgentCPUNanos:13000000}")
+	require.Contains(t, counts, " AgentCPUNanos:13000000 ")
 }
 
 func TestAdviceNamesWhatMends(t *testing.T) {

@@ -24,7 +24,8 @@ type collector struct {
 	cmd     *exec.Cmd
 	log     *logBuffer
 	done    chan error
-	metrics int // port of its own metrics on 127.0.0.1
+	metrics int    // port of its own metrics on 127.0.0.1
+	health  string // URL that says whether it is well
 }
 
 // logBuffer is what a process wrote so far, for reading while it writes.
@@ -49,15 +50,15 @@ func (b *logBuffer) String() string {
 func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *collector {
 	t.Helper()
 	dir := u.tempDir(t)
-	health := freePort(t)
+	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport"}, extra...)
-	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}
+	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t), health: "http://" + health}
 	c.cmd = u.command(context.Background(), dir, built(t, "planflame-collector"), args...)
 	c.cmd.Env = append(c.cmd.Env,
 		"PYROSCOPE_URL="+pyroscope,
 		"PLANFLAME_WINDOW=5s",
 		"PLANFLAME_QUEUE_DIR="+dir,
-		"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:"+strconv.Itoa(health),
+		"PLANFLAME_HEALTH_ENDPOINT="+health,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(c.metrics),
 	)
 	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log
@@ -69,18 +70,21 @@ func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *co
 			t.Logf("the Collector's log:\n%s", c.log)
 		}
 	})
-	eventually(t, 30*time.Second, func() error {
-		resp, err := http.Get("http://127.0.0.1:" + strconv.Itoa(health))
-		if err != nil {
-			return fmt.Errorf("%w; its log:\n%s", err, c.log)
-		}
-		defer func() { _ = resp.Body.Close() }()
-		if resp.StatusCode != http.StatusOK {
-			return fmt.Errorf("health says %s", resp.Status)
-		}
-		return nil
-	})
+	eventually(t, time.Minute, c.healthy)
 	return c
+}
+
+// healthy asks the Collector's health endpoint.
+func (c *collector) healthy() error {
+	resp, err := http.Get(c.health)
+	if err != nil {
+		return fmt.Errorf("%w; its log:\n%s", err, c.log)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("health says %s", resp.Status)
+	}
+	return nil
 }
 
 // stop asks the Collector to end and waits for its last window.
@@ -112,32 +116,36 @@ type job struct {
 	home    string // SPARK_HOME, where the executors' logs are
 	results string
 	events  string
+	enough  string // the file that says so
 }
 
-// jobSpec says what a job on a local cluster of two executors shall be.
+// jobSpec says what a job shall be.
 type jobSpec struct {
-	plugin  bool   // the plugin, and nothing else of ours, is set
-	local   bool   // no cluster: driver and executor in one JVM, which starts in a third of the time
-	seconds int    // how long its two queries are repeated; each runs once at least
-	data    string // folder of TPC-H tables below build/tpch
-	conf    []string
-	env     []string
+	plugin    bool   // the plugin, and nothing else of ours, is set
+	executors int    // JVMs beside the driver's; 0: driver and executor in one JVM, which costs half the CPU of a cluster of two
+	seconds   int    // how long its two queries are repeated, unless end comes first; each runs once at least
+	data      string // folder of TPC-H tables below build/tpch
+	conf      []string
+	env       []string
 }
 
-// startCluster starts the concurrent job.
-func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
+// untilEnd is a jobSpec's seconds where the test ends the job: more than any test waits.
+const untilEnd = 600
+
+// startJob starts the concurrent job.
+func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	t.Helper()
 	home := s.writableHome(t, u)
 	dir := u.tempDir(t)
 	j := &job{
-		log: &logBuffer{}, done: make(chan error, 1), local: spec.local, home: home,
-		results: filepath.Join(dir, "results.txt"), events: filepath.Join(dir, "events"),
+		log: &logBuffer{}, done: make(chan error, 1), local: spec.executors == 0, home: home,
+		results: filepath.Join(dir, "results.txt"), events: filepath.Join(dir, "events"), enough: filepath.Join(dir, "enough"),
 	}
 	require.NoError(t, os.Mkdir(j.events, 0o755))
 	u.own(t, j.events)
-	args := []string{"--master", "local-cluster[2,1,1024]"}
-	if spec.local {
-		args[1] = "local[2]"
+	args := []string{"--master", "local[2]"}
+	if spec.executors > 0 {
+		args[1] = fmt.Sprintf("local-cluster[%d,1,1024]", spec.executors)
 	}
 	if spec.plugin {
 		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
@@ -146,8 +154,8 @@ func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
 	args = append(args, spec.conf...)
 	args = append(args, filepath.Join(root(t), "test", "e2e", "testdata", "concurrent.py"),
 		"--data", built(t, "tpch", spec.data), "--sql-dir", filepath.Join(root(t), "jobs", "tpch"),
-		"--seconds", strconv.Itoa(spec.seconds), "--results", j.results)
-	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
+		"--seconds", strconv.Itoa(spec.seconds), "--stop", j.enough, "--results", j.results)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	t.Cleanup(cancel)
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
 	j.cmd.Env = append(append(j.cmd.Env, s.env(t, u, home)...), spec.env...)
@@ -155,6 +163,12 @@ func startCluster(t *testing.T, s spark, u user, spec jobSpec) *job {
 	require.NoError(t, j.cmd.Start())
 	go func() { j.done <- j.cmd.Wait() }()
 	return j
+}
+
+// end lets the job finish what it runs, and no more.
+func (j *job) end(t *testing.T) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(j.enough, nil, 0o644))
 }
 
 // wait waits for the job's end and returns its results.

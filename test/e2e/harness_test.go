@@ -29,23 +29,45 @@ type user struct {
 	uid  int // -1: the user who runs the tests
 }
 
-// users are the two halves of every scenario.
-var users = []user{{name: "root", uid: 0}, {name: "ordinary", uid: ordinaryUID}}
+// The two halves of what depends on who runs it.
+var (
+	rootUser     = user{name: "root", uid: 0}
+	ordinaryUser = user{name: "ordinary", uid: ordinaryUID}
+	users        = []user{rootUser, ordinaryUser}
+)
 
 // asUsers runs a scenario once as root and once as an ordinary user.
 func asUsers(t *testing.T, scenario func(t *testing.T, u user)) {
 	t.Helper()
 	for _, u := range users {
-		t.Run(u.name, func(t *testing.T) {
-			switch {
-			case os.Geteuid() == 0:
-				scenario(t, u)
-			case u.uid == 0:
-				lacks(t, "root: the privileged half needs CAP_PERFMON and CAP_SYS_PTRACE")
-			default:
-				scenario(t, user{name: u.name, uid: -1})
-			}
-		})
+		asUser(t, u.name, u, scenario)
+	}
+}
+
+// asUser runs a scenario as one of the users.
+func asUser(t *testing.T, name string, u user, scenario func(t *testing.T, u user)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		switch {
+		case os.Geteuid() == 0:
+			scenario(t, u)
+		case u.uid == 0:
+			lacks(t, "root: the privileged half needs CAP_PERFMON and CAP_SYS_PTRACE")
+		default:
+			scenario(t, user{name: u.name, uid: -1})
+		}
+	})
+}
+
+// onBothSparks runs a scenario on both lines of Spark, each as one of the users: all four pairs would say little more than two do, and take
+// twice as long. TestTPCH and TestClusterToPyroscope pair them crosswise, so that each Spark is seen by each user.
+func onBothSparks(t *testing.T, old, newest user, scenario func(t *testing.T, s spark, u user)) {
+	t.Helper()
+	for _, pair := range []struct {
+		s spark
+		u user
+	}{{sparkOld(t), old}, {sparkNewest(t), newest}} {
+		asUser(t, "spark-"+pair.s.version+" "+pair.u.name, pair.u, func(t *testing.T, u user) { scenario(t, pair.s, u) })
 	}
 }
 
@@ -237,6 +259,17 @@ func (s summary) bucket(name string) float64 {
 	return 0
 }
 
+// placedShare is the share with a plan node in the task CPU that could have one: without what a JVM does once, however long the job runs (it
+// would be a tenth of a short run: compiling generated code, loading classes), without kernel time that has no samples, and without the
+// buckets named.
+func (s summary) placedShare(without ...string) float64 {
+	none := 0.0
+	for _, name := range append(without, "codegen", "class loading", "jit", "kernel (not sampled)") {
+		none += s.bucket(name)
+	}
+	return s.AttributedShare / (1 - none/s.TaskCPUSeconds)
+}
+
 // query finds the one query whose name contains part.
 func (s summary) query(t *testing.T, part string) summaryQuery {
 	t.Helper()
@@ -278,6 +311,10 @@ func output(t *testing.T, cmd *exec.Cmd) (string, error) {
 	err := cmd.Run()
 	return buf.String(), err
 }
+
+// patience is how long a test waits for what must come. Spark starts in 10 s on an idle machine of two cores and has taken three minutes on a
+// busy one; what comes in time costs nothing.
+const patience = 6 * time.Minute
 
 // eventually polls until cond says yes; the last complaint is the failure.
 func eventually(t *testing.T, within time.Duration, cond func() error) {

@@ -25,7 +25,6 @@ const leaseSlack = 5 * time.Second
 // its own events here, for then it is the JVM that has to end sampling.
 func TestLease(t *testing.T) {
 	s := sparkNewest(t)
-	plain := plainResults(t, s)
 	u := user{uid: ordinaryUID}
 	if syscall.Geteuid() != 0 {
 		u.uid = -1
@@ -33,12 +32,10 @@ func TestLease(t *testing.T) {
 	debug := []string{"--set=service::pipelines::profiles::exporters=[debug]", "--set=exporters::debug::verbosity=basic"}
 	start := func() *collector { return startCollector(t, u, "http://127.0.0.1:9", debug...) }
 	first := start()
-	spec := profiled(30)
-	spec.local = true
-	j := startCluster(t, s, u, spec)
-	waitForLine(t, first.log, "JVM found", 4*time.Minute)
+	j := startJob(t, s, u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
+	waitForLine(t, first.log, "JVM found", patience)
 	pid := waitForAgent(t, j.cmd.Process.Pid, j.log)
-	eventually(t, time.Minute, func() error { return sampling(pid, true) })
+	eventually(t, patience, func() error { return sampling(pid, true) })
 
 	require.NoError(t, first.cmd.Process.Signal(syscall.SIGSTOP))
 	stopped := time.Now()
@@ -48,17 +45,18 @@ func TestLease(t *testing.T) {
 	assert.Greater(t, off, jvmlog.LeaseTimeout-1500*time.Millisecond, "a reader may be late by less than the timeout")
 
 	second := start()
-	waitForLine(t, second.log, "JVM found", time.Minute)
-	eventually(t, time.Minute, func() error { return sampling(pid, true) })
+	waitForLine(t, second.log, "JVM found", patience)
+	eventually(t, patience, func() error { return sampling(pid, true) })
 	require.NoError(t, first.cmd.Process.Signal(syscall.SIGCONT))
-	waitForLine(t, first.log, "another reader took this JVM over", time.Minute)
+	waitForLine(t, first.log, "another reader took this JVM over", patience)
 	first.kill()
 
 	third := start()
-	waitForLine(t, third.log, "another reader samples this JVM; waiting for it", time.Minute)
+	waitForLine(t, third.log, "another reader samples this JVM; waiting for it", patience)
 	assert.NoError(t, sampling(pid, true), "the second reader is not disturbed")
 	third.kill()
-	assert.Equal(t, plain, j.wait(t), "results with Collectors that were stopped")
+	j.end(t)
+	assert.Equal(t, plainResults(t), j.wait(t), "results with Collectors that were stopped")
 	quiet(t, j)
 	second.stop(t)
 	assert.NotContains(t, second.log.String(), "took this JVM over")

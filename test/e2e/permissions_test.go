@@ -174,7 +174,7 @@ func (p permission) run(t *testing.T, confine string) (run permissionRun) {
 	if len(flags) > 0 {
 		job = append(append(append([]string{confine}, flags...), "--"), job...)
 	}
-	job = append(job, filepath.Join(root(t), "jobs", "churn.py"), "--seconds", "4", "--rows", "400000", "--log", filepath.Join(dir, "churn.jsonl"))
+	job = append(job, filepath.Join(root(t), "jobs", "churn.py"), "--seconds", "2", "--rows", "200000", "--log", filepath.Join(dir, "churn.jsonl"))
 	planflame := append(append([]string{"-uid", strconv.Itoa(p.uid)}, p.everything...), "--", built(t, "planflame"))
 	asRoot := user{uid: 0} // confine becomes the user
 	cmd := asRoot.command(ctx, dir, confine, append(append(planflame, "run", "--out", filepath.Join(dir, "out"), "--"), job...)...)
@@ -201,7 +201,7 @@ func (p permission) run(t *testing.T, confine string) (run permissionRun) {
 // waitForAgent waits for a JVM with the agent below a process.
 func waitForAgent(t *testing.T, ancestor int, log *logBuffer) (pid int) {
 	t.Helper()
-	eventually(t, 4*time.Minute, func() error {
+	eventually(t, patience, func() error {
 		found, err := agentsBelow(ancestor)
 		if err == nil && len(found) > 0 {
 			pid = found[0]
@@ -221,7 +221,7 @@ func waitForRefusal(t *testing.T, pid int) {
 	l, err := jvmlog.Open(p.LogPath())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, l.Close()) }()
-	eventually(t, 2*time.Minute, func() error {
+	eventually(t, patience, func() error {
 		h, err := l.Header()
 		if err == nil && h.PerfOpenFailures == 0 {
 			err = errors.New("no perf event was refused")

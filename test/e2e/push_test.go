@@ -31,7 +31,7 @@ func TestRunToPyroscope(t *testing.T) {
 			storage = pyroscopetest.V2
 		}
 		server := pyroscopetest.Start(t, storage...)
-		run := runTPCH(t, s, u, tpchSpec{queries: "3,6", repeat: "2", data: "sf0.01", env: []string{"PYROSCOPE_URL=" + server.URL}})
+		run := runTPCH(t, s, u, tpchSpec{queries: "3,6", repeat: "1", data: "sf0.01", env: []string{"PYROSCOPE_URL=" + server.URL}})
 		assert.Contains(t, run.log, "planflame: the profile is in the Pyroscope at "+server.URL+", service_name tpch\n")
 		checkPushed(t, server, run.summary, wholeCPU(t, run.out))
 		checkView(t, u, run)

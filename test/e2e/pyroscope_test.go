@@ -17,20 +17,16 @@ import (
 
 // TestClusterToPyroscope runs two queries at once on two executors, and asks a real Pyroscope for the flame graph of one operator.
 func TestClusterToPyroscope(t *testing.T) {
-	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		t.Run("spark-"+s.version, func(t *testing.T) {
-			asUsers(t, func(t *testing.T, u user) {
-				server := pyroscopetest.Start(t)
-				c := startCollector(t, u, server.URL)
-				j := startCluster(t, s, u, jobSpec{plugin: true, seconds: 15, data: "sf0.3"})
-				j.wait(t)
-				// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it starts again.
-				checkTotal(t, server, j)
-				c.stop(t)
-				checkPyroscope(t, server)
-			})
-		})
-	}
+	onBothSparks(t, rootUser, ordinaryUser, func(t *testing.T, s spark, u user) {
+		server := pyroscopetest.Start(t)
+		c := startCollector(t, u, server.URL)
+		j := startJob(t, s, u, jobSpec{plugin: true, executors: 2, seconds: 10, data: "sf0.3"})
+		j.wait(t)
+		// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it starts again.
+		checkTotal(t, server, j)
+		c.stop(t)
+		checkPyroscope(t, server)
+	})
 }
 
 // clusterJob is everything of the cluster's job; without a group it is the tasks'.

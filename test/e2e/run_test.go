@@ -20,9 +20,9 @@ import (
 type tpchRun struct {
 	summary summary
 	cpu     sparkCPU
-	stolen  float64 // seconds that the hypervisor took from this machine meanwhile
-	results string  // what the queries returned, order and all
-	out     string  // the run's --out
+	stolen  float64           // seconds that the hypervisor took from this machine meanwhile
+	results map[string]string // hashes of what the queries returned
+	out     string            // the run's --out
 	log     string
 }
 
@@ -33,6 +33,7 @@ type tpchSpec struct {
 	repeat  string
 	data    string   // folder of the tables below build/tpch; "" sf0.3
 	env     []string // on top of the user's
+	cluster bool     // two executors of a JVM each, instead of one JVM in all
 }
 
 // runTPCH runs queries on a Spark of this machine under planflame.
@@ -51,59 +52,50 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 		name = built(t, "planflame")
 		args = []string{"run", "--out", filepath.Join(dir, "out"), "--hz", "200", "--", filepath.Join(s.venv, "bin", "spark-submit")}
 	}
-	args = append(args, "--master", "local[2]", "--driver-memory", "2g")
+	home, master := s.home(t), "local[2]"
+	if spec.cluster {
+		home, master = s.writableHome(t, u), "local-cluster[2,1,1024]"
+	}
+	args = append(args, "--master", master, "--driver-memory", "2g")
 	args = append(args, eventLogConf(events)...)
 	args = append(args, filepath.Join(root(t), "jobs", "tpch.py"), "--data", data, "--queries", spec.queries, "--repeat", spec.repeat,
-		"--sql-dir", filepath.Join(root(t), "jobs", "tpch"), "--results", filepath.Join(dir, "results.txt"))
+		"--sql-dir", filepath.Join(root(t), "jobs", "tpch"), "--results", filepath.Join(dir, "results.json"))
 
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, name, args...)
-	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), spec.env...)
+	cmd.Env = append(append(cmd.Env, s.env(t, u, home)...), spec.env...)
 	before := stolenSeconds(t)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 
 	run := tpchRun{log: log, stolen: stolenSeconds(t) - before, out: filepath.Join(dir, "out"), cpu: readEventLog(t, events)}
-	results, err := os.ReadFile(filepath.Join(dir, "results.txt"))
-	require.NoError(t, err)
-	require.NotEmpty(t, results)
-	run.results = string(results)
+	readJSON(t, filepath.Join(dir, "results.json"), &run.results)
+	require.NotEmpty(t, run.results)
 	if !spec.plain {
 		readJSON(t, filepath.Join(run.out, "summary.json"), &run.summary)
 	}
 	return run
 }
 
-// TestTPCH runs all 22 queries on both lines of Spark as root, five of them as an ordinary user, and holds the summaries against Spark's
-// own account.
+// TestTPCH runs all 22 queries on both lines of Spark, the old one as an ordinary user and the newest as root, and holds the summaries
+// against Spark's own account and what each query returns without planflame.
 func TestTPCH(t *testing.T) {
-	queries := "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22"
 	names := map[string]map[string]bool{} // query name → fingerprints seen
-	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		t.Run("spark-"+s.version, func(t *testing.T) {
-			plain := runTPCH(t, s, user{uid: -1}, tpchSpec{plain: true, queries: queries, repeat: "1"})
-			asUsers(t, func(t *testing.T, u user) {
-				if u.uid != 0 {
-					run := runTPCH(t, s, u, tpchSpec{queries: "1,3,6,9,18", repeat: "3"})
-					checkTotals(t, run, u)
-					checkOperators(t, run.summary)
-					return
-				}
-				run := runTPCH(t, s, u, tpchSpec{queries: queries, repeat: "2"})
-				checkTotals(t, run, u)
-				checkOperators(t, run.summary)
-				assert.Equal(t, plain.results, run.results, "results with and without planflame")
-				assert.True(t, strings.HasPrefix(run.summary.SparkVersion, s.version), "spark_version %s", run.summary.SparkVersion)
-				for _, q := range run.summary.Queries {
-					if names[q.QueryName] == nil {
-						names[q.QueryName] = map[string]bool{}
-					}
-					names[q.QueryName][q.Query] = true
-				}
-			})
-		})
-	}
+	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
+		run := runTPCH(t, s, u, tpchSpec{queries: allQueries, repeat: "1"})
+		checkTotals(t, run, u)
+		checkOperators(t, run.summary)
+		checkLibraries(t, run, u)
+		assert.Equal(t, plainTPCH(t, allQueries), run.results, "results with and without planflame")
+		assert.True(t, strings.HasPrefix(run.summary.SparkVersion, s.version), "spark_version %s", run.summary.SparkVersion)
+		for _, q := range run.summary.Queries {
+			if names[q.QueryName] == nil {
+				names[q.QueryName] = map[string]bool{}
+			}
+			names[q.QueryName][q.Query] = true
+		}
+	})
 	fingerprints := map[string]string{}
 	tpch := 0
 	for name, prints := range names {
@@ -151,17 +143,14 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 	assert.InDelta(t, s.AttributedShare, operators/s.TaskCPUSeconds, 0.001)
 	assert.InDelta(t, s.UnknownShare, s.bucket("unknown")/s.TaskCPUSeconds, 0.001)
 
-	attributed := s.AttributedShare
 	if u.uid != 0 { // kernel time has no samples for an ordinary user: it is a bucket of its own, never spread over operators
 		assert.Equal(t, "self-opened", s.Mode)
-		attributed /= 1 - s.bucket("kernel (not sampled)")/s.TaskCPUSeconds
 	} else {
 		assert.Equal(t, "privileged", s.Mode)
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
-	// What a JVM does once, however long the job runs, would be a tenth of so short a run: compiling generated code, loading classes.
-	once := (s.bucket("codegen") + s.bucket("class loading") + s.bucket("jit")) / s.TaskCPUSeconds
-	assert.GreaterOrEqual(t, attributed/(1-once), 0.93, "share of task CPU with a plan node, but for start-up")
+	// 0.93 were measured on both Sparks with each query run once, 0.95 with each run twice: first tasks are costly to deserialise, too.
+	assert.GreaterOrEqual(t, s.placedShare(), 0.9, "share of task CPU with a plan node, but for start-up and kernel time without samples")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99, "share with a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05, "disputed share")
 }

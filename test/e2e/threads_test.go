@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -149,53 +148,5 @@ func TestOtherThreads(t *testing.T) {
 			assert.InDelta(t, o.CPUSeconds, groups["threads"]["["+o.Name+"]"], 1e-6)
 		}
 		assert.Contains(t, run.log, "Outside of tasks, ")
-	})
-}
-
-// TestNativeLibrariesOnTaskThreads looks at native libraries on task threads: their frames carry the library's name and stand under the operator that calls them.
-func TestNativeLibrariesOnTaskThreads(t *testing.T) {
-	asUsers(t, func(t *testing.T, u user) {
-		run := runTPCH(t, sparkNewest(t), u, tpchSpec{queries: "3,6", repeat: "3"})
-		f, err := os.Open(filepath.Join(run.out, "profile.pb.gz"))
-		require.NoError(t, err)
-		defer func() { require.NoError(t, f.Close()) }()
-		p, err := profile.Parse(f)
-		require.NoError(t, err)
-		libraries, kernel := map[string]float64{}, 0.0
-		var compressed, placed float64
-		for _, s := range p.Sample {
-			if label(s, "group") != "" {
-				continue
-			}
-			cpu, op := float64(s.Value[1])/1e9, label(s, "operator")
-			seen := map[string]bool{}
-			for _, l := range s.Location {
-				file := filepath.Base(l.Line[0].Function.Filename)
-				if strings.Contains(file, ".so") && !seen[file] {
-					seen[file] = true
-					libraries[file] += cpu
-				}
-			}
-			if op == "[kernel (not sampled)]" {
-				kernel += cpu
-			}
-			for file := range seen {
-				if strings.Contains(file, "zstd") || strings.Contains(file, "lz4") || strings.Contains(file, "snappy") {
-					compressed += cpu
-					if !strings.HasPrefix(op, "[") {
-						placed += cpu
-					}
-				}
-			}
-		}
-		t.Logf("CPU under libraries: %v; codecs %.3f s, of operators %.3f s; kernel apart %.3f s", libraries, compressed, placed, kernel)
-		assert.Positive(t, libraries["libjvm.so"])
-		assert.Positive(t, compressed, "parquet and shuffles are compressed")
-		assert.GreaterOrEqual(t, placed, 0.9*compressed, "codecs work for operators")
-		if u.uid == 0 {
-			assert.Zero(t, kernel, "kernel time is sampled")
-		} else {
-			assert.Positive(t, kernel, "kernel time has its bucket")
-		}
 	})
 }

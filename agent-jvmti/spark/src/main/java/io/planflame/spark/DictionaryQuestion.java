@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * What an executor asks the driver: the plans of several executions, each from an update on, or only whether it is over. On the wire {@code
- * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over}}: JDK types only, since executors may load the plugin's classes with another loader.
+ * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over}}; an older executor leaves out the last. JDK
+ * types only, since executors may load the plugin's classes with another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";

@@ -124,12 +124,12 @@ final class RowDesk {
   private void drain(long now) {
     refused.tell();
     partial.tell();
-    long left = refused.count();
-    if (left > reported) {
-      NativeAgent.droppedRows(left - reported);
-      reported = left;
-    }
     boolean wanted = NativeAgent.sampling();
+    long left = refused.count();
+    if (wanted && left > reported) { // else nobody wanted them
+      NativeAgent.droppedRows(left - reported);
+    }
+    reported = left;
     int most = EndedTasks.SLOTS; // tasks may end as fast as they are read here
     while (most-- > 0 && ended.take((stage, attempt, execution, task) -> {
       if (wanted) {

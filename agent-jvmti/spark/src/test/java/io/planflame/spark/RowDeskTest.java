@@ -175,6 +175,19 @@ class RowDeskTest {
   }
 
   @Test
+  void aTaskThatFindsNoRoomIsNotMissedWithoutAReader() {
+    NativeAgent.sampling = false;
+    for (int i = 0; i < EndedTasks.SLOTS + 3; i++) {
+      desk.offer(7, 0, 9, metrics);
+    }
+    desk.poll(0);
+    NativeAgent.sampling = true;
+    desk.poll(SECOND);
+    assertEquals(3, desk.refused().count());
+    assertEquals(Collections.emptyList(), NativeAgent.CALLS);
+  }
+
+  @Test
   void aTaskThatCannotBeReadIsCounted() {
     broken = true;
     task(7, 0, new Change(100, 1), new Change(101, 1));

@@ -1,0 +1,99 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// cell is one way to run Spark.
+type cell struct {
+	spark   spark
+	java    string
+	cluster bool
+}
+
+func (c cell) String() string {
+	where := "local"
+	if c.cluster {
+		where = "local-cluster"
+	}
+	return fmt.Sprintf("spark %s, java %s, %s", c.spark.version, c.java, where)
+}
+
+// runs says whether this Spark runs on this Java at all. Spark 3.5's Hadoop asks for Subject.getSubject, which Java 24 took away (JEP 486).
+func (c cell) runs() bool { return !strings.HasPrefix(c.spark.version, "3.5") || c.java == oldestJDK }
+
+// TestNewestJDK is the one cell of TestMatrix that make test runs, where the machine has that JDK.
+func TestNewestJDK(t *testing.T) {
+	home, err := findJava(t, newestJDK)
+	if err != nil {
+		t.Skipf("%v: no failure in CI either, make test-matrix insists on it", err)
+	}
+	t.Log(cell{sparkNewest(t), newestJDK, false}.check(t, user{uid: -1}, home))
+}
+
+// check runs the cell on the Java at home and returns its line of the table.
+func (c cell) check(t *testing.T, u user, home string) string {
+	t.Helper()
+	if !c.runs() {
+		c.checkRefusal(t, u, home)
+		return "ok: Spark itself does not run, and says so"
+	}
+	return c.checkRun(t, u, home)
+}
+
+// cellQueries are those that a cell runs: scans, filters, joins and aggregates.
+const cellQueries = "3,6,9"
+
+// checkRun runs queries.
+func (c cell) checkRun(t *testing.T, u user, home string) string {
+	t.Helper()
+	run := runTPCH(t, c.spark, u, tpchSpec{queries: cellQueries, repeat: "2", cluster: c.cluster, env: []string{"JAVA_HOME=" + home}})
+	s := run.summary
+	assert.Equal(t, plainTPCH(t, cellQueries), run.results, "results with and without planflame")
+	assert.True(t, strings.HasPrefix(s.SparkVersion, c.spark.version), "spark_version %s", s.SparkVersion)
+	assert.True(t, strings.HasPrefix(s.JDKVersion, c.java), "jdk_version %s", s.JDKVersion)
+	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
+	assert.InDelta(t, run.cpu.seconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*run.cpu.seconds+run.stolen, "raw + kernel against Spark's own account")
+	placed := s.placedShare("task deserialization") // of so few tasks it is start-up, too: each executor fetches and loads their classes
+	assert.GreaterOrEqual(t, placed, 0.9, "share of task CPU with a plan node, but for start-up")
+	assert.LessOrEqual(t, s.UnknownShare, 0.01)
+	assert.LessOrEqual(t, s.DisputedShare, 0.05)
+	return fmt.Sprintf("ok: %s, %.1f s, attributed %.3f (%.3f but for start-up), unknown %.4f, %d samples, %d lost, %d truncated",
+		s.Mode, s.TaskCPUSeconds, s.AttributedShare, placed, s.UnknownShare, s.Samples, s.LostSamples, s.TruncatedStacks)
+}
+
+// checkRefusal runs a job where Spark ends with a message of its own: it, and its exit code, must come through.
+func (c cell) checkRefusal(t *testing.T, u user, home string) {
+	t.Helper()
+	dir := u.tempDir(t)
+	job := filepath.Join(dir, "job.py")
+	require.NoError(t, os.WriteFile(job, []byte("from pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n"), 0o644))
+	at, master := c.spark.home(t), "local[2]"
+	if c.cluster {
+		at, master = c.spark.writableHome(t, u), "local-cluster[2,1,1024]"
+	}
+	cmd := u.command(t.Context(), dir, built(t, "planflame"), "run", "--out", filepath.Join(dir, "out"), "--",
+		filepath.Join(c.spark.venv, "bin", "spark-submit"), "--master", master, job)
+	cmd.Env = append(append(cmd.Env, c.spark.env(t, u, at)...), "JAVA_HOME="+home)
+	log, err := output(t, cmd)
+	require.Error(t, err, "Spark %s on Java %s works: say so in this test", c.spark.version, c.java)
+	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
+	assert.Contains(t, log, "UnsupportedOperationException: getSubject is not supported", "Spark's own message")
+	var ours []string
+	for line := range strings.Lines(log) {
+		if strings.HasPrefix(line, "planflame: ") {
+			ours = append(ours, line)
+		}
+	}
+	assert.Len(t, ours, 1, "planflame says once that it saw no Spark: %q", ours)
+	assert.Contains(t, strings.Join(ours, ""), "no JVM with the planflame agent appeared")
+}

@@ -1,0 +1,64 @@
+//go:build e2e && matrix
+
+package e2e
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "TestPlainResults writes the golden results from the newest Spark")
+
+// TestMatrix runs queries under planflame on both lines of Spark, the oldest and the newest JDK, in one JVM and with executors of their own.
+// Each cell must give the results that a plain Spark gives, attribute its CPU and lose nothing. Where Spark itself does not run, planflame
+// must not stand in the way of its message.
+func TestMatrix(t *testing.T) {
+	u := user{uid: -1}
+	var table []string
+	defer func() { t.Logf("\n%s", strings.Join(table, "\n")) }()
+	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
+		for _, java := range []string{oldestJDK, newestJDK} {
+			for _, cluster := range []bool{false, true} {
+				c := cell{s, java, cluster}
+				said := "not asked for"
+				ok := t.Run(c.String(), func(t *testing.T) {
+					said = "skipped: no such Java here" // javaHome does not return
+					said = c.check(t, u, javaHome(t, c.java))
+					t.Log(said)
+				})
+				if !ok {
+					said = "FAILED, see above"
+				}
+				table = append(table, fmt.Sprintf("%-40s %s", c, said))
+			}
+		}
+	}
+}
+
+// TestPlainResults holds the golden results, which every other test compares with, against both lines of Spark without planflame.
+func TestPlainResults(t *testing.T) {
+	u := user{uid: -1}
+	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
+		t.Run("spark-"+s.version, func(t *testing.T) {
+			concurrent := startJob(t, s, u, jobSpec{data: "sf0.01"}).wait(t)
+			tpch := runTPCH(t, s, u, tpchSpec{plain: true, queries: allQueries, repeat: "1"}).results
+			if *update && s == sparkNewest(t) {
+				require.NoError(t, os.MkdirAll(filepath.Dir(goldenTPCH), 0o755))
+				b, err := json.MarshalIndent(tpch, "", " ")
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(goldenTPCH, append(b, '\n'), 0o644))
+				require.NoError(t, os.WriteFile(goldenConcurrent, []byte(concurrent), 0o644))
+			}
+			assert.Equal(t, plainResults(t), concurrent)
+			assert.Equal(t, plainTPCH(t, allQueries), tpch)
+		})
+	}
+}
