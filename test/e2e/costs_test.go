@@ -33,8 +33,8 @@ func TestOperatorCosts(t *testing.T) {
 	var want sparkCosts
 	cpu := 0.
 	for _, j := range []*job{
-		startCluster(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01"}),
-		startCluster(t, sparkOld(t), u, jobSpec{plugin: true, local: true, seconds: 5, data: "sf0.01"}),
+		startJob(t, sparkNewest(t), u, jobSpec{plugin: true, executors: 2, seconds: 5, data: "sf0.01"}),
+		startJob(t, sparkOld(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01"}),
 	} {
 		j.wait(t)
 		rows := readSparkCosts(t, j.events)
