@@ -44,17 +44,23 @@ func validate(t *testing.T, env []string, args ...string) (string, error) {
 }
 
 func TestCollectorConfigurations(t *testing.T) {
-	for _, file := range []string{"collector.yaml", "gateway.yaml"} {
+	for _, files := range [][]string{
+		{"collector.yaml"}, {"gateway.yaml"}, {"collector.yaml", "operator-costs.yaml"}, {"gateway.yaml", "operator-costs-gateway.yaml"},
+	} {
 		for name, env := range map[string][]string{
 			"defaults": nil,
 			"set": {
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
 				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
-				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9",
+				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13",
 			},
 		} {
-			t.Run(file+" "+name, func(t *testing.T) {
-				out, err := validate(t, env, "--config", file)
+			t.Run(strings.Join(files, " ")+" "+name, func(t *testing.T) {
+				var args []string
+				for _, file := range files {
+					args = append(args, "--config", file)
+				}
+				out, err := validate(t, env, args...)
 				require.NoError(t, err, out)
 			})
 		}
@@ -68,6 +74,7 @@ func TestCollectorRefusals(t *testing.T) {
 		"receivers::spark_profile::window=-5s":                "window: -5s",
 		"receivers::spark_profile::task_sampling::fraction=2": "task_sampling::fraction: 2",
 		"receivers::spark_profile::mode=root":                 `mode: "root"`,
+		"receivers::spark_profile::max_series=0":              "max_series: 0",
 		"exporters::pyroscope::endpoint=ftp://x":              `endpoint: "ftp://x"`,
 		"exporters::pyroscope::series::max_values=-1":         "series::max_values: -1",
 		"exporters::pyroscope::series::max_valus=3":           "max_valus",
@@ -82,20 +89,40 @@ func TestCollectorRefusals(t *testing.T) {
 	}
 }
 
-// Each variable that the head of the file lists is used, and each that is used is listed.
+// Each variable that the head of a file lists is used in it, and each that is used is listed.
 func TestEnvironmentIsDocumented(t *testing.T) {
-	text, err := os.ReadFile("collector.yaml")
-	require.NoError(t, err)
-	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\$\{env:([A-Z_]+)`).FindAllStringSubmatch(string(text), -1) {
-		used[m[1]] = true
+	for _, file := range []string{"collector.yaml", "operator-costs.yaml", "operator-costs-gateway.yaml"} {
+		t.Run(file, func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			used := map[string]bool{}
+			for _, m := range regexp.MustCompile(`\$\{env:([A-Z_]+)`).FindAllStringSubmatch(string(text), -1) {
+				used[m[1]] = true
+			}
+			listed := map[string]bool{}
+			for _, m := range regexp.MustCompile(`(?m)^#   ([A-Z_]+) {2,}`).FindAllStringSubmatch(string(text), -1) {
+				listed[m[1]] = true
+			}
+			require.NotEmpty(t, listed)
+			assert.Equal(t, used, listed)
+		})
 	}
-	listed := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^#   ([A-Z_]+) {2,}`).FindAllStringSubmatch(string(text), -1) {
-		listed[m[1]] = true
+}
+
+// A node and a gateway judge costs alike: what both files have is the same.
+func TestCostsOfNodeAndGateway(t *testing.T) {
+	type parts struct {
+		Processors, Connectors, Exporters map[string]any
 	}
-	require.NotEmpty(t, listed)
-	assert.Equal(t, used, listed)
+	read := func(file string) (p parts) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(text, &p))
+		return p
+	}
+	node := read("operator-costs.yaml")
+	require.Contains(t, node.Connectors, "spark_shift")
+	assert.Equal(t, node, read("operator-costs-gateway.yaml"))
 }
 
 func TestSystemdUnit(t *testing.T) {

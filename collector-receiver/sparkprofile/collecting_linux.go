@@ -25,12 +25,12 @@ type collecting struct {
 var _ sampler.Sink = (*collecting)(nil)
 
 func newCollecting(config *Config, log *zap.Logger) *collecting {
-	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks})
+	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks, Executions: true})
 	symbols := newSymbols(log)
 	c := &collecting{
 		sums: sums, symbols: symbols,
 		pipe: pipeline.New(pipeline.Settings{
-			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of,
+			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of, ExecutionIdle: config.ExecutionIdle,
 		}, &announcing{Accumulator: sums, symbols: symbols, log: log, known: map[sampler.JVMID]string{}}),
 		start: time.Now(),
 	}

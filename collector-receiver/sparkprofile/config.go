@@ -33,6 +33,10 @@ type Config struct {
 	PlanWait time.Duration `mapstructure:"plan_wait"`
 	// MaxStacks bounds the distinct stacks of one JVM and window.
 	MaxStacks int `mapstructure:"max_stacks"`
+	// MaxSeries bounds the cumulative series of the metrics signal: operators at their places in queries, and queries.
+	MaxSeries int `mapstructure:"max_series"`
+	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where the JVM's agent is too old to tell its end.
+	ExecutionIdle time.Duration `mapstructure:"execution_idle"`
 	// ServiceName is service.name of every JVM; "" takes the Spark application's name.
 	ServiceName string `mapstructure:"service_name"`
 	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more samples.
@@ -51,6 +55,7 @@ const (
 	maxPeriod    = time.Minute
 	maxStack     = 65_528
 	maxRingPages = 1024
+	maxSeries    = 100_000
 	maxDrain     = 2 * time.Second // the lease is lost after 5 s
 	minInterval  = time.Millisecond
 	mostCopied   = 40e6 // bytes that events which the JVM opens may copy in a second of a thread's CPU
@@ -65,7 +70,10 @@ func defaultConfig() *Config {
 		Hold:         2 * time.Second,
 		PlanWait:     10 * time.Second,
 		MaxStacks:    200_000,
+		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
+
+		ExecutionIdle: 5 * time.Minute,
 	}
 	samplerDefaults(c)
 	return c
@@ -111,6 +119,10 @@ func (c *Config) Validate() error {
 	if c.MaxStacks < 1 {
 		errs = append(errs, fmt.Errorf("max_stacks: %d, want at least 1", c.MaxStacks))
 	}
+	if c.MaxSeries < 1 || c.MaxSeries > maxSeries {
+		errs = append(errs, fmt.Errorf("max_series: %d, want 1 to %d", c.MaxSeries, maxSeries))
+	}
+	between("execution_idle", c.ExecutionIdle, time.Second, 24*time.Hour)
 	return errors.Join(errs...)
 }
 

@@ -1,14 +1,42 @@
 // Package sparkprofile is the spark_profile receiver of the Collector: it finds Spark JVMs on this host, samples their task threads and
-// delivers one pprofile.Profiles a window, with query, stage and operator as attributes.
+// delivers, a window at a time, profiles and metrics with query, stage and operator as attributes. Both signals of a component id share one sampler,
+// for a JVM is read by one only.
 //
 //	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ pipeline.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
+//	                                                                      └────────▶ pmetric.Metrics   ──▶ next consumer
+//
+// # Profiles
 //
 // A window holds one ResourceProfiles a JVM, with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
 // samples/count). Entry 0 of every dictionary table is the zero value.
 //
+// # Metrics
+//
+// Cumulative sums over this host's executors of a service, from tasks that ended, with service.name, host.name and service.instance.id (the host) on
+// the resource and nothing of a single run: the series of a query that runs every night goes on.
+//
+//	spark.sql.operator.cpu.time      s      estimated for all tasks; buckets in brackets have what is no operator's, so the sum is query.cpu.time
+//	spark.sql.operator.cpu.variance  s2     of that estimate, by sampling; adds over operators, hosts and time
+//	spark.sql.operator.rows          {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
+//	spark.sql.query.cpu.time         s      by the threads' own clocks
+//
+// Their attributes are spark.query.fingerprint, spark.query.name, and of an operator spark.stage.name, spark.sql.operator.id and .name. max_series bounds
+// the series; what has none is under service, query and operator "other" (seriesTable).
+//
+// What an SQL execution that is over cost on one executor, once, with the profiles' resource: the gauges of docs/shifts.md, which spark_shift takes.
+// An execution is over when the driver says so; when its JVM ends; of agents too old to tell, after execution_idle without a task. One that failed, or
+// whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
+// what it saw of it.
+//
+// There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has
+// one start time for all.
+//
+// The profiler's own health is in the receiver's own telemetry (documentation.md), not in this signal: problems (lost, truncated, disputed, weak and all
+// other drops), sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), estimated_cpu of operator "[unknown]".
+//
 // Invariants:
 //   - Linux only; elsewhere the factory exists and creating the receiver is an error.
-//   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumer is called outside of it.
+//   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumers are called outside of it.
 //   - Whatever is lost, unresolved, late or refused is counted in the receiver's own metrics (metadata.yaml).
 //   - While it runs, the process's garbage is collected at 50 % of growth, unless GOGC or GOMEMLIMIT are set in its environment.
 //   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses labels.

@@ -20,6 +20,8 @@ type metrics struct {
 	totals   sampler.Totals
 	samplers map[sampler.JVMID]sampler.Stats
 	failures uint64 // of the accountant
+	pushed   uint64 // series that made room
+	folded   uint64 // additions to the overflow series
 	named    map[estimated]bool
 }
 
@@ -109,6 +111,9 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "weak", now.Weak-last.Weak)
 	m.problem(ctx, "unplaced_python", now.UnplacedPython-last.UnplacedPython)
 	m.problem(ctx, "overflow_thread", now.OverflowThreads-last.OverflowThreads)
+	m.problem(ctx, "unplaced_rows", now.UnplacedRows-last.UnplacedRows)
+	m.problem(ctx, "idle_execution", now.IdleEnds-last.IdleEnds)
+	m.problem(ctx, "early_execution", now.EarlyEnds-last.EarlyEnds)
 }
 
 // jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.
@@ -149,6 +154,7 @@ func (m *metrics) agent(ctx context.Context, now, last sampler.Stats) {
 	m.problem(ctx, "agent_dropped_record", now.AgentDroppedRecords-last.AgentDroppedRecords)
 	m.problem(ctx, "agent_dropped_thread", now.AgentDroppedThreads-last.AgentDroppedThreads)
 	m.problem(ctx, "agent_dropped_source", now.AgentDroppedSources-last.AgentDroppedSources)
+	m.problem(ctx, "agent_dropped_rows", now.AgentDroppedRows-last.AgentDroppedRows)
 	m.problem(ctx, "agent_dropped_plan", now.AgentDroppedDicts-last.AgentDroppedDicts)
 	m.problem(ctx, "agent_refused_control", now.AgentControlRejections-last.AgentControlRejections)
 	m.t.ReceiverSparkProfileAgentDroppedRecordBytes.Add(ctx, int64(now.AgentDroppedBytes-last.AgentDroppedBytes))
@@ -165,6 +171,16 @@ func (m *metrics) refused(ctx context.Context, w window) {
 	}
 	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
 	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, cpu.Seconds())
+}
+
+// costs counts what the metrics signal leaves out.
+func (m *metrics) costs(ctx context.Context, out *told, table *seriesTable) {
+	m.problem(ctx, "failed_execution", uint64(out.failed))
+	m.problem(ctx, "nameless_execution", uint64(out.nameless))
+	m.problem(ctx, "incomplete_rows", uint64(out.incomplete))
+	m.problem(ctx, "pushed_out_series", table.pushedOut-m.pushed)
+	m.problem(ctx, "overflow_series", table.folded-m.folded)
+	m.pushed, m.folded = table.pushedOut, table.folded
 }
 
 // problem counts n items; nothing is recorded for 0.

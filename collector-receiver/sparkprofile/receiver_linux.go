@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/consumer/xconsumer"
 	"go.opentelemetry.io/collector/receiver"
-	"go.opentelemetry.io/collector/receiver/xreceiver"
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
@@ -19,18 +19,16 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-func createProfiles(_ context.Context, set receiver.Settings, cfg component.Config, next xconsumer.Profiles) (xreceiver.Profiles, error) {
-	return newReceiver(cfg.(*Config), set, next, nil)
-}
-
 // sparkProfile is the live receiver.
 type sparkProfile struct {
 	config    *Config
-	next      xconsumer.Profiles
+	profiles  xconsumer.Profiles // nil: not wanted
+	costsTo   consumer.Metrics   // nil: not wanted
 	log       *zap.Logger
 	telemetry *metadata.TelemetryBuilder
 	metrics   *metrics
 	shape     shape
+	costs     *costs
 	collect   *collecting
 	sampler   *sampler.Sampler
 
@@ -42,7 +40,7 @@ type sparkProfile struct {
 }
 
 // newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
-func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles, pids func(pid int) bool) (*sparkProfile, error) {
+func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool) (*sparkProfile, error) {
 	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
 	if err != nil {
 		return nil, fmt.Errorf("create the receiver's metrics: %w", err)
@@ -61,10 +59,12 @@ func newReceiver(config *Config, set receiver.Settings, next xconsumer.Profiles,
 	if err != nil {
 		return nil, err
 	}
-	return &sparkProfile{
-		config: config, next: next, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry),
+	r := &sparkProfile{
+		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry),
 		shape: shape{config: config, host: host, version: set.BuildInfo.Version}, collect: collect, sampler: s,
-	}, nil
+	}
+	r.costs = newCosts(config, &r.shape)
+	return r, nil
 }
 
 // Start begins to look for JVMs; it does not wait for one.
@@ -117,18 +117,42 @@ func (r *sparkProfile) windows(ctx context.Context) {
 	}
 }
 
-// deliver hands over what came since the last window. An error is the next consumer's: the window is lost and counted.
+// deliver hands over what came since the last window. An error is the next consumers': what they refused is lost and counted, but for the
+// series, which the next window has again.
 func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	w := r.collect.take(now)
 	r.metrics.window(ctx, w, r.sampler.Totals())
 	r.metrics.unread(ctx, r.collect.accountant.Failures())
+	return errors.Join(r.deliverProfiles(ctx, w), r.deliverCosts(ctx, w))
+}
+
+func (r *sparkProfile) deliverProfiles(ctx context.Context, w window) error {
+	if r.profiles == nil {
+		return nil
+	}
 	profiles := r.shape.profiles(w)
 	if profiles.SampleCount() == 0 {
 		return nil
 	}
-	if err := r.next.ConsumeProfiles(ctx, profiles); err != nil {
+	if err := r.profiles.ConsumeProfiles(ctx, profiles); err != nil {
 		r.metrics.refused(ctx, w)
 		return fmt.Errorf("deliver the window from %s: %w", w.start.Format(time.RFC3339), err)
+	}
+	return nil
+}
+
+func (r *sparkProfile) deliverCosts(ctx context.Context, w window) error {
+	if r.costsTo == nil {
+		return nil
+	}
+	out := r.costs.window(w)
+	r.metrics.costs(ctx, &out, r.costs.table)
+	if out.metrics.DataPointCount() == 0 {
+		return nil
+	}
+	if err := r.costsTo.ConsumeMetrics(ctx, out.metrics); err != nil {
+		r.metrics.problem(ctx, "refused_execution", uint64(out.executions))
+		return fmt.Errorf("deliver the costs of the window from %s: %w", w.start.Format(time.RFC3339), err)
 	}
 	return nil
 }

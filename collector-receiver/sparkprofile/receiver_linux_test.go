@@ -43,8 +43,9 @@ func idle(t *testing.T, next xconsumer.Profiles, change func(*Config)) (*sparkPr
 	t.Cleanup(func() { require.NoError(t, tel.Shutdown(context.Background())) })
 	set := receivertest.NewNopSettings(metadata.Type)
 	set.TelemetrySettings = tel.NewTelemetrySettings()
-	r, err := newReceiver(cfg, set, next, nil)
+	r, err := newReceiver(cfg, set, nil)
 	require.NoError(t, err)
+	r.profiles = next
 	return r, tel
 }
 
@@ -99,7 +100,7 @@ func feed(sink sampler.Sink, id sampler.JVMID) {
 	sink.Stats(id, sampler.Stats{
 		Samples: 3, Lost: 29, Throttled: 31, Truncated: 37, Repaired: 41, MissedTaskEvents: 43, MissedRecords: 47, BadRecords: 53,
 		PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173, Overrun: 179, AgentDroppedRecords: 181, AgentDroppedBytes: 191,
-		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentCPUNanos: 438_000_000,
+		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentDroppedRows: 239, AgentCPUNanos: 438_000_000,
 	})
 	sink.Watermark(id, seconds(30))
 }
@@ -239,6 +240,7 @@ func TestMetrics(t *testing.T) {
 	w.counts.Early, w.counts.Pending, w.counts.NoStage, w.counts.OutsideTasks, w.counts.UnnamedFrames = 61, 67, 71, 73, 79
 	w.counts.LostStarts, w.counts.LostEnds, w.counts.BadPlans, w.counts.BadSources, w.counts.BadRecords = 83, 89, 97, 101, 103
 	w.counts.ForgottenPlan, w.counts.UnknownJVM, w.counts.Disputed, w.counts.Weak = 107, 109, 113, 127
+	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
 	w.profile.FoldedStacks = 131
 	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163}
 	r.metrics.window(context.Background(), w, totals)
@@ -260,7 +262,7 @@ func TestMetrics(t *testing.T) {
 		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
 		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
-		"agent_refused_control": 223,
+		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
@@ -284,12 +286,13 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
 		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
 		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
-		"Samples": true, // Labelled is shown, which is all of them in the end
-		"Named":   true, // a success
+		"AgentDroppedRows": true,
+		"Samples":          true, // Labelled is shown, which is all of them in the end
+		"Named":            true, // a success
 		// pipeline.Counts
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
-		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true,
+		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true, "UnplacedRows": true, "IdleEnds": true, "EarlyEnds": true,
 		"Held":  true, // a gauge of the moment
 		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals
@@ -338,8 +341,10 @@ func TestLifecycle(t *testing.T) {
 	cfg := defaultConfig()
 	cfg.Window = time.Second
 	cfg.ScanInterval = 10 * time.Millisecond
-	r, err := newReceiver(cfg, set, next, func(pid int) bool { return pid == os.Getpid() })
+	r, err := newReceiver(cfg, set, func(pid int) bool { return pid == os.Getpid() })
 	require.NoError(t, err)
+	costs := &consumertest.MetricsSink{}
+	r.profiles, r.costsTo = next, costs
 	require.NoError(t, r.Start(context.Background(), componenttest.NewNopHost()))
 	feed(&withoutWatermark{r.collect}, 1_000_000)
 	require.Eventually(t, func() bool { return r.sampler.Totals().Rounds > 3 }, 10*time.Second, 10*time.Millisecond)
@@ -353,6 +358,9 @@ func TestLifecycle(t *testing.T) {
 		}
 	}
 	assert.True(t, slices.Contains(resources, 5_100_000), "%v", resources)
+	require.NotEmpty(t, costs.AllMetrics())
+	points, _ := shown(t, costs.AllMetrics()[len(costs.AllMetrics())-1])
+	assert.InDelta(t, 0.040, points["spark.sql.query.cpu.time s"][0].value, 1e-9)
 }
 
 // withoutWatermark leaves the samples held back.

@@ -1,6 +1,7 @@
 package sparkprofile
 
 import (
+	"cmp"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -60,15 +61,13 @@ func (s *shape) profiles(w window) pprofile.Profiles {
 	return out
 }
 
+// service is service.name of a JVM.
+func (s *shape) service(j *pipeline.JVMProfile) string {
+	return cmp.Or(s.config.ServiceName, j.Application.Name, fallbackService)
+}
+
 func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
-	service := s.config.ServiceName
-	if service == "" {
-		service = j.Application.Name
-	}
-	if service == "" {
-		service = fallbackService
-	}
-	a.PutStr("service.name", service)
+	a.PutStr("service.name", s.service(j))
 	a.PutStr("host.name", s.host)
 	a.PutInt("process.pid", int64(j.JVM.PID))
 	for _, known := range []struct{ key, value string }{

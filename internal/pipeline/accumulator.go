@@ -38,6 +38,7 @@ type sums struct {
 	stages  map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
+	ledger   *ledger // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
 	// ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
@@ -73,6 +74,9 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
 		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), told: map[tasksample.TaskAttemptID]time.Duration{}}
+		if a.settings.Executions {
+			s.ledger = newLedger()
+		}
 		s.reset()
 		a.jvms[id] = s
 	}
@@ -156,6 +160,9 @@ func (a *Accumulator) Task(t TaskCPU) {
 	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
 	stage.known += known
 	s.recordEnd(&t, known)
+	if s.ledger != nil {
+		s.ledger.task(&t)
+	}
 }
 
 // apart adds CPU that was not sampled to a bucket.
@@ -164,6 +171,9 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 		return
 	}
 	l.Bucket = bucket
+	if s.ledger != nil {
+		s.ledger.know(l, "", "", cpu, 0)
+	}
 	a.entry(s, l, func() uint32 { return s.stacks.intern(bucketStack(l)) }).apart += cpu
 }
 

@@ -23,6 +23,9 @@ type Counts struct {
 	UnknownJVM    uint64 // calls for a JVM that was not announced
 	Disputed      uint64 // samples whose verdict was disputed
 	Weak          uint64 // samples whose verdict was weak
+	UnplacedRows  uint64 // ROWS records of a stage whose plan never came
+	IdleEnds      uint64 // executions taken to be over because they had no task for Settings.ExecutionIdle
+	EarlyEnds     uint64 // executions taken to be over because MaxExecutions was reached
 	// UnplacedPython counts readings of Python workers' CPU that fit no plan node, or several.
 	UnplacedPython uint64
 	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of threads.

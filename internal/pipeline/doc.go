@@ -26,6 +26,14 @@
 // work for, as far as it can be told (python.go), the others in buckets. Neither is in Totals.TaskCPU, nor in what samples are calibrated to:
 // task threads are told by their tasks, and Spark's CPU of a task does not have its Python worker's either.
 //
+// # What an SQL execution costs
+//
+//	TaskCPU, statistics of units, ROWS ──▶ ledger, by execution ──EXECUTION_END──▶ Profile.Executions
+//
+// The statistics of a stage's units add over windows, so a JVM's part of an execution is estimated once, when it is over: the driver said so, the JVM
+// ended, or (agents before 1.2) no task came for Settings.ExecutionIdle. Everything of it that was held back has been delivered by then. What comes
+// later is in the windows and in no execution (TaskCPU.Late).
+//
 // # The operator frame
 //
 // A flame graph of fused code shows one method for many operators. So a stack gets one synthetic frame, named after the operator (or the

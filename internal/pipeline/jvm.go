@@ -24,11 +24,14 @@ type jvm struct {
 	ends     []item // of tasks of which samples may still come
 	frames   frameBuffer
 	accounts accounts
+	// executions are kept only where the consumer asks for them.
+	executions executions
+	seen       jvmlog.MonoTime // the last watermark
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
 	j := &jvm{p: p, info: v, code: newCodeMap(p.settings.Without), ops: newOperators(p.settings.MaxExecutions, &p.counts),
-		timeline: newTimeline(), interp: newInterpreter()}
+		timeline: newTimeline(), interp: newInterpreter(), executions: newExecutions()}
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)
 	}
@@ -46,6 +49,10 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.ops.stage(r)
 	case *jvmlog.Application:
 		j.application(r)
+	case *jvmlog.Rows:
+		j.executionRows(t, r)
+	case *jvmlog.ExecutionEnd:
+		j.executionEnd(t, r)
 	case *jvmlog.Method:
 		j.interp.add(t, r)
 		if r.ID < sampler.FirstOwnMethod { // no compiled code mentions the others
@@ -85,6 +92,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
+	j.executionTask(e)
 	if end, ok := j.timeline.event(e); ok {
 		j.ends = append(j.ends, item{time: e.Time, end: &end})
 	}
@@ -123,6 +131,7 @@ func (j *jvm) push(it item) {
 // watermark labels what the hold lets go.
 func (j *jvm) watermark(now jvmlog.MonoTime) {
 	hold, wait := j.p.settings.Hold, j.p.settings.PlanWait
+	j.seen = now
 	j.code.Watermark(now)
 	j.pushEnds(now)
 	if hold == UntilEnd {
@@ -146,6 +155,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 			j.waiting = append(j.waiting, it)
 		}
 	}
+	j.endExecutions(now)
 	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
 		j.timeline.forget(now - oldest)
 		j.code.Forget(now - oldest)
@@ -156,6 +166,9 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 func (j *jvm) known(it item) bool {
 	if it.account != nil {
 		return j.placesKnown(it.account)
+	}
+	if it.rows != nil {
+		return j.ops.known(&Task{Stage: it.rows.StageID, StageAttempt: it.rows.StageAttempt, Execution: it.rows.ExecutionID})
 	}
 	task := j.taskOf(it)
 	return task == nil || j.ops.known(task)
@@ -179,9 +192,14 @@ func (j *jvm) drain() {
 	for j.held.len() > 0 {
 		j.deliver(j.held.pop())
 	}
+	j.endAllExecutions(false)
 }
 
 func (j *jvm) deliver(it item) {
+	if it.rows != nil {
+		j.stageRows(it.rows)
+		return
+	}
 	if it.account != nil {
 		j.book(it.account)
 		return

@@ -97,6 +97,7 @@ func (j *jvm) taskCPU(end *taskEnd) TaskCPU {
 		ExecutorCPU:         time.Duration(end.event.ExecutorCPUNanos),
 		ExecutorDeserialize: time.Duration(end.event.ExecutorDeserializeNanos),
 		GC:                  time.Duration(end.event.GCMillis) * time.Millisecond,
+		Late:                j.executions.over[end.task.Execution],
 	}
 }
 

@@ -131,6 +131,7 @@ type TaskCPU struct {
 	ExecutorCPU         time.Duration // Spark's executorCpuTime
 	ExecutorDeserialize time.Duration // Spark's executorDeserializeCpuTime
 	GC                  time.Duration // Spark's jvmGCTime: of the whole JVM while the task ran
+	Late                bool          // its execution was over for this JVM already
 }
 
 // Application names the Spark application and executor of a JVM.

@@ -42,6 +42,7 @@ type stage struct {
 	placed       bool                // place and matched are computed from all that is known
 	python       []*attribution.Node // that run Python, one for each operator's name; valid while placed and asked
 	asked        bool
+	inputs       []rowInput // nil: not looked for; valid while placed
 }
 
 func newOperators(maxExecutions int, counts *Counts) *operators {
@@ -203,7 +204,7 @@ func (o *operators) placed(task *Task) *stage {
 	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
 	if s != nil && !s.placed {
 		s.place, s.matched = placeOf(x.plan, s.accumulators)
-		s.placed, s.asked = true, false
+		s.placed, s.asked, s.inputs = true, false, nil
 	}
 	return s
 }

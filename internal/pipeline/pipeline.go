@@ -15,8 +15,10 @@ type Pipeline struct {
 	settings Settings
 	out      Consumer
 	outside  OutsideConsumer // out, where it is one
-	jvms     map[sampler.JVMID]*jvm
-	counts   Counts
+	// executions is out, where it is one.
+	executions ExecutionConsumer
+	jvms       map[sampler.JVMID]*jvm
+	counts     Counts
 }
 
 var _ sampler.Sink = (*Pipeline)(nil)
@@ -24,7 +26,8 @@ var _ sampler.Sink = (*Pipeline)(nil)
 // New returns a Pipeline that delivers to out.
 func New(settings Settings, out Consumer) *Pipeline {
 	outside, _ := out.(OutsideConsumer)
-	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, jvms: map[sampler.JVMID]*jvm{}}
+	executions, _ := out.(ExecutionConsumer)
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, jvms: map[sampler.JVMID]*jvm{}}
 }
 
 // Counts returns what was counted so far.
@@ -132,6 +135,7 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 		return
 	}
 	j.drain()
+	j.endAllExecutions(true)
 	p.out.JVMGone(id)
 	p.counts.LostStarts += j.timeline.lostStarts
 	p.counts.LostEnds += j.timeline.lostEnds

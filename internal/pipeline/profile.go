@@ -47,6 +47,8 @@ type JVMProfile struct {
 	Totals      Totals
 	Sampler     sampler.Stats // cumulative since the JVM was found
 	Gone        bool          // the JVM has ended
+	// Known is what the tasks that ended told beside their samples, where AccumulatorSettings.Executions asks for it.
+	Known []KnownCost
 }
 
 // Totals are sums over the tasks of one JVM, and over what runs beside them.
@@ -81,6 +83,8 @@ type Profile struct {
 	// Stages are the statistics of the units that finished since the last Take, one entry a stage of an application, its JVMs here merged: what
 	// standard errors come from, and what travels. Calibrated entries are its estimates; a window's entries are provisional.
 	Stages []StageStatistics
+	// Executions are those that are over since the last Take, where AccumulatorSettings.Executions asks for them, by JVM and id.
+	Executions []ExecutionCost
 }
 
 // Add merges the totals of another JVM.

@@ -5,12 +5,13 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// item is a sample, the end of a task or an account on its way through the hold: one of the three is set.
+// item is a sample, the end of a task, an account or the rows of a stage on its way through the hold: one of the four is set.
 type item struct {
 	time    jvmlog.MonoTime
 	sample  *sampler.Sample
 	end     *taskEnd
 	account *spent
+	rows    *jvmlog.Rows
 }
 
 // queue is a first-in first-out list of items.

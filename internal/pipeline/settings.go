@@ -20,6 +20,9 @@ type Settings struct {
 	MaxHeld int
 	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default DefaultMaxExecutions.
 	MaxExecutions int
+	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where the JVM's agent is too old to tell; default
+	// DefaultExecutionIdle.
+	ExecutionIdle time.Duration
 	// Without leaves evidence out. The zero value uses all there is.
 	Without Without
 	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without names.
@@ -32,6 +35,7 @@ const (
 	DefaultPlanWait      = 10 * time.Second
 	DefaultMaxHeld       = 1 << 18
 	DefaultMaxExecutions = 512
+	DefaultExecutionIdle = 5 * time.Minute
 )
 
 // Without says which evidence is left out, to measure what it is worth: what a profiler sees that does not have it.
@@ -61,6 +65,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.MaxExecutions == 0 {
 		s.MaxExecutions = DefaultMaxExecutions
+	}
+	if s.ExecutionIdle == 0 {
+		s.ExecutionIdle = DefaultExecutionIdle
 	}
 	return s
 }

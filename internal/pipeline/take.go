@@ -18,6 +18,9 @@ func (a *Accumulator) Take() Profile {
 	statistics := map[sampler.JVMID][]StageStatistics{}
 	for id, s := range a.jvms {
 		statistics[id] = s.takeStatistics(a.settings.Calibrate || s.gone)
+		if s.ledger != nil {
+			p.Executions = append(p.Executions, s.ledger.take(statistics[id])...)
+		}
 	}
 	c := calibration{}
 	stages := a.merged(statistics)
@@ -37,6 +40,9 @@ func (a *Accumulator) Take() Profile {
 			delete(a.jvms, id)
 		}
 	}
+	slices.SortFunc(p.Executions, func(x, y ExecutionCost) int {
+		return cmp.Or(cmp.Compare(x.Labels.JVM, y.Labels.JVM), cmp.Compare(x.Labels.Execution, y.Labels.Execution))
+	})
 	slices.SortFunc(p.JVMs, func(x, y JVMProfile) int { return cmp.Compare(x.JVM.ID, y.JVM.ID) })
 	return p
 }
@@ -74,6 +80,9 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 		s.endedTaskThreads(out.Entries)
 	}
 	out.Totals = s.totals
+	if s.ledger != nil {
+		out.Known = s.ledger.takeKnown()
+	}
 	slices.SortFunc(out.Entries, compareEntries)
 	return out
 }

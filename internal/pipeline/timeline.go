@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // timeline knows which task ran when on each task thread of one JVM.
@@ -155,6 +156,16 @@ func (tl *timeline) at(tid uint32, t jvmlog.MonoTime) (task *Task, inside bool) 
 		return nil, false
 	}
 	return th.tasks[i], th.tasks[i].Start <= t
+}
+
+// runs says whether a task of an execution runs.
+func (tl *timeline) runs(id tasksample.ExecutionID) bool {
+	for _, th := range tl.threads {
+		if th.open != nil && th.open.Execution == id {
+			return true
+		}
+	}
+	return false
 }
 
 // name is the thread's name, "" unknown.

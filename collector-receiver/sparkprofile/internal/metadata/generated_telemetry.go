@@ -144,7 +144,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)

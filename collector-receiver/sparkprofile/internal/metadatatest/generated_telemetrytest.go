@@ -198,7 +198,7 @@ func AssertEqualReceiverSparkProfileMissedRecordBytes(t *testing.T, tt *componen
 func AssertEqualReceiverSparkProfileProblems(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_problems",
-		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
+		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,

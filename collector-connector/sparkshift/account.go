@@ -1,0 +1,61 @@
+package sparkshift
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/shift"
+)
+
+func with(key, value string) metric.MeasurementOption {
+	return metric.WithAttributes(attribute.String(key, value))
+}
+
+func (e *engine) countRun(ctx context.Context, outcome string) {
+	e.telemetry.ConnectorSparkShiftRuns.Add(ctx, 1, with("outcome", outcome))
+}
+
+func (e *engine) countEvent(ctx context.Context, k shift.Kind) {
+	e.telemetry.ConnectorSparkShiftEvents.Add(ctx, 1, with("kind", string(k)))
+}
+
+func (e *engine) countDropped(ctx context.Context, what string, n int) {
+	if n > 0 {
+		e.telemetry.ConnectorSparkShiftDropped.Add(ctx, int64(n), with("dropped", what))
+	}
+}
+
+func (e *engine) countOperators(ctx context.Context, verdicts []shift.Verdict) {
+	by := map[shift.Status]int{}
+	for i := range verdicts {
+		by[verdicts[i].Status]++
+	}
+	for s, n := range by {
+		e.telemetry.ConnectorSparkShiftOperatorRuns.Add(ctx, int64(n), with("status", string(s)))
+	}
+}
+
+// account brings the connector's own metrics up to date. The lock is held.
+func (e *engine) account(ctx context.Context) {
+	d := e.fleet.Drops()
+	e.countDropped(ctx, "query", int(d.Queries-e.drops.Queries))
+	e.countDropped(ctx, "plan", int(d.Plans-e.drops.Plans))
+	e.countDropped(ctx, "run", int(d.Runs-e.drops.Runs))
+	e.countDropped(ctx, "operator", int(d.Operators-e.drops.Operators))
+	e.countDropped(ctx, "host", int(d.Hosts-e.drops.Hosts))
+	e.countDropped(ctx, "late", int(d.Late-e.drops.Late))
+	e.countDropped(ctx, "open_run", int(e.open.pushed-e.pushed))
+	e.drops, e.pushed = d, e.open.pushed
+	e.telemetry.ConnectorSparkShiftOpenRuns.Record(ctx, int64(len(e.open.by)))
+	e.telemetry.ConnectorSparkShiftQueries.Record(ctx, int64(e.fleet.Queries()))
+	e.telemetry.ConnectorSparkShiftLevel.Record(ctx, e.fleet.Level())
+}
+
+// fail counts and logs what could not be delivered or stored.
+func (e *engine) fail(ctx context.Context, output string, err error, fields ...zap.Field) {
+	e.telemetry.ConnectorSparkShiftFailures.Add(ctx, 1, with("output", output))
+	e.log.Warn("not delivered", append(fields, zap.String("output", output), zap.Error(err))...)
+}

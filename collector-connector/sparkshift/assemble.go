@@ -1,0 +1,183 @@
+package sparkshift
+
+import (
+	"cmp"
+	"container/list"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/shift"
+)
+
+// Bounds of one open run.
+const (
+	mostParts     = 4096
+	mostOperators = 4096 // of a part
+)
+
+// openRuns are runs of which parts may still come, by the time of their newest part. It is not safe for concurrent use.
+type openRuns struct {
+	settle, open time.Duration // Config.Settle and SettleOpen
+	most         int
+	by           map[shift.RunID]*list.Element // of *openRun
+	order        *list.List                    // newest part first
+	early        []*openRun                    // pushed out by newer ones, to be judged at once
+	pushed       uint64                        // how many ever
+}
+
+// openRun is a run in parts.
+type openRun struct {
+	run    shift.Run // without parts, operators and CPU
+	newest time.Time // when its newest part came
+	ended  bool      // some part was told after its end
+	parts  map[string]*openPart
+}
+
+// openPart is what one executor said. Each value is there once: a point that comes again replaces it.
+type openPart struct {
+	host      string
+	cpu       float64 // NaN: not said
+	operators map[shift.Key]*shift.Cost
+	noRows    map[shift.Key]bool // rows were not said
+}
+
+// header is what all points of a run say about it.
+type header struct {
+	id                            shift.RunID
+	query, name, plan, version    string
+	executor, host                string
+	end                           time.Time
+	left                          bool // the executor left before the end
+	labels                        map[string]string
+	operator, operatorName, stage string
+}
+
+func newOpenRuns(cfg *Config) openRuns {
+	return openRuns{settle: cfg.Settle, open: max(cfg.SettleOpen, cfg.Settle), most: cfg.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
+}
+
+// part is the part that a point belongs to, made where there is none; nil where the run has too many.
+func (o *openRuns) part(h *header, now time.Time) *openPart {
+	e, ok := o.by[h.id]
+	if !ok {
+		for len(o.by) >= o.most {
+			last := o.order.Remove(o.order.Back()).(*openRun)
+			delete(o.by, last.run.ID)
+			o.early = append(o.early, last)
+			o.pushed++
+		}
+		e = o.order.PushFront(&openRun{run: shift.Run{ID: h.id, Query: h.query}, parts: map[string]*openPart{}})
+		o.by[h.id] = e
+	}
+	o.order.MoveToFront(e)
+	r := e.Value.(*openRun)
+	r.newest = now
+	r.describe(h)
+	p := r.parts[h.executor]
+	if p == nil {
+		if len(r.parts) >= mostParts {
+			return nil
+		}
+		p = &openPart{host: h.host, cpu: math.NaN(), operators: map[shift.Key]*shift.Cost{}, noRows: map[shift.Key]bool{}}
+		r.parts[h.executor] = p
+	}
+	return p
+}
+
+// describe keeps what is said about the run; parts that say nothing leave it as it is.
+func (r *openRun) describe(h *header) {
+	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(h.name, r.run.Name), cmp.Or(h.plan, r.run.Plan), cmp.Or(h.version, r.run.Version)
+	r.ended = r.ended || !h.left
+	if r.run.Labels == nil {
+		r.run.Labels = h.labels
+	}
+	if h.end.After(r.run.End) {
+		r.run.End = h.end
+	}
+}
+
+// cost is the operator's cost in the part; nil where there are too many.
+func (p *openPart) cost(h *header) *shift.Cost {
+	k := shift.Key{Stage: h.stage, Operator: h.operator}
+	c := p.operators[k]
+	if c == nil {
+		if len(p.operators) >= mostOperators {
+			return nil
+		}
+		c = &shift.Cost{Key: k}
+		p.operators[k] = c
+		p.noRows[k] = true
+	}
+	c.Name = cmp.Or(h.operatorName, c.Name)
+	return c
+}
+
+// settled takes out the runs whose newest part is old enough, or all, in the order of their ends.
+func (o *openRuns) settled(now time.Time, all bool) (out []*shift.Run) {
+	ready := o.early
+	o.early = nil
+	for e := o.order.Back(); e != nil; {
+		r, newer := e.Value.(*openRun), e.Prev()
+		waited := now.Sub(r.newest)
+		if !all && waited < o.settle {
+			break
+		}
+		if all || r.ended || waited >= o.open {
+			o.order.Remove(e)
+			delete(o.by, r.run.ID)
+			ready = append(ready, r)
+		}
+		e = newer
+	}
+	for _, r := range ready {
+		out = append(out, r.finish())
+	}
+	slices.SortStableFunc(out, func(a, b *shift.Run) int {
+		return cmp.Or(a.End.Compare(b.End), cmp.Compare(a.ID.Application, b.ID.Application), cmp.Compare(a.ID.Execution, b.ID.Execution))
+	})
+	return out
+}
+
+// finish adds the parts up.
+func (r *openRun) finish() *shift.Run {
+	run := r.run
+	sums, order := map[shift.Key]*shift.Cost{}, []shift.Key(nil)
+	noRows := map[shift.Key]bool{}
+	for _, id := range sortedKeys(r.parts) {
+		p := r.parts[id]
+		run.Parts = append(run.Parts, shift.Part{ID: id, Host: p.host})
+		operators := 0.
+		for k, c := range p.operators {
+			if !(c.CPU > 0) {
+				continue
+			}
+			operators += c.CPU
+			s := sums[k]
+			if s == nil {
+				s = &shift.Cost{Key: k}
+				sums[k] = s
+				order = append(order, k)
+			}
+			s.Name = cmp.Or(s.Name, c.Name)
+			s.CPU, s.Variance, s.Rows, s.Samples = s.CPU+c.CPU, s.Variance+c.Variance, s.Rows+c.Rows, s.Samples+c.Samples
+			// Rows that one executor does not tell make the sum no measure.
+			noRows[k] = noRows[k] || p.noRows[k]
+		}
+		if math.IsNaN(p.cpu) {
+			run.CPU += operators
+		} else {
+			run.CPU += p.cpu
+		}
+	}
+	slices.SortFunc(order, func(a, b shift.Key) int {
+		return cmp.Or(cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Stage, b.Stage))
+	})
+	for _, k := range order {
+		if noRows[k] {
+			sums[k].Rows = 0
+		}
+		run.Operators = append(run.Operators, *sums[k])
+	}
+	return &run
+}

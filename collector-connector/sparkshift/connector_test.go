@@ -1,0 +1,319 @@
+package sparkshift
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/connector"
+	"go.opentelemetry.io/collector/connector/connectortest"
+	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
+	"github.com/planflame/planflame/shift"
+)
+
+// An operator becomes 30 % dearer and is mended: an alarm with the right operator within two runs, gauges that say so as long as it stands, and
+// an event that it is over.
+func TestShiftIsToldAndResolved(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	run := func(times int, factor float64) {
+		for range times {
+			r.send(nightly(rng, n, factor))
+			n++
+		}
+	}
+	run(20, 1)
+	require.Empty(t, r.events())
+	assert.Zero(t, r.gauges()["spark.sql.operator.cost.shifted filter@22"])
+	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio scan@11"], 0.06)
+
+	run(2, 1.3)
+	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
+	g := r.gauges()
+	assert.Equal(t, 1., g["spark.sql.operator.cost.shifted filter@22"])
+	assert.Equal(t, 0., g["spark.sql.operator.cost.shifted scan@11"])
+	assert.InDelta(t, 1.3, g["spark.sql.operator.cost.shift_ratio filter@22"], 0.05)
+	assert.InDelta(t, 1.3, g["spark.sql.operator.cost.ratio filter@22"], 0.08)
+	assert.Less(t, g["spark.sql.operator.cost.lower_ratio filter@22"], g["spark.sql.operator.cost.ratio filter@22"])
+	assert.Greater(t, g["spark.sql.operator.cost.lower_ratio filter@22"], 1.15)
+	assert.InDelta(t, 170, g["spark.sql.operator.cost.expected filter@22"], 12)
+
+	rl := r.logs.AllLogs()[0].ResourceLogs().At(0)
+	assert.Equal(t, map[string]any{"service.name": "nightly", "team": "margin"}, rl.Resource().Attributes().AsRaw())
+	rec := rl.ScopeLogs().At(0).LogRecords().At(0)
+	assert.Equal(t, plog.SeverityNumberWarn, rec.SeverityNumber())
+	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 costs 1.29 times what it did (1.24 … 1.35) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 171 s")
+	a := rec.Attributes().AsRaw()
+	assert.Equal(t, "shift", a["spark.sql.cost.event"])
+	assert.Equal(t, "filter@22", a["spark.sql.operator.id"])
+	assert.Equal(t, "result", a["spark.stage.name"])
+	assert.Equal(t, "app-3/20", a["spark.sql.cost.since.run"])
+	assert.Equal(t, "app-3/19", a["spark.sql.cost.before.run"])
+	assert.InDelta(t, 1.3, a["spark.sql.cost.ratio"], 0.05)
+	assert.Equal(t, int64(2), a["spark.sql.cost.runs"])
+	// 168 runs a week, 51 s more each: 2.4 core-hours.
+	assert.InDelta(t, 2.4, a["spark.sql.cost.core_hours_per_week"], 0.4)
+	assert.Equal(t, `process_cpu:cpu:nanoseconds:cpu:nanoseconds{service_name="nightly",query="q1-abc",operator="filter@22"}`, a["pyroscope.query"])
+	assert.Equal(t, "2026-11-01T21:00:00Z", a["pyroscope.before.until"])
+	assert.Equal(t, "2026-11-01T21:00:00Z", a["pyroscope.after.from"])
+	assert.Equal(t, "2026-11-01T23:00:00Z", a["pyroscope.after.until"])
+	assert.Len(t, a["spark.sql.cost.operators"], 1)
+
+	run(3, 1)
+	assert.Equal(t, []string{"spark.sql.cost.shift", "spark.sql.cost.resolved"}, r.events())
+	assert.Equal(t, 0., r.gauges()["spark.sql.operator.cost.shifted filter@22"])
+	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio filter@22"], 0.06)
+}
+
+// Each request comes to both sides and is taken once; a point again replaces the first; executors add up.
+func TestPartsOfARun(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	end := begin.Add(3 * time.Minute)
+	first := part{"app-3", "5", "node-7", 11, end, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}, {"filter@2", "Filter a", "s1", 7, 0.07, 0, 700}}}
+	second := part{"app-3", "6", "node-8", 11, end.Add(time.Second), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}
+	r.send(request(first))
+	r.send(request(first, second))
+	require.Len(t, r.engine.open.by, 1)
+	r.clock = r.clock.Add(2 * time.Minute)
+	runs := r.engine.open.settled(r.clock, false)
+	require.Len(t, runs, 1)
+	assert.Equal(t, &shift.Run{
+		ID: shift.RunID{Application: "app-3", Execution: 11}, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", End: end.Add(time.Second),
+		CPU: 53, Version: "4.3.0", Labels: map[string]string{"service.name": "nightly", "team": "margin"},
+		Parts: []shift.Part{{ID: "5", Host: "node-7"}, {ID: "6", Host: "node-8"}},
+		Operators: []shift.Cost{
+			{Key: shift.Key{Stage: "s1", Operator: "filter@2"}, Name: "Filter a", CPU: 7, Variance: 0.07, Samples: 700},
+			{Key: shift.Key{Stage: "s1", Operator: "scan@1"}, Name: "Scan t", CPU: 36, Variance: 0.75, Rows: 5000, Samples: 3600},
+		},
+	}, runs[0])
+}
+
+// An executor that left before the run was over does not bring its judgement about; another's end does, or a long wait.
+func TestExecutorsThatLeft(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
+	left := func(execution int64) pmetric.Metrics {
+		md := request(part{"app-3", "5", "node-7", execution, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}})
+		for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+			m.Gauge().DataPoints().At(0).Attributes().PutBool("spark.sql.execution.ended", false)
+		}
+		return md
+	}
+	settled := func() (ids []int64) {
+		for _, run := range r.engine.open.settled(r.clock, false) {
+			ids = append(ids, run.ID.Execution)
+			assert.InDelta(t, map[int64]float64{11: 13, 12: 36}[run.ID.Execution], run.Operators[0].CPU, 0)
+		}
+		return ids
+	}
+	r.send(left(11))
+	r.send(left(12))
+	r.clock = r.clock.Add(10 * time.Minute)
+	require.Empty(t, settled())
+	r.send(request(part{"app-3", "6", "node-8", 12, begin.Add(9 * time.Minute), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}))
+	require.Empty(t, settled())
+	r.clock = r.clock.Add(2 * time.Minute)
+	require.Equal(t, []int64{12}, settled())
+	r.clock = r.clock.Add(8 * time.Minute)
+	require.Equal(t, []int64{11}, settled())
+}
+
+// What makes no sense is counted and nothing else happens.
+func TestPointsWithoutSense(t *testing.T) {
+	point := func(change func(pmetric.Metric, pmetric.NumberDataPoint)) pmetric.Metrics {
+		md := request(part{"app-3", "5", "node-7", 11, begin, 0, []cost{{operator: "scan@1", cpu: 13}}})
+		ms := md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics()
+		ms.RemoveIf(func(m pmetric.Metric) bool { return m.Name() != metricCPU })
+		change(ms.At(0), ms.At(0).Gauge().DataPoints().At(0))
+		return md
+	}
+	for name, md := range map[string]pmetric.Metrics{
+		"no execution":   point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrExecution) }),
+		"execution text": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().PutStr(attrExecution, "11") }),
+		"no query":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrQuery) }),
+		"no operator":    point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrOperator) }),
+		"no time":        point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetTimestamp(0) }),
+		"negative":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetDoubleValue(-1) }),
+		"no value": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) {
+			p.SetFlags(pmetric.DefaultDataPointFlags.WithNoRecordedValue(true))
+		}),
+		"not a number": point(func(m pmetric.Metric, _ pmetric.NumberDataPoint) { m.SetEmptyHistogram() }),
+		"cumulative": point(func(m pmetric.Metric, _ pmetric.NumberDataPoint) {
+			s := m.SetEmptySum()
+			s.SetAggregationTemporality(pmetric.AggregationTemporalityCumulative)
+			s.DataPoints().AppendEmpty()
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, componenttest.NewNopHost(), nil)
+			r.send(md)
+			metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, []metricdata.DataPoint[int64]{
+				{Value: 1, Attributes: attribute.NewSet(attribute.String("dropped", "point"))}}, metricdatatest.IgnoreTimestamp())
+			assert.Empty(t, r.engine.open.by)
+		})
+	}
+}
+
+// Histories outlive the process: what was learned before a restart judges the runs after it, and a shift that stands is shown at once.
+func TestHistoriesAreStored(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	stored := func(c *Config) { c.Storage = &storageID }
+	rng := rand.New(rand.NewPCG(3, 5))
+	r := newRig(t, storing{m}, stored)
+	for n := range 20 {
+		r.send(nightly(rng, n, 1))
+	}
+	r.shutdown()
+	r = newRig(t, storing{m}, stored)
+	require.Equal(t, 1, r.engine.fleet.Queries())
+	for n := range 2 {
+		r.send(nightly(rng, 20+n, 1.3))
+	}
+	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
+	r.shutdown()
+	r = newRig(t, storing{m}, stored)
+	r.clock = r.clock.Add(time.Hour)
+	r.engine.tick(context.Background(), false)
+	assert.Equal(t, 1., r.gauges()["spark.sql.operator.cost.shifted filter@22"])
+}
+
+// A storage that fails loses nothing while the process lives; a history that cannot be read is counted and begun anew.
+func TestStorageFailures(t *testing.T) {
+	m := &memory{values: map[string][]byte{}, fail: true}
+	stored := func(c *Config) { c.Storage = &storageID }
+	rng := rand.New(rand.NewPCG(3, 7))
+	r := newRig(t, storing{m}, stored)
+	r.send(nightly(rng, 0, 1))
+	assert.Empty(t, m.values)
+	failures := func(n int64) {
+		t.Helper()
+		metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, []metricdata.DataPoint[int64]{
+			{Value: n, Attributes: attribute.NewSet(attribute.String("output", "storage"))}}, metricdatatest.IgnoreTimestamp())
+	}
+	failures(1)
+	m.fail = false
+	r.engine.tick(context.Background(), false)
+	require.Contains(t, m.values, "query/q1-abc")
+	m.values["query/q1-abc"] = []byte(`{"version":99}`)
+	r.shutdown()
+	r = newRig(t, storing{m}, stored)
+	failures(1)
+	assert.Zero(t, r.engine.fleet.Queries())
+}
+
+func TestStorageThatIsNotThere(t *testing.T) {
+	cfg := defaultConfig()
+	cfg.Storage = &storageID
+	c, err := NewFactory().CreateMetricsToLogs(context.Background(), connectortest.NewNopSettings(metadata.Type), cfg, consumertest.NewNop())
+	require.NoError(t, err)
+	require.ErrorContains(t, c.Start(context.Background(), componenttest.NewNopHost()), `storage: no extension "memory" is configured`)
+	require.NoError(t, c.Shutdown(context.Background()))
+}
+
+// What a consumer refuses is counted.
+func TestRefusedDeliveries(t *testing.T) {
+	tel := componenttest.NewTelemetry()
+	cfg := defaultConfig()
+	set := connector.Settings{ID: component.NewID(metadata.Type), TelemetrySettings: tel.NewTelemetrySettings()}
+	c, err := NewFactory().CreateMetricsToMetrics(context.Background(), set, cfg, consumertest.NewErr(errors.New("full")))
+	require.NoError(t, err)
+	require.NoError(t, c.Start(context.Background(), componenttest.NewNopHost()))
+	rng := rand.New(rand.NewPCG(3, 7))
+	for n := range 3 {
+		require.NoError(t, c.ConsumeMetrics(context.Background(), nightly(rng, n, 1)))
+	}
+	require.NoError(t, c.Shutdown(context.Background())) // judges what is open
+	require.NoError(t, c.Shutdown(context.Background()))
+	metadatatest.AssertEqualConnectorSparkShiftFailures(t, tel, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("output", "metrics"))}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, tel, []metricdata.DataPoint[int64]{
+		{Value: 3, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
+	require.NoError(t, tel.Shutdown(context.Background()))
+}
+
+// A run again and parts that come late change no verdict and are counted.
+func TestLateParts(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	scan := []cost{{"scan@1", "Scan t", "s1", 13, 0.17, 1900, 1300}}
+	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, scan}))
+	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, scan}))
+	r.send(request(part{"app-3", "6", "node-8", 11, begin, 0, scan}))
+	r.send(request(part{"app-3", "5", "node-7", 10, begin.Add(-time.Hour), 0, scan}))
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))},
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "duplicate"))},
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "amended"))},
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "late"))},
+	}, metricdatatest.IgnoreTimestamp())
+}
+
+// Open runs are bounded: the one that waited longest is judged early.
+func TestOpenRunsAreBounded(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxOpenRuns = 2; c.Settle = time.Hour })
+	for n := range 3 {
+		r.send(request(part{"app-3", "5", "node-7", int64(n), begin, 0, []cost{{operator: "scan@1", cpu: 13}}}))
+	}
+	assert.Len(t, r.engine.open.by, 2)
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("dropped", "open_run"))}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
+}
+
+func TestShutdownWithoutStart(t *testing.T) {
+	c, err := NewFactory().CreateMetricsToMetrics(context.Background(), connectortest.NewNopSettings(metadata.Type), defaultConfig(), consumertest.NewNop())
+	require.NoError(t, err)
+	require.NoError(t, c.Shutdown(context.Background()))
+	require.NoError(t, c.Shutdown(context.Background()))
+	assert.Empty(t, engines.by)
+}
+
+// Every field of the configuration has its key; every refusal names it.
+func TestConfig(t *testing.T) {
+	load := func(keys map[string]any) (*Config, error) {
+		cfg := defaultConfig()
+		if err := confmap.NewFromStringMap(keys).Unmarshal(cfg); err != nil {
+			return nil, err
+		}
+		return cfg, cfg.Validate()
+	}
+	cfg, err := load(map[string]any{
+		"settle": "11s", "settle_open": "13m", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
+		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "minimum_runs": 4, "baseline_runs": 43, "reference_runs": 13,
+		"accept_after_runs": 47, "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &Config{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
+		Labels: []string{"team", "owner"}, Storage: &storageID, MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43,
+		ReferenceRuns: 13, AcceptAfter: 47, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg)
+	assert.Equal(t, shift.Settings{MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43, ReferenceRuns: 13,
+		AcceptAfter: 47, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg.settings())
+	_, err = load(map[string]any{})
+	require.NoError(t, err)
+
+	for key, value := range map[string]any{
+		"settle": "-1s", "settle_open": "25h", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
+		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "rows_margin": -1,
+		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "unknown": 1,
+	} {
+		_, err := load(map[string]any{key: value})
+		require.ErrorContains(t, err, key)
+	}
+	_, err = load(map[string]any{"baseline_runs": 60})
+	require.ErrorContains(t, err, "max_runs: 64, want at least 70: baseline_runs")
+}

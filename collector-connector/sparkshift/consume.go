@@ -1,0 +1,150 @@
+package sparkshift
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/shift"
+)
+
+// The metrics that come in; doc.go has their meaning.
+const (
+	metricCPU      = "spark.sql.execution.operator.cpu.time"
+	metricVariance = "spark.sql.execution.operator.cpu.variance"
+	metricRows     = "spark.sql.execution.operator.rows"
+	metricSamples  = "spark.sql.execution.operator.samples"
+	metricTotal    = "spark.sql.execution.cpu.time"
+)
+
+// Attributes of what comes in and goes out.
+const (
+	attrApplication  = "spark.application.id"
+	attrExecutor     = "spark.executor.id"
+	attrHost         = "host.name"
+	attrVersion      = "spark.version"
+	attrExecution    = "spark.sql.execution.id"
+	attrEnded        = "spark.sql.execution.ended"
+	attrQuery        = "spark.query.fingerprint"
+	attrQueryName    = "spark.query.name"
+	attrPlan         = "spark.query.plan"
+	attrOperator     = "spark.sql.operator.id"
+	attrOperatorName = "spark.sql.operator.name"
+	attrStage        = "spark.stage.name"
+)
+
+// take puts the points of a request to their runs. Points that make no sense are counted; other metrics are passed over.
+func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
+	dropped := 0
+	e.mu.Lock()
+	for _, rm := range md.ResourceMetrics().All() {
+		resource := e.resource(rm.Resource().Attributes())
+		for _, sm := range rm.ScopeMetrics().All() {
+			for _, m := range sm.Metrics().All() {
+				dropped += e.takeMetric(m, resource)
+			}
+		}
+	}
+	e.mu.Unlock()
+	e.countDropped(ctx, "point", dropped)
+}
+
+// resource is what a resource says of all its points.
+func (e *engine) resource(a pcommon.Map) header {
+	h := header{id: shift.RunID{Application: text(a, attrApplication)}, executor: text(a, attrExecutor), host: text(a, attrHost), version: text(a, attrVersion),
+		labels: map[string]string{}}
+	for _, l := range e.config.Labels {
+		if v := text(a, l); v != "" {
+			h.labels[l] = v
+		}
+	}
+	return h
+}
+
+// takeMetric returns how many points make no sense.
+func (e *engine) takeMetric(m pmetric.Metric, resource header) (dropped int) {
+	switch m.Name() {
+	case metricCPU, metricVariance, metricRows, metricSamples, metricTotal:
+	default:
+		return 0
+	}
+	var points pmetric.NumberDataPointSlice
+	switch m.Type() {
+	case pmetric.MetricTypeGauge:
+		points = m.Gauge().DataPoints()
+	case pmetric.MetricTypeSum:
+		points = m.Sum().DataPoints()
+		if m.Sum().AggregationTemporality() != pmetric.AggregationTemporalityDelta {
+			return points.Len()
+		}
+	default:
+		return 1
+	}
+	for _, p := range points.All() {
+		if !e.takePoint(m.Name(), p, resource) {
+			dropped++
+		}
+	}
+	return dropped
+}
+
+// takePoint tells whether the point makes sense and found room.
+func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) bool {
+	value := p.DoubleValue()
+	if p.ValueType() == pmetric.NumberDataPointValueTypeInt {
+		value = float64(p.IntValue())
+	}
+	a := p.Attributes()
+	execution, ok := a.Get(attrExecution)
+	h.query = text(a, attrQuery)
+	if !ok || execution.Type() != pcommon.ValueTypeInt || h.query == "" || h.id.Application == "" || p.Timestamp() == 0 ||
+		p.Flags().NoRecordedValue() || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+		return false
+	}
+	h.id.Execution, h.end = execution.Int(), p.Timestamp().AsTime()
+	ended, said := a.Get(attrEnded)
+	h.left = said && ended.Type() == pcommon.ValueTypeBool && !ended.Bool()
+	h.name, h.plan = text(a, attrQueryName), text(a, attrPlan)
+	h.operator, h.operatorName, h.stage = text(a, attrOperator), text(a, attrOperatorName), text(a, attrStage)
+	if h.operator == "" && metric != metricTotal {
+		return false
+	}
+	part := e.open.part(&h, e.now())
+	if part == nil {
+		return false
+	}
+	if metric == metricTotal {
+		part.cpu = value
+		return true
+	}
+	c := part.cost(&h)
+	if c == nil {
+		return false
+	}
+	switch metric {
+	case metricCPU:
+		c.CPU = value
+	case metricVariance:
+		c.Variance = value
+	case metricRows:
+		c.Rows = value
+		delete(part.noRows, c.Key)
+	case metricSamples:
+		c.Samples = value
+	}
+	return true
+}
+
+func text(a pcommon.Map, key string) string {
+	v, ok := a.Get(key)
+	if !ok {
+		return ""
+	}
+	return v.AsString()
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,46 @@
+// Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of every finished run of a Spark query cost
+// and tells which operators have become dearer than their history explains. Metrics in; metrics (ratios with intervals) and logs (events) out.
+//
+//	metrics ──▶ parts of runs ──settle──▶ shift.Run ──▶ shift.Fleet ──▶ gauges, log records
+//	                                                     │  ▲
+//	                                                     ▼  │
+//	                                                storage extension
+//
+// # What comes in
+//
+// For each SQL execution that has ended, from every executor that worked for it, a point of each of these metrics (gauge, or sum with delta
+// temporality; double or int) an operator and stage. The point's timestamp is the end of the run.
+//
+//	spark.sql.execution.operator.cpu.time      s         estimated CPU, > 0
+//	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling
+//	spark.sql.execution.operator.rows          {row}     rows that the operator took in (a scan: that it gave); left out where nobody knows
+//	spark.sql.execution.operator.samples       {sample}  samples behind the estimate
+//	spark.sql.execution.cpu.time               s         CPU of all tasks, once an executor, without the operator's attributes
+//
+// Attributes of a point:
+//
+//	spark.sql.execution.id     int, required
+//	spark.query.fingerprint    required
+//	spark.query.plan           fingerprint of the plan
+//	spark.query.name           what people call the query
+//	spark.sql.operator.id      role@signature; required, but for spark.sql.execution.cpu.time
+//	spark.sql.operator.name    physical operator and first words of its arguments
+//	spark.stage.name           place of the stage in the plan
+//	spark.sql.execution.ended  bool; false where the executor left before the execution was over, so that others may still work for it
+//
+// Attributes of the resource: spark.application.id (required), spark.executor.id, host.name, spark.version, and those that the configuration
+// lists under labels. An executor's points may come in several requests and more than once: the same point again replaces the first. Parts of
+// a run that come after it was judged are added to its history and change no verdict.
+//
+// # What goes out
+//
+// docs/shifts.md lists metrics and events. No metric of an operator carries an id of a run.
+//
+// Invariants:
+//   - One engine serves both outputs of a component id; it takes each request once.
+//   - Next consumers are called by one goroutine, outside of the lock. What they refuse is counted and lost.
+//   - Everything kept is bounded by the configuration; everything dropped is counted (metadata.yaml).
+//   - It knows no receiver and no exporter, and nothing of Spark beyond the names above.
+//
+//go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
+package sparkshift

@@ -1,0 +1,222 @@
+package sparkshift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/connector"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/shift"
+)
+
+// engines are the engines by configuration: the Collector makes one connector for each output of a component id, all with one configuration.
+var engines = struct {
+	sync.Mutex
+	by map[*Config]*engine
+}{by: map[*Config]*engine{}}
+
+// engineFor is the engine of a configuration, made at the first call. It is forgotten when all sides are shut down.
+func engineFor(cfg *Config, set connector.Settings) (*engine, error) {
+	engines.Lock()
+	defer engines.Unlock()
+	if e := engines.by[cfg]; e != nil {
+		e.sides++
+		return e, nil
+	}
+	e, err := newEngine(cfg, set)
+	if err != nil {
+		return nil, err
+	}
+	e.sides = 1
+	engines.by[cfg] = e
+	return e, nil
+}
+
+// engine is what both sides share. take may be called by any number of goroutines; everything else is done by the one that Start starts.
+type engine struct {
+	config    *Config
+	id        component.ID
+	log       *zap.Logger
+	telemetry *metadata.TelemetryBuilder
+	metrics   consumer.Metrics // nil: not wanted
+	logs      consumer.Logs    // nil: not wanted
+	now       func() time.Time
+	sides     int // under engines' lock
+	once      sync.Once
+	startErr  error
+	stop      chan struct{}
+	stopped   chan struct{}
+	running   bool
+
+	mu       sync.Mutex
+	fleet    *shift.Fleet
+	open     openRuns
+	shown    map[string]*shown // by query
+	store    store
+	drops    shift.Drops // as last counted
+	pushed   uint64
+	repeated time.Time
+}
+
+func newEngine(cfg *Config, set connector.Settings) (*engine, error) {
+	fleet, err := shift.NewFleet(cfg.settings())
+	if err != nil {
+		return nil, fmt.Errorf("create histories: %w", err)
+	}
+	telemetry, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	if err != nil {
+		return nil, fmt.Errorf("create the connector's metrics: %w", err)
+	}
+	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg),
+		shown: map[string]*shown{}, stop: make(chan struct{}), stopped: make(chan struct{})}, nil
+}
+
+// side is one output of an engine.
+type side struct {
+	engine *engine
+	logs   bool
+	down   sync.Once
+}
+
+// Capabilities implements consumer.Metrics.
+func (s *side) Capabilities() consumer.Capabilities { return consumer.Capabilities{MutatesData: false} }
+
+// Start implements component.Component. The first side starts the engine.
+func (s *side) Start(ctx context.Context, host component.Host) error {
+	s.engine.once.Do(func() { s.engine.startErr = s.engine.start(ctx, host) })
+	return s.engine.startErr
+}
+
+// ConsumeMetrics takes the points of finished runs in. Where the engine has two outputs, each request comes twice: the side of the logs leaves
+// it to the other.
+func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
+	if !s.logs || s.engine.metrics == nil {
+		s.engine.take(ctx, md)
+	}
+	return nil
+}
+
+// Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down stops the
+// engine, while both consumers are still there; what is open is judged, told and stored.
+func (s *side) Shutdown(ctx context.Context) error {
+	var err error
+	s.down.Do(func() { err = s.engine.shutdown(ctx) })
+	return err
+}
+
+func (e *engine) start(ctx context.Context, host component.Host) error {
+	if e.config.Storage == nil {
+		e.log.Warn("no storage is configured: histories are kept in memory and lost with this process", zap.String("key", "storage"))
+	} else if err := e.load(ctx, host); err != nil {
+		return err
+	}
+	e.running = true
+	go e.run(e.stop)
+	return nil
+}
+
+func (e *engine) run(stop <-chan struct{}) {
+	defer close(e.stopped)
+	ticker := time.NewTicker(e.config.Interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-ticker.C:
+			e.tick(context.Background(), false)
+		}
+	}
+}
+
+func (e *engine) shutdown(ctx context.Context) error {
+	engines.Lock()
+	e.sides--
+	first := e.stop != nil
+	var stop chan struct{}
+	if first {
+		stop, e.stop = e.stop, nil
+	}
+	if e.sides <= 0 {
+		delete(engines.by, e.config)
+	}
+	engines.Unlock()
+	if !first {
+		return nil
+	}
+	var err error
+	if e.running {
+		close(stop)
+		select {
+		case <-e.stopped:
+			e.tick(ctx, true)
+		case <-ctx.Done():
+			err = fmt.Errorf("wait for the connector's goroutine: %w", ctx.Err())
+		}
+		err = errors.Join(err, e.store.close(ctx))
+	}
+	e.telemetry.Shutdown()
+	return err
+}
+
+// tick judges the runs that have settled (all, at the end), delivers what they told, repeats gauges and stores what changed.
+func (e *engine) tick(ctx context.Context, all bool) {
+	now := e.now()
+	e.mu.Lock()
+	out := newOutput(e, now)
+	for _, r := range e.open.settled(now, all) {
+		e.judge(ctx, out, r, now)
+	}
+	if now.Sub(e.repeated) >= e.config.Repeat {
+		e.repeated = now
+		e.repeat(out, now)
+	}
+	e.account(ctx)
+	changes := e.changes(ctx)
+	e.mu.Unlock()
+	e.deliver(ctx, out)
+	if err := e.store.write(ctx, changes); err != nil {
+		e.fail(ctx, "storage", err)
+	}
+}
+
+// judge takes a settled run into the histories. The lock is held.
+func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.Time) {
+	j, err := e.fleet.Add(r)
+	outcome := "judged"
+	switch {
+	case err != nil:
+		outcome = "refused"
+		e.log.Warn("run refused", zap.Error(err))
+	case j.Duplicate:
+		outcome = "duplicate"
+	case j.Amended:
+		outcome = "amended"
+	case j.Late:
+		outcome = "late"
+	}
+	e.countRun(ctx, outcome)
+	if err != nil || j.Duplicate {
+		return
+	}
+	e.store.mark(r.Query)
+	if j.Amended || j.Late {
+		return
+	}
+	e.countOperators(ctx, j.Operators)
+	s := &shown{judgement: j, at: now}
+	e.shown[r.Query] = s
+	out.gauges(s, now)
+	for i := range j.Events {
+		e.countEvent(ctx, j.Events[i].Kind)
+		out.event(&j.Events[i])
+	}
+}

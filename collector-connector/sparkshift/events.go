@@ -1,0 +1,231 @@
+package sparkshift
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
+
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/shift"
+)
+
+// eventPrefix begins the names of events: "spark.sql.cost.shift".
+const eventPrefix = "spark.sql.cost."
+
+// Attributes of events.
+const (
+	attrKind            = "spark.sql.cost.event"
+	attrSince           = "spark.sql.cost.since" // RFC 3339
+	attrSinceRun        = "spark.sql.cost.since.run"
+	attrBefore          = "spark.sql.cost.before"
+	attrBeforeRun       = "spark.sql.cost.before.run"
+	attrFrom            = "spark.sql.cost.from" // CPU seconds a run
+	attrTo              = "spark.sql.cost.to"
+	attrRatio           = "spark.sql.cost.ratio"
+	attrLower           = "spark.sql.cost.lower_ratio"
+	attrUpper           = "spark.sql.cost.upper_ratio"
+	attrRuns            = "spark.sql.cost.runs"
+	attrProbability     = "spark.sql.cost.probability"
+	attrCoreHours       = "spark.sql.cost.core_hours_per_week"
+	attrOperators       = "spark.sql.cost.operators"
+	attrAppeared        = "spark.sql.cost.operators.appeared"
+	attrVanished        = "spark.sql.cost.operators.vanished"
+	attrPlanBefore      = "spark.query.plan.before"
+	attrFlameGraph      = "pyroscope.query"
+	attrFlameBeforeFrom = "pyroscope.before.from"
+	attrFlameBeforeTo   = "pyroscope.before.until"
+	attrFlameAfterFrom  = "pyroscope.after.from"
+	attrFlameAfterTo    = "pyroscope.after.until"
+)
+
+// flameBefore is how much time the flame graph before a shift covers.
+const flameBefore = 24 * time.Hour
+
+// event adds the log record of an event.
+func (o *output) event(e *shift.Event) {
+	rl := o.logs.ResourceLogs().AppendEmpty()
+	for k, v := range e.Labels {
+		rl.Resource().Attributes().PutStr(k, v)
+	}
+	sl := rl.ScopeLogs().AppendEmpty()
+	sl.Scope().SetName(metadata.ScopeName)
+	r := sl.LogRecords().AppendEmpty()
+	r.SetEventName(eventPrefix + string(e.Kind))
+	r.SetTimestamp(pcommon.NewTimestampFromTime(e.Time))
+	r.SetObservedTimestamp(pcommon.NewTimestampFromTime(o.now))
+	r.SetSeverityNumber(plog.SeverityNumberInfo)
+	r.SetSeverityText("INFO")
+	if e.Kind.Alarm() {
+		r.SetSeverityNumber(plog.SeverityNumberWarn)
+		r.SetSeverityText("WARN")
+	}
+	r.Body().SetStr(sentence(e))
+	attributes(r.Attributes(), e)
+}
+
+func attributes(a pcommon.Map, e *shift.Event) {
+	a.PutStr(attrKind, string(e.Kind))
+	a.PutStr(attrApplication, e.Run.Application)
+	a.PutInt(attrExecution, e.Run.Execution)
+	putText(a, attrQuery, e.Query)
+	putText(a, attrQueryName, e.Name)
+	putText(a, attrVersion, e.Version)
+	putText(a, attrPlan, e.Plan)
+	putText(a, attrPlanBefore, e.PlanBefore)
+	putText(a, attrHost, e.Host)
+	putTime(a, attrSince, e.Since)
+	putTime(a, attrBefore, e.Before)
+	if e.SinceRun.Application != "" {
+		a.PutStr(attrSinceRun, e.SinceRun.String())
+	}
+	if e.BeforeRun.Application != "" {
+		a.PutStr(attrBeforeRun, e.BeforeRun.String())
+	}
+	switch {
+	case len(e.Changes) > 0 && e.Kind != shift.PlanChanged:
+		c := &e.Changes[0]
+		putChange(a, c)
+		a.PutStr(attrFlameGraph, flameGraph(e, c))
+	case e.Common.SE > 0:
+		putEvidence(a, e.Common)
+		a.PutStr(attrFlameGraph, flameGraph(e, nil))
+	default:
+		a.PutStr(attrFlameGraph, flameGraph(e, nil))
+	}
+	putChanges(a, attrOperators, e.Changes)
+	putChanges(a, attrAppeared, e.Appeared)
+	putChanges(a, attrVanished, e.Vanished)
+	before := e.Before
+	if before.IsZero() {
+		before = e.Since
+	}
+	if !before.IsZero() {
+		putTime(a, attrFlameBeforeFrom, before.Add(-flameBefore))
+		putTime(a, attrFlameBeforeTo, before)
+		putTime(a, attrFlameAfterFrom, before)
+		putTime(a, attrFlameAfterTo, e.Time)
+	}
+}
+
+func putChanges(a pcommon.Map, key string, changes []shift.Change) {
+	if len(changes) == 0 {
+		return
+	}
+	list := a.PutEmptySlice(key)
+	for i := range changes {
+		putChange(list.AppendEmpty().SetEmptyMap(), &changes[i])
+	}
+}
+
+func putChange(a pcommon.Map, c *shift.Change) {
+	a.PutStr(attrOperator, c.Operator)
+	putText(a, attrOperatorName, c.Name)
+	putText(a, attrStage, c.Stage)
+	if c.From > 0 {
+		a.PutDouble(attrFrom, c.From)
+	}
+	if c.To > 0 {
+		a.PutDouble(attrTo, c.To)
+	}
+	if c.Evidence.SE > 0 {
+		putEvidence(a, c.Evidence)
+	}
+	if c.CoreHours != 0 {
+		a.PutDouble(attrCoreHours, c.CoreHours)
+	}
+}
+
+func putEvidence(a pcommon.Map, e shift.Evidence) {
+	ratio, low, high := e.Ratio()
+	a.PutDouble(attrRatio, ratio)
+	a.PutDouble(attrLower, low)
+	a.PutDouble(attrUpper, high)
+	a.PutInt(attrRuns, int64(e.Runs))
+	if e.P < 1 {
+		a.PutDouble(attrProbability, e.P)
+	}
+}
+
+func putTime(a pcommon.Map, key string, t time.Time) {
+	if !t.IsZero() {
+		a.PutStr(key, t.UTC().Format(time.RFC3339))
+	}
+}
+
+// flameGraph is Pyroscope's selector of the operator, or of the query, by the labels that config/collector.yaml gives.
+func flameGraph(e *shift.Event, c *shift.Change) string {
+	var labels []string
+	put := func(name, value string) {
+		if value != "" {
+			labels = append(labels, fmt.Sprintf("%s=%q", name, value))
+		}
+	}
+	put("service_name", e.Labels["service.name"])
+	put("query", e.Query)
+	if c != nil {
+		put("operator", c.Operator)
+	} else {
+		put("host_name", e.Host)
+	}
+	return "process_cpu:cpu:nanoseconds:cpu:nanoseconds{" + strings.Join(labels, ",") + "}"
+}
+
+// sentence says the event to people.
+func sentence(e *shift.Event) string {
+	query := e.Name
+	if query == "" {
+		query = e.Query
+	}
+	switch e.Kind {
+	case shift.PlanChanged:
+		return fmt.Sprintf("%s has another plan since %s: %d operators in both, %d new, %d gone", query, since(e), len(e.Changes), len(e.Appeared), len(e.Vanished))
+	case shift.RunSlower:
+		return fmt.Sprintf("Run %s of %s is dearer as a whole by %s", e.Run, query, percent(e.Common))
+	case shift.QuerySlower:
+		return fmt.Sprintf("%s is dearer as a whole by %s since %s", query, percent(e.Common), since(e))
+	case shift.QueryRecovered:
+		return fmt.Sprintf("%s is no longer dearer as a whole", query)
+	case shift.HostSlower:
+		return fmt.Sprintf("Queries on host %s are dearer as a whole by %s since %s", e.Host, percent(e.Common), since(e))
+	case shift.HostRecovered:
+		return fmt.Sprintf("Queries on host %s are no longer dearer as a whole", e.Host)
+	}
+	if len(e.Changes) == 0 {
+		return fmt.Sprintf("%s: %s", query, e.Kind)
+	}
+	c := &e.Changes[0]
+	name := c.Name
+	if name == "" {
+		name = c.Operator
+	}
+	ratio, low, high := c.Evidence.Ratio()
+	cost := fmt.Sprintf("%.3g s a run, was %.3g s", c.To, c.From)
+	others := ""
+	if n := len(e.Changes) - 1; n > 0 {
+		others = fmt.Sprintf("; %d more operators with it", n)
+	}
+	switch e.Kind {
+	case shift.Resolved:
+		return fmt.Sprintf("%s of %s costs again what it did before %s: %s%s", name, query, e.Before.UTC().Format(time.RFC3339), cost, others)
+	case shift.Accepted:
+		return fmt.Sprintf("%s of %s: the cost since %s is taken as normal: %s%s", name, query, since(e), cost, others)
+	}
+	return fmt.Sprintf("%s of %s costs %.2f times what it did (%.2f … %.2f) since %s: %s, %+.3g core-hours a week%s", name, query, ratio, low, high, since(e), cost,
+		c.CoreHours, others)
+}
+
+func since(e *shift.Event) string {
+	if e.SinceRun.Application == "" {
+		return e.Since.UTC().Format(time.RFC3339)
+	}
+	return fmt.Sprintf("run %s (%s)", e.SinceRun, e.Since.UTC().Format(time.RFC3339))
+}
+
+func percent(e shift.Evidence) string {
+	_, low, high := e.Ratio()
+	return fmt.Sprintf("%.0f %% (%.0f … %.0f)", 100*math.Expm1(e.Log), 100*(low-1), 100*(high-1))
+}

@@ -1,0 +1,172 @@
+package sparkshift
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/shift"
+)
+
+// The gauges that go out; docs/shifts.md has their meaning. Names end in _ratio as Prometheus' translation of the unit 1 would make them.
+const (
+	gaugeRatio      = "spark.sql.operator.cost.ratio"
+	gaugeLower      = "spark.sql.operator.cost.lower_ratio"
+	gaugeUpper      = "spark.sql.operator.cost.upper_ratio"
+	gaugeExpected   = "spark.sql.operator.cost.expected"
+	gaugeDetectable = "spark.sql.operator.cost.detectable_ratio"
+	gaugeShifted    = "spark.sql.operator.cost.shifted"
+	gaugeShiftRatio = "spark.sql.operator.cost.shift_ratio"
+	gaugeCommon     = "spark.sql.query.cost.common_ratio"
+)
+
+var gaugeTexts = map[string][2]string{ // name → unit, description
+	gaugeRatio:      {"1", "CPU of the operator in the query's newest run over what its history explains; of a shifted operator, over the cost before the shift"},
+	gaugeLower:      {"1", "Lower end of the ratio's 95 % interval"},
+	gaugeUpper:      {"1", "Upper end of the ratio's 95 % interval"},
+	gaugeExpected:   {"s", "CPU that the operator's history explains, at the newest run's rows and common mode"},
+	gaugeDetectable: {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
+	gaugeShifted:    {"{shift}", "1 where a shift to a higher cost stands, else 0"},
+	gaugeShiftRatio: {"1", "Size of the shift that stands, either way"},
+	gaugeCommon:     {"1", "How much dearer all operators of the query's newest run were together"},
+}
+
+// shown is a query's newest judgement, of which the gauges are repeated.
+type shown struct {
+	judgement shift.Judgement
+	at        time.Time
+}
+
+// output gathers what one tick delivers.
+type output struct {
+	now     time.Time
+	minimum float64 // 1 + minimum effect
+	metrics pmetric.Metrics
+	logs    plog.Logs
+}
+
+func newOutput(e *engine, now time.Time) *output {
+	return &output{now: now, minimum: 1 + e.config.MinimumEffect, metrics: pmetric.NewMetrics(), logs: plog.NewLogs()}
+}
+
+// gauges adds the gauges of a judgement, at a time.
+func (o *output) gauges(s *shown, at time.Time) { o.add(s, at, true) }
+
+// add adds the gauges of a judgement: all of them, or only those of standing shifts.
+func (o *output) add(s *shown, at time.Time, all bool) {
+	j := &s.judgement
+	var points []point
+	for i := range j.Operators {
+		v := &j.Operators[i]
+		if all || v.Active.Ratio > 0 {
+			points = append(points, o.operator(v)...)
+		}
+	}
+	if all && j.Common.SE > 0 {
+		ratio, _, _ := j.Common.Ratio()
+		points = append(points, point{gaugeCommon, nil, ratio})
+	}
+	if len(points) == 0 {
+		return
+	}
+	rm := o.metrics.ResourceMetrics().AppendEmpty()
+	for k, v := range j.Labels {
+		rm.Resource().Attributes().PutStr(k, v)
+	}
+	sm := rm.ScopeMetrics().AppendEmpty()
+	sm.Scope().SetName(metadata.ScopeName)
+	by := map[string]pmetric.NumberDataPointSlice{}
+	for _, p := range points {
+		slice, ok := by[p.name]
+		if !ok {
+			m := sm.Metrics().AppendEmpty()
+			m.SetName(p.name)
+			m.SetUnit(gaugeTexts[p.name][0])
+			m.SetDescription(gaugeTexts[p.name][1])
+			slice = m.SetEmptyGauge().DataPoints()
+			by[p.name] = slice
+		}
+		dp := slice.AppendEmpty()
+		dp.SetTimestamp(pcommon.NewTimestampFromTime(at))
+		dp.SetDoubleValue(p.value)
+		a := dp.Attributes()
+		a.PutStr(attrQuery, j.Query)
+		putText(a, attrQueryName, j.Name)
+		if p.verdict != nil {
+			a.PutStr(attrOperator, p.verdict.Operator)
+			putText(a, attrOperatorName, p.verdict.Name)
+			putText(a, attrStage, p.verdict.Stage)
+		}
+	}
+}
+
+type point struct {
+	name    string
+	verdict *shift.Verdict // nil: of the query
+	value   float64
+}
+
+// operator is the gauges of one operator; what is not known has none.
+func (o *output) operator(v *shift.Verdict) (out []point) {
+	put := func(name string, value float64) { out = append(out, point{name, v, value}) }
+	if v.Ratio > 0 {
+		put(gaugeRatio, v.Ratio)
+		put(gaugeLower, v.Low)
+		put(gaugeUpper, v.High)
+		put(gaugeExpected, v.Expected)
+	}
+	if v.Detectable > o.minimum {
+		put(gaugeDetectable, v.Detectable)
+	}
+	shifted := 0.
+	if v.Active.Ratio > 1 {
+		shifted = 1
+	}
+	if v.Status == shift.Judged || v.Status == shift.ShiftedCost || v.Active.Ratio > 0 {
+		put(gaugeShifted, shifted)
+	}
+	if v.Active.Ratio > 0 {
+		put(gaugeShiftRatio, v.Active.Ratio)
+	}
+	return out
+}
+
+// repeat adds the gauges of queries that ran lately, and of standing shifts. The lock is held.
+func (e *engine) repeat(out *output, now time.Time) {
+	for _, query := range sortedKeys(e.shown) {
+		s := e.shown[query]
+		if !e.fleet.Has(query) {
+			delete(e.shown, query)
+			continue
+		}
+		if s.at.Equal(now) {
+			continue // just told
+		}
+		out.add(s, now, now.Sub(s.at) <= e.config.Retain)
+	}
+}
+
+// deliver hands the output on. What is refused is counted and lost: the gauges come again, and an event that was lost still shows in them.
+func (e *engine) deliver(ctx context.Context, out *output) {
+	if e.metrics != nil && out.metrics.ResourceMetrics().Len() > 0 {
+		if err := e.metrics.ConsumeMetrics(ctx, out.metrics); err != nil {
+			e.fail(ctx, "metrics", err)
+		}
+	}
+	if e.logs != nil && out.logs.ResourceLogs().Len() > 0 {
+		if err := e.logs.ConsumeLogs(ctx, out.logs); err != nil {
+			e.fail(ctx, "logs", err, zap.Int("events", out.logs.LogRecordCount()))
+		}
+	}
+}
+
+func putText(a pcommon.Map, key, value string) {
+	if value != "" {
+		a.PutStr(key, value)
+	}
+}

@@ -1,0 +1,161 @@
+package sparkshift
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/extension/xextension/storage"
+	"go.uber.org/zap"
+)
+
+// Keys of the storage.
+const (
+	keyIndex  = "index"  // storedIndex
+	keyPriors = "priors" // shift.Fleet.EncodePriors
+	keyQuery  = "query/" // + fingerprint: shift.Fleet.Encode
+)
+
+// storedIndex lists the histories that are stored.
+type storedIndex struct {
+	Queries []string `json:"queries"`
+}
+
+// store writes histories through a storage client. Only the engine's goroutine writes; mark is called under the engine's lock.
+type store struct {
+	client storage.Client // nil: in memory only
+	dirty  map[string]bool
+	stored map[string]bool
+}
+
+func (s *store) mark(query string) {
+	if s.client != nil {
+		s.dirty[query] = true
+	}
+}
+
+// load opens the storage and takes in what is stored. A history that cannot be read is counted, logged and begun anew; a storage that
+// cannot be had is an error.
+func (e *engine) load(ctx context.Context, host component.Host) error {
+	id := *e.config.Storage
+	ext, ok := host.GetExtensions()[id]
+	if !ok {
+		return fmt.Errorf("storage: no extension %q is configured", id)
+	}
+	s, ok := ext.(storage.Extension)
+	if !ok {
+		return fmt.Errorf("storage: extension %q is no storage", id)
+	}
+	client, err := s.GetClient(ctx, component.KindConnector, e.id, "")
+	if err != nil {
+		return fmt.Errorf("storage: open %q: %w", id, err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.store = store{client: client, dirty: map[string]bool{}, stored: map[string]bool{}}
+	if err := e.read(ctx); err != nil {
+		return errors.Join(fmt.Errorf("storage: read %q: %w", id, err), e.store.close(ctx))
+	}
+	return nil
+}
+
+// read takes in all that is stored. An error is that of the storage itself.
+func (e *engine) read(ctx context.Context) error {
+	text, err := e.store.client.Get(ctx, keyIndex)
+	if err != nil {
+		return err
+	}
+	if text == nil {
+		return nil
+	}
+	var index storedIndex
+	if err := json.Unmarshal(text, &index); err != nil {
+		e.fail(ctx, "storage", fmt.Errorf("decode %s: %w", keyIndex, err))
+		return nil
+	}
+	for _, q := range index.Queries {
+		text, err := e.store.client.Get(ctx, keyQuery+q)
+		if err != nil {
+			return err
+		}
+		e.store.stored[q] = true
+		if text == nil {
+			continue
+		}
+		if _, err := e.fleet.Decode(text); err != nil {
+			e.fail(ctx, "storage", err)
+			continue
+		}
+		if j := e.fleet.Standing(q); len(j.Operators) > 0 {
+			e.shown[q] = &shown{judgement: j}
+		}
+	}
+	if text, err = e.store.client.Get(ctx, keyPriors); err != nil {
+		return err
+	}
+	if text != nil {
+		if err := e.fleet.DecodePriors(text); err != nil {
+			e.fail(ctx, "storage", err)
+		}
+	}
+	e.log.Info("histories read", zap.Int("queries", e.fleet.Queries()))
+	return nil
+}
+
+// changes is what is to be written, encoded under the engine's lock. Nothing is forgotten before it is written.
+func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
+	if e.store.client == nil || len(e.store.dirty) == 0 {
+		return nil
+	}
+	put := func(key string, text []byte, err error) bool {
+		if err != nil {
+			e.fail(ctx, "storage", err)
+			return false
+		}
+		ops = append(ops, storage.SetOperation(key, text))
+		return true
+	}
+	for q := range e.store.dirty {
+		if e.fleet.Has(q) {
+			text, err := e.fleet.Encode(q)
+			if put(keyQuery+q, text, err) {
+				e.store.stored[q] = true
+			}
+		}
+	}
+	for q := range maps.Clone(e.store.stored) {
+		if !e.fleet.Has(q) {
+			ops = append(ops, storage.DeleteOperation(keyQuery+q))
+			delete(e.store.stored, q)
+		}
+	}
+	text, err := json.Marshal(storedIndex{sortedKeys(e.store.stored)})
+	put(keyIndex, text, err)
+	text, err = e.fleet.EncodePriors()
+	put(keyPriors, text, err)
+	return ops
+}
+
+// write writes changes; what could not be written stays marked and is tried again at the next tick.
+func (s *store) write(ctx context.Context, ops []*storage.Operation) error {
+	if len(ops) == 0 {
+		return nil
+	}
+	if err := s.client.Batch(ctx, ops...); err != nil {
+		return fmt.Errorf("store %d entries: %w", len(ops), err)
+	}
+	clear(s.dirty)
+	return nil
+}
+
+func (s *store) close(ctx context.Context) error {
+	if s.client == nil {
+		return nil
+	}
+	client := s.client
+	s.client = nil
+	return client.Close(ctx)
+}

@@ -1,0 +1,303 @@
+package sparkprofile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/collector/receiver/receivertest"
+	"go.opentelemetry.io/collector/receiver/xreceiver"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// ended is when the driver says that the execution of the scenario was over.
+var ended = time.Date(2026, 11, 1, 2, 3, 5, 7, time.UTC)
+
+// rowsAndEnd plays what comes after feed: the rows of its one task, and the execution's end.
+func rowsAndEnd(sink sampler.Sink, id sampler.JVMID, tasks int, failed bool) {
+	sink.Record(id, seconds(31), &jvmlog.Rows{StageID: 11, StageAttempt: 2, ExecutionID: 7, Tasks: uint32(tasks), Accumulated: []jvmlog.Accumulated{{ID: 52, Sum: 1900}, {ID: 99, Sum: 5}}})
+	sink.Record(id, seconds(32), &jvmlog.ExecutionEnd{ExecutionID: 7, Failed: failed, UnixNano: ended.UnixNano()})
+	sink.Watermark(id, seconds(60))
+}
+
+// point is a point of a metric as the tests look at it.
+type point struct {
+	value      float64
+	start, at  time.Time
+	attributes map[string]any
+}
+
+// shown are the points of what was delivered, by metric, and the attributes of the resources that have such a metric.
+func shown(t *testing.T, md pmetric.Metrics) (points map[string][]point, resources map[string][]map[string]any) {
+	points, resources = map[string][]point{}, map[string][]map[string]any{}
+	for _, rm := range md.ResourceMetrics().All() {
+		for _, sm := range rm.ScopeMetrics().All() {
+			assert.Equal(t, scopeName, sm.Scope().Name())
+			for _, m := range sm.Metrics().All() {
+				name := m.Name() + " " + m.Unit()
+				resources[name] = append(resources[name], rm.Resource().Attributes().AsRaw())
+				var dps pmetric.NumberDataPointSlice
+				switch m.Type() {
+				case pmetric.MetricTypeGauge:
+					dps = m.Gauge().DataPoints()
+				case pmetric.MetricTypeSum:
+					dps = m.Sum().DataPoints()
+					assert.True(t, m.Sum().IsMonotonic(), name)
+					assert.Equal(t, pmetric.AggregationTemporalityCumulative, m.Sum().AggregationTemporality(), name)
+				default:
+					t.Fatalf("%s is a %s", name, m.Type())
+				}
+				for _, dp := range dps.All() {
+					v := dp.DoubleValue()
+					if dp.ValueType() == pmetric.NumberDataPointValueTypeInt {
+						v = float64(dp.IntValue())
+					}
+					points[name] = append(points[name], point{v, dp.StartTimestamp().AsTime(), dp.Timestamp().AsTime(), dp.Attributes().AsRaw()})
+				}
+			}
+		}
+	}
+	return points, resources
+}
+
+// costly is a receiver of both signals whose sampler does not run.
+func costly(t *testing.T, change func(*Config)) (*sparkProfile, *consumertest.MetricsSink, *componenttest.Telemetry) {
+	t.Helper()
+	sink := &consumertest.MetricsSink{}
+	r, tel := idle(t, consumertest.NewNop(), change)
+	r.costsTo = sink
+	return r, sink, tel
+}
+
+// One task of one query: 40 ms by the thread's clock, 9 of them in the kernel; two of three samples in the scan, one in the framework. So the scan
+// has two thirds of 31 ms. The variance is the clock's (tasksample.ratioOf): 31² · (10² · 2/3 · 1/3 of the first sample + half of 10² of the one change
+// between neighbours) / 30² ms².
+func TestCostsOfAWindow(t *testing.T) {
+	r, sink, _ := costly(t, nil)
+	feed(r.collect, 1)
+	rowsAndEnd(r.collect, 1, 1, false)
+	began := r.collect.start
+	now := began.Add(15 * time.Second)
+	require.NoError(t, r.deliver(context.Background(), now))
+	require.Len(t, sink.AllMetrics(), 1)
+	points, resources := shown(t, sink.AllMetrics()[0])
+
+	query := map[string]any{"spark.query.fingerprint": "q1-abc", "spark.query.name": "tpch q06"}
+	operator := func(id, name string, more map[string]any) map[string]any {
+		a := map[string]any{"spark.stage.name": "result>scan@22", "spark.sql.operator.id": id, "spark.sql.operator.name": name}
+		for _, m := range []map[string]any{query, more} {
+			for k, v := range m {
+				a[k] = v
+			}
+		}
+		return a
+	}
+	run := map[string]any{"spark.sql.execution.id": int64(7), "spark.query.plan": "p1-def"}
+	runAndQuery := map[string]any{"spark.sql.execution.id": int64(7), "spark.query.plan": "p1-def", "spark.query.fingerprint": "q1-abc", "spark.query.name": "tpch q06"}
+	scan, framework, kernel := operator("scan@22", "Scan t", nil), operator("[task framework]", "[task framework]", nil), operator("[kernel (not sampled)]", "[kernel (not sampled)]", nil)
+	epoch := time.Unix(0, 0).UTC()
+	began, now = began.UTC(), now.UTC()
+	variance := 0.031 * 0.031 * (100.*2/9 + 50) / 900
+	want := map[string][]point{
+		"spark.sql.query.cpu.time s": {{0.040, began, now, query}},
+		"spark.sql.operator.cpu.time s": {
+			{0.0206667, began, now, scan}, {0.0103333, began, now, framework}, {0.009, began, now, kernel}},
+		"spark.sql.operator.cpu.variance s2": {
+			{variance, began, now, scan}, {variance, began, now, framework}, {0, began, now, kernel}},
+		"spark.sql.operator.rows {row}":                 {{1900, began, now, scan}},
+		"spark.sql.execution.cpu.time s":                {{0.040, epoch, ended, runAndQuery}},
+		"spark.sql.execution.operator.cpu.time s":       {{0.0206667, epoch, ended, operator("scan@22", "Scan t", run)}},
+		"spark.sql.execution.operator.cpu.variance s2":  {{variance, epoch, ended, operator("scan@22", "Scan t", run)}},
+		"spark.sql.execution.operator.samples {sample}": {{2, epoch, ended, operator("scan@22", "Scan t", run)}},
+		"spark.sql.execution.operator.rows {row}":       {{1900, epoch, ended, operator("scan@22", "Scan t", run)}},
+	}
+	for name, all := range want {
+		require.Len(t, points[name], len(all), name)
+		for _, w := range all {
+			found := false
+			for _, p := range points[name] {
+				if assert.ObjectsAreEqual(w.attributes, p.attributes) {
+					found = true
+					assert.InDelta(t, w.value, p.value, 1e-6+0.001*w.value, name)
+					assert.Equal(t, w.start, p.start, name)
+					assert.Equal(t, w.at, p.at, name)
+				}
+			}
+			assert.True(t, found, "%s of %v in %v", name, w.attributes, points[name])
+		}
+		delete(points, name)
+	}
+	assert.Empty(t, points, "no other metrics")
+	assert.Equal(t, []map[string]any{{"service.name": "nightly", "service.instance.id": r.shape.host, "host.name": r.shape.host}}, resources["spark.sql.operator.cpu.time s"])
+	assert.Equal(t, []map[string]any{{
+		"service.name": "nightly", "host.name": r.shape.host, "process.pid": int64(4_100_001), "spark.application.id": "app-3",
+		"spark.application.name": "nightly", "spark.executor.id": "5", "spark.version": "4.3.0",
+	}}, resources["spark.sql.execution.cpu.time s"])
+
+	// Another executor runs the same query again: the series go on, and the run is told once.
+	feed(r.collect, 2)
+	require.NoError(t, r.deliver(context.Background(), now.Add(15*time.Second)))
+	points, _ = shown(t, sink.AllMetrics()[1])
+	assert.NotContains(t, points, "spark.sql.execution.cpu.time s", "nobody said that it is over")
+	require.Len(t, points["spark.sql.query.cpu.time s"], 1)
+	assert.InDelta(t, 0.080, points["spark.sql.query.cpu.time s"][0].value, 1e-9)
+	assert.Equal(t, began, points["spark.sql.query.cpu.time s"][0].start)
+	assert.InDelta(t, 1900, points["spark.sql.operator.rows {row}"][0].value, 0)
+}
+
+// What is not told is counted: executions that failed, of no known query, and rows of which some tasks' are missing.
+func TestCostsLeftOut(t *testing.T) {
+	ignore := []metricdatatest.Option{metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars()}
+	problem := func(name string) []metricdata.DataPoint[int64] {
+		return []metricdata.DataPoint[int64]{{Value: 1, Attributes: attribute.NewSet(attribute.String("problem", name))}}
+	}
+	for name, test := range map[string]struct {
+		play    func(sampler.Sink)
+		problem string
+		told    []string
+	}{
+		"failed":   {func(s sampler.Sink) { feed(s, 1); rowsAndEnd(s, 1, 1, true) }, "failed_execution", nil},
+		"nameless": {func(s sampler.Sink) { feed(&withoutPlan{s}, 1); rowsAndEnd(&withoutRows{s}, 1, 1, false) }, "nameless_execution", nil},
+		"rows missing": {func(s sampler.Sink) { feed(s, 1); rowsAndEnd(s, 1, 0, false) }, "incomplete_rows",
+			[]string{"spark.sql.execution.cpu.time s", "spark.sql.execution.operator.cpu.time s", "spark.sql.execution.operator.cpu.variance s2", "spark.sql.execution.operator.samples {sample}"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, sink, tel := costly(t, nil)
+			test.play(r.collect)
+			w := r.collect.take(time.Now())
+			out := r.costs.window(w)
+			r.metrics.costs(context.Background(), &out, r.costs.table)
+			r.metrics.costs(context.Background(), &told{}, r.costs.table)
+			metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, problem(test.problem), ignore...)
+			points, _ := shown(t, out.metrics)
+			var got []string
+			for name := range points {
+				if len(name) > 20 && name[:20] == "spark.sql.execution." {
+					got = append(got, name)
+				}
+			}
+			assert.ElementsMatch(t, test.told, got)
+			assert.Empty(t, sink.AllMetrics())
+		})
+	}
+}
+
+// withoutPlan keeps plans back.
+type withoutPlan struct{ sampler.Sink }
+
+func (w *withoutPlan) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	if _, plan := r.(*jvmlog.Dictionary); !plan {
+		w.Sink.Record(id, t, r)
+	}
+}
+
+// withoutRows keeps rows back.
+type withoutRows struct{ sampler.Sink }
+
+func (w *withoutRows) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	if _, rows := r.(*jvmlog.Rows); !rows {
+		w.Sink.Record(id, t, r)
+	}
+}
+
+// An executor that ends with its last task took the run's end with it; one that had nothing to do for long left before it, and says so.
+func TestCostsOfAnExecutorThatIsGone(t *testing.T) {
+	for name, test := range map[string]struct {
+		at   float64 // of its end; its last task ended at 3 s
+		left bool
+	}{"with its last task": {12, false}, "long after": {40, true}} {
+		t.Run(name, func(t *testing.T) {
+			r, sink, _ := costly(t, nil)
+			r.costs.now = func() jvmlog.MonoTime { return seconds(43) }
+			feed(&withoutWatermark{r.collect}, 1)
+			r.collect.Watermark(1, seconds(test.at))
+			r.collect.JVMGone(1)
+			now := r.collect.start.Add(15 * time.Second)
+			require.NoError(t, r.deliver(context.Background(), now))
+			points, _ := shown(t, sink.AllMetrics()[0])
+			p := points["spark.sql.execution.operator.cpu.time s"]
+			require.Len(t, p, 1)
+			assert.Equal(t, now.Add(-40*time.Second).UTC(), p[0].at, "the last task's end")
+			if test.left {
+				assert.Equal(t, false, p[0].attributes["spark.sql.execution.ended"])
+			} else {
+				assert.NotContains(t, p[0].attributes, "spark.sql.execution.ended")
+			}
+		})
+	}
+}
+
+// What the next consumer refuses is counted by the executions that it lost; series come again.
+func TestRefusedCostsAreCounted(t *testing.T) {
+	r, _, tel := costly(t, nil)
+	r.costsTo = consumertest.NewErr(errors.New("queue is full"))
+	feed(r.collect, 1)
+	rowsAndEnd(r.collect, 1, 1, false)
+	require.ErrorContains(t, r.deliverCosts(context.Background(), r.collect.take(time.Now())), "queue is full")
+	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("problem", "refused_execution"))},
+	}, metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
+	sink := &consumertest.MetricsSink{}
+	r.costsTo = sink
+	require.NoError(t, r.deliver(context.Background(), time.Now()))
+	points, _ := shown(t, sink.AllMetrics()[0])
+	assert.InDelta(t, 0.040, points["spark.sql.query.cpu.time s"][0].value, 1e-9)
+	assert.NotContains(t, points, "spark.sql.execution.cpu.time s")
+}
+
+// Both signals of a component id share one receiver, which is forgotten when both are shut down.
+func TestSignalsShareOneReceiver(t *testing.T) {
+	factory, cfg, set := NewFactory().(xreceiver.Factory), defaultConfig(), receivertest.NewNopSettings(metadata.Type)
+	profiles, err := factory.CreateProfiles(context.Background(), set, cfg, consumertest.NewNop())
+	require.NoError(t, err)
+	metrics, err := factory.CreateMetrics(context.Background(), set, cfg, consumertest.NewNop())
+	require.NoError(t, err)
+	assert.Same(t, profiles.(*side).receiver, metrics.(*side).receiver)
+	starts := 0
+	metrics.(*side).receiver.start = func(context.Context, component.Host) error { starts++; return nil }
+	require.NoError(t, metrics.Start(context.Background(), componenttest.NewNopHost()))
+	assert.Zero(t, starts, "what profiles are delivered to may not run yet")
+	require.NoError(t, profiles.Start(context.Background(), componenttest.NewNopHost()))
+	assert.Equal(t, 1, starts)
+	other, err := factory.CreateMetrics(context.Background(), set, defaultConfig(), consumertest.NewNop())
+	require.NoError(t, err)
+	assert.NotSame(t, profiles.(*side).receiver, other.(*side).receiver)
+	require.NoError(t, profiles.Shutdown(context.Background()))
+	require.NoError(t, profiles.Shutdown(context.Background()), "a second time")
+	assert.Contains(t, receivers.by, cfg)
+	require.NoError(t, metrics.Shutdown(context.Background()))
+	require.NoError(t, other.Shutdown(context.Background()))
+	assert.Empty(t, receivers.by)
+}
+
+// What a window costs with all series in use.
+func BenchmarkSeriesOfAWindow(b *testing.B) {
+	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), host: "node-7"})
+	now := time.Unix(1_700_000_000, 0)
+	for i := range c.table.most {
+		s := c.table.of(seriesKey{service: "nightly", query: "q1-abc", name: "tpch q06", stage: "result", operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
+		s.cpu, s.variance, s.rows, s.hasRows = 3, 5, 7, true
+	}
+	for b.Loop() {
+		out := c.window(window{start: now, duration: 15 * time.Second})
+		if n := out.metrics.DataPointCount(); n != 3*c.table.most {
+			b.Fatalf("%d points", n)
+		}
+	}
+	b.ReportMetric(float64(c.table.most), "series")
+}

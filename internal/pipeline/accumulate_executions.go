@@ -1,0 +1,131 @@
+package pipeline
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/tasksample"
+)
+
+var _ ExecutionConsumer = (*Accumulator)(nil)
+
+// ledger is what one JVM's SQL executions cost, over windows, and what this window's tasks told beside their samples.
+type ledger struct {
+	open  map[tasksample.ExecutionID]*executionSums
+	of    map[tasksample.StageID]tasksample.ExecutionID
+	over  []ExecutionOver // since the last Take
+	known map[knownKey]KnownCost
+}
+
+// knownKey is a KnownCost without figures.
+type knownKey struct {
+	query, name, place, operator string
+	bucket                       attribution.Bucket
+}
+
+func newLedger() *ledger {
+	return &ledger{open: map[tasksample.ExecutionID]*executionSums{}, of: map[tasksample.StageID]tasksample.ExecutionID{}, known: map[knownKey]KnownCost{}}
+}
+
+// execution are the sums of an execution, made where there are none.
+func (g *ledger) execution(id tasksample.ExecutionID) *executionSums {
+	x := g.open[id]
+	if x == nil {
+		x = newExecutionSums()
+		g.open[id] = x
+	}
+	return x
+}
+
+// task takes the end of a task.
+func (g *ledger) task(t *TaskCPU) {
+	g.know(t.Labels, "", "", t.CPU, 0)
+	if t.Execution == tasksample.NoExecution || t.Late {
+		return
+	}
+	g.of[t.Stage] = t.Execution
+	g.execution(t.Execution).task(t)
+}
+
+// know adds to what the window's tasks told; with neither operator nor bucket, of a whole query.
+func (g *ledger) know(l Labels, operator, name string, cpu time.Duration, rows uint64) {
+	key := knownKey{l.Query, l.QueryName, l.StagePlace, operator, l.Bucket}
+	if operator == "" && l.Bucket == attribution.BucketNone {
+		key.place = ""
+	}
+	k := g.known[key]
+	k.Query, k.QueryName, k.StagePlace, k.Operator, k.Bucket = key.query, key.name, key.place, key.operator, key.bucket
+	k.OperatorName = cmp.Or(name, k.OperatorName)
+	k.CPU, k.Rows = k.CPU+cpu, k.Rows+rows
+	g.known[key] = k
+}
+
+// Rows implements ExecutionConsumer.
+func (a *Accumulator) Rows(r Rows) {
+	g := a.of(r.JVM).ledger
+	if g == nil {
+		return
+	}
+	for _, o := range r.Operators {
+		g.know(r.Labels, o.Operator, o.OperatorName, 0, o.Rows)
+	}
+	if !r.Late {
+		g.execution(r.Execution).take(&r)
+	}
+}
+
+// ExecutionOver implements ExecutionConsumer.
+func (a *Accumulator) ExecutionOver(o ExecutionOver) {
+	s := a.of(o.JVM)
+	if s.ledger == nil {
+		return
+	}
+	for stage, execution := range s.ledger.of {
+		if execution == o.Execution {
+			s.recorder.Flush(stage)
+		}
+	}
+	s.ledger.over = append(s.ledger.over, o)
+}
+
+// take books the statistics of units that finished since the last time and returns the executions that are over.
+func (g *ledger) take(statistics []StageStatistics) (out []ExecutionCost) {
+	for _, st := range statistics {
+		stage := st.Labels.Stage
+		if id, ok := g.of[stage]; ok && g.open[id] != nil {
+			g.open[id].stage(stage).statistics.Merge(st.Statistics)
+		}
+	}
+	for _, o := range g.over {
+		x := g.open[o.Execution]
+		if x == nil {
+			continue
+		}
+		delete(g.open, o.Execution)
+		out = append(out, x.finish(o))
+		for stage, id := range g.of {
+			if id == o.Execution {
+				delete(g.of, stage)
+			}
+		}
+	}
+	g.over = nil
+	return out
+}
+
+// takeKnown returns what the window's tasks told beside their samples, sorted.
+func (g *ledger) takeKnown() (out []KnownCost) {
+	for _, k := range g.known {
+		if k.CPU > 0 || k.Rows > 0 {
+			out = append(out, k)
+		}
+	}
+	clear(g.known)
+	slices.SortFunc(out, func(a, b KnownCost) int {
+		return cmp.Or(cmp.Compare(a.Query, b.Query), cmp.Compare(a.QueryName, b.QueryName), cmp.Compare(a.StagePlace, b.StagePlace),
+			cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Bucket, b.Bucket))
+	})
+	return out
+}

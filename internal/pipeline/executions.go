@@ -1,0 +1,223 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// ExecutionConsumer is a Consumer that also takes what is told of SQL executions.
+type ExecutionConsumer interface {
+	Consumer
+	// Rows is called for what operators took in, as it becomes known: new since the call before.
+	Rows(Rows)
+	// ExecutionOver is called once for an execution of which a JVM ran tasks, after their last Sample, Task and Rows.
+	ExecutionOver(ExecutionOver)
+}
+
+// ExecutionOver says that a JVM has no more of an SQL execution.
+type ExecutionOver struct {
+	JVM       sampler.JVMID
+	Execution tasksample.ExecutionID
+	How       EndOfExecution
+	Failed    bool            // told by the driver; false where it told nothing
+	End       time.Time       // by the driver's clock; the zero value where it told nothing
+	LastTask  jvmlog.MonoTime // the last start or end of a task here
+}
+
+// EndOfExecution says how an execution's end is known.
+type EndOfExecution uint8
+
+// Ends of an execution.
+const (
+	EndTold    EndOfExecution = iota // by the driver, through the executor
+	EndWithJVM                       // its JVM ended within endsTogether of its last task, as an application's executors end with it, or was the driver too
+	EndLeft                          // its JVM ended and the execution may go on elsewhere; or it was pushed out by others
+	EndIdle                          // no task for Settings.ExecutionIdle, of a JVM whose agent tells no ends
+)
+
+const (
+	// tellsEnds is the first minor version of the log with EXECUTION_END (FORMAT.md): its agent asks for the end every few seconds.
+	tellsEnds = 2
+	// endsTogether is how soon after its last task a JVM ends with it: an executor that is let go for want of work has had none for a minute
+	// (spark.dynamicAllocation.executorIdleTimeout).
+	endsTogether = 10 * time.Second
+	// localExecutor is the executor id of a local master (SparkContext.DRIVER_IDENTIFIER): driver and only executor are one JVM.
+	localExecutor = "driver"
+	// disorder bounds by how much samples of one JVM come out of order: the longest time between two readings of its rings.
+	disorder = 2 * time.Second
+	// mostOver is how many executions that are over are remembered, to tell tasks that outlive them.
+	mostOver = 512
+)
+
+// executions are the SQL executions of one JVM of which tasks ran here.
+type executions struct {
+	open map[tasksample.ExecutionID]*openExecution
+	over map[tasksample.ExecutionID]bool
+	old  []tasksample.ExecutionID // of over, oldest first
+}
+
+type openExecution struct {
+	last   jvmlog.MonoTime      // of a start or end of a task; 0: none was seen
+	told   *jvmlog.ExecutionEnd // nil: not yet
+	toldAt jvmlog.MonoTime
+}
+
+func newExecutions() executions {
+	return executions{open: map[tasksample.ExecutionID]*openExecution{}, over: map[tasksample.ExecutionID]bool{}}
+}
+
+// of returns an execution, made where it is new; nil where it is over.
+func (e *executions) of(id tasksample.ExecutionID) *openExecution {
+	if id == tasksample.NoExecution || e.over[id] {
+		return nil
+	}
+	x := e.open[id]
+	if x == nil {
+		x = &openExecution{}
+		e.open[id] = x
+	}
+	return x
+}
+
+// oldest is the execution that had no task for longest.
+func (e *executions) oldest() tasksample.ExecutionID {
+	return slices.MinFunc(slices.Collect(maps.Keys(e.open)), func(a, b tasksample.ExecutionID) int {
+		if e.open[a].last != e.open[b].last {
+			return compareTimes(e.open[a].last, e.open[b].last)
+		}
+		return int(a - b)
+	})
+}
+
+func compareTimes(a, b jvmlog.MonoTime) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// close forgets an execution, but for that it is over.
+func (e *executions) close(id tasksample.ExecutionID) *openExecution {
+	x := e.open[id]
+	delete(e.open, id)
+	e.over[id] = true
+	e.old = append(e.old, id)
+	if len(e.old) > mostOver {
+		delete(e.over, e.old[0])
+		e.old = e.old[1:]
+	}
+	return x
+}
+
+// executionTask takes note of the start or end of a task.
+func (j *jvm) executionTask(e jvmlog.TaskEvent) {
+	if e.Kind != jvmlog.TaskStart && e.Kind != jvmlog.TaskEnd || j.p.executions == nil {
+		return
+	}
+	x := j.executions.of(e.Execution)
+	if x == nil {
+		return
+	}
+	x.last = max(x.last, e.Time)
+	for len(j.executions.open) > j.p.settings.MaxExecutions {
+		j.p.counts.EarlyEnds++
+		j.endExecution(j.executions.oldest(), EndLeft)
+	}
+}
+
+// executionRows holds rows back until their plan is there, as a sample.
+func (j *jvm) executionRows(t jvmlog.MonoTime, r *jvmlog.Rows) {
+	if j.p.executions == nil || r.ExecutionID == tasksample.NoExecution {
+		return
+	}
+	if x := j.executions.of(r.ExecutionID); x != nil {
+		x.last = max(x.last, t)
+	}
+	j.push(item{time: t, rows: r})
+}
+
+// executionEnd takes note that the driver told an execution's end. It may come before the tasks of the same reading.
+func (j *jvm) executionEnd(t jvmlog.MonoTime, r *jvmlog.ExecutionEnd) {
+	if j.p.executions == nil {
+		return
+	}
+	if x := j.executions.of(r.ExecutionID); x != nil && x.told == nil {
+		x.told, x.toldAt = r, t
+	}
+}
+
+// endExecutions ends those of which nothing more comes, as far as is known at a time.
+func (j *jvm) endExecutions(now jvmlog.MonoTime) {
+	if len(j.executions.open) == 0 {
+		return
+	}
+	after := func(t jvmlog.MonoTime, d time.Duration) bool { return now >= t+jvmlog.MonoTime(d) }
+	settled := j.p.settings.Hold + disorder
+	var told, idle []tasksample.ExecutionID
+	for id, x := range j.executions.open {
+		switch {
+		case x.told != nil && after(x.toldAt, settled) && !j.waitsFor(id):
+			told = append(told, id)
+		case x.told == nil && j.info.Header.Minor < tellsEnds && after(x.last, j.p.settings.ExecutionIdle+settled+j.p.settings.PlanWait) && !j.timeline.runs(id):
+			idle = append(idle, id)
+		}
+	}
+	slices.Sort(told)
+	for _, id := range told {
+		j.endExecution(id, EndTold)
+	}
+	slices.Sort(idle)
+	for _, id := range idle {
+		j.p.counts.IdleEnds++
+		j.endExecution(id, EndIdle)
+	}
+}
+
+// endAllExecutions ends those whose end was told, and, where the JVM is gone, all.
+func (j *jvm) endAllExecutions(gone bool) {
+	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {
+		switch x := j.executions.open[id]; {
+		case x.told != nil:
+			j.endExecution(id, EndTold)
+		case gone && (j.app.ExecutorID == localExecutor || j.seen <= x.last+jvmlog.MonoTime(endsTogether)):
+			j.endExecution(id, EndWithJVM)
+		case gone:
+			j.endExecution(id, EndLeft)
+		}
+	}
+}
+
+// endExecution delivers the end of an execution; one of which no task ran here is nobody's business.
+func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
+	x := j.executions.close(id)
+	if x.last == 0 {
+		return
+	}
+	over := ExecutionOver{JVM: j.info.ID, Execution: id, How: how, LastTask: x.last}
+	if x.told != nil {
+		over.How, over.Failed, over.End = EndTold, x.told.Failed, time.Unix(0, x.told.UnixNano)
+	}
+	j.p.executions.ExecutionOver(over)
+}
+
+// waitsFor says whether anything of an execution waits for its plan.
+func (j *jvm) waitsFor(id tasksample.ExecutionID) bool {
+	return slices.ContainsFunc(j.waiting, func(it item) bool {
+		if it.rows != nil {
+			return it.rows.ExecutionID == id
+		}
+		if it.account != nil {
+			return false
+		}
+		task := j.taskOf(it)
+		return task != nil && task.Execution == id
+	})
+}

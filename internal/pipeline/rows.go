@@ -1,0 +1,206 @@
+package pipeline
+
+import (
+	"slices"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// Rows are the rows that the operators of a stage took in, by tasks that ended well.
+type Rows struct {
+	Labels    // of the stage: operator and bucket are empty
+	Tasks     uint64
+	Operators []OperatorRows
+	Late      bool // the execution was over for this JVM already
+}
+
+// OperatorRows are the rows that an operator took in.
+//
+// They are the rows that the nearest nodes below it put out which belong to another operator and count rows ("number of output rows"), as far as
+// they ran in the stage: of a shuffle that the stage reads, the records read; what was broadcast, the driver built, and it counts for nothing. An
+// exchange's own are the records that it wrote. An operator with which a stage begins took in the records that it read. A scan's own are those that it gave.
+type OperatorRows struct {
+	Operator, OperatorName, Role string
+	Rows                         uint64
+}
+
+// rowInput says which accumulators of a stage count the rows that an operator takes in.
+type rowInput struct {
+	names nodeNames
+	ids   []tasksample.AccumulatorID // distinct, at least one
+}
+
+// Names of SQLMetrics that count rows (Spark 3.5 to 4.3: SQLMetrics of each physical operator, SQLShuffleWriteMetricsReporter,
+// SQLShuffleReadMetricsReporter).
+const (
+	outputRows     = "number of output rows"
+	recordsWritten = "shuffle records written"
+	recordsRead    = "records read"
+)
+
+// stageRows delivers what a record tells; rows of a stage or plan that never came are counted.
+func (j *jvm) stageRows(r *jvmlog.Rows) {
+	task := &Task{Stage: r.StageID, StageAttempt: r.StageAttempt, Execution: r.ExecutionID, ID: -1, Partition: -1}
+	out := Rows{Labels: j.labels(task), Tasks: uint64(r.Tasks), Late: j.executions.over[r.ExecutionID]}
+	if s := j.ops.placed(task); s == nil || !s.matched {
+		j.p.counts.UnplacedRows++
+	} else {
+		out.Operators = s.rows(j.ops.plan(r.ExecutionID), r)
+	}
+	j.p.executions.Rows(out)
+}
+
+// rows are the rows of the operators that a placed stage runs.
+func (s *stage) rows(plan *attribution.Plan, r *jvmlog.Rows) (out []OperatorRows) {
+	if s.inputs == nil {
+		s.inputs = rowInputs(plan, s)
+	}
+	sums := map[tasksample.AccumulatorID]int64{}
+	for _, a := range r.Accumulated {
+		sums[a.ID] += a.Sum
+	}
+	for _, in := range s.inputs {
+		rows := OperatorRows{Operator: in.names.operator, OperatorName: in.names.name, Role: in.names.role}
+		for _, id := range in.ids {
+			rows.Rows += uint64(max(sums[id], 0))
+		}
+		out = append(out, rows)
+	}
+	return out
+}
+
+// rowTree is the update of a plan that a stage ran, to look for rows in.
+type rowTree struct {
+	plan     *attribution.Plan
+	nodes    []attribution.Node
+	children [][]int
+	stage    *stage
+}
+
+// rowInputs are those of all operators that a stage runs, in the order of the plan; empty, not nil, where none is known.
+func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
+	out := []rowInput{}
+	t := rowTree{plan: plan, nodes: ranNodes(plan, s.accumulators), stage: s}
+	t.children = make([][]int, len(t.nodes))
+	for i := range t.nodes {
+		if p := t.nodes[i].Parent; p >= 0 {
+			t.children[p] = append(t.children[p], i)
+		}
+	}
+	at := map[string]int{}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if n.Operator == "" || !t.runs(n) {
+			continue
+		}
+		ids := t.taken(i)
+		if len(ids) == 0 {
+			continue
+		}
+		k, known := at[n.Operator]
+		if !known {
+			k = len(out)
+			at[n.Operator] = k
+			out = append(out, rowInput{names: ownNames(n)})
+		}
+		for _, id := range ids {
+			if !slices.Contains(out[k].ids, id) {
+				out[k].ids = append(out[k].ids, id)
+			}
+		}
+	}
+	return out
+}
+
+// ranNodes are the nodes of the update of which a stage updates the most metrics, the last among equals.
+func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.Node) {
+	most := -1
+	for _, tree := range plan.Updates {
+		n := 0
+		for i := range tree.Nodes {
+			for _, m := range tree.Nodes[i].Metrics {
+				if _, found := slices.BinarySearch(accumulators, m.ID); found {
+					n++
+				}
+			}
+		}
+		if n >= most {
+			best, most = tree.Nodes, n
+		}
+	}
+	return best
+}
+
+// runs says whether a node runs in the stage: it updates a metric there, or has none and stands at its place.
+func (t *rowTree) runs(n *attribution.Node) bool {
+	if len(n.Metrics) == 0 {
+		return n.Stage != "" && n.Stage == t.stage.place
+	}
+	return updates(n, t.stage.accumulators)
+}
+
+// taken are the accumulators that count the rows that a node takes in.
+func (t *rowTree) taken(i int) []tasksample.AccumulatorID {
+	n := &t.nodes[i]
+	if n.Role == "exchange" {
+		if id, ok := t.metric(n, recordsWritten); ok {
+			return []tasksample.AccumulatorID{id}
+		}
+	}
+	if id, ok := t.metric(n, recordsRead); ok {
+		return []tasksample.AccumulatorID{id} // the stage begins with it
+	}
+	if n.Role == "scan" || len(t.children[i]) == 0 {
+		if id, ok := t.metric(n, outputRows); ok {
+			return []tasksample.AccumulatorID{id}
+		}
+	}
+	return t.below(i, n.Operator, nil)
+}
+
+// below adds the accumulators of the nearest nodes below one that count rows and belong to another operator.
+func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) []tasksample.AccumulatorID {
+	for _, c := range t.children[i] {
+		n := &t.nodes[c]
+		if n.Subquery && !t.nodes[i].Subquery {
+			continue // it ran before, for a value
+		}
+		if !counts(n) || n.Operator == operator {
+			to = t.below(c, operator, to)
+			continue
+		}
+		name := outputRows
+		if shuffles(n) {
+			name = recordsRead
+		}
+		if id, ok := t.metric(n, name); ok {
+			to = append(to, id)
+		}
+	}
+	return to
+}
+
+// shuffles says whether a node is an exchange, or has a shuffle of its own (TakeOrderedAndProject, CollectLimit).
+func shuffles(n *attribution.Node) bool {
+	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten })
+}
+
+// counts says whether a node counts rows.
+func counts(n *attribution.Node) bool {
+	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten || m.Name == outputRows })
+}
+
+// metric is a metric of a node that the stage updates.
+func (t *rowTree) metric(n *attribution.Node, name string) (tasksample.AccumulatorID, bool) {
+	for _, m := range n.Metrics {
+		if m.Name != name {
+			continue
+		}
+		if _, found := slices.BinarySearch(t.stage.accumulators, m.ID); found {
+			return tasksample.AccumulatorID(m.ID), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,211 @@
+package shift
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// What tells a changed plan where the fingerprint is the same: an operator that matters came, went or became another physical operator. An
+// operator of few samples may be missing by chance.
+const (
+	planRuns      = 3    // runs of a plan before its operators are held against a run's
+	planLooks     = 10   // runs that are looked back on
+	planShare     = 0.02 // of the run's CPU
+	planCame      = 12.  // samples of an operator that was never there
+	planWent      = 20.  // mean samples of one that was always there
+	planWentShare = 0.9  // … in this share of the runs
+	planLeastCPU  = 0.3  // of the usual CPU, below which a run may miss operators because it had nothing to do
+	planAway      = 5    // runs of other plans after which a plan that comes back is reported
+	seedVariance  = 0.1 * 0.1
+)
+
+// match is the variant of the run's plan, nil where it is a new one. most is how many operators a plan may have.
+func (h *history) match(r *Run, most int) *variant {
+	byAge := slices.SortedFunc(slices.Values(h.variants), func(a, b *variant) int { return b.last.Compare(a.last) })
+	for _, v := range byAge {
+		if v.plan == r.Plan && !h.differs(v, r, most) {
+			return v
+		}
+	}
+	return nil
+}
+
+// differs tells that the run's operators are not those of the plan's runs.
+func (h *history) differs(v *variant, r *Run, most int) bool {
+	looked := h.newest(v, planLooks)
+	if len(looked) < planRuns || r.CPU <= 0 {
+		return false
+	}
+	known := 0
+	for _, op := range h.ops {
+		if op != nil && op.variant == v.id {
+			known++
+		}
+	}
+	there := make(map[Key]bool, len(r.Operators))
+	for i := range r.Operators {
+		o := &r.Operators[i]
+		there[o.Key] = true
+		if o.CPU < planShare*r.CPU || o.relative() > 1/planCame {
+			continue
+		}
+		k, ok := h.index[opKey{v.id, o.Key}]
+		if known >= most && !ok {
+			continue // no room was left for it
+		}
+		if !ok || known < most && !slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(k) != nil }) {
+			return true
+		}
+		if was := class(h.ops[k].name); was != "" && o.class() != "" && was != o.class() {
+			return true
+		}
+	}
+	usual := make([]float64, len(looked))
+	for i, rec := range looked {
+		usual[i] = rec.cpu
+	}
+	if r.CPU < planLeastCPU*median(usual) {
+		return false
+	}
+	for k, op := range h.ops {
+		if op != nil && op.variant == v.id && !there[op.Key] && always(looked, int32(k)) {
+			return true
+		}
+	}
+	return false
+}
+
+// always tells that an operator was in nearly all of the runs, with enough samples not to be missing by chance.
+func always(runs []*record, op int32) bool {
+	n, samples := 0, 0.
+	for _, r := range runs {
+		if c := r.cell(op); c != nil && c.cpu >= planShare*r.cpu {
+			n++
+			_, v := c.logCost()
+			samples += 1 / max(v, leastRelative)
+		}
+	}
+	return float64(n) >= planWentShare*float64(len(runs)) && samples >= planWent*float64(n)
+}
+
+// newest is the newest runs of a plan, newest last.
+func (h *history) newest(v *variant, most int) (out []*record) {
+	for i := len(h.records) - 1; i >= 0 && len(out) < most; i-- {
+		if h.records[i].plan == v.id {
+			out = append(out, h.records[i])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// previous is the plan of the newest run before the record's, nil where there is none or the plan is the record's own. away tells that
+// several runs before had other plans than the record's.
+func (h *history) previous(r *record) (v *variant, away bool) {
+	i := slices.Index(h.records, r)
+	if i < 1 || h.records[i-1].plan == r.plan {
+		return nil, false
+	}
+	away = i >= planAway
+	for _, o := range h.records[max(0, i-planAway):i] {
+		away = away && o.plan != r.plan
+	}
+	return h.variant(h.records[i-1].plan), away
+}
+
+func (h *history) variant(id int32) *variant {
+	for _, v := range h.variants {
+		if v.id == id {
+			return v
+		}
+	}
+	return nil
+}
+
+// pairs are the operators of two plans that are the same: by stage and id, or by id where each plan has it once.
+func (h *history) pairs(a, b int32) map[int32]int32 {
+	count := map[int32]map[string]int{a: {}, b: {}}
+	byID := map[string]int32{}
+	for k, o := range h.ops {
+		if o != nil && (o.variant == a || o.variant == b) {
+			count[o.variant][o.Operator]++
+			if o.variant == a {
+				byID[o.Operator] = int32(k)
+			}
+		}
+	}
+	out := map[int32]int32{}
+	for k, o := range h.ops {
+		if o == nil || o.variant != b {
+			continue
+		}
+		if i, ok := h.index[opKey{a, o.Key}]; ok {
+			out[int32(k)] = i
+		} else if count[a][o.Operator] == 1 && count[b][o.Operator] == 1 {
+			out[int32(k)] = byID[o.Operator]
+		}
+	}
+	return out
+}
+
+// seed gives the operators of a new plan what the one before knows of them, and what it does not is added as variance.
+func (h *history) seed(from, to int32) {
+	for k, i := range h.pairs(from, to) {
+		o, old := h.ops[k], h.ops[i]
+		if old.line.N == 0 || math.IsInf(old.line.LevelVar, 1) {
+			continue
+		}
+		l := &old.line
+		o.seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX}
+		if l.HasX {
+			o.slope = slopePrior{Mean: l.Slope, Var: l.SlopeVar + slopeLeast}
+		}
+	}
+}
+
+// changed lists what another plan brought: the operators of both with their ratio, dearest change first, and those of one only.
+func (h *history) changed(e *Event, before *variant, r *record) {
+	e.Plan, e.PlanBefore = h.variant(r.plan).plan, before.plan
+	e.Since, e.SinceRun = r.end, r.id
+	pairs := h.pairs(before.id, r.plan)
+	kept := map[int32]bool{}
+	for i := range r.cells {
+		c := &r.cells[i]
+		op := h.ops[c.op]
+		k, ok := pairs[c.op]
+		if !ok || h.ops[k].line.N == 0 {
+			if !ok && c.cpu >= planShare*r.cpu {
+				e.Appeared = append(e.Appeared, Change{Key: op.Key, Name: op.name, To: c.cpu})
+			}
+			continue
+		}
+		kept[k] = true
+		l, x := &h.ops[k].line, 0.
+		if l.HasX {
+			if x = math.Log(max(c.rows, 1)); c.rows <= 0 || !l.covers(x, math.E) {
+				x = l.Centre
+			}
+		}
+		y, v := c.logCost()
+		expected, fixed := l.at(x)
+		e.Changes = append(e.Changes, Change{Key: op.Key, Name: op.name, From: math.Exp(expected), To: c.cpu,
+			Evidence:  Evidence{Runs: 1, Log: y - expected, SE: math.Sqrt(v + fixed + l.Scale2), DF: max(l.DF, 1), P: 1},
+			CoreHours: coreHours(math.Exp(expected), c.cpu, h.perWeek())})
+	}
+	looked := h.newest(before, planLooks)
+	for k, op := range h.ops {
+		if op == nil || op.variant != before.id || kept[int32(k)] || op.line.N == 0 {
+			continue
+		}
+		if usual := math.Exp(op.line.Level); usual >= planShare*r.cpu && slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(int32(k)) != nil }) {
+			e.Vanished = append(e.Vanished, Change{Key: op.Key, Name: op.name, From: usual})
+		}
+	}
+	byCPU := func(a, b Change) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.To-b.From), math.Abs(a.To-a.From)), cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Stage, b.Stage))
+	}
+	slices.SortFunc(e.Changes, byCPU)
+	slices.SortFunc(e.Appeared, byCPU)
+	slices.SortFunc(e.Vanished, byCPU)
+}

@@ -1,0 +1,133 @@
+package shift
+
+import (
+	"math"
+	"time"
+)
+
+// Status says whether an operator was judged in a run, and why not.
+type Status string
+
+// The states of an operator in a run.
+const (
+	Judged      Status = "judged"
+	Learning    Status = "learning"          // too short a history
+	OutOfRange  Status = "rows_out_of_range" // more or fewer rows than the history has seen: not judged
+	FewSamples  Status = "few_samples"       // sampling alone makes the cost too coarse
+	ShiftedCost Status = "shifted"           // found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before
+)
+
+// Verdict is what is known of one operator after a run.
+type Verdict struct {
+	Key
+	Name     string
+	Status   Status
+	Observed float64 // CPU seconds
+	// Expected is the CPU by the history at this run's rows and common mode; 0: not known.
+	Expected float64
+	// Ratio of this run to what was expected, with its 95 % interval; 0: not known.
+	Ratio, Low, High float64
+	// Detectable is the ratio that would be found within five runs in nine cases of ten; 0: not known.
+	Detectable float64
+	// Active is the shift that stands; Log 0: none.
+	Active Standing
+}
+
+// Standing is a shift that stands.
+type Standing struct {
+	Ratio float64
+	Since time.Time
+	Run   RunID
+}
+
+// Kind is the kind of an event.
+type Kind string
+
+// The kinds of events. Only Shift and Drift are alarms.
+const (
+	Shift          Kind = "shift"           // an operator costs more since a run
+	Drift          Kind = "drift"           // an operator has become dearer bit by bit
+	Cheaper        Kind = "cheaper"         // an operator costs less since a run
+	Resolved       Kind = "resolved"        // a shifted operator costs again what it did before
+	Accepted       Kind = "accepted"        // a shifted cost is normal now
+	PlanChanged    Kind = "plan_changed"    // another plan; what changed with it is listed, and is no shift
+	RunSlower      Kind = "run_slower"      // all operators of one run are dearer together
+	QuerySlower    Kind = "query_slower"    // all operators of a query, over several runs
+	QueryRecovered Kind = "query_recovered" // … and no longer
+	HostSlower     Kind = "host_slower"     // the runs of several queries on one host are dearer together
+	HostRecovered  Kind = "host_recovered"
+)
+
+// Alarm tells whether a page is wanted.
+func (k Kind) Alarm() bool { return k == Shift || k == Drift }
+
+// Change is one operator in an event.
+type Change struct {
+	Key
+	Name     string
+	From, To float64 // CPU seconds a run, at the newest run's rows; 0: it was not there, or is not there now
+	Evidence Evidence
+	// CoreHours is what the change costs in a week at the query's present frequency; negative: saves.
+	CoreHours float64
+}
+
+// Event is something that somebody may want to know. One run gives at most one of a kind.
+type Event struct {
+	Kind  Kind
+	Time  time.Time // end of the run that told
+	Run   RunID
+	Query string
+	Name  string
+	// Since is the first run that shows it, as far as can be told, and Before the last one that does not. A drift has no first run: Since
+	// is the first one under test.
+	Since, Before       time.Time
+	SinceRun, BeforeRun RunID
+	// Changes, that with the strongest evidence first. In PlanChanged: operators of both plans; of whole runs and hosts: none.
+	Changes []Change
+	// Appeared and Vanished are the operators of PlanChanged in one plan only.
+	Appeared, Vanished []Change
+	Plan, PlanBefore   string
+	Host               string   // of HostSlower and HostRecovered
+	Common             Evidence // of runs, queries and hosts as a whole
+	Labels             map[string]string
+	Version            string
+}
+
+// Judgement is what a run has told.
+type Judgement struct {
+	Run       RunID
+	Query     string
+	Name      string
+	Plan      string
+	Operators []Verdict // in no order
+	Events    []Event
+	// Common is how much dearer all operators of the run were together; SE 0: not known.
+	Common Evidence
+	// Late tells that newer runs were there already: the run is in the history and was not judged.
+	Late bool
+	// Duplicate tells that the run was there already, and nothing was added.
+	Duplicate bool
+	// Amended tells that the run was there already and this brought parts of it that were not.
+	Amended bool
+	Labels  map[string]string
+	Version string
+}
+
+// coreHours of a change of CPU a run, in a week.
+func coreHours(from, to, perWeek float64) float64 { return (to - from) * perWeek / 3600 }
+
+// detectable is the ratio that column c would show within mostSudden runs with power 0.9.
+func (s *sheet) detectable(c *column, level, least float64) float64 {
+	if c.line.N == 0 || math.IsInf(c.line.LevelVar, 1) || c.line.DF == 0 {
+		return 0
+	}
+	k := float64(mostSudden)
+	correlated := 1.
+	for d := 1; d < mostSudden; d++ {
+		correlated += 2 * (1 - float64(d)/k) * math.Pow(c.noise.rho, float64(d))
+	}
+	cv := c.op.spread.Known - c.coarse
+	se := math.Sqrt((c.coarse+max(cv, 0)+c.scale2*correlated)/k + c.line.LevelVar)
+	p := level * windows[len(windows)-1].share
+	return math.Exp(max(least, (tQuantile(1-p, c.line.tailDF(mostSudden))+tQuantile(0.9, c.line.DF))*se))
+}
