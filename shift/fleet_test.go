@@ -113,6 +113,31 @@ func TestShiftThenResolved(t *testing.T) {
 	require.Len(t, h.kinds(), 2)
 }
 
+// A shift that stood for longer than the reference is long leaves nothing of its cost behind: no reference at it, so nothing is told after the
+// mend, and the same regression is told as one again.
+func TestLongShiftThenResolved(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(30)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	h.query.Operators[2].Factor = 1
+	h.run(1)
+	for n := 1; len(h.kinds()) == 1; n++ {
+		require.Less(t, n, 4)
+		h.run(1)
+	}
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.12, "against the cost before the shift")
+	h.run(9)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved}, h.kinds())
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	h.query.Operators[2].Factor = 1.25
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved, shift.Shift}, h.kinds())
+}
+
 func TestShiftIsAcceptedInTheEnd(t *testing.T) {
 	h := newHistory(t, calm(), func(s *shift.Settings) { s.AcceptAfter = 12 })
 	h.run(20)

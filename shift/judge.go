@@ -49,6 +49,9 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 	out.Events = append(out.Events, s.whole(level, event)...)
 	for j := range s.rows {
 		if run.cell(s.ops[j]) != nil {
+			if status[j] == ShiftedCost && s.rows[j].op.active == nil {
+				status[j] = Judged // mended or accepted in this run
+			}
 			out.Operators = append(out.Operators, s.verdict(j, status[j], level))
 		}
 		s.keep(j)

@@ -79,6 +79,7 @@ func (s *sheet) returned(event func(Kind) Event) []Event {
 			CoreHours: coreHours(from, to, s.h.perWeek())})
 		c.op.resume(span{a.Since, s.end(first)})
 		s.skip[j] = true // not tested in this run: its baseline is that of the shifted cost
+		c.line, c.base = a.Before, 0
 	}
 	if len(ev.Changes) == 0 {
 		return nil
