@@ -245,6 +245,39 @@ func TestRowsOutOfRangeIsNotJudged(t *testing.T) {
 	}
 }
 
+// A run that lacks the rows of an operator that has them else is not held against a line of rows, whether or not a shift of it stands, and
+// however many such runs follow.
+func TestRowsNotKnown(t *testing.T) {
+	n := calm()
+	n.Missing = 0
+	h := newHistory(t, n, nil)
+	h.query.Weigh(2, 0.2)
+	without := func() {
+		r := h.query.Run()
+		for i := range r.Operators {
+			r.Operators[i].Rows = 0
+		}
+		h.add(r)
+	}
+	h.run(25)
+	without()
+	for i := range h.query.Operators {
+		v := h.verdict(i)
+		assert.Contains(t, []shift.Status{shift.RowsUnknown, shift.FewSamples}, v.Status)
+		assert.Zero(t, v.Ratio)
+	}
+	assert.Equal(t, shift.RowsUnknown, h.verdict(2).Status)
+	h.query.Operators[2].Factor = 1.25
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	for range 8 {
+		without()
+		assert.Zero(t, h.verdict(2).Ratio)
+		assert.InDelta(t, 1.25, h.verdict(2).Active.Ratio, 0.1, "it stands nevertheless")
+	}
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+}
+
 // Another plan is told as such, with what both have, what came and what went; the operators that both have start from what was known.
 func TestPlanChanged(t *testing.T) {
 	h := newHistory(t, calm(), nil)

@@ -70,6 +70,8 @@ func (s *sheet) status(j int) Status {
 	switch {
 	case v > usable || c.coarse > coarsest:
 		return FewSamples
+	case c.line.HasX && c.rows(s.runs[last], k) == 0:
+		return RowsUnknown
 	case len(c.runs) == 0 || c.runs[len(c.runs)-1] != last:
 		return Learning
 	case !s.cells[last][j].has:
@@ -175,7 +177,7 @@ func (s *sheet) drifts(sign float64) []Evidence {
 		for j, o := range s.cells[i] {
 			saved = append(saved, *o)
 			ref := s.rows[j].op.ref
-			if ref == nil || !ref.covers(o.x, s.set.RowsMargin) {
+			if ref == nil || !s.covers(j, ref, o) {
 				o.has = false
 				continue
 			}
@@ -245,10 +247,16 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 	l := c.line
 	if a := c.op.active; a != nil {
 		l = a.Before
-		v.Status = ShiftedCost
-		v.Active = Standing{Ratio: math.Exp(a.Log), Since: a.Since, Run: a.SinceRun}
+		v.Active = a.standing()
+		if v.Status == OutOfRange || v.Status == Judged {
+			v.Status = ShiftedCost // found in this run, or out of the range of the shifted runs alone
+		}
 	}
-	if l.DF == 0 || math.IsInf(l.LevelVar, 1) || v.Status == FewSamples || v.Status == OutOfRange || l.N == 0 && c.op.seed == nil {
+	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange || l.N == 0 && c.op.seed == nil {
+		return v
+	}
+	if n := len(c.runs); n == 0 || c.runs[n-1] != last || !s.covers(j, &l, o) {
+		v.Status = OutOfRange
 		return v
 	}
 	y, fixed := l.at(o.x)

@@ -25,6 +25,7 @@ type sheet struct {
 // column is what a sheet knows of one operator.
 type column struct {
 	op     *operator
+	own    bool  // by the rows of its own, not the most of the run
 	runs   []int // positions of the operator's runs, oldest first
 	base   int   // the first base of them are the baseline, the last ones of those are used
 	line   line
@@ -98,20 +99,17 @@ func (s *sheet) lay(j int) {
 			}
 		}
 	}
-	ownRows := 2*own >= cells && own > 0
-	c.line.HasX = ownRows || 5*fallback >= 4*cells && fallback > 0
+	c.own = 2*own >= cells && own > 0
+	c.line.HasX = c.own || 5*fallback >= 4*cells && fallback > 0
 	for i, r := range s.runs {
 		k, o := r.cell(s.ops[j]), s.cells[i][j]
 		if k == nil {
 			continue
 		}
 		o.y, o.v = k.logCost()
-		rows := k.rows
-		if !ownRows {
-			rows = r.mostRows()
-		}
 		o.has = c.op.counts(r) && o.v <= usable
 		if c.line.HasX {
+			rows := c.rows(r, k)
 			o.has = o.has && rows > 0
 			o.x = math.Log(max(rows, 1))
 		}
@@ -126,6 +124,19 @@ func (s *sheet) lay(j int) {
 	if c.op.line.N > 0 {
 		c.scale2 = c.op.line.Scale2
 	}
+}
+
+// rows is what the operator's cost in a run is held against; 0: not known.
+func (c *column) rows(r *record, k *cell) float64 {
+	if c.own {
+		return k.rows
+	}
+	return r.mostRows()
+}
+
+// covers tells that a line says something about an observation of operator j: its rows are within the line's range, where it knows rows.
+func (s *sheet) covers(j int, l *line, o *observation) bool {
+	return (!l.HasX || s.rows[j].line.HasX) && l.covers(o.x, s.set.RowsMargin)
 }
 
 // smooth sets the sampling variances to their mean over the baseline, unless a run's is another by a factor of four: a run that came out

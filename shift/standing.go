@@ -101,7 +101,7 @@ func (s *sheet) mended(j int) (int, Evidence) {
 		old, shifted := make([]*observation, k), make([]*observation, k)
 		for n, i := range positions {
 			o := *s.cells[i][j]
-			if !a.Before.covers(o.x, s.set.RowsMargin) {
+			if !s.covers(j, &a.Before, &o) {
 				return -1, Evidence{}
 			}
 			y, _ := a.Before.at(o.x)

@@ -13,8 +13,9 @@ const (
 	Judged      Status = "judged"
 	Learning    Status = "learning"          // too short a history
 	OutOfRange  Status = "rows_out_of_range" // more or fewer rows than the history has seen: not judged
+	RowsUnknown Status = "rows_not_known"    // the operator's history has rows and this run has none: not judged
 	FewSamples  Status = "few_samples"       // sampling alone makes the cost too coarse
-	ShiftedCost Status = "shifted"           // found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before
+	ShiftedCost Status = "shifted"           // found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before. Where that cannot be told, the reason stands here, and Active as ever
 )
 
 // Verdict is what is known of one operator after a run.
@@ -38,6 +39,10 @@ type Standing struct {
 	Ratio float64
 	Since time.Time
 	Run   RunID
+}
+
+func (a *active) standing() Standing {
+	return Standing{Ratio: math.Exp(a.Log), Since: a.Since, Run: a.SinceRun}
 }
 
 // Kind is the kind of an event.
