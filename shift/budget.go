@@ -14,13 +14,13 @@ const (
 	hoursOfDay = 24
 )
 
-// count adds tests at a time. What is older than a week is not counted.
-func (b *budget) count(at time.Time, tests int) {
-	hour := at.Unix() / 3600
-	if b.Hour == 0 {
-		b.Hour = hour
-	}
+// count adds tests at a time of the judge's own clock. Where that was set back by a week or more the count begins anew.
+func (b *budget) count(now time.Time, tests int) {
+	hour := now.Unix() / 3600
 	n := int64(len(b.Hours))
+	if b.Hour == 0 || b.Hour-hour >= n {
+		*b = budget{Hour: hour}
+	}
 	for b.Hour < hour {
 		if hour-b.Hour > n {
 			b.Hour = hour - n
@@ -28,9 +28,7 @@ func (b *budget) count(at time.Time, tests int) {
 		b.Hour++
 		b.Hours[b.Hour%n] = 0
 	}
-	if b.Hour-hour < n {
-		b.Hours[hour%n] += float64(tests)
-	}
+	b.Hours[hour%n] += float64(tests)
 }
 
 // tests is how many tests a week has.

@@ -36,7 +36,7 @@ func newTestFleet(t testing.TB) *Fleet {
 }
 
 func add(t testing.TB, f *Fleet, r *Run) Judgement {
-	j, err := f.Add(r)
+	j, err := f.Add(r, r.End)
 	require.NoError(t, err)
 	return j
 }
@@ -195,7 +195,7 @@ func FuzzDecode(f *testing.F) {
 		for n := range 3 {
 			r := invented(rand.New(rand.NewPCG(1, uint64(n))), 1000+n, 0)
 			r.Query = query
-			j, err := g.Add(r)
+			j, err := g.Add(r, r.End)
 			require.NoError(t, err)
 			for _, v := range j.Operators {
 				for _, x := range []float64{v.Ratio, v.Low, v.High, v.Expected, v.Detectable} {

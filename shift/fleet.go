@@ -3,11 +3,19 @@ package shift
 import (
 	"cmp"
 	"container/list"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"time"
 )
+
+// MostAhead is how far a run's end may lie ahead of the judge's clock: what the clocks of two machines differ by.
+const MostAhead = 5 * time.Minute
+
+// ErrAhead is the cause where a run ends later than that.
+var ErrAhead = errors.New("the end is ahead of the clock")
 
 // Drops counts what was forgotten or refused for want of room, since the Fleet was made.
 type Drops struct {
@@ -56,10 +64,14 @@ func (f *Fleet) Priors() Priors { return f.priors }
 func (f *Fleet) Level() float64 { return f.budget.level(f.set.AlarmsPerWeek) }
 
 // Add takes a finished run in and judges it. A run that is there already adds the parts that are new, and nothing where there are none; a
-// run older than the newest is taken in and not judged. An error is that of a run that is unfit (Run.Validate).
-func (f *Fleet) Add(r *Run) (Judgement, error) {
+// run older than the newest is taken in and not judged. now is the time by the judge's own clock: tests are counted by it, and a run that ends more
+// than MostAhead later is refused, for it would make all that end before it late. An error is that of a run that is unfit (Run.Validate, ErrAhead).
+func (f *Fleet) Add(r *Run, now time.Time) (Judgement, error) {
 	if err := r.Validate(); err != nil {
 		return Judgement{}, err
+	}
+	if r.End.After(now.Add(MostAhead)) {
+		return Judgement{}, fmt.Errorf("run %s: end %s, now %s: %w", r.ID, r.End, now, ErrAhead)
 	}
 	h := f.history(r)
 	out := Judgement{Run: r.ID, Query: r.Query, Name: h.name, Plan: r.Plan, Labels: h.labels, Version: h.version}
@@ -95,7 +107,7 @@ func (f *Fleet) Add(r *Run) (Judgement, error) {
 	}
 	judged, tests := newSheet(h, v, len(h.records)-1, &f.priors, &f.set).judge(f.Level())
 	judged.Plan = r.Plan
-	f.budget.count(r.End, tests)
+	f.budget.count(now, tests)
 	if before != nil && (isNew || away) {
 		e := Event{Kind: PlanChanged, Time: r.End, Run: r.ID, Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
 		h.changed(&e, before, rec)

@@ -42,7 +42,8 @@ func newHistory(t *testing.T, noise scenario.Noise, change func(*shift.Settings)
 func (h *history) run(n int) *history {
 	for range n {
 		for _, q := range h.others {
-			_, err := h.fleet.Add(q.Run())
+			r := q.Run()
+			_, err := h.fleet.Add(r, r.End)
 			require.NoError(h.t, err)
 		}
 		h.add(h.query.Run())
@@ -51,7 +52,7 @@ func (h *history) run(n int) *history {
 }
 
 func (h *history) add(r *shift.Run) {
-	j, err := h.fleet.Add(r)
+	j, err := h.fleet.Add(r, r.End)
 	require.NoError(h.t, err)
 	h.last = j
 	h.events = append(h.events, j.Events...)
@@ -216,7 +217,8 @@ func TestQueryAndHostSlower(t *testing.T) {
 					q.Operators[k].Factor = 1.2
 				}
 			}
-			j, err := f.Add(q.Run())
+			r := q.Run()
+			j, err := f.Add(r, r.End)
 			require.NoError(t, err)
 			for _, e := range j.Events {
 				kinds = append(kinds, e.Kind)
@@ -309,6 +311,29 @@ func TestPlanChanged(t *testing.T) {
 	}
 }
 
+// A run whose driver's clock is days ahead is refused: those after it are judged as ever, and the budget's week stays where it is.
+func TestRunAheadOfTheClock(t *testing.T) {
+	h := newHistory(t, calm(), func(s *shift.Settings) { s.AlarmsPerWeek = 20 })
+	for _, q := range append(h.others, h.query) {
+		q.Every = 10 * time.Minute
+	}
+	h.run(160)
+	level := h.fleet.Level()
+	require.Less(t, level, 0.0006, "the tests of the last day tell it: at most 20/(7·144·48)")
+	r := h.query.Run()
+	now := r.End
+	r.End = now.Add(shift.MostAhead + 9*24*time.Hour)
+	_, err := h.fleet.Add(r, now)
+	require.ErrorIs(t, err, shift.ErrAhead)
+	require.ErrorContains(t, err, r.ID.String())
+	h.run(1)
+	assert.False(t, h.last.Late)
+	assert.InEpsilon(t, level, h.fleet.Level(), 0.05)
+	near := h.query.Run()
+	_, err = h.fleet.Add(near, near.End.Add(-shift.MostAhead))
+	require.NoError(t, err)
+}
+
 func TestAddIsIdempotent(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.run(3)
@@ -388,7 +413,7 @@ func TestRunsThatAreUnfit(t *testing.T) {
 		spoil(r)
 		f, err := shift.NewFleet(shift.DefaultSettings())
 		require.NoError(t, err)
-		_, err = f.Add(r)
+		_, err = f.Add(r, r.End)
 		require.ErrorContains(t, err, want)
 		assert.Zero(t, f.Queries())
 	}

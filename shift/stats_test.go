@@ -190,4 +190,9 @@ func TestBudget(t *testing.T) {
 	b.count(at(1e9*(start+400*3600*100)), 1000)
 	assert.Equal(t, 1./10_000, b.level(1), "a silent week: only the newest tests count, and no less than leastTests")
 	require.Equal(t, 0.01, (&budget{}).level(1e6))
+	// A clock that was far ahead and is set right again: what it counted is of no week, and the next tests count.
+	b.count(at(1e9*start), 20_000)
+	assert.InDelta(t, 1./(7*20_000), b.level(1), 1e-9)
+	b.count(at(1e9*(start-3600)), 20_000)
+	assert.InDelta(t, 1./(7*40_000), b.level(1), 1e-9, "an hour back is within the week")
 }

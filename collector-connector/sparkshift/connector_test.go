@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/collector/connector"
 	"go.opentelemetry.io/collector/connector/connectortest"
 	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/otel/attribute"
@@ -148,7 +149,10 @@ func TestPointsWithoutSense(t *testing.T) {
 		"no query":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrQuery) }),
 		"no operator":    point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrOperator) }),
 		"no time":        point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetTimestamp(0) }),
-		"negative":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetDoubleValue(-1) }),
+		"ahead of the clock": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) {
+			p.SetTimestamp(pcommon.NewTimestampFromTime(begin.Add(shift.MostAhead + time.Second)))
+		}),
+		"negative": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetDoubleValue(-1) }),
 		"no value": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) {
 			p.SetFlags(pmetric.DefaultDataPointFlags.WithNoRecordedValue(true))
 		}),
@@ -161,7 +165,7 @@ func TestPointsWithoutSense(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, componenttest.NewNopHost(), nil)
-			r.send(md)
+			r.give(md)
 			metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, []metricdata.DataPoint[int64]{
 				{Value: 1, Attributes: attribute.NewSet(attribute.String("dropped", "point"))}}, metricdatatest.IgnoreTimestamp())
 			assert.Empty(t, r.engine.open.by)

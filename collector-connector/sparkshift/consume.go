@@ -106,6 +106,10 @@ func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) b
 		return false
 	}
 	h.id.Execution, h.end = execution.Int(), p.Timestamp().AsTime()
+	now := e.now()
+	if h.end.After(now.Add(shift.MostAhead)) {
+		return false
+	}
 	ended, said := a.Get(attrEnded)
 	h.left = said && ended.Type() == pcommon.ValueTypeBool && !ended.Bool()
 	h.name, h.plan = text(a, attrQueryName), text(a, attrPlan)
@@ -113,7 +117,7 @@ func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) b
 	if h.operator == "" && metric != metricTotal {
 		return false
 	}
-	part := e.open.part(&h, e.now())
+	part := e.open.part(&h, now)
 	if part == nil {
 		return false
 	}

@@ -9,7 +9,7 @@
 // # What comes in
 //
 // For each SQL execution that has ended, from every executor that worked for it, a point of each of these metrics (gauge, or sum with delta
-// temporality; double or int) an operator and stage. The point's timestamp is the end of the run.
+// temporality; double or int) an operator and stage. The point's timestamp is the end of the run; more than shift.MostAhead after now, it is dropped.
 //
 //	spark.sql.execution.operator.cpu.time      s         estimated CPU, > 0
 //	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling

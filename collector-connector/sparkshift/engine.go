@@ -190,7 +190,7 @@ func (e *engine) tick(ctx context.Context, all bool) {
 
 // judge takes a settled run into the histories. The lock is held.
 func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.Time) {
-	j, err := e.fleet.Add(r)
+	j, err := e.fleet.Add(r, now)
 	outcome := "judged"
 	switch {
 	case err != nil:

@@ -134,8 +134,35 @@ func newRig(t *testing.T, host component.Host, change func(*Config)) *rig {
 	return r
 }
 
-// send gives a request to all inputs, as the Collector does, and lets it settle.
+// send gives a request to all inputs, as the Collector does, not before the run's end, and lets it settle.
 func (r *rig) send(md pmetric.Metrics) {
+	if end := newestPoint(md); end.After(r.clock) {
+		r.clock = end
+	}
+	r.give(md)
+}
+
+// newestPoint is the newest time of the gauges' points.
+func newestPoint(md pmetric.Metrics) (newest time.Time) {
+	for _, rm := range md.ResourceMetrics().All() {
+		for _, sm := range rm.ScopeMetrics().All() {
+			for _, m := range sm.Metrics().All() {
+				if m.Type() != pmetric.MetricTypeGauge {
+					continue
+				}
+				for _, p := range m.Gauge().DataPoints().All() {
+					if at := p.Timestamp().AsTime(); at.After(newest) {
+						newest = at
+					}
+				}
+			}
+		}
+	}
+	return newest
+}
+
+// give is send at whatever time the clock has.
+func (r *rig) give(md pmetric.Metrics) {
 	for _, c := range r.in {
 		require.NoError(r.t, c.ConsumeMetrics(context.Background(), md))
 	}

@@ -57,7 +57,8 @@ func Null(seed uint64, queries, runs int, pages float64, noise Noise) (NullResul
 	covered, judged := 0, 0
 	for n := range runs {
 		for _, q := range qs {
-			j, err := f.Add(q.Run())
+			r := q.Run()
+			j, err := f.Add(r, r.End)
 			if err != nil {
 				return out, err
 			}

@@ -89,7 +89,7 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 		for range c.History {
 			for i, q := range qs {
 				r := q.Run()
-				j, err := f.Add(r)
+				j, err := f.Add(r, r.End)
 				if err != nil {
 					return out, err
 				}
@@ -108,7 +108,8 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 			}
 			right, wrong := 0, false
 			for k := 1; k <= c.Within; k++ {
-				j, err := f.Add(q.Run())
+				r := q.Run()
+				j, err := f.Add(r, r.End)
 				if err != nil {
 					return out, err
 				}
