@@ -114,6 +114,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "unplaced_rows", now.UnplacedRows-last.UnplacedRows)
 	m.problem(ctx, "idle_execution", now.IdleEnds-last.IdleEnds)
 	m.problem(ctx, "early_execution", now.EarlyEnds-last.EarlyEnds)
+	m.problem(ctx, "cut_execution", now.CutExecutions-last.CutExecutions)
 }
 
 // jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.

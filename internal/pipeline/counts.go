@@ -26,6 +26,8 @@ type Counts struct {
 	UnplacedRows  uint64 // ROWS records of a stage whose plan never came
 	IdleEnds      uint64 // executions taken to be over because they had no task for Settings.ExecutionIdle
 	EarlyEnds     uint64 // executions taken to be over because MaxExecutions was reached
+	// CutExecutions counts executions of a local master that were not told because it ended in the midst of their tasks.
+	CutExecutions uint64
 	// UnplacedPython counts readings of Python workers' CPU that fit no plan node, or several.
 	UnplacedPython uint64
 	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of threads.

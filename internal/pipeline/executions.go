@@ -35,8 +35,8 @@ type EndOfExecution uint8
 // Ends of an execution.
 const (
 	EndTold    EndOfExecution = iota // by the driver, through the executor
-	EndWithJVM                       // its JVM ended within endsTogether of its last task, as an application's executors end with it, or was the driver too
-	EndLeft                          // its JVM ended and the execution may go on elsewhere; or it was pushed out by others
+	EndWithJVM                       // its JVM ended idle within endsTogether of its last task, as an application's executors end with it, or was the driver too
+	EndLeft                          // its JVM ended, perhaps in the midst of a task, and the execution may go on elsewhere; or it was pushed out by others
 	EndIdle                          // no task for Settings.ExecutionIdle, of a JVM whose agent tells no ends
 )
 
@@ -181,12 +181,20 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 	}
 }
 
-// endAllExecutions ends those whose end was told, and, where the JVM is gone, all.
+// endAllExecutions ends those whose end was told, and, where the JVM is gone, all. One of which tasks still ran then was cut short: an executor's goes
+// on elsewhere, that of a local master, which was the driver too, never came to an end and is not told.
 func (j *jvm) endAllExecutions(gone bool) {
 	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {
 		switch x := j.executions.open[id]; {
 		case x.told != nil:
 			j.endExecution(id, EndTold)
+		case gone && j.timeline.runs(id):
+			if j.app.ExecutorID == localExecutor {
+				j.executions.close(id)
+				j.p.counts.CutExecutions++
+			} else {
+				j.endExecution(id, EndLeft)
+			}
 		case gone && (j.app.ExecutorID == localExecutor || j.seen <= x.last+jvmlog.MonoTime(endsTogether)):
 			j.endExecution(id, EndWithJVM)
 		case gone:

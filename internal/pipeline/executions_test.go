@@ -155,6 +155,17 @@ func TestEndsThatNobodyTold(t *testing.T) {
 			s.p.Watermark(7, at(500))
 			s.p.JVMGone(7)
 		}, EndWithJVM, true, Counts{}},
+		"cut short": {true, func(s *scenario) {
+			s.taskEvent(7, jvmlog.TaskStart, at(11), 41, 901, 6, 4, clocksAt{1, 0})
+			s.p.Watermark(7, at(13))
+			s.p.JVMGone(7)
+		}, EndLeft, true, Counts{}},
+		"cut short with a local master": {true, func(s *scenario) {
+			s.p.Record(7, at(12), &jvmlog.Application{JSON: []byte(`{"application_id": "local-3", "executor_id": "driver"}`)})
+			s.taskEvent(7, jvmlog.TaskStart, at(12), 41, 901, 6, 4, clocksAt{1, 0})
+			s.p.Watermark(7, at(13))
+			s.p.JVMGone(7)
+		}, 0, false, Counts{CutExecutions: 1}},
 		"pushed out": {true, func(s *scenario) {
 			s.task(7, 13, 14, 901, 8, 5, 5)
 			s.task(7, 15, 16, 902, 9, 6, 5)
@@ -170,6 +181,8 @@ func TestEndsThatNobodyTold(t *testing.T) {
 			s.p.Watermark(7, at(12.5))
 			test.play(s)
 			p := a.Take()
+			got := s.p.Counts()
+			require.Equal(t, test.counts, Counts{IdleEnds: got.IdleEnds, EarlyEnds: got.EarlyEnds, CutExecutions: got.CutExecutions})
 			if !test.ends {
 				require.Empty(t, p.Executions)
 				return
@@ -177,8 +190,6 @@ func TestEndsThatNobodyTold(t *testing.T) {
 			require.Len(t, p.Executions, 1)
 			require.Equal(t, ExecutionOver{JVM: 7, Execution: 4, How: test.how, LastTask: at(11)}, p.Executions[0].Over)
 			require.Equal(t, 20*time.Millisecond, p.Executions[0].CPU)
-			got := s.p.Counts()
-			require.Equal(t, test.counts, Counts{IdleEnds: got.IdleEnds, EarlyEnds: got.EarlyEnds})
 		})
 	}
 }
