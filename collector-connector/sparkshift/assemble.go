@@ -113,27 +113,49 @@ func (p *openPart) cost(h *header) *shift.Cost {
 	return c
 }
 
-// settled takes out the runs whose newest part is old enough, or all, in the order of their ends.
-func (o *openRuns) settled(now time.Time, all bool) (out []*shift.Run) {
+// settledRun is a run that is waited for no longer.
+type settledRun struct {
+	*shift.Run
+	ended bool // some part was told after its end; else nobody knows how much of the run is there
+}
+
+// settled takes out the runs whose newest part is old enough, in the order of their ends.
+func (o *openRuns) settled(now time.Time) []settledRun {
 	ready := o.early
 	o.early = nil
 	for e := o.order.Back(); e != nil; {
 		r, newer := e.Value.(*openRun), e.Prev()
 		waited := now.Sub(r.newest)
-		if !all && waited < o.settle {
+		if waited < o.settle {
 			break
 		}
-		if all || r.ended || waited >= o.open {
+		if r.ended || waited >= o.open {
 			o.order.Remove(e)
 			delete(o.by, r.run.ID)
 			ready = append(ready, r)
 		}
 		e = newer
 	}
-	for _, r := range ready {
-		out = append(out, r.finish())
+	return finished(ready)
+}
+
+// rest takes out all runs, in the order of their ends.
+func (o *openRuns) rest() []settledRun {
+	ready := o.early
+	for e := o.order.Front(); e != nil; e = e.Next() {
+		ready = append(ready, e.Value.(*openRun))
 	}
-	slices.SortStableFunc(out, func(a, b *shift.Run) int {
+	o.early = nil
+	o.order.Init()
+	clear(o.by)
+	return finished(ready)
+}
+
+func finished(runs []*openRun) (out []settledRun) {
+	for _, r := range runs {
+		out = append(out, settledRun{r.finish(), r.ended})
+	}
+	slices.SortStableFunc(out, func(a, b settledRun) int {
 		return cmp.Or(a.End.Compare(b.End), cmp.Compare(a.ID.Application, b.ID.Application), cmp.Compare(a.ID.Execution, b.ID.Execution))
 	})
 	return out

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	// Settle is how long after the newest part of a run it is judged: executors on other nodes report on their own time.
 	Settle time.Duration `mapstructure:"settle"`
-	// SettleOpen is the same for a run of which only executors have reported that left before it was over.
+	// SettleOpen is how long a run is waited for of which only executors have reported that left before it was over. Then it is dropped, counted.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs; what changed is stored then.
 	Interval time.Duration `mapstructure:"interval"`

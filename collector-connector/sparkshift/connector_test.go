@@ -92,7 +92,7 @@ func TestPartsOfARun(t *testing.T) {
 	r.send(request(first, second))
 	require.Len(t, r.engine.open.by, 1)
 	r.clock = r.clock.Add(2 * time.Minute)
-	runs := r.engine.open.settled(r.clock, false)
+	runs := r.engine.open.settled(r.clock)
 	require.Len(t, runs, 1)
 	assert.Equal(t, &shift.Run{
 		ID: shift.RunID{Application: "app-3", Execution: 11}, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", End: end.Add(time.Second),
@@ -102,10 +102,10 @@ func TestPartsOfARun(t *testing.T) {
 			{Key: shift.Key{Stage: "s1", Operator: "filter@2"}, Name: "Filter a", CPU: 7, Variance: 0.07, Samples: 700},
 			{Key: shift.Key{Stage: "s1", Operator: "scan@1"}, Name: "Scan t", CPU: 36, Variance: 0.75, Rows: 5000, Samples: 3600},
 		},
-	}, runs[0])
+	}, runs[0].Run)
 }
 
-// An executor that left before the run was over does not bring its judgement about; another's end does, or a long wait.
+// An executor that left before the run was over does not bring its judgement about; another's end does. After a long wait it is dropped.
 func TestExecutorsThatLeft(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
 	left := func(execution int64) pmetric.Metrics {
@@ -115,23 +115,31 @@ func TestExecutorsThatLeft(t *testing.T) {
 		}
 		return md
 	}
-	settled := func() (ids []int64) {
-		for _, run := range r.engine.open.settled(r.clock, false) {
-			ids = append(ids, run.ID.Execution)
-			assert.InDelta(t, map[int64]float64{11: 13, 12: 36}[run.ID.Execution], run.Operators[0].CPU, 0)
+	outcomes := func(want map[string]int64) {
+		t.Helper()
+		r.engine.tick(context.Background(), false)
+		var points []metricdata.DataPoint[int64]
+		for outcome, n := range want {
+			points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("outcome", outcome))})
 		}
-		return ids
+		metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
 	}
 	r.send(left(11))
 	r.send(left(12))
 	r.clock = r.clock.Add(10 * time.Minute)
-	require.Empty(t, settled())
+	r.engine.tick(context.Background(), false)
+	require.Len(t, r.engine.open.by, 2)
 	r.send(request(part{"app-3", "6", "node-8", 12, begin.Add(9 * time.Minute), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}))
-	require.Empty(t, settled())
+	require.Len(t, r.engine.open.by, 2)
 	r.clock = r.clock.Add(2 * time.Minute)
-	require.Equal(t, []int64{12}, settled())
+	outcomes(map[string]int64{"judged": 1})
 	r.clock = r.clock.Add(8 * time.Minute)
-	require.Equal(t, []int64{11}, settled())
+	outcomes(map[string]int64{"judged": 1, "left": 1})
+	assert.Empty(t, r.engine.open.by)
+	text, err := r.engine.fleet.Encode("q1-abc")
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `[0,36,0.75,5000,3600]`)
+	assert.NotContains(t, string(text), `"id":11`)
 }
 
 // What makes no sense is counted and nothing else happens.

@@ -172,8 +172,17 @@ func (e *engine) tick(ctx context.Context, all bool) {
 	now := e.now()
 	e.mu.Lock()
 	out := newOutput(e, now)
-	for _, r := range e.open.settled(now, all) {
-		e.judge(ctx, out, r, now)
+	for _, r := range e.open.settled(now) {
+		if !r.ended {
+			e.countRun(ctx, "left")
+			continue
+		}
+		e.judge(ctx, out, r.Run, now)
+	}
+	if all {
+		for _, r := range e.open.rest() {
+			e.judge(ctx, out, r.Run, now)
+		}
 	}
 	if now.Sub(e.repeated) >= e.config.Repeat {
 		e.repeated = now
