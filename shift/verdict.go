@@ -108,7 +108,7 @@ type Judgement struct {
 	Events    []Event
 	// Common is how much dearer all operators of the run were together; SE 0: not known.
 	Common Evidence
-	// Late tells that newer runs were there already: the run is in the history and was not judged.
+	// Late tells that newer runs were there already, or that it was to be kept only: the run is in the history and was not judged.
 	Late bool
 	// Duplicate tells that the run was there already, and nothing was added.
 	Duplicate bool

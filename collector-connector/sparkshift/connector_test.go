@@ -115,15 +115,6 @@ func TestExecutorsThatLeft(t *testing.T) {
 		}
 		return md
 	}
-	outcomes := func(want map[string]int64) {
-		t.Helper()
-		r.engine.tick(context.Background(), false)
-		var points []metricdata.DataPoint[int64]
-		for outcome, n := range want {
-			points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("outcome", outcome))})
-		}
-		metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
-	}
 	r.send(left(11))
 	r.send(left(12))
 	r.clock = r.clock.Add(10 * time.Minute)
@@ -132,9 +123,11 @@ func TestExecutorsThatLeft(t *testing.T) {
 	r.send(request(part{"app-3", "6", "node-8", 12, begin.Add(9 * time.Minute), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}))
 	require.Len(t, r.engine.open.by, 2)
 	r.clock = r.clock.Add(2 * time.Minute)
-	outcomes(map[string]int64{"judged": 1})
+	r.engine.tick(context.Background(), false)
+	r.outcomes(map[string]int64{"judged": 1})
 	r.clock = r.clock.Add(8 * time.Minute)
-	outcomes(map[string]int64{"judged": 1, "left": 1})
+	r.engine.tick(context.Background(), false)
+	r.outcomes(map[string]int64{"judged": 1, "left": 1})
 	assert.Empty(t, r.engine.open.by)
 	text, err := r.engine.fleet.Encode("q1-abc")
 	require.NoError(t, err)
@@ -241,21 +234,53 @@ func TestStorageThatIsNotThere(t *testing.T) {
 func TestRefusedDeliveries(t *testing.T) {
 	tel := componenttest.NewTelemetry()
 	cfg := defaultConfig()
+	cfg.Settle = 0
 	set := connector.Settings{ID: component.NewID(metadata.Type), TelemetrySettings: tel.NewTelemetrySettings()}
 	c, err := NewFactory().CreateMetricsToMetrics(context.Background(), set, cfg, consumertest.NewErr(errors.New("full")))
 	require.NoError(t, err)
+	c.(*side).engine.now = func() time.Time { return begin.Add(3 * time.Hour) }
 	require.NoError(t, c.Start(context.Background(), componenttest.NewNopHost()))
 	rng := rand.New(rand.NewPCG(3, 7))
 	for n := range 3 {
 		require.NoError(t, c.ConsumeMetrics(context.Background(), nightly(rng, n, 1)))
 	}
-	require.NoError(t, c.Shutdown(context.Background())) // judges what is open
+	require.NoError(t, c.Shutdown(context.Background())) // judges what has settled
 	require.NoError(t, c.Shutdown(context.Background()))
 	metadatatest.AssertEqualConnectorSparkShiftFailures(t, tel, []metricdata.DataPoint[int64]{
 		{Value: 1, Attributes: attribute.NewSet(attribute.String("output", "metrics"))}}, metricdatatest.IgnoreTimestamp())
 	metadatatest.AssertEqualConnectorSparkShiftRuns(t, tel, []metricdata.DataPoint[int64]{
 		{Value: 3, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
 	require.NoError(t, tel.Shutdown(context.Background()))
+}
+
+// A run that is still waited for at the end of the process is stored and not judged: half of a run would be cheaper. Its other part comes after the
+// restart and completes it.
+func TestShutdownJudgesNoOpenRun(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	stored := func(c *Config) { c.Storage = &storageID }
+	rng := rand.New(rand.NewPCG(3, 7))
+	r := newRig(t, storing{m}, stored)
+	for n := range 20 {
+		r.send(nightly(rng, n, 1))
+	}
+	half := func(executor string) pmetric.Metrics {
+		return request(part{"app-3", executor, "node-7", 20, begin.Add(20 * time.Hour), 0, []cost{{"scan@11", "Op scan@11", "result", 100, 1, 5e5, 10_000}}})
+	}
+	r.clock = begin.Add(20 * time.Hour)
+	require.NoError(t, r.in[0].ConsumeMetrics(context.Background(), half("5")))
+	for _, c := range r.in {
+		require.NoError(t, c.Shutdown(context.Background()))
+	}
+	r.outcomes(map[string]int64{"judged": 20, "late": 1})
+	assert.Empty(t, r.events())
+	require.NoError(t, r.telemetry.Shutdown(context.Background()))
+	r.in = nil
+
+	r = newRig(t, storing{m}, stored)
+	r.clock = begin.Add(20 * time.Hour)
+	r.send(half("6"))
+	r.outcomes(map[string]int64{"amended": 1})
+	assert.Contains(t, string(m.values["query/q1-abc"]), `200,2,1000000,20000]`)
 }
 
 // A run again and parts that come late change no verdict and are counted.

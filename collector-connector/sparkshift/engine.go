@@ -105,7 +105,7 @@ func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 }
 
 // Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down stops the
-// engine, while both consumers are still there; what is open is judged, told and stored.
+// engine, while both consumers are still there; what has settled is judged, told and stored, what is open is stored and not judged.
 func (s *side) Shutdown(ctx context.Context) error {
 	var err error
 	s.down.Do(func() { err = s.engine.shutdown(ctx) })
@@ -167,8 +167,8 @@ func (e *engine) shutdown(ctx context.Context) error {
 	return err
 }
 
-// tick judges the runs that have settled (all, at the end), delivers what they told, repeats gauges and stores what changed.
-func (e *engine) tick(ctx context.Context, all bool) {
+// tick judges the runs that have settled, delivers what they told, repeats gauges and stores what changed; the last takes in the open ones too.
+func (e *engine) tick(ctx context.Context, last bool) {
 	now := e.now()
 	e.mu.Lock()
 	out := newOutput(e, now)
@@ -179,9 +179,9 @@ func (e *engine) tick(ctx context.Context, all bool) {
 		}
 		e.judge(ctx, out, r.Run, now)
 	}
-	if all {
+	if last {
 		for _, r := range e.open.rest() {
-			e.judge(ctx, out, r.Run, now)
+			e.keep(ctx, r.Run, now)
 		}
 	}
 	if now.Sub(e.repeated) >= e.config.Repeat {
@@ -200,6 +200,28 @@ func (e *engine) tick(ctx context.Context, all bool) {
 // judge takes a settled run into the histories. The lock is held.
 func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.Time) {
 	j, err := e.fleet.Add(r, now)
+	if !e.taken(ctx, r, &j, err) {
+		return
+	}
+	e.countOperators(ctx, j.Operators)
+	s := &shown{judgement: j, at: now}
+	e.shown[r.Query] = s
+	out.gauges(s, now)
+	for i := range j.Events {
+		e.countEvent(ctx, j.Events[i].Kind)
+		out.event(&j.Events[i])
+	}
+}
+
+// keep takes a run that is still open into the histories, where its other parts will find it, and judges nothing by what is there of it. The lock
+// is held.
+func (e *engine) keep(ctx context.Context, r *shift.Run, now time.Time) {
+	j, err := e.fleet.Keep(r, now)
+	e.taken(ctx, r, &j, err)
+}
+
+// taken counts what became of a run and tells whether it was judged.
+func (e *engine) taken(ctx context.Context, r *shift.Run, j *shift.Judgement, err error) bool {
 	outcome := "judged"
 	switch {
 	case err != nil:
@@ -214,18 +236,8 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 	}
 	e.countRun(ctx, outcome)
 	if err != nil || j.Duplicate {
-		return
+		return false
 	}
 	e.store.mark(r.Query)
-	if j.Amended || j.Late {
-		return
-	}
-	e.countOperators(ctx, j.Operators)
-	s := &shown{judgement: j, at: now}
-	e.shown[r.Query] = s
-	out.gauges(s, now)
-	for i := range j.Events {
-		e.countEvent(ctx, j.Events[i].Kind)
-		out.event(&j.Events[i])
-	}
+	return !j.Amended && !j.Late
 }

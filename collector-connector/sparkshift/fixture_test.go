@@ -16,8 +16,12 @@ import (
 	"go.opentelemetry.io/collector/extension/xextension/storage"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
 )
 
 // cost is one operator of one part of a run, as a request holds it.
@@ -179,6 +183,16 @@ func (r *rig) shutdown() {
 	}
 	require.NoError(r.t, r.telemetry.Shutdown(context.Background()))
 	r.in = nil
+}
+
+// outcomes asserts what became of the runs so far.
+func (r *rig) outcomes(want map[string]int64) {
+	r.t.Helper()
+	var points []metricdata.DataPoint[int64]
+	for outcome, n := range want {
+		points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("outcome", outcome))})
+	}
+	metadatatest.AssertEqualConnectorSparkShiftRuns(r.t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
 }
 
 // events are the names of the events told so far.
