@@ -185,6 +185,27 @@ func TestBenignChanges(t *testing.T) {
 	}
 }
 
+// A run under test that states a larger error than the baseline has is believed; one that states a smaller error is not.
+func TestErrorOfARunUnderTest(t *testing.T) {
+	width := func(variance float64) float64 {
+		h := newHistory(t, calm(), nil)
+		h.query.Weigh(2, 0.02) // 400 samples: 5 %
+		h.run(25)
+		r := h.query.Run()
+		for i := range r.Operators {
+			if r.Operators[i].Operator == h.query.Operators[2].ID {
+				r.Operators[i].Variance *= variance
+			}
+		}
+		h.add(r)
+		v := h.verdict(2)
+		return math.Log(v.High / v.Low)
+	}
+	one := width(1)
+	assert.Greater(t, width(3.5), 1.4*one)
+	assert.InEpsilon(t, one, width(0.3), 0.1, "never narrower than the baseline's")
+}
+
 func (h *history) factor(f float64) {
 	for i := range h.query.Operators {
 		h.query.Operators[i].Factor = f

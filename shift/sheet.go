@@ -140,7 +140,8 @@ func (s *sheet) covers(j int, l *line, o *observation) bool {
 }
 
 // smooth sets the sampling variances to their mean over the baseline, unless a run's is another by a factor of four: a run that came out
-// low by chance states a larger relative error than one that came out high, and weights by it would be biased upwards.
+// low by chance states a larger relative error than one that came out high, and weights by it would be biased upwards. A run under test is not taken to be
+// more certain than it says.
 func (s *sheet) smooth(c *column, j int) {
 	base := c.baseline(s.set.BaselineRuns)
 	if len(base) == 0 {
@@ -149,10 +150,14 @@ func (s *sheet) smooth(c *column, j int) {
 	for _, i := range base {
 		c.coarse += s.cells[i][j].v / float64(len(base))
 	}
-	for _, i := range c.runs {
+	for _, i := range c.runs[:c.base] {
 		if o := s.cells[i][j]; o.v < 4*c.coarse && 4*o.v > c.coarse {
 			o.v = c.coarse
 		}
+	}
+	for _, i := range c.tested() {
+		o := s.cells[i][j]
+		o.v = max(o.v, c.coarse)
 	}
 }
 
