@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -221,6 +222,28 @@ func TestRowsOfSomeTasks(t *testing.T) {
 			require.Equal(t, test.missing, x.Operators[1].RowsMissing)
 		})
 	}
+}
+
+// Rows that came before their stage could be placed are lost, and what is known of the others is no measure.
+func TestRowsThatCameBeforeTheirPlan(t *testing.T) {
+	s, a := ledgerOf(t, Settings{Hold: time.Second, PlanWait: 3 * time.Second})
+	s.tellingJVM(7, true)
+	s.task(7, 10, 11, 900, 6, 4, 20)
+	s.rows(7, 11.5, 6, 4, 1, 700)
+	s.p.Watermark(7, at(14))
+	s.p.Watermark(7, at(16))
+	require.EqualValues(t, 1, s.p.Counts().UnplacedRows)
+	s.plan(7, at(16.5), 4)
+	s.stage(7, at(16.5), 6, 4)
+	s.task(7, 17, 18, 901, 6, 4, 20)
+	s.rows(7, 18.5, 6, 4, 1, 700)
+	s.over(7, 19, 4, false)
+	s.p.Watermark(7, at(30))
+	x := a.Take().Executions[0]
+	scan := x.Operators[slices.IndexFunc(x.Operators, func(o OperatorCost) bool { return o.Operator == "scan@22" })]
+	require.EqualValues(t, 700, scan.Rows)
+	require.False(t, scan.RowsKnown)
+	require.True(t, scan.RowsMissing)
 }
 
 // Many stages of one execution are added up early; their sums stay whole.

@@ -11,7 +11,7 @@ import (
 // Rows are the rows that the operators of a stage took in, by tasks that ended well.
 type Rows struct {
 	Labels    // of the stage: operator and bucket are empty
-	Tasks     uint64
+	Tasks     uint64 // of which the rows are here; 0 where nobody knows which operators the record's are of
 	Operators []OperatorRows
 	Late      bool // the execution was over for this JVM already
 }
@@ -43,11 +43,11 @@ const (
 // stageRows delivers what a record tells; rows of a stage or plan that never came are counted.
 func (j *jvm) stageRows(r *jvmlog.Rows) {
 	task := &Task{Stage: r.StageID, StageAttempt: r.StageAttempt, Execution: r.ExecutionID, ID: -1, Partition: -1}
-	out := Rows{Labels: j.labels(task), Tasks: uint64(r.Tasks), Late: j.executions.over[r.ExecutionID]}
+	out := Rows{Labels: j.labels(task), Late: j.executions.over[r.ExecutionID]}
 	if s := j.ops.placed(task); s == nil || !s.matched {
 		j.p.counts.UnplacedRows++
 	} else {
-		out.Operators = s.rows(j.ops.plan(r.ExecutionID), r)
+		out.Tasks, out.Operators = uint64(r.Tasks), s.rows(j.ops.plan(r.ExecutionID), r)
 	}
 	j.p.executions.Rows(out)
 }
