@@ -41,6 +41,31 @@ func add(t testing.TB, f *Fleet, r *Run) Judgement {
 	return j
 }
 
+// Parts of a run add up; what one of them does not say is not known of the run. Variances by hand: 7²/490 = 0.1 where only samples are told.
+func TestAmend(t *testing.T) {
+	for name, test := range map[string]struct{ first, second, want Cost }{
+		"all said":             {Cost{CPU: 3, Variance: 0.25, Rows: 100, Samples: 30}, Cost{CPU: 7, Variance: 0.5, Rows: 11, Samples: 70}, Cost{CPU: 10, Variance: 0.75, Rows: 111, Samples: 100}},
+		"rows of the first":    {Cost{CPU: 3, Variance: 0.25, Rows: 100, Samples: 30}, Cost{CPU: 7, Variance: 0.5, Samples: 70}, Cost{CPU: 10, Variance: 0.75, Samples: 100}},
+		"rows of the second":   {Cost{CPU: 3, Variance: 0.25, Samples: 30}, Cost{CPU: 7, Variance: 0.5, Rows: 11, Samples: 70}, Cost{CPU: 10, Variance: 0.75, Samples: 100}},
+		"variance of one":      {Cost{CPU: 3, Variance: 0.25, Samples: 30}, Cost{CPU: 7, Samples: 490}, Cost{CPU: 10, Variance: 0.35, Samples: 520}},
+		"exact beside sampled": {Cost{CPU: 3}, Cost{CPU: 7, Samples: 490}, Cost{CPU: 10, Variance: 0.1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newTestFleet(t)
+			r := invented(rand.New(rand.NewPCG(1, 2)), 3, 99)
+			for i, c := range []Cost{test.first, test.second} {
+				c.Key = Key{"s1", "scan@1"}
+				r.Operators, r.Parts = []Cost{c}, []Part{{ID: []string{"5", "6"}[i]}}
+				require.Equal(t, i == 1, add(t, f, r).Amended)
+			}
+			got := f.queries[r.Query].Value.(*history).records[0].cells[0].cost()
+			assert.InDelta(t, test.want.Variance, got.Variance, 1e-12)
+			got.Variance = test.want.Variance
+			assert.Equal(t, test.want, got)
+		})
+	}
+}
+
 // A stored history judges as the one that was stored, standing shifts included.
 func TestStoredHistory(t *testing.T) {
 	f, rng := newTestFleet(t), rand.New(rand.NewPCG(5, 7))

@@ -208,7 +208,9 @@ func (f *Fleet) amend(h *history, old *record, r *Run) bool {
 			continue
 		}
 		if c := old.cell(k); c != nil {
-			c.cpu, c.variance, c.rows, c.samples = c.cpu+o.CPU, c.variance+o.Variance, c.rows+o.Rows, c.samples+o.Samples
+			sum := c.cost()
+			sum.add(o)
+			c.cpu, c.variance, c.rows, c.samples = sum.CPU, sum.Variance, sum.Rows, sum.Samples
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(old.cells, k, func(c cell, op int32) int { return cmp.Compare(c.op, op) })

@@ -25,6 +25,10 @@ type cell struct {
 	cpu, variance, rows, samples float64
 }
 
+func (c *cell) cost() Cost {
+	return Cost{CPU: c.cpu, Variance: c.variance, Rows: c.rows, Samples: c.samples}
+}
+
 func (r *record) cell(op int32) *cell {
 	i, ok := slices.BinarySearchFunc(r.cells, op, func(c cell, op int32) int { return cmp.Compare(c.op, op) })
 	if !ok {
@@ -245,6 +249,7 @@ func (h *history) perWeek() float64 {
 
 // logCost is the log of the cell's CPU without the bias that sampling gives it, and its variance.
 func (c *cell) logCost() (y, v float64) {
-	v = (&Cost{CPU: c.cpu, Variance: c.variance, Samples: c.samples}).relative()
+	cost := c.cost()
+	v = cost.relative()
 	return math.Log(c.cpu) + v/2, v
 }

@@ -36,7 +36,7 @@ type Cost struct {
 	Name string
 	// CPU is the estimate in seconds, > 0; an operator without any is left out of the run.
 	CPU float64
-	// Variance is that of the estimate of CPU by sampling, in s². 0: CPU is exact.
+	// Variance is that of the estimate of CPU by sampling, in s². 0: CPU²/Samples, and without Samples CPU is exact.
 	Variance float64
 	// Rows is how many rows the operator worked on; 0: not known.
 	Rows float64
@@ -135,15 +135,33 @@ func (r *Run) Validate() error {
 
 func within(v, low, high float64) bool { return v >= low && v <= high && !math.IsNaN(v) }
 
-// relative is the variance of the log of CPU by the delta method. Without a stated variance the samples tell.
-func (c *Cost) relative() float64 {
-	if c.Variance > 0 {
-		return max(c.Variance/(c.CPU*c.CPU), leastRelative)
+// Sampling is the variance of CPU by sampling, in s²: as stated, else as the samples tell; 0: CPU is exact.
+func (c *Cost) Sampling() float64 {
+	if c.Variance > 0 || c.Samples <= 0 {
+		return c.Variance
 	}
-	if c.Samples > 0 {
-		return 1 / c.Samples
+	return c.CPU * c.CPU / max(c.Samples, 1)
+}
+
+// relative is the variance of the log of CPU by the delta method.
+func (c *Cost) relative() float64 {
+	if v := c.Sampling(); v > 0 {
+		return max(v/(c.CPU*c.CPU), leastRelative)
 	}
 	return 0
+}
+
+// add adds what the operator cost elsewhere in the run. Rows or samples that are not known of both are not known of the sum.
+func (c *Cost) add(o *Cost) {
+	c.Variance = c.Sampling() + o.Sampling()
+	c.CPU += o.CPU
+	sum := func(a, b float64) float64 {
+		if a == 0 || b == 0 {
+			return 0
+		}
+		return a + b
+	}
+	c.Rows, c.Samples = sum(c.Rows, o.Rows), sum(c.Samples, o.Samples)
 }
 
 // class is the physical operator, the first word of the name.

@@ -182,7 +182,7 @@ func (r *openRun) finish() *shift.Run {
 				order = append(order, k)
 			}
 			s.Name = cmp.Or(s.Name, c.Name)
-			s.CPU, s.Variance, s.Rows, s.Samples = s.CPU+c.CPU, s.Variance+c.Variance, s.Rows+c.Rows, s.Samples+c.Samples
+			s.CPU, s.Variance, s.Rows, s.Samples = s.CPU+c.CPU, s.Variance+c.Sampling(), s.Rows+c.Rows, s.Samples+c.Samples
 			// Rows that one executor does not tell make the sum no measure.
 			noRows[k] = noRows[k] || p.noRows[k]
 		}

@@ -105,6 +105,17 @@ func TestPartsOfARun(t *testing.T) {
 	}, runs[0].Run)
 }
 
+// The error of a part that states none is that of its samples, 23²/2300, not none.
+func TestPartWithoutVariance(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}},
+		part{"app-3", "6", "node-8", 11, begin, 0, []cost{{"scan@1", "Scan t", "s1", 23, 0, 3100, 2300}}}))
+	r.clock = r.clock.Add(2 * time.Minute)
+	runs := r.engine.open.settled(r.clock)
+	require.Len(t, runs, 1)
+	assert.InDelta(t, 0.25+0.23, runs[0].Operators[0].Variance, 1e-12)
+}
+
 // An executor that left before the run was over does not bring its judgement about; another's end does. After a long wait it is dropped.
 func TestExecutorsThatLeft(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
