@@ -232,6 +232,26 @@ func TestStorageFailures(t *testing.T) {
 	assert.Zero(t, r.engine.fleet.Queries())
 }
 
+// A history that was forgotten leaves the storage, though the write that was to delete it failed at first.
+func TestForgottenHistoryLeavesTheStorage(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	r := newRig(t, storing{m}, func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 })
+	r.send(nightly(rand.New(rand.NewPCG(3, 7)), 0, 1))
+	require.Contains(t, m.values, "query/q1-abc")
+	other := nightly(rand.New(rand.NewPCG(3, 7)), 1, 1)
+	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
+	}
+	m.fail = true
+	r.send(other)
+	require.Contains(t, m.values, "query/q1-abc")
+	m.fail = false
+	r.engine.tick(context.Background(), false)
+	assert.NotContains(t, m.values, "query/q1-abc")
+	assert.Contains(t, m.values, "query/q1-other")
+	assert.JSONEq(t, `{"queries":["q1-other"]}`, string(m.values["index"]))
+}
+
 func TestStorageThatIsNotThere(t *testing.T) {
 	cfg := defaultConfig()
 	cfg.Storage = &storageID

@@ -29,6 +29,7 @@ type store struct {
 	client storage.Client // nil: in memory only
 	dirty  map[string]bool
 	stored map[string]bool
+	next   map[string]bool // stored once what changes returned is written
 }
 
 func (s *store) mark(query string) {
@@ -118,21 +119,22 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 		ops = append(ops, storage.SetOperation(key, text))
 		return true
 	}
+	e.store.next = maps.Clone(e.store.stored)
 	for q := range e.store.dirty {
 		if e.fleet.Has(q) {
 			text, err := e.fleet.Encode(q)
 			if put(keyQuery+q, text, err) {
-				e.store.stored[q] = true
+				e.store.next[q] = true
 			}
 		}
 	}
-	for q := range maps.Clone(e.store.stored) {
+	for q := range e.store.stored {
 		if !e.fleet.Has(q) {
 			ops = append(ops, storage.DeleteOperation(keyQuery+q))
-			delete(e.store.stored, q)
+			delete(e.store.next, q)
 		}
 	}
-	text, err := json.Marshal(storedIndex{sortedKeys(e.store.stored)})
+	text, err := json.Marshal(storedIndex{sortedKeys(e.store.next)})
 	put(keyIndex, text, err)
 	text, err = e.fleet.EncodePriors()
 	put(keyPriors, text, err)
@@ -147,6 +149,7 @@ func (s *store) write(ctx context.Context, ops []*storage.Operation) error {
 	if err := s.client.Batch(ctx, ops...); err != nil {
 		return fmt.Errorf("store %d entries: %w", len(ops), err)
 	}
+	s.stored = s.next
 	clear(s.dirty)
 	return nil
 }
