@@ -37,7 +37,7 @@ func (c *Config) settings() (sampler.Settings, error) {
 		out.Fraction, out.MinTasksPerStage, out.Seed = t.Fraction, t.MinTasksPerStage, t.Seed
 	}
 	if c.SamplingHz == 0 {
-		out.Rates = c.TaskSampling.rates()
+		out.Rates = c.TaskSampling.rates(detail)
 	}
 	return out, nil
 }
@@ -48,9 +48,9 @@ const (
 	tailLeast = 200 * time.Millisecond
 )
 
-// rates is the policy that changes rates while tasks run; nil where none does.
-func (t TaskSampling) rates() tasksample.Policy {
-	fixed := tasksample.Fixed{BaseHz: t.BaseHz, DetailHz: t.DetailHz, Fraction: t.Fraction, Least: t.MinTasksPerStage}
+// rates is the policy that changes rates while tasks run; nil where none does. detailHz is 0 where nothing is ever selected: no event is opened for it.
+func (t TaskSampling) rates(detailHz float64) tasksample.Policy {
+	fixed := tasksample.Fixed{BaseHz: t.BaseHz, DetailHz: detailHz, Fraction: t.Fraction, Least: t.MinTasksPerStage}
 	switch t.Policy {
 	case policyBudget:
 		return &tasksample.Budget{Of: fixed, NodeHz: t.Budget.SamplesPerSecond}

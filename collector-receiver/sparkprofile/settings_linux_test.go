@@ -59,6 +59,14 @@ func TestSettingsOfPolicies(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, s.Rates, policy)
 	}
+
+	// Where nothing is ever selected a policy must not ask for a second event, which config.go's bound of copied stacks leaves out.
+	c = defaultConfig()
+	c.TaskSampling.Policy, c.TaskSampling.Fraction = policyBudget, 0
+	s, err = c.settings()
+	require.NoError(t, err)
+	assert.Zero(t, s.DetailPeriod)
+	assert.Zero(t, s.Rates.Rates(tasksample.StageFacts{}).DetailHz)
 }
 
 // The bounds of config.go, which is checked on every platform, are those of the shared memory.
