@@ -34,6 +34,7 @@ type (
 		Fingerprint string `json:"fingerprint"`
 		Last        int64  `json:"last"`
 		Runs        int    `json:"runs"`
+		Away        int    `json:"away,omitempty"`
 	}
 	storedOperator struct {
 		Plan   int           `json:"plan"` // index in Plans
@@ -92,7 +93,7 @@ func (h *history) stored() *storedHistory {
 	plan := map[int32]int{}
 	for i, v := range h.variants {
 		plan[v.id] = i
-		out.Plans = append(out.Plans, storedPlan{v.plan, nanos(v.last), v.runs})
+		out.Plans = append(out.Plans, storedPlan{v.plan, nanos(v.last), v.runs, v.away})
 	}
 	place := map[int32]int{}
 	for k, o := range h.ops {
@@ -178,7 +179,7 @@ func (s *storedHistory) history() (*history, error) {
 	h := newHistory(s.Query)
 	h.name, h.version, h.labels, h.common, h.slower = s.Name, s.Spark, s.Labels, s.Common, at(s.Slower)
 	for _, p := range s.Plans {
-		h.variants = append(h.variants, &variant{id: h.nextPlan, plan: p.Fingerprint, last: at(p.Last), runs: p.Runs})
+		h.variants = append(h.variants, &variant{id: h.nextPlan, plan: p.Fingerprint, last: at(p.Last), runs: p.Runs, away: p.Away})
 		h.nextPlan++
 	}
 	for i := range s.Operators {

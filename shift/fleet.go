@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 )
@@ -110,7 +109,9 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 	if isNew && before != nil {
 		h.seed(before.id, v.id)
 	}
-	judged, tests := newSheet(h, v, len(h.records)-1, &f.priors, &f.set).judge(f.Level())
+	s := newSheet(h, v, len(h.records)-1, &f.priors, &f.set)
+	h.retire(v, s, f.set.AcceptAfter)
+	judged, tests := s.judge(f.Level())
 	judged.Plan = r.Plan
 	f.budget.count(now, tests)
 	if before != nil && (isNew || away) {
@@ -248,7 +249,7 @@ func (f *Fleet) String() string {
 // Has tells whether there is a history of the query.
 func (f *Fleet) Has(query string) bool { _, ok := f.queries[query]; return ok }
 
-// Standing is a judgement with the operators of a query that stand shifted, as after their last run, and nothing else.
+// Standing is a judgement with the operators of a query's newest plan that stand shifted, as after their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {
 	e, ok := f.queries[query]
 	if !ok {
@@ -256,11 +257,8 @@ func (f *Fleet) Standing(query string) (out Judgement) {
 	}
 	h := e.Value.(*history)
 	out = Judgement{Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
-	for _, o := range h.ops {
-		if o != nil && o.active != nil {
-			out.Operators = append(out.Operators, Verdict{Key: o.Key, Name: o.name, Status: ShiftedCost,
-				Active: Standing{Ratio: math.Exp(o.active.Log), Since: o.active.Since, Run: o.active.SinceRun}})
-		}
+	if n := len(h.records); n > 0 {
+		out.Operators = h.standing(h.records[n-1].plan, nil)
 	}
 	return out
 }

@@ -62,6 +62,7 @@ type variant struct {
 	plan string
 	last time.Time // end of the newest run
 	runs int       // ever
+	away int       // judged runs of the query since then
 }
 
 // span is a time that is left out of a baseline: [From, To).

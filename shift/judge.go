@@ -56,6 +56,7 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 		}
 		s.keep(j)
 	}
+	out.Operators = append(out.Operators, s.h.standing(run.plan, run)...)
 	return out, tests
 }
 

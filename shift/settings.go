@@ -21,7 +21,7 @@ type Settings struct {
 	BaselineRuns int
 	// ReferenceRuns is how many runs the frozen reference of the drift test has.
 	ReferenceRuns int
-	// AcceptAfter is the number of runs after which a shifted cost is taken as normal.
+	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
 	AcceptAfter int
 	// RowsMargin is how far beyond the baseline's range of rows an operator is still judged: 0.25 is a quarter.
 	RowsMargin float64

@@ -2,6 +2,7 @@ package shift
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -130,6 +131,35 @@ func (o *operator) resume(shifted span) {
 		o.skip = o.skip[1:]
 	}
 	o.active, o.ref, o.slope = nil, nil, slopePrior{}
+}
+
+// standing are the operators of a plan that stand shifted and are not in a run (nil: that stand shifted), as verdicts of their standing alone.
+func (h *history) standing(plan int32, without *record) (out []Verdict) {
+	for i, o := range h.ops {
+		if o == nil || o.variant != plan || o.active == nil || without != nil && without.cell(int32(i)) != nil {
+			continue
+		}
+		out = append(out, Verdict{Key: o.Key, Name: o.name, Status: ShiftedCost, Active: o.active.standing()})
+	}
+	return out
+}
+
+// retire ends what stands of operators that do not run any more: of plans that the query's last most runs did not have, and of the judged plan
+// those without a cost in all the runs that are looked at. Nobody can tell whether they are mended.
+func (h *history) retire(judged *variant, s *sheet, most int) {
+	for _, v := range h.variants {
+		v.away++
+	}
+	judged.away = 0
+	for i, o := range h.ops {
+		if o == nil || o.active == nil {
+			continue
+		}
+		seen := func(r *record) bool { return r.cell(int32(i)) != nil }
+		if o.variant == judged.id && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && h.variant(o.variant).away >= most {
+			o.active = nil
+		}
+	}
 }
 
 // accept ends shifts that have stood for long.

@@ -23,7 +23,7 @@ type Verdict struct {
 	Key
 	Name     string
 	Status   Status
-	Observed float64 // CPU seconds
+	Observed float64 // CPU seconds; 0: the operator is not in the run, and is here as it stands shifted
 	// Expected is the CPU by the history at this run's rows and common mode; 0: not known.
 	Expected float64
 	// Ratio of this run to what was expected, with its 95 % interval; 0: not known.
@@ -104,7 +104,7 @@ type Judgement struct {
 	Query     string
 	Name      string
 	Plan      string
-	Operators []Verdict // in no order
+	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
 	Events    []Event
 	// Common is how much dearer all operators of the run were together; SE 0: not known.
 	Common Evidence

@@ -31,7 +31,9 @@ func (e *engine) countDropped(ctx context.Context, what string, n int) {
 func (e *engine) countOperators(ctx context.Context, verdicts []shift.Verdict) {
 	by := map[shift.Status]int{}
 	for i := range verdicts {
-		by[verdicts[i].Status]++
+		if verdicts[i].Observed > 0 {
+			by[verdicts[i].Status]++
+		}
 	}
 	for s, n := range by {
 		e.telemetry.ConnectorSparkShiftOperatorRuns.Add(ctx, int64(n), with("status", string(s)))

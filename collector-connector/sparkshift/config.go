@@ -42,7 +42,7 @@ type Config struct {
 	BaselineRuns int `mapstructure:"baseline_runs"`
 	// ReferenceRuns is the length of the frozen reference against which slow drift is seen.
 	ReferenceRuns int `mapstructure:"reference_runs"`
-	// AcceptAfter is the number of runs after which a shifted cost is taken as normal.
+	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
 	AcceptAfter int `mapstructure:"accept_after_runs"`
 	// RowsMargin is how far beyond the history's rows an operator is judged.
 	RowsMargin float64 `mapstructure:"rows_margin"`

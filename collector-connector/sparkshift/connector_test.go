@@ -314,6 +314,14 @@ func TestShutdownJudgesNoOpenRun(t *testing.T) {
 	assert.Contains(t, string(m.values["query/q1-abc"]), `200,2,1000000,20000]`)
 }
 
+// Operators are counted in runs that they are in.
+func TestOperatorsThatOnlyStandAreNotCounted(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	r.engine.countOperators(context.Background(), []shift.Verdict{{Status: shift.ShiftedCost, Observed: 3}, {Status: shift.ShiftedCost}})
+	metadatatest.AssertEqualConnectorSparkShiftOperatorRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
+		{Value: 1, Attributes: attribute.NewSet(attribute.String("status", "shifted"))}}, metricdatatest.IgnoreTimestamp())
+}
+
 // A run again and parts that come late change no verdict and are counted.
 func TestLateParts(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
