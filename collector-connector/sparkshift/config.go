@@ -13,7 +13,8 @@ import (
 
 // Config is the user's YAML of the connector.
 type Config struct {
-	// Settle is how long after the newest part of a run it is judged: executors on other nodes report on their own time.
+	// Settle is how long after the newest part of a run it is judged: executors on other nodes report on their own time, so more than the longest window of
+	// their receivers and the delay of their export.
 	Settle time.Duration `mapstructure:"settle"`
 	// SettleOpen is how long a run is waited for of which only executors have reported that left before it was over. Then it is dropped, counted.
 	SettleOpen time.Duration `mapstructure:"settle_open"`

@@ -16,7 +16,7 @@
 // the resource and nothing of a single run: the series of a query that runs every night goes on.
 //
 //	spark.sql.operator.cpu.time      s      estimated for all tasks; buckets in brackets have what is no operator's, so the sum is query.cpu.time
-//	spark.sql.operator.cpu.variance  s2     of that estimate, by sampling; adds over operators, hosts and time
+//	spark.sql.operator.cpu.variance  s2     of that estimate, by sampling; adds over hosts and time, not over operators: a sample is one's and not another's
 //	spark.sql.operator.rows          {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time         s      by the threads' own clocks
 //
@@ -24,9 +24,9 @@
 // the series; what has none is under service, query and operator "other" (seriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the gauges of docs/shifts.md, which spark_shift takes.
-// An execution is over when the driver says so; when its JVM ends; of agents too old to tell, after execution_idle without a task. One that failed, or
-// whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
-// what it saw of it.
+// An execution is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents too old
+// to tell, after execution_idle without a task. One that failed, that a local master's end cut short, or whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
+// what it saw of it. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
 //
 // There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has
 // one start time for all.
