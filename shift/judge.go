@@ -253,7 +253,10 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 			v.Status = ShiftedCost // found in this run, or out of the range of the shifted runs alone
 		}
 	}
-	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange || l.N == 0 && c.op.seed == nil {
+	if v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange {
+		return v
+	}
+	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || l.N == 0 && c.op.seed == nil {
 		return v
 	}
 	if n := len(c.runs); n == 0 || c.runs[n-1] != last || !s.covers(j, &l, o) {

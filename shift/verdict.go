@@ -15,7 +15,9 @@ const (
 	OutOfRange  Status = "rows_out_of_range" // more or fewer rows than the history has seen: not judged
 	RowsUnknown Status = "rows_not_known"    // the operator's history has rows and this run has none: not judged
 	FewSamples  Status = "few_samples"       // sampling alone makes the cost too coarse
-	ShiftedCost Status = "shifted"           // found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before. Where that cannot be told, the reason stands here, and Active as ever
+	// ShiftedCost: found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before. Where that cannot be told, the reason
+	// is the status, and Active is as ever.
+	ShiftedCost Status = "shifted"
 )
 
 // Verdict is what is known of one operator after a run.

@@ -1,0 +1,147 @@
+package shift_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/shift"
+)
+
+func TestShiftThenResolved(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	require.Empty(t, h.kinds())
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	assert.Greater(t, h.verdict(2).Detectable, 1.03)
+	assert.Less(t, h.verdict(2).Detectable, 1.2)
+	h.query.Operators[2].Factor = 1.25
+	h.run(2)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	e := h.events[len(h.events)-1]
+	require.Len(t, e.Changes, 1)
+	assert.Equal(t, h.query.Operators[2].ID, e.Changes[0].Operator)
+	ratio, low, high := e.Changes[0].Evidence.Ratio()
+	assert.InDelta(t, 1.25, ratio, 0.06)
+	assert.Less(t, low, 1.25)
+	assert.Greater(t, high, 1.25)
+	assert.Equal(t, int64(25), e.SinceRun.Execution)
+	assert.Equal(t, int64(24), e.BeforeRun.Execution)
+	// 0.2 of 200 s, a quarter more, 168 times a week.
+	assert.InDelta(t, 0.25*40*168/3600, e.Changes[0].CoreHours, 0.12)
+	h.run(20)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds(), "told once")
+	assert.Equal(t, shift.ShiftedCost, h.verdict(2).Status)
+	assert.InDelta(t, 1.25, h.verdict(2).Ratio, 0.12, "against the cost before")
+	h.query.Operators[2].Factor = 1
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved}, h.kinds())
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	h.run(10)
+	require.Len(t, h.kinds(), 2)
+}
+
+// A shift that stood for longer than the reference is long leaves nothing of its cost behind: no reference at it, so nothing is told after the
+// mend, and the same regression is told as one again.
+func TestLongShiftThenResolved(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(30)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	h.query.Operators[2].Factor = 1
+	h.run(1)
+	for n := 1; len(h.kinds()) == 1; n++ {
+		require.Less(t, n, 4)
+		h.run(1)
+	}
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.12, "against the cost before the shift")
+	h.run(9)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved}, h.kinds())
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	h.query.Operators[2].Factor = 1.25
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved, shift.Shift}, h.kinds())
+}
+
+func TestShiftIsAcceptedInTheEnd(t *testing.T) {
+	h := newHistory(t, calm(), func(s *shift.Settings) { s.AcceptAfter = 12 })
+	h.run(20)
+	h.query.Operators[1].Factor = 1.4
+	h.run(18)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Accepted}, h.kinds())
+	assert.Equal(t, shift.Judged, h.verdict(1).Status)
+	assert.InDelta(t, 1, h.verdict(1).Ratio, 0.1)
+}
+
+// A shift stands, and is shown, in runs that the operator is not in; not for ever.
+func TestStandingWithoutTheOperator(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Samples = 2_000_000
+	h.query.Weigh(2, 0.015) // so little that the run is not one of another plan without it
+	shifted := h.query.Operators[2].ID
+	h.run(25)
+	h.query.Operators[2].Factor = 1.4
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	without := func() *shift.Run {
+		r := h.query.Run()
+		r.Operators = slices.DeleteFunc(r.Operators, func(c shift.Cost) bool { return c.Operator == shifted })
+		return r
+	}
+	h.add(without())
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	v := h.verdict(2)
+	assert.InDelta(t, 1.4, v.Active.Ratio, 0.1)
+	assert.Equal(t, shift.Verdict{Key: v.Key, Name: shifted, Status: shift.ShiftedCost, Active: v.Active}, v)
+	assert.Equal(t, []shift.Verdict{v}, h.fleet.Standing(h.query.Name).Operators)
+	for range 60 {
+		h.add(without())
+	}
+	assert.Len(t, h.last.Operators, 7)
+	assert.Empty(t, h.fleet.Standing(h.query.Name).Operators)
+}
+
+// What stands of a plan is shown while the plan runs, and forgotten when it has not run for as long as it takes to accept a shift.
+func TestStandingOfAnotherPlan(t *testing.T) {
+	h := newHistory(t, calm(), func(s *shift.Settings) { s.AcceptAfter = 12 })
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	standing := func() int { return len(h.fleet.Standing(h.query.Name).Operators) }
+	other := func(runs int) {
+		for range runs {
+			r := h.query.Run()
+			r.Plan = "p2"
+			h.add(r)
+		}
+	}
+	require.Equal(t, 1, standing())
+	other(11)
+	assert.Zero(t, standing())
+	text, err := h.fleet.Encode(h.query.Name)
+	require.NoError(t, err)
+	h.run(1)
+	assert.Equal(t, 1, standing(), "eleven runs of another plan")
+	assert.NotZero(t, h.verdict(2).Active.Ratio)
+
+	h.fleet, err = shift.NewFleet(shift.DefaultSettings())
+	require.NoError(t, err)
+	_, err = h.fleet.Decode(text)
+	require.NoError(t, err)
+	h.others = nil
+	other(38)
+	h.run(1)
+	assert.Equal(t, 1, standing(), "49 of them, here and before the restart")
+	other(50)
+	h.run(1)
+	assert.Zero(t, standing())
+	assert.Zero(t, h.verdict(2).Active)
+}
