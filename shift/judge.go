@@ -73,7 +73,7 @@ func (s *sheet) status(j int) Status {
 		return FewSamples
 	case c.line.HasX && c.rows(s.runs[last], k) == 0:
 		return RowsUnknown
-	case len(c.runs) == 0 || c.runs[len(c.runs)-1] != last:
+	case !c.inRun(last):
 		return Learning
 	case !s.cells[last][j].has:
 		return OutOfRange
@@ -259,7 +259,7 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || l.N == 0 && c.op.seed == nil {
 		return v
 	}
-	if n := len(c.runs); n == 0 || c.runs[n-1] != last || !s.covers(j, &l, o) {
+	if !c.inRun(last) || !s.covers(j, &l, o) {
 		v.Status = OutOfRange
 		return v
 	}

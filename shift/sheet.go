@@ -43,6 +43,9 @@ func (c *column) baseline(most int) []int {
 // tested is the positions of the newest runs, not in the baseline.
 func (c *column) tested() []int { return c.runs[c.base:] }
 
+// inRun tells that the operator has a usable cost in the newest run, at the position last.
+func (c *column) inRun(last int) bool { return len(c.runs) > 0 && c.runs[len(c.runs)-1] == last }
+
 // newSheet lays out the newest runs of a plan up to the position last in h.records.
 func newSheet(h *history, v *variant, last int, p *Priors, set *Settings) *sheet {
 	s := &sheet{h: h, priors: p, set: set}

@@ -62,7 +62,7 @@ func (s *sheet) returned(event func(Kind) Event) []Event {
 	for j := range s.rows {
 		c := &s.rows[j]
 		a := c.op.active
-		if a == nil || len(c.runs) == 0 || c.runs[len(c.runs)-1] != last {
+		if a == nil || !c.inRun(last) {
 			continue
 		}
 		a.Runs++
@@ -175,7 +175,11 @@ func (s *sheet) accept(event func(Kind) Event) []Event {
 		if len(ev.Changes) == 0 {
 			ev.Since, ev.SinceRun = a.Since, a.SinceRun
 		}
-		y, _ := a.Before.at(s.cells[last][j].x)
+		x := a.Before.Centre // where this run's rows are not known, or out of range
+		if o := s.cells[last][j]; c.inRun(last) && s.covers(j, &a.Before, o) {
+			x = o.x
+		}
+		y, _ := a.Before.at(x)
 		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: math.Exp(y), To: math.Exp(y + a.Log),
 			Evidence: Evidence{Runs: a.Runs, Log: a.Log, P: a.P, DF: a.Before.DF}, CoreHours: coreHours(math.Exp(y), math.Exp(y+a.Log), s.h.perWeek())})
 		c.op.active = nil

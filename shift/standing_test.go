@@ -79,6 +79,26 @@ func TestShiftIsAcceptedInTheEnd(t *testing.T) {
 	assert.InDelta(t, 1, h.verdict(1).Ratio, 0.1)
 }
 
+// Runs of a shifted operator whose rows are not known any more: it is accepted with the cost at the rows it had, not at those of one row.
+func TestAcceptedWithoutRows(t *testing.T) {
+	n := calm()
+	n.Missing = 0
+	h := newHistory(t, n, func(s *shift.Settings) { s.AcceptAfter = 12 })
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	for i := range h.query.Operators {
+		h.query.Operators[i].Rows = false
+	}
+	h.run(25)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Accepted}, h.kinds())
+	c := h.events[len(h.events)-1].Changes[0]
+	assert.InDelta(t, 40, c.From, 6, "a fifth of 200 s")
+	assert.InDelta(t, 50, c.To, 7)
+}
+
 // A shift stands, and is shown, in runs that the operator is not in; not for ever.
 func TestStandingWithoutTheOperator(t *testing.T) {
 	h := newHistory(t, calm(), nil)
