@@ -154,6 +154,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		}
 	}
 	j.rates = newRates(j.settings, j.load)
+	j.rates.leasedAt = j.leasedAt
 	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
 	}
@@ -248,6 +249,9 @@ func (j *jvm) read(now time.Time, all bool) error {
 	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
 		j.sink.TaskEvent(j.info.ID, e)
 		j.rates.event(e)
+		if told, ok := j.alwaysOn(e); ok {
+			j.sink.TaskEvent(j.info.ID, told)
+		}
 	})
 	j.stats.MissedTaskEvents += missedEvents
 	if !all {

@@ -84,6 +84,35 @@ func TestBudgetIsTheNodes(t *testing.T) {
 	}
 }
 
+// What tasks used before this reader came is none of the load, and what a task uses is so while it runs.
+func TestLoadIsWhatTasksUseNow(t *testing.T) {
+	s := Settings{Rates: &tasksample.Budget{Of: tasksample.Fixed{BaseHz: 100}, NodeHz: 100}}.withDefaults()
+	r := newRates(s, &load{})
+	r.leasedAt = 1000
+	event := func(kind jvmlog.TaskEventKind, at jvmlog.MonoTime, tid uint32, task int, cpu time.Duration) {
+		r.event(jvmlog.TaskEvent{Kind: kind, Time: at, TID: tid, Task: tasksample.TaskAttemptID(task), Stage: 6, ThreadCPUNanos: uint64(cpu)})
+	}
+	event(jvmlog.TaskStart, 10, 1, 1, 0)
+	event(jvmlog.TaskEnd, 20, 1, 1, time.Hour)
+	event(jvmlog.TaskStart, 30, 2, 2, 0)
+	event(jvmlog.TaskStart, 1000, 3, 3, 7*time.Second)
+	assert.Zero(t, r.load.used, "history")
+	cpu := map[uint32]time.Duration{2: time.Minute, 3: 8 * time.Second}
+	look := func(at int64) {
+		r.look(time.Unix(at, 0), func(tid uint32) (time.Duration, bool) { used, ok := cpu[tid]; return used, ok })
+	}
+	look(100)
+	assert.Equal(t, time.Second, r.load.used, "of task 2 it is not known when")
+	cpu[2], cpu[3] = 62*time.Second, 9*time.Second
+	look(100)
+	assert.Equal(t, time.Second, r.load.used, "once a second at most")
+	look(101)
+	assert.Equal(t, 4*time.Second, r.load.used)
+	event(jvmlog.TaskEnd, 2000, 2, 2, 65*time.Second)
+	event(jvmlog.TaskEnd, 2000, 3, 3, 9*time.Second)
+	assert.Equal(t, 7*time.Second, r.load.used)
+}
+
 func TestPeriodsDiffer(t *testing.T) {
 	for _, x := range []struct {
 		base, detail, wantBase, wantDetail time.Duration
