@@ -82,10 +82,18 @@ func periodOf(hz float64) time.Duration {
 // periods are those of the base and the detail event; 0: none. They differ.
 func (r *rates) periods() (base, detail time.Duration) {
 	base, detail = periodOf(r.now.BaseHz), periodOf(r.now.DetailHz)
-	if detail != 0 && detail == base {
-		detail--
+	return base, unlike(detail, base)
+}
+
+// unlike is the period of the detail clock, a nanosecond off where it is the base clock's: samples tell their clocks by the period.
+func unlike(detail, base time.Duration) time.Duration {
+	switch {
+	case detail <= 0 || detail != base:
+		return detail
+	case detail > jvmlog.MinPeriod:
+		return detail - 1
 	}
-	return base, detail
+	return detail + 1
 }
 
 // control is what is asked of an agent now.
@@ -216,6 +224,7 @@ func (r *rates) ask(now time.Time) (changed bool) {
 
 // stragglers are the running tasks that have used more CPU than the policy lets them at the base rate; cpu reads that of a thread.
 func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksample.TaskAttemptID {
+	r.promoted = slices.DeleteFunc(r.promoted, r.isOver) // whose end was missed
 	var out []tasksample.TaskAttemptID
 	for tid, run := range r.running {
 		if run.selected || slices.Contains(r.promoted, run.task) || len(r.promoted)+len(out) >= jvmlog.MaxPromoted {
@@ -231,6 +240,16 @@ func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksam
 	}
 	slices.Sort(out)
 	return out
+}
+
+// isOver tells whether a task is none of those that run.
+func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
+	for _, run := range r.running {
+		if run.task == task {
+			return false
+		}
+	}
+	return true
 }
 
 // adjust asks the policy what is to change, and changes it: in self-opened mode through the control page, in privileged mode by itself.

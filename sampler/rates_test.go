@@ -46,6 +46,10 @@ func TestStragglersByTheCPUOfAllTasks(t *testing.T) {
 	assert.Empty(t, r.control(ModePrivileged).Promoted, "the reader switches")
 	r.play(jvmlog.TaskEnd, 1, 101, 6, 6*time.Second, 0)
 	assert.Empty(t, r.promoted, "the list holds running tasks only")
+	r.promoted = []tasksample.TaskAttemptID{102, 103}
+	r.play(jvmlog.TaskStart, 3, 110, 8, 0, 0) // the end of 103 was missed
+	r.stragglers(cpu)
+	assert.Equal(t, []tasksample.TaskAttemptID{102}, r.promoted)
 }
 
 func TestPromotedAreBounded(t *testing.T) {
@@ -119,10 +123,11 @@ func TestPeriodsDiffer(t *testing.T) {
 	}{
 		{50 * time.Millisecond, 5 * time.Millisecond, 50 * time.Millisecond, 5 * time.Millisecond},
 		{5 * time.Millisecond, 5 * time.Millisecond, 5 * time.Millisecond, 5*time.Millisecond - 1},
+		{jvmlog.MinPeriod, jvmlog.MinPeriod, jvmlog.MinPeriod, jvmlog.MinPeriod + 1},
 		{NoBase, 5 * time.Millisecond, 0, 5 * time.Millisecond},
 		{7 * time.Millisecond, 0, 7 * time.Millisecond, 0},
 	} {
-		r := newRates(Settings{BasePeriod: x.base, DetailPeriod: x.detail, Fraction: 0.1}.withDefaults(), &load{})
+		r := newRates(Settings{BasePeriod: x.base, DetailPeriod: x.detail, Fraction: 0.1, StackBytes: -1}.withDefaults(), &load{})
 		base, detail := r.periods()
 		assert.Equal(t, x.wantBase, base, "%+v", x)
 		assert.Equal(t, x.wantDetail, detail, "%+v", x)
