@@ -41,6 +41,7 @@ type jvm struct {
 
 	leasedAt   jvmlog.MonoTime
 	nextEvent  uint64
+	history    history
 	nextRecord uint64
 	replay     uint32    // generation asked for last; 0 none
 	answered   bool      // that replay
@@ -145,6 +146,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		return err
 	}
 	j.nextRecord = h.RecordsTail
+	j.history, j.nextEvent = newHistory(j.control.EventsRead(), &h)
 	if err := j.control.Ack(j.nextRecord); err != nil {
 		return err
 	}
@@ -154,6 +156,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		}
 	}
 	j.rates = newRates(j.settings, j.load)
+	j.rates.leasedAt = j.leasedAt
 	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
 	}
@@ -227,6 +230,9 @@ func (j *jvm) last(now time.Time, cause error) error {
 	start := jvmlog.Now()
 	err := j.read(now, true)
 	j.report(start)
+	if cause == nil && err == nil {
+		err = j.control.SetEventsRead(j.nextEvent)
+	}
 	return errors.Join(cause, err)
 }
 
@@ -246,9 +252,12 @@ func (j *jvm) read(now time.Time, all bool) error {
 	j.stats.BadRecords += bad
 	var missedEvents uint64
 	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
-		j.sink.TaskEvent(j.info.ID, e)
-		j.rates.event(e)
+		if !j.history.holds(e) {
+			j.tellOpen()
+			j.taskEvent(e)
+		}
 	})
+	j.tellOpen()
 	j.stats.MissedTaskEvents += missedEvents
 	if !all {
 		err = errors.Join(err, j.adjust(now))
@@ -258,6 +267,21 @@ func (j *jvm) read(now time.Time, all bool) error {
 		err = j.requestReplay()
 	}
 	return err
+}
+
+// tellOpen tells of the tasks that ran when the reader before us ended.
+func (j *jvm) tellOpen() {
+	for _, e := range j.history.take() {
+		j.taskEvent(e)
+	}
+}
+
+func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
+	j.sink.TaskEvent(j.info.ID, e)
+	j.rates.event(e)
+	if told, ok := j.alwaysOn(e); ok {
+		j.sink.TaskEvent(j.info.ID, told)
+	}
 }
 
 // ofAnotherReader tells whether a record of time t counts for the reader before us, who had the lease then: rows count once.
@@ -296,7 +320,7 @@ func (j *jvm) afterRead(h jvmlog.Header) error {
 	if j.replay != 0 && h.ReplayGeneration >= j.replay {
 		j.answered = true
 	}
-	return j.control.Ack(j.nextRecord)
+	return errors.Join(j.control.Ack(j.nextRecord), j.control.SetEventsRead(j.nextEvent))
 }
 
 // report tells the sink how far this round came.

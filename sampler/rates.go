@@ -18,7 +18,9 @@ type rates struct {
 	running  map[uint32]running
 	stages   map[tasksample.StageID]*stageFacts
 	load     *load                      // of all JVMs of the sampler
+	leasedAt jvmlog.MonoTime            // tasks that started before it used CPU which nobody here has followed
 	next     time.Time                  // when it is asked again
+	looked   time.Time                  // when the progress of running tasks was added to load
 	promoted []tasksample.TaskAttemptID // that still run
 }
 
@@ -27,16 +29,21 @@ type running struct {
 	task     tasksample.TaskAttemptID
 	stage    tasksample.StageID
 	cpu      time.Duration // the thread's, when the task before ended
+	told     time.Duration // the thread's up to which load has it; untold: none of it
 	selected bool
 }
+
+// untold is that of a task that ran before we came.
+const untold = time.Duration(-1)
 
 // noTask is no task's id.
 const noTask tasksample.TaskAttemptID = -1
 
 // Bounds and times of rates.
 const (
-	askInterval = 200 * time.Millisecond // between two questions to the policy, and two looks at the CPU of running tasks
-	mostStages  = 1024                   // stages whose tasks' CPU is remembered
+	askInterval  = 200 * time.Millisecond // between two questions to the policy, and two looks for stragglers
+	lookInterval = time.Second            // between two looks at the CPU of running tasks for a policy that observes
+	mostStages   = 1024                   // stages whose tasks' CPU is remembered
 )
 
 // stageFacts are the CPU of a stage's ended tasks.
@@ -75,10 +82,18 @@ func periodOf(hz float64) time.Duration {
 // periods are those of the base and the detail event; 0: none. They differ.
 func (r *rates) periods() (base, detail time.Duration) {
 	base, detail = periodOf(r.now.BaseHz), periodOf(r.now.DetailHz)
-	if detail != 0 && detail == base {
-		detail--
+	return base, unlike(detail, base)
+}
+
+// unlike is the period of the detail clock, a nanosecond off where it is the base clock's: samples tell their clocks by the period.
+func unlike(detail, base time.Duration) time.Duration {
+	switch {
+	case detail <= 0 || detail != base:
+		return detail
+	case detail > jvmlog.MinPeriod:
+		return detail - 1
 	}
-	return base, detail
+	return detail + 1
 }
 
 // control is what is asked of an agent now.
@@ -96,14 +111,40 @@ func (r *rates) control(mode Mode) jvmlog.Settings {
 func (r *rates) event(e jvmlog.TaskEvent) {
 	switch e.Kind {
 	case jvmlog.TaskStart:
-		r.running[e.TID] = running{task: e.Task, stage: e.Stage, cpu: time.Duration(e.ThreadCPUNanos), selected: e.Flags&jvmlog.TaskSelected != 0}
+		run := running{task: e.Task, stage: e.Stage, cpu: time.Duration(e.ThreadCPUNanos), told: untold, selected: e.Flags&jvmlog.TaskSelected != 0}
+		if e.Time >= r.leasedAt {
+			run.told = run.cpu
+		}
+		r.running[e.TID] = run
 	case jvmlog.TaskEnd:
 		run, ok := r.running[e.TID]
 		delete(r.running, e.TID)
 		r.promoted = slices.DeleteFunc(r.promoted, func(t tasksample.TaskAttemptID) bool { return t == e.Task })
 		if cpu := time.Duration(e.ThreadCPUNanos) - run.cpu; ok && run.task == e.Task && cpu >= 0 {
-			r.load.used += cpu
+			r.progress(&run, time.Duration(e.ThreadCPUNanos))
 			r.stage(e).add(cpu)
+		}
+	}
+}
+
+// progress adds to load what a task's thread has used since it was added last.
+func (r *rates) progress(run *running, now time.Duration) {
+	if run.told != untold && now > run.told {
+		r.load.used += now - run.told
+	}
+	run.told = max(run.told, now)
+}
+
+// look adds the progress of all running tasks, or a policy would take long tasks for none until they end.
+func (r *rates) look(now time.Time, cpu func(tid uint32) (time.Duration, bool)) {
+	if _, ok := r.settings.Rates.(observer); !ok || now.Sub(r.looked) < lookInterval {
+		return
+	}
+	r.looked = now
+	for tid, run := range r.running {
+		if used, ok := cpu(tid); ok {
+			r.progress(&run, used)
+			r.running[tid] = run
 		}
 	}
 }
@@ -183,6 +224,7 @@ func (r *rates) ask(now time.Time) (changed bool) {
 
 // stragglers are the running tasks that have used more CPU than the policy lets them at the base rate; cpu reads that of a thread.
 func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksample.TaskAttemptID {
+	r.promoted = slices.DeleteFunc(r.promoted, r.isOver) // whose end was missed
 	var out []tasksample.TaskAttemptID
 	for tid, run := range r.running {
 		if run.selected || slices.Contains(r.promoted, run.task) || len(r.promoted)+len(out) >= jvmlog.MaxPromoted {
@@ -200,10 +242,21 @@ func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksam
 	return out
 }
 
+// isOver tells whether a task is none of those that run.
+func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
+	for _, run := range r.running {
+		if run.task == task {
+			return false
+		}
+	}
+	return true
+}
+
 // adjust asks the policy what is to change, and changes it: in self-opened mode through the control page, in privileged mode by itself.
 func (j *jvm) adjust(now time.Time) error {
 	if j.settings.Rates != nil && !now.Before(j.rates.next) {
 		j.rates.next = now.Add(askInterval)
+		j.rates.look(now, j.threadCPU)
 		changed := j.rates.ask(now)
 		more := j.rates.stragglers(j.threadCPU)
 		j.rates.promoted = append(j.rates.promoted, more...)
@@ -296,6 +349,23 @@ func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 		}
 	}
 	return told
+}
+
+// alwaysOn tells, where only a detail clock runs and it is always on, that it counts for a selected task from its start on: the task may have ended
+// when threads are looked at next. ok: it runs on the task's thread.
+func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
+	if j.info.Mode != ModePrivileged || e.Kind != jvmlog.TaskStart || e.Flags&jvmlog.TaskSelected == 0 {
+		return told, false
+	}
+	j.rings.mu.Lock()
+	defer j.rings.mu.Unlock()
+	for _, t := range j.rings.threads {
+		if t.slot.TID == e.TID && t.present && t.event != nil && t.base == 0 && t.detail != 0 {
+			t.closely = e.Task
+			return j.clocks(t, j.since(t), jvmlog.TaskDetail), true
+		}
+	}
+	return told, false
 }
 
 // since is from when on the detail event of a thread counts: from now on, or all along where it is always on.

@@ -46,6 +46,10 @@ func TestStragglersByTheCPUOfAllTasks(t *testing.T) {
 	assert.Empty(t, r.control(ModePrivileged).Promoted, "the reader switches")
 	r.play(jvmlog.TaskEnd, 1, 101, 6, 6*time.Second, 0)
 	assert.Empty(t, r.promoted, "the list holds running tasks only")
+	r.promoted = []tasksample.TaskAttemptID{102, 103}
+	r.play(jvmlog.TaskStart, 3, 110, 8, 0, 0) // the end of 103 was missed
+	r.stragglers(cpu)
+	assert.Equal(t, []tasksample.TaskAttemptID{102}, r.promoted)
 }
 
 func TestPromotedAreBounded(t *testing.T) {
@@ -84,16 +88,46 @@ func TestBudgetIsTheNodes(t *testing.T) {
 	}
 }
 
+// What tasks used before this reader came is none of the load, and what a task uses is so while it runs.
+func TestLoadIsWhatTasksUseNow(t *testing.T) {
+	s := Settings{Rates: &tasksample.Budget{Of: tasksample.Fixed{BaseHz: 100}, NodeHz: 100}}.withDefaults()
+	r := newRates(s, &load{})
+	r.leasedAt = 1000
+	event := func(kind jvmlog.TaskEventKind, at jvmlog.MonoTime, tid uint32, task int, cpu time.Duration) {
+		r.event(jvmlog.TaskEvent{Kind: kind, Time: at, TID: tid, Task: tasksample.TaskAttemptID(task), Stage: 6, ThreadCPUNanos: uint64(cpu)})
+	}
+	event(jvmlog.TaskStart, 10, 1, 1, 0)
+	event(jvmlog.TaskEnd, 20, 1, 1, time.Hour)
+	event(jvmlog.TaskStart, 30, 2, 2, 0)
+	event(jvmlog.TaskStart, 1000, 3, 3, 7*time.Second)
+	assert.Zero(t, r.load.used, "history")
+	cpu := map[uint32]time.Duration{2: time.Minute, 3: 8 * time.Second}
+	look := func(at int64) {
+		r.look(time.Unix(at, 0), func(tid uint32) (time.Duration, bool) { used, ok := cpu[tid]; return used, ok })
+	}
+	look(100)
+	assert.Equal(t, time.Second, r.load.used, "of task 2 it is not known when")
+	cpu[2], cpu[3] = 62*time.Second, 9*time.Second
+	look(100)
+	assert.Equal(t, time.Second, r.load.used, "once a second at most")
+	look(101)
+	assert.Equal(t, 4*time.Second, r.load.used)
+	event(jvmlog.TaskEnd, 2000, 2, 2, 65*time.Second)
+	event(jvmlog.TaskEnd, 2000, 3, 3, 9*time.Second)
+	assert.Equal(t, 7*time.Second, r.load.used)
+}
+
 func TestPeriodsDiffer(t *testing.T) {
 	for _, x := range []struct {
 		base, detail, wantBase, wantDetail time.Duration
 	}{
 		{50 * time.Millisecond, 5 * time.Millisecond, 50 * time.Millisecond, 5 * time.Millisecond},
 		{5 * time.Millisecond, 5 * time.Millisecond, 5 * time.Millisecond, 5*time.Millisecond - 1},
+		{jvmlog.MinPeriod, jvmlog.MinPeriod, jvmlog.MinPeriod, jvmlog.MinPeriod + 1},
 		{NoBase, 5 * time.Millisecond, 0, 5 * time.Millisecond},
 		{7 * time.Millisecond, 0, 7 * time.Millisecond, 0},
 	} {
-		r := newRates(Settings{BasePeriod: x.base, DetailPeriod: x.detail, Fraction: 0.1}.withDefaults(), &load{})
+		r := newRates(Settings{BasePeriod: x.base, DetailPeriod: x.detail, Fraction: 0.1, StackBytes: -1}.withDefaults(), &load{})
 		base, detail := r.periods()
 		assert.Equal(t, x.wantBase, base, "%+v", x)
 		assert.Equal(t, x.wantDetail, detail, "%+v", x)

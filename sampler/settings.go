@@ -68,9 +68,7 @@ const (
 // withDefaults fills the zero fields.
 func (s Settings) withDefaults() Settings {
 	s.BasePeriod = orDefault(s.BasePeriod, DefaultBasePeriod)
-	if s.DetailPeriod == s.BasePeriod { // samples tell their events by the period
-		s.DetailPeriod--
-	}
+	s.DetailPeriod = unlike(s.DetailPeriod, s.BasePeriod)
 	s.StackBytes = orDefault(s.StackBytes, DefaultStackBytes)
 	if s.StackBytes < 0 {
 		s.StackBytes = 0

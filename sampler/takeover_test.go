@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"context"
+	"io"
 	"testing"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 	"go.uber.org/zap/zaptest"
 
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // runSampler runs a sampler over this test's JVMs.
@@ -62,6 +65,53 @@ func TestASecondSamplerWaitsAndTakesOver(t *testing.T) {
 		}
 	}
 	assert.GreaterOrEqual(t, named, len(second.samples)*80/100, "the second reader knows code that was compiled before it came")
+}
+
+func (k *keeper) ended() (n int) {
+	defer k.lock()()
+	for _, e := range k.events {
+		if e.Kind == jvmlog.TaskEnd {
+			n++
+		}
+	}
+	return n
+}
+
+// What one reader has told of tasks the next does not tell again; what came between them, and whose task was running, it does.
+func TestEachTaskIsToldOnce(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	const tasks = 3000
+	first, second := newKeeper(), newKeeper()
+	_, stopFirst := runSampler(t, first)
+	b := startJava(t, "Tiny", tasks, frameFlags...)
+	_, err := io.WriteString(b.stdin, "\n")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return first.ended() > tasks/10 }, soon, often)
+	stopFirst()
+	_, stopSecond := runSampler(t, second)
+	b.expect(t, "done")
+	b.end(t)
+	<-second.gone
+	stopSecond()
+	ends := map[tasksample.TaskAttemptID]int{}
+	for _, k := range []*keeper{first, second} {
+		assert.Zero(t, k.stats.MissedTaskEvents)
+		started := map[tasksample.TaskAttemptID]bool{}
+		for _, e := range k.events {
+			switch e.Kind {
+			case jvmlog.TaskStart:
+				started[e.Task] = true
+			case jvmlog.TaskEnd:
+				ends[e.Task]++
+				assert.True(t, started[e.Task], "the start of task %d", e.Task)
+			}
+		}
+	}
+	assert.Len(t, ends, tasks)
+	for task, n := range ends {
+		assert.Equal(t, 1, n, "task %d", task)
+	}
+	assert.Positive(t, second.ended())
 }
 
 func TestAKilledJVMIsReadToTheEnd(t *testing.T) {

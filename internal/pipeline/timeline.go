@@ -45,7 +45,15 @@ func (tl *timeline) thread(t jvmlog.Thread) {
 		th = &thread{}
 		tl.threads[t.TID] = th
 	}
+	if hasEvent(th.slot) && hasEvent(t) {
+		t.CPUNanosAtOpen = th.slot.CPUNanosAtOpen // opened anew at other rates: what ran before was sampled too
+	}
 	th.slot = t
+}
+
+// hasEvent tells whether an event samples the thread.
+func hasEvent(t jvmlog.Thread) bool {
+	return t.PerfErrno == 0 && (t.BasePeriodNS != 0 || t.DetailPeriodNS != 0)
 }
 
 // event takes a task event in stream order. For an end it returns the task and its CPU; so it does for a start where the task before

@@ -134,6 +134,18 @@ func (c *Control) Ack(offset uint64) error {
 	return nil
 }
 
+// SetEventsRead says up to which index task events have been read. That is for the reader after this one, not for the agent.
+func (c *Control) SetEventsRead(next uint64) error {
+	if err := c.held(); err != nil {
+		return err
+	}
+	atomic.StoreUint64(word64(c.mem, ctlEventsRead), next)
+	return nil
+}
+
+// EventsRead is the index of the first task event that no reader has read; 0 where none has said so.
+func (c *Control) EventsRead() uint64 { return atomic.LoadUint64(word64(c.mem, ctlEventsRead)) }
+
 // RequestReplay asks the agent to write everything that lives again, and returns the request's number: it is answered when
 // Header.ReplayGeneration has reached it.
 func (c *Control) RequestReplay() (generation uint32, err error) {

@@ -154,4 +154,5 @@ const (
 	ctlLeast        = 108 // since 1.1, as all that follows
 	ctlPromotedN    = 112
 	ctlPromoted     = 120
+	ctlEventsRead   = 632 // since 1.2
 )

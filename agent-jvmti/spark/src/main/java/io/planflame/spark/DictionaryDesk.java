@@ -47,7 +47,7 @@ final class DictionaryDesk {
     }
   }
 
-  private final Driver driver;
+  private final DriverCall driver;
   private final boolean near;
   private final ExecutionEnd.Rows rows;
   private final Tally forgotten = new Tally("forget an execution before its end, more than " + KEPT_EXECUTIONS + " run here");
@@ -55,10 +55,11 @@ final class DictionaryDesk {
   private volatile boolean ending;
 
   /**
+   * @param driver what answers
    * @param near whether the driver is in this JVM, so that a question costs next to nothing
    * @param rows what is written of an execution before its end
    */
-  DictionaryDesk(Driver driver, boolean near, ExecutionEnd.Rows rows) {
+  DictionaryDesk(DriverCall driver, boolean near, ExecutionEnd.Rows rows) {
     this.driver = driver;
     this.near = near;
     this.rows = rows;
@@ -104,6 +105,19 @@ final class DictionaryDesk {
   }
 
   private void poll(long now, int most) {
+    if (!driver.isOpen()) {
+      DictionaryQuestion question = due(now, most);
+      if (!question.items.isEmpty()) {
+        driver.ask(question);
+      }
+    }
+    DriverCall.Asked answered = driver.answered();
+    if (answered != null) {
+      take(answered, now);
+    }
+  }
+
+  private DictionaryQuestion due(long now, int most) {
     DictionaryQuestion question = new DictionaryQuestion();
     for (Execution execution : executions.values()) {
       if (question.items.size() >= most) {
@@ -115,21 +129,25 @@ final class DictionaryDesk {
         question.addEnd(execution.id);
       }
     }
-    if (question.items.isEmpty()) {
-      return;
-    }
+    return question;
+  }
+
+  private void take(DriverCall.Asked answered, long now) {
     Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
     try {
-      for (DictionaryAnswer.Item item : driver.ask(question).items) {
+      for (DictionaryAnswer.Item item : answered.get().items) {
         answers.put(item.executionId, item);
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       if (!ending) { // else no wonder: the driver ends too. What is missing is counted below
         Complaints.once("ask the driver for plans", e);
       }
     }
-    for (DictionaryQuestion.Item asked : question.items) {
+    for (DictionaryQuestion.Item asked : answered.question.items) {
       Execution execution = executions.get(asked.executionId);
+      if (execution == null) {
+        continue; // forgotten meanwhile, and counted
+      }
       DictionaryAnswer.Item answer = answers.get(asked.executionId);
       if (!asked.endOnly) {
         take(execution, answer, now);
@@ -156,7 +174,10 @@ final class DictionaryDesk {
       execution.due = now;
       execution.end.hurry(now);
     }
-    poll(now, Integer.MAX_VALUE);
+    DictionaryQuestion question = due(now, Integer.MAX_VALUE);
+    if (!question.items.isEmpty()) {
+      take(driver.askHere(question), now);
+    }
     for (Execution execution : executions.values()) {
       close(execution);
     }

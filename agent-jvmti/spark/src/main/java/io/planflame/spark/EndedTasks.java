@@ -10,7 +10,7 @@ import org.apache.spark.executor.TaskMetrics;
  * nobody else. Slots are emptied as they are taken, so what was taken is not kept alive.
  */
 final class EndedTasks {
-  static final int SLOTS = 1 << 10; // of tens of KB each, at worst
+  static final int SLOTS = 1 << 10; // of tens of KB each, and what the user's own accumulators hold
 
   /** Takes what was put. */
   interface Taker {

@@ -141,10 +141,13 @@ final class PlanListener extends SparkListener {
   private void end(Object event) {
     ExecutionPlans plans = book.of(executionId(event));
     Object queryExecution = Members.callOr(null, event, "qe"); // a short execution may end before its start event is read
-    if (queryExecution != null) {
-      plans.observe(queryExecution);
+    try {
+      if (queryExecution != null) {
+        plans.observe(queryExecution);
+      }
+    } finally { // executors ask until they know
+      plans.end(new ExecutionPlans.End(failed(event), TimeUnit.MILLISECONDS.toNanos((Long) Members.call(event, "time"))));
     }
-    plans.end(new ExecutionPlans.End(failed(event), TimeUnit.MILLISECONDS.toNanos((Long) Members.call(event, "time"))));
   }
 
   /** SparkListenerSQLExecutionEnd.errorMessage: Some("") without an error, None from a Spark that does not tell. */

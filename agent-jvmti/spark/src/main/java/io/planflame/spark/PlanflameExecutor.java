@@ -42,8 +42,10 @@ final class PlanflameExecutor implements ExecutorPlugin {
     StageDesk stages = new StageDesk();
     RowDesk rows = new RowDesk();
     PlanBook book = PlanBook.ofThisJvm(); // of the driver, in local mode
-    DictionaryDesk dictionaries = new DictionaryDesk(
-        question -> book != null ? book.answer(question) : DictionaryAnswer.decode(context.ask(question.encode())), book != null, rows::settle);
+    DriverCall driver = book != null
+        ? new DriverCall(book::answer, Runnable::run)
+        : new DriverCall(question -> DictionaryAnswer.decode(context.ask(question.encode())), DriverCall.thread());
+    DictionaryDesk dictionaries = new DictionaryDesk(driver, book != null, rows::settle);
     TaskTags starting = new TaskTags(stages, rows, () -> context.conf().get("spark.app.id", ""));
     poller = new Poller(new ApplicationRecord(context), stages, rows, starting, dictionaries);
     Thread thread = new Thread(poller, "planflame-poller");

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The plugin's one thread: it writes what task threads must not. It sleeps in the agent, which wakes it for generated classes and new
+ * The plugin's thread on an executor: it writes what task threads must not. It sleeps in the agent, which wakes it for generated classes and new
  * readers; else it looks {@link #IDLE_MILLIS} later what tasks have left for it.
  */
 final class Poller implements Runnable {

@@ -10,7 +10,8 @@ import org.apache.spark.executor.TaskMetrics;
 /**
  * Adds up what successful tasks did to Spark's SQL metrics, rows above all, and writes it, stage attempt by stage attempt, about once a second.
  * Task threads offer every task at its end: no lock, no waiting, no allocation. The poller reads the metrics of those that end while a reader
- * samples and forgets the others. Memory is bounded; a task that is left out, or not counted whole, is counted in the log's dropped_rows.
+ * samples; without one, as far as it knows, tasks are not kept alive. Memory is bounded but for what users' accumulators hold; a task that is
+ * left out, or not counted whole, is counted in the log's dropped_rows.
  */
 final class RowDesk {
   private static final long PAUSE_NANOS = 1_000_000_000L;
@@ -45,6 +46,7 @@ final class RowDesk {
   private final Tally refused = new Tally("leave out the rows of a task, " + EndedTasks.SLOTS + " are waiting");
   private final Tally partial = new Tally("leave out some rows of a task, the stages update more than " + KEPT_METRICS + " metrics");
   private volatile boolean closed;
+  private volatile boolean wanted = true; // a reader samples, as far as the poller knows
   private final Map<Long, StageRows> stages = new LinkedHashMap<>(); // poller only, as all below; oldest first
   private int metrics; // of all stages
   private long nextTry = Long.MIN_VALUE / 2; // System.nanoTime; later than now while the log has no room
@@ -60,7 +62,7 @@ final class RowDesk {
 
   /** From a task's thread: a task of an SQL execution has succeeded. */
   void offer(int stageId, int stageAttempt, long executionId, TaskMetrics metrics) {
-    if (executionId >= 0 && metrics != null && !closed && !ended.put(stageId, stageAttempt, executionId, metrics)) {
+    if (executionId >= 0 && metrics != null && wanted && !closed && !ended.put(stageId, stageAttempt, executionId, metrics)) {
       refused.add();
     }
   }
@@ -124,15 +126,16 @@ final class RowDesk {
   private void drain(long now) {
     refused.tell();
     partial.tell();
-    boolean wanted = NativeAgent.sampling();
+    boolean sampling = NativeAgent.sampling();
+    wanted = sampling;
     long left = refused.count();
-    if (wanted && left > reported) { // else nobody wanted them
+    if (sampling && left > reported) { // else nobody wanted them
       NativeAgent.droppedRows(left - reported);
     }
     reported = left;
     int most = EndedTasks.SLOTS; // tasks may end as fast as they are read here
     while (most-- > 0 && ended.take((stage, attempt, execution, task) -> {
-      if (wanted) {
+      if (sampling) {
         readOrCount(stage(stage, attempt, execution), task, now);
       }
     })) {

@@ -25,7 +25,7 @@ class DictionaryDeskTest {
   private final Set<Long> driverKnows = new HashSet<>();
   private boolean over;
   private boolean unreachable;
-  private final DictionaryDesk desk = new DictionaryDesk(this::answer, false, this::settle);
+  private final DictionaryDesk desk = new DictionaryDesk(new DriverCall(this::answer, Runnable::run), false, this::settle);
   private boolean failed;
   private boolean rowsHaveRoom = true;
 
@@ -71,6 +71,40 @@ class DictionaryDeskTest {
     assertEquals(Arrays.asList("9 from 0"), asked);
     assertEquals(Arrays.asList("dictionary 9 0 {}"), NativeAgent.CALLS);
     assertFalse(desk.busy());
+  }
+
+  @Test
+  void aDriverThatTakesItsTimeHoldsUpNobody() {
+    List<Runnable> waiting = new ArrayList<>();
+    DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, waiting::add), false, this::settle);
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L));
+    slow.want(9, ids(3L), 0);
+    slow.poll(0);
+    slow.want(10, ids(3L), SECOND);
+    slow.poll(SECOND);
+    assertEquals(1, waiting.size(), "one question at a time");
+    assertEquals(Collections.emptyList(), NativeAgent.CALLS);
+    assertTrue(slow.busy());
+    waiting.remove(0).run();
+    slow.poll(2 * SECOND);
+    assertEquals(Arrays.asList("dictionary 9 0 {}"), NativeAgent.CALLS);
+    slow.poll(3 * SECOND);
+    waiting.remove(0).run();
+    slow.poll(4 * SECOND);
+    assertEquals("dictionary 10 0 {}", NativeAgent.CALLS.get(1));
+    assertFalse(slow.busy());
+  }
+
+  @Test
+  void theLastQuestionDoesNotWaitForOneThatIsOnItsWay() {
+    DictionaryDesk slow = new DictionaryDesk(new DriverCall(this::answer, work -> { }), false, this::settle);
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L));
+    slow.want(9, ids(3L), 0);
+    slow.poll(0);
+    slow.flush(SECOND);
+    assertEquals("dictionary 9 0 {}", NativeAgent.CALLS.get(0));
   }
 
   @Test
@@ -203,7 +237,7 @@ class DictionaryDeskTest {
 
   @Test
   void aDriverInTheSameJvmIsAskedOften() {
-    DictionaryDesk local = new DictionaryDesk(this::answer, true, this::settle);
+    DictionaryDesk local = new DictionaryDesk(new DriverCall(this::answer, Runnable::run), true, this::settle);
     driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
     driverKnows.addAll(ids(3L));
     local.want(9, ids(3L), 0);

@@ -20,11 +20,11 @@ class PollerTest {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch answer = new CountDownLatch(1);
   private final StageDesk stages = new StageDesk((metrics, ids) -> ids.add(3L));
-  private final DictionaryDesk plans = new DictionaryDesk(question -> {
+  private final DictionaryDesk plans = new DictionaryDesk(new DriverCall(question -> {
     asked.countDown();
     answer.await();
     throw new IOException("the driver has ended");
-  }, false, (execution, now) -> true);
+  }, Runnable::run), false, (execution, now) -> true);
   private final RowDesk rows = new RowDesk();
   private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, rows, new TaskTags(stages, rows, () -> "app-7"), plans);
 

@@ -122,9 +122,23 @@ class RowDeskTest {
     NativeAgent.sampling = false;
     task(7, 0, new Change(100, 1));
     NativeAgent.sampling = true;
-    task(7, 1, new Change(100, 5));
-    desk.poll(SECOND + 1);
+    task(7, 1, new Change(100, 3)); // the poller has not looked yet
+    task(7, 2, new Change(100, 5));
+    desk.poll(SECOND + 2);
     assertEquals(Arrays.asList("rows 7 2 9 1 [100, 5]"), NativeAgent.CALLS);
+  }
+
+  @Test
+  void withoutAReaderNoTaskIsKeptAlive() {
+    NativeAgent.sampling = false;
+    desk.poll(0);
+    for (int i = 0; i < EndedTasks.SLOTS + 3; i++) {
+      desk.offer(7, 0, 9, metrics);
+    }
+    assertEquals(0, desk.refused().count(), "they are not in the queue");
+    NativeAgent.sampling = true;
+    desk.poll(SECOND);
+    assertEquals(Collections.emptyList(), NativeAgent.CALLS);
   }
 
   @Test
