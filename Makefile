@@ -112,7 +112,7 @@ test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading 
 	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
 
 .PHONY: test-matrix
-test-matrix: tools-demo $(CLI) ## both lines of Spark, JDK 17 and the newest, local and local-cluster; prints a table (ten minutes)
+test-matrix: tools-demo $(CLI) ## both lines of Spark, JDK 17 and the newest, local and local-cluster; prints a table
 	$(call say,"matrix")
 	@for java in 17 25; do scripts/find-java $$java >/dev/null; done
 	@scripts/fetch-spark $(SPARK_NEWEST)
