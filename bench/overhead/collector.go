@@ -88,6 +88,23 @@ func (c *collector) sums(ctx context.Context) (map[string]float64, error) {
 	return parseMetrics(resp.Body)
 }
 
+// sumsOfSession reads them when the Collector has counted the session's JVM, which it does at the end of a window: a session may be shorter.
+func (c *collector) sumsOfSession(ctx context.Context) (map[string]float64, error) {
+	tick := time.NewTicker(2 * time.Second)
+	defer tick.Stop()
+	for began := time.Now(); ; {
+		sums, err := c.sums(ctx)
+		if err != nil || sums["jvm_events found"] > 0 || time.Since(began) > settling {
+			return sums, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
 // metricPrefix is what the Collector's Prometheus reader puts before the receiver's metrics.
 const metricPrefix = "otelcol_receiver_spark_profile_"
 

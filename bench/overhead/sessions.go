@@ -87,7 +87,7 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 		var sums map[string]float64
 		var own usage
 		var sumsErr, stopErr error
-		sums, sumsErr = c.sums(ctx)
+		sums, sumsErr = c.sumsOfSession(ctx)
 		own, stopErr = c.stop()
 		if err == nil && sumsErr != nil {
 			err = fmt.Errorf("metrics of the Collector: %w", sumsErr)
