@@ -97,7 +97,7 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline
 			continue
 		}
 		sample := p.Samples().AppendEmpty()
-		sample.SetStackIndex(d.stack(e.Stack))
+		sample.SetStackIndex(d.stack(j.Stacks, e.Stack))
 		sample.Values().Append(value)
 		s.attributes(d, sample.AttributeIndices(), e.Labels)
 	}
