@@ -32,10 +32,10 @@ type sparkProfile struct {
 	collect   *collecting
 	sampler   *sampler.Sampler
 
-	cancel    context.CancelFunc
-	done      sync.WaitGroup
-	ended     sync.Once
-	failed    error // what ending it brought
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	ended  sync.Once
+	failed error // what ending it brought
 }
 
 // newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
