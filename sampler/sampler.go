@@ -176,7 +176,7 @@ func (s *Sampler) drainInterval() time.Duration {
 			return s.settings.DrainInterval
 		}
 	}
-	return 2 * s.settings.DrainInterval
+	return min(2*s.settings.DrainInterval, max(s.settings.DrainInterval, mostRoundInterval))
 }
 
 // allRings is valid until the next call.

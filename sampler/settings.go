@@ -115,8 +115,8 @@ func (s Settings) Validate() error {
 	if s.DrainInterval > jvmlog.LeaseTimeout/2 {
 		return fmt.Errorf("sampler settings: drain interval %v: the lease would be lost; at most %v", s.DrainInterval, jvmlog.LeaseTimeout/2)
 	}
-	if s.RoundInterval < s.DrainInterval || s.RoundInterval > mostRoundInterval {
-		return fmt.Errorf("sampler settings: round interval %v is not in %v (the drain interval) … %v", s.RoundInterval, s.DrainInterval, mostRoundInterval)
+	if most := max(s.DrainInterval, mostRoundInterval); s.RoundInterval < s.DrainInterval || s.RoundInterval > most {
+		return fmt.Errorf("sampler settings: round interval %v is not in %v (the drain interval) … %v", s.RoundInterval, s.DrainInterval, most)
 	}
 	if s.RingPages < 1 {
 		return fmt.Errorf("sampler settings: ring pages %d: at least 1", s.RingPages)
