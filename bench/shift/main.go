@@ -51,7 +51,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.warmup, "warmup", 2, "passes before them, which are recorded and not counted")
 	f.IntVar(&o.slow, "slow", 2, "passes after them, on a slower host")
 	f.IntVar(&o.others, "others", 4, "passes on other executors and partitions; 0: none")
-	f.IntVar(&o.hz, "hz", 2000, "samples a second of every task's CPU")
+	f.IntVar(&o.hz, "hz", 4000, "samples a second of every task's CPU")
 	f.DurationVar(&o.every, "interrupts", 80*time.Microsecond, "between two interrupts of a task on the slower host")
 	f.Int64Var(&o.seed, "seed", 1, "of the order of statements and of all re-samplings")
 	f.IntVar(&o.trials, "trials", 100, "re-samplings of each session, operator and size")
@@ -95,6 +95,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	all, err := queries(filepath.Join("jobs", "tpch"), o.queries)
 	if err != nil {
 		return err
@@ -105,13 +106,22 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	return nil
+	r := report{Figures: map[string]float64{}, Command: "go run ./bench/shift " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
+	if err := o.judge(&r); err != nil {
+		return err
+	}
+	r.Seconds = time.Since(began).Seconds()
+	r.print()
+	return r.write(o.out)
 }
 
 // basesAPass is how often a query that has causes runs as always in a pass: histories take more runs than causes.
 const basesAPass = 4
 
 func (o *options) recordAll(ctx context.Context, all []variant) error {
+	if err := linkSpark(o.spark, filepath.Join(o.dir, "home")); err != nil {
+		return err
+	}
 	tables, err := o.prepareTables(ctx)
 	if err != nil {
 		return err
