@@ -79,7 +79,7 @@ func (s *sheet) status(j int) Status {
 		return OutOfRange
 	case c.op.active != nil:
 		return ShiftedCost
-	case c.base < s.set.MinimumRuns:
+	case c.base < s.set.MinimumRuns || s.inBase(j, last): // a run in its own baseline is no news
 		return Learning
 	}
 	return Judged
