@@ -11,6 +11,7 @@ import (
 const (
 	causeSlow      = "a slower host"
 	causeExecutors = "other executors and partitions"
+	causeCold      = "the first runs of a JVM"
 )
 
 // cause is what was told of runs with a cause, after all runs as always in the order in which they ran.
@@ -46,8 +47,14 @@ func judgeCauses(rs *records) (out []*cause, err error) {
 	if err != nil {
 		return nil, err
 	}
+	cold, err := judgeCause(rs, rs.queries(), causeCold, []string{"all"}, func(r *sparkRun) bool {
+		return r.Kind == usual && r.Cause == "" && r.Pass < 0 && r.Session != rs.usualSessions()[0]
+	})
+	if err != nil {
+		return nil, err
+	}
 	slow.Benign, other.Benign = true, true
-	out = append(out, slow, other)
+	out = append(out, slow, other, cold)
 	for _, c := range out {
 		fmt.Println(c)
 	}

@@ -23,8 +23,8 @@
 // # What is independent, and what is not
 //
 // False alarms, spread and causes are judged in the order in which things ran, each run once; the runs of a query share its JVMs and what else
-// the machine did, so runs beside each other are alike, and operators of one run even more. Detection is drawn: each trial draws 30 runs as
-// always for the history and five dearer ones from those of a session, in random order without replacement. Trials of a session share its runs: more of them make
+// the machine did, so runs beside each other are alike, and operators of one run even more. Detection is drawn: each trial draws -history runs as
+// always and five dearer ones from those of a session, in random order without replacement. Trials of a session share its runs: more of them make
 // the share exact for these sessions, and say nothing about others. Sessions and operators are the independent units. Drawing breaks up
 // what neighbours in time have in common, which the replays in order have.
 //

@@ -43,7 +43,7 @@ func invent(session string, seed uint64, sd float64) (out []*sparkRun) {
 
 func TestInventedShiftsAreFound(t *testing.T) {
 	rs := &records{Runs: invent("usual-0", 5, 0.01), Sessions: []string{"usual-0"}}
-	got, err := judgePower(rs, &options{trials: 4, seed: 1})
+	got, err := judgePower(rs, &options{trials: 4, seed: 1, history: 30})
 	require.NoError(t, err)
 	require.Len(t, got, 20, "ten causes, by the session and by all")
 	for _, p := range got {

@@ -20,7 +20,7 @@ type options struct {
 	hz                                              int
 	every                                           time.Duration
 	seed                                            int64
-	trials                                          int
+	trials, history                                 int
 	reuse                                           bool
 	only                                            []string // sessions to record; nil: all
 }
@@ -55,6 +55,7 @@ func parse(args []string) (options, error) {
 	f.DurationVar(&o.every, "interrupts", 80*time.Microsecond, "between two interrupts of a task on the slower host")
 	f.Int64Var(&o.seed, "seed", 1, "of the order of statements and of all re-samplings")
 	f.IntVar(&o.trials, "trials", 100, "re-samplings of each session, operator and size")
+	f.IntVar(&o.history, "history", 30, "runs as always before a shift, in each trial")
 	f.StringVar(&only, "record", "all", "names of the sessions to record, the others being those recorded last: usual-0, usual-1, … executors")
 	f.BoolVar(&o.reuse, "reuse", false, "judge the sessions recorded last instead of recording")
 	if err := f.Parse(args); err != nil {
@@ -66,6 +67,7 @@ func parse(args []string) (options, error) {
 		lowest int
 	}{
 		{"sessions", o.sessions, 1}, {"passes", o.passes, 2}, {"warmup", o.warmup, 0}, {"slow", o.slow, 0}, {"others", o.others, 0}, {"hz", o.hz, 1}, {"trials", o.trials, 1},
+		{"history", o.history, 5},
 	} {
 		if n.value < n.lowest {
 			return o, fmt.Errorf("-%s %d: at least %d", n.name, n.value, n.lowest)

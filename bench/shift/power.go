@@ -9,9 +9,6 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// historyRuns is how many runs as always precede a shift, as in the simulated goals.
-const historyRuns = 30
-
 // within are the numbers of runs after which it is asked whether a shift was found.
 var within = []int{1, 2, 3, 5}
 
@@ -38,7 +35,8 @@ type power struct {
 	Early int             `json:"early"` // trials with an alarm before the shift
 }
 
-// judgePower draws histories and shifted runs of the query burn, trials times for each session, role and size.
+// judgePower draws histories and shifted runs of the query burn, -trials times for each session, role and size. Where there are fewer runs than -history
+// as always, or five shifted ones, there is none.
 func judgePower(rs *records, o *options) ([]power, error) {
 	fleet, err := othersHistories(rs, "burn")
 	if err != nil {
@@ -53,10 +51,10 @@ func judgePower(rs *records, o *options) ([]power, error) {
 		bases := rs.where("burn", func(r *sparkRun) bool { return in(r) && r.Cause == "" })
 		for _, v := range burns(1) {
 			shifted := rs.where("burn", func(r *sparkRun) bool { return in(r) && r.Cause == v.Cause })
-			if v.Cause == "" || len(bases) < historyRuns || len(shifted) < slices.Max(within) {
+			if v.Cause == "" || len(bases) < o.history || len(shifted) < slices.Max(within) {
 				continue
 			}
-			p, err := drawPower(rng, fleet, v, bases, shifted, o.trials)
+			p, err := o.drawPower(rng, fleet, v, bases, shifted)
 			if err != nil {
 				return nil, err
 			}
@@ -104,21 +102,21 @@ func after(histories [][]byte) (*replay, error) {
 	return p, nil
 }
 
-func drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, shifted []*sparkRun, trials int) (power, error) {
-	out := power{Role: v.Role, Percent: v.Percent, Bases: len(bases), Shifted: len(shifted), Trials: trials, Found: map[int]float64{}}
+func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, shifted []*sparkRun) (power, error) {
+	out := power{Role: v.Role, Percent: v.Percent, Bases: len(bases), Shifted: len(shifted), Trials: o.trials, Found: map[int]float64{}}
 	key, err := target(v.Role, bases)
 	if err != nil {
 		return out, err
 	}
 	out.Operator, out.Stage = key.Operator, key.Stage
 	out.describe(key, bases, shifted)
-	for range trials {
+	for range o.trials {
 		p, err := after(fleet)
 		if err != nil {
 			return out, err
 		}
 		early, wrong, found := false, false, 0
-		for _, i := range rng.Perm(len(bases))[:historyRuns] {
+		for _, i := range rng.Perm(len(bases))[:o.history] {
 			j, err := p.add(bases[i].Run)
 			if err != nil {
 				return out, err
@@ -142,7 +140,7 @@ func drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, shifted []*spar
 		}
 		for _, w := range within {
 			if found > 0 && found <= w {
-				out.Found[w] += 1 / float64(trials)
+				out.Found[w] += 1 / float64(o.trials)
 			}
 		}
 		if wrong {

@@ -74,6 +74,9 @@ func (r *report) figures() {
 	f["interval_coverage"] = r.Null.Covered
 	benign := 0
 	for _, c := range r.Causes {
+		if c.Cause == causeCold {
+			f["cold_jvm_alarms"], f["cold_jvm_runs"] = float64(len(c.Alarms)), float64(c.Runs)
+		}
 		if c.Benign {
 			benign += len(c.Alarms)
 		}

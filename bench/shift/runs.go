@@ -89,7 +89,9 @@ func (rs *records) session(side string) error {
 	if err != nil {
 		return err
 	}
-	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+	// What follows the last end of a line was not written whole.
+	lines := bytes.Split(text, []byte("\n"))
+	for i, line := range lines[:len(lines)-1] {
 		var l struct {
 			ID        string
 			Pass      int

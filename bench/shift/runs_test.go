@@ -25,7 +25,7 @@ func session3(t *testing.T, dir, requests string) {
 {"id": "burn / join 20 % #0", "pass": 1, "execution": 12, "seconds": 1.5}
 {"id": "burn #0", "pass": 2, "execution": 13, "seconds": 1.5}
 {"id": "burn #1", "pass": -1, "execution": 14, "seconds": 1.5}
-`)
+{"id": "burn #2", "pass": 2, "exec`)
 	write(t, filepath.Join(dir, "usual-0", "events", "app-3"), `{"Event":"SparkListenerJobStart","Stage IDs":[5],"Properties":{"spark.sql.execution.id":"11"}}
 {"Event":"SparkListenerTaskEnd","Stage ID":5,"Task Metrics":{"Executor CPU Time":2500000000,"Executor Deserialize CPU Time":500000000}}
 `)
