@@ -11,7 +11,6 @@ import (
 const (
 	causeSlow      = "a slower host"
 	causeExecutors = "other executors and partitions"
-	causeCold      = "the first runs of a JVM"
 )
 
 // cause is what was told of runs with a cause, after all runs as always in the order in which they ran.
@@ -47,14 +46,8 @@ func judgeCauses(rs *records) (out []*cause, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cold, err := judgeCause(rs, rs.queries(), causeCold, []string{"all"}, func(r *sparkRun) bool {
-		return r.Kind == usual && r.Cause == "" && r.Pass < 0 && r.Session != rs.usualSessions()[0]
-	})
-	if err != nil {
-		return nil, err
-	}
 	slow.Benign, other.Benign = true, true
-	out = append(out, slow, other, cold)
+	out = append(out, slow, other)
 	for _, c := range out {
 		fmt.Println(c)
 	}

@@ -59,7 +59,7 @@ func TestInventedShiftsAreFound(t *testing.T) {
 
 func TestNothingIsToldOfRunsAsAlways(t *testing.T) {
 	rs := &records{Runs: invent("usual-0", 7, 0.03), Sessions: []string{"usual-0"}}
-	n, err := judgeNull(rs)
+	n, err := judgeNull(rs, false)
 	require.NoError(t, err)
 	assert.Equal(t, 36, n.Runs)
 	assert.Equal(t, 4*36, n.All)

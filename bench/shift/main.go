@@ -23,6 +23,7 @@ type options struct {
 	trials, history                                 int
 	reuse                                           bool
 	only                                            []string // sessions to record; nil: all
+	also                                            []string // folders of sessions of bench/accuracy
 }
 
 func main() {
@@ -36,7 +37,7 @@ func main() {
 
 func parse(args []string) (options, error) {
 	var o options
-	var names, only string
+	var names, only, also string
 	f := flag.NewFlagSet("shift", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/shift.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
@@ -57,6 +58,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.trials, "trials", 100, "re-samplings of each session, operator and size")
 	f.IntVar(&o.history, "history", 30, "runs as always before a shift, in each trial")
 	f.StringVar(&only, "record", "all", "names of the sessions to record, the others being those recorded last: usual-0, usual-1, … executors")
+	f.StringVar(&also, "also", "", "folders of sessions that bench/accuracy recorded, comma separated: more runs to which nothing happened")
 	f.BoolVar(&o.reuse, "reuse", false, "judge the sessions recorded last instead of recording")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -75,6 +77,9 @@ func parse(args []string) (options, error) {
 	}
 	if o.every < 10*time.Microsecond {
 		return o, fmt.Errorf("-interrupts %s: at least 10µs, which the kernel allows", o.every)
+	}
+	if also != "" {
+		o.also = strings.Split(also, ",")
 	}
 	if only != "all" {
 		o.only = strings.Split(only, ",")

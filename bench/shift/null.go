@@ -52,11 +52,11 @@ type querySpread struct {
 // levelTimes are the levels at which alarms are counted besides the goal's.
 var levelTimes = []float64{100, 1000, 10_000}
 
-// judgeNull replays all runs as always.
-func judgeNull(rs *records) (*null, error) {
+// judgeNull replays all runs as always; cold: those that warm a JVM up, too.
+func judgeNull(rs *records, cold bool) (*null, error) {
 	var runs []*sparkRun
 	for _, r := range rs.Runs {
-		if r.asAlways() {
+		if r.asAlways() || cold && r.Kind == usual && r.Cause == "" && r.Pass < 0 {
 			runs = append(runs, r)
 		}
 	}
@@ -149,6 +149,9 @@ func spreadOf(rs *records, query string, z2 []float64) querySpread {
 		var logs []float64
 		for _, r := range rs.where(query, func(r *sparkRun) bool { return r.Session == s && r.asAlways() }) {
 			logs, cpu = append(logs, math.Log(r.Run.CPU)), append(cpu, r.Run.CPU)
+		}
+		if len(logs) == 0 {
+			continue
 		}
 		if len(logs) > 1 {
 			within, df = within+square(deviation(logs))*float64(len(logs)-1), df+float64(len(logs)-1)

@@ -110,24 +110,38 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 	}
 	out.Operator, out.Stage = key.Operator, key.Stage
 	out.describe(key, bases, shifted)
+	return out, o.draw(&out, key, fleet, func() (before, after []*sparkRun) {
+		for _, i := range rng.Perm(len(bases))[:o.history] {
+			before = append(before, bases[i])
+		}
+		for _, i := range rng.Perm(len(shifted))[:slices.Max(within)] {
+			after = append(after, shifted[i])
+		}
+		return before, after
+	})
+}
+
+// draw judges -trials histories and the shifted runs after them, and counts in which of them key was found.
+func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (before, after []*sparkRun)) error {
 	for range o.trials {
 		p, err := after(fleet)
 		if err != nil {
-			return out, err
+			return err
 		}
+		before, shifted := runs()
 		early, wrong, found := false, false, 0
-		for _, i := range rng.Perm(len(bases))[:o.history] {
-			j, err := p.add(bases[i].Run)
+		for _, r := range before {
+			j, err := p.add(r.Run)
 			if err != nil {
-				return out, err
+				return err
 			}
 			p.next()
 			early = early || alarm(j) != nil
 		}
-		for n, i := range rng.Perm(len(shifted))[:slices.Max(within)] {
-			j, err := p.add(shifted[i].Run)
+		for n, r := range shifted {
+			j, err := p.add(r.Run)
 			if err != nil {
-				return out, err
+				return err
 			}
 			p.next()
 			switch e := alarm(j); {
@@ -138,19 +152,24 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 				found = n + 1
 			}
 		}
-		for _, w := range within {
-			if found > 0 && found <= w {
-				out.Found[w] += 1 / float64(o.trials)
-			}
-		}
-		if wrong {
-			out.Wrong++
-		}
-		if early {
-			out.Early++
+		out.count(found, wrong, early)
+	}
+	return nil
+}
+
+// count takes in a trial: after how many runs the shift was found, 0 for never.
+func (p *power) count(found int, wrong, early bool) {
+	for _, w := range within {
+		if found > 0 && found <= w {
+			p.Found[w] += 1 / float64(p.Trials)
 		}
 	}
-	return out, nil
+	if wrong {
+		p.Wrong++
+	}
+	if early {
+		p.Early++
+	}
 }
 
 // target is the operator that burns: of its role the dearest.

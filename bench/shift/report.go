@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -25,9 +26,13 @@ type report struct {
 	Missing  int                `json:"executions_without_costs"`
 	Dropped  int                `json:"points_without_sense"`
 	Null     *null              `json:"null"`
-	Power    []power            `json:"power"`
-	Causes   []*cause           `json:"causes"`
-	Missed   []string           `json:"missed"` // figures that could not be had, and why
+	// Cold is the same with the runs that warm up each JVM.
+	Cold  *null   `json:"null_with_first_runs"`
+	Power []power `json:"power"`
+	// Spiked are operators of runs as always whose costs were multiplied after the fact: real noise, an invented shift.
+	Spiked []power  `json:"spiked"`
+	Causes []*cause `json:"causes"`
+	Missed []string `json:"missed"` // figures that could not be had, and why
 }
 
 // judge judges what was recorded.
@@ -36,18 +41,31 @@ func (o *options) judge(r *report) error {
 	if err != nil {
 		return err
 	}
+	for _, dir := range o.also {
+		if err := rs.accuracy(dir); err != nil {
+			return fmt.Errorf("-also: %w", err)
+		}
+	}
 	r.Sessions, r.Missing, r.Dropped, r.Hz = rs.Sessions, rs.Missing, rs.Dropped, rs.Hz
-	if r.Null, err = judgeNull(rs); err != nil {
+	if r.Null, err = judgeNull(rs, false); err != nil {
 		return err
 	}
-	fmt.Println(r.Null)
-	for _, a := range r.Null.Alarms {
-		fmt.Println("   ", a)
+	if r.Cold, err = judgeNull(rs, true); err != nil {
+		return err
+	}
+	for _, n := range []*null{r.Null, r.Cold} {
+		fmt.Println(n)
+		for _, a := range n.Alarms {
+			fmt.Println("   ", a)
+		}
 	}
 	if r.Causes, err = judgeCauses(rs); err != nil {
 		return err
 	}
 	if r.Power, err = judgePower(rs, o); err != nil {
+		return err
+	}
+	if r.Spiked, err = judgeSpiked(rs, o); err != nil {
 		return err
 	}
 	r.figures()
@@ -72,11 +90,9 @@ func (r *report) figures() {
 	f["false_alarms"], f["null_operator_runs"], f["false_rate_95"] = float64(len(r.Null.Alarms)), float64(r.Null.OperatorRuns), r.Null.Upper
 	f["null_spread_p_value"], f["null_spread_p_value_clustered"], f["null_spread"] = r.Null.P, r.Null.Clustered, r.Null.Spread
 	f["interval_coverage"] = r.Null.Covered
+	f["first_run_alarms"], f["first_run_operator_runs"] = float64(len(r.Cold.Alarms)), float64(r.Cold.OperatorRuns)
 	benign := 0
 	for _, c := range r.Causes {
-		if c.Cause == causeCold {
-			f["cold_jvm_alarms"], f["cold_jvm_runs"] = float64(len(c.Alarms)), float64(c.Runs)
-		}
 		if c.Benign {
 			benign += len(c.Alarms)
 		}
@@ -92,21 +108,31 @@ func (r *report) figures() {
 
 // found sets the shares of shifts found, over sessions and operators alike: for the goals those of the class of CV, and besides of all.
 func (r *report) found() {
-	for _, percent := range []int{10, 20, 50} {
-		for _, w := range within[1:] {
-			if n, share := r.share(percent, w, 1e9); n > 0 {
-				r.Figures[fmt.Sprintf("found_%dpct_within%d", percent, w)] = share
+	var single []power
+	for _, p := range r.Power {
+		if p.Sessions != "all" {
+			single = append(single, p)
+		}
+	}
+	for prefix, all := range map[string][]power{"found": single, "spiked": r.Spiked} {
+		for _, percent := range []int{10, 20, 50} {
+			for _, w := range within[1:] {
+				if n, share := shareOf(all, percent, w, 1e9); n > 0 {
+					r.Figures[fmt.Sprintf("%s_%dpct_within%d", prefix, percent, w)] = share
+				}
 			}
 		}
-	}
-	for _, g := range goals {
-		n, share := r.share(g.percent, g.within, g.cv)
-		if n == 0 {
-			r.Missed = append(r.Missed, fmt.Sprintf("%s: no session's runs varied by %.0f %% or less", g.key, 100*g.cv))
-			continue
+		for _, g := range goals {
+			key := prefix + strings.TrimPrefix(g.key, "found")
+			n, share := shareOf(all, g.percent, g.within, g.cv)
+			if n == 0 {
+				r.Missed = append(r.Missed, fmt.Sprintf("%s: no runs varied by %.0f %% or less", key, 100*g.cv))
+				continue
+			}
+			r.Figures[key], r.Figures[key+"_operators"] = share, float64(n)
 		}
-		r.Figures[g.key] = share
 	}
+	slices.Sort(r.Missed)
 	for _, p := range r.Power {
 		if p.Sessions != "all" {
 			r.Figures["burn_run_cv_"+p.Sessions] = p.CV
@@ -114,10 +140,10 @@ func (r *report) found() {
 	}
 }
 
-// share is over how many operators of single sessions with runs of at most a CV, and how often their shifts were found.
-func (r *report) share(percent, within int, cv float64) (n int, share float64) {
-	for _, p := range r.Power {
-		if p.Sessions != "all" && p.Percent == percent && p.CV <= cv {
+// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their shifts were found.
+func shareOf(all []power, percent, within int, cv float64) (n int, share float64) {
+	for _, p := range all {
+		if p.Percent == percent && p.CV <= cv {
 			n, share = n+1, share+p.Found[within]
 		}
 	}
