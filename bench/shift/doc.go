@@ -28,6 +28,9 @@
 // the share exact for these sessions, and say nothing about others. Sessions and operators are the independent units. Drawing breaks up
 // what neighbours in time have in common, which the replays in order have.
 //
+// Shifts are besides multiplied into real runs to which nothing happened ("spiked"): of every query with runs enough, over all JVMs. -also takes more
+// of such runs from sessions of bench/accuracy.
+//
 // Runs on a machine with neighbours vary. run_cv says by how much, and a goal that is for a class of CV has its figure only where sessions were
 // in that class; found_20pct_within2 and the like are over all sessions.
 package main
