@@ -194,12 +194,12 @@ func target(role string, runs []*sparkRun) (best shift.Key, err error) {
 func (p *power) describe(key shift.Key, bases, shifted []*sparkRun) {
 	var cpu, truth, own, sampling, logs, rest, ownShifted []float64
 	for _, r := range bases {
+		truth, cpu, logs = append(truth, r.TaskCPU), append(cpu, r.Run.CPU), append(logs, math.Log(r.Run.CPU))
 		c, ok := cost(r.Run, key)
 		if !ok {
-			continue
+			continue // so small that no sample hit it
 		}
-		own, cpu, truth = append(own, c.CPU), append(cpu, r.Run.CPU), append(truth, r.TaskCPU)
-		logs = append(logs, math.Log(r.Run.CPU))
+		own = append(own, c.CPU)
 		rest = append(rest, math.Log(c.CPU)-math.Log(r.Run.CPU-c.CPU))
 		sampling = append(sampling, c.Sampling()/(c.CPU*c.CPU))
 	}
