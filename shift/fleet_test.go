@@ -382,3 +382,22 @@ func TestSettings(t *testing.T) {
 	s.AlarmsPerWeek = 0
 	require.ErrorContains(t, s.Validate(), "AlarmsPerWeek")
 }
+
+// The first run that is judged is the one after minimum_runs: before, it would be held against a baseline that it is part of.
+func TestFirstJudgedRun(t *testing.T) {
+	h := newHistory(t, scenario.Steady(0.03), nil)
+	for n := 1; n <= 7; n++ {
+		h.run(1)
+		judged := 0
+		for _, v := range h.last.Operators {
+			if v.Status == shift.Judged {
+				judged++
+			}
+		}
+		if n <= shift.DefaultSettings().MinimumRuns {
+			assert.Zero(t, judged, "run %d", n)
+		} else {
+			assert.Positive(t, judged, "run %d", n)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func (s *sheet) status(j int) Status {
 		return OutOfRange
 	case c.op.active != nil:
 		return ShiftedCost
-	case c.base < s.set.MinimumRuns:
+	case c.base < s.set.MinimumRuns || s.inBase(j, last): // a run in its own baseline is no news
 		return Learning
 	}
 	return Judged
@@ -264,7 +264,7 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 		return v
 	}
 	y, fixed := l.at(o.x)
-	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed), DF: l.DF}
+	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(leaning*o.c)), DF: l.DF}
 	v.Ratio, v.Low, v.High = e.Ratio()
 	v.Expected = math.Exp(y + o.c)
 	v.Detectable = s.detectable(c, level, s.least())

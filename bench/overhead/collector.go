@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/bench/internal/loopback"
 )
 
 // collector is the real Collector with the configuration that users run, pushing to the sink.
@@ -35,7 +36,7 @@ type reading struct {
 
 // startCollector starts it and waits until it is up.
 func (b *bench) startCollector(ctx context.Context, r reading, dir string) (*collector, error) {
-	ports, err := freePorts(2)
+	ports, err := loopback.Ports(2)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (b *bench) startCollector(ctx context.Context, r reading, dir string) (*col
 	if err := c.cmd.Start(); err != nil {
 		return nil, errors.Join(err, said.Close())
 	}
-	if err := awaitHTTP(ctx, "http://"+health); err != nil {
+	if err := loopback.Await(ctx, "http://"+health); err != nil {
 		_, stopErr := c.stop()
 		return nil, errors.Join(fmt.Errorf("the Collector does not come up, see %s: %w", said.Name(), err), stopErr)
 	}
@@ -136,39 +137,4 @@ func parseMetrics(text io.Reader) (map[string]float64, error) {
 		out[name] += value
 	}
 	return out, lines.Err()
-}
-
-// awaitHTTP waits until a URL answers 200.
-func awaitHTTP(ctx context.Context, url string) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	for tick := time.NewTicker(50 * time.Millisecond); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return ctx.Err()
-		case <-tick.C:
-		}
-		if resp, err := http.Get(url); err == nil {
-			resp.Body.Close() // only the status is of interest
-			if resp.StatusCode == http.StatusOK {
-				tick.Stop()
-				return nil
-			}
-		}
-	}
-}
-
-// freePorts are ports that were free a moment ago.
-func freePorts(n int) ([]int, error) {
-	var out []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close() // after all are found, so that they differ
-		out = append(out, l.Addr().(*net.TCPAddr).Port)
-	}
-	return out, nil
 }

@@ -140,3 +140,23 @@ func TestOpenRunsAreBounded(t *testing.T) {
 	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
 		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
 }
+
+// Whoever has the requests has the runs: parts put together, and those left out that nobody told the end of.
+func TestRuns(t *testing.T) {
+	first := part{"app-3", "5", "node-7", 11, begin, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}}
+	second := part{"app-3", "6", "node-8", 11, begin.Add(time.Second), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}
+	ahead := part{"app-3", "5", "node-7", 12, begin.Add(time.Hour), 7, nil}
+	left := request(part{"app-4", "5", "node-7", 2, begin, 0, []cost{{"scan@1", "Scan t", "s1", 17, 0.25, 1900, 1300}}})
+	for _, m := range left.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		for _, p := range m.Gauge().DataPoints().All() {
+			p.Attributes().PutBool("spark.sql.execution.ended", false)
+		}
+	}
+	runs, dropped := Runs([]pmetric.Metrics{request(first), left, request(ahead), request(second)}, begin)
+	require.Len(t, runs, 1)
+	assert.Equal(t, shift.RunID{Application: "app-3", Execution: 11}, runs[0].ID)
+	assert.Equal(t, []shift.Part{{ID: "5", Host: "node-7"}, {ID: "6", Host: "node-8"}}, runs[0].Parts)
+	assert.Equal(t, 53., runs[0].CPU)
+	assert.Equal(t, 36., runs[0].Operators[0].CPU)
+	assert.Equal(t, 1, dropped)
+}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
@@ -39,25 +40,56 @@ const (
 
 // take puts the points of a request to their runs. Points that make no sense are counted; other metrics are passed over.
 func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
-	dropped := 0
 	e.mu.Lock()
-	for _, rm := range md.ResourceMetrics().All() {
-		resource := e.resource(rm.Resource().Attributes())
-		for _, sm := range rm.ScopeMetrics().All() {
-			for _, m := range sm.Metrics().All() {
-				dropped += e.takeMetric(m, resource)
-			}
-		}
-	}
+	t := taker{open: &e.open, labels: e.config.Labels, now: e.now()}
+	dropped := t.take(md)
 	e.mu.Unlock()
 	e.countDropped(ctx, "point", dropped)
 }
 
+// Runs are the runs that requests tell of, in the order of their ends, put together from their parts as the connector does it, and how many points
+// made no sense. Runs of which only executors told that left before the end are not among them. now is the clock that ends are held against.
+func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
+	c := defaultConfig()
+	c.MaxOpenRuns = math.MaxInt
+	open := newOpenRuns(c)
+	t := taker{open: &open, labels: c.Labels, now: now}
+	for _, md := range requests {
+		dropped += t.take(md)
+	}
+	for _, r := range open.rest() {
+		if r.ended {
+			runs = append(runs, r.Run)
+		}
+	}
+	return runs, dropped
+}
+
+// taker puts points to their runs.
+type taker struct {
+	open   *openRuns
+	labels []string // Config.Labels
+	now    time.Time
+}
+
+// take returns how many points make no sense.
+func (t *taker) take(md pmetric.Metrics) (dropped int) {
+	for _, rm := range md.ResourceMetrics().All() {
+		resource := t.resource(rm.Resource().Attributes())
+		for _, sm := range rm.ScopeMetrics().All() {
+			for _, m := range sm.Metrics().All() {
+				dropped += t.takeMetric(m, resource)
+			}
+		}
+	}
+	return dropped
+}
+
 // resource is what a resource says of all its points.
-func (e *engine) resource(a pcommon.Map) header {
+func (t *taker) resource(a pcommon.Map) header {
 	h := header{id: shift.RunID{Application: text(a, attrApplication)}, executor: text(a, attrExecutor), host: text(a, attrHost), version: text(a, attrVersion),
 		labels: map[string]string{}}
-	for _, l := range e.config.Labels {
+	for _, l := range t.labels {
 		if v := text(a, l); v != "" {
 			h.labels[l] = v
 		}
@@ -66,7 +98,7 @@ func (e *engine) resource(a pcommon.Map) header {
 }
 
 // takeMetric returns how many points make no sense.
-func (e *engine) takeMetric(m pmetric.Metric, resource header) (dropped int) {
+func (t *taker) takeMetric(m pmetric.Metric, resource header) (dropped int) {
 	switch m.Name() {
 	case metricCPU, metricVariance, metricRows, metricSamples, metricTotal:
 	default:
@@ -85,7 +117,7 @@ func (e *engine) takeMetric(m pmetric.Metric, resource header) (dropped int) {
 		return 1
 	}
 	for _, p := range points.All() {
-		if !e.takePoint(m.Name(), p, resource) {
+		if !t.takePoint(m.Name(), p, resource) {
 			dropped++
 		}
 	}
@@ -93,7 +125,7 @@ func (e *engine) takeMetric(m pmetric.Metric, resource header) (dropped int) {
 }
 
 // takePoint tells whether the point makes sense and found room.
-func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) bool {
+func (t *taker) takePoint(metric string, p pmetric.NumberDataPoint, h header) bool {
 	value := p.DoubleValue()
 	if p.ValueType() == pmetric.NumberDataPointValueTypeInt {
 		value = float64(p.IntValue())
@@ -106,8 +138,7 @@ func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) b
 		return false
 	}
 	h.id.Execution, h.end = execution.Int(), p.Timestamp().AsTime()
-	now := e.now()
-	if h.end.After(now.Add(shift.MostAhead)) {
+	if h.end.After(t.now.Add(shift.MostAhead)) {
 		return false
 	}
 	ended, said := a.Get(attrEnded)
@@ -117,7 +148,7 @@ func (e *engine) takePoint(metric string, p pmetric.NumberDataPoint, h header) b
 	if h.operator == "" && metric != metricTotal {
 		return false
 	}
-	part := e.open.part(&h, now)
+	part := t.open.part(&h, t.now)
 	if part == nil {
 		return false
 	}

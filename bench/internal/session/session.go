@@ -160,6 +160,11 @@ func (s Settings) run(ctx context.Context, args []string, progress func(string))
 	return nil
 }
 
+// Read reads the executions of a session that was run under planflame with this folder as Settings.Dir.
+func Read(dir string) ([]Execution, error) {
+	return Settings{Dir: dir}.read(filepath.Join(dir, "out"), filepath.Join(dir, "events"), filepath.Join(dir, "executions.jsonl"), nil)
+}
+
 // read joins the three files by sql_execution_id.
 func (s Settings) read(out, events, log string, baselines map[string]map[int64]map[string]Operator) ([]Execution, error) {
 	cpu, err := TaskCPU(events)

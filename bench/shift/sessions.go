@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/planflame/planflame/bench/internal/session"
+)
+
+// kind is what a session is for.
+type kind string
+
+const (
+	usual     kind = "usual"     // all variants, in two slots of one JVM
+	executors kind = "executors" // queries as always, on two executors with other partitions
+)
+
+// plan is a session before it runs.
+type plan struct {
+	Name       string
+	Kind       kind
+	Statements []session.Statement
+	Passes     int
+	Slow       int // passes after these, on a slower host
+	Warmup     int
+	Master     string
+	Conf       []string
+	Seed       int64
+}
+
+// plans are the sessions of a whole run.
+func (o *options) plans(all []variant) (out []plan) {
+	var asAlways []variant
+	for _, v := range all {
+		if v.Cause == "" {
+			asAlways = append(asAlways, v)
+		}
+	}
+	for n := range o.sessions {
+		out = append(out, plan{Name: "usual-" + strconv.Itoa(n), Kind: usual, Statements: statements(all), Passes: o.passes, Slow: o.slow, Warmup: o.warmup, Master: "local[2]",
+			Seed: o.seed + int64(n)})
+	}
+	if o.others > 0 {
+		out = append(out, plan{Name: "executors", Kind: executors, Statements: statements(asAlways), Passes: o.others, Warmup: 1, Master: "local-cluster[2,1,2048]",
+			Conf: []string{"spark.sql.files.maxPartitionBytes=8m", "spark.sql.shuffle.partitions=7"}, Seed: o.seed})
+	}
+	return out
+}
+
+// jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local mode the driver's JVM is the executor.
+const jvmOptions = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer -Dorg.codehaus.janino.source_debugging.enable=true"
+
+// conf are Spark's settings of every session.
+func (o *options) conf(p plan) ([]string, error) {
+	jar, err := filepath.Abs(o.plugin)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{
+		"spark.jars=" + jar, "spark.plugins=io.planflame.spark.PlanflamePlugin", "spark.driver.extraJavaOptions=" + jvmOptions,
+		"spark.sql.shuffle.partitions=4",
+		// Else the code of a pass evicts that of the pass before, and every run is one of cold code.
+		"spark.sql.codegen.cache.maxEntries=2000",
+	}, p.Conf...), nil
+}
+
+// meta is what is kept of a plan beside the session's record.
+type meta struct {
+	Kind   kind `json:"kind"`
+	Passes int  `json:"passes"` // from this pass on the host is slow
+	Hz     int  `json:"hz"`
+}
+
+// record runs a session under the Collector, and keeps its record in dir/NAME: session.json, executions.jsonl and events of Spark, requests.jsonl of
+// the Collector.
+func (o *options) record(ctx context.Context, p plan, tables map[string]string) error {
+	dir, side := filepath.Join(o.dir, p.Name), filepath.Join(o.dir, p.Name+".collector")
+	if err := errors.Join(os.RemoveAll(side), os.MkdirAll(side, 0o755)); err != nil {
+		return err
+	}
+	text, err := json.Marshal(meta{p.Kind, p.Passes, o.hz})
+	if err = errors.Join(err, os.WriteFile(filepath.Join(side, "session.json"), text, 0o644)); err != nil {
+		return err
+	}
+	rec, err := newRecorder(filepath.Join(side, "requests.jsonl"))
+	if err != nil {
+		return err
+	}
+	c, err := o.startCollector(ctx, side, rec.URL)
+	if err != nil {
+		return errors.Join(err, rec.close())
+	}
+	err = o.runSpark(ctx, p, dir, tables)
+	return errors.Join(err, c.stop(), rec.close())
+}
+
+// runSpark runs a session's statements; in the passes after Passes the host is made slow.
+func (o *options) runSpark(ctx context.Context, p plan, dir string, tables map[string]string) error {
+	conf, err := o.conf(p)
+	if err != nil {
+		return err
+	}
+	var slow *interrupts
+	var slowErr error
+	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Conf: conf, Master: p.Master, Dir: dir}
+	spec := session.Spec{Tables: tables, Statements: p.Statements, Warmup: p.Warmup, Passes: p.Passes + p.Slow, Seed: p.Seed}
+	_, err = session.Run(ctx, settings, spec, func(line string) {
+		fmt.Fprintf(os.Stderr, "%s, %s\n", p.Name, line)
+		if p.Slow > 0 && slow == nil && strings.HasPrefix(line, fmt.Sprintf("pass %d:", p.Passes-1)) {
+			slow, slowErr = startInterrupts(o.every)
+		}
+	})
+	if slow != nil {
+		slowErr = errors.Join(slowErr, slow.stop())
+	}
+	return errors.Join(err, slowErr)
+}
+
+// prepareTables writes the tables of the query report, once.
+func (o *options) prepareTables(ctx context.Context) (map[string]string, error) {
+	dir, err := filepath.Abs(filepath.Join(o.dir, "tables"))
+	if err != nil {
+		return nil, err
+	}
+	tables := map[string]string{}
+	for _, t := range []string{"customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"} {
+		tables[t] = filepath.Join(o.data, t+".parquet")
+	}
+	done := filepath.Join(dir, "complete")
+	for _, t := range []string{tableThird, tableAll, tableCodec, tableSkew} {
+		tables[t] = filepath.Join(dir, t)
+	}
+	if _, err := os.Stat(done); err == nil {
+		return tables, nil
+	}
+	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
+	spec := session.Spec{Tables: map[string]string{"lineitem": filepath.Join(o.large, "lineitem.parquet")}, Setup: prepare(dir),
+		Statements: []session.Statement{{ID: "count", SQL: "SELECT count(*) FROM lineitem WHERE l_quantity > 0"}}, Passes: 1}
+	if _, err := session.Run(ctx, settings, spec, func(string) {}); err != nil {
+		return nil, fmt.Errorf("write the tables of report: %w", err)
+	}
+	return tables, errors.Join(os.WriteFile(done, nil, 0o644))
+}
