@@ -14,21 +14,25 @@ func TestSettingsValidate(t *testing.T) {
 	require.NoError(t, Settings{}.Validate(), "the defaults are valid")
 	require.NoError(t, Settings{StackBytes: -1}.Validate(), "no copy of the stack")
 	for want, s := range map[string]Settings{
-		"mode 3":             {Mode: 3},
-		"base period 99µs":   {BasePeriod: 99 * time.Microsecond},
-		"base period -1ms":   {BasePeriod: -time.Millisecond},
-		"stack_bytes 12":     {StackBytes: 12},
-		"stack_bytes 65536":  {StackBytes: 65536},
-		"ring_pages 3":       {RingPages: 3},
-		"ring pages -4":      {RingPages: -4},
-		"scan interval 1µs":  {ScanInterval: time.Microsecond},
-		"drain interval 1µs": {DrainInterval: time.Microsecond},
-		"drain interval 3s":  {DrainInterval: 3 * time.Second},
+		"mode 3":                             {Mode: 3},
+		"base period 99µs":                   {BasePeriod: 99 * time.Microsecond},
+		"base period -1ms":                   {BasePeriod: -time.Millisecond},
+		"stack_bytes 12":                     {StackBytes: 12},
+		"stack_bytes 65536":                  {StackBytes: 65536},
+		"ring_pages 3":                       {RingPages: 3},
+		"ring pages -4":                      {RingPages: -4},
+		"scan interval 1µs":                  {ScanInterval: time.Microsecond},
+		"drain interval 1µs":                 {DrainInterval: time.Microsecond},
+		"drain interval 3s":                  {DrainInterval: 3 * time.Second},
+		"round interval 10ms is not in 25ms": {RoundInterval: 10 * time.Millisecond},
+		"round interval 2s is not in":        {RoundInterval: 2 * time.Second},
 	} {
 		assert.ErrorContains(t, s.Validate(), want)
 		_, err := New(s, newNothing())
 		assert.ErrorContains(t, err, want)
 	}
+	require.NoError(t, Settings{DrainInterval: 2 * time.Second}.Validate(), "a round comes with each drain")
+	require.NoError(t, Settings{RoundInterval: time.Second}.Validate())
 	fast := Settings{BasePeriod: 100 * time.Microsecond}
 	assert.ErrorContains(t, fast.Validate(), "copy more than", "an agent would refuse it")
 	fast.Mode = PolicyPrivileged

@@ -66,6 +66,7 @@ type report struct {
 	Tasks       *taskCost          `json:"task_cost,omitempty"`
 	Account     []account          `json:"account,omitempty"`
 	Collector   *collectorCost     `json:"collector,omitempty"`
+	Startup     *startupCost       `json:"startup,omitempty"`
 }
 
 func main() {
@@ -140,13 +141,14 @@ var parts = []part{
 	{"samples", (*bench).samples},
 	{"account", (*bench).account},
 	{"collector", (*bench).measureCollector},
+	{"startup", (*bench).startup},
 	{"onoff", (*bench).onOff},
 	{"sessions", (*bench).sessions},
 }
 
 // partNames stands apart from parts, whose functions parse flags' names in errors.
 func partNames() []string {
-	return []string{"tasks", "samples", "account", "collector", "onoff", "sessions"}
+	return []string{"tasks", "samples", "account", "collector", "startup", "onoff", "sessions"}
 }
 
 func run(ctx context.Context, args []string) error {

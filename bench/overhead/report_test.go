@@ -158,3 +158,9 @@ func TestTop(t *testing.T) {
 	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {module + "middle", 0.3, 0.9}, {"root", 0.1, 1}}, top(p, 10))
 	assert.Equal(t, []function{{"leaf", 0.6, 0.6}, {module + "middle", 0.3, 0.9}}, top(p, 2), "one by itself, one of ours with what it calls")
 }
+
+func TestStartupRatio(t *testing.T) {
+	c := startupCost{Stock: []float64{10, 12, 11}, Sessions: []startupSession{{Agent: 0.1, Poller: 0.02, Service: 0.15}, {Agent: 0.2, Poller: 0.04, Service: 0.05}, {Agent: 0.5, Service: 0.5}}}
+	c.sum(0.05) // 0.22, 0.24, 0.95
+	assert.InDelta(t, 1+0.24/11, c.Ratio, 1e-9)
+}

@@ -113,7 +113,7 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, p *profile.Profi
 	service, _ = convert.LabelValue(service, push.MaxLabelValueBytes)
 	series := []push.Label{{Name: push.LabelProfileName, Value: profileName}, {Name: push.LabelServiceName, Value: service}}
 	for i, part := range parts {
-		if err := s.patiently(ctx, func() error { return s.client.Push(ctx, series, part.Profile) }); err != nil {
+		if err := s.patiently(ctx, func() error { return s.client.PushPart(ctx, series, &part) }); err != nil {
 			return fmt.Errorf("part %d of %d: %w", i+1, len(parts), err)
 		}
 	}

@@ -32,11 +32,10 @@ type sparkProfile struct {
 	collect   *collecting
 	sampler   *sampler.Sampler
 
-	restoreGC func()
-	cancel    context.CancelFunc
-	done      sync.WaitGroup
-	ended     sync.Once
-	failed    error // what ending it brought
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	ended  sync.Once
+	failed error // what ending it brought
 }
 
 // newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
@@ -71,7 +70,6 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 func (r *sparkProfile) Start(context.Context, component.Host) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.restoreGC = collectSooner(os.Getenv)
 	r.done.Go(func() {
 		if err := r.sampler.Run(ctx); err != nil {
 			r.log.Error("sampling ended", zap.Error(err))
@@ -95,7 +93,6 @@ func (r *sparkProfile) Shutdown(ctx context.Context) error {
 		r.collect.finish()
 		r.failed = errors.Join(sampling, r.deliver(ctx, time.Now()))
 		r.telemetry.Shutdown()
-		r.restoreGC()
 	})
 	return r.failed
 }
