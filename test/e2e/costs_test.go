@@ -64,7 +64,7 @@ func TestOperatorCosts(t *testing.T) {
 	seconds := got.sum("spark_sql_query_cpu_time_seconds_total", "")
 	assert.InDelta(t, seconds, got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
 	assert.InEpsilon(t, cpu, seconds, 0.25, "Spark's own account has neither the beginning of a task nor its end")
-	assert.Zero(t, scrape(t, c.metrics).value("problems_total", `problem="incomplete_rows"`))
+	assert.Zero(t, scrape(t, c.metrics).value("problems", `problem="incomplete_rows"`))
 	t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s where Spark has %.3f; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
 		seconds, cpu, judged(t, c), problems(t, c))
 	c.stop(t)
