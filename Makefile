@@ -97,7 +97,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark, Collector and Pyroscope, as root and as an ordinary user
+test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)

@@ -1,0 +1,251 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/exporter/pyroscopetest"
+)
+
+// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs. With the dear text the query costs about 30 % more. Its
+// filter is two fifths of the usual query's CPU, so the filter's cost nearly doubles: a run has but 150 samples of it. A shift is found by up to five runs.
+const (
+	usualLetters, usualRuns = 3, 18
+	dearLetters, dearRuns   = 9, 6
+	mendedRuns              = 5
+)
+
+const shiftAlert = "PlanflameOperatorCostShifted"
+
+// TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in
+// addresses, folders and the window of the receiver alone. One expression of it becomes dearer: the alert fires at the Alertmanager, with that
+// expression's operator and no other, and not before; its labels open the flame graph. Then the expression is mended, and the alert ends.
+func TestAlert(t *testing.T) {
+	u := users[0]
+	if os.Geteuid() != 0 {
+		u = user{name: "ordinary", uid: -1}
+	}
+	started := time.Now()
+	server := pyroscopetest.Start(t)
+	costs := "127.0.0.1:" + strconv.Itoa(freePort(t))
+	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint="+costs)
+	m := startMonitoring(t, u, costs, "127.0.0.1:"+strconv.Itoa(c.metrics))
+	j := startNightly(t, sparkNewest(t), u)
+	j.run(t, usualLetters, usualRuns)
+	require.Empty(t, shifts(t, m), "nothing has changed so far")
+
+	dear := j.run(t, dearLetters, dearRuns)
+	var alert firing
+	eventually(t, patience, func() error {
+		found := shifts(t, m)
+		if len(found) == 0 {
+			return fmt.Errorf("no alert; runs: %v; operators: %v", judged(t, c), m.ratios())
+		}
+		alert = found[0]
+		return nil
+	})
+	seconds := time.Since(dear[0]).Seconds()
+	for _, f := range shifts(t, m) {
+		assert.Regexp(t, "^filter@", f.Labels["spark_sql_operator_id"], "%v", f.Labels)
+		assert.Contains(t, f.Labels["spark_sql_operator_name"], "levenshtein", "%v", f.Labels)
+	}
+	since := sinceOf(t, c)
+	assert.WithinRange(t, since, dear[0].Add(-2*time.Second), dear[len(dear)-1].Add(2*time.Second), "it became dearer with the first dear run, which ended %s", dear[0])
+	grown, err := m.ask("sum(spark_sql_operator_cost_expected_seconds * spark_sql_operator_cost_ratio) / sum(spark_sql_operator_cost_expected_seconds)")
+	require.NoError(t, err)
+	t.Logf("%s %.1f s after the end of the first dear run; the query costs %.2f times what it did; %v; operators: %v", alert.Annotations["summary"], seconds, grown["{}"],
+		alert.Annotations, m.ratios())
+	checkMessage(t, m, server, alert)
+	writeAlertFigure(t, seconds, grown["{}"])
+
+	// The place for what asks both servers while an alert stands: m.prometheus, server.URL, from started until now.
+	t.Logf("%.0f s so far", time.Since(started).Seconds())
+
+	mended := j.run(t, usualLetters, mendedRuns)
+	eventually(t, patience, func() error {
+		if found := shifts(t, m); len(found) > 0 {
+			return fmt.Errorf("still %v; operators: %v", found[0].Labels, m.ratios())
+		}
+		return nil
+	})
+	t.Logf("over %.1f s after the end of the first mended run", time.Since(mended[0]).Seconds())
+	j.end(t)
+	c.stop(t)
+}
+
+// shifts are the active alerts of operators that shifted; whatever else is active is logged.
+func shifts(t *testing.T, m *monitoring) (out []firing) {
+	t.Helper()
+	all, err := m.firing()
+	require.NoError(t, err)
+	for _, f := range all {
+		if strings.HasPrefix(f.name(), shiftAlert) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ratios are the newest ratios by operator, for a failure's text.
+func (m *monitoring) ratios() string {
+	got, err := m.ask("max by (spark_sql_operator_id) (spark_sql_operator_cost_ratio)")
+	if err != nil {
+		return err.Error()
+	}
+	var out []string
+	for _, operator := range slices.Sorted(maps.Keys(got)) {
+		out = append(out, fmt.Sprintf("%s %.2f", operator, got[operator]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// sinceOf is since when the Collector's log says that an operator costs more, as the only event of its kind.
+func sinceOf(t *testing.T, c *collector) time.Time {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.since=(\S+)`).FindAllStringSubmatch(c.log.String(), -1)
+	require.Len(t, found, 1, "events in the Collector's log:\n%s", c.log)
+	since, err := time.Parse(time.RFC3339, found[0][1])
+	require.NoError(t, err)
+	return since
+}
+
+// checkMessage waits for the message that the receiver of tickets gets, and opens what it names in Pyroscope.
+func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, alert firing) {
+	t.Helper()
+	eventually(t, time.Minute, func() error {
+		if len(m.messages.about(shiftAlert)) == 0 {
+			return assertionError("no message")
+		}
+		return nil
+	})
+	messages := m.messages.about(shiftAlert)
+	assert.Len(t, messages, 1, "grouped by query")
+	got := messages[0]
+	assert.Equal(t, "/ticket", got.path)
+	assert.Equal(t, "firing", got.Status)
+	assert.Equal(t, map[string]string{
+		"alertname": shiftAlert, "service_name": "nightly", "spark_query_fingerprint": alert.Labels["spark_query_fingerprint"],
+	}, got.GroupLabels)
+	said := got.Alerts[0].Annotations
+	assert.Regexp(t, `^Filter .*levenshtein.* of nightly lines costs \d\.\d\d times what it did$`, said["summary"])
+	assert.Regexp(t, `^A run spends [\d.]+ s of CPU in it, by its history [\d.]+ s: [\d.]+ times, with 95 % confidence between [\d.]+ and [\d.]+\.$`, said["description"])
+	assert.Regexp(t, `^[\d.e-]+ core-hours a week$`, said["saving"])
+	selector, ok := strings.CutPrefix(said["pyroscope_query"], pyroscopetest.CPU)
+	require.True(t, ok, said["pyroscope_query"])
+	total, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: selector})
+	require.NoError(t, err)
+	assert.Positive(t, total, "flame graph of %s", selector)
+}
+
+// writeAlertFigure writes build/bench/alert.json.
+func writeAlertFigure(t *testing.T, seconds, growth float64) {
+	t.Helper()
+	path := filepath.Join(root(t), "build", "bench", "alert.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	text, err := json.MarshalIndent(map[string]any{
+		"figures": map[string]float64{"alert_seconds": seconds},
+		"about":   "end of the first of the dearer runs → alert active at the Alertmanager; config/ as shipped, but for a window of 5 s (15 s as shipped)",
+		"growth":  growth,
+	}, "", "  ")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644))
+}
+
+// nightly is a Spark application of jobs/nightly.py.
+type nightly struct {
+	log                 *logBuffer
+	done                chan error
+	order, runs, enough string
+}
+
+func startNightly(t *testing.T, s spark, u user) *nightly {
+	t.Helper()
+	dir := u.tempDir(t)
+	file := func(name string) string { return filepath.Join(dir, name) }
+	j := &nightly{log: &logBuffer{}, done: make(chan error, 1), order: file("order"), runs: file("runs"), enough: file("enough")}
+	require.NoError(t, os.WriteFile(j.order, []byte("0 0"), 0o644))
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
+	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
+		"--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.ui.enabled=false",
+		filepath.Join(root(t), "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
+	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	cmd.Stdout, cmd.Stderr = j.log, j.log
+	require.NoError(t, cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		j.done <- cmd.Wait()
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return j
+}
+
+// run has the query run so often with a text of so many letters, and returns the ends of these runs.
+func (j *nightly) run(t *testing.T, letters, times int) (ends []time.Time) {
+	t.Helper()
+	before := len(j.ended(t))
+	order := fmt.Sprintf("%d %d", letters, times)
+	require.NoError(t, os.WriteFile(j.order+".new", []byte(order), 0o644))
+	require.NoError(t, os.Rename(j.order+".new", j.order))
+	eventually(t, patience, func() error {
+		select {
+		case err := <-j.done:
+			j.done <- err
+			t.Fatalf("the job ended: %v\n%s", err, j.log)
+		default:
+		}
+		if n := len(j.ended(t)) - before; n < times {
+			return fmt.Errorf("%d of %d runs; the job's log:\n%s", n, times, j.log)
+		}
+		return nil
+	})
+	return j.ended(t)[before:]
+}
+
+// ended are the ends of all runs so far.
+func (j *nightly) ended(t *testing.T) (out []time.Time) {
+	t.Helper()
+	text, err := os.ReadFile(j.runs)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasSuffix(line, "\n") {
+			break // still being written
+		}
+		var letters int
+		var end float64
+		_, err := fmt.Sscan(line, &letters, &end)
+		require.NoError(t, err, line)
+		out = append(out, time.UnixMilli(int64(end*1000)))
+	}
+	return out
+}
+
+// end lets the job end.
+func (j *nightly) end(t *testing.T) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(j.enough, nil, 0o644))
+	err := <-j.done
+	j.done <- err
+	require.NoError(t, err, "%s", j.log)
+}
