@@ -192,8 +192,50 @@ func TestDaemonSet(t *testing.T) {
 	text, err := os.ReadFile("collector.yaml")
 	require.NoError(t, err)
 	for _, e := range pod.Containers[0].Env {
+		if e.Name == "OTEL_RESOURCE_ATTRIBUTES" {
+			continue // the receiver's own
+		}
 		assert.Contains(t, string(text), "${env:"+e.Name, "variable that collector.yaml does not read")
 	}
+}
+
+// The executors' template gives attributes that the receiver keeps apart by default, made from variables that stand before.
+func TestExecutorPodTemplate(t *testing.T) {
+	text, err := os.ReadFile("kubernetes/executor-pod-template.yaml")
+	require.NoError(t, err)
+	var pod struct {
+		Spec struct {
+			Containers []struct {
+				Name string
+				Env  []struct {
+					Name, Value string
+					ValueFrom   struct {
+						FieldRef struct {
+							FieldPath string `yaml:"fieldPath"`
+						} `yaml:"fieldRef"`
+					} `yaml:"valueFrom"`
+				}
+			}
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(text, &pod))
+	require.Len(t, pod.Spec.Containers, 1)
+	assert.Contains(t, string(text), "podTemplateContainerName="+pod.Spec.Containers[0].Name+"\n")
+	fields := map[string]string{}
+	var list string
+	for _, e := range pod.Spec.Containers[0].Env {
+		if e.Name == "OTEL_RESOURCE_ATTRIBUTES" {
+			list = e.Value
+			break
+		}
+		fields["$("+e.Name+")"] = e.ValueFrom.FieldRef.FieldPath
+	}
+	for pair := range strings.SplitSeq(list, ",") {
+		key, variable, _ := strings.Cut(pair, "=")
+		assert.Equal(t, "metadata.labels['"+key+"']", fields[variable], pair)
+		assert.Contains(t, []string{"team", "tenant", "owner"}, key)
+	}
+	assert.Len(t, fields, 2)
 }
 
 // The Spark settings are those that the plugin itself would add.
