@@ -16,6 +16,8 @@ PLUGIN    := build/plugin/planflame-spark.jar
 CLI       := build/planflame
 COLLECTOR := build/planflame-collector
 PYROSCOPE := build/tools/pyroscope
+# Beside it promtool and alertmanager.
+PROMETHEUS := build/tools/prometheus
 SPARK     := build/spark/$(SPARK_NEWEST)
 TPCH      := build/tpch/sf$(SCALE)
 
@@ -81,7 +83,7 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 	@scripts/build-plugin test
 
 .PHONY: test-go
-test-go: tools-build $(CLI) $(PYROSCOPE) $(COLLECTOR) ## all Go tests, those with JVMs and servers too
+test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) ## all Go tests, those with JVMs and servers too
 	$(call say,"Go tests")
 	@go build -race ./...
 	@go test -race -p 1 ./... # one package at a time: a Collector under test takes the lease of every JVM that it finds
@@ -95,7 +97,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) ## end to end: real Spark, Collector and Pyroscope, as root and as an ordinary user
+test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
@@ -211,3 +213,6 @@ $(COLLECTOR): otelcol-builder.yaml $(GO_SOURCES)
 
 $(PYROSCOPE): $(wildcard tools/pyroscope/go.*)
 	@scripts/build-pyroscope
+
+$(PROMETHEUS): $(wildcard tools/prometheus/go.*) scripts/build-prometheus
+	@scripts/build-prometheus
