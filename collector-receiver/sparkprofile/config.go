@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 	"time"
+
+	"github.com/planflame/planflame/internal/pipeline"
 )
 
 // Config is the user's YAML of the receiver.
@@ -75,7 +77,7 @@ func defaultConfig() *Config {
 		MaxStacks:    200_000,
 		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
-		Labels:       []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
+		Labels:       pipeline.OwnerAttributes(),
 
 		ExecutionIdle: 5 * time.Minute,
 	}

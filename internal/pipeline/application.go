@@ -31,6 +31,11 @@ const (
 	LongestValue   = 256
 )
 
+// OwnerAttributes are the names of Application.Attributes that become labels of series where nothing else is configured.
+func OwnerAttributes() []string {
+	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
+}
+
 // ReservedAttribute tells that a resource attribute says where the CPU was measured, so that no user sets it: host and process, this service's
 // instance, and all that begin with "spark.".
 func ReservedAttribute(key string) bool {

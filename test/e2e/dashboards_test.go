@@ -104,7 +104,8 @@ func TestDashboards(t *testing.T) {
 	costs := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	pyroscope := pyroscopetest.Start(t)
 	c := startCollector(t, u, pyroscope.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
-		"--set", "exporters::prometheus::endpoint="+costs, "--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::repeat=10s")
+		"--set", "exporters::prometheus::endpoint="+costs, "--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::repeat=10s",
+		"--set", "receivers::spark_profile::sampling_hz=500") // runs are short: at 20 Hz they have too few samples to be judged
 	prometheus := startDashboardPrometheus(t, u, costs, "127.0.0.1:"+strconv.Itoa(c.metrics))
 	j := startJob(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01",
 		conf: []string{"--conf", "spark.planflame.label.team=margin"}, env: []string{"OTEL_RESOURCE_ATTRIBUTES=tenant=t7"}})
