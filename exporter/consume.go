@@ -140,7 +140,7 @@ func heldBy(parts []push.Part, origin []int) func(i int) bool {
 // push sends one part; an error is one that may pass.
 func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) error {
 	part.Profile.TimeNanos = b.p.stamps.take(seriesText(labels), time.Unix(0, part.Profile.TimeNanos)).UnixNano()
-	err := b.p.client.Push(ctx, labels, part.Profile)
+	err := b.p.client.PushPart(ctx, labels, part)
 	if err == nil {
 		b.stored++
 		b.p.telemetry.ExporterPyroscopePushedProfiles.Add(ctx, 1)

@@ -33,9 +33,10 @@ func (h *heldSample) bytes() int { return 256 + 8*(len(h.kernel)+len(h.chain)) +
 
 // heldSamples are those that nobody has taken yet, and buffers for new ones.
 type heldSamples struct {
-	samples []*heldSample
-	free    []*heldSample
-	bytes   int // of all that is not free
+	samples   []*heldSample
+	free      []*heldSample
+	freeBytes int // that free takes
+	bytes     int // of all that is not free
 }
 
 // hold copies a sample out of the reader's buffers, unless there is too much already.
@@ -46,6 +47,7 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	h := &heldSample{}
 	if n := len(q.free); n > 0 {
 		h, q.free = q.free[n-1], q.free[:n-1]
+		q.freeBytes -= h.buffers()
 	}
 	*h = heldSample{
 		time: jvmlog.MonoTime(s.Time), period: s.Period, base: t.base, detail: t.detail, slot: t.slot.Slot, tid: t.slot.TID,
@@ -67,8 +69,12 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 // release keeps some of the buffers.
 func (q *heldSamples) release(h *heldSample) {
 	q.bytes -= h.bytes()
-	const mostFree = 32 // a MiB at most: what a round brings, not what came while one was late
-	if len(q.free) < mostFree {
+	const mostFree = 4 << 20 // what a round brings, not what came while one was late
+	if n := h.buffers(); q.freeBytes+n <= mostFree {
 		q.free = append(q.free, h)
+		q.freeBytes += n
 	}
 }
+
+// buffers is about what h takes when it is used again.
+func (h *heldSample) buffers() int { return 256 + 8*(cap(h.kernel)+cap(h.chain)) + cap(h.stack) }

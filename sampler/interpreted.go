@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"errors"
+	"hash/maphash"
 	"strings"
 	"time"
 
@@ -29,19 +30,29 @@ const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClas
 
 // methodNames names the methods that the interpreter runs in one JVM.
 type methodNames struct {
-	namer *hotspot.Namer        // nil before the JVM's layout is known, and when its memory may not be read
-	off   bool                  // it may not
-	agent map[uint64]methodName // :: Method* → what the agent's last METHOD record says of it
-	own   map[uint64]bool       // Method* that were named to the sink by us
+	namer *hotspot.Namer    // nil before the JVM's layout is known, and when its memory may not be read
+	off   bool              // it may not
+	agent map[uint64]uint64 // :: Method* → hash of what the agent's last METHOD record says of it
+	own   map[uint64]bool   // Method* that were named to the sink by us
 	next  jvmlog.MethodID
 	left  int       // of namesPerRound
 	now   time.Time // of the round
 }
 
-// methodName is what tells methods of a class from others.
-type methodName struct{ class, name, descriptor string }
+// nameSeed is of nameOf.
+var nameSeed = maphash.MakeSeed()
 
-func nameOf(r *jvmlog.Method) methodName { return methodName{r.Class, r.Name, r.Descriptor} }
+// nameOf is a hash of what tells methods from others: tens of thousands of names would be kept only to be compared with, and looked at by every
+// garbage collection.
+func nameOf(r *jvmlog.Method) uint64 {
+	var h maphash.Hash
+	h.SetSeed(nameSeed)
+	for _, s := range [...]string{r.Class, r.Name, r.Descriptor} {
+		h.WriteString(s)
+		h.WriteByte(0)
+	}
+	return h.Sum64()
+}
 
 // start begins a round.
 func (m *methodNames) start(now time.Time) { m.left, m.now = namesPerRound, now }
@@ -52,7 +63,7 @@ func (m *methodNames) fromAgent(r *jvmlog.Method) {
 		return
 	}
 	if m.agent == nil || len(m.agent) >= mostAgentMethods {
-		m.agent = map[uint64]methodName{}
+		m.agent = map[uint64]uint64{}
 	}
 	m.agent[r.Ptr] = nameOf(r)
 }

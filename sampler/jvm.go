@@ -35,8 +35,10 @@ type jvm struct {
 	rings    rings
 	rates    rates
 	load     *load
-	held     []*heldSample // taken from rings, not delivered
-	done     []*heldSample // delivered
+	held     []*heldSample      // taken from rings, not delivered
+	done     []*heldSample      // delivered
+	events   []jvmlog.TaskEvent // read, not delivered
+	due      time.Time          // of the next round
 	mapsNext time.Time
 
 	leasedAt   jvmlog.MonoTime
@@ -206,6 +208,36 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	return exited || err != nil, err
 }
 
+// drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs, and follows the tasks where rates depend on them.
+// It sees to it that the round comes at once where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
+// memory, or many.
+func (j *jvm) drain(now time.Time) {
+	if !now.Before(j.due) {
+		return // the round does all that
+	}
+	j.rings.drain()
+	if j.slots.Changed(j.log) {
+		j.attachThreads(now)
+	}
+	if j.settings.Rates != nil || j.switches() {
+		j.readEvents()
+		if err := j.adjust(now); err != nil {
+			j.due = now // which meets it again, and says so
+		}
+	}
+	if j.rings.urgent() {
+		j.due = now
+	}
+}
+
+// hurries tells whether the next drain must not be late.
+func (j *jvm) hurries() bool { return j.switches() || j.rings.hurried() }
+
+// switches tells whether detail events are switched by this sampler, as tasks begin and end.
+func (j *jvm) switches() bool {
+	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
+}
+
 // The slots are looked at between rounds, too, for quickAtFirst after the JVM was found, which is when Spark starts, and for quickAfter after
 // every new task thread: pools grow all at once. Later that would only wake this process.
 const (
@@ -240,6 +272,9 @@ func (j *jvm) last(now time.Time, cause error) error {
 // delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
 	j.takeSamples()
+	if err := j.readCode(); err != nil {
+		return err
+	}
 	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
 		j.apply(r)
 		if !ofAnotherReader(t, r, j.leasedAt) {
@@ -250,23 +285,32 @@ func (j *jvm) read(now time.Time, all bool) error {
 	j.nextRecord = next
 	j.stats.MissedRecords += missed
 	j.stats.BadRecords += bad
-	var missedEvents uint64
-	j.nextEvent, missedEvents = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
+	j.readEvents()
+	if !all {
+		err = errors.Join(err, j.adjust(now))
+	}
+	for _, e := range j.events {
+		j.sink.TaskEvent(j.info.ID, e)
+	}
+	j.events = j.events[:0]
+	j.unwindHeld(now, all)
+	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
+		err = j.requestReplay()
+	}
+	return err
+}
+
+// readEvents takes in the task events, which are delivered in the round.
+func (j *jvm) readEvents() {
+	var missed uint64
+	j.nextEvent, missed = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
 		if !j.history.holds(e) {
 			j.tellOpen()
 			j.taskEvent(e)
 		}
 	})
 	j.tellOpen()
-	j.stats.MissedTaskEvents += missedEvents
-	if !all {
-		err = errors.Join(err, j.adjust(now))
-	}
-	j.unwindHeld(now, all)
-	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
-		err = j.requestReplay()
-	}
-	return err
+	j.stats.MissedTaskEvents += missed
 }
 
 // tellOpen tells of the tasks that ran when the reader before us ended.
@@ -277,10 +321,10 @@ func (j *jvm) tellOpen() {
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
-	j.sink.TaskEvent(j.info.ID, e)
+	j.events = append(j.events, e)
 	j.rates.event(e)
 	if told, ok := j.alwaysOn(e); ok {
-		j.sink.TaskEvent(j.info.ID, told)
+		j.events = append(j.events, told)
 	}
 }
 
@@ -310,6 +354,8 @@ func (j *jvm) apply(r jvmlog.Record) {
 		j.layout(r)
 	case *jvmlog.Method:
 		j.methods.fromAgent(r)
+	case *jvmlog.Application:
+		j.application(r)
 	default:
 		j.code.apply(r)
 	}

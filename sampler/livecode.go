@@ -132,6 +132,12 @@ func (l *liveCode) setMappings(m procfs.Mappings) {
 	l.recent.forget()
 }
 
+// forgetCode forgets all nmethods and stubs.
+func (l *liveCode) forgetCode() {
+	l.pages, l.entries = nil, 0
+	l.recent.forget()
+}
+
 // Lookup implements unwind.CodeMap.
 func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 	slot := &l.recent.slots[addr*0x9e3779b97f4a7c15>>(64-10)] // recentSlots is 1 << 10

@@ -291,9 +291,7 @@ func (j *jvm) reopen() {
 	j.rings.mu.Lock()
 	told := j.closeAll()
 	j.rings.mu.Unlock()
-	for _, e := range told {
-		j.sink.TaskEvent(j.info.ID, e)
-	}
+	j.events = append(j.events, told...)
 }
 
 func (j *jvm) closeAll() (told []jvmlog.TaskEvent) {
@@ -320,9 +318,7 @@ func (j *jvm) switchDetail() {
 	j.rings.mu.Lock()
 	told := j.switchThreads()
 	j.rings.mu.Unlock()
-	for _, e := range told {
-		j.sink.TaskEvent(j.info.ID, e)
-	}
+	j.events = append(j.events, told...)
 }
 
 func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {

@@ -15,6 +15,29 @@ type rings struct {
 	reader  perfevent.Reader
 	held    heldSamples
 	counts  ringCounts
+	fullest float64 // part of the fullest ring that was in use at the last drain
+	deep    bool    // a stack that was read since the last take goes on beyond its copy
+	lately  bool    // one did that was read before the last take
+}
+
+// Bounds of what may wait.
+const (
+	mostWaitingBytes = 8 << 20 // of samples, until the next round
+	nearlyEmpty      = 0.25    // of a ring, up to which drains may be late
+)
+
+// urgent tells whether what was read has to be unwound at once.
+func (r *rings) urgent() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.deep || r.held.bytes > mostWaitingBytes
+}
+
+// hurried tells whether the next drain must not be late.
+func (r *rings) hurried() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.deep || r.lately || r.fullest > nearlyEmpty
 }
 
 // ringCounts are what the rings add to the statistics; they only grow.
@@ -26,6 +49,7 @@ type ringCounts struct {
 func (r *rings) drain() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.fullest = 0
 	for _, t := range r.threads {
 		r.drainThread(t)
 	}
@@ -37,6 +61,7 @@ func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var errs []error
+	r.fullest = 0
 	for key, t := range r.threads {
 		r.drainThread(t)
 		if !t.present {
@@ -47,6 +72,7 @@ func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	dst = append(dst, r.held.samples...)
 	clear(r.held.samples)
 	r.held.samples = r.held.samples[:0]
+	r.deep, r.lately = false, r.deep
 	return dst, r.counts, errors.Join(errs...)
 }
 
@@ -89,10 +115,12 @@ func (r *rings) drainThread(t *thread) {
 		return
 	}
 	c := r.reader.Read(t.event, perfevent.Handler{Sample: func(s *perfevent.Sample) {
+		r.deep = r.deep || s.StackFull
 		if !r.held.hold(t, s) {
 			r.counts.overrun++
 		}
 	}})
+	r.fullest = max(r.fullest, c.Fill)
 	r.counts.lost += c.Lost
 	r.counts.throttled += uint64(c.Throttle)
 	r.counts.bad += uint64(c.Bad)

@@ -122,7 +122,7 @@ func (s *Sampler) run(ctx context.Context) error {
 	defer close(s.stopped)
 	wake := time.NewTimer(0)
 	defer wake.Stop()
-	var scan, round time.Time
+	var scan, drain time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -132,28 +132,51 @@ func (s *Sampler) run(ctx context.Context) error {
 		default:
 		}
 		now := time.Now()
-		s.late.start(s.allRings())
-		if !now.Before(scan) {
-			s.scan()
-			scan = now.Add(s.settings.ScanInterval)
-		}
-		s.tryWaiting(now)
-		if !now.Before(round) {
-			s.round(now)
-			round = now.Add(s.settings.DrainInterval)
+		due := false
+		if !now.Before(drain) {
+			due = s.drain(now)
+			drain = now.Add(s.drainInterval())
 		} else {
 			for _, j := range s.jvms {
 				j.quick(now)
 			}
 		}
-		s.late.end()
-		wake.Reset(time.Until(s.nextWake(scan, round)))
+		if due || len(s.waiting) > 0 || !now.Before(scan) {
+			s.late.start(s.allRings())
+			if !now.Before(scan) {
+				s.scan()
+				scan = now.Add(s.settings.ScanInterval)
+			}
+			s.tryWaiting(now)
+			s.round(now)
+			s.late.end()
+		}
+		wake.Reset(time.Until(s.nextWake(scan, drain)))
 		select {
 		case <-ctx.Done():
 		case <-s.stop:
 		case <-wake.C:
 		}
 	}
+}
+
+// drain reads what cannot wait of every JVM, and tells whether the round of one is due.
+func (s *Sampler) drain(now time.Time) (due bool) {
+	for _, j := range s.jvms {
+		j.drain(now)
+		due = due || !now.Before(j.due)
+	}
+	return due
+}
+
+// drainInterval is the time to the next drain: twice the set one where that loses nothing and nobody waits for it.
+func (s *Sampler) drainInterval() time.Duration {
+	for _, j := range s.jvms {
+		if j.hurries() {
+			return s.settings.DrainInterval
+		}
+	}
+	return 2 * s.settings.DrainInterval
 }
 
 // allRings is valid until the next call.
@@ -166,7 +189,7 @@ func (s *Sampler) allRings() []*rings {
 }
 
 // nextWake is when there is something to do again.
-func (s *Sampler) nextWake(scan, round time.Time) time.Time {
+func (s *Sampler) nextWake(scan, drain time.Time) time.Time {
 	next := scan
 	sooner := func(t time.Time) {
 		if t.Before(next) {
@@ -174,7 +197,7 @@ func (s *Sampler) nextWake(scan, round time.Time) time.Time {
 		}
 	}
 	if len(s.jvms) > 0 {
-		sooner(round)
+		sooner(drain)
 	}
 	now := time.Now()
 	for _, j := range s.jvms {
@@ -198,6 +221,11 @@ func (s *Sampler) scan() {
 		return
 	}
 	s.counts.Unreadable = r.Unreadable
+	for id := range s.refused {
+		if !s.alive(id) {
+			delete(s.refused, id)
+		}
+	}
 	for _, p := range r.Found {
 		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && !s.refused[p.Identity] {
 			s.waiting[p.Identity] = &waiter{process: p}
@@ -267,9 +295,13 @@ func (s *Sampler) alive(id procfs.Identity) bool {
 	return err == nil && st.StartTicks == id.StartTicks && st.State != 'Z' && st.State != 'X'
 }
 
-// round reads every JVM once.
+// round reads every JVM once whose round is due.
 func (s *Sampler) round(now time.Time) {
 	for id, j := range s.jvms {
+		if now.Before(j.due) {
+			continue
+		}
+		j.due = now.Add(s.settings.RoundInterval)
 		done, err := j.round(now)
 		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
 			s.settings.Logger.Warn("read JVM", zap.Int("pid", id.PID), zap.Error(err))
@@ -284,11 +316,6 @@ func (s *Sampler) round(now time.Time) {
 			s.scanner.Forget(id.PID)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true
-		}
-	}
-	for id := range s.refused {
-		if !s.alive(id) {
-			delete(s.refused, id)
 		}
 	}
 	s.counts.Rounds++

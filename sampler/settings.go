@@ -49,7 +49,8 @@ type Settings struct {
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
-	DrainInterval time.Duration      // between two rounds: 25 ms; the sooner, the less a deep stack beyond its copy has changed
+	DrainInterval time.Duration      // between two readings of the rings: 25 ms, or twice that while they stay nearly empty
+	RoundInterval time.Duration      // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
 	Logger        *zap.Logger        // nil: nothing is logged
 }
@@ -63,6 +64,8 @@ const (
 	DefaultRingPages     = 64 // at least; more above 75 Hz with 32 KiB of stack
 	DefaultScanInterval  = time.Second
 	DefaultDrainInterval = 25 * time.Millisecond
+	// mostRoundInterval keeps the lease's heartbeat fresh, and bounds what waits in memory.
+	mostRoundInterval = time.Second
 )
 
 // withDefaults fills the zero fields.
@@ -75,6 +78,7 @@ func (s Settings) withDefaults() Settings {
 	}
 	s.ScanInterval = orDefault(s.ScanInterval, DefaultScanInterval)
 	s.DrainInterval = orDefault(s.DrainInterval, DefaultDrainInterval)
+	s.RoundInterval = orDefault(s.RoundInterval, s.DrainInterval)
 	s.RingPages = orDefault(s.RingPages, s.ringPages())
 	if s.Logger == nil {
 		s.Logger = zap.NewNop()
@@ -110,6 +114,9 @@ func (s Settings) Validate() error {
 	}
 	if s.DrainInterval > jvmlog.LeaseTimeout/2 {
 		return fmt.Errorf("sampler settings: drain interval %v: the lease would be lost; at most %v", s.DrainInterval, jvmlog.LeaseTimeout/2)
+	}
+	if s.RoundInterval < s.DrainInterval || s.RoundInterval > mostRoundInterval {
+		return fmt.Errorf("sampler settings: round interval %v is not in %v (the drain interval) … %v", s.RoundInterval, s.DrainInterval, mostRoundInterval)
 	}
 	if s.RingPages < 1 {
 		return fmt.Errorf("sampler settings: ring pages %d: at least 1", s.RingPages)

@@ -20,7 +20,8 @@ import (
 )
 
 // live is what the statements say when they are really run at other rates: each design in a session of its own, so an operator's share
-// differs from session to session too, which the design at the truth's rate, run twice, tells.
+// differs from session to session too, which the design at the truth's rate, run twice, tells. With -repeats all designs run as often, one
+// after the other each time.
 type live struct {
 	Designs []liveDesign `json:"designs"`
 }
@@ -29,20 +30,21 @@ type live struct {
 type liveDesign struct {
 	Name   string      `json:"name"`
 	Flags  []string    `json:"flags"`
-	Stages []liveStage `json:"stages"`
+	Stages []liveStage `json:"stages"` // each as often as -repeats says
 }
 
 // liveStage is a statement in one session.
 type liveStage struct {
 	Stage string `json:"stage"`
-	// Error is the mean of abs(share - share at 1000 Hz on all tasks), of operators with 5 % of the statement's CPU or more, in % of it.
-	Error      float64 `json:"error"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-	Tasks      uint64  `json:"tasks"`
-	Samples    uint64  `json:"samples"`  // of the whole session, in privileged mode with those of the detail clock that count for nothing
-	Switches   uint64  `json:"switches"` // tasks for which the detail clock was switched on
-	Bytes      int64   `json:"bytes"`    // of the profile that is exported
-	shares     map[string]float64
+	// Error is the mean of abs(share - share at 1000 Hz on all tasks, in the mean of its sessions), of operators with 5 % of the statement's CPU or
+	// more, in % of it.
+	Error      float64            `json:"error"`
+	CPUSeconds float64            `json:"cpu_seconds"`
+	Tasks      uint64             `json:"tasks"`
+	Samples    uint64             `json:"samples"`  // of the whole session, in privileged mode with those of the detail clock that count for nothing
+	Switches   uint64             `json:"switches"` // tasks for which the detail clock was switched on
+	Bytes      int64              `json:"bytes"`    // of the profile that is exported
+	Shares     map[string]float64 `json:"shares"`   // of operators in the CPU that has one
 }
 
 // The designs; the first is the truth, the second says how much sessions differ, the third is what the cost of the others is compared with.
@@ -52,6 +54,7 @@ var liveDesigns = []liveDesign{
 	{Name: "200 Hz", Flags: []string{"--hz", "200"}},
 	{Name: "10 Hz + 200 Hz on 5 %", Flags: []string{"--base-hz", "10", "--detail-hz", "200", "--task-fraction", "0.05"}},
 	{Name: "10 Hz + 200 Hz on 20 %", Flags: []string{"--base-hz", "10", "--detail-hz", "200", "--task-fraction", "0.2"}},
+	{Name: "10 Hz", Flags: []string{"--hz", "10"}},
 	{Name: "200 Hz on 10 %", Flags: []string{"--base-hz", "0", "--detail-hz", "200", "--task-fraction", "0.1"}},
 }
 
@@ -65,26 +68,61 @@ const (
 
 // runLive runs the stages' statements at each design's rates. Without -stages it takes those that no cluster is needed for.
 func runLive(ctx context.Context, o options, r *report) error {
-	r.Live = &live{}
-	for i, d := range liveDesigns {
-		for _, s := range stages {
-			if !o.chooses(s) || s.Speculation {
+	r.Live = &live{Designs: slices.Clone(liveDesigns)}
+	for range o.repeats {
+		for i := range r.Live.Designs {
+			d := &r.Live.Designs[i]
+			if !o.choosesDesign(i) {
 				continue
 			}
-			got, err := o.runDesign(ctx, s, d)
-			if err != nil {
-				return fmt.Errorf("stage %s at %s: %w", s.Name, d.Name, err)
+			for _, s := range stages {
+				if !o.chooses(s) || s.Speculation {
+					continue
+				}
+				got, err := o.runDesign(ctx, s, *d)
+				if err != nil {
+					return fmt.Errorf("stage %s at %s: %w", s.Name, d.Name, err)
+				}
+				d.Stages = append(d.Stages, got)
+				got.Error = shareError(r.Live.truth(s.Name), got.Shares)
+				fmt.Fprintf(os.Stderr, "%s at %s: %d samples, %d switches, error %.2f %%\n", s.Name, d.Name, got.Samples, got.Switches, got.Error)
 			}
-			if i != liveTruth {
-				k := slices.IndexFunc(r.Live.Designs[liveTruth].Stages, func(t liveStage) bool { return t.Stage == s.Name })
-				got.Error = shareError(r.Live.Designs[liveTruth].Stages[k].shares, got.shares)
-			}
-			fmt.Fprintf(os.Stderr, "%s at %s: %d samples, %d switches, error %.2f %%\n", s.Name, d.Name, got.Samples, got.Switches, got.Error)
-			d.Stages = append(d.Stages, got)
 		}
-		r.Live.Designs = append(r.Live.Designs, d)
 	}
+	r.Live.compare()
 	return r.Live.figures(r.Figures)
+}
+
+// truth is the mean of the shares of a stage's operators in the sessions at the truth's rate.
+func (l *live) truth(stage string) map[string]float64 {
+	out, n := map[string]float64{}, 0
+	for i := range l.Designs[liveTruth].Stages {
+		if s := &l.Designs[liveTruth].Stages[i]; s.Stage == stage {
+			n++
+			for name, share := range s.Shares {
+				out[name] += share
+			}
+		}
+	}
+	for name := range out {
+		out[name] /= float64(n)
+	}
+	return out
+}
+
+// compare sets the errors.
+func (l *live) compare() {
+	for i := range l.Designs {
+		for k := range l.Designs[i].Stages {
+			s := &l.Designs[i].Stages[k]
+			s.Error = shareError(l.truth(s.Stage), s.Shares)
+		}
+	}
+}
+
+// choosesDesign tells whether a design is run; the truth always is.
+func (o options) choosesDesign(i int) bool {
+	return i == liveTruth || o.designs == nil || slices.Contains(o.designs, liveDesigns[i].Name)
 }
 
 // runDesign runs a statement in a session of its own.
@@ -103,7 +141,7 @@ func (o options) runDesign(ctx context.Context, s stage, d liveDesign) (liveStag
 		return out, fmt.Errorf("%d executions, not one", len(executions))
 	}
 	var cpu time.Duration
-	out.shares, cpu = shares(executions[0].Operators)
+	out.Shares, cpu = shares(executions[0].Operators)
 	out.CPUSeconds = cpu.Seconds()
 	info, err := os.Stat(filepath.Join(dir, "out", "profile.pb.gz"))
 	if err != nil {
@@ -163,6 +201,9 @@ func (l *live) figures(to map[string]float64) error {
 		if n := len(l.Designs[i].Stages); n > 0 {
 			to[key+"_mean"], to[key+"_worst"] = sum/float64(n), worst
 		}
+	}
+	if len(l.Designs[liveAll200].Stages) == 0 || len(l.Designs[liveTiers].Stages) == 0 {
+		return nil // not chosen
 	}
 	all, allBytes := l.Designs[liveAll200].cost()
 	tiers, tiersBytes := l.Designs[liveTiers].cost()

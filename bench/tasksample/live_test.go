@@ -24,8 +24,24 @@ func TestShareError(t *testing.T) {
 	assert.Zero(t, shareError(nil, truth))
 }
 
+// The truth is the mean of its sessions, which differ from it too.
+func TestErrorsOfRepeatedDesigns(t *testing.T) {
+	of := func(a float64) liveStage {
+		return liveStage{Stage: "s", Shares: map[string]float64{"a": a, "b": 1 - a}}
+	}
+	l := live{Designs: make([]liveDesign, len(liveDesigns))}
+	l.Designs[liveTruth].Stages = []liveStage{of(0.4), of(0.5), {Stage: "other", Shares: map[string]float64{"a": 1}}}
+	l.Designs[liveTiers].Stages = []liveStage{of(0.55)}
+	l.compare()
+	assert.InDelta(t, 5, l.Designs[liveTruth].Stages[0].Error, 1e-9)
+	assert.Zero(t, l.Designs[liveTruth].Stages[2].Error)
+	assert.InDelta(t, 10, l.Designs[liveTiers].Stages[0].Error, 1e-9)
+}
+
 func TestCostOfTiers(t *testing.T) {
 	l := live{Designs: make([]liveDesign, len(liveDesigns))}
+	require.NoError(t, l.figures(map[string]float64{}), "neither was chosen")
+	l.Designs[liveAll200].Stages, l.Designs[liveTiers].Stages = []liveStage{{}}, []liveStage{{}}
 	require.ErrorContains(t, l.figures(map[string]float64{}), "no sample")
 	l.Designs[liveAll200].Stages = []liveStage{{Samples: 900, Bytes: 70}, {Samples: 100, Bytes: 30}}
 	l.Designs[liveTiers].Stages = []liveStage{{Samples: 70, Switches: 20, Bytes: 11, Error: 3}, {Samples: 8, Switches: 2, Bytes: 2, Error: 5}}

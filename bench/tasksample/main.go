@@ -24,6 +24,8 @@ type options struct {
 	times                                    int
 	cpu                                      int
 	rounds                                   int
+	repeats                                  int
+	designs                                  []string
 }
 
 // report is what is written.
@@ -59,7 +61,7 @@ func main() {
 
 func parse(args []string) (options, error) {
 	var o options
-	var names, chosen string
+	var names, chosen, designs string
 	var every []string
 	for _, p := range parts {
 		every = append(every, p.name)
@@ -77,12 +79,14 @@ func parse(args []string) (options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "of all re-samplings")
 	f.IntVar(&o.times, "times", 2000, "re-samplings of each stage and design")
 	f.IntVar(&o.cpu, "cpu", 120, "CPU seconds of a stage at least: attempts of a smaller one are repeated as other partitions'")
+	f.StringVar(&designs, "designs", "all", "names of the designs of the part live, comma separated, or all; \"1000 Hz\" is always run")
+	f.IntVar(&o.repeats, "repeats", 1, "how often the part live runs its designs")
 	f.IntVar(&o.rounds, "rounds", 7, "of the part idle: each runs every stage three times")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	if o.times < 100 || o.cpu < 0 || o.rounds < 1 {
-		return o, fmt.Errorf("-times %d, -cpu %d, -rounds %d: at least 100, 0, 1", o.times, o.cpu, o.rounds)
+	if o.times < 100 || o.cpu < 0 || o.rounds < 1 || o.repeats < 1 {
+		return o, fmt.Errorf("-times %d, -cpu %d, -rounds %d, -repeats %d: at least 100, 0, 1, 1", o.times, o.cpu, o.rounds, o.repeats)
 	}
 	o.parts = strings.Split(names, ",")
 	for _, p := range o.parts {
@@ -92,6 +96,14 @@ func parse(args []string) (options, error) {
 	}
 	if chosen != "all" {
 		o.stages = strings.Split(chosen, ",")
+	}
+	if designs != "all" {
+		o.designs = strings.Split(designs, ",")
+	}
+	for _, name := range o.designs {
+		if !slices.ContainsFunc(liveDesigns, func(d liveDesign) bool { return d.Name == name }) {
+			return o, fmt.Errorf("-designs: there is no %q", name)
+		}
 	}
 	for _, name := range o.stages {
 		if !slices.ContainsFunc(stages, func(s stage) bool { return s.Name == name }) {

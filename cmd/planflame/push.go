@@ -119,7 +119,7 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, attributes map[s
 		}
 	}
 	for i, part := range parts {
-		if err := s.patiently(ctx, func() error { return s.client.Push(ctx, series, part.Profile) }); err != nil {
+		if err := s.patiently(ctx, func() error { return s.client.PushPart(ctx, series, &part) }); err != nil {
 			return fmt.Errorf("part %d of %d: %w", i+1, len(parts), err)
 		}
 	}

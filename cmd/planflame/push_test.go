@@ -93,11 +93,12 @@ func (s *pushServer) client(t *testing.T, more ...string) *pyroscope {
 // twoApplications is a run of two applications on three JVMs: 5, 7 and 11 ms of CPU.
 func twoApplications() *analysis {
 	jvm := func(app, query string, cpu time.Duration, attributes map[string]string) pipeline.JVMProfile {
+		stacks := pipeline.NewStacks()
 		return pipeline.JVMProfile{
-			Application: pipeline.Application{Name: app, Attributes: attributes}, Totals: pipeline.Totals{Tasks: 1},
+			Application: pipeline.Application{Name: app, Attributes: attributes}, Totals: pipeline.Totals{Tasks: 1}, Stacks: stacks,
 			Entries: []pipeline.Entry{{
 				Labels: pipeline.Labels{Query: "q1-3", Plan: "p1-5", QueryName: query, Operator: "scan@1", Execution: 13, Stage: tasksample.StageID(17), Bucket: attribution.BucketNone, Task: -1},
-				Stack:  []pipeline.StackFrame{{Name: "work"}}, CPU: cpu, Samples: 1,
+				Stack:  stacks.Intern([]pipeline.StackFrame{{Name: "work"}}), CPU: cpu, Samples: 1,
 			}},
 		}
 	}

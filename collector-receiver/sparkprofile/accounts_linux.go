@@ -17,9 +17,12 @@ import (
 // Python worker. A task's samples do not have it.
 const groupAttribute = "spark.cpu.group"
 
+// accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a collector lives with more than a run's table does.
+const accountClock = 250 * time.Millisecond
+
 // newAccountant reads the exact CPU of the JVMs' threads and child processes into the pipeline.
 func newAccountant(c *collecting) *pipeline.Accountant {
-	return pipeline.NewAccountant(pipeline.AccountantSettings{}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
+	return pipeline.NewAccountant(pipeline.AccountantSettings{Clock: accountClock}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
 		c.locked(func(p *pipeline.Pipeline) { p.Account(id, t, a) })
 	})
 }

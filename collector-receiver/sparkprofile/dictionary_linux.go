@@ -19,6 +19,12 @@ type dictionary struct {
 	locations  map[pipeline.StackFrame]int32
 	stacks     map[string]int32
 	attributes map[attributeKey]int32
+
+	of      *pipeline.Stacks // the numbers in here are of its frames and stacks
+	frame   []int32          // :: its frame → location; 0: none yet
+	whole   []int32          // :: its stack → index of the table; 0: none yet
+	indices []int32          // of the stack at hand
+	key     []byte
 }
 
 type functionKey struct{ name, file string }
@@ -101,20 +107,31 @@ func (d *dictionary) location(f pipeline.StackFrame) int32 {
 	return i
 }
 
-// stack is leaf first, as in pipeline.Entry.
-func (d *dictionary) stack(frames []pipeline.StackFrame) int32 {
-	key := make([]byte, 0, 4*len(frames))
-	indices := make([]int32, 0, len(frames))
-	for _, f := range frames {
-		i := d.location(f)
-		indices = append(indices, i)
-		key = binary.LittleEndian.AppendUint32(key, uint32(i))
+// stack is the index of a stack of one of the JVMs.
+func (d *dictionary) stack(of *pipeline.Stacks, stack uint32) int32 {
+	if d.of != of {
+		d.of, d.frame, d.whole = of, make([]int32, len(of.Frames())), make([]int32, of.Len())
 	}
-	i, ok := d.stacks[string(key)]
+	if d.whole[stack] == 0 {
+		d.whole[stack] = d.newStack(of, of.Indices(stack))
+	}
+	return d.whole[stack]
+}
+
+func (d *dictionary) newStack(of *pipeline.Stacks, frames []uint32) int32 {
+	d.indices, d.key = d.indices[:0], d.key[:0]
+	for _, f := range frames {
+		if d.frame[f] == 0 {
+			d.frame[f] = d.location(of.Frames()[f])
+		}
+		d.indices = append(d.indices, d.frame[f])
+		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(d.frame[f]))
+	}
+	i, ok := d.stacks[string(d.key)]
 	if !ok {
 		i = int32(d.tables.StackTable().Len())
-		d.tables.StackTable().AppendEmpty().LocationIndices().Append(indices...)
-		d.stacks[string(key)] = i
+		d.tables.StackTable().AppendEmpty().LocationIndices().Append(d.indices...)
+		d.stacks[string(d.key)] = i
 	}
 	return i
 }

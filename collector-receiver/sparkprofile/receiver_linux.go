@@ -32,11 +32,10 @@ type sparkProfile struct {
 	collect   *collecting
 	sampler   *sampler.Sampler
 
-	restoreGC func()
-	cancel    context.CancelFunc
-	done      sync.WaitGroup
-	ended     sync.Once
-	failed    error // what ending it brought
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	ended  sync.Once
+	failed error // what ending it brought
 }
 
 // newReceiver makes a receiver that looks at the processes that pids names; nil: at all of them.
@@ -76,7 +75,6 @@ func (r *sparkProfile) Start(context.Context, component.Host) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	r.metrics.begin(ctx)
-	r.restoreGC = collectSooner(os.Getenv)
 	r.done.Go(func() {
 		if err := r.sampler.Run(ctx); err != nil {
 			r.log.Error("sampling ended", zap.Error(err))
@@ -100,7 +98,6 @@ func (r *sparkProfile) Shutdown(ctx context.Context) error {
 		r.collect.finish()
 		r.failed = errors.Join(sampling, r.deliver(ctx, time.Now()))
 		r.telemetry.Shutdown()
-		r.restoreGC()
 	})
 	return r.failed
 }

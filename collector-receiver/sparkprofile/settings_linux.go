@@ -27,6 +27,7 @@ func (c *Config) settings() (sampler.Settings, error) {
 		stack = -1 // in the sampler's settings 0 is the default
 	}
 	out := sampler.Settings{Mode: policy, StackBytes: stack, RingPages: c.RingPages, ScanInterval: c.ScanInterval, DrainInterval: c.DrainInterval}
+	out.RoundInterval = min(max(roundInterval, c.DrainInterval), max(c.Hold/2, c.DrainInterval))
 	base, detail := c.rates()
 	out.BasePeriod, out.DetailPeriod = sampler.NoBase, periodOf(detail)
 	if base != 0 {
@@ -41,6 +42,10 @@ func (c *Config) settings() (sampler.Settings, error) {
 	}
 	return out, nil
 }
+
+// roundInterval is the time between two rounds in which samples are unwound and named: a collector wakes up into cold caches, so that few rounds
+// with many samples cost less than many with few. Nobody waits for samples, which are held for Hold.
+const roundInterval = 250 * time.Millisecond
 
 // A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU: before, a closer look brings little.
 const (

@@ -19,18 +19,18 @@ func TestDefaultsAreTheSamplers(t *testing.T) {
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicyAuto, BasePeriod: 50 * time.Millisecond, DetailPeriod: 5 * time.Millisecond, Fraction: 0.05, MinTasksPerStage: 3,
 		StackBytes:   sampler.DefaultStackBytes,
-		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval,
+		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval, RoundInterval: roundInterval,
 	}, s)
 	require.NoError(t, s.Validate())
 }
 
 func TestSettingsOfEveryKey(t *testing.T) {
-	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond}
+	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, Hold: 2 * time.Second}
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second,
-		DrainInterval: 13 * time.Millisecond,
+		DrainInterval: 13 * time.Millisecond, RoundInterval: 250 * time.Millisecond,
 	}, s)
 	c.StackBytes = 0
 	s, err = c.settings()

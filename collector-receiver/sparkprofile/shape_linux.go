@@ -130,6 +130,8 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline
 	p.SetPeriod(int64(s.config.period()))
 	p.SetTime(pcommon.NewTimestampFromTime(w.start))
 	p.SetDurationNano(uint64(w.duration / time.Nanosecond))
+	attributes := pcommon.NewInt32Slice()
+	var of *pipeline.Labels // that attributes are of: entries of the same labels stand together
 	for i := range j.Entries {
 		e := &j.Entries[i]
 		value := v.value(e)
@@ -137,9 +139,13 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline
 			continue
 		}
 		sample := p.Samples().AppendEmpty()
-		sample.SetStackIndex(d.stack(e.Stack))
+		sample.SetStackIndex(d.stack(j.Stacks, e.Stack))
 		sample.Values().Append(value)
-		s.attributes(d, sample.AttributeIndices(), e.Labels)
+		if of == nil || *of != e.Labels {
+			of, attributes = &e.Labels, pcommon.NewInt32Slice()
+			s.attributes(d, attributes, e.Labels)
+		}
+		attributes.CopyTo(sample.AttributeIndices())
 	}
 }
 

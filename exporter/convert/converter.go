@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,9 @@ type Converter struct {
 	valueLimit int
 
 	values    map[int32]listedValue
+	sets      map[string]Set              // attribute indices of a sample → its set: most samples have those of another
+	labelsOf  map[Set]map[string][]string // shared by the samples of a set
+	key       []byte
 	CutValues uint64 // attribute values that were longer than the limit, once each
 }
 
@@ -35,7 +39,7 @@ type Attribute struct{ Key, Label string }
 // New returns a Converter for profiles of dict. attributes lists the sample attributes that become labels; valueLimit is the most bytes of
 // a label value.
 func New(dict pprofile.ProfilesDictionary, attributes []Attribute, valueLimit int) *Converter {
-	c := &Converter{dict: dict, listed: map[string]int{}, valueLimit: valueLimit, values: map[int32]listedValue{}}
+	c := &Converter{dict: dict, listed: map[string]int{}, valueLimit: valueLimit, values: map[int32]listedValue{}, sets: map[string]Set{}, labelsOf: map[Set]map[string][]string{}}
 	for i, a := range attributes {
 		c.listed[a.Key] = i
 		c.names = append(c.names, a.Label)
@@ -141,7 +145,11 @@ func (c *Converter) labels(set Set) map[string][]string {
 	if len(c.names) == 0 {
 		return nil
 	}
+	if labels, ok := c.labelsOf[set]; ok {
+		return labels
+	}
 	labels := map[string][]string{}
+	c.labelsOf[set] = labels
 	for i, v := range set.Values() {
 		if v != "" {
 			labels[c.names[i]] = []string{v}
@@ -152,6 +160,13 @@ func (c *Converter) labels(set Set) map[string][]string {
 
 // set returns the listed attributes of a sample. The last of several entries of one attribute counts.
 func (c *Converter) set(s pprofile.Sample) (Set, error) {
+	c.key = c.key[:0]
+	for _, index := range s.AttributeIndices().All() {
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(index))
+	}
+	if set, ok := c.sets[string(c.key)]; ok {
+		return set, nil
+	}
 	values := make([]string, len(c.names))
 	for _, index := range s.AttributeIndices().All() {
 		v, err := c.attribute(index)
@@ -162,7 +177,9 @@ func (c *Converter) set(s pprofile.Sample) (Set, error) {
 			values[v.place] = v.value
 		}
 	}
-	return NewSet(values), nil
+	set := NewSet(values)
+	c.sets[string(c.key)] = set
+	return set, nil
 }
 
 func (c *Converter) attribute(index int32) (listedValue, error) {

@@ -78,8 +78,26 @@ func withoutUser(s string) string {
 // cannot be encoded.
 func (c *Client) Push(ctx context.Context, series []Label, p *profile.Profile) error {
 	var raw bytes.Buffer
-	if err := p.Write(&raw); err != nil {
+	if err := p.WriteUncompressed(&raw); err != nil {
 		return fmt.Errorf("encode profile of %d samples: %w", len(p.Sample), err)
+	}
+	return c.send(ctx, series, raw.Bytes())
+}
+
+// PushPart is Push for a part that Split made: it is not encoded again. Its Profile may have got another time since, and nothing else.
+func (c *Client) PushPart(ctx context.Context, series []Label, p *Part) error {
+	raw, err := p.raw()
+	if err != nil {
+		return err
+	}
+	return c.send(ctx, series, raw)
+}
+
+// send compresses an encoded profile and sends it.
+func (c *Client) send(ctx context.Context, series []Label, raw []byte) error {
+	compressed, err := compress(raw)
+	if err != nil {
+		return fmt.Errorf("compress profile of %d bytes: %w", len(raw), err)
 	}
 	labels := make([]*typesv1.LabelPair, len(series))
 	for i, l := range series {
@@ -88,7 +106,7 @@ func (c *Client) Push(ctx context.Context, series []Label, p *profile.Profile) e
 	slices.SortFunc(labels, func(a, b *typesv1.LabelPair) int { return strings.Compare(a.Name, b.Name) })
 	request := connect.NewRequest(&pushv1.PushRequest{Series: []*pushv1.RawProfileSeries{{
 		Labels:  labels,
-		Samples: []*pushv1.RawSample{{RawProfile: raw.Bytes()}},
+		Samples: []*pushv1.RawSample{{RawProfile: compressed}},
 	}}})
 	ctx, answer := withAnswer(ctx)
 	if _, err := c.pusher.Push(ctx, request); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,8 +12,10 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	pushv1 "github.com/grafana/pyroscope/api/gen/proto/go/push/v1"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/planflame/planflame/exporter/push"
 )
@@ -54,6 +57,11 @@ func TestSplit(t *testing.T) {
 				var wire bytes.Buffer
 				require.NoError(t, part.WriteUncompressed(&wire))
 				require.Equal(t, wire.Len(), parts[i].Bytes)
+				if i == len(parts)-1 {
+					requireOnTheWire(t, part, &parts[i])
+					part.TimeNanos += 7
+					requireOnTheWire(t, part, &parts[i])
+				}
 				if test.limits.Bytes > 0 {
 					require.LessOrEqual(t, parts[i].Bytes, test.limits.Bytes)
 				}
@@ -61,6 +69,27 @@ func TestSplit(t *testing.T) {
 			require.Equal(t, 1000, next)
 		})
 	}
+}
+
+// requireOnTheWire says that a part is sent as its profile is.
+func requireOnTheWire(t *testing.T, want *profile.Profile, part *push.Part) {
+	t.Helper()
+	var got *profile.Profile
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		assert.NoError(t, err)
+		var request pushv1.PushRequest
+		assert.NoError(t, proto.Unmarshal(body, &request))
+		got, err = profile.ParseData(request.Series[0].Samples[0].RawProfile)
+		assert.NoError(t, err)
+		w.Header().Set("Content-Type", "application/proto")
+	}))
+	defer server.Close()
+	client, err := push.NewClient(nil, server.URL)
+	require.NoError(t, err)
+	require.NoError(t, client.PushPart(context.Background(), []push.Label{{Name: "service_name", Value: "x"}}, part))
+	require.Equal(t, want.String(), got.String())
+	require.Equal(t, want.TimeNanos, got.TimeNanos)
 }
 
 func TestSplitLeavesOutWhatNeverFits(t *testing.T) {

@@ -1,10 +1,11 @@
 package push
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/google/pprof/profile"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Part is one profile within Limits, ready to be sent.
@@ -12,6 +13,9 @@ type Part struct {
 	Profile *profile.Profile
 	Bytes   int // uncompressed size
 	First   int // index of its first sample in the profile that was split
+
+	encoded []byte // Profile as it was when it was split
+	nanos   int64  // its TimeNanos then
 }
 
 // Holds tells whether sample i of the profile that was split is in the part.
@@ -33,12 +37,12 @@ func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err e
 			if p.TimeNanos > 0 {
 				part.TimeNanos = p.TimeNanos + int64(len(parts))*int64(Resolution)
 			}
-			size, err := encodedBytes(part)
-			if err != nil {
+			var raw bytes.Buffer
+			if err := part.WriteUncompressed(&raw); err != nil {
 				return nil, 0, fmt.Errorf("encode profile of %d samples: %w", n, err)
 			}
-			if size <= limits.Bytes {
-				parts = append(parts, Part{Profile: part, Bytes: size, First: first})
+			if raw.Len() <= limits.Bytes {
+				parts = append(parts, Part{Profile: part, Bytes: raw.Len(), First: first, encoded: raw.Bytes(), nanos: part.TimeNanos})
 				break
 			}
 			if n == 1 {
@@ -91,19 +95,30 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 	return part
 }
 
-type byteCounter int
-
-func (c *byteCounter) Write(b []byte) (int, error) {
-	*c += byteCounter(len(b))
-	return len(b), nil
+// raw is the part's Profile as it goes on the wire, uncompressed. Nothing of it may have changed since it was split but its time.
+func (p *Part) raw() ([]byte, error) {
+	if p.Profile.TimeNanos == p.nanos {
+		return p.encoded, nil
+	}
+	return withTime(p.encoded, p.Profile.TimeNanos)
 }
 
-var _ io.Writer = (*byteCounter)(nil)
+// timeNanos is the number of that field of a profile (profile.proto, google/pprof).
+const timeNanos = 9
 
-func encodedBytes(p *profile.Profile) (int, error) {
-	var n byteCounter
-	if err := p.WriteUncompressed(&n); err != nil {
-		return 0, err
+// withTime is an encoded profile with another time.
+func withTime(encoded []byte, nanos int64) ([]byte, error) {
+	out := make([]byte, 0, len(encoded)+16)
+	for b := encoded; len(b) > 0; {
+		number, _, n := protowire.ConsumeField(b)
+		if n < 0 {
+			return nil, fmt.Errorf("encoded profile, at byte %d: %w", len(encoded)-len(b), protowire.ParseError(n))
+		}
+		if number != timeNanos {
+			out = append(out, b[:n]...)
+		}
+		b = b[n:]
 	}
-	return int(n), nil
+	out = protowire.AppendTag(out, timeNanos, protowire.VarintType)
+	return protowire.AppendVarint(out, uint64(nanos)), nil
 }

@@ -7,7 +7,7 @@ var _ OutsideConsumer = (*Accumulator)(nil)
 // Outside implements OutsideConsumer.
 func (a *Accumulator) Outside(o Outside) {
 	s := a.of(o.JVM)
-	a.entry(s, o.Labels, func() uint32 { return s.stacks.intern(o.Stack) }).apart += o.CPU
+	a.entry(s, o.Labels, func() uint32 { return s.stacks.Intern(o.Stack) }).apart += o.CPU
 }
 
 // Processes implements OutsideConsumer.

@@ -28,14 +28,17 @@ func NewAccumulator(settings AccumulatorSettings) *Accumulator {
 
 // sums are the sums of one JVM.
 type sums struct {
-	info    sampler.JVM
-	app     Application
-	gone    bool
-	sampler sampler.Stats
-	totals  Totals
-	stacks  *stackTable
-	entries map[entryKey]*weights
-	stages  map[stageKey]*stageSums
+	info     sampler.JVM
+	app      Application
+	gone     bool
+	sampler  sampler.Stats
+	totals   Totals
+	stacks   *Stacks
+	labels   map[Labels]uint32 // → index of numbered
+	numbered []Labels          // :: labels' number
+	entries  []weights
+	entryAt  map[entryKey]uint32 // → index of entries
+	stages   map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
 	ledger   *ledger // nil: not wanted
@@ -48,14 +51,12 @@ type sums struct {
 // mostOpen bounds told: attempts whose end is lost stay in it.
 const mostOpen = 1 << 16
 
-// entryKey is what an Entry is summed by.
-type entryKey struct {
-	labels Labels
-	stack  uint32
-}
+// entryKey is what an Entry is summed by: the numbers of its labels and its stack.
+type entryKey struct{ labels, stack uint32 }
 
 // weights are the sums of an Entry.
 type weights struct {
+	entryKey
 	samples             uint64
 	raw, weak, disputed time.Duration
 	expanded            time.Duration // raw, for tasks that were not selected too
@@ -84,8 +85,10 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 }
 
 func (s *sums) reset() {
-	s.totals, s.stacks = Totals{}, newStackTable()
-	s.entries, s.stages = map[entryKey]*weights{}, map[stageKey]*stageSums{}
+	s.totals, s.stacks = Totals{}, NewStacks()
+	s.labels, s.numbered = map[Labels]uint32{}, nil
+	s.entries, s.entryAt = nil, map[entryKey]uint32{}
+	s.stages = map[stageKey]*stageSums{}
 }
 
 // JVM implements Consumer.
@@ -174,30 +177,42 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 	if s.ledger != nil {
 		s.ledger.know(l, "", "", cpu, 0)
 	}
-	a.entry(s, l, func() uint32 { return s.stacks.intern(bucketStack(l)) }).apart += cpu
+	a.entry(s, l, func() uint32 { return s.stacks.Intern(bucketStack(l)) }).apart += cpu
 }
 
 // bucketStack is the stack of CPU without samples.
 func bucketStack(l Labels) []StackFrame { return []StackFrame{{Name: l.Name(), Type: FrameOperator}} }
 
-// entry finds the sums of labels and a stack; stack gives the stack's number.
+// entry finds the sums of labels and a stack, valid until the next call; stack gives the stack's number.
 func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
 	if !a.settings.TaskLabels {
 		l.Task, l.Partition = -1, -1
 	}
-	key := entryKey{l, 0}
+	key := entryKey{labels: s.numberOf(l)}
 	if len(s.entries) < a.settings.MaxStacks {
 		key.stack = stack()
 	} else {
 		a.folded++
-		key.stack = s.stacks.intern(bucketStack(l))
+		key.stack = s.stacks.Intern(bucketStack(l))
 	}
-	w := s.entries[key]
-	if w == nil {
-		w = &weights{}
-		s.entries[key] = w
+	at, ok := s.entryAt[key]
+	if !ok {
+		at = uint32(len(s.entries))
+		s.entryAt[key] = at
+		s.entries = append(s.entries, weights{entryKey: key})
 	}
-	return w
+	return &s.entries[at]
+}
+
+// numberOf is the number of labels in this window.
+func (s *sums) numberOf(l Labels) uint32 {
+	n, ok := s.labels[l]
+	if !ok {
+		n = uint32(len(s.numbered))
+		s.labels[l] = n
+		s.numbered = append(s.numbered, l)
+	}
+	return n
 }
 
 func (s *sums) stage(l Labels) *stageSums {

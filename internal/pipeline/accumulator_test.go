@@ -97,7 +97,7 @@ func TestStageWithoutSamples(t *testing.T) {
 		if e.Labels.Bucket == attribution.BucketNoSamples {
 			require.EqualValues(t, 8, e.Labels.Stage)
 			require.Equal(t, "q1-of4", e.Labels.Query)
-			require.Equal(t, []StackFrame{{Name: "[no samples]", Type: FrameOperator}}, e.Stack)
+			require.Equal(t, []StackFrame{{Name: "[no samples]", Type: FrameOperator}}, p.Stacks.Stack(e.Stack))
 		}
 	}
 	requireSum(t, p)

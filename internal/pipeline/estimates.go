@@ -123,9 +123,9 @@ type calibrated struct {
 func (a *Accumulator) calibration(stages map[runKey]*StageStatistics) calibration {
 	c := calibration{stages: stages, raw: map[calibrated]time.Duration{}, open: map[calibrated]time.Duration{}, known: map[runKey]time.Duration{}}
 	for _, s := range a.jvms {
-		for key, w := range s.entries {
-			if key.labels.Stage != NoStage {
-				c.raw[calibrated{s.runKey(key.labels.Stage), key.labels.Key()}] += w.raw
+		for i := range s.entries {
+			if l := &s.numbered[s.entries[i].labels]; l.Stage != NoStage {
+				c.raw[calibrated{s.runKey(l.Stage), l.Key()}] += s.entries[i].raw
 			}
 		}
 		s.recorder.Open(func(stage tasksample.StageID, key OperatorKey, weight time.Duration, _ uint64) {

@@ -93,6 +93,9 @@ func (j *jvm) application(r *jvmlog.Application) {
 		j.droppedLabels = dropped
 	}
 	j.app = app
+	if r.ClusterDriver() && len(j.timeline.threads) == 0 {
+		j.code, j.interp = newCodeMap(j.p.settings.Without), newInterpreter() // nobody will ask for them
+	}
 	j.p.out.JVM(j.info, app)
 }
 

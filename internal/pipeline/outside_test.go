@@ -121,7 +121,7 @@ func TestOutsideOfTasks(t *testing.T) {
 		require.EqualValues(t, NoStage, e.Labels.Stage)
 		require.Zero(t, e.Samples)
 		if e.Labels.Bucket == BucketOtherThreads {
-			require.Equal(t, []StackFrame{{Name: "mine", Type: FrameNative}, {Name: "[other threads]", Type: FrameOperator}}, e.Stack)
+			require.Equal(t, []StackFrame{{Name: "mine", Type: FrameNative}, {Name: "[other threads]", Type: FrameOperator}}, p.Stacks.Stack(e.Stack))
 		}
 	}
 	// The task's own account says 100 ms, of which /proc saw 91 on its thread: 9 of the 39 ms that no reading saw were its.

@@ -29,9 +29,9 @@ const (
 // Entry is the CPU of one stack under one set of labels.
 type Entry struct {
 	Labels Labels
-	// Stack is leaf first and holds the operator frame; for CPU that was not sampled (kernel time, stages without samples) it is the
-	// bucket's frame alone.
-	Stack    []StackFrame
+	// Stack is a number in JVMProfile.Stacks. It holds the operator frame; for CPU that was not sampled (kernel time, stages without
+	// samples) it is the bucket's frame alone.
+	Stack    uint32
 	Samples  uint64
 	CPU      time.Duration // an estimate for all tasks, sampled or not; calibrated where the Profile is
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
@@ -44,6 +44,7 @@ type JVMProfile struct {
 	JVM         sampler.JVM
 	Application Application
 	Entries     []Entry // sorted by Labels, then by falling CPU
+	Stacks      *Stacks // of Entries
 	Totals      Totals
 	Sampler     sampler.Stats // cumulative since the JVM was found
 	Gone        bool          // the JVM has ended

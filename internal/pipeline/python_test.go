@@ -48,8 +48,9 @@ func workers(t *testing.T, play func(*scenario)) (map[string]time.Duration, Tota
 	for _, e := range p.Entries {
 		if e.Labels.Group == GroupChildren {
 			require.EqualValues(t, -1, e.Labels.Task, "workers belong to no single task")
-			require.Equal(t, FramePython, e.Stack[0].Type)
-			out[fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, e.Stack[0].Name)] += e.CPU
+			leaf := p.Stacks.Stack(e.Stack)[0]
+			require.Equal(t, FramePython, leaf.Type)
+			out[fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, leaf.Name)] += e.CPU
 		}
 	}
 	return out, p.Totals, counts

@@ -1,20 +1,23 @@
 package pipeline
 
 import (
-	"encoding/binary"
+	"slices"
 	"unsafe"
 
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
-// stackTable keeps distinct stacks once.
-type stackTable struct {
-	frames   []StackFrame
+// Stacks keeps distinct stacks once: a stack is a list of frame numbers, and frames are numbered as they come. Both numbers count from 0
+// and hold for this Stacks alone. Not safe for concurrent use; one that a Profile holds is not written any more.
+type Stacks struct {
+	frames   []StackFrame // :: frame
 	frameIDs map[StackFrame]uint32
 	known    map[sameFrame]knownFrame
-	stacks   [][]uint32 // :: stack id → frame ids, leaf first
-	stackIDs map[string]uint32
-	key      []byte
+	// indices are the frames of all stacks, one stack after the other; ends is where each ends.
+	indices []uint32
+	ends    []uint32
+	ids     map[uint64]uint32 // hash of a stack → the stack; of two with one hash the later has the next that is free
+	key     []uint32          // of the stack at hand
 }
 
 // sameFrame tells frames apart by where their names lie in memory: names come from the code map's tables, so that a frame seen again has
@@ -35,28 +38,63 @@ type knownFrame struct {
 // maxKnownFrames bounds the frames known by address, should a symbolizer make its strings anew each time.
 const maxKnownFrames = 1 << 15
 
-func newStackTable() *stackTable {
-	return &stackTable{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, stackIDs: map[string]uint32{}}
+// NewStacks returns an empty Stacks.
+func NewStacks() *Stacks {
+	return &Stacks{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
 }
 
-// sample returns the number of a sample's stack as it is shown, the one that intern has for Labelled.Stack.
-func (t *stackTable) sample(l *Labelled) uint32 {
+// Frames are all frames, by number. The caller does not change them.
+func (t *Stacks) Frames() []StackFrame { return t.frames }
+
+// Len is the number of stacks.
+func (t *Stacks) Len() int { return len(t.ends) }
+
+// Indices are the frames of a stack, leaf first. The caller does not change them.
+func (t *Stacks) Indices(stack uint32) []uint32 {
+	begin := uint32(0)
+	if stack > 0 {
+		begin = t.ends[stack-1]
+	}
+	return t.indices[begin:t.ends[stack]:t.ends[stack]]
+}
+
+// Stack makes a list of the frames of a stack, leaf first.
+func (t *Stacks) Stack(stack uint32) []StackFrame {
+	indices := t.Indices(stack)
+	out := make([]StackFrame, len(indices))
+	for i, f := range indices {
+		out[i] = t.frames[f]
+	}
+	return out
+}
+
+// Intern returns the number of a stack, leaf first, which is added unless it is there.
+func (t *Stacks) Intern(stack []StackFrame) uint32 {
+	t.key = t.key[:0]
+	for _, f := range stack {
+		t.key = append(t.key, t.frame(f))
+	}
+	return t.number()
+}
+
+// sample returns the number of a sample's stack as it is shown, the one that Intern has for Labelled.Stack.
+func (t *Stacks) sample(l *Labelled) uint32 {
 	t.key = t.key[:0]
 	operator := t.frame(l.operatorFrame())
 	if l.OperatorAt < 0 {
-		t.key = binary.LittleEndian.AppendUint32(t.key, operator)
+		t.key = append(t.key, operator)
 	}
 	for i := range l.Frames {
-		t.key = binary.LittleEndian.AppendUint32(t.key, t.named(&l.Frames[i]))
+		t.key = append(t.key, t.named(&l.Frames[i]))
 		if i == l.OperatorAt {
-			t.key = binary.LittleEndian.AppendUint32(t.key, operator)
+			t.key = append(t.key, operator)
 		}
 	}
 	return t.number()
 }
 
 // named returns the number of a frame as it is shown.
-func (t *stackTable) named(f *codemap.Frame) uint32 {
+func (t *Stacks) named(f *codemap.Frame) uint32 {
 	key := sameFrame{
 		class: unsafe.StringData(f.Class), method: unsafe.StringData(f.Method), file: unsafe.StringData(f.File),
 		lengths: [3]int{len(f.Class), len(f.Method), len(f.File)}, line: f.Line, kind: f.Kind,
@@ -72,31 +110,29 @@ func (t *stackTable) named(f *codemap.Frame) uint32 {
 	return id
 }
 
-// intern returns the number of a stack.
-func (t *stackTable) intern(stack []StackFrame) uint32 {
-	t.key = t.key[:0]
-	for _, f := range stack {
-		t.key = binary.LittleEndian.AppendUint32(t.key, t.frame(f))
-	}
-	return t.number()
-}
-
 // number is that of the stack whose frames are in key.
-func (t *stackTable) number() uint32 {
-	if id, ok := t.stackIDs[string(t.key)]; ok {
-		return id
+func (t *Stacks) number() uint32 {
+	hash := uint64(len(t.key))
+	for _, f := range t.key {
+		hash = (hash ^ uint64(f)) * 0x9e3779b97f4a7c15
+		hash ^= hash >> 29
 	}
-	id := uint32(len(t.stacks))
-	ids := make([]uint32, len(t.key)/4)
-	for i := range ids {
-		ids[i] = binary.LittleEndian.Uint32(t.key[4*i:])
+	for ; ; hash++ {
+		id, taken := t.ids[hash]
+		if !taken {
+			id = uint32(len(t.ends))
+			t.indices = append(t.indices, t.key...)
+			t.ends = append(t.ends, uint32(len(t.indices)))
+			t.ids[hash] = id
+			return id
+		}
+		if slices.Equal(t.Indices(id), t.key) {
+			return id
+		}
 	}
-	t.stacks = append(t.stacks, ids)
-	t.stackIDs[string(t.key)] = id
-	return id
 }
 
-func (t *stackTable) frame(f StackFrame) uint32 {
+func (t *Stacks) frame(f StackFrame) uint32 {
 	id, ok := t.frameIDs[f]
 	if !ok {
 		id = uint32(len(t.frames))
@@ -104,13 +140,4 @@ func (t *stackTable) frame(f StackFrame) uint32 {
 		t.frameIDs[f] = id
 	}
 	return id
-}
-
-// stack returns the frames of a stack, leaf first.
-func (t *stackTable) stack(id uint32) []StackFrame {
-	out := make([]StackFrame, len(t.stacks[id]))
-	for i, f := range t.stacks[id] {
-		out[i] = t.frames[f]
-	}
-	return out
 }

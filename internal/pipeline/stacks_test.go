@@ -31,12 +31,12 @@ func labelledStacks() []*Labelled {
 
 // A sample's stack has the number of the stack that is shown.
 func TestStackOfASample(t *testing.T) {
-	table := newStackTable()
+	table := NewStacks()
 	seen := map[uint32]bool{}
 	for i, l := range labelledStacks() {
 		id := table.sample(l)
-		assert.Equal(t, l.Stack(), table.stack(id), i)
-		assert.Equal(t, id, table.intern(l.Stack()), i)
+		assert.Equal(t, l.Stack(), table.Stack(id), i)
+		assert.Equal(t, id, table.Intern(l.Stack()), i)
 		assert.False(t, seen[id], i)
 		seen[id] = true
 
@@ -49,7 +49,7 @@ func TestStackOfASample(t *testing.T) {
 }
 
 func TestKnownFramesAreBounded(t *testing.T) {
-	table := newStackTable()
+	table := NewStacks()
 	l := &Labelled{Frames: []codemap.Frame{{Kind: codemap.Native, Method: "f"}}}
 	want := table.sample(l)
 	for i := range maxKnownFrames + 10 {

@@ -57,20 +57,22 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 			a.apart(s, stage.labels, attribution.BucketNoSamples, c.unsampled(s.runKey(key.stage), stage.known))
 		}
 	}
-	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone}
-	for key, w := range s.entries {
-		raw, factor := w.expanded, expanding(w)
-		if a.settings.Calibrate && key.labels.Stage != NoStage {
-			factor = c.factor(s.runKey(key.labels.Stage), key.labels)
-			raw = scale(w.raw, factor)
+	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone, Stacks: s.stacks}
+	out.Entries = make([]Entry, len(s.entries))
+	for i, factor := range s.factors(a, c) {
+		w := &s.entries[i]
+		e := Entry{Labels: s.numbered[w.labels], Stack: w.stack, Samples: w.samples, Raw: w.raw, CPU: w.apart}
+		if factor < 0 {
+			factor = expanding(w)
+			e.CPU += w.expanded
+		} else {
+			e.CPU += scale(w.raw, factor)
 		}
-		if key.labels.Stage == NoStage {
+		e.Weak, e.Disputed = scale(w.weak, factor), scale(w.disputed, factor)
+		if e.Labels.Stage == NoStage {
 			s.totals.Unaccounted += w.raw
 		}
-		out.Entries = append(out.Entries, Entry{
-			Labels: key.labels, Stack: s.stacks.stack(key.stack), Samples: w.samples, Raw: w.raw,
-			CPU: raw + w.apart, Weak: scale(w.weak, factor), Disputed: scale(w.disputed, factor),
-		})
+		out.Entries[i] = e
 	}
 	s.totals.TaskCPU += s.totals.Unaccounted
 	paid := min(s.owed, s.totals.TaskCPU)
@@ -83,7 +85,49 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	if s.ledger != nil {
 		out.Known = s.ledger.takeKnown()
 	}
-	slices.SortFunc(out.Entries, compareEntries)
+	out.Entries = s.sorted(out.Entries)
+	return out
+}
+
+// factors are what the weights of samples are to be multiplied with, by entry; negative where they are expanded only.
+func (s *sums) factors(a *Accumulator, c calibration) []float64 {
+	ofLabels := make([]float64, len(s.numbered))
+	for n, l := range s.numbered {
+		ofLabels[n] = -1
+		if a.settings.Calibrate && l.Stage != NoStage {
+			ofLabels[n] = c.factor(s.runKey(l.Stage), l)
+		}
+	}
+	out := make([]float64, len(s.entries))
+	for i := range s.entries {
+		out[i] = ofLabels[s.entries[i].labels]
+	}
+	return out
+}
+
+// sorted are the entries by labels, then by falling CPU, then in the order in which their stacks came.
+func (s *sums) sorted(entries []Entry) []Entry {
+	byLabels := make([]uint32, len(s.numbered))
+	for n := range byLabels {
+		byLabels[n] = uint32(n)
+	}
+	slices.SortFunc(byLabels, func(x, y uint32) int { return compareLabels(&s.numbered[x], &s.numbered[y]) })
+	rank := make([]uint32, len(s.numbered))
+	for at, n := range byLabels {
+		rank[n] = uint32(at)
+	}
+	order := make([]uint32, len(entries))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(x, y uint32) int {
+		v, w := &s.entries[x], &s.entries[y]
+		return cmp.Or(cmp.Compare(rank[v.labels], rank[w.labels]), cmp.Compare(entries[y].CPU, entries[x].CPU), cmp.Compare(v.stack, w.stack))
+	})
+	out := make([]Entry, len(entries))
+	for at, i := range order {
+		out[at] = entries[i]
+	}
 	return out
 }
 
@@ -126,18 +170,7 @@ func scale(d time.Duration, factor float64) time.Duration {
 	return time.Duration(math.Round(float64(d) * factor))
 }
 
-// compareEntries sorts by labels, then by falling CPU, then by stack.
-func compareEntries(x, y Entry) int {
-	return cmp.Or(
-		compareLabels(x.Labels, y.Labels),
-		cmp.Compare(y.CPU, x.CPU),
-		slices.CompareFunc(x.Stack, y.Stack, func(f, g StackFrame) int {
-			return cmp.Or(cmp.Compare(f.Name, g.Name), cmp.Compare(f.File, g.File), cmp.Compare(f.Line, g.Line), cmp.Compare(f.Type, g.Type))
-		}),
-	)
-}
-
-func compareLabels(x, y Labels) int {
+func compareLabels(x, y *Labels) int {
 	return cmp.Or(
 		cmp.Compare(x.Execution, y.Execution), cmp.Compare(x.Stage, y.Stage), cmp.Compare(x.StageAttempt, y.StageAttempt),
 		cmp.Compare(x.Partition, y.Partition), cmp.Compare(x.Task, y.Task), cmp.Compare(x.Query, y.Query),

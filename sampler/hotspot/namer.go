@@ -8,8 +8,10 @@ import (
 
 // Bounds of a Namer.
 const (
-	// CheckInterval is how long a name is believed before the memory behind it is looked at again.
-	CheckInterval = 200 * time.Millisecond
+	// CheckInterval is how long a new name is believed before the memory behind it is looked at again. Each time that it was still right it is
+	// believed twice as long, up to MaxCheckInterval: classes that go, such as those of accessors and of generated code, go soon.
+	CheckInterval    = 200 * time.Millisecond
+	MaxCheckInterval = 32 * CheckInterval
 	// RetryInterval is how long a Method* that could not be named is left alone.
 	RetryInterval = time.Second
 	// MaxMethods bounds the Method* that a Namer remembers (some 500 bytes each); beyond it all are forgotten, and named again when
@@ -37,6 +39,7 @@ type entry struct {
 	seen    identity
 	err     error
 	checked time.Time
+	believe time.Duration // from then on
 }
 
 // NewNamer returns a Namer of the JVM with that layout and memory.
@@ -58,7 +61,7 @@ func (e *entry) interval() time.Duration {
 	if e.method == nil {
 		return RetryInterval
 	}
-	return CheckInterval
+	return e.believe
 }
 
 // Name names the method at a Method*. fresh says that this name is new: no earlier call has returned the same Method. The error says
@@ -73,7 +76,7 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, fresh bool, err erro
 	named := e != nil && e.method != nil
 	seen, err := n.reader.image(ptr)
 	if named && (err == nil && e.seen == seen.identity || err != nil && !errors.Is(err, errImpossible)) {
-		e.checked = now
+		e.checked, e.believe = now, min(2*e.believe, MaxCheckInterval)
 		return e.method, false, nil
 	}
 	if err == nil {
@@ -82,7 +85,7 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, fresh bool, err erro
 	if e == nil && len(n.known) >= MaxMethods {
 		clear(n.known)
 	}
-	n.known[ptr] = &entry{method: m, seen: seen.identity, err: err, checked: now}
+	n.known[ptr] = &entry{method: m, seen: seen.identity, err: err, checked: now, believe: CheckInterval}
 	if err != nil {
 		n.stats.Failed++
 		return nil, false, fmt.Errorf("name the method at %#x: %w", ptr, err)

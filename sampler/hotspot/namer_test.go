@@ -145,6 +145,20 @@ func TestRemembers(t *testing.T) {
 	assert.False(t, fresh)
 	assert.Equal(t, 3, w.reads, "Method, ConstMethod and the name's slot")
 	assert.Equal(t, Stats{Named: 1}, n.Stats())
+
+	_, current = n.Known(methodAt, start.Add(3*CheckInterval-1))
+	assert.True(t, current, "it was right once, and is believed twice as long")
+	now := start.Add(3 * CheckInterval)
+	for range 10 {
+		_, _, err = n.Name(methodAt, now)
+		require.NoError(t, err)
+		now = now.Add(MaxCheckInterval)
+	}
+	now = now.Add(-MaxCheckInterval)
+	_, current = n.Known(methodAt, now.Add(MaxCheckInterval-1))
+	assert.True(t, current)
+	_, current = n.Known(methodAt, now.Add(MaxCheckInterval))
+	assert.False(t, current, "never for longer")
 }
 
 // A Method* whose class was unloaded is used again.

@@ -15,6 +15,8 @@ type Log struct {
 	// OnBad, when set before the first use, is told of each record, task event and thread slot that did not decode. It is called by
 	// whoever reads; what it says is also counted.
 	OnBad func(error)
+	// Skip names types of records that Records passes over without decoding them; nil: none. It may be changed between two calls of Records.
+	Skip func(RecordType) bool
 	// Clock is the time by which a reader gives up an unfinished task event; Now, unless set before the first use.
 	Clock func() MonoTime
 

@@ -1,6 +1,11 @@
 package jvmlog
 
-import "github.com/planflame/planflame/tasksample"
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/planflame/planflame/tasksample"
+)
 
 // MonoTime is a CLOCK_MONOTONIC time in nanoseconds, the clock of the log, of task events and of perf samples alike.
 type MonoTime uint64
@@ -301,6 +306,17 @@ type ExecutionEnd struct {
 
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
+
+// ClusterDriver tells whether it is that of a cluster's driver, which runs no tasks. A local master's driver does; its application's id begins
+// with "local-" (LocalSchedulerBackend.scala, Spark 3.5 to 4.3). False where the JSON does not say.
+func (r *Application) ClusterDriver() bool {
+	var app struct {
+		ID         string `json:"application_id"`
+		ExecutorID string `json:"executor_id"`
+	}
+	err := json.Unmarshal(r.JSON, &app)
+	return err == nil && app.ExecutorID == "driver" && app.ID != "" && !strings.HasPrefix(app.ID, "local-")
+}
 
 // Replay marks the begin or the end of a replay.
 type Replay struct {

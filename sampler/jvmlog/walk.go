@@ -2,6 +2,7 @@ package jvmlog
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -103,11 +104,12 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 		return from, 0, 0, err
 	}
 	defer func() { l.letGo(next) }()
+	var buf []byte // records share no memory with it
 	if from > committed {
 		return from, 0, 0, fmt.Errorf("read records from %d: only %d are committed", from, committed)
 	}
 	for from < committed {
-		b, length, problem := l.copyRecord(from, committed)
+		b, length, problem := l.copyRecord(buf, from, committed)
 		if tail := l.recordsTail(); tail > from { // recycled before or while it was copied
 			skip := min(tail, committed)
 			missedBytes += skip - from
@@ -123,6 +125,7 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 		if b == nil {
 			continue
 		}
+		buf = b
 		h, r, problem := DecodeRecord(b, at)
 		if problem != nil {
 			l.bad(&l.badRecords, problem)
@@ -154,9 +157,10 @@ func (l *Log) committed() (uint64, error) {
 
 func (l *Log) recordsTail() uint64 { return atomic.LoadUint64(word64(l.mem, hdrRecordsTail)) }
 
-// copyRecord copies the record at a virtual offset below committed. b is nil where there is nothing to decode: a PAD, or the end of
-// the ring that is too short for a header. length is how far the next record is. An error means that the length cannot be trusted.
-func (l *Log) copyRecord(from, committed uint64) (b []byte, length uint64, err error) {
+// copyRecord copies the record at a virtual offset below committed. b is nil where there is nothing to decode: a PAD, one that Skip names, or the end of
+// the ring that is too short for a header. length is how far the next record is. An error means that the length cannot be trusted. The copy
+// is made in buf where that suffices.
+func (l *Log) copyRecord(buf []byte, from, committed uint64) (b []byte, length uint64, err error) {
 	pos := from % l.geometry.RecordsBytes
 	rest := min(l.geometry.RecordsBytes-pos, committed-from)
 	if l.geometry.RecordsBytes-pos < RecordHeaderBytes {
@@ -175,10 +179,10 @@ func (l *Log) copyRecord(from, committed uint64) (b []byte, length uint64, err e
 	if uint64(h.Length) > rest {
 		return nil, 0, fmt.Errorf("decode record at %d: length %d, %d bytes are left", from, h.Length, rest)
 	}
-	if h.Type == TypePad {
+	if h.Type == TypePad || l.Skip != nil && l.Skip(h.Type) {
 		return nil, uint64(h.Length), nil
 	}
-	b = make([]byte, h.Length)
+	b = slices.Grow(buf[:0], int(h.Length))[:h.Length]
 	copyShared(b, l.mem, off, len(b))
 	if le.Uint64(b[recOffset:]) != from || le.Uint32(b[recLength:]) != h.Length {
 		return nil, 0, fmt.Errorf("decode record at %d: its header changed under the reader", from)

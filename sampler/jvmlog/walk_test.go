@@ -49,6 +49,31 @@ func TestRecords(t *testing.T) {
 	require.ErrorContains(t, err, "committed")
 }
 
+func TestRecordsSkipped(t *testing.T) {
+	l := newTestLog(t)
+	l.append(t, 1, &CodeUnload{Address: 0x10, Method: 3})
+	l.append(t, 2, &Replay{Begin: true, Generation: 7})
+	l.append(t, 3, &CodeUnload{Address: 0x20, Method: 5})
+	l.Skip = func(r RecordType) bool { return r == TypeCodeUnload }
+	require.Equal(t, walked{times: []MonoTime{2}, next: l.committed}, l.walk(t, 0))
+	l.Skip = nil
+	require.Equal(t, walked{times: []MonoTime{1, 2, 3}, next: l.committed}, l.walk(t, 0))
+}
+
+func TestClusterDriver(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"application_id": "app-20261122031405-0007", "executor_id": "driver"}`:        true,
+		`{"application_id": "application_1763780000000_0042", "executor_id": "driver"}`: true,
+		`{"application_id": "spark-5f2c", "executor_id": "driver"}`:                     true,
+		`{"application_id": "local-1763780000000", "executor_id": "driver"}`:            false,
+		`{"application_id": "app-20261122031405-0007", "executor_id": "0"}`:             false,
+		`{"executor_id": "driver"}`: false,
+		`{`:                         false,
+	} {
+		require.Equal(t, want, (&Application{JSON: []byte(text)}).ClusterDriver(), text)
+	}
+}
+
 // Records of 40 to 136 bytes in a ring of 1032: the wrap falls on every remainder, shorter than a header too.
 func TestRecordsWrap(t *testing.T) {
 	l := newTestLog(t)

@@ -19,12 +19,13 @@ type Handler struct {
 // Counts says what one Read did.
 type Counts struct {
 	Samples  int
-	Lost     uint64 // records, of PERF_RECORD_LOST and LOST_SAMPLES
-	Throttle int    // PERF_RECORD_THROTTLE
-	Exits    int    // PERF_RECORD_EXIT
-	Bad      int    // records that did not decode
-	Other    int    // records of types that are not used
-	Damaged  int    // 1: the ring's pointers or sizes could not be right and everything unread was skipped
+	Lost     uint64  // records, of PERF_RECORD_LOST and LOST_SAMPLES
+	Throttle int     // PERF_RECORD_THROTTLE
+	Exits    int     // PERF_RECORD_EXIT
+	Bad      int     // records that did not decode
+	Other    int     // records of types that are not used
+	Damaged  int     // 1: the ring's pointers or sizes could not be right and everything unread was skipped
+	Fill     float64 // part of the ring that was in use, 0 … 1
 }
 
 // Reader decodes rings; it holds the buffers that its samples point into. The zero value is ready. One Reader serves many Events of
@@ -43,7 +44,7 @@ func (r *Reader) Read(e *Event, h Handler) Counts {
 }
 
 func (r *Reader) read(from ring, layout Layout, h Handler) Counts {
-	var c Counts
+	c := Counts{Fill: from.fill()}
 	buf, damaged := from.drain(r.buf, func(record []byte) { r.record(record, layout, h, &c) })
 	r.buf = buf
 	if damaged {

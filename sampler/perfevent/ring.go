@@ -65,6 +65,12 @@ func (r ring) drain(buf []byte, record func([]byte)) (grown []byte, damaged bool
 	return buf, damaged
 }
 
+// fill is the part of the ring that is in use, 0 … 1.
+func (r ring) fill() float64 {
+	waiting := atomic.LoadUint64(r.head) - atomic.LoadUint64(r.tail)
+	return min(float64(waiting)/float64(len(r.data)), 1)
+}
+
 // copyOut copies len(dst) bytes from virtual offset at, around the ring's end. len(dst) is at most the ring's size.
 func (r ring) copyOut(dst []byte, at uint64) {
 	start := int(at & uint64(len(r.data)-1))

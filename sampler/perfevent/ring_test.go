@@ -57,7 +57,7 @@ func TestReadAcrossTheEndOfTheRing(t *testing.T) {
 	assert.Equal(t, []uint64{11, 31}, ips)
 	assert.Equal(t, []uint64{3, 4}, lost)
 	assert.Equal(t, []bool{true, false}, throttle)
-	assert.Equal(t, Counts{Samples: 2, Lost: 7, Throttle: 1, Exits: 1, Bad: 1, Other: 1}, c)
+	assert.Equal(t, Counts{Samples: 2, Lost: 7, Throttle: 1, Exits: 1, Bad: 1, Other: 1, Fill: 240.0 / testPage}, c)
 	assert.Equal(t, at, *r.tail, "all space is given back")
 	assert.Equal(t, Counts{}, reader.read(r, l, Handler{}), "nothing is read twice")
 }
@@ -87,6 +87,8 @@ func TestDamagedRingIsSkippedAndCounted(t *testing.T) {
 			*r.head = head
 			reader := Reader{}
 			c := reader.read(r, Layout{}, Handler{Sample: func(*Sample) { t.Error("a sample out of damage") }})
+			assert.True(t, c.Fill > 0 && c.Fill <= 1, c.Fill)
+			c.Fill = 0
 			assert.Equal(t, Counts{Damaged: 1}, c)
 			require.Equal(t, head, *r.tail, "reading goes on behind the damage")
 		})

@@ -21,6 +21,8 @@ type Sample struct {
 	regs     [64]uint64
 	mask     uint64
 	Stack    []byte // copy of the user stack from the stack pointer upwards
+	// StackFull says that the copy is as long as was asked for: the stack may go on. A shorter one ends where the stack's memory does.
+	StackFull bool
 }
 
 // Reg is the value of the register with that bit number in the register mask; ok is false when the sample has it not.
@@ -202,6 +204,6 @@ func (c *cursor) stack(s *Sample) {
 		return
 	}
 	if data != nil {
-		s.Stack = data[:copied]
+		s.Stack, s.StackFull = data[:copied], copied == n
 	}
 }

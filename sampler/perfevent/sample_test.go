@@ -54,6 +54,12 @@ func TestDecodeTheFieldsThatPlanflameAsksFor(t *testing.T) {
 	_, ok := s.Reg(0)
 	assert.False(t, ok, "AX is not in the mask")
 	assert.Equal(t, words(0x5151, 0x5252), s.Stack)
+	assert.False(t, s.StackFull, "the stack's memory ended there")
+	le := binary.LittleEndian
+	le.PutUint64(payload[len(payload)-8:], 24)
+	require.NoError(t, l.Decode(payload, &s))
+	assert.Equal(t, words(0x5151, 0x5252, 0x5353), s.Stack)
+	assert.True(t, s.StackFull)
 }
 
 func TestDecodeEveryOptionalField(t *testing.T) {

@@ -44,11 +44,12 @@ func (l *liveStack) word(addr uint64) (uint64, bool) {
 }
 
 func (l *liveStack) read(page uint64) []byte {
-	b := make([]byte, 0, pageBytes)
+	var b []byte
 	if n := len(l.free); n > 0 {
 		b, l.free = l.free[n-1], l.free[:n-1]
+	} else {
+		b = make([]byte, pageBytes)
 	}
-	b = b[:pageBytes]
 	if l.memory.ReadAt(b, page) != nil {
 		l.free = append(l.free, b)
 		return nil

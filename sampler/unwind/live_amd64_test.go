@@ -33,6 +33,36 @@ func TestTheStackIsFollowedBeyondItsCopy(t *testing.T) {
 	assert.Len(t, r.Inserted, len(want)-1)
 }
 
+// A whole stack costs no reading of the thread's memory, which takes a system call and is of another time.
+func TestTheStackIsReadOnlyWhereItsCopyEnds(t *testing.T) {
+	m, want := deep()
+	memory := &countingMemory{Memory: m}
+	u := m.unwinder()
+	u.Memory = memory
+	whole := m.sample(libz+0x1800, int(stackTop-m.sp))
+	got, r := u.Unwind(whole, nil)
+	assert.Equal(t, want, got)
+	assert.True(t, r.Complete)
+	assert.Zero(t, memory.stack)
+
+	_, r = u.Unwind(m.sample(libz+0x1800, 4096), nil)
+	assert.True(t, r.Complete)
+	assert.Positive(t, memory.stack)
+}
+
+// countingMemory counts readings of the stack.
+type countingMemory struct {
+	Memory
+	stack int
+}
+
+func (c *countingMemory) ReadAt(dst []byte, addr uint64) error {
+	if addr >= stackTop-1<<20 {
+		c.stack++
+	}
+	return c.Memory.ReadAt(dst, addr)
+}
+
 func TestAStackThatHasChangedIsNotFollowed(t *testing.T) {
 	m, want := deep()
 	in := m.sample(libz+0x1800, 4096)

@@ -68,7 +68,9 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 		u.depth = len(dst) - first - 1
 		next, ok := u.step(st, f)
 		if !ok {
-			dst = append(dst, u.outer(st, f, in.Chain)...)
+			if !u.whole(dst[first:], f) {
+				dst = append(dst, u.outer(st, f, in.Chain)...)
+			}
 			break
 		}
 		dst = append(dst, next.pc)
@@ -78,6 +80,15 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	dst = dst[:first+len(out)]
 	u.inserted = differing(out, in.Chain, u.inserted[:0])
 	return dst, Result{Inserted: u.inserted, Complete: complete, Interpreted: u.inter}
+}
+
+// whole tells whether a walk that ended in f has reached the thread's base, and the kernel knows of nothing beyond it.
+func (u *Unwinder) whole(stack []uint64, f frame) bool {
+	if len(u.rest(f.fp, u.chain)) > 0 {
+		return false
+	}
+	reached, complete := u.trim(stack)
+	return complete && len(reached) == len(stack)
 }
 
 // followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and agrees with the kernel's chain. The

@@ -37,12 +37,13 @@ func bucketOf(l pipeline.Labels, b attribution.Bucket) pipeline.Labels {
 
 // twoJVMs is a run of two executors: query a in two executions, query b in one.
 func twoJVMs() pipeline.Profile {
-	stack := func(names ...string) []pipeline.StackFrame {
+	stacks := pipeline.NewStacks()
+	stack := func(names ...string) uint32 {
 		var out []pipeline.StackFrame
 		for i, n := range names {
 			out = append(out, pipeline.StackFrame{Name: n, File: n + ".java", Line: 10 + i, Type: pipeline.FrameJVM})
 		}
-		return out
+		return stacks.Intern(out)
 	}
 	scan, join := labelsOf(1, "a", 3, 5, "first", "scan@1", "Scan t"), labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
 	scanThere := labelsOf(2, "a", 4, 7, "first", "scan@1", "Scan t")
@@ -50,7 +51,7 @@ func twoJVMs() pipeline.Profile {
 	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), JVMs: []pipeline.JVMProfile{
 		{
 			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "margin"}},
-			Entries: []pipeline.Entry{
+			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scan, Stack: stack("read", "Scan t", "run"), Samples: 11, CPU: 110 * ms, Raw: 100 * ms, Weak: 22 * ms},
 				{Labels: scan, Stack: stack("skip", "Scan t", "run"), Samples: 3, CPU: 30 * ms, Raw: 27 * ms},
 				{Labels: join, Stack: stack("probe", "Join k", "run"), Samples: 5, CPU: 60 * ms, Raw: 55 * ms, Disputed: 12 * ms},
@@ -61,7 +62,7 @@ func twoJVMs() pipeline.Profile {
 		},
 		{
 			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "risk", "tenant": "t7"}},
-			Entries: []pipeline.Entry{
+			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scanThere, Stack: stack("read", "Scan t", "run"), Samples: 6, CPU: 70 * ms, Raw: 60 * ms},
 				{Labels: other, Stack: stack("read", "Scan u", "run"), Samples: 17, CPU: 500 * ms, Raw: 170 * ms},
 				{Labels: bucketOf(other, attribution.BucketUnknown), Stack: stack("[unknown]"), Samples: 1, CPU: 10 * ms, Raw: 9 * ms},
@@ -89,7 +90,12 @@ func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatisti
 func withOthers() pipeline.Profile {
 	p := twoJVMs()
 	apart := func(to int, l pipeline.Labels, cpu time.Duration) {
-		p.JVMs[to].Entries = append(p.JVMs[to].Entries, pipeline.Entry{Labels: l, Stack: []pipeline.StackFrame{{Name: l.Name(), Type: pipeline.FrameOperator}}, CPU: cpu})
+		j := &p.JVMs[to]
+		if j.Stacks == nil {
+			j.Stacks = pipeline.NewStacks()
+		}
+		stack := j.Stacks.Intern([]pipeline.StackFrame{{Name: l.Name(), Type: pipeline.FrameOperator}})
+		j.Entries = append(j.Entries, pipeline.Entry{Labels: l, Stack: stack, CPU: cpu})
 	}
 	bare := func(jvm sampler.JVMID, g pipeline.Group, b attribution.Bucket) pipeline.Labels {
 		return pipeline.Labels{JVM: jvm, Group: g, Bucket: b, Execution: tasksample.NoExecution, Stage: pipeline.NoStage, Task: -1, Partition: -1}

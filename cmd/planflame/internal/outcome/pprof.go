@@ -38,7 +38,7 @@ func Pprof(p pipeline.Profile, w Window, period time.Duration) (*profile.Profile
 	}}
 	for _, j := range p.JVMs {
 		for i := range j.Entries {
-			b.add(&j.Entries[i], len(p.JVMs) > 1)
+			b.add(&j.Entries[i], j.Stacks, len(p.JVMs) > 1)
 		}
 	}
 	if err := b.out.CheckValid(); err != nil {
@@ -56,10 +56,10 @@ type builder struct {
 
 type functionKey struct{ name, file string }
 
-func (b *builder) add(e *pipeline.Entry, severalJVMs bool) {
+func (b *builder) add(e *pipeline.Entry, stacks *pipeline.Stacks, severalJVMs bool) {
 	s := &profile.Sample{Value: []int64{int64(e.Samples), int64(e.CPU)}}
-	for _, f := range e.Stack {
-		s.Location = append(s.Location, b.location(f))
+	for _, f := range stacks.Indices(e.Stack) {
+		s.Location = append(s.Location, b.location(stacks.Frames()[f]))
 	}
 	s.Label = labels(e.Labels, severalJVMs)
 	b.out.Sample = append(b.out.Sample, s)
