@@ -105,6 +105,7 @@ func TestPanels(t *testing.T) {
 				assert.True(t, q.Expr == "" || q.Instant != q.Range, "%s asks once or over time", at)
 			}
 			for _, o := range p.Field.Overrides {
+				assert.Equal(t, o.Matcher.Options == "Value", p.Type == "table" && len(p.Targets) == 1 && strings.HasPrefix(o.Matcher.Options, "Value"), "%s: a single value has no letter", at)
 				if ref, is := strings.CutPrefix(o.Matcher.Options, "Value #"); is {
 					assert.True(t, refs[ref], "%s styles the answer of %s, which is not there", at, ref)
 				}

@@ -99,6 +99,12 @@ type column struct {
 func table(title, description string, columns ...column) *Panel {
 	p := panel("table", title, description, unitCount)
 	shown := map[string]any{}
+	values := 0
+	for _, c := range columns {
+		if c.expr != "" {
+			values++
+		}
+	}
 	for i := range columns {
 		c := &columns[i]
 		name := c.name
@@ -106,7 +112,10 @@ func table(title, description string, columns ...column) *Panel {
 			t := now(c.expr)
 			t.RefID = string(rune('A' + len(p.Targets)))
 			p.Targets = append(p.Targets, t)
-			name = "Value #" + t.RefID
+			name = "Value"
+			if values > 1 { // Grafana tells values apart only where there are several
+				name += " #" + t.RefID
+			}
 		}
 		shown[name] = i
 		var properties []Property
