@@ -14,7 +14,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/exporter/convert"
 	"github.com/planflame/planflame/exporter/push"
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // Environment of the Pyroscope server that profiles are pushed to, the same as of config/collector.yaml.
@@ -100,7 +100,7 @@ func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, e
 	return services, nil
 }
 
-func (s *pyroscope) pushAs(ctx context.Context, service string, attributes map[string]string, p *profile.Profile) error {
+func (s *pyroscope) pushAs(ctx context.Context, service string, own map[string]string, p *profile.Profile) error {
 	whole, err := outcome.WithSeriesLabels(p)
 	if err != nil {
 		return err
@@ -113,8 +113,8 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, attributes map[s
 	}
 	service, _ = convert.LabelValue(service, push.MaxLabelValueBytes)
 	series := []push.Label{{Name: push.LabelProfileName, Value: profileName}, {Name: push.LabelServiceName, Value: service}}
-	for _, key := range pipeline.OwnerAttributes() {
-		if value, _ := convert.LabelValue(attributes[key], push.MaxLabelValueBytes); value != "" {
+	for _, key := range attributes.OfOwners() {
+		if value, _ := convert.LabelValue(own[key], push.MaxLabelValueBytes); value != "" {
 			series = append(series, push.Label{Name: convert.LabelName(key), Value: value})
 		}
 	}

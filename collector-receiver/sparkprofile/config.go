@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // Config is the user's YAML of the receiver.
@@ -77,7 +77,7 @@ func defaultConfig() *Config {
 		MaxStacks:    200_000,
 		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
-		Labels:       pipeline.OwnerAttributes(),
+		Labels:       attributes.OfOwners(),
 
 		ExecutionIdle: 5 * time.Minute,
 	}

@@ -5,19 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // validLabels refuses labels that are too many, twice there, or the receiver's own to give.
 func validLabels(labels []string) (errs []error) {
-	if len(labels) > pipeline.MostAttributes {
-		errs = append(errs, fmt.Errorf("labels: %d, at most %d", len(labels), pipeline.MostAttributes))
+	if len(labels) > attributes.Most {
+		errs = append(errs, fmt.Errorf("labels: %d, at most %d", len(labels), attributes.Most))
 	}
 	for i, l := range labels {
 		switch {
 		case l == "" || slices.Contains(labels[:i], l):
 			errs = append(errs, fmt.Errorf("labels[%d]: %q is empty or twice", i, l))
-		case l == "service.name" || pipeline.ReservedAttribute(l):
+		case l == "service.name" || attributes.Reserved(l):
 			errs = append(errs, fmt.Errorf("labels[%d]: %q is not the user's to set: service.name and host.name are on every series, and no id of a run or a process is on any", i, l))
 		}
 	}
@@ -31,10 +31,10 @@ type owner struct {
 }
 
 // ownerOf picks the labels from a JVM's own attributes.
-func ownerOf(service string, labels []string, attributes map[string]string) owner {
+func ownerOf(service string, labels []string, own map[string]string) owner {
 	var b strings.Builder
 	for _, l := range labels {
-		if v := attributes[l]; v != "" {
+		if v := own[l]; v != "" {
 			b.WriteString(clean(l) + "\x00" + clean(v) + "\x00")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -89,13 +90,14 @@ func (s *shape) owner(j *pipeline.JVMProfile) owner {
 
 // environment reads OTEL_RESOURCE_ATTRIBUTES of this process. An error discards all of it.
 func environment(text string) (map[string]string, uint64, error) {
-	all, err := pipeline.ParseResourceAttributes(text)
+	all, err := attributes.Parse(text)
 	if err != nil {
 		return nil, 0, fmt.Errorf("environment variable %s: %w", environmentVariable, err)
 	}
 	delete(all, "service.name")
-	kept, dropped := pipeline.BoundedAttributes(all)
-	return kept, dropped, nil
+	kept := attributes.NewSet()
+	kept.Add(all)
+	return kept.By, kept.Dropped, nil
 }
 
 // environmentVariable is OpenTelemetry's.

@@ -9,32 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-func TestParseResourceAttributes(t *testing.T) {
-	for text, want := range map[string]map[string]string{
-		"":                              {},
-		"team=margin":                   {"team": "margin"},
-		" team = margin , tenant=t%2C3": {"team": "margin", "tenant": "t,3"},
-		"a=b=c,":                        {"a": "b=c"},
-		"a%3Db=,x=1,x=2":                {"a=b": "", "x": "2"},
-		"a=1+1":                         {"a": "1+1"}, // a plus is no space: this is no form
-	} {
-		got, err := ParseResourceAttributes(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want, got, text)
-	}
-	for text, says := range map[string]string{
-		"team":           `attribute "team"`,
-		"team=margin,=x": `attribute "=x"`,
-		"team=%zz":       `attribute "team=%zz"`,
-		"team=%ff":       `attribute "team=%ff"`, // no UTF-8
-	} {
-		got, err := ParseResourceAttributes(text)
-		assert.ErrorContains(t, err, says)
-		assert.Nil(t, got, "all of it is discarded")
-	}
-}
+	"github.com/planflame/planflame/internal/attributes"
+)
 
 func TestParseApplication(t *testing.T) {
 	many := func(n int) string {
@@ -67,7 +44,7 @@ func TestParseApplication(t *testing.T) {
 	}
 	app, dropped, err := parseApplication([]byte(many(35)))
 	require.NoError(t, err)
-	assert.Len(t, app.Attributes, MostAttributes)
+	assert.Len(t, app.Attributes, attributes.Most)
 	assert.Contains(t, app.Attributes, "l031")
 	assert.NotContains(t, app.Attributes, "l032", "the first by name")
 	assert.Equal(t, uint64(3), dropped)
@@ -85,9 +62,9 @@ func FuzzParseApplication(f *testing.F) {
 			return
 		}
 		assert.True(t, json.Valid(text))
-		assert.LessOrEqual(t, len(app.Attributes), MostAttributes)
+		assert.LessOrEqual(t, len(app.Attributes), attributes.Most)
 		for k, v := range app.Attributes {
-			assert.True(t, k != "" && v != "" && len(k) <= LongestKey && len(v) <= LongestValue && utf8.ValidString(k) && utf8.ValidString(v) && !ReservedAttribute(k), "%q=%q", k, v)
+			assert.True(t, k != "" && v != "" && len(k) <= attributes.LongestKey && len(v) <= attributes.LongestValue && utf8.ValidString(k) && utf8.ValidString(v) && !attributes.Reserved(k), "%q=%q", k, v)
 		}
 	})
 }
