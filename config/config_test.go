@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/planflame/planflame/dashboards"
 )
 
 // lacks skips a test that this machine cannot run and says why; in CI that is a failure.
@@ -192,8 +194,50 @@ func TestDaemonSet(t *testing.T) {
 	text, err := os.ReadFile("collector.yaml")
 	require.NoError(t, err)
 	for _, e := range pod.Containers[0].Env {
+		if e.Name == "OTEL_RESOURCE_ATTRIBUTES" {
+			continue // the receiver's own
+		}
 		assert.Contains(t, string(text), "${env:"+e.Name, "variable that collector.yaml does not read")
 	}
+}
+
+// The executors' template gives attributes that the receiver keeps apart by default, made from variables that stand before.
+func TestExecutorPodTemplate(t *testing.T) {
+	text, err := os.ReadFile("kubernetes/executor-pod-template.yaml")
+	require.NoError(t, err)
+	var pod struct {
+		Spec struct {
+			Containers []struct {
+				Name string
+				Env  []struct {
+					Name, Value string
+					ValueFrom   struct {
+						FieldRef struct {
+							FieldPath string `yaml:"fieldPath"`
+						} `yaml:"fieldRef"`
+					} `yaml:"valueFrom"`
+				}
+			}
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(text, &pod))
+	require.Len(t, pod.Spec.Containers, 1)
+	assert.Contains(t, string(text), "podTemplateContainerName="+pod.Spec.Containers[0].Name+"\n")
+	fields := map[string]string{}
+	var list string
+	for _, e := range pod.Spec.Containers[0].Env {
+		if e.Name == "OTEL_RESOURCE_ATTRIBUTES" {
+			list = e.Value
+			break
+		}
+		fields["$("+e.Name+")"] = e.ValueFrom.FieldRef.FieldPath
+	}
+	for pair := range strings.SplitSeq(list, ",") {
+		key, variable, _ := strings.Cut(pair, "=")
+		assert.Equal(t, "metadata.labels['"+key+"']", fields[variable], pair)
+		assert.Contains(t, []string{"team", "tenant", "owner"}, key)
+	}
+	assert.Len(t, fields, 2)
 }
 
 // The Spark settings are those that the plugin itself would add.
@@ -219,4 +263,42 @@ func TestSparkDefaults(t *testing.T) {
 		"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer",
 		"-Dorg.codehaus.janino.source_debugging.enable=true",
 	}, strings.Fields(settings["spark.executor.extraJavaOptions"]))
+}
+
+// Grafana's provisioning names the data sources by the types that the dashboards ask for.
+func TestGrafanaProvisioning(t *testing.T) {
+	read := func(file string, into any) {
+		text, err := os.ReadFile(filepath.Join("grafana", "provisioning", file, "planflame.yaml"))
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(text, into))
+	}
+	var sources struct {
+		Datasources []struct{ UID, Type, URL string }
+	}
+	read("datasources", &sources)
+	require.Len(t, sources.Datasources, 2)
+	types := map[string]string{}
+	for _, d := range sources.Datasources {
+		types[d.Type] = d.URL
+	}
+	assert.Equal(t, map[string]string{"prometheus": "$PROMETHEUS_URL", "grafana-pyroscope-datasource": "$PYROSCOPE_URL"}, types)
+	for _, d := range dashboards.All(dashboards.DefaultPrice) {
+		for _, v := range d.Templating.List {
+			if v.Type == "datasource" {
+				assert.Contains(t, types, v.Query, "%s asks for a data source that is not provisioned", d.UID)
+			}
+		}
+	}
+	var providers struct {
+		Providers []struct {
+			Type    string
+			Options struct{ Path string }
+		}
+	}
+	read("dashboards", &providers)
+	require.Len(t, providers.Providers, 1)
+	assert.Equal(t, "file", providers.Providers[0].Type)
+	doc, err := os.ReadFile("../docs/dashboards.md")
+	require.NoError(t, err)
+	assert.Contains(t, string(doc), providers.Providers[0].Options.Path, "where docs/dashboards.md copies the files")
 }

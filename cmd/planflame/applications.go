@@ -4,8 +4,10 @@ import "github.com/planflame/planflame/internal/pipeline"
 
 // application is what a run found of one Spark application: a script may run several.
 type application struct {
-	name    string // "" where the JVMs did not say
-	profile pipeline.Profile
+	name string // "" where the JVMs did not say
+	// attributes are what its JVMs say of themselves; where they differ, the first one's.
+	attributes map[string]string
+	profile    pipeline.Profile
 }
 
 // applications are the profiles of a run by the name of their application, in the order in which their first JVM came.
@@ -18,7 +20,12 @@ func (a *analysis) applications() []application {
 		if !ok {
 			i = len(out)
 			at[name] = i
-			out = append(out, application{name: name})
+			out = append(out, application{name: name, attributes: map[string]string{}})
+		}
+		for key, value := range j.Application.Attributes {
+			if out[i].attributes[key] == "" {
+				out[i].attributes[key] = value
+			}
 		}
 		out[i].profile.JVMs = append(out[i].profile.JVMs, j)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/exporter/convert"
 	"github.com/planflame/planflame/exporter/push"
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // Environment of the Pyroscope server that profiles are pushed to, the same as of config/collector.yaml.
@@ -76,7 +77,7 @@ func (i *identified) RoundTrip(req *http.Request) (*http.Response, error) {
 	return i.next.RoundTrip(req)
 }
 
-// push sends what a run found, each application as the series of service_name = its name, and returns these names. Labels that are one
+// push sends what a run found, each application as the series of service_name = its name with the labels of its owner, and returns these names. Labels that are one
 // run's own stay here: they would make new series with every run.
 func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, err error) {
 	for _, app := range a.applications() {
@@ -88,7 +89,7 @@ func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, e
 			continue
 		}
 		service := cmp.Or(app.name, fallbackService)
-		if err := s.pushAs(ctx, service, p); err != nil {
+		if err := s.pushAs(ctx, service, app.attributes, p); err != nil {
 			return services, fmt.Errorf("push the profile of %s: %w", service, err)
 		}
 		services = append(services, service)
@@ -99,7 +100,7 @@ func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, e
 	return services, nil
 }
 
-func (s *pyroscope) pushAs(ctx context.Context, service string, p *profile.Profile) error {
+func (s *pyroscope) pushAs(ctx context.Context, service string, own map[string]string, p *profile.Profile) error {
 	whole, err := outcome.WithSeriesLabels(p)
 	if err != nil {
 		return err
@@ -112,6 +113,11 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, p *profile.Profi
 	}
 	service, _ = convert.LabelValue(service, push.MaxLabelValueBytes)
 	series := []push.Label{{Name: push.LabelProfileName, Value: profileName}, {Name: push.LabelServiceName, Value: service}}
+	for _, key := range attributes.OfOwners() {
+		if value, _ := convert.LabelValue(own[key], push.MaxLabelValueBytes); value != "" {
+			series = append(series, push.Label{Name: convert.LabelName(key), Value: value})
+		}
+	}
 	for i, part := range parts {
 		if err := s.patiently(ctx, func() error { return s.client.PushPart(ctx, series, &part) }); err != nil {
 			return fmt.Errorf("part %d of %d: %w", i+1, len(parts), err)

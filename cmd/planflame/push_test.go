@@ -92,10 +92,10 @@ func (s *pushServer) client(t *testing.T, more ...string) *pyroscope {
 
 // twoApplications is a run of two applications on three JVMs: 5, 7 and 11 ms of CPU.
 func twoApplications() *analysis {
-	jvm := func(app, query string, cpu time.Duration) pipeline.JVMProfile {
+	jvm := func(app, query string, cpu time.Duration, attributes map[string]string) pipeline.JVMProfile {
 		stacks := pipeline.NewStacks()
 		return pipeline.JVMProfile{
-			Application: pipeline.Application{Name: app}, Totals: pipeline.Totals{Tasks: 1}, Stacks: stacks,
+			Application: pipeline.Application{Name: app, Attributes: attributes}, Totals: pipeline.Totals{Tasks: 1}, Stacks: stacks,
 			Entries: []pipeline.Entry{{
 				Labels: pipeline.Labels{Query: "q1-3", Plan: "p1-5", QueryName: query, Operator: "scan@1", Execution: 13, Stage: tasksample.StageID(17), Bucket: attribution.BucketNone, Task: -1},
 				Stack:  stacks.Intern([]pipeline.StackFrame{{Name: "work"}}), CPU: cpu, Samples: 1,
@@ -106,7 +106,7 @@ func twoApplications() *analysis {
 		meta:   recording.Meta{Hz: 100},
 		window: outcome.Window{Start: time.Now(), Duration: time.Second},
 		jvms: []pipeline.JVMProfile{
-			jvm("first", "a", 5*time.Millisecond), jvm("second", strings.Repeat("é", 1500), 7*time.Millisecond), jvm("first", "b", 11*time.Millisecond),
+			jvm("first", "a", 5*time.Millisecond, map[string]string{"team": "margin", "k8s.namespace.name": "etl", "cost.center": "31"}), jvm("second", strings.Repeat("é", 1500), 7*time.Millisecond, nil), jvm("first", "b", 11*time.Millisecond, map[string]string{"team": "risk", "tenant": "t7"}),
 			{Application: pipeline.Application{Name: "a driver without tasks"}},
 		},
 	}
@@ -123,7 +123,7 @@ func TestPushEachApplicationAsItself(t *testing.T) {
 	assert.Equal(t, "u p", user+" "+password)
 
 	first, second := server.pushed[0], server.pushed[1]
-	assert.Equal(t, map[string]string{"__name__": "process_cpu", "service_name": "first"}, first.labels)
+	assert.Equal(t, map[string]string{"__name__": "process_cpu", "service_name": "first", "team": "margin", "k8s_namespace_name": "etl", "tenant": "t7"}, first.labels)
 	assert.Equal(t, map[string]string{"__name__": "process_cpu", "service_name": "second"}, second.labels)
 	var cpu int64
 	for _, s := range first.profile.Sample {

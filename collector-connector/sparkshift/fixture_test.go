@@ -217,7 +217,7 @@ func (r *rig) gauges() map[string]float64 {
 			for _, sm := range rm.ScopeMetrics().All() {
 				for _, m := range sm.Metrics().All() {
 					for _, dp := range m.Gauge().DataPoints().All() {
-						out[m.Name()+" "+text(dp.Attributes(), "spark.sql.operator.id")] = dp.DoubleValue()
+						out[m.Name()+" "+text(dp.Attributes(), "spark.sql.operator.id")+text(dp.Attributes(), "spark.query.plan")] = dp.DoubleValue()
 					}
 				}
 			}

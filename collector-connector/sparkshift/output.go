@@ -23,6 +23,8 @@ const (
 	gaugeShifted    = "spark.sql.operator.cost.shifted"
 	gaugeShiftRatio = "spark.sql.operator.cost.shift_ratio"
 	gaugeCommon     = "spark.sql.query.cost.common_ratio"
+	gaugeSince      = "spark.sql.operator.cost.shifted_since"
+	gaugePlan       = "spark.sql.query.plan"
 )
 
 var gaugeTexts = map[string][2]string{ // name → unit, description
@@ -33,6 +35,8 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 	gaugeDetectable: {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
 	gaugeShifted:    {"{shift}", "1 where a shift to a higher cost stands, else 0"},
 	gaugeShiftRatio: {"1", "Size of the shift that stands, either way"},
+	gaugeSince:      {"s", "When the first run of the shift that stands ended, in seconds since 1970"},
+	gaugePlan:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
 	gaugeCommon:     {"1", "How much dearer all operators of the query's newest run were together"},
 }
 
@@ -71,6 +75,9 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		ratio, _, _ := j.Common.Ratio()
 		points = append(points, point{gaugeCommon, nil, ratio})
 	}
+	if all && j.Plan != "" {
+		points = append(points, point{gaugePlan, nil, 1})
+	}
 	if len(points) == 0 {
 		return
 	}
@@ -97,6 +104,9 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		a := dp.Attributes()
 		a.PutStr(attrQuery, j.Query)
 		putText(a, attrQueryName, j.Name)
+		if p.name == gaugePlan {
+			a.PutStr(attrPlan, j.Plan)
+		}
 		if p.verdict != nil {
 			a.PutStr(attrOperator, p.verdict.Operator)
 			putText(a, attrOperatorName, p.verdict.Name)
@@ -132,6 +142,7 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 	}
 	if v.Active.Ratio > 0 {
 		put(gaugeShiftRatio, v.Active.Ratio)
+		put(gaugeSince, float64(v.Active.Since.UnixMilli())/1000)
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 	"time"
+
+	"github.com/planflame/planflame/internal/attributes"
 )
 
 // Config is the user's YAML of the receiver.
@@ -39,6 +41,9 @@ type Config struct {
 	ExecutionIdle time.Duration `mapstructure:"execution_idle"`
 	// ServiceName is service.name of every JVM; "" takes the Spark application's name.
 	ServiceName string `mapstructure:"service_name"`
+	// Labels are the attributes of a JVM's resource, beside service.name, that the cumulative series of the metrics signal keep: team, tenant … What is not
+	// among them is on the resource of profiles and of single executions only. An attribute that changes with every run makes new series with every run.
+	Labels []string `mapstructure:"labels"`
 	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more samples.
 	TaskAttributes bool `mapstructure:"task_attributes"`
 	// QuerySummary adds db.query.summary, the readable name of the query.
@@ -72,6 +77,7 @@ func defaultConfig() *Config {
 		MaxStacks:    200_000,
 		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
+		Labels:       attributes.OfOwners(),
 
 		ExecutionIdle: 5 * time.Minute,
 	}
@@ -122,6 +128,7 @@ func (c *Config) Validate() error {
 	if c.MaxSeries < 1 || c.MaxSeries > maxSeries {
 		errs = append(errs, fmt.Errorf("max_series: %d, want 1 to %d", c.MaxSeries, maxSeries))
 	}
+	errs = append(errs, validLabels(c.Labels)...)
 	between("execution_idle", c.ExecutionIdle, time.Second, 24*time.Hour)
 	return errors.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package sparkprofile
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -22,14 +23,14 @@ func TestConfigEveryKey(t *testing.T) {
 	cfg, err := load(map[string]any{
 		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
 		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
-		"query_summary": true, "sample_counts": true, "max_series": 67, "execution_idle": "71s", "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
+		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s", "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
 			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "budget": map[string]any{"samples_per_second": 61}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
 		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
-		QuerySummary: true, SampleCounts: true, MaxSeries: 67, ExecutionIdle: 71 * time.Second, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
+		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
 			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, Budget: Budget{SamplesPerSecond: 61}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
@@ -72,10 +73,14 @@ func TestConfigRefusals(t *testing.T) {
 		"max_stacks":              {0, -3},
 		"max_series":              {0, 100_001},
 		"execution_idle":          {"0s", "25h"},
+		"labels: 33, at most 32":  {strings.Split(strings.Repeat("x", 33), "")},
+		"labels[1]":               {[]any{"team", "team"}, []any{"team", ""}, []any{"team", "host.name"}, []any{"team", "service.name"}, []any{"team", "spark.application.id"}},
 		"windw":                   {"5s"},
 	} {
 		for _, v := range values {
-			_, err := load(map[string]any{key: v})
+			set, _, _ := strings.Cut(key, ": ")
+			set, _, _ = strings.Cut(set, "[")
+			_, err := load(map[string]any{set: v})
 			if key == "task_sampling::detail_hz" && v == 2000 { // in range, but more than the agent copies
 				key = "task_sampling: 2020 Hz"
 			}

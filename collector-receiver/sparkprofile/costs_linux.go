@@ -54,10 +54,10 @@ func (c *costs) window(w window) told {
 // add adds what a window's tasks cost to the series.
 func (c *costs) add(w window) {
 	until := w.start.Add(w.duration)
-	services, names := map[sampler.JVMID]string{}, map[string]string{}
+	owners, names := map[sampler.JVMID]owner{}, map[string]string{}
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
-		services[j.JVM.ID] = c.shape.service(j)
+		owners[j.JVM.ID] = c.shape.owner(j)
 		for k := range j.Known {
 			names[j.Known[k].Query] = j.Known[k].QueryName
 		}
@@ -65,7 +65,7 @@ func (c *costs) add(w window) {
 	for i := range w.profile.Stages {
 		st := &w.profile.Stages[i]
 		at := func(query, place, operator, name string) *series {
-			key := seriesKey{service: services[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator}
+			key := seriesKey{owner: owners[st.Labels.JVM], query: query, name: names[query], stage: place, operator: operator}
 			if st.Labels.Query == query {
 				key.name = st.Labels.QueryName
 			}
@@ -88,7 +88,7 @@ func (c *costs) add(w window) {
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
 		for _, k := range j.Known {
-			key, name := seriesKey{service: services[j.JVM.ID], query: k.Query, name: k.QueryName, stage: k.StagePlace, operator: k.Operator}, k.OperatorName
+			key, name := seriesKey{owner: owners[j.JVM.ID], query: k.Query, name: k.QueryName, stage: k.StagePlace, operator: k.Operator}, k.OperatorName
 			if k.Bucket != attribution.BucketNone {
 				key.operator, name = bucketName(k.Bucket), bucketName(k.Bucket)
 			}
@@ -103,20 +103,21 @@ func (c *costs) add(w window) {
 
 func bucketName(b attribution.Bucket) string { return "[" + string(b) + "]" }
 
-// series adds all cumulative series, one resource for each service.
+// series adds all cumulative series, one resource for each owner.
 func (c *costs) series(w window, to pmetric.Metrics) {
 	ts := pcommon.NewTimestampFromTime(w.start.Add(w.duration))
-	by := map[string]*metricSet{}
+	by := map[owner]*metricSet{}
 	c.table.all(func(s *series) {
-		m := by[s.service]
+		m := by[s.owner]
 		if m == nil {
 			rm := to.ResourceMetrics().AppendEmpty()
 			a := rm.Resource().Attributes()
 			a.PutStr("service.name", s.service)
 			a.PutStr("service.instance.id", c.shape.host)
 			a.PutStr("host.name", c.shape.host)
+			s.each(func(key, value string) { a.PutStr(key, value) })
 			m = c.newSet(rm)
-			by[s.service] = m
+			by[s.owner] = m
 		}
 		point := func(name, unit, text string) pmetric.NumberDataPoint {
 			dp := m.sum(name, unit, text)

@@ -290,7 +290,7 @@ func BenchmarkSeriesOfAWindow(b *testing.B) {
 	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), host: "node-7"})
 	now := time.Unix(1_700_000_000, 0)
 	for i := range c.table.most {
-		s := c.table.of(seriesKey{service: "nightly", query: "q1-abc", name: "tpch q06", stage: "result", operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
+		s := c.table.of(seriesKey{owner: owner{service: "nightly"}, query: "q1-abc", name: "tpch q06", stage: "result", operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
 		s.cpu, s.variance, s.rows, s.hasRows = 3, 5, 7, true
 	}
 	for b.Loop() {

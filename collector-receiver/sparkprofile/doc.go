@@ -7,13 +7,14 @@
 //
 // # Profiles
 //
-// A window holds one ResourceProfiles a JVM, with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
+// A window holds one ResourceProfiles a JVM, with what the JVM's user says of it on the resource (labels of the Spark configuration over
+// OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME of the JVM over OTEL_RESOURCE_ATTRIBUTES of this Collector; bounded, what is left out is dropped_label), with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
 // samples/count). Entry 0 of every dictionary table is the zero value.
 //
 // # Metrics
 //
 // Cumulative sums over this host's executors of a service, from tasks that ended, with service.name, host.name and service.instance.id (the host) on
-// the resource and nothing of a single run: the series of a query that runs every night goes on.
+// the resource, the attributes that Config.Labels lists, and nothing of a single run: the series of a query that runs every night goes on.
 //
 //	spark.sql.operator.cpu.time      s      estimated for all tasks; buckets in brackets have what is no operator's, so the sum is query.cpu.time
 //	spark.sql.operator.cpu.variance  s2     of that estimate, by sampling; adds over hosts and time, not over operators: a sample is one's and not another's

@@ -35,6 +35,18 @@ func newMetrics(t *metadata.TelemetryBuilder) *metrics {
 	return &metrics{t: t, samplers: map[sampler.JVMID]sampler.Stats{}, named: map[estimated]bool{}}
 }
 
+// begin makes the series of all problems and events, at 0: a series that is born with its first problem never shows that as an increase.
+func (m *metrics) begin(ctx context.Context) {
+	for _, name := range problems {
+		m.t.ReceiverSparkProfileProblems.Add(ctx, 0, metric.WithAttributes(attribute.String("problem", name)))
+	}
+	for _, name := range events {
+		m.t.ReceiverSparkProfileJvmEvents.Add(ctx, 0, metric.WithAttributes(attribute.String("event", name)))
+	}
+	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 0)
+	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, 0)
+}
+
 // window counts what a window brought.
 func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
 	m.jvms(ctx, totals)
@@ -114,6 +126,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "unplaced_rows", now.UnplacedRows-last.UnplacedRows)
 	m.problem(ctx, "idle_execution", now.IdleEnds-last.IdleEnds)
 	m.problem(ctx, "early_execution", now.EarlyEnds-last.EarlyEnds)
+	m.problem(ctx, "dropped_label", now.DroppedLabels-last.DroppedLabels)
 	m.problem(ctx, "cut_execution", now.CutExecutions-last.CutExecutions)
 }
 

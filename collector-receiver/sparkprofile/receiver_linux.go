@@ -58,9 +58,13 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	if err != nil {
 		return nil, err
 	}
+	own, dropped, err := environment(os.Getenv(environmentVariable))
+	if err != nil || dropped > 0 {
+		set.Logger.Warn("attributes of the environment are left out", zap.String("variable", environmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
+	}
 	r := &sparkProfile{
 		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry),
-		shape: shape{config: config, host: host, version: set.BuildInfo.Version}, collect: collect, sampler: s,
+		shape: shape{config: config, host: host, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
 	}
 	r.costs = newCosts(config, &r.shape)
 	return r, nil
@@ -70,6 +74,7 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 func (r *sparkProfile) Start(context.Context, component.Host) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
+	r.metrics.begin(ctx)
 	r.done.Go(func() {
 		if err := r.sampler.Run(ctx); err != nil {
 			r.log.Error("sampling ended", zap.Error(err))

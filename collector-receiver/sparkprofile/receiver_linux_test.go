@@ -241,7 +241,7 @@ func TestMetrics(t *testing.T) {
 	w.counts.LostStarts, w.counts.LostEnds, w.counts.BadPlans, w.counts.BadSources, w.counts.BadRecords = 83, 89, 97, 101, 103
 	w.counts.ForgottenPlan, w.counts.UnknownJVM, w.counts.Disputed, w.counts.Weak = 107, 109, 113, 127
 	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
-	w.counts.CutExecutions = 241
+	w.counts.CutExecutions, w.counts.DroppedLabels = 241, 251
 	w.profile.FoldedStacks = 131
 	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163}
 	r.metrics.window(context.Background(), w, totals)
@@ -263,7 +263,7 @@ func TestMetrics(t *testing.T) {
 		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
 		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
-		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241,
+		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
@@ -294,9 +294,9 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
 		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true, "UnplacedRows": true, "IdleEnds": true, "EarlyEnds": true,
-		"CutExecutions": true,
-		"Held":          true, // a gauge of the moment
-		"Tasks":         true, // shown from the windows' totals
+		"CutExecutions": true, "DroppedLabels": true,
+		"Held":  true, // a gauge of the moment
+		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals
 		"Live": true, "Waiting": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
 		"DamagedRings": true, "ScanErrors": true,

@@ -8,7 +8,7 @@ import (
 // seriesKey is what a cumulative series is told by. Ids of a run, of an application and of a process are not in it: the series of a query that
 // runs every night goes on.
 type seriesKey struct {
-	service     string
+	owner
 	query, name string
 	stage       string
 	operator    string // "" of a whole query
@@ -82,7 +82,7 @@ func (t *seriesTable) makeRoom(now time.Time) bool {
 func (t *seriesTable) other(whole bool, since time.Time) *series {
 	s := t.overflow[whole]
 	if s == nil {
-		s = &series{seriesKey: seriesKey{service: overflowName, query: overflowName, name: overflowName}, start: since}
+		s = &series{seriesKey: seriesKey{owner: owner{service: overflowName}, query: overflowName, name: overflowName}, start: since}
 		if !whole {
 			s.operator, s.operatorName = overflowName, overflowName
 		}

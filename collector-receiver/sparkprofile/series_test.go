@@ -15,7 +15,7 @@ func TestSeriesAreBounded(t *testing.T) {
 	begin := time.Unix(1_700_000_000, 0)
 	at := func(minutes int) time.Time { return begin.Add(time.Duration(minutes) * time.Minute) }
 	key := func(operator string) seriesKey {
-		return seriesKey{service: "nightly", query: "q1-a", operator: operator}
+		return seriesKey{owner: owner{service: "nightly"}, query: "q1-a", operator: operator}
 	}
 	add := func(operator string, minute int, cpu float64) {
 		table.of(key(operator), fmt.Sprint("Op ", minute), at(minute-1), at(minute)).cpu += cpu
@@ -39,7 +39,7 @@ func TestSeriesAreBounded(t *testing.T) {
 	assert.Equal(t, []string{"nightly join@3 7 since 1", "nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "other other 13 since 4"}, all())
 	add("filter@2", 7, 19)
 	assert.Equal(t, []string{"nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly filter@2 19 since 6", "other other 13 since 4"}, all())
-	table.of(seriesKey{service: "nightly", query: "q1-b"}, "", at(6), at(7)).cpu += 23
+	table.of(seriesKey{owner: owner{service: "nightly"}, query: "q1-b"}, "", at(6), at(7)).cpu += 23
 	assert.Contains(t, all(), "other  23 since 6", "whole queries overflow apart from operators")
 	assert.Equal(t, uint64(2), table.pushedOut)
 	assert.Equal(t, uint64(2), table.folded)

@@ -2,12 +2,16 @@ package sparkprofile
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -23,6 +27,9 @@ type shape struct {
 	config  *Config
 	host    string
 	version string
+	// environment are the attributes that all resources have whose JVM does not say otherwise: OTEL_RESOURCE_ATTRIBUTES of this process, without
+	// service.name, which is this Collector's own. nil: none.
+	environment map[string]string
 }
 
 // valueOf is what a profile holds of an entry: its sample type and the value, 0 for nothing.
@@ -63,10 +70,45 @@ func (s *shape) profiles(w window) pprofile.Profiles {
 
 // service is service.name of a JVM.
 func (s *shape) service(j *pipeline.JVMProfile) string {
-	return cmp.Or(s.config.ServiceName, j.Application.Name, fallbackService)
+	return cmp.Or(s.config.ServiceName, j.Application.Attributes["service.name"], j.Application.Name, fallbackService)
 }
 
+// own are the attributes that users gave a JVM: its own over those of the Collector's environment.
+func (s *shape) own(j *pipeline.JVMProfile) map[string]string {
+	all := maps.Clone(s.environment)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, j.Application.Attributes)
+	delete(all, "service.name")
+	return all
+}
+
+func (s *shape) owner(j *pipeline.JVMProfile) owner {
+	return ownerOf(s.service(j), s.config.Labels, s.own(j))
+}
+
+// environment reads OTEL_RESOURCE_ATTRIBUTES of this process. An error discards all of it.
+func environment(text string) (map[string]string, uint64, error) {
+	all, err := attributes.Parse(text)
+	if err != nil {
+		return nil, 0, fmt.Errorf("environment variable %s: %w", environmentVariable, err)
+	}
+	delete(all, "service.name")
+	kept := attributes.NewSet()
+	kept.Add(all)
+	return kept.By, kept.Dropped, nil
+}
+
+// environmentVariable is OpenTelemetry's.
+const environmentVariable = "OTEL_RESOURCE_ATTRIBUTES"
+
+// resource is what a JVM's profiles and executions carry.
 func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
+	own := s.own(j)
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		a.PutStr(key, own[key])
+	}
 	a.PutStr("service.name", s.service(j))
 	a.PutStr("host.name", s.host)
 	a.PutInt("process.pid", int64(j.JVM.PID))

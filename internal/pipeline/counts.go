@@ -30,6 +30,8 @@ type Counts struct {
 	CutExecutions uint64
 	// UnplacedPython counts readings of Python workers' CPU that fit no plan node, or several.
 	UnplacedPython uint64
+	// DroppedLabels counts labels and attributes of applications that were beyond their bounds, once a JVM.
+	DroppedLabels uint64
 	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of threads.
 	OverflowThreads uint64
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"math"
 
 	"github.com/planflame/planflame/sampler"
@@ -11,19 +10,21 @@ import (
 
 // jvm is what is known of one JVM, and the samples that wait for more to be known.
 type jvm struct {
-	p        *Pipeline
-	info     sampler.JVM
-	app      Application
-	code     *codemap.Map
-	symbols  Symbolizer
-	interp   *interpreter
-	ops      *operators
-	timeline *timeline
-	held     queue  // in order of arrival
-	waiting  []item // past the hold, without a plan or a stage yet
-	ends     []item // of tasks of which samples may still come
-	frames   frameBuffer
-	accounts accounts
+	p    *Pipeline
+	info sampler.JVM
+	app  Application
+	// droppedLabels are those that are counted already.
+	droppedLabels uint64
+	code          *codemap.Map
+	symbols       Symbolizer
+	interp        *interpreter
+	ops           *operators
+	timeline      *timeline
+	held          queue  // in order of arrival
+	waiting       []item // past the hold, without a plan or a stage yet
+	ends          []item // of tasks of which samples may still come
+	frames        frameBuffer
+	accounts      accounts
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	seen       jvmlog.MonoTime // the last watermark
@@ -82,10 +83,14 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 }
 
 func (j *jvm) application(r *jvmlog.Application) {
-	app := Application{}
-	if err := json.Unmarshal(r.JSON, &app); err != nil {
+	app, dropped, err := parseApplication(r.JSON)
+	if err != nil {
 		j.p.counts.BadRecords++
 		return
+	}
+	if dropped > j.droppedLabels { // it comes again and again
+		j.p.counts.DroppedLabels += dropped - j.droppedLabels
+		j.droppedLabels = dropped
 	}
 	j.app = app
 	if r.ClusterDriver() && len(j.timeline.threads) == 0 {

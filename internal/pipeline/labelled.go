@@ -134,16 +134,6 @@ type TaskCPU struct {
 	Late                bool          // its execution was over for this JVM already
 }
 
-// Application names the Spark application and executor of a JVM.
-type Application struct {
-	ID           string            `json:"application_id"`
-	Name         string            `json:"application_name"`
-	ExecutorID   string            `json:"executor_id"`
-	SparkVersion string            `json:"spark_version"`
-	User         string            `json:"user"`
-	Labels       map[string]string `json:"labels"`
-}
-
 // Consumer receives what a Pipeline knows. All calls come from the goroutine that drives the Pipeline.
 type Consumer interface {
 	// JVM is called when a JVM was found, and again when its application became known or changed.

@@ -196,9 +196,11 @@ func TestBadRecordsAreCounted(t *testing.T) {
 	s.p.Record(7, 1, &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 5}`)})
 	s.p.Record(7, 1, &jvmlog.Application{JSON: []byte(`{`)})
 	s.p.Record(7, 1, &jvmlog.Source{Loader: 3, Class: "", Body: ""})
-	s.p.Record(7, 1, &jvmlog.Application{JSON: []byte(`{"application_id": "app-1", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0", "user": "u", "labels": {"a": "b"}}`)})
-	require.Equal(t, Counts{BadPlans: 2, BadRecords: 1, BadSources: 1}, s.p.Counts())
-	require.Equal(t, []Application{{}, {ID: "app-1", Name: "nightly", ExecutorID: "5", SparkVersion: "4.3.0", User: "u", Labels: map[string]string{"a": "b"}}}, s.got.jvms)
+	s.p.Record(7, 1, &jvmlog.Application{JSON: []byte(`{"application_id": "app-1", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0", "user": "u", "labels": {"a": "b"}, "dropped_labels": 5}`)})
+	s.p.Record(7, 1, &jvmlog.Application{JSON: []byte(`{"application_id": "app-1", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0", "user": "u", "labels": {"a": "b"}, "dropped_labels": 5}`)})
+	require.Equal(t, Counts{BadPlans: 2, BadRecords: 1, BadSources: 1, DroppedLabels: 5}, s.p.Counts(), "an application's record comes again and again")
+	app := Application{ID: "app-1", Name: "nightly", ExecutorID: "5", SparkVersion: "4.3.0", User: "u", Attributes: map[string]string{"a": "b"}}
+	require.Equal(t, []Application{{}, app, app}, s.got.jvms)
 }
 
 // table is a Symbolizer.

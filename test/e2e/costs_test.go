@@ -33,8 +33,9 @@ func TestOperatorCosts(t *testing.T) {
 	var want sparkCosts
 	cpu := 0.
 	for _, j := range []*job{
-		startJob(t, sparkNewest(t), u, jobSpec{plugin: true, executors: 2, seconds: 5, data: "sf0.01"}),
-		startJob(t, sparkOld(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01"}),
+		startJob(t, sparkNewest(t), u, jobSpec{plugin: true, executors: 2, seconds: 5, data: "sf0.01",
+			conf: []string{"--conf", "spark.planflame.label.team=margin"}, env: []string{"OTEL_RESOURCE_ATTRIBUTES=tenant=t%2C7,team=nobody"}}),
+		startJob(t, sparkOld(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01", conf: []string{"--conf", "spark.planflame.label.team=risk"}}),
 	} {
 		j.wait(t)
 		rows := readSparkCosts(t, j.events)
@@ -63,6 +64,10 @@ func TestOperatorCosts(t *testing.T) {
 	})
 	seconds := got.sum("spark_sql_query_cpu_time_seconds_total", "")
 	assert.InDelta(t, seconds, got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
+	margin, risk := got.of(`team="margin",tenant="t,7"`), got.of(`team="risk"`)
+	assert.Positive(t, margin.sum("spark_sql_query_cpu_time_seconds_total", ""), "the cluster's labels")
+	assert.Positive(t, risk.sum("spark_sql_query_cpu_time_seconds_total", ""), "those of the local master")
+	assert.InDelta(t, seconds, margin.sum("spark_sql_query_cpu_time_seconds_total", "")+risk.sum("spark_sql_query_cpu_time_seconds_total", ""), 1e-6, "everything has its owner")
 	assert.InEpsilon(t, cpu, seconds, 0.25, "Spark's own account has neither the beginning of a task nor its end")
 	assert.Zero(t, scrape(t, c.metrics).value("problems", `problem="incomplete_rows"`))
 	t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s where Spark has %.3f; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
@@ -126,6 +131,7 @@ func exchangeMetrics(t *testing.T, dir string) map[int64]bool {
 // costSeries are series of costs by metric name and operator.
 type costSeries []struct {
 	name, operator string
+	labels         string // as written
 	value          float64
 }
 
@@ -145,8 +151,9 @@ func scrapeCosts(address string) (out costSeries, err error) {
 		}
 		out = append(out, struct {
 			name, operator string
+			labels         string
 			value          float64
-		}{f[1], operator, v})
+		}{f[1], operator, f[2], v})
 	}
 	return out, nil
 }
@@ -159,6 +166,16 @@ func (c costSeries) sum(name, role string) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// of are the series whose labels have a text.
+func (c costSeries) of(labels string) (out costSeries) {
+	for _, s := range c {
+		if strings.Contains(s.labels, labels) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 func (c costSeries) rows(role string) int64 {

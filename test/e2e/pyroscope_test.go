@@ -20,7 +20,7 @@ func TestClusterToPyroscope(t *testing.T) {
 	onBothSparks(t, rootUser, ordinaryUser, func(t *testing.T, s spark, u user) {
 		server := pyroscopetest.Start(t)
 		c := startCollector(t, u, server.URL)
-		j := startJob(t, s, u, jobSpec{plugin: true, executors: 2, seconds: 10, data: "sf0.3"})
+		j := startJob(t, s, u, jobSpec{plugin: true, executors: 2, seconds: 10, data: "sf0.3", conf: []string{"--conf", "spark.planflame.label.team=margin"}})
 		j.wait(t)
 		// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it starts again.
 		checkTotal(t, server, j)
@@ -65,6 +65,10 @@ func checkPyroscope(t *testing.T, server *pyroscopetest.Server) {
 	require.NoError(t, err)
 	assert.Contains(t, queries, "tpch q06")
 	assert.Contains(t, queries, "tpch q03")
+
+	teams, err := server.LabelValues(t.Context(), clusterJob, "team")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"margin"}, teams)
 
 	q6 := pyroscopetest.Query{Type: clusterJob.Type, Selector: `{service_name="concurrent", query_name="tpch q06"}`}
 	q6operators, err := server.LabelValues(t.Context(), q6, "operator")

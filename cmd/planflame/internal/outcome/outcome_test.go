@@ -50,7 +50,7 @@ func twoJVMs() pipeline.Profile {
 	other := labelsOf(2, "b", 6, 9, "first", "scan@1", "Scan u")
 	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), JVMs: []pipeline.JVMProfile{
 		{
-			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0"},
+			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "margin"}},
 			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scan, Stack: stack("read", "Scan t", "run"), Samples: 11, CPU: 110 * ms, Raw: 100 * ms, Weak: 22 * ms},
 				{Labels: scan, Stack: stack("skip", "Scan t", "run"), Samples: 3, CPU: 30 * ms, Raw: 27 * ms},
@@ -61,7 +61,7 @@ func twoJVMs() pipeline.Profile {
 			Sampler: sampler.Stats{Lost: 13},
 		},
 		{
-			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0"},
+			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "risk", "tenant": "t7"}},
 			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scanThere, Stack: stack("read", "Scan t", "run"), Samples: 6, CPU: 70 * ms, Raw: 60 * ms},
 				{Labels: other, Stack: stack("read", "Scan u", "run"), Samples: 17, CPU: 500 * ms, Raw: 170 * ms},
@@ -117,7 +117,8 @@ func withOthers() pipeline.Profile {
 
 // The schema that other programs read, each value written by hand.
 const wantSummary = `{
-  "spark_version": "4.3.0",
+  "attributes": {"team": "margin", "tenant": "t7"},
+	"spark_version": "4.3.0",
   "jdk_version": "17.0.15",
   "mode": "privileged+self-opened",
   "hz": 100,

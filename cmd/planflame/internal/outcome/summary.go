@@ -18,23 +18,25 @@ import (
 // head are of task_cpu_seconds, shares of an operator are of its query. What runs beside the tasks stands under other keys, exact by /proc:
 // the JVMs' other threads in outside, and their child processes in python and, by operator, in python_cpu_seconds.
 type Summary struct {
-	SparkVersion           string   `json:"spark_version"` // "" where no JVM said it
-	JDKVersion             string   `json:"jdk_version"`
-	Mode                   string   `json:"mode"`                    // "privileged", "self-opened", "none"; several joined by "+"
-	Hz                     int      `json:"hz"`                      // samples per second of every task's CPU; 0: only selected tasks are sampled
-	DetailHz               float64  `json:"detail_hz,omitempty"`     // more of selected tasks
-	TaskFraction           float64  `json:"task_fraction,omitempty"` // of each stage's partitions that is selected
-	Samples                uint64   `json:"samples"`                 // taken on task threads
-	LostSamples            uint64   `json:"lost_samples"`            // the ring was full, or too many waited
-	TruncatedStacks        uint64   `json:"truncated_stacks"`
-	RawTaskCPUSeconds      float64  `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
-	TaskCPUSeconds         float64  `json:"task_cpu_seconds"`         // the threads' own
-	KernelUnsampledSeconds float64  `json:"kernel_unsampled_seconds"` // system time that samples do not cover
-	AttributedShare        float64  `json:"attributed_share"`         // CPU with a plan node
-	DisputedShare          float64  `json:"disputed_share"`           // CPU whose rules disagree
-	UnknownShare           float64  `json:"unknown_share"`            // the bucket "unknown"
-	Queries                []Query  `json:"queries"`                  // by falling CPU
-	Buckets                []Bucket `json:"buckets"`                  // by falling CPU
+	SparkVersion           string  `json:"spark_version"` // "" where no JVM said it
+	JDKVersion             string  `json:"jdk_version"`
+	Mode                   string  `json:"mode"`                    // "privileged", "self-opened", "none"; several joined by "+"
+	Hz                     int     `json:"hz"`                      // samples per second of every task's CPU; 0: only selected tasks are sampled
+	DetailHz               float64 `json:"detail_hz,omitempty"`     // more of selected tasks
+	TaskFraction           float64 `json:"task_fraction,omitempty"` // of each stage's partitions that is selected
+	Samples                uint64  `json:"samples"`                 // taken on task threads
+	LostSamples            uint64  `json:"lost_samples"`            // the ring was full, or too many waited
+	TruncatedStacks        uint64  `json:"truncated_stacks"`
+	RawTaskCPUSeconds      float64 `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
+	TaskCPUSeconds         float64 `json:"task_cpu_seconds"`         // the threads' own
+	KernelUnsampledSeconds float64 `json:"kernel_unsampled_seconds"` // system time that samples do not cover
+	AttributedShare        float64 `json:"attributed_share"`         // CPU with a plan node
+	DisputedShare          float64 `json:"disputed_share"`           // CPU whose rules disagree
+	UnknownShare           float64 `json:"unknown_share"`            // the bucket "unknown"
+	Queries                []Query `json:"queries"`                  // by falling CPU
+	// Attributes are what the applications say of themselves (labels, OTEL_RESOURCE_ATTRIBUTES); where JVMs differ, the first one's.
+	Attributes map[string]string `json:"attributes,omitempty"`
+	Buckets    []Bucket          `json:"buckets"` // by falling CPU
 
 	// ProcessCPUSeconds is the CPU of the JVMs, drivers among them: the sum of TaskThreadSeconds and Outside.
 	ProcessCPUSeconds float64  `json:"process_cpu_seconds"`
@@ -98,6 +100,12 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 			continue // a driver without tasks of its own
 		}
 		modes[j.JVM.Mode.String()] = true
+		for key, value := range j.Application.Attributes {
+			if out.Attributes == nil {
+				out.Attributes = map[string]string{}
+			}
+			out.Attributes[key] = cmp.Or(out.Attributes[key], value)
+		}
 		out.SparkVersion = cmp.Or(out.SparkVersion, j.Application.SparkVersion)
 		out.JDKVersion = cmp.Or(out.JDKVersion, j.JVM.Header.JDKVersion)
 		out.Samples += j.Totals.Samples

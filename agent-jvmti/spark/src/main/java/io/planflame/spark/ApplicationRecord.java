@@ -3,7 +3,6 @@ package io.planflame.spark;
 import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.plugin.PluginContext;
-import scala.Tuple2;
 
 /**
  * The JSON of the APPLICATION record. In local mode the application's id is known only after the executor started, so it is asked for again
@@ -36,13 +35,13 @@ final class ApplicationRecord implements Supplier<byte[]> {
         .key("application_name").value(conf.get("spark.app.name", ""))
         .key("executor_id").value(context.executorID())
         .key("spark_version").value(org.apache.spark.package$.MODULE$.SPARK_VERSION())
-        .key("user").value(System.getProperty("user.name", ""))
-        .key("labels").open('{');
-    for (Tuple2<String, String> setting : conf.getAll()) {
-      if (setting._1().startsWith(Settings.LABEL_PREFIX)) {
-        out.key(setting._1().substring(Settings.LABEL_PREFIX.length())).value(setting._2());
-      }
-    }
-    return out.close('}').close('}').utf8();
+        .key("user").value(System.getProperty("user.name", ""));
+    Owner.of(Settings.of(conf), namespace(conf.get("spark.master", ""), conf.get("spark.kubernetes.namespace", "default")), System.getenv()).write(out);
+    return out.close('}').utf8();
+  }
+
+  /** The namespace of the executors' pods, which Spark takes to be "default" where nothing is set; "" where they are not on Kubernetes. */
+  static String namespace(String master, String namespace) {
+    return master.startsWith("k8s:") ? namespace : "";
   }
 }

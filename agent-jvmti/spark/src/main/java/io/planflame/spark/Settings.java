@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +29,7 @@ final class Settings {
   /** A readable name for queries: of the application, of a session, or as a local property of a thread. See {@link QueryName}. */
   static final String QUERY_NAME = "spark.planflame.query.name";
 
-  /** Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the APPLICATION record. */
+  /** Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the APPLICATION record. See {@link Owner}. */
   static final String LABEL_PREFIX = "spark.planflame.label.";
 
   /** Must match the option's range in agent-jvmti/native/options.c. */
@@ -68,7 +69,7 @@ final class Settings {
   /**
    * Checks all of the plugin's keys, as {@link #of} gives them.
    *
-   * @return a warning for each key that is not known, naming key and value; empty when there is none
+   * @return a warning for each key that is not known and each label beyond its bounds, naming key and value; empty when there is none
    * @throws IllegalArgumentException for the first value that cannot be meant; the message names key and value
    */
   static List<String> check(Map<String, String> conf) {
@@ -77,11 +78,10 @@ final class Settings {
     if (conf.getOrDefault(NATIVE_PATH, "/").trim().isEmpty()) {
       throw bad(NATIVE_PATH, "", "the path of libplanflame.so");
     }
-    List<String> warnings = new ArrayList<>();
+    List<String> warnings = new ArrayList<>(Owner.of(conf, "", Collections.emptyMap()).refused());
     for (Map.Entry<String, String> setting : conf.entrySet()) {
       String key = setting.getKey();
-      boolean label = key.startsWith(LABEL_PREFIX) && key.length() > LABEL_PREFIX.length();
-      if (!label && !KEYS.contains(key)) {
+      if (!key.startsWith(LABEL_PREFIX) && !KEYS.contains(key)) {
         warnings.add(shown(key, setting.getValue()) + " is not a setting of planflame and has no effect; known are " + String.join(", ", KEYS)
             + " and " + LABEL_PREFIX + "NAME");
       }
@@ -110,7 +110,7 @@ final class Settings {
   }
 
   /** Key and value in one line, whatever the value holds. */
-  private static String shown(String key, String value) {
+  static String shown(String key, String value) {
     return key + "=\"" + value.replaceAll("[\\p{Cntrl}]+", " ") + "\"";
   }
 }

@@ -63,7 +63,10 @@ class SettingsTest {
   @Test
   void aLabelNeedsAName() {
     assertEquals(Collections.emptyList(), Settings.check(conf("spark.planflame.label.team", "fraud", "spark.planflame.query.name", "nightly")));
-    assertEquals(1, Settings.check(conf("spark.planflame.label.", "fraud")).size());
+    assertEquals(
+        Collections.singletonList("spark.planflame.label.=\"fraud\" is left out: want a name of up to 63 letters, digits, dots, hyphens and underscores behind "
+            + "spark.planflame.label."),
+        Settings.check(conf("spark.planflame.label.", "fraud")));
   }
 
   @Test

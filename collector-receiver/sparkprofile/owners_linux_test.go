@@ -1,0 +1,124 @@
+package sparkprofile
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// owned replaces what the application of the scenario says of itself.
+type owned struct {
+	sampler.Sink
+	json string
+}
+
+func (o *owned) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
+	if _, is := r.(*jvmlog.Application); is {
+		r = &jvmlog.Application{JSON: []byte(o.json)}
+	}
+	o.Sink.Record(id, t, r)
+}
+
+// Two teams run the same query on one host: profiles and single executions carry all that their JVMs say, the series what is configured, so they stay apart.
+func TestOwners(t *testing.T) {
+	t.Setenv(environmentVariable, "k8s.cluster.name=c7,tenant=nobody,service.name=the-collector")
+	profiles := &consumertest.ProfilesSink{}
+	r, costs, tel := costly(t, func(c *Config) { c.Labels = []string{"tenant", "team"} })
+	r.profiles = profiles
+	app := func(more string) string {
+		return `{"application_id": "app-3", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0", ` + more + `}`
+	}
+	feed(&owned{r.collect, app(`"labels": {"team": "margin", "cost.center": "31"}, "environment": {"OTEL_RESOURCE_ATTRIBUTES": "tenant=t7,team=env"}`)}, 1)
+	rowsAndEnd(r.collect, 1, 1, false)
+	feed(&owned{r.collect, app(`"labels": {"team": "risk"}, "dropped_labels": 2, "environment": {"OTEL_SERVICE_NAME": "daily"}`)}, 2)
+	require.NoError(t, r.deliver(context.Background(), time.Now()))
+
+	margin := map[string]any{"service.name": "nightly", "team": "margin", "cost.center": "31", "tenant": "t7", "k8s.cluster.name": "c7"}
+	risk := map[string]any{"service.name": "daily", "team": "risk", "tenant": "nobody", "k8s.cluster.name": "c7"}
+	for i, want := range []map[string]any{margin, risk} {
+		got := profiles.AllProfiles()[0].ResourceProfiles().At(i).Resource().Attributes().AsRaw()
+		for k, v := range want {
+			assert.Equal(t, v, got[k], k)
+		}
+		assert.Len(t, got, len(want)+6, "host, process and four of Spark: %v", got)
+	}
+	points, resources := shown(t, costs.AllMetrics()[0])
+	run := resources["spark.sql.execution.cpu.time s"]
+	require.Len(t, run, 1)
+	assert.Equal(t, "31", run[0]["cost.center"])
+	host := r.shape.host
+	assert.ElementsMatch(t, []map[string]any{
+		{"service.name": "nightly", "service.instance.id": host, "host.name": host, "tenant": "t7", "team": "margin"},
+		{"service.name": "daily", "service.instance.id": host, "host.name": host, "tenant": "nobody", "team": "risk"},
+	}, resources["spark.sql.query.cpu.time s"])
+	for _, p := range points["spark.sql.query.cpu.time s"] {
+		assert.InDelta(t, 0.040, p.value, 1e-9)
+	}
+	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, droppedLabels(t, r, 2), metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
+}
+
+// droppedLabels are the scenario's problems, of which n are dropped labels.
+func droppedLabels(t *testing.T, r *sparkProfile, n int64) (out []metricdata.DataPoint[int64]) {
+	t.Helper()
+	require.Equal(t, uint64(n), r.metrics.counts.DroppedLabels)
+	for name, v := range map[string]int64{
+		"dropped_label": n, "lost": 2 * 29, "throttled": 2 * 31, "truncated": 2 * 37, "missed_task_event": 2 * 43, "bad_record": 2 * 53, "name_failed": 2 * 167,
+		"name_deferred": 2 * 173, "overrun": 2 * 179, "agent_dropped_record": 2 * 181, "agent_dropped_thread": 2 * 193, "agent_dropped_source": 2 * 197,
+		"agent_dropped_plan": 2 * 199, "agent_refused_control": 2 * 223, "agent_dropped_rows": 2 * 239,
+	} {
+		out = append(out, metricdata.DataPoint[int64]{Value: v, Attributes: attribute.NewSet(attribute.String("problem", name))})
+	}
+	return out
+}
+
+func TestEnvironment(t *testing.T) {
+	got, dropped, err := environment("team=margin,service.name=c,host.name=x,long=" + strings.Repeat("v", 257))
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"team": "margin"}, got)
+	assert.Equal(t, uint64(1), dropped)
+	_, _, err = environment("team")
+	assert.ErrorContains(t, err, `environment variable OTEL_RESOURCE_ATTRIBUTES: attribute "team"`)
+}
+
+func TestOwnerOf(t *testing.T) {
+	o := ownerOf("nightly", []string{"team", "tenant", "owner"}, map[string]string{"owner": "a\x00b", "team": "margin", "other": "x"})
+	var got []string
+	o.each(func(k, v string) { got = append(got, k+"="+v) })
+	assert.Equal(t, []string{"team=margin", "owner=ab"}, got)
+	assert.Equal(t, owner{service: "nightly"}, ownerOf("nightly", []string{"team"}, nil))
+	owner{}.each(func(k, v string) { t.Errorf("%s=%s of nobody", k, v) })
+}
+
+// The lists of problems and events, which begin at 0, are those of metadata.yaml.
+func TestProblemsBeginAtZero(t *testing.T) {
+	text, err := os.ReadFile("metadata.yaml")
+	require.NoError(t, err)
+	var described struct {
+		Attributes map[string]struct{ Enum []string }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &described))
+	assert.Equal(t, described.Attributes["problem"].Enum, problems)
+	assert.Equal(t, described.Attributes["event"].Enum, events)
+
+	r, tel := idle(t, consumertest.NewNop(), nil)
+	r.metrics.begin(context.Background())
+	var want []metricdata.DataPoint[int64]
+	for _, e := range events {
+		want = append(want, metricdata.DataPoint[int64]{Attributes: attribute.NewSet(attribute.String("event", e))})
+	}
+	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, want, metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
+}
