@@ -22,8 +22,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs. With the dear text the query costs about 30 % more. Its
-// filter is two fifths of the usual query's CPU, so the filter's cost nearly doubles: a run has but 150 samples of it. A shift is found by up to five runs.
+// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs. With the dear text the filter costs about two and a half
+// times as much and the query half as much again: a run has but 150 samples of the filter, so that 30 % of it would take more runs than a test has.
 const (
 	usualLetters, usualRuns = 3, 18
 	dearLetters, dearRuns   = 9, 6
@@ -34,7 +34,7 @@ const shiftAlert = "PlanflameOperatorCostShifted"
 
 // TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in
 // addresses, folders and the window of the receiver alone. One expression of it becomes dearer: the alert fires at the Alertmanager, with that
-// expression's operator and no other, and not before; its labels open the flame graph. Then the expression is mended, and the alert ends.
+// expression's operator and no other, and not before; its labels open the flame graph, and every query of the dashboards has an answer. Then the expression is mended, and the alert ends.
 func TestAlert(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -73,19 +73,30 @@ func TestAlert(t *testing.T) {
 	checkMessage(t, m, server, alert)
 	writeAlertFigure(t, seconds, grown["{}"])
 
-	// The place for what asks both servers while an alert stands: m.prometheus, server.URL, from started until now.
+	dashboardsAnswer(t, m.prometheus, server.URL, started, time.Now())
 	t.Logf("%.0f s so far", time.Since(started).Seconds())
 
-	mended := j.run(t, usualLetters, mendedRuns)
-	eventually(t, patience, func() error {
-		if found := shifts(t, m); len(found) > 0 {
-			return fmt.Errorf("still %v; operators: %v", found[0].Labels, m.ratios())
-		}
-		return nil
-	})
-	t.Logf("over %.1f s after the end of the first mended run", time.Since(mended[0]).Seconds())
+	var mended []time.Time
+	for !t.Failed() && (len(mended) == 0 || !overWithin(t, m, time.Minute)) { // a single run of 150 samples may look dearer than it is
+		require.Less(t, len(mended), 5*mendedRuns, "still %v; operators: %v", shifts(t, m), m.ratios())
+		mended = append(mended, j.run(t, usualLetters, mendedRuns)...)
+	}
+	t.Logf("over %.1f s after the end of the first of %d mended runs", time.Since(mended[0]).Seconds(), len(mended))
 	j.end(t)
 	c.stop(t)
+}
+
+// overWithin tells whether no operator's alert is active any more before that time has passed.
+func overWithin(t *testing.T, m *monitoring, limit time.Duration) bool {
+	t.Helper()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for end := time.Now().Add(limit); time.Now().Before(end); <-tick.C {
+		if len(shifts(t, m)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // shifts are the active alerts of operators that shifted; whatever else is active is logged.
@@ -182,8 +193,8 @@ func startNightly(t *testing.T, s spark, u user) *nightly {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
 		"--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.ui.enabled=false",
-		filepath.Join(root(t), "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
-	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+		"--conf", "spark.planflame.label.team=margin", filepath.Join(root(t), "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
+	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), "OTEL_RESOURCE_ATTRIBUTES=tenant=t7")
 	cmd.Stdout, cmd.Stderr = j.log, j.log
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
