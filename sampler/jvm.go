@@ -195,6 +195,7 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	}
 	j.stats.PerfOpenFailures = j.openFailures + h.PerfOpenFailures
 	j.stats.agent(&h)
+	j.totals.LogFill = max(j.totals.LogFill, j.logFill(&h))
 	if h.State == jvmlog.StateOff {
 		exited = true
 		j.once("agent is off", errors.New(h.OffReason))
@@ -236,6 +237,14 @@ func (j *jvm) hurries() bool { return j.switches() || j.rings.hurried() }
 // switches tells whether detail events are switched by this sampler, as tasks begin and end.
 func (j *jvm) switches() bool {
 	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
+}
+
+// logFill is the part of the log that we have not read, 0 … 1: what the agent may not recycle yet.
+func (j *jvm) logFill(h *jvmlog.Header) float64 {
+	if h.RecordsBytes == 0 || h.RecordsCommitted <= j.nextRecord {
+		return 0
+	}
+	return min(float64(h.RecordsCommitted-j.nextRecord)/float64(h.RecordsBytes), 1)
 }
 
 // The slots are looked at between rounds, too, for quickAtFirst after the JVM was found, which is when Spark starts, and for quickAfter after

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
@@ -50,4 +51,34 @@ func TestSamplesThatCannotWaitBringTheRound(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, c.rings.urgent(), name)
 	}
+}
+
+func TestLogFill(t *testing.T) {
+	for name, c := range map[string]struct {
+		read uint64
+		h    jvmlog.Header
+		want float64
+	}{
+		"nothing is new":            {900, jvmlog.Header{RecordsBytes: 100, RecordsCommitted: 900}, 0},
+		"a quarter waits":           {900, jvmlog.Header{RecordsBytes: 100, RecordsCommitted: 925}, 0.25},
+		"it cannot hold more":       {900, jvmlog.Header{RecordsBytes: 100, RecordsCommitted: 1900}, 1},
+		"read since the header was": {950, jvmlog.Header{RecordsBytes: 100, RecordsCommitted: 925}, 0},
+		"no log":                    {0, jvmlog.Header{RecordsCommitted: 5}, 0},
+	} {
+		assert.InDelta(t, c.want, (&jvm{nextRecord: c.read}).logFill(&c.h), 1e-9, name)
+	}
+}
+
+// The most that a log has held since somebody asked is told once.
+func TestLogFillBeginsAnewWhenAskedFor(t *testing.T) {
+	s := idle(t)
+	for _, fill := range []float64{0.5, 0.25} {
+		s.counts.LogFill = fill
+		s.publish()
+	}
+	assert.InDelta(t, 0.5, s.Totals().LogFill, 1e-9)
+	assert.Zero(t, s.Totals().LogFill)
+	s.counts.LogFill = 0.125
+	s.publish()
+	assert.InDelta(t, 0.125, s.Totals().LogFill, 1e-9)
 }

@@ -39,7 +39,8 @@ type Sampler struct {
 	running   bool
 }
 
-// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting and Unreadable are of now.
+// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting and Unreadable are of now, LogFill is since the last call of
+// Sampler.Totals.
 type Totals struct {
 	Live         int    // JVMs being read
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
@@ -51,6 +52,7 @@ type Totals struct {
 	DamagedRings uint64 // rings whose pointers or sizes could not be right
 	ScanErrors   uint64
 	Rounds       uint64
+	LogFill      float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds
 }
 
 // waiter is a JVM that is tried again later.
@@ -108,11 +110,13 @@ func (s *Sampler) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Totals may be called at any time from any goroutine; it is as of the end of the last round.
+// Totals may be called at any time from any goroutine; it is as of the end of the last round. LogFill begins anew with each call.
 func (s *Sampler) Totals() Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.published
+	now := s.published
+	s.published.LogFill = 0
+	return now
 }
 
 func (s *Sampler) run(ctx context.Context) error {
@@ -357,6 +361,8 @@ func (s *Sampler) finish() error {
 func (s *Sampler) publish() {
 	s.counts.Live, s.counts.Waiting = len(s.jvms), len(s.waiting)
 	s.mu.Lock()
+	s.counts.LogFill = max(s.counts.LogFill, s.published.LogFill) // what nobody has asked for yet
 	s.published = s.counts
 	s.mu.Unlock()
+	s.counts.LogFill = 0
 }

@@ -33,13 +33,12 @@
 // one start time for all.
 //
 // The profiler's own health is in the receiver's own telemetry (documentation.md), not in this signal: problems (lost, truncated, disputed, weak and all
-// other drops), sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), estimated_cpu of operator "[unknown]".
+// other drops), sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), log_fill, estimated_cpu of operator "[unknown]".
 //
 // Invariants:
 //   - Linux only; elsewhere the factory exists and creating the receiver is an error.
 //   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumers are called outside of it.
 //   - Whatever is lost, unresolved, late or refused is counted in the receiver's own metrics (metadata.yaml).
-//   - While it runs, the process's garbage is collected at 50 % of growth, unless GOGC or GOMEMLIMIT are set in its environment.
 //   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses labels.
 //
 //go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml

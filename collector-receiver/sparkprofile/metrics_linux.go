@@ -97,6 +97,7 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 	m.event(ctx, "scan_failed", now.ScanErrors-last.ScanErrors)
 	m.event(ctx, "ring_damaged", now.DamagedRings-last.DamagedRings)
 	m.problem(ctx, "bad_sample", now.BadSamples-last.BadSamples)
+	m.t.ReceiverSparkProfileLogFill.Record(ctx, now.LogFill)
 	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unreadable": now.Unreadable} {
 		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))
 	}

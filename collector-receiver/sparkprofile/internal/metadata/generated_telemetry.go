@@ -36,6 +36,7 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileJvmEvents               metric.Int64Counter
 	ReceiverSparkProfileJvms                    metric.Int64Gauge
 	ReceiverSparkProfileKernelCPU               metric.Float64Counter
+	ReceiverSparkProfileLogFill                 metric.Float64Gauge
 	ReceiverSparkProfileMissedRecordBytes       metric.Int64Counter
 	ReceiverSparkProfileProblems                metric.Int64Counter
 	ReceiverSparkProfileRefusedCPU              metric.Float64Counter
@@ -134,6 +135,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_kernel_cpu",
 		metric.WithDescription("System time of ended tasks that samples do not cover (self-opened mode). [Development]"),
 		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileLogFill, err = builder.meter.Float64Gauge(
+		"otelcol_receiver_spark_profile_log_fill",
+		metric.WithDescription("Part of a JVM's log that was waiting to be read, 0 to 1, of the JVM and the round where it was most since the last window. At 1 the agent drops records. [Development]"),
+		metric.WithUnit("1"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileMissedRecordBytes, err = builder.meter.Int64Counter(

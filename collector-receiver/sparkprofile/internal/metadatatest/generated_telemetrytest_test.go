@@ -29,6 +29,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileJvmEvents.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvms.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileKernelCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileLogFill.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileMissedRecordBytes.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileProblems.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileRefusedCPU.Add(context.Background(), 1)
@@ -66,6 +67,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileKernelCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileLogFill(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileMissedRecordBytes(t, testTel,
