@@ -132,8 +132,8 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline
 	p.SetPeriod(int64(s.config.period()))
 	p.SetTime(pcommon.NewTimestampFromTime(w.start))
 	p.SetDurationNano(uint64(w.duration / time.Nanosecond))
-	attributes := pcommon.NewInt32Slice()
-	var of *pipeline.Labels // that attributes are of: entries of the same labels stand together
+	indices := pcommon.NewInt32Slice()
+	var of *pipeline.Labels // whose attributes indices are: entries of the same labels stand together
 	for i := range j.Entries {
 		e := &j.Entries[i]
 		value := v.value(e)
@@ -144,10 +144,10 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline
 		sample.SetStackIndex(d.stack(j.Stacks, e.Stack))
 		sample.Values().Append(value)
 		if of == nil || *of != e.Labels {
-			of, attributes = &e.Labels, pcommon.NewInt32Slice()
-			s.attributes(d, attributes, e.Labels)
+			of, indices = &e.Labels, pcommon.NewInt32Slice()
+			s.attributes(d, indices, e.Labels)
 		}
-		attributes.CopyTo(sample.AttributeIndices())
+		indices.CopyTo(sample.AttributeIndices())
 	}
 }
 

@@ -60,20 +60,6 @@ func TestRecordsSkipped(t *testing.T) {
 	require.Equal(t, walked{times: []MonoTime{1, 2, 3}, next: l.committed}, l.walk(t, 0))
 }
 
-func TestClusterDriver(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"application_id": "app-20261122031405-0007", "executor_id": "driver"}`:        true,
-		`{"application_id": "application_1763780000000_0042", "executor_id": "driver"}`: true,
-		`{"application_id": "spark-5f2c", "executor_id": "driver"}`:                     true,
-		`{"application_id": "local-1763780000000", "executor_id": "driver"}`:            false,
-		`{"application_id": "app-20261122031405-0007", "executor_id": "0"}`:             false,
-		`{"executor_id": "driver"}`: false,
-		`{`:                         false,
-	} {
-		require.Equal(t, want, (&Application{JSON: []byte(text)}).ClusterDriver(), text)
-	}
-}
-
 // Records of 40 to 136 bytes in a ring of 1032: the wrap falls on every remainder, shorter than a header too.
 func TestRecordsWrap(t *testing.T) {
 	l := newTestLog(t)
