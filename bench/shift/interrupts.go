@@ -77,6 +77,7 @@ func (s *interrupts) scan() error {
 			return err
 		}
 		attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Sample: uint64(s.every.Nanoseconds())}
+		attr.Bits = unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv // of what is reported, which an ordinary user may have; the timer fires all the same
 		attr.Size = uint32(unsafe.Sizeof(attr))
 		fd, err := unix.PerfEventOpen(&attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 		switch {
