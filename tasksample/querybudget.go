@@ -1,7 +1,6 @@
 package tasksample
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -64,16 +63,16 @@ func (b *QueryBudget) spent(query string, now time.Time) float64 {
 	return s.samples
 }
 
-// Use tells what CPU tasks of a query have used, sampled or not, at a rate of so many samples a second of it before any is left out. It solves
-// the equation above over that CPU, which may be that of a long task.
-func (b *QueryBudget) Use(query string, cpu time.Duration, hz float64, now time.Time) error {
-	if cpu < 0 || !(hz >= 0) {
-		return errors.New("use of a query's budget: CPU or rate is less than 0")
+// Use tells how many samples clocks have offered of a query, before any is left out: the CPU that its tasks have used, sampled or not, times their
+// rates. It solves the equation above over all of them, which may be those of a long task. None are offered where there are less than 0.
+func (b *QueryBudget) Use(query string, offered float64, now time.Time) {
+	if !(offered > 0) {
+		return
 	}
 	if _, known := b.queries[query]; !known && len(b.queries) >= MostQueries {
 		b.pushOut(now)
 	}
-	offered, s := cpu.Seconds()*hz, b.spent(query, now)
+	s := b.spent(query, now)
 	// dS / (1 - S/Q) = d(offered), down to the least part that is kept.
 	full := b.perHour * (1 - leastKept)
 	if s < full {
@@ -85,7 +84,6 @@ func (b *QueryBudget) Use(query string, cpu time.Duration, hz float64, now time.
 		}
 	}
 	b.queries[query] = querySpent{s + leastKept*offered, now}
-	return nil
 }
 
 // pushOut forgets the query that has the least to lose.

@@ -17,13 +17,6 @@ func newQueryBudget(t *testing.T, perHour float64) *QueryBudget {
 	return b
 }
 
-func (b *QueryBudget) mustUse(t *testing.T, query string, cpu time.Duration, hz float64, now time.Time) {
-	t.Helper()
-	if err := b.Use(query, cpu, hz, now); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A query that would have x times its budget in an hour keeps 1 / (1 + x); the same CPU in one piece or in a thousand makes no difference.
 func TestQueryBudget(t *testing.T) {
 	for _, x := range []float64{0.01, 1, 9, 99} {
@@ -37,7 +30,7 @@ func TestQueryBudget(t *testing.T) {
 			if second >= 5*3600 {
 				kept += x * part
 			}
-			b.mustUse(t, "q", time.Second, x, now)
+			b.Use("q", x, now)
 			now = now.Add(time.Second)
 		}
 		if want := 3600 * x / (1 + x); math.Abs(kept-want) > 0.02*want {
@@ -51,9 +44,9 @@ func TestQueryBudget(t *testing.T) {
 		}
 	}
 	whole, parts, now := newQueryBudget(t, 700), newQueryBudget(t, 700), time.Unix(1000, 0)
-	whole.mustUse(t, "q", 50*time.Second, 20, now)
+	whole.Use("q", 1000, now)
 	for range 1000 {
-		parts.mustUse(t, "q", 50*time.Millisecond, 20, now)
+		parts.Use("q", 1, now)
 	}
 	// 1,000 samples offered at once to a budget of 700: 1 - S/Q = exp(-1000/700).
 	if a, b := whole.Kept("q", now), parts.Kept("q", now); math.Abs(a-b) > 1e-9 || math.Abs(a-math.Exp(-10./7)) > 1e-9 {
@@ -65,7 +58,7 @@ func TestQueryBudget(t *testing.T) {
 	if got := whole.Kept("q", now.Add(-time.Hour)); got != whole.Kept("q", now) {
 		t.Errorf("a clock that went back: %v", got)
 	}
-	whole.mustUse(t, "q", 1000*time.Hour, 1000, now)
+	whole.Use("q", 3.6e9, now)
 	if got := whole.Kept("q", now); got != leastKept {
 		t.Errorf("%v, want the least part", got)
 	}
@@ -77,27 +70,25 @@ func TestQueryBudgetRefuses(t *testing.T) {
 			t.Errorf("%v samples an hour are taken", perHour)
 		}
 	}
-	b := newQueryBudget(t, 1)
-	for _, use := range []struct {
-		cpu time.Duration
-		hz  float64
-	}{{-1, 1}, {1, -1}, {1, math.NaN()}} {
-		if b.Use("q", use.cpu, use.hz, time.Unix(1000, 0)) == nil {
-			t.Errorf("%+v is taken", use)
-		}
+	b, now := newQueryBudget(t, 1), time.Unix(1000, 0)
+	for _, offered := range []float64{0, -1, math.NaN()} {
+		b.Use("q", offered, now)
+	}
+	if len(b.queries) != 0 || b.Kept("q", now) != 1 {
+		t.Errorf("%v of nothing", b.queries)
 	}
 }
 
 func TestQueriesOfABudgetAreBounded(t *testing.T) {
 	b, now := newQueryBudget(t, 1000), time.Unix(1000, 0)
 	for i := range MostQueries {
-		b.mustUse(t, fmt.Sprint(i), time.Duration(i+1)*time.Millisecond, 100, now)
+		b.Use(fmt.Sprint(i), float64(i+1)/10, now)
 	}
-	b.mustUse(t, "7", time.Second, 100, now) // known: nobody has to go
+	b.Use("7", 100, now) // known: nobody has to go
 	if b.PushedOut() != 0 {
 		t.Errorf("%d pushed out", b.PushedOut())
 	}
-	b.mustUse(t, "new", time.Hour, 100, now)
+	b.Use("new", 360_000, now)
 	if b.PushedOut() != 1 || len(b.queries) != MostQueries || b.Kept("0", now) != 1 || b.Kept("7", now) == 1 {
 		t.Errorf("%d pushed out, %d left: the one with the least goes", b.PushedOut(), len(b.queries))
 	}

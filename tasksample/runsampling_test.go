@@ -64,7 +64,7 @@ func recurring(rng *rand.Rand, n int) (runs []simulatedRun, truth [2]float64) {
 // sample runs a clock over the run's tasks and thins it by the query's budget, as a sampler does: the part that is kept follows from the CPU
 // of all tasks, sampled or not, and changes in the middle of them.
 func (r simulatedRun) sample(rng *rand.Rand, b *QueryBudget, clock *float64, thinning *Thinning, now *time.Time, sampled bool) (*Stage[int], int) {
-	const hz, period = 50, 20e6
+	const period = 20e6
 	stage, samples := NewStage[int](), 0
 	for _, cpu := range r.cpu {
 		u, left := &Unit[int]{}, float64(cpu)
@@ -83,9 +83,7 @@ func (r simulatedRun) sample(rng *rand.Rand, b *QueryBudget, clock *float64, thi
 			}
 			*now = now.Add(time.Duration(step))
 			if sampled { // a run that is left out keeps nothing, and spends nothing
-				if err := b.Use("q", time.Duration(step), hz, *now); err != nil {
-					panic(err)
-				}
+				b.Use("q", step/period, *now)
 			}
 			left -= step
 			*clock = at - float64(cpu)

@@ -219,7 +219,6 @@ func (j *jvm) deliver(it item) {
 	}
 	l := j.label(it.sample)
 	if l == nil {
-		j.p.counts.Surplus++
 		return
 	}
 	j.p.counts.count(l)
