@@ -28,7 +28,7 @@ const runsOfAQuery = 20
 // second session all are sampled; runs that are left out of its recording show how far estimates for all runs are from what is known of all.
 func TestRunFraction(t *testing.T) {
 	drawn, out := repeatedQuery(t, "0.5")
-	s := drawn.query(t, "tpch q06")
+	s := drawn.query(t, "tpch q6")
 	require.NotNil(t, s.Runs)
 	left := leftOutRuns(t, filepath.Join(out, "recording"))
 	t.Logf("%d of %d runs drawn, %.2f s of %.2f; %d tasks of %d runs left out had %.2f s", s.Runs.Sampled, s.Runs.All, s.Runs.SampledCPUSeconds, s.Runs.CPUSeconds,
@@ -52,10 +52,10 @@ func TestRunFraction(t *testing.T) {
 	assert.InDelta(t, drawn.TaskCPUSeconds, sum, 0.001, "operators and buckets are all of it")
 
 	whole, out := repeatedQuery(t, "1")
-	assert.Nil(t, whole.query(t, "tpch q06").Runs)
+	assert.Nil(t, whole.query(t, "tpch q6").Runs)
 	assert.Zero(t, whole.bucket("run not sampled"))
 	truth := map[string]float64{}
-	for _, o := range whole.query(t, "tpch q06").Operators {
+	for _, o := range whole.query(t, "tpch q6").Operators {
 		truth[o.Stage+o.Operator] = o.CPUSeconds
 	}
 	within, judged, worst := 0, 0, 0.
@@ -112,7 +112,7 @@ func reportedRuns(t *testing.T, out string, seed int) *summaryRuns {
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 	var got summary
 	readJSON(t, path, &got)
-	r := got.query(t, "tpch q06").Runs
+	r := got.query(t, "tpch q6").Runs
 	require.NotNil(t, r, "seed %d draws all or none", seed)
 	return r
 }
