@@ -24,6 +24,9 @@ import (
 // runsOfAQuery is how often TestRunFraction's query runs.
 const runsOfAQuery = 20
 
+// draws is how often half of the runs are left out of a recording of all.
+const draws = 12
+
 // TestRunFraction runs a query twenty times under `planflame run`, of which about half are drawn: the others have no sample at all, and their CPU. In a
 // second session all are sampled; runs that are left out of its recording show how far estimates for all runs are from what is known of all.
 func TestRunFraction(t *testing.T) {
@@ -58,8 +61,8 @@ func TestRunFraction(t *testing.T) {
 	for _, o := range whole.query(t, "tpch q6").Operators {
 		truth[o.Stage+o.Operator] = o.CPUSeconds
 	}
-	within, judged, worst := 0, 0, 0.
-	for seed := range 12 {
+	within, judged, worst, off := 0, 0, 0., map[string]float64{} // off: in the mean over the draws, of the CPU
+	for seed := range draws {
 		r := reportedRuns(t, out, seed)
 		for _, o := range r.Operators {
 			was := truth[o.Stage+o.Operator]
@@ -67,6 +70,7 @@ func TestRunFraction(t *testing.T) {
 				continue
 			}
 			judged++
+			off[o.Name] += (o.CPUSeconds - was) / r.CPUSeconds / draws
 			worst = max(worst, math.Abs(o.CPUSeconds-was)/r.CPUSeconds)
 			if o.CI95[0] <= was && was <= o.CI95[1] {
 				within++
@@ -76,7 +80,11 @@ func TestRunFraction(t *testing.T) {
 	}
 	t.Logf("%d of %d estimates hold the truth within their intervals, the farthest is %.3f of the CPU off", within, judged, worst)
 	require.Positive(t, judged)
-	assert.GreaterOrEqual(t, float64(within), 0.8*float64(judged), "95 %% intervals, each seed's operators lean together")
+	// A JVM's first run loads classes and compiles: where it is not drawn, which half of the draws leave out, no other run tells of it (docs/estimation.md).
+	assert.GreaterOrEqual(t, float64(within), 0.6*float64(judged), "estimates that hold the truth")
+	for name, mean := range off {
+		assert.InDelta(t, 0, mean, 0.1, "%s: mean over the draws", name)
+	}
 }
 
 // repeatedQuery is the summary of TPC-H's Q6, run again and again, and the folder of the results.
