@@ -67,16 +67,19 @@ type sourceLine struct {
 	line   int
 }
 
-// trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged once, when
-// first asked for. The caller holds the lock for reading.
-func (m *Map) trusted(v *interval) []uint32 {
-	if m.settings.Unrepaired || v.code.level != levelC2 || v.code.flags&jvmlog.CodeInlines == 0 {
+// trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged when first asked
+// for, and kept with the table. The caller holds the lock for reading.
+func (m *Map) trusted(code *nmethod, t *table) []uint32 {
+	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 {
 		return nil
 	}
-	v.repair.Do(func() {
-		info := readDebugInfo(v.code, m.sourceLineOf)
+	t.judge.Do(func() {
+		info := readDebugInfo(t, m.sourceLineOf)
 		polluted := info.polluted()
-		v.trusted = info.trusted(polluted)
+		t.trusted = info.trusted(polluted)
+		if code.judged.Swap(true) {
+			return // counted when its table was unpacked before
+		}
 		m.counts.judged.Add(1)
 		for _, p := range polluted {
 			if p {
@@ -84,38 +87,38 @@ func (m *Map) trusted(v *interval) []uint32 {
 			}
 		}
 	})
-	return v.trusted
+	return t.trusted
 }
 
 // levelC2 is the compile level of HotSpot's optimising compiler, whose debug info this is about.
 const levelC2 = 4
 
 // sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for reading.
-func (m *Map) sourceLineOf(code *nmethod, chain uint32) sourceLine {
-	for at := chain; at != noLink; at = code.links[at].outer {
-		l := code.links[at]
-		method := m.methods.byID[l.method]
-		if method == nil || !method.generated && l.outer != noLink {
+func (m *Map) sourceLineOf(t *table, chain uint32) sourceLine {
+	for at := chain; at != noLink; at = t.links[at].outer {
+		l := t.links[at]
+		method, known := m.methods.byID[l.method]
+		if !known || !method.generated && l.outer != noLink {
 			continue
 		}
-		return sourceLine{l.method, method.line(l.bci)}
+		return sourceLine{l.method, m.methods.line(method, l.bci)}
 	}
 	return sourceLine{}
 }
 
 // readDebugInfo numbers the chains of an nmethod and finds their runs.
-func readDebugInfo(code *nmethod, lineOf func(code *nmethod, chain uint32) sourceLine) *debugInfo {
+func readDebugInfo(t *table, lineOf func(t *table, chain uint32) sourceLine) *debugInfo {
 	d := &debugInfo{}
 	const none = ^uint32(0)
-	numbers := make([]uint32, len(code.links)+1) // :: innermost link → number of the chain; the last: of no chain
+	numbers := make([]uint32, len(t.links)+1) // :: innermost link → number of the chain; the last: of no chain
 	for i := range numbers {
 		numbers[i] = none
 	}
-	for i, r := range code.regions {
-		number := &numbers[min(int(r.chain), len(code.links))]
+	for i, r := range t.regions {
+		number := &numbers[min(int(r.chain), len(t.links))]
 		if *number == none {
 			*number = uint32(len(d.lines))
-			d.lines = append(d.lines, lineOf(code, r.chain))
+			d.lines = append(d.lines, lineOf(t, r.chain))
 			d.counts = append(d.counts, 0)
 		}
 		if n := len(d.runs); n > 0 && d.runs[n-1].chain == *number {
