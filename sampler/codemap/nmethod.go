@@ -18,8 +18,8 @@ type nmethod struct {
 	compileID     uint32
 	frameBytes    uint32
 	frameComplete uint32
-	regions       uint32 // how many packed has
-	judged        atomic.Bool
+	regions       uint32        // how many packed has
+	verdict       atomic.Uint32 // of its debug info, see Map.trusted
 	packed        []byte
 }
 

@@ -3,6 +3,7 @@ package codemap
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -58,6 +59,10 @@ type debugInfo struct {
 	runs   []run
 	lines  []sourceLine // :: chain → line
 	counts []int        // :: chain → runs
+
+	numbers         []uint32 // :: innermost link → number of the chain; the last: of no chain
+	specks, islands []int    // :: chain → how many of its runs are
+	judged          []bool   // :: chain → it is not believed
 }
 
 // sourceLine is where a chain stands in the code that people wrote or Spark generated: the line of the innermost generated frame, or
@@ -67,17 +72,30 @@ type sourceLine struct {
 	line   int
 }
 
+// Verdicts over the debug info of an nmethod.
+const (
+	verdictNone    uint32 = iota
+	verdictClean          // all of it is believed
+	verdictDoubted        // some of it is not
+)
+
 // trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged when first asked
-// for, and kept with the table. The caller holds the lock for reading.
+// for, and kept with the table; that all are believed is kept for as long as the nmethod. The caller holds the lock for reading.
 func (m *Map) trusted(code *nmethod, t *table) []uint32 {
-	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 {
+	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 || code.verdict.Load() == verdictClean {
 		return nil
 	}
 	t.judge.Do(func() {
-		info := readDebugInfo(t, m.sourceLineOf)
+		info := infos.Get().(*debugInfo)
+		defer infos.Put(info)
+		info.read(t, m.sourceLineOf)
 		polluted := info.polluted()
 		t.trusted = info.trusted(polluted)
-		if code.judged.Swap(true) {
+		verdict := verdictDoubted
+		if t.trusted == nil {
+			verdict = verdictClean
+		}
+		if code.verdict.Swap(verdict) != verdictNone {
 			return // counted when its table was unpacked before
 		}
 		m.counts.judged.Add(1)
@@ -89,6 +107,9 @@ func (m *Map) trusted(code *nmethod, t *table) []uint32 {
 	})
 	return t.trusted
 }
+
+// infos are used again: one takes some times as much as its table.
+var infos = sync.Pool{New: func() any { return &debugInfo{} }}
 
 // levelC2 is the compile level of HotSpot's optimising compiler, whose debug info this is about.
 const levelC2 = 4
@@ -106,16 +127,16 @@ func (m *Map) sourceLineOf(t *table, chain uint32) sourceLine {
 	return sourceLine{}
 }
 
-// readDebugInfo numbers the chains of an nmethod and finds their runs.
-func readDebugInfo(t *table, lineOf func(t *table, chain uint32) sourceLine) *debugInfo {
-	d := &debugInfo{}
+// read numbers the chains of an nmethod and finds their runs.
+func (d *debugInfo) read(t *table, lineOf func(t *table, chain uint32) sourceLine) {
 	const none = ^uint32(0)
-	numbers := make([]uint32, len(t.links)+1) // :: innermost link → number of the chain; the last: of no chain
-	for i := range numbers {
-		numbers[i] = none
+	d.runs, d.lines, d.counts = d.runs[:0], d.lines[:0], d.counts[:0]
+	d.numbers = emptied(d.numbers, len(t.links)+1)
+	for i := range d.numbers {
+		d.numbers[i] = none
 	}
 	for i, r := range t.regions {
-		number := &numbers[min(int(r.chain), len(t.links))]
+		number := &d.numbers[min(int(r.chain), len(t.links))]
 		if *number == none {
 			*number = uint32(len(d.lines))
 			d.lines = append(d.lines, lineOf(t, r.chain))
@@ -128,12 +149,12 @@ func readDebugInfo(t *table, lineOf func(t *table, chain uint32) sourceLine) *de
 		d.runs = append(d.runs, run{first: uint32(i), end: uint32(i) + 1, chain: *number})
 		d.counts[*number]++
 	}
-	return d
 }
 
-// polluted says which chains are not believed.
+// polluted says which chains are not believed; valid until the next read.
 func (d *debugInfo) polluted() []bool {
-	specks, islands := make([]int, len(d.counts)), make([]int, len(d.counts))
+	d.specks, d.islands = emptied(d.specks, len(d.counts)), emptied(d.islands, len(d.counts))
+	specks, islands := d.specks, d.islands
 	for i, r := range d.runs {
 		first, last := i == 0, i == len(d.runs)-1
 		if !(!first && d.rarer(i-1, i)) && !(!last && d.rarer(i+1, i)) {
@@ -147,7 +168,8 @@ func (d *debugInfo) polluted() []bool {
 			islands[r.chain]++
 		}
 	}
-	out := make([]bool, len(d.counts))
+	d.judged = emptied(d.judged, len(d.counts))
+	out := d.judged
 	for chain, n := range d.counts {
 		scattered := specks[chain] >= scatteredRuns && float64(specks[chain]) >= scatteredShare*float64(len(d.runs))
 		out[chain] = scattered || n >= islandRuns && float64(islands[chain]) >= islandShare*float64(n)
@@ -164,7 +186,7 @@ func (d *debugInfo) line(i int) sourceLine { return d.lines[d.runs[i].chain] }
 
 // trusted is the region to believe for each; nil where that is itself throughout, or nothing is left to believe.
 func (d *debugInfo) trusted(polluted []bool) []uint32 {
-	if len(d.runs) == 0 {
+	if !slices.Contains(polluted, true) {
 		return nil
 	}
 	out := make([]uint32, d.runs[len(d.runs)-1].end)
