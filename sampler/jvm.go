@@ -70,7 +70,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
-		rings: rings{threads: map[threadKey]*thread{}}, said: map[string]bool{},
+		rings: rings{threads: map[threadKey]*thread{}, held: heldSamples{buffers: &s.buffers}}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {

@@ -28,6 +28,7 @@ type Sampler struct {
 	late     lateDrain
 	busy     []*rings // of jvms
 	load     load
+	buffers  heldBuffers
 
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended

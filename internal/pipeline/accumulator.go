@@ -87,9 +87,9 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 }
 
 func (s *sums) reset() {
-	s.totals, s.stacks = Totals{}, NewStacks()
+	s.totals, s.stacks = Totals{}, newStacksAfter(s.stacks)
 	s.labels, s.numbered = map[Labels]uint32{}, nil
-	s.entries, s.entryAt = nil, map[entryKey]uint32{}
+	s.entries, s.entryAt = make([]weights, 0, len(s.entries)), make(map[entryKey]uint32, len(s.entries))
 	s.stages = map[stageKey]*stageSums{}
 }
 
