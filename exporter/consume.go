@@ -108,7 +108,11 @@ func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.P
 		b.drop(ctx, droppedMalformed, in.Samples().Len(), fmt.Errorf("convert profile of %d samples: %w", in.Samples().Len(), err))
 		return nil, nil
 	}
-	parts, tooLarge := push.Split(converted.Profile, push.Limits{Samples: b.p.config.Limits.MaxSamples, Bytes: b.p.config.Limits.MaxBytes})
+	parts, tooLarge, err := push.Split(converted.Profile, push.Limits{Samples: b.p.config.Limits.MaxSamples, Bytes: b.p.config.Limits.MaxBytes})
+	if err != nil {
+		b.drop(ctx, droppedMalformed, in.Samples().Len(), err)
+		return nil, nil
+	}
 	if tooLarge > 0 {
 		b.drop(ctx, droppedTooLarge, tooLarge, fmt.Errorf("%d samples larger than limits::max_bytes (%d)", tooLarge, b.p.config.Limits.MaxBytes))
 	}

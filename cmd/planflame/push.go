@@ -107,7 +107,10 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, own map[string]s
 	}
 	cutLabels(whole)
 	whole.TimeNanos = max(whole.TimeNanos, time.Now().Add(-oldestPush).UnixNano())
-	parts, tooLarge := push.Split(whole, push.Limits{})
+	parts, tooLarge, err := push.Split(whole, push.Limits{})
+	if err != nil {
+		return err
+	}
 	service, _ = convert.LabelValue(service, push.MaxLabelValueBytes)
 	series := []push.Label{{Name: push.LabelProfileName, Value: profileName}, {Name: push.LabelServiceName, Value: service}}
 	for _, key := range attributes.OfOwners() {

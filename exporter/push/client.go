@@ -1,6 +1,7 @@
 package push
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,10 +74,14 @@ func withoutUser(s string) string {
 }
 
 // Push sends p as one profile of the series with these labels; __name__ and service_name must be among them. p must be within the
-// server's limits (Split). p is not changed. Any failure is an *Error.
+// server's limits (Split). p is not changed but must not be used by others meanwhile. Any failure is an *Error, except for a profile that
+// cannot be encoded.
 func (c *Client) Push(ctx context.Context, series []Label, p *profile.Profile) error {
-	raw, _ := encode(p)
-	return c.send(ctx, series, raw)
+	var raw bytes.Buffer
+	if err := p.WriteUncompressed(&raw); err != nil {
+		return fmt.Errorf("encode profile of %d samples: %w", len(p.Sample), err)
+	}
+	return c.send(ctx, series, raw.Bytes())
 }
 
 // PushPart is Push for a part that Split made: it is not encoded again. Its Profile may have got another time since, and nothing else.

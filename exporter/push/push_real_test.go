@@ -62,7 +62,8 @@ func splitProfileArrivesWhole(t *testing.T, server *pyroscopetest.Server) {
 	require.True(t, refused.Permanent, "%v", refused)
 	require.Contains(t, refused.Reason, "samples count limit")
 
-	parts, tooLarge := push.Split(p, push.Limits{})
+	parts, tooLarge, err := push.Split(p, push.Limits{})
+	require.NoError(t, err)
 	require.Zero(t, tooLarge)
 	require.GreaterOrEqual(t, len(parts), 3)
 	for i := range parts {

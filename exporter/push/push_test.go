@@ -34,7 +34,8 @@ func TestSplit(t *testing.T) {
 		"by both, odd sizes": {push.Limits{Samples: 333, Bytes: 9000}, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts, tooLarge := push.Split(p, test.limits)
+			parts, tooLarge, err := push.Split(p, test.limits)
+			require.NoError(t, err)
 			require.Zero(t, tooLarge)
 			require.GreaterOrEqual(t, len(parts), test.parts)
 			next := 0
@@ -94,13 +95,15 @@ func requireOnTheWire(t *testing.T, want *profile.Profile, part *push.Part) {
 func TestSplitLeavesOutWhatNeverFits(t *testing.T) {
 	p := wide(3, time.Unix(7, 0))
 	p.Function[3].Name = strings.Repeat("x", 5000) // the leaf of sample 1
-	parts, tooLarge := push.Split(p, push.Limits{Bytes: 4000})
+	parts, tooLarge, err := push.Split(p, push.Limits{Bytes: 4000})
+	require.NoError(t, err)
 	assert.Equal(t, 1, tooLarge)
 	require.Len(t, parts, 2)
 	assert.Equal(t, []int64{1, 3}, []int64{parts[0].Profile.Sample[0].Value[0], parts[1].Profile.Sample[0].Value[0]})
 	assert.Equal(t, []int{0, 2}, []int{parts[0].First, parts[1].First})
 
-	parts, tooLarge = push.Split(&profile.Profile{}, push.Limits{})
+	parts, tooLarge, err = push.Split(&profile.Profile{}, push.Limits{})
+	require.NoError(t, err)
 	assert.Empty(t, parts)
 	assert.Zero(t, tooLarge)
 }

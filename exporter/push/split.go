@@ -1,6 +1,7 @@
 package push
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/google/pprof/profile"
@@ -14,8 +15,7 @@ type Part struct {
 	First   int // index of its first sample in the profile that was split
 
 	encoded []byte // Profile as it was when it was split
-	nanos   int64  // its TimeNanos there
-	timeAt  int    // where that stands; 0: nowhere
+	nanos   int64  // its TimeNanos then
 }
 
 // Holds tells whether sample i of the profile that was split is in the part.
@@ -24,11 +24,11 @@ func (p *Part) Holds(i int) bool { return i >= p.First && i < p.First+len(p.Prof
 // Split cuts p into profiles within limits. The parts share samples, locations and functions with p, hold every sample exactly once and
 // in order, and carry only the locations that they need. Each part's time is a millisecond later than the one before, because Pyroscope's
 // v1 storage shows one profile a series and millisecond and hides all others (timestampedFingerprints in pkg/querier/select_merge.go). A sample that alone exceeds limits.Bytes is left out: it is counted in
-// tooLarge.
-func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int) {
+// tooLarge. The error is that of a profile that cannot be encoded.
+func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err error) {
 	limits = limits.withDefaults()
 	if len(p.Sample) == 0 {
-		return nil, 0
+		return nil, 0, nil
 	}
 	for first, n := 0, 0; first < len(p.Sample); first += n {
 		n = min(limits.Samples, len(p.Sample)-first)
@@ -37,9 +37,12 @@ func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int) {
 			if p.TimeNanos > 0 {
 				part.TimeNanos = p.TimeNanos + int64(len(parts))*int64(Resolution)
 			}
-			raw, timeAt := encode(part)
-			if len(raw) <= limits.Bytes {
-				parts = append(parts, Part{Profile: part, Bytes: len(raw), First: first, encoded: raw, nanos: part.TimeNanos, timeAt: timeAt})
+			var raw bytes.Buffer
+			if err := part.WriteUncompressed(&raw); err != nil {
+				return nil, 0, fmt.Errorf("encode profile of %d samples: %w", n, err)
+			}
+			if raw.Len() <= limits.Bytes {
+				parts = append(parts, Part{Profile: part, Bytes: raw.Len(), First: first, encoded: raw.Bytes(), nanos: part.TimeNanos})
 				break
 			}
 			if n == 1 {
@@ -49,7 +52,7 @@ func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int) {
 			n = (n + 1) / 2
 		}
 	}
-	return parts, tooLarge
+	return parts, tooLarge, nil
 }
 
 // subset is p with these samples and what they refer to.
@@ -67,8 +70,8 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 		PeriodType:        p.PeriodType,
 		Period:            p.Period,
 	}
-	locations := make(map[*profile.Location]bool, len(p.Location))
-	functions := make(map[*profile.Function]bool, len(p.Function))
+	locations := map[*profile.Location]bool{}
+	functions := map[*profile.Function]bool{}
 	mappings := map[*profile.Mapping]bool{}
 	for _, s := range samples {
 		for _, l := range s.Location {
@@ -94,16 +97,10 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 
 // raw is the part's Profile as it goes on the wire, uncompressed. Nothing of it may have changed since it was split but its time.
 func (p *Part) raw() ([]byte, error) {
-	nanos := p.Profile.TimeNanos
-	if nanos == p.nanos {
+	if p.Profile.TimeNanos == p.nanos {
 		return p.encoded, nil
 	}
-	if p.timeAt != 0 && nanos != 0 && protowire.SizeVarint(uint64(nanos)) == protowire.SizeVarint(uint64(p.nanos)) {
-		protowire.AppendVarint(p.encoded[:p.timeAt], uint64(nanos))
-		p.nanos = nanos
-		return p.encoded, nil
-	}
-	return withTime(p.encoded, nanos)
+	return withTime(p.encoded, p.Profile.TimeNanos)
 }
 
 // timeNanos is the number of that field of a profile (profile.proto, google/pprof).
