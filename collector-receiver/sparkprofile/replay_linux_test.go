@@ -149,7 +149,8 @@ func (r *replayed) window() {
 				require.NoError(r.b, err)
 				converted, err := c.Profile(p, nil)
 				require.NoError(r.b, err)
-				parts, tooLarge := push.Split(converted.Profile, push.Limits{})
+				parts, tooLarge, err := push.Split(converted.Profile, push.Limits{})
+				require.NoError(r.b, err)
 				require.Zero(r.b, tooLarge)
 				require.NotEmpty(r.b, parts)
 			}
