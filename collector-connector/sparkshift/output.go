@@ -134,7 +134,7 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 		put(gaugeDetectable, v.Detectable)
 	}
 	shifted := 0.
-	if v.Active.Ratio > 1 {
+	if v.Active.Dearer {
 		shifted = 1
 	}
 	if v.Status == shift.Judged || v.Status == shift.ShiftedCost || v.Active.Ratio > 0 {
