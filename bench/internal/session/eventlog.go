@@ -31,8 +31,11 @@ type event struct {
 	Properties map[string]string `json:"Properties"`
 	StageID    int               `json:"Stage ID"`
 	Metrics    *struct {
-		CPU         int64 `json:"Executor CPU Time"`
-		Deserialize int64 `json:"Executor Deserialize CPU Time"`
+		CPU             int64 `json:"Executor CPU Time"`             // ns
+		Deserialize     int64 `json:"Executor Deserialize CPU Time"` // ns
+		RunTime         int64 `json:"Executor Run Time"`             // ms, as are those below
+		DeserializeTime int64 `json:"Executor Deserialize Time"`
+		SerializeTime   int64 `json:"Result Serialization Time"`
 	} `json:"Task Metrics"`
 	Task struct {
 		Launch int64 `json:"Launch Time"` // ms since 1970

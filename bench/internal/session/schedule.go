@@ -2,11 +2,12 @@ package session
 
 import "time"
 
-// Schedule is how the attempts of a stage filled the slots of all executors, as the driver saw it, in its milliseconds.
+// Schedule is how the attempts of a stage filled the slots of all executors. The driver's launch and finish times of neighbouring attempts overlap:
+// it launches the next one before it has booked the last one's result. So what an attempt used is its executor's own account, and the span the driver's.
 type Schedule struct {
 	Tasks int           // attempts
 	Slots int           // of all executors that the application had
-	Busy  time.Duration // Σ from launch to finish
+	Busy  time.Duration // Σ of deserialization, run and serialization of the result, whole milliseconds each; 0 of an attempt that left no metrics
 	Span  time.Duration // from the first launch to the last finish
 }
 
@@ -34,7 +35,9 @@ func Schedules(dir string) (map[int64]Schedule, error) {
 			stages[e.StageID] = s
 		}
 		s.first, s.last = min(s.first, e.Task.Launch), max(s.last, e.Task.Finish)
-		s.busy += e.Task.Finish - e.Task.Launch
+		if m := e.Metrics; m != nil {
+			s.busy += m.DeserializeTime + m.RunTime + m.SerializeTime
+		}
 		s.tasks++
 	}, func(cores int) { slots += cores })
 	out := map[int64]Schedule{}
