@@ -110,6 +110,32 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 		Metrics: metrics}, nil
 }
 
+// Share makes the update's texts those that are in known, which gets the others: updates of a plan, and plans of an application, repeat most of
+// their texts, and each would be kept as often as it was read.
+func (u *PlanUpdate) Share(known map[string]string) {
+	share := func(s *string) {
+		text, ok := known[*s]
+		if !ok {
+			text = *s
+			known[text] = text
+		}
+		*s = text
+	}
+	for _, s := range []*string{&u.Query, &u.QueryName, &u.Plan, &u.Description} {
+		share(s)
+	}
+	for i := range u.Tree.Nodes {
+		n := &u.Tree.Nodes[i]
+		for _, s := range []*string{&n.Class, &n.Name, &n.Text, &n.Operator, &n.OperatorName, &n.Role, &n.Mode, &n.Stage} {
+			share(s)
+		}
+		for k := range n.Metrics {
+			share(&n.Metrics[k].Name)
+			share(&n.Metrics[k].Type)
+		}
+	}
+}
+
 // Merge adds an update to the plan. An update that is there already is replaced, names that the update knows win over what was there.
 // Updates stay ascending. It is an error to merge another execution's update.
 func (p *Plan) Merge(u PlanUpdate) error {

@@ -1,8 +1,10 @@
 package attribution
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 const smallPlan = `{"version": 1, "execution_id": 11, "update": 2, "identity": 1, "query": "q1-aa", "query_name": "nightly", "plan": "p1-bb",
@@ -78,5 +80,33 @@ func TestMerge(t *testing.T) {
 	}
 	if err := p.Merge(PlanUpdate{ExecutionID: 4}); err == nil || !strings.Contains(err.Error(), "execution 3") || !strings.Contains(err.Error(), "execution 4") {
 		t.Errorf("error %v, want one naming both executions", err)
+	}
+}
+
+// Texts that two updates have in common are kept once; nothing else changes.
+func TestShare(t *testing.T) {
+	parse := func() PlanUpdate {
+		u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "update": 5, "query": "q1-7", "query_name": "nightly", "plan": "p1-9", "description": "d",
+			"nodes": [{"parent": -1, "class": "a.Scan", "name": "Scan", "text": "Scan t", "operator": "scan@1", "operator_name": "Scan of t", "role": "scan", "mode": "m", "stage": "s",
+				"metrics": [{"id": 11, "name": "rows", "type": "sum"}]}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	first, second, known := parse(), parse(), map[string]string{}
+	first.Share(known)
+	second.Share(known)
+	for i, u := range []PlanUpdate{first, second} {
+		if want := parse(); !reflect.DeepEqual(u, want) {
+			t.Errorf("update %d is %+v, want %+v", i, u, want)
+		}
+	}
+	if len(known) != 14 {
+		t.Errorf("%d texts are known, want 14: %v", len(known), known)
+	}
+	a, b := first.Tree.Nodes[0], second.Tree.Nodes[0]
+	if unsafe.StringData(a.Text) != unsafe.StringData(b.Text) || unsafe.StringData(a.Metrics[0].Name) != unsafe.StringData(b.Metrics[0].Name) {
+		t.Error("texts are kept twice")
 	}
 }

@@ -13,8 +13,8 @@ func health() row {
 		{8, []*Panel{
 			curves("Samples that are not as they should be", "By what is wrong with them; those that are lost or overrun are gone, all others count. documentation.md of the receiver says what each word means.", unitPerSecond,
 				over("sum by (problem) ("+rateOf(receiver+"problems", "")+")", "{{problem}}")),
-			curves("Samples × period over CPU", "Uncalibrated samples against the threads' own clocks: far from 1, clocks are off or tasks are not sampled. What a hypervisor takes is in the samples alone.", unitRatio,
-				over("sum("+rateOf(receiver+"sampled_cpu", "")+") / (sum("+rateOf(receiver+"task_cpu", "")+") > 0)", "samples × period / task CPU")),
+			curves("Samples × period over CPU", "Uncalibrated samples against the threads' own clocks: far from 1, clocks are off or tasks are not sampled. What a hypervisor takes is in the samples alone. Without runs that were not drawn.", unitRatio,
+				over("sum("+rateOf(receiver+"sampled_cpu", "")+") / (sum("+rateOf(receiver+"task_cpu", "")+") - (sum("+rateOf(receiver+"left_out_cpu", "")+") or vector(0)) > 0)", "samples × period / task CPU")),
 			curves("JVMs", "Read now; waiting, as they start or another reader holds them; and processes that may not be looked into.", unitCount,
 				over("sum by (state) ("+receiver+"jvms)", "{{state}}")),
 		}, nil},

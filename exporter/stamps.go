@@ -13,7 +13,7 @@ import (
 type stamps struct {
 	mu   sync.Mutex
 	used map[stamp]struct{}
-	ring [stampMemory]stamp
+	ring []stamp // the oldest at next, once it is full
 	next int
 }
 
@@ -26,7 +26,7 @@ type stamp struct {
 // stampMemory is how many stamps are remembered: some minutes of pushes.
 const stampMemory = 1 << 14
 
-func newStamps() *stamps { return &stamps{used: make(map[stamp]struct{}, stampMemory)} }
+func newStamps() *stamps { return &stamps{used: map[stamp]struct{}{}} }
 
 // take returns t, or the first time after it that the series has not used yet.
 func (s *stamps) take(series string, t time.Time) time.Time {
@@ -43,10 +43,12 @@ func (s *stamps) take(series string, t time.Time) time.Time {
 }
 
 func (s *stamps) remember(key stamp) {
-	if len(s.used) == stampMemory {
-		delete(s.used, s.ring[s.next])
-	}
 	s.used[key] = struct{}{}
+	if len(s.ring) < stampMemory {
+		s.ring = append(s.ring, key)
+		return
+	}
+	delete(s.used, s.ring[s.next])
 	s.ring[s.next] = key
 	s.next = (s.next + 1) % stampMemory
 }

@@ -9,6 +9,8 @@
 // Invariants:
 //   - One goroutine, that of Run, reads everything and calls the Sink; a timer empties the rings while it is busy (lateDrain).
 //   - A JVM is never made to wait: it is read, not asked. Nothing it can write into its memory may stop or crash the sampler.
+//   - Samples of runs that were not drawn, and what goes beyond a query's budget, are dropped before they are unwound (runFilter); the stream
+//     says so in task events and samples, so that weights follow.
 //   - A JVM's samples are unwound within a round or two, while the code that they ran still stands in its memory.
 //   - Everything lost is counted in Stats or Totals.
 //

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"sync"
 	"time"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -31,12 +32,53 @@ type heldSample struct {
 // bytes is about what h takes.
 func (h *heldSample) bytes() int { return 256 + 8*(len(h.kernel)+len(h.chain)) + len(h.stack) }
 
-// heldSamples are those that nobody has taken yet, and buffers for new ones.
+// heldSamples are those that nobody has taken yet.
 type heldSamples struct {
-	samples   []*heldSample
-	free      []*heldSample
-	freeBytes int // that free takes
-	bytes     int // of all that is not free
+	samples []*heldSample
+	bytes   int          // of all that were not released
+	buffers *heldBuffers // nil: none are kept
+}
+
+// heldBuffers are samples that may be used again, of all JVMs of a sampler: their rounds come one after the other. Safe for concurrent use. The zero
+// value is ready.
+type heldBuffers struct {
+	mu    sync.Mutex
+	free  []*heldSample
+	bytes int // that free takes
+}
+
+// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz, not what came while one was late.
+const mostFreeBytes = 2 << 20
+
+// get is an old sample, or a new one.
+func (b *heldBuffers) get() *heldSample {
+	if b == nil {
+		return &heldSample{}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.free)
+	if n == 0 {
+		return &heldSample{}
+	}
+	h := b.free[n-1]
+	b.free[n-1] = nil
+	b.free = b.free[:n-1]
+	b.bytes -= h.buffers()
+	return h
+}
+
+// put keeps h, unless there are enough.
+func (b *heldBuffers) put(h *heldSample) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := h.buffers(); b.bytes+n <= mostFreeBytes {
+		b.free = append(b.free, h)
+		b.bytes += n
+	}
 }
 
 // hold copies a sample out of the reader's buffers, unless there is too much already.
@@ -44,11 +86,7 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	if q.bytes+len(s.Stack) > mostHeldBytes {
 		return false
 	}
-	h := &heldSample{}
-	if n := len(q.free); n > 0 {
-		h, q.free = q.free[n-1], q.free[:n-1]
-		q.freeBytes -= h.buffers()
-	}
+	h := q.buffers.get()
 	*h = heldSample{
 		time: jvmlog.MonoTime(s.Time), period: s.Period, base: t.base, detail: t.detail, slot: t.slot.Slot, tid: t.slot.TID,
 		kernel: append(h.kernel[:0], s.Kernel...), chain: append(h.chain[:0], s.User...), stack: append(h.stack[:0], s.Stack...),
@@ -66,14 +104,10 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	return true
 }
 
-// release keeps some of the buffers.
+// release says that a sample is not held any more.
 func (q *heldSamples) release(h *heldSample) {
 	q.bytes -= h.bytes()
-	const mostFree = 4 << 20 // what a round brings, not what came while one was late
-	if n := h.buffers(); q.freeBytes+n <= mostFree {
-		q.free = append(q.free, h)
-		q.freeBytes += n
-	}
+	q.buffers.put(h)
 }
 
 // buffers is about what h takes when it is used again.

@@ -35,6 +35,7 @@ type jvm struct {
 	rings    rings
 	rates    rates
 	load     *load
+	runs     runFilter
 	held     []*heldSample      // taken from rings, not delivered
 	done     []*heldSample      // delivered
 	events   []jvmlog.TaskEvent // read, not delivered
@@ -69,7 +70,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
-		rings: rings{threads: map[threadKey]*thread{}}, said: map[string]bool{},
+		rings: rings{threads: map[threadKey]*thread{}, held: heldSamples{buffers: &s.buffers}}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {
@@ -159,6 +160,8 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	}
 	j.rates = newRates(j.settings, j.load)
 	j.rates.leasedAt = j.leasedAt
+	j.runs = newRunFilter(j.settings)
+	j.rates.runs = &j.runs
 	if err := j.control.Write(j.rates.control(mode)); err != nil {
 		return err
 	}
@@ -280,6 +283,7 @@ func (j *jvm) last(now time.Time, cause error) error {
 // read empties the rings, then the records, then the task events, so that the code of nearly every sample is known by then; and
 // delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
+	taken := jvmlog.Now()
 	j.takeSamples()
 	if err := j.readCode(); err != nil {
 		return err
@@ -303,6 +307,7 @@ func (j *jvm) read(now time.Time, all bool) error {
 	}
 	j.events = j.events[:0]
 	j.unwindHeld(now, all)
+	j.runs.forget(min(taken, j.oldestHeld()))
 	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
 		err = j.requestReplay()
 	}
@@ -330,6 +335,7 @@ func (j *jvm) tellOpen() {
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
+	j.runs.event(&e)
 	j.events = append(j.events, e)
 	j.rates.event(e)
 	if told, ok := j.alwaysOn(e); ok {
@@ -365,6 +371,9 @@ func (j *jvm) apply(r jvmlog.Record) {
 		j.methods.fromAgent(r)
 	case *jvmlog.Application:
 		j.application(r)
+		j.runs.apply(r)
+	case *jvmlog.Dictionary:
+		j.runs.plan(r, time.Now())
 	default:
 		j.code.apply(r)
 	}

@@ -22,12 +22,14 @@ type rates struct {
 	next     time.Time                  // when it is asked again
 	looked   time.Time                  // when the progress of running tasks was added to load
 	promoted []tasksample.TaskAttemptID // that still run
+	runs     *runFilter                 // learns what tasks use; nil: nobody asks
 }
 
 // running is a task that runs on a thread.
 type running struct {
 	task     tasksample.TaskAttemptID
 	stage    tasksample.StageID
+	run      tasksample.ExecutionID
 	cpu      time.Duration // the thread's, when the task before ended
 	told     time.Duration // the thread's up to which load has it; untold: none of it
 	selected bool
@@ -111,7 +113,7 @@ func (r *rates) control(mode Mode) jvmlog.Settings {
 func (r *rates) event(e jvmlog.TaskEvent) {
 	switch e.Kind {
 	case jvmlog.TaskStart:
-		run := running{task: e.Task, stage: e.Stage, cpu: time.Duration(e.ThreadCPUNanos), told: untold, selected: e.Flags&jvmlog.TaskSelected != 0}
+		run := running{task: e.Task, stage: e.Stage, run: e.Execution, cpu: time.Duration(e.ThreadCPUNanos), told: untold, selected: e.Flags&jvmlog.TaskSelected != 0}
 		if e.Time >= r.leasedAt {
 			run.told = run.cpu
 		}
@@ -131,13 +133,22 @@ func (r *rates) event(e jvmlog.TaskEvent) {
 func (r *rates) progress(run *running, now time.Duration) {
 	if run.told != untold && now > run.told {
 		r.load.used += now - run.told
+		r.runs.use(run.run, (now-run.told).Seconds()*r.hz(run), time.Now())
 	}
 	run.told = max(run.told, now)
 }
 
+// hz is the rate at which clocks sample a task now.
+func (r *rates) hz(run *running) float64 {
+	if run.selected || slices.Contains(r.promoted, run.task) {
+		return r.now.BaseHz + r.now.DetailHz
+	}
+	return r.now.BaseHz
+}
+
 // look adds the progress of all running tasks, or a policy would take long tasks for none until they end.
 func (r *rates) look(now time.Time, cpu func(tid uint32) (time.Duration, bool)) {
-	if _, ok := r.settings.Rates.(observer); !ok || now.Sub(r.looked) < lookInterval {
+	if _, ok := r.settings.Rates.(observer); !ok && r.settings.QueryBudget == nil || now.Sub(r.looked) < lookInterval {
 		return
 	}
 	r.looked = now
@@ -254,6 +265,9 @@ func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
 
 // adjust asks the policy what is to change, and changes it: in self-opened mode through the control page, in privileged mode by itself.
 func (j *jvm) adjust(now time.Time) error {
+	if j.settings.Rates == nil && j.settings.QueryBudget != nil {
+		j.rates.look(now, j.threadCPU)
+	}
 	if j.settings.Rates != nil && !now.Before(j.rates.next) {
 		j.rates.next = now.Add(askInterval)
 		j.rates.look(now, j.threadCPU)

@@ -28,6 +28,7 @@ type Sampler struct {
 	late     lateDrain
 	busy     []*rings // of jvms
 	load     load
+	buffers  heldBuffers
 
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended
@@ -52,7 +53,9 @@ type Totals struct {
 	DamagedRings uint64 // rings whose pointers or sizes could not be right
 	ScanErrors   uint64
 	Rounds       uint64
-	LogFill      float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds
+	// PushedOutQueries are those that Settings.QueryBudget forgot, because there were too many.
+	PushedOutQueries uint64
+	LogFill          float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds
 }
 
 // waiter is a JVM that is tried again later.
@@ -360,6 +363,9 @@ func (s *Sampler) finish() error {
 // publish makes the counts readable from other goroutines.
 func (s *Sampler) publish() {
 	s.counts.Live, s.counts.Waiting = len(s.jvms), len(s.waiting)
+	if b := s.settings.QueryBudget; b != nil {
+		s.counts.PushedOutQueries = b.PushedOut()
+	}
 	s.mu.Lock()
 	s.counts.LogFill = max(s.counts.LogFill, s.published.LogFill) // what nobody has asked for yet
 	s.published = s.counts

@@ -45,7 +45,13 @@ type Settings struct {
 	MinTasksPerStage uint32
 	Seed             uint64
 	// Rates decides about rates and promotions while tasks run; nil: they stay as the fields above say. It is asked by Run's goroutine.
-	Rates         tasksample.Policy
+	Rates tasksample.Policy
+	// RunFraction is π of a run, which is an SQL execution of an application: of runs that are not drawn under Seed no sample is unwound or delivered,
+	// and their task events say so. The clocks run all the same. 0 and 1: all runs are sampled. A run of which tasks were seen before its application's
+	// id is sampled, with π 1.
+	RunFraction float64
+	// QueryBudget bounds the samples of each query that are unwound and delivered; nil: there is no bound. It is asked by Run's goroutine.
+	QueryBudget   *tasksample.QueryBudget
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
@@ -123,6 +129,9 @@ func (s Settings) Validate() error {
 	}
 	if !(s.Fraction >= 0 && s.Fraction <= 1) {
 		return fmt.Errorf("sampler settings: fraction %v is not in 0 … 1", s.Fraction)
+	}
+	if !(s.RunFraction >= 0 && s.RunFraction <= 1) {
+		return fmt.Errorf("sampler settings: run fraction %v is not in 0 … 1", s.RunFraction)
 	}
 	if s.BasePeriod == NoBase && s.DetailPeriod == 0 {
 		return errors.New("sampler settings: neither a base period nor a detail period: nothing would be sampled")

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -27,7 +28,11 @@ func (j *jvm) unwindHeld(now time.Time, all bool) {
 			kept = append(kept, h)
 			continue
 		}
-		j.sink.Sample(j.info.ID, j.unwound(h))
+		if kept, ok := j.keeps(h, now); ok {
+			s := j.unwound(h)
+			s.Kept = kept
+			j.sink.Sample(j.info.ID, s)
+		}
 		j.done = append(j.done, h)
 	}
 	clear(j.held[len(kept):])
@@ -35,6 +40,22 @@ func (j *jvm) unwindHeld(now time.Time, all bool) {
 	j.rings.giveBack(j.done)
 	clear(j.done)
 	j.done = j.done[:0]
+}
+
+// keeps tells whether a sample is delivered, and with which probability it was to be; 0 stands for 1.
+func (j *jvm) keeps(h *heldSample, now time.Time) (kept float64, ok bool) {
+	switch kept = j.runs.part(h.tid, h.time, now); {
+	case kept == 1:
+		return 0, true
+	case kept == 0:
+		j.stats.LeftOut++
+		return 0, false
+	}
+	if !j.runs.draw(h.tid, kept) {
+		j.stats.Thinned++
+		return 0, false
+	}
+	return kept, true
 }
 
 // unwound makes the stack of a sample.
@@ -97,11 +118,16 @@ func (j *jvm) refreshMappings(now time.Time) {
 // taking the time and being visible (a task thread can be preempted there), or the oldest sample that still waits.
 func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
 	const visible = jvmlog.MonoTime(50 * time.Millisecond)
-	w := roundStart - min(visible, roundStart)
+	return min(roundStart-min(visible, roundStart), j.oldestHeld())
+}
+
+// oldestHeld is the time of the oldest sample that waits; the end of all times where none does.
+func (j *jvm) oldestHeld() jvmlog.MonoTime {
+	oldest := jvmlog.MonoTime(math.MaxUint64)
 	for _, h := range j.held {
-		w = min(w, h.time)
+		oldest = min(oldest, h.time)
 	}
-	return w
+	return oldest
 }
 
 // once logs a kind of trouble of this JVM once; it is counted wherever it counts.

@@ -38,6 +38,8 @@ type Sample struct {
 	// Base and Detail are the periods of the thread's two events at that time; 0: there is none. They are never equal. The detail event's
 	// samples count between a task's TaskDetail and its end only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
 	Base, Detail time.Duration
+	// Kept is the probability with which it was kept where a query's budget leaves some out; 0: all are kept, as 1.
+	Kept float64
 	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
 	// are return addresses.
 	Addrs    []uint64
@@ -59,16 +61,20 @@ type Interpreted struct {
 // OfDetail tells whether the detail event interrupted.
 func (s *Sample) OfDetail() bool { return s.Detail != 0 && s.Period == s.Detail }
 
-// Weight is the CPU that a sample stands for, 1 / (the rate in force): detailOn says whether the detail event counts at that moment. 0 says
+// Weight is the CPU that a sample stands for, 1 / (the rate in force · the part kept): detailOn says whether the detail event counts at that moment. 0 says
 // that the sample does not count, because the event that took it should have been off.
 func (s *Sample) Weight(detailOn bool) time.Duration {
+	weight := s.Period
 	switch {
 	case s.OfDetail() && !detailOn:
 		return 0
 	case detailOn && s.Base > 0 && s.Detail > 0:
-		return time.Duration(1 / (1/float64(s.Base) + 1/float64(s.Detail)))
+		weight = time.Duration(1 / (1/float64(s.Base) + 1/float64(s.Detail)))
 	}
-	return s.Period
+	if s.Kept > 0 && s.Kept < 1 {
+		weight = time.Duration(float64(weight)/s.Kept + 0.5)
+	}
+	return weight
 }
 
 // SampleFlags qualify a sample.
@@ -95,6 +101,8 @@ type Stats struct {
 	NameFailures     uint64 // attempts at what was no method, or could not be read
 	NamesDeferred    uint64 // interpreter frames that were left without a name because the round had too many new methods
 	Overrun          uint64 // samples that were dropped because too many waited to be unwound (mostHeldBytes)
+	LeftOut          uint64 // samples of runs that were not drawn (Settings.RunFraction)
+	Thinned          uint64 // samples that a query's budget left out; those that it kept weigh the more
 
 	// The agent's own counters, as the header of its log has them (FORMAT.md).
 	AgentDroppedRecords    uint64

@@ -2,6 +2,7 @@
 // with an honest error.
 //
 //	Policy ──▶ Rates ──▶ Selection (which partitions get the detail rate)
+//	SelectRun (which runs are sampled at all), QueryBudget ──▶ Thinning (which samples of a query are kept)
 //	samples and ends of attempts ──▶ Recorder ──▶ Stage (additive statistics) ──Merge──▶ Stage ──▶ Estimate ──▶ Result
 //	estimates of a recurring query's runs ──▶ Runs ──▶ Result
 //

@@ -22,8 +22,6 @@ type StageFacts struct {
 	Partitions uint32        // 0 unknown
 	Ended      uint64        // units that have ended
 	MedianCPU  time.Duration // of those
-	// QueryCPU is the CPU that the query's tasks use in an hour on the whole fleet, from the merged statistics; 0 unknown.
-	QueryCPU time.Duration
 }
 
 // Policy decides the rates of a stage. It may be asked again while the stage runs: a sample's weight is 1 / (the rate in force when it was
@@ -76,14 +74,13 @@ func (t Tail) Rates(s StageFacts) Rates {
 
 // Budget is a policy that keeps the number of samples within bounds: all rates of another policy are scaled with the same factor
 //
-//	min(1, NodeHz / (c · (base + fraction · detail)), QueryPerHour / (C · (base + fraction · detail)))
+//	min(1, NodeHz / (c · (base + fraction · detail)))
 //
-// where c is the CPU seconds that this node's tasks use in a second, smoothed, and C those that the query's tasks use in an hour on the
-// whole fleet. Strobelight's dynamic sampling does the like by the number of hosts (Meta, 2025). Not safe for concurrent use.
+// where c is the CPU seconds that this node's tasks use in a second, smoothed. Strobelight's dynamic sampling does the like by the number of hosts
+// (Meta, 2025). QueryBudget bounds single queries. Not safe for concurrent use.
 type Budget struct {
-	Of           Policy
-	NodeHz       float64 // samples a second on this node; 0: no bound
-	QueryPerHour float64 // samples an hour of one query on the fleet; 0: no bound
+	Of     Policy
+	NodeHz float64 // samples a second on this node; 0: no bound
 	// Smoothing is the time constant of c; 0: DefaultSmoothing.
 	Smoothing time.Duration
 
@@ -128,11 +125,7 @@ func (b *Budget) Rates(s StageFacts) Rates {
 	if b.scale == 0 || math.Abs(wanted-b.scale) > minChange*b.scale || wanted == 1 {
 		b.scale = wanted
 	}
-	factor := b.scale
-	if hours := s.QueryCPU.Seconds(); b.QueryPerHour > 0 && hours > 0 {
-		factor = min(factor, b.QueryPerHour/(hours*perCPU))
-	}
-	r.BaseHz *= factor
-	r.DetailHz *= factor
+	r.BaseHz *= b.scale
+	r.DetailHz *= b.scale
 	return r
 }

@@ -5,11 +5,15 @@ import (
 	"time"
 )
 
-// SelectRun tells whether a run of a recurring query is sampled, with inclusion probability π in [0, 1]. All nodes of a run agree:
-// application is the run's application id.
-func SelectRun(seed uint64, application string, probability float64) bool {
-	return float64(Key(seed, application, 1, 0)>>11)*0x1p-53 < probability
+// SelectRun tells whether a run of a query, which is an SQL execution of an application, is sampled, with inclusion probability π in [0, 1].
+// Runs are drawn one by one. All nodes of a run agree without a word: application is the application's id, and the draw is as good as
+// independent of which partitions of the run's stages are selected.
+func SelectRun(seed uint64, application string, execution ExecutionID, probability float64) bool {
+	return float64(Key(seed, application, uint64(execution)+1, runStage)>>11)*0x1p-53 < probability
 }
+
+// runStage is no stage's id.
+const runStage StageID = -1
 
 // Runs are the additive statistics of a recurring query's runs, sampled or not, over a day or any other time. The zero value is empty.
 //

@@ -149,7 +149,7 @@ func (c *Sums[K]) merge(o *Sums[K]) {
 }
 
 // Facts are what policies may know of the stage: how many units have ended, and their median CPU to within a quarter of an octave, the middle
-// of the median unit's class. Partitions and QueryCPU are the caller's to fill.
+// of the median unit's class. Partitions is the caller's to fill.
 func (s *Stage[K]) Facts() StageFacts {
 	var f StageFacts
 	for _, c := range s.Cells {

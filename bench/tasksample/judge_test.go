@@ -92,6 +92,8 @@ func TestFigures(t *testing.T) {
 		{stage: stage{Name: "even"}, Merge: 1e-9, Strata: map[string]float64{"neyman": 0.3}, Scores: []score{
 			{Design: design{Name: baseDetail, Base: 10}, Error: 0.7, Coverage: 0.95, CoverageWorst: 0.93, judged: 3, ps: []float64{0.5}},
 			{Design: design{Name: tasksOnly}, Error: 0.9, Naive: 3, Valid: 1, CoverageValid: 0.96, judged: 3},
+			{Design: design{Name: baseAlone, Base: 20}, Error: 0.6, Naive: 0.6, judged: 3},
+			{Design: design{Name: noClock}, Error: 0.5, Naive: 2.5, Valid: 1, CoverageValid: 0.5, Undeclared: 9, judged: 3},
 		}},
 		{stage: stage{Name: "uneven", Uneven: true, Straggler: straggles}, Found: 0.97, Scores: []score{
 			{Design: design{Name: baseDetail, Base: 10}, Error: 0.8, Coverage: 0.91, CoverageWorst: 0.90, judged: 1, ps: []float64{1e-9}},
@@ -102,6 +104,7 @@ func TestFigures(t *testing.T) {
 	r.figures(got)
 	want := map[string]float64{
 		"base_detail_error_worst": 0.8, "coverage_mean": 0.94, "coverage_worst": 0.90, "tasks_only_error": 0.9, "tasks_only_vs_naive": 0.3,
+		"tasks_only_vs_naive_floor": 0.2, "tasks_only_vs_naive_no_clock": 0.2,
 		"tasks_only_coverage_valid": 0.945, "invalid_undeclared": 2, "bias_rejections": 1, "straggler_found_share": 0.97, "merge_max_difference": 1e-9,
 		"neyman_oracle_error_worst": 0.3,
 	}

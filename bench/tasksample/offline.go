@@ -38,19 +38,22 @@ type stageResult struct {
 // designs are what every stage is sampled with.
 const (
 	baseDetail = "base + detail"
+	baseAlone  = "base alone" // as many samples as tasksOnly has, of all tasks: what is left then is the clock's error
 	tasksOnly  = "tasks only, 10 %"
+	noClock    = "no clock, 10 %" // each moment of the selected tasks is known: what is left then is that they are not all
 	tail       = "tail"
 )
 
 var designs = []design{
 	{Name: baseDetail, Base: 10, Detail: 200, Fraction: 0.05, Least: 5},
 	{Name: "default", Base: 20, Detail: 200, Fraction: 0.05, Least: 5},
-	{Name: "base alone", Base: 20},
+	{Name: baseAlone, Base: 20},
 	{Name: tail, Base: 10, Detail: 200, Tail: 2.5},
 	{Name: "budget", Base: 20, Detail: 200, Fraction: 0.05, Least: 5, Steps: []int{20, 10, 40, 5}},
 	{Name: "tasks only, 5 %", Detail: 200, Fraction: 0.05, Least: 5},
 	{Name: tasksOnly, Detail: 200, Fraction: 0.10, Least: 5},
 	{Name: "tasks only, 25 %", Detail: 200, Fraction: 0.25, Least: 5},
+	{Name: noClock, Detail: recordHz, Fraction: 0.10, Least: 5},
 }
 
 func runOffline(ctx context.Context, o options, r *report) error {
@@ -110,7 +113,7 @@ func (x *stageResult) print() {
 func (r *offline) figures(out map[string]float64) {
 	out["coverage_worst"], out["straggler_found_share"], out["invalid_undeclared"] = 1, 1, 0
 	var ps []float64
-	var coverage, keys, valid, coveredValid, stragglers, errors, naive float64
+	var coverage, keys, valid, coveredValid, stragglers, errors, naive, clock, units, naiveUnits float64
 	for _, x := range r.Stages {
 		out["merge_max_difference"] = max(out["merge_max_difference"], x.Merge)
 		if x.Straggler != nil {
@@ -127,13 +130,21 @@ func (r *offline) figures(out map[string]float64) {
 				out["base_detail_error_worst"] = max(out["base_detail_error_worst"], s.Error)
 				out["coverage_worst"] = min(out["coverage_worst"], s.CoverageWorst)
 				coverage, keys = coverage+s.Coverage*float64(s.judged), keys+float64(s.judged)
+			case baseAlone:
+				if !x.Uneven {
+					clock += s.Error
+				}
+			case noClock:
+				if !x.Uneven {
+					units, naiveUnits = units+s.Error, naiveUnits+s.Naive
+				}
 			case tasksOnly:
 				if !x.Uneven {
 					out["tasks_only_error"] = max(out["tasks_only_error"], s.Error)
 					errors, naive = errors+s.Error, naive+s.Naive
 				}
 			}
-			if s.Design.Base == 0 {
+			if s.Design.Base == 0 && s.Design.Name != noClock {
 				out["invalid_undeclared"] += float64(s.Undeclared)
 				n := s.Valid * float64(s.judged)
 				valid, coveredValid = valid+n, coveredValid+n*s.CoverageValid
@@ -143,6 +154,11 @@ func (r *offline) figures(out map[string]float64) {
 	out["coverage_mean"] = coverage / max(keys, 1)
 	if naive > 0 {
 		out["tasks_only_vs_naive"] = errors / naive
+		// No estimate from as many samples has less error than that of the clock, and none of it is naive scaling's.
+		out["tasks_only_vs_naive_floor"] = clock / naive
+	}
+	if naiveUnits > 0 {
+		out["tasks_only_vs_naive_no_clock"] = units / naiveUnits
 	}
 	out["tasks_only_coverage_valid"] = coveredValid / max(valid, 1)
 	if stragglers == 0 {

@@ -36,8 +36,8 @@ type analysis struct {
 	flags   jvmlog.HeaderFlags // that all JVMs with tasks had
 }
 
-// analyze computes everything from a recording. Of one that is cut off it gives what is there, with an error; nil where nothing is.
-func analyze(path string, without pipeline.Without) (*analysis, error) {
+// analyze computes everything from a recording, without the runs that draw leaves out of it. Of one that is cut off it gives what is there, with an error; nil where nothing is.
+func analyze(path string, without pipeline.Without, draw drawing) (*analysis, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open recording: %w", err)
@@ -50,19 +50,27 @@ func analyze(path string, without pipeline.Without) (*analysis, error) {
 	defer r.Close()
 	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
 	in := newReplay(acc, without)
-	readErr := r.Replay(in)
+	var sink recording.Sink = in
+	meta := r.Meta()
+	if draw.fraction > 0 {
+		if meta.RunFraction > 0 {
+			return nil, fmt.Errorf("--run-fraction: of %s, runs were drawn when it was made", path)
+		}
+		meta.RunFraction, sink = draw.fraction, in.drawn(draw)
+	}
+	readErr := r.Replay(sink)
 	in.finish()
 	if readErr != nil {
 		readErr = fmt.Errorf("%s: %w", path, readErr)
 	}
-	a := &analysis{meta: r.Meta(), counts: in.Counts(), details: in.details}
+	a := &analysis{meta: meta, counts: in.Counts(), details: in.details}
 	return a, errors.Join(readErr, a.fill(acc.Take(), in))
 }
 
 func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
 	a.jvms, a.window = p.JVMs, outcome.Window{Start: a.meta.Started, Duration: in.duration()}
 	a.summary = outcome.Summarize(p, a.meta.Hz)
-	a.summary.DetailHz, a.summary.TaskFraction = a.meta.DetailHz, a.meta.Fraction
+	a.summary.DetailHz, a.summary.TaskFraction, a.summary.RunFraction = a.meta.DetailHz, a.meta.Fraction, a.meta.RunFraction
 	a.flags = ^jvmlog.HeaderFlags(0)
 	for _, j := range p.JVMs {
 		a.totals.Add(j.Totals)

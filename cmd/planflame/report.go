@@ -17,7 +17,8 @@ const reportLong = `Computes the results of a run again from DIR/recording and p
 With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends
 the profile to the server of PYROSCOPE_URL, as run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left
 is the kernel's frame-pointer chain), line-repair (debug info is believed as it is), lines (generated code is known by the names of its
-methods alone).
+methods alone). --run-fraction leaves runs out, as if run had been told so: what the operators of all runs would be estimated at then stands in the summary
+under "runs", to be held against what the whole recording says.
 
 A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
@@ -25,6 +26,7 @@ func newReport() *cobra.Command {
 	var asJSON, write, counts, send bool
 	var into string
 	var leave []string
+	var draw drawing
 	cmd := &cobra.Command{
 		Use: "report DIR", Short: "Compute the results of a run again from its recording", Long: reportLong, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +45,10 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a, readErr := analyze(out.recording(), without)
+			if err := draw.validate(); err != nil {
+				return err
+			}
+			a, readErr := analyze(out.recording(), without, draw)
 			if a == nil || a.profile == nil {
 				return readErr
 			}
@@ -68,12 +73,15 @@ func newReport() *cobra.Command {
 	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz and summary.json")
 	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
 	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
+	draw.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL, which adds up what it gets twice")
 	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")
 	cmd.MarkFlagsMutuallyExclusive("write", "into")
 	cmd.MarkFlagsMutuallyExclusive("write", "without") // a run's own results are never less than they could be
 	cmd.MarkFlagsMutuallyExclusive("push", "without")
+	cmd.MarkFlagsMutuallyExclusive("write", "run-fraction")
+	cmd.MarkFlagsMutuallyExclusive("push", "run-fraction")
 	return cmd
 }
 

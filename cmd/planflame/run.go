@@ -43,6 +43,9 @@ With --task-fraction some tasks are sampled closely: --detail-hz more samples a 
 beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals;
 a question mark behind one says that too few tasks were seen for it to hold.
 
+With --run-fraction some runs of queries, which are SQL executions, have no samples, drawn one by one: of these the CPU alone is known, in the bucket
+"run not sampled", and summary.json has, under "runs" of each query, estimates for all of its runs whose error holds the spread between runs.
+
 Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there, as the
 series of service_name = the application's name (PYROSCOPE_TENANT, PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
 

@@ -242,6 +242,15 @@ func TestReport(t *testing.T) {
 	require.Contains(t, counts, "ByRule:map[scan:6]")
 	require.Contains(t, counts, " AgentDroppedRecords:3 AgentDroppedBytes:5120 AgentDroppedThreads:11 AgentDroppedSources:7 ")
 	require.Contains(t, counts, " AgentCPUNanos:13000000 ")
+
+	// As if its run had not been drawn: no sample, and its CPU is known.
+	table, _ = captured(t, func() { err = execute("report", "--run-fraction", "1e-9", "--seed", "5", string(out)) })
+	require.NoError(t, err)
+	require.Contains(t, table, " 0 of its 1 runs were drawn, 0.00 s of 0.07 s")
+	require.Contains(t, table, "run not sampled")
+	require.Contains(t, table, " 0 samples at ")
+	require.ErrorContains(t, execute("report", "--run-fraction", "1.5", string(out)), "--run-fraction 1.5")
+	require.ErrorContains(t, execute("report", "--run-fraction", "0.5", "--write", string(out)), "run-fraction")
 }
 
 func TestAdviceNamesWhatMends(t *testing.T) {
@@ -249,7 +258,7 @@ func TestAdviceNamesWhatMends(t *testing.T) {
 	var file bytes.Buffer
 	recordRun(t, &file, true)
 	require.NoError(t, os.WriteFile(path, file.Bytes(), 0o644))
-	a, err := analyze(path, pipeline.Without{})
+	a, err := analyze(path, pipeline.Without{}, drawing{})
 	require.NoError(t, err)
 	_, said := captured(t, a.advise)
 	require.Equal(t, `planflame: 2 of 6 samples were lost, because a ring was full or too many waited: lower --hz, or raise ulimit -l

@@ -56,7 +56,7 @@ func startSession(out results, o runOptions, policy sampler.Policy, command []st
 func (s *session) start(o runOptions, policy sampler.Policy, command []string) error {
 	now := time.Now()
 	w, err := recording.NewWriter(s.file, recording.Meta{
-		Version: versionName(), Hz: o.tiers.base, DetailHz: o.tiers.detailHz(), Fraction: o.tiers.fraction, Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
+		Version: versionName(), Hz: o.tiers.base, DetailHz: o.tiers.detailHz(), Fraction: o.tiers.fraction, RunFraction: o.tiers.runFraction(), Mode: o.mode, Command: command, Started: now, ClockOffset: now.UnixNano() - int64(jvmlog.Now()),
 	})
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *session) finish(o runOptions, result child.Result) {
 		say("%s", nothingFound)
 		return
 	}
-	a, err := analyze(s.out.recording(), pipeline.Without{})
+	a, err := analyze(s.out.recording(), pipeline.Without{}, drawing{})
 	if err != nil {
 		say("%v", err)
 	}

@@ -19,6 +19,7 @@ type tiers struct {
 	least    uint32
 	seed     uint64 // 0: drawn anew for every run
 	tail     float64
+	runs     float64 // π of a run: of an SQL execution
 }
 
 const (
@@ -34,7 +35,8 @@ func (t *tiers) flags(f *pflag.FlagSet) {
 	f.IntVar(&t.detail, "detail-hz", defaultDetailHz, fmt.Sprintf("samples per second more of selected tasks, %d to %d", minHz, maxHz))
 	f.Float64Var(&t.fraction, "task-fraction", 0, "part of each stage's partitions whose tasks are sampled at --detail-hz too, 0 to 1")
 	f.Uint32Var(&t.least, "min-tasks-per-stage", defaultLeast, "select at least so many partitions of a stage, where any are")
-	f.Uint64Var(&t.seed, "seed", 0, "of the selection; 0: another one for each run")
+	f.Uint64Var(&t.seed, "seed", 0, "of the selection and of the draw of runs; 0: another one for each job")
+	f.Float64Var(&t.runs, "run-fraction", 1, "part of the runs (SQL executions) that is drawn to be sampled, more than 0 to 1")
 	f.Float64Var(&t.tail, "tail", 0, "sample a task at --detail-hz once it has used so many times the CPU of its stage's median task; 0: none")
 }
 
@@ -53,6 +55,8 @@ func (t *tiers) settle(hz int) error {
 		return fmt.Errorf("--detail-hz %d is not in %d to %d", t.detail, minHz, maxHz)
 	case t.base == 0 && t.fraction == 0:
 		return fmt.Errorf("--base-hz 0 samples selected tasks only, and --task-fraction is 0")
+	case !(t.runs > 0 && t.runs <= 1):
+		return fmt.Errorf("--run-fraction %v is not more than 0 and at most 1", t.runs)
 	case t.tail != 0 && !(t.tail >= 1):
 		return fmt.Errorf("--tail %v is not 0, or 1 or more", t.tail)
 	}
@@ -73,6 +77,14 @@ func (t *tiers) detailHz() float64 {
 	return float64(t.detail)
 }
 
+// runFraction is π of runs, 0 where all are sampled.
+func (t *tiers) runFraction() float64 {
+	if t.runs == 1 {
+		return 0
+	}
+	return t.runs
+}
+
 // apply sets what the sampler is to do.
 func (t *tiers) apply(s *sampler.Settings) {
 	s.BasePeriod = sampler.NoBase
@@ -83,10 +95,11 @@ func (t *tiers) apply(s *sampler.Settings) {
 		s.DetailPeriod = time.Second / time.Duration(t.detail)
 	}
 	s.StackBytes = stackBytes(s.BasePeriod, s.DetailPeriod)
+	s.Seed, s.RunFraction = t.seed, t.runs
 	if !t.detailed() {
 		return
 	}
-	s.Fraction, s.MinTasksPerStage, s.Seed = t.fraction, t.least, t.seed
+	s.Fraction, s.MinTasksPerStage = t.fraction, t.least
 	if t.tail > 0 {
 		fixed := tasksample.Fixed{BaseHz: float64(t.base), DetailHz: float64(t.detail), Fraction: t.fraction, Least: t.least}
 		s.Rates = tasksample.Tail{Of: fixed, Multiple: t.tail, MinEnded: tailEnded, Least: tailLeast}

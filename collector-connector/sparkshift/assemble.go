@@ -31,7 +31,9 @@ type openRun struct {
 	run    shift.Run // without parts, operators and CPU
 	newest time.Time // when its newest part came
 	ended  bool      // some part was told after its end
-	parts  map[string]*openPart
+	// leftOut says that some part was not sampled, as its run was not drawn: what operators cost is not known, or of a part of the run alone.
+	leftOut bool
+	parts   map[string]*openPart
 }
 
 // openPart is what one executor said. Each value is there once: a point that comes again replaces it.
@@ -49,6 +51,7 @@ type header struct {
 	executor, host                string
 	end                           time.Time
 	left                          bool // the executor left before the end
+	leftOut                       bool // the run was not drawn
 	labels                        map[string]string
 	operator, operatorName, stage string
 }
@@ -89,6 +92,7 @@ func (o *openRuns) part(h *header, now time.Time) *openPart {
 func (r *openRun) describe(h *header) {
 	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(h.name, r.run.Name), cmp.Or(h.plan, r.run.Plan), cmp.Or(h.version, r.run.Version)
 	r.ended = r.ended || !h.left
+	r.leftOut = r.leftOut || h.leftOut
 	if r.run.Labels == nil {
 		r.run.Labels = h.labels
 	}
@@ -116,7 +120,8 @@ func (p *openPart) cost(h *header) *shift.Cost {
 // settledRun is a run that is waited for no longer.
 type settledRun struct {
 	*shift.Run
-	ended bool // some part was told after its end; else nobody knows how much of the run is there
+	ended   bool // some part was told after its end; else nobody knows how much of the run is there
+	leftOut bool // what its operators cost is not known
 }
 
 // settled takes out the runs whose newest part is old enough, in the order of their ends.
@@ -153,7 +158,7 @@ func (o *openRuns) rest() []settledRun {
 
 func finished(runs []*openRun) (out []settledRun) {
 	for _, r := range runs {
-		out = append(out, settledRun{r.finish(), r.ended})
+		out = append(out, settledRun{r.finish(), r.ended, r.leftOut})
 	}
 	slices.SortStableFunc(out, func(a, b settledRun) int {
 		return cmp.Or(a.End.Compare(b.End), cmp.Compare(a.ID.Application, b.ID.Application), cmp.Compare(a.ID.Execution, b.ID.Execution))

@@ -82,6 +82,38 @@ func TestExecutorsThatLeft(t *testing.T) {
 	assert.NotContains(t, string(text), `"id":11`)
 }
 
+// A run that was not drawn has a CPU and no operators. It is no run that cost nothing: it is dropped, also where a part of it was sampled because a
+// Collector came in its midst, and at the end of the process.
+func TestRunsThatWereNotSampled(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	notDrawn := func(executor string, execution int64) pmetric.Metrics {
+		md := request(part{"app-3", executor, "node-7", execution, begin, 30, nil})
+		md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().At(0).Gauge().DataPoints().At(0).Attributes().PutBool("spark.sql.execution.sampled", false)
+		return md
+	}
+	requests := []pmetric.Metrics{notDrawn("5", 11), notDrawn("5", 12), request(part{"app-3", "6", "node-8", 12, begin, 17, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}}),
+		request(part{"app-3", "5", "node-7", 13, begin, 19, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}})}
+	for _, md := range requests {
+		r.send(md)
+	}
+	r.clock = r.clock.Add(2 * time.Minute)
+	r.engine.tick(context.Background(), false)
+	r.outcomes(map[string]int64{"judged": 1, "not_sampled": 2})
+	r.send(notDrawn("5", 14))
+	r.engine.tick(context.Background(), true)
+	r.outcomes(map[string]int64{"judged": 1, "not_sampled": 3})
+	text, err := r.engine.fleet.Encode("q1-abc")
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"id":13`)
+	for _, dropped := range []string{`"id":11`, `"id":12`, `"id":14`} {
+		assert.NotContains(t, string(text), dropped)
+	}
+	runs, dropped := Runs(requests, begin)
+	assert.Zero(t, dropped)
+	require.Len(t, runs, 1)
+	assert.EqualValues(t, 13, runs[0].ID.Execution)
+}
+
 // A run that is still waited for at the end of the process is stored and not judged: half of a run would be cheaper. Its other part comes after the
 // restart and completes it.
 func TestShutdownJudgesNoOpenRun(t *testing.T) {

@@ -30,6 +30,7 @@ const (
 	attrVersion      = "spark.version"
 	attrExecution    = "spark.sql.execution.id"
 	attrEnded        = "spark.sql.execution.ended"
+	attrSampled      = "spark.sql.execution.sampled"
 	attrQuery        = "spark.query.fingerprint"
 	attrQueryName    = "spark.query.name"
 	attrPlan         = "spark.query.plan"
@@ -48,7 +49,7 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 }
 
 // Runs are the runs that requests tell of, in the order of their ends, put together from their parts as the connector does it, and how many points
-// made no sense. Runs of which only executors told that left before the end are not among them. now is the clock that ends are held against.
+// made no sense. Runs of which only executors told that left before the end, and those that were not sampled, are not among them. now is the clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
 	c.MaxOpenRuns = math.MaxInt
@@ -58,7 +59,7 @@ func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped
 		dropped += t.take(md)
 	}
 	for _, r := range open.rest() {
-		if r.ended {
+		if r.ended && !r.leftOut {
 			runs = append(runs, r.Run)
 		}
 	}
@@ -143,6 +144,8 @@ func (t *taker) takePoint(metric string, p pmetric.NumberDataPoint, h header) bo
 	}
 	ended, said := a.Get(attrEnded)
 	h.left = said && ended.Type() == pcommon.ValueTypeBool && !ended.Bool()
+	sampled, said := a.Get(attrSampled)
+	h.leftOut = said && sampled.Type() == pcommon.ValueTypeBool && !sampled.Bool()
 	h.name, h.plan = text(a, attrQueryName), text(a, attrPlan)
 	h.operator, h.operatorName, h.stage = text(a, attrOperator), text(a, attrOperatorName), text(a, attrStage)
 	if h.operator == "" && metric != metricTotal {

@@ -173,14 +173,21 @@ func (e *engine) tick(ctx context.Context, last bool) {
 	e.mu.Lock()
 	out := newOutput(e, now)
 	for _, r := range e.open.settled(now) {
-		if !r.ended {
+		switch {
+		case r.leftOut:
+			e.countRun(ctx, "not_sampled")
+		case !r.ended:
 			e.countRun(ctx, "left")
-			continue
+		default:
+			e.judge(ctx, out, r.Run, now)
 		}
-		e.judge(ctx, out, r.Run, now)
 	}
 	if last {
 		for _, r := range e.open.rest() {
+			if r.leftOut {
+				e.countRun(ctx, "not_sampled")
+				continue
+			}
 			e.keep(ctx, r.Run, now)
 		}
 	}

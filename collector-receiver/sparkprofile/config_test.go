@@ -1,6 +1,7 @@
 package sparkprofile
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -24,14 +25,14 @@ func TestConfigEveryKey(t *testing.T) {
 		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
 		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
 		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s", "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
-			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "budget": map[string]any{"samples_per_second": 61}},
+			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "run_fraction": 0.73, "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
 		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
 		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
-			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, Budget: Budget{SamplesPerSecond: 61}},
+			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, RunFraction: 0.73, Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
 }
@@ -39,14 +40,23 @@ func TestConfigEveryKey(t *testing.T) {
 // Keys that are right by themselves and wrong together.
 func TestTaskSamplingRefusals(t *testing.T) {
 	for want, keys := range map[string]map[string]any{
-		"task_sampling::base_hz: 0 samples selected tasks only":   {"base_hz": 0, "fraction": 0},
-		"task_sampling::budget::samples_per_second: 0, want more": {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
-		"task_sampling::tail_multiple: 0.5, want 1 or more":       {"policy": "tail", "tail_multiple": 0.5},
-		"task_sampling::detail_hz: 0, and policy tail":            {"policy": "tail", "detail_hz": 0},
+		"task_sampling::base_hz: 0 samples selected tasks only":    {"base_hz": 0, "fraction": 0},
+		"task_sampling::budget::samples_per_second: 0, want more":  {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
+		"task_sampling::tail_multiple: 0.5, want 1 or more":        {"policy": "tail", "tail_multiple": 0.5},
+		"task_sampling::detail_hz: 0, and policy tail":             {"policy": "tail", "detail_hz": 0},
+		"task_sampling::budget::query_samples_per_hour: 83, and":   {"budget": map[string]any{"query_samples_per_hour": 83}},
+		"task_sampling::budget::query_samples_per_hour: -83, want": {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
+		"task_sampling::budget::nodes: 0, want 1":                  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83, "nodes": 0}},
 	} {
 		_, err := load(map[string]any{"task_sampling": keys})
 		require.ErrorContains(t, err, want)
 	}
+	budget := map[string]any{"task_sampling": map[string]any{"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83}}}
+	_, err := load(budget)
+	require.NoError(t, err)
+	budget["sampling_hz"] = 20
+	_, err = load(budget)
+	require.ErrorContains(t, err, "query_samples_per_hour", "there is no budget")
 }
 
 func TestDefaultsAreValid(t *testing.T) {
@@ -60,22 +70,22 @@ func TestDefaultsAreValid(t *testing.T) {
 func TestConfigRefusals(t *testing.T) {
 	for key, values := range map[string][]any{
 		"task_sampling::policy": {"", "random"}, "task_sampling::base_hz": {-1, 10_001, 0.01}, "task_sampling::detail_hz": {-1, 10_001, 2000},
-		"task_sampling::fraction": {-0.1, 1.1},
-		"window":                  {"0s", "-5s", "999ms", "11m"},
-		"mode":                    {"", "root", "Auto"},
-		"sampling_hz":             {-1, 10_001, 0.01, 1184},
-		"scan_interval":           {"0s", "2h"},
-		"drain_interval":          {"0s", "3s"},
-		"stack_bytes":             {-8, 7, 65_536},
-		"ring_pages":              {-1, 3, 2048},
-		"hold":                    {"0s", "2m"},
-		"plan_wait":               {"-1s", "11m"},
-		"max_stacks":              {0, -3},
-		"max_series":              {0, 100_001},
-		"execution_idle":          {"0s", "25h"},
-		"labels: 33, at most 32":  {strings.Split(strings.Repeat("x", 33), "")},
-		"labels[1]":               {[]any{"team", "team"}, []any{"team", ""}, []any{"team", "host.name"}, []any{"team", "service.name"}, []any{"team", "spark.application.id"}},
-		"windw":                   {"5s"},
+		"task_sampling::fraction": {-0.1, 1.1}, "task_sampling::run_fraction": {-0.1, 0, 0.0009, 1.1, math.NaN()},
+		"window":                 {"0s", "-5s", "999ms", "11m"},
+		"mode":                   {"", "root", "Auto"},
+		"sampling_hz":            {-1, 10_001, 0.01, 1184},
+		"scan_interval":          {"0s", "2h"},
+		"drain_interval":         {"0s", "3s"},
+		"stack_bytes":            {-8, 7, 65_536},
+		"ring_pages":             {-1, 3, 2048},
+		"hold":                   {"0s", "2m"},
+		"plan_wait":              {"-1s", "11m"},
+		"max_stacks":             {0, -3},
+		"max_series":             {0, 100_001},
+		"execution_idle":         {"0s", "25h"},
+		"labels: 33, at most 32": {strings.Split(strings.Repeat("x", 33), "")},
+		"labels[1]":              {[]any{"team", "team"}, []any{"team", ""}, []any{"team", "host.name"}, []any{"team", "service.name"}, []any{"team", "spark.application.id"}},
+		"windw":                  {"5s"},
 	} {
 		for _, v := range values {
 			set, _, _ := strings.Cut(key, ": ")

@@ -77,12 +77,12 @@ func (c *costs) add(w window) {
 				operator, name = bucketName(key.Bucket), bucketName(key.Bucket)
 			}
 			s := at(key.Query, key.StagePlace, operator, name)
-			s.cpu += e.CPU.Seconds()
-			s.variance += e.SE.Seconds() * e.SE.Seconds()
+			s.cpu += e.CPU.Seconds() / st.RunProbability
+			s.variance += square(e.SE.Seconds() / st.RunProbability)
 		}
 		if e := st.Estimate.Unsampled; e > 0 {
 			none := bucketName(attribution.BucketNoSamples)
-			at(st.Labels.Query, st.Labels.StagePlace, none, none).cpu += e.Seconds()
+			at(st.Labels.Query, st.Labels.StagePlace, none, none).cpu += e.Seconds() / st.RunProbability
 		}
 	}
 	for i := range w.profile.JVMs {
@@ -100,6 +100,8 @@ func (c *costs) add(w window) {
 		}
 	}
 }
+
+func square(x float64) float64 { return x * x }
 
 func bucketName(b attribution.Bucket) string { return "[" + string(b) + "]" }
 

@@ -21,13 +21,17 @@
 //	spark.sql.operator.rows          {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time         s      by the threads' own clocks
 //
+// With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is estimated for all runs from those that were drawn, as in profiles:
+// each weighs 1/π. So its sum is query.cpu.time on average and not to the second, and its variance lacks the spread between runs, of which a node sees parts
+// (docs/estimation.md). query.cpu.time, rows and the kernel's time are of all runs, as ever.
+//
 // Their attributes are spark.query.fingerprint, spark.query.name, and of an operator spark.stage.name, spark.sql.operator.id and .name. max_series bounds
 // the series; what has none is under service, query and operator "other" (seriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the gauges of docs/shifts.md, which spark_shift takes.
 // An execution is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents too old
 // to tell, after execution_idle without a task. One that failed, that a local master's end cut short, or whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
-// what it saw of it. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
+// what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
 //
 // There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has
 // one start time for all.

@@ -19,6 +19,9 @@ const (
 // endedAttribute is false on the points of an executor that left before the execution was over; others do not have it.
 const endedAttribute = "spark.sql.execution.ended"
 
+// sampledAttribute is false on the points of a run that was not drawn: of its operators nothing is told. Others do not have it.
+const sampledAttribute = "spark.sql.execution.sampled"
+
 // execution adds the cost of an execution and returns of how many operators the rows are not known of all tasks.
 func (m *metricSet) execution(x *pipeline.ExecutionCost, end pcommon.Timestamp) (incomplete int) {
 	common := func(dp pmetric.NumberDataPoint) pmetric.NumberDataPoint {
@@ -31,9 +34,15 @@ func (m *metricSet) execution(x *pipeline.ExecutionCost, end pcommon.Timestamp) 
 		if x.Over.How == pipeline.EndLeft {
 			a.PutBool(endedAttribute, false)
 		}
+		if x.LeftOut {
+			a.PutBool(sampledAttribute, false)
+		}
 		return dp
 	}
 	common(m.gauge(metricExecutionCPU, "s", "CPU of all tasks of an execution that has ended, on this executor")).SetDoubleValue(x.CPU.Seconds())
+	if x.LeftOut {
+		return 0 // what was sampled of it, because the Collector came in its midst, is not all of it
+	}
 	for i := range x.Operators {
 		o := &x.Operators[i]
 		if o.RowsMissing {

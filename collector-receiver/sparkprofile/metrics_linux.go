@@ -64,8 +64,8 @@ func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
 func (m *metrics) stage(ctx context.Context, s *pipeline.StageStatistics) {
 	for key, e := range s.Estimate.Keys {
 		who := metric.WithAttributes(m.estimated(key)...)
-		m.t.ReceiverSparkProfileEstimatedCPU.Add(ctx, e.CPU.Seconds(), who)
-		m.t.ReceiverSparkProfileEstimatedCPUVariance.Add(ctx, e.SE.Seconds()*e.SE.Seconds(), who)
+		m.t.ReceiverSparkProfileEstimatedCPU.Add(ctx, e.CPU.Seconds()/s.RunProbability, who)
+		m.t.ReceiverSparkProfileEstimatedCPUVariance.Add(ctx, square(e.SE.Seconds()/s.RunProbability), who)
 	}
 	if !s.Estimate.Valid {
 		m.t.ReceiverSparkProfileInvalidCPU.Add(ctx, (s.Estimate.CPU - s.Estimate.Unsampled).Seconds())
@@ -97,6 +97,7 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 	m.event(ctx, "scan_failed", now.ScanErrors-last.ScanErrors)
 	m.event(ctx, "ring_damaged", now.DamagedRings-last.DamagedRings)
 	m.problem(ctx, "bad_sample", now.BadSamples-last.BadSamples)
+	m.problem(ctx, "pushed_out_query", now.PushedOutQueries-last.PushedOutQueries)
 	m.t.ReceiverSparkProfileLogFill.Record(ctx, now.LogFill)
 	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unreadable": now.Unreadable} {
 		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))
@@ -110,6 +111,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "early", now.Early-last.Early)
 	m.problem(ctx, "pending", now.Pending-last.Pending)
 	m.problem(ctx, "surplus", now.Surplus-last.Surplus)
+	m.notKept(ctx, "run", now.LeftOut-last.LeftOut)
 	m.problem(ctx, "no_stage", now.NoStage-last.NoStage)
 	m.problem(ctx, "outside_tasks", now.OutsideTasks-last.OutsideTasks)
 	m.problem(ctx, "unnamed_frame", now.UnnamedFrames-last.UnnamedFrames)
@@ -155,6 +157,8 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.problem(ctx, "overrun", now.Overrun-last.Overrun)
 	m.problem(ctx, "name_failed", now.NameFailures-last.NameFailures)
 	m.problem(ctx, "name_deferred", now.NamesDeferred-last.NamesDeferred)
+	m.notKept(ctx, "run", now.LeftOut-last.LeftOut)
+	m.notKept(ctx, "budget", now.Thinned-last.Thinned)
 	m.event(ctx, "perf_open_failed", now.PerfOpenFailures-last.PerfOpenFailures)
 	m.t.ReceiverSparkProfileRepairedSamples.Add(ctx, int64(now.Repaired-last.Repaired))
 	m.t.ReceiverSparkProfileMissedRecordBytes.Add(ctx, int64(now.MissedRecords-last.MissedRecords))
@@ -162,6 +166,7 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.t.ReceiverSparkProfileSampledCPU.Add(ctx, j.Totals.Raw.Seconds())
 	m.t.ReceiverSparkProfileTaskCPU.Add(ctx, j.Totals.TaskCPU.Seconds())
 	m.t.ReceiverSparkProfileKernelCPU.Add(ctx, j.Totals.Kernel.Seconds())
+	m.t.ReceiverSparkProfileLeftOutCPU.Add(ctx, j.Totals.LeftOut.Seconds())
 }
 
 // agent counts what the agent of a JVM counted.
@@ -202,6 +207,13 @@ func (m *metrics) costs(ctx context.Context, out *told, table *seriesTable) {
 func (m *metrics) problem(ctx context.Context, name string, n uint64) {
 	if n > 0 {
 		m.t.ReceiverSparkProfileProblems.Add(ctx, int64(n), metric.WithAttributes(attribute.String("problem", name)))
+	}
+}
+
+// notKept counts samples that were taken and not kept, as the configuration wants it: those that were kept weigh the more.
+func (m *metrics) notKept(ctx context.Context, why string, n uint64) {
+	if n > 0 {
+		m.t.ReceiverSparkProfileNotKeptSamples.Add(ctx, int64(n), metric.WithAttributes(attribute.String("why", why)))
 	}
 }
 

@@ -288,7 +288,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
 		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
 		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
-		"AgentDroppedRows": true,
+		"AgentDroppedRows": true, "LeftOut": true, "Thinned": true,
 		"Samples":          true, // Labelled is shown, which is all of them in the end
 		"Named":            true, // a success
 		// pipeline.Counts
@@ -300,7 +300,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals
 		"Live": true, "Waiting": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
-		"DamagedRings": true, "ScanErrors": true, "LogFill": true,
+		"DamagedRings": true, "ScanErrors": true, "LogFill": true, "PushedOutQueries": true,
 		"Rounds": true, // not a drop
 	}
 	for _, counts := range []reflect.Type{reflect.TypeFor[sampler.Stats](), reflect.TypeFor[pipeline.Counts](), reflect.TypeFor[sampler.Totals]()} {

@@ -35,12 +35,24 @@ func (c *Config) settings() (sampler.Settings, error) {
 	}
 	if detail != 0 {
 		t := c.TaskSampling
-		out.Fraction, out.MinTasksPerStage, out.Seed = t.Fraction, t.MinTasksPerStage, t.Seed
+		out.Fraction, out.MinTasksPerStage = t.Fraction, t.MinTasksPerStage
 	}
+	out.RunFraction, out.Seed = c.TaskSampling.RunFraction, c.TaskSampling.Seed
 	if c.SamplingHz == 0 {
 		out.Rates = c.TaskSampling.rates(detail)
+		if out.QueryBudget, err = c.TaskSampling.queryBudget(); err != nil {
+			return sampler.Settings{}, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %w", err)
+		}
 	}
 	return out, nil
+}
+
+// queryBudget is this node's part of the budget of each query; nil where there is no bound.
+func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
+	if t.Policy != policyBudget || t.Budget.QuerySamplesPerHour == 0 {
+		return nil, nil
+	}
+	return tasksample.NewQueryBudget(t.Budget.QuerySamplesPerHour / float64(t.Budget.Nodes))
 }
 
 // roundInterval is the time between two rounds in which samples are unwound and named: a collector wakes up into cold caches, so that few rounds

@@ -1,6 +1,7 @@
 package sparkprofile
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -19,18 +20,19 @@ func TestDefaultsAreTheSamplers(t *testing.T) {
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicyAuto, BasePeriod: 50 * time.Millisecond, DetailPeriod: 5 * time.Millisecond, Fraction: 0.05, MinTasksPerStage: 3,
 		StackBytes:   sampler.DefaultStackBytes,
-		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval, RoundInterval: roundInterval,
+		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval, RoundInterval: roundInterval, RunFraction: 1,
 	}, s)
 	require.NoError(t, s.Validate())
 }
 
 func TestSettingsOfEveryKey(t *testing.T) {
 	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, Hold: 2 * time.Second}
+	c.TaskSampling.RunFraction, c.TaskSampling.Seed = 0.7, 89
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second,
-		DrainInterval: 13 * time.Millisecond, RoundInterval: 250 * time.Millisecond,
+		DrainInterval: 13 * time.Millisecond, RoundInterval: 250 * time.Millisecond, RunFraction: 0.7, Seed: 89,
 	}, s)
 	c.StackBytes = 0
 	s, err = c.settings()
@@ -59,6 +61,19 @@ func TestSettingsOfPolicies(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, s.Rates, policy)
 	}
+
+	// Of a budget of 900 samples an hour that three nodes share each keeps 300 of what would be many more: 1 - S/300 with S = 300 · (1 - 1/e).
+	c = defaultConfig()
+	c.TaskSampling.Policy, c.TaskSampling.Budget.QuerySamplesPerHour, c.TaskSampling.Budget.Nodes = policyBudget, 900, 3
+	s, err = c.settings()
+	require.NoError(t, err)
+	now := time.Unix(1000, 0)
+	s.QueryBudget.Use("q1-abc", 300, now)
+	assert.InDelta(t, math.Exp(-1), s.QueryBudget.Kept("q1-abc", now), 1e-9)
+	c.TaskSampling.Budget.QuerySamplesPerHour = 0
+	s, err = c.settings()
+	require.NoError(t, err)
+	assert.Nil(t, s.QueryBudget)
 
 	// Where nothing is ever selected a policy must not ask for a second event, which config.go's bound of copied stacks leaves out.
 	c = defaultConfig()

@@ -22,7 +22,7 @@ type symbols struct {
 	objects map[sampler.JVMID]*codemap.Objects
 }
 
-// symbolCacheBytes bounds the symbol tables: libjvm's takes some 10 MiB.
+// symbolCacheBytes bounds the symbol tables, which codemap keeps compressed.
 const symbolCacheBytes = 128 << 20
 
 func newSymbols(log *zap.Logger) *symbols {

@@ -3,6 +3,7 @@ package sparkprofile
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -22,6 +23,9 @@ type TaskSampling struct {
 	// Seed of the selection. Executors on nodes with the same seed select the same partitions of a stage: each of them once.
 	Seed   uint64 `mapstructure:"seed"`
 	Budget Budget `mapstructure:"budget"`
+	// RunFraction is π of a run of a query, which is an SQL execution of an application: 1 samples all. Of runs that are not drawn no sample is unwound
+	// or delivered, their tasks' clocks run all the same, and their CPU is known. Nodes with the same seed draw the same runs.
+	RunFraction float64 `mapstructure:"run_fraction"`
 	// TailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is sampled closely: policy tail.
 	TailMultiple float64 `mapstructure:"tail_multiple"`
 }
@@ -30,6 +34,10 @@ type TaskSampling struct {
 type Budget struct {
 	// SamplesPerSecond on this node, over all of its JVMs.
 	SamplesPerSecond float64 `mapstructure:"samples_per_second"`
+	// QuerySamplesPerHour of each query on all nodes together are unwound and delivered; 0: there is no bound.
+	QuerySamplesPerHour float64 `mapstructure:"query_samples_per_hour"`
+	// Nodes are those that share QuerySamplesPerHour, in equal parts: at least as many as ever run one query.
+	Nodes int `mapstructure:"nodes"`
 }
 
 // Policies of TaskSampling.
@@ -41,7 +49,7 @@ const (
 
 func defaultTaskSampling() TaskSampling {
 	return TaskSampling{Policy: policyFixed, BaseHz: 20, DetailHz: 200, Fraction: 0.05, MinTasksPerStage: 3,
-		Budget: Budget{SamplesPerSecond: 200}, TailMultiple: 4}
+		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, TailMultiple: 4}
 }
 
 // validate refuses what cannot work, naming the key; plain: sampling_hz takes the place of the rates.
@@ -60,11 +68,32 @@ func (t TaskSampling) validate(plain bool) (errs []error) {
 	if t.Policy == policyBudget && !(t.Budget.SamplesPerSecond > 0) {
 		errs = append(errs, fmt.Errorf("task_sampling::budget::samples_per_second: %g, want more than 0", t.Budget.SamplesPerSecond))
 	}
+	errs = append(errs, t.Budget.validate(t.Policy, plain)...)
+	if !(t.RunFraction >= minRunFraction && t.RunFraction <= 1) {
+		errs = append(errs, fmt.Errorf("task_sampling::run_fraction: %g, want %g to 1", t.RunFraction, minRunFraction))
+	}
 	if t.Policy == policyTail && !(t.TailMultiple >= 1) {
 		errs = append(errs, fmt.Errorf("task_sampling::tail_multiple: %g, want 1 or more", t.TailMultiple))
 	}
 	if t.Policy == policyTail && t.DetailHz == 0 {
 		errs = append(errs, errors.New("task_sampling::detail_hz: 0, and policy tail is to sample stragglers with it"))
+	}
+	return errs
+}
+
+// minRunFraction is the least π of runs: a weight of more than a thousand runs is nobody's estimate.
+const minRunFraction = 0.001
+
+// validate refuses a bound of queries that cannot hold, or that nothing asks for.
+func (b Budget) validate(policy string, plain bool) (errs []error) {
+	if !(b.QuerySamplesPerHour >= 0) || math.IsInf(b.QuerySamplesPerHour, 1) {
+		errs = append(errs, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %g, want 0 for no bound, or more", b.QuerySamplesPerHour))
+	}
+	if b.Nodes < 1 {
+		errs = append(errs, fmt.Errorf("task_sampling::budget::nodes: %d, want 1 or more", b.Nodes))
+	}
+	if b.QuerySamplesPerHour != 0 && (policy != policyBudget || plain) {
+		errs = append(errs, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %g, and there is a budget with task_sampling::policy budget and without sampling_hz only", b.QuerySamplesPerHour))
 	}
 	return errs
 }

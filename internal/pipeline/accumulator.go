@@ -41,7 +41,9 @@ type sums struct {
 	stages   map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
 	recorder *tasksample.Recorder[OperatorKey]
-	ledger   *ledger // nil: not wanted
+	// drawn are π of the runs that stages belong to, where it is not 1.
+	drawn  map[tasksample.StageID]float64
+	ledger *ledger // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
 	// ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
@@ -74,7 +76,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), told: map[tasksample.TaskAttemptID]time.Duration{}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}
@@ -85,9 +87,9 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 }
 
 func (s *sums) reset() {
-	s.totals, s.stacks = Totals{}, NewStacks()
+	s.totals, s.stacks = Totals{}, newStacksAfter(s.stacks)
 	s.labels, s.numbered = map[Labels]uint32{}, nil
-	s.entries, s.entryAt = nil, map[entryKey]uint32{}
+	s.entries, s.entryAt = make([]weights, 0, len(s.entries)), make(map[entryKey]uint32, len(s.entries))
 	s.stages = map[stageKey]*stageSums{}
 }
 
@@ -126,7 +128,7 @@ func (a *Accumulator) Sample(l *Labelled) {
 	}
 	s.recordSample(l)
 	if stage := s.stage(l.Labels); l.Of.End == 0 {
-		stage.open[l.Of.ID] += l.expanded()
+		stage.open[l.Of.ID] += l.inItsRun()
 	}
 }
 
@@ -161,6 +163,10 @@ func (a *Accumulator) Task(t TaskCPU) {
 		a.apart(s, t.Labels, attribution.BucketKernel, t.System)
 	}
 	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
+	if t.Of.LeftOut {
+		a.leftOut(s, &t, known)
+		return
+	}
 	stage.known += known
 	s.recordEnd(&t, known)
 	if s.ledger != nil {

@@ -5,8 +5,9 @@ import "github.com/planflame/planflame/attribution"
 // Counts tells what a Pipeline did and what it could not know; all values only grow.
 type Counts struct {
 	Samples       uint64 // received
-	Labelled      uint64 // delivered; with Surplus equal to Samples when nothing is held
+	Labelled      uint64 // delivered; with Surplus and LeftOut equal to Samples when nothing is held
 	Surplus       uint64 // of the detail clock while it should have been off: they count for nothing
+	LeftOut       uint64 // of runs that were not drawn, beyond those that the sampler left out: they count for nothing
 	Held          uint64 // waiting at this moment (a gauge)
 	Early         uint64 // labelled before their time because MaxHeld was reached
 	Pending       uint64 // labelled without the plan of their execution

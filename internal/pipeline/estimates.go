@@ -32,6 +32,8 @@ type StageStatistics struct {
 	Application string // its id; "" unknown
 	Labels      Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last
 	Statistics  *tasksample.Stage[OperatorKey]
+	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a run that was left out there are no statistics.
+	RunProbability float64
 	// Estimate is what Statistics say. It stands for the units in them alone: of a window, for those that ended in it.
 	Estimate tasksample.Result[OperatorKey]
 }
@@ -43,6 +45,9 @@ func (s *sums) recordSample(l *Labelled) {
 
 // recordEnd gives the end of a task to the statistics; known is its CPU that samples could have hit.
 func (s *sums) recordEnd(t *TaskCPU, known time.Duration) {
+	if p := t.Of.RunProbability; p > 0 && p < 1 {
+		s.drawnWith(t.Stage, p)
+	}
 	s.recorder.End(attemptOf(&t.Of), tasksample.AttemptEnd{CPU: known, Tier: t.Tier, Failed: t.Failed})
 }
 
@@ -71,7 +76,11 @@ func (s *sums) takeStatistics(all bool) []StageStatistics {
 	}
 	var out []StageStatistics
 	for id, statistics := range s.recorder.Take() {
-		out = append(out, StageStatistics{Application: s.app.ID, Labels: s.stageLabels(id), Statistics: statistics})
+		probability, drawn := s.drawn[id]
+		if !drawn {
+			probability = 1
+		}
+		out = append(out, StageStatistics{Application: s.app.ID, Labels: s.stageLabels(id), Statistics: statistics, RunProbability: probability})
 	}
 	slices.SortFunc(out, func(a, b StageStatistics) int { return cmp.Compare(a.Labels.Stage, b.Labels.Stage) })
 	return out
@@ -96,7 +105,7 @@ func (a *Accumulator) merged(all map[sampler.JVMID][]StageStatistics) map[runKey
 		for _, st := range stages {
 			key := a.jvms[id].runKey(st.Labels.Stage)
 			if out[key] == nil {
-				out[key] = &StageStatistics{Application: st.Application, Labels: st.Labels, Statistics: tasksample.NewStage[OperatorKey]()}
+				out[key] = &StageStatistics{Application: st.Application, Labels: st.Labels, RunProbability: st.RunProbability, Statistics: tasksample.NewStage[OperatorKey]()}
 			}
 			out[key].Statistics.Merge(st.Statistics)
 		}

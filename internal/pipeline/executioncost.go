@@ -16,6 +16,7 @@ type ExecutionCost struct {
 	CPU         time.Duration // of all its tasks, by their threads' own clocks
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
+	LeftOut     bool           // the run was not drawn, or not here: its CPU is known, that of its operators is not
 	Operators   []OperatorCost // by stage place and operator
 }
 
@@ -47,6 +48,7 @@ type executionSums struct {
 	labels        Labels
 	cpu           time.Duration
 	tasks, failed uint64
+	leftOut       bool
 	stages        map[tasksample.StageID]*executionStage
 	changes       uint64
 	costs         map[costKey]*OperatorCost
@@ -99,6 +101,7 @@ func (x *executionSums) task(t *TaskCPU) {
 	x.describe(t.Labels)
 	x.cpu += t.CPU
 	x.tasks++
+	x.leftOut = x.leftOut || t.Of.LeftOut
 	st := x.stage(t.Stage)
 	if t.Failed {
 		x.failed++
@@ -173,7 +176,7 @@ func (x *executionSums) finish(over ExecutionOver) ExecutionCost {
 		x.add(st)
 		delete(x.stages, id)
 	}
-	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed}
+	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed, LeftOut: x.leftOut}
 	for key, c := range x.costs {
 		name := x.name(key)
 		c.OperatorName, c.Role = name.name, name.role

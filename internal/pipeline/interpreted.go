@@ -11,69 +11,66 @@ import (
 // maxInterpreted bounds the methods that are kept by their Method* for one JVM.
 const maxInterpreted = 1 << 18
 
-// interpreter names the frames of the interpreter by their Method*.
+// interpreter names the frames of the interpreter by their Method*. Names and lines are the code map's.
 type interpreter struct {
-	methods map[uint64][]methodAt // :: Method* → records of it, ascending by time: memory of unloaded classes is used again
-	count   int
+	code    *codemap.Map
+	methods map[uint64]methodAt   // :: Method* → the last record of it
+	before  map[uint64][]methodAt // :: Method* → those before, ascending by time: memory of unloaded classes is used again
+	count   int                   // in both
 }
 
 // methodAt is a METHOD record and when it was written.
 type methodAt struct {
-	time   jvmlog.MonoTime
-	method *jvmlog.Method
+	time jvmlog.MonoTime
+	id   jvmlog.MethodID
 }
 
-func newInterpreter() *interpreter { return &interpreter{methods: map[uint64][]methodAt{}} }
+func newInterpreter(code *codemap.Map) *interpreter {
+	return &interpreter{code: code, methods: map[uint64]methodAt{}, before: map[uint64][]methodAt{}}
+}
 
-// add takes a METHOD record.
+// add takes a METHOD record that the code map has.
 func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 	if m.Ptr == 0 {
 		return
 	}
-	known := n.methods[m.Ptr]
-	if i := len(known) - 1; i >= 0 {
-		if same(known[i].method, m) {
-			return
-		}
-		if same(m, known[i].method) { // the agent's record of what the sampler has named already: with the loader
-			known[i].method = m
-			return
+	last, known := n.methods[m.Ptr]
+	if known {
+		if f, ok := n.code.Method(last.id, -1, codemap.Frame{}); ok && f.Class == m.Class && f.Method == m.Name {
+			switch {
+			case f.Loader == m.Loader || m.Loader == 0:
+				return // it says no more; a record that the sampler made has no loader
+			case f.Loader == 0: // the agent's record of what the sampler has named already: with the loader
+				n.methods[m.Ptr] = methodAt{last.time, m.ID}
+				return
+			}
 		}
 	}
 	if n.count >= maxInterpreted {
 		clear(n.methods)
-		known, n.count = nil, 0
+		clear(n.before)
+		known, n.count = false, 0
 	}
-	n.methods[m.Ptr] = append(known, methodAt{t, m})
+	if known {
+		n.before[m.Ptr] = append(n.before[m.Ptr], last)
+	}
+	n.methods[m.Ptr] = methodAt{t, m.ID}
 	n.count++
-}
-
-// same says whether b says no more than a. A record that the sampler made has no loader.
-func same(a, b *jvmlog.Method) bool {
-	return a.Class == b.Class && a.Name == b.Name && (a.Loader == b.Loader || b.Loader == 0)
 }
 
 // name fills an interpreter frame. The last record before the sample counts; a record is written a little after its method is first run,
 // so where there is none before, the first one does.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {
-	known := n.methods[at.Method]
-	if len(known) == 0 {
+	m, ok := n.methods[at.Method]
+	if !ok {
 		return f
 	}
-	i := max(sort.Search(len(known), func(i int) bool { return known[i].time > t })-1, 0)
-	m := known[i].method
-	f.Kind, f.Class, f.Method, f.File, f.Loader, f.Line = codemap.Interpreted, m.Class, m.Name, m.SourceFile, m.Loader, lineOf(m, at.BCI)
+	if before := n.before[at.Method]; m.time > t && len(before) > 0 {
+		m = before[max(sort.Search(len(before), func(i int) bool { return before[i].time > t })-1, 0)]
+	}
+	f, ok = n.code.Method(m.id, at.BCI, f)
+	if ok {
+		f.Kind = codemap.Interpreted
+	}
 	return f
-}
-
-// lineOf is the line of a bytecode, 0 unknown.
-func lineOf(m *jvmlog.Method, bci int32) int {
-	if bci < 0 {
-		return 0
-	}
-	i := sort.Search(len(m.Lines), func(i int) bool { return m.Lines[i].StartBCI > uint32(bci) })
-	if i == 0 {
-		return 0
-	}
-	return int(m.Lines[i-1].Line)
 }

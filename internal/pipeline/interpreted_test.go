@@ -45,27 +45,24 @@ func TestInterpretedFrames(t *testing.T) {
 
 // The sampler may name a generated method before the agent does; the agent's record, which has the loader, counts for samples before it, too.
 func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
-	n := newInterpreter()
-	n.add(100, &jvmlog.Method{ID: 2, Ptr: 8, Class: "a.Old", Name: "run", Loader: 3})
-	n.add(200, &jvmlog.Method{ID: sampler.FirstOwnMethod, Ptr: 8, Class: "G", Name: "run"})
-	n.add(205, &jvmlog.Method{ID: 5, Ptr: 8, Class: "G", Name: "run", Loader: 7})
-	n.add(300, &jvmlog.Method{ID: 6, Ptr: 8, Class: "G", Name: "run", Loader: 9})
+	n := newInterpreter(codemap.New())
+	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
+		n.code.Apply(at, m)
+		n.add(at, m)
+	}
+	add(100, &jvmlog.Method{ID: 2, Ptr: 8, Class: "a.Old", Name: "run", Loader: 3})
+	add(200, &jvmlog.Method{ID: sampler.FirstOwnMethod, Ptr: 8, Class: "G", Name: "run"})
+	add(205, &jvmlog.Method{ID: 5, Ptr: 8, Class: "G", Name: "run", Loader: 7})
+	add(300, &jvmlog.Method{ID: 6, Ptr: 8, Class: "G", Name: "run", Loader: 9})
 	for at, want := range map[jvmlog.MonoTime]jvmlog.LoaderID{150: 3, 200: 7, 299: 7, 300: 9} {
 		require.Equal(t, want, n.name(at, sampler.Interpreted{Method: 8, BCI: -1}, codemap.Frame{}).Loader, "at %d", at)
 	}
 }
 
-func TestLineOf(t *testing.T) {
-	m := &jvmlog.Method{Lines: []jvmlog.LineEntry{{StartBCI: 3, Line: 30}, {StartBCI: 8, Line: 31}}}
-	for bci, want := range map[int32]int{-1: 0, 0: 0, 3: 30, 7: 30, 8: 31, 900: 31} {
-		require.Equal(t, want, lineOf(m, bci), "bci %d", bci)
-	}
-}
-
 func TestInterpreterIsBounded(t *testing.T) {
-	n := newInterpreter()
+	n := newInterpreter(codemap.New())
 	for i := range uint64(maxInterpreted + 3) {
-		n.add(1, &jvmlog.Method{Ptr: 1 + i, Class: "C"})
+		n.add(1, &jvmlog.Method{ID: 1, Ptr: 1 + i})
 	}
 	require.Len(t, n.methods, 3)
 	n.add(1, &jvmlog.Method{Class: "no Method*"})

@@ -31,8 +31,8 @@ type jvm struct {
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
-	j := &jvm{p: p, info: v, code: newCodeMap(p.settings.Without), ops: newOperators(p.settings.MaxExecutions, &p.counts),
-		timeline: newTimeline(), interp: newInterpreter(), executions: newExecutions()}
+	j := &jvm{p: p, info: v, ops: newOperators(p.settings.MaxExecutions, &p.counts), timeline: newTimeline(), executions: newExecutions()}
+	j.forgetCode()
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)
 	}
@@ -55,10 +55,8 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.ExecutionEnd:
 		j.executionEnd(t, r)
 	case *jvmlog.Method:
+		j.code.Apply(t, r) // those of the sampler's own, too, which no compiled code mentions
 		j.interp.add(t, r)
-		if r.ID < sampler.FirstOwnMethod { // no compiled code mentions the others
-			j.code.Apply(t, r)
-		}
 	case *jvmlog.Unknown:
 		a, ours, err := parseAccount(r)
 		switch {
@@ -94,9 +92,15 @@ func (j *jvm) application(r *jvmlog.Application) {
 	}
 	j.app = app
 	if r.ClusterDriver() && len(j.timeline.threads) == 0 {
-		j.code, j.interp = newCodeMap(j.p.settings.Without), newInterpreter() // nobody will ask for them
+		j.forgetCode() // nobody will ask for it
 	}
 	j.p.out.JVM(j.info, app)
+}
+
+// forgetCode begins anew with what is known of compiled and interpreted code.
+func (j *jvm) forgetCode() {
+	j.code = newCodeMap(j.p.settings.Without)
+	j.interp = newInterpreter(j.code)
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
@@ -219,7 +223,6 @@ func (j *jvm) deliver(it item) {
 	}
 	l := j.label(it.sample)
 	if l == nil {
-		j.p.counts.Surplus++
 		return
 	}
 	j.p.counts.count(l)

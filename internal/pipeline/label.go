@@ -10,11 +10,17 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// label names a sample's frames and finds its task, plan node and stage. Nil for a sample of the detail clock that does not count.
+// label names a sample's frames and finds its task, plan node and stage. Nil for a sample that does not count: of the detail clock, or of a run that is
+// left out.
 func (j *jvm) label(s *sampler.Sample) *Labelled {
 	task, inside := j.timeline.at(s.TID, s.Time)
+	if task != nil && task.LeftOut {
+		j.p.counts.LeftOut++
+		return nil
+	}
 	detail := task != nil && task.DetailOn(s.Time)
 	if s.OfDetail() && !detail {
+		j.p.counts.Surplus++
 		return nil
 	}
 	weight := s.Weight(detail)
@@ -53,10 +59,14 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 
 // expansion is Labelled.Expansion.
 func expansion(s *sampler.Sample, task *Task) float64 {
-	if s.OfDetail() && s.Base == 0 && task != nil && task.Selected && task.InclusionProbability > 0 {
-		return 1 / task.InclusionProbability
+	if task == nil {
+		return 1
 	}
-	return 1
+	of := 1 / task.RunProbability
+	if s.OfDetail() && s.Base == 0 && task.Selected && task.InclusionProbability > 0 {
+		of /= task.InclusionProbability
+	}
+	return of
 }
 
 // unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter frames then.

@@ -21,6 +21,10 @@ type Task struct {
 	Execution            tasksample.ExecutionID
 	Selected             bool    // for the detail tier
 	InclusionProbability float64 // of that selection, [0, 1]
+	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 where all runs are sampled; LeftOut says that the run was not drawn: it
+	// has no samples, and its CPU is known.
+	RunProbability float64
+	LeftOut        bool
 	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is off at the end.
 	Detail []jvmlog.MonoTime
 	Start  jvmlog.MonoTime
@@ -101,7 +105,7 @@ type Labelled struct {
 	Of     *Task
 	InTask bool
 	Weight time.Duration // the CPU of its task that the sample stands for, uncalibrated: 1 / (the rate in force)
-	// Expansion is how many tasks its task stands for: 1 / π where only selected tasks are sampled, else 1.
+	// Expansion is how many tasks its task stands for: 1 / π where only selected tasks are sampled, times 1 / π of its run; else 1.
 	Expansion float64
 	Verdict   attribution.Verdict
 	NodeText  string          // text of the plan node in this run, with expression ids; "" when Bucket is set

@@ -18,7 +18,11 @@ type operators struct {
 	max        int
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
 	recent     *list.List                               // most recently used first
+	texts      map[string]string                        // of plans, each to itself
 }
+
+// maxTexts bounds texts; then those that come are kept anew.
+const maxTexts = 1 << 14
 
 // execution is one SQL execution: its plan and the stages that ran for it.
 type execution struct {
@@ -48,7 +52,7 @@ type stage struct {
 func newOperators(maxExecutions int, counts *Counts) *operators {
 	return &operators{
 		counts: counts, attributor: newAttributor(), max: maxExecutions,
-		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(),
+		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{},
 	}
 }
 
@@ -108,6 +112,10 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) {
 		o.counts.BadPlans++
 		return
 	}
+	if len(o.texts) >= maxTexts {
+		clear(o.texts)
+	}
+	update.Share(o.texts)
 	x := o.open(r.Execution)
 	plan := x.plan
 	if plan == nil {

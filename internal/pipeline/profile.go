@@ -31,9 +31,11 @@ type Entry struct {
 	Labels Labels
 	// Stack is a number in JVMProfile.Stacks. It holds the operator frame; for CPU that was not sampled (kernel time, stages without
 	// samples) it is the bucket's frame alone.
-	Stack    uint32
-	Samples  uint64
-	CPU      time.Duration // an estimate for all tasks, sampled or not; calibrated where the Profile is
+	Stack   uint32
+	Samples uint64
+	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. Where runs are drawn, a window's is one for all runs, of which the
+	// others stand for those that were left out, and a calibrated one is that of the entry's own run.
+	CPU      time.Duration
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree
@@ -61,6 +63,7 @@ type Totals struct {
 	Kernel              time.Duration // system time that samples do not cover
 	Unsampled           time.Duration // user CPU before a thread's event was opened
 	Unaccounted         time.Duration // part of TaskCPU known by samples alone: tasks that have not ended, code outside tasks
+	LeftOut             time.Duration // part of TaskCPU of runs that were not drawn, of what samples could have hit
 	ExecutorCPU         time.Duration // Σ Spark's executorCpuTime
 	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
 	Tasks               uint64        // task attempts that ended
@@ -97,6 +100,7 @@ func (t *Totals) Add(o Totals) {
 	t.Kernel += o.Kernel
 	t.Unsampled += o.Unsampled
 	t.Unaccounted += o.Unaccounted
+	t.LeftOut += o.LeftOut
 	t.ExecutorCPU += o.ExecutorCPU
 	t.ExecutorDeserialize += o.ExecutorDeserialize
 	t.Tasks += o.Tasks

@@ -43,6 +43,18 @@ func NewStacks() *Stacks {
 	return &Stacks{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
 }
 
+// newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows resemble each other, and what grows is copied.
+func newStacksAfter(before *Stacks) *Stacks {
+	if before == nil {
+		return NewStacks()
+	}
+	return &Stacks{
+		frames: make([]StackFrame, 0, len(before.frames)), frameIDs: make(map[StackFrame]uint32, len(before.frames)),
+		known: make(map[sameFrame]knownFrame, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
+		ends: make([]uint32, 0, len(before.ends)), ids: make(map[uint64]uint32, len(before.ends)),
+	}
+}
+
 // Frames are all frames, by number. The caller does not change them.
 func (t *Stacks) Frames() []StackFrame { return t.frames }
 

@@ -199,8 +199,16 @@ func taskOf(e jvmlog.TaskEvent) *Task {
 	return &Task{
 		ID: e.Task, Stage: e.Stage, StageAttempt: e.StageAttempt, Partition: e.Partition, Partitions: e.Partitions,
 		Attempt: e.Attempt, Execution: e.Execution, Selected: e.Flags&jvmlog.TaskSelected != 0,
-		InclusionProbability: e.InclusionProbability,
+		InclusionProbability: e.InclusionProbability, RunProbability: runProbability(e), LeftOut: e.LeftOut,
 	}
+}
+
+// runProbability is Task.RunProbability.
+func runProbability(e jvmlog.TaskEvent) float64 {
+	if e.RunProbability == 0 {
+		return 1
+	}
+	return e.RunProbability
 }
 
 // taskEnd is a task that ended, with what its thread's clocks say.

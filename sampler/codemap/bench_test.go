@@ -43,7 +43,8 @@ func BenchmarkResolve(b *testing.B) {
 func BenchmarkJudge(b *testing.B) {
 	m, load := readCapture(b, Settings{})
 	for b.Loop() {
-		info := readDebugInfo(newNMethod(load), m.sourceLineOf)
+		var info debugInfo
+		info.read(unpack(newNMethod(load).packed), m.sourceLineOf)
 		require.NotNil(b, info.trusted(info.polluted()))
 	}
 	b.ReportMetric(float64(len(load.PCs)), "regions/op")

@@ -75,9 +75,11 @@ func FuzzMap(f *testing.F) {
 		}
 		for _, leaf := range []bool{false, true} {
 			require.NotEmpty(t, m.Resolve(jvmlog.MonoTime(at), addr, leaf, nil))
-			for v := range m.intervals {
-				require.NotEmpty(t, m.Resolve(jvmlog.MonoTime(at), v.start+1, leaf, nil))
-				require.NotEmpty(t, m.Resolve(v.from, v.end-1, leaf, nil))
+			for _, all := range m.pages {
+				for _, v := range all {
+					require.NotEmpty(t, m.Resolve(jvmlog.MonoTime(at), v.start+1, leaf, nil))
+					require.NotEmpty(t, m.Resolve(v.from, v.end-1, leaf, nil))
+				}
 			}
 		}
 		m.Lookup(jvmlog.MonoTime(at), addr)

@@ -3,7 +3,6 @@ package codemap
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -11,8 +10,7 @@ import (
 // forever is the end of an interval that lives.
 const forever = jvmlog.MonoTime(math.MaxUint64)
 
-// interval is a piece of code and the time for which it stood at its addresses. Immutable but for until (under the map's lock) and
-// trusted (once).
+// interval is a piece of code and the time for which it stood at its addresses. Immutable but for until (under the map's lock).
 type interval struct {
 	start, end  uint64          // [start, end)
 	from, until jvmlog.MonoTime // [from, until): times of the records
@@ -20,9 +18,6 @@ type interval struct {
 
 	code *nmethod // nil: a stub
 	name string   // of a stub
-
-	repair  sync.Once
-	trusted []uint32 // :: region → region to believe instead, itself where it is believed; nil: all are believed
 }
 
 // live tells whether nothing has ended the interval yet.
@@ -30,7 +25,7 @@ func (v *interval) live() bool { return v.until == forever }
 
 // size estimates the memory that the interval holds, page lists included.
 func (v *interval) size() int {
-	const fixed, perPage = 200, 8
+	const fixed, perPage = 80, 16
 	n := fixed + perPage*int(lastPage(v.end)-v.start>>pageBits+1) + len(v.name)
 	if v.code != nil {
 		n += v.code.size()

@@ -23,6 +23,9 @@ type KernelSymbols struct {
 	once    sync.Once
 	symbols *symtab
 	err     error
+
+	mu    sync.Mutex
+	named map[uint64]Frame // answers given
 }
 
 // Symbol names a kernel address; "[kernel]" where the kernel hides its addresses (kptr_restrict) or none covers it.
@@ -32,6 +35,11 @@ func (k *KernelSymbols) Symbol(addr uint64) Frame {
 	if k.symbols == nil {
 		return f
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known, ok := k.named[addr]; ok {
+		return known
+	}
 	name, module, _ := strings.Cut(k.symbols.find(addr), "\t")
 	if name != "" {
 		f.Method = name
@@ -39,6 +47,10 @@ func (k *KernelSymbols) Symbol(addr uint64) Frame {
 	if module != "" {
 		f.File = module
 	}
+	if k.named == nil || len(k.named) >= maxNamedAddresses {
+		k.named = map[uint64]Frame{}
+	}
+	k.named[addr] = f
 	return f
 }
 

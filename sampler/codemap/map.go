@@ -17,10 +17,11 @@ type Map struct {
 	settings Settings
 	counts   counts
 	recent   recent
+	tables   tables
 
 	mu        sync.RWMutex
 	pages     pages
-	intervals map[*interval]struct{}
+	intervals int         // in pages
 	ended     []*interval // those that do not live, in the order in which they ended
 	codeBytes int
 	methods   methods
@@ -35,10 +36,9 @@ func New() *Map { return NewMap(Settings{}) }
 // NewMap is an empty Map.
 func NewMap(s Settings) *Map {
 	m := &Map{
-		settings:  s.withDefaults(),
-		pages:     pages{},
-		intervals: map[*interval]struct{}{},
-		methods:   methods{byID: map[jvmlog.MethodID]*method{}},
+		settings: s.withDefaults(),
+		pages:    pages{},
+		methods:  methods{byID: map[jvmlog.MethodID]method{}},
 	}
 	return m
 }
@@ -92,13 +92,15 @@ const fullRecords = 1000
 // methodsInUse are the methods that some interval mentions, and the newest one: its code comes next.
 func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
 	used := map[jvmlog.MethodID]bool{newest: true}
-	for v := range m.intervals {
-		if v.code == nil {
-			continue
-		}
-		used[v.code.method] = true
-		for _, l := range v.code.links {
-			used[l.method] = true
+	for number, all := range m.pages {
+		for _, v := range all {
+			if v.code == nil || v.start>>pageBits != number {
+				continue // met at its first page
+			}
+			used[v.code.method] = true
+			for _, l := range unpack(v.code.packed).links {
+				used[l.method] = true
+			}
 		}
 	}
 	return used
@@ -135,7 +137,7 @@ func (m *Map) insert(v *interval) {
 		m.recent.forget()
 	}
 	m.pages.add(v)
-	m.intervals[v] = struct{}{}
+	m.intervals++
 	m.codeBytes += v.size()
 }
 
@@ -222,6 +224,6 @@ func (m *Map) removeEnded() {
 func (m *Map) remove(v *interval) {
 	m.pages.remove(v)
 	m.recent.dropped()
-	delete(m.intervals, v)
+	m.intervals--
 	m.codeBytes -= v.size()
 }

@@ -233,7 +233,8 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestMethodsAreBounded(t *testing.T) {
-	one := (&method{name: "a"}).size()
+	var empty methods
+	one := empty.size(method{name: empty.texts.add("a")})
 	m := NewMap(Settings{MaxMethodBytes: 4 * one})
 	put := func(at jvmlog.MonoTime, id jvmlog.MethodID, flags jvmlog.MethodFlags) {
 		m.Apply(at, &jvmlog.Method{ID: id, Class: "C", Name: string(rune('a' + id)), Flags: flags})
@@ -241,7 +242,7 @@ func TestMethodsAreBounded(t *testing.T) {
 	known := func() (out string) {
 		for id := range jvmlog.MethodID(20) {
 			if n, ok := m.methods.byID[id]; ok {
-				out += n.name
+				out += m.methods.texts.get(n.name)
 			}
 		}
 		return out

@@ -3,13 +3,14 @@ package codemap
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // nmethod is what is kept of a CODE_LOAD record. Immutable. Its chains of bytecodes are a tree: the agent writes the chain of each region
 // whole, as JVMTI gives it, but neighbours, and the copies of unrolled loops, have the same, and all others end alike, in the compiled
-// method. As written they would be most of what a Map holds.
+// method. As written they would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept packed (packed.go).
 type nmethod struct {
 	method        jvmlog.MethodID
 	level         jvmlog.CompileLevel
@@ -17,8 +18,9 @@ type nmethod struct {
 	compileID     uint32
 	frameBytes    uint32
 	frameComplete uint32
-	regions       []region // ascending by end
-	links         []link
+	regions       uint32        // how many packed has
+	verdict       atomic.Uint32 // of its debug info, see Map.trusted
+	packed        []byte
 }
 
 // region is up to end, an offset from the nmethod's start, what a chain says.
@@ -39,16 +41,17 @@ const noLink = ^uint32(0)
 
 // newNMethod copies what is needed out of a record. A region whose frames do not lie within the record's has no chain.
 func newNMethod(r *jvmlog.CodeLoad) *nmethod {
-	n := &nmethod{
-		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID, frameBytes: r.FrameBytes, frameComplete: r.FrameComplete,
-		regions: make([]region, len(r.PCs)),
-	}
 	t := linkTables.Get().(*linkTable)
 	t.start(len(r.Frames))
-	for i, p := range r.PCs {
-		n.regions[i] = region{end: p.End, chain: t.chain(r, p)}
+	t.regions = t.regions[:0]
+	for _, p := range r.PCs {
+		t.regions = append(t.regions, region{end: p.End, chain: t.chain(r, p)})
 	}
-	n.links = slices.Clone(t.links)
+	t.packed = pack(t.packed[:0], t.regions, t.links)
+	n := &nmethod{
+		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID, frameBytes: r.FrameBytes, frameComplete: r.FrameComplete,
+		regions: uint32(len(t.regions)), packed: slices.Clone(t.packed),
+	}
 	linkTables.Put(t)
 	return n
 }
@@ -68,6 +71,9 @@ type linkTable struct {
 	cells []uint32 // open addressing: index of links + 1, 0 for none; a power of two, never full
 	begin []uint32 // :: first frame → how many frames the last chain had that began there; 0: none did
 	ends  []uint32 // :: first frame → that chain
+
+	regions []region // of the nmethod at hand
+	packed  []byte
 }
 
 // linkTables are used again: an nmethod has up to some thousand links.
@@ -131,13 +137,13 @@ func (t *linkTable) link(l link) uint32 {
 	}
 }
 
-// size estimates the memory that n holds, and what judging it will add.
+// size estimates the memory that n holds.
 func (n *nmethod) size() int {
-	const fixed, perRegion, perLink = 100, 8 + 4, 16
-	return fixed + perRegion*len(n.regions) + perLink*len(n.links)
+	const fixed = 80
+	return fixed + cap(n.packed)
 }
 
 // same tells whether other, at the same addresses, is the very code of n again, and says no more of it.
 func (n *nmethod) same(other *nmethod) bool {
-	return n.method == other.method && n.compileID == other.compileID && len(n.regions) >= len(other.regions)
+	return n.method == other.method && n.compileID == other.compileID && n.regions >= other.regions
 }

@@ -1,18 +1,20 @@
 package codemap
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // chainAt is the chain of a region as the record had it.
-func (n *nmethod) chainAt(i int) []jvmlog.CodeFrame {
+func (t *table) chainAt(i int) []jvmlog.CodeFrame {
 	var out []jvmlog.CodeFrame
-	for at := n.regions[i].chain; at != noLink; at = n.links[at].outer {
-		out = append(out, jvmlog.CodeFrame{Method: n.links[at].method, BCI: n.links[at].bci})
+	for at := t.regions[i].chain; at != noLink; at = t.links[at].outer {
+		out = append(out, jvmlog.CodeFrame{Method: t.links[at].method, BCI: t.links[at].bci})
 	}
 	return out
 }
@@ -29,15 +31,16 @@ func TestNMethodKeepsEveryChainOnce(t *testing.T) {
 		Frames: []jvmlog.CodeFrame{a, root, b, root, a, root, root, a, later},
 	}
 	n := newNMethod(r)
+	kept := unpack(n.packed)
 	want := [][]jvmlog.CodeFrame{{a, root}, {b, root}, {a, root}, {root}, nil, {a, later}, nil}
 	for i := range want {
-		assert.Equal(t, want[i], n.chainAt(i), "region %d", i)
-		assert.Equal(t, r.PCs[i].End, n.regions[i].end)
+		assert.Equal(t, want[i], kept.chainAt(i), "region %d", i)
+		assert.Equal(t, r.PCs[i].End, kept.regions[i].end)
 	}
-	assert.Len(t, n.links, 5, "root, a and b in it, later, a in that")
-	assert.Equal(t, n.regions[0].chain, n.regions[2].chain)
-	n.regions, n.links = nil, nil
-	assert.Equal(t, nmethod{method: 11, level: 4, flags: jvmlog.CodeInlines, compileID: 19, frameBytes: 48, frameComplete: 23}, *n)
+	assert.Len(t, kept.links, 5, "root, a and b in it, later, a in that")
+	assert.Equal(t, kept.regions[0].chain, kept.regions[2].chain)
+	n.packed = nil
+	assert.Equal(t, &nmethod{method: 11, level: 4, flags: jvmlog.CodeInlines, compileID: 19, frameBytes: 48, frameComplete: 23, regions: 7}, n)
 }
 
 // What one record left in the shared table is not seen by the next.
@@ -46,6 +49,38 @@ func TestNMethodsDoNotMeet(t *testing.T) {
 		return newNMethod(&jvmlog.CodeLoad{PCs: []jvmlog.PCRegion{{End: 4, Count: 1}}, Frames: []jvmlog.CodeFrame{f}})
 	}
 	first, second := of(jvmlog.CodeFrame{Method: 3, BCI: 5}), of(jvmlog.CodeFrame{Method: 7, BCI: 9})
-	assert.Equal(t, []link{{method: 3, bci: 5, outer: noLink}}, first.links)
-	assert.Equal(t, []link{{method: 7, bci: 9, outer: noLink}}, second.links)
+	assert.Equal(t, []link{{method: 3, bci: 5, outer: noLink}}, unpack(first.packed).links)
+	assert.Equal(t, []link{{method: 7, bci: 9, outer: noLink}}, unpack(second.packed).links)
+}
+
+// Whatever numbers a record has come out of the packed form again.
+func TestPackedTables(t *testing.T) {
+	links := []link{
+		{method: 3, bci: -1, outer: noLink}, {method: 1<<63 + 5, bci: 7, outer: 0}, {method: 2, bci: math.MaxInt32, outer: 1},
+		{method: math.MaxUint64, bci: math.MinInt32, outer: 0},
+	}
+	regions := []region{{end: 0, chain: noLink}, {end: 8, chain: 3}, {end: 8, chain: 0}, {end: math.MaxUint32, chain: 2}}
+	got := unpack(pack(nil, regions, links))
+	assert.Equal(t, links, got.links)
+	assert.Equal(t, regions, got.regions)
+	assert.Empty(t, unpack(pack(nil, nil, nil)).regions)
+}
+
+func TestTablesAreBounded(t *testing.T) {
+	var c tables
+	met := newNMethod(&jvmlog.CodeLoad{PCs: make([]jvmlog.PCRegion, 3)})
+	often := c.of(met)
+	large := func() *nmethod {
+		return newNMethod(&jvmlog.CodeLoad{PCs: make([]jvmlog.PCRegion, mostTableBytes/12/5)})
+	}
+	for range 40 {
+		require.Len(t, c.of(large()).regions, mostTableBytes/12/5)
+		require.Same(t, often, c.of(met), "what samples meet stays")
+		require.LessOrEqual(t, c.bytes, mostTableBytes)
+		require.LessOrEqual(t, len(c.young)+len(c.older), 10)
+	}
+	for range 10 {
+		c.of(large())
+	}
+	require.NotSame(t, often, c.of(met))
 }

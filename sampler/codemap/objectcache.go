@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// DefaultMaxObjectBytes bounds the symbols that an ObjectCache keeps. libjvm's take 4 MiB.
+// DefaultMaxObjectBytes bounds the symbols that an ObjectCache keeps. libjvm's took 4 MiB before they were compressed.
 const DefaultMaxObjectBytes = 128 << 20
 
 // ObjectCache keeps the symbols of mapped objects for all processes of a machine, by build id: containers have copies of the same

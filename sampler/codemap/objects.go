@@ -97,8 +97,11 @@ func (o *Objects) refresh() error {
 		o.stats.MapsFailures++
 		return fmt.Errorf("maps of pid %d: %w", o.pid, err)
 	}
-	o.mappings = merge(mappings, o.mappings)
-	clear(o.named)
+	merged := merge(mappings, o.mappings)
+	if !slices.Equal(merged, o.mappings) { // else the answers given still hold
+		o.mappings = merged
+		clear(o.named)
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,6 +80,25 @@ func TestSymtab(t *testing.T) {
 		require.Equal(t, want, table.find(addr), "%#x", addr)
 	}
 	require.Empty(t, (&symtab{}).find(7))
+}
+
+// Tables of more than one block of names and one upper half of addresses.
+func TestLargeSymtab(t *testing.T) {
+	var b symtabBuilder
+	const many = 3*namesPerBlock + 7
+	at := func(i int) uint64 { return 0x7f00_0000_0000 + uint64(i)*0x0300_0000 } // crosses 4 GiB a few times
+	for i := many - 1; i >= 0; i-- {
+		b.add(at(i), 0, fmt.Sprintf("symbol%d", i), 0)
+	}
+	table := b.build()
+	require.Equal(t, many, table.len())
+	require.Greater(t, len(table.highs), 2)
+	require.Empty(t, table.find(at(0)-1))
+	for i := range many {
+		require.Equal(t, fmt.Sprintf("symbol%d", i), table.find(at(i)))
+		require.Equal(t, fmt.Sprintf("symbol%d", i), table.find(at(i+1)-1), "up to the next")
+	}
+	require.Equal(t, fmt.Sprintf("symbol%d", many-1), table.find(math.MaxUint64))
 }
 
 func TestBuildIDNote(t *testing.T) {
@@ -253,7 +273,7 @@ func TestObjectCache(t *testing.T) {
 	c := NewObjectCache(1)
 	first, err := c.read(bytes.NewReader(b), int64(len(b)), "a copy")
 	require.NoError(t, err)
-	require.NotEmpty(t, first.symbols.symbols)
+	require.NotZero(t, first.symbols.len())
 	again, err := c.read(bytes.NewReader(b), int64(len(b)), "another copy")
 	require.NoError(t, err)
 	require.Same(t, first, again, "known by its build id; kept although larger than the cache: it is the only one")

@@ -3,6 +3,7 @@ package codemap
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -58,6 +59,10 @@ type debugInfo struct {
 	runs   []run
 	lines  []sourceLine // :: chain → line
 	counts []int        // :: chain → runs
+
+	numbers         []uint32 // :: innermost link → number of the chain; the last: of no chain
+	specks, islands []int    // :: chain → how many of its runs are
+	judged          []bool   // :: chain → it is not believed
 }
 
 // sourceLine is where a chain stands in the code that people wrote or Spark generated: the line of the innermost generated frame, or
@@ -67,16 +72,32 @@ type sourceLine struct {
 	line   int
 }
 
-// trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged once, when
-// first asked for. The caller holds the lock for reading.
-func (m *Map) trusted(v *interval) []uint32 {
-	if m.settings.Unrepaired || v.code.level != levelC2 || v.code.flags&jvmlog.CodeInlines == 0 {
+// Verdicts over the debug info of an nmethod.
+const (
+	verdictNone    uint32 = iota
+	verdictClean          // all of it is believed
+	verdictDoubted        // some of it is not
+)
+
+// trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged when first asked
+// for, and kept with the table; that all are believed is kept for as long as the nmethod. The caller holds the lock for reading.
+func (m *Map) trusted(code *nmethod, t *table) []uint32 {
+	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 || code.verdict.Load() == verdictClean {
 		return nil
 	}
-	v.repair.Do(func() {
-		info := readDebugInfo(v.code, m.sourceLineOf)
+	t.judge.Do(func() {
+		info := infos.Get().(*debugInfo)
+		defer infos.Put(info)
+		info.read(t, m.sourceLineOf)
 		polluted := info.polluted()
-		v.trusted = info.trusted(polluted)
+		t.trusted = info.trusted(polluted)
+		verdict := verdictDoubted
+		if t.trusted == nil {
+			verdict = verdictClean
+		}
+		if code.verdict.Swap(verdict) != verdictNone {
+			return // counted when its table was unpacked before
+		}
 		m.counts.judged.Add(1)
 		for _, p := range polluted {
 			if p {
@@ -84,38 +105,41 @@ func (m *Map) trusted(v *interval) []uint32 {
 			}
 		}
 	})
-	return v.trusted
+	return t.trusted
 }
+
+// infos are used again: one takes some times as much as its table.
+var infos = sync.Pool{New: func() any { return &debugInfo{} }}
 
 // levelC2 is the compile level of HotSpot's optimising compiler, whose debug info this is about.
 const levelC2 = 4
 
 // sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for reading.
-func (m *Map) sourceLineOf(code *nmethod, chain uint32) sourceLine {
-	for at := chain; at != noLink; at = code.links[at].outer {
-		l := code.links[at]
-		method := m.methods.byID[l.method]
-		if method == nil || !method.generated && l.outer != noLink {
+func (m *Map) sourceLineOf(t *table, chain uint32) sourceLine {
+	for at := chain; at != noLink; at = t.links[at].outer {
+		l := t.links[at]
+		method, known := m.methods.byID[l.method]
+		if !known || !method.generated && l.outer != noLink {
 			continue
 		}
-		return sourceLine{l.method, method.line(l.bci)}
+		return sourceLine{l.method, m.methods.line(method, l.bci)}
 	}
 	return sourceLine{}
 }
 
-// readDebugInfo numbers the chains of an nmethod and finds their runs.
-func readDebugInfo(code *nmethod, lineOf func(code *nmethod, chain uint32) sourceLine) *debugInfo {
-	d := &debugInfo{}
+// read numbers the chains of an nmethod and finds their runs.
+func (d *debugInfo) read(t *table, lineOf func(t *table, chain uint32) sourceLine) {
 	const none = ^uint32(0)
-	numbers := make([]uint32, len(code.links)+1) // :: innermost link → number of the chain; the last: of no chain
-	for i := range numbers {
-		numbers[i] = none
+	d.runs, d.lines, d.counts = d.runs[:0], d.lines[:0], d.counts[:0]
+	d.numbers = emptied(d.numbers, len(t.links)+1)
+	for i := range d.numbers {
+		d.numbers[i] = none
 	}
-	for i, r := range code.regions {
-		number := &numbers[min(int(r.chain), len(code.links))]
+	for i, r := range t.regions {
+		number := &d.numbers[min(int(r.chain), len(t.links))]
 		if *number == none {
 			*number = uint32(len(d.lines))
-			d.lines = append(d.lines, lineOf(code, r.chain))
+			d.lines = append(d.lines, lineOf(t, r.chain))
 			d.counts = append(d.counts, 0)
 		}
 		if n := len(d.runs); n > 0 && d.runs[n-1].chain == *number {
@@ -125,12 +149,12 @@ func readDebugInfo(code *nmethod, lineOf func(code *nmethod, chain uint32) sourc
 		d.runs = append(d.runs, run{first: uint32(i), end: uint32(i) + 1, chain: *number})
 		d.counts[*number]++
 	}
-	return d
 }
 
-// polluted says which chains are not believed.
+// polluted says which chains are not believed; valid until the next read.
 func (d *debugInfo) polluted() []bool {
-	specks, islands := make([]int, len(d.counts)), make([]int, len(d.counts))
+	d.specks, d.islands = emptied(d.specks, len(d.counts)), emptied(d.islands, len(d.counts))
+	specks, islands := d.specks, d.islands
 	for i, r := range d.runs {
 		first, last := i == 0, i == len(d.runs)-1
 		if !(!first && d.rarer(i-1, i)) && !(!last && d.rarer(i+1, i)) {
@@ -144,7 +168,8 @@ func (d *debugInfo) polluted() []bool {
 			islands[r.chain]++
 		}
 	}
-	out := make([]bool, len(d.counts))
+	d.judged = emptied(d.judged, len(d.counts))
+	out := d.judged
 	for chain, n := range d.counts {
 		scattered := specks[chain] >= scatteredRuns && float64(specks[chain]) >= scatteredShare*float64(len(d.runs))
 		out[chain] = scattered || n >= islandRuns && float64(islands[chain]) >= islandShare*float64(n)
@@ -161,7 +186,7 @@ func (d *debugInfo) line(i int) sourceLine { return d.lines[d.runs[i].chain] }
 
 // trusted is the region to believe for each; nil where that is itself throughout, or nothing is left to believe.
 func (d *debugInfo) trusted(polluted []bool) []uint32 {
-	if len(d.runs) == 0 {
+	if !slices.Contains(polluted, true) {
 		return nil
 	}
 	out := make([]uint32, d.runs[len(d.runs)-1].end)

@@ -116,22 +116,23 @@ type call struct {
 func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []Frame) []Frame {
 	code := v.code
 	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
-	i := regionAt(code.regions, uint32(addr-v.start), by.leaf)
+	t := m.tables.of(code)
+	i := regionAt(t.regions, uint32(addr-v.start), by.leaf)
 	if i < 0 {
 		return append(dst, m.named(frame, code.method, -1))
 	}
-	safepoint := !by.leaf && code.regions[i].end == uint32(addr-v.start) && !by.afterLeaf
-	if trusted := m.trusted(v); trusted != nil && int(trusted[i]) != i && !safepoint {
+	safepoint := !by.leaf && t.regions[i].end == uint32(addr-v.start) && !by.afterLeaf
+	if trusted := m.trusted(code, t); trusted != nil && int(trusted[i]) != i && !safepoint {
 		i = int(trusted[i])
 		frame.Repaired = true
 		m.counts.repaired.Add(1)
 	}
-	at := code.regions[i].chain
+	at := t.regions[i].chain
 	if at == noLink {
 		return append(dst, m.named(frame, code.method, -1))
 	}
 	for at != noLink {
-		l := code.links[at]
+		l := t.links[at]
 		frame.Inlined = l.outer != noLink
 		dst = append(dst, m.named(frame, l.method, l.bci))
 		at = l.outer
@@ -161,7 +162,16 @@ func (m *Map) named(f Frame, id jvmlog.MethodID, bci int32) Frame {
 		m.counts.unknownMethods.Add(1)
 		return f
 	}
-	f.Class, f.Method, f.File, f.Loader = method.class, method.name, method.file, method.loader
-	f.Line = method.line(bci)
-	return f
+	return m.methods.name(f, method, bci)
+}
+
+// Method fills in names, loader and the line of a bytecode, -1 for none, of a method by its number. false: it is not known, or had to make room.
+func (m *Map) Method(id jvmlog.MethodID, bci int32, f Frame) (Frame, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	method, ok := m.methods.byID[id]
+	if !ok {
+		return f, false
+	}
+	return m.methods.name(f, method, bci), true
 }

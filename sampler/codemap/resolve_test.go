@@ -90,9 +90,9 @@ func TestLookup(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
-	m := method{lines: []jvmlog.LineEntry{{StartBCI: 4, Line: 50}, {StartBCI: 4, Line: 51}, {StartBCI: 9, Line: 49}}}
+	packed := string(packLines(nil, []jvmlog.LineEntry{{StartBCI: 4, Line: 50}, {StartBCI: 4, Line: 51}, {StartBCI: 9, Line: 49}}))
 	for bci, want := range map[int32]int{-1: 0, 0: 0, 3: 0, 4: 51, 8: 51, 9: 49, 60000: 49} {
-		require.Equal(t, want, m.line(bci), "bci %d", bci)
+		require.Equal(t, want, lineOf(packed, bci), "bci %d", bci)
 	}
-	require.Zero(t, (&method{}).line(7))
+	require.Zero(t, lineOf("", 7))
 }

@@ -17,7 +17,7 @@ type Settings struct {
 	Unrepaired bool
 }
 
-// Defaults of Settings. A busy executor of 240 MiB code cache needs some 60 MiB and 20 MiB.
+// Defaults of Settings. A busy executor of 240 MiB code cache needed some 60 MiB and 20 MiB before they were packed.
 const (
 	DefaultGapLimit       = 5 * time.Second
 	DefaultMaxCodeBytes   = 256 << 20

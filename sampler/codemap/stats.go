@@ -37,7 +37,7 @@ type counts struct {
 // Stats is what happened so far.
 func (m *Map) Stats() Stats {
 	m.mu.RLock()
-	s := Stats{Intervals: len(m.intervals), Methods: len(m.methods.byID), CodeBytes: m.codeBytes, MethodBytes: m.methods.bytes}
+	s := Stats{Intervals: m.intervals, Methods: len(m.methods.byID), CodeBytes: m.codeBytes, MethodBytes: m.methods.bytes}
 	m.mu.RUnlock()
 	for _, c := range []struct {
 		to   *uint64

@@ -3,28 +3,47 @@ package codemap
 import (
 	"bytes"
 	"cmp"
+	"compress/flate"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"sort"
+	"sync"
 )
 
-// symbol is a named stretch of code of an object.
+// symbol is a named stretch of code of an object, while a table is built.
 type symbol struct {
 	addr uint64
 	size uint32 // 0: up to the next symbol
-	name uint32 // offset in the table's names
+	name uint32 // offset in the builder's names
 	len  uint32
 	rank uint8 // of symbols at one address the lowest is taken
 }
 
-// symtab finds symbols by address. Immutable once built; safe for concurrent use.
+// symtab finds symbols by address. Immutable once built; safe for concurrent use. The kernel and libjvm have some hundred thousand symbols, of
+// which samples meet some hundred: so addresses are kept as halves, and names compressed. Who asks often remembers the answers.
 type symtab struct {
-	symbols []symbol // ascending by addr, one each
-	names   []byte
+	highs []addressRange // ascending
+	lows  []uint32       // :: symbol → lower half of its address; symbols ascend
+	sizes []uint32       // :: symbol → size, 0: up to the next symbol; nil: all are 0
+	names [][]byte       // :: symbol / namesPerBlock → deflated names, each with a zero byte behind it
 }
 
+// addressRange are the symbols from first on, up to the next range's, whose addresses have one upper half.
+type addressRange struct {
+	high  uint32
+	first int
+}
+
+// namesPerBlock are compressed together: some four KiB, which take some ten microseconds to read.
+const namesPerBlock = 128
+
 // symtabBuilder collects symbols in any order.
-type symtabBuilder struct{ symtab }
+type symtabBuilder struct {
+	symbols []symbol
+	names   []byte
+}
 
 // reserve makes room for so many symbols and bytes of names.
 func (b *symtabBuilder) reserve(symbols, names int) {
@@ -46,35 +65,103 @@ func addSymbolName[T string | []byte](b *symtabBuilder, addr, size uint64, name 
 // build sorts and keeps one symbol of each address: the lowest rank, then one with a size, then the name with the fewest leading
 // underscores (malloc, not __libc_malloc), then the first.
 func (b *symtabBuilder) build() *symtab {
-	t := &b.symtab
-	slices.SortFunc(t.symbols, func(x, y symbol) int {
+	slices.SortFunc(b.symbols, func(x, y symbol) int {
 		return cmp.Or(cmp.Compare(x.addr, y.addr), cmp.Compare(x.rank, y.rank), cmp.Compare(y.size, x.size),
-			cmp.Compare(t.underscores(x), t.underscores(y)), bytes.Compare(t.nameBytes(x), t.nameBytes(y)))
+			cmp.Compare(b.underscores(x), b.underscores(y)), bytes.Compare(b.nameOf(x), b.nameOf(y)))
 	})
-	t.symbols = slices.CompactFunc(t.symbols, func(x, y symbol) bool { return x.addr == y.addr })
-	// Copies: what append took beyond the need, a quarter on average, would stay for as long as the table.
-	return &symtab{symbols: slices.Clone(t.symbols), names: slices.Clone(t.names)}
+	b.symbols = slices.CompactFunc(b.symbols, func(x, y symbol) bool { return x.addr == y.addr })
+	t := &symtab{lows: make([]uint32, len(b.symbols)), sizes: make([]uint32, len(b.symbols))}
+	sized := false
+	for i, s := range b.symbols {
+		if high := uint32(s.addr >> 32); len(t.highs) == 0 || t.highs[len(t.highs)-1].high != high {
+			t.highs = append(t.highs, addressRange{high, i})
+		}
+		t.lows[i], t.sizes[i] = uint32(s.addr), s.size
+		sized = sized || s.size != 0
+	}
+	if !sized {
+		t.sizes = nil
+	}
+	t.names = b.compressed()
+	return t
 }
 
-func (t *symtab) nameBytes(s symbol) []byte { return t.names[s.name : s.name+s.len] }
+// compressed are the names of the symbols as they are now, for symtab.names.
+func (b *symtabBuilder) compressed() (blocks [][]byte) {
+	var out bytes.Buffer
+	w, err := flate.NewWriter(&out, flate.BestSpeed)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	for block := range slices.Chunk(b.symbols, namesPerBlock) {
+		out.Reset()
+		w.Reset(&out)
+		for _, s := range block {
+			w.Write(b.nameOf(s)) // into memory: no error
+			w.Write([]byte{0})
+		}
+		w.Close() // likewise
+		blocks = append(blocks, bytes.Clone(out.Bytes()))
+	}
+	return blocks
+}
 
-func (t *symtab) underscores(s symbol) int {
-	b := t.nameBytes(s)
-	return len(b) - len(bytes.TrimLeft(b, "_"))
+func (b *symtabBuilder) nameOf(s symbol) []byte { return b.names[s.name : s.name+s.len] }
+
+func (b *symtabBuilder) underscores(s symbol) int {
+	name := b.nameOf(s)
+	return len(name) - len(bytes.TrimLeft(name, "_"))
 }
 
 // find names the symbol that covers an address; "" where none does.
 func (t *symtab) find(addr uint64) string {
-	i := sort.Search(len(t.symbols), func(i int) bool { return t.symbols[i].addr > addr })
-	if i == 0 {
+	i := sort.Search(len(t.lows), func(i int) bool { return t.addr(i) > addr }) - 1
+	if i < 0 {
 		return ""
 	}
-	s := t.symbols[i-1]
-	if s.size != 0 && addr-s.addr >= uint64(s.size) {
+	if t.sizes != nil && t.sizes[i] != 0 && addr-t.addr(i) >= uint64(t.sizes[i]) {
 		return ""
 	}
-	return string(t.nameBytes(s))
+	return t.name(i)
 }
 
+func (t *symtab) addr(i int) uint64 {
+	r := len(t.highs) - 1
+	for t.highs[r].first > i { // there are one to three
+		r--
+	}
+	return uint64(t.highs[r].high)<<32 | uint64(t.lows[i])
+}
+
+// inflaters are used again: one takes some 40 KiB.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
+func (t *symtab) name(i int) string {
+	r := inflaters.Get().(io.ReadCloser)
+	defer inflaters.Put(r)
+	block := t.names[i/namesPerBlock]
+	err := r.(flate.Resetter).Reset(bytes.NewReader(block), nil)
+	names := []byte{}
+	if err == nil {
+		names, err = io.ReadAll(r)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("codemap: names of a symbol table: %v", err)) // we have compressed them
+	}
+	for range i % namesPerBlock {
+		names = names[bytes.IndexByte(names, 0)+1:]
+	}
+	return string(names[:bytes.IndexByte(names, 0)])
+}
+
+// len is the number of symbols.
+func (t *symtab) len() int { return len(t.lows) }
+
 // bytes estimates the memory of the table.
-func (t *symtab) bytes() int { return 24*cap(t.symbols) + cap(t.names) }
+func (t *symtab) bytes() int {
+	n := 4*len(t.lows) + 4*len(t.sizes)
+	for _, block := range t.names {
+		n += 24 + cap(block)
+	}
+	return n
+}

@@ -4,20 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unique"
 )
 
 func decodeMethod(c *cursor) Record {
 	r := &Method{
-		ID:         MethodID(c.u64("method")),
-		Loader:     LoaderID(c.u64("loader")),
-		Ptr:        c.u64("method_ptr"),
-		Flags:      MethodFlags(c.u32("flags")),
-		Class:      interned(c.str("class")),
-		Name:       interned(c.str("name")),
-		Descriptor: interned(c.str("descriptor")),
-		SourceFile: interned(c.str("source_file")),
+		ID:     MethodID(c.u64("method")),
+		Loader: LoaderID(c.u64("loader")),
+		Ptr:    c.u64("method_ptr"),
+		Flags:  MethodFlags(c.u32("flags")),
 	}
+	c.strs([]string{"class", "name", "descriptor", "source_file"}, &r.Class, &r.Name, &r.Descriptor, &r.SourceFile)
 	n := c.u32("n")
 	b := c.array("lines", n, 8)
 	if len(b) > 0 {
@@ -30,9 +26,6 @@ func decodeMethod(c *cursor) Record {
 	slices.SortStableFunc(r.Lines, func(a, b LineEntry) int { return cmp.Compare(a.StartBCI, b.StartBCI) })
 	return r
 }
-
-// interned is the one copy of s that all records share: a class's methods all name it, and most descriptors stand in many classes.
-func interned(s string) string { return unique.Make(s).Value() }
 
 func encodeMethod(dst []byte, r *Method) []byte {
 	dst = le.AppendUint64(dst, uint64(r.ID))

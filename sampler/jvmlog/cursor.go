@@ -41,17 +41,42 @@ func (c *cursor) u64(field string) uint64 {
 
 // bytes is a copy of a str field: u32 length and that many bytes.
 func (c *cursor) bytes(field string) []byte {
-	n := c.u32(field + " length")
-	b := c.take(field, uint64(n))
+	b := c.take(field, c.length(field))
 	if b == nil {
 		return nil
 	}
 	return append([]byte{}, b...)
 }
 
-func (c *cursor) str(field string) string {
-	n := c.u32(field + " length")
-	return string(c.take(field, uint64(n)))
+// length reads the u32 before a str.
+func (c *cursor) length(field string) uint64 {
+	if c.err == nil && len(c.b)-c.off < 4 {
+		field += " length" // for the error alone
+	}
+	return uint64(c.u32(field))
+}
+
+func (c *cursor) str(field string) string { return string(c.take(field, c.length(field))) }
+
+// strs reads str fields that follow each other; they share one copy of their bytes.
+func (c *cursor) strs(fields []string, into ...*string) {
+	begin := c.off
+	var ends [8]int // more than any record has in a row
+	for i, field := range fields {
+		c.take(field, c.length(field))
+		ends[i] = c.off
+	}
+	if c.err != nil {
+		return
+	}
+	all := string(c.b[begin:c.off])
+	for i := range into {
+		at := begin + 4 // behind the length
+		if i > 0 {
+			at = ends[i-1] + 4
+		}
+		*into[i] = all[at-begin : ends[i]-begin]
+	}
 }
 
 // array is the bytes of n entries of size bytes each; it is asked for before anything is allocated for them.

@@ -1,6 +1,7 @@
 package jvmlog
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -124,6 +125,10 @@ type TaskEvent struct {
 	ExecutorCPUNanos         uint64 // Spark's own accounting; task end only
 	ExecutorDeserializeNanos uint64
 	GCMillis                 uint64
+
+	// What follows is the reader's and not in the log: of its start and end, where it samples runs only in part.
+	RunProbability float64 // π of the run that the task belongs to; 0: runs are not drawn, as 1
+	LeftOut        bool    // the run was not drawn: no sample of the task counts
 }
 
 // TaskEventKind tells starts from ends.
@@ -271,6 +276,32 @@ type Dictionary struct {
 	JSON      []byte
 }
 
+// Query is the query's fingerprint; "" where the JSON does not say. Of a large plan it reads the beginning.
+func (r *Dictionary) Query() string {
+	d := json.NewDecoder(bytes.NewReader(r.JSON))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return ""
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return ""
+		}
+		if key == "query" {
+			var query string
+			if json.Unmarshal(value, &query) != nil {
+				return ""
+			}
+			return query
+		}
+	}
+	return ""
+}
+
 // Stage lists the accumulators that the tasks of a stage update: they tell which plan nodes the stage runs.
 type Stage struct {
 	Stage        tasksample.StageID
@@ -316,6 +347,17 @@ func (r *Application) ClusterDriver() bool {
 	}
 	err := json.Unmarshal(r.JSON, &app)
 	return err == nil && app.ExecutorID == "driver" && app.ID != "" && !strings.HasPrefix(app.ID, "local-")
+}
+
+// ApplicationID is application_id; "" where the JSON does not say.
+func (r *Application) ApplicationID() string {
+	var app struct {
+		ID string `json:"application_id"`
+	}
+	if json.Unmarshal(r.JSON, &app) != nil {
+		return ""
+	}
+	return app.ID
 }
 
 // Replay marks the begin or the end of a replay.

@@ -104,7 +104,14 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 		return from, 0, 0, err
 	}
 	defer func() { l.letGo(next) }()
-	var buf []byte // records share no memory with it
+	pooled := recordBuffers.Get().(*[]byte)
+	buf := *pooled // records share no memory with it
+	defer func() {
+		if cap(buf) <= mostPooled {
+			*pooled = buf
+		}
+		recordBuffers.Put(pooled)
+	}()
 	if from > committed {
 		return from, 0, 0, fmt.Errorf("read records from %d: only %d are committed", from, committed)
 	}
@@ -138,6 +145,12 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 	}
 	return from, missedBytes, bad, nil
 }
+
+// recordBuffers are for copies of records: a reader asks for new ones some times a second.
+var recordBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// mostPooled is beyond most records; larger copies are not kept.
+const mostPooled = 256 << 10
 
 // committed is the offset behind the last complete record, checked against the tail. The tail is read first: it never passes what was
 // committed after that.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/planflame/planflame/sampler"
@@ -40,7 +41,7 @@ func (r *Reader) deliver(sink Sink, k kind, id sampler.JVMID, body []byte) (err 
 		}
 		sink.Record(id, h.Time, rec)
 	case kindTaskEvent:
-		e, err := jvmlog.DecodeTaskEvent(body)
+		e, err := decodeTaskEvent(body)
 		if err != nil {
 			return err
 		}
@@ -117,7 +118,25 @@ func decodeSample(b []byte) (sampler.Sample, error) {
 	if s.Base < 0 || s.Detail < 0 {
 		return s, fmt.Errorf("base period %d, detail period %d", s.Base, s.Detail)
 	}
+	if rest = rest[16:]; len(rest) >= 8 {
+		s.Kept = math.Float64frombits(le.Uint64(rest))
+	}
+	if !(s.Kept >= 0 && s.Kept <= 1) {
+		return s, fmt.Errorf("part kept %v is not in 0 … 1", s.Kept)
+	}
 	return s, nil
+}
+
+func decodeTaskEvent(b []byte) (jvmlog.TaskEvent, error) {
+	e, err := jvmlog.DecodeTaskEvent(b)
+	if err != nil || len(b) < jvmlog.TaskEventBytes+16 {
+		return e, err
+	}
+	e.RunProbability, e.LeftOut = math.Float64frombits(le.Uint64(b[jvmlog.TaskEventBytes:])), le.Uint32(b[jvmlog.TaskEventBytes+8:]) == 1
+	if !(e.RunProbability >= 0 && e.RunProbability <= 1) {
+		return e, fmt.Errorf("π of the run %v is not in 0 … 1", e.RunProbability)
+	}
+	return e, nil
 }
 
 // decodeRepaired decodes the m indices into n addresses that follow the interpreted frames, nothing in the first recordings, and returns the rest.

@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"math"
+
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -40,7 +42,18 @@ func encodeSample(dst []byte, s *sampler.Sample) []byte {
 		dst = le.AppendUint32(dst, uint32(i))
 	}
 	dst = le.AppendUint64(dst, uint64(s.Base))
-	return le.AppendUint64(dst, uint64(s.Detail))
+	dst = le.AppendUint64(dst, uint64(s.Detail))
+	return le.AppendUint64(dst, math.Float64bits(s.Kept))
+}
+
+func encodeTaskEvent(dst []byte, e *jvmlog.TaskEvent) []byte {
+	dst = jvmlog.EncodeTaskEvent(dst, e)
+	dst = le.AppendUint64(dst, math.Float64bits(e.RunProbability))
+	left := uint32(0)
+	if e.LeftOut {
+		left = 1
+	}
+	return le.AppendUint32(le.AppendUint32(dst, left), 0)
 }
 
 // statsFields are the fields of sampler.Stats in their order in a STATS entry; new ones go to the end.
@@ -48,7 +61,7 @@ func statsFields(s *sampler.Stats) []*uint64 {
 	return []*uint64{
 		&s.Samples, &s.Lost, &s.Throttled, &s.Truncated, &s.Repaired, &s.MissedTaskEvents, &s.MissedRecords, &s.BadRecords, &s.PerfOpenFailures,
 		&s.Named, &s.NameFailures, &s.NamesDeferred, &s.Overrun, &s.AgentDroppedRecords, &s.AgentDroppedBytes, &s.AgentDroppedThreads,
-		&s.AgentDroppedSources, &s.AgentDroppedDicts, &s.AgentControlRejections, &s.AgentCPUNanos, &s.AgentDroppedRows,
+		&s.AgentDroppedSources, &s.AgentDroppedDicts, &s.AgentControlRejections, &s.AgentCPUNanos, &s.AgentDroppedRows, &s.LeftOut, &s.Thinned,
 	}
 }
 

@@ -61,12 +61,12 @@ func script() calls {
 		{"record", 3, []any{jvmlog.MonoTime(109), &jvmlog.ExecutionEnd{ExecutionID: 37, Failed: true, UnixNano: 1795305600000000047}}},
 		{"task", 3, jvmlog.TaskEvent{Index: 107, Time: 108, Kind: jvmlog.TaskEnd, TID: 4712, Task: 19, Stage: 23, StageAttempt: 1, Partition: 29,
 			Partitions: 31, Attempt: 2, Execution: 37, ThreadCPUNanos: 1000, UserNanos: 600, SystemNanos: 400, Flags: jvmlog.TaskFailed,
-			InclusionProbability: 0.25, ExecutorCPUNanos: 900, ExecutorDeserializeNanos: 90, GCMillis: 5}},
+			InclusionProbability: 0.25, ExecutorCPUNanos: 900, ExecutorDeserializeNanos: 90, GCMillis: 5, RunProbability: 0.75, LeftOut: true}},
 		{"symbol", 3, codemap.Frame{Kind: codemap.Native, Method: "memcpy", File: "libc.so.6", Line: 7, Addr: 0x7fff00000010}},
 		{"sample", 3, sampler.Sample{Time: 109, Slot: 2, TID: 4712, Period: 5 * time.Millisecond, Addrs: []uint64{0xffffffff81000000, 0x7fff00000010, 1},
-			Kernel: 1, Repaired: []int{1, 2}, Flags: sampler.SampleTruncated, Interpreted: []sampler.Interpreted{{Frame: 1, Method: 0x7f0011223344, BCI: -1}, {Frame: 2, Method: 5, BCI: 77}}}},
+			Kernel: 1, Repaired: []int{1, 2}, Flags: sampler.SampleTruncated, Interpreted: []sampler.Interpreted{{Frame: 1, Method: 0x7f0011223344, BCI: -1}, {Frame: 2, Method: 5, BCI: 77}}, Base: 3, Detail: 2, Kept: 0.125}},
 		{"stats", 3, sampler.Stats{Samples: 1, Lost: 2, Throttled: 3, Truncated: 4, Repaired: 5, MissedTaskEvents: 6, MissedRecords: 7, BadRecords: 8, PerfOpenFailures: 9, Named: 10, NameFailures: 11, NamesDeferred: 12, Overrun: 13,
-			AgentDroppedRecords: 14, AgentDroppedBytes: 15, AgentDroppedThreads: 16, AgentDroppedSources: 17, AgentDroppedDicts: 18, AgentControlRejections: 19, AgentCPUNanos: 20, AgentDroppedRows: 21}},
+			AgentDroppedRecords: 14, AgentDroppedBytes: 15, AgentDroppedThreads: 16, AgentDroppedSources: 17, AgentDroppedDicts: 18, AgentControlRejections: 19, AgentCPUNanos: 20, AgentDroppedRows: 21, LeftOut: 22, Thinned: 23}},
 		{"watermark", 3, jvmlog.MonoTime(110)},
 		{"gone", 3, nil},
 	}
@@ -182,7 +182,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"empty", nil, "read recording head: recording is cut off"},
 		{"another magic", change(0, 'X'), `magic is "XLFLMREC"`},
-		{"another major", change(8, 2), "format version 2.4, this program reads 1"},
+		{"another major", change(8, 2), "format version 2.5, this program reads 1"},
 		{"no zstd", append(bytes.Clone(whole[:headBytes]), "not zstd, not at all"...), "read recording meta: invalid input"},
 	}
 	for _, test := range tests {
@@ -243,19 +243,19 @@ func TestNewerMinor(t *testing.T) {
 	require.Equal(t, calls{{"watermark", 5, jvmlog.MonoTime(23)}, {"stats", 5, sampler.Stats{Samples: 7, Lost: 8, Throttled: 9,
 		Truncated: 10, Repaired: 11, MissedTaskEvents: 12, MissedRecords: 13, BadRecords: 14, PerfOpenFailures: 15, Named: 16, NameFailures: 17, NamesDeferred: 18,
 		Overrun: 19, AgentDroppedRecords: 20, AgentDroppedBytes: 21, AgentDroppedThreads: 22, AgentDroppedSources: 23, AgentDroppedDicts: 24,
-		AgentControlRejections: 25, AgentCPUNanos: 26, AgentDroppedRows: 27}}}, got)
+		AgentControlRejections: 25, AgentCPUNanos: 26, AgentDroppedRows: 27, LeftOut: 28, Thinned: 29}}}, got)
 	require.EqualValues(t, 1, r.Skipped())
 }
 
-// A recording of 1.3 has one statistic less.
+// A recording of 1.3 has three statistics less.
 func TestOlderStats(t *testing.T) {
 	var file bytes.Buffer
 	w, err := NewWriter(&file, meta)
 	require.NoError(t, err)
 	all := sampler.Stats{Samples: 7, AgentCPUNanos: 26, AgentDroppedRows: 27}
 	b := encodeStats(nil, &all)
-	le.PutUint32(b, le.Uint32(b)-1)
-	w.write(kindStats, 5, b[:len(b)-8])
+	le.PutUint32(b, le.Uint32(b)-3)
+	w.write(kindStats, 5, b[:len(b)-24])
 	require.NoError(t, w.Close())
 	got, _, err := read(t, file.Bytes())
 	require.NoError(t, err)

@@ -76,7 +76,7 @@ func (w *Writer) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 
 // TaskEvent implements sampler.Sink.
 func (w *Writer) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
-	w.body = jvmlog.EncodeTaskEvent(w.body[:0], &e)
+	w.body = encodeTaskEvent(w.body[:0], &e)
 	w.write(kindTaskEvent, id, w.body)
 }
 

@@ -237,6 +237,23 @@ type summaryQuery struct {
 	SQLExecutionIDs []int64           `json:"sql_execution_ids"`
 	CPUSeconds      float64           `json:"cpu_seconds"`
 	Operators       []summaryOperator `json:"operators"`
+	Runs            *summaryRuns      `json:"runs"`
+}
+
+type summaryRuns struct {
+	All               uint64  `json:"all"`
+	Sampled           uint64  `json:"sampled"`
+	CPUSeconds        float64 `json:"cpu_seconds"`
+	SampledCPUSeconds float64 `json:"sampled_cpu_seconds"`
+	Operators         []struct {
+		Stage      string     `json:"stage"`
+		Operator   string     `json:"operator"`
+		Name       string     `json:"name"`
+		CPUSeconds float64    `json:"cpu_seconds"`
+		CI95       [2]float64 `json:"ci95"`
+		Valid      bool       `json:"valid"`
+		Why        string     `json:"why"`
+	} `json:"operators"`
 }
 
 type summaryOperator struct {

@@ -24,6 +24,7 @@ type Summary struct {
 	Hz                     int     `json:"hz"`                      // samples per second of every task's CPU; 0: only selected tasks are sampled
 	DetailHz               float64 `json:"detail_hz,omitempty"`     // more of selected tasks
 	TaskFraction           float64 `json:"task_fraction,omitempty"` // of each stage's partitions that is selected
+	RunFraction            float64 `json:"run_fraction,omitempty"`  // of runs (SQL executions) that is sampled, where it is not all
 	Samples                uint64  `json:"samples"`                 // taken on task threads
 	LostSamples            uint64  `json:"lost_samples"`            // the ring was full, or too many waited
 	TruncatedStacks        uint64  `json:"truncated_stacks"`
@@ -61,6 +62,8 @@ type Query struct {
 	SQLExecutionIDs []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
 	CPUSeconds      float64                  `json:"cpu_seconds"`       // of its operators; its share of the buckets is not in it
 	Operators       []Operator               `json:"operators"`         // by falling CPU
+	// Runs is there where some of its runs were not drawn to be sampled: what stands above is of those that were.
+	Runs *Runs `json:"runs,omitempty"`
 }
 
 // Operator is one operator of a query in one stage of its plan.
@@ -122,6 +125,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	}
 	out.Mode = join(modes)
 	s.judge(p.Stages)
+	s.runs(p)
 	s.fill(&out)
 	return out
 }
@@ -141,6 +145,7 @@ type querySums struct {
 	executions map[tasksample.ExecutionID]bool
 	operators  map[operatorKey]*operatorSums
 	cpu        time.Duration
+	runs       *runSums // nil: all were sampled
 }
 
 type operatorKey struct{ stage, operator string }
@@ -233,6 +238,7 @@ func (q *querySums) result(key queryKey) Query {
 		op.certainty.show(&shown)
 		out.Operators = append(out.Operators, shown)
 	}
+	out.Runs = q.runs.show()
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})

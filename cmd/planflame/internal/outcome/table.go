@@ -59,6 +59,10 @@ func (t *table) query(q Query) {
 		name = "(no name)"
 	}
 	t.printf("\n%s  %.2f s  %s  %s  %s\n", name, q.CPUSeconds, q.Query, q.Plan, executions(q))
+	if r := q.Runs; r != nil {
+		t.printf("  %d of its %d runs were drawn, %.2f s of %.2f s; of them is what follows, and of all of them what summary.json has under runs\n",
+			r.Sampled, r.All, r.SampledCPUSeconds, r.CPUSeconds)
+	}
 	if len(q.Operators) == 0 {
 		t.printf("  no CPU in its operators\n")
 		return

@@ -36,8 +36,10 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileJvmEvents               metric.Int64Counter
 	ReceiverSparkProfileJvms                    metric.Int64Gauge
 	ReceiverSparkProfileKernelCPU               metric.Float64Counter
+	ReceiverSparkProfileLeftOutCPU              metric.Float64Counter
 	ReceiverSparkProfileLogFill                 metric.Float64Gauge
 	ReceiverSparkProfileMissedRecordBytes       metric.Int64Counter
+	ReceiverSparkProfileNotKeptSamples          metric.Int64Counter
 	ReceiverSparkProfileProblems                metric.Int64Counter
 	ReceiverSparkProfileRefusedCPU              metric.Float64Counter
 	ReceiverSparkProfileRefusedWindows          metric.Int64Counter
@@ -97,13 +99,13 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileEstimatedCPU, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_estimated_cpu",
-		metric.WithDescription("CPU of an operator in the tasks that ended, estimated for all of them from those that this Collector sampled. [Development]"),
+		metric.WithDescription("CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. [Development]"),
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileEstimatedCPUVariance, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_estimated_cpu_variance",
-		metric.WithDescription("Variance of estimated_cpu. It adds over tasks, windows and nodes; the square root of its increase is the standard error of the increase of estimated_cpu. [Development]"),
+		metric.WithDescription("Variance of estimated_cpu by sampling tasks and moments, not by drawing runs. It adds over tasks, windows and nodes; the square root of its increase is the standard error of the increase of estimated_cpu. [Development]"),
 		metric.WithUnit("s2"),
 	)
 	errs = errors.Join(errs, err)
@@ -137,6 +139,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileLeftOutCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_left_out_cpu",
+		metric.WithDescription("CPU of ended tasks of runs that were not drawn (task_sampling::run_fraction), of what samples could have hit. It is part of task_cpu, and no sample of it is in sampled_cpu. [Development]"),
+		metric.WithUnit("s"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileLogFill, err = builder.meter.Float64Gauge(
 		"otelcol_receiver_spark_profile_log_fill",
 		metric.WithDescription("Part of a JVM's log that was waiting to be read, 0 to 1, of the JVM and the round where it was most since the last window. At 1 the agent drops records. [Development]"),
@@ -147,6 +155,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_missed_record_bytes",
 		metric.WithDescription("Bytes of JVMs' logs that were recycled before they were read. [Development]"),
 		metric.WithUnit("By"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileNotKeptSamples, err = builder.meter.Int64Counter(
+		"otelcol_receiver_spark_profile_not_kept_samples",
+		metric.WithDescription("Samples that were taken and not kept, because their run was not drawn or their query is beyond its budget. Those that were kept weigh the more. [Development]"),
+		metric.WithUnit("{sample}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
@@ -175,7 +189,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileSampledCPU, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_sampled_cpu",
-		metric.WithDescription("Samples times period, uncalibrated. Over task_cpu it is a health figure that should be near 1. [Development]"),
+		metric.WithDescription("Samples times period, uncalibrated. Over task_cpu without left_out_cpu it is a health figure that should be near 1. [Development]"),
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)

@@ -72,7 +72,7 @@ func AssertEqualReceiverSparkProfileChildrenCPU(t *testing.T, tt *componenttest.
 func AssertEqualReceiverSparkProfileEstimatedCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_estimated_cpu",
-		Description: "CPU of an operator in the tasks that ended, estimated for all of them from those that this Collector sampled. [Development]",
+		Description: "CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. [Development]",
 		Unit:        "s",
 		Data: metricdata.Sum[float64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -88,7 +88,7 @@ func AssertEqualReceiverSparkProfileEstimatedCPU(t *testing.T, tt *componenttest
 func AssertEqualReceiverSparkProfileEstimatedCPUVariance(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_estimated_cpu_variance",
-		Description: "Variance of estimated_cpu. It adds over tasks, windows and nodes; the square root of its increase is the standard error of the increase of estimated_cpu. [Development]",
+		Description: "Variance of estimated_cpu by sampling tasks and moments, not by drawing runs. It adds over tasks, windows and nodes; the square root of its increase is the standard error of the increase of estimated_cpu. [Development]",
 		Unit:        "s2",
 		Data: metricdata.Sum[float64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -179,6 +179,22 @@ func AssertEqualReceiverSparkProfileKernelCPU(t *testing.T, tt *componenttest.Te
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }
 
+func AssertEqualReceiverSparkProfileLeftOutCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_left_out_cpu",
+		Description: "CPU of ended tasks of runs that were not drawn (task_sampling::run_fraction), of what samples could have hit. It is part of task_cpu, and no sample of it is in sampled_cpu. [Development]",
+		Unit:        "s",
+		Data: metricdata.Sum[float64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_left_out_cpu")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
 func AssertEqualReceiverSparkProfileLogFill(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_log_fill",
@@ -205,6 +221,22 @@ func AssertEqualReceiverSparkProfileMissedRecordBytes(t *testing.T, tt *componen
 		},
 	}
 	got, err := tt.GetMetric("otelcol_receiver_spark_profile_missed_record_bytes")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
+func AssertEqualReceiverSparkProfileNotKeptSamples(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_not_kept_samples",
+		Description: "Samples that were taken and not kept, because their run was not drawn or their query is beyond its budget. Those that were kept weigh the more. [Development]",
+		Unit:        "{sample}",
+		Data: metricdata.Sum[int64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_not_kept_samples")
 	require.NoError(t, err)
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }
@@ -276,7 +308,7 @@ func AssertEqualReceiverSparkProfileRepairedSamples(t *testing.T, tt *componentt
 func AssertEqualReceiverSparkProfileSampledCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_sampled_cpu",
-		Description: "Samples times period, uncalibrated. Over task_cpu it is a health figure that should be near 1. [Development]",
+		Description: "Samples times period, uncalibrated. Over task_cpu without left_out_cpu it is a health figure that should be near 1. [Development]",
 		Unit:        "s",
 		Data: metricdata.Sum[float64]{
 			Temporality: metricdata.CumulativeTemporality,

@@ -29,8 +29,10 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileJvmEvents.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileJvms.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileKernelCPU.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileLeftOutCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileLogFill.Record(context.Background(), 1)
 	tb.ReceiverSparkProfileMissedRecordBytes.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileNotKeptSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileProblems.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileRefusedCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileRefusedWindows.Add(context.Background(), 1)
@@ -69,10 +71,16 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualReceiverSparkProfileKernelCPU(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileLeftOutCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileLogFill(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileMissedRecordBytes(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileNotKeptSamples(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileProblems(t, testTel,

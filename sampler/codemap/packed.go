@@ -1,0 +1,115 @@
+package codemap
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// table is the debug info of one nmethod as it is looked up.
+type table struct {
+	regions []region // ascending by end
+	links   []link
+
+	judge   sync.Once
+	trusted []uint32 // :: region → region to believe instead, itself where it is believed; nil: all are believed. Valid after judge
+}
+
+// bytes estimates the memory that t holds once it is judged.
+func (t *table) bytes() int {
+	const fixed, perRegion, perLink = 100, 8 + 4, 16
+	return fixed + perRegion*len(t.regions) + perLink*len(t.links)
+}
+
+// pack appends regions and links to dst in a fourth to an eighth of their size: varints of what changes from one to the next.
+//
+//	number of links, of regions; then each link: method (signed, to the one before), bci (signed), distance to outer, 0 for none;
+//	then each region: end (signed, to the one before), chain + 1, 0 for none (signed, to the one before)
+//
+// It never leaves this process, so that unpack may believe it.
+func pack(dst []byte, regions []region, links []link) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(links)))
+	dst = binary.AppendUvarint(dst, uint64(len(regions)))
+	method := int64(0)
+	for i, l := range links {
+		dst = binary.AppendVarint(dst, int64(l.method)-method)
+		method = int64(l.method)
+		dst = binary.AppendVarint(dst, int64(l.bci))
+		distance := uint64(0) // outer links come first
+		if l.outer != noLink {
+			distance = uint64(i) - uint64(l.outer)
+		}
+		dst = binary.AppendUvarint(dst, distance)
+	}
+	end, chain := int64(0), int64(0)
+	for _, r := range regions {
+		dst = binary.AppendVarint(dst, int64(r.end)-end)
+		next := int64(r.chain + 1) // noLink is the largest number
+		dst = binary.AppendVarint(dst, next-chain)
+		end, chain = int64(r.end), next
+	}
+	return dst
+}
+
+// unpack is what was packed.
+func unpack(b []byte) *table {
+	unsigned := func() uint64 {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return v
+	}
+	signed := func() int64 {
+		v, n := binary.Varint(b)
+		b = b[n:]
+		return v
+	}
+	t := &table{}
+	t.links, t.regions = make([]link, unsigned()), make([]region, unsigned())
+	method := int64(0)
+	for i := range t.links {
+		l := &t.links[i]
+		method += signed()
+		l.method, l.bci, l.outer = jvmlog.MethodID(method), int32(signed()), noLink
+		if distance := unsigned(); distance != 0 {
+			l.outer = uint32(uint64(i) - distance)
+		}
+	}
+	end, chain := int64(0), int64(0)
+	for i := range t.regions {
+		end += signed()
+		chain += signed()
+		t.regions[i] = region{end: uint32(end), chain: uint32(chain - 1)}
+	}
+	return t
+}
+
+// tables keeps the unpacked tables of nmethods that samples have met lately. Two generations: what is met in the older one moves to the younger
+// one, and when that is full the older one goes. The zero value is ready; safe for concurrent use.
+type tables struct {
+	mu           sync.Mutex
+	young, older map[*nmethod]*table
+	bytes        int // of young
+}
+
+// mostTableBytes bounds each generation. A warm Spark executor's samples meet some hundred nmethods of two or three KiB.
+const mostTableBytes = 1 << 20
+
+// of is the table of an nmethod.
+func (c *tables) of(n *nmethod) *table {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t := c.young[n]; t != nil {
+		return t
+	}
+	t := c.older[n]
+	if t == nil {
+		t = unpack(n.packed)
+	}
+	if c.young == nil || c.bytes+t.bytes() > mostTableBytes {
+		c.older, c.young, c.bytes = c.young, map[*nmethod]*table{}, 0
+	}
+	c.young[n] = t
+	c.bytes += t.bytes()
+	return t
+}
