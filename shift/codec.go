@@ -52,14 +52,15 @@ type (
 		Active *storedActive `json:"active,omitempty"`
 	}
 	storedActive struct {
-		Since  int64   `json:"since"`
-		Run    RunID   `json:"run"`
-		Log    float64 `json:"log"`
-		P      float64 `json:"p"`
-		Runs   int     `json:"runs"`
-		Before line    `json:"before"`
-		Was    int64   `json:"was"`
-		Drift  bool    `json:"drift,omitempty"`
+		Since  int64    `json:"since"`
+		Run    RunID    `json:"run"`
+		Log    float64  `json:"log"`
+		Now    *float64 `json:"now,omitempty"` // left out: as log
+		P      float64  `json:"p"`
+		Runs   int      `json:"runs"`
+		Before line     `json:"before"`
+		Was    int64    `json:"was"`
+		Drift  bool     `json:"drift,omitempty"`
 	}
 	storedRun struct {
 		Application string  `json:"app"`
@@ -126,7 +127,7 @@ func (o *operator) stored(plan int) storedOperator {
 		s.Line = &o.line
 	}
 	if a := o.active; a != nil {
-		s.Active = &storedActive{nanos(a.Since), a.SinceRun, a.Log, a.P, a.Runs, a.Before, nanos(a.Was), a.Drift}
+		s.Active = &storedActive{nanos(a.Since), a.SinceRun, a.Log, &a.Now, a.P, a.Runs, a.Before, nanos(a.Was), a.Drift}
 	}
 	return s
 }
@@ -239,9 +240,13 @@ func (s *storedOperator) operator(plans int) (*operator, error) {
 		o.line = *s.Line
 	}
 	if a := s.Active; a != nil {
-		o.active = &active{at(a.Since), a.Run, a.Log, a.P, a.Runs, a.Before, at(a.Was), a.Drift}
-		if math.Abs(a.Log) > 100 {
-			return nil, fmt.Errorf("active shift of log %g", a.Log)
+		now := a.Log
+		if a.Now != nil {
+			now = *a.Now
+		}
+		o.active = &active{at(a.Since), a.Run, a.Log, now, a.P, a.Runs, a.Before, at(a.Was), a.Drift}
+		if math.Abs(a.Log) > 100 || math.Abs(now) > 100 {
+			return nil, fmt.Errorf("active shift of log %g, now %g", a.Log, now)
 		}
 	}
 	for _, l := range []*line{s.Line, s.Ref, activeLine(o.active)} {

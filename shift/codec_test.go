@@ -3,6 +3,7 @@ package shift
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -92,6 +93,20 @@ func TestStoredHistory(t *testing.T) {
 	assert.Equal(t, "scan@1", s.Operators[0].Operator)
 	assert.InDelta(t, 1.5, s.Operators[0].Active.Ratio, 0.05)
 	assert.Equal(t, int64(20), s.Operators[0].Active.Run.Execution)
+
+	// A file of before standing shifts were followed has no present size: it is as it was found.
+	var older storedHistory
+	require.NoError(t, json.Unmarshal(text, &older))
+	found := older.Operators[0].Active
+	require.NotNil(t, found)
+	found.Log, found.Now = 0.25, nil
+	text, err = json.Marshal(older)
+	require.NoError(t, err)
+	was := newTestFleet(t)
+	_, err = was.Decode(text)
+	require.NoError(t, err)
+	assert.InDelta(t, math.Exp(0.25), was.Standing("q1-abc").Operators[0].Active.Ratio, 1e-12)
+
 	next := invented(rng, 25, 20)
 	assert.Equal(t, add(t, f, next), add(t, g, next))
 	none, err := f.Encode("q1-other")

@@ -119,7 +119,9 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 		h.changed(&e, before, rec)
 		judged.Events = append(judged.Events, e)
 	}
-	judged.Events = append(judged.Events, f.hosts.add(rec, h.query, f.priors.Common)...)
+	if !s.newestIsFirst() {
+		judged.Events = append(judged.Events, f.hosts.add(rec, h.query, f.priors.Common)...)
+	}
 	f.learn()
 	return judged, nil
 }

@@ -48,7 +48,7 @@ func TestNoPageWithoutShift(t *testing.T) {
 func TestLevelIsUsed(t *testing.T) {
 	queries := 50
 	if testing.Short() {
-		queries = 10
+		queries = 25
 	}
 	r, err := scenario.Null(17, queries, 80, 1000, scenario.Realistic())
 	require.NoError(t, err)

@@ -88,7 +88,8 @@ type operator struct {
 type active struct {
 	Since    time.Time // end of the first shifted run
 	SinceRun RunID
-	Log      float64
+	Log      float64 // when it was found
+	Now      float64 // in the newest runs
 	P        float64
 	Runs     int // since then
 	Before   line

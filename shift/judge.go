@@ -9,9 +9,6 @@ import (
 // coarsest is the mean sampling variance of the baseline above which an operator is not judged: eight samples.
 const coarsest = 0.125
 
-// returnLevel is the level at which a shift is held to be mended: only operators that stand shifted are asked.
-const returnLevel = 0.002
-
 // finding is an operator that has changed.
 type finding struct {
 	j        int
@@ -29,7 +26,7 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 	status := make([]Status, len(s.rows))
 	tests := 0
 	for j := range s.rows {
-		if status[j] = s.status(j); status[j] == Judged || status[j] == ShiftedCost {
+		if status[j] = s.status(j); s.rows[j].inRun(last) && (status[j] == Judged || status[j] == ShiftedCost) {
 			tests++
 		}
 	}
@@ -73,13 +70,13 @@ func (s *sheet) status(j int) Status {
 		return FewSamples
 	case c.line.HasX && c.rows(s.runs[last], k) == 0:
 		return RowsUnknown
-	case !c.inRun(last):
+	case !c.inRun(last) && !c.inFirst(last):
 		return Learning
 	case !s.cells[last][j].has:
 		return OutOfRange
 	case c.op.active != nil:
 		return ShiftedCost
-	case c.base < s.set.MinimumRuns || s.inBase(j, last): // a run in its own baseline is no news
+	case c.base < s.set.MinimumRuns || c.inRun(last) && s.inBase(j, last): // a run in its own baseline is no news
 		return Learning
 	}
 	return Judged
@@ -91,7 +88,8 @@ func (s *sheet) search(status []Status, level, sign float64) (found []finding) {
 		best := finding{j: -1}
 		drifts := s.drifts(sign)
 		for j := range s.rows {
-			if s.skip[j] || (status[j] != Judged && status[j] != ShiftedCost) || s.rows[j].base < s.set.MinimumRuns {
+			c := &s.rows[j]
+			if s.skip[j] || !c.inRun(len(s.runs)-1) || (status[j] != Judged && status[j] != ShiftedCost) || c.base < s.set.MinimumRuns {
 				continue
 			}
 			e := s.sudden(j, sign)
@@ -111,10 +109,21 @@ func (s *sheet) search(status []Status, level, sign float64) (found []finding) {
 		}
 		found = append(found, best)
 		s.skip[best.j] = true
-		for i := max(0, len(s.runs)-mostSudden); i < len(s.runs); i++ {
+		for i := s.underTest(); i < len(s.runs); i++ {
 			s.locate(i, nil)
 		}
 	}
+}
+
+// underTest is the position of the oldest run that any operator is tested by.
+func (s *sheet) underTest() int {
+	oldest := len(s.runs)
+	for j := range s.rows {
+		if t := s.rows[j].tested(); len(t) > 0 {
+			oldest = min(oldest, t[0])
+		}
+	}
+	return oldest
 }
 
 // least is the log of the smallest estimate that is reported. A shift of exactly the minimum effect would be estimated below it half of
@@ -146,11 +155,15 @@ func (s *sheet) sudden(j int, sign float64) Evidence {
 		if w.runs > len(tested) {
 			break
 		}
-		runs := s.observations(j, tested[len(tested)-w.runs:])
+		positions := tested[len(tested)-w.runs:]
+		runs := s.observations(j, positions)
 		if slices.ContainsFunc(runs, func(o *observation) bool { return !o.has }) {
 			break // rows out of range
 		}
 		e := c.line.up(runs, sign, c.noise)
+		if sign > 0 && e.P < 1 {
+			e.P = s.unlessCold(j, positions, e.P)
+		}
 		e.P = min(1, e.P/w.share)
 		if e.P < best.P || best.Runs == 0 {
 			best = e
@@ -203,6 +216,9 @@ func (s *sheet) drifts(sign float64) []Evidence {
 			l := *s.rows[j].op.ref
 			l.Scale2, l.DF = s.rows[j].scale2, s.rows[j].line.DF
 			out[j] = l.drifted(usable, sign, s.rows[j].noise)
+			if sign > 0 && out[j].P < 1 {
+				out[j].P = s.driftUnlessCold(j, positions, out[j].P)
+			}
 		}
 	}
 	n := 0
@@ -259,12 +275,12 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || l.N == 0 && c.op.seed == nil {
 		return v
 	}
-	if !c.inRun(last) || !s.covers(j, &l, o) {
+	if !c.inRun(last) && !c.inFirst(last) || !s.covers(j, &l, o) {
 		v.Status = OutOfRange
 		return v
 	}
 	y, fixed := l.at(o.x)
-	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(leaning*o.c)), DF: l.DF}
+	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(leaning*o.c) + s.firstSpread2(j)), DF: l.DF}
 	v.Ratio, v.Low, v.High = e.Ratio()
 	v.Expected = math.Exp(y + o.c)
 	v.Detectable = s.detectable(c, level, s.least())

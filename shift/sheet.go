@@ -20,13 +20,16 @@ type sheet struct {
 	skip  []bool           // operators that have no say in the common mode of the runs under test
 	prior float64          // variance of the query's common modes
 	at    []location       // by run
+	first []bool           // runs that are left out as an application's first
+	young []string         // … that count, and are not much older: by application; "" of others
 }
 
 // column is what a sheet knows of one operator.
 type column struct {
 	op     *operator
 	own    bool  // by the rows of its own, not the most of the run
-	runs   []int // positions of the operator's runs, oldest first
+	runs   []int // positions of the operator's runs, oldest first, without the sheet's first ones
+	first  []int // … these
 	base   int   // the first base of them are the baseline, the last ones of those are used
 	line   line
 	scale2 float64
@@ -43,8 +46,11 @@ func (c *column) baseline(most int) []int {
 // tested is the positions of the newest runs, not in the baseline.
 func (c *column) tested() []int { return c.runs[c.base:] }
 
-// inRun tells that the operator has a usable cost in the newest run, at the position last.
+// inRun tells that the operator has a usable cost in the newest run, at the position last, and that it is not left out as an application's first.
 func (c *column) inRun(last int) bool { return len(c.runs) > 0 && c.runs[len(c.runs)-1] == last }
+
+// inFirst tells that the operator has a usable cost in the newest run, and that it is left out.
+func (c *column) inFirst(last int) bool { return len(c.first) > 0 && c.first[len(c.first)-1] == last }
 
 // newSheet lays out the newest runs of a plan up to the position last in h.records.
 func newSheet(h *history, v *variant, last int, p *Priors, set *Settings) *sheet {
@@ -67,6 +73,7 @@ func newSheet(h *history, v *variant, last int, p *Priors, set *Settings) *sheet
 			s.ops = append(s.ops, int32(i))
 		}
 	}
+	s.markFirst(h.records[:last+1])
 	slab := make([]observation, len(s.runs)*len(s.ops))
 	s.cells = make([][]*observation, len(s.runs))
 	for i := range s.runs {
@@ -117,7 +124,10 @@ func (s *sheet) lay(j int) {
 			o.x = math.Log(max(rows, 1))
 		}
 		o.c, o.cv = r.common, r.commonVar
-		if o.has {
+		switch {
+		case o.has && s.first[i]:
+			c.first = append(c.first, i)
+		case o.has:
 			c.runs = append(c.runs, i)
 		}
 	}
@@ -158,9 +168,11 @@ func (s *sheet) smooth(c *column, j int) {
 			o.v = c.coarse
 		}
 	}
-	for _, i := range c.tested() {
-		o := s.cells[i][j]
-		o.v = max(o.v, c.coarse)
+	for _, runs := range [...][]int{c.tested(), c.first} {
+		for _, i := range runs {
+			o := s.cells[i][j]
+			o.v = max(o.v, c.coarse)
+		}
 	}
 }
 
@@ -201,12 +213,14 @@ func (s *sheet) fitColumn(j int) {
 		return
 	}
 	c.line.fit(base, s.slope(c.op), from, c.scale2, c.noise.rho)
-	for _, i := range c.runs {
-		o := s.cells[i][j]
-		expected, _ := c.line.at(o.x)
-		o.r = o.y - expected
-		// Where rows are out of range the line is no measure of the run's common mode. In the baseline they are in range.
-		o.has = c.line.covers(o.x, s.set.RowsMargin)
+	for _, runs := range [...][]int{c.runs, c.first} {
+		for _, i := range runs {
+			o := s.cells[i][j]
+			expected, _ := c.line.at(o.x)
+			o.r = o.y - expected
+			// Where rows are out of range the line is no measure of the run's common mode. In the baseline they are in range.
+			o.has = c.line.covers(o.x, s.set.RowsMargin)
+		}
 	}
 }
 
@@ -325,7 +339,7 @@ func (s *sheet) commonSpread() {
 	var values []float64
 	sp := spread{}
 	for i := range max(0, len(s.runs)-mostSudden) {
-		if a := s.at[i]; a.count >= 2 {
+		if a := s.at[i]; a.count >= 2 && !s.first[i] {
 			values = append(values, a.sum/a.weight)
 			sp.Known += 1 / a.weight
 		}

@@ -32,19 +32,22 @@ type Verdict struct {
 	Ratio, Low, High float64
 	// Detectable is the ratio that would be found within five runs in nine cases of ten; 0: not known.
 	Detectable float64
-	// Active is the shift that stands; Log 0: none.
+	// Active is the shift that stands; Ratio 0: none.
 	Active Standing
 }
 
 // Standing is a shift that stands.
 type Standing struct {
+	// Ratio is the cost of the newest runs, five at most, over that before the shift. On the way back it may be near 1 before the shift is over.
 	Ratio float64
-	Since time.Time
-	Run   RunID
+	// Dearer tells that the shift was to a higher cost.
+	Dearer bool
+	Since  time.Time
+	Run    RunID
 }
 
 func (a *active) standing() Standing {
-	return Standing{Ratio: math.Exp(a.Log), Since: a.Since, Run: a.SinceRun}
+	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since, Run: a.SinceRun}
 }
 
 // Kind is the kind of an event.

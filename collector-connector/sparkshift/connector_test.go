@@ -62,7 +62,7 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.Equal(t, map[string]any{"service.name": "nightly", "team": "margin"}, rl.Resource().Attributes().AsRaw())
 	rec := rl.ScopeLogs().At(0).LogRecords().At(0)
 	assert.Equal(t, plog.SeverityNumberWarn, rec.SeverityNumber())
-	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 costs 1.29 times what it did (1.24 … 1.35) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 171 s")
+	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 costs 1.30 times what it did (1.25 … 1.34) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 170 s")
 	a := rec.Attributes().AsRaw()
 	assert.Equal(t, "shift", a["spark.sql.cost.event"])
 	assert.Equal(t, "filter@22", a["spark.sql.operator.id"])

@@ -34,7 +34,7 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 	gaugeExpected:   {"s", "CPU that the operator's history explains, at the newest run's rows and common mode"},
 	gaugeDetectable: {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
 	gaugeShifted:    {"{shift}", "1 where a shift to a higher cost stands, else 0"},
-	gaugeShiftRatio: {"1", "Size of the shift that stands, either way"},
+	gaugeShiftRatio: {"1", "Size of the shift that stands, either way, by the newest five runs"},
 	gaugeSince:      {"s", "When the first run of the shift that stands ended, in seconds since 1970"},
 	gaugePlan:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
 	gaugeCommon:     {"1", "How much dearer all operators of the query's newest run were together"},
@@ -134,7 +134,7 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 		put(gaugeDetectable, v.Detectable)
 	}
 	shifted := 0.
-	if v.Active.Ratio > 1 {
+	if v.Active.Dearer {
 		shifted = 1
 	}
 	if v.Status == shift.Judged || v.Status == shift.ShiftedCost || v.Active.Ratio > 0 {

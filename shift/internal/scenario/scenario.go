@@ -24,6 +24,8 @@ type Noise struct {
 	Growth      float64 // of rows, a run
 	Jump        float64 // probability a run that rows change for good by up to a half, up or down
 	Missing     float64 // share of operators that count no rows
+	Restart     int     // runs of an application, then another one begins; 0: one has all
+	Cold        float64 // by up to so many times, an operator in two is dearer in the first one to five runs of an application; 0: none is
 }
 
 // Realistic has everything that spoils a test.
@@ -56,6 +58,8 @@ type Operator struct {
 	Factor float64 // what the test made of it: 1.2 is 20 % dearer
 	Rows   bool
 	state  float64 // of the correlated noise
+	cold   int     // runs of this application until it is compiled
+	dearer float64 // log of its cost in them
 }
 
 var roles = []string{"scan", "filter", "project", "join", "aggregate", "exchange", "sort", "window"}
@@ -100,6 +104,9 @@ func (q *Query) Run() *shift.Run {
 	if q.rng.Float64() < n.Jump {
 		q.rows += math.Log(1.5) * (2*q.rng.Float64() - 1)
 	}
+	if n.Restart > 0 && q.runs%n.Restart == 0 {
+		q.restart()
+	}
 	rows := q.rows + n.Rows*q.rng.NormFloat64()
 	common := n.Common * q.rng.NormFloat64()
 	if q.rng.Float64() < n.CommonFar {
@@ -110,6 +117,9 @@ func (q *Query) Run() *shift.Run {
 	for i, h := range q.Hosts {
 		r.Parts = append(r.Parts, shift.Part{ID: fmt.Sprint(i + 1), Host: h})
 	}
+	if n.Restart > 0 {
+		r.ID.Application += fmt.Sprintf("-%d", q.runs/n.Restart)
+	}
 	q.runs++
 	for i := range q.Operators {
 		o := &q.Operators[i]
@@ -119,6 +129,10 @@ func (q *Query) Run() *shift.Run {
 		}
 		o.state = n.Correlation*o.state + math.Sqrt(1-n.Correlation*n.Correlation)*fresh
 		log := common + o.SD*o.state + o.Slope*rows + math.Log(o.Factor)
+		if o.cold > 0 {
+			o.cold--
+			log += o.dearer
+		}
 		if q.rng.Float64() < n.Far {
 			log += math.Log(1.1 + 1.9*q.rng.Float64())
 		}
@@ -134,6 +148,20 @@ func (q *Query) Run() *shift.Run {
 		r.CPU += c.CPU
 	}
 	return r
+}
+
+// restart begins another application, in which some operators wait for the compiler.
+func (q *Query) restart() {
+	if q.Noise.Cold == 0 {
+		return
+	}
+	for i := range q.Operators {
+		o := &q.Operators[i]
+		o.cold, o.dearer = 0, q.rng.Float64()*math.Log(q.Noise.Cold)
+		for o.cold < 5 && q.rng.Float64() < 0.5 {
+			o.cold++
+		}
+	}
 }
 
 // gamma is a gamma variate of shape k >= 1 (Marsaglia and Tsang 2000).
