@@ -289,8 +289,8 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
 		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
 		"AgentDroppedRows": true, "LeftOut": true, "Thinned": true,
-		"Samples":          true, // Labelled is shown, which is all of them in the end
-		"Named":            true, // a success
+		"Samples": true, // Labelled is shown, which is all of them in the end
+		"Named":   true, // a success
 		// pipeline.Counts
 		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
