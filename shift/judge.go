@@ -30,7 +30,7 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 			tests++
 		}
 	}
-	if a := s.at[last]; a.count > 0 {
+	if a := s.at[last]; a.count > 0 && !s.newestIsFirst() {
 		c, v := a.without(nil, 0, s.prior)
 		out.Common = Evidence{Runs: 1, Log: c, SE: math.Sqrt(v), DF: s.priors.Common.DF + s.h.common.DF}
 	}

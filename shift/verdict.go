@@ -111,7 +111,7 @@ type Judgement struct {
 	Plan      string
 	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
 	Events    []Event
-	// Common is how much dearer all operators of the run were together; SE 0: not known.
+	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of its application's first runs, which all are.
 	Common Evidence
 	// Late tells that newer runs were there already, or that it was to be kept only: the run is in the history and was not judged.
 	Late bool

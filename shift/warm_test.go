@@ -59,8 +59,10 @@ func TestFirstRunsOfEachNight(t *testing.T) {
 	assert.Greater(t, v.Ratio, 2.5, "what the run shows")
 	assert.Less(t, v.Low, 1.3)
 	assert.Greater(t, v.High/v.Low, 3*steady.High/steady.Low)
+	assert.Zero(t, h.last.Common, "of first runs the query as a whole says nothing either")
 	h.application("night 6", 10, 1)
 	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.1)
+	assert.Positive(t, h.last.Common.SE)
 	h.query.Operators[2].Factor = 1.3
 	h.application("night 7", 5, 1)
 	require.Empty(t, h.kinds(), "first runs")
