@@ -25,13 +25,13 @@ import (
 const runsOfAQuery = 20
 
 // draws is how often half of the runs are left out of a recording of all.
-const draws = 12
+const draws = 8
 
 // TestRunFraction runs a query twenty times under `planflame run`, of which about half are drawn: the others have no sample at all, and their CPU. In a
 // second session all are sampled; runs that are left out of its recording show how far estimates for all runs are from what is known of all. A JVM's first run
 // loads classes and compiles, and where it is not drawn no other run tells of it (docs/estimation.md): these are draws that have it.
 func TestRunFraction(t *testing.T) {
-	drawn, out := repeatedQuery(t, "0.5")
+	drawn, out := repeatedQuery(t, "sf0.01", "0.5")
 	s := drawn.query(t, "tpch q6")
 	require.NotNil(t, s.Runs)
 	left := leftOutRuns(t, filepath.Join(out, "recording"))
@@ -55,7 +55,7 @@ func TestRunFraction(t *testing.T) {
 	}
 	assert.InDelta(t, drawn.TaskCPUSeconds, sum, 0.001, "operators and buckets are all of it")
 
-	whole, out := repeatedQuery(t, "1")
+	whole, out := repeatedQuery(t, "sf0.3", "1")
 	assert.Nil(t, whole.query(t, "tpch q6").Runs)
 	assert.Zero(t, whole.bucket("run not sampled"))
 	truth := map[string]float64{}
@@ -94,8 +94,8 @@ func TestRunFraction(t *testing.T) {
 	}
 }
 
-// repeatedQuery is the summary of TPC-H's Q6, run again and again, and the folder of the results.
-func repeatedQuery(t *testing.T, fraction string) (summary, string) {
+// repeatedQuery is the summary of TPC-H's Q6, run again and again over tables of a scale, and the folder of the results.
+func repeatedQuery(t *testing.T, data, fraction string) (summary, string) {
 	t.Helper()
 	s, u := sparkNewest(t), users[0]
 	if os.Geteuid() != 0 {
@@ -106,7 +106,7 @@ func repeatedQuery(t *testing.T, fraction string) (summary, string) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), "run", "--out", out, "--hz", "500", "--run-fraction", fraction, "--", filepath.Join(s.venv, "bin", "spark-submit"),
-		"--master", "local[2]", filepath.Join(root(t), "jobs", "tpch.py"), "--data", built(t, "tpch", "sf0.3"), "--queries", "6", "--repeat", fmt.Sprint(runsOfAQuery),
+		"--master", "local[2]", filepath.Join(root(t), "jobs", "tpch.py"), "--data", built(t, "tpch", data), "--queries", "6", "--repeat", fmt.Sprint(runsOfAQuery),
 		"--sql-dir", filepath.Join(root(t), "jobs", "tpch"))
 	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
 	log, err := output(t, cmd)
