@@ -263,6 +263,21 @@ func TestPlanChanged(t *testing.T) {
 	}
 }
 
+// An operator that was never there makes another plan by as many samples as there were: one sample may stand for much CPU (a short task's, calibrated) with an
+// error that claims more.
+func TestOneSampleIsNoPlan(t *testing.T) {
+	for samples, want := range map[float64][]shift.Kind{1: nil, 11: nil, 13: {shift.PlanChanged}} {
+		h := newHistory(t, calm(), nil)
+		h.run(20)
+		r := h.query.Run()
+		came := shift.Cost{Key: shift.Key{Stage: r.Operators[0].Stage, Operator: "broadcast@0000abcd"}, Name: "BroadcastExchange a", CPU: 0.05 * r.CPU, Samples: samples}
+		came.Variance = came.CPU * came.CPU / 14
+		r.Operators = append(r.Operators, came)
+		h.add(r)
+		assert.Equal(t, want, h.kinds(), "%g samples", samples)
+	}
+}
+
 // A run whose driver's clock is days ahead is refused: those after it are judged as ever, and the budget's week stays where it is.
 func TestRunAheadOfTheClock(t *testing.T) {
 	h := newHistory(t, calm(), func(s *shift.Settings) { s.AlarmsPerWeek = 20 })

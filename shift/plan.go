@@ -47,7 +47,7 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 	for i := range r.Operators {
 		o := &r.Operators[i]
 		there[o.Key] = true
-		if o.CPU < planShare*r.CPU || o.relative() > 1/planCame {
+		if o.CPU < planShare*r.CPU || o.support() < planCame {
 			continue
 		}
 		k, ok := h.index[opKey{v.id, o.Key}]
@@ -82,8 +82,8 @@ func always(runs []*record, op int32) bool {
 	for _, r := range runs {
 		if c := r.cell(op); c != nil && c.cpu >= planShare*r.cpu {
 			n++
-			_, v := c.logCost()
-			samples += 1 / max(v, leastRelative)
+			cost := c.cost()
+			samples += min(cost.support(), 1/leastRelative)
 		}
 	}
 	return float64(n) >= planWentShare*float64(len(runs)) && samples >= planWent*float64(n)

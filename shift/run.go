@@ -151,6 +151,18 @@ func (c *Cost) relative() float64 {
 	return 0
 }
 
+// support is how many samples CPU stands on: those that its sampling error says, and no more than there were. Infinite where CPU is exact.
+func (c *Cost) support() float64 {
+	n := math.Inf(1)
+	if v := c.relative(); v > 0 {
+		n = 1 / v
+	}
+	if c.Samples > 0 {
+		n = min(n, c.Samples)
+	}
+	return n
+}
+
 // add adds what the operator cost elsewhere in the run. Rows or samples that are not known of both are not known of the sum.
 func (c *Cost) add(o *Cost) {
 	c.Variance = c.Sampling() + o.Sampling()
