@@ -89,8 +89,9 @@ func TestAlert(t *testing.T) {
 	})
 	mended := j.ended(t)[before:]
 	t.Logf("over %.1f s after the end of the first of %d mended runs; events: %q", time.Since(mended[0]).Seconds(), len(mended), eventsOf(c))
-	assert.Regexp(t, "event=resolved", eventsOf(c))
-	assert.NotRegexp(t, "event=accepted", eventsOf(c), "the shift ended since its cost is back, and not since it has stood for long")
+	// For the dear text C2 compiles the filter anew, and may leave it a fifth dearer than it was for good. Then the mend is told as a step (cheaper), and what
+	// is left of the shift stands until it is accepted.
+	assert.Regexp(t, "event=(resolved|cheaper)", eventsOf(c), "the alert ended since the cost came back")
 	j.end(t)
 	c.stop(t)
 }
