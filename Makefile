@@ -87,7 +87,7 @@ test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) ## all Go te
 	$(call say,"Go tests")
 	@go build -race ./...
 	@go test ./shift # no goroutine, and simulations that take five times as long under the race detector
-	@go test -race -p 1 $$(go list ./... | grep -v '/shift$$') # one package at a time: a Collector under test takes the lease of every JVM that it finds
+	@go test -race -p 1 $$(go list ./... | grep -vx "$$(go list ./shift)") # one package at a time: a Collector under test takes the lease of every JVM that it finds
 
 .PHONY: test-identity
 test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two lines of Spark, with other literals, paths and plans
