@@ -37,12 +37,5 @@ const mostDrawn = 1 << 14
 // counts once.
 func (s *sums) drawnWith(stage tasksample.StageID, probability float64) {
 	s.drawn[stage] = probability
-	if len(s.drawn) <= mostDrawn {
-		return
-	}
-	oldest := stage
-	for other := range s.drawn {
-		oldest = min(oldest, other)
-	}
-	delete(s.drawn, oldest)
+	forgetOldest(s.drawn, mostDrawn)
 }

@@ -134,14 +134,22 @@ func (s *sums) sorted(entries []Entry) []Entry {
 // tell remembers what a window said of an open attempt. Where too many are open the oldest by number is forgotten: its end counts in whole.
 func (s *sums) tell(id tasksample.TaskAttemptID, open time.Duration) {
 	s.told[id] += open
-	if len(s.told) <= mostOpen {
+	forgetOldest(s.told, mostOpen)
+}
+
+// forgetOldest takes out the entry of the lowest number where there are more than most.
+func forgetOldest[K cmp.Ordered, V any](entries map[K]V, most int) {
+	if len(entries) <= most {
 		return
 	}
-	oldest := id
-	for other := range s.told {
-		oldest = min(oldest, other)
+	first := true
+	var oldest K
+	for k := range entries {
+		if first || k < oldest {
+			first, oldest = false, k
+		}
 	}
-	delete(s.told, oldest)
+	delete(entries, oldest)
 }
 
 // expanding is by how much the weights of an entry are expanded for tasks that were not selected.
