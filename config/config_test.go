@@ -54,7 +54,7 @@ func TestCollectorConfigurations(t *testing.T) {
 			"set": {
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
 				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
-				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13",
+				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13", "PLANFLAME_CALIBRATION=stage",
 			},
 		} {
 			t.Run(strings.Join(files, " ")+" "+name, func(t *testing.T) {
@@ -72,16 +72,17 @@ func TestCollectorConfigurations(t *testing.T) {
 // A wrong key or value is refused with its name.
 func TestCollectorRefusals(t *testing.T) {
 	for set, says := range map[string]string{
-		"receivers::spark_profile::windw=5s":                  "windw",
-		"receivers::spark_profile::window=-5s":                "window: -5s",
-		"receivers::spark_profile::task_sampling::fraction=2": "task_sampling::fraction: 2",
-		"receivers::spark_profile::mode=root":                 `mode: "root"`,
-		"receivers::spark_profile::max_series=0":              "max_series: 0",
-		"exporters::pyroscope::endpoint=ftp://x":              `endpoint: "ftp://x"`,
-		"exporters::pyroscope::series::max_values=-1":         "series::max_values: -1",
-		"exporters::pyroscope::series::max_valus=3":           "max_valus",
-		"exporters::pyroscope::tenants=x":                     "tenants",
-		"exporters::pyroscope::bearer_token=x":                "basic_auth, bearer_token",
+		"receivers::spark_profile::windw=5s":                        "windw",
+		"receivers::spark_profile::window=-5s":                      "window: -5s",
+		"receivers::spark_profile::task_sampling::fraction=2":       "task_sampling::fraction: 2",
+		"receivers::spark_profile::mode=root":                       `mode: "root"`,
+		"receivers::spark_profile::task_sampling::calibration=node": `task_sampling::calibration: "node"`,
+		"receivers::spark_profile::max_series=0":                    "max_series: 0",
+		"exporters::pyroscope::endpoint=ftp://x":                    `endpoint: "ftp://x"`,
+		"exporters::pyroscope::series::max_values=-1":               "series::max_values: -1",
+		"exporters::pyroscope::series::max_valus=3":                 "max_valus",
+		"exporters::pyroscope::tenants=x":                           "tenants",
+		"exporters::pyroscope::bearer_token=x":                      "basic_auth, bearer_token",
 	} {
 		t.Run(set, func(t *testing.T) {
 			out, err := validate(t, []string{"PYROSCOPE_USERNAME=u"}, "--config", "collector.yaml", "--set", set)
@@ -89,6 +90,12 @@ func TestCollectorRefusals(t *testing.T) {
 			assert.Contains(t, out, says)
 		})
 	}
+}
+
+func TestCalibrationRefusals(t *testing.T) {
+	out, err := validate(t, nil, "--config", "collector.yaml", "--config", "operator-costs.yaml", "--set", "connectors::spark_calibration::settle_open=1s")
+	require.Error(t, err)
+	assert.Contains(t, out, "settle_open: 1s, want 30s")
 }
 
 // Each variable that the head of a file lists is used in it, and each that is used is listed.

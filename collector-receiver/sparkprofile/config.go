@@ -128,7 +128,7 @@ func (c *Config) Validate() error {
 	if c.MaxSeries < 1 || c.MaxSeries > maxSeries {
 		errs = append(errs, fmt.Errorf("max_series: %d, want 1 to %d", c.MaxSeries, maxSeries))
 	}
-	errs = append(errs, validLabels(c.Labels)...)
+	errs = append(errs, attributes.ValidLabels(c.Labels)...)
 	between("execution_idle", c.ExecutionIdle, time.Second, 24*time.Hour)
 	return errors.Join(errs...)
 }

@@ -25,14 +25,14 @@ func TestConfigEveryKey(t *testing.T) {
 		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
 		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
 		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s", "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
-			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "run_fraction": 0.73, "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
+			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
 		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
 		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
-			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, RunFraction: 0.73, Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
+			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
 }
@@ -40,13 +40,14 @@ func TestConfigEveryKey(t *testing.T) {
 // Keys that are right by themselves and wrong together.
 func TestTaskSamplingRefusals(t *testing.T) {
 	for want, keys := range map[string]map[string]any{
-		"task_sampling::base_hz: 0 samples selected tasks only":    {"base_hz": 0, "fraction": 0},
-		"task_sampling::budget::samples_per_second: 0, want more":  {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
-		"task_sampling::tail_multiple: 0.5, want 1 or more":        {"policy": "tail", "tail_multiple": 0.5},
-		"task_sampling::detail_hz: 0, and policy tail":             {"policy": "tail", "detail_hz": 0},
-		"task_sampling::budget::query_samples_per_hour: 83, and":   {"budget": map[string]any{"query_samples_per_hour": 83}},
-		"task_sampling::budget::query_samples_per_hour: -83, want": {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
-		"task_sampling::budget::nodes: 0, want 1":                  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83, "nodes": 0}},
+		"task_sampling::base_hz: 0 samples selected tasks only":     {"base_hz": 0, "fraction": 0},
+		"task_sampling::budget::samples_per_second: 0, want more":   {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
+		"task_sampling::tail_multiple: 0.5, want 1 or more":         {"policy": "tail", "tail_multiple": 0.5},
+		"task_sampling::detail_hz: 0, and policy tail":              {"policy": "tail", "detail_hz": 0},
+		"task_sampling::budget::query_samples_per_hour: 83, and":    {"budget": map[string]any{"query_samples_per_hour": 83}},
+		"task_sampling::budget::query_samples_per_hour: -83, want":  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
+		`task_sampling::calibration: "node" is not window or stage`: {"calibration": "node"},
+		"task_sampling::budget::nodes: 0, want 1":                   {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": 83, "nodes": 0}},
 	} {
 		_, err := load(map[string]any{"task_sampling": keys})
 		require.ErrorContains(t, err, want)

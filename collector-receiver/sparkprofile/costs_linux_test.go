@@ -21,6 +21,7 @@ import (
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -289,15 +290,15 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 func BenchmarkSeriesOfAWindow(b *testing.B) {
 	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), host: "node-7"})
 	now := time.Unix(1_700_000_000, 0)
-	for i := range c.table.most {
-		s := c.table.of(seriesKey{owner: owner{service: "nightly"}, query: "q1-abc", name: "tpch q06", stage: "result", operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
-		s.cpu, s.variance, s.rows, s.hasRows = 3, 5, 7, true
+	for i := range c.shape.config.MaxSeries {
+		s := c.table.Of(costmetrics.SeriesKey{Owner: costmetrics.Owner{Service: "nightly"}, Query: "q1-abc", Name: "tpch q06", Stage: "result", Operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
+		s.CPU, s.Variance, s.Rows, s.HasRows = 3, 5, 7, true
 	}
 	for b.Loop() {
 		out := c.window(window{start: now, duration: 15 * time.Second})
-		if n := out.metrics.DataPointCount(); n != 3*c.table.most {
+		if n := out.metrics.DataPointCount(); n != 3*c.shape.config.MaxSeries {
 			b.Fatalf("%d points", n)
 		}
 	}
-	b.ReportMetric(float64(c.table.most), "series")
+	b.ReportMetric(float64(c.shape.config.MaxSeries), "series")
 }

@@ -26,7 +26,7 @@
 // (docs/estimation.md). query.cpu.time, rows and the kernel's time are of all runs, as ever.
 //
 // Their attributes are spark.query.fingerprint, spark.query.name, and of an operator spark.stage.name, spark.sql.operator.id and .name. max_series bounds
-// the series; what has none is under service, query and operator "other" (seriesTable).
+// the series; what has none is under service, query and operator "other" (costmetrics.SeriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the gauges of docs/shifts.md, which spark_shift takes.
 // An execution is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents too old

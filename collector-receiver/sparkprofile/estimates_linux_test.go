@@ -13,7 +13,7 @@ import (
 
 // A fleet's operators are many: the series of estimates stay bounded, and those that came first keep theirs.
 func TestSeriesOfEstimatesAreBounded(t *testing.T) {
-	m := newMetrics(nil)
+	m := newMetrics(nil, calibrationWindow)
 	of := func(query, operator string) []attribute.KeyValue {
 		return []attribute.KeyValue{attribute.String("query", query), attribute.String("operator", operator)}
 	}

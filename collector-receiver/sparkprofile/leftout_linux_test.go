@@ -56,7 +56,7 @@ func TestCostsOfARunThatWasDrawn(t *testing.T) {
 	assert.InDelta(t, 1900, value("spark.sql.operator.rows {row}", "scan@22"), 0, "of all runs")
 	assert.InDelta(t, 0.0206667, value("spark.sql.execution.operator.cpu.time s", "scan@22"), 1e-6)
 	assert.InDelta(t, variance, value("spark.sql.execution.operator.cpu.variance s2", "scan@22"), 0.01*variance)
-	assert.NotContains(t, points["spark.sql.execution.cpu.time s"][0].attributes, sampledAttribute)
+	assert.NotContains(t, points["spark.sql.execution.cpu.time s"][0].attributes, "spark.sql.execution.sampled")
 }
 
 // Of a run that was left out the CPU is told, by query and run, and nothing of operators but their rows.

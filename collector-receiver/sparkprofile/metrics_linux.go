@@ -9,6 +9,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 )
@@ -23,6 +24,8 @@ type metrics struct {
 	pushed   uint64 // series that made room
 	folded   uint64 // additions to the overflow series
 	named    map[estimated]bool
+
+	calibration string // Config.TaskSampling.Calibration
 }
 
 // estimated is whose CPU is estimated.
@@ -31,8 +34,8 @@ type estimated struct{ query, operator string }
 // mostEstimated bounds the series of estimates.
 const mostEstimated = 300
 
-func newMetrics(t *metadata.TelemetryBuilder) *metrics {
-	return &metrics{t: t, samplers: map[sampler.JVMID]sampler.Stats{}, named: map[estimated]bool{}}
+func newMetrics(t *metadata.TelemetryBuilder, calibration string) *metrics {
+	return &metrics{t: t, calibration: calibration, samplers: map[sampler.JVMID]sampler.Stats{}, named: map[estimated]bool{}}
 }
 
 // begin makes the series of all problems and events, at 0: a series that is born with its first problem never shows that as an increase.
@@ -54,6 +57,9 @@ func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
 	m.problem(ctx, "folded", w.profile.FoldedStacks)
 	for i := range w.profile.JVMs {
 		m.jvm(ctx, &w.profile.JVMs[i])
+	}
+	if m.calibration == calibrationStage {
+		return // the connector spark_calibration estimates, and says so
 	}
 	for i := range w.profile.Stages {
 		m.stage(ctx, &w.profile.Stages[i])
@@ -194,13 +200,14 @@ func (m *metrics) refused(ctx context.Context, w window) {
 }
 
 // costs counts what the metrics signal leaves out.
-func (m *metrics) costs(ctx context.Context, out *told, table *seriesTable) {
+func (m *metrics) costs(ctx context.Context, out *told, table *costmetrics.SeriesTable) {
 	m.problem(ctx, "failed_execution", uint64(out.failed))
 	m.problem(ctx, "nameless_execution", uint64(out.nameless))
 	m.problem(ctx, "incomplete_rows", uint64(out.incomplete))
-	m.problem(ctx, "pushed_out_series", table.pushedOut-m.pushed)
-	m.problem(ctx, "overflow_series", table.folded-m.folded)
-	m.pushed, m.folded = table.pushedOut, table.folded
+	m.problem(ctx, "overflow_unit", out.unkeyed)
+	m.problem(ctx, "pushed_out_series", table.PushedOut-m.pushed)
+	m.problem(ctx, "overflow_series", table.Folded-m.folded)
+	m.pushed, m.folded = table.PushedOut, table.Folded
 }
 
 // problem counts n items; nothing is recorded for 0.

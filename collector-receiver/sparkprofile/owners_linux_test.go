@@ -94,15 +94,6 @@ func TestEnvironment(t *testing.T) {
 	assert.ErrorContains(t, err, `environment variable OTEL_RESOURCE_ATTRIBUTES: attribute "team"`)
 }
 
-func TestOwnerOf(t *testing.T) {
-	o := ownerOf("nightly", []string{"team", "tenant", "owner"}, map[string]string{"owner": "a\x00b", "team": "margin", "other": "x"})
-	var got []string
-	o.each(func(k, v string) { got = append(got, k+"="+v) })
-	assert.Equal(t, []string{"team=margin", "owner=ab"}, got)
-	assert.Equal(t, owner{service: "nightly"}, ownerOf("nightly", []string{"team"}, nil))
-	owner{}.each(func(k, v string) { t.Errorf("%s=%s of nobody", k, v) })
-}
-
 // The lists of problems and events, which begin at 0, are those of metadata.yaml.
 func TestProblemsBeginAtZero(t *testing.T) {
 	text, err := os.ReadFile("metadata.yaml")

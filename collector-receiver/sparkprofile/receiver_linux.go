@@ -58,16 +58,25 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	if err != nil {
 		return nil, err
 	}
+	warnPure(config, set.Logger)
 	own, dropped, err := environment(os.Getenv(environmentVariable))
 	if err != nil || dropped > 0 {
 		set.Logger.Warn("attributes of the environment are left out", zap.String("variable", environmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
 	}
 	r := &sparkProfile{
-		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry),
+		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry, config.TaskSampling.Calibration),
 		shape: shape{config: config, host: host, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
 	}
 	r.costs = newCosts(config, &r.shape)
 	return r, nil
+}
+
+// warnPure says that costs will be wrong: pure task sampling, and nobody sees whole stages.
+func warnPure(config *Config, log *zap.Logger) {
+	if base, _ := config.rates(); base == 0 && config.TaskSampling.Calibration == calibrationWindow {
+		log.Warn("a window of one node has too few selected tasks for its operators' costs to be right without a base rate: set task_sampling::calibration to stage",
+			zap.String("key", "task_sampling::base_hz"))
+	}
 }
 
 // Start begins to look for JVMs; it does not wait for one.
@@ -154,6 +163,7 @@ func (r *sparkProfile) deliverCosts(ctx context.Context, w window) error {
 	}
 	if err := r.costsTo.ConsumeMetrics(ctx, out.metrics); err != nil {
 		r.metrics.problem(ctx, "refused_execution", uint64(out.executions))
+		r.metrics.problem(ctx, "refused_unit", out.units)
 		return fmt.Errorf("deliver the costs of the window from %s: %w", w.start.Format(time.RFC3339), err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/attributes"
+	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -84,8 +85,8 @@ func (s *shape) own(j *pipeline.JVMProfile) map[string]string {
 	return all
 }
 
-func (s *shape) owner(j *pipeline.JVMProfile) owner {
-	return ownerOf(s.service(j), s.config.Labels, s.own(j))
+func (s *shape) owner(j *pipeline.JVMProfile) costmetrics.Owner {
+	return costmetrics.OwnerOf(s.service(j), s.config.Labels, s.own(j))
 }
 
 // environment reads OTEL_RESOURCE_ATTRIBUTES of this process. An error discards all of it.

@@ -26,6 +26,9 @@ type TaskSampling struct {
 	// RunFraction is π of a run of a query, which is an SQL execution of an application: 1 samples all. Of runs that are not drawn no sample is unwound
 	// or delivered, their tasks' clocks run all the same, and their CPU is known. Nodes with the same seed draw the same runs.
 	RunFraction float64 `mapstructure:"run_fraction"`
+	// Calibration says what estimates are made of: window (this node, of the units that ended in a window) or stage (the connector spark_calibration,
+	// of all units of a stage: this node tells their additive statistics and estimates nothing). With a base rate window is as good.
+	Calibration string `mapstructure:"calibration"`
 	// TailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is sampled closely: policy tail.
 	TailMultiple float64 `mapstructure:"tail_multiple"`
 }
@@ -47,9 +50,15 @@ const (
 	policyTail   = "tail"
 )
 
+// Values of TaskSampling.Calibration.
+const (
+	calibrationWindow = "window"
+	calibrationStage  = "stage"
+)
+
 func defaultTaskSampling() TaskSampling {
 	return TaskSampling{Policy: policyFixed, BaseHz: 20, DetailHz: 200, Fraction: 0.05, MinTasksPerStage: 3,
-		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, TailMultiple: 4}
+		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, Calibration: calibrationWindow, TailMultiple: 4}
 }
 
 // validate refuses what cannot work, naming the key; plain: sampling_hz takes the place of the rates.
@@ -69,6 +78,9 @@ func (t TaskSampling) validate(plain bool) (errs []error) {
 		errs = append(errs, fmt.Errorf("task_sampling::budget::samples_per_second: %g, want more than 0", t.Budget.SamplesPerSecond))
 	}
 	errs = append(errs, t.Budget.validate(t.Policy, plain)...)
+	if t.Calibration != calibrationWindow && t.Calibration != calibrationStage {
+		errs = append(errs, fmt.Errorf("task_sampling::calibration: %q is not window or stage", t.Calibration))
+	}
 	if !(t.RunFraction >= minRunFraction && t.RunFraction <= 1) {
 		errs = append(errs, fmt.Errorf("task_sampling::run_fraction: %g, want %g to 1", t.RunFraction, minRunFraction))
 	}

@@ -90,6 +90,16 @@ func (a *Accumulator) ExecutionOver(o ExecutionOver) {
 	s.ledger.over = append(s.ledger.over, o)
 }
 
+// describe says of which execution and query a stage is, as far as its tasks told.
+func (g *ledger) describe(stage *Labels) {
+	id, ok := g.of[stage.Stage]
+	if !ok || g.open[id] == nil {
+		return
+	}
+	of := &g.open[id].labels
+	stage.Execution, stage.Query, stage.QueryName, stage.Plan = id, of.Query, of.QueryName, of.Plan
+}
+
 // take books the statistics of units that finished since the last time and returns the executions that are over.
 func (g *ledger) take(statistics []StageStatistics) (out []ExecutionCost) {
 	for _, st := range statistics {

@@ -223,3 +223,17 @@ func TestTruncatedWeakAndFailed(t *testing.T) {
 	require.Equal(t, 5*ms, p.Entries[0].Weak)
 	require.Equal(t, 7*ms, p.Entries[0].Disputed)
 }
+
+// A failed attempt is given up when its execution is over, perhaps windows after it ended: its statistics still say of which query they are.
+func TestGivenUpAttemptKeepsItsQuery(t *testing.T) {
+	acc := NewAccumulator(AccumulatorSettings{Executions: true})
+	of := Labels{JVM: 7, Execution: 5, Stage: 6, Query: "q1-abc", QueryName: "tpch q06", Plan: "p1-def"}
+	acc.Task(TaskCPU{Labels: of, Of: Task{ID: 900, Stage: 6, Partition: 3, Execution: 5}, Failed: true, CPU: 13 * ms, KernelSampled: true})
+	require.Empty(t, acc.Take().Stages, "another attempt may come")
+	acc.ExecutionOver(ExecutionOver{JVM: 7, Execution: 5})
+	stages := acc.Take().Stages
+	require.Len(t, stages, 1)
+	require.EqualValues(t, 1, stages[0].Statistics.Fragments)
+	got := stages[0].Labels
+	require.Equal(t, []any{of.Execution, of.Query, of.QueryName, of.Plan}, []any{got.Execution, got.Query, got.QueryName, got.Plan})
+}

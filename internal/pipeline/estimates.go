@@ -95,6 +95,9 @@ func (s *sums) stageLabels(id tasksample.StageID) Labels {
 		}
 	}
 	best.Task, best.Partition = -1, -1
+	if s.ledger != nil && best.StageAttempt < 0 {
+		s.ledger.describe(&best) // an attempt that ended in an earlier window was given up in this one
+	}
 	return best
 }
 

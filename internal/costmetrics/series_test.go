@@ -1,4 +1,4 @@
-package sparkprofile
+package costmetrics
 
 import (
 	"fmt"
@@ -11,20 +11,20 @@ import (
 // Series are bounded: the one unused for longest makes room if it is idle, else additions go to the overflow series; both are counted, and a series
 // that comes back begins anew.
 func TestSeriesAreBounded(t *testing.T) {
-	table := newSeriesTable(3)
+	table := NewSeriesTable(3)
 	begin := time.Unix(1_700_000_000, 0)
 	at := func(minutes int) time.Time { return begin.Add(time.Duration(minutes) * time.Minute) }
-	key := func(operator string) seriesKey {
-		return seriesKey{owner: owner{service: "nightly"}, query: "q1-a", operator: operator}
+	key := func(operator string) SeriesKey {
+		return SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-a", Operator: operator}
 	}
 	add := func(operator string, minute int, cpu float64) {
-		table.of(key(operator), fmt.Sprint("Op ", minute), at(minute-1), at(minute)).cpu += cpu
+		table.Of(key(operator), fmt.Sprint("Op ", minute), at(minute-1), at(minute)).CPU += cpu
 	}
 	all := func() (out []string) {
-		table.all(func(s *series) {
-			out = append(out, fmt.Sprintf("%s %s %g since %d", s.service, s.operator, s.cpu, int(s.start.Sub(begin).Minutes())))
-			if s.operator == "scan@1" {
-				assert.Equal(t, "Op 1", s.operatorName, "it was another in the fifth minute")
+		table.all(func(s *Series) {
+			out = append(out, fmt.Sprintf("%s %s %g since %d", s.Service, s.Operator, s.CPU, int(s.Start.Sub(begin).Minutes())))
+			if s.Operator == "scan@1" {
+				assert.Equal(t, "Op 1", s.OperatorName, "it was another in the fifth minute")
 			}
 		})
 		return out
@@ -39,8 +39,8 @@ func TestSeriesAreBounded(t *testing.T) {
 	assert.Equal(t, []string{"nightly join@3 7 since 1", "nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "other other 13 since 4"}, all())
 	add("filter@2", 7, 19)
 	assert.Equal(t, []string{"nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly filter@2 19 since 6", "other other 13 since 4"}, all())
-	table.of(seriesKey{owner: owner{service: "nightly"}, query: "q1-b"}, "", at(6), at(7)).cpu += 23
+	table.Of(SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-b"}, "", at(6), at(7)).CPU += 23
 	assert.Contains(t, all(), "other  23 since 6", "whole queries overflow apart from operators")
-	assert.Equal(t, uint64(2), table.pushedOut)
-	assert.Equal(t, uint64(2), table.folded)
+	assert.Equal(t, uint64(2), table.PushedOut)
+	assert.Equal(t, uint64(2), table.Folded)
 }

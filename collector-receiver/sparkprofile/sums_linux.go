@@ -1,0 +1,76 @@
+package sparkprofile
+
+import (
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// sums adds the additive statistics of the units that finished in a window: task_sampling::calibration stage. A window has max_series cells and keys at most; of the
+// stages beyond it the known CPU alone is told, in few cells, and counted.
+func (c *costs) sums(w window, out *told) {
+	room := c.shape.config.MaxSeries
+	resources := map[sampler.JVMID]pmetric.ResourceMetrics{}
+	for i := range w.profile.Stages {
+		st := &w.profile.Stages[i]
+		j := jvmOf(w, st.Labels.JVM)
+		if j == nil {
+			continue // Take gives every JVM that it has statistics of
+		}
+		statistics := statisticsOf(st.Statistics)
+		units := st.Statistics.Facts().Ended
+		out.units += units
+		if n := costmetrics.Entries(statistics); n <= room {
+			room -= n
+		} else {
+			statistics = costmetrics.Unkeyed(statistics)
+			out.unkeyed += units
+		}
+		rm, ok := resources[j.JVM.ID]
+		if !ok {
+			rm = out.metrics.ResourceMetrics().AppendEmpty()
+			c.shape.resource(rm.Resource().Attributes(), j)
+			resources[j.JVM.ID] = rm
+		}
+		costmetrics.TellStage(rm, c.scope(), w.span(), &costmetrics.StageSums{Execution: st.Labels.Execution, Stage: st.Labels.Stage, Probability: st.RunProbability,
+			Query: st.Labels.Query, Name: st.Labels.QueryName, Place: st.Labels.StagePlace, Statistics: statistics})
+	}
+}
+
+func (w window) span() costmetrics.Window {
+	return costmetrics.Window{Start: w.start, End: w.start.Add(w.duration)}
+}
+
+// statisticsOf are statistics with the keys that travel. They share sums with st.
+func statisticsOf(st *tasksample.Stage[pipeline.OperatorKey]) *tasksample.Stage[costmetrics.Key] {
+	out := tasksample.NewStage[costmetrics.Key]()
+	out.Fragments, out.FragmentsCPU = st.Fragments, st.FragmentsCPU
+	for id, from := range st.Cells {
+		c := &tasksample.Sums[costmetrics.Key]{Units: from.Units, CPU: from.CPU, Samples: from.Samples, Weight: from.Weight, WeightUnits: from.WeightUnits,
+			Squares: from.Squares, First: from.First, Keys: make(map[costmetrics.Key]*tasksample.KeySums, len(from.Keys))}
+		for key, k := range from.Keys {
+			c.Keys[costmetrics.Key{Query: key.Query, Place: key.StagePlace, Operator: key.Operator, Name: key.OperatorName, Role: key.Role, Bucket: string(key.Bucket)}] = k
+		}
+		out.Cells[id] = c
+	}
+	return out
+}
+
+// tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are not known of all tasks.
+func (c *costs) tellEnd(rm pmetric.ResourceMetrics, w window, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
+	of, rows := executionOf(x, end), []costmetrics.PartRows(nil)
+	for i := range x.Operators {
+		o := &x.Operators[i]
+		if o.RowsMissing {
+			incomplete++
+		}
+		rows = append(rows, costmetrics.PartRows{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, Rows: o.Rows, Known: o.RowsKnown})
+	}
+	costmetrics.TellEnd(rm, c.scope(), w.span(), &of, x.Over.Failed, x.CPU, rows)
+	return incomplete
+}

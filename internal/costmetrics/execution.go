@@ -1,0 +1,75 @@
+package costmetrics
+
+import (
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+)
+
+// Execution is an SQL execution that is over, as far as the teller saw it.
+type Execution struct {
+	ID                int64
+	Query, Name, Plan string
+	End               time.Time
+	Left              bool // the executor left before the execution was over
+	LeftOut           bool // the run was not drawn: of its operators nothing is known
+}
+
+// OperatorCost is what an operator cost in it, at one place of stages.
+type OperatorCost struct {
+	Place, Operator, Name string
+	CPU                   time.Duration // estimated for all tasks; of 0 nothing is told
+	Variance              float64       // of CPU by sampling, s²
+	Samples, Rows         uint64        // rows: taken in
+	RowsKnown             bool
+}
+
+// Execution adds the CPU of all its tasks on an executor.
+func (m *Set) Execution(x *Execution, cpu time.Duration) {
+	m.of(x, metricExecutionCPU, "s", "CPU of all tasks of an execution that has ended, on this executor").SetDoubleValue(cpu.Seconds())
+}
+
+// Invalid adds the CPU of the stages whose estimates stand on too few tasks.
+func (m *Set) Invalid(x *Execution, cpu time.Duration) {
+	m.of(x, metricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled").SetDoubleValue(cpu.Seconds())
+}
+
+// Operator adds what an operator cost in an execution.
+func (m *Set) Operator(x *Execution, o *OperatorCost) {
+	if o.CPU <= 0 {
+		return
+	}
+	point := func(name, unit, text string) pmetric.NumberDataPoint {
+		dp := m.of(x, name, unit, text)
+		a := dp.Attributes()
+		a.PutStr(attrPlace, o.Place)
+		a.PutStr(attrOperator, o.Operator)
+		a.PutStr(attrOperatorName, o.Name)
+		return dp
+	}
+	point(metricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks").SetDoubleValue(o.CPU.Seconds())
+	point(metricExecutionVariance, "s2", "Variance of that estimate by sampling").SetDoubleValue(o.Variance)
+	point(metricExecutionSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
+	if o.RowsKnown {
+		point(metricExecutionRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(int64(o.Rows))
+	}
+}
+
+// of is a new point of a gauge of an execution.
+func (m *Set) of(x *Execution, name, unit, text string) pmetric.NumberDataPoint {
+	dp := m.gauge(name, unit, text)
+	dp.SetTimestamp(pcommon.NewTimestampFromTime(x.End))
+	a := dp.Attributes()
+	a.PutInt(attrExecution, x.ID)
+	a.PutStr(attrQuery, x.Query)
+	a.PutStr(attrQueryName, x.Name)
+	a.PutStr(attrPlan, x.Plan)
+	if x.Left {
+		a.PutBool(attrEnded, false)
+	}
+	if x.LeftOut {
+		a.PutBool(attrSampled, false)
+	}
+	return dp
+}

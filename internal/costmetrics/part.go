@@ -1,0 +1,167 @@
+package costmetrics
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/tasksample"
+)
+
+// Window is the time that what is told stands for. Its end, with the JVM, names what one JVM told at once: no two windows of a JVM end together.
+type Window struct{ Start, End time.Time }
+
+// StageSums are what the units of a stage tell that finished in a window.
+type StageSums struct {
+	Execution   tasksample.ExecutionID // NoExecution outside of SQL
+	Stage       tasksample.StageID
+	Probability float64 // π of the run
+	// Query, Name and Place are the stage's: where CPU belongs of which no sample says anything.
+	Query, Name, Place string
+	Statistics         *tasksample.Stage[Key]
+}
+
+// Entries is how many cells and keys the sums have: what bounds of memory and of series count.
+func Entries(s *tasksample.Stage[Key]) (n int) {
+	for _, c := range s.Cells {
+		n += 1 + len(c.Keys)
+	}
+	return n
+}
+
+// Unkeyed are the statistics as if no clock had run: for all of its units their CPU alone is known. It is what is left of a stage for which there is no room: other units of
+// the stage, elsewhere or in other windows, speak for these. At most 128 cells.
+func Unkeyed(s *tasksample.Stage[Key]) *tasksample.Stage[Key] {
+	out := tasksample.NewStage[Key]()
+	out.Fragments, out.FragmentsCPU = s.Fragments, s.FragmentsCPU
+	for id, c := range s.Cells {
+		only := tasksample.NewStage[Key]()
+		only.Cells[tasksample.Cell{Class: id.Class, Tier: tasksample.TierNone}] = &tasksample.Sums[Key]{Units: c.Units, CPU: c.CPU}
+		out.Merge(only)
+	}
+	return out
+}
+
+// TellStage adds a stage's sums to what a JVM tells of a window: a scope of its own, with the stage's attributes, so that the points need not have them.
+func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) {
+	set := NewSet(rm, scope)
+	a := set.to.Scope().Attributes()
+	if s.Execution != tasksample.NoExecution {
+		a.PutInt(attrExecution, int64(s.Execution))
+	}
+	a.PutInt(attrStage, int64(s.Stage))
+	a.PutDouble(attrProbability, s.Probability)
+	putText(a, attrQuery, s.Query)
+	putText(a, attrQueryName, s.Name)
+	putText(a, attrPlace, s.Place)
+	tell(set, w, stageFields, s.Statistics, func(pcommon.Map) {})
+	cells := slices.SortedFunc(maps.Keys(s.Statistics.Cells), func(a, b tasksample.Cell) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Tier, b.Tier))
+	})
+	for _, id := range cells {
+		c := s.Statistics.Cells[id]
+		of := func(a pcommon.Map) {
+			a.PutInt(attrClass, int64(id.Class))
+			a.PutStr(attrTier, tierNames[id.Tier])
+		}
+		tell(set, w, cellFields, c, of)
+		for _, key := range slices.SortedFunc(maps.Keys(c.Keys), compareKeys) {
+			tell(set, w, keyFields, c.Keys[key], func(a pcommon.Map) {
+				of(a)
+				key.put(a, s)
+			})
+		}
+	}
+}
+
+// put are the attributes of a key; query and place only where they are not the stage's.
+func (k Key) put(a pcommon.Map, s *StageSums) {
+	if k.Query != s.Query {
+		a.PutStr(attrQuery, k.Query)
+	}
+	if k.Place != s.Place {
+		a.PutStr(attrPlace, k.Place)
+	}
+	putText(a, attrOperator, k.Operator)
+	putText(a, attrOperatorName, k.Name)
+	putText(a, attrRole, k.Role)
+	putText(a, attrBucket, k.Bucket)
+}
+
+// tell adds a point for each sum that is not 0.
+func tell[S any](m *Set, w Window, fields []field[S], s *S, attributes func(pcommon.Map)) {
+	for _, f := range fields {
+		n, x := f.at(s)
+		if n != nil && *n == 0 || x != nil && *x == 0 {
+			continue
+		}
+		dp := m.delta(f.name, f.unit, f.text, w)
+		attributes(dp.Attributes())
+		if n != nil {
+			dp.SetIntValue(int64(*n))
+		} else {
+			dp.SetDoubleValue(*x)
+		}
+	}
+}
+
+// delta is a new point of a sum of a window.
+func (m *Set) delta(name, unit, text string, w Window) pmetric.NumberDataPoint {
+	dp := m.sum(name, unit, text, pmetric.AggregationTemporalityDelta)
+	dp.SetStartTimestamp(pcommon.NewTimestampFromTime(w.Start))
+	dp.SetTimestamp(pcommon.NewTimestampFromTime(w.End))
+	return dp
+}
+
+// PartRows are the rows that an operator took in, on one executor.
+type PartRows struct {
+	Place, Operator, Name string
+	Rows                  uint64
+	Known                 bool // of all tasks that ended well
+}
+
+// TellEnd adds that an execution is over for a JVM: the CPU of its tasks there, and rows. Where they are not known the point has no recorded value.
+func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *Execution, failed bool, cpu time.Duration, rows []PartRows) {
+	set := NewSet(rm, scope)
+	a := set.to.Scope().Attributes()
+	a.PutInt(attrExecution, x.ID)
+	a.PutInt(attrEnd, x.End.UnixNano())
+	putText(a, attrQuery, x.Query)
+	putText(a, attrQueryName, x.Name)
+	putText(a, attrPlan, x.Plan)
+	for _, flag := range []struct {
+		key       string
+		is, value bool
+	}{{attrEnded, x.Left, false}, {attrSampled, x.LeftOut, false}, {attrFailed, failed, true}} {
+		if flag.is {
+			a.PutBool(flag.key, flag.value)
+		}
+	}
+	set.delta(metricPartCPU, "s", "CPU of all tasks of an execution that has ended, on this executor", w).SetDoubleValue(cpu.Seconds())
+	for _, r := range rows {
+		dp := set.delta(metricPartRows, "{row}", "Rows that the operator took in on this executor; a scan, that it gave", w)
+		dp.Attributes().PutStr(attrPlace, r.Place)
+		dp.Attributes().PutStr(attrOperator, r.Operator)
+		putText(dp.Attributes(), attrOperatorName, r.Name)
+		if r.Known {
+			dp.SetIntValue(int64(r.Rows))
+		} else {
+			dp.SetFlags(dp.Flags().WithNoRecordedValue(true))
+		}
+	}
+}
+
+func compareKeys(a, b Key) int {
+	return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.Role, b.Role), cmp.Compare(a.Query, b.Query))
+}
+
+func putText(a pcommon.Map, key, value string) {
+	if value != "" {
+		a.PutStr(key, value)
+	}
+}

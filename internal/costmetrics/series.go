@@ -1,0 +1,165 @@
+package costmetrics
+
+import (
+	"container/list"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+)
+
+// SeriesKey is what a cumulative series is told by. Ids of a run, of an application and of a process are not in it: the series of a query that
+// runs every night goes on.
+type SeriesKey struct {
+	Owner
+	Query, Name string
+	Stage       string
+	Operator    string // "" of a whole query
+}
+
+// Series is one cumulative series: of an operator, or of a whole query.
+type Series struct {
+	SeriesKey
+	// OperatorName is the one that the operator had first: physical names change from run to run (a join's, with what AQE decides).
+	OperatorName string
+	Start        time.Time // when it was 0
+	used         time.Time
+	CPU          float64 // s
+	Variance     float64 // s²
+	Rows         int64
+	HasRows      bool
+}
+
+// SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
+//
+// Where there is no room, the one that was used least recently goes, if that was seriesIdle ago or more: it begins at 0 with a new start should it
+// come back. If all are in use, what has no series goes to the overflow series.
+type SeriesTable struct {
+	PushedOut uint64 // series that made room
+	Folded    uint64 // additions that went to the overflow series
+
+	most     int
+	by       map[SeriesKey]*list.Element // of *Series
+	recent   *list.List                  // most recently used first
+	overflow map[bool]*Series            // of operators (false) and of whole queries (true)
+}
+
+// seriesIdle is how long a series must have been unused to make room: Prometheus takes a series as gone after five minutes.
+const seriesIdle = 5 * time.Minute
+
+// overflowName is the query and the operator of the overflow series.
+const overflowName = "other"
+
+// NewSeriesTable returns an empty table for at most so many series, beside the overflow series.
+func NewSeriesTable(most int) *SeriesTable {
+	return &SeriesTable{most: most, by: map[SeriesKey]*list.Element{}, recent: list.New(), overflow: map[bool]*Series{}}
+}
+
+// Of is the series to add to, made with the operator's name where there is none; since is when the time began that is added. It is the overflow series where there is no room.
+func (t *SeriesTable) Of(key SeriesKey, operatorName string, since, now time.Time) *Series {
+	if e := t.by[key]; e != nil {
+		t.recent.MoveToFront(e)
+		s := e.Value.(*Series)
+		s.used = now
+		return s
+	}
+	if t.recent.Len() >= t.most && !t.makeRoom(now) {
+		t.Folded++
+		return t.other(key.Operator == "", since)
+	}
+	s := &Series{SeriesKey: key, OperatorName: operatorName, Start: since, used: now}
+	t.by[key] = t.recent.PushFront(s)
+	return s
+}
+
+// makeRoom pushes out the series that was used least recently, if it is idle.
+func (t *SeriesTable) makeRoom(now time.Time) bool {
+	oldest := t.recent.Back()
+	if oldest == nil || now.Sub(oldest.Value.(*Series).used) < seriesIdle {
+		return false
+	}
+	delete(t.by, t.recent.Remove(oldest).(*Series).SeriesKey)
+	t.PushedOut++
+	return true
+}
+
+// other is the overflow series of operators, or of whole queries.
+func (t *SeriesTable) other(whole bool, since time.Time) *Series {
+	s := t.overflow[whole]
+	if s == nil {
+		s = &Series{SeriesKey: SeriesKey{Owner: Owner{Service: overflowName}, Query: overflowName, Name: overflowName}, Start: since}
+		if !whole {
+			s.Operator, s.OperatorName = overflowName, overflowName
+		}
+		t.overflow[whole] = s
+	}
+	return s
+}
+
+// all calls f with every series, those that were used longest ago first, then with the overflow series.
+func (t *SeriesTable) all(f func(*Series)) {
+	for e := t.recent.Back(); e != nil; e = e.Prev() {
+		f(e.Value.(*Series))
+	}
+	for _, whole := range []bool{false, true} {
+		if s := t.overflow[whole]; s != nil {
+			f(s)
+		}
+	}
+}
+
+// SeriesScope is who tells the series.
+type SeriesScope struct {
+	Scope
+	Host     string // host.name of the resources; "": they have none, for the series are not of one host
+	Instance string // service.instance.id
+}
+
+// Tell adds a point of every series at a time, one resource for each owner.
+func (t *SeriesTable) Tell(to pmetric.Metrics, by SeriesScope, at time.Time) {
+	ts := pcommon.NewTimestampFromTime(at)
+	sets := map[Owner]*Set{}
+	t.all(func(s *Series) {
+		set := sets[s.Owner]
+		if set == nil {
+			rm := to.ResourceMetrics().AppendEmpty()
+			a := rm.Resource().Attributes()
+			a.PutStr("service.name", s.Service)
+			a.PutStr("service.instance.id", by.Instance)
+			if by.Host != "" {
+				a.PutStr("host.name", by.Host)
+			}
+			s.Each(func(key, value string) { a.PutStr(key, value) })
+			set = NewSet(rm, by.Scope)
+			sets[s.Owner] = set
+		}
+		set.series(s, ts)
+	})
+}
+
+// series adds the points of one series.
+func (m *Set) series(s *Series, at pcommon.Timestamp) {
+	point := func(name, unit, text string) pmetric.NumberDataPoint {
+		dp := m.sum(name, unit, text, pmetric.AggregationTemporalityCumulative)
+		dp.SetStartTimestamp(pcommon.NewTimestampFromTime(s.Start))
+		dp.SetTimestamp(at)
+		a := dp.Attributes()
+		a.PutStr(attrQuery, s.Query)
+		a.PutStr(attrQueryName, s.Name)
+		if s.Operator != "" {
+			a.PutStr(attrPlace, s.Stage)
+			a.PutStr(attrOperator, s.Operator)
+			a.PutStr(attrOperatorName, s.OperatorName)
+		}
+		return dp
+	}
+	if s.Operator == "" {
+		point(metricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks").SetDoubleValue(s.CPU)
+		return
+	}
+	point(metricOperatorCPU, "s", "CPU of the operator in tasks that ended, estimated for all of them; buckets in brackets are no operator's").SetDoubleValue(s.CPU)
+	point(metricOperatorVariance, "s2", "Variance of spark.sql.operator.cpu.time by sampling").SetDoubleValue(s.Variance)
+	if s.HasRows {
+		point(metricOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(s.Rows)
+	}
+}
