@@ -33,6 +33,9 @@
 // to tell, after execution_idle without a task. One that failed, that a local master's end cut short, or whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
 // what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
 //
+// With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are told, but what the connector spark_calibration makes them of: the additive sums of
+// the units that finished in the window (package costmetrics). A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is told (overflow_unit).
+//
 // There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has
 // one start time for all.
 //

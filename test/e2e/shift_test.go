@@ -100,7 +100,7 @@ type gateway struct {
 	otlp, prometheus string
 }
 
-func startGateway(t *testing.T, u user, storage, events string) *gateway {
+func startGateway(t *testing.T, u user, storage, events string, extra ...string) *gateway {
 	t.Helper()
 	config := func(name string) string { return filepath.Join(root(t), "config", name) }
 	overlay := filepath.Join(u.tempDir(t), "test.yaml")
@@ -113,10 +113,10 @@ service:
 `), 0o644))
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freePort(t)) }
 	g := &gateway{otlp: at(), prometheus: at(), collector: &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}}
-	g.cmd = u.command(context.Background(), storage, built(t, "planflame-collector"), "--feature-gates=service.profilesSupport",
+	g.cmd = u.command(context.Background(), storage, built(t, "planflame-collector"), append([]string{"--feature-gates=service.profilesSupport",
 		"--config", config("gateway.yaml"), "--config", config("operator-costs-gateway.yaml"), "--config", overlay,
-		"--set", "receivers::otlp::protocols::http::endpoint="+g.otlp,
-		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms", "--set", "connectors::spark_shift::repeat=1s")
+		"--set", "receivers::otlp::protocols::http::endpoint=" + g.otlp,
+		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms", "--set", "connectors::spark_shift::repeat=1s"}, extra...)...)
 	g.cmd.Env = append(g.cmd.Env, "PLANFLAME_OTLP_ENDPOINT="+at(), "PLANFLAME_COSTS_ENDPOINT="+g.prometheus, "PLANFLAME_QUEUE_DIR="+storage,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(g.metrics))
 	g.cmd.Stdout, g.cmd.Stderr = g.log, g.log

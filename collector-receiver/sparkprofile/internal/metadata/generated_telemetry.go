@@ -99,7 +99,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileEstimatedCPU, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_estimated_cpu",
-		metric.WithDescription("CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. [Development]"),
+		metric.WithDescription("CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. Not told with task_sampling::calibration stage. [Development]"),
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)

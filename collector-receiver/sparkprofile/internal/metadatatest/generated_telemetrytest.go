@@ -72,7 +72,7 @@ func AssertEqualReceiverSparkProfileChildrenCPU(t *testing.T, tt *componenttest.
 func AssertEqualReceiverSparkProfileEstimatedCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_estimated_cpu",
-		Description: "CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. [Development]",
+		Description: "CPU of an operator in the tasks that ended, estimated for all of them, in all runs, from those that this Collector sampled. Not told with task_sampling::calibration stage. [Development]",
 		Unit:        "s",
 		Data: metricdata.Sum[float64]{
 			Temporality: metricdata.CumulativeTemporality,
