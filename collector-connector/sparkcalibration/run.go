@@ -57,9 +57,6 @@ func (r *run) begin() {
 	r.held = len(r.added)
 }
 
-// open tells that there is something to estimate.
-func (r *run) open() bool { return len(r.parts)+len(r.stages)+len(r.totals) > 0 }
-
 // part is the part that points belong to, made where there is none; nil where it was added up before.
 func (r *run) part(id costmetrics.PartID, resource pcommon.Map, labels []string, now time.Time) *part {
 	if r.added[id] {

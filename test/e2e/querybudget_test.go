@@ -1,0 +1,65 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Of the budget of TestQueryBudget: samples a second of a task's CPU, and samples of a query that a node keeps in an hour, which is its half of what two may.
+const (
+	budgetHz      = 300
+	queryPerHour  = 1200
+	budgetNodes   = 2
+	queryOnNode   = queryPerHour / budgetNodes
+	budgetAtLeast = 2. // times queryOnNode that the query has to be offered, or nothing is tried
+)
+
+// TestQueryBudget runs one query that goes beyond its samples an hour under a Collector: of n that its clocks offer Q·(1 - e^(-n/Q)) are kept, no more, and what they stand for is
+// still the CPU of its tasks: the sum of weights that nothing has calibrated, within three standard errors of that many samples of unequal weights.
+func TestQueryBudget(t *testing.T) {
+	u := users[0]
+	if os.Geteuid() != 0 {
+		u = user{name: "ordinary", uid: -1}
+	}
+	overlay := filepath.Join(u.tempDir(t), "budget.yaml")
+	require.NoError(t, os.WriteFile(overlay, []byte(fmt.Sprintf(`
+receivers:
+  spark_profile:
+    task_sampling: {policy: budget, base_hz: %d, fraction: 0, budget: {samples_per_second: 100000, query_samples_per_hour: %d, nodes: %d}}
+`, budgetHz, queryPerHour, budgetNodes)), 0o644))
+	c := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
+	s := sparkNewest(t)
+	log, err := output(t, partitionsJob(t, u, s.home(t), "", "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
+		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin"))
+	require.NoError(t, err, "%s", log)
+	var m metrics
+	eventually(t, time.Minute, func() error { // the job's JVM is gone, and its last window told
+		m = scrape(t, c.metrics)
+		if live := m.value("jvms", `state="live"`); live != 0 || m.value("jvm_events", `event="gone"`) == 0 {
+			return fmt.Errorf("%g JVMs are live", live)
+		}
+		return nil
+	})
+	kept, not := m.value("samples", ""), m.value("not_kept_samples", `why="budget"`)
+	offered := kept + not
+	want := queryOnNode * (1 - math.Exp(-offered/queryOnNode))
+	// Each of the n samples that were offered is kept with e^(-i/Q), if it is the i-th, and weighs that the more: Σ of the weights' squares over those kept is
+	// Σ e^(i/Q) of periods², at most, as kept ones are evenly spaced.
+	se := math.Sqrt(queryOnNode*math.Expm1(offered/queryOnNode)) / offered
+	sampled, cpu, kernel := m.value("sampled_cpu", ""), m.value("task_cpu", ""), m.value("kernel_cpu", "")
+	t.Logf("%g of %g samples kept, %.0f by the budget; %.2f s sampled of %.2f with %.2f in a kernel that has no samples (%.3f), standard error %.3f", kept, offered, want, sampled,
+		cpu, kernel, sampled/(cpu-kernel), se)
+	require.Greater(t, offered, budgetAtLeast*queryOnNode, "the query is within its budget")
+	assert.InEpsilon(t, want, kept, 0.15, "and those that came before the query's plan")
+	assert.InDelta(t, 1, sampled/(cpu-kernel), 3*se+0.02, "what the samples that were kept stand for")
+	c.stop(t)
+}
