@@ -37,8 +37,7 @@ receivers:
     task_sampling: {policy: budget, base_hz: %d, fraction: 0, budget: {samples_per_second: 100000, query_samples_per_hour: %d, nodes: %d}}
 `, budgetHz, queryPerHour, budgetNodes)), 0o644))
 	c := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
-	s := sparkNewest(t)
-	log, err := output(t, partitionsJob(t, u, s.home(t), "", "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
+	log, err := output(t, partitionsJob(t, u, nil, "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
 		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin"))
 	require.NoError(t, err, "%s", log)
 	var m metrics
