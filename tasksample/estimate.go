@@ -65,7 +65,7 @@ func (s *Stage[K]) Estimate() Result[K] {
 			sum.add(b.key(key))
 		}
 		e := sum.estimate(wide)
-		if sum.variance == 0 { // all samples, or none, are of this key
+		if e.CPU >= out.CPU { // all samples are of this key
 			e.Low, e.High = max(0, e.CPU-out.Unseen), min(out.CPU, e.CPU+out.Unseen)
 		}
 		out.Keys[key] = e
