@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadatatest"
 	"github.com/planflame/planflame/internal/costmetrics"
@@ -192,7 +194,7 @@ func TestEnds(t *testing.T) {
 			c.change(&q)
 			r.give(q)
 			r.tick(c.wait - time.Second)
-			require.Zero(t, r.out.DataPointCount())
+			r.runs(nil)
 			r.tick(time.Second)
 			r.runs(map[string]int64{c.outcome: 1})
 			got, want := r.told(), c.told
@@ -330,6 +332,23 @@ func TestRefused(t *testing.T) {
 	r.dropped(map[string]int64{"point": int64(md.DataPointCount() - 1)})
 	r.tick(30 * time.Second)
 	metadatatest.AssertEqualConnectorSparkCalibrationFailures(t, r.telemetry, []metricdata.DataPoint[int64]{{Value: 1}}, metricdatatest.IgnoreTimestamp())
+}
+
+// The series of all counters begin at 0, and are those of metadata.yaml.
+func TestCountersBeginAtZero(t *testing.T) {
+	text, err := os.ReadFile("metadata.yaml")
+	require.NoError(t, err)
+	var described struct {
+		Attributes map[string]struct{ Enum []string }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &described))
+	assert.Equal(t, described.Attributes["outcome"].Enum, allOutcomes)
+	assert.Equal(t, described.Attributes["dropped"].Enum, allDropped)
+	r := newRig(t, nil, nil)
+	r.runs(nil)
+	r.dropped(nil)
+	metadatatest.AssertEqualConnectorSparkCalibrationFailures(t, r.telemetry, []metricdata.DataPoint[int64]{{}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkCalibrationOverflowSeries(t, r.telemetry, []metricdata.DataPoint[int64]{{}}, metricdatatest.IgnoreTimestamp())
 }
 
 func TestShutdownWithoutStart(t *testing.T) {

@@ -11,13 +11,10 @@ import (
 	"go.opentelemetry.io/collector/connector"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/pdata/pmetric"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/metric"
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadata"
 	"github.com/planflame/planflame/internal/costmetrics"
-	"github.com/planflame/planflame/tasksample"
 )
 
 // engine is the live connector. ConsumeMetrics may be called by any number of goroutines; everything else is done by the one that Start starts.
@@ -67,7 +64,8 @@ func (e *engine) Capabilities() consumer.Capabilities {
 }
 
 // Start implements component.Component.
-func (e *engine) Start(context.Context, component.Host) error {
+func (e *engine) Start(ctx context.Context, _ component.Host) error {
+	e.begin(ctx)
 	e.stopped = make(chan struct{})
 	go e.run()
 	return nil
@@ -149,37 +147,8 @@ func (e *engine) estimate(ctx context.Context, r *run, now time.Time, pushed boo
 	e.changed++
 	addSeries(e.table, &est, e.ticked, now)
 	tellExecution(e.out, e.by.Scope, r, &est, e.teller, now)
-	e.telemetry.ConnectorSparkCalibrationRuns.Add(ctx, 1, metric.WithAttributes(attribute.String("outcome", outcome)))
+	e.telemetry.ConnectorSparkCalibrationRuns.Add(ctx, 1, with("outcome", outcome))
 	e.telemetry.ConnectorSparkCalibrationCPU.Add(ctx, est.cpu.Seconds())
 	e.telemetry.ConnectorSparkCalibrationInvalidCPU.Add(ctx, est.invalid.Seconds())
 	e.runs.estimated(r, now)
-}
-
-// outcome says how a run came to be estimated.
-func (r *run) outcome(pushed bool) string {
-	switch {
-	case r.told > 0:
-		return "late"
-	case pushed:
-		return "early"
-	case r.id.Execution == tasksample.NoExecution:
-		return "stage"
-	case !r.ended:
-		return "unended"
-	}
-	return "whole"
-}
-
-// account brings the connector's own metrics up to date. The lock is held.
-func (e *engine) account(ctx context.Context) {
-	e.telemetry.ConnectorSparkCalibrationOverflowSeries.Add(ctx, int64(e.table.Folded-e.folded))
-	e.folded = e.table.Folded
-	e.telemetry.ConnectorSparkCalibrationOpenRuns.Record(ctx, int64(e.runs.open.Len()))
-	e.telemetry.ConnectorSparkCalibrationHeld.Record(ctx, int64(e.runs.held))
-}
-
-func (e *engine) dropped(ctx context.Context, what string, n int) {
-	if n > 0 {
-		e.telemetry.ConnectorSparkCalibrationDropped.Add(ctx, int64(n), metric.WithAttributes(attribute.String("dropped", what)))
-	}
 }

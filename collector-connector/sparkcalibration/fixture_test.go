@@ -211,22 +211,22 @@ func (r *rig) told() map[string]float64 {
 	return out
 }
 
+// counts are a counter's points, one for each value that its attribute can have: 0 where want has none.
+func counts(key string, values []string, want map[string]int64) (out []metricdata.DataPoint[int64]) {
+	for _, v := range values {
+		out = append(out, metricdata.DataPoint[int64]{Value: want[v], Attributes: attribute.NewSet(attribute.String(key, v))})
+	}
+	return out
+}
+
 // runs asserts what became of the runs so far.
 func (r *rig) runs(want map[string]int64) {
 	r.t.Helper()
-	var points []metricdata.DataPoint[int64]
-	for outcome, n := range want {
-		points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("outcome", outcome))})
-	}
-	metadatatest.AssertEqualConnectorSparkCalibrationRuns(r.t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkCalibrationRuns(r.t, r.telemetry, counts("outcome", allOutcomes, want), metricdatatest.IgnoreTimestamp())
 }
 
 // dropped asserts what was dropped so far.
 func (r *rig) dropped(want map[string]int64) {
 	r.t.Helper()
-	var points []metricdata.DataPoint[int64]
-	for what, n := range want {
-		points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("dropped", what))})
-	}
-	metadatatest.AssertEqualConnectorSparkCalibrationDropped(r.t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkCalibrationDropped(r.t, r.telemetry, counts("dropped", allDropped, want), metricdatatest.IgnoreTimestamp())
 }
