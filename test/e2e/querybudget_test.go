@@ -17,10 +17,10 @@ import (
 // Of the budget of TestQueryBudget: samples a second of a task's CPU, and samples of a query that a node keeps in an hour, which is its half of what two may.
 const (
 	budgetHz      = 300
-	queryPerHour  = 1000
+	queryPerHour  = 800
 	budgetNodes   = 2
 	queryOnNode   = queryPerHour / budgetNodes
-	budgetAtLeast = 1.5 // times queryOnNode that the query has to be offered, or nothing is tried
+	budgetAtLeast = 1.25 // times queryOnNode that the query has to be offered, or nothing is tried
 )
 
 // TestQueryBudget runs one query that goes beyond its samples an hour under a Collector: of n that its clocks offer Q·(1 - e^(-n/Q)) are kept, no more, and what they stand for is
