@@ -38,6 +38,7 @@ type thread struct {
 	opened  eventKey
 	base    time.Duration // periods of its events, for its samples; 0 none
 	detail  time.Duration
+	holds   time.Duration            // what its ring holds; holdsFor
 	closely tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
 	retry   time.Time                // an event that was refused is not tried before
 	present bool                     // in the slots of this round
@@ -72,9 +73,7 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		if t == nil {
 			t = &thread{closely: noTask}
 			j.rings.threads[key] = t
-			if until := now.Add(quickAfter); until.After(j.quickUntil) {
-				j.quickUntil = until
-			}
+			j.quickUntil = now.Add(quickAfter)
 		}
 		t.present = true
 		j.attach(t, &slot, now)
@@ -131,6 +130,7 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		return
 	}
 	t.event, t.opened, t.base, t.detail, t.closely = e, eventKey{cpu: uint64(cpu)}, base, 0, noTask
+	defer func() { t.holds = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, t.detail) }()
 	if detail == 0 {
 		return
 	}
@@ -156,6 +156,7 @@ func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
 	}
 	t.event, t.opened = e, want
 	t.base, t.detail = time.Duration(want.period), time.Duration(want.detail)
+	t.holds = holdsFor(int(want.pages), j.settings.StackBytes, t.base, t.detail)
 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.

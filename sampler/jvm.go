@@ -234,8 +234,19 @@ func (j *jvm) drain(now time.Time) {
 	}
 }
 
-// hurries tells whether the next drain must not be late.
-func (j *jvm) hurries() bool { return j.switches() || j.rings.hurried() }
+// drainInterval is the time to the next drain that this JVM can do with, up to the longest: what its rings hold without becoming more than half full,
+// whatever its threads do; the set one while stacks go on beyond their copy. Where detail clocks are switched here they wait for it.
+func (j *jvm) drainInterval(longest time.Duration) time.Duration {
+	least := j.settings.DrainInterval
+	if j.rings.hurried() {
+		return least
+	}
+	next := j.rings.holdFor() / 2
+	if j.switches() {
+		next = min(next, 2*least)
+	}
+	return min(max(next, least), longest)
+}
 
 // switches tells whether detail events are switched by this sampler, as tasks begin and end.
 func (j *jvm) switches() bool {
@@ -250,8 +261,8 @@ func (j *jvm) logFill(h *jvmlog.Header) float64 {
 	return min(float64(h.RecordsCommitted-j.nextRecord)/float64(h.RecordsBytes), 1)
 }
 
-// The slots are looked at between rounds, too, for quickAtFirst after the JVM was found, which is when Spark starts, and for quickAfter after
-// every new task thread: pools grow all at once. Later that would only wake this process.
+// The slots are looked at between drains, too, until the first task thread comes, but for quickAtFirst at most, which is when Spark starts, and for
+// quickAfter after every new task thread: pools grow all at once. Later that would only wake this process, a hundred times a second.
 const (
 	quickAtFirst = time.Minute
 	quickAfter   = 5 * time.Second

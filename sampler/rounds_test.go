@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -10,24 +11,35 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// The next drain may be late only where no ring fills, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
+// The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
 // that the lease is lost.
 func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
-	const detail = 5 * time.Millisecond
+	const (
+		detail = 5 * time.Millisecond
+		round  = 250 * time.Millisecond
+		lease  = 700 * time.Millisecond
+	)
+	live := Settings{RoundInterval: round}
+	holds := func(d time.Duration) *jvm { return &jvm{rings: rings{holds: d}} }
 	for name, c := range map[string]struct {
 		settings Settings
 		jvm      *jvm
 		want     time.Duration
 	}{
-		"nothing runs":                    {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
-		"a ring fills":                    {Settings{}, &jvm{rings: rings{fullest: 0.3}}, DefaultDrainInterval},
-		"a ring is nearly empty":          {Settings{}, &jvm{rings: rings{fullest: 0.2}}, 2 * DefaultDrainInterval},
-		"a deep stack":                    {Settings{}, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
-		"a deep stack a moment ago":       {Settings{}, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
-		"detail clocks are switched here": {Settings{DetailPeriod: detail}, &jvm{info: JVM{Mode: ModePrivileged}}, DefaultDrainInterval},
-		"by the agent":                    {Settings{DetailPeriod: detail}, &jvm{info: JVM{Mode: ModeSelfOpened}}, 2 * DefaultDrainInterval},
-		"they are always on":              {Settings{BasePeriod: NoBase, DetailPeriod: detail}, &jvm{info: JVM{Mode: ModePrivileged}}, 2 * DefaultDrainInterval},
-		"the lease needs a sign of life":  {Settings{DrainInterval: 700 * time.Millisecond}, &jvm{}, time.Second},
+		"nothing runs":                    {live, &jvm{}, round},
+		"rounds come with every drain":    {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
+		"rings hold more than a round":    {live, holds(600 * time.Millisecond), round},
+		"a third of one":                  {live, holds(170 * time.Millisecond), round / 3},
+		"a part of one, rounded down":     {live, holds(150 * time.Millisecond), round / 4},
+		"next to nothing":                 {live, holds(3 * time.Millisecond), DefaultDrainInterval},
+		"a ring was late":                 {live, &jvm{rings: rings{fullest: 0.7, holds: time.Second}}, DefaultDrainInterval},
+		"a ring is as full as may be":     {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
+		"a deep stack":                    {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
+		"a deep stack a moment ago":       {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
+		"detail clocks are switched here": {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, 2 * DefaultDrainInterval},
+		"by the agent":                    {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}}, round},
+		"they are always on":              {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
+		"the lease needs a sign of life":  {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
 		"that is late already":            {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
 	} {
 		s := idle(t)
@@ -35,6 +47,24 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		c.jvm.settings = s.settings
 		s.jvms[procfs.Identity{PID: 7}] = c.jvm
 		assert.Equal(t, c.want, s.drainInterval(), name)
+	}
+}
+
+func TestHowLongARingHoldsWhatComes(t *testing.T) {
+	const stack = 32768
+	for name, c := range map[string]struct {
+		pages        int
+		base, detail time.Duration
+		want         time.Duration
+	}{
+		"20 Hz":               {64, 50 * time.Millisecond, 0, 376 * time.Millisecond}, // 7.53 samples
+		"200 Hz":              {256, 5 * time.Millisecond, 0, 150 * time.Millisecond},
+		"20 Hz and 200 Hz":    {256, 50 * time.Millisecond, 5*time.Millisecond + 1, 136 * time.Millisecond},
+		"200 Hz of some":      {256, 0, 5 * time.Millisecond, 150 * time.Millisecond},
+		"memory is locked":    {16, 5 * time.Millisecond, 0, 9 * time.Millisecond},
+		"no clock of its own": {64, 0, 0, time.Duration(math.MaxInt64).Truncate(time.Millisecond)},
+	} {
+		assert.Equal(t, c.want, holdsFor(c.pages, stack, c.base, c.detail).Truncate(time.Millisecond), name)
 	}
 }
 
