@@ -235,7 +235,8 @@ func (j *jvm) drain(now time.Time) {
 }
 
 // drainInterval is the time to the next drain that this JVM can do with, up to the longest: what its rings hold without becoming more than half full,
-// whatever its threads do; the set one while stacks go on beyond their copy. Where detail clocks are switched here they wait for it.
+// whatever its threads do; the set one while stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for it: those of a running job less
+// long than the first ones after a pause.
 func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	least := j.settings.DrainInterval
 	if j.rings.hurried() {
@@ -243,7 +244,11 @@ func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	}
 	next := j.rings.holdFor() / 2
 	if j.switches() {
-		next = min(next, 2*least)
+		late := 5 * least
+		if len(j.rates.running) > 0 {
+			late = 2 * least
+		}
+		next = min(next, late)
 	}
 	return min(max(next, least), longest)
 }

@@ -144,8 +144,12 @@ func (r *rings) drainThread(t *thread) {
 		}
 	}})
 	r.fullest = max(r.fullest, c.Fill)
-	if r.holds == 0 || t.holds < r.holds {
-		r.holds = t.holds
+	holds := t.holds
+	if t.closely == noTask {
+		holds = t.unwatched
+	}
+	if r.holds == 0 || holds < r.holds {
+		r.holds = holds
 	}
 	r.counts.lost += c.Lost
 	r.counts.throttled += uint64(c.Throttle)

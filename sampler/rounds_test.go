@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/perfevent"
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
@@ -36,7 +37,8 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		"a ring is as full as may be":     {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
 		"a deep stack":                    {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
 		"a deep stack a moment ago":       {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
-		"detail clocks are switched here": {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, 2 * DefaultDrainInterval},
+		"detail clocks are switched here": {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}, rates: rates{running: map[uint32]running{7: {}}}}, 2 * DefaultDrainInterval},
+		"and no task runs":                {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round / 2},
 		"by the agent":                    {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}}, round},
 		"they are always on":              {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
 		"the lease needs a sign of life":  {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
@@ -48,6 +50,22 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		s.jvms[procfs.Identity{PID: 7}] = c.jvm
 		assert.Equal(t, c.want, s.drainInterval(), name)
 	}
+}
+
+// While this sampler has a thread's detail clock off, the ring holds what the base clock brings for longer.
+func TestRingsHoldMoreWhileNoTaskIsWatchedClosely(t *testing.T) {
+	const closely, unwatched = 130 * time.Millisecond, 1500 * time.Millisecond
+	event := &perfevent.Event{}
+	r := rings{threads: map[threadKey]*thread{{tid: 5}: {event: event, closely: noTask, holds: closely, unwatched: unwatched}}}
+	assert.Equal(t, time.Duration(math.MaxInt64), r.holdFor(), "nothing was drained")
+	r.drain()
+	assert.Equal(t, unwatched, r.holdFor())
+	r.threads[threadKey{tid: 7}] = &thread{event: event, closely: 3, holds: closely, unwatched: unwatched}
+	r.drain()
+	assert.Equal(t, closely, r.holdFor(), "the least")
+	clear(r.threads)
+	r.drain()
+	assert.Equal(t, time.Duration(math.MaxInt64), r.holdFor())
 }
 
 func TestHowLongARingHoldsWhatComes(t *testing.T) {
