@@ -27,6 +27,18 @@ const (
 	droppedRefused   = "refused"
 )
 
+// begin makes the series of all counters, at 0: a series that is born with its first failure never shows that as an increase.
+func (p *pyroscope) begin(ctx context.Context) {
+	t := p.telemetry
+	for _, c := range []metric.Int64Counter{t.ExporterPyroscopeCutValues, t.ExporterPyroscopeFoldedResources, t.ExporterPyroscopeFoldedSets, t.ExporterPyroscopeFoldedWeight,
+		t.ExporterPyroscopePushedProfiles, t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes} {
+		c.Add(ctx, 0)
+	}
+	for _, reason := range []string{droppedMalformed, droppedTooOld, droppedTooNew, droppedTooLarge, droppedRefused} {
+		t.ExporterPyroscopeDroppedSamples.Add(ctx, 0, metric.WithAttributes(attribute.String("reason", reason)))
+	}
+}
+
 // consume pushes one request. At the first failure that may pass it stops and gives back what was not stored, so that a retry stores
 // nothing twice. What can never be stored is counted, logged and left out; the request fails for good only where nothing was stored.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {

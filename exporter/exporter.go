@@ -64,6 +64,7 @@ func newPyroscope(config *Config, set exporter.Settings) (*pyroscope, error) {
 }
 
 func (p *pyroscope) start(ctx context.Context, host component.Host) error {
+	p.begin(ctx)
 	httpClient, err := p.config.ClientConfig.ToClient(ctx, host.GetExtensions(), p.settings)
 	if err != nil {
 		return fmt.Errorf("create the HTTP client: %w", err)

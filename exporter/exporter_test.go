@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/planflame/planflame/exporter/internal/metadata"
 	"github.com/planflame/planflame/exporter/internal/metadatatest"
@@ -272,7 +274,30 @@ func TestDrops(t *testing.T) {
 	require.NoError(t, e.ConsumeProfiles(context.Background(), pd))
 	assert.Equal(t, map[string]int64{"__name__=process_cpu service_name=good": 14}, server.stored)
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeDroppedSamples,
-		point(2, "reason", "refused"), point(3, "reason", "too_old"), point(4, "reason", "too_new"), point(1, "reason", "malformed"))
+		point(2, "reason", "refused"), point(3, "reason", "too_old"), point(4, "reason", "too_new"), point(1, "reason", "malformed"),
+		point(0, "reason", "too_large"))
+}
+
+// The series of all counters begin at 0, those of dropped samples with each reason of metadata.yaml.
+func TestCountersBeginAtZero(t *testing.T) {
+	text, err := os.ReadFile("metadata.yaml")
+	require.NoError(t, err)
+	var described struct {
+		Attributes map[string]struct{ Enum []string }
+		Telemetry  struct{ Metrics map[string]any }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &described))
+	_, url := newPusher(t, nil)
+	_, tel := start(t, url, nil)
+	var reasons []metricdata.DataPoint[int64]
+	for _, r := range described.Attributes["reason"].Enum {
+		reasons = append(reasons, point(0, "reason", r))
+	}
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeDroppedSamples, reasons...)
+	for name := range described.Telemetry.Metrics {
+		_, err := tel.GetMetric("otelcol_" + name)
+		assert.NoError(t, err, name)
+	}
 }
 
 // A request of which nothing could be stored fails for good and says why.

@@ -74,7 +74,7 @@ func (s *Stage[K]) estimate(intervals bool) Result[K] {
 		if intervals {
 			e.Low, e.High = sum.interval(wide)
 		}
-		if intervals && sum.variance == 0 { // all samples, or none, are of this key
+		if intervals && e.CPU >= out.CPU { // all samples are of this key
 			e.Low, e.High = max(0, e.CPU-out.Unseen), min(out.CPU, e.CPU+out.Unseen)
 		}
 		out.Keys[key] = e

@@ -66,12 +66,28 @@ func TestEstimateWithoutIntervals(t *testing.T) {
 	}
 }
 
-// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1 - 0.05^(1/30).
+// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1 - 0.05^(1/30). Its standard error is that of
+// p = 30.5/31 in 30 draws.
 func TestOneKey(t *testing.T) {
 	r := stageOf(10, time.Second, TierBase, "aaa", 333*ms).Estimate()
 	a := r.Keys['a']
-	if a.CPU != 10*time.Second || a.High != a.CPU || a.SE != 0 || math.Abs(a.Low.Seconds()-10*math.Pow(0.05, 1.0/30)) > 1e-6 {
+	if a.CPU != 10*time.Second || a.High != a.CPU || math.Abs(a.SE.Seconds()-10*math.Sqrt(30.5*0.5/31/31/30)) > 1e-6 ||
+		math.Abs(a.Low.Seconds()-10*math.Pow(0.05, 1.0/30)) > 1e-6 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// One sample at the end of a task has one neighbour that differs, so changes would say half of the variance of a draw; a single sample says nothing of blocks.
+func TestOneSample(t *testing.T) {
+	r := stageOf(1, time.Second, TierBase, "aaaaaaaaaaaaaaaaaaab", 50*ms).Estimate()
+	b := r.Keys['b']
+	if want := math.Sqrt(0.05 * 0.95 / 20); b.Samples != 1 || math.Abs(b.SE.Seconds()-want) > 1e-6 {
+		t.Errorf("%+v, want a standard error of %.4f s", b, want)
+	}
+	// Ten of each: by changes between neighbours a tenth of the variance of draws, by leastDesign no less than half.
+	r = stageOf(1, time.Second, TierBase, "aaaaaaaaaabbbbbbbbbb", 50*ms).Estimate()
+	if got, want := r.Keys['b'].SE.Seconds(), math.Sqrt(0.5*0.25/20); math.Abs(got-want) > 1e-6 {
+		t.Errorf("standard error %.4f s of a block, want %.4f", got, want)
 	}
 }
 

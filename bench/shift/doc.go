@@ -31,6 +31,9 @@
 // Shifts are besides multiplied into real runs to which nothing happened ("spiked"): of every query with runs enough, over all JVMs. -also takes more
 // of such runs from sessions of bench/accuracy.
 //
+// All of this is at the level of a fleet of 200,000 operator-runs a day with one page a week, which a single run of this bench is far from; …_small_fleet
+// are the same draws at the level that a fleet with 10,000 operator-runs a week or fewer has, as shipped.
+//
 // Runs on a machine with neighbours vary. run_cv says by how much, and a goal that is for a class of CV has its figure only where sessions were
 // in that class; found_20pct_within2 and the like are over all sessions.
 package main

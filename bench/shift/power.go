@@ -31,6 +31,8 @@ type power struct {
 	Trials    int     `json:"trials"`
 	// Found is the share of the trials in which an alarm had the right operator first within so many runs.
 	Found map[int]float64 `json:"found_within"`
+	// Small is the same at the level of a fleet with leastTests operator-runs a week or fewer.
+	Small map[int]float64 `json:"found_within_small_fleet"`
 	Wrong int             `json:"wrong"` // trials with an alarm that had another operator first
 	Early int             `json:"early"` // trials with an alarm before the shift
 }
@@ -89,8 +91,8 @@ func othersHistories(rs *records, but string) ([][]byte, error) {
 }
 
 // after is a replay in a fleet that has histories.
-func after(histories [][]byte) (*replay, error) {
-	p, err := newReplay(1)
+func after(histories [][]byte, times float64) (*replay, error) {
+	p, err := newReplay(times)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func after(histories [][]byte) (*replay, error) {
 }
 
 func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, shifted []*sparkRun) (power, error) {
-	out := power{Role: v.Role, Percent: v.Percent, Bases: len(bases), Shifted: len(shifted), Trials: o.trials, Found: map[int]float64{}}
+	out := power{Role: v.Role, Percent: v.Percent, Bases: len(bases), Shifted: len(shifted), Trials: o.trials, Found: map[int]float64{}, Small: map[int]float64{}}
 	key, err := target(v.Role, bases)
 	if err != nil {
 		return out, err
@@ -121,53 +123,77 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 	})
 }
 
-// draw judges -trials histories and the shifted runs after them, and counts in which of them key was found.
+// draw judges -trials histories and the shifted runs after them, at the level of a large fleet and at that of a small one, and counts in which of them key
+// was found. Trials with a wrong or an early alarm are those of the large one.
 func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (before, after []*sparkRun)) error {
 	for range o.trials {
-		p, err := after(fleet)
+		before, shifted := runs()
+		t, err := try(fleet, 1, key, before, shifted)
 		if err != nil {
 			return err
 		}
-		before, shifted := runs()
-		early, wrong, found := false, false, 0
-		for _, r := range before {
-			j, err := p.add(r.Run)
-			if err != nil {
-				return err
-			}
-			p.next()
-			early = early || alarm(j) != nil
+		small, err := try(fleet, smallFleet, key, before, shifted)
+		if err != nil {
+			return err
 		}
-		for n, r := range shifted {
-			j, err := p.add(r.Run)
-			if err != nil {
-				return err
-			}
-			p.next()
-			switch e := alarm(j); {
-			case e == nil:
-			case e.Changes[0].Key != key:
-				wrong = true
-			case found == 0:
-				found = n + 1
-			}
-		}
-		out.count(found, wrong, early)
+		out.count(t, small)
 	}
 	return nil
 }
 
-// count takes in a trial: after how many runs the shift was found, 0 for never.
-func (p *power) count(found int, wrong, early bool) {
-	for _, w := range within {
-		if found > 0 && found <= w {
-			p.Found[w] += 1 / float64(p.Trials)
+// smallFleet is the level of a fleet with leastTests operator-runs a week and one page a week, over the goal's.
+const smallFleet = 1 / (goalLevel * leastTests)
+
+// trial is what was told of one history and the shifted runs after it.
+type trial struct {
+	found        int // after how many shifted runs the right operator was, 0 for never
+	wrong, early bool
+}
+
+func try(fleet [][]byte, times float64, key shift.Key, before, shifted []*sparkRun) (t trial, err error) {
+	p, err := after(fleet, times)
+	if err != nil {
+		return t, err
+	}
+	for _, r := range before {
+		j, err := p.add(r.Run)
+		if err != nil {
+			return t, err
+		}
+		p.next()
+		t.early = t.early || alarm(j) != nil
+	}
+	for n, r := range shifted {
+		j, err := p.add(r.Run)
+		if err != nil {
+			return t, err
+		}
+		p.next()
+		switch e := alarm(j); {
+		case e == nil:
+		case e.Changes[0].Key != key:
+			t.wrong = true
+		case t.found == 0:
+			t.found = n + 1
 		}
 	}
-	if wrong {
+	return t, nil
+}
+
+// count takes in a trial of a large fleet and of a small one.
+func (p *power) count(large, small trial) {
+	for _, w := range within {
+		if large.found > 0 && large.found <= w {
+			p.Found[w] += 1 / float64(p.Trials)
+		}
+		if small.found > 0 && small.found <= w {
+			p.Small[w] += 1 / float64(p.Trials)
+		}
+	}
+	if large.wrong {
 		p.Wrong++
 	}
-	if early {
+	if large.early {
 		p.Early++
 	}
 }
@@ -225,7 +251,7 @@ func cost(r *shift.Run, key shift.Key) (*shift.Cost, bool) {
 }
 
 func (p power) String() string {
-	return fmt.Sprintf("%-10s +%d %% (truly × %.2f, estimated × %.2f, share %.0f %%): run CV %.1f %%, operator beside the rest %.1f %%, sampling %.1f %%; found within 1, 2, 3, 5: %.0f, %.0f, %.0f, %.0f %%, wrong %d, early %d of %d",
+	return fmt.Sprintf("%-10s +%d %% (truly × %.2f, estimated × %.2f, share %.0f %%): run CV %.1f %%, operator beside the rest %.1f %%, sampling %.1f %%; found within 1, 2, 3, 5: %.0f, %.0f, %.0f, %.0f %%, in a small fleet %.0f, %.0f, %.0f, %.0f %%, wrong %d, early %d of %d",
 		p.Role, p.Percent, p.Ratio, p.Estimated, 100*p.Share, 100*p.CV, 100*p.OwnCV, 100*p.Sampling,
-		100*p.Found[1], 100*p.Found[2], 100*p.Found[3], 100*p.Found[5], p.Wrong, p.Early, p.Trials)
+		100*p.Found[1], 100*p.Found[2], 100*p.Found[3], 100*p.Found[5], 100*p.Small[1], 100*p.Small[2], 100*p.Small[3], 100*p.Small[5], p.Wrong, p.Early, p.Trials)
 }

@@ -117,14 +117,15 @@ func (r *report) found() {
 	for prefix, all := range map[string][]power{"found": single, "spiked": r.Spiked} {
 		for _, percent := range []int{10, 20, 50} {
 			for _, w := range within[1:] {
-				if n, share := shareOf(all, percent, w, 1e9); n > 0 {
-					r.Figures[fmt.Sprintf("%s_%dpct_within%d", prefix, percent, w)] = share
+				if n, share, small := shareOf(all, percent, w, 1e9); n > 0 {
+					key := fmt.Sprintf("%s_%dpct_within%d", prefix, percent, w)
+					r.Figures[key], r.Figures[key+"_small_fleet"] = share, small
 				}
 			}
 		}
 		for _, g := range goals {
 			key := prefix + strings.TrimPrefix(g.key, "found")
-			n, share := shareOf(all, g.percent, g.within, g.cv)
+			n, share, _ := shareOf(all, g.percent, g.within, g.cv)
 			if n == 0 {
 				r.Missed = append(r.Missed, fmt.Sprintf("%s: no runs varied by %.0f %% or less", key, 100*g.cv))
 				continue
@@ -140,14 +141,14 @@ func (r *report) found() {
 	}
 }
 
-// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their shifts were found.
-func shareOf(all []power, percent, within int, cv float64) (n int, share float64) {
+// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their shifts were found, in a large fleet and in a small one.
+func shareOf(all []power, percent, within int, cv float64) (n int, share, small float64) {
 	for _, p := range all {
 		if p.Percent == percent && p.CV <= cv {
-			n, share = n+1, share+p.Found[within]
+			n, share, small = n+1, share+p.Found[within], small+p.Small[within]
 		}
 	}
-	return n, share / float64(max(n, 1))
+	return n, share / float64(max(n, 1)), small / float64(max(n, 1))
 }
 
 // merge takes over figures that tests of the whole have written beside the report.

@@ -74,7 +74,7 @@ func spike(r *sparkRun, key shift.Key, percent int) *sparkRun {
 }
 
 func (o *options) drawSpiked(rng *rand.Rand, fleet [][]byte, key shift.Key, percent int, runs []*sparkRun) (power, error) {
-	out := power{Role: key.Role(), Percent: percent, Operator: key.Operator, Stage: key.Stage, Bases: len(runs), Shifted: len(runs), Trials: o.trials, Found: map[int]float64{}}
+	out := power{Role: key.Role(), Percent: percent, Operator: key.Operator, Stage: key.Stage, Bases: len(runs), Shifted: len(runs), Trials: o.trials, Found: map[int]float64{}, Small: map[int]float64{}}
 	spiked := make([]*sparkRun, len(runs))
 	for i, r := range runs {
 		spiked[i] = spike(r, key, percent)

@@ -215,7 +215,7 @@ func TestReport(t *testing.T) {
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
 		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
-		"weak_share": 0, "cpu_seconds_se": 0, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
+		"weak_share": 0, "cpu_seconds_se": 0.007885501, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
 		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())

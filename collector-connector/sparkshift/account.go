@@ -10,6 +10,34 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
+// The values of the attributes of the connector's own counters, as in metadata.yaml.
+var (
+	allOutcomes = []string{"judged", "late", "amended", "duplicate", "left", "not_sampled", "refused"}
+	allKinds    = []string{"shift", "drift", "cheaper", "resolved", "accepted", "plan_changed", "run_slower", "query_slower", "query_recovered", "host_slower", "host_recovered"}
+	allDropped  = []string{"point", "operator", "run", "late", "plan", "query", "host", "open_run"}
+	allStatuses = []string{"judged", "learning", "rows_out_of_range", "rows_not_known", "few_samples", "shifted"}
+	allOutputs  = []string{"metrics", "logs", "storage"}
+)
+
+// begin makes the series of all counters, at 0: a series that is born with its first failure never shows that as an increase.
+func (e *engine) begin(ctx context.Context) {
+	for _, c := range []struct {
+		counter metric.Int64Counter
+		key     string
+		values  []string
+	}{
+		{e.telemetry.ConnectorSparkShiftRuns, "outcome", allOutcomes},
+		{e.telemetry.ConnectorSparkShiftEvents, "kind", allKinds},
+		{e.telemetry.ConnectorSparkShiftDropped, "dropped", allDropped},
+		{e.telemetry.ConnectorSparkShiftOperatorRuns, "status", allStatuses},
+		{e.telemetry.ConnectorSparkShiftFailures, "output", allOutputs},
+	} {
+		for _, v := range c.values {
+			c.counter.Add(ctx, 0, with(c.key, v))
+		}
+	}
+}
+
 func with(key, value string) metric.MeasurementOption {
 	return metric.WithAttributes(attribute.String(key, value))
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/pdata/pmetric"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
@@ -152,12 +150,7 @@ func TestLateParts(t *testing.T) {
 	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, scan}))
 	r.send(request(part{"app-3", "6", "node-8", 11, begin, 0, scan}))
 	r.send(request(part{"app-3", "5", "node-7", 10, begin.Add(-time.Hour), 0, scan}))
-	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))},
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "duplicate"))},
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "amended"))},
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "late"))},
-	}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points("outcome", allOutcomes, map[string]int64{"judged": 1, "duplicate": 1, "amended": 1, "late": 1}), metricdatatest.IgnoreTimestamp())
 }
 
 // Open runs are bounded: the one that waited longest is judged early.
@@ -167,10 +160,8 @@ func TestOpenRunsAreBounded(t *testing.T) {
 		r.send(request(part{"app-3", "5", "node-7", int64(n), begin, 0, []cost{{operator: "scan@1", cpu: 13}}}))
 	}
 	assert.Len(t, r.engine.open.by, 2)
-	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, []metricdata.DataPoint[int64]{
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("dropped", "open_run"))}}, metricdatatest.IgnoreTimestamp())
-	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"open_run": 1}), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points("outcome", allOutcomes, map[string]int64{"judged": 1}), metricdatatest.IgnoreTimestamp())
 }
 
 // Whoever has the requests has the runs: parts put together, and those left out that nobody told the end of.

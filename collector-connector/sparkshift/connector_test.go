@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -18,9 +19,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/pmetric"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
@@ -117,8 +117,7 @@ func TestPointsWithoutSense(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, componenttest.NewNopHost(), nil)
 			r.give(md)
-			metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, []metricdata.DataPoint[int64]{
-				{Value: 1, Attributes: attribute.NewSet(attribute.String("dropped", "point"))}}, metricdatatest.IgnoreTimestamp())
+			metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"point": 1}), metricdatatest.IgnoreTimestamp())
 			assert.Empty(t, r.engine.open.by)
 		})
 	}
@@ -157,8 +156,7 @@ func TestStorageFailures(t *testing.T) {
 	assert.Empty(t, m.values)
 	failures := func(n int64) {
 		t.Helper()
-		metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, []metricdata.DataPoint[int64]{
-			{Value: n, Attributes: attribute.NewSet(attribute.String("output", "storage"))}}, metricdatatest.IgnoreTimestamp())
+		metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": n}), metricdatatest.IgnoreTimestamp())
 	}
 	failures(1)
 	m.fail = false
@@ -216,19 +214,35 @@ func TestRefusedDeliveries(t *testing.T) {
 	}
 	require.NoError(t, c.Shutdown(context.Background())) // judges what has settled
 	require.NoError(t, c.Shutdown(context.Background()))
-	metadatatest.AssertEqualConnectorSparkShiftFailures(t, tel, []metricdata.DataPoint[int64]{
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("output", "metrics"))}}, metricdatatest.IgnoreTimestamp())
-	metadatatest.AssertEqualConnectorSparkShiftRuns(t, tel, []metricdata.DataPoint[int64]{
-		{Value: 3, Attributes: attribute.NewSet(attribute.String("outcome", "judged"))}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftFailures(t, tel, points("output", allOutputs, map[string]int64{"metrics": 1}), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, tel, points("outcome", allOutcomes, map[string]int64{"judged": 3}), metricdatatest.IgnoreTimestamp())
 	require.NoError(t, tel.Shutdown(context.Background()))
+}
+
+// The series of all counters begin at 0, and are those of metadata.yaml.
+func TestCountersBeginAtZero(t *testing.T) {
+	text, err := os.ReadFile("metadata.yaml")
+	require.NoError(t, err)
+	var described struct {
+		Attributes map[string]struct{ Enum []string }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &described))
+	for key, values := range map[string][]string{"outcome": allOutcomes, "kind": allKinds, "dropped": allDropped, "status": allStatuses, "output": allOutputs} {
+		assert.Equal(t, described.Attributes[key].Enum, values, key)
+	}
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points("outcome", allOutcomes, nil), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftEvents(t, r.telemetry, points("kind", allKinds, nil), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, nil), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftOperatorRuns(t, r.telemetry, points("status", allStatuses, nil), metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, nil), metricdatatest.IgnoreTimestamp())
 }
 
 // Operators are counted in runs that they are in.
 func TestOperatorsThatOnlyStandAreNotCounted(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	r.engine.countOperators(context.Background(), []shift.Verdict{{Status: shift.ShiftedCost, Observed: 3}, {Status: shift.ShiftedCost}})
-	metadatatest.AssertEqualConnectorSparkShiftOperatorRuns(t, r.telemetry, []metricdata.DataPoint[int64]{
-		{Value: 1, Attributes: attribute.NewSet(attribute.String("status", "shifted"))}}, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftOperatorRuns(t, r.telemetry, points("status", allStatuses, map[string]int64{"shifted": 1}), metricdatatest.IgnoreTimestamp())
 }
 
 func TestShutdownWithoutStart(t *testing.T) {

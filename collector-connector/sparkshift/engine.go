@@ -113,6 +113,7 @@ func (s *side) Shutdown(ctx context.Context) error {
 }
 
 func (e *engine) start(ctx context.Context, host component.Host) error {
+	e.begin(ctx)
 	if e.config.Storage == nil {
 		e.log.Warn("no storage is configured: histories are kept in memory and lost with this process", zap.String("key", "storage"))
 	} else if err := e.load(ctx, host); err != nil {

@@ -185,14 +185,18 @@ func (r *rig) shutdown() {
 	r.in = nil
 }
 
+// points are a counter's, one for each value that its attribute can have: 0 where want has none.
+func points(key string, values []string, want map[string]int64) (out []metricdata.DataPoint[int64]) {
+	for _, v := range values {
+		out = append(out, metricdata.DataPoint[int64]{Value: want[v], Attributes: attribute.NewSet(attribute.String(key, v))})
+	}
+	return out
+}
+
 // outcomes asserts what became of the runs so far.
 func (r *rig) outcomes(want map[string]int64) {
 	r.t.Helper()
-	var points []metricdata.DataPoint[int64]
-	for outcome, n := range want {
-		points = append(points, metricdata.DataPoint[int64]{Value: n, Attributes: attribute.NewSet(attribute.String("outcome", outcome))})
-	}
-	metadatatest.AssertEqualConnectorSparkShiftRuns(r.t, r.telemetry, points, metricdatatest.IgnoreTimestamp())
+	metadatatest.AssertEqualConnectorSparkShiftRuns(r.t, r.telemetry, points("outcome", allOutcomes, want), metricdatatest.IgnoreTimestamp())
 }
 
 // events are the names of the events told so far.

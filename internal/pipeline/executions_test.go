@@ -80,6 +80,9 @@ func TestExecutionOverWindows(t *testing.T) {
 	require.Equal(t, ExecutionOver{JVM: 7, Execution: 4, How: EndTold, End: time.Unix(0, 1_700_000_000_000_000_007), LastTask: at(22.5)}, x.Over)
 	require.Equal(t, 50*time.Millisecond, x.CPU)
 	require.EqualValues(t, 2, x.Tasks)
+	// All of ten samples: p(1-p)/n at p = 10.5/11.
+	require.InDelta(t, 0.05*0.05*10.5*0.5/11/11/10, x.Operators[1].Variance, 1e-10)
+	x.Operators[1].Variance = 0
 	require.Equal(t, []OperatorCost{
 		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a", Role: "exchange", Rows: 180, RowsKnown: true},
 		{StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Role: "scan", CPU: 50 * time.Millisecond, Samples: 10, Rows: 1800, RowsKnown: true},
@@ -259,6 +262,9 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 		require.LessOrEqual(t, len(x.stages), mostStages)
 	}
 	c := x.finish(ExecutionOver{})
+	// Each stage's one sample is known to 43 % of it.
+	require.InDelta(t, 10*mostStages*0.007*0.007*0.1875, c.Operators[0].Variance, 1e-8)
+	c.Operators[0].Variance = 0
 	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true}}, c.Operators)
 }
 
