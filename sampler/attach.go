@@ -138,6 +138,7 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		if t.base != 0 {
 			t.unwatched = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, 0)
 		}
+		j.rings.mind(t)
 	}()
 	if detail == 0 {
 		return
@@ -166,6 +167,7 @@ func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
 	t.base, t.detail = time.Duration(want.period), time.Duration(want.detail)
 	t.holds = holdsFor(int(want.pages), j.settings.StackBytes, t.base, t.detail)
 	t.unwatched = t.holds // the agent switches its clocks
+	j.rings.mind(t)
 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.

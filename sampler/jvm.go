@@ -243,6 +243,10 @@ func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 		return least
 	}
 	next := j.rings.holdFor() / 2
+	if j.info.Mode == ModeSelfOpened { // the agent gives rings to threads that are not known here yet
+		base, detail := j.rates.periods()
+		next = min(next, holdsFor(j.settings.RingPages, j.settings.StackBytes, base, detail)/2)
+	}
 	if j.switches() {
 		late := 5 * least
 		if len(j.rates.running) > 0 {

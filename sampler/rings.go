@@ -18,7 +18,7 @@ type rings struct {
 	held    heldSamples
 	counts  ringCounts
 	fullest float64       // part of the fullest ring that was in use at the last drain
-	holds   time.Duration // the least that a ring holds, as of the last drain; 0: there is none
+	holds   time.Duration // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
 	deep    bool          // a stack that was read since the last take goes on beyond its copy
 	lately  bool          // one did that was read before the last take
 }
@@ -133,6 +133,17 @@ func (t *thread) close() error {
 	return err
 }
 
+// mind sees to it, with mu held, that holds is no more than what a thread's ring holds.
+func (r *rings) mind(t *thread) {
+	holds := t.holds
+	if t.closely == noTask {
+		holds = t.unwatched
+	}
+	if r.holds == 0 || holds < r.holds {
+		r.holds = holds
+	}
+}
+
 func (r *rings) drainThread(t *thread) {
 	if t.event == nil {
 		return
@@ -144,13 +155,7 @@ func (r *rings) drainThread(t *thread) {
 		}
 	}})
 	r.fullest = max(r.fullest, c.Fill)
-	holds := t.holds
-	if t.closely == noTask {
-		holds = t.unwatched
-	}
-	if r.holds == 0 || holds < r.holds {
-		r.holds = holds
-	}
+	r.mind(t)
 	r.counts.lost += c.Lost
 	r.counts.throttled += uint64(c.Throttle)
 	r.counts.bad += uint64(c.Bad)

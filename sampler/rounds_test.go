@@ -10,6 +10,7 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/perfevent"
 	"github.com/planflame/planflame/sampler/procfs"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
@@ -27,22 +28,22 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		jvm      *jvm
 		want     time.Duration
 	}{
-		"nothing runs":                    {live, &jvm{}, round},
-		"rounds come with every drain":    {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
-		"rings hold more than a round":    {live, holds(600 * time.Millisecond), round},
-		"a third of one":                  {live, holds(170 * time.Millisecond), round / 3},
-		"a part of one, rounded down":     {live, holds(150 * time.Millisecond), round / 4},
-		"next to nothing":                 {live, holds(3 * time.Millisecond), DefaultDrainInterval},
-		"a ring was late":                 {live, &jvm{rings: rings{fullest: 0.7, holds: time.Second}}, DefaultDrainInterval},
-		"a ring is as full as may be":     {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
-		"a deep stack":                    {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
-		"a deep stack a moment ago":       {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
-		"detail clocks are switched here": {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}, rates: rates{running: map[uint32]running{7: {}}}}, 2 * DefaultDrainInterval},
-		"and no task runs":                {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round / 2},
-		"by the agent":                    {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}}, round},
-		"they are always on":              {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
-		"the lease needs a sign of life":  {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
-		"that is late already":            {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
+		"nothing runs":                                   {live, &jvm{}, round},
+		"rounds come with every drain":                   {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
+		"rings hold more than a round":                   {live, holds(600 * time.Millisecond), round},
+		"a third of one":                                 {live, holds(170 * time.Millisecond), round / 3},
+		"a part of one, rounded down":                    {live, holds(150 * time.Millisecond), round / 4},
+		"next to nothing":                                {live, holds(3 * time.Millisecond), DefaultDrainInterval},
+		"a ring was late":                                {live, &jvm{rings: rings{fullest: 0.7, holds: time.Second}}, DefaultDrainInterval},
+		"a ring is as full as may be":                    {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
+		"a deep stack":                                   {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
+		"a deep stack a moment ago":                      {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
+		"detail clocks are switched here":                {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}, rates: rates{running: map[uint32]running{7: {}}}}, 2 * DefaultDrainInterval},
+		"and no task runs":                               {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round / 2},
+		"by the agent, which gives rings to new threads": {Settings{BasePeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}, rates: rates{now: tasksample.Rates{BaseHz: 200}}}, round / 4},
+		"they are always on":                             {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
+		"the lease needs a sign of life":                 {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
+		"that is late already":                           {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
 	} {
 		s := idle(t)
 		s.settings = c.settings.withDefaults()
@@ -60,7 +61,10 @@ func TestRingsHoldMoreWhileNoTaskIsWatchedClosely(t *testing.T) {
 	assert.Equal(t, time.Duration(math.MaxInt64), r.holdFor(), "nothing was drained")
 	r.drain()
 	assert.Equal(t, unwatched, r.holdFor())
-	r.threads[threadKey{tid: 7}] = &thread{event: event, closely: 3, holds: closely, unwatched: unwatched}
+	watched := &thread{event: event, closely: 3, holds: closely, unwatched: unwatched}
+	r.mind(watched)
+	assert.Equal(t, closely, r.holdFor(), "one that has just come")
+	r.threads[threadKey{tid: 7}] = watched
 	r.drain()
 	assert.Equal(t, closely, r.holdFor(), "the least")
 	clear(r.threads)

@@ -139,10 +139,9 @@ func (s *Sampler) run(ctx context.Context) error {
 		default:
 		}
 		now := time.Now()
-		due := false
-		if !now.Before(drain) {
+		due, drained := false, !now.Before(drain)
+		if drained {
 			due = s.drain(now)
-			drain = now.Add(jvmlog.UntilTick(s.drainInterval()))
 		} else {
 			for _, j := range s.jvms {
 				j.quick(now)
@@ -157,6 +156,10 @@ func (s *Sampler) run(ctx context.Context) error {
 			s.tryWaiting(now)
 			s.round(now)
 			s.late.end()
+		}
+		// After all that may have found a thread, whose ring fills from now on.
+		if next := time.Now().Add(jvmlog.UntilTick(s.drainInterval())); drained || next.Before(drain) {
+			drain = next
 		}
 		wake.Reset(time.Until(s.nextWake(scan, drain)))
 		select {
