@@ -17,8 +17,9 @@ import (
 type kind string
 
 const (
-	usual     kind = "usual"     // all variants, in two slots of one JVM
-	executors kind = "executors" // queries as always, on two executors with other partitions
+	usual      kind = "usual"      // all variants, in two slots of one JVM
+	executors  kind = "executors"  // queries as always, on two executors
+	partitions kind = "partitions" // … with other partitions, too
 )
 
 // plan is a session before it runs.
@@ -47,8 +48,10 @@ func (o *options) plans(all []variant) (out []plan) {
 			Seed: o.seed + int64(n)})
 	}
 	if o.others > 0 {
-		out = append(out, plan{Name: "executors", Kind: executors, Statements: statements(asAlways), Passes: o.others, Warmup: 1, Master: "local-cluster[2,1,2048]",
-			Conf: []string{"spark.sql.files.maxPartitionBytes=8m", "spark.sql.shuffle.partitions=7"}, Seed: o.seed})
+		two := plan{Name: "executors", Kind: executors, Statements: statements(asAlways), Passes: o.others, Warmup: 1, Master: "local-cluster[2,1,2048]", Seed: o.seed}
+		split := two
+		split.Name, split.Kind, split.Conf = "partitions", partitions, []string{"spark.sql.files.maxPartitionBytes=8m", "spark.sql.shuffle.partitions=7"}
+		out = append(out, two, split)
 	}
 	return out
 }
