@@ -33,14 +33,17 @@ type eventKey struct {
 
 // thread is a task thread with its ring.
 type thread struct {
-	slot    jvmlog.Thread // as the sink got it last
-	event   *perfevent.Event
-	opened  eventKey
-	base    time.Duration // periods of its events, for its samples; 0 none
-	detail  time.Duration
-	closely tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
-	retry   time.Time                // an event that was refused is not tried before
-	present bool                     // in the slots of this round
+	slot   jvmlog.Thread // as the sink got it last
+	event  *perfevent.Event
+	opened eventKey
+	base   time.Duration // periods of its events, for its samples; 0 none
+	detail time.Duration
+	holds  time.Duration // what its ring holds: holdsFor, with both clocks
+	// unwatched is what it holds while no task is watched closely: the same, unless this sampler switches the detail clock.
+	unwatched time.Duration
+	closely   tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
+	retry     time.Time                // an event that was refused is not tried before
+	present   bool                     // in the slots of this round
 }
 
 // retryOpen is the time between two attempts at an event that was refused.
@@ -72,9 +75,7 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		if t == nil {
 			t = &thread{closely: noTask}
 			j.rings.threads[key] = t
-			if until := now.Add(quickAfter); until.After(j.quickUntil) {
-				j.quickUntil = until
-			}
+			j.quickUntil = now.Add(quickAfter)
 		}
 		t.present = true
 		j.attach(t, &slot, now)
@@ -131,6 +132,14 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		return
 	}
 	t.event, t.opened, t.base, t.detail, t.closely = e, eventKey{cpu: uint64(cpu)}, base, 0, noTask
+	defer func() {
+		t.holds = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, t.detail)
+		t.unwatched = t.holds
+		if t.base != 0 {
+			t.unwatched = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, 0)
+		}
+		j.rings.mind(t)
+	}()
 	if detail == 0 {
 		return
 	}
@@ -156,6 +165,9 @@ func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
 	}
 	t.event, t.opened = e, want
 	t.base, t.detail = time.Duration(want.period), time.Duration(want.detail)
+	t.holds = holdsFor(int(want.pages), j.settings.StackBytes, t.base, t.detail)
+	t.unwatched = t.holds // the agent switches its clocks
+	j.rings.mind(t)
 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.

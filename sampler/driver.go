@@ -1,6 +1,10 @@
 package sampler
 
-import "github.com/planflame/planflame/sampler/jvmlog"
+import (
+	"time"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
 
 // ofCode are the types of records that only samples ask for.
 func ofCode(t jvmlog.RecordType) bool {
@@ -20,6 +24,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 	j.log.Skip = ofCode
 	j.code.forgetCode()
 	j.methods.agent, j.methods.own = nil, nil
+	j.quickUntil = time.Time{}
 }
 
 // readCode reads records of code again, from the beginning, where they were not read: the JVM has a task thread after all.

@@ -212,61 +212,12 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	return exited || err != nil, err
 }
 
-// drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs, and follows the tasks where rates depend on them.
-// It sees to it that the round comes at once where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
-// memory, or many.
-func (j *jvm) drain(now time.Time) {
-	if !now.Before(j.due) {
-		return // the round does all that
-	}
-	j.rings.drain()
-	if j.slots.Changed(j.log) {
-		j.attachThreads(now)
-	}
-	if j.settings.Rates != nil || j.switches() {
-		j.readEvents()
-		if err := j.adjust(now); err != nil {
-			j.due = now // which meets it again, and says so
-		}
-	}
-	if j.rings.urgent() {
-		j.due = now
-	}
-}
-
-// hurries tells whether the next drain must not be late.
-func (j *jvm) hurries() bool { return j.switches() || j.rings.hurried() }
-
-// switches tells whether detail events are switched by this sampler, as tasks begin and end.
-func (j *jvm) switches() bool {
-	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
-}
-
 // logFill is the part of the log that we have not read, 0 … 1: what the agent may not recycle yet.
 func (j *jvm) logFill(h *jvmlog.Header) float64 {
 	if h.RecordsBytes == 0 || h.RecordsCommitted <= j.nextRecord {
 		return 0
 	}
 	return min(float64(h.RecordsCommitted-j.nextRecord)/float64(h.RecordsBytes), 1)
-}
-
-// The slots are looked at between rounds, too, for quickAtFirst after the JVM was found, which is when Spark starts, and for quickAfter after
-// every new task thread: pools grow all at once. Later that would only wake this process.
-const (
-	quickAtFirst = time.Minute
-	quickAfter   = 5 * time.Second
-)
-
-// hasQuick tells whether quick has to be called between rounds.
-func (j *jvm) hasQuick(now time.Time) bool {
-	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
-}
-
-// quick does between rounds what cannot wait: in privileged mode a thread's first task is not sampled before its event is open.
-func (j *jvm) quick(now time.Time) {
-	if j.hasQuick(now) && j.slots.Changed(j.log) {
-		j.attachThreads(now)
-	}
 }
 
 // last reads what there still is; cause is why this is the end.

@@ -173,7 +173,7 @@ func (l *liveCode) find(addr uint64) (unwind.Code, bool) {
 }
 
 // Generated implements unwind.CodeMap. The code heaps lie side by side in one reservation.
-func (l *liveCode) Generated(addr uint64) bool { return addr-l.low < l.high-l.low }
+func (l *liveCode) Generated() (low, high uint64) { return l.low, l.high }
 
 // expected tells whether addr lies in a code heap in a place that no record has described yet.
 func (l *liveCode) expected(addr uint64) bool {

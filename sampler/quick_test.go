@@ -35,4 +35,7 @@ func TestTheSamplerSleepsUntilTheRoundWhereNoThreadCameLately(t *testing.T) {
 	assert.WithinDuration(t, time.Now().Add(quickInterval), s.nextWake(far, far), time.Second)
 	j.quickUntil = time.Time{}
 	assert.Equal(t, far, s.nextWake(far, far))
+	assert.Equal(t, far, s.nextWake(far.Add(-time.Second), far), "a scan waits for the drain")
+	delete(s.jvms, procfs.Identity{PID: 7})
+	assert.Equal(t, far.Add(time.Second), s.nextWake(far.Add(time.Second), far), "there is nothing to drain")
 }

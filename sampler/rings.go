@@ -2,7 +2,9 @@ package sampler
 
 import (
 	"errors"
+	"math"
 	"sync"
+	"time"
 
 	"github.com/planflame/planflame/sampler/perfevent"
 )
@@ -15,15 +17,16 @@ type rings struct {
 	reader  perfevent.Reader
 	held    heldSamples
 	counts  ringCounts
-	fullest float64 // part of the fullest ring that was in use at the last drain
-	deep    bool    // a stack that was read since the last take goes on beyond its copy
-	lately  bool    // one did that was read before the last take
+	fullest float64       // part of the fullest ring that was in use at the last drain
+	holds   time.Duration // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
+	deep    bool          // a stack that was read since the last take goes on beyond its copy
+	lately  bool          // one did that was read before the last take
 }
 
 // Bounds of what may wait.
 const (
 	mostWaitingBytes = 8 << 20 // of samples, until the next round
-	nearlyEmpty      = 0.25    // of a ring, up to which drains may be late
+	mostFill         = 0.6     // of a ring that was drained in time, with some room for a timer that is late
 )
 
 // urgent tells whether what was read has to be unwound at once.
@@ -37,7 +40,27 @@ func (r *rings) urgent() bool {
 func (r *rings) hurried() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.deep || r.lately || r.fullest > nearlyEmpty
+	return r.deep || r.lately || r.fullest > mostFill
+}
+
+// holdFor is how long it takes at least until a ring is full, whatever the threads do.
+func (r *rings) holdFor() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.holds == 0 {
+		return math.MaxInt64
+	}
+	return r.holds
+}
+
+// holdsFor is how long a ring of so many pages has room for samples with so many bytes of stack, where both clocks of its thread run all the time.
+func holdsFor(pages, stackBytes int, base, detail time.Duration) time.Duration {
+	perSecond := hz(base) + hz(detail)
+	if perSecond == 0 {
+		return math.MaxInt64
+	}
+	samples := float64(pages) * pageBytes / float64(recordBytes+stackBytes)
+	return max(time.Duration(samples/perSecond*float64(time.Second)), 1)
 }
 
 // ringCounts are what the rings add to the statistics; they only grow.
@@ -49,7 +72,7 @@ type ringCounts struct {
 func (r *rings) drain() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fullest = 0
+	r.fullest, r.holds = 0, 0
 	for _, t := range r.threads {
 		r.drainThread(t)
 	}
@@ -61,7 +84,7 @@ func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var errs []error
-	r.fullest = 0
+	r.fullest, r.holds = 0, 0
 	for key, t := range r.threads {
 		r.drainThread(t)
 		if !t.present {
@@ -110,6 +133,17 @@ func (t *thread) close() error {
 	return err
 }
 
+// mind sees to it, with mu held, that holds is no more than what a thread's ring holds.
+func (r *rings) mind(t *thread) {
+	holds := t.holds
+	if t.closely == noTask {
+		holds = t.unwatched
+	}
+	if r.holds == 0 || holds < r.holds {
+		r.holds = holds
+	}
+}
+
 func (r *rings) drainThread(t *thread) {
 	if t.event == nil {
 		return
@@ -121,6 +155,7 @@ func (r *rings) drainThread(t *thread) {
 		}
 	}})
 	r.fullest = max(r.fullest, c.Fill)
+	r.mind(t)
 	r.counts.lost += c.Lost
 	r.counts.throttled += uint64(c.Throttle)
 	r.counts.bad += uint64(c.Bad)

@@ -1,40 +1,92 @@
 package sampler
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/perfevent"
 	"github.com/planflame/planflame/sampler/procfs"
+	"github.com/planflame/planflame/tasksample"
 )
 
-// The next drain may be late only where no ring fills, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
+// The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
 // that the lease is lost.
 func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
-	const detail = 5 * time.Millisecond
+	const (
+		detail = 5 * time.Millisecond
+		round  = 250 * time.Millisecond
+		lease  = 700 * time.Millisecond
+	)
+	live := Settings{RoundInterval: round}
+	holds := func(d time.Duration) *jvm { return &jvm{rings: rings{holds: d}} }
 	for name, c := range map[string]struct {
 		settings Settings
 		jvm      *jvm
 		want     time.Duration
 	}{
-		"nothing runs":                    {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
-		"a ring fills":                    {Settings{}, &jvm{rings: rings{fullest: 0.3}}, DefaultDrainInterval},
-		"a ring is nearly empty":          {Settings{}, &jvm{rings: rings{fullest: 0.2}}, 2 * DefaultDrainInterval},
-		"a deep stack":                    {Settings{}, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
-		"a deep stack a moment ago":       {Settings{}, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
-		"detail clocks are switched here": {Settings{DetailPeriod: detail}, &jvm{info: JVM{Mode: ModePrivileged}}, DefaultDrainInterval},
-		"by the agent":                    {Settings{DetailPeriod: detail}, &jvm{info: JVM{Mode: ModeSelfOpened}}, 2 * DefaultDrainInterval},
-		"they are always on":              {Settings{BasePeriod: NoBase, DetailPeriod: detail}, &jvm{info: JVM{Mode: ModePrivileged}}, 2 * DefaultDrainInterval},
-		"the lease needs a sign of life":  {Settings{DrainInterval: 700 * time.Millisecond}, &jvm{}, time.Second},
-		"that is late already":            {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
+		"nothing runs":                                   {live, &jvm{}, round},
+		"rounds come with every drain":                   {Settings{}, &jvm{}, 2 * DefaultDrainInterval},
+		"rings hold more than a round":                   {live, holds(600 * time.Millisecond), round},
+		"a third of one":                                 {live, holds(170 * time.Millisecond), round / 3},
+		"a part of one, rounded down":                    {live, holds(150 * time.Millisecond), round / 4},
+		"next to nothing":                                {live, holds(3 * time.Millisecond), DefaultDrainInterval},
+		"a ring was late":                                {live, &jvm{rings: rings{fullest: 0.7, holds: time.Second}}, DefaultDrainInterval},
+		"a ring is as full as may be":                    {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
+		"a deep stack":                                   {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
+		"a deep stack a moment ago":                      {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
+		"detail clocks are switched here":                {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}, rates: rates{running: map[uint32]running{7: {}}}}, 2 * DefaultDrainInterval},
+		"and no task runs":                               {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round / 2},
+		"by the agent, which gives rings to new threads": {Settings{BasePeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}, rates: rates{now: tasksample.Rates{BaseHz: 200}}}, round / 4},
+		"they are always on":                             {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
+		"the lease needs a sign of life":                 {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
+		"that is late already":                           {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
 	} {
 		s := idle(t)
 		s.settings = c.settings.withDefaults()
 		c.jvm.settings = s.settings
 		s.jvms[procfs.Identity{PID: 7}] = c.jvm
 		assert.Equal(t, c.want, s.drainInterval(), name)
+	}
+}
+
+// While this sampler has a thread's detail clock off, the ring holds what the base clock brings for longer.
+func TestRingsHoldMoreWhileNoTaskIsWatchedClosely(t *testing.T) {
+	const closely, unwatched = 130 * time.Millisecond, 1500 * time.Millisecond
+	event := &perfevent.Event{}
+	r := rings{threads: map[threadKey]*thread{{tid: 5}: {event: event, closely: noTask, holds: closely, unwatched: unwatched}}}
+	assert.Equal(t, time.Duration(math.MaxInt64), r.holdFor(), "nothing was drained")
+	r.drain()
+	assert.Equal(t, unwatched, r.holdFor())
+	watched := &thread{event: event, closely: 3, holds: closely, unwatched: unwatched}
+	r.mind(watched)
+	assert.Equal(t, closely, r.holdFor(), "one that has just come")
+	r.threads[threadKey{tid: 7}] = watched
+	r.drain()
+	assert.Equal(t, closely, r.holdFor(), "the least")
+	clear(r.threads)
+	r.drain()
+	assert.Equal(t, time.Duration(math.MaxInt64), r.holdFor())
+}
+
+func TestHowLongARingHoldsWhatComes(t *testing.T) {
+	const stack = 32768
+	for name, c := range map[string]struct {
+		pages        int
+		base, detail time.Duration
+		want         time.Duration
+	}{
+		"20 Hz":               {64, 50 * time.Millisecond, 0, 376 * time.Millisecond}, // 7.53 samples
+		"200 Hz":              {256, 5 * time.Millisecond, 0, 150 * time.Millisecond},
+		"20 Hz and 200 Hz":    {256, 50 * time.Millisecond, 5*time.Millisecond + 1, 136 * time.Millisecond},
+		"200 Hz of some":      {256, 0, 5 * time.Millisecond, 150 * time.Millisecond},
+		"memory is locked":    {16, 5 * time.Millisecond, 0, 9 * time.Millisecond},
+		"no clock of its own": {64, 0, 0, time.Duration(math.MaxInt64).Truncate(time.Millisecond)},
+	} {
+		assert.Equal(t, c.want, holdsFor(c.pages, stack, c.base, c.detail).Truncate(time.Millisecond), name)
 	}
 }
 

@@ -139,10 +139,9 @@ func (s *Sampler) run(ctx context.Context) error {
 		default:
 		}
 		now := time.Now()
-		due := false
-		if !now.Before(drain) {
+		due, drained := false, !now.Before(drain)
+		if drained {
 			due = s.drain(now)
-			drain = now.Add(s.drainInterval())
 		} else {
 			for _, j := range s.jvms {
 				j.quick(now)
@@ -157,6 +156,10 @@ func (s *Sampler) run(ctx context.Context) error {
 			s.tryWaiting(now)
 			s.round(now)
 			s.late.end()
+		}
+		// After all that may have found a thread, whose ring fills from now on.
+		if next := time.Now().Add(jvmlog.UntilTick(s.drainInterval())); drained || next.Before(drain) {
+			drain = next
 		}
 		wake.Reset(time.Until(s.nextWake(scan, drain)))
 		select {
@@ -176,14 +179,17 @@ func (s *Sampler) drain(now time.Time) (due bool) {
 	return due
 }
 
-// drainInterval is the time to the next drain: twice the set one where that loses nothing and nobody waits for it.
+// drainInterval is the time between two drains: from the set one up to the longest, as long as nothing is lost and nobody waits. It is a whole part of
+// the time between rounds, so that both fall together.
 func (s *Sampler) drainInterval() time.Duration {
+	least := s.settings.DrainInterval
+	longest := min(max(2*least, s.settings.RoundInterval), max(least, mostRoundInterval))
+	next := longest
 	for _, j := range s.jvms {
-		if j.hurries() {
-			return s.settings.DrainInterval
-		}
+		next = min(next, j.drainInterval(longest))
 	}
-	return min(2*s.settings.DrainInterval, max(s.settings.DrainInterval, mostRoundInterval))
+	parts := (longest + next - 1) / next
+	return max(longest/parts, least)
 }
 
 // allRings is valid until the next call.
@@ -198,13 +204,13 @@ func (s *Sampler) allRings() []*rings {
 // nextWake is when there is something to do again.
 func (s *Sampler) nextWake(scan, drain time.Time) time.Time {
 	next := scan
+	if len(s.jvms) > 0 {
+		next = drain // a scan can wait for it
+	}
 	sooner := func(t time.Time) {
 		if t.Before(next) {
 			next = t
 		}
-	}
-	if len(s.jvms) > 0 {
-		sooner(drain)
 	}
 	now := time.Now()
 	for _, j := range s.jvms {
@@ -308,7 +314,7 @@ func (s *Sampler) round(now time.Time) {
 		if now.Before(j.due) {
 			continue
 		}
-		j.due = now.Add(s.settings.RoundInterval)
+		j.due = now.Add(jvmlog.UntilTick(s.settings.RoundInterval))
 		done, err := j.round(now)
 		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
 			s.settings.Logger.Warn("read JVM", zap.Int("pid", id.PID), zap.Error(err))

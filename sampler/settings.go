@@ -55,7 +55,7 @@ type Settings struct {
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
-	DrainInterval time.Duration      // between two readings of the rings: 25 ms, or twice that while they stay nearly empty
+	DrainInterval time.Duration      // between two readings of the rings: 25 ms; up to RoundInterval or twice that, whichever is longer, while they hold what comes
 	RoundInterval time.Duration      // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
 	Logger        *zap.Logger        // nil: nothing is logged
@@ -92,10 +92,12 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
+// recordBytes is about a sample in a ring without its copy of the stack: 127 addresses and registers.
+const pageBytes, recordBytes = 4096, 2048
+
 // ringPages is the smallest ring, but not less than DefaultRingPages, that holds the samples of four drain intervals of a thread.
 func (s Settings) ringPages() int {
-	const pageBytes, recordBytes = 4096, 2048 // recordBytes: a sample without the copy of the stack, 127 addresses and registers
-	samples := 0.0                            // in a drain interval
+	samples := 0.0 // in a drain interval
 	for _, period := range []time.Duration{s.BasePeriod, s.DetailPeriod} {
 		if period > 0 {
 			samples += float64(s.DrainInterval) / float64(period)

@@ -20,6 +20,7 @@ const mostRounds = 2
 func (j *jvm) unwindHeld(now time.Time, all bool) {
 	j.refreshMappings(now)
 	j.methods.start(now)
+	j.unwinder.Begin()
 	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })
 	kept := j.held[:0]
 	for _, h := range j.held {

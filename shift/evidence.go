@@ -2,6 +2,8 @@ package shift
 
 import (
 	"math"
+	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -92,7 +94,7 @@ const interesting = 3
 
 // up tests whether the newest runs are dearer than the line says (sign 1; cheaper: -1). P is that of this window alone.
 //
-// Runs are strays with probability n.far, and then lie anywhere above. A window is as extreme as seen only if, for some number m of strays
+// Runs are strays with probability n.far, more often soon after another, and then lie anywhere above. A window is as extreme as seen only if, for some number m of strays
 // among its k runs, the others are as extreme as they are: P ≤ Σ C(k,m)·far^m·P(the k-m lowest, less what they have from their neighbours
 // astray). Where all agree with each other, each stray must besides have come near the others by chance.
 func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
@@ -102,6 +104,7 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 		return e
 	}
 	rest, place := make([]*observation, len(runs)), make([]int, len(runs))
+	strays := make([]int, 0, len(runs))
 	for i, o := range runs {
 		c := *o
 		rest[i], place[i] = &c, i
@@ -122,7 +125,8 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 			own := l.Scale2 / (l.Scale2 + o.v + o.cv)
 			o.r -= gone * own * math.Pow(n.rho, math.Abs(float64(place[i]-at)))
 		}
-		far := choose * math.Pow(n.far, float64(m))
+		strays = append(strays, at)
+		far := choose * n.astray(runs, strays)
 		if len(rest) == 0 {
 			p += far * math.Pow(near, float64(m-1))
 			break
@@ -132,6 +136,31 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 	}
 	e.P = min(p, 1)
 	return e
+}
+
+// What sends a run astray may last: a method that the compiler gave up and has to compile again, a neighbour on the machine. Of 33 runs that followed on a
+// stray within strayLasts, six were astray (bench/shift's records of two sessions: 13 queries, 2,259 operator-runs, strays beyond five standard deviations).
+const (
+	strayLasts = 5 * time.Minute
+	strayAgain = 0.2
+)
+
+// again is the probability that a run is astray so long after another one that is.
+func (n noise) again(gap time.Duration) float64 {
+	if gap.Abs() <= strayLasts {
+		return max(n.far, strayAgain)
+	}
+	return n.far
+}
+
+// astray is the probability that the runs at these places are.
+func (n noise) astray(runs []*observation, places []int) float64 {
+	places = slices.Sorted(slices.Values(places))
+	p := n.far
+	for i, at := range places[1:] {
+		p *= n.again(runs[at].end.Sub(runs[places[i]].end))
+	}
+	return p
 }
 
 // agree is the probability that a stray lies as close to the others as these runs lie together, 1 where they do not.

@@ -3,6 +3,7 @@ package shift
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 // observation is one operator in one run, as the fit sees it. All of it is in logs.
@@ -15,6 +16,7 @@ type observation struct {
 	h   float64 // weight of r in the run's common mode, 0 … 1
 	c   float64 // the run's common mode as the other operators tell it
 	cv  float64 // its variance
+	end time.Time
 }
 
 // error is what neither the line nor the common mode explains.

@@ -117,6 +117,7 @@ func (s *sheet) lay(j int) {
 			continue
 		}
 		o.y, o.v = k.logCost()
+		o.end = r.end
 		o.has = c.op.counts(r) && o.v <= usable
 		if c.line.HasX {
 			rows := c.rows(r, k)

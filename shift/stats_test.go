@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -155,9 +156,10 @@ func TestEvidence(t *testing.T) {
 	l := &line{DF: 40, Scale2: 0.02 * 0.02}
 	n := noise{rho: 0, far: 0.001}
 	level := 1e-6
+	apart := time.Hour
 	errs := func(e ...float64) (out []*observation) {
-		for _, x := range e {
-			out = append(out, &observation{r: x})
+		for i, x := range e {
+			out = append(out, &observation{r: x, end: time.Time{}.Add(time.Duration(i) * apart)})
 		}
 		return out
 	}
@@ -177,6 +179,16 @@ func TestEvidence(t *testing.T) {
 	d := errs(0.05, 0.06, 0.07, 0.08, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1)
 	assert.Less(t, l.drifted(d, 1, n).P, level)
 	assert.Greater(t, l.drifted(errs(0, 0, 0, 0, 0, 0, 0, 0, 3, 3), 1, n).P, 1e-4, "two strays are no drift")
+
+	// Half a minute apart what sends one astray has the next one, too: two runs are not enough, nor are three of which one is a day later, five are.
+	apart = 30 * time.Second
+	assert.Greater(t, l.up(errs(0.2, 0.19), 1, n).P, 1e-5)
+	assert.Greater(t, l.up(errs(0.2, 0.19, 0.2), 1, n).P, level)
+	assert.Less(t, l.up(errs(0.2, 0.19, 0.2, 0.19, 0.2), 1, n).P, level)
+	assert.InDelta(t, 0.001*strayAgain*strayAgain, n.astray(errs(1, 1, 1), []int{2, 0, 1}), 1e-12)
+	apart = strayLasts + time.Second
+	assert.InDelta(t, 1e-9, n.astray(errs(1, 1, 1), []int{2, 0, 1}), 1e-15)
+	assert.Equal(t, 0.5, noise{far: 0.5}.again(0), "a stray is no less probable after another")
 }
 
 func TestBudget(t *testing.T) {

@@ -38,7 +38,13 @@ const (
 )
 
 // Estimate computes the CPU of every key. It changes nothing and costs O(cells × keys).
-func (s *Stage[K]) Estimate() Result[K] {
+func (s *Stage[K]) Estimate() Result[K] { return s.estimate(true) }
+
+// EstimateWithoutIntervals is Estimate but for Estimate.Low and Estimate.High, which are 0: exact intervals of keys with few samples take most of its
+// time, and whoever merges stages or adds variances up has no use for them.
+func (s *Stage[K]) EstimateWithoutIntervals() Result[K] { return s.estimate(false) }
+
+func (s *Stage[K]) estimate(intervals bool) Result[K] {
 	bands := s.bands()
 	out := Result[K]{Keys: map[K]Estimate{}, Valid: true}
 	var all, known, unclocked float64 // known: of bands from which anything can be said
@@ -64,8 +70,11 @@ func (s *Stage[K]) Estimate() Result[K] {
 		for _, b := range bands {
 			sum.add(b.key(key))
 		}
-		e := sum.estimate(wide)
-		if e.CPU >= out.CPU { // all samples are of this key
+		e := sum.estimate()
+		if intervals {
+			e.Low, e.High = sum.interval(wide)
+		}
+		if intervals && e.CPU >= out.CPU { // all samples are of this key
 			e.Low, e.High = max(0, e.CPU-out.Unseen), min(out.CPU, e.CPU+out.Unseen)
 		}
 		out.Keys[key] = e
@@ -142,22 +151,35 @@ func (m *moments) freedom() float64 {
 	return max(1, m.variance*m.variance/m.weak)
 }
 
-func (m *moments) estimate(wide float64) Estimate {
+// estimate is the estimate without its interval.
+func (m *moments) estimate() Estimate {
 	e := Estimate{CPU: nanos(math.Round(m.cpu)), Samples: m.samples, SE: nanos(math.Round(math.Sqrt(m.variance)))}
-	if m.total <= 0 {
-		return e
-	}
-	p := min(max(m.cpu/m.total, 0), 1)
-	v := m.variance / (m.total * m.total)
-	if v > 0 && p > 0 && p < 1 {
+	if p, v := m.share(); v > 0 && p > 0 && p < 1 {
 		e.Effective = p * (1 - p) / v
 	}
-	low, high := shareInterval(p, v, m.samples, m.freedom())
-	e.Low, e.High = nanos(math.Floor(low*m.total)), nanos(math.Ceil(min(high*m.total+wide, m.total)))
-	if wide > 0 {
-		e.Low = max(0, e.Low-time.Duration(wide*p))
-	}
 	return e
+}
+
+// share is the part of the stage's CPU, 0 … 1, and its variance; both 0 of a stage without CPU.
+func (m *moments) share() (p, variance float64) {
+	if m.total <= 0 {
+		return 0, 0
+	}
+	return min(max(m.cpu/m.total, 0), 1), m.variance / (m.total * m.total)
+}
+
+// interval is the 95 % interval of the CPU; wide is by how much it is widened at most.
+func (m *moments) interval(wide float64) (low, high time.Duration) {
+	if m.total <= 0 {
+		return 0, 0
+	}
+	p, v := m.share()
+	l, h := shareInterval(p, v, m.samples, m.freedom())
+	low, high = nanos(math.Floor(l*m.total)), nanos(math.Ceil(min(h*m.total+wide, m.total)))
+	if wide > 0 {
+		low = max(0, low-time.Duration(wide*p))
+	}
+	return low, high
 }
 
 // few is the number of samples of a key below which intervals are exact instead of Wilson's.

@@ -3,6 +3,7 @@ package tasksample
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,23 @@ func TestEstimateByHand(t *testing.T) {
 	// 200 draws without a third key: below 1 - 0.05^(1/200) with 95 %.
 	if got := r.Unseen.Seconds(); math.Abs(got-50*0.014867) > 1e-3 {
 		t.Errorf("unseen %v", got)
+	}
+}
+
+// Without intervals all else is the same.
+func TestEstimateWithoutIntervals(t *testing.T) {
+	for _, s := range []*Stage[rune]{stageOf(50, time.Second, TierBase, "abaa", 250*ms), stageOf(10, time.Second, TierBase, "aaa", 333*ms), NewStage[rune]()} {
+		want, got := s.Estimate(), s.EstimateWithoutIntervals()
+		for key, e := range want.Keys {
+			if e.High == 0 {
+				t.Errorf("%q has no interval: %+v", key, e)
+			}
+			e.Low, e.High = 0, 0
+			want.Keys[key] = e
+		}
+		if !reflect.DeepEqual(want, got) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
 }
 

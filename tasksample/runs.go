@@ -117,7 +117,9 @@ func (r *Runs[K]) Estimate() Result[K] {
 			m.variance, m.weak = between, between*between/(n-1)
 		}
 		m.variance += within
-		out.Keys[key] = m.estimate(0)
+		e := m.estimate()
+		e.Low, e.High = m.interval(0)
+		out.Keys[key] = e
 		out.Samples += s.Samples
 	}
 	return out

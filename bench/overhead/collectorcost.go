@@ -16,10 +16,13 @@ import (
 
 // collectorCost is what the Collector itself needs.
 type collectorCost struct {
-	Master string  `json:"master"`
-	Hz     int     `json:"hz"`
-	Warm   work    `json:"warm"`        // in warmed passes
-	Whole  work    `json:"whole"`       // from its start to its end: code, sources and plans of the JVMs' start are read once
+	Master string `json:"master"`
+	Hz     int    `json:"hz"`
+	Warm   work   `json:"warm"`  // in warmed passes
+	Whole  work   `json:"whole"` // from its start to its end: code, sources and plans of the JVMs' start are read once
+	// Idle is its CPU in milliseconds a second while the session has nothing to do, and Beyond what Warm has on top of that, in microseconds a sample.
+	Idle   float64 `json:"idle_ms_per_second"`
+	Beyond float64 `json:"us_per_sample_beyond_idle"`
 	PeakMB float64 `json:"peak_rss_mb"` // VmHWM, in 10^6 bytes
 	// Heap, Files and Shared are what of the memory at the end is its own, pages of its binary and other files, and memory of the JVMs.
 	Heap    float64            `json:"anonymous_mb"`
@@ -56,7 +59,9 @@ func (b *bench) measureCollector(ctx context.Context) error {
 	}
 	b.say("Collector: %.1f µs a sample (%.2f s for %.0f), with its start %.1f µs (%.2f s for %.0f), %.0f MB (now %.0f of its own, %.0f of files, %.0f of the JVMs)", plain.Warm.MicrosPerSample, plain.Warm.CPU,
 		plain.Warm.Samples, plain.Whole.MicrosPerSample, plain.Whole.CPU, plain.Whole.Samples, plain.PeakMB, plain.Heap, plain.Files, plain.Shared)
+	b.say("Collector: %.1f ms a second while nothing runs, and %.1f µs a sample beyond that", plain.Idle, plain.Beyond)
 	b.r.Collector = &plain
+	b.r.Figures["collector_idle_ms_per_second"], b.r.Figures["collector_us_per_sample_beyond_idle"] = plain.Idle, plain.Beyond
 	b.r.Figures["collector_us_per_sample"], b.r.Figures["collector_rss_mb"] = plain.Warm.MicrosPerSample, plain.PeakMB
 	b.r.Figures["collector_us_per_sample_with_start"] = plain.Whole.MicrosPerSample
 	if _, err := b.underCollector(ctx, true); err != nil {
@@ -95,13 +100,15 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	spark, err := b.startConsole(ctx, consoleSpec{name: "collector-console", master: b.o.collectorMaster, jvm: agentFlags, plugin: true,
 		env: []string{"SPARK_HOME=" + home, "SPARK_LOCAL_IP=127.0.0.1"}})
 	if err == nil {
-		err = errors.Join(b.passesUnder(ctx, c, spark, &out), spark.close())
+		var warm stretch
+		warm, err = b.passesUnder(ctx, c, spark, &out)
+		if err == nil && !self {
+			err = out.split(ctx, c.pid(), warm)
+		}
+		err = errors.Join(err, spark.close())
 	}
 	if err == nil {
-		select {
-		case <-time.After(settling):
-		case <-ctx.Done():
-		}
+		err = pause(ctx, settling)
 	}
 	var sumsErr error
 	out.Metrics, sumsErr = c.sums(ctx)
@@ -132,28 +139,28 @@ const settling = 20 * time.Second
 
 // passesUnder runs warm passes, then those in which the Collector's CPU is compared with its samples, from the end of a window to the end of a
 // later one; more passes than asked for where these are not over.
-func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) error {
+func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) (stretch, error) {
 	for range b.o.warm {
 		if _, err := spark.queries(tpchQueries); err != nil {
-			return err
+			return stretch{}, err
 		}
 	}
 	w := watch(ctx, c, b.sink.pushed.Load)
 	const enough = 3
 	for n := 0; n < b.o.passes || w.windows() < enough; n++ {
 		if _, err := spark.queries(tpchQueries); err != nil {
-			return errors.Join(err, w.close())
+			return stretch{}, errors.Join(err, w.close())
 		}
 		if n > b.o.passes+100 {
-			return errors.Join(fmt.Errorf("the Collector counted no samples in %d passes, see %s", n, c.said.Name()), w.close())
+			return stretch{}, errors.Join(fmt.Errorf("the Collector counted no samples in %d passes, see %s", n, c.said.Name()), w.close())
 		}
 	}
 	if err := w.close(); err != nil {
-		return err
+		return stretch{}, err
 	}
 	first, last := w.marks[0], w.marks[len(w.marks)-1]
 	out.Warm = workOf(last.cpu-first.cpu, last.samples-first.samples)
-	return nil
+	return stretch{last.at.Sub(first.at), last.cpu - first.cpu, last.samples - first.samples}, nil
 }
 
 // sparkHome is a SPARK_HOME of links: local-cluster writes its work folder there.

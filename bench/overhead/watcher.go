@@ -9,6 +9,7 @@ import (
 
 // mark is how far the Collector was at the end of a window.
 type mark struct {
+	at      time.Time
 	cpu     time.Duration
 	samples float64
 }
@@ -54,7 +55,7 @@ func (w *watcher) run(ctx context.Context) error {
 		}
 		if samples := sums["samples"]; before >= 0 && samples != before {
 			w.mu.Lock()
-			w.marks = append(w.marks, mark{cpu, samples})
+			w.marks = append(w.marks, mark{time.Now(), cpu, samples})
 			w.mu.Unlock()
 		}
 		before = sums["samples"]

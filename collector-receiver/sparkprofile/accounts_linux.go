@@ -20,9 +20,12 @@ const groupAttribute = "spark.cpu.group"
 // accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a collector lives with more than a run's table does.
 const accountClock = 250 * time.Millisecond
 
+// accountInterval is the time between two readings of all threads: a window has seven. What threads use that end in between is a bucket of its own.
+const accountInterval = 2 * time.Second
+
 // newAccountant reads the exact CPU of the JVMs' threads and child processes into the pipeline.
 func newAccountant(c *collecting) *pipeline.Accountant {
-	return pipeline.NewAccountant(pipeline.AccountantSettings{Clock: accountClock}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
+	return pipeline.NewAccountant(pipeline.AccountantSettings{Interval: accountInterval, Clock: accountClock}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
 		c.locked(func(p *pipeline.Pipeline) { p.Account(id, t, a) })
 	})
 }

@@ -22,7 +22,7 @@ type Config struct {
 	TaskSampling TaskSampling `mapstructure:"task_sampling"`
 	// ScanInterval is the time between two looks for new JVMs.
 	ScanInterval time.Duration `mapstructure:"scan_interval"`
-	// DrainInterval is the time between two readings of the rings.
+	// DrainInterval is the least time between two readings of the rings; they are read later where none can fill.
 	DrainInterval time.Duration `mapstructure:"drain_interval"`
 	// StackBytes is how much of a thread's stack is copied into each sample; 0 copies none, and stacks stay without repair.
 	StackBytes int `mapstructure:"stack_bytes"`

@@ -108,7 +108,7 @@ func (a *Accountant) Failures() uint64 {
 // Run reads until ctx ends; after it there is nothing more to read of JVMs that were not removed.
 func (a *Accountant) Run(ctx context.Context) {
 	defer a.close()
-	tick := time.NewTicker(a.settings.Clock)
+	tick := time.NewTimer(jvmlog.UntilTick(a.settings.Clock)) // when the sampler's rounds come, too
 	defer tick.Stop()
 	var next time.Time
 	for {
@@ -116,9 +116,10 @@ func (a *Accountant) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
+			tick.Reset(jvmlog.UntilTick(a.settings.Clock))
 			full := !now.Before(next)
 			if full {
-				next = now.Add(a.settings.Interval)
+				next = now.Add(a.settings.Interval - a.settings.Clock/2) // ticks are not in time to the nanosecond
 			}
 			for _, r := range a.read(full) {
 				a.deliver(r.id, r.time, r.account)

@@ -34,7 +34,8 @@ type StageStatistics struct {
 	Statistics  *tasksample.Stage[OperatorKey]
 	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a run that was left out there are no statistics.
 	RunProbability float64
-	// Estimate is what Statistics say. It stands for the units in them alone: of a window, for those that ended in it.
+	// Estimate is what Statistics say, with intervals where the Profile is calibrated. It stands for the units in them alone: of a window, for those that
+	// ended in it.
 	Estimate tasksample.Result[OperatorKey]
 }
 
@@ -114,7 +115,11 @@ func (a *Accumulator) merged(all map[sampler.JVMID][]StageStatistics) map[runKey
 		}
 	}
 	for _, st := range out {
-		st.Estimate = st.Statistics.Estimate()
+		if a.settings.Calibrate {
+			st.Estimate = st.Statistics.Estimate()
+		} else {
+			st.Estimate = st.Statistics.EstimateWithoutIntervals()
+		}
 	}
 	return out
 }

@@ -131,7 +131,7 @@ func (x *executionSums) describe(l Labels) {
 
 // add adds a stage up.
 func (x *executionSums) add(st *executionStage) {
-	for key, e := range st.statistics.Estimate().Keys {
+	for key, e := range st.statistics.EstimateWithoutIntervals().Keys {
 		if key.Operator == "" {
 			continue // a bucket: in the execution's CPU, and no operator's
 		}

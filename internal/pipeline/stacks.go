@@ -13,6 +13,7 @@ type Stacks struct {
 	frames   []StackFrame // :: frame
 	frameIDs map[StackFrame]uint32
 	known    map[sameFrame]knownFrame
+	recent   *recentFrames // in front of known; nil until a sample comes
 	// indices are the frames of all stacks, one stack after the other; ends is where each ends.
 	indices []uint32
 	ends    []uint32
@@ -38,6 +39,23 @@ type knownFrame struct {
 // maxKnownFrames bounds the frames known by address, should a symbolizer make its strings anew each time.
 const maxKnownFrames = 1 << 15
 
+// recentFrames are frames that samples had lately, direct-mapped: to ask a map costs more than all else that is done for a frame, and a sample has
+// some fifty, nearly all of which those before it had.
+type recentFrames [1 << recentFrameBits]struct {
+	key sameFrame
+	knownFrame
+	known bool
+}
+
+// recentFrameBits: a warm Spark executor's samples have some thousand frames in a window.
+const recentFrameBits = 10
+
+// hash spreads frames over recentFrames. Addresses of texts differ where the frames of one class do.
+func (k *sameFrame) hash() uint64 {
+	h := uint64(uintptr(unsafe.Pointer(k.class)))*3 + uint64(uintptr(unsafe.Pointer(k.method)))*5 + uint64(k.line)*0x10001 + uint64(k.lengths[1])
+	return h * 0x9e3779b97f4a7c15 >> (64 - recentFrameBits)
+}
+
 // NewStacks returns an empty Stacks.
 func NewStacks() *Stacks {
 	return &Stacks{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
@@ -48,11 +66,15 @@ func newStacksAfter(before *Stacks) *Stacks {
 	if before == nil {
 		return NewStacks()
 	}
-	return &Stacks{
+	out := &Stacks{
 		frames: make([]StackFrame, 0, len(before.frames)), frameIDs: make(map[StackFrame]uint32, len(before.frames)),
 		known: make(map[sameFrame]knownFrame, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
 		ends: make([]uint32, 0, len(before.ends)), ids: make(map[uint64]uint32, len(before.ends)),
 	}
+	if out.recent, before.recent = before.recent, nil; out.recent != nil { // nothing is added to the one before any more
+		clear(out.recent[:])
+	}
+	return out
 }
 
 // Frames are all frames, by number. The caller does not change them.
@@ -111,15 +133,27 @@ func (t *Stacks) named(f *codemap.Frame) uint32 {
 		class: unsafe.StringData(f.Class), method: unsafe.StringData(f.Method), file: unsafe.StringData(f.File),
 		lengths: [3]int{len(f.Class), len(f.Method), len(f.File)}, line: f.Line, kind: f.Kind,
 	}
-	if k, ok := t.known[key]; ok {
-		return k.id
+	if t.recent == nil {
+		t.recent = &recentFrames{}
 	}
-	if len(t.known) >= maxKnownFrames {
-		clear(t.known)
+	slot := &t.recent[key.hash()]
+	if !slot.known || slot.key != key {
+		slot.key, slot.knownFrame, slot.known = key, t.ofMap(key, f), true
 	}
-	id := t.frame(shown(*f))
-	t.known[key] = knownFrame{id, f.Class, f.Method, f.File}
-	return id
+	return slot.id
+}
+
+// ofMap is what known has of a frame, which is added unless it is there.
+func (t *Stacks) ofMap(key sameFrame, f *codemap.Frame) knownFrame {
+	k, ok := t.known[key]
+	if !ok {
+		if len(t.known) >= maxKnownFrames {
+			clear(t.known)
+		}
+		k = knownFrame{t.frame(shown(*f)), f.Class, f.Method, f.File}
+		t.known[key] = k
+	}
+	return k
 }
 
 // number is that of the stack whose frames are in key.

@@ -82,6 +82,24 @@ func TestSymtab(t *testing.T) {
 	require.Empty(t, (&symtab{}).find(7))
 }
 
+// Names that were asked for are kept, up to a bound.
+func TestNamesOfSymbolsAreInflatedOnce(t *testing.T) {
+	var b symtabBuilder
+	for i := range mostRecentNames + 1 {
+		b.add(uint64(i), 1, fmt.Sprintf("symbol%d", i), 0)
+	}
+	table := b.build()
+	require.Equal(t, "symbol7", table.find(7))
+	blocks := table.names
+	table.names = nil
+	require.Equal(t, "symbol7", table.find(7), "without its block")
+	table.names = blocks
+	for i := range mostRecentNames + 1 {
+		require.Equal(t, fmt.Sprintf("symbol%d", i), table.find(uint64(i)))
+		require.LessOrEqual(t, len(table.recent), mostRecentNames)
+	}
+}
+
 // Tables of more than one block of names and one upper half of addresses.
 func TestLargeSymtab(t *testing.T) {
 	var b symtabBuilder

@@ -21,13 +21,16 @@ type symbol struct {
 	rank uint8 // of symbols at one address the lowest is taken
 }
 
-// symtab finds symbols by address. Immutable once built; safe for concurrent use. The kernel and libjvm have some hundred thousand symbols, of
-// which samples meet some hundred: so addresses are kept as halves, and names compressed. Who asks often remembers the answers.
+// symtab finds symbols by address. Safe for concurrent use. The kernel and libjvm have some hundred thousand symbols, of
+// which samples meet some hundred, at many addresses each: so addresses are kept as halves, and names compressed but for those that were asked for.
 type symtab struct {
 	highs []addressRange // ascending
 	lows  []uint32       // :: symbol → lower half of its address; symbols ascend
 	sizes []uint32       // :: symbol → size, 0: up to the next symbol; nil: all are 0
 	names [][]byte       // :: symbol / namesPerBlock → deflated names, each with a zero byte behind it
+
+	mu     sync.Mutex
+	recent map[int]string // :: symbol → its name, of those asked for lately
 }
 
 // addressRange are the symbols from first on, up to the next range's, whose addresses have one upper half.
@@ -136,7 +139,25 @@ func (t *symtab) addr(i int) uint64 {
 // inflaters are used again: one takes some 40 KiB.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
+// mostRecentNames bounds symtab.recent; beyond it all are forgotten.
+const mostRecentNames = 4096
+
 func (t *symtab) name(i int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	name, known := t.recent[i]
+	if !known {
+		if t.recent == nil || len(t.recent) >= mostRecentNames {
+			t.recent = map[int]string{}
+		}
+		name = t.inflate(i)
+		t.recent[i] = name
+	}
+	return name
+}
+
+// inflate reads a name.
+func (t *symtab) inflate(i int) string {
 	r := inflaters.Get().(io.ReadCloser)
 	defer inflaters.Put(r)
 	block := t.names[i/namesPerBlock]

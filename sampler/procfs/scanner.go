@@ -12,7 +12,8 @@ import (
 )
 
 // Scanner finds processes with planflame's memfds. A scan of processes that are known to have none costs a read of their stat each, and
-// that only now and then; processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
+// that only now and then; their descriptors, of which a node has some ten thousand, are looked at again soon only where the process is called as
+// JVMs are. Processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
@@ -22,20 +23,29 @@ type Scanner struct {
 	Young time.Duration
 	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
 	Recheck time.Duration
+	// RecheckOthers is how often that is done thoroughly where the process is called neither "java" nor otherwise than when that was last done: a JVM
+	// within another program, which loads its agent late, is found late by so much. 0: DefaultRecheckOthers.
+	RecheckOthers time.Duration
 
 	known map[int]*seen
 }
 
 // Defaults of a Scanner.
 const (
-	DefaultYoung   = 30 * time.Second
-	DefaultRecheck = 5 * time.Second
+	DefaultYoung         = 30 * time.Second
+	DefaultRecheck       = 5 * time.Second
+	DefaultRecheckOthers = time.Minute
 )
+
+// javaComm is what a JVM's launcher calls the process.
+const javaComm = "java"
 
 // seen is what a Scanner remembers of a process.
 type seen struct {
 	startTicks uint64
 	next       time.Duration // since boot; not looked at before
+	comm       string        // when its descriptors were looked at last
+	others     time.Duration // since boot; they are not looked at before under that name, unless it is a JVM's
 	found      bool          // already returned
 	kernel     bool          // a kernel thread: for ever without descriptors
 	unreadable bool
@@ -105,12 +115,14 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	}
 	k.mark = true
 	wanted := !k.found && (filter == nil || filter(pid))
-	if !wanted || now-st.Started() >= orDefault(s.Young, DefaultYoung) {
+	young := now-st.Started() < orDefault(s.Young, DefaultYoung)
+	if !wanted || !young {
 		k.next = now + orDefault(s.Recheck, DefaultRecheck)
 	}
-	if !wanted {
+	if !wanted || !young && st.Comm != javaComm && st.Comm == k.comm && now < k.others {
 		return
 	}
+	k.comm, k.others = st.Comm, now+orDefault(s.RecheckOthers, DefaultRecheckOthers)
 	if s.kernelThread(pid) {
 		k.kernel = true
 		return

@@ -85,16 +85,42 @@ func TestScanFindsJVMsOnce(t *testing.T) {
 
 func TestScanLeavesOldProcessesAloneForAWhile(t *testing.T) {
 	tr := newTree(t)
-	tr.process(40, 1, "bash", 400, nil)
+	tr.process(40, 1, "java", 400, nil)
 	s, c := newScanner(tr)
 	assert.Equal(t, 1, scan(t, s).Examined)
 	assert.Equal(t, 1, scan(t, s).Examined, "young")
 	c.now += DefaultYoung
 	assert.Equal(t, 1, scan(t, s).Examined)
-	tr.process(40, 1, "java", 400, jvmFDs) // exec
+	tr.process(40, 1, "java", 400, jvmFDs) // its agent is loaded
 	assert.Equal(t, 0, scan(t, s).Examined, "not before the next recheck")
 	c.now += DefaultRecheck
 	assert.Len(t, scan(t, s).Found, 1)
+}
+
+// Descriptors of what is no JVM by its name are looked at again late, unless it gets another name.
+func TestScanLooksIntoOtherProgramsRarely(t *testing.T) {
+	tr := newTree(t)
+	tr.process(40, 1, "jupyter-lab", 400, nil)
+	tr.process(41, 1, "java", 400, nil)
+	tr.process(42, 1, "launcher", 400, nil)
+	s, c := newScanner(tr)
+	c.now += DefaultYoung
+	assert.Equal(t, 3, scan(t, s).Examined)
+	c.now += DefaultRecheck
+	assert.Equal(t, 1, scan(t, s).Examined, "java alone")
+	tr.process(42, 1, "daemon", 400, jvmFDs)
+	c.now += DefaultRecheck
+	r := scan(t, s)
+	assert.Equal(t, 2, r.Examined, "java, and what has another name")
+	require.Len(t, r.Found, 1)
+	assert.Equal(t, 42, r.Found[0].PID)
+	tr.process(40, 1, "jupyter-lab", 400, jvmFDs) // a JVM in it loads its agent late
+	c.now += DefaultRecheckOthers - 3*DefaultRecheck
+	assert.Equal(t, 1, scan(t, s).Examined, "java alone")
+	c.now += DefaultRecheck
+	r = scan(t, s)
+	require.Len(t, r.Found, 1)
+	assert.Equal(t, 40, r.Found[0].PID)
 }
 
 func TestScanHonoursTheFilter(t *testing.T) {

@@ -40,9 +40,9 @@ func (c Code) native() bool { return c.Kind == Native || c.Kind == CLibrary }
 // instruction of its code.
 type CodeMap interface {
 	Lookup(addr uint64) (Code, bool)
-	// Generated tells whether addr may lie in code that the JVM has generated: false where Lookup would find a file's code or nothing. It is
-	// asked for every word of a stack that is searched, so it must be cheap.
-	Generated(addr uint64) bool
+	// Generated is the range [low, high) in which all code lies that the JVM has generated, and no file's: every word of a stack that is searched is held
+	// against it before it is looked up.
+	Generated() (low, high uint64)
 }
 
 // Memory reads the memory of the process that was sampled.

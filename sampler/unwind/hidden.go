@@ -1,5 +1,7 @@
 package unwind
 
+import "encoding/binary"
+
 // hidden searches the copy between the stack pointer and the frame of the frame pointer for the return address of a compiled method
 // that the frame-pointer chain skips, because the code we are in has set up no frame (a stub, a prologue or epilogue, native code
 // without frame pointers).
@@ -20,39 +22,55 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 	if sane {
 		limit = f.fp
 	}
-	for at := f.sp; at < limit; at += 8 {
+	low, high := u.Code.Generated()
+	at := f.sp
+	// Thousands of words, of which nearly none is a return address.
+	if at < st.high {
+		for b := st.b[at-st.low:]; at < limit && len(b) >= 8; at, b = at+8, b[8:] {
+			ra := binary.LittleEndian.Uint64(b)
+			if ra-1-low >= high-low {
+				continue
+			}
+			if next, ok := u.hiddenAt(st, f, code, at, ra, sane); ok {
+				return next, true
+			}
+		}
+	}
+	for ; at < limit; at += 8 {
 		ra, ok := st.word(at)
 		if !ok {
 			break
 		}
-		if !u.Code.Generated(ra - 1) {
+		if ra-1-low >= high-low {
 			continue
 		}
-		caller, known := u.Code.Lookup(ra - 1)
-		if !known {
-			continue
+		if next, ok := u.hiddenAt(st, f, code, at, ra, sane); ok {
+			return next, true
 		}
-		next := frame{pc: ra, sp: at + 8, fp: f.fp}
-		switch caller.Kind {
-		case Compiled:
-			if !sane {
-				next.fp = at + 8 + uint64(caller.FrameBytes) - 16
-			}
-			if u.ends(next, caller) && u.called(st, next, caller, code, f.pc, sane) {
-				return next, true
-			}
-		case Interpreter:
-			if !sane {
-				if fp, ok := u.nativeEntry(st, code, caller, at, ra); ok {
-					next.fp = fp
-					return next, true
-				}
-				continue
-			}
-			if u.hiddenInterpreted(st, f, code, caller, at, ra) {
-				return next, true
-			}
+	}
+	return frame{}, false
+}
+
+// hiddenAt tells whether the word ra at an address of the stack is the return address into a hidden frame.
+func (u *Unwinder) hiddenAt(st stack, f frame, code Code, at, ra uint64, sane bool) (frame, bool) {
+	caller, known := u.Code.Lookup(ra - 1)
+	if !known {
+		return frame{}, false
+	}
+	next := frame{pc: ra, sp: at + 8, fp: f.fp}
+	switch caller.Kind {
+	case Compiled:
+		if !sane {
+			next.fp = at + 8 + uint64(caller.FrameBytes) - 16
 		}
+		return next, u.ends(next, caller) && u.called(st, next, caller, code, f.pc, sane)
+	case Interpreter:
+		if sane {
+			return next, u.hiddenInterpreted(st, f, code, caller, at, ra)
+		}
+		fp, ok := u.nativeEntry(st, code, caller, at, ra)
+		next.fp = fp
+		return next, ok
 	}
 	return frame{}, false
 }

@@ -57,9 +57,14 @@ func (l codeList) Lookup(addr uint64) (Code, bool) {
 	return Code{}, false
 }
 
-func (l codeList) Generated(addr uint64) bool {
-	c, ok := l.Lookup(addr)
-	return ok && !c.native()
+func (l codeList) Generated() (low, high uint64) {
+	low = ^uint64(0)
+	for _, c := range l {
+		if !c.native() {
+			low, high = min(low, c.Start), max(high, c.End)
+		}
+	}
+	return low, high
 }
 
 type machine struct {

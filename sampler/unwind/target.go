@@ -25,7 +25,7 @@ func (u *Unwinder) callMatch(ra uint64, caller, cur Code, pc uint64) match {
 	if ok {
 		m = u.judge(c, caller, cur, pc)
 	}
-	if m != noMatch || u.reads != reads {
+	if m != noMatch || u.reads != reads || u.asNew(ra) {
 		return m
 	}
 	if code, ok := u.readBefore(ra, caller); ok {
@@ -107,31 +107,40 @@ func (u *Unwinder) callBefore(ra uint64, caller Code) (call, bool) {
 // codeBefore is the code of caller that ends at ra: as it was when it was last read, or else as it is now.
 func (u *Unwinder) codeBefore(ra uint64, caller Code) ([callBytes]byte, bool) {
 	if known, ok := u.calls[ra]; ok && known.start == caller.Start && known.method == caller.Method {
-		return known.code, true
+		if known.readable || u.asNew(ra) {
+			return known.code, known.readable
+		}
 	}
 	return u.readBefore(ra, caller)
 }
 
+// asNew tells whether what is remembered of the code before ra was read since the last Begin.
+func (u *Unwinder) asNew(ra uint64) bool { return u.batch != 0 && u.calls[ra].batch == u.batch }
+
 // readBefore reads the code that ends at ra and remembers it, for the nmethod or the process may be gone when it is asked for again.
 func (u *Unwinder) readBefore(ra uint64, caller Code) (code [callBytes]byte, ok bool) {
 	u.reads++
-	if ra <= callBytes || u.Memory.ReadAt(code[:], ra-callBytes) != nil {
-		return code, false
-	}
+	ok = ra > callBytes && u.Memory.ReadAt(code[:], ra-callBytes) == nil
 	if len(u.calls) >= maxCalls {
 		clear(u.calls)
 	}
 	if u.calls == nil {
 		u.calls = map[uint64]callCode{}
 	}
-	u.calls[ra] = callCode{start: caller.Start, method: caller.Method, code: code}
-	return code, true
+	known := callCode{start: caller.Start, method: caller.Method, code: code, readable: ok, batch: u.batch}
+	if old := u.calls[ra]; !ok && old.readable && old.start == known.start && old.method == known.method {
+		known.code, known.readable = old.code, true // it is gone, and what it was stays true
+	}
+	u.calls[ra] = known
+	return code, ok
 }
 
 // callCode is the code before a return address, and whose it was: the memory of an nmethod is used again.
 type callCode struct {
 	start, method uint64
 	code          [callBytes]byte
+	readable      bool
+	batch         uint64 // when it was read
 }
 
 // maxCalls bounds the calls that an Unwinder remembers (about 400 KiB).

@@ -12,6 +12,7 @@ type Unwinder struct {
 
 	calls map[uint64]callCode // return address → the code before it
 	reads uint64              // of code
+	batch uint64              // of samples; 0: they do not come in batches
 	chain []uint64            // the kernel's, of the stack at hand
 	links []uint64            // frame pointers that the kernel's chain followed; links[i] has chain[i+1] behind it
 	kinds []Kind
@@ -53,6 +54,9 @@ type frame struct {
 	from uint64 // where the saved frame pointer and the return address stood that led here
 	leaf bool
 }
+
+// Begin says that all samples up to the next Begin have been taken by now: of code that is read for one of them no later reading says more to the others.
+func (u *Unwinder) Begin() { u.batch++ }
 
 // Unwind appends the stack to dst, leaf first. The leaf is the interrupted instruction, all others are return addresses. It believes
 // nothing of the input; at worst the stack is short and not Complete.

@@ -338,6 +338,30 @@ func TestCallsThatChangeAreReadAgain(t *testing.T) {
 	assert.Equal(t, byte(0xe8), code[len(code)-5])
 }
 
+// In a batch code is read once, whether that told something or not: no later reading would be nearer to when its samples were taken.
+func TestCodeIsReadOnceInABatch(t *testing.T) {
+	m := newMachine()
+	m.base()
+	m.compiled(frameA)
+	m.callsTo(inA, methodC)
+	in := m.sample(methodB, wholeStack) // at B's entry, and A called C: no call fits
+	for name, code := range map[string]map[uint64]byte{"it is another's": m.code, "it cannot be read": nil} {
+		t.Run(name, func(t *testing.T) {
+			m.code = code
+			u := m.unwinder()
+			u.Begin()
+			_, _ = u.Unwind(in, nil)
+			reads := u.reads
+			require.Positive(t, reads)
+			_, _ = u.Unwind(in, nil)
+			assert.Equal(t, reads, u.reads)
+			u.Begin()
+			_, _ = u.Unwind(in, nil)
+			assert.Equal(t, 2*reads, u.reads, "it may have been patched")
+		})
+	}
+}
+
 func TestStacksThatDoNotReachTheBase(t *testing.T) {
 	u := newMachine().unwinder()
 	cases := map[string]struct {

@@ -1,0 +1,72 @@
+package sampler
+
+import "time"
+
+// drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs, and follows the tasks where rates depend on them.
+// It sees to it that the round comes at once where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
+// memory, or many.
+func (j *jvm) drain(now time.Time) {
+	if !now.Before(j.due) {
+		return // the round does all that
+	}
+	j.rings.drain()
+	if j.slots.Changed(j.log) {
+		j.attachThreads(now)
+	}
+	if j.settings.Rates != nil || j.switches() {
+		j.readEvents()
+		if err := j.adjust(now); err != nil {
+			j.due = now // which meets it again, and says so
+		}
+	}
+	if j.rings.urgent() {
+		j.due = now
+	}
+}
+
+// drainInterval is the time to the next drain that this JVM can do with, up to the longest: what its rings hold without becoming more than half full,
+// whatever its threads do; the set one while stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for it: those of a running job less
+// long than the first ones after a pause.
+func (j *jvm) drainInterval(longest time.Duration) time.Duration {
+	least := j.settings.DrainInterval
+	if j.rings.hurried() {
+		return least
+	}
+	next := j.rings.holdFor() / 2
+	if j.info.Mode == ModeSelfOpened { // the agent gives rings to threads that are not known here yet
+		base, detail := j.rates.periods()
+		next = min(next, holdsFor(j.settings.RingPages, j.settings.StackBytes, base, detail)/2)
+	}
+	if j.switches() {
+		late := 5 * least
+		if len(j.rates.running) > 0 {
+			late = 2 * least
+		}
+		next = min(next, late)
+	}
+	return min(max(next, least), longest)
+}
+
+// switches tells whether detail events are switched by this sampler, as tasks begin and end.
+func (j *jvm) switches() bool {
+	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
+}
+
+// The slots are looked at between drains, too, until the first task thread comes, but for quickAtFirst at most, which is when Spark starts, and for
+// quickAfter after every new task thread: pools grow all at once. Later that would only wake this process, a hundred times a second.
+const (
+	quickAtFirst = time.Minute
+	quickAfter   = 5 * time.Second
+)
+
+// hasQuick tells whether quick has to be called between rounds.
+func (j *jvm) hasQuick(now time.Time) bool {
+	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
+}
+
+// quick does between rounds what cannot wait: in privileged mode a thread's first task is not sampled before its event is open.
+func (j *jvm) quick(now time.Time) {
+	if j.hasQuick(now) && j.slots.Changed(j.log) {
+		j.attachThreads(now)
+	}
+}
