@@ -166,7 +166,7 @@ func (r *run) estimate() (out estimated) {
 	type of = costmetrics.RowsOf
 	costs, names := map[of]*costmetrics.OperatorCost{}, map[of]map[string]time.Duration{}
 	for _, id := range slices.Sorted(maps.Keys(r.stages)) {
-		st := stageEstimate{r.stages[id], r.owners[id], r.stages[id].Statistics.Estimate()}
+		st := stageEstimate{r.stages[id], r.owners[id], r.stages[id].Statistics.EstimateWithoutIntervals()}
 		out.stages = append(out.stages, st)
 		out.cpu += st.result.CPU
 		if !st.result.Valid {
