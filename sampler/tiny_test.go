@@ -2,8 +2,10 @@ package sampler_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -127,6 +129,18 @@ func taskAt(tasks []*tinyTask, at jvmlog.MonoTime) *tinyTask {
 	return nil
 }
 
+// writeFigures writes figures for bench/tasksample, where it asks for them by the name of a file in PLANFLAME_FIGURES.
+func writeFigures(t *testing.T, figures map[string]float64) {
+	t.Helper()
+	path := os.Getenv("PLANFLAME_FIGURES")
+	if path == "" {
+		return
+	}
+	text, err := json.Marshal(map[string]any{"figures": figures})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, text, 0o644))
+}
+
 // Tasks far shorter than a period get as many samples as their CPU is worth, for the clocks' running periods survive that they are switched;
 // and the sum of the weights is the tasks' CPU.
 func TestTinyTasksOfBothTiers(t *testing.T) {
@@ -140,6 +154,7 @@ func TestTinyTasksOfBothTiers(t *testing.T) {
 	ratio, closely := float64(all.base)/(float64(all.cpu)/float64(base)), float64(all.detail)/(float64(selected.cpu)/float64(detail))
 	t.Logf("tiny_task_sample_ratio %.4f (%d samples), of the detail clock %.4f (%d); %d surplus; %v a task, band for steal %.3f", ratio, all.base, closely,
 		all.detail, all.surplus, all.cpu/tasks, band)
+	writeFigures(t, map[string]float64{"tiny_task_sample_ratio": ratio, "tiny_task_samples": float64(all.base), "tiny_task_detail_sample_ratio": closely})
 	assert.InDelta(t, 1, ratio, 0.02+2/float64(all.base)+band, "one sample a thread more or less")
 	// Of a selected task's CPU some 20 µs are spent on switching the clock, most of it in the kernel, while it does not run.
 	assert.InDelta(t, 0.98, closely, 0.04+band)

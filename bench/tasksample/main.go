@@ -48,7 +48,7 @@ type part struct {
 }
 
 // parts in the order in which they run.
-var parts = []part{{"offline", runOffline}, {"live", runLive}, {"idle", runIdle}}
+var parts = []part{{"offline", runOffline}, {"live", runLive}, {"idle", runIdle}, {"tiny", runTiny}}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
