@@ -1,5 +1,6 @@
 /* What HotSpot's code cache knows about a compiled method and JVMTI does not tell: frame size, prologue, compile level and id. Read
- * through vmstructs; every answer is checked (the blob found must begin its code where JVMTI says). */
+ * through vmstructs; every answer is checked (the blob found must begin its code where JVMTI says). Memory is copied by the kernel, which
+ * survives a wrong address, until the layout has proved right 64 times, and directly from then on. */
 #ifndef PF_CODECACHE_H
 #define PF_CODECACHE_H
 
@@ -26,13 +27,15 @@ struct pf_code_heap {
  * needs all questions are answered "unknown". */
 void pf_codecache_find(void);
 
-/* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad. */
+/* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad, called during that event, while HotSpot
+ * holds the nmethod. Any thread. */
 struct pf_code_facts pf_code_facts(uint64_t code);
 
 /* How many were filled in, at most PF_CODE_HEAPS. */
 int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]);
 
-/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing; 0 when that does not hold on this JVM. */
+/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing, until that has held for 64 methods; 0 when it
+ * does not hold on this JVM. The caller holds the method's class. Any thread. */
 uint64_t pf_method_ptr(const void *jmethod_id, const char *name);
 
 #endif
