@@ -265,6 +265,7 @@ func TestSparkDefaults(t *testing.T) {
 	plugin := strings.ReplaceAll(settings["spark.plugins"], ".", "/") + ".java"
 	_, err = os.Stat(filepath.Join("../agent-jvmti/spark/src/main/java", plugin))
 	require.NoError(t, err, "spark.plugins")
+	assert.Equal(t, settings["spark.driver.extraClassPath"], settings["spark.executor.extraClassPath"])
 	assert.Equal(t, "true", settings["spark.sql.codegen.comments"])
 	assert.Equal(t, []string{
 		"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer",

@@ -80,7 +80,10 @@ func TestSubmit(t *testing.T) {
 	assert.Equal(t, "/w/said.log", c.said)
 	got, _ = line("planflame-200", "tiny")
 	assert.Equal(t, base+"--driver-java-options "+strings.Join(agentFlags, " ")+
-		" --conf spark.plugins=io.planflame.spark.PlanflamePlugin --conf spark.jars=/j.jar jobs/shapes.py --shape tiny --size 11", got)
+		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --driver-class-path /j.jar --conf spark.executor.extraClassPath=/j.jar jobs/shapes.py --shape tiny --size 11", got)
+	got, _ = line("planflame-200-jars", "tiny")
+	assert.Equal(t, base+"--driver-java-options "+strings.Join(agentFlags, " ")+
+		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --jars /j.jar jobs/shapes.py --shape tiny --size 11", got)
 	got, _ = line("async-50ms", "wide")
 	assert.Equal(t, base+"--driver-java-options -agentpath:/p/libasyncProfiler.so=start,event=ctimer,interval=50ms,file=/w/async.jfr jobs/shapes.py --shape wide --size 17", got)
 	_, c = line("pyroscope-java", "distinct")

@@ -12,6 +12,7 @@ type variant struct {
 	// JVM are options of the driver's JVM, which in local mode is the executor; {dir} is the session's folder and {peers} that of the peers.
 	JVM    []string
 	Plugin bool   // with planflame's plugin
+	Jars   bool   // which Spark copies (spark.jars), instead of finding it on the class path as config/spark-defaults.conf has it
 	Hz     int    // a Collector samples at this rate; 0: none runs
 	Mode   string // of the Collector
 	Env    []string
@@ -40,6 +41,7 @@ var variants = []variant{
 	{Name: "planflame-0", JVM: agentFlags, Plugin: true},
 	{Name: "planflame-20", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "privileged"},
 	{Name: "planflame-200", JVM: agentFlags, Plugin: true, Hz: 200, Mode: "privileged"},
+	{Name: "planflame-200-jars", JVM: agentFlags, Plugin: true, Jars: true, Hz: 200, Mode: "privileged"},
 	{Name: "planflame-1000", JVM: agentFlags, Plugin: true, Hz: 1000, Mode: "privileged"},
 	{Name: "planflame-20-self", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "self"},
 	{Name: "planflame-200-self", JVM: agentFlags, Plugin: true, Hz: 200, Mode: "self"},
@@ -105,7 +107,10 @@ func (b *bench) submit(v variant, w workload, dir string) command {
 	if len(v.JVM) > 0 {
 		args = append(args, "--driver-java-options", fill(strings.Join(v.JVM, " ")))
 	}
-	if v.Plugin {
+	switch {
+	case v.Jars:
+		args = append(args, pluginClass, "--jars", b.o.plugin)
+	case v.Plugin:
 		args = append(args, b.plugin()...)
 	}
 	for _, a := range w.Args {
@@ -118,9 +123,12 @@ func (b *bench) submit(v variant, w workload, dir string) command {
 	return c
 }
 
-// plugin are the settings that make Spark load planflame.
+// pluginClass is the setting that makes Spark load planflame.
+const pluginClass = "--conf=spark.plugins=io.planflame.spark.PlanflamePlugin"
+
+// plugin are the settings of config/spark-defaults.conf that make a driver and its executors load planflame.
 func (b *bench) plugin() []string {
-	return []string{"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.jars=" + b.o.plugin}
+	return []string{pluginClass, "--driver-class-path", b.o.plugin, "--conf", "spark.executor.extraClassPath=" + b.o.plugin}
 }
 
 // sparkEnv makes Spark's scripts find their own Python.

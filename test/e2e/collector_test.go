@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -121,7 +122,7 @@ type job struct {
 
 // jobSpec says what a job shall be.
 type jobSpec struct {
-	plugin    bool   // the plugin, and nothing else of ours, is set
+	plugin    bool   // the plugin, and nothing else of ours, is set; with executors config/spark-defaults.conf
 	executors int    // JVMs beside the driver's; 0: driver and executor in one JVM, which costs half the CPU of a cluster of two
 	seconds   int    // how long its two queries are repeated, unless end comes first; each runs once at least
 	data      string // folder of TPC-H tables below build/tpch
@@ -147,7 +148,10 @@ func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	if spec.executors > 0 {
 		args[1] = fmt.Sprintf("local-cluster[%d,1,1024]", spec.executors)
 	}
-	if spec.plugin {
+	switch {
+	case spec.plugin && spec.executors > 0:
+		args = append(args, "--properties-file", sparkDefaults(t, u, dir))
+	case spec.plugin:
 		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
 	}
 	args = append(args, eventLogConf(j.events)...)
@@ -163,6 +167,19 @@ func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	require.NoError(t, j.cmd.Start())
 	go func() { j.done <- j.cmd.Wait() }()
 	return j
+}
+
+// sparkDefaults is the path of config/spark-defaults.conf with the plugin where it was built.
+func sparkDefaults(t *testing.T, u user, dir string) string {
+	t.Helper()
+	const there = "/opt/planflame/planflame-spark.jar"
+	text, err := os.ReadFile(filepath.Join(root(t), "config", "spark-defaults.conf"))
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(text), there), "the class paths of driver and executors")
+	path := filepath.Join(dir, "spark-defaults.conf")
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(text, []byte(there), []byte(built(t, "plugin", "planflame-spark.jar"))), 0o644))
+	u.own(t, path)
+	return path
 }
 
 // end lets the job finish what it runs, and no more.
