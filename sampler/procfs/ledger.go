@@ -31,8 +31,9 @@ const OverflowName = "…"
 
 // Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent use.
 //
-// What a thread uses between two readings stands under the name that it has at the second: pools rename their threads. A thread that ends
-// takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
+// What a thread uses between two readings stands under its name. Threads are renamed soon after they start, if at all, and asking costs three times
+// what reading the CPU does: so the name is read anew by the first namesFirst readings that find something to book, and by every namesAgain-th after them.
+// A thread that ends takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
 type Ledger struct {
 	fs      FS
 	pid     int
@@ -46,6 +47,12 @@ type Ledger struct {
 	open    int // threads whose file is kept open
 }
 
+// How often a thread's name is read.
+const (
+	namesFirst = 4
+	namesAgain = 8
+)
+
 // maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of opening it anew.
 const maxOpen = 256
 
@@ -53,6 +60,7 @@ const maxOpen = 256
 type threadCPU struct {
 	cpu   time.Duration
 	name  string
+	books uint32 // how often something was booked
 	round uint64 // last seen
 	over  bool
 	fd    int // of its schedstat; -1 none is kept
@@ -109,9 +117,12 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 	if used <= 0 {
 		return
 	}
-	if comm, err := l.fs.ThreadName(l.pid, tid); err == nil {
-		t.name = withoutNumbers(comm)
-	} // a thread that has just ended keeps its name
+	if t.books < namesFirst || t.books%namesAgain == 0 {
+		if comm, err := l.fs.ThreadName(l.pid, tid); err == nil {
+			t.name = withoutNumbers(comm)
+		} // a thread that has just ended keeps its name
+	}
+	t.books++
 	name := t.name
 	if _, known := l.byName[name]; !known && len(l.byName) >= MaxThreadNames {
 		name = OverflowName
@@ -145,7 +156,7 @@ func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration))
 			return err
 		}
 		if cpu < t.cpu { // another with the number of one that has ended
-			t.cpu = 0
+			t.cpu, t.books = 0, 0
 		}
 		t.round = l.round
 		used := cpu - t.cpu

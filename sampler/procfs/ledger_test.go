@@ -55,6 +55,34 @@ func TestLedgerThatBeginsLate(t *testing.T) {
 	require.True(t, Gone(err))
 }
 
+// A name is read by the first four readings that find something, and by every eighth: the new one takes effect there. Another thread with the number
+// of one that has ended has its own name at once.
+func TestNamesOfThreadsAreReadSeldom(t *testing.T) {
+	f := newAccountTree(t)
+	f.process(7, 1, "java", "java Main", 100, 0)
+	l, err := f.Ledger(7, true)
+	require.NoError(t, err)
+	cpu := time.Duration(0)
+	read := func(name string, used time.Duration) map[string]time.Duration {
+		t.Helper()
+		cpu += used
+		f.thread(7, 9, name, int(cpu))
+		require.NoError(t, l.Read())
+		return l.Times().ByName
+	}
+	for _, name := range []string{"start-1", "start-2", "pool-1", "pool-2"} {
+		read(name, 2*ms)
+	}
+	read("pool-2", 0) // nothing to book is no reading
+	for range 4 {
+		read("other-1", 3*ms)
+	}
+	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms}, l.Times().ByName, "readings five to eight ask for no name")
+	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 5 * ms}, read("other-1", 5*ms), "the ninth does")
+	cpu = 0
+	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 5 * ms, "fresh": 7 * ms}, read("fresh", 7*ms))
+}
+
 func TestNamesOfThreadsAreBounded(t *testing.T) {
 	f := newAccountTree(t)
 	f.process(7, 1, "java", "java Main", 100, 0)
