@@ -7,8 +7,8 @@
 #include "vmstructs.h"
 #include "wire.h"
 
-/* Written once by pf_codecache_find, before other threads ask. Each look at foreign memory is a system call, so what cannot change is
- * read once, and a CodeBlob's fields are cut out of one copy of its head. */
+/* Written once by pf_codecache_find, before other threads ask. The first looks at foreign memory are system calls, so what cannot
+ * change is read once, and a CodeBlob's fields are cut out of one copy of its head. */
 static struct {
     struct pf_vm_field code_begin, code_offset, frame_size, frame_complete; /* CodeBlob: an address until 21, later an offset */
     struct pf_vm_field level, id;                                           /* nmethod */
@@ -25,9 +25,9 @@ static struct {
 /* How much of an object is copied at once: fields further behind (none today) are read on their own. */
 enum { HEAD_BYTES = 352 };
 
-/* Until a layout has been right so often it is read by system calls, which survive a wrong address; from then on directly: that was a third of what
- * HotSpot's Service Thread spent here. "Right" is no guess: the blob that was found said where its code begins, the Method its own name. A layout is the JVM's
- * build's and does not change while it runs. */
+/* Until a layout has been right so often it is read by system calls, which survive a wrong address; from then on directly: the calls were half of
+ * what the agent used on HotSpot's Service Thread. "Right" is no guess: the blob that was found said where its code begins, the Method its own name. A
+ * layout is the JVM's build's and does not change while it runs. */
 enum { PROOFS = 64 };
 static _Atomic uint32_t blobs_right, methods_right;
 

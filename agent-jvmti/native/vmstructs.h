@@ -1,7 +1,7 @@
 /*
  * HotSpot's description of its own data structures, exported by libjvm.so for its serviceability agent (vmStructs.hpp: gHotSpotVMStructs,
  * gHotSpotVMTypes and the offsets and strides of their entries). Nothing of it is taken on trust: what is read with it is read with
- * pf_peek and checked against what JVMTI says.
+ * pf_peek and checked against what JVMTI says, until that has proved right often enough (codecache.c).
  */
 #ifndef PF_VMSTRUCTS_H
 #define PF_VMSTRUCTS_H

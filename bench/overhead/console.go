@@ -54,6 +54,9 @@ func (b *bench) startConsole(ctx context.Context, s consoleSpec) (*console, erro
 	if len(s.jvm) > 0 {
 		submit = append(submit, "--driver-java-options", "'"+strings.Join(s.jvm, " ")+"'")
 	}
+	if s.plugin && s.async {
+		return nil, errors.New("a console has one class path: the plugin's or async-profiler's")
+	}
 	if s.plugin {
 		submit = append(submit, b.plugin()...)
 	}

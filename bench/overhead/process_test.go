@@ -63,12 +63,15 @@ func TestGrown(t *testing.T) {
 }
 
 func TestThreadsByName(t *testing.T) {
-	for comm, want := range map[string][3]bool{
-		"Executor task l": {true, false, false}, "Executo..orker-1": {true, false, false}, "planflame-polle": {false, true, false},
-		"planfla..poller": {false, true, false}, "planflame": {}, "Service Thread": {false, false, true}, "Signal Dispatch": {},
+	const task, poller, plans, agent, service = "task", "poller", "plans", "agent", "service"
+	for comm, want := range map[string]string{
+		"Executor task l": task, "Executo..orker-1": task, "planflame-polle": poller, "planfla..poller": poller, "planflame-plans": plans,
+		"planflame-agent": agent, "planflame": "", "Service Thread": service, "Signal Dispatch": "",
 	} {
 		th := thread{comm: comm}
-		assert.Equal(t, want, [3]bool{th.isTask(), th.isPoller(), th.isService()}, comm)
+		for name, is := range map[string]bool{task: th.isTask(), poller: th.isPoller(), plans: th.isPlans(), agent: th.isAgent(), service: th.isService()} {
+			assert.Equal(t, name == want, is, "%s: %s", comm, name)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func TestAPeerThatDidNotWorkIsAnError(t *testing.T) {
 
 func TestAccountFigures(t *testing.T) {
 	b := bench{r: report{Figures: map[string]float64{}, Account: []account{
-		{Hz: 200, TaskCPU: 100, Sampling: 0.1, Tagging: 0.02, Agent: 0.07, Poller: 0.04, Service: 0.01},
+		{Hz: 200, TaskCPU: 100, Sampling: 0.1, Tagging: 0.02, Agent: 0.02, Poller: 0.01, Plans: 0.04, Service: 0.01},
 	}}}
 	b.accountFigures()
 	assert.InDelta(t, 0.002, b.r.Figures["profiler_share_200hz"], 1e-12)
@@ -160,7 +160,7 @@ func TestTop(t *testing.T) {
 }
 
 func TestStartupRatio(t *testing.T) {
-	c := startupCost{Stock: []float64{10, 12, 11}, Sessions: []startupSession{{Agent: 0.1, Poller: 0.02, Service: 0.15}, {Agent: 0.2, Poller: 0.04, Service: 0.05}, {Agent: 0.5, Service: 0.5}}}
+	c := startupCost{Stock: []float64{10, 12, 11}, Sessions: []startupSession{{Agent: 0.1, Poller: 0.02, Service: 0.15}, {Agent: 0.17, Poller: 0.04, Plans: 0.03, Service: 0.05}, {Agent: 0.5, Service: 0.5}}}
 	c.sum(0.05) // 0.22, 0.24, 0.95
 	assert.InDelta(t, 1+0.24/11, c.Ratio, 1e-9)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -20,12 +19,10 @@ type startupCost struct {
 type startupSession struct {
 	Agent   float64 `json:"agent"`
 	Poller  float64 `json:"poller"`
+	Plans   float64 `json:"plans"`
 	Service float64 `json:"service"` // HotSpot's Service Thread, which delivers compiled methods to the agent
 	CPU     float64 `json:"cpu"`     // of the JVM
 }
-
-// isAgent tells whether it is the agent's own thread.
-func (t thread) isAgent() bool { return strings.HasPrefix(t.comm, "planflame-agent") }
 
 // startup starts sessions with and without planflame, one after the other.
 func (b *bench) startup(ctx context.Context) error {
@@ -42,7 +39,7 @@ func (b *bench) startup(ctx context.Context) error {
 			return err
 		}
 		out.Sessions = append(out.Sessions, s)
-		b.say("round %d of %d: stock %.2f s; planflame %.2f s, of which agent %.3f, poller %.3f, service thread %.3f (stock's %.3f)", round+1, b.o.rounds, plain.CPU, s.CPU, s.Agent, s.Poller, s.Service, plain.Service)
+		b.say("round %d of %d: stock %.2f s; planflame %.2f s, of which agent %.3f, poller %.3f, plans %.3f, service thread %.3f (stock's %.3f)", round+1, b.o.rounds, plain.CPU, s.CPU, s.Agent, s.Poller, s.Plans, s.Service, plain.Service)
 	}
 	out.sum(medianOf(service))
 	b.r.Startup = &out
@@ -54,7 +51,7 @@ func (b *bench) startup(ctx context.Context) error {
 func (c *startupCost) sum(service float64) {
 	var own []float64
 	for _, s := range c.Sessions {
-		own = append(own, s.Agent+s.Poller+max(0, s.Service-service))
+		own = append(own, s.Agent+s.Poller+s.Plans+max(0, s.Service-service))
 	}
 	c.Ratio = 1 + medianOf(own)/medianOf(c.Stock)
 }
@@ -88,7 +85,7 @@ func (b *bench) startSession(ctx context.Context, planflame bool) (s startupSess
 	of := func(pick func(thread) bool) float64 {
 		return grown(map[thread]time.Duration{}, threads, pick).Seconds()
 	}
-	s = startupSession{Agent: of(thread.isAgent), Poller: of(thread.isPoller), Service: of(thread.isService), CPU: cpu.Seconds()}
+	s = startupSession{Agent: of(thread.isAgent), Poller: of(thread.isPoller), Plans: of(thread.isPlans), Service: of(thread.isService), CPU: cpu.Seconds()}
 	if planflame && s.Agent == 0 {
 		return s, errors.New("the agent has no thread")
 	}

@@ -31,8 +31,9 @@ const OverflowName = "…"
 
 // Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent use.
 //
-// What a thread uses between two readings stands under its name. Threads are renamed soon after they start, if at all, and asking costs three times
-// what reading the CPU does: so the name is read anew by the first namesFirst readings that find something to book, and by every namesAgain-th after them.
+// What a thread uses between two readings stands under its name. Asking for it opens a file, where the CPU's is kept open; and what a thread
+// is for is settled soon after it starts (Spark's task threads change their names all the time, among names that mean the same). So the name is read anew by
+// the first namesFirst readings that find something to book, and by every namesAgain-th after them: what is renamed later keeps its old name as long.
 // A thread that ends takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
 type Ledger struct {
 	fs      FS
@@ -117,7 +118,7 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 	if used <= 0 {
 		return
 	}
-	if t.books < namesFirst || t.books%namesAgain == 0 {
+	if t.name == "" || t.books < namesFirst || t.books%namesAgain == 0 {
 		if comm, err := l.fs.ThreadName(l.pid, tid); err == nil {
 			t.name = withoutNumbers(comm)
 		} // a thread that has just ended keeps its name

@@ -65,6 +65,7 @@ func StubKind(name string) Kind {
 		{"I2C/C2I", Dispatch},
 		{"i2c", Dispatch},
 		{"MethodHandle", Dispatch},
+		{"InlineCacheBuffer", Dispatch}, // where a call goes whose target changes, up to the next safepoint (icBuffer.cpp, until JDK 22)
 		{"resolve_", Resolver},
 		{"wrong_method", Resolver},
 		{"ic_miss", Resolver},

@@ -400,7 +400,7 @@ func TestNonsenseBeyondTheBaseIsCut(t *testing.T) {
 func TestStubKind(t *testing.T) {
 	for name, want := range map[string]Kind{
 		"Interpreter": Interpreter, "call_stub": CallStub, "vtable stub": Dispatch, "itable stub": Dispatch,
-		"I2C/C2I adapters": Dispatch, "RuntimeStub - resolve_static_call": Resolver, "sha512_implCompress": Stub, "": Stub,
+		"I2C/C2I adapters": Dispatch, "InlineCacheBuffer": Dispatch, "RuntimeStub - resolve_static_call": Resolver, "sha512_implCompress": Stub, "": Stub,
 	} {
 		assert.Equal(t, want, StubKind(name), name)
 	}
