@@ -78,7 +78,9 @@ func decodeCodeLoad(c *cursor) Record {
 	for ; len(frames) > 0; frames = frames[12:] {
 		r.Frames = append(r.Frames, CodeFrame{Method: MethodID(le.Uint64(frames)), BCI: int32(le.Uint32(frames[8:]))})
 	}
-	slices.SortStableFunc(r.PCs, func(a, b PCRegion) int { return cmp.Compare(a.End, b.End) })
+	if byEnd := func(a, b PCRegion) int { return cmp.Compare(a.End, b.End) }; !slices.IsSortedFunc(r.PCs, byEnd) {
+		slices.SortStableFunc(r.PCs, byEnd)
+	}
 	return r
 }
 
