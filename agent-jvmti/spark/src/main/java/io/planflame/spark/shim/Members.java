@@ -3,6 +3,7 @@ package io.planflame.spark.shim;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -98,12 +99,22 @@ public final class Members {
     String key = arguments == 0 ? name : name + '/' + arguments; // most have none: no text is made for them
     Object found = methods.get(key);
     if (found == null) {
-      found = methods.computeIfAbsent(key, k -> findMethod(type, name, arguments));
+      found = findMethod(type, name, arguments);
+      methods.put(key, found);
     }
     return found == ABSENT ? null : (Method) found;
   }
 
+  /**
+   * Finds the method at the highest superclass that has it, and calls go to what overrides it: the first look at a class makes the JVM copy all that it
+   * declares, hundreds of methods where it is Scala's, and expressions and plan nodes have a common superclass.
+   */
   private static Object findMethod(Class<?> type, String name, int arguments) {
+    Class<?> above = type.getSuperclass();
+    Method inherited = above == null ? null : method(above, name, arguments);
+    if (inherited != null && !Modifier.isStatic(inherited.getModifiers())) {
+      return inherited;
+    }
     if (arguments == 0) {
       try {
         Method method = type.getMethod(name); // copies nothing but this one; Scala's classes have hundreds
