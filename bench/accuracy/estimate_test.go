@@ -102,6 +102,9 @@ func TestFamilies(t *testing.T) {
 			if f.Column != "" {
 				assert.Equal(t, max(1, level*f.Step), strings.Count(f.burn(level), f.Column), f.Name)
 			}
+			if f.Again != "" {
+				assert.Equal(t, max(1, level*f.Step)-1, strings.Count(sql, f.Again), f.Name)
+			}
 			for _, sql := range append(f.setup(level, "/dir"), sql) {
 				assert.NotContains(t, sql, "%[", f.Name)
 			}

@@ -17,8 +17,9 @@ type family struct {
 	Column      string // what the burn hashes; the reference reads it too
 	Step        int    // hashes of level 1; level 2 has twice as many, level 0 one
 	SHA         bool   // burn by SHA-512, as LLSS did: each row makes garbage, which slows other operators
-	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does.
+	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does, or %[4]s where Again stands once for each step but one.
 	SQL     string
+	Again   string
 	Discard bool
 	Setup   []string // statements that make the tables of a level; %[3]s stands for a folder to write to
 }
@@ -51,7 +52,8 @@ func (f family) setup(level int, dir string) []string {
 }
 
 func (f family) fill(sql string, level int, dir string) string {
-	return strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level)), "%[3]s", dir).Replace(sql)
+	again := strings.Repeat(f.Again, f.steps(level)-1)
+	return strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level)), "%[3]s", dir, "%[4]s", again).Replace(sql)
 }
 
 // owns tells whether an operator is the one that burns.
@@ -128,6 +130,14 @@ var families = []family{
 	{
 		Name: "shuffle write's partitioning", Group: "other", Role: "exchange", Column: "l_suppkey", Step: 160,
 		SQL: "SELECT count(*) FROM (SELECT l_orderkey FROM lineitem DISTRIBUTE BY %[1]s)",
+	},
+	{
+		// One shuffle is written, and read once a step (ReusedExchange). Each reading is one task, since a task has a cost of its own, and rows are large, since
+		// the iterators between it and the union's loop, which are the union's, have one a row.
+		Name: "shuffle read", Group: "other", Role: "exchange", Step: 6,
+		SQL: "WITH x AS (SELECT /*+ REPARTITION(1) */ repeat(sha2(cast(l_orderkey AS string), 256), 160) AS p FROM lineitem WHERE l_orderkey % 64 = 0)" +
+			" SELECT count(p) FROM (SELECT p FROM x%[4]s)",
+		Again: " UNION ALL SELECT p FROM x",
 	},
 	{ // fields that nobody asked for are split all the same
 		Name: "CSV scan", Group: "other", Role: "scan", Step: 40, SQL: "SELECT count(*) FROM csv_%[2]d WHERE k > 0",

@@ -39,6 +39,7 @@ type options struct {
 	tiny, distinct, wide            int
 	master, memory                  string
 	collectorMaster                 string
+	collectorHz                     int
 	seed                            uint64
 }
 
@@ -102,6 +103,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.master, "master", "local[2]", "of whole sessions")
 	f.StringVar(&o.memory, "memory", "4g", "of the driver")
 	f.StringVar(&o.collectorMaster, "collector-master", "local-cluster[2,8,2048]", "what the Collector of the part collector samples")
+	f.IntVar(&o.collectorHz, "collector-hz", headlineHz, "of the part collector; with more, few cores give as many samples a second as sixteen threads that all run")
 	f.Uint64Var(&o.seed, "seed", 7, "of the order")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -109,7 +111,7 @@ func parse(args []string) (options, error) {
 	if f.NArg() > 0 {
 		return o, fmt.Errorf("%q is no flag", f.Arg(0))
 	}
-	for name, n := range map[string]int{"-rounds": o.rounds, "-passes": o.passes, "-warm": o.warm, "-repeat": o.repeat, "-tiny": o.tiny, "-distinct": o.distinct, "-wide": o.wide} {
+	for name, n := range map[string]int{"-rounds": o.rounds, "-passes": o.passes, "-warm": o.warm, "-repeat": o.repeat, "-tiny": o.tiny, "-distinct": o.distinct, "-wide": o.wide, "-collector-hz": o.collectorHz} {
 		if n < 1 {
 			return o, fmt.Errorf("%s %d: at least 1", name, n)
 		}

@@ -28,7 +28,7 @@ import (
 
 func TestParseRefuses(t *testing.T) {
 	for args, want := range map[string]string{
-		"-rounds 0": "-rounds 0: at least 1", "-tiny -5": "-tiny -5", "extra": `"extra" is no flag`, "-seed x": "seed",
+		"-rounds 0": "-rounds 0: at least 1", "-tiny -5": "-tiny -5", "-collector-hz 0": "-collector-hz 0: at least 1", "extra": `"extra" is no flag`, "-seed x": "seed",
 	} {
 		_, err := parse(strings.Fields(args))
 		assert.ErrorContains(t, err, want, args)

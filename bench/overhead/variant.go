@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -33,14 +34,19 @@ var agentFlags = []string{
 	"-Dorg.codehaus.janino.source_debugging.enable=true",
 }
 
+// noFramePointer takes one of agentFlags back, as a user may: the unwinder needs it no more than the plugin.
+var noFramePointer = append(slices.Clone(agentFlags), "-XX:-PreserveFramePointer")
+
 // variants in the order of the report.
 var variants = []variant{
 	{Name: stock},
 	{Name: null},
 	{Name: flags, JVM: agentFlags},
+	{Name: "flags-no-fp", JVM: noFramePointer},
 	{Name: "planflame-0", JVM: agentFlags, Plugin: true},
 	{Name: "planflame-20", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "privileged"},
 	{Name: "planflame-200", JVM: agentFlags, Plugin: true, Hz: 200, Mode: "privileged"},
+	{Name: "planflame-200-no-fp", JVM: noFramePointer, Plugin: true, Hz: 200, Mode: "privileged"},
 	{Name: "planflame-200-jars", JVM: agentFlags, Plugin: true, Jars: true, Hz: 200, Mode: "privileged"},
 	{Name: "planflame-1000", JVM: agentFlags, Plugin: true, Hz: 1000, Mode: "privileged"},
 	{Name: "planflame-20-self", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "self"},
