@@ -8,7 +8,7 @@ import (
 // Limits of what an Attributor holds. Beyond them the least recently used goes, and is counted.
 const (
 	maxUnits    = 8192    // generated classes
-	maxLines    = 2 << 20 // lines of their texts, some 64 bytes each
+	maxLines    = 2 << 20 // lines of their texts, 12 bytes each
 	maxClasses  = 1 << 16 // rules of classes
 	maxPlans    = 512     // plan indexes
 	maxBindings = 8192    // units mapped to plans

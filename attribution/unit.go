@@ -3,6 +3,7 @@ package attribution
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,9 +19,18 @@ type Unit struct {
 type text struct {
 	operators []Operator
 	parents   []int          // of each operator; -1 for the topmost
-	lines     []Line         // line n is element n-1
+	lines     []storedLine   // line n is element n-1
+	methods   []string       // that lines stand in
 	roots     map[string]int // method → operator of its call site
 	stageID   int            // codegenStageId, 0 unknown
+}
+
+// storedLine is a Line as it is kept, for as long as its class lives: a JVM's classes have tens of thousands of lines.
+type storedLine struct {
+	operator int32
+	method   uint32 // index of text.methods
+	rule     uint8  // index of lineRules
+	disputed bool
 }
 
 // Operator is one physical operator fused into a unit.
@@ -50,6 +60,9 @@ const (
 	LineNested    LineRule = "nested"    // an inner class, by the operator that makes it
 )
 
+// lineRules are the rules by the number that a storedLine has.
+var lineRules = [...]LineRule{"", LineMetric, LinePrefix, LineLazy, LineRegion, LineContinued, LineNested}
+
 // ErrNoMarks says that a whole-stage unit has no PRODUCE marks: Spark was not told to write comments into generated code.
 var ErrNoMarks = errors.New("no PRODUCE marks (spark.sql.codegen.comments is off)")
 
@@ -73,7 +86,7 @@ func ParseUnit(loader uint64, class, body string, comments map[string]string) (*
 	if err != nil {
 		return nil, fmt.Errorf("parse generated class %s of loader %d: %w", simple, loader, err)
 	}
-	return &Unit{Loader: loader, Class: simple, text: t}, nil
+	return &Unit{Loader: loader, Class: strings.Clone(simple), text: t}, nil
 }
 
 func parseText(class, body string, comments map[string]string) (*text, error) {
@@ -88,7 +101,36 @@ func parseText(class, body string, comments map[string]string) (*text, error) {
 		return nil, ErrNoMarks
 	}
 	w.run()
-	return &text{operators: w.operators, parents: w.parents, lines: w.lines, roots: w.roots, stageID: stageIDOf(class, comments)}, nil
+	t := &text{operators: w.operators, parents: w.parents, stageID: stageIDOf(class, comments)}
+	t.store(w)
+	return t, nil
+}
+
+// store keeps what a walk found without the body that it read: every name in a walk is a piece of the body, and would keep all of it.
+func (t *text) store(w *walk) {
+	t.methods = []string{""}
+	numbers := map[string]uint32{"": 0}
+	number := func(method string) uint32 {
+		n, ok := numbers[method]
+		if !ok {
+			method = strings.Clone(method)
+			n = uint32(len(t.methods))
+			t.methods = append(t.methods, method)
+			numbers[method] = n
+		}
+		return n
+	}
+	t.lines = make([]storedLine, len(w.lines))
+	for i, l := range w.lines {
+		t.lines[i] = storedLine{operator: int32(l.Operator), method: number(l.Method), rule: uint8(slices.Index(lineRules[:], l.Rule)), disputed: l.Disputed}
+	}
+	t.roots = make(map[string]int, len(w.roots))
+	for method, op := range w.roots {
+		t.roots[t.methods[number(method)]] = op
+	}
+	for i := range t.operators {
+		t.operators[i].Prefix = strings.Clone(t.operators[i].Prefix)
+	}
 }
 
 // Operators are the operators of the unit by ordinal; none where the class is not a whole-stage one. Not to be changed.
@@ -99,10 +141,11 @@ func (u *Unit) WholeStage() bool { return len(u.operators) > 0 }
 
 // Line says what line n (from 1) belongs to; false where the unit has no such line or the line has no code.
 func (u *Unit) Line(n int) (Line, bool) {
-	if n < 1 || n > len(u.lines) || u.lines[n-1].Rule == "" {
+	if n < 1 || n > len(u.lines) || u.lines[n-1].rule == 0 {
 		return Line{}, false
 	}
-	return u.lines[n-1], true
+	l := u.lines[n-1]
+	return Line{Operator: int(l.operator), Rule: lineRules[l.rule], Disputed: l.disputed, Method: u.methods[l.method]}, true
 }
 
 // Root is the operator from whose code a method is called, for frames without a line; false for a method the unit does not have.

@@ -3,8 +3,11 @@ package attribution
 import (
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+	"unsafe"
 )
 
 // TestExpectedLines holds every hand-written expectation against the parser.
@@ -87,4 +90,42 @@ func TestParseUnitErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from, which would keep all of it: generated classes have tens of
+// thousands of bytes each and are kept as long as their loaders live.
+func TestUnitKeepsNoBody(t *testing.T) {
+	for _, s := range loadFixture(t, fixtureDirs(t)[0]).sources {
+		a := New()
+		freed := make(chan struct{})
+		func() {
+			body := strings.Clone(s.body)
+			class := simpleName(s.class)
+			at := strings.Index(body, class)
+			if at < 0 {
+				t.Fatalf("%s does not name its class", s.path)
+			}
+			runtime.AddCleanup(unsafe.StringData(body), func(freed chan struct{}) { close(freed) }, freed)
+			if err := a.AddSource(7, body[at:at+len(class)], body, s.comments); err != nil {
+				t.Fatal(err)
+			}
+		}()
+		if !collected(freed) {
+			t.Errorf("%s: the body is still held", s.path)
+		}
+		runtime.KeepAlive(a)
+	}
+}
+
+// collected tells whether freed is closed by a garbage collection.
+func collected(freed chan struct{}) bool {
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-freed:
+			return true
+		case <-time.After(10 * time.Millisecond): // cleanups run on a goroutine of their own
+		}
+	}
+	return false
 }

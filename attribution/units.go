@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"sort"
+	"strings"
 )
 
 // units are the generated classes of a JVM, by loader: bounded, the least recently used leave first.
@@ -63,7 +64,7 @@ func (s *units) add(loader uint64, class, body string, comments map[string]strin
 		s.lines += len(u.lines)
 	}
 	shared.held++
-	u := &Unit{Loader: loader, Class: simpleName(class), text: shared.text}
+	u := &Unit{Loader: loader, Class: strings.Clone(simpleName(class)), text: shared.text} // class may be a piece of the body
 	s.byLoader[loader] = s.recent.PushFront(&unitEntry{u, key})
 	for s.recent.Len() > 1 && (s.recent.Len() > s.maxUnits || s.lines > s.maxLines) {
 		s.drop(s.recent.Back())
