@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -61,13 +62,16 @@ func told(f family, e session.Execution, baseline string) map[string]session.Ope
 	return e.Baselines[baseline]
 }
 
-// collect sorts the executions of a session by pass, with the operators of a baseline or, where that is "", planflame's. Warm-up passes are
-// left out.
-func collect(f family, number int, executions []session.Execution, baseline string) ([]growth, error) {
+// warm and cold are the passes that collect takes: the counted ones, or those that warm the JVM up.
+func warm(pass int) bool { return pass >= 0 }
+func cold(pass int) bool { return pass < 0 }
+
+// collect sorts the executions of a session by pass, with the operators of a baseline or, where that is "", planflame's.
+func collect(f family, number int, executions []session.Execution, baseline string, wanted func(pass int) bool) ([]growth, error) {
 	byPass := map[int]*growth{}
 	for _, e := range executions {
 		name, level, ok := strings.Cut(e.Statement, "/")
-		if !ok || name != f.Name || e.Pass < 0 {
+		if !ok || name != f.Name || !wanted(e.Pass) {
 			continue
 		}
 		l := int(level[0] - '0')
@@ -86,10 +90,13 @@ func collect(f family, number int, executions []session.Execution, baseline stri
 			g.operators[l][name] += op.CPU.Seconds()
 		}
 	}
+	if len(byPass) == 0 {
+		return nil, fmt.Errorf("%s has not run", f.Name)
+	}
 	var all []growth
-	for pass := range len(byPass) {
+	for _, pass := range slices.Sorted(maps.Keys(byPass)) {
 		g := byPass[pass]
-		if g == nil || slices.ContainsFunc(g.truth[:], func(s float64) bool { return s == 0 }) {
+		if slices.ContainsFunc(g.truth[:], func(s float64) bool { return s == 0 }) {
 			return nil, fmt.Errorf("%s, pass %d: not every level has run", f.Name, pass)
 		}
 		all = append(all, *g)

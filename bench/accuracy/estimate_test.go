@@ -36,10 +36,14 @@ func TestE(t *testing.T) {
 	for pass, got := range map[int]float64{-1: 400, 0: 3.9, 1: 3.7} {
 		executions = append(executions, onePass(pass, got)...)
 	}
-	g, err := collect(f, 0, executions, "")
+	g, err := collect(f, 0, executions, "", warm)
 	require.NoError(t, err)
 	require.Len(t, g, 2, "the warm-up is left out")
-	again, err := collect(f, 1, onePass(0, 4.2), "")
+	first, err := collect(f, 0, executions, "", cold)
+	require.NoError(t, err)
+	require.Len(t, first, 1, "the warm-up alone")
+	assert.InDelta(t, 405, first[0].operators[2][scored], 1e-9)
+	again, err := collect(f, 1, onePass(0, 4.2), "", warm)
 	require.NoError(t, err)
 	e := estimateE(append(g, again...), 1)
 	assert.Equal(t, 3, e.Passes)
@@ -63,7 +67,7 @@ func TestBaseline(t *testing.T) {
 	for i := range executions {
 		executions[i].Baselines = map[string]map[string]session.Operator{"names": ops(map[string]float64{"scan@x": executions[i].TaskCPU.Seconds()})}
 	}
-	g, err := collect(f, 0, executions, "names")
+	g, err := collect(f, 0, executions, "names", warm)
 	require.NoError(t, err)
 	e, _ := pooled(g, 1, -1)
 	assert.Equal(t, -1.0, e, "by names alone all is the scan's")
@@ -71,19 +75,21 @@ func TestBaseline(t *testing.T) {
 	for i := range executions {
 		executions[i].Metrics = map[string]time.Duration{"HashAggregate": executions[i].TaskCPU, "Scan parquet": time.Second}
 	}
-	g, err = collect(f, 0, executions, bySQLMetrics)
+	g, err = collect(f, 0, executions, bySQLMetrics, warm)
 	require.NoError(t, err)
 	e, _ = pooled(g, 1, -1)
 	assert.Equal(t, -1.0, e, "a filter has no metric of time")
-	g, err = collect(family{Name: "f", Role: "aggregate"}, 0, executions, bySQLMetrics)
+	g, err = collect(family{Name: "f", Role: "aggregate"}, 0, executions, bySQLMetrics, warm)
 	require.NoError(t, err)
 	e, _ = pooled(g, 1, -1)
 	assert.InDelta(t, 0.0, e, 1e-9, "an aggregate's holds all that is below it")
 }
 
 func TestALevelThatDidNotRunIsAnError(t *testing.T) {
-	_, err := collect(family{Name: "f"}, 0, onePass(0, 4)[:2], "")
+	_, err := collect(family{Name: "f"}, 0, onePass(0, 4)[:2], "", warm)
 	assert.ErrorContains(t, err, "f, pass 0")
+	_, err = collect(family{Name: "g"}, 0, onePass(0, 4), "", warm)
+	assert.ErrorContains(t, err, "g has not run")
 }
 
 func TestFamilies(t *testing.T) {

@@ -31,6 +31,7 @@ type options struct {
 	passes                int
 	families              string
 	conf, master          string
+	reuse                 bool
 }
 
 // rate is how many sessions (JVMs) run at how many samples a second.
@@ -55,6 +56,8 @@ type result struct {
 	Operator string   `json:"operator"`
 	Marginal estimate `json:"marginal"` // level 1 → 2: the figure
 	Absolute estimate `json:"absolute"` // level 0 → 2
+	// Cold is the marginal E of the passes that warm the JVMs up: each statement's first execution. Nil for one session.
+	Cold *estimate `json:"cold,omitempty"`
 	// Baselines are the marginal E of the same samples without some of planflame's evidence.
 	Baselines map[string]float64 `json:"baselines"`
 }
@@ -88,6 +91,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, other), comma separated, or all")
 	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
 	f.StringVar(&o.master, "master", "local[2]", "Spark's master")
+	f.BoolVar(&o.reuse, "reuse", false, "judge what is recorded in -work again, without baselines, and run nothing")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -156,10 +160,20 @@ func choose(names string) ([]family, error) {
 
 // measure runs the sessions of one rate.
 func measure(ctx context.Context, o options, r rate, chosen []family) ([]result, error) {
+	record := session.Run
+	if o.reuse {
+		record = func(_ context.Context, s session.Settings, _ session.Spec, _ func(string)) ([]session.Execution, error) {
+			return session.Read(s.Dir)
+		}
+	}
 	passes := map[string]map[string][]growth{"": {}, bySQLMetrics: {}} // baseline → family → passes
 	for name := range baselines {
 		passes[name] = map[string][]growth{}
 	}
+	if o.reuse {
+		passes = map[string]map[string][]growth{"": {}}
+	}
+	first := map[string][]growth{} // family → passes that warm up
 	for n := range r.sessions {
 		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
 		name := fmt.Sprintf("%dhz-%d", r.hz, n)
@@ -177,19 +191,27 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 		if o.conf != "" {
 			settings.Conf = strings.Split(o.conf, ",")
 		}
-		executions, err := session.Run(ctx, settings, spec, func(line string) {
+		executions, err := record(ctx, settings, spec, func(line string) {
 			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)
 		})
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range chosen {
-			for baseline := range passes {
-				g, err := collect(f, n, executions, baseline)
+			add := func(to map[string][]growth, baseline string, wanted func(int) bool) error {
+				g, err := collect(f, n, executions, baseline, wanted)
 				if err != nil {
-					return nil, fmt.Errorf("session %s: %w", name, err)
+					return fmt.Errorf("session %s: %w", name, err)
 				}
-				passes[baseline][f.Name] = append(passes[baseline][f.Name], g...)
+				to[f.Name] = append(to[f.Name], g...)
+				return nil
+			}
+			err := add(first, "", cold)
+			for baseline := range passes {
+				err = errors.Join(err, add(passes[baseline], baseline, warm))
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -201,6 +223,11 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 			if name != "" {
 				x.Baselines[name], _ = pooled(passes[name][f.Name], 1, -1)
 			}
+		}
+		if r.sessions > 1 {
+			c := estimateE(first[f.Name], 1)
+			x.Cold = &c
+			fmt.Fprintf(os.Stderr, "%-22s %4d Hz  cold: E %+6.2f %% ± %.2f (growth %.1f s)\n", f.Name, r.hz, 100*c.E, 100*c.SE, c.TrueSeconds)
 		}
 		fmt.Fprintf(os.Stderr, "%-22s %4d Hz  E %+6.2f %% ± %.2f (growth %.1f s, %.1f × the reference); from the reference %+6.2f %%\n", f.Name, r.hz,
 			100*x.Marginal.E, 100*x.Marginal.SE, x.Marginal.TrueSeconds, 1/x.Marginal.ReferenceShare, 100*x.Absolute.E)
@@ -242,6 +269,9 @@ func figures(all []result) map[string]float64 {
 			out["llss_own_form_error"+suffix] += math.Abs(r.Absolute.E) / float64(count(all, "own", r.Hz))
 		case "other":
 			out["worst_error_other"+suffix] = max(out["worst_error_other"+suffix], math.Abs(r.Marginal.E))
+			if r.Cold != nil {
+				out["worst_error_other_cold"+suffix] = max(out["worst_error_other_cold"+suffix], math.Abs(r.Cold.E))
+			}
 		}
 	}
 	return out
