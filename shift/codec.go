@@ -68,11 +68,18 @@ type (
 		End         int64   `json:"end"`
 		Plan        int     `json:"plan"`
 		CPU         float64 `json:"cpu"`
-		Parts       []Part  `json:"parts,omitempty"`
+		// Parts of before executors were told apart have neither CPU nor Before.
+		Parts []storedPart `json:"parts,omitempty"`
 		// Cells are operator (index in Operators), CPU, variance, rows, samples.
 		Cells     [][5]float64 `json:"cells"`
 		Common    float64      `json:"common,omitempty"`
 		CommonVar float64      `json:"common_var,omitempty"`
+	}
+	storedPart struct {
+		ID     string
+		Host   string
+		CPU    float32 `json:",omitempty"`
+		Before uint8   `json:",omitempty"` // runs that the executor took part in before, at least
 	}
 )
 
@@ -104,8 +111,11 @@ func (h *history) stored() *storedHistory {
 		}
 	}
 	for _, r := range h.records {
-		s := storedRun{Application: r.id.Application, Execution: r.id.Execution, End: nanos(r.end), Plan: plan[r.plan], CPU: r.cpu, Parts: r.parts,
+		s := storedRun{Application: r.id.Application, Execution: r.id.Execution, End: nanos(r.end), Plan: plan[r.plan], CPU: r.cpu,
 			Common: r.common, CommonVar: r.commonVar, Cells: make([][5]float64, 0, len(r.cells))}
+		for _, p := range r.parts {
+			s.Parts = append(s.Parts, storedPart{p.id, p.host, p.cpu, p.before})
+		}
 		for _, c := range r.cells {
 			s.Cells = append(s.Cells, [5]float64{float64(place[c.op]), c.cpu, c.variance, c.rows, c.samples})
 		}
@@ -265,7 +275,7 @@ func activeLine(a *active) *line {
 }
 
 func (s *storedRun) record(h *history) (*record, error) {
-	r := &record{id: RunID{s.Application, s.Execution}, end: at(s.End), plan: int32(s.Plan), cpu: s.CPU, parts: s.Parts, common: s.Common, commonVar: s.CommonVar}
+	r := &record{id: RunID{s.Application, s.Execution}, end: at(s.End), plan: int32(s.Plan), cpu: s.CPU, common: s.Common, commonVar: s.CommonVar}
 	switch {
 	case s.Application == "":
 		return nil, errors.New("no application id")
@@ -273,6 +283,12 @@ func (s *storedRun) record(h *history) (*record, error) {
 		return nil, fmt.Errorf("plan %d of %d", s.Plan, len(h.variants))
 	case !within(s.CPU, 0, maxCPU) || !within(s.CommonVar, 0, maxCPU) || math.Abs(s.Common) > 100 || len(s.Parts) > maxParts:
 		return nil, fmt.Errorf("CPU %g, common mode %g, variance %g, %d parts", s.CPU, s.Common, s.CommonVar, len(s.Parts))
+	}
+	for _, p := range s.Parts {
+		if !within(float64(p.CPU), 0, maxCPU) || p.Before > mostBefore {
+			return nil, fmt.Errorf("part %.20q: CPU %g, %d runs before", p.ID, p.CPU, p.Before)
+		}
+		r.parts = append(r.parts, part{id: p.ID, host: p.Host, cpu: p.CPU, before: p.Before})
 	}
 	for _, c := range s.Cells {
 		k := c[0]

@@ -6,12 +6,14 @@ import "math"
 // more than another. Where an application runs a plan again and again these runs are left out: of baselines, of tests, and of what is
 // told of hosts and whole queries. Where hardly an application runs it more often, all are first runs, and all are counted: that is what the query costs.
 //
-// How old a run is in its application is told by the runs of both that are known from before. Of runs that were forgotten, or that another Collector
-// had, nobody knows here: a run may be older than it looks, and then is left out without need; it never is younger.
+// How old a run is, is told by its executors (executor.go); where it is not known what they did, by the runs of its application and plan that are known from
+// before. Of runs that were forgotten, or that another Collector had, nobody knows here: a run may be older than it looks, and then is left out
+// without need; it never is younger.
 //
-// Where applications run a plan but a few times, their later runs are too few, and some that are not much older than the first ones count: young runs.
+// Where applications run a plan but a few times, or executors come and go all the time, the later runs are too few, and some that are not much older than
+// the first ones count: young runs.
 
-// ageEnds are the last runs of each age of a plan in one application: the first, the second and third, the fourth and fifth, all later ones.
+// ageEnds are the last runs of each age of a plan to its executors: the first, the second and third, the fourth and fifth, all later ones.
 var ageEnds = [...]int{1, 3, 5, math.MaxInt}
 
 const (
@@ -32,18 +34,26 @@ func age(n int) int {
 	return a
 }
 
-// markFirst finds the runs of the sheet that are left out as an application's first. records are those of the query up to the sheet's newest.
+// markFirst finds the runs of the sheet that are left out as first ones, and the young ones among the others. Where even first runs count, those are young that
+// share executors with the runs before them that joined but lately: they are dear together. records are those of the query up to the sheet's newest.
 func (s *sheet) markFirst(records []*record) {
-	s.first, s.young = make([]bool, len(s.runs)), make([]string, len(s.runs))
+	s.first, s.young = make([]bool, len(s.runs)), make([]cohort, len(s.runs))
+	number(records)
 	known := make(map[string]int, 8) // application → runs of the plan
 	ages := make([]int, 0, len(records))
+	fresh := make([]freshness, 0, len(records))
 	for _, r := range records {
-		if r.plan == s.runs[0].plan {
-			known[r.id.Application]++
-			ages = append(ages, age(known[r.id.Application]))
+		if r.plan != s.runs[0].plan {
+			continue
 		}
+		known[r.id.Application]++
+		f := r.freshness()
+		if f.n == 0 {
+			f.n = known[r.id.Application]
+		}
+		ages, fresh = append(ages, age(f.n)), append(fresh, f)
 	}
-	ages = ages[len(ages)-len(s.runs):]
+	ages, fresh = ages[len(ages)-len(s.runs):], fresh[len(fresh)-len(s.runs):]
 	from := len(ageEnds) - 1
 	for ; from > 0; from-- {
 		all, lately := 0, 0
@@ -63,8 +73,8 @@ func (s *sheet) markFirst(records []*record) {
 	}
 	for i, a := range ages {
 		s.first[i] = a < from
-		if from > 0 && !s.first[i] && a < len(ageEnds)-1 {
-			s.young[i] = s.runs[i].id.Application
+		if (from > 0 || fresh[i].lasting) && !s.first[i] && a < len(ageEnds)-1 {
+			s.young[i] = cohort{s.runs[i].id.Application, max(fresh[i].joined, 1)}
 		}
 	}
 }

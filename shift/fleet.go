@@ -174,7 +174,7 @@ func (f *Fleet) variant(h *history, r *Run) *variant {
 
 // record makes the run's; the dearest operators have room.
 func (f *Fleet) record(h *history, v *variant, r *Run) *record {
-	rec := &record{id: r.ID, end: r.End, plan: v.id, cpu: r.CPU, parts: slices.Clone(r.Parts)}
+	rec := &record{id: r.ID, end: r.End, plan: v.id, cpu: r.CPU, parts: newParts(r.Parts)}
 	h.pending = rec
 	defer func() { h.pending = &record{} }()
 	byCost := slices.SortedFunc(slices.Values(r.Operators), func(a, b Cost) int {
@@ -197,11 +197,11 @@ func (f *Fleet) record(h *history, v *variant, r *Run) *record {
 
 // amend adds the parts of a run that are not there yet. Where some are and some are not, nothing can be taken apart: it is left as it is.
 func (f *Fleet) amend(h *history, old *record, r *Run) bool {
-	has := func(p Part) bool { return slices.ContainsFunc(old.parts, func(o Part) bool { return o.ID == p.ID }) }
+	has := func(p Part) bool { return slices.ContainsFunc(old.parts, func(o part) bool { return o.id == p.ID }) }
 	if len(r.Parts) == 0 || slices.ContainsFunc(r.Parts, has) || len(old.parts)+len(r.Parts) > maxParts {
 		return false
 	}
-	old.parts = append(old.parts, r.Parts...)
+	old.parts = append(old.parts, newParts(r.Parts)...)
 	old.cpu += r.CPU
 	for i := range r.Operators {
 		o := &r.Operators[i]

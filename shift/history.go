@@ -13,7 +13,7 @@ type record struct {
 	end   time.Time
 	plan  int32 // id of the plan's variant
 	cpu   float64
-	parts []Part
+	parts []part
 	cells []cell // by operator
 	// The run's common mode when it was last looked at: where its operators agree, and how surely. Variance 0: nobody knows.
 	common, commonVar float64
@@ -216,9 +216,12 @@ func (h *history) unused(variant int32) int32 {
 	return -1
 }
 
-// trim forgets the oldest runs beyond most and returns how many.
+// trim forgets the oldest runs beyond most and returns how many. What their executors took part in is kept by the executors' later runs.
 func (h *history) trim(most int) int {
 	n := max(len(h.records)-most, 0)
+	if n > 0 {
+		number(h.records)
+	}
 	h.records = slices.Delete(h.records, 0, n)
 	return n
 }

@@ -50,8 +50,8 @@ func (hs *hosts) add(r *record, query string, common variancePrior) (out []Event
 	}
 	names := map[string]bool{}
 	for _, p := range r.parts {
-		if p.Host != "" {
-			names[p.Host] = true
+		if p.host != "" {
+			names[p.host] = true
 		}
 	}
 	if len(names) == 0 || len(names) > hostShared {

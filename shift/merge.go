@@ -41,9 +41,14 @@ func (h *history) merge(o *history) {
 	for _, r := range o.records {
 		mine := h.find(r.id)
 		if mine != nil && len(mine.parts) >= len(r.parts) {
+			mine.learn(r)
 			continue
 		}
 		copied := *r
+		copied.parts = slices.Clone(r.parts)
+		if mine != nil {
+			copied.learn(mine)
+		}
 		copied.plan = plans[r.plan]
 		copied.cells = slices.Clone(r.cells)
 		for i := range copied.cells {

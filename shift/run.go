@@ -46,8 +46,9 @@ type Cost struct {
 
 // Part is the share of a run that one executor had. Parts add up.
 type Part struct {
-	ID   string // unique within the run: the executor's id
-	Host string // "" where not known
+	ID   string  // unique within the run: the executor's id, the same in all runs of the application
+	Host string  // "" where not known
+	CPU  float64 // of its tasks in seconds; 0: it had none, or nobody knows
 }
 
 // Run is one finished SQL execution of a query.
@@ -104,6 +105,9 @@ func (r *Run) Validate() error {
 	for _, p := range r.Parts {
 		if len(p.ID) > maxText || len(p.Host) > maxText {
 			bad("part %.20q: longer than %d bytes", p.ID, maxText)
+		}
+		if !within(p.CPU, 0, maxCPU) {
+			bad("part %.20q: CPU %g s", p.ID, p.CPU)
 		}
 	}
 	if len(r.Labels) > maxLabels {

@@ -20,8 +20,8 @@ type sheet struct {
 	skip  []bool           // operators that have no say in the common mode of the runs under test
 	prior float64          // variance of the query's common modes
 	at    []location       // by run
-	first []bool           // runs that are left out as an application's first
-	young []string         // … that count, and are not much older: by application; "" of others
+	first []bool           // runs that are left out as first ones
+	young []cohort         // … that count, and are not much older: whom they wait for
 }
 
 // column is what a sheet knows of one operator.
@@ -46,7 +46,7 @@ func (c *column) baseline(most int) []int {
 // tested is the positions of the newest runs, not in the baseline.
 func (c *column) tested() []int { return c.runs[c.base:] }
 
-// inRun tells that the operator has a usable cost in the newest run, at the position last, and that it is not left out as an application's first.
+// inRun tells that the operator has a usable cost in the newest run, at the position last, and that it is not left out as a first one.
 func (c *column) inRun(last int) bool { return len(c.runs) > 0 && c.runs[len(c.runs)-1] == last }
 
 // inFirst tells that the operator has a usable cost in the newest run, and that it is left out.

@@ -244,3 +244,88 @@ func TestMendIsFound(t *testing.T) {
 		}
 	}
 }
+
+// crewed has the run done by executors, each with its share of the CPU.
+func crewed(r *shift.Run, shares map[string]float64) *shift.Run {
+	r.Parts = nil
+	for id, share := range shares {
+		r.Parts = append(r.Parts, shift.Part{ID: id, CPU: share * r.CPU})
+	}
+	return r
+}
+
+// An executor joins an application that has run for long, and its part is dearer: its first runs are no news, a shift after them is.
+func TestExecutorJoins(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	target := &h.query.Operators[2]
+	run := func(runs int, factor float64, shares map[string]float64) {
+		for range runs {
+			target.Factor = factor
+			h.add(crewed(h.query.Run(), shares))
+		}
+	}
+	alone, joined := map[string]float64{"5": 1}, map[string]float64{"5": 0.65, "6": 0.35}
+	run(25, 1, alone)
+	steady := h.verdict(2)
+	require.Positive(t, h.last.Common.SE)
+	run(5, 2.2, joined)
+	require.Empty(t, h.kinds())
+	v := h.verdict(2)
+	assert.Equal(t, shift.Judged, v.Status)
+	assert.InDelta(t, 2.2, v.Ratio, 0.3, "what the run shows")
+	assert.Greater(t, v.High/v.Low, 3*steady.High/steady.Low)
+	assert.Zero(t, h.last.Common)
+	run(1, 1, joined)
+	require.Empty(t, h.kinds())
+	assert.Positive(t, h.last.Common.SE)
+	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.1)
+	assert.InEpsilon(t, steady.High/steady.Low, h.verdict(2).High/h.verdict(2).Low, 0.1, "the baseline is as it was")
+	run(2, 1.25, joined)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+
+	// That an executor leaves is no news.
+	run(12, 1.25, alone)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+}
+
+// Executors that come and go with each run do not end the judgement: whether all are others, or one of eight is.
+func TestExecutorsComeAndGo(t *testing.T) {
+	for name, c := range map[string]struct {
+		replaced int
+		factor   float64
+	}{"all": {8, 1.25}, "one of eight": {1, 1.5}} {
+		h := newHistory(t, calm(), nil)
+		h.query.Weigh(2, 0.2)
+		for n := range 60 {
+			if n == 40 {
+				h.query.Operators[2].Factor = c.factor
+			}
+			shares := map[string]float64{}
+			for k := range 8 {
+				shares[fmt.Sprint(n*c.replaced+k)] = 1. / 8
+			}
+			h.add(crewed(h.query.Run(), shares))
+		}
+		require.Equal(t, []shift.Kind{shift.Shift}, h.kinds(), name)
+		assert.InDelta(t, 40, float64(h.events[0].SinceRun.Execution), 1, name)
+		assert.LessOrEqual(t, h.events[0].Run.Execution, int64(45), name)
+	}
+}
+
+// Joiners in no fixed order, at a hundred times the level.
+func TestNoPageOfJoiners(t *testing.T) {
+	queries := 16
+	if testing.Short() {
+		queries = 6
+	}
+	for _, join := range []float64{0.05, 0.15} {
+		n := scenario.Realistic()
+		n.Join, n.JoinMost, n.Executors, n.Cold = join, 1, 8, 5
+		r, err := scenario.Null(13, queries, 70, 100, n)
+		require.NoError(t, err)
+		t.Logf("joiners in %g of the runs: %d operator-runs judged of %d, events %v, intervals hold %.1f %%", join, r.OperatorRuns, r.All, r.Events, 100*r.Covered)
+		assert.LessOrEqual(t, float64(r.Pages), 3+float64(r.OperatorRuns)*100/(7*200_000), "%v", r.Alarms)
+		assert.InDelta(t, 0.94, r.Covered, 0.04)
+	}
+}

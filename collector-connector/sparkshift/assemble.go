@@ -173,7 +173,6 @@ func (r *openRun) finish() *shift.Run {
 	noRows := map[shift.Key]bool{}
 	for _, id := range sortedKeys(r.parts) {
 		p := r.parts[id]
-		run.Parts = append(run.Parts, shift.Part{ID: id, Host: p.host})
 		operators := 0.
 		for k, c := range p.operators {
 			if !(c.CPU > 0) {
@@ -191,11 +190,12 @@ func (r *openRun) finish() *shift.Run {
 			// Rows that one executor does not tell make the sum no measure.
 			noRows[k] = noRows[k] || p.noRows[k]
 		}
-		if math.IsNaN(p.cpu) {
-			run.CPU += operators
-		} else {
-			run.CPU += p.cpu
+		cpu := p.cpu
+		if math.IsNaN(cpu) {
+			cpu = operators
 		}
+		run.CPU += cpu
+		run.Parts = append(run.Parts, shift.Part{ID: id, Host: p.host, CPU: cpu})
 	}
 	slices.SortFunc(order, func(a, b shift.Key) int {
 		return cmp.Or(cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Stage, b.Stage))

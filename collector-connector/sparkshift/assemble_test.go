@@ -31,7 +31,7 @@ func TestPartsOfARun(t *testing.T) {
 	assert.Equal(t, &shift.Run{
 		ID: shift.RunID{Application: "app-3", Execution: 11}, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", End: end.Add(time.Second),
 		CPU: 53, Version: "4.3.0", Labels: map[string]string{"service.name": "nightly", "team": "margin"},
-		Parts: []shift.Part{{ID: "5", Host: "node-7"}, {ID: "6", Host: "node-8"}},
+		Parts: []shift.Part{{ID: "5", Host: "node-7", CPU: 30}, {ID: "6", Host: "node-8", CPU: 23}},
 		Operators: []shift.Cost{
 			{Key: shift.Key{Stage: "s1", Operator: "filter@2"}, Name: "Filter a", CPU: 7, Variance: 0.07, Samples: 700},
 			{Key: shift.Key{Stage: "s1", Operator: "scan@1"}, Name: "Scan t", CPU: 36, Variance: 0.75, Rows: 5000, Samples: 3600},
@@ -178,7 +178,7 @@ func TestRuns(t *testing.T) {
 	runs, dropped := Runs([]pmetric.Metrics{request(first), left, request(ahead), request(second)}, begin)
 	require.Len(t, runs, 1)
 	assert.Equal(t, shift.RunID{Application: "app-3", Execution: 11}, runs[0].ID)
-	assert.Equal(t, []shift.Part{{ID: "5", Host: "node-7"}, {ID: "6", Host: "node-8"}}, runs[0].Parts)
+	assert.Equal(t, []shift.Part{{ID: "5", Host: "node-7", CPU: 30}, {ID: "6", Host: "node-8", CPU: 23}}, runs[0].Parts)
 	assert.Equal(t, 53., runs[0].CPU)
 	assert.Equal(t, 36., runs[0].Operators[0].CPU)
 	assert.Equal(t, 1, dropped)

@@ -85,6 +85,58 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio filter@22"], 0.06)
 }
 
+// An executor joins an application that has run for long: runs that it does a third of are left out while it is new, and say nothing of the query as a whole.
+// One that does a twenty-fifth is no matter, nor is it warmer by that.
+func TestRunsOfAJoinerAreLeftOut(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	const common, ratio = "spark.sql.query.cost.common_ratio ", "spark.sql.operator.cost.ratio filter@22"
+	n := 0
+	run := func(factor, share float64) map[string]float64 {
+		r.metrics.Reset()
+		r.send(joined(nightly(rng, n, factor), share))
+		n++
+		return r.gauges()
+	}
+	for range 20 {
+		run(1, 0)
+	}
+	g := run(1, 0.04)
+	require.Contains(t, g, common)
+	assert.InDelta(t, 1, g[common], 0.06)
+	for k := range 5 {
+		g = run(1.5, 0.35)
+		assert.NotContains(t, g, common, "run %d with the joiner", k)
+		assert.InDelta(t, 1.5, g[ratio], 0.12, "what the run shows")
+		assert.Less(t, g["spark.sql.operator.cost.lower_ratio filter@22"], 1.)
+		assert.Equal(t, 0., g["spark.sql.operator.cost.shifted filter@22"])
+	}
+	require.Empty(t, r.events())
+	g = run(1, 0.35)
+	require.Contains(t, g, common)
+	assert.InDelta(t, 1, g[ratio], 0.06)
+	run(1.3, 0.35)
+	run(1.3, 0.35)
+	assert.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
+}
+
+// Where only one point tells an executor's CPU, it is that; else what its operators had.
+func TestWhoJoinedIsStored(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	stored := func(c *Config) { c.Storage = &storageID }
+	r := newRig(t, storing{m}, stored)
+	scan := func(cpu float64) []cost { return []cost{{"scan@1", "Scan t", "s1", cpu, 0.17, 1900, 1300}} }
+	r.send(request(part{"app-3", "5", "node-7", 11, begin, 30, scan(13)}))
+	r.send(request(part{"app-3", "5", "node-7", 12, begin.Add(time.Hour), 0, scan(17)}))
+	r.shutdown()
+	r = newRig(t, storing{m}, stored)
+	r.send(request(part{"app-3", "5", "node-7", 13, begin.Add(2 * time.Hour), 19, scan(7)}, part{"app-3", "6", "node-8", 13, begin.Add(2 * time.Hour), 23, scan(11)}))
+	text := string(m.values["query/q1-abc"])
+	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":30}]`)
+	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":17,"Before":1}]`)
+	assert.Contains(t, text, `"parts":[{"ID":"5","Host":"node-7","CPU":19,"Before":2},{"ID":"6","Host":"node-8","CPU":23}]`)
+}
+
 // What makes no sense is counted and nothing else happens.
 func TestPointsWithoutSense(t *testing.T) {
 	point := func(change func(pmetric.Metric, pmetric.NumberDataPoint)) pmetric.Metrics {

@@ -102,6 +102,24 @@ func nightly(rng *rand.Rand, n int, factor float64) pmetric.Metrics {
 	return request(p)
 }
 
+// joined gives a share of all that a request's executor had to executor 6.
+func joined(md pmetric.Metrics, share float64) pmetric.Metrics {
+	if share == 0 {
+		return md
+	}
+	first := md.ResourceMetrics().At(0)
+	second := md.ResourceMetrics().AppendEmpty()
+	first.CopyTo(second)
+	second.Resource().Attributes().PutStr("spark.executor.id", "6")
+	for rm, part := range map[pmetric.ResourceMetrics]float64{first: 1 - share, second: share} {
+		for _, m := range rm.ScopeMetrics().At(0).Metrics().All() {
+			p := m.Gauge().DataPoints().At(0)
+			p.SetDoubleValue(part * p.DoubleValue())
+		}
+	}
+	return md
+}
+
 // rig is a connector with both outputs and a clock that the test moves.
 type rig struct {
 	t         *testing.T

@@ -42,6 +42,15 @@ func Cases() []Case {
 	}
 }
 
+// JoinCases are shifts where executors come and go, looked at for longer: who joins delays what is found.
+func JoinCases() []Case {
+	return []Case{
+		{"20 %, CV 3 %, within 10", 0.2, 10, 0, 40, 100_000, Steady(0.03)},
+		{"20 %, CV 5 %, within 10", 0.2, 10, 0, 40, 100_000, Steady(0.05)},
+		{"100 %, CV 3 %, within 10", 1, 10, 0, 40, 100_000, Steady(0.03)},
+	}
+}
+
 // own is Steady with noise of the operators' own.
 func own(cv, operator float64) Noise {
 	n := Steady(cv)
@@ -135,6 +144,15 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 	out.Steady = float64(foundSteady) / float64(max(steady, 1))
 	out.Found, out.CV, out.OpSD = float64(found)/float64(out.Trials), middle(cvs), middle(sds)
 	return out, nil
+}
+
+// Share is that of the trials in which the shift was found within so many runs.
+func (r PowerResult) Share(runs int) float64 {
+	n := 0
+	for _, k := range r.After[1:min(runs+1, len(r.After))] {
+		n += k
+	}
+	return float64(n) / float64(max(r.Trials, 1))
 }
 
 // String is one line of a table.

@@ -26,6 +26,10 @@ type Noise struct {
 	Missing     float64 // share of operators that count no rows
 	Restart     int     // runs of an application, then another one begins; 0: one has all
 	Cold        float64 // by up to so many times, an operator in two is dearer in the first one to five runs of an application; 0: none is
+	Join        float64 // probability that executors leave before a run and as many join; what is Cold is then an executor, its part of a run is dearer
+	Executors   int     // of an application at a time, where they come and go
+	JoinMost    float64 // share of an application's executors that may join at once
+	Blind       bool    // nobody tells what each executor's CPU was
 }
 
 // Realistic has everything that spoils a test.
@@ -47,6 +51,7 @@ type Query struct {
 	rows      float64 // log, over the first run's
 	runs      int
 	start     time.Time
+	crew      *crew // nil: one executor a host, as old as the application
 }
 
 // Operator is one of its operators.
@@ -79,6 +84,9 @@ func New(seed uint64, operators int, noise Noise) *Query {
 	for i := range q.Operators {
 		q.Operators[i].Share /= total
 	}
+	if noise.Join > 0 {
+		q.crew = &crew{rng: rand.New(rand.NewPCG(seed, 0xc4e3))}
+	}
 	return q
 }
 
@@ -104,9 +112,14 @@ func (q *Query) Run() *shift.Run {
 	if q.rng.Float64() < n.Jump {
 		q.rows += math.Log(1.5) * (2*q.rng.Float64() - 1)
 	}
-	if n.Restart > 0 && q.runs%n.Restart == 0 {
+	begins := n.Restart > 0 && q.runs%n.Restart == 0
+	switch {
+	case q.crew != nil:
+		q.crew.begin(&n, len(q.Operators), begins || q.runs == 0)
+	case begins:
 		q.restart()
 	}
+	cpu := make([]float64, len(q.Operators))
 	rows := q.rows + n.Rows*q.rng.NormFloat64()
 	common := n.Common * q.rng.NormFloat64()
 	if q.rng.Float64() < n.CommonFar {
@@ -133,6 +146,9 @@ func (q *Query) Run() *shift.Run {
 			o.cold--
 			log += o.dearer
 		}
+		if q.crew != nil {
+			log += math.Log(q.crew.dearer(i))
+		}
 		if q.rng.Float64() < n.Far {
 			log += math.Log(1.1 + 1.9*q.rng.Float64())
 		}
@@ -146,6 +162,12 @@ func (q *Query) Run() *shift.Run {
 		}
 		r.Operators = append(r.Operators, c)
 		r.CPU += c.CPU
+		cpu[i] = c.CPU
+	}
+	if q.crew != nil {
+		r.Parts = q.crew.end(cpu, &n)
+	} else if len(r.Parts) == 1 && !n.Blind {
+		r.Parts[0].CPU = r.CPU
 	}
 	return r
 }

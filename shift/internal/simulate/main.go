@@ -6,6 +6,9 @@
 //	go run ./shift/internal/simulate -part mend
 //	go run ./shift/internal/simulate -part null -restart 12 -cold 5
 //	go run ./shift/internal/simulate -part power -restart 12 -cold 5
+//	go run ./shift/internal/simulate -part null -join 0.1 -cold 5
+//	go run ./shift/internal/simulate -part null -join 0.1 -cold 5 -blind
+//	go run ./shift/internal/simulate -part power -join 0.1 -cold 5
 package main
 
 import (
@@ -22,7 +25,11 @@ type options struct {
 	part, out            string
 	operatorRuns, trials int
 	pages, cold          float64
+	join, joinMost       float64
+	queries, runs        int
+	executors            int
 	restart              int
+	blind                bool
 	seed                 uint64
 }
 
@@ -34,6 +41,12 @@ func main() {
 	flag.IntVar(&o.trials, "trials", 1000, "shifts of each case of the power part, draws of the mend part")
 	flag.IntVar(&o.restart, "restart", 0, "runs of an application, of null and power; 0: one has all")
 	flag.Float64Var(&o.cold, "cold", 0, "by up to how many times an application's first runs are dearer, of null and power; 0: they are not")
+	flag.Float64Var(&o.join, "join", 0, "probability that executors leave before a run and as many join, of null and power; what -cold makes dearer is then their part of a run")
+	flag.Float64Var(&o.joinMost, "join-most", 1, "share of an application's executors that may join at once")
+	flag.IntVar(&o.executors, "executors", 8, "executors of an application at a time, with -join")
+	flag.BoolVar(&o.blind, "blind", false, "executors do not tell their CPU, of null and power: ages are those in the application alone")
+	flag.IntVar(&o.queries, "queries", 100, "queries of a fleet of the null part")
+	flag.IntVar(&o.runs, "runs", 200, "runs of each query of the null part")
 	flag.Uint64Var(&o.seed, "seed", 1, "of all random numbers")
 	flag.StringVar(&o.out, "out", "", "file for the figures as JSON")
 	flag.Parse()
@@ -51,8 +64,12 @@ type result struct {
 }
 
 func (o *options) simulate() error {
-	if o.restart < 0 || o.cold != 0 && (o.cold < 1 || o.restart == 0) {
-		return fmt.Errorf("-restart %d, -cold %g: applications that begin anew, and a factor of 1 or more", o.restart, o.cold)
+	if o.restart < 0 || o.cold != 0 && (o.cold < 1 || o.restart == 0 && o.join == 0) {
+		return fmt.Errorf("-restart %d, -join %g, -cold %g: applications that begin anew or executors that join, and a factor of 1 or more", o.restart, o.join, o.cold)
+	}
+	if !(o.join >= 0 && o.join <= 1) || !(o.joinMost > 0 && o.joinMost <= 1) || o.executors < 1 || o.queries < 1 || o.runs < 1 {
+		return fmt.Errorf("-join %g, -join-most %g, -executors %d, -queries %d, -runs %d: want shares of 1 at most, and one of each or more", o.join, o.joinMost, o.executors,
+			o.queries, o.runs)
 	}
 	var r result
 	parts := []struct {
@@ -96,24 +113,36 @@ func (o *options) mend(r *result) error {
 }
 
 func (o *options) power(r *result) error {
-	for _, c := range scenario.Cases() {
-		c.Noise.Restart, c.Noise.Cold = o.restart, o.cold
+	cases := scenario.Cases()
+	if o.join > 0 {
+		cases = scenario.JoinCases()
+	}
+	for _, c := range cases {
+		o.warm(&c.Noise)
 		p, err := scenario.Power(o.seed, o.trials, c)
 		if err != nil {
 			return err
 		}
 		r.Power = append(r.Power, p)
 		fmt.Println(p)
+		if o.join > 0 {
+			fmt.Printf("   within 2, 3, 5, 10 runs: %.1f, %.1f, %.1f, %.1f %%\n", 100*p.Share(2), 100*p.Share(3), 100*p.Share(5), 100*p.Share(10))
+		}
 	}
 	return nil
+}
+
+// warm has applications and executors come and go as the command line says.
+func (o *options) warm(n *scenario.Noise) {
+	n.Restart, n.Cold, n.Join, n.JoinMost, n.Executors, n.Blind = o.restart, o.cold, o.join, o.joinMost, o.executors, o.blind
 }
 
 func (o *options) null(r *result) error {
 	r.Null = &scenario.NullResult{}
 	noise := scenario.Realistic()
-	noise.Restart, noise.Cold = o.restart, o.cold
+	o.warm(&noise)
 	for n := uint64(0); r.Null.OperatorRuns < o.operatorRuns; n++ {
-		one, err := scenario.Null(o.seed*1000+n, 100, 200, o.pages, noise)
+		one, err := scenario.Null(o.seed*1000+n, o.queries, o.runs, o.pages, noise)
 		if err != nil {
 			return err
 		}
