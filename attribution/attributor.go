@@ -8,7 +8,7 @@ import (
 // Limits of what an Attributor holds. Beyond them the least recently used goes, and is counted.
 const (
 	maxUnits    = 8192    // generated classes
-	maxLines    = 2 << 20 // lines of their texts, 12 bytes each
+	maxLines    = 1 << 20 // lines of their texts, 12 bytes each
 	maxClasses  = 1 << 16 // rules of classes
 	maxPlans    = 512     // plan indexes
 	maxBindings = 8192    // units mapped to plans
@@ -86,11 +86,17 @@ func (a *Attributor) index(p *Plan) *planIndex {
 		clear(a.bindings)
 	}
 	x := indexPlan(p)
-	if old := a.plans[p]; old != nil {
-		maps.DeleteFunc(a.bindings, func(k bindingKey, _ *binding) bool { return k.x == old })
-	}
+	a.Forget(p)
 	a.plans[p] = x
 	return x
+}
+
+// Forget lets go of what was made of a plan. Whoever asks for it again has it made anew.
+func (a *Attributor) Forget(p *Plan) {
+	if old := a.plans[p]; old != nil {
+		delete(a.plans, p)
+		maps.DeleteFunc(a.bindings, func(k bindingKey, _ *binding) bool { return k.x == old })
+	}
 }
 
 // accumulators returns a set of accumulator ids and a hash of it.

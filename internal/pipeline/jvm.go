@@ -53,6 +53,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Rows:
 		j.executionRows(t, r)
 	case *jvmlog.ExecutionEnd:
+		j.ops.end(r.ExecutionID, t)
 		j.executionEnd(t, r)
 	case *jvmlog.Method:
 		j.code.Apply(t, r) // those of the sampler's own, too, which no compiled code mentions
@@ -171,6 +172,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
 		j.timeline.forget(now - oldest)
 		j.code.Forget(now - oldest)
+		j.ops.forgetEnded(now - oldest - jvmlog.MonoTime(disorder))
 	}
 }
 

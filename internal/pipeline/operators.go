@@ -19,10 +19,20 @@ type operators struct {
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
 	recent     *list.List                               // most recently used first
 	texts      map[string]string                        // of plans, each to itself
+	ended      []endedExecution                         // whose plans are still there, in the order of the log
 }
 
+// endedExecution is one of which the driver told the end.
+type endedExecution struct {
+	id tasksample.ExecutionID
+	at jvmlog.MonoTime
+}
+
+// keptEnded is how many executions are kept when they have ended, for tasks that outlive them.
+const keptEnded = 32
+
 // maxTexts bounds texts; then those that come are kept anew.
-const maxTexts = 1 << 14
+const maxTexts = 1 << 12
 
 // execution is one SQL execution: its plan and the stages that ran for it.
 type execution struct {
@@ -72,13 +82,36 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 		return x
 	}
 	if o.recent.Len() >= o.max {
-		oldest := o.recent.Back()
-		delete(o.executions, o.recent.Remove(oldest).(*execution).id)
+		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
 	}
 	x := &execution{id: id, stages: map[stageKey]*stage{}, names: map[*attribution.Node]nodeNames{}}
 	o.executions[id] = o.recent.PushFront(x)
 	return x
+}
+
+// forget lets an execution go.
+func (o *operators) forget(e *list.Element) {
+	x := o.recent.Remove(e).(*execution)
+	delete(o.executions, x.id)
+	if x.plan != nil {
+		o.attributor.Forget(x.plan)
+	}
+}
+
+// end takes note that the driver told the end of an execution. A session has thousands, each with a plan of tens of kilobytes.
+func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
+	o.ended = append(o.ended, endedExecution{id, at})
+}
+
+// forgetEnded lets all but the last executions go that ended before t.
+func (o *operators) forgetEnded(t jvmlog.MonoTime) {
+	for len(o.ended) > keptEnded && o.ended[0].at < t {
+		if e := o.executions[o.ended[0].id]; e != nil {
+			o.forget(e)
+		}
+		o.ended = o.ended[1:]
+	}
 }
 
 func (o *operators) source(r *jvmlog.Source) {

@@ -189,6 +189,30 @@ func TestExecutionsAreBounded(t *testing.T) {
 	require.NotNil(t, s.p.jvms[7].ops.plan(5))
 }
 
+// Of executions that are over the last ones are kept, for tasks that outlive them; of those that are not, all.
+func TestEndedExecutionsAreForgotten(t *testing.T) {
+	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.code(7)
+	const running, last = 1, 41
+	s.plan(7, at(1), running)
+	for execution := running + 1; execution <= last; execution++ {
+		s.plan(7, at(float64(execution)), execution)
+		s.over(7, float64(execution)+0.5, execution, false)
+	}
+	ops := s.p.jvms[7].ops
+	s.p.Watermark(7, at(20))
+	require.Len(t, ops.executions, 36, "of 2 to 6, which ended before 7, no sample waits any more: 1 s, 10 s for a plan, 2 s out of order")
+	require.Nil(t, ops.plan(6))
+	require.NotNil(t, ops.plan(7))
+	s.p.Watermark(7, at(1000))
+	require.Len(t, ops.executions, 33, "the last 32, and the one that runs")
+	require.Nil(t, ops.plan(9))
+	require.NotNil(t, ops.plan(10))
+	require.NotNil(t, ops.plan(running))
+	require.Zero(t, s.p.Counts().ForgottenPlan, "nothing was lost")
+}
+
 func TestBadRecordsAreCounted(t *testing.T) {
 	s := newScenario(t, Settings{})
 	s.jvm(7, sampler.ModeSelfOpened)
