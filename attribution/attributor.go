@@ -8,7 +8,7 @@ import (
 // Limits of what an Attributor holds. Beyond them the least recently used goes, and is counted.
 const (
 	maxUnits    = 8192    // generated classes
-	maxLines    = 1 << 20 // lines of their texts, 12 bytes each
+	maxLines    = 1 << 19 // lines of their texts, 12 bytes each: some 1,300 classes, where Spark's cache keeps 100 by default
 	maxClasses  = 1 << 16 // rules of classes
 	maxPlans    = 512     // plan indexes
 	maxBindings = 8192    // units mapped to plans
