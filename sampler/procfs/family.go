@@ -1,6 +1,8 @@
 package procfs
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -75,7 +77,8 @@ type Family struct {
 	root    int
 	members map[int]*relative // the root among them
 	times   FamilyTimes
-	began   bool // after the first reading of one that does not begin at the root's birth
+	order   []int // of byGeneration
+	began   bool  // after the first reading of one that does not begin at the root's birth
 }
 
 // relative is one process of a Family.
@@ -100,10 +103,8 @@ func (f *Family) Read(tree *Tree) error {
 	f.adopt(tree)
 	f.times.Live = 0
 	var err error
-	for pid, r := range f.members {
-		if pid == f.root {
-			continue
-		}
+	for _, pid := range f.byGeneration() {
+		r := f.members[pid]
 		if !f.read(pid, r) {
 			f.bury(pid, r)
 			continue
@@ -166,6 +167,25 @@ func (f *Family) forked(daemon int) {
 
 // Times is the account as of the last Read.
 func (f *Family) Times() FamilyTimes { return f.times }
+
+// byGeneration are the members but the root, parents before their children: what a child is, its parent tells, and that may be told only now. Valid
+// until the next call.
+func (f *Family) byGeneration() []int {
+	f.order = f.order[:0]
+	for pid := range f.members {
+		if pid != f.root {
+			f.order = append(f.order, pid)
+		}
+	}
+	generation := func(pid int) (n int) {
+		for r := f.members[pid]; r != nil && pid != f.root && n <= len(f.members); r = f.members[pid] { // a parent may be gone
+			pid, n = r.parent, n+1
+		}
+		return n
+	}
+	slices.SortFunc(f.order, func(a, b int) int { return cmp.Or(cmp.Compare(generation(a), generation(b)), cmp.Compare(a, b)) })
+	return f.order
+}
 
 // adopt takes in new descendants, generation by generation.
 func (f *Family) adopt(tree *Tree) {

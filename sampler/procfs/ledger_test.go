@@ -146,6 +146,21 @@ func TestFamily(t *testing.T) {
 	require.True(t, Gone(family.Read(tree)))
 }
 
+// A daemon is told from the JVM's copy in the reading in which its workers, and what they started, are read for the first time.
+func TestWorkersOfADaemonThatIsToldLate(t *testing.T) {
+	f := newAccountTree(t)
+	f.process(7, 1, "java", "java Main", 5, 0)
+	family, tree := f.Family(7, true), &Tree{FS: f.FS}
+	f.process(20, 7, "python3", "python3 -m pyspark.daemon pyspark.worker", 9, 0)
+	for i := range 12 {
+		f.process(30+i, 20, "python3", "python3 -m pyspark.daemon pyspark.worker", 3, 0)
+		f.process(60+i, 30+i, "gzip", "gzip", 5, 0)
+	}
+	require.NoError(t, tree.Scan())
+	require.NoError(t, family.Read(tree))
+	require.Equal(t, FamilyTimes{Daemons: 90 * ms, Workers: 12 * 80 * ms, Live: 24, Started: 24}, family.Times())
+}
+
 func TestFamilyThatBeginsLate(t *testing.T) {
 	f := newAccountTree(t)
 	f.process(7, 1, "java", "java Main", 500, 40)
