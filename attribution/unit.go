@@ -25,7 +25,7 @@ type text struct {
 	stageID   int            // codegenStageId, 0 unknown
 }
 
-// storedLine is a Line as it is kept, for as long as its class lives: a JVM's classes have tens of thousands of lines.
+// storedLine is a Line as it is kept: a JVM's classes have hundreds of thousands of lines, up to maxLines.
 type storedLine struct {
 	operator int32
 	method   uint32 // index of text.methods

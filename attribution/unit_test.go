@@ -93,7 +93,7 @@ func TestParseUnitErrors(t *testing.T) {
 }
 
 // TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from, which would keep all of it: generated classes have tens of
-// thousands of bytes each and are kept as long as their loaders live.
+// thousands of bytes each, and stay until others push them out.
 func TestUnitKeepsNoBody(t *testing.T) {
 	for _, s := range loadFixture(t, fixtureDirs(t)[0]).sources {
 		a := New()

@@ -164,3 +164,12 @@ func TestStartupRatio(t *testing.T) {
 	c.sum(0.05) // 0.22, 0.24, 0.95
 	assert.InDelta(t, 1+0.24/11, c.Ratio, 1e-9)
 }
+
+// The keys of the rate that has goals are stable; another rate's figures never stand under them.
+func TestFiguresOfAnotherRate(t *testing.T) {
+	for hz, want := range map[int]string{200: "collector_rss_mb", 1600: "collector_rss_mb_1600hz"} {
+		b := bench{o: options{collectorHz: hz}, r: report{Figures: map[string]float64{}}}
+		b.figure("collector_rss_mb", 183)
+		assert.Equal(t, map[string]float64{want: 183}, b.r.Figures)
+	}
+}

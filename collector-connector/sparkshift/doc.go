@@ -31,8 +31,8 @@
 //	                           its operators, so the run is dropped, counted as not_sampled: it did not cost nothing, and is neither judged nor in a history
 //
 // Attributes of the resource: spark.application.id (required), spark.executor.id, host.name, spark.version, and those that the configuration
-// lists under labels. The executor's id tells, with its CPU, how new to the plan those are who did the run. An executor's points may come in several requests and more than once: the same point again replaces the first. Parts of
-// a run that come after it was judged are added to its history and change no verdict.
+// lists under labels. The executor's id tells, with its CPU, how new to the plan those are who did the run. An executor's points may come in several
+// requests and more than once: the same point again replaces the first. Parts of a run that come after it was judged are added to its history and change no verdict.
 //
 // # What goes out
 //

@@ -19,7 +19,7 @@ type operators struct {
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
 	recent     *list.List                               // most recently used first
 	texts      map[string]string                        // of plans, each to itself
-	ended      []endedExecution                         // whose plans are still there, in the order of the log
+	ended      []endedExecution                         // since the last that forgetEnded let go, in the order of the log
 }
 
 // endedExecution is one of which the driver told the end.
