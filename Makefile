@@ -98,14 +98,14 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
+test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e -count=1 -timeout 60m -p 1 -v ./test/e2e/... # -p 1: shows each test as it ends
+	@build/tools/gotestsum --format standard-verbose --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # -p 1: shows each test as it ends
 
 .PHONY: test-churn
 test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
@@ -201,6 +201,11 @@ build/tools/staticcheck: tools/lint/go.mod
 build/tools/depguard: tools/lint/go.mod
 	$(call say,"building depguard")
 	@cd tools/lint && go build -o ../../$@ github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
+
+# Says all that failed once more at the end: the log of the end-to-end tests is long.
+build/tools/gotestsum: tools/test/go.mod
+	$(call say,"building gotestsum")
+	@cd tools/test && go build -o ../../$@ gotest.tools/gotestsum
 
 $(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile)
 	$(call say,"building the agent")

@@ -151,7 +151,7 @@ func (s *Server) stop(t testing.TB) {
 		t.Errorf("wait for Pyroscope: %v", err)
 	}
 	if t.Failed() {
-		t.Logf("Pyroscope's log:\n%s", s.log)
+		t.Logf("the end of Pyroscope's log:\n%s", s.log)
 	}
 }
 
@@ -184,7 +184,7 @@ func (l *lockedBuffer) Write(p []byte) (int, error) {
 }
 
 // logTail is how much of the server's log is shown.
-const logTail = 4 << 10
+const logTail = 2 << 10
 
 func (l *lockedBuffer) String() string {
 	l.mu.Lock()

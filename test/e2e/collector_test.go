@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -47,6 +48,26 @@ func (b *logBuffer) String() string {
 	return b.buf.String()
 }
 
+// keep writes all of the log to build/it/ if the test has failed, and shows its end: the logs of four servers would bury what failed.
+func (b *logBuffer) keep(t *testing.T, of string) {
+	t.Helper()
+	if !t.Failed() {
+		return
+	}
+	const lines, width = 8, 240
+	all := b.String()
+	name := filepath.Join(root(t), "build", "it", strings.ReplaceAll(t.Name(), "/", "-")+"-"+of+".log")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(all), 0o644)); err != nil {
+		t.Logf("the log of %s is not kept: %v", of, err)
+	}
+	last := strings.Split(strings.TrimSpace(all), "\n")
+	last = last[max(0, len(last)-lines):]
+	for i, line := range last {
+		last[i] = line[:min(len(line), width)]
+	}
+	t.Logf("the last lines of the log of %s, all of it is in %s:\n%s", of, name, strings.Join(last, "\n"))
+}
+
 // startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy.
 func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *collector {
 	t.Helper()
@@ -67,9 +88,7 @@ func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *co
 	go func() { c.done <- c.cmd.Wait() }()
 	t.Cleanup(func() {
 		c.kill()
-		if t.Failed() {
-			t.Logf("the Collector's log:\n%s", c.log)
-		}
+		c.log.keep(t, "collector")
 	})
 	eventually(t, time.Minute, c.healthy)
 	return c

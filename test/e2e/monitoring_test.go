@@ -72,9 +72,7 @@ func (u user) serve(t *testing.T, tool, at string, args ...string) {
 	t.Cleanup(func() {
 		cancel()
 		<-done
-		if t.Failed() {
-			t.Logf("the log of %s:\n%s", tool, log)
-		}
+		log.keep(t, tool)
 	})
 	eventually(t, time.Minute, func() error {
 		resp, err := http.Get(at + "/-/ready")

@@ -124,9 +124,7 @@ service:
 	go func() { g.done <- g.cmd.Wait() }()
 	t.Cleanup(func() {
 		g.kill()
-		if t.Failed() {
-			t.Logf("the gateway's log:\n%s", g.log)
-		}
+		g.log.keep(t, "gateway")
 	})
 	eventually(t, 30*time.Second, func() error {
 		resp, err := http.Get("http://" + g.otlp)
