@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/planflame/planflame/sampler"
@@ -11,12 +12,16 @@ import (
 // maxInterpreted bounds the methods that are kept by their Method* for one JVM.
 const maxInterpreted = 1 << 18
 
+// leastInterpreted is how many come at least before it is looked which of them the code map still has.
+const leastInterpreted = 1 << 14
+
 // interpreter names the frames of the interpreter by their Method*. Names and lines are the code map's.
 type interpreter struct {
 	code    *codemap.Map
 	methods map[uint64]methodAt   // :: Method* → the last record of it
 	before  map[uint64][]methodAt // :: Method* → those before, ascending by time: memory of unloaded classes is used again
 	count   int                   // in both
+	enough  int                   // up to which nobody looks for those that the code map has dropped
 }
 
 // methodAt is a METHOD record and when it was written.
@@ -46,6 +51,10 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 			}
 		}
 	}
+	if n.count >= max(n.enough, leastInterpreted) {
+		n.tidy()
+		last, known = n.methods[m.Ptr]
+	}
 	if n.count >= maxInterpreted {
 		clear(n.methods)
 		clear(n.before)
@@ -56,6 +65,27 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 	}
 	n.methods[m.Ptr] = methodAt{t, m.ID}
 	n.count++
+}
+
+// tidy drops the records of methods that the code map does not know any more, and all before such a one: their classes are as dead.
+func (n *interpreter) tidy() {
+	n.count = 0
+	for ptr, last := range n.methods {
+		if !n.code.Knows(last.id) {
+			delete(n.methods, ptr)
+			delete(n.before, ptr)
+			continue
+		}
+		if before := n.before[ptr]; before != nil {
+			before = slices.DeleteFunc(before, func(m methodAt) bool { return !n.code.Knows(m.id) })
+			if n.before[ptr] = before; len(before) == 0 {
+				delete(n.before, ptr)
+			}
+			n.count += len(before)
+		}
+		n.count++
+	}
+	n.enough = 2 * n.count
 }
 
 // name fills an interpreter frame. The last record before the sample counts; a record is written a little after its method is first run,

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,8 +61,45 @@ func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 	}
 }
 
+// What the code map has dropped is dropped here, too.
+func TestInterpreterFollowsTheCodeMap(t *testing.T) {
+	n := newInterpreter(codemap.NewMap(codemap.Settings{MaxMethodBytes: 1 << 20}))
+	name := strings.Repeat("n", 100)
+	const reused = 7
+	most, id := 0, jvmlog.MethodID(1)
+	add := func(ptr uint64, class string) {
+		m := &jvmlog.Method{ID: id, Ptr: ptr, Class: class, Name: fmt.Sprint(id, name), Flags: jvmlog.MethodGenerated}
+		n.code.Apply(jvmlog.MonoTime(id), m)
+		n.add(jvmlog.MonoTime(id), m)
+		most = max(most, n.count)
+		id++
+	}
+	add(reused, "First")
+	add(8, "Gone")
+	for range 3 * leastInterpreted {
+		add(1000+uint64(id), "C")
+	}
+	require.LessOrEqual(t, most, leastInterpreted, "of some five thousand that are known")
+	require.False(t, n.code.Knows(1))
+	require.NotContains(t, n.methods, uint64(8))
+	for i := range 50 {
+		add(reused, fmt.Sprint("Again", i))
+	}
+	n.tidy()
+	f := n.name(jvmlog.MonoTime(id), sampler.Interpreted{Method: reused, BCI: -1}, codemap.Frame{})
+	require.Equal(t, "Again49", f.Class)
+	f = n.name(jvmlog.MonoTime(id-2), sampler.Interpreted{Method: reused, BCI: -1}, codemap.Frame{})
+	require.Equal(t, "Again48", f.Class, "those before are kept for late samples")
+	count := len(n.methods)
+	for _, before := range n.before {
+		count += len(before)
+	}
+	require.Equal(t, count, n.count)
+}
+
 func TestInterpreterIsBounded(t *testing.T) {
 	n := newInterpreter(codemap.New())
+	n.code.Apply(1, &jvmlog.Method{ID: 1})
 	for i := range uint64(maxInterpreted + 3) {
 		n.add(1, &jvmlog.Method{ID: 1, Ptr: 1 + i})
 	}

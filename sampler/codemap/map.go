@@ -28,6 +28,7 @@ type Map struct {
 	fullFor   int // methods to refuse before room is sought again
 	heaps     []jvmlog.CodeHeap
 	watermark jvmlog.MonoTime
+	forgotten jvmlog.MonoTime // no earlier time is asked for any more
 }
 
 // New is an empty Map with default settings.
@@ -70,6 +71,9 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 	defer m.mu.Unlock()
 	m.methods.put(t, r)
 	if m.methods.bytes <= m.settings.MaxMethodBytes {
+		if m.methods.full() {
+			m.counts.methodsForgotten.Add(uint64(m.methods.tidy(t, m.forgotten, m.methodsInUse(r.ID))))
+		}
 		return
 	}
 	// A tenth more than needed, and not again at once when that did not help: it looks at every frame of every interval.
@@ -190,10 +194,11 @@ func (m *Map) Watermark(t jvmlog.MonoTime) {
 }
 
 // Forget drops code that ended before t: no sample older than t will be asked for any more. Without it everything is kept up to
-// Settings.MaxCodeBytes. It costs next to nothing when there is nothing to drop.
+// Settings.MaxCodeBytes, and names up to Settings.MaxMethodBytes. It costs next to nothing when there is nothing to drop.
 func (m *Map) Forget(t jvmlog.MonoTime) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.forgotten = max(m.forgotten, t)
 	for len(m.ended) > 0 && m.ended[0].until < t {
 		m.removeEnded()
 	}

@@ -2,6 +2,7 @@ package codemap
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -273,4 +274,50 @@ func TestMethodsAreBounded(t *testing.T) {
 	require.Equal(t, "cefj", known(), "b is not in use any more")
 	require.Equal(t, uint64(fullRecords), m.Stats().Refused)
 	require.Equal(t, fmt.Sprint(uint64(3), " ", 4*one), fmt.Sprint(m.Stats().MethodsForgotten, " ", m.Stats().MethodBytes))
+}
+
+// Classes that are generated, compiled and unloaded for weeks: nobody tells that they are gone.
+func TestDeadMethodsAreForgotten(t *testing.T) {
+	m := New()
+	name := strings.Repeat("n", 200)
+	put := func(at jvmlog.MonoTime, id jvmlog.MethodID, flags jvmlog.MethodFlags) {
+		m.Apply(at, &jvmlog.Method{ID: id, Class: "C", Name: fmt.Sprint(id, name), Flags: flags})
+	}
+	known := func(id jvmlog.MethodID) bool {
+		_, ok := m.methods.byID[id]
+		return ok
+	}
+	const library, hot, paused, first = 1, 2, 3, 10
+	put(1, library, 0)
+	put(1, hot, jvmlog.MethodGenerated)
+	m.Apply(1, loadRecord(hot, 0x1000, 16))
+	put(1, paused, jvmlog.MethodGenerated)
+	m.Apply(1, loadRecord(paused, 0x2000, 16))
+	id, most, last := jvmlog.MethodID(first), 0, uint64(0)
+	rounds := 0
+	for at := jvmlog.MonoTime(2); rounds < 4; at++ {
+		put(at, id, jvmlog.MethodGenerated)
+		m.Apply(at, loadRecord(id, 0x10000, 16))
+		m.Apply(at, &jvmlog.CodeUnload{Address: 0x10000, Method: id})
+		m.Forget(at)
+		most = max(most, m.Stats().MethodBytes)
+		if n := m.Stats().MethodsForgotten; n > last {
+			if last = n; rounds == 0 {
+				m.Apply(at, &jvmlog.CodeUnload{Address: 0x2000, Method: paused}) // its class lives on, its code does not
+			}
+			if rounds++; rounds == 2 {
+				require.True(t, known(paused), "was in use when it was looked at last")
+				require.False(t, known(first), "written before that, and not in use since")
+			}
+		}
+		require.Less(t, id, jvmlog.MethodID(500_000), "nothing is forgotten")
+		id++
+	}
+	require.LessOrEqual(t, most, 3*leastSpare)
+	require.True(t, known(library) && known(hot), "what may come again, and what is in use")
+	require.False(t, known(paused), "not in use for long")
+	require.True(t, known(id-1))
+	require.Zero(t, m.Stats().Refused)
+	frames := m.Resolve(jvmlog.MonoTime(id), 0x1004, false, nil)
+	require.Equal(t, fmt.Sprint(hot, name), frames[0].Method)
 }

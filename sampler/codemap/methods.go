@@ -13,7 +13,7 @@ type method struct {
 	class, name, file uint32
 	lines             uint32 // packed by packLines
 	loader            jvmlog.LoaderID
-	seen              jvmlog.MonoTime // when its last record was written
+	seen              jvmlog.MonoTime // when its last record was written, or when it was last found in use
 	generated         bool
 }
 
@@ -48,13 +48,19 @@ func lineOf(packed string, bci int32) int {
 }
 
 // methods is the table of a JVM's methods. Agents never use a number twice, and write a method once, so that it has to be
-// remembered while code may come that mentions it.
+// remembered while code may come that mentions it. Nobody tells when a class is unloaded.
 type methods struct {
-	byID  map[jvmlog.MethodID]method
-	texts texts
-	bytes int
-	lines []byte // of the record at hand
+	byID   map[jvmlog.MethodID]method
+	texts  texts
+	bytes  int
+	enough int             // bytes up to which nobody looks for those that are dead
+	looked jvmlog.MonoTime // when somebody did
+	lines  []byte          // of the record at hand
 }
+
+// leastSpare is how many bytes of methods come at least between two looks for dead ones: those of some two thousand generated classes. Spark keeps a hundred
+// (spark.sql.codegen.cache.maxEntries), and runs no others again.
+const leastSpare = 8 << 20
 
 // size estimates the memory that a method holds. Class and file names are shared.
 func (t *methods) size(m method) int {
@@ -90,8 +96,30 @@ func (t *methods) drop(id jvmlog.MethodID) {
 	}
 }
 
+// full tells that it is time to look for dead methods.
+func (t *methods) full() bool { return t.bytes > max(t.enough, leastSpare) }
+
+// tidy drops generated methods that were not in use at two looks in a row, nor written between them: most likely their classes are gone. The agent does not write methods
+// twice, and a class may live on while its code is compiled anew, or interpreted. Nothing is asked for any more as of a time before forgotten. It returns how many went. Time is proportional to what is held, and a look is due when a
+// quarter of what is left, or leastSpare, has come anew.
+func (t *methods) tidy(now, forgotten jvmlog.MonoTime, used map[jvmlog.MethodID]bool) (gone int) {
+	for id, m := range t.byID {
+		switch {
+		case used[id]:
+			m.seen = now
+			t.byID[id] = m
+		case m.generated && m.seen < min(t.looked, forgotten):
+			t.drop(id)
+			gone++
+		}
+	}
+	t.renew()
+	t.looked, t.enough = now, t.bytes+max(leastSpare, t.bytes/4)
+	return gone
+}
+
 // shrink drops methods that are not used until at most limit bytes are left: generated ones first, whose classes come and go, then
-// the longest not written. It returns how many went.
+// the longest not written or found in use. It returns how many went.
 func (t *methods) shrink(limit int, used map[jvmlog.MethodID]bool) int {
 	var free []jvmlog.MethodID
 	for id := range t.byID {

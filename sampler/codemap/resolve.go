@@ -175,3 +175,11 @@ func (m *Map) Method(id jvmlog.MethodID, bci int32, f Frame) (Frame, bool) {
 	}
 	return m.methods.name(f, method, bci), true
 }
+
+// Knows tells whether a method is known by its number.
+func (m *Map) Knows(id jvmlog.MethodID) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	_, ok := m.methods.byID[id]
+	return ok
+}

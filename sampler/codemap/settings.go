@@ -11,7 +11,8 @@ type Settings struct {
 	// longest ended before others; when all live, a new one is refused.
 	MaxCodeBytes int
 	// MaxMethodBytes bounds the memory of names and line tables, by estimate; default DefaultMaxMethodBytes. Methods that no
-	// interval mentions go first, generated ones before others; when all are mentioned, a new one is refused.
+	// interval mentions go first, generated ones before others; when all are mentioned, a new one is refused. Generated
+	// ones that none has mentioned for a while go anyway.
 	MaxMethodBytes int
 	// Unrepaired leaves regions as the JVM reported them: for measuring what the repair does.
 	Unrepaired bool

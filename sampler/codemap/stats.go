@@ -17,7 +17,7 @@ type Stats struct {
 	LateUnloads      uint64 // unloads whose method was not there any more
 	Refused          uint64 // records that were impossible or found no room
 	Evicted          uint64 // ended intervals that had to make room before they were forgotten
-	MethodsForgotten uint64 // methods that had to make room
+	MethodsForgotten uint64 // methods that had to make room, or were dead most likely
 
 	EarlyFrames    uint64 // addresses resolved by a load that came after the sample
 	UnknownCode    uint64 // addresses in a code heap without code, past the watermark
