@@ -144,15 +144,15 @@ func (j *jvm) method(t jvmlog.MonoTime, ptr uint64) *hotspot.Method {
 		return known
 	}
 	m.left--
-	named, fresh, err := m.namer.Name(ptr, m.now)
+	named, record, err := m.namer.Name(ptr, m.now)
 	if err != nil {
 		j.unnamed(err)
 		return nil
 	}
-	if fresh {
+	if record != nil {
 		j.stats.Named++
-		if m.tell(named.Record) {
-			j.sink.Record(j.info.ID, t, named.Record)
+		if m.tell(record) {
+			j.sink.Record(j.info.ID, t, record)
 		}
 	}
 	return named

@@ -29,9 +29,8 @@ var errImpossible = errors.New("impossible")
 
 // Method is a method that was named.
 type Method struct {
-	Record *jvmlog.Method // its ID is for the caller to give; Loader is 0: that is not to be had from outside
-	code   uint64         // address of its bytecodes
-	size   uint32         // their bytes; 0 for native and abstract methods
+	code uint64 // address of its bytecodes
+	size uint32 // their bytes; 0 for native and abstract methods
 }
 
 // BCI is the index of the bytecode at address bcp, or -1 when bcp does not point into the method's code.
@@ -153,11 +152,11 @@ func (r *reader) symbol(what string, addr uint64) (string, error) {
 }
 
 // method names what image has found at ptr.
-func (r *reader) method(ptr uint64, m image) (*Method, error) {
+func (r *reader) method(ptr uint64, m image) (*Method, *jvmlog.Method, error) {
 	l, le := &r.layout, binary.LittleEndian
 	b, err := r.head(m.pool, l.poolBytes)
 	if err != nil {
-		return nil, fmt.Errorf("ConstantPool: %w", err)
+		return nil, nil, fmt.Errorf("ConstantPool: %w", err)
 	}
 	klass, slots, source := le.Uint64(b[l.poolHolder:]), le.Uint32(b[l.poolLength:]), le.Uint16(b[l.poolSource:])
 	linker := m.linker(slots)
@@ -165,31 +164,31 @@ func (r *reader) method(ptr uint64, m image) (*Method, error) {
 		source = 0 // never set
 	}
 	if slots > mostPool || klass == 0 || klass%8 != 0 || uint32(max(m.nameIndex, m.sigIndex, source)) >= slots {
-		return nil, fmt.Errorf("ConstantPool of %d slots of class %#x: %w", slots, klass, errImpossible)
+		return nil, nil, fmt.Errorf("ConstantPool of %d slots of class %#x: %w", slots, klass, errImpossible)
 	}
 	if !linker {
 		if back, err := r.pointer("pool of the class", klass+l.klassConstants); err != nil || back != m.pool {
-			return nil, errors.Join(fmt.Errorf("class %#x has the pool %#x, not %#x: %w", klass, back, m.pool, errImpossible), err)
+			return nil, nil, errors.Join(fmt.Errorf("class %#x has the pool %#x, not %#x: %w", klass, back, m.pool, errImpossible), err)
 		}
 	}
 	rec := &jvmlog.Method{Ptr: ptr}
 	if err := r.texts(rec, m, klass, source); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if linker && !strings.HasPrefix(rec.Class, "java.lang.invoke.") {
-		return nil, fmt.Errorf("%s with a pool of its own: %w", rec.Class, errImpossible)
+		return nil, nil, fmt.Errorf("%s with a pool of its own: %w", rec.Class, errImpossible)
 	}
-	out := &Method{Record: rec, code: m.constMethod + l.constBytes, size: uint32(m.code)}
+	out := &Method{code: m.constMethod + l.constBytes, size: uint32(m.code)}
 	switch {
 	case m.native:
 		rec.Flags, out.size = jvmlog.MethodNative, 0
 	case m.lines && m.code > 0:
 		if rec.Lines, err = r.lines(m); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		rec.Flags = jvmlog.MethodHasLines
 	}
-	return out, nil
+	return out, rec, nil
 }
 
 // linker tells the methods that the JVM makes for MethodHandle.linkToStatic and its like: they have a constant pool of their own, with

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // Bounds of a Namer.
@@ -14,7 +16,7 @@ const (
 	MaxCheckInterval = 32 * CheckInterval
 	// RetryInterval is how long a Method* that could not be named is left alone.
 	RetryInterval = time.Second
-	// MaxMethods bounds the Method* that a Namer remembers (some 500 bytes each); beyond it all are forgotten, and named again when
+	// MaxMethods bounds the Method* that a Namer remembers (some 150 bytes each); beyond it all are forgotten, and named again when
 	// they are met.
 	MaxMethods = 1 << 16
 )
@@ -64,23 +66,24 @@ func (e *entry) interval() time.Duration {
 	return e.believe
 }
 
-// Name names the method at a Method*. fresh says that this name is new: no earlier call has returned the same Method. The error says
+// Name names the method at a Method*. record is what there is to be said of it where the name is new, nil where an earlier call has returned the same Method: it is kept
+// by nobody here. Its ID is for the caller to give; its Loader is 0, which is not to be had from outside. The error says
 // what at that address cannot be a method, or why memory cannot be read; it is remembered for RetryInterval. Memory that is gone although
 // it once held a name keeps it: the class was unloaded, or the process has ended, since the pointer was seen. A Method is never changed
 // once it was returned.
-func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, fresh bool, err error) {
+func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Method, err error) {
 	e := n.known[ptr]
 	if e != nil && now.Sub(e.checked) < e.interval() {
-		return e.method, false, e.err
+		return e.method, nil, e.err
 	}
 	named := e != nil && e.method != nil
 	seen, err := n.reader.image(ptr)
 	if named && (err == nil && e.seen == seen.identity || err != nil && !errors.Is(err, errImpossible)) {
 		e.checked, e.believe = now, min(2*e.believe, MaxCheckInterval)
-		return e.method, false, nil
+		return e.method, nil, nil
 	}
 	if err == nil {
-		m, err = n.reader.method(ptr, seen)
+		m, record, err = n.reader.method(ptr, seen)
 	}
 	if e == nil && len(n.known) >= MaxMethods {
 		clear(n.known)
@@ -88,13 +91,13 @@ func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, fresh bool, err erro
 	n.known[ptr] = &entry{method: m, seen: seen.identity, err: err, checked: now, believe: CheckInterval}
 	if err != nil {
 		n.stats.Failed++
-		return nil, false, fmt.Errorf("name the method at %#x: %w", ptr, err)
+		return nil, nil, fmt.Errorf("name the method at %#x: %w", ptr, err)
 	}
 	n.stats.Named++
 	if named {
 		n.stats.Renamed++
 	}
-	return m, true, nil
+	return m, record, nil
 }
 
 // Stats returns what was counted so far.

@@ -24,10 +24,9 @@ func run() *jvmlog.Method {
 func TestName(t *testing.T) {
 	for feature, layout := range map[uint32]string{17: layout17, 25: layout25} {
 		w, l := newWorld(t, layout, feature)
-		m, fresh, err := NewNamer(l, w).Name(methodAt, start)
+		m, record, err := NewNamer(l, w).Name(methodAt, start)
 		require.NoError(t, err)
-		assert.True(t, fresh)
-		assert.Equal(t, run(), m.Record, "JDK %d", feature)
+		assert.Equal(t, run(), record, "JDK %d", feature)
 		code := constAt + l.constBytes
 		for bcp, want := range map[uint64]int32{code: 0, code + 19: 19, code + 20: -1, code - 1: -1, 0: -1} {
 			assert.Equal(t, want, m.BCI(bcp))
@@ -39,17 +38,17 @@ func TestNativeAndPlainMethods(t *testing.T) {
 	w, l := newWorld(t, layout17, 17)
 	w.u16(methodAt+l.methodAccess, 0x0101)
 	w.u16(poolAt+l.poolSource, 0)
-	m, _, err := NewNamer(l, w).Name(methodAt, start)
+	m, record, err := NewNamer(l, w).Name(methodAt, start)
 	require.NoError(t, err)
-	assert.Equal(t, &jvmlog.Method{Ptr: methodAt, Flags: jvmlog.MethodNative, Class: "org.a.B", Name: "run", Descriptor: "(J)V"}, m.Record)
+	assert.Equal(t, &jvmlog.Method{Ptr: methodAt, Flags: jvmlog.MethodNative, Class: "org.a.B", Name: "run", Descriptor: "(J)V"}, record)
 	assert.EqualValues(t, -1, m.BCI(constAt+l.constBytes), "native code has no bytecodes")
 
 	w.u16(methodAt+l.methodAccess, 1)
 	w.u16(constAt+l.constFlags, 0xfffe)
-	m, _, err = NewNamer(l, w).Name(methodAt, start)
+	m, record, err = NewNamer(l, w).Name(methodAt, start)
 	require.NoError(t, err)
-	assert.Nil(t, m.Record.Lines, "compiled without debug information")
-	assert.Zero(t, m.Record.Flags)
+	assert.Nil(t, record.Lines, "compiled without debug information")
+	assert.Zero(t, record.Flags)
 	assert.EqualValues(t, 3, m.BCI(constAt+l.constBytes+3))
 }
 
@@ -66,9 +65,9 @@ func TestLinkers(t *testing.T) {
 	_, _, err := NewNamer(l, w).Name(methodAt, start)
 	require.ErrorContains(t, err, "org.a.B with a pool of its own: impossible")
 	w.symbol(className, "java/lang/invoke/MethodHandle")
-	m, _, err := NewNamer(l, w).Name(methodAt, start)
+	_, record, err := NewNamer(l, w).Name(methodAt, start)
 	require.NoError(t, err)
-	assert.Equal(t, &jvmlog.Method{Ptr: methodAt, Class: "java.lang.invoke.MethodHandle", Name: "run", Descriptor: "(J)V"}, m.Record)
+	assert.Equal(t, &jvmlog.Method{Ptr: methodAt, Class: "java.lang.invoke.MethodHandle", Name: "run", Descriptor: "(J)V"}, record)
 }
 
 func TestDamage(t *testing.T) {
@@ -128,10 +127,10 @@ func TestRemembers(t *testing.T) {
 	first, _, err := n.Name(methodAt, start)
 	require.NoError(t, err)
 	w.reads = 0
-	again, fresh, err := n.Name(methodAt, start.Add(CheckInterval-1))
+	again, record, err := n.Name(methodAt, start.Add(CheckInterval-1))
 	require.NoError(t, err)
 	assert.Same(t, first, again)
-	assert.False(t, fresh)
+	assert.Nil(t, record)
 	known, current := n.Known(methodAt, start.Add(CheckInterval-1))
 	assert.Same(t, first, known)
 	assert.True(t, current)
@@ -139,10 +138,10 @@ func TestRemembers(t *testing.T) {
 	known, current = n.Known(methodAt, start.Add(CheckInterval))
 	assert.Same(t, first, known)
 	assert.False(t, current)
-	again, fresh, err = n.Name(methodAt, start.Add(CheckInterval))
+	again, record, err = n.Name(methodAt, start.Add(CheckInterval))
 	require.NoError(t, err)
 	assert.Same(t, first, again)
-	assert.False(t, fresh)
+	assert.Nil(t, record)
 	assert.Equal(t, 3, w.reads, "Method, ConstMethod and the name's slot")
 	assert.Equal(t, Stats{Named: 1}, n.Stats())
 
@@ -165,26 +164,25 @@ func TestRemembers(t *testing.T) {
 func TestRenames(t *testing.T) {
 	w, l := newWorld(t, layout17, 17)
 	n := NewNamer(l, w)
-	old, _, err := n.Name(methodAt, start)
+	_, old, err := n.Name(methodAt, start)
 	require.NoError(t, err)
 	w.u64(poolAt+l.poolBytes+8*3, sourceName)
 	w.symbol(sourceName, "fly")
-	m, fresh, err := n.Name(methodAt, start.Add(CheckInterval))
+	_, record, err := n.Name(methodAt, start.Add(CheckInterval))
 	require.NoError(t, err)
-	assert.True(t, fresh)
-	assert.Equal(t, "fly", m.Record.Name)
-	assert.Equal(t, "run", old.Record.Name, "what was returned does not change")
+	assert.Equal(t, "fly", record.Name)
+	assert.Equal(t, "run", old.Name, "what was returned does not change")
 	assert.Equal(t, Stats{Named: 2, Renamed: 1}, n.Stats())
 	w.u64(constAt+l.constPool, 0)
 	_, _, err = n.Name(methodAt, start.Add(2*CheckInterval))
 	require.Error(t, err)
-	_, fresh, again := n.Name(methodAt, start.Add(2*CheckInterval+RetryInterval-1))
+	_, record, again := n.Name(methodAt, start.Add(2*CheckInterval+RetryInterval-1))
 	require.ErrorIs(t, again, errImpossible, "remembered")
-	assert.False(t, fresh)
+	assert.Nil(t, record)
 	w.u64(constAt+l.constPool, poolAt)
-	_, fresh, err = n.Name(methodAt, start.Add(2*CheckInterval+RetryInterval))
+	_, record, err = n.Name(methodAt, start.Add(2*CheckInterval+RetryInterval))
 	require.NoError(t, err)
-	assert.True(t, fresh)
+	assert.NotNil(t, record)
 	assert.Equal(t, Stats{Named: 3, Renamed: 1, Failed: 1}, n.Stats())
 }
 
@@ -195,10 +193,10 @@ func TestKeepsNamesOfAJVMThatHasEnded(t *testing.T) {
 	m, _, err := n.Name(methodAt, start)
 	require.NoError(t, err)
 	w.err = errors.New("no such process")
-	kept, fresh, err := n.Name(methodAt, start.Add(CheckInterval))
+	kept, record, err := n.Name(methodAt, start.Add(CheckInterval))
 	require.NoError(t, err)
 	assert.Same(t, m, kept)
-	assert.False(t, fresh)
+	assert.Nil(t, record)
 	_, _, err = n.Name(methodAt+8, start)
 	require.ErrorIs(t, err, w.err)
 }
@@ -267,12 +265,12 @@ func FuzzName(f *testing.F) {
 			copy(w.b[at:], changes[2:10])
 		}
 		n := NewNamer(l, w)
-		m, _, err := n.Name(ptr, start)
-		if (err == nil) != (m != nil) {
+		m, record, err := n.Name(ptr, start)
+		if (err == nil) != (m != nil) || (err == nil) != (record != nil) {
 			t.Fatal("neither a method nor an error, or both")
 		}
-		if m != nil && (m.Record.Class == "" || m.Record.Name == "" || m.Record.Ptr != ptr || len(m.Record.Lines) > worldBytes) {
-			t.Fatalf("%+v", m.Record)
+		if record != nil && (record.Class == "" || record.Name == "" || record.Ptr != ptr || len(record.Lines) > worldBytes) {
+			t.Fatalf("%+v", record)
 		}
 		if w.reads > 20 {
 			t.Fatalf("%d reads for one name", w.reads)
