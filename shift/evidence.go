@@ -8,16 +8,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// windows are the numbers of newest runs that are tested together, with the part of the level that each gets. The rest is the drift's.
-// One run alone gets little: it is hardly ever enough, for a single bad run is no shift.
+// windows are the numbers of newest runs that are tested together against the baseline before them, with the part of the level that each gets. The rest is
+// that of longer windows and the drift's. One run alone gets little: it is hardly ever enough, for a single bad run is no shift.
 var windows = [...]struct {
 	runs  int
 	share float64
-}{{1, 0.05}, {2, 0.5}, {3, 0.2}, {5, 0.15}}
+}{{1, 0.05}, {2, 0.5}, {3, 0.2}, {5, 0.12}}
 
 const (
-	driftShare = 0.1
-	mostSudden = 5  // runs under test for a sudden shift; they are not in the baseline
+	mostSudden = 5                              // runs under test for a sudden shift; they are not in the baseline
+	mostLong   = 24                             // runs under test for a shift that fewer could not show: each number of newest runs from mostSudden + 1 to this
+	longShare  = 0.06 / (mostLong - mostSudden) // of each
+	driftShare = 0.07
 	driftRuns  = 10 // runs under test for a drift, at most
 	driftLeast = 5
 	driftFades = 0.8 // weight of a run for the drift, over that of the next

@@ -14,6 +14,7 @@ type finding struct {
 	j        int
 	evidence Evidence
 	sign     float64
+	before   line // what the evidence is against
 }
 
 // judge judges the sheet's newest run: tests each operator, strongest evidence first, applies what is found to the history and returns
@@ -92,16 +93,20 @@ func (s *sheet) search(status []Status, level, sign float64) (found []finding) {
 			if s.skip[j] || !c.inRun(len(s.runs)-1) || (status[j] != Judged && status[j] != ShiftedCost) || c.base < s.set.MinimumRuns {
 				continue
 			}
-			e := s.sudden(j, sign)
-			if d := drifts[j]; d.P/driftShare < e.P && status[j] == Judged {
-				d.P = min(1, d.P/driftShare)
-				e = d
+			f := finding{j, s.sudden(j, sign), sign, c.line}
+			if e, before := s.lasting(j, sign); e.P < f.evidence.P {
+				f.evidence, f.before = e, before
 			}
-			if e.P > level || sign*e.Log < s.least() || !s.matters(j, e) {
+			if d := drifts[j]; d.P/driftShare < f.evidence.P && status[j] == Judged {
+				d.P = min(1, d.P/driftShare)
+				f.evidence, f.before = d, c.reference()
+			}
+			e := f.evidence
+			if e.P > level || sign*e.Log < s.least() || !s.matters(f) {
 				continue
 			}
 			if best.j < 0 || e.P < best.evidence.P || e.P == best.evidence.P && math.Abs(e.Log)/e.SE > math.Abs(best.evidence.Log)/best.evidence.SE {
-				best = finding{j, e, sign}
+				best = f
 			}
 		}
 		if best.j < 0 {
@@ -131,19 +136,15 @@ func (s *sheet) underTest() int {
 func (s *sheet) least() float64 { return 2. / 3 * math.Log1p(s.set.MinimumEffect) }
 
 // matters tells whether a change is worth its core-hours.
-func (s *sheet) matters(j int, e Evidence) bool {
-	from, to := s.fromTo(j, e)
+func (s *sheet) matters(f finding) bool {
+	from, to := s.fromTo(f)
 	return math.Abs(coreHours(from, to, s.h.perWeek())) >= s.set.MinimumCoreHours
 }
 
 // fromTo is the CPU of a run of the newest's rows before and after a change.
-func (s *sheet) fromTo(j int, e Evidence) (from, to float64) {
-	l := &s.rows[j].line
-	if e.Drift {
-		l = s.rows[j].op.ref
-	}
-	y, _ := l.at(s.cells[len(s.runs)-1][j].x)
-	return math.Exp(y), math.Exp(y + e.Log)
+func (s *sheet) fromTo(f finding) (from, to float64) {
+	y, _ := f.before.at(s.cells[len(s.runs)-1][f.j].x)
+	return math.Exp(y), math.Exp(y + f.evidence.Log)
 }
 
 // sudden is the evidence of the window that has most of it, P over all windows.
@@ -155,14 +156,9 @@ func (s *sheet) sudden(j int, sign float64) Evidence {
 		if w.runs > len(tested) {
 			break
 		}
-		positions := tested[len(tested)-w.runs:]
-		runs := s.observations(j, positions)
-		if slices.ContainsFunc(runs, func(o *observation) bool { return !o.has }) {
-			break // rows out of range
-		}
-		e := c.line.up(runs, sign, c.noise)
-		if sign > 0 && e.P < 1 {
-			e.P = s.unlessCold(j, positions, e.P)
+		e, ok := s.window(j, tested[len(tested)-w.runs:], sign)
+		if !ok {
+			break
 		}
 		e.P = min(1, e.P/w.share)
 		if e.P < best.P || best.Runs == 0 {
@@ -170,6 +166,20 @@ func (s *sheet) sudden(j int, sign float64) Evidence {
 		}
 	}
 	return best
+}
+
+// window is the evidence of the runs at these positions against operator j's line; false where the rows of one are out of its range.
+func (s *sheet) window(j int, positions []int, sign float64) (Evidence, bool) {
+	c := &s.rows[j]
+	runs := s.observations(j, positions)
+	if slices.ContainsFunc(runs, func(o *observation) bool { return !o.has }) {
+		return Evidence{}, false
+	}
+	e := c.line.up(runs, sign, c.noise)
+	if sign > 0 && e.P < 1 {
+		e.P = s.unlessCold(j, positions, e.P)
+	}
+	return e, true
 }
 
 // drifts is the evidence of each operator against its frozen reference; P 1 where there is none.
@@ -213,8 +223,7 @@ func (s *sheet) drifts(sign float64) []Evidence {
 			}
 		}
 		if len(usable) >= driftLeast && usable[len(usable)-1] == s.cells[len(s.runs)-1][j] {
-			l := *s.rows[j].op.ref
-			l.Scale2, l.DF = s.rows[j].scale2, s.rows[j].line.DF
+			l := s.rows[j].reference()
 			out[j] = l.drifted(usable, sign, s.rows[j].noise)
 			if sign > 0 && out[j].P < 1 {
 				out[j].P = s.driftUnlessCold(j, positions, out[j].P)
@@ -230,6 +239,13 @@ func (s *sheet) drifts(sign float64) []Evidence {
 	}
 	copy(s.at[first:], at)
 	return out
+}
+
+// reference is the frozen line, with the variance that is known now.
+func (c *column) reference() line {
+	l := *c.op.ref
+	l.Scale2, l.DF = c.scale2, c.line.DF
+	return l
 }
 
 // afterReference is the newest runs of operator j after its reference, driftRuns at most.

@@ -18,6 +18,7 @@ type sheet struct {
 	cells [][]*observation // run × operator
 	rows  []column         // by operator
 	skip  []bool           // operators that have no say in the common mode of the runs under test
+	quiet int              // an operator that has none in that of any run; -1
 	prior float64          // variance of the query's common modes
 	at    []location       // by run
 	first []bool           // runs that are left out as first ones
@@ -54,7 +55,7 @@ func (c *column) inFirst(last int) bool { return len(c.first) > 0 && c.first[len
 
 // newSheet lays out the newest runs of a plan up to the position last in h.records.
 func newSheet(h *history, v *variant, last int, p *Priors, set *Settings) *sheet {
-	s := &sheet{h: h, priors: p, set: set}
+	s := &sheet{h: h, priors: p, set: set, quiet: -1}
 	most := set.BaselineRuns + maxTested
 	first := last + 1
 	for n := 0; first > 0 && n < most; {
@@ -182,6 +183,18 @@ const passes = 2
 
 // fit fits lines, common modes and variances.
 func (s *sheet) fit() {
+	s.settleLines()
+	for i, r := range s.runs {
+		r.common, r.commonVar = s.at[i].without(nil, 0, s.prior)
+		if s.at[i].count == 0 {
+			r.common, r.commonVar = 0, 0
+		}
+	}
+	s.commonSpread()
+}
+
+// settleLines fits lines and common modes in turn, then variances.
+func (s *sheet) settleLines() {
 	for range passes {
 		for j := range s.rows {
 			s.fitColumn(j)
@@ -191,15 +204,8 @@ func (s *sheet) fit() {
 		}
 	}
 	for j := range s.rows {
-		s.spread(j)
+		s.spread(j, nil)
 	}
-	for i, r := range s.runs {
-		r.common, r.commonVar = s.at[i].without(nil, 0, s.prior)
-		if s.at[i].count == 0 {
-			r.common, r.commonVar = 0, 0
-		}
-	}
-	s.commonSpread()
 }
 
 func (s *sheet) fitColumn(j int) {
@@ -249,7 +255,7 @@ func (s *sheet) locate(i int, skip []bool) {
 	blind := make([]bool, len(s.rows))
 	for j := range s.rows {
 		scale2[j] = s.rows[j].scale2
-		blind[j] = skip[j] && !s.inBase(j, i) || s.rows[j].line.N == 0
+		blind[j] = skip[j] && !s.inBase(j, i) || s.rows[j].line.N == 0 || j == s.quiet
 	}
 	s.at[i] = locate(s.cells[i], scale2, s.prior, blind)
 	for j, o := range s.cells[i] {
@@ -262,8 +268,8 @@ func (s *sheet) inBase(j, i int) bool {
 	return c.base > 0 && i <= c.runs[c.base-1]
 }
 
-// spread measures how operator j's errors spread over its baseline and sets its between-run variance.
-func (s *sheet) spread(j int) {
+// spread measures how operator j's errors spread over its baseline, and those of the runs beside about their own mean, and sets its between-run variance.
+func (s *sheet) spread(j int, beside []int) {
 	c := &s.rows[j]
 	base := s.observations(j, c.baseline(s.set.BaselineRuns))
 	prior := s.slope(c.op)
@@ -278,8 +284,19 @@ func (s *sheet) spread(j int) {
 		errs[n] = o.error()
 		sp.Known += (o.v + o.cv) / float64(len(base))
 	}
+	if len(beside) > 1 {
+		others := s.observations(j, beside)
+		mean := meanError(others)
+		sp.Known *= float64(len(base))
+		for _, o := range others {
+			errs = append(errs, o.error()-mean)
+			sp.Known += o.v + o.cv
+		}
+		sp.Known /= float64(len(errs))
+		sp.DF += winsorDF * float64(len(beside)-1)
+	}
 	sp.Total = robustVariance(errs, sp.DF/winsorDF)
-	sp.tally(errs)
+	sp.tally(errs[:len(base)])
 	if c.line.HasX {
 		sp.rawSlope(base, c.line)
 	}

@@ -36,17 +36,17 @@ func (s *sheet) stepsBack(f finding) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	e := f.evidence
-	e.Log = s.rows[f.j].sinceBefore(a) + f.evidence.Log
+	e.Log = f.sinceBefore(a) + f.evidence.Log
 	return e, s.unreported(math.Abs(e.Log), e.SE)
 }
 
-// sinceBefore is the log by which the present baseline lies over that before the standing shift.
-func (c *column) sinceBefore(a *active) float64 {
-	if c.line.HasX != a.Before.HasX {
+// sinceBefore is the log by which what was found is against lies over the cost before the standing shift.
+func (f *finding) sinceBefore(a *active) float64 {
+	if f.before.HasX != a.Before.HasX {
 		return a.Log
 	}
-	y, _ := a.Before.at(c.line.Centre)
-	return c.line.Level - y
+	y, _ := a.Before.at(f.before.Centre)
+	return f.before.Level - y
 }
 
 // unreported tells that a change of such a size, known that well, may be smaller than the minimum effect.
@@ -63,7 +63,7 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 	ev := event(kind)
 	for n, f := range found {
 		c := &s.rows[f.j]
-		from, to := s.fromTo(f.j, f.evidence)
+		from, to := s.fromTo(f)
 		at := max(0, len(c.runs)-f.evidence.Runs)
 		first := c.runs[at]
 		if n == 0 {
@@ -81,18 +81,13 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 
 // restart begins a new baseline at the first shifted run. The slope is kept, a little wider.
 func (o *operator) restart(c *column, f finding, first *record) {
-	before := c.line
-	if f.evidence.Drift {
-		before = *o.ref
-		before.Scale2, before.DF = c.scale2, c.line.DF
-	}
 	if c.line.HasX {
 		o.slope = slopePrior{Mean: c.line.Slope, Var: c.line.SlopeVar + slopeLeast/4}
 	}
-	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: before, Was: o.from, Drift: f.evidence.Drift}
+	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: f.before, Was: o.from, Drift: f.evidence.Drift}
 	if old := o.active; old != nil {
 		// A further step: what was before the first one stays the measure.
-		a.Before, a.Was, a.Log = old.Before, old.Was, c.sinceBefore(old)+f.evidence.Log
+		a.Before, a.Was, a.Log = old.Before, old.Was, f.sinceBefore(old)+f.evidence.Log
 	}
 	a.Now = a.Log
 	o.active, o.from, o.ref, o.seed = a, first.end, nil, nil

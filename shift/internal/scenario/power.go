@@ -39,6 +39,9 @@ func Cases() []Case {
 		{"20 %, CV 3 %, within 2, own noise 2 %", 0.2, 2, 0, 30, 100_000, own(0.03, 0.02)},
 		{"20 %, CV 3 %, within 5, own noise 3 %", 0.2, 5, 0, 30, 100_000, own(0.03, 0.03)},
 		{"10 %, CV 5 %, within 5", 0.1, 5, 0, 30, 100_000, Steady(0.05)},
+		{"10 %, CV 5 %, within 40", 0.1, 40, 0, 30, 100_000, Steady(0.05)},
+		{"150 %, restless, within 40, after 18 runs", 1.5, 40, 0, 18, 1_000, restless()},
+		{"50 %, restless, within 40", 0.5, 40, 0, 40, 1_000, restless()},
 	}
 }
 
@@ -55,6 +58,14 @@ func JoinCases() []Case {
 func own(cv, operator float64) Noise {
 	n := Steady(cv)
 	n.Operator = operator
+	return n
+}
+
+// restless is a busy machine: runs vary by a fifth as a whole, and so does an operator beside that.
+func restless() Noise {
+	n := Realistic()
+	n.Common, n.Operator = 0.2, 0.2
+	n.Growth, n.Jump, n.Rows = 0, 0, 0.01
 	return n
 }
 
