@@ -311,7 +311,7 @@ func (s *storedRun) record(h *history) (*record, error) {
 
 // finite tells that a line can be computed with.
 func (l *line) finite() bool {
-	for _, v := range []float64{l.Level, l.Slope, l.Centre, l.Low, l.High} {
+	for _, v := range []float64{l.Level, l.Slope, l.Centre, l.Low, l.High, l.Common} {
 		if math.Abs(v) > 1e3 || math.IsNaN(v) {
 			return false
 		}

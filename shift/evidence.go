@@ -55,25 +55,33 @@ type noise struct {
 // It stays while the host is slow, so runs do not average it out.
 const leaning = 0.15
 
-// measure is the weighted mean of the newest runs over the line, and its variance: each run's own (sampling, common mode), between-run
-// variance with neighbours correlated, what the operator may lean to in their common modes, and the line's. weight nil: by precision.
-func (l *line) measure(runs []*observation, weight []float64, n noise) (mean, variance float64) {
+// leans is a run's standard error by that. What the runs of the baseline were dearer by as a whole is in the line; what counts is how far this one is from them.
+func (l *line) leans(o *observation) float64 { return leaning * (o.c - l.Common) }
+
+// weights are those of runs in their mean: each counts by its own standard error (Stouffer 1949). So each has the same part in the mean's error, and the mean of k runs has
+// the tails of k; weighted by precision, one usual run beside slow ones would be all of it.
+func (l *line) weights(runs []*observation) []float64 {
 	w := make([]float64, len(runs))
+	for i, o := range runs {
+		w[i] = 1 / math.Sqrt(o.v+o.cv+l.Scale2+square(l.leans(o)))
+	}
+	return w
+}
+
+// measure is the weighted mean of the newest runs over the line, and its variance: each run's own (sampling, common mode), between-run
+// variance with neighbours correlated, what the operator may lean to in their common modes, and the line's.
+func (l *line) measure(runs []*observation, weight []float64, n noise) (mean, variance float64) {
 	var total, x, lean float64
 	for i, o := range runs {
-		w[i] = 1 / (o.v + o.cv + l.Scale2)
-		if weight != nil {
-			w[i] = weight[i]
-		}
-		total, x = total+w[i], x+w[i]*o.x
+		total, x = total+weight[i], x+weight[i]*o.x
 	}
 	for i, o := range runs {
-		w[i] /= total
-		mean += w[i] * o.error()
-		lean += w[i] * o.c
-		variance += w[i] * w[i] * (o.v + o.cv)
+		w := weight[i] / total
+		mean += w * o.error()
+		lean += w * l.leans(o)
+		variance += w * w * (o.v + o.cv)
 		for j := range i + 1 {
-			part := w[i] * w[j] * l.Scale2 * math.Pow(n.rho, float64(i-j))
+			part := w * weight[j] / total * l.Scale2 * math.Pow(n.rho, float64(i-j))
 			if i != j {
 				part *= 2
 			}
@@ -81,7 +89,7 @@ func (l *line) measure(runs []*observation, weight []float64, n noise) (mean, va
 		}
 	}
 	_, fixed := l.at(x / total)
-	return mean, variance + fixed + square(leaning*lean)
+	return mean, variance + fixed + square(lean)
 }
 
 // outlierSpan is how many logs the sizes of strays are taken to spread over: one agrees with other runs by chance with the probability
@@ -91,16 +99,21 @@ const (
 	agreeWithin = 3
 )
 
+// agreeShare is the part of the level for windows whose runs agree, as those after a shift do. A window with a stray in it may be one of them or one of the others, so each kind
+// has its part (union bound).
+const agreeShare = 0.8
+
 // interesting is the statistic below which no p value is computed.
 const interesting = 3
 
 // up tests whether the newest runs are dearer than the line says (sign 1; cheaper: -1). P is that of this window alone.
 //
 // Runs are strays with probability n.far, more often soon after another, and then lie anywhere above. A window is as extreme as seen only if, for some number m of strays
-// among its k runs, the others are as extreme as they are: P ≤ Σ C(k,m)·far^m·P(the k-m lowest, less what they have from their neighbours
-// astray). Where all agree with each other, each stray must besides have come near the others by chance.
+// among its k runs, the others are as extreme as they are: P ≤ Σ C(k,m)·far^m·P(the k-m least certain, less what they have from their
+// neighbours astray). Where all agree with each other, each stray must besides have come near the others by chance.
 func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
-	mean, variance := l.measure(runs, nil, n)
+	weight := l.weights(runs)
+	mean, variance := l.measure(runs, weight, n)
 	e := Evidence{Runs: len(runs), Log: mean, SE: math.Sqrt(variance), DF: l.DF, P: 1}
 	if sign*mean/e.SE < interesting {
 		return e
@@ -111,29 +124,39 @@ func (l *line) up(runs []*observation, sign float64, n noise) Evidence {
 		c := *o
 		rest[i], place[i] = &c, i
 	}
-	p, choose, near := l.tail(sign*mean/e.SE, len(runs)), 1.0, l.agree(runs)
+	p, choose := l.tail(sign*mean/e.SE, len(runs)), 1.0
+	near, agrees := l.agree(runs)
+	share := agreeShare
+	switch {
+	case len(runs) == 1:
+		share = 1
+	case !agrees:
+		share = 1 - agreeShare
+	}
 	for m := 1; m <= len(runs); m++ {
 		choose *= float64(len(runs)-m+1) / float64(m)
 		top := 0
 		for i, o := range rest {
-			if sign*o.error() > sign*rest[top].error() {
+			if sign*o.error()*weight[i] > sign*rest[top].error()*weight[top] {
 				top = i
 			}
 		}
-		gone, at := rest[top].error(), place[top]
-		rest, place = append(rest[:top], rest[top+1:]...), append(place[:top], place[top+1:]...)
+		// Nearer than farAt it may be the noise that neighbours share. What it is off beyond that is its own.
+		limit := farAt * math.Sqrt(rest[top].v+rest[top].cv+l.Scale2)
+		gone, at := min(max(rest[top].error(), -limit), limit), place[top]
+		rest, place, weight = slices.Delete(rest, top, top+1), slices.Delete(place, top, top+1), slices.Delete(weight, top, top+1)
 		for i, o := range rest {
 			// What comes near a stray is astray with it, as far as neighbours are alike.
 			own := l.Scale2 / (l.Scale2 + o.v + o.cv)
 			o.r -= gone * own * math.Pow(n.rho, math.Abs(float64(place[i]-at)))
 		}
 		strays = append(strays, at)
-		far := choose * n.astray(runs, strays)
+		far := choose * n.astray(runs, strays) / share
 		if len(rest) == 0 {
 			p += far * math.Pow(near, float64(m-1))
 			break
 		}
-		mean, variance := l.measure(rest, nil, n)
+		mean, variance := l.measure(rest, weight, n)
 		p += far * math.Pow(near, float64(m)) * l.tail(sign*mean/math.Sqrt(variance), len(rest))
 	}
 	e.P = min(p, 1)
@@ -165,8 +188,8 @@ func (n noise) astray(runs []*observation, places []int) float64 {
 	return p
 }
 
-// agree is the probability that a stray lies as close to the others as these runs lie together, 1 where they do not.
-func (l *line) agree(runs []*observation) float64 {
+// agree tells whether the runs lie together, and the probability that a stray lies as close to the others; 1 where they do not.
+func (l *line) agree(runs []*observation) (near float64, agrees bool) {
 	low, high, sd := math.Inf(1), math.Inf(-1), 0.0
 	for _, o := range runs {
 		low, high = min(low, o.error()), max(high, o.error())
@@ -174,9 +197,9 @@ func (l *line) agree(runs []*observation) float64 {
 	}
 	width := 2 * agreeWithin * math.Sqrt2 * sd
 	if high-low > width/2 {
-		return 1
+		return 1, false
 	}
-	return min(1, width/outlierSpan)
+	return min(1, width/outlierSpan), true
 }
 
 // drifted tests the newest runs, oldest first, against a frozen reference by an exponentially weighted mean in which each run counts to

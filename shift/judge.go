@@ -296,7 +296,7 @@ func (s *sheet) verdict(j int, status Status, level float64) Verdict {
 		return v
 	}
 	y, fixed := l.at(o.x)
-	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(leaning*o.c) + s.firstSpread2(j)), DF: l.DF}
+	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(l.leans(o)) + s.firstSpread2(j)), DF: l.DF}
 	v.Ratio, v.Low, v.High = e.Ratio()
 	v.Expected = math.Exp(y + o.c)
 	v.Detectable = s.detectable(c, level, s.least())

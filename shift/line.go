@@ -29,6 +29,7 @@ type slopePrior struct{ Mean, Var float64 }
 type seed struct {
 	X, Y, Var float64
 	HasX      bool
+	Common    float64
 }
 
 // line is y = level + slope·(x - centre), fitted over a baseline.
@@ -44,6 +45,7 @@ type line struct {
 	Scale2   float64 // between-run variance, moderated
 	DF       float64 // its degrees of freedom, the prior's included
 	HasX     bool
+	Common   float64 // mean common mode of the baseline's runs, as Level weighs them
 }
 
 // at is the expected log cost at x, and the variance of that expectation.
@@ -103,23 +105,23 @@ func (l *line) start(base []*observation, from *seed) {
 }
 
 func (l *line) step(base []*observation, slope slopePrior, from *seed, scale2 float64) {
-	var sw, sx, sy float64
+	var sw, sx, sy, sc float64
 	weights := make([]float64, len(base))
 	for i, o := range base {
 		v := o.v + o.cv + scale2
 		expected, _ := l.at(o.x)
 		weights[i] = huber(math.Abs(o.y-o.c-expected)/math.Sqrt(v)) / v
-		sw, sx, sy = sw+weights[i], sx+weights[i]*o.x, sy+weights[i]*(o.y-o.c)
+		sw, sx, sy, sc = sw+weights[i], sx+weights[i]*o.x, sy+weights[i]*(o.y-o.c), sc+weights[i]*o.c
 	}
 	if from != nil {
 		w := 1 / (from.Var + scale2)
-		sw, sx, sy = sw+w, sx+w*from.X, sy+w*from.Y
+		sw, sx, sy, sc = sw+w, sx+w*from.X, sy+w*from.Y, sc+w*from.Common
 	}
 	if sw == 0 {
 		l.LevelVar = math.Inf(1)
 		return
 	}
-	l.Centre, l.Level, l.LevelVar = sx/sw, sy/sw, 1/sw
+	l.Centre, l.Level, l.LevelVar, l.Common = sx/sw, sy/sw, 1/sw, sc/sw
 	if !l.HasX {
 		l.Centre = 0
 		return

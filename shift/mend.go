@@ -79,7 +79,7 @@ func (s *sheet) mended(j int) (int, Evidence) {
 		far.r -= a.Log
 		old, shifted = append(old, &o), append(shifted, &far)
 		k := len(old)
-		mean, variance := a.Before.measure(old, nil, c.noise)
+		mean, variance := a.Before.measure(old, a.Before.weights(old), c.noise)
 		if k <= standRuns {
 			a.Now = mean
 		}

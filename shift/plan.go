@@ -157,7 +157,7 @@ func (h *history) seed(from, to int32) {
 			continue
 		}
 		l := &old.line
-		o.seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX}
+		o.seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX, Common: l.Common}
 		if l.HasX {
 			o.slope = slopePrior{Mean: l.Slope, Var: l.SlopeVar + slopeLeast}
 		}

@@ -103,6 +103,12 @@ func TestLine(t *testing.T) {
 	seeded.fit(observations(0, 1.02), vague, &seed{Y: 1, Var: 1e-6}, 1e-4, 0)
 	assert.InDelta(t, 1.01, seeded.Level, 1e-9, "a seed of the runs' variance is one run more")
 
+	assert.Zero(t, seeded.Common)
+	slow := observations(0, 2, 0, 2.4, 0, 2, 0, 2.4)
+	slow[1].c, slow[3].c = 0.4, 0.4
+	seeded.fit(slow, vague, &seed{Y: 2, Var: 1e-6, Common: 0.7}, 1e-4, 0)
+	assert.InDelta(t, 0.3, seeded.Common, 1e-9, "of four runs and the seed")
+
 	none := line{}
 	none.fit(nil, vague, nil, 1e-4, 0)
 	assert.True(t, math.IsInf(none.LevelVar, 1))
@@ -189,6 +195,57 @@ func TestEvidence(t *testing.T) {
 	apart = strayLasts + time.Second
 	assert.InDelta(t, 1e-9, n.astray(errs(1, 1, 1), []int{2, 0, 1}), 1e-15)
 	assert.Equal(t, 0.5, noise{far: 0.5}.again(0), "a stray is no less probable after another")
+}
+
+// What runs differ by as a whole is uncertain for an operator as far as it is from the baseline's: a run that differs counts for less, and no less certain one is left out as the
+// stray. By hand: the mean's standard error where both are 0.4 dearer than the baseline is 0.15·0.4 and, on two runs of 0.02, 0.0141 besides.
+func TestEvidenceOfSlowRuns(t *testing.T) {
+	l := &line{DF: 40, Scale2: 0.02 * 0.02}
+	n := noise{far: 0.001}
+	errs := func(commonAndError ...float64) (out []*observation) {
+		for i := 0; i < len(commonAndError); i += 2 {
+			out = append(out, &observation{r: commonAndError[i] + commonAndError[i+1], c: commonAndError[i], end: time.Time{}.Add(time.Duration(i) * time.Hour)})
+		}
+		return out
+	}
+	assert.InDelta(t, math.Sqrt(0.06*0.06+0.0002), l.up(errs(0.4, 0.2, 0.4, 0.2), 1, n).SE, 1e-12)
+	as := *l
+	as.Common = 0.4
+	assert.InDelta(t, 0.02/math.Sqrt2, as.up(errs(0.4, 0.2, 0.4, 0.2), 1, n).SE, 1e-12, "as slow as the baseline's runs")
+	assert.InDelta(t, math.Sqrt(0.06*0.06+0.0002), as.up(errs(0, 0.2, 0, 0.2), 1, n).SE, 1e-12, "quicker")
+
+	one := l.up(errs(0, 0.2, 0.4, 0.2), 1, n)
+	assert.Less(t, one.SE, 0.025, "the usual run counts for most")
+	assert.Greater(t, one.P, 1e-6, "which may be the stray")
+	assert.InDelta(t, one.P, l.up(errs(0, 0.2, 0.4, 0.21), 1, n).P, 0.3*one.P, "also where the slow run is the dearer")
+}
+
+// Runs that a shift has made dearer agree. Those that do not have the smaller part of the level, and those of an operator that varies by much agree in a wide span.
+func TestEvidenceOfRunsThatDisagree(t *testing.T) {
+	l := &line{DF: 1e6, Scale2: 0.02 * 0.02}
+	n := noise{far: 0.001}
+	pair := func(a, b float64) []*observation {
+		return []*observation{{r: a}, {r: b, end: time.Time{}.Add(time.Hour)}}
+	}
+	lower := l.tail(0.15/0.02, 1)
+	assert.InEpsilon(t, (2*0.001*lower+1e-6)/0.2, l.up(pair(0.9, 0.15), 1, n).P, 1e-6)
+	near := 6 * math.Sqrt2 * 0.02
+	assert.InEpsilon(t, l.tail(0.16/0.02*math.Sqrt2, 2)+(2*0.001*near*l.tail(0.15/0.02, 1)+1e-6*near)/0.8, l.up(pair(0.17, 0.15), 1, n).P, 1e-6)
+	wide := &line{DF: 1e6, Scale2: 0.2 * 0.2}
+	near, agrees := wide.agree(pair(0.9, 0.5))
+	assert.True(t, agrees)
+	assert.Equal(t, 1., near)
+	assert.InEpsilon(t, 0.001, l.up(pair(0.9, 0)[:1], 1, n).P, 1e-3, "one run has none to agree with")
+}
+
+// Neighbours share noise, of which a stray is no more than farAt standard deviations: by hand, 0.15 less 0.3·6·0.02 are 5.7 of them, however far off the stray is.
+func TestNeighbourOfAStray(t *testing.T) {
+	l := &line{DF: 1e6, Scale2: 0.02 * 0.02}
+	n := noise{far: 0.001, rho: 0.3}
+	for _, stray := range []float64{0.5, 2} {
+		p := l.up([]*observation{{r: stray}, {r: 0.15, end: time.Time{}.Add(time.Hour)}}, 1, n).P
+		assert.InEpsilon(t, (2*0.001*l.tail(5.7, 1)+1e-6)/0.2, p, 1e-3, "%g", stray)
+	}
 }
 
 func TestBudget(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *sheet) whole(level float64, event func(Kind) Event) (out []Event) {
 		e.Common, e.Since, e.SinceRun = best, s.end(first), s.runs[first].id
 		out = append(out, e)
 	case !s.h.slower.IsZero():
-		if m, v := l.measure(runs, nil, n); len(runs) == mostSudden && m < s.least()/2 {
+		if m, v := l.measure(runs, l.weights(runs), n); len(runs) == mostSudden && m < s.least()/2 {
 			e := event(QueryRecovered)
 			e.Common, e.Since = Evidence{Runs: len(runs), Log: m, SE: math.Sqrt(v), DF: l.DF, P: 1}, s.h.slower
 			s.h.slower = time.Time{}

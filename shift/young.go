@@ -81,7 +81,8 @@ func (s *sheet) unlessCold(j int, positions []int, p float64) float64 {
 	}
 	c := &s.rows[j]
 	young, rest := s.groups(j, positions)
-	cold, near, choose := s.cold(j, positions), c.line.agree(s.observations(j, positions)), 1.
+	cold, choose := s.cold(j, positions), 1.
+	near, _ := c.line.agree(s.observations(j, positions))
 	for m := 1; m <= len(young); m++ {
 		choose *= cold * float64(len(young)-m+1) / float64(m)
 		left := slices.Clone(rest)
