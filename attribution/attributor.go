@@ -3,12 +3,13 @@ package attribution
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Limits of what an Attributor holds. Beyond them the least recently used goes, and is counted.
 const (
 	maxUnits    = 8192    // generated classes
-	maxLines    = 1 << 19 // lines of their texts, 12 bytes each: some 1,300 classes, where Spark's cache keeps 100 by default
+	maxLines    = 1 << 18 // lines of their texts, 12 bytes each: some 650 classes, where Spark's cache keeps 100 by default
 	maxClasses  = 1 << 16 // rules of classes
 	maxPlans    = 512     // plan indexes
 	maxBindings = 8192    // units mapped to plans
@@ -113,7 +114,7 @@ func (a *Attributor) accumulators(ids []int64) (accumulators, uint64) {
 	return a.last.set, a.last.hash
 }
 
-// recentRule is an entry of a direct-mapped cache: stacks repeat their classes, and comparing equal strings of one origin is free.
+// recentRule is an entry of a direct-mapped cache: stacks repeat their classes.
 type recentRule struct {
 	class string
 	rule  *rule
@@ -124,22 +125,24 @@ func (a *Attributor) rule(class string) *rule {
 	n := len(class)
 	slot := &a.recent[(uint(n)*31^uint(class[n-1])<<4^uint(class[n/2])<<2^uint(class[n*3/4]))%uint(len(a.recent))]
 	if slot.class != class {
-		*slot = recentRule{class, a.lookUp(class)}
+		*slot = a.lookUp(class)
 	}
 	return slot.rule
 }
 
-func (a *Attributor) lookUp(class string) *rule {
+// lookUp is the rule of a class. The caller's string is not kept: it may be a piece of a whole table of names.
+func (a *Attributor) lookUp(class string) recentRule {
 	r := a.rules[class]
 	if r == nil {
 		if len(a.rules) >= maxClasses { // generated and lambda classes are without number
 			clear(a.rules)
 		}
 		known := ruleFor(class)
+		known.class = strings.Clone(class)
 		r = &known
-		a.rules[class] = r
+		a.rules[r.class] = r
 	}
-	return r
+	return recentRule{r.class, r}
 }
 
 // bind maps a unit to a plan.

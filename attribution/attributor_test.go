@@ -2,8 +2,12 @@ package attribution
 
 import (
 	"fmt"
+	"maps"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // q6Frame is a frame in the whole-stage class of case q6, stage 9, on line 108: the filter's comparison.
@@ -166,6 +170,35 @@ func TestUnknownIsBounded(t *testing.T) {
 	s := a.Stats()
 	if len(s.UnknownClasses) != maxUnknownClasses || s.UnknownNotNoted != 5 || s.ByRule["none"] != uint64(maxUnknownClasses+5) {
 		t.Errorf("%d noted, %d not, %d by none", len(s.UnknownClasses), s.UnknownNotNoted, s.ByRule["none"])
+	}
+}
+
+// TestAttributorKeepsNoNames: a frame's names are pieces of whole tables of names, and each that is kept keeps a table.
+func TestAttributorKeepsNoNames(t *testing.T) {
+	a := New()
+	p := &Plan{Updates: []Tree{{Nodes: []Node{{Parent: -1, Codegen: -1, Name: "Project"}}}}}
+	for range 2 {
+		table := strings.Clone("com.example.Unknown org.apache.spark.sql.execution.SortExec java.lang.Thread")
+		first, last := uintptr(unsafe.Pointer(unsafe.StringData(table))), uintptr(len(table))
+		for _, class := range strings.Fields(table) {
+			a.Attribute([]Frame{{Kind: FrameJava, Class: class, Method: "m"}}, Scope{Plan: p})
+		}
+		a.Attribute([]Frame{{Kind: FrameJava, Class: table[:len("com.example.Unknown")], Method: "m"}}, Scope{Plan: p})
+		kept := slices.Concat(slices.Collect(maps.Keys(a.rules)), slices.Collect(maps.Keys(a.tally.unknown)), slices.Collect(maps.Keys(a.tally.DisputedMethods)))
+		for _, r := range a.recent {
+			if r.rule != nil {
+				kept = append(kept, r.class, r.rule.class)
+			}
+		}
+		if len(kept) < 8 {
+			t.Fatalf("nothing is kept: %q", kept)
+		}
+		for _, name := range kept {
+			if at := uintptr(unsafe.Pointer(unsafe.StringData(name))); at-first < last {
+				t.Errorf("%q is kept as a piece of what it came from", name)
+			}
+		}
+		runtime.KeepAlive(table)
 	}
 }
 

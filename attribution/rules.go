@@ -30,6 +30,7 @@ const (
 
 // rule is what is known of a class; physical names the operator's class, simple.
 type rule struct {
+	class    string
 	kind     ruleKind
 	physical []string
 }

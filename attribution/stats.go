@@ -3,6 +3,7 @@ package attribution
 import (
 	"maps"
 	"sort"
+	"strings"
 )
 
 // Stats counts what an Attributor did; all values only grow, except Units, Texts and Lines, which say what is held now.
@@ -59,12 +60,12 @@ func (t *tally) verdict(v Verdict, frames []Frame) {
 }
 
 func (t *tally) undecided(class string) {
-	if !note(t.unknown, class) {
+	if !note(t.unknown, strings.Clone(class)) { // a map takes on the last string that a key is assigned by
 		t.UnknownNotNoted++
 	}
 }
 
-// note counts a name in a bounded map; false when there is no room for a new one.
+// note counts a name in a bounded map, which keeps it; false when there is no room for a new one.
 func note(counts map[string]uint64, name string) bool {
 	if _, ok := counts[name]; !ok && len(counts) >= maxUnknownClasses {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// What issue 6 asks for, in a short form of shift/internal/simulate: few trials, so a band below the goal.
+// The goals of docs/shifts.md, in a short form of shift/internal/simulate: few trials, so a band below the goal.
 func TestGoals(t *testing.T) {
 	trials := 100
 	if testing.Short() {
