@@ -58,9 +58,9 @@ type methods struct {
 	lines  []byte          // of the record at hand
 }
 
-// leastSpare is how many bytes of methods come at least between two looks for dead ones: those of some thousand generated classes. Spark keeps a hundred
-// (spark.sql.codegen.cache.maxEntries), and runs no others again.
-const leastSpare = 4 << 20
+// leastSpare is how many bytes of methods come at least between two looks for dead ones: some ten thousand. Spark keeps a hundred generated classes
+// (spark.sql.codegen.cache.maxEntries), of some thirty methods at most, and runs no others again.
+const leastSpare = 2 << 20
 
 // size estimates the memory that a method holds. Class and file names are shared.
 func (t *methods) size(m method) int {
