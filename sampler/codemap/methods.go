@@ -59,7 +59,7 @@ type methods struct {
 }
 
 // leastSpare is how many bytes of methods come at least between two looks for dead ones: some ten thousand. Spark keeps a hundred generated classes
-// (spark.sql.codegen.cache.maxEntries), of some thirty methods at most, and runs no others again.
+// (spark.sql.codegen.cache.maxEntries), each with some tens of methods, and runs no others again.
 const leastSpare = 2 << 20
 
 // size estimates the memory that a method holds. Class and file names are shared.
