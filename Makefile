@@ -105,7 +105,8 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) build/tools/
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@build/tools/gotestsum --format standard-verbose --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # -p 1: shows each test as it ends
+	@mkdir -p build/it
+	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-churn
 test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
