@@ -7,9 +7,11 @@ of one schema, first without and then with nulls and with a branch that the firs
 is wrong for the second, and it de-optimises. Every result is checked against one that Python computes; a wrong one ends the job with exit code 1.
 The seconds count from when the tables are written, and one statement runs at least. LOG gets a JSON object about every five seconds and
 at the end, the sums since the JVM's start:
-  {"seconds": 5.1, "statements": 12, "loaded": 15012, "unloaded": 210, "compile_ms": 8123}
+  {"seconds": 5.1, "statements": 12, "loaded": 15012, "unloaded": 210, "compile_ms": 8123, "texts": 0}
+texts is how many files with texts that Janino compiled lie in java.io.tmpdir: a JVM's own only where that folder is.
 """
 import argparse
+import glob
 import json
 import random
 import sys
@@ -75,6 +77,7 @@ def main():
     spark = SparkSession.builder.appName("churn").config("spark.sql.codegen.cache.maxEntries", 8).config("spark.sql.shuffle.partitions", 2).getOrCreate()
     management = spark._jvm.java.lang.management.ManagementFactory
     classes, compiler = management.getClassLoadingMXBean(), management.getCompilationMXBean()
+    texts = f"{spark._jvm.java.lang.System.getProperty('java.io.tmpdir')}/janino*.java"
     rnd = random.Random(args.seed)
     done = 0
     with tempfile.TemporaryDirectory(prefix="churn-") as folder, open(args.log, "w", encoding="utf-8") as log:
@@ -82,7 +85,7 @@ def main():
         def report():
             print(json.dumps({
                 "seconds": round(time.monotonic() - began, 1), "statements": done, "loaded": classes.getTotalLoadedClassCount(),
-                "unloaded": classes.getUnloadedClassCount(), "compile_ms": compiler.getTotalCompilationTime(),
+                "unloaded": classes.getUnloadedClassCount(), "compile_ms": compiler.getTotalCompilationTime(), "texts": len(glob.glob(texts)),
             }), file=log, flush=True)
 
         write_tables(spark, folder, args.rows)

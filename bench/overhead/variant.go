@@ -29,10 +29,7 @@ const (
 )
 
 // agentFlags are the JVM options that `planflame run` gives to a driver in local mode and that the plugin's driver side gives to executors.
-var agentFlags = []string{
-	"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer",
-	"-Dorg.codehaus.janino.source_debugging.enable=true",
-}
+var agentFlags = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer"}
 
 // noFramePointer takes one of agentFlags back, as a user may: the unwinder needs it no more than the plugin.
 var noFramePointer = append(slices.Clone(agentFlags), "-XX:-PreserveFramePointer")

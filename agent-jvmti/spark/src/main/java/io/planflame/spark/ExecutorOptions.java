@@ -7,24 +7,21 @@ import org.apache.spark.SparkConf;
 
 /**
  * The settings that a precise profile needs, added to what the user has set and never in place of it: HotSpot's debug info between
- * safepoints, frame pointers, line numbers in generated code (Janino) and the comments that name operators in it.
+ * safepoints, frame pointers, and the comments that name operators in generated code. Its line numbers each executor switches on itself
+ * ({@link io.planflame.spark.shim.JaninoLines}).
  */
 final class ExecutorOptions {
   static final String EXTRA_JAVA_OPTIONS = "spark.executor.extraJavaOptions";
   static final String CODEGEN_COMMENTS = "spark.sql.codegen.comments";
-  static final String JANINO_DEBUGGING = "org.codehaus.janino.source_debugging.enable";
 
   private static final String UNLOCK = "-XX:+UnlockDiagnosticVMOptions";
 
   private ExecutorOptions() {}
 
-  /** Changes {@code conf} and this JVM's system properties; must run before the task scheduler starts. */
+  /** Changes {@code conf}; must run before the task scheduler starts. */
   static void apply(SparkConf conf) {
     conf.set(EXTRA_JAVA_OPTIONS, append(conf.get(EXTRA_JAVA_OPTIONS, "")));
     conf.setIfMissing(CODEGEN_COMMENTS, "true");
-    if (System.getProperty(JANINO_DEBUGGING) == null) {
-      System.setProperty(JANINO_DEBUGGING, "true");
-    }
   }
 
   /** The user's executor options with ours behind them; one that the user set either way stays as it is. */
@@ -33,10 +30,6 @@ final class ExecutorOptions {
     Set<String> present = new HashSet<>(Arrays.asList(user.trim().split("\\s+")));
     flag(out, present, "DebugNonSafepoints", true);
     flag(out, present, "PreserveFramePointer", false);
-    boolean janino = present.stream().anyMatch(o -> o.startsWith("-D" + JANINO_DEBUGGING + "="));
-    if (!janino) {
-      add(out, "-D" + JANINO_DEBUGGING + "=true");
-    }
     return out.toString();
   }
 

@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import io.planflame.agent.NativeLoader;
+import io.planflame.spark.shim.JaninoLines;
 import java.util.Map;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -38,6 +39,10 @@ final class PlanflameExecutor implements ExecutorPlugin {
     if (refusal != null) {
       Complaints.say("profiling is off: " + refusal.replace('\n', ' '));
       return;
+    }
+    String lines = JaninoLines.enable();
+    if (lines != null) {
+      Complaints.say("warning: " + lines);
     }
     StageDesk stages = new StageDesk();
     RowDesk rows = new RowDesk();

@@ -16,7 +16,6 @@ import org.apache.spark.api.plugin.SparkPlugin;
  *
  * <pre>{@code
  * spark.executor.extraJavaOptions  -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer
- *                                  -Dorg.codehaus.janino.source_debugging.enable=true
  * spark.sql.codegen.comments       true
  * }</pre>
  *
