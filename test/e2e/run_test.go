@@ -5,6 +5,7 @@ package e2e
 import (
 	"cmp"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -122,11 +123,11 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 	for _, b := range s.Buckets {
 		t.Logf("bucket %-24s %.3f s", b.Name, b.CPUSeconds)
 	}
-	// perf's task clock runs on while the hypervisor has taken the CPU away; the thread's clock, which Spark reads, does not.
-	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.03*s.TaskCPUSeconds+run.stolen, "raw + kernel against the threads' own clocks")
-	// Spark reads the same clock, but leaves out what a thread does before a task's first reading and after its last.
+	// perf's task clock lay up to 3.7 % above the thread's, and runs on while the hypervisor has taken the CPU away, which the thread's does not.
+	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*s.TaskCPUSeconds+run.stolen+splitError(s), "raw + kernel against the threads' own clocks")
+	// Spark reads the same clock, but leaves out what a thread does before a task's first reading and after its last: 1.3 to 1.6 % were measured.
 	assert.GreaterOrEqual(t, s.TaskCPUSeconds, 0.999*run.cpu.seconds, "threads' clocks against Spark's own account")
-	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds, "threads' clocks against Spark's own account")
+	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.04*run.cpu.seconds, "threads' clocks against Spark's own account")
 	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 
 	var operators, buckets float64
@@ -152,10 +153,18 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 		assert.Equal(t, "privileged", s.Mode)
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
-	// 0.93 were measured on both Sparks with each query run once, 0.95 with each run twice: first tasks are costly to deserialise, too.
-	assert.GreaterOrEqual(t, s.placedShare(), 0.9, "share of task CPU with a plan node, but for start-up and kernel time without samples")
+	// 0.96 were measured on both Sparks. Each query runs once, so that deserialising its tasks, 3 % of the CPU, is start-up: classes are loaded for it.
+	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93, "share of task CPU with a plan node, but for start-up and kernel time without samples")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99, "share with a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05, "disputed share")
+}
+
+// splitError is how far kernel time without samples and the samples of the rest may lie off by chance, four standard errors: samples split the CPU into user's and
+// kernel's at the sampling period, and the thread's system time comes of another such sample, that of the kernel's ticks (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
+func splitError(s summary) float64 {
+	const tick = 0.010
+	kernel := s.KernelUnsampledSeconds / s.TaskCPUSeconds
+	return 4 * math.Sqrt(kernel*(1-kernel)*s.TaskCPUSeconds*(1/s.Hz+tick))
 }
 
 // stolenSeconds is the CPU time that the hypervisor has taken from this machine since it started (/proc/stat, field steal).
