@@ -33,9 +33,8 @@ const (
 
 const shiftAlert = "PlanflameOperatorCostShifted"
 
-// attempts bounds how often TestAlert begins anew where noise looked like a shift, which the judge does not exclude: of 1,500 simulated applications whose
-// runs vary by a fifth, 3 % had an alarm before the shift, 2 % another operator's besides, and of 1 % the shift was dated more than a run early.
-// Such rates are held to their goals in package shift; here each attempt's mishap is in the figures.
+// attempts bounds how often TestAlert begins anew where noise looked like a shift, which the judge does not exclude. How often that is TestAloneOnARestlessMachine
+// of package shift bounds, by simulation; here the mishaps are in the figures.
 const attempts = 2
 
 // TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in

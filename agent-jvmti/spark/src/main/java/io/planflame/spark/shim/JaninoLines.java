@@ -28,6 +28,9 @@ public final class JaninoLines {
   private static final String COMPILER = "org.codehaus.janino.SimpleCompiler";
   private static final String SCANNER = "org.codehaus.janino.Scanner";
 
+  /** Scanner's constant that holds the name of the property it reads. */
+  private static final String SCANNERS = "SYSTEM_PROPERTY_SOURCE_DEBUGGING_ENABLE";
+
   private JaninoLines() {}
 
   /**
@@ -39,19 +42,30 @@ public final class JaninoLines {
   public static String enable() {
     try {
       return enable(Class.forName(GENERATOR, false, Members.loader()).getClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (ClassNotFoundException e) {
       return null;
+    } catch (LinkageError e) {
+      return "generated code has no line numbers: " + e;
     }
   }
 
   /** As {@link #enable()}, of the Janino that a class loader sees. */
   static synchronized String enable(ClassLoader spark) {
     String set = System.getProperty(PROPERTY);
-    if ((set != null && !Boolean.parseBoolean(set)) || System.getProperty(FILES) != null) {
+    if (set != null && !Boolean.parseBoolean(set)) {
       return null;
     }
     try {
-      define(Class.forName(COMPILER, false, spark));
+      Class<?> compiler = Class.forName(COMPILER, false, spark);
+      try {
+        define(compiler);
+      } catch (InvocationTargetException e) {
+        if (!(e.getCause() instanceof LinkageError && isOurs(compiler))) {
+          throw e;
+        }
+      }
+      System.setProperty(PROPERTY, "true");
+      return null;
     } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
       Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
       String why = "Janino's Scanner cannot be told to write no temporary files: " + String.valueOf(cause).replace('\n', ' ');
@@ -59,9 +73,11 @@ public final class JaninoLines {
           ? why + "; every class that Spark generates leaves some until this JVM ends"
           : why + "; generated code has no line numbers, so its operators are not told apart (-D" + PROPERTY + "=true switches them on, with those files)";
     }
-    System.setProperty(FILES, "false");
-    System.setProperty(PROPERTY, "true");
-    return null;
+  }
+
+  /** Whether the Scanner that is loaded already is that of {@link #define}, of an earlier SparkContext's plugin say. */
+  private static boolean isOurs(Class<?> compiler) throws ReflectiveOperationException {
+    return FILES.equals(Class.forName(SCANNER, false, compiler.getClassLoader()).getField(SCANNERS).get(null));
   }
 
   /** Loads Scanner with the other constant; compiler is a class of its package and loader. */

@@ -74,9 +74,9 @@ class JaninoLinesTest {
 
   @Test
   void filesThatTheUserWantsCome() throws Exception {
-    System.setProperty(JaninoLines.PROPERTY, "true");
     System.setProperty(JaninoLines.FILES, "true");
     assertNull(JaninoLines.enable(janino));
+    assertEquals("generated.java:3", lineThatFails());
     Path file = Paths.get(fileOfUnnamedText());
     assertTrue(Files.deleteIfExists(file));
   }
