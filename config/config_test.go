@@ -267,7 +267,7 @@ func TestSparkDefaults(t *testing.T) {
 	require.NoError(t, err, "spark.plugins")
 	assert.Equal(t, settings["spark.driver.extraClassPath"], settings["spark.executor.extraClassPath"])
 	assert.Equal(t, "true", settings["spark.sql.codegen.comments"])
-	assert.Equal(t, "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer", settings["spark.executor.extraJavaOptions"])
+	assert.Equal(t, "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints", settings["spark.executor.extraJavaOptions"])
 }
 
 // Grafana's provisioning names the data sources by the types that the dashboards ask for.

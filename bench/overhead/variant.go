@@ -29,21 +29,21 @@ const (
 )
 
 // agentFlags are the JVM options that `planflame run` gives to a driver in local mode and that the plugin's driver side gives to executors.
-var agentFlags = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer"}
+var agentFlags = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
 
-// noFramePointer takes one of agentFlags back, as a user may: the unwinder needs it no more than the plugin.
-var noFramePointer = append(slices.Clone(agentFlags), "-XX:-PreserveFramePointer")
+// framePointers are frame pointers besides, which the unwinder takes where they are.
+var framePointers = append(slices.Clone(agentFlags), "-XX:+PreserveFramePointer")
 
 // variants in the order of the report.
 var variants = []variant{
 	{Name: stock},
 	{Name: null},
 	{Name: flags, JVM: agentFlags},
-	{Name: "flags-no-fp", JVM: noFramePointer},
+	{Name: "flags-fp", JVM: framePointers},
 	{Name: "planflame-0", JVM: agentFlags, Plugin: true},
 	{Name: "planflame-20", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "privileged"},
 	{Name: "planflame-200", JVM: agentFlags, Plugin: true, Hz: 200, Mode: "privileged"},
-	{Name: "planflame-200-no-fp", JVM: noFramePointer, Plugin: true, Hz: 200, Mode: "privileged"},
+	{Name: "planflame-200-fp", JVM: framePointers, Plugin: true, Hz: 200, Mode: "privileged"},
 	{Name: "planflame-200-jars", JVM: agentFlags, Plugin: true, Jars: true, Hz: 200, Mode: "privileged"},
 	{Name: "planflame-1000", JVM: agentFlags, Plugin: true, Hz: 1000, Mode: "privileged"},
 	{Name: "planflame-20-self", JVM: agentFlags, Plugin: true, Hz: 20, Mode: "self"},

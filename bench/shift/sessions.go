@@ -57,7 +57,7 @@ func (o *options) plans(all []variant) (out []plan) {
 }
 
 // jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local mode the driver's JVM is the executor.
-const jvmOptions = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer"
+const jvmOptions = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints"
 
 // conf are Spark's settings of every session.
 func (o *options) conf(p plan) ([]string, error) {

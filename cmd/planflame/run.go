@@ -180,8 +180,8 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 const pluginClass = "io.planflame.spark.PlanflamePlugin"
 
 // driverOptions are what the driver's JVM needs in local mode, where it is the executor; elsewhere they do no harm. The first unlocks the
-// second, which keeps debug information between safepoints; the third makes the kernel's stacks whole.
-var driverOptions = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:+PreserveFramePointer"}
+// second, which keeps debug information between safepoints.
+var driverOptions = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
 
 // say tells the user one line.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+format+"\n", args...) }

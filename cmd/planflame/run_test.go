@@ -86,7 +86,7 @@ func TestRunGivesTheJobItsConfiguration(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, stdout, "spark.plugins=io.planflame.spark.PlanflamePlugin\n")
 	require.Regexp(t, `(?m)^spark.jars=/.*/`+jarName+"$", stdout)
-	require.Equal(t, 2, strings.Count(stdout, "-XX:+PreserveFramePointer"), "the properties and JAVA_TOOL_OPTIONS")
+	require.Equal(t, 2, strings.Count(stdout, "-XX:+DebugNonSafepoints"), "the properties and JAVA_TOOL_OPTIONS")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	require.NoDirExists(t, lines[len(lines)-1], "what was generated is gone after the job")
 }

@@ -7,14 +7,16 @@ import org.apache.spark.SparkConf;
 
 /**
  * The settings that a precise profile needs, added to what the user has set and never in place of it: HotSpot's debug info between
- * safepoints, frame pointers, and the comments that name operators in generated code. Its line numbers each executor switches on itself
- * ({@link io.planflame.spark.shim.JaninoLines}).
+ * safepoints, and the comments that name operators in generated code. Its line numbers each executor switches on itself
+ * ({@link io.planflame.spark.shim.JaninoLines}). Frame pointers are not among them: they are dear and not needed (docs/architecture.md).
  */
 final class ExecutorOptions {
   static final String EXTRA_JAVA_OPTIONS = "spark.executor.extraJavaOptions";
   static final String CODEGEN_COMMENTS = "spark.sql.codegen.comments";
 
   private static final String UNLOCK = "-XX:+UnlockDiagnosticVMOptions";
+  private static final String SITES = "-XX:+DebugNonSafepoints";
+  private static final String NO_SITES = "-XX:-DebugNonSafepoints";
 
   private ExecutorOptions() {}
 
@@ -28,19 +30,14 @@ final class ExecutorOptions {
   static String append(String user) {
     StringBuilder out = new StringBuilder(user.trim());
     Set<String> present = new HashSet<>(Arrays.asList(user.trim().split("\\s+")));
-    flag(out, present, "DebugNonSafepoints", true);
-    flag(out, present, "PreserveFramePointer", false);
-    return out.toString();
-  }
-
-  private static void flag(StringBuilder out, Set<String> present, String name, boolean diagnostic) {
-    if (present.contains("-XX:+" + name) || present.contains("-XX:-" + name)) {
-      return;
+    if (present.contains(SITES) || present.contains(NO_SITES)) {
+      return out.toString();
     }
-    if (diagnostic && !present.contains(UNLOCK)) {
+    if (!present.contains(UNLOCK)) {
       add(out, UNLOCK);
     }
-    add(out, "-XX:+" + name);
+    add(out, SITES);
+    return out.toString();
   }
 
   private static void add(StringBuilder out, String option) {

@@ -15,7 +15,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * mode: the application master's; a session that joins a running driver), their options must be set by hand:
  *
  * <pre>{@code
- * spark.executor.extraJavaOptions  -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer
+ * spark.executor.extraJavaOptions  -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints
  * spark.sql.codegen.comments       true
  * }</pre>
  *

@@ -8,11 +8,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExecutorOptionsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "'' | -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer",
-      "-Xss4m | -Xss4m -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:+PreserveFramePointer",
-      "-XX:+UnlockDiagnosticVMOptions -XX:+PrintNMethods | -XX:+UnlockDiagnosticVMOptions -XX:+PrintNMethods -XX:+DebugNonSafepoints -XX:+PreserveFramePointer",
+      "'' | -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints",
+      "-Xss4m | -Xss4m -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints",
+      "-XX:+UnlockDiagnosticVMOptions -XX:+PrintNMethods | -XX:+UnlockDiagnosticVMOptions -XX:+PrintNMethods -XX:+DebugNonSafepoints",
       "-XX:-PreserveFramePointer | -XX:-PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints",
-      "-XX:-DebugNonSafepoints | -XX:-DebugNonSafepoints -XX:+PreserveFramePointer"})
+      "-XX:-DebugNonSafepoints | -XX:-DebugNonSafepoints",
+      "-XX:+PreserveFramePointer | -XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints"})
   void appendsAndNeverReplaces(String user, String want) {
     assertEquals(want, ExecutorOptions.append(user));
     assertEquals(want, ExecutorOptions.append(want), "twice is once");
