@@ -32,6 +32,7 @@ type reading struct {
 	hz   int
 	mode string
 	self bool // it profiles itself
+	core *int // the one core that it may use; nil: all
 }
 
 // startCollector starts it and waits until it is up.
@@ -52,7 +53,7 @@ func (b *bench) startCollector(ctx context.Context, r reading, dir string) (*col
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(ports[1]), "PLANFLAME_SELF_PROFILE="+strconv.FormatBool(r.self))
 	c.cmd.Stdout, c.cmd.Stderr = said, said
 	terminate(c.cmd)
-	if err := c.cmd.Start(); err != nil {
+	if err := on(r.core, c.cmd.Start); err != nil {
 		return nil, errors.Join(err, said.Close())
 	}
 	if err := loopback.Await(ctx, "http://"+health); err != nil {

@@ -41,6 +41,7 @@ type options struct {
 	collectorMaster                 string
 	collectorHz                     int
 	seed                            uint64
+	beside                          bool
 }
 
 // bench is a run of it.
@@ -49,6 +50,7 @@ type bench struct {
 	variants  []variant
 	workloads []workload
 	sink      *sink
+	pairs     int // sessions that ran beside stock so far
 	r         report
 }
 
@@ -104,6 +106,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.memory, "memory", "4g", "of the driver")
 	f.StringVar(&o.collectorMaster, "collector-master", "local-cluster[2,8,2048]", "what the Collector of the part collector samples")
 	f.IntVar(&o.collectorHz, "collector-hz", headlineHz, "of the part collector; with more, few cores give as many samples a second as sixteen threads that all run")
+	f.BoolVar(&o.beside, "beside", false, "run each whole session at the same time as a stock one, each on one core")
 	f.Uint64Var(&o.seed, "seed", 7, "of the order")
 	if err := f.Parse(args); err != nil {
 		return o, err

@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -86,6 +88,12 @@ func TestSubmit(t *testing.T) {
 		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --jars /j.jar jobs/shapes.py --shape tiny --size 11", got)
 	got, _ = line("async-50ms", "wide")
 	assert.Equal(t, base+"--driver-java-options -agentpath:/p/libasyncProfiler.so=start,event=ctimer,interval=50ms,file=/w/async.jfr jobs/shapes.py --shape wide --size 17", got)
+	b.o.beside = true
+	cpus := "--driver-java-options -XX:ActiveProcessorCount=" + strconv.Itoa(runtime.NumCPU())
+	got, _ = line(stock, "tpch")
+	assert.Equal(t, base+cpus+" jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
+	got, _ = line("flags", "wide")
+	assert.Contains(t, got, cpus+" "+strings.Join(agentFlags, " ")+" jobs/shapes.py")
 	_, c = line("pyroscope-java", "distinct")
 	assert.Contains(t, c.env, "PYROSCOPE_SERVER_ADDRESS=http://h:1")
 }

@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,6 +20,8 @@ import (
 type usage struct {
 	CPU  time.Duration // user and system
 	Wall time.Duration
+	// Classes is CPU by class of thread, of a command alone (classes.go).
+	Classes map[string]time.Duration
 }
 
 // command is a program to be run and measured.
@@ -25,6 +29,7 @@ type command struct {
 	args []string
 	env  []string // beside this process's
 	said string   // file for what it writes
+	core *int     // the one core that it may use; nil: all
 }
 
 // run runs c to its end.
@@ -38,10 +43,51 @@ func (c command) run(ctx context.Context) (usage, error) {
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), c.env...), said, said
 	terminate(cmd)
 	began := time.Now()
-	if err := cmd.Run(); err != nil {
+	if err := on(c.core, cmd.Start); err != nil {
+		return usage{}, fmt.Errorf("run %s: %w", filepath.Base(c.args[0]), err)
+	}
+	threads := pollThreads(cmd.Process.Pid)
+	err = cmd.Wait()
+	seen := threads.close()
+	if err != nil {
 		return usage{}, fmt.Errorf("run %s: %w; see %s", filepath.Base(c.args[0]), err, c.said)
 	}
-	return usageOf(cmd.ProcessState, time.Since(began)), nil
+	u := usageOf(cmd.ProcessState, time.Since(began))
+	u.Classes = byClass(seen, u.CPU)
+	return u, nil
+}
+
+// on calls start, which starts a process, so that the process has one core; nil leaves it all.
+func on(core *int, start func() error) error {
+	if core == nil {
+		return start()
+	}
+	runtime.LockOSThread() // a new process has the mask of the thread that makes it
+	defer runtime.UnlockOSThread()
+	var before, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return fmt.Errorf("read the cores of this thread: %w", err)
+	}
+	one.Set(*core)
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		return fmt.Errorf("keep to core %d: %w", *core, err)
+	}
+	return errors.Join(start(), unix.SchedSetaffinity(0, &before))
+}
+
+// cores are those that this process may use.
+func cores() ([]int, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, fmt.Errorf("read the cores of this process: %w", err)
+	}
+	var out []int
+	for core := range 8 * len(set) * int(unsafe.Sizeof(set[0])) {
+		if set.IsSet(core) {
+			out = append(out, core)
+		}
+	}
+	return out, nil
 }
 
 // terminate has a cancelled context end the process in an orderly way: spark-submit is the JVM itself, which ends its children.

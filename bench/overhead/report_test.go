@@ -15,11 +15,11 @@ import (
 
 func TestCompare(t *testing.T) {
 	all := []sessionRun{
-		{Round: 0, Workload: "tpch", Variant: "planflame-200", CPU: 30, Wall: 12},
-		{Round: 0, Workload: "tpch", Variant: stock, CPU: 20, Wall: 10},
+		{Round: 0, Workload: "tpch", Variant: "planflame-200", CPU: 30, Wall: 12, Classes: map[string]float64{"C2": 9, "planflame": 1}},
+		{Round: 0, Workload: "tpch", Variant: stock, CPU: 20, Wall: 10, Classes: map[string]float64{"C2": 7, "GC": 3}},
 		{Round: 0, Workload: "tpch", Variant: null, CPU: 22, Wall: 11},
-		{Round: 1, Workload: "tpch", Variant: "planflame-200", CPU: 20, Wall: 9},
-		{Round: 1, Workload: "tpch", Variant: stock, CPU: 20, Wall: 10},
+		{Round: 1, Workload: "tpch", Variant: "planflame-200", CPU: 20, Wall: 9, Classes: map[string]float64{"C2": 12}},
+		{Round: 1, Workload: "tpch", Variant: stock, CPU: 20, Wall: 10, Classes: map[string]float64{"C2": 8}},
 		{Round: 0, Workload: startup, Variant: stock, CPU: 5, Wall: 5},
 		{Round: 0, Workload: startup, Variant: "planflame-200", CPU: 6, Wall: 7},
 		{Round: 2, Workload: "tpch", Variant: "planflame-200", CPU: 999, Wall: 999}, // stock of this round has not run
@@ -31,12 +31,15 @@ func TestCompare(t *testing.T) {
 	nullCPU, nullWall := of(1.1, 1.1)
 	startCPU, startWall := of(1.2, 1.4)
 	cpu, wall := intervalOf([]float64{1.5, 1}), intervalOf([]float64{1.2, 0.9})
+	none := map[string]mean{}
+	nullAdded := map[string]mean{"C2": {-7, 0}, "GC": {-3, 0}}
+	added := map[string]mean{"C2": {3, 1}, "GC": {-1.5, 1.5}, "planflame": {0.5, 0.5}}
 	assert.Equal(t, []comparison{
-		{everything, null, nullCPU, nullWall},
-		{everything, "planflame-200", cpu, wall},
-		{"tpch", null, nullCPU, nullWall},
-		{"tpch", "planflame-200", cpu, wall},
-		{startup, "planflame-200", startCPU, startWall},
+		{everything, null, nullCPU, nullWall, nullAdded},
+		{everything, "planflame-200", cpu, wall, added},
+		{"tpch", null, nullCPU, nullWall, nullAdded},
+		{"tpch", "planflame-200", cpu, wall, added},
+		{startup, "planflame-200", startCPU, startWall, none},
 	}, got)
 
 	figures := map[string]float64{}

@@ -22,6 +22,11 @@ type sessionRun struct {
 	Lost    float64 `json:"lost,omitempty"`
 	Refused float64 `json:"refused_events,omitempty"`
 	Uploads int64   `json:"peer_uploads,omitempty"` // to /ingest; none in a session shorter than the peer's interval
+	// Classes is the CPU by class of thread, in seconds.
+	Classes map[string]float64 `json:"cpu_seconds_by_class"`
+	// Pair is the same number in two sessions that ran beside each other, from 1; 0: it ran alone.
+	Pair int `json:"pair,omitempty"`
+	Core int `json:"core,omitempty"` // of a session of a pair
 }
 
 // comparison is a variant against stock over all rounds of a workload, or of all workloads.
@@ -30,12 +35,15 @@ type comparison struct {
 	Variant  string   `json:"variant"`
 	CPU      interval `json:"cpu_ratio"`
 	Wall     interval `json:"wall_ratio"`
+	// Added is what each class of thread used beyond the stock session's, in seconds.
+	Added map[string]mean `json:"added_cpu_seconds"`
 }
 
 // everything is the workload of a comparison over all of them but the start-up alone.
 const everything = "all"
 
-// sessions runs every variant of every workload once a round, in a random order; stock and null are always among them.
+// sessions runs every variant of every workload once a round, in a random order; stock and null are always among them, or, with -beside, stock
+// runs beside each.
 func (b *bench) sessions(ctx context.Context) error {
 	order := rand.New(rand.NewPCG(b.o.seed, 1))
 	for round := range b.o.rounds {
@@ -43,13 +51,15 @@ func (b *bench) sessions(ctx context.Context) error {
 			shuffled := slices.Clone(b.variants)
 			order.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 			for _, v := range shuffled {
-				r, err := b.session(ctx, v, w)
+				done, err := b.turn(ctx, v, w, round)
 				if err != nil {
 					return fmt.Errorf("round %d: %w", round+1, err)
 				}
-				r.Round = round
-				b.say("round %d of %d, %-8s %-20s %6.2f s CPU, %6.2f s, Collector %.2f s, %.0f samples", round+1, b.o.rounds, w.Name, v.Name, r.CPU, r.Wall, r.Collector, r.Samples)
-				b.r.Sessions = append(b.r.Sessions, r)
+				for _, r := range done {
+					r.Round = round
+					b.say("round %d of %d, %-8s %-20s %6.2f s CPU, %6.2f s, Collector %.2f s, %.0f samples", round+1, b.o.rounds, w.Name, r.Variant, r.CPU, r.Wall, r.Collector, r.Samples)
+					b.r.Sessions = append(b.r.Sessions, r)
+				}
 				if err := b.write(); err != nil { // what is there survives an interrupt
 					return err
 				}
@@ -65,8 +75,26 @@ func (b *bench) sessions(ctx context.Context) error {
 	return nil
 }
 
+// turn runs a session of v; with -beside one of stock at the same time, and none where v is stock.
+func (b *bench) turn(ctx context.Context, v variant, w workload, round int) ([]sessionRun, error) {
+	if b.o.beside {
+		if v.Name == stock {
+			return nil, nil
+		}
+		return b.besideStock(ctx, v, w, round)
+	}
+	r, err := b.session(ctx, v, w, place{})
+	return []sessionRun{r}, err
+}
+
+// place is where a session runs, and when.
+type place struct {
+	core  *int                        // the one core of it and its Collector; nil: all
+	ready func(context.Context) error // is called when its Collector is up, and returns when it shall begin; nil: at once
+}
+
 // session runs one.
-func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun, error) {
+func (b *bench) session(ctx context.Context, v variant, w workload, at place) (sessionRun, error) {
 	out := sessionRun{Workload: w.Name, Variant: v.Name}
 	dir := filepath.Join(b.o.dir, w.Name+"-"+v.Name)
 	if err := fresh(dir); err != nil {
@@ -76,12 +104,21 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 	found := 0.
 	if v.Hz > 0 {
 		var err error
-		if c, err = b.startCollector(ctx, reading{hz: v.Hz, mode: v.Mode}, dir); err != nil {
+		if c, err = b.startCollector(ctx, reading{hz: v.Hz, mode: v.Mode, core: at.core}, dir); err != nil {
 			return out, err
 		}
 	}
+	var err error
+	if at.ready != nil {
+		err = at.ready(ctx)
+	}
 	ingested := b.sink.ingested.Load()
-	u, err := b.submit(v, w, dir).run(ctx)
+	var u usage
+	if err == nil {
+		spark := b.submit(v, w, dir)
+		spark.core = at.core
+		u, err = spark.run(ctx)
+	}
 	out.Uploads = b.sink.ingested.Load() - ingested
 	if c != nil {
 		var sums map[string]float64
@@ -110,7 +147,10 @@ func (b *bench) session(ctx context.Context, v variant, w workload) (sessionRun,
 	if v.Pushes && out.Uploads == 0 {
 		b.say("%s, %s: the profiler pushed nothing in this session", w.Name, v.Name)
 	}
-	out.CPU, out.Wall = u.CPU.Seconds(), u.Wall.Seconds()
+	out.CPU, out.Wall, out.Classes = u.CPU.Seconds(), u.Wall.Seconds(), map[string]float64{}
+	for class, cpu := range u.Classes {
+		out.Classes[class] = cpu.Seconds()
+	}
 	return out, nil
 }
 
@@ -129,16 +169,18 @@ func (v variant) worked(dir string) error {
 	return nil
 }
 
-// compare pairs each session with stock of its round and workload.
+// compare pairs each session with stock of its round and workload, or with the one that ran beside it.
 func compare(all []sessionRun) []comparison {
 	type key struct{ workload, variant string }
-	cpu, wall := map[key][]float64{}, map[key][]float64{}
+	cpu, wall, added := map[key][]float64{}, map[key][]float64{}, map[key][]map[string]float64{}
 	var keys []key
 	for _, r := range all {
 		if r.Variant == stock {
 			continue
 		}
-		at := slices.IndexFunc(all, func(s sessionRun) bool { return s.Variant == stock && s.Round == r.Round && s.Workload == r.Workload })
+		at := slices.IndexFunc(all, func(s sessionRun) bool {
+			return s.Variant == stock && s.Round == r.Round && s.Workload == r.Workload && s.Pair == r.Pair
+		})
 		if at < 0 {
 			continue // the round is not complete
 		}
@@ -152,11 +194,12 @@ func compare(all []sessionRun) []comparison {
 			}
 			cpu[k] = append(cpu[k], r.CPU/all[at].CPU)
 			wall[k] = append(wall[k], r.Wall/all[at].Wall)
+			added[k] = append(added[k], beyond(r.Classes, all[at].Classes))
 		}
 	}
 	var out []comparison
 	for _, k := range keys {
-		out = append(out, comparison{k.workload, k.variant, intervalOf(cpu[k]), intervalOf(wall[k])})
+		out = append(out, comparison{k.workload, k.variant, intervalOf(cpu[k]), intervalOf(wall[k]), meansOf(added[k])})
 	}
 	slices.SortStableFunc(out, func(a, b comparison) int { return rank(a) - rank(b) })
 	return out

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -107,8 +109,12 @@ func (b *bench) submit(v variant, w workload, dir string) command {
 	fill := b.filler(dir)
 	args := []string{filepath.Join(b.o.spark, "bin", "spark-submit"), "--master", b.o.master, "--driver-memory", b.o.memory,
 		"--conf", "spark.ui.enabled=false", "--conf", "spark.ui.showConsoleProgress=false"}
-	if len(v.JVM) > 0 {
-		args = append(args, "--driver-java-options", fill(strings.Join(v.JVM, " ")))
+	jvm := v.JVM
+	if b.o.beside {
+		jvm = append([]string{"-XX:ActiveProcessorCount=" + strconv.Itoa(runtime.NumCPU())}, jvm...)
+	}
+	if len(jvm) > 0 {
+		args = append(args, "--driver-java-options", fill(strings.Join(jvm, " ")))
 	}
 	switch {
 	case v.Jars:
