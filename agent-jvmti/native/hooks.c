@@ -4,6 +4,7 @@
 
 #include "agent.h"
 #include "clock.h"
+#include "gather.h"
 #include "tasks.h"
 
 /* True on the thread that runs GenerateEvents: what is reported there is not new. */
@@ -35,9 +36,12 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni) {
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
 }
 
+static __thread struct pf_gather gather;
+
 static void JNICALL on_compiled_load(jvmtiEnv *jvmti, jmethodID method, jint size, const void *address, jint map_length,
                                      const jvmtiAddrLocationMap *map, const void *compile_info) {
     (void)jvmti, (void)map_length, (void)map;
+    if (pf_live() && !generating) pf_gather(&gather);
     if (!pf_live()) return;
     JNIEnv *jni = current_jni();
     if (jni == NULL) {
@@ -49,7 +53,9 @@ static void JNICALL on_compiled_load(jvmtiEnv *jvmti, jmethodID method, jint siz
     pf_code_loaded(&pf_agent.code, jni,
                    &(struct pf_code_event){
                        .method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = generating});
-    if (!generating) pf_agent_spent(pf_thread_cpu() - before); /* the housekeeper counts its own */
+    if (generating) return; /* the housekeeper counts its own */
+    pf_agent_spent(pf_thread_cpu() - before);
+    pf_gather_ended(&gather, pf_now());
 }
 
 static void JNICALL on_compiled_unload(jvmtiEnv *jvmti, jmethodID method, const void *address) {
