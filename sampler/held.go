@@ -26,6 +26,7 @@ type heldSample struct {
 	bcp        uint64
 	regs       bool
 	stack      []byte
+	deep       bool // the stack goes on beyond its copy, in the thread's own memory
 	rounds     int
 }
 
@@ -89,7 +90,7 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	h := q.buffers.get()
 	*h = heldSample{
 		time: jvmlog.MonoTime(s.Time), period: s.Period, base: t.base, detail: t.detail, slot: t.slot.Slot, tid: t.slot.TID,
-		kernel: append(h.kernel[:0], s.Kernel...), chain: append(h.chain[:0], s.User...), stack: append(h.stack[:0], s.Stack...),
+		kernel: append(h.kernel[:0], s.Kernel...), chain: append(h.chain[:0], s.User...), stack: append(h.stack[:0], s.Stack...), deep: s.StackFull,
 	}
 	ip, ok1 := s.Reg(perfevent.RegIP)
 	sp, ok2 := s.Reg(perfevent.RegSP)

@@ -13,7 +13,7 @@ import (
 // With -Xint all of Burn is interpreted: task 1 is `run` calling `hot` at one bytecode, and hot's loop.
 func TestInterpretedFramesSayTheirMethodAndBytecode(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	k, _ := sampleBurner(t, sampler.Settings{BasePeriod: testPeriod}, 200, append(frameFlags, "-Xint")...)
+	k, _ := sampleBurner(t, sampler.Settings{BasePeriod: testPeriod}, 200, append(driverFlags, "-Xint")...)
 	require.Len(t, k.events, 10)
 	type site struct {
 		method uint64

@@ -257,7 +257,7 @@ func (j *jvm) read(now time.Time, all bool) error {
 		j.sink.TaskEvent(j.info.ID, e)
 	}
 	j.events = j.events[:0]
-	j.unwindHeld(now, all)
+	j.unwindHeld(taken, now, all)
 	j.runs.forget(min(taken, j.oldestHeld()))
 	if missed > 0 && err == nil && (j.replay == 0 || j.answered) {
 		err = j.requestReplay()

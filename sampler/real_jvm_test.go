@@ -110,7 +110,8 @@ func (b *burner) end(t *testing.T) {
 	require.NoError(t, b.cmd.Wait())
 }
 
-var frameFlags = []string{"-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
+// driverFlags are what `planflame run` and the plugin give to JVMs.
+var driverFlags = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
 
 // keeper is a Sink that keeps everything.
 type keeper struct {
@@ -202,20 +203,20 @@ const testPeriod = 2 * time.Millisecond
 
 func TestRealJVM(t *testing.T) {
 	for _, mode := range []sampler.Policy{sampler.PolicyPrivileged, sampler.PolicySelf} {
-		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode, frameFlags...) })
+		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode, driverFlags...) })
 	}
 }
 
 func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 	testkit.JVM(t)
 	if testkit.AsNobody(t) {
-		realJVM(t, sampler.PolicyAuto, frameFlags...)
+		realJVM(t, sampler.PolicyAuto, driverFlags...)
 	}
 }
 
-// Without -XX:+PreserveFramePointer frames go by size, and stacks are as whole.
-func TestRealJVMWithoutFramePointers(t *testing.T) {
-	realJVM(t, sampler.PolicyPrivileged, "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
+// With them compiled frames are in the kernel's chain, too, and stacks are as whole.
+func TestRealJVMWithFramePointers(t *testing.T) {
+	realJVM(t, sampler.PolicyPrivileged, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
 }
 
 // realJVM runs Burn under a sampler. Where a hypervisor takes the machine away for tenths of a second at a time, more than all rings hold and

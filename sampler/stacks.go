@@ -12,20 +12,36 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// mostRounds is how many rounds a sample waits for the record of the code that it interrupted: code runs before its record is written.
-const mostRounds = 2
+// Code runs before its record is written.
+const (
+	// settling is how long a sample waits for the records of the code on its stack: the agent lets events gather for 10 ms (agent-jvmti/native/gather.h).
+	// A stack that goes on beyond its copy cannot wait.
+	settling = jvmlog.MonoTime(30 * time.Millisecond)
+	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not known still.
+	mostRounds = 2
+)
 
-// unwindHeld turns held samples into stacks and delivers them in the order of time. Those in code that is not known yet wait, unless
-// all is set.
-func (j *jvm) unwindHeld(now time.Time, all bool) {
+// waits tells whether a held sample is to wait for another round; taken is when the last was taken.
+func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
+	if !h.deep && h.time+settling > taken {
+		return true
+	}
+	if h.rounds >= mostRounds || !j.code.expected(h.ip) {
+		return false
+	}
+	h.rounds++
+	return true
+}
+
+// unwindHeld turns held samples into stacks and delivers them in the order of time, those that need not wait or, where all is set, all of them.
+func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 	j.refreshMappings(now)
 	j.methods.start(now)
 	j.unwinder.Begin()
 	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })
 	kept := j.held[:0]
 	for _, h := range j.held {
-		if !all && h.rounds < mostRounds && j.code.expected(h.ip) {
-			h.rounds++
+		if !all && j.waits(h, taken) {
 			kept = append(kept, h)
 			continue
 		}

@@ -29,7 +29,7 @@ func sampleTiny(t *testing.T, settings sampler.Settings, tasks int) *keeper {
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- s.Run(context.Background()) }()
-	b := startJava(t, "Tiny", tasks, frameFlags...)
+	b := startJava(t, "Tiny", tasks, driverFlags...)
 	require.Eventually(t, func() bool { defer k.lock()(); return len(k.marks) > 10 }, soon, often, "the agent reads the control page ten times a second")
 	_, err = io.WriteString(b.stdin, "\n")
 	require.NoError(t, err)

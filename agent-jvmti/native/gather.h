@@ -1,9 +1,12 @@
 /*
  * HotSpot tells of each compiled method on its Service Thread, which the compiler's thread wakes up for it: that costs the compiler as much
- * as the event costs the agent, and comes hundreds of times a second while a session is young. So where the thread had to be woken up, the
- * event waits a little: the compilers wake nobody meanwhile, and what they make is told in one go. HotSpot 17 to 25 leave nothing to that thread
- * that is in a hurry (serviceThread.cpp: other deferred events, clean-ups of its tables, notices of low memory), and a thread that waits in an
- * event holds up no safepoint.
+ * as the event costs the agent, and comes hundreds of times a second while a session is young. So where the thread had slept, the event waits a
+ * little: the compilers wake nobody meanwhile, and what they make is told in one go. No wait begins while events are left, so that the thread is
+ * never further behind than one.
+ *
+ * HotSpot 17 to 25 leave nothing to that thread that is in a hurry (serviceThread.cpp): other deferred JVMTI events, which stay in their order, and
+ * clean-ups of its tables. A thread in an event holds up no safepoint; System.exit may wait for it as long as it waits (VM_Exit). Later HotSpots
+ * wait for events under way in other ways (JDK-8355631): there nothing gathers.
  */
 #ifndef PF_GATHER_H
 #define PF_GATHER_H
@@ -11,22 +14,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PF_GATHER_NS 20000000ull     /* how long an event waits for others */
-#define PF_GATHER_SERIES_NS 500000ull /* from the end of an event to the next: with more between them the thread had slept */
+#define PF_GATHER_NS 10000000ull /* how long an event waits for others; readers allow for it (sampler: settling) */
+#define PF_GATHER_LAST_JDK 25
 
 /* A thread's; zeroes to begin with. */
 struct pf_gather {
-    bool known, service; /* whether service is known, and whether the thread is the Service Thread */
-    uint64_t ended_ns;   /* the last event's */
+    bool known, service; /* whether service is known, and whether the thread is the Service Thread of such a JDK */
+    uint64_t slept;      /* how often it had slept when the last event ended */
 };
 
-/* Before an event: waits where it is the first of a series. On any other thread than the Service Thread it does nothing. */
-void pf_gather(struct pf_gather *gather);
+/* Before an event on a thread that has slept so often by now (pf_thread_use): waits where the thread slept since the last one. On any other thread than
+ * the Service Thread it does nothing. */
+void pf_gather(struct pf_gather *gather, uint32_t jdk_feature, uint64_t slept);
 
 /* The event is done with. */
-void pf_gather_ended(struct pf_gather *gather, uint64_t now);
-
-/* How long an event that comes now waits on the Service Thread. */
-uint64_t pf_gather_wait(const struct pf_gather *gather, uint64_t now);
+void pf_gather_ended(struct pf_gather *gather, uint64_t slept);
 
 #endif

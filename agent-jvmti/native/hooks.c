@@ -36,26 +36,31 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni) {
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
 }
 
-static __thread struct pf_gather gather;
+static void load(const struct pf_code_event *event) {
+    JNIEnv *jni = current_jni();
+    if (jni == NULL)
+        pf_records_count_drop(&pf_agent.records, 0);
+    else
+        pf_code_loaded(&pf_agent.code, jni, event);
+}
 
 static void JNICALL on_compiled_load(jvmtiEnv *jvmti, jmethodID method, jint size, const void *address, jint map_length,
                                      const jvmtiAddrLocationMap *map, const void *compile_info) {
     (void)jvmti, (void)map_length, (void)map;
-    if (pf_live() && !generating) pf_gather(&gather);
+    static __thread struct pf_gather gather;
+    const struct pf_code_event event = {.method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = generating};
     if (!pf_live()) return;
-    JNIEnv *jni = current_jni();
-    if (jni == NULL) {
-        pf_records_count_drop(&pf_agent.records, 0);
+    if (generating) { /* the housekeeper counts its CPU itself */
+        if (pf_replay_goes_on(&pf_agent.replay)) load(&event);
         return;
     }
-    const uint64_t before = pf_thread_cpu();
-    if (generating && !pf_replay_goes_on(&pf_agent.replay)) return;
-    pf_code_loaded(&pf_agent.code, jni,
-                   &(struct pf_code_event){
-                       .method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = generating});
-    if (generating) return; /* the housekeeper counts its own */
-    pf_agent_spent(pf_thread_cpu() - before);
-    pf_gather_ended(&gather, pf_now());
+    const struct pf_thread_use before = pf_thread_use();
+    pf_gather(&gather, pf_agent.log.header->jdk_feature, before.slept);
+    if (!pf_live()) return; /* any more */
+    load(&event);
+    const struct pf_thread_use after = pf_thread_use();
+    pf_agent_spent(after.cpu_ns - before.cpu_ns);
+    pf_gather_ended(&gather, after.slept);
 }
 
 static void JNICALL on_compiled_unload(jvmtiEnv *jvmti, jmethodID method, const void *address) {

@@ -13,27 +13,36 @@ import (
 // machine slower for minutes makes both slower. Each JVM is told to take itself for one with all cores, since with one it would choose another
 // collector of garbage and fewer compiler threads. The shorter of two sessions leaves the other alone at its end, where that is a little faster.
 func (b *bench) besideStock(ctx context.Context, v variant, w workload, round int) ([]sessionRun, error) {
-	all, err := cores()
+	two, err := twoCores()
 	if err != nil {
 		return nil, err
-	}
-	if len(all) < 2 {
-		return nil, fmt.Errorf("-beside: takes two cores, and there is %d", len(all))
 	}
 	b.pairs++
 	group, ctx := errgroup.WithContext(ctx)
 	begin := newGate(2)
 	out := make([]sessionRun, 2)
 	for i, each := range []variant{b.variants[0], v} {
-		core := all[(i+round)%2]
+		core := &two[(i+round)%2]
 		group.Go(func() error {
-			r, err := b.session(ctx, each, w, place{core: &core, ready: begin.pass})
+			r, err := b.session(ctx, each, w, place{core: core, ready: begin.pass})
 			r.Pair, r.Core = b.pairs, core
 			out[i] = r
 			return err
 		})
 	}
 	return out, group.Wait()
+}
+
+// twoCores are the first that this process may use. Two threads of one core would do, but for what they take from each other.
+func twoCores() ([]int, error) {
+	all, err := cores()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) < 2 {
+		return nil, fmt.Errorf("-beside takes two cores, and this process may use %d", len(all))
+	}
+	return all[:2], nil
 }
 
 // gate lets its visitors go on when all are there.

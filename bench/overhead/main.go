@@ -219,12 +219,20 @@ func (b *bench) check(wanted []part) error {
 		filepath.Join(b.o.data, "lineitem.parquet"):     "scripts/fetch-tpch " + strings.TrimPrefix(filepath.Base(b.o.data), "sf"),
 		b.o.collector: "make build", b.o.plugin: "make plugin", b.o.agent: "make native",
 	}
-	peers := slices.ContainsFunc(wanted, func(p part) bool { return p.name == "samples" }) ||
-		slices.ContainsFunc(wanted, func(p part) bool { return p.name == "sessions" }) && slices.ContainsFunc(b.variants, variant.needsPeers)
+	want := func(name string) bool {
+		return slices.ContainsFunc(wanted, func(p part) bool { return p.name == name })
+	}
+	peers := want("samples") || want("sessions") && slices.ContainsFunc(b.variants, variant.needsPeers)
 	if peers {
 		needed[filepath.Join(b.o.peers, ".complete")] = "scripts/fetch-peers"
 	}
 	var err error
+	if b.o.beside {
+		_, err = twoCores()
+		if !want("sessions") {
+			err = errors.Join(err, errors.New("-beside is for the part sessions, which is not among -parts"))
+		}
+	}
 	for path, mend := range needed {
 		if _, e := os.Stat(path); e != nil {
 			err = errors.Join(err, fmt.Errorf("%w: run %s", e, mend))

@@ -62,17 +62,18 @@ func on(core *int, start func() error) error {
 	if core == nil {
 		return start()
 	}
-	runtime.LockOSThread() // a new process has the mask of the thread that makes it
-	defer runtime.UnlockOSThread()
-	var before, one unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &before); err != nil {
-		return fmt.Errorf("read the cores of this thread: %w", err)
-	}
-	one.Set(*core)
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		return fmt.Errorf("keep to core %d: %w", *core, err)
-	}
-	return errors.Join(start(), unix.SchedSetaffinity(0, &before))
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // a process has the mask of the thread that makes it; never unlocked, the thread ends with this goroutine
+		var one unix.CPUSet
+		one.Set(*core)
+		if err := unix.SchedSetaffinity(0, &one); err != nil {
+			done <- fmt.Errorf("keep to core %d: %w", *core, err)
+			return
+		}
+		done <- start()
+	}()
+	return <-done
 }
 
 // cores are those that this process may use.

@@ -25,8 +25,8 @@ type sessionRun struct {
 	// Classes is the CPU by class of thread, in seconds.
 	Classes map[string]float64 `json:"cpu_seconds_by_class"`
 	// Pair is the same number in two sessions that ran beside each other, from 1; 0: it ran alone.
-	Pair int `json:"pair,omitempty"`
-	Core int `json:"core,omitempty"` // of a session of a pair
+	Pair int  `json:"pair,omitempty"`
+	Core *int `json:"core,omitempty"` // of a session of a pair
 }
 
 // comparison is a variant against stock over all rounds of a workload, or of all workloads.
@@ -119,7 +119,9 @@ func (b *bench) session(ctx context.Context, v variant, w workload, at place) (s
 		spark.core = at.core
 		u, err = spark.run(ctx)
 	}
-	out.Uploads = b.sink.ingested.Load() - ingested
+	if v.Pushes {
+		out.Uploads = b.sink.ingested.Load() - ingested
+	}
 	if c != nil {
 		var sums map[string]float64
 		var own usage

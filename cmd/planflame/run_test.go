@@ -87,6 +87,7 @@ func TestRunGivesTheJobItsConfiguration(t *testing.T) {
 	require.Contains(t, stdout, "spark.plugins=io.planflame.spark.PlanflamePlugin\n")
 	require.Regexp(t, `(?m)^spark.jars=/.*/`+jarName+"$", stdout)
 	require.Equal(t, 2, strings.Count(stdout, "-XX:+DebugNonSafepoints"), "the properties and JAVA_TOOL_OPTIONS")
+	require.NotContains(t, stdout, "FramePointer", "dear, and not needed")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	require.NoDirExists(t, lines[len(lines)-1], "what was generated is gone after the job")
 }

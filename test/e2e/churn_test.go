@@ -98,7 +98,7 @@ func startChurn(t *testing.T, s spark, u user, java string, seconds int) *churn 
 	t.Cleanup(cancel)
 	j := &churn{job: &job{log: &logBuffer{}, done: make(chan error, 1), local: true, home: dir}, dir: dir}
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[1]", "--driver-memory", "600m",
-		"--driver-java-options", "-XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:MaxMetaspaceSize=176m -XX:ReservedCodeCacheSize=64m -Djava.io.tmpdir="+dir,
+		"--driver-java-options", "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:MaxMetaspaceSize=176m -XX:ReservedCodeCacheSize=64m -Djava.io.tmpdir="+dir,
 		"--conf", "spark.ui.enabled=false", "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin",
 		filepath.Join(root(t), "jobs", "churn.py"), "--seconds", strconv.Itoa(seconds), "--rows", "100000", "--log", filepath.Join(dir, "churn.jsonl"))
 	j.cmd.Env = append(append(j.cmd.Env, s.env(t, u, s.home(t))...), "JAVA_HOME="+java)

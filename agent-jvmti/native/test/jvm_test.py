@@ -108,8 +108,11 @@ class JVM:
     def service_thread_slept(self):
         """How often HotSpot's Service Thread has gone to sleep so far, by itself and in the agent."""
         for task in os.listdir(f"/proc/{self.pid}/task"):
-            with open(f"/proc/{self.pid}/task/{task}/status") as f:
-                status = dict(line.rstrip("\n").split(":\t", 1) for line in f)
+            try:
+                with open(f"/proc/{self.pid}/task/{task}/status") as f:
+                    status = dict(line.rstrip("\n").split(":\t", 1) for line in f)
+            except (FileNotFoundError, ProcessLookupError):  # a compiler's thread that ended
+                continue
             if status["Name"] == "Service Thread":
                 return int(status["voluntary_ctxt_switches"])
         raise AssertionError("the JVM has no Service Thread")
