@@ -21,7 +21,7 @@ const (
 	mostRounds = 2
 )
 
-// waits tells whether a held sample is to wait for another round; taken is when the last was taken.
+// waits tells whether a held sample is to wait for another round, and counts that round; taken is when the rings were read last.
 func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 	if !h.deep && h.time+settling > taken {
 		return true

@@ -151,6 +151,10 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	assert.NotContains(t, b.check(parts[:1]).Error(), "fetch-peers", "tasks need no peers")
 	withoutPeers := []part{{name: "sessions"}}
 	assert.NotContains(t, b.check(withoutPeers).Error(), "fetch-peers", "nor do sessions without them")
+	b.o.beside = true
+	assert.ErrorContains(t, b.check(parts[:1]), "-beside is for the part sessions")
+	assert.NotContains(t, b.check(withoutPeers).Error(), "is for the part")
+	b.o.beside = false
 	b.variants = []variant{{JVM: []string{"-javaagent:{peers}/pyroscope.jar"}}}
 	assert.ErrorContains(t, b.check(withoutPeers), "fetch-peers")
 }

@@ -24,7 +24,8 @@ type Config struct {
 	ScanInterval time.Duration `mapstructure:"scan_interval"`
 	// DrainInterval is the least time between two readings of the rings; they are read later where none can fill.
 	DrainInterval time.Duration `mapstructure:"drain_interval"`
-	// StackBytes is how much of a thread's stack is copied into each sample; 0 copies none, and stacks stay without repair.
+	// StackBytes is how much of a thread's stack is copied into each sample; with 0 there is none, and stacks
+	// are the kernel's frame-pointer chain, which a JVM without -XX:+PreserveFramePointer ends at its first compiled frame.
 	StackBytes int `mapstructure:"stack_bytes"`
 	// RingPages is the size of a task thread's ring in pages of 4 KiB, which takes 1 + RingPages pages of locked memory; 0 leaves it to the
 	// sampler, which goes by the rate. Where memory may not be locked, rings are halved until they fit.

@@ -276,6 +276,7 @@ class AgentTest:
         """Hundreds of classes compiled and unloaded: loaders and methods keep their numbers to themselves."""
         with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=240", "rows=200000", "begin=stdin", "wait=stdin") as jvm:
             jvm.until("start")
+            begun = time.monotonic()
             with reading(jvm):
                 jvm.send_line()
                 jvm.until("done")
@@ -288,8 +289,10 @@ class AgentTest:
                 self.check_names(log.records())
                 found = by_type(log)
                 self.assertGreater(len(found["CODE_UNLOAD"]), 0)
-                # Events gather (gather.h): 122 to 178 sleeps for 1,470 to 1,490 methods, where it was 2,260 to 2,290.
-                self.assertLess(jvm.service_thread_slept(), len(found["CODE_LOAD"]) / 2)
+                # Events gather (gather.h): 168 to 199 sleeps for 1,474 to 1,491 methods, where it was 2,263 and 2,292. On a slow machine events come
+                # apart, and the thread sleeps twice in each 10 ms at most.
+                most = max(len(found["CODE_LOAD"]) / 2, 2.5 * (time.monotonic() - begun) / 0.010)
+                self.assertLess(jvm.service_thread_slept(), most)
                 compiled = {c["method"] for c in found["CODE_LOAD"]}
                 generated = [m for m in found["METHOD"] if m["class"] == GENERATED and m["method"] in compiled]
                 self.assertGreater(len({m["loader"] for m in generated}), 120)

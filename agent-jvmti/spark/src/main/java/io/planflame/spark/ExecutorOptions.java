@@ -15,8 +15,8 @@ final class ExecutorOptions {
   static final String CODEGEN_COMMENTS = "spark.sql.codegen.comments";
 
   private static final String UNLOCK = "-XX:+UnlockDiagnosticVMOptions";
-  private static final String SITES = "-XX:+DebugNonSafepoints";
-  private static final String NO_SITES = "-XX:-DebugNonSafepoints";
+  private static final String DEBUG_INFO = "-XX:+DebugNonSafepoints";
+  private static final String NO_DEBUG_INFO = "-XX:-DebugNonSafepoints";
 
   private ExecutorOptions() {}
 
@@ -30,13 +30,13 @@ final class ExecutorOptions {
   static String append(String user) {
     StringBuilder out = new StringBuilder(user.trim());
     Set<String> present = new HashSet<>(Arrays.asList(user.trim().split("\\s+")));
-    if (present.contains(SITES) || present.contains(NO_SITES)) {
+    if (present.contains(DEBUG_INFO) || present.contains(NO_DEBUG_INFO)) {
       return out.toString();
     }
     if (!present.contains(UNLOCK)) {
       add(out, UNLOCK);
     }
-    add(out, SITES);
+    add(out, DEBUG_INFO);
     return out.toString();
   }
 
