@@ -14,7 +14,7 @@ import (
 var (
 	allOutcomes = []string{"judged", "late", "amended", "duplicate", "left", "not_sampled", "refused"}
 	allKinds    = []string{"shift", "drift", "cheaper", "resolved", "accepted", "plan_changed", "run_slower", "query_slower", "query_recovered", "host_slower", "host_recovered"}
-	allDropped  = []string{"point", "operator", "run", "late", "plan", "query", "host", "open_run"}
+	allDropped  = []string{"point", "operator", "run", "late", "plan", "query", "host", "open_run", "sample", "stacks"}
 	allStatuses = []string{"judged", "learning", "rows_out_of_range", "rows_not_known", "few_samples", "shifted"}
 	allOutputs  = []string{"metrics", "logs", "storage"}
 )
@@ -78,8 +78,10 @@ func (e *engine) account(ctx context.Context) {
 	e.countDropped(ctx, "host", int(d.Hosts-e.drops.Hosts))
 	e.countDropped(ctx, "late", int(d.Late-e.drops.Late))
 	e.countDropped(ctx, "open_run", int(e.open.pushed-e.pushed))
-	e.drops, e.pushed = d, e.open.pushed
+	e.countDropped(ctx, "stacks", e.stacks.dropped)
+	e.drops, e.pushed, e.stacks.dropped = d, e.open.pushed, 0
 	e.telemetry.ConnectorSparkShiftOpenRuns.Record(ctx, int64(len(e.open.by)))
+	e.telemetry.ConnectorSparkShiftStackNodes.Record(ctx, int64(e.stacks.openNodes+e.stacks.nodes))
 	e.telemetry.ConnectorSparkShiftQueries.Record(ctx, int64(e.fleet.Queries()))
 	e.telemetry.ConnectorSparkShiftLevel.Record(ctx, e.fleet.Level())
 }

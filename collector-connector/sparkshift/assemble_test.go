@@ -127,9 +127,7 @@ func TestShutdownJudgesNoOpenRun(t *testing.T) {
 	}
 	r.clock = begin.Add(20 * time.Hour)
 	require.NoError(t, r.in[0].ConsumeMetrics(context.Background(), half("5")))
-	for _, c := range r.in {
-		require.NoError(t, c.Shutdown(context.Background()))
-	}
+	r.shutdownSides()
 	r.outcomes(map[string]int64{"judged": 20, "late": 1})
 	assert.Empty(t, r.events())
 	require.NoError(t, r.telemetry.Shutdown(context.Background()))

@@ -55,6 +55,8 @@ type Config struct {
 	MaxOperators int `mapstructure:"max_operators"`
 	MaxRuns      int `mapstructure:"max_runs"`
 	MaxHosts     int `mapstructure:"max_hosts"`
+	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees, 28 bytes each. 0: none, and events tell of none.
+	MaxStackNodes int `mapstructure:"max_stack_nodes"`
 }
 
 func defaultConfig() *Config {
@@ -65,6 +67,7 @@ func defaultConfig() *Config {
 		MinimumEffect: s.MinimumEffect, MinimumCoreHours: s.MinimumCoreHours, AlarmsPerWeek: s.AlarmsPerWeek, MinimumRuns: s.MinimumRuns,
 		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
 		MaxQueries: s.MaxQueries, MaxPlans: s.MaxPlans, MaxOperators: s.MaxOperators, MaxRuns: s.MaxRuns, MaxHosts: s.MaxHosts,
+		MaxStackNodes: 1_000_000,
 	}
 }
 
@@ -102,6 +105,9 @@ func (c *Config) Validate() error {
 	between("retain", c.Retain, 0, 7*24*time.Hour)
 	if c.MaxOpenRuns < 1 || c.MaxOpenRuns > 1_000_000 {
 		errs = append(errs, fmt.Errorf("max_open_runs: %d, want 1 to 1000000", c.MaxOpenRuns))
+	}
+	if c.MaxStackNodes < 0 || c.MaxStackNodes > 100_000_000 {
+		errs = append(errs, fmt.Errorf("max_stack_nodes: %d, want 0 to 100000000", c.MaxStackNodes))
 	}
 	if len(c.Labels) > mostLabels {
 		errs = append(errs, fmt.Errorf("labels: %d, at most %d", len(c.Labels), mostLabels))

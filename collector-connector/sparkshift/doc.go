@@ -1,10 +1,12 @@
 // Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of every finished run of a Spark query cost
-// and tells which operators have become dearer than their history explains. Metrics in; metrics (ratios with intervals) and logs (events) out.
+// and tells which operators have become dearer than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs (events) out.
 //
 //	metrics ──▶ parts of runs ──settle──▶ shift.Run ──▶ shift.Fleet ──▶ gauges, log records
-//	                                                     │  ▲
-//	                                                     ▼  │
-//	                                                storage extension
+//	                                         │           │  ▲               ▲
+//	                                         │           ▼  │               │
+//	                                         │      storage extension       │ the stack that grew most
+//	                                         ▼           ▲  │               │
+//	profiles ──▶ call trees of open runs ──▶ call trees of operators by run ┘
 //
 // # What comes in
 //
@@ -34,12 +36,16 @@
 // lists under labels. The executor's id tells, with its CPU, how new to the plan those are who did the run. An executor's points may come in several
 // requests and more than once: the same point again replaces the first. Parts of a run that come after it was judged are added to its history and change no verdict.
 //
+// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id, spark.sql.operator.id and spark.stage.name, and no spark.cpu.group,
+// are kept as a call tree below the operator's frame (profile.frame.type planflame) until their run is judged. They are what an operator's cost was spent
+// on, and change no verdict.
+//
 // # What goes out
 //
 // docs/shifts.md lists metrics and events. No metric of an operator carries an id of a run.
 //
 // Invariants:
-//   - One engine serves both outputs of a component id; it takes each request once.
+//   - One engine serves all inputs and outputs of a component id; it takes each request once.
 //   - Next consumers are called by one goroutine, outside of the lock. What they refuse is counted and lost.
 //   - Everything kept is bounded by the configuration; everything dropped is counted (metadata.yaml).
 //   - It knows no receiver and no exporter, and nothing of Spark beyond the names above.

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/connector"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/collector/pdata/pprofile"
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
@@ -40,7 +41,7 @@ func engineFor(cfg *Config, set connector.Settings) (*engine, error) {
 	return e, nil
 }
 
-// engine is what both sides share. take may be called by any number of goroutines; everything else is done by the one that Start starts.
+// engine is what all sides share. take and takeProfiles may be called by any number of goroutines; everything else is done by the one that Start starts.
 type engine struct {
 	config    *Config
 	id        component.ID
@@ -59,6 +60,7 @@ type engine struct {
 	mu       sync.Mutex
 	fleet    *shift.Fleet
 	open     openRuns
+	stacks   stackBook
 	shown    map[string]*shown // by query
 	store    store
 	drops    shift.Drops // as last counted
@@ -75,7 +77,7 @@ func newEngine(cfg *Config, set connector.Settings) (*engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the connector's metrics: %w", err)
 	}
-	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg),
+	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg), stacks: newStackBook(cfg.MaxStackNodes),
 		shown: map[string]*shown{}, stop: make(chan struct{}), stopped: make(chan struct{})}, nil
 }
 
@@ -104,11 +106,27 @@ func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 	return nil
 }
 
-// Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down stops the
+// Shutdown implements component.Component: it may be called without Start and more than once. The first side with an output that is shut down stops the
 // engine, while both consumers are still there; what has settled is judged, told and stored, what is open is stored and not judged.
 func (s *side) Shutdown(ctx context.Context) error {
 	var err error
-	s.down.Do(func() { err = s.engine.shutdown(ctx) })
+	s.down.Do(func() { err = s.engine.shutdown(ctx, true) })
+	return err
+}
+
+// stackSide takes the stacks in. It has no output of its own: what they tell is part of the events that metrics give rise to.
+type stackSide struct{ side }
+
+// ConsumeProfiles takes the stacks of runs in.
+func (s *stackSide) ConsumeProfiles(ctx context.Context, pd pprofile.Profiles) error {
+	s.engine.takeProfiles(ctx, pd)
+	return nil
+}
+
+// Shutdown implements component.Component. It stops the engine where no other side is left: metrics may still be on their way.
+func (s *stackSide) Shutdown(ctx context.Context) error {
+	var err error
+	s.down.Do(func() { err = s.engine.shutdown(ctx, false) })
 	return err
 }
 
@@ -138,10 +156,11 @@ func (e *engine) run(stop <-chan struct{}) {
 	}
 }
 
-func (e *engine) shutdown(ctx context.Context) error {
+// shutdown takes a side away and stops the engine if it is to stop with it, or was the last, and has not been stopped.
+func (e *engine) shutdown(ctx context.Context, stops bool) error {
 	engines.Lock()
 	e.sides--
-	first := e.stop != nil
+	first := e.stop != nil && (stops || e.sides <= 0)
 	var stop chan struct{}
 	if first {
 		stop, e.stop = e.stop, nil
@@ -196,6 +215,7 @@ func (e *engine) tick(ctx context.Context, last bool) {
 		e.repeated = now
 		e.repeat(out, now)
 	}
+	e.stacks.forget(now.Add(-max(e.config.SettleOpen, e.config.Settle)), e.fleet.Has)
 	e.account(ctx)
 	changes := e.changes(ctx)
 	e.mu.Unlock()
@@ -217,7 +237,7 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 	out.gauges(s, now)
 	for i := range j.Events {
 		e.countEvent(ctx, j.Events[i].Kind)
-		out.event(&j.Events[i])
+		out.event(&j.Events[i], e.stacks.changes(&j.Events[i], r.Plan))
 	}
 }
 
@@ -246,6 +266,7 @@ func (e *engine) taken(ctx context.Context, r *shift.Run, j *shift.Judgement, er
 	if err != nil || j.Duplicate {
 		return false
 	}
+	e.stacks.finish(r)
 	e.store.mark(r.Query)
 	return !j.Amended && !j.Late
 }

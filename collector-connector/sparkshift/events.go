@@ -11,6 +11,7 @@ import (
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/shift"
+	"github.com/planflame/planflame/shift/growth"
 )
 
 // eventPrefix begins the names of events: "spark.sql.cost.shift".
@@ -34,6 +35,9 @@ const (
 	attrOperators       = "spark.sql.cost.operators"
 	attrAppeared        = "spark.sql.cost.operators.appeared"
 	attrVanished        = "spark.sql.cost.operators.vanished"
+	attrStack           = "spark.sql.cost.stack" // frames below the operator's, its callee first
+	attrStackFrom       = "spark.sql.cost.stack.from"
+	attrStackTo         = "spark.sql.cost.stack.to"
 	attrPlanBefore      = "spark.query.plan.before"
 	attrFlameGraph      = "pyroscope.query"
 	attrFlameBeforeFrom = "pyroscope.before.from"
@@ -45,8 +49,8 @@ const (
 // flameBefore is how much time the flame graph before a shift covers.
 const flameBefore = 24 * time.Hour
 
-// event adds the log record of an event.
-func (o *output) event(e *shift.Event) {
+// event adds the log record of an event. stacks are those that changed most, one for each of its Changes.
+func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	rl := o.logs.ResourceLogs().AppendEmpty()
 	for k, v := range e.Labels {
 		rl.Resource().Attributes().PutStr(k, v)
@@ -63,11 +67,11 @@ func (o *output) event(e *shift.Event) {
 		r.SetSeverityNumber(plog.SeverityNumberWarn)
 		r.SetSeverityText("WARN")
 	}
-	r.Body().SetStr(sentence(e))
-	attributes(r.Attributes(), e)
+	r.Body().SetStr(sentence(e) + within(e, stacks))
+	attributes(r.Attributes(), e, stacks)
 }
 
-func attributes(a pcommon.Map, e *shift.Event) {
+func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 	a.PutStr(attrKind, string(e.Kind))
 	a.PutStr(attrApplication, e.Run.Application)
 	a.PutInt(attrExecution, e.Run.Execution)
@@ -89,6 +93,9 @@ func attributes(a pcommon.Map, e *shift.Event) {
 	case len(e.Changes) > 0 && e.Kind != shift.PlanChanged:
 		c := &e.Changes[0]
 		putChange(a, c)
+		if told(e.Kind) {
+			putStack(a, &stacks[0])
+		}
 		a.PutStr(attrFlameGraph, flameGraph(e, c))
 	case e.Common.SE > 0:
 		putEvidence(a, e.Common)
@@ -97,6 +104,12 @@ func attributes(a pcommon.Map, e *shift.Event) {
 		a.PutStr(attrFlameGraph, flameGraph(e, nil))
 	}
 	putChanges(a, attrOperators, e.Changes)
+	if told(e.Kind) {
+		for i := range stacks {
+			list, _ := a.Get(attrOperators)
+			putStack(list.Slice().At(i).Map(), &stacks[i])
+		}
+	}
 	putChanges(a, attrAppeared, e.Appeared)
 	putChanges(a, attrVanished, e.Vanished)
 	before := e.Before
@@ -137,6 +150,30 @@ func putChange(a pcommon.Map, c *shift.Change) {
 	if c.CoreHours != 0 {
 		a.PutDouble(attrCoreHours, c.CoreHours)
 	}
+}
+
+// told says whether events of a kind tell the stacks that changed most.
+func told(k shift.Kind) bool { return k == shift.Shift || k == shift.Drift || k == shift.Cheaper }
+
+func putStack(a pcommon.Map, c *growth.Change) {
+	if len(c.Frames) == 0 {
+		return
+	}
+	list := a.PutEmptySlice(attrStack)
+	for _, f := range c.Frames {
+		list.AppendEmpty().SetStr(f)
+	}
+	a.PutDouble(attrStackFrom, c.From)
+	a.PutDouble(attrStackTo, c.To)
+}
+
+// within is what the sentence of an event goes on with: in which stack most of the first operator's change is.
+func within(e *shift.Event, stacks []growth.Change) string {
+	if !told(e.Kind) || len(stacks) == 0 || len(stacks[0].Frames) == 0 {
+		return ""
+	}
+	s := &stacks[0]
+	return fmt.Sprintf("; in %s %.3g s, was %.3g s", s.Frames[len(s.Frames)-1], s.To, s.From)
 }
 
 func putEvidence(a pcommon.Map, e shift.Evidence) {

@@ -5,18 +5,20 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/connector"
+	"go.opentelemetry.io/collector/connector/xconnector"
 	"go.opentelemetry.io/collector/consumer"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 )
 
-// NewFactory returns the factory of the spark_shift connector. The two outputs of a component id share one engine.
+// NewFactory returns the factory of the spark_shift connector. The inputs and outputs of a component id share one engine.
 func NewFactory() connector.Factory {
-	return connector.NewFactory(
+	return xconnector.NewFactory(
 		metadata.Type,
 		func() component.Config { return defaultConfig() },
-		connector.WithMetricsToMetrics(createMetrics, metadata.MetricsToMetricsStability),
-		connector.WithMetricsToLogs(createLogs, metadata.MetricsToLogsStability),
+		xconnector.WithMetricsToMetrics(createMetrics, metadata.MetricsToMetricsStability),
+		xconnector.WithMetricsToLogs(createLogs, metadata.MetricsToLogsStability),
+		xconnector.WithProfilesToLogs(createStacks, metadata.ProfilesToLogsStability),
 	)
 }
 
@@ -36,4 +38,13 @@ func createLogs(_ context.Context, set connector.Settings, cfg component.Config,
 	}
 	e.logs = next
 	return &side{engine: e, logs: true}, nil
+}
+
+// createStacks makes the input of stacks. What they tell goes out with the logs that metrics give rise to, so next is not used.
+func createStacks(_ context.Context, set connector.Settings, cfg component.Config, _ consumer.Logs) (xconnector.Profiles, error) {
+	e, err := engineFor(cfg.(*Config), set)
+	if err != nil {
+		return nil, err
+	}
+	return &stackSide{side{engine: e}}, nil
 }

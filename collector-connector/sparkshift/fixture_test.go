@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/connector"
+	"go.opentelemetry.io/collector/connector/xconnector"
 	"go.opentelemetry.io/collector/consumer/consumertest"
 	"go.opentelemetry.io/collector/extension/xextension/storage"
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -125,6 +126,7 @@ type rig struct {
 	t         *testing.T
 	engine    *engine
 	in        []connector.Metrics
+	stacks    xconnector.Profiles
 	metrics   *consumertest.MetricsSink
 	logs      *consumertest.LogsSink
 	telemetry *componenttest.Telemetry
@@ -147,11 +149,14 @@ func newRig(t *testing.T, host component.Host, change func(*Config)) *rig {
 	toLogs, err := f.CreateMetricsToLogs(context.Background(), set, cfg, r.logs)
 	require.NoError(t, err)
 	r.in = []connector.Metrics{toMetrics, toLogs}
+	r.stacks, err = f.(xconnector.Factory).CreateProfilesToLogs(context.Background(), set, cfg, r.logs)
+	require.NoError(t, err)
 	r.engine = toMetrics.(*side).engine
 	r.engine.now = func() time.Time { return r.clock }
 	for _, c := range r.in {
 		require.NoError(t, c.Start(context.Background(), host))
 	}
+	require.NoError(t, r.stacks.Start(context.Background(), host))
 	t.Cleanup(r.shutdown)
 	return r
 }
@@ -196,11 +201,16 @@ func (r *rig) shutdown() {
 	if r.in == nil {
 		return
 	}
+	r.shutdownSides()
+	require.NoError(r.t, r.telemetry.Shutdown(context.Background()))
+	r.in = nil
+}
+
+func (r *rig) shutdownSides() {
+	require.NoError(r.t, r.stacks.Shutdown(context.Background()))
 	for _, c := range r.in {
 		require.NoError(r.t, c.Shutdown(context.Background()))
 	}
-	require.NoError(r.t, r.telemetry.Shutdown(context.Background()))
-	r.in = nil
 }
 
 // points are a counter's, one for each value that its attribute can have: 0 where want has none.

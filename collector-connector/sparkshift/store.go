@@ -14,9 +14,10 @@ import (
 
 // Keys of the storage.
 const (
-	keyIndex  = "index"  // storedIndex
-	keyPriors = "priors" // shift.Fleet.EncodePriors
-	keyQuery  = "query/" // + fingerprint: shift.Fleet.Encode
+	keyIndex  = "index"   // storedIndex
+	keyPriors = "priors"  // shift.Fleet.EncodePriors
+	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
+	keyStacks = "stacks/" // + fingerprint: stackBook.encode
 )
 
 // storedIndex lists the histories that are stored.
@@ -90,6 +91,9 @@ func (e *engine) read(ctx context.Context) error {
 			e.fail(ctx, "storage", err)
 			continue
 		}
+		if err := e.readStacks(ctx, q); err != nil {
+			return err
+		}
 		if j := e.fleet.Standing(q); len(j.Operators) > 0 {
 			e.shown[q] = &shown{judgement: j}
 		}
@@ -103,6 +107,18 @@ func (e *engine) read(ctx context.Context) error {
 		}
 	}
 	e.log.Info("histories read", zap.Int("queries", e.fleet.Queries()))
+	return nil
+}
+
+// readStacks takes in what is stored of a query's stacks. An error is that of the storage itself.
+func (e *engine) readStacks(ctx context.Context, query string) error {
+	text, err := e.store.client.Get(ctx, keyStacks+query)
+	if err != nil || text == nil || e.config.MaxStackNodes == 0 {
+		return err
+	}
+	if err := e.stacks.decode(query, text); err != nil {
+		e.fail(ctx, "storage", err)
+	}
 	return nil
 }
 
@@ -126,11 +142,16 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 			if put(keyQuery+q, text, err) {
 				e.store.next[q] = true
 			}
+			if text, err = e.stacks.encode(q); text == nil && err == nil {
+				ops = append(ops, storage.DeleteOperation(keyStacks+q))
+			} else {
+				put(keyStacks+q, text, err)
+			}
 		}
 	}
 	for q := range e.store.stored {
 		if !e.fleet.Has(q) {
-			ops = append(ops, storage.DeleteOperation(keyQuery+q))
+			ops = append(ops, storage.DeleteOperation(keyQuery+q), storage.DeleteOperation(keyStacks+q))
 			delete(e.store.next, q)
 		}
 	}

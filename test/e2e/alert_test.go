@@ -103,6 +103,7 @@ func checkAlert(t *testing.T, mishaps int) string {
 	require.NoError(t, err)
 	t.Logf("%s %.1f s after the end of the first dear run, since %.1f s after it; the query costs %.2f times what it did; %v; operators: %v", alert.Annotations["summary"],
 		seconds, since.Sub(dear[0]).Seconds(), grown["{}"], alert.Annotations, m.ratios())
+	assert.Regexp(t, `UTF8String\.levenshteinDistance`, stackOf(t, c), "the stack that grew most")
 	checkMessage(t, m, server, alert)
 	writeAlertFigure(t, seconds, grown["{}"], mishaps)
 
@@ -166,6 +167,15 @@ func eventsOf(c *collector) (out []string) {
 		}
 	}
 	return out
+}
+
+// stackOf is the stack that grew most by the Collector's log: that of the first event that says an operator costs more.
+func stackOf(t *testing.T, c *collector) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.stack=(\[.*?\])`).FindStringSubmatch(c.log.String())
+	require.NotNil(t, found, "events in the Collector's log:\n%s", c.log)
+	t.Logf("the stack that grew most: %s", found[1])
+	return found[1]
 }
 
 // sinceOf is since when the Collector's log says that an operator costs more. That is the first event of its kind: where the cost goes on to rise

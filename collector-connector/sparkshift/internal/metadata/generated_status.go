@@ -16,4 +16,5 @@ var (
 const (
 	MetricsToMetricsStability = component.StabilityLevelDevelopment
 	MetricsToLogsStability    = component.StabilityLevelDevelopment
+	ProfilesToLogsStability   = component.StabilityLevelDevelopment
 )

@@ -34,6 +34,7 @@ type TelemetryBuilder struct {
 	ConnectorSparkShiftOperatorRuns metric.Int64Counter
 	ConnectorSparkShiftQueries      metric.Int64Gauge
 	ConnectorSparkShiftRuns         metric.Int64Counter
+	ConnectorSparkShiftStackNodes   metric.Int64Gauge
 }
 
 // TelemetryBuilderOption applies changes to default builder.
@@ -67,7 +68,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	var err, errs error
 	builder.ConnectorSparkShiftDropped, err = builder.meter.Int64Counter(
 		"otelcol_connector_spark_shift_dropped",
-		metric.WithDescription("Points, costs of operators, runs, plans, queries and hosts that were dropped for want of room or sense. [Development]"),
+		metric.WithDescription("Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped for want of room or sense. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)
@@ -111,6 +112,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_connector_spark_shift_runs",
 		metric.WithDescription("Runs taken in. [Development]"),
 		metric.WithUnit("{run}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ConnectorSparkShiftStackNodes, err = builder.meter.Int64Gauge(
+		"otelcol_connector_spark_shift_stack_nodes",
+		metric.WithDescription("Nodes of the call trees in which the stacks of operators are kept. [Development]"),
+		metric.WithUnit("{node}"),
 	)
 	errs = errors.Join(errs, err)
 	return &builder, errs

@@ -24,7 +24,7 @@ func NewSettings(tt *componenttest.Telemetry) connector.Settings {
 func AssertEqualConnectorSparkShiftDropped(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_connector_spark_shift_dropped",
-		Description: "Points, costs of operators, runs, plans, queries and hosts that were dropped for want of room or sense. [Development]",
+		Description: "Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped for want of room or sense. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -139,6 +139,20 @@ func AssertEqualConnectorSparkShiftRuns(t *testing.T, tt *componenttest.Telemetr
 		},
 	}
 	got, err := tt.GetMetric("otelcol_connector_spark_shift_runs")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
+func AssertEqualConnectorSparkShiftStackNodes(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_connector_spark_shift_stack_nodes",
+		Description: "Nodes of the call trees in which the stacks of operators are kept. [Development]",
+		Unit:        "{node}",
+		Data: metricdata.Gauge[int64]{
+			DataPoints: dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_connector_spark_shift_stack_nodes")
 	require.NoError(t, err)
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }

@@ -27,6 +27,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ConnectorSparkShiftOperatorRuns.Add(context.Background(), 1)
 	tb.ConnectorSparkShiftQueries.Record(context.Background(), 1)
 	tb.ConnectorSparkShiftRuns.Add(context.Background(), 1)
+	tb.ConnectorSparkShiftStackNodes.Record(context.Background(), 1)
 	AssertEqualConnectorSparkShiftDropped(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -49,6 +50,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualConnectorSparkShiftRuns(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualConnectorSparkShiftStackNodes(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 
