@@ -5,6 +5,7 @@ import io.planflame.spark.shim.LogicalReader;
 import io.planflame.spark.shim.Members;
 import io.planflame.spark.shim.PhysicalReader;
 import io.planflame.spark.shim.PlanNode;
+import io.planflame.spark.shim.PlanState;
 import io.planflame.spark.shim.Scala;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,7 +81,7 @@ public final class LineOracle extends SparkListener {
     if (!plans.observe(queryExecution)) {
       throw new IllegalStateException("examine " + query + ": its plan cannot be read");
     }
-    PlanWalk walk = new PlanWalk(executed, PhysicalReader.read(executed, new LogicalReader()));
+    PlanWalk walk = new PlanWalk(executed, PhysicalReader.read(executed, new LogicalReader(), new PlanState(executed)));
     Json json = new Json().open('{').key("query").value(query).key("spark").value(context.version()).key("plans").open('[');
     for (byte[] update : plans.since(0)) {
       json.raw(new String(update, java.nio.charset.StandardCharsets.UTF_8));

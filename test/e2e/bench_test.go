@@ -1,0 +1,27 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestBenchHarnesses compiles the Java of the benches against the plugin and both lines of Spark, as the benches do before they begin. Benches run
+// for long and seldom: without this a change of the plugin is not known to break one until somebody measures.
+func TestBenchHarnesses(t *testing.T) {
+	plugin := built(t, "plugin", "planflame-spark.jar")
+	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
+		for _, bench := range []string{"lines", "overhead"} {
+			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/spark/*.java"))
+			require.NoError(t, err)
+			require.NotEmpty(t, sources, bench)
+			said, err := exec.Command("javac", append([]string{"-nowarn", "-proc:none", "-d", t.TempDir(), "-cp", plugin + ":" + filepath.Join(s.home(t), "jars", "*")}, sources...)...).CombinedOutput()
+			assert.NoError(t, err, "bench/%s on Spark %s:\n%s", bench, s.version, said)
+		}
+	}
+}
