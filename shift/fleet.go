@@ -251,6 +251,16 @@ func (f *Fleet) String() string {
 // Has tells whether there is a history of the query.
 func (f *Fleet) Has(query string) bool { _, ok := f.queries[query]; return ok }
 
+// Runs are the runs of a query's history, oldest first.
+func (f *Fleet) Runs(query string) (out []RunID) {
+	if e, ok := f.queries[query]; ok {
+		for _, r := range e.Value.(*history).records {
+			out = append(out, r.id)
+		}
+	}
+	return out
+}
+
 // Standing is a judgement with the operators of a query's newest plan that stand shifted, as after their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {
 	e, ok := f.queries[query]

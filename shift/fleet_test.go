@@ -91,6 +91,9 @@ func TestDrift(t *testing.T) {
 	e := h.events[0]
 	assert.Contains(t, []shift.Kind{shift.Drift, shift.Shift}, e.Kind)
 	assert.Equal(t, h.query.Operators[0].ID, e.Changes[0].Operator)
+	c := e.Changes[0]
+	assert.LessOrEqual(t, c.Was[len(c.Was)-1].Execution, int64(25), "the reference is of before the drift")
+	assert.Greater(t, c.Is[0].Execution, int64(25))
 }
 
 // What is no operator's doing gives no alarm.

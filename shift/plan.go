@@ -47,7 +47,7 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 	for i := range r.Operators {
 		o := &r.Operators[i]
 		there[o.Key] = true
-		if o.CPU < planShare*r.CPU || o.support() < planCame {
+		if o.CPU < planShare*r.CPU || o.Support() < planCame {
 			continue
 		}
 		k, ok := h.index[opKey{v.id, o.Key}]
@@ -83,7 +83,7 @@ func always(runs []*record, op int32) bool {
 		if c := r.cell(op); c != nil && c.cpu >= planShare*r.cpu {
 			n++
 			cost := c.cost()
-			samples += min(cost.support(), 1/leastRelative)
+			samples += min(cost.Support(), 1/leastRelative)
 		}
 	}
 	return float64(n) >= planWentShare*float64(len(runs)) && samples >= planWent*float64(n)

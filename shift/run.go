@@ -155,8 +155,8 @@ func (c *Cost) relative() float64 {
 	return 0
 }
 
-// support is how many samples CPU stands on: those that its sampling error says, and no more than there were. Infinite where CPU is exact.
-func (c *Cost) support() float64 {
+// Support is how many samples CPU stands on: those that its sampling error says, and no more than there were. Infinite where CPU is exact.
+func (c *Cost) Support() float64 {
 	n := math.Inf(1)
 	if v := c.relative(); v > 0 {
 		n = 1 / v

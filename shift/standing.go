@@ -66,6 +66,7 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 		from, to := s.fromTo(f)
 		at := max(0, len(c.runs)-f.evidence.Runs)
 		first := c.runs[at]
+		was, is := s.sides(f)
 		if n == 0 {
 			ev.Since, ev.SinceRun = s.end(first), s.runs[first].id
 			if at > 0 {
@@ -73,10 +74,29 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 			}
 		}
 		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: from, To: to, Evidence: f.evidence,
-			CoreHours: coreHours(from, to, s.h.perWeek())})
+			CoreHours: coreHours(from, to, s.h.perWeek()), Was: was, Is: is})
 		c.op.restart(c, f, s.runs[first])
 	}
 	return ev
+}
+
+// sides are the runs that a finding is against, and those that show it.
+func (s *sheet) sides(f finding) (was, is []RunID) {
+	c := &s.rows[f.j]
+	at := max(0, len(c.runs)-f.evidence.Runs)
+	base := c.runs[:min(c.base, at)]
+	if f.evidence.Drift {
+		for len(base) > 0 && s.end(base[len(base)-1]).After(c.op.refEnd) {
+			base = base[:len(base)-1]
+		}
+	}
+	ids := func(positions []int) (out []RunID) {
+		for _, i := range positions {
+			out = append(out, s.runs[i].id)
+		}
+		return out
+	}
+	return ids(base[max(0, len(base)-s.set.BaselineRuns):]), ids(c.runs[at:])
 }
 
 // restart begins a new baseline at the first shifted run. The slope is kept, a little wider.

@@ -30,6 +30,8 @@ func TestShiftThenResolved(t *testing.T) {
 	assert.Greater(t, high, 1.25)
 	assert.Equal(t, int64(25), e.SinceRun.Execution)
 	assert.Equal(t, int64(24), e.BeforeRun.Execution)
+	assert.Equal(t, upTo(5, 21), executions(e.Changes[0].Was), "the baseline, without the first runs of the application")
+	assert.Equal(t, upTo(25, 26), executions(e.Changes[0].Is))
 	// 0.2 of 200 s, a quarter more, 168 times a week.
 	assert.InDelta(t, 0.25*40*168/3600, e.Changes[0].CoreHours, 0.12)
 	h.run(20)
@@ -64,9 +66,49 @@ func TestLongShiftThenResolved(t *testing.T) {
 	h.run(9)
 	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved}, h.kinds())
 	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	mended := h.last.Run.Execution
 	h.query.Operators[2].Factor = 1.25
 	h.run(3)
 	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved, shift.Shift}, h.kinds())
+	c := h.events[2].Changes[0]
+	assert.Equal(t, mended+1, c.Is[0].Execution)
+	for _, n := range executions(c.Was) {
+		assert.True(t, n < 25 || n > 54 && n <= mended, "run %d, which was shifted", n)
+	}
+	assert.Contains(t, executions(c.Was), mended-4, "a mended run")
+	known := h.fleet.Runs(h.last.Query)
+	assert.Equal(t, mended+3, known[len(known)-1].Execution)
+	assert.Len(t, known, 64, "max_runs")
+}
+
+// A further step is held against the runs since the last one.
+func TestRunsOfAFurtherStep(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(20)
+	h.query.Operators[2].Factor = 1.6
+	h.run(3)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.Shift}, h.kinds())
+	c := h.events[1].Changes[0]
+	assert.Equal(t, int64(25), c.Was[0].Execution)
+	assert.Less(t, c.Was[len(c.Was)-1].Execution, int64(45))
+	assert.Equal(t, int64(45), c.Is[0].Execution)
+}
+
+func executions(runs []shift.RunID) (out []int64) {
+	for _, id := range runs {
+		out = append(out, id.Execution)
+	}
+	return out
+}
+
+func upTo(first, last int64) (out []int64) {
+	for n := first; n <= last; n++ {
+		out = append(out, n)
+	}
+	return out
 }
 
 func TestShiftIsAcceptedInTheEnd(t *testing.T) {

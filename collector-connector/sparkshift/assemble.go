@@ -88,6 +88,12 @@ func (o *openRuns) part(h *header, now time.Time) *openPart {
 	return p
 }
 
+// has tells whether parts of a run are waiting.
+func (o *openRuns) has(id shift.RunID) bool {
+	_, ok := o.by[id]
+	return ok
+}
+
 // describe keeps what is said about the run; parts that say nothing leave it as it is.
 func (r *openRun) describe(h *header) {
 	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(h.name, r.run.Name), cmp.Or(h.plan, r.run.Plan), cmp.Or(h.version, r.run.Version)

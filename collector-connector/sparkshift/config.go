@@ -55,7 +55,7 @@ type Config struct {
 	MaxOperators int `mapstructure:"max_operators"`
 	MaxRuns      int `mapstructure:"max_runs"`
 	MaxHosts     int `mapstructure:"max_hosts"`
-	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees, 28 bytes each. 0: none, and events tell of none.
+	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees: 30 bytes each, 70 of an open run. 0: none, and events tell of none.
 	MaxStackNodes int `mapstructure:"max_stack_nodes"`
 }
 

@@ -6,7 +6,7 @@
 //	                                         │           ▼  │               │
 //	                                         │      storage extension       │ the stack that grew most
 //	                                         ▼           ▲  │               │
-//	profiles ──▶ call trees of open runs ──▶ call trees of operators by run ┘
+//	profiles ──▶ call trees of open runs ──▶ call trees of judged runs ─────┘
 //
 // # What comes in
 //

@@ -91,10 +91,9 @@ type side struct {
 // Capabilities implements consumer.Metrics.
 func (s *side) Capabilities() consumer.Capabilities { return consumer.Capabilities{MutatesData: false} }
 
-// Start implements component.Component. The first side starts the engine.
+// Start implements component.Component.
 func (s *side) Start(ctx context.Context, host component.Host) error {
-	s.engine.once.Do(func() { s.engine.startErr = s.engine.start(ctx, host) })
-	return s.engine.startErr
+	return s.engine.startOnce(ctx, host)
 }
 
 // ConsumeMetrics takes the points of finished runs in. Where the engine has two outputs, each request comes twice: the side of the logs leaves
@@ -115,7 +114,20 @@ func (s *side) Shutdown(ctx context.Context) error {
 }
 
 // stackSide takes the stacks in. It has no output of its own: what they tell is part of the events that metrics give rise to.
-type stackSide struct{ side }
+type stackSide struct {
+	engine *engine
+	down   sync.Once
+}
+
+// Capabilities implements xconsumer.Profiles.
+func (s *stackSide) Capabilities() consumer.Capabilities {
+	return consumer.Capabilities{MutatesData: false}
+}
+
+// Start implements component.Component.
+func (s *stackSide) Start(ctx context.Context, host component.Host) error {
+	return s.engine.startOnce(ctx, host)
+}
 
 // ConsumeProfiles takes the stacks of runs in.
 func (s *stackSide) ConsumeProfiles(ctx context.Context, pd pprofile.Profiles) error {
@@ -128,6 +140,12 @@ func (s *stackSide) Shutdown(ctx context.Context) error {
 	var err error
 	s.down.Do(func() { err = s.engine.shutdown(ctx, false) })
 	return err
+}
+
+// startOnce starts the engine with its first side.
+func (e *engine) startOnce(ctx context.Context, host component.Host) error {
+	e.once.Do(func() { e.startErr = e.start(ctx, host) })
+	return e.startErr
 }
 
 func (e *engine) start(ctx context.Context, host component.Host) error {
@@ -196,8 +214,10 @@ func (e *engine) tick(ctx context.Context, last bool) {
 		switch {
 		case r.leftOut:
 			e.countRun(ctx, "not_sampled")
+			e.stacks.discard(r.ID)
 		case !r.ended:
 			e.countRun(ctx, "left")
+			e.stacks.discard(r.ID)
 		default:
 			e.judge(ctx, out, r.Run, now)
 		}
@@ -215,14 +235,12 @@ func (e *engine) tick(ctx context.Context, last bool) {
 		e.repeated = now
 		e.repeat(out, now)
 	}
-	e.stacks.forget(now.Add(-max(e.config.SettleOpen, e.config.Settle)), e.fleet.Has)
+	e.stacks.forget(now.Add(-max(e.config.SettleOpen, e.config.Settle)), e.open.has, e.fleet.Has)
 	e.account(ctx)
 	changes := e.changes(ctx)
 	e.mu.Unlock()
 	e.deliver(ctx, out)
-	if err := e.store.write(ctx, changes); err != nil {
-		e.fail(ctx, "storage", err)
-	}
+	e.write(ctx, changes)
 }
 
 // judge takes a settled run into the histories. The lock is held.
@@ -237,7 +255,7 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 	out.gauges(s, now)
 	for i := range j.Events {
 		e.countEvent(ctx, j.Events[i].Kind)
-		out.event(&j.Events[i], e.stacks.changes(&j.Events[i], r.Plan))
+		out.event(&j.Events[i], e.stacks.changes(&j.Events[i]))
 	}
 }
 
@@ -264,9 +282,10 @@ func (e *engine) taken(ctx context.Context, r *shift.Run, j *shift.Judgement, er
 	}
 	e.countRun(ctx, outcome)
 	if err != nil || j.Duplicate {
+		e.stacks.discard(r.ID)
 		return false
 	}
-	e.stacks.finish(r)
+	e.stacks.finish(r, e.fleet.Runs(r.Query))
 	e.store.mark(r.Query)
 	return !j.Amended && !j.Late
 }

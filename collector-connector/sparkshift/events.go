@@ -49,7 +49,7 @@ const (
 // flameBefore is how much time the flame graph before a shift covers.
 const flameBefore = 24 * time.Hour
 
-// event adds the log record of an event. stacks are those that changed most, one for each of its Changes.
+// event adds the log record of an event. stacks are those that changed most, one for each of its Changes; nil: none is known.
 func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	rl := o.logs.ResourceLogs().AppendEmpty()
 	for k, v := range e.Labels {
@@ -67,7 +67,7 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 		r.SetSeverityNumber(plog.SeverityNumberWarn)
 		r.SetSeverityText("WARN")
 	}
-	r.Body().SetStr(sentence(e) + within(e, stacks))
+	r.Body().SetStr(sentence(e) + within(stacks))
 	attributes(r.Attributes(), e, stacks)
 }
 
@@ -93,7 +93,7 @@ func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 	case len(e.Changes) > 0 && e.Kind != shift.PlanChanged:
 		c := &e.Changes[0]
 		putChange(a, c)
-		if told(e.Kind) {
+		if len(stacks) > 0 {
 			putStack(a, &stacks[0])
 		}
 		a.PutStr(attrFlameGraph, flameGraph(e, c))
@@ -104,9 +104,8 @@ func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 		a.PutStr(attrFlameGraph, flameGraph(e, nil))
 	}
 	putChanges(a, attrOperators, e.Changes)
-	if told(e.Kind) {
+	if list, ok := a.Get(attrOperators); ok {
 		for i := range stacks {
-			list, _ := a.Get(attrOperators)
 			putStack(list.Slice().At(i).Map(), &stacks[i])
 		}
 	}
@@ -152,9 +151,6 @@ func putChange(a pcommon.Map, c *shift.Change) {
 	}
 }
 
-// told says whether events of a kind tell the stacks that changed most.
-func told(k shift.Kind) bool { return k == shift.Shift || k == shift.Drift || k == shift.Cheaper }
-
 func putStack(a pcommon.Map, c *growth.Change) {
 	if len(c.Frames) == 0 {
 		return
@@ -168,8 +164,8 @@ func putStack(a pcommon.Map, c *growth.Change) {
 }
 
 // within is what the sentence of an event goes on with: in which stack most of the first operator's change is.
-func within(e *shift.Event, stacks []growth.Change) string {
-	if !told(e.Kind) || len(stacks) == 0 || len(stacks[0].Frames) == 0 {
+func within(stacks []growth.Change) string {
+	if len(stacks) == 0 || len(stacks[0].Frames) == 0 {
 		return ""
 	}
 	s := &stacks[0]

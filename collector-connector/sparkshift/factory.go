@@ -46,5 +46,5 @@ func createStacks(_ context.Context, set connector.Settings, cfg component.Confi
 	if err != nil {
 		return nil, err
 	}
-	return &stackSide{side{engine: e}}, nil
+	return &stackSide{engine: e}, nil
 }

@@ -36,8 +36,8 @@ func (e *engine) takeProfiles(ctx context.Context, pd pprofile.Profiles) {
 	r := newStackReader(pd.Dictionary())
 	e.mu.Lock()
 	now := e.now()
-	dropped := r.take(pd, func(id shift.RunID, k shift.Key, stack []growth.Frame, cpu float64) {
-		e.stacks.add(id, k, stack, cpu, now)
+	dropped := r.take(pd, func(id shift.RunID, k shift.Key, stack []growth.Frame, cpu float64) bool {
+		return e.stacks.add(id, k, stack, cpu, now)
 	})
 	e.mu.Unlock()
 	e.countDropped(ctx, "sample", dropped)
@@ -53,10 +53,11 @@ type stackReader struct {
 
 // sampleLabel is an attribute that says what a sample, or a frame, is of.
 type sampleLabel struct {
-	read   bool
-	key    string
-	text   string
-	number int64
+	read     bool
+	key      string
+	text     string
+	number   int64
+	isNumber bool
 }
 
 type stack struct {
@@ -74,8 +75,8 @@ func newStackReader(dict pprofile.ProfilesDictionary) *stackReader {
 		frames: make([]frame, dict.FunctionTable().Len())}
 }
 
-// take gives each sample of CPU of an operator of a run to add, in seconds, and returns how many make no sense.
-func (r *stackReader) take(pd pprofile.Profiles, add func(shift.RunID, shift.Key, []growth.Frame, float64)) (dropped int) {
+// take gives each sample of CPU of an operator of a run to add, in seconds, and returns how many make no sense, or are not taken.
+func (r *stackReader) take(pd pprofile.Profiles, add func(shift.RunID, shift.Key, []growth.Frame, float64) bool) (dropped int) {
 	for _, rp := range pd.ResourceProfiles().All() {
 		application := text(rp.Resource().Attributes(), attrApplication)
 		if application == "" {
@@ -100,7 +101,9 @@ func (r *stackReader) take(pd pprofile.Profiles, add func(shift.RunID, shift.Key
 						dropped++
 						continue
 					}
-					add(shift.RunID{Application: application, Execution: o.execution}, o.key, stack.frames, float64(s.Values().At(0))/1e9)
+					if !add(shift.RunID{Application: application, Execution: o.execution}, o.key, stack.frames, float64(s.Values().At(0))/1e9) {
+						dropped++
+					}
 				}
 			}
 		}
@@ -124,7 +127,7 @@ func (r *stackReader) of(s pprofile.Sample) (o owner) {
 		}
 		switch l := r.label(i); l.key {
 		case attrExecution:
-			o.execution, run = l.number, true
+			o.execution, run = l.number, l.isNumber
 		case attrStage:
 			o.key.Stage = l.text
 		case attrOperator:
@@ -139,15 +142,15 @@ func (r *stackReader) of(s pprofile.Sample) (o owner) {
 }
 
 func (r *stackReader) label(i int32) *sampleLabel {
-	a := &r.labels[i]
-	if !a.read {
+	l := &r.labels[i]
+	if !l.read {
 		kv := r.dict.AttributeTable().At(int(i))
-		*a = sampleLabel{read: true, key: r.text(kv.KeyStrindex()), text: kv.Value().AsString()}
+		*l = sampleLabel{read: true, key: r.text(kv.KeyStrindex()), text: kv.Value().AsString()}
 		if kv.Value().Type() == pcommon.ValueTypeInt {
-			a.number = kv.Value().Int()
+			l.number, l.isNumber = kv.Value().Int(), true
 		}
 	}
-	return a
+	return l
 }
 
 func (r *stackReader) stack(i int32) *stack {

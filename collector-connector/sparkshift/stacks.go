@@ -1,27 +1,36 @@
 package sparkshift
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/growth"
 )
 
-// mostOpenNodes bounds one operator's tree while its run is open: twice so many are pruned to that.
-const mostOpenNodes = 512
+// Bounds of call trees. In all they have Config.MaxStackNodes.
+const (
+	mostOpenNodes = 512  // of an operator while its run is open: twice so many are pruned to that
+	mostNodes     = 64   // of an operator of a judged run
+	leastShare    = 0.01 // of the operator's CPU that a node of a judged run has
+	mostStackRuns = 32   // of a query
+)
 
-// stackBook holds the stacks of open runs, and those of the operators of queries by run. It is not safe for concurrent use.
+// stackBook holds the stacks of open runs, and of the newest of each query's judged runs. It is not safe for concurrent use.
 type stackBook struct {
 	most      int // nodes of all trees
 	openNodes int // of open runs
-	nodes     int // of queries
-	open      *recent[shift.RunID, *openStacks]
-	queries   *recent[string, *queryStacks]
-	dropped   int // how many runs' and queries' stacks were dropped
+	nodes     int // of judged ones
+	open      map[shift.RunID]*openStacks
+	queries   map[string]*queryStacks
+	// unsaved is what the storage does not know yet, by its key; nil: it is to be deleted.
+	unsaved map[string]*runStacks
+	dropped int // runs, or parts of a run, whose stacks were dropped
 }
 
 // openStacks are the stacks of a run that is not judged yet. They may come before the run's first point.
@@ -31,34 +40,36 @@ type openStacks struct {
 	operators map[shift.Key]*growth.Tree
 }
 
-// queryStacks are those of a query's operators.
+// queryStacks are those of a query's judged runs.
 type queryStacks struct {
-	nodes     int
-	operators map[planKey]*growth.History
+	nodes int
+	runs  []*runStacks // in the order of their ends
 }
 
-// planKey is an operator of one plan.
-type planKey struct {
-	Plan string
-	shift.Key
+type runStacks struct {
+	id        shift.RunID
+	slot      int // its place in the storage, among its query's
+	end       time.Time
+	nodes     int
+	operators map[shift.Key]*growth.Run
 }
 
 func newStackBook(most int) stackBook {
-	return stackBook{most: most, open: newRecent[shift.RunID, *openStacks](), queries: newRecent[string, *queryStacks]()}
+	return stackBook{most: most, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]*runStacks{}}
 }
 
-// add adds CPU of a stack to a run.
-func (b *stackBook) add(id shift.RunID, k shift.Key, stack []growth.Frame, cpu float64, now time.Time) {
-	o, ok := b.open.use(id)
-	if !ok {
+// add adds CPU of a stack to a run; false where it has too many operators.
+func (b *stackBook) add(id shift.RunID, k shift.Key, stack []growth.Frame, cpu float64, now time.Time) bool {
+	o := b.open[id]
+	if o == nil {
 		o = &openStacks{operators: map[shift.Key]*growth.Tree{}}
-		b.open.put(id, o)
+		b.open[id] = o
 	}
 	o.touched = now
 	t := o.operators[k]
 	if t == nil {
 		if len(o.operators) >= mostOperators {
-			return
+			return false
 		}
 		t = &growth.Tree{}
 		o.operators[k] = t
@@ -71,148 +82,253 @@ func (b *stackBook) add(id shift.RunID, k shift.Key, stack []growth.Frame, cpu f
 	o.nodes += t.Len() - was
 	b.openNodes += t.Len() - was
 	b.makeRoom()
+	return true
 }
 
-// finish puts what came of a run to the operators that it had.
-func (b *stackBook) finish(r *shift.Run) {
-	o, ok := b.open.remove(r.ID)
-	if !ok {
+// discard drops what came of a run that is not judged.
+func (b *stackBook) discard(id shift.RunID) {
+	if o := b.open[id]; o != nil {
+		b.openNodes -= o.nodes
+		delete(b.open, id)
+	}
+}
+
+// finish keeps what came of a run for the operators that it had, if the run is in its query's history: known are the runs there. A run that
+// is there already gets more.
+func (b *stackBook) finish(r *shift.Run, known []shift.RunID) {
+	o := b.open[r.ID]
+	b.discard(r.ID)
+	b.trim(r.Query, known)
+	if o != nil && slices.Contains(known, r.ID) {
+		b.keep(r, o)
+	}
+	b.makeRoom()
+}
+
+func (b *stackBook) keep(r *shift.Run, o *openStacks) {
+	q, s := b.of(r.Query, r.ID, r.End)
+	if s == nil {
 		return
 	}
-	b.openNodes -= o.nodes
-	q, ok := b.queries.use(r.Query)
-	if !ok {
-		q = &queryStacks{operators: map[planKey]*growth.History{}}
-	}
-	was := q.nodes
 	for i := range r.Operators {
 		c := &r.Operators[i]
 		t := o.operators[c.Key]
 		if t == nil {
 			continue
 		}
-		k := planKey{r.Plan, c.Key}
-		h := q.operators[k]
-		if h == nil {
-			h = &growth.History{}
-			q.operators[k] = h
+		of := s.operators[c.Key]
+		if of == nil {
+			of = &growth.Run{}
+			s.operators[c.Key] = of
 		}
-		q.nodes -= h.Nodes()
-		h.Add(growth.Run{End: r.End, Samples: c.Samples, Tree: *t})
-		q.nodes += h.Nodes()
+		// Where stacks came of a part of the cost only, they stand on so many samples less.
+		of.Samples += min(c.Support(), math.MaxInt32) * min(1, t.Total()/c.CPU)
+		of.Tree.Merge(t)
+		of.Tree.Prune(mostNodes, leastShare)
 	}
-	b.nodes += q.nodes - was
-	if !ok && q.nodes > 0 {
-		b.queries.put(r.Query, q)
-	}
-	b.makeRoom()
+	b.count(q, s)
+	b.unsaved[stacksKey(r.Query, s.slot)] = s
 }
 
-// makeRoom drops what was used least recently while there are too many nodes: an open run where open runs have more than half of them, else a query.
+// of is what is kept of a run, made where there is nothing; nil for one that is older than all of a query that has the most.
+func (b *stackBook) of(query string, id shift.RunID, end time.Time) (*queryStacks, *runStacks) {
+	q := b.queries[query]
+	if q == nil {
+		q = &queryStacks{}
+		b.queries[query] = q
+	}
+	// Its parts may each have an end of their own, so by its id.
+	if at := slices.IndexFunc(q.runs, func(s *runStacks) bool { return s.id == id }); at >= 0 {
+		return q, q.runs[at]
+	}
+	s := &runStacks{id: id, end: end, operators: map[shift.Key]*growth.Run{}}
+	at, _ := slices.BinarySearchFunc(q.runs, s, (*runStacks).compare)
+	if len(q.runs) == mostStackRuns {
+		if at == 0 {
+			return q, nil
+		}
+		b.drop(query, q, 0)
+		at--
+	}
+	for slices.ContainsFunc(q.runs, func(o *runStacks) bool { return o.slot == s.slot }) {
+		s.slot++
+	}
+	q.runs = slices.Insert(q.runs, at, s)
+	return q, s
+}
+
+// count brings the numbers of nodes up to date with a run's trees.
+func (b *stackBook) count(q *queryStacks, s *runStacks) {
+	was := s.nodes
+	s.nodes = 0
+	for _, of := range s.operators {
+		s.nodes += of.Tree.Len()
+	}
+	q.nodes += s.nodes - was
+	b.nodes += s.nodes - was
+}
+
+// trim drops the runs of a query that are not known.
+func (b *stackBook) trim(query string, known []shift.RunID) {
+	q := b.queries[query]
+	if q == nil {
+		return
+	}
+	there := make(map[shift.RunID]bool, len(known))
+	for _, id := range known {
+		there[id] = true
+	}
+	for i := len(q.runs) - 1; i >= 0; i-- {
+		if !there[q.runs[i].id] {
+			b.drop(query, q, i)
+		}
+	}
+}
+
+// drop drops the run at a place of a query.
+func (b *stackBook) drop(query string, q *queryStacks, at int) {
+	s := q.runs[at]
+	q.runs = slices.Delete(q.runs, at, at+1)
+	q.nodes -= s.nodes
+	b.nodes -= s.nodes
+	b.unsaved[stacksKey(query, s.slot)] = nil
+	if len(q.runs) == 0 {
+		delete(b.queries, query)
+	}
+}
+
+// makeRoom drops while there are too many nodes: the open run with the most of them where open runs have more than half, else the oldest run of the query with the most.
 func (b *stackBook) makeRoom() {
 	for b.openNodes+b.nodes > b.most {
 		if b.openNodes > b.most/2 {
-			_, o, _ := b.open.removeOldest()
-			b.openNodes -= o.nodes
+			b.discard(largest(b.open, func(o *openStacks) int { return o.nodes }))
 		} else {
-			_, q, _ := b.queries.removeOldest()
-			b.nodes -= q.nodes
+			query := largest(b.queries, func(q *queryStacks) int { return q.nodes })
+			b.drop(query, b.queries[query], 0)
 		}
 		b.dropped++
 	}
 }
 
-// forget drops open runs of which nothing came since a time, and the stacks of queries without a history.
-func (b *stackBook) forget(since time.Time, has func(query string) bool) {
-	for {
-		_, o, ok := b.open.oldest()
-		if !ok || !o.touched.Before(since) {
-			break
+func largest[K comparable, V any](of map[K]V, nodes func(V) int) (key K) {
+	most := -1
+	for k, v := range of {
+		if n := nodes(v); n > most {
+			key, most = k, n
 		}
-		b.open.removeOldest()
-		b.openNodes -= o.nodes
-		b.dropped++
 	}
-	for query, q := range b.queries.all() {
+	return key
+}
+
+// forget drops the stacks of open runs that nothing came of since a time and whose costs are not waited for, and those of queries without a history.
+func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has func(query string) bool) {
+	for id, o := range b.open {
+		if o.touched.Before(since) && !waits(id) {
+			b.discard(id)
+			b.dropped++
+		}
+	}
+	for query := range b.queries {
 		if !has(query) {
-			b.queries.remove(query)
-			b.nodes -= q.nodes
+			b.trim(query, nil)
 		}
 	}
 }
 
-// changes are the stacks that changed most in the operators of an event of a run of a plan, one for each of its Changes; without frames where none is known.
-func (b *stackBook) changes(e *shift.Event, plan string) []growth.Change {
-	out := make([]growth.Change, len(e.Changes))
-	q, ok := b.queries.use(e.Query)
-	if !ok {
+// changes are the stacks that changed most in the operators of an event, one for each of its Changes, without frames where none is known: of operators that have shifted
+// alone. nil where no stacks of the query are known.
+func (b *stackBook) changes(e *shift.Event) []growth.Change {
+	q := b.queries[e.Query]
+	if q == nil {
+		return nil
+	}
+	by := make(map[shift.RunID]*runStacks, len(q.runs))
+	for _, s := range q.runs {
+		by[s.id] = s
+	}
+	of := func(runs []shift.RunID, k shift.Key) (out []*growth.Run) {
+		for _, id := range runs {
+			if s := by[id]; s != nil && s.operators[k] != nil {
+				out = append(out, s.operators[k])
+			}
+		}
 		return out
 	}
+	out := make([]growth.Change, len(e.Changes))
 	for i := range e.Changes {
 		c := &e.Changes[i]
-		if h := q.operators[planKey{plan, c.Key}]; h != nil && c.From > 0 && c.To > 0 {
-			out[i], _ = h.Change(e.Since, c.From, c.To)
-		}
+		out[i], _ = growth.Changed(of(c.Was, c.Key), of(c.Is, c.Key), c.From, c.To)
 	}
 	return out
+}
+
+func (s *runStacks) compare(o *runStacks) int {
+	return cmp.Or(s.end.Compare(o.end), cmp.Compare(s.id.Application, o.id.Application), cmp.Compare(s.id.Execution, o.id.Execution))
 }
 
 // stacksVersion is that of stored stacks.
 const stacksVersion = 1
 
-// storedStacks are a query's.
-type storedStacks struct {
-	Version   int              `json:"version"`
-	Operators []storedOperator `json:"operators"`
-}
-
-type storedOperator struct {
-	Plan     string          `json:"plan"`
-	Stage    string          `json:"stage"`
-	Operator string          `json:"operator"`
-	Stacks   *growth.History `json:"stacks"`
-}
-
-// encode is the stored form of a query's stacks; nil where it has none.
-func (b *stackBook) encode(query string) ([]byte, error) {
-	q, ok := b.queries.use(query)
-	if !ok {
-		return nil, nil
+// The stored form of a run's stacks.
+type (
+	storedStacks struct {
+		Version     int              `json:"version"`
+		Application string           `json:"application"`
+		Execution   int64            `json:"execution"`
+		End         int64            `json:"end"` // nanoseconds since 1970
+		Operators   []storedOperator `json:"operators"`
 	}
-	s := storedStacks{Version: stacksVersion}
-	for k, h := range q.operators {
-		s.Operators = append(s.Operators, storedOperator{k.Plan, k.Stage, k.Operator, h})
+	storedOperator struct {
+		Stage    string       `json:"stage"`
+		Operator string       `json:"operator"`
+		Samples  float64      `json:"samples"`
+		Tree     *growth.Tree `json:"tree"`
 	}
-	slices.SortFunc(s.Operators, func(a, b storedOperator) int {
-		return strings.Compare(a.Plan+"\x00"+a.Stage+"\x00"+a.Operator, b.Plan+"\x00"+b.Stage+"\x00"+b.Operator)
+)
+
+func (s *runStacks) encode() ([]byte, error) {
+	stored := storedStacks{Version: stacksVersion, Application: s.id.Application, Execution: s.id.Execution, End: s.end.UnixNano()}
+	keys := slices.SortedFunc(maps.Keys(s.operators), func(a, b shift.Key) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})
-	text, err := json.Marshal(s)
+	for _, k := range keys {
+		of := s.operators[k]
+		stored.Operators = append(stored.Operators, storedOperator{k.Stage, k.Operator, of.Samples, &of.Tree})
+	}
+	text, err := json.Marshal(stored)
 	if err != nil {
-		return nil, fmt.Errorf("encode stacks of query %s: %w", query, err)
+		return nil, fmt.Errorf("encode stacks of run %s: %w", s.id, err)
 	}
 	return text, nil
 }
 
-// decode takes a query's stored stacks in.
-func (b *stackBook) decode(query string, text []byte) error {
-	var s storedStacks
-	if err := json.Unmarshal(text, &s); err != nil {
+// decode takes the stored stacks of a query's run in, if it is known.
+func (b *stackBook) decode(query string, slot int, text []byte, known []shift.RunID) error {
+	var stored storedStacks
+	if err := json.Unmarshal(text, &stored); err != nil {
 		return fmt.Errorf("decode stacks of query %s: %w", query, err)
 	}
-	if s.Version != stacksVersion {
+	if stored.Version != stacksVersion {
 		return fmt.Errorf("decode stacks of query %s: %w", query, shift.ErrVersion)
 	}
-	q := &queryStacks{operators: map[planKey]*growth.History{}}
-	for i := range s.Operators {
-		o := &s.Operators[i]
-		if o.Stacks == nil {
-			return fmt.Errorf("decode stacks of query %s: operator %q has none", query, o.Operator)
+	operators := map[shift.Key]*growth.Run{}
+	for _, o := range stored.Operators {
+		if o.Tree == nil || o.Tree.Len() > mostNodes || !(o.Samples > 0) || math.IsInf(o.Samples, 0) {
+			return fmt.Errorf("decode stacks of query %s: operator %q has no tree, too large a one, or %g samples", query, o.Operator, o.Samples)
 		}
-		q.operators[planKey{o.Plan, shift.Key{Stage: o.Stage, Operator: o.Operator}}] = o.Stacks
-		q.nodes += o.Stacks.Nodes()
+		operators[shift.Key{Stage: o.Stage, Operator: o.Operator}] = &growth.Run{Tree: *o.Tree, Samples: o.Samples}
 	}
-	b.queries.put(query, q)
-	b.nodes += q.nodes
+	id := shift.RunID{Application: stored.Application, Execution: stored.Execution}
+	if !slices.Contains(known, id) {
+		b.unsaved[stacksKey(query, slot)] = nil
+		return nil
+	}
+	q, s := b.of(query, id, time.Unix(0, stored.End).UTC())
+	if s == nil {
+		return nil
+	}
+	s.slot, s.operators = slot, operators
+	b.count(q, s)
 	b.makeRoom()
 	return nil
 }

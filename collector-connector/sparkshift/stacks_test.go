@@ -3,7 +3,9 @@ package sparkshift
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,10 +13,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/connector/connectortest"
+	"go.opentelemetry.io/collector/connector/xconnector"
+	"go.opentelemetry.io/collector/consumer/consumertest"
+	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
 
+	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
+	"github.com/planflame/planflame/shift"
 )
 
 // Names of frames as the receiver gives them, leaf first, with the operator's frame and what is above it.
@@ -143,8 +151,21 @@ func (r *rig) night(rng *rand.Rand, n int, factor float64) {
 	r.send(nightly(rng, n, factor))
 }
 
-// The event of a shift names the stack that grew, whatever numbers the JVMs gave to classes; so does that of the mend as a step down; and histories of stacks
-// outlive the process.
+// records are the log records of the events told so far.
+func (r *rig) records() (out []plog.LogRecord) {
+	for _, ld := range r.logs.AllLogs() {
+		for _, rl := range ld.ResourceLogs().All() {
+			for _, sl := range rl.ScopeLogs().All() {
+				for _, rec := range sl.LogRecords().All() {
+					out = append(out, rec)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// The event of a shift names the stack that grew, whatever numbers the JVMs gave to classes; what is over has none; and stacks outlive the process.
 func TestTheStackThatGrewIsTold(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -155,49 +176,121 @@ func TestTheStackThatGrewIsTold(t *testing.T) {
 		r.night(rng, n, 1)
 	}
 	r.shutdown()
-	require.Contains(t, string(m.values["stacks/q1-abc"]), match)
+	require.Contains(t, string(m.values["stacks/q1-abc/0"]), match)
+	require.Contains(t, m.values, "stacks/q1-abc/19")
 	r = newRig(t, storing{m}, stored)
 	for ; n < 22; n++ {
 		r.night(rng, n, 1.3)
 	}
 	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
-	rec := r.logs.AllLogs()[0].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
+	rec := r.records()[0]
 	assert.Regexp(t, `core-hours a week; in java.util.regex.Matcher.match 10\d s, was 50\.?\d* s$`, rec.Body().Str())
 	a := rec.Attributes().AsRaw()
 	assert.Equal(t, []any{ownFrame, find, match}, a["spark.sql.cost.stack"])
 	assert.InDelta(t, 50, a["spark.sql.cost.stack.from"], 2)
 	assert.InDelta(t, 101, a["spark.sql.cost.stack.to"], 3)
-	of := a["spark.sql.cost.operators"].([]any)[0].(map[string]any)
-	assert.Equal(t, a["spark.sql.cost.stack"], of["spark.sql.cost.stack"])
 
 	for ; n < 25; n++ {
 		r.night(rng, n, 1)
 	}
 	require.Equal(t, []string{"spark.sql.cost.shift", "spark.sql.cost.resolved"}, r.events())
-	last := r.logs.AllLogs()[1].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
-	assert.NotContains(t, last.Attributes().AsRaw(), "spark.sql.cost.stack", "what is over has no stack that grew")
+	assert.NotContains(t, r.records()[1].Attributes().AsRaw(), "spark.sql.cost.stack", "what is over has no stack that grew")
 	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, nil), metricdatatest.IgnoreTimestamp())
 }
 
-// Where only some runs came with stacks, or none, the event is as it was.
+// What became cheaper has the stack that fell, and a further shift is held against the runs since the last one alone.
+func TestStacksOfFurtherSteps(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	night := func(times int, matching, own float64) { // CPU in match, and of the filter's generated method itself
+		for range times {
+			w := newWindow()
+			p := w.of("app-3", "cpu", "nanoseconds")
+			method := fmt.Sprintf(gen, n%3+1)
+			w.sample(p, int64(n), method+">"+above, own, nil)
+			w.sample(p, int64(n), find+">"+method+">"+above, 50, nil)
+			w.sample(p, int64(n), match+">"+find+">"+method+">"+above, matching, nil)
+			require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+			r.send(nightly(rng, n, (own+50+matching)/170))
+			n++
+		}
+	}
+	night(20, 60, 60)
+	night(8, 160, 60)
+	night(12, 160, 200)
+	night(3, 160, 20)
+	var told []string
+	for _, rec := range r.records() {
+		a := rec.Attributes().AsRaw()
+		if stack, ok := a["spark.sql.cost.stack"].([]any); ok {
+			tens := func(key string) float64 { return 10 * math.Round(a[key].(float64)/10) }
+			told = append(told, fmt.Sprint(a["spark.sql.cost.event"], " ", stack[len(stack)-1], " ", tens("spark.sql.cost.stack.from"), " ", tens("spark.sql.cost.stack.to")))
+		} else {
+			told = append(told, fmt.Sprint(a["spark.sql.cost.event"]))
+		}
+	}
+	assert.Equal(t, []string{"shift " + match + " 60 160", "shift " + ownFrame + " 270 410", "cheaper " + ownFrame + " 410 230"}, told)
+}
+
+// Each operator of an event has its own stack.
+func TestStacksOfTwoOperators(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 22 {
+		factor := 1.
+		if n >= 20 {
+			factor = 1.5
+		}
+		w := newWindow()
+		p := w.of("app-3", "cpu", "nanoseconds")
+		w.sample(p, int64(n), find+">"+above, 170*factor, nil)
+		w.sample(p, int64(n), "Decimal.add>"+above, 110*factor, map[string]any{"spark.sql.operator.id": "aggregate@44"})
+		require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+		md := nightly(rng, n, factor)
+		for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+			if dp := m.Gauge().DataPoints().At(0); m.Name() == metricCPU && text(dp.Attributes(), attrOperator) == "aggregate@44" {
+				dp.SetDoubleValue(dp.DoubleValue() * factor)
+			}
+		}
+		r.send(md)
+	}
+	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
+	told := map[any]any{}
+	for _, of := range r.records()[0].Attributes().AsRaw()["spark.sql.cost.operators"].([]any) {
+		told[of.(map[string]any)["spark.sql.operator.id"]] = of.(map[string]any)["spark.sql.cost.stack"]
+	}
+	assert.Equal(t, map[any]any{"filter@22": []any{find}, "aggregate@44": []any{"Decimal.add"}}, told)
+}
+
+// Where no run before or none since came with stacks, or none are kept, the event is as it was.
 func TestAShiftWithoutStacks(t *testing.T) {
-	for name, change := range map[string]func(*Config){"none came": nil, "none are kept": func(c *Config) { c.MaxStackNodes = 0 }} {
+	for name, c := range map[string]struct {
+		with   func(n int) bool
+		change func(*Config)
+	}{
+		"none":             {func(int) bool { return false }, nil},
+		"before alone":     {func(n int) bool { return n < 20 }, nil},
+		"since alone":      {func(n int) bool { return n >= 20 }, nil},
+		"none are kept":    {func(int) bool { return true }, func(c *Config) { c.MaxStackNodes = 0 }},
+		"no room for more": {func(int) bool { return true }, func(c *Config) { c.MaxStackNodes = 4 }},
+	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, componenttest.NewNopHost(), change)
+			r := newRig(t, componenttest.NewNopHost(), c.change)
 			rng := rand.New(rand.NewPCG(1, 2))
 			for n := range 22 {
 				factor := 1.
 				if n >= 20 {
 					factor = 1.3
 				}
-				if change != nil || n >= 20 {
+				if c.with(n) {
 					r.night(rng, n, factor)
 				} else {
 					r.send(nightly(rng, n, factor))
 				}
 			}
 			require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
-			rec := r.logs.AllLogs()[0].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
+			rec := r.records()[0]
 			assert.NotContains(t, rec.Attributes().AsRaw(), "spark.sql.cost.stack")
 			assert.Regexp(t, `core-hours a week$`, rec.Body().Str())
 		})
@@ -215,6 +308,7 @@ func TestSamplesOfNoOperator(t *testing.T) {
 		"no application": {"", "cpu", "nanoseconds", nil, nil, 0},
 		"counts":         {"app-3", "samples", "count", nil, nil, 0},
 		"no execution":   {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": nil}, nil, 0},
+		"execution text": {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": "11"}, nil, 0},
 		"no operator":    {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": nil}, nil, 0},
 		"a bucket":       {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": "task framework"}, nil, 0},
 		"other threads":  {"app-3", "cpu", "nanoseconds", map[string]any{"spark.cpu.group": "children"}, nil, 0},
@@ -239,55 +333,187 @@ func TestSamplesOfNoOperator(t *testing.T) {
 			}
 			require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
 			assert.Zero(t, r.engine.stacks.openNodes)
-			assert.Empty(t, r.engine.stacks.open.by)
+			assert.Empty(t, r.engine.stacks.open)
 			metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"sample": c.dropped}), metricdatatest.IgnoreTimestamp())
 		})
 	}
 }
 
-// Stacks are bounded: what was used least recently goes, counted, be it of open runs or of queries; and what no cost came of goes with time.
-func TestStacksAreBounded(t *testing.T) {
+// branches gives a run so many stacks: one node more with the operator's own.
+func (r *rig) branches(execution int64, n int) {
+	w := newWindow()
+	p := w.of("app-3", "cpu", "nanoseconds")
+	for i := range n {
+		w.sample(p, execution, fmt.Sprintf("f%d>", i)+above, 1, nil)
+	}
+	require.NoError(r.t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+}
+
+// Stacks of open runs have at most half of the room where there is a need of it: the largest go. They go, too, when no cost came of their run for long.
+func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxStackNodes = 40 })
-	give := func(execution int64, branches int) {
-		w := newWindow()
-		p := w.of("app-3", "cpu", "nanoseconds")
-		for i := range branches {
-			w.sample(p, execution, fmt.Sprintf("f%d>", i)+above, 1, nil)
-		}
-		require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+	b := &r.engine.stacks
+	r.clock = begin.Add(time.Hour)
+	for e := range int64(4) {
+		r.branches(e, 8+int(e%2)) // nine or ten nodes
 	}
-	b := &r.engine.stacks // the first seven: three go; the ninth: two more; the tenth: those, and itself three times; then what is left of it
-	for e := range int64(7) {
-		give(e, 9) // ten nodes each with the operator's own
-		require.LessOrEqual(t, b.openNodes+b.nodes, 40)
-	}
-	require.Len(t, b.open.by, 4)
-	assert.Equal(t, 40, b.openNodes)
-	rng := rand.New(rand.NewPCG(1, 2))
-	r.clock = begin.Add(5 * time.Hour)
-	for id := range b.open.by {
-		o, _ := b.open.use(id)
-		o.touched = r.clock
-	}
-	r.send(nightly(rng, 5, 1)) // of the open ones: it becomes history
-	assert.Equal(t, 10, b.nodes)
-	assert.Equal(t, 30, b.openNodes)
-	give(9, 19)
-	assert.Equal(t, 10, b.nodes, "open runs have more than half: of these one goes")
-	give(10, 100)
-	assert.LessOrEqual(t, b.openNodes+b.nodes, 40)
+	require.Equal(t, 38, b.openNodes)
+	r.branches(5, 9)
+	assert.Equal(t, []int{9, 9, 10, 10}, openSizes(b), "one of the two largest went")
+	r.send(nightly(rand.New(rand.NewPCG(1, 2)), 0, 1))
+	assert.Equal(t, 9, b.nodes)
+	assert.Equal(t, 29, b.openNodes)
+	r.branches(6, 19)
+	assert.LessOrEqual(t, b.openNodes, 31)
+	assert.Equal(t, 9, b.nodes, "a judged run stays while open ones have more than half")
+	require.Positive(t, b.dropped)
+	dropped := int64(1 + b.dropped + len(b.open))
 	r.clock = r.clock.Add(r.engine.config.SettleOpen + time.Second)
 	r.engine.tick(context.Background(), false)
-	assert.Empty(t, b.open.by)
+	assert.Empty(t, b.open)
 	assert.Zero(t, b.openNodes)
-	assert.Equal(t, 10, b.nodes)
-	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"stacks": 11}), metricdatatest.IgnoreTimestamp())
+	assert.Equal(t, 9, b.nodes)
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"stacks": dropped}), metricdatatest.IgnoreTimestamp())
 
 	// A tree of one operator is pruned while its run is open.
 	r = newRig(t, componenttest.NewNopHost(), nil)
-	give(11, 3*mostOpenNodes)
+	r.branches(11, 3*mostOpenNodes)
 	assert.LessOrEqual(t, r.engine.stacks.openNodes, 2*mostOpenNodes)
 	assert.Greater(t, r.engine.stacks.openNodes, mostOpenNodes/2)
+}
+
+func openSizes(b *stackBook) (out []int) {
+	for _, o := range b.open {
+		out = append(out, o.nodes)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Of judged runs the oldest of the query with most nodes goes where there is no room, and each query has its newest runs alone; what goes, goes from the storage.
+func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.MaxStackNodes = 100 })
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 12 {
+		r.branches(int64(n), 9)
+		r.send(nightly(rng, n, 1))
+	}
+	other := func(n int) {
+		r.branches(int64(n), 9)
+		md := nightly(rng, n, 1)
+		for _, metric := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+			metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
+		}
+		r.send(md)
+	}
+	b := &r.engine.stacks
+	require.Len(t, b.queries["q1-abc"].runs, 10)
+	assert.Equal(t, int64(2), b.queries["q1-abc"].runs[0].id.Execution)
+	for n := 12; n < 15; n++ {
+		other(n)
+	}
+	assert.Len(t, b.queries["q1-abc"].runs, 7)
+	assert.Len(t, b.queries["q1-other"].runs, 3)
+	assert.Equal(t, 100, b.nodes)
+	stored := 0
+	for key := range m.values {
+		if strings.HasPrefix(key, "stacks/") {
+			stored++
+		}
+	}
+	assert.Equal(t, 10, stored)
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"stacks": 5}), metricdatatest.IgnoreTimestamp())
+
+	r = newRig(t, componenttest.NewNopHost(), nil)
+	for n := range mostStackRuns + 5 {
+		r.night(rng, n, 1)
+	}
+	b = &r.engine.stacks
+	require.Len(t, b.queries["q1-abc"].runs, mostStackRuns)
+	assert.Equal(t, int64(5), b.queries["q1-abc"].runs[0].id.Execution)
+	slots := map[int]bool{}
+	nodes := 0
+	for _, s := range b.queries["q1-abc"].runs {
+		slots[s.slot] = true
+		nodes += s.nodes
+		for _, of := range s.operators {
+			assert.InDelta(t, 17_000, of.Samples, 1000)
+		}
+	}
+	assert.Len(t, slots, mostStackRuns)
+	assert.Equal(t, nodes, b.nodes)
+}
+
+// Stacks of runs that are not judged, or were before, go at once and are no loss; those of a part that comes late are added.
+func TestStacksOfRunsThatAreNotJudged(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	b := &r.engine.stacks
+	r.night(rng, 3, 1)
+	tree := func() float64 { return b.queries["q1-abc"].runs[0].operators[filterKey].Tree.Total() }
+	require.InDelta(t, 170, tree(), 1)
+	r.night(rng, 3, 1) // the same again
+	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1})
+	assert.Empty(t, b.open)
+	assert.InDelta(t, 170, tree(), 1)
+
+	r.stackOf(3, 30)
+	r.send(request(part{"app-3", "6", "node-8", 3, begin.Add(3*time.Hour + time.Second), 30, []cost{{"filter@22", "Op filter@22", "result", 30, 0.3, 1e5, 3000}}}))
+	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1, "amended": 1})
+	require.Len(t, b.queries["q1-abc"].runs, 1)
+	assert.InDelta(t, 200, tree(), 1)
+
+	r.night(rng, 1, 1) // late
+	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1, "amended": 1, "late": 1})
+	require.Len(t, b.queries["q1-abc"].runs, 2)
+	assert.Equal(t, int64(1), b.queries["q1-abc"].runs[0].id.Execution)
+
+	r.stackOf(4, 30)
+	md := nightly(rng, 4, 1)
+	for _, metric := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		metric.Gauge().DataPoints().At(0).Attributes().PutBool("spark.sql.execution.sampled", false)
+	}
+	r.send(md)
+	r.outcomes(map[string]int64{"judged": 1, "duplicate": 1, "amended": 1, "late": 1, "not_sampled": 1})
+	assert.Empty(t, b.open)
+	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, nil), metricdatatest.IgnoreTimestamp())
+}
+
+var filterKey = shift.Key{Stage: "result", Operator: "filter@22"}
+
+// stackOf gives a run CPU of one stack.
+func (r *rig) stackOf(execution int64, cpu float64) {
+	w := newWindow()
+	w.sample(w.of("app-3", "cpu", "nanoseconds"), execution, find+">"+above, cpu, nil)
+	require.NoError(r.t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+}
+
+// Where stacks came of a tenth of a cost, they count for a tenth of its samples.
+func TestPartOfARunsStacks(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	r.stackOf(1, 17)
+	r.send(nightly(rand.New(rand.NewPCG(1, 2)), 1, 1))
+	assert.InDelta(t, 1700, r.engine.stacks.queries["q1-abc"].runs[0].operators[filterKey].Samples, 100)
+}
+
+// What the storage refuses is written at the next look, and what went meanwhile is not.
+func TestStacksThatCouldNotBeStored(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID })
+	rng := rand.New(rand.NewPCG(1, 2))
+	r.night(rng, 0, 1)
+	m.fail = true
+	r.night(rng, 1, 1)
+	require.Contains(t, m.values, "stacks/q1-abc/0")
+	require.NotContains(t, m.values, "stacks/q1-abc/1")
+	b := &r.engine.stacks
+	b.drop("q1-abc", b.queries["q1-abc"], 0)
+	m.fail = false
+	r.engine.tick(context.Background(), false)
+	assert.NotContains(t, m.values, "stacks/q1-abc/0")
+	assert.Contains(t, m.values, "stacks/q1-abc/1")
+	assert.Empty(t, b.unsaved)
 }
 
 // A query without a history has no stacks, in memory or stored.
@@ -296,45 +522,65 @@ func TestStacksGoWithTheHistory(t *testing.T) {
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.MaxQueries = 1 })
 	rng := rand.New(rand.NewPCG(1, 2))
 	r.night(rng, 1, 1)
-	require.Contains(t, m.values, "stacks/q1-abc")
+	require.Contains(t, m.values, "stacks/q1-abc/0")
 	other := nightly(rng, 2, 1)
 	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
 		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
 	}
 	r.send(other)
 	r.engine.tick(context.Background(), false)
-	assert.NotContains(t, m.values, "stacks/q1-abc")
+	assert.NotContains(t, m.values, "stacks/q1-abc/0")
 	assert.Zero(t, r.engine.stacks.nodes)
 }
 
-// What is stored and cannot be read is counted, and stacks begin anew.
+// What is stored and cannot be read is counted; what is of no run that the history has is deleted, and all where none are kept.
 func TestStoredStacksThatCannotBeRead(t *testing.T) {
-	for name, text := range map[string]string{
-		"no JSON": "{", "another version": `{"version":2}`, "no stacks": `{"version":1,"operators":[{"operator":"filter@22"}]}`,
-		"no sense": `{"version":1,"operators":[{"operator":"filter@22","stacks":{"groups":[{}]}}]}`,
+	for name, c := range map[string]struct {
+		text     string
+		most     int
+		failures int64
+	}{
+		"no JSON":         {"{", 100, 1},
+		"another version": {`{"version":2}`, 100, 1},
+		"no tree":         {`{"version":1,"application":"app-3","execution":1,"operators":[{"operator":"filter@22","samples":3}]}`, 100, 1},
+		"no samples":      {`{"version":1,"application":"app-3","execution":1,"operators":[{"operator":"filter@22","tree":{"cpu":1}}]}`, 100, 1},
+		"no CPU":          {`{"version":1,"application":"app-3","execution":1,"operators":[{"operator":"filter@22","samples":3,"tree":{}}]}`, 100, 1},
+		"another run":     {`{"version":1,"application":"app-3","execution":2,"operators":[{"operator":"filter@22","samples":3,"tree":{"cpu":1}}]}`, 100, 0},
+		"none are kept":   {`{"version":1,"application":"app-3","execution":1,"operators":[{"operator":"filter@22","samples":3,"tree":{"cpu":1}}]}`, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &memory{values: map[string][]byte{}}
-			stored := func(c *Config) { c.Storage = &storageID }
+			stored := func(cfg *Config) { cfg.Storage, cfg.MaxStackNodes = &storageID, 100 }
 			r := newRig(t, storing{m}, stored)
 			r.night(rand.New(rand.NewPCG(1, 2)), 1, 1)
 			r.shutdown()
-			m.values["stacks/q1-abc"] = []byte(text)
-			r = newRig(t, storing{m}, stored)
+			m.values["stacks/q1-abc/0"] = []byte(c.text)
+			r = newRig(t, storing{m}, func(cfg *Config) { stored(cfg); cfg.MaxStackNodes = c.most })
 			assert.Equal(t, 1, r.engine.fleet.Queries())
 			assert.Zero(t, r.engine.stacks.nodes)
-			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": 1}), metricdatatest.IgnoreTimestamp())
+			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": c.failures}), metricdatatest.IgnoreTimestamp())
+			if c.failures == 0 {
+				r.engine.tick(context.Background(), false)
+				assert.NotContains(t, m.values, "stacks/q1-abc/0")
+			}
 		})
 	}
 }
 
-// Profiles may end before metrics do: the engine goes on until an output's side is shut down.
+// Profiles may end before metrics do: the engine goes on until an output's side is shut down, or no side is left.
 func TestTheStacksSideDoesNotStopTheEngine(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	require.NoError(t, r.stacks.Shutdown(context.Background()))
 	r.send(nightly(rand.New(rand.NewPCG(1, 2)), 1, 1))
 	r.outcomes(map[string]int64{"judged": 1})
 	r.shutdown()
+	assert.Empty(t, engines.by)
+
+	alone, err := NewFactory().(xconnector.Factory).CreateProfilesToLogs(context.Background(), connectortest.NewNopSettings(metadata.Type), defaultConfig(), consumertest.NewNop())
+	require.NoError(t, err)
+	require.NoError(t, alone.Start(context.Background(), componenttest.NewNopHost()))
+	require.NoError(t, alone.Shutdown(context.Background()))
+	require.NoError(t, alone.Shutdown(context.Background()))
 	assert.Empty(t, engines.by)
 }
 

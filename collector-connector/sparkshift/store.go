@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strconv"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/extension/xextension/storage"
@@ -17,8 +18,10 @@ const (
 	keyIndex  = "index"   // storedIndex
 	keyPriors = "priors"  // shift.Fleet.EncodePriors
 	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
-	keyStacks = "stacks/" // + fingerprint: stackBook.encode
+	keyStacks = "stacks/" // + fingerprint + "/" + slot, fewer than mostStackRuns of a query: stacks of a run
 )
+
+func stacksKey(query string, slot int) string { return keyStacks + query + "/" + strconv.Itoa(slot) }
 
 // storedIndex lists the histories that are stored.
 type storedIndex struct {
@@ -30,7 +33,8 @@ type store struct {
 	client storage.Client // nil: in memory only
 	dirty  map[string]bool
 	stored map[string]bool
-	next   map[string]bool // stored once what changes returned is written
+	next   map[string]bool       // stored once what changes returned is written
+	stacks map[string]*runStacks // being written, by key; nil: deleted
 }
 
 func (s *store) mark(query string) {
@@ -112,19 +116,29 @@ func (e *engine) read(ctx context.Context) error {
 
 // readStacks takes in what is stored of a query's stacks. An error is that of the storage itself.
 func (e *engine) readStacks(ctx context.Context, query string) error {
-	text, err := e.store.client.Get(ctx, keyStacks+query)
-	if err != nil || text == nil || e.config.MaxStackNodes == 0 {
-		return err
+	known := e.fleet.Runs(query)
+	if e.config.MaxStackNodes == 0 {
+		known = nil
 	}
-	if err := e.stacks.decode(query, text); err != nil {
-		e.fail(ctx, "storage", err)
+	for slot := range mostStackRuns {
+		text, err := e.store.client.Get(ctx, stacksKey(query, slot))
+		if err != nil {
+			return err
+		}
+		if text == nil {
+			continue
+		}
+		if err := e.stacks.decode(query, slot, text, known); err != nil {
+			e.fail(ctx, "storage", err)
+		}
 	}
 	return nil
 }
 
 // changes is what is to be written, encoded under the engine's lock. Nothing is forgotten before it is written.
 func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
-	if e.store.client == nil || len(e.store.dirty) == 0 {
+	if e.store.client == nil {
+		clear(e.stacks.unsaved)
 		return nil
 	}
 	put := func(key string, text []byte, err error) bool {
@@ -135,6 +149,18 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 		ops = append(ops, storage.SetOperation(key, text))
 		return true
 	}
+	e.store.next, e.store.stacks, e.stacks.unsaved = e.store.stored, e.stacks.unsaved, map[string]*runStacks{}
+	for key, s := range e.store.stacks {
+		if s == nil {
+			ops = append(ops, storage.DeleteOperation(key))
+			continue
+		}
+		text, err := s.encode()
+		put(key, text, err)
+	}
+	if len(e.store.dirty) == 0 {
+		return ops
+	}
 	e.store.next = maps.Clone(e.store.stored)
 	for q := range e.store.dirty {
 		if e.fleet.Has(q) {
@@ -142,16 +168,14 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 			if put(keyQuery+q, text, err) {
 				e.store.next[q] = true
 			}
-			if text, err = e.stacks.encode(q); text == nil && err == nil {
-				ops = append(ops, storage.DeleteOperation(keyStacks+q))
-			} else {
-				put(keyStacks+q, text, err)
-			}
 		}
 	}
 	for q := range e.store.stored {
 		if !e.fleet.Has(q) {
-			ops = append(ops, storage.DeleteOperation(keyQuery+q), storage.DeleteOperation(keyStacks+q))
+			ops = append(ops, storage.DeleteOperation(keyQuery+q))
+			for slot := range mostStackRuns {
+				ops = append(ops, storage.DeleteOperation(stacksKey(q, slot)))
+			}
 			delete(e.store.next, q)
 		}
 	}
@@ -163,16 +187,24 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 }
 
 // write writes changes; what could not be written stays marked and is tried again at the next tick.
-func (s *store) write(ctx context.Context, ops []*storage.Operation) error {
+func (e *engine) write(ctx context.Context, ops []*storage.Operation) {
 	if len(ops) == 0 {
-		return nil
+		return
 	}
+	s := &e.store
 	if err := s.client.Batch(ctx, ops...); err != nil {
-		return fmt.Errorf("store %d entries: %w", len(ops), err)
+		e.fail(ctx, "storage", fmt.Errorf("store %d entries: %w", len(ops), err))
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for key, stacks := range s.stacks {
+			if _, newer := e.stacks.unsaved[key]; !newer {
+				e.stacks.unsaved[key] = stacks
+			}
+		}
+		return
 	}
 	s.stored = s.next
 	clear(s.dirty)
-	return nil
 }
 
 func (s *store) close(ctx context.Context) error {

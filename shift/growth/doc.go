@@ -1,19 +1,17 @@
-// Package growth finds, where an operator has become dearer or cheaper, the stack that changed most: the path from the operator's frame inwards that holds the
-// larger part of the change at each step, as far as the samples bear it out.
+// Package growth finds, where an operator has become dearer or cheaper, the stack that changed most: the path from the operator's frame inwards along which at each step one
+// callee holds half of the change or more, as far as the samples bear it out.
 //
-//	stacks of a run ──▶ Tree ──┐
-//	stacks of a run ──▶ Tree ──┼─▶ History of one operator ──Change(since, from, to)──▶ the path, and what it cost before and after
-//	…                          ┘
+//	stacks of a run ──▶ Tree ──▶ Run ──┐
+//	stacks of a run ──▶ Tree ──▶ Run ──┼──Changed(was, is, from, to)──▶ the path, and what it cost a run before and since
+//	…                                  ┘
 //
-// A Tree is a calling context tree (Ammons, Ball, Larus 1997) of one operator, a History the trees of its runs: the newest one by one, older ones together
-// in ever larger groups, as in an exponential histogram (Datar, Gionis, Indyk, Motwani 2002). So the runs on both sides of a shift are known apart
-// for a recent shift exactly and for an older one nearly, in bounded memory.
-//
-// What a run cost as a whole is the caller's to say (it knows rows, and what all operators of a run had in common); the trees tell how it was spread over stacks.
+// A Tree is a calling context tree (Ammons, Ball, Larus 1997) of one operator in one run. What a run cost before and since is the caller's to say, and which runs
+// are on which side: who judges costs knows about rows, what all operators of a run had in common, and runs that are like no others. The trees tell how a cost was
+// spread over stacks.
 //
 // Invariants:
 //   - A Tree that was pruned has at most as many nodes as it was told, and the same total: what was pruned counts as its caller's own.
-//   - Nothing is told that is less than three standard errors from no change, by sampling alone: what runs differ in beside that is not known here.
+//   - Nothing is told that is less than three standard errors from no change. The errors are those of sampling, or of how runs of one side differ where that is more.
 //
 // Nothing here is safe for concurrent use.
 package growth

@@ -3,18 +3,17 @@ package growth
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-var begin = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
-
-// stacks are shares of an operator's CPU by stack, "a>b>c", callee of the operator first; "" is the operator's own.
+// stacks are an operator's CPU by stack, "a>b>c", callee of the operator first; "" is the operator's own.
 type stacks map[string]float64
 
 func frames(text string) (out []Frame) {
@@ -27,103 +26,132 @@ func frames(text string) (out []Frame) {
 	return out
 }
 
-// sampled is a run of samples drawn from shares, each a second.
-func sampled(rng *rand.Rand, s stacks, n int) Tree {
-	var t Tree
+func (s stacks) total() (sum float64) {
+	for _, v := range s {
+		sum += v
+	}
+	return sum
+}
+
+// with is s with other CPU of one stack.
+func (s stacks) with(stack string, cpu float64) stacks {
+	out := maps.Clone(s)
+	out[stack] = cpu
+	return out
+}
+
+// sampled is a run of n samples of s, each a second. Callees vary by so much from run to run, beside sampling.
+func sampled(rng *rand.Rand, s stacks, n int, vary float64) *Run {
+	names := slices.Sorted(maps.Keys(s))
+	of := make([]float64, len(names))
+	var total float64
+	for i, k := range names {
+		of[i] = s[k] * max(0, 1+vary*rng.NormFloat64())
+		total += of[i]
+	}
+	r := &Run{Samples: float64(n)}
 	for range n {
-		u := rng.Float64()
-		for _, k := range []string{"gen", "gen>match", "gen>match>find", "gen>match>group", "read", "read>decode", ""} {
-			if u -= s[k]; u < 0 {
-				t.Add(frames(k), 1)
+		u := rng.Float64() * total
+		for i, k := range names {
+			if u -= of[i]; u < 0 || i == len(names)-1 {
+				r.Tree.Add(frames(k), 1)
 				break
 			}
 		}
 	}
-	return t
+	r.Tree.Prune(64, 0.01)
+	return r
 }
 
-var usual = stacks{"gen": 0.2, "gen>match": 0.1, "gen>match>find": 0.2, "gen>match>group": 0.1, "read": 0.1, "read>decode": 0.3}
-
-func history(rng *rand.Rand, runs, samples int, shares func(run int) stacks) *History {
-	h := &History{}
-	for n := range runs {
-		h.Add(Run{End: begin.Add(time.Duration(n) * time.Hour), Tree: sampled(rng, shares(n), samples)})
+func runs(rng *rand.Rand, runs, samples int, s stacks, vary float64) (out []*Run) {
+	for range runs {
+		out = append(out, sampled(rng, s, samples, vary))
 	}
-	return h
+	return out
 }
 
-// What find costs three times as much makes the operator 40 % dearer: the path leads to it, from the shift's second run on, and back.
-func TestTheCalleeThatGrewIsFound(t *testing.T) {
-	dear := stacks{"gen": 0.2 / 1.4, "gen>match": 0.1 / 1.4, "gen>match>find": 0.6 / 1.4, "gen>match>group": 0.1 / 1.4, "read": 0.1 / 1.4, "read>decode": 0.3 / 1.4}
-	for _, newer := range []int{2, 3, 5, 9, 24} {
+var usual = stacks{"gen": 2, "gen>match": 1, "gen>match>find": 2, "gen>match>group": 1, "read": 1, "read>decode": 3}
+
+// What find costs three times as much makes the operator 40 % dearer: the path leads to it, from the second run on, upwards and downwards.
+func TestTheCalleeThatChangedIsFound(t *testing.T) {
+	dear := usual.with("gen>match>find", 6)
+	for _, newer := range []int{2, 3, 5, 20} {
 		for seed := range uint64(40) {
-			h := history(rand.New(rand.NewPCG(seed, uint64(newer))), 30+newer, 400, func(run int) stacks {
-				if run < 30 {
-					return usual
-				}
-				return dear
-			})
-			c, ok := h.Change(begin.Add(30*time.Hour), 10, 14)
+			rng := rand.New(rand.NewPCG(seed, uint64(newer)))
+			was, is := runs(rng, 25, 400, usual, 0.02), runs(rng, newer, 400, dear, 0.02)
+			c, ok := Changed(was, is, 10, 14)
 			require.True(t, ok)
 			require.Equal(t, []string{"gen", "match", "find"}, c.Frames)
 			require.InDelta(t, 2, c.From, 0.3)
 			require.InDelta(t, 6, c.To, 0.9)
+			c, ok = Changed(is, was, 14, 10)
+			require.True(t, ok)
+			require.Equal(t, []string{"gen", "match", "find"}, c.Frames)
+			require.InDelta(t, 6, c.From, 0.9)
+			require.InDelta(t, 2, c.To, 0.3)
 		}
 	}
-	h := history(rand.New(rand.NewPCG(1, 2)), 33, 400, func(run int) stacks {
-		if run < 30 {
-			return dear
-		}
-		return usual
-	})
-	c, ok := h.Change(begin.Add(30*time.Hour), 14, 10)
-	require.True(t, ok)
-	assert.Equal(t, []string{"gen", "match", "find"}, c.Frames)
-	assert.Greater(t, c.From, c.To)
 }
 
-// The path ends where the growth is a method's own, and where it is spread over callees.
-func TestThePathEndsWhereGrowthIsSpread(t *testing.T) {
+// The path ends where the change is a method's own, or no one callee's; so it may be empty.
+func TestThePathEndsWhereTheChangeIsSpread(t *testing.T) {
+	wide := stacks{"a": 3, "b": 3, "c": 3, "": 1}
 	for name, c := range map[string]struct {
-		dear stacks
-		want []string
+		was, is stacks
+		want    []string
 	}{
-		"own":    {stacks{"gen": 0.6 / 1.4, "gen>match": 0.1 / 1.4, "gen>match>find": 0.2 / 1.4, "gen>match>group": 0.1 / 1.4, "read": 0.1 / 1.4, "read>decode": 0.3 / 1.4}, []string{"gen"}},
-		"spread": {stacks{"gen": 0.3 / 1.4, "gen>match": 0.2 / 1.4, "gen>match>find": 0.3 / 1.4, "gen>match>group": 0.2 / 1.4, "read": 0.1 / 1.4, "read>decode": 0.3 / 1.4}, []string{"gen", "match"}},
+		"a method's own":                    {usual, usual.with("gen", 6), []string{"gen"}},
+		"two callees and their caller":      {usual, usual.with("gen>match", 2).with("gen>match>find", 3).with("gen>match>group", 3), []string{"gen", "match"}},
+		"the operator's own, and a little":  {usual.with("", 5), usual.with("", 9).with("gen", 2.2), nil},
+		"three callees alike":               {wide, stacks{"a": 4.3, "b": 4.3, "c": 4.3, "": 1}, nil},
+		"another method instead":            {usual, usual.with("gen>match>find", 0).with("gen>match>search", 6), []string{"gen", "match", "search"}},
+		"one fell and another grew by more": {usual, usual.with("read>decode", 1).with("gen>match>find", 8), []string{"gen", "match", "find"}},
+		"three fifths, the others own":      {usual, usual.with("gen", 4).with("read>decode", 6), []string{"read", "decode"}},
 	} {
-		h := history(rand.New(rand.NewPCG(3, 5)), 40, 4000, func(run int) stacks {
-			if run < 32 {
-				return usual
-			}
-			return c.dear
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(3, 5))
+			got, ok := Changed(runs(rng, 25, 4000, c.was, 0), runs(rng, 5, 4000, c.is, 0), c.was.total(), c.is.total())
+			assert.Equal(t, c.want, got.Frames)
+			assert.Equal(t, c.want != nil, ok)
 		})
-		got, ok := h.Change(begin.Add(32*time.Hour), 10, 14)
-		require.True(t, ok, name)
-		assert.Equal(t, c.want, got.Frames, name)
 	}
 }
 
-// Where nothing changed hardly ever a stack is told: the operator's cost is the same, and two callees are looked at.
-func TestNoChangeIsTold(t *testing.T) {
-	told := 0
-	for seed := range uint64(2000) {
-		h := history(rand.New(rand.NewPCG(seed, 11)), 22, 60, func(int) stacks { return usual })
-		if _, ok := h.Change(begin.Add(19*time.Hour), 10, 10); ok {
-			told++
+// Where only the operator's cost changed and its stacks did not, each of ten callees has a tenth of the change: hardly ever is one told, upwards or downwards, with
+// few samples or many, many runs on one side or on both, and where runs differ by more than sampling.
+func TestNoCalleeIsToldByChance(t *testing.T) {
+	s := stacks{}
+	for i := range 10 {
+		s[fmt.Sprint("callee ", i)] = 1
+	}
+	for _, samples := range []int{10, 60, 200} {
+		for _, newer := range []int{2, 5, 20} {
+			for _, vary := range []float64{0, 0.2} {
+				up, down := 0, 0
+				for seed := range uint64(100) {
+					rng := rand.New(rand.NewPCG(seed, uint64(1000*newer+samples)))
+					was, is := runs(rng, 20, samples, s, vary), runs(rng, newer, samples, s, vary)
+					if _, ok := Changed(was, is, 10, 11); ok {
+						up++
+					}
+					if _, ok := Changed(was, is, 10, 9); ok {
+						down++
+					}
+				}
+				assert.LessOrEqual(t, max(up, down), 3, "of 100 with %d samples, %d newer runs, callees that vary by %g: up %d, down %d", samples, newer, vary, up, down)
+			}
 		}
 	}
-	assert.Less(t, told, 20, "of 2000: three standard errors, two callees")
-	t.Log(told)
 }
 
 func TestOneSideIsMissing(t *testing.T) {
-	h := history(rand.New(rand.NewPCG(1, 3)), 4, 100, func(int) stacks { return usual })
-	_, ok := h.Change(begin, 10, 14)
-	assert.False(t, ok, "no run before")
-	_, ok = h.Change(begin.Add(4*time.Hour), 10, 14)
-	assert.False(t, ok, "no run since")
-	_, ok = (&History{}).Change(begin, 10, 14)
-	assert.False(t, ok)
+	some := runs(rand.New(rand.NewPCG(1, 3)), 4, 100, usual, 0)
+	for _, none := range [][]*Run{nil, {{Samples: 3}}} {
+		_, ok := Changed(none, some, 10, 14)
+		assert.False(t, ok)
+		_, ok = Changed(some, none, 10, 14)
+		assert.False(t, ok)
+	}
 }
 
 // A tree keeps its CPU and every node's caller, whatever is pruned; small nodes go first.
@@ -139,15 +167,15 @@ func TestPruneKeepsTheTotal(t *testing.T) {
 			tree.Add(stack, rng.Float64())
 		}
 		total, most := tree.Total(), 1+rng.IntN(60)
-		whole := tree.whole()
+		least := slices.Sorted(slices.Values(tree.whole()))[max(0, tree.Len()-most)]
 		tree.Prune(most, 0.01)
 		require.InDelta(t, total, tree.Total(), 1e-9)
 		require.LessOrEqual(t, tree.Len(), most)
 		for i, cpu := range tree.whole() {
-			require.GreaterOrEqual(t, cpu, 0.01*total-1e-9)
+			require.GreaterOrEqual(t, cpu, max(least, 0.01*total)-1e-9)
 			require.Less(t, int(tree.nodes[i].caller), max(i, 1))
 		}
-		require.InDelta(t, whole[0], tree.whole()[0], 1e-9)
+		require.InDelta(t, total, tree.whole()[0], 1e-9)
 		tree.Add(frames("gen>match"), 3) // it goes on after it was pruned
 		tree.Add(frames("gen>match"), 4)
 		require.InDelta(t, total+7, tree.Total(), 1e-9)
@@ -158,74 +186,41 @@ func TestPruneKeepsTheTotal(t *testing.T) {
 	assert.Zero(t, empty.Len())
 }
 
-// However many runs: at most four groups of one, two, four and eight runs, the newest one by one, none twice.
-func TestHistoryIsBounded(t *testing.T) {
-	h := &History{}
-	for n := range 500 {
-		var tree Tree
-		tree.Add(frames("gen"), 1)
-		h.Add(Run{End: begin.Add(time.Duration(n) * time.Hour), Samples: 7, Tree: tree})
-		sizes := map[int]int{}
-		runs := 0
-		for i, g := range h.groups {
-			sizes[g.runs]++
-			runs += g.runs
-			require.InDelta(t, 7*float64(g.runs), g.samples, 1e-9)
-			require.InDelta(t, float64(g.runs), g.tree.Total(), 1e-9)
-			require.Equal(t, time.Duration(g.runs-1)*time.Hour, g.last.Sub(g.first))
-			if i > 0 {
-				require.True(t, h.groups[i-1].last.Before(g.first))
-			}
-		}
-		for size, k := range sizes {
-			require.LessOrEqual(t, k, mostOfSize, "groups of %d", size)
-		}
-		require.GreaterOrEqual(t, sizes[1], min(n+1, 3))
-		require.GreaterOrEqual(t, runs, min(n+1, 45))
+func TestMergeAdds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	a, b := sampled(rng, usual, 50, 0), sampled(rng, usual.with("other", 3), 70, 0)
+	a.Tree.Merge(&b.Tree)
+	assert.InDelta(t, 120, a.Tree.Total(), 1e-9)
+	places := map[string]bool{}
+	for i, n := range a.Tree.nodes[1:] {
+		key := fmt.Sprint(n.caller, n.frame)
+		assert.False(t, places[key], "node %d is twice", i)
+		places[key] = true
 	}
-	assert.LessOrEqual(t, h.Nodes(), 16*2)
-	h.Add(Run{End: begin.Add(499*time.Hour - time.Minute), Tree: sampled(rand.New(rand.NewPCG(1, 1)), usual, 9)}) // late
-	for i := 1; i < len(h.groups); i++ {
-		assert.False(t, h.groups[i].last.Before(h.groups[i-1].last))
-	}
-	h.Add(Run{End: begin})
-	assert.NotEqual(t, begin, h.groups[0].first, "a run without stacks adds nothing")
 }
 
-func TestHistoryIsStored(t *testing.T) {
-	h := history(rand.New(rand.NewPCG(7, 9)), 33, 90, func(int) stacks { return usual })
-	text, err := json.Marshal(h)
+func TestTreeIsStored(t *testing.T) {
+	tree := sampled(rand.New(rand.NewPCG(7, 9)), usual, 90, 0).Tree
+	text, err := json.Marshal(&tree)
 	require.NoError(t, err)
-	var back History
+	var back Tree
 	require.NoError(t, json.Unmarshal(text, &back))
-	for i := range h.groups {
-		h.groups[i].tree.index, h.groups[i].tree.adds = nil, 0
-	}
-	assert.Equal(t, h.groups, back.groups)
+	assert.Equal(t, tree.nodes, back.nodes)
 
-	good := `{"frames":["gen"],"groups":[{"first":3,"last":5,"runs":2,"samples":7,"cpu":1,"nodes":[[0,0,2]]}]}`
+	good := `{"frames":["gen"],"cpu":1,"nodes":[[0,0,2]]}`
 	require.NoError(t, json.Unmarshal([]byte(good), &back))
 	was := back
-	for name, change := range map[string][2]string{
-		"decode stacks: group 0: ends": {`"first":3`, `"first":6`},
-		"0 runs":                       {`"runs":2`, `"runs":0`},
-		"3 runs":                       {`"runs":2`, `"runs":3`},
-		"0 samples":                    {`"samples":7`, `"samples":0`},
-		"CPU -1":                       {`"cpu":1`, `"cpu":-1`},
-		"no CPU":                       {`"cpu":1,"nodes":[[0,0,2]]`, `"cpu":0,"nodes":[[0,0,0]]`},
-		"node 0: [1 0 2]":              {`[0,0,2]`, `[1,0,2]`},
-		"node 0: [0 1 2]":              {`[0,0,2]`, `[0,1,2]`},
-		"node 0: [0 0.5 2]":            {`[0,0,2]`, `[0,0.5,2]`},
-		"node 0: [0 0 -2]":             {`[0,0,2]`, `[0,0,-2]`},
-		"64 nodes":                     {`[[0,0,2]]`, `[` + strings.Repeat(`[0,0,2],`, 63) + `[0,0,2]]`},
-		"groups in no order":           {`]}`, `,{"first":1,"last":2,"runs":1,"samples":1,"cpu":1}]}`},
-		"unexpected end":               {`}]}`, ``},
+	for says, change := range map[string][2]string{
+		"CPU -1 of node 0":  {`"cpu":1`, `"cpu":-1`},
+		"no CPU":            {`"cpu":1,"nodes":[[0,0,2]]`, `"cpu":0,"nodes":[[0,0,0]]`},
+		"node 1: [1 0 2]":   {`[0,0,2]`, `[1,0,2]`},
+		"node 1: [0 1 2]":   {`[0,0,2]`, `[0,1,2]`},
+		"node 1: [0 0.5 2]": {`[0,0,2]`, `[0,0.5,2]`},
+		"CPU -2 of node 1":  {`[0,0,2]`, `[0,0,-2]`},
+		"65537 nodes":       {`[[0,0,2]]`, `[` + strings.Repeat(`[0,0,2],`, mostStored) + `[0,0,2]]`},
+		"cannot unmarshal":  {`[[0,0,2]]`, `3`},
 	} {
-		bad := strings.Replace(good, change[0], change[1], 1)
-		if name == "groups in no order" {
-			bad = strings.TrimSuffix(good, change[0]) + change[1]
-		}
-		require.ErrorContains(t, json.Unmarshal([]byte(bad), &back), name, bad)
+		require.ErrorContains(t, json.Unmarshal([]byte(strings.Replace(good, change[0], change[1], 1)), &back), says)
 		assert.Equal(t, was, back)
 	}
 }

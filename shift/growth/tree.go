@@ -16,7 +16,6 @@ func NewFrame(name string) Frame { return unique.Make(name) }
 type Tree struct {
 	nodes []node         // the operator itself, then callees behind their callers
 	index map[edge]int32 // of nodes; nil: to be made
-	adds  int            // calls of Add
 }
 
 type node struct {
@@ -33,7 +32,6 @@ type edge struct {
 // Add adds CPU (any unit, the same in all trees) of a stack: the frames below the operator's, its callee first.
 func (t *Tree) Add(stack []Frame, cpu float64) {
 	t.begin()
-	t.adds++
 	at := int32(0)
 	for _, f := range stack {
 		at = t.callee(at, f)
@@ -95,11 +93,16 @@ func (t *Tree) Total() (cpu float64) {
 // whole is the CPU of each node with its callees.
 func (t *Tree) whole() []float64 {
 	cpu := make([]float64, len(t.nodes))
-	for i := len(t.nodes) - 1; i >= 0; i-- {
-		cpu[i] += t.nodes[i].cpu
-		if i > 0 {
-			cpu[t.nodes[i].caller] += cpu[i]
-		}
+	for i := range t.nodes {
+		cpu[i] = t.nodes[i].cpu
+	}
+	return t.sums(cpu)
+}
+
+// sums adds to the CPU of each of the first nodes that of its callees, in place.
+func (t *Tree) sums(cpu []float64) []float64 {
+	for i := len(cpu) - 1; i > 0; i-- {
+		cpu[t.nodes[i].caller] += cpu[i]
 	}
 	return cpu
 }
