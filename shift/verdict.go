@@ -79,7 +79,8 @@ type Change struct {
 	Evidence Evidence
 	// CoreHours is what the change costs in a week at the query's present frequency; negative: saves.
 	CoreHours float64
-	// Was and Is are the runs that From stands for, and those since the change, oldest first. Of Shift, Drift and Cheaper alone.
+	// Was and Is are the runs that From stands for, and those since the change, oldest first, as far as the history has them: of a drift's reference it may have
+	// none. Of Shift, Drift and Cheaper alone.
 	Was, Is []RunID
 }
 

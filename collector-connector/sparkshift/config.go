@@ -24,7 +24,7 @@ type Config struct {
 	Repeat time.Duration `mapstructure:"repeat"`
 	// Retain is how long after a run its operators' gauges are repeated. Those of standing shifts are repeated until they are resolved.
 	Retain time.Duration `mapstructure:"retain"`
-	// MaxOpenRuns bounds the runs that are waited for.
+	// MaxOpenRuns bounds the runs that are waited for, and likewise those of which there are stacks.
 	MaxOpenRuns int `mapstructure:"max_open_runs"`
 	// Labels are the attributes of the resource that metrics and events carry.
 	Labels []string `mapstructure:"labels"`

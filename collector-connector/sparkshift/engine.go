@@ -77,7 +77,7 @@ func newEngine(cfg *Config, set connector.Settings) (*engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the connector's metrics: %w", err)
 	}
-	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg), stacks: newStackBook(cfg.MaxStackNodes),
+	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg), stacks: newStackBook(cfg),
 		shown: map[string]*shown{}, stop: make(chan struct{}), stopped: make(chan struct{})}, nil
 }
 

@@ -18,12 +18,13 @@ const (
 	mostOpenNodes = 512  // of an operator while its run is open: twice so many are pruned to that
 	mostNodes     = 64   // of an operator of a judged run
 	leastShare    = 0.01 // of the operator's CPU that a node of a judged run has
-	mostStackRuns = 32   // of a query
+	mostStackRuns = 64   // of a query
 )
 
 // stackBook holds the stacks of open runs, and of the newest of each query's judged runs. It is not safe for concurrent use.
 type stackBook struct {
 	most      int // nodes of all trees
+	mostOpen  int // open runs
 	openNodes int // of open runs
 	nodes     int // of judged ones
 	open      map[shift.RunID]*openStacks
@@ -54,14 +55,18 @@ type runStacks struct {
 	operators map[shift.Key]*growth.Run
 }
 
-func newStackBook(most int) stackBook {
-	return stackBook{most: most, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]*runStacks{}}
+func newStackBook(cfg *Config) stackBook {
+	return stackBook{most: cfg.MaxStackNodes, mostOpen: cfg.MaxOpenRuns, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]*runStacks{}}
 }
 
 // add adds CPU of a stack to a run; false where it has too many operators.
 func (b *stackBook) add(id shift.RunID, k shift.Key, stack []growth.Frame, cpu float64, now time.Time) bool {
 	o := b.open[id]
 	if o == nil {
+		if len(b.open) >= b.mostOpen {
+			b.discard(first(b.open, func(a, o *openStacks) bool { return a.touched.Before(o.touched) }))
+			b.dropped++
+		}
 		o = &openStacks{operators: map[shift.Key]*growth.Tree{}}
 		b.open[id] = o
 	}
@@ -106,6 +111,9 @@ func (b *stackBook) finish(r *shift.Run, known []shift.RunID) {
 }
 
 func (b *stackBook) keep(r *shift.Run, o *openStacks) {
+	if !slices.ContainsFunc(r.Operators, func(c shift.Cost) bool { return o.operators[c.Key] != nil }) {
+		return
+	}
 	q, s := b.of(r.Query, r.ID, r.End)
 	if s == nil {
 		return
@@ -197,24 +205,30 @@ func (b *stackBook) drop(query string, q *queryStacks, at int) {
 	}
 }
 
-// makeRoom drops while there are too many nodes: the open run with the most of them where open runs have more than half, else the oldest run of the query with the most.
+// makeRoom drops where there are too many nodes, until there is room for some: the open run with the most of them where open runs have more than half, else
+// the oldest run of the query with the most.
 func (b *stackBook) makeRoom() {
-	for b.openNodes+b.nodes > b.most {
+	if b.openNodes+b.nodes <= b.most {
+		return
+	}
+	for b.openNodes+b.nodes > b.most-b.most/16 {
 		if b.openNodes > b.most/2 {
-			b.discard(largest(b.open, func(o *openStacks) int { return o.nodes }))
+			b.discard(first(b.open, func(a, o *openStacks) bool { return a.nodes > o.nodes }))
 		} else {
-			query := largest(b.queries, func(q *queryStacks) int { return q.nodes })
+			query := first(b.queries, func(a, o *queryStacks) bool { return a.nodes > o.nodes })
 			b.drop(query, b.queries[query], 0)
 		}
 		b.dropped++
 	}
 }
 
-func largest[K comparable, V any](of map[K]V, nodes func(V) int) (key K) {
-	most := -1
+// first is the key of the value that none is before.
+func first[K comparable, V any](of map[K]V, before func(a, b V) bool) (key K) {
+	var best V
+	found := false
 	for k, v := range of {
-		if n := nodes(v); n > most {
-			key, most = k, n
+		if !found || before(v, best) {
+			key, best, found = k, v, true
 		}
 	}
 	return key

@@ -375,6 +375,20 @@ func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 	assert.Equal(t, 9, b.nodes)
 	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"stacks": dropped}), metricdatatest.IgnoreTimestamp())
 
+	// There are no more open runs than may be waited for: the one that nothing came of for longest goes.
+	r = newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxOpenRuns = 3 })
+	for e := range int64(5) {
+		r.clock = r.clock.Add(time.Second)
+		r.branches(e, 1)
+		r.branches(1, 1)
+	}
+	var open []int64
+	for id := range r.engine.stacks.open {
+		open = append(open, id.Execution)
+	}
+	assert.ElementsMatch(t, []int64{1, 3, 4}, open)
+	assert.Equal(t, 2, r.engine.stacks.dropped)
+
 	// A tree of one operator is pruned while its run is open.
 	r = newRig(t, componenttest.NewNopHost(), nil)
 	r.branches(11, 3*mostOpenNodes)
@@ -487,6 +501,17 @@ func (r *rig) stackOf(execution int64, cpu float64) {
 	w := newWindow()
 	w.sample(w.of("app-3", "cpu", "nanoseconds"), execution, find+">"+above, cpu, nil)
 	require.NoError(r.t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+}
+
+// A run of which there are stacks of operators without a cost alone takes no place.
+func TestStacksOfNoCost(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	w := newWindow()
+	w.sample(w.of("app-3", "cpu", "nanoseconds"), 1, find+">"+above, 3, map[string]any{"spark.sql.operator.id": "sort@99"})
+	require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
+	r.send(nightly(rand.New(rand.NewPCG(1, 2)), 1, 1))
+	assert.Empty(t, r.engine.stacks.open)
+	assert.Empty(t, r.engine.stacks.queries)
 }
 
 // Where stacks came of a tenth of a cost, they count for a tenth of its samples.
@@ -608,7 +633,7 @@ func BenchmarkTakeProfiles(b *testing.B) {
 		w.sample(p, int64(i%5), fmt.Sprintf("f%d>g%d>", i%20, i%40)+deep+above, 0.05, map[string]any{"spark.sql.operator.id": fmt.Sprintf("filter@%d", i%7)})
 	}
 	e := &engine{config: defaultConfig(), now: time.Now}
-	e.stacks = newStackBook(e.config.MaxStackNodes)
+	e.stacks = newStackBook(e.config)
 	for b.Loop() {
 		e.takeProfiles(context.Background(), w.pd)
 	}

@@ -3,9 +3,10 @@ package growth
 import "math"
 
 const (
-	half        = 0.5 // of its caller's change that a callee must hold
-	leastErrors = 3   // standard errors by which it must be more
-	leastFree   = 4   // degrees of freedom from which on runs tell how they differ
+	half        = 0.5  // of its caller's change that a callee must hold
+	leastErrors = 3    // standard errors by which it must be more
+	leastFree   = 4    // degrees of freedom from which on runs tell how they differ
+	mostHidden  = 0.01 // of a side's CPU that a callee may have beside what is known
 )
 
 // Run is the stacks of one run of an operator.
@@ -22,23 +23,26 @@ type Change struct {
 }
 
 // Changed is the stack of an operator that changed most between the runs of two sides. from and to are what a run cost before and since, in any unit. Where to is larger it
-// is what grew most, else what fell most. False where no one callee of the operator holds half of its change, by three standard errors, or
+// is what grew most, else what fell most. It goes no deeper than the trees of both sides surely do: a callee that was pruned from some did not cost nothing. False where no one callee of the operator holds half of its change, by three standard errors, or
 // a side has no runs.
 func Changed(was, is []*Run, from, to float64) (Change, bool) {
 	var both Tree
 	both.begin()
 	before, since := newSide(&both, was, from), newSide(&both, is, to)
-	if before.samples == 0 || since.samples == 0 {
+	if len(before.runs) == 0 || len(since.runs) == 0 {
 		return Change{}, false
 	}
-	before.mean(&both)
-	since.mean(&both)
+	before.sum(&both)
+	since.sum(&both)
 	sign := 1.
 	if to < from {
 		sign = -1
 	}
 	change := func(i int32) float64 { return sign * (since.share[i]*to - before.share[i]*from) }
 	holds := func(callee, caller int32) bool {
+		if max(before.hidden[callee], since.hidden[callee]) > mostHidden {
+			return false
+		}
 		// No less than on the other side: a share that is small by chance would be known too well.
 		share := max(before.share[caller], since.share[caller])
 		squares := before.squares(callee, caller) + since.squares(callee, caller)
@@ -65,54 +69,73 @@ func Changed(was, is []*Run, from, to float64) (Change, bool) {
 
 // side is all runs before a change, or since, in the nodes of a common tree.
 type side struct {
-	cost    float64     // of a run
-	runs    [][]float64 // by run: CPU by node, callees included; a run that lacks the last nodes is shorter
-	samples float64
-	share   []float64 // by node: its part of all CPU of the side
+	cost  float64 // of a run
+	runs  []sideRun
+	share []float64 // by node: its part of all CPU of the side, callees included
+	// hidden is by node the most that it may have besides, as it was pruned from some runs' trees and counts there as its caller's own.
+	hidden []float64
+	// A run weighs its part w of the side's CPU: perRun is the sum of w², perSample that of w² over the run's samples.
+	perRun, perSample float64
+}
+
+type sideRun struct {
+	*Run
+	at    []int32   // where its nodes are in the common tree
+	whole []float64 // CPU by node of the common tree, callees included
 }
 
 func newSide(both *Tree, runs []*Run, cost float64) *side {
 	s := &side{cost: cost}
 	for _, r := range runs {
-		if !(r.Tree.Total() > 0) || !(r.Samples > 0) {
-			continue
+		if r.Tree.Total() > 0 && r.Samples > 0 {
+			s.runs = append(s.runs, sideRun{Run: r, at: both.place(&r.Tree)})
 		}
-		at := both.place(&r.Tree)
-		own := make([]float64, both.Len())
-		for i, to := range at {
-			own[to] += r.Tree.nodes[i].cpu
-		}
-		s.runs = append(s.runs, both.sums(own))
-		s.samples += r.Samples
 	}
 	return s
 }
 
-// mean sets the shares, when both has all nodes.
-func (s *side) mean(both *Tree) {
-	s.share = make([]float64, both.Len())
-	for _, run := range s.runs {
-		for i, cpu := range run {
-			s.share[i] += cpu
+// sum sets all but the runs, when both has all nodes.
+func (s *side) sum(both *Tree) {
+	s.share, s.hidden = make([]float64, both.Len()), make([]float64, both.Len())
+	for n := range s.runs {
+		r := &s.runs[n]
+		own, there := make([]float64, both.Len()), make([]bool, both.Len())
+		for i, at := range r.at {
+			own[at], there[at] = r.Tree.nodes[i].cpu, true
+		}
+		hidden := make([]float64, both.Len())
+		for i := 1; i < both.Len(); i++ {
+			switch caller := both.nodes[i].caller; {
+			case there[i]:
+			case there[caller]:
+				hidden[i] = min(own[caller], r.Tree.cut)
+			default:
+				hidden[i] = hidden[caller]
+			}
+		}
+		r.whole = both.sums(own)
+		for i := range r.whole {
+			s.share[i] += r.whole[i]
+			s.hidden[i] += hidden[i]
 		}
 	}
 	total := s.share[0]
 	for i := range s.share {
 		s.share[i] /= total
+		s.hidden[i] /= total
+	}
+	for _, r := range s.runs {
+		w := r.whole[0] / total
+		s.perRun += w * w
+		s.perSample += w * w / r.Samples
 	}
 }
 
 // squares is how runs differ in what a callee has beyond half of its caller: the sum of squares about the side's.
 func (s *side) squares(callee, caller int32) (sum float64) {
-	beyond := func(share []float64, i int32) float64 {
-		if int(i) < len(share) {
-			return share[i]
-		}
-		return 0
-	}
 	mean := s.share[callee] - half*s.share[caller]
-	for _, run := range s.runs {
-		d := (beyond(run, callee)-half*beyond(run, caller))/run[0] - mean
+	for _, r := range s.runs {
+		d := (r.whole[callee]-half*r.whole[caller])/r.whole[0] - mean
 		sum += d * d
 	}
 	return sum
@@ -121,9 +144,9 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 // variance is that of what a callee costs a run beyond half of its caller: by sampling, where the caller's share is that, or by how runs of both sides
 // differ, whichever is more. A sample of the callee counts a half, one of its caller alone minus a half.
 func (s *side) variance(caller, squares float64, free int) float64 {
-	v := half * half * max(caller, 1/s.samples) / s.samples
+	v := half * half * max(caller, s.perSample) * s.perSample
 	if free >= leastFree {
-		v = max(v, squares/float64(free)/float64(len(s.runs)))
+		v = max(v, squares/float64(free)*s.perRun)
 	}
 	return s.cost * s.cost * v
 }

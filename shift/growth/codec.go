@@ -10,7 +10,8 @@ import (
 // storedTree is the stored form of a Tree.
 type storedTree struct {
 	Frames []string     `json:"frames,omitempty"`
-	CPU    float64      `json:"cpu"`   // the operator's own
+	CPU    float64      `json:"cpu"` // the operator's own
+	Cut    float64      `json:"cut,omitempty"`
 	Nodes  [][3]float64 `json:"nodes"` // caller (place in Nodes, from 1; 0: the operator), frame (place in Frames), CPU
 }
 
@@ -19,7 +20,7 @@ const mostStored = 1 << 16
 
 // MarshalJSON implements json.Marshaler.
 func (t *Tree) MarshalJSON() ([]byte, error) {
-	var s storedTree
+	s := storedTree{Cut: t.cut}
 	places := map[Frame]int{}
 	for i, n := range t.nodes {
 		if i == 0 {
@@ -58,7 +59,10 @@ func (t *Tree) UnmarshalJSON(text []byte) error {
 		}
 		nodes = append(nodes, node{caller: int32(caller), frame: frames[int(frame)], cpu: n[2]})
 	}
-	read := Tree{nodes: nodes}
+	if !(s.Cut >= 0) || math.IsInf(s.Cut, 0) {
+		return fmt.Errorf("decode call tree: CPU %g that was pruned", s.Cut)
+	}
+	read := Tree{nodes: nodes, cut: s.Cut}
 	for i, n := range nodes {
 		if !(n.cpu >= 0) || math.IsInf(n.cpu, 0) {
 			return fmt.Errorf("decode call tree: CPU %g of node %d", n.cpu, i)

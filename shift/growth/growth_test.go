@@ -144,6 +144,48 @@ func TestNoCalleeIsToldByChance(t *testing.T) {
 	}
 }
 
+// Where the deepest frames of one branch are pruned on one side and not on the other, the path ends before them: they did not cost nothing. Two chains of calls share the
+// operator's CPU, and the trees have no room for both.
+func TestPrunedFramesAreNotTakenForNothing(t *testing.T) {
+	chain := func(name string, n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprint(name, i))
+		}
+		return strings.Join(all, ">")
+	}
+	regex, parse, inner := chain("regex", 50), chain("parse", 30), chain("parse", 16)
+	for name, c := range map[string]struct {
+		was, is stacks
+		want    string // that the path begins with
+		from    float64
+	}{
+		"the leaf":  {stacks{regex: 50, parse: 40}, stacks{regex: 50, parse: 80}, "parse", 40},
+		"the inner": {stacks{regex: 42, parse: 40}, stacks{regex: 38, parse: 40, inner: 20}, "parse", 40},
+	} {
+		for _, samples := range []int{200, 1000} {
+			for seed := range uint64(8) {
+				rng := rand.New(rand.NewPCG(seed, uint64(samples)))
+				was, is := runs(rng, 10, samples, c.was, 0.02), runs(rng, 2, samples, c.is, 0.02)
+				for _, each := range []struct{ was, is []*Run }{{was, is}, {is, was}} {
+					before, since := c.was.total(), c.is.total()
+					if &each.was[0] == &is[0] {
+						before, since = since, before
+					}
+					got, ok := Changed(each.was, each.is, before, since)
+					if !ok && samples == 200 {
+						continue // too few of them
+					}
+					require.True(t, ok, name)
+					require.Equal(t, "parse0", got.Frames[0], name)
+					require.NotContains(t, got.Frames, "parse29", name)
+					require.InDelta(t, c.from, min(got.From, got.To), 8, "%s: %v", name, got)
+				}
+			}
+		}
+	}
+}
+
 func TestOneSideIsMissing(t *testing.T) {
 	some := runs(rand.New(rand.NewPCG(1, 3)), 4, 100, usual, 0)
 	for _, none := range [][]*Run{nil, {{Samples: 3}}} {
@@ -201,11 +243,14 @@ func TestMergeAdds(t *testing.T) {
 
 func TestTreeIsStored(t *testing.T) {
 	tree := sampled(rand.New(rand.NewPCG(7, 9)), usual, 90, 0).Tree
+	tree.Prune(4, 0)
 	text, err := json.Marshal(&tree)
 	require.NoError(t, err)
 	var back Tree
 	require.NoError(t, json.Unmarshal(text, &back))
 	assert.Equal(t, tree.nodes, back.nodes)
+	assert.Positive(t, back.cut)
+	assert.InDelta(t, tree.cut, back.cut, 0)
 
 	good := `{"frames":["gen"],"cpu":1,"nodes":[[0,0,2]]}`
 	require.NoError(t, json.Unmarshal([]byte(good), &back))
@@ -218,6 +263,7 @@ func TestTreeIsStored(t *testing.T) {
 		"node 1: [0 0.5 2]": {`[0,0,2]`, `[0,0.5,2]`},
 		"CPU -2 of node 1":  {`[0,0,2]`, `[0,0,-2]`},
 		"65537 nodes":       {`[[0,0,2]]`, `[` + strings.Repeat(`[0,0,2],`, mostStored) + `[0,0,2]]`},
+		"CPU -1 that was":   {`"cpu":1`, `"cpu":1,"cut":-1`},
 		"cannot unmarshal":  {`[[0,0,2]]`, `3`},
 	} {
 		require.ErrorContains(t, json.Unmarshal([]byte(strings.Replace(good, change[0], change[1], 1)), &back), says)

@@ -16,6 +16,7 @@ func NewFrame(name string) Frame { return unique.Make(name) }
 type Tree struct {
 	nodes []node         // the operator itself, then callees behind their callers
 	index map[edge]int32 // of nodes; nil: to be made
+	cut   float64        // the most CPU that one node had, callees included, that was pruned
 }
 
 type node struct {
@@ -45,6 +46,7 @@ func (t *Tree) Merge(o *Tree) {
 	for i, at := range t.place(o) {
 		t.nodes[at].cpu += o.nodes[i].cpu
 	}
+	t.cut += o.cut
 }
 
 // place makes t have all nodes of another tree and returns where they are.
@@ -125,6 +127,7 @@ func (t *Tree) Prune(most int, least float64) {
 	kept := 0
 	for _, i := range order {
 		if i != 0 && (kept >= most || whole[i] < least*whole[0]) {
+			t.cut += whole[i] // besides what was pruned of it before
 			break
 		}
 		keep[i] = true
