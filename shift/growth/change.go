@@ -22,9 +22,9 @@ type Change struct {
 	From, To float64  // CPU of a run before and since
 }
 
-// Changed is the stack of an operator that changed most between the runs of two sides. from and to are what a run cost before and since, in any unit. Where to is larger it
-// is what grew most, else what fell most. It goes no deeper than the trees of both sides surely do: a callee that was pruned from some did not cost nothing. False where no one callee of the operator holds half of its change, by three standard errors, or
-// a side has no runs.
+// Changed is the stack of an operator that changed most between the runs of two sides. from and to are what a run cost before and since, in any unit. Where to is
+// larger it is what grew most, else what fell most. It goes no deeper than the trees of both sides surely do: a callee that was pruned from some did not cost nothing.
+// False where no one callee of the operator holds half of its change, by three standard errors, or a side has no runs.
 func Changed(was, is []*Run, from, to float64) (Change, bool) {
 	var both Tree
 	both.begin()
