@@ -18,7 +18,7 @@ const (
 	keyIndex  = "index"   // storedIndex
 	keyPriors = "priors"  // shift.Fleet.EncodePriors
 	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
-	keyStacks = "stacks/" // + fingerprint + "/" + slot, fewer than mostStackRuns of a query: stacks of a run
+	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs
 )
 
 func stacksKey(query string, slot int) string { return keyStacks + query + "/" + strconv.Itoa(slot) }
