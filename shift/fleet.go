@@ -110,7 +110,7 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 		h.seed(before.id, v.id)
 	}
 	s := newSheet(h, v, len(h.records)-1, &f.priors, &f.set)
-	h.retire(v, s, f.set.AcceptAfter)
+	h.retire(v, s)
 	judged, tests := s.judge(f.Level())
 	judged.Plan = r.Plan
 	f.budget.count(now, tests)

@@ -23,6 +23,9 @@ type Settings struct {
 	ReferenceRuns int
 	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
 	AcceptAfter int
+	// AcceptAge is the time for which it has stood by then at least, or its plan not run: a query that runs each second would have its shifts accepted
+	// before anybody looks.
+	AcceptAge time.Duration
 	// RowsMargin is how far beyond the baseline's range of rows an operator is still judged: 0.25 is a quarter.
 	RowsMargin float64
 	// HostWindow is the time in which runs on one host are looked at together.
@@ -39,7 +42,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		MinimumEffect: 0.1, MinimumCoreHours: 0.1, AlarmsPerWeek: 1,
-		MinimumRuns: 5, BaselineRuns: 40, ReferenceRuns: 20, AcceptAfter: 50, RowsMargin: 0.25, HostWindow: time.Hour,
+		MinimumRuns: 5, BaselineRuns: 40, ReferenceRuns: 20, AcceptAfter: 50, AcceptAge: 24 * time.Hour, RowsMargin: 0.25, HostWindow: time.Hour,
 		MaxQueries: 2000, MaxPlans: 4, MaxOperators: 200, MaxRuns: 64, MaxHosts: 2000,
 	}
 }
@@ -59,6 +62,7 @@ func (s *Settings) Validate() error {
 	check("BaselineRuns", float64(s.BaselineRuns), 10, 1000)
 	check("ReferenceRuns", float64(s.ReferenceRuns), 5, 1000)
 	check("AcceptAfter", float64(s.AcceptAfter), 10, 10_000)
+	check("AcceptAge", s.AcceptAge.Seconds(), 0, 366*86400)
 	check("RowsMargin", s.RowsMargin, 0, 10)
 	check("HostWindow", s.HostWindow.Seconds(), 60, 7*86400)
 	check("MaxQueries", float64(s.MaxQueries), 1, 1e6)

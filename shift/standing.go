@@ -142,11 +142,14 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 	return out
 }
 
-// retire ends what stands of operators that do not run any more: of plans that the query's last most runs did not have, and of the judged plan
+// retire ends what stands of operators that do not run any more: of plans that the query has not run for long, and of the judged plan
 // those without a cost in all the runs that are looked at. Nobody can tell whether they are mended.
-func (h *history) retire(judged *variant, s *sheet, most int) {
+func (h *history) retire(judged *variant, s *sheet) {
 	for _, v := range h.variants {
 		v.away++
+	}
+	gone := func(v *variant) bool {
+		return v.away >= s.set.AcceptAfter && !judged.last.Before(v.last.Add(s.set.AcceptAge))
 	}
 	judged.away = 0
 	for i, o := range h.ops {
@@ -154,7 +157,7 @@ func (h *history) retire(judged *variant, s *sheet, most int) {
 			continue
 		}
 		seen := func(r *record) bool { return r.cell(int32(i)) != nil }
-		if o.variant == judged.id && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && h.variant(o.variant).away >= most {
+		if o.variant == judged.id && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && gone(h.variant(o.variant)) {
 			o.active = nil
 		}
 	}
@@ -167,7 +170,7 @@ func (s *sheet) accept(event func(Kind) Event) []Event {
 	for j := range s.rows {
 		c := &s.rows[j]
 		a := c.op.active
-		if a == nil || a.Runs < s.set.AcceptAfter {
+		if a == nil || a.Runs < s.set.AcceptAfter || s.end(last).Before(a.Since.Add(s.set.AcceptAge)) {
 			continue
 		}
 		if len(ev.Changes) == 0 {

@@ -3,6 +3,7 @@ package shift_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -116,6 +117,8 @@ func TestShiftIsAcceptedInTheEnd(t *testing.T) {
 	h.run(20)
 	h.query.Operators[1].Factor = 1.4
 	h.run(18)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds(), "runs enough, but not a day of them")
+	h.run(8)
 	require.Equal(t, []shift.Kind{shift.Shift, shift.Accepted}, h.kinds())
 	assert.Equal(t, shift.Judged, h.verdict(1).Status)
 	assert.InDelta(t, 1, h.verdict(1).Ratio, 0.1)
@@ -167,6 +170,30 @@ func TestStandingWithoutTheOperator(t *testing.T) {
 	}
 	assert.Len(t, h.last.Operators, 7)
 	assert.Empty(t, h.fleet.Standing(h.query.Name).Operators)
+}
+
+// A query that runs each second has its shifts for as long as any: somebody has to see them.
+func TestShiftOfAQueryThatRunsOften(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	h.query.Weigh(2, 0.2)
+	h.query.Every = time.Second
+	h.run(25)
+	h.query.Operators[2].Factor = 1.25
+	h.run(300)
+	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
+	for range 60 {
+		r := h.query.Run()
+		r.Plan = "p2"
+		h.add(r)
+	}
+	h.run(1)
+	require.Equal(t, shift.ShiftedCost, h.verdict(2).Status, "after a minute of another plan")
+	h.query.Operators[2].Factor = 1
+	h.run(12)
+	require.Equal(t, []shift.Kind{shift.Shift, shift.PlanChanged, shift.PlanChanged, shift.Resolved}, h.kinds(), "none of the history's runs is of before the shift")
+	h.run(30)
+	assert.Equal(t, shift.Judged, h.verdict(2).Status)
+	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.1)
 }
 
 // What stands of a plan is shown while the plan runs, and forgotten when it has not run for as long as it takes to accept a shift.

@@ -45,6 +45,8 @@ type Config struct {
 	ReferenceRuns int `mapstructure:"reference_runs"`
 	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
 	AcceptAfter int `mapstructure:"accept_after_runs"`
+	// AcceptAge is the time for which it has stood by then at least, or its plan not run.
+	AcceptAge time.Duration `mapstructure:"accept_after_time"`
 	// RowsMargin is how far beyond the history's rows an operator is judged.
 	RowsMargin float64 `mapstructure:"rows_margin"`
 	// HostWindow is the time in which a host's runs are looked at together.
@@ -65,7 +67,7 @@ func defaultConfig() *Config {
 		Settle: 30 * time.Second, SettleOpen: 30 * time.Minute, Interval: 5 * time.Second, Repeat: time.Minute, Retain: 15 * time.Minute, MaxOpenRuns: 10_000,
 		Labels:        []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
 		MinimumEffect: s.MinimumEffect, MinimumCoreHours: s.MinimumCoreHours, AlarmsPerWeek: s.AlarmsPerWeek, MinimumRuns: s.MinimumRuns,
-		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
+		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, AcceptAge: s.AcceptAge, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
 		MaxQueries: s.MaxQueries, MaxPlans: s.MaxPlans, MaxOperators: s.MaxOperators, MaxRuns: s.MaxRuns, MaxHosts: s.MaxHosts,
 		MaxStackNodes: 1_000_000,
 	}
@@ -75,7 +77,7 @@ func defaultConfig() *Config {
 func (c *Config) settings() shift.Settings {
 	return shift.Settings{
 		MinimumEffect: c.MinimumEffect, MinimumCoreHours: c.MinimumCoreHours, AlarmsPerWeek: c.AlarmsPerWeek, MinimumRuns: c.MinimumRuns,
-		BaselineRuns: c.BaselineRuns, ReferenceRuns: c.ReferenceRuns, AcceptAfter: c.AcceptAfter, RowsMargin: c.RowsMargin, HostWindow: c.HostWindow,
+		BaselineRuns: c.BaselineRuns, ReferenceRuns: c.ReferenceRuns, AcceptAfter: c.AcceptAfter, AcceptAge: c.AcceptAge, RowsMargin: c.RowsMargin, HostWindow: c.HostWindow,
 		MaxQueries: c.MaxQueries, MaxPlans: c.MaxPlans, MaxOperators: c.MaxOperators, MaxRuns: c.MaxRuns, MaxHosts: c.MaxHosts,
 	}
 }
@@ -83,7 +85,7 @@ func (c *Config) settings() shift.Settings {
 // keys are the YAML keys of shift.Settings' fields.
 var keys = strings.NewReplacer(
 	"MinimumEffect", "minimum_effect", "MinimumCoreHours", "minimum_core_hours", "AlarmsPerWeek", "alarms_per_week", "MinimumRuns", "minimum_runs",
-	"BaselineRuns", "baseline_runs", "ReferenceRuns", "reference_runs", "AcceptAfter", "accept_after_runs", "RowsMargin", "rows_margin",
+	"BaselineRuns", "baseline_runs", "ReferenceRuns", "reference_runs", "AcceptAfter", "accept_after_runs", "AcceptAge", "accept_after_time", "RowsMargin", "rows_margin",
 	"HostWindow", "host_window", "MaxQueries", "max_queries", "MaxPlans", "max_plans", "MaxOperators", "max_operators", "MaxRuns", "max_runs",
 	"MaxHosts", "max_hosts")
 

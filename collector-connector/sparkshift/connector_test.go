@@ -317,20 +317,20 @@ func TestConfig(t *testing.T) {
 	cfg, err := load(map[string]any{
 		"settle": "11s", "settle_open": "13m", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
 		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "minimum_runs": 4, "baseline_runs": 43, "reference_runs": 13,
-		"accept_after_runs": 47, "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73, "max_stack_nodes": 79,
+		"accept_after_runs": 47, "accept_after_time": "83m", "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73, "max_stack_nodes": 79,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
 		Labels: []string{"team", "owner"}, Storage: &storageID, MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43,
-		ReferenceRuns: 13, AcceptAfter: 47, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73, MaxStackNodes: 79}, cfg)
+		ReferenceRuns: 13, AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73, MaxStackNodes: 79}, cfg)
 	assert.Equal(t, shift.Settings{MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43, ReferenceRuns: 13,
-		AcceptAfter: 47, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg.settings())
+		AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg.settings())
 	_, err = load(map[string]any{})
 	require.NoError(t, err)
 
 	for key, value := range map[string]any{
 		"settle": "-1s", "settle_open": "25h", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
-		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "rows_margin": -1,
+		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "accept_after_time": "-1s", "rows_margin": -1,
 		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "max_stack_nodes": -1, "unknown": 1,
 	} {
 		_, err := load(map[string]any{key: value})
