@@ -8,7 +8,9 @@ import "encoding/binary"
 //
 // Where the frame pointer is sane it is, in such code, still that of the hidden method, so the method's frame must end exactly there:
 // its size then fixes the place of its return address, and calls of every form are accepted, indirect ones too, since a stale word at
-// just that place that also is a return address of a method of just that size is not to be expected. Where the frame pointer
+// just that place that also is a return address of a method of just that size is not to be expected. A frame pointer with a return address into
+// native code behind it is a native frame's, and none is hidden below it: what looks so is a copy of an address, such as that in the
+// JavaFrameAnchor which JavaCalls::call_helper keeps of the Java frames that called it. Where the frame pointer
 // is not sane (native code and some stubs use rbp for other things), the call must be direct and fit the code we are in, and the
 // method's own frame must end in a return address whose call fits the method, in turn. That is also asked where a sane frame pointer
 // has led nowhere: in the middle of a prologue it can look sane and point to an old frame's remains.

@@ -138,9 +138,11 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 		}
 	}
 	// From the best evidence to the weakest.
-	if sane := u.sane(st, f); sane {
-		if next, ok := u.hidden(st, f, code, true); ok {
-			return next, true
+	if above, sane := u.sane(st, f); sane {
+		if !above.native() { // which calls Java through call_stub alone
+			if next, ok := u.hidden(st, f, code, true); ok {
+				return next, true
+			}
 		}
 		if next, ok := u.byPointer(st, f); ok && u.linked(next, f, code) {
 			return next, true
@@ -253,28 +255,30 @@ func senderSP(st stack, fp uint64) (uint64, bool) {
 // byPointer unwinds by the frame pointer.
 func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
 	saved, ra, ok := st.pair(f.fp)
-	if !ok || !u.sane(st, f) {
+	if !ok {
+		return frame{}, false
+	}
+	if _, sane := u.sane(st, f); !sane {
 		return frame{}, false
 	}
 	return frame{pc: ra, sp: f.fp + 16, fp: saved, from: f.fp}, true
 }
 
 // sane tells whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
-// it, in the copy or, beyond the copy, by the kernel's chain.
-func (u *Unwinder) sane(st stack, f frame) bool {
+// it, in the copy or, beyond the copy, by the kernel's chain. That code is above.
+func (u *Unwinder) sane(st stack, f frame) (above Code, ok bool) {
 	if f.fp < f.sp {
-		return false
+		return Code{}, false
 	}
 	_, ra, ok := st.pair(f.fp)
 	if !ok {
 		chain := u.rest(f.fp, u.chain)
 		if len(chain) == 0 || f.fp < st.high-min(8, st.high) {
-			return false
+			return Code{}, false
 		}
 		ra = chain[0]
 	}
-	_, known := u.Code.Lookup(ra - 1)
-	return known
+	return u.Code.Lookup(ra - 1)
 }
 
 // differing appends to dst the indices of the addresses of out that the kernel's chain has not, in its order.

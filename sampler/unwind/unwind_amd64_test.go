@@ -213,6 +213,23 @@ func TestUnwind(t *testing.T) {
 			},
 			ip: libz + 0x20, want: []uint64{interpreter + 0x800, interpreter + 0x700}, repaired: 6,
 		},
+		"native code that keeps an anchor of the interpreter's frame and calls Java": {
+			build: func(m *machine) {
+				m.interpreted(m.sp + 8)
+				m.callsRegister(interpreter + 0x800)
+				sp := m.sp
+				m.enter(64)
+				m.push(libjvm + 0x300)
+				m.enter(96)        // call_helper
+				m.mem[m.fp-8] = sp // a saved register
+				m.mem[m.fp-40], m.mem[m.fp-32], m.mem[m.fp-24] = sp, interpreter+0x800, sp+96
+				m.push(libjvm + 0x200)
+				m.enter(96)
+				m.callsRegister(callStub + 0x80)
+				m.compiled(frameB)
+			},
+			ip: methodB + 0x500, want: []uint64{callStub + 0x80, libjvm + 0x200, libjvm + 0x300, interpreter + 0x800},
+		},
 		"native code without frame pointers, called by the interpreter": {
 			build: func(m *machine) {
 				m.interpreted(m.sp + 8)
