@@ -261,6 +261,20 @@ func (f *Fleet) Runs(query string) (out []RunID) {
 	return out
 }
 
+// References are those that a query's operators have, of all its plans, in no order.
+func (f *Fleet) References(query string) (out []Reference) {
+	e, ok := f.queries[query]
+	if !ok {
+		return nil
+	}
+	for _, o := range e.Value.(*history).ops {
+		if o != nil && o.ref != nil {
+			out = append(out, Reference{o.Key, o.refEnd})
+		}
+	}
+	return out
+}
+
 // Standing is a judgement with the operators of a query's newest plan that stand shifted, as after their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {
 	e, ok := f.queries[query]

@@ -96,6 +96,36 @@ func TestDrift(t *testing.T) {
 	assert.Greater(t, c.Is[0].Execution, int64(25))
 }
 
+// What a slow drift is held against is named when it is fixed, since its runs are forgotten when the drift shows.
+func TestReferenceOfASlowDrift(t *testing.T) {
+	h := newHistory(t, calm(), nil)
+	fixed := map[shift.Reference][]shift.RunID{}
+	run := func() {
+		h.run(1)
+		for _, f := range h.last.Fixed {
+			fixed[f.Reference] = f.Runs
+		}
+	}
+	for range 40 {
+		run()
+	}
+	require.Len(t, fixed, len(h.query.Operators))
+	assert.Len(t, h.fleet.References(h.query.Name), len(fixed))
+	for i := 0; len(h.kinds()) == 0 && i < 300; i++ {
+		h.query.Operators[0].Factor *= 1.0007
+		run()
+	}
+	require.Equal(t, []shift.Kind{shift.Drift}, h.kinds())
+	c := h.events[0].Changes[0]
+	assert.Empty(t, c.Was)
+	assert.Equal(t, c.Key, c.Reference.Key)
+	runs := fixed[c.Reference]
+	require.GreaterOrEqual(t, len(runs), 20)
+	assert.Less(t, runs[len(runs)-1].Execution, int64(40))
+	assert.NotContains(t, h.fleet.References(h.query.Name), c.Reference, "the baseline begins anew")
+	assert.Len(t, h.fleet.References(h.query.Name), len(h.query.Operators)-1)
+}
+
 // What is no operator's doing gives no alarm.
 func TestBenignChanges(t *testing.T) {
 	for name, change := range map[string]func(*history){

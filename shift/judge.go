@@ -52,7 +52,9 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 			}
 			out.Operators = append(out.Operators, s.verdict(j, status[j], level))
 		}
-		s.keep(j)
+		if fixed, ok := s.keep(j); ok {
+			out.Fixed = append(out.Fixed, fixed)
+		}
 	}
 	out.Operators = append(out.Operators, s.h.standing(run.plan, run)...)
 	return out, tests
@@ -261,15 +263,17 @@ func (s *sheet) afterReference(j int) []int {
 	return c.runs[n:]
 }
 
-// keep stores what the next judgement starts from.
-func (s *sheet) keep(j int) {
+// keep stores what the next judgement starts from, and tells the reference that it fixes.
+func (s *sheet) keep(j int) (fixed Fixed, ok bool) {
 	c := &s.rows[j]
 	c.op.line = c.line
-	if c.op.active == nil && c.op.ref == nil && c.base >= s.set.ReferenceRuns && c.op.from.Before(s.runs[len(s.runs)-1].end) {
-		l := c.line
-		c.op.ref = &l
-		c.op.refEnd = s.runs[c.runs[c.base-1]].end
+	if c.op.active != nil || c.op.ref != nil || c.base < s.set.ReferenceRuns || !c.op.from.Before(s.runs[len(s.runs)-1].end) {
+		return Fixed{}, false
 	}
+	l := c.line
+	c.op.ref = &l
+	c.op.refEnd = s.runs[c.runs[c.base-1]].end
+	return Fixed{Reference{c.op.Key, c.op.refEnd}, s.ids(c.runs[max(0, c.base-s.set.BaselineRuns):c.base])}, true
 }
 
 // verdict is what is known of operator j after the newest run.

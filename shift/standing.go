@@ -74,7 +74,7 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 			}
 		}
 		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: from, To: to, Evidence: f.evidence,
-			CoreHours: coreHours(from, to, s.h.perWeek()), Was: was, Is: is})
+			CoreHours: coreHours(from, to, s.h.perWeek()), Was: was, Is: is, Reference: s.referenceOf(f)})
 		c.op.restart(c, f, s.runs[first])
 	}
 	return ev
@@ -90,13 +90,23 @@ func (s *sheet) sides(f finding) (was, is []RunID) {
 			base = base[:len(base)-1]
 		}
 	}
-	ids := func(positions []int) (out []RunID) {
-		for _, i := range positions {
-			out = append(out, s.runs[i].id)
-		}
-		return out
+	return s.ids(base[max(0, len(base)-s.set.BaselineRuns):]), s.ids(c.runs[at:])
+}
+
+func (s *sheet) ids(positions []int) (out []RunID) {
+	for _, i := range positions {
+		out = append(out, s.runs[i].id)
 	}
-	return ids(base[max(0, len(base)-s.set.BaselineRuns):]), ids(c.runs[at:])
+	return out
+}
+
+// referenceOf is the reference that a drift is against.
+func (s *sheet) referenceOf(f finding) Reference {
+	if !f.evidence.Drift {
+		return Reference{}
+	}
+	op := s.rows[f.j].op
+	return Reference{op.Key, op.refEnd}
 }
 
 // restart begins a new baseline at the first shifted run. The slope is kept, a little wider.

@@ -82,6 +82,20 @@ type Change struct {
 	// Was and Is are the runs that From stands for, and those since the change, oldest first, as far as the history has them: of a drift's reference it may have
 	// none. Of Shift, Drift and Cheaper alone.
 	Was, Is []RunID
+	// Reference is that which From stands for where the change is a drift; zero else.
+	Reference Reference
+}
+
+// Reference is the frozen reference of an operator: End that of its newest run, by which it is told from one before and from that of another plan.
+type Reference struct {
+	Key
+	End time.Time
+}
+
+// Fixed is a reference that has been fixed, by its runs, oldest first.
+type Fixed struct {
+	Reference
+	Runs []RunID
 }
 
 // Event is something that somebody may want to know. One run gives at most one of a kind.
@@ -114,6 +128,8 @@ type Judgement struct {
 	Plan      string
 	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
 	Events    []Event
+	// Fixed are the references that this run fixed.
+	Fixed []Fixed
 	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of its application's first runs, which all are.
 	Common Evidence
 	// Late tells that newer runs were there already, or that it was to be kept only: the run is in the history and was not judged.

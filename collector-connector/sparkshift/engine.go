@@ -257,6 +257,7 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 		e.countEvent(ctx, j.Events[i].Kind)
 		out.event(&j.Events[i], e.stacks.changes(&j.Events[i]))
 	}
+	e.stacks.fix(r.Query, j.Fixed, e.fleet.References(r.Query)) // after the events: one of a drift ends its reference
 }
 
 // keep takes a run that is still open into the histories, where its other parts will find it, and judges nothing by what is there of it. The lock

@@ -30,7 +30,7 @@ type stackBook struct {
 	open      map[shift.RunID]*openStacks
 	queries   map[string]*queryStacks
 	// unsaved is what the storage does not know yet, by its key; nil: it is to be deleted.
-	unsaved map[string]*runStacks
+	unsaved map[string]stored
 	dropped int // runs, or parts of a run, whose stacks were dropped
 }
 
@@ -41,11 +41,15 @@ type openStacks struct {
 	operators map[shift.Key]*growth.Tree
 }
 
-// queryStacks are those of a query's judged runs.
+// queryStacks are those of a query's judged runs, and of what its operators are held against for long.
 type queryStacks struct {
-	nodes int
-	runs  []*runStacks // in the order of their ends
+	nodes      int
+	runs       []*runStacks // in the order of their ends
+	references references
 }
+
+// stored is what has an entry of its own in the storage.
+type stored interface{ encode() ([]byte, error) }
 
 type runStacks struct {
 	id        shift.RunID
@@ -56,7 +60,7 @@ type runStacks struct {
 }
 
 func newStackBook(cfg *Config) stackBook {
-	return stackBook{most: cfg.MaxStackNodes, mostOpen: cfg.MaxOpenRuns, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]*runStacks{}}
+	return stackBook{most: cfg.MaxStackNodes, mostOpen: cfg.MaxOpenRuns, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]stored{}}
 }
 
 // add adds CPU of a stack to a run; false where it has too many operators.
@@ -201,6 +205,7 @@ func (b *stackBook) drop(query string, q *queryStacks, at int) {
 	b.nodes -= s.nodes
 	b.unsaved[stacksKey(query, s.slot)] = nil
 	if len(q.runs) == 0 {
+		b.fixed(query, q, nil)
 		delete(b.queries, query)
 	}
 }
@@ -250,7 +255,7 @@ func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has fu
 }
 
 // changes are the stacks that changed most in the operators of an event, one for each of its Changes, without frames where none is known: of operators that have shifted
-// alone. nil where no stacks of the query are known.
+// alone. A drift's are held against its reference, the runs of which may be gone. nil where no stacks of the query are known.
 func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	q := b.queries[e.Query]
 	if q == nil {
@@ -271,7 +276,11 @@ func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	out := make([]growth.Change, len(e.Changes))
 	for i := range e.Changes {
 		c := &e.Changes[i]
-		out[i], _ = growth.Changed(of(c.Was, c.Key), of(c.Is, c.Key), c.From, c.To)
+		was := of(c.Was, c.Key)
+		if r := q.references[idOf(c.Reference)]; r != nil {
+			was = []*growth.Run{r}
+		}
+		out[i], _ = growth.Changed(was, of(c.Is, c.Key), c.From, c.To)
 	}
 	return out
 }

@@ -106,6 +106,52 @@ func TestStacksOfFurtherSteps(t *testing.T) {
 	assert.Equal(t, []string{"shift " + match + " 60 160", "shift " + ownFrame + " 270 410", "cheaper " + ownFrame + " 410 230"}, told)
 }
 
+// A drift so slow that the runs of its reference are forgotten when it shows, has its stack, too, and whatever restarts come between.
+func TestTheStackOfASlowDrift(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	config := func(c *Config) { c.Storage = &storageID }
+	rng := rand.New(rand.NewPCG(1, 2))
+	r := newRig(t, storing{m}, config)
+	n, factor := 0, 1.
+	for ; n < 40; n++ {
+		r.night(rng, n, factor)
+	}
+	for ; len(r.events()) == 0 && n < 400; n++ {
+		factor *= 1.0006
+		r.night(rng, n, factor)
+		if n == 100 {
+			r.shutdown()
+			require.Contains(t, m.values, "stacks/q1-abc/references")
+			require.Greater(t, r.engine.stacks.queries["q1-abc"].runs[0].id.Execution, int64(35))
+			r = newRig(t, storing{m}, config)
+		}
+	}
+	require.Equal(t, []string{"spark.sql.cost.drift"}, r.events())
+	require.Greater(t, n, 105)
+	a := r.records()[0].Attributes().AsRaw()
+	assert.Equal(t, []any{ownFrame, find, match}, a["spark.sql.cost.stack"])
+	assert.InDelta(t, 50, a["spark.sql.cost.stack.from"], 3)
+	assert.InDelta(t, 50+170*(factor-1), a["spark.sql.cost.stack.to"], 4)
+
+	// The reference that has ended goes, and its room with it.
+	b := &r.engine.stacks
+	q := b.queries["q1-abc"]
+	for id := range q.references {
+		assert.NotEqual(t, filterKey, id.Key)
+	}
+	nodes := q.references.nodes()
+	for _, s := range q.runs {
+		nodes += s.nodes
+	}
+	assert.Equal(t, nodes, b.nodes)
+	b.trim("q1-abc", nil)
+	assert.Zero(t, b.nodes)
+	r.engine.tick(context.Background(), false)
+	for key := range m.values {
+		assert.NotContains(t, key, "stacks/")
+	}
+}
+
 // Each operator of an event has its own stack.
 func TestStacksOfTwoOperators(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
@@ -278,7 +324,7 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	require.Len(t, b.queries["q1-abc"].runs, mostStackRuns)
 	assert.Equal(t, int64(5), b.queries["q1-abc"].runs[0].id.Execution)
 	slots := map[int]bool{}
-	nodes := 0
+	nodes := b.queries["q1-abc"].references.nodes()
 	for _, s := range b.queries["q1-abc"].runs {
 		slots[s.slot] = true
 		nodes += s.nodes
@@ -418,6 +464,39 @@ func TestStoredStacksThatCannotBeRead(t *testing.T) {
 			if c.failures == 0 {
 				r.engine.tick(context.Background(), false)
 				assert.NotContains(t, m.values, "stacks/q1-abc/0")
+			}
+		})
+	}
+}
+
+// The same of references. Those that stand no more are deleted.
+func TestStoredReferencesThatCannotBeRead(t *testing.T) {
+	const good = `{"version":1,"references":[{"stage":"result","operator":"filter@22","samples":3,"tree":{"cpu":1},"end":%d,"runs":2}]}`
+	for name, c := range map[string]struct {
+		text     string
+		failures int64
+	}{
+		"no JSON":         {"{", 1},
+		"another version": {`{"version":2}`, 1},
+		"no tree":         {`{"version":1,"references":[{"operator":"filter@22","samples":3,"runs":2}]}`, 1},
+		"no runs":         {`{"version":1,"references":[{"operator":"filter@22","samples":3,"tree":{"cpu":1}}]}`, 1},
+		"not standing":    {fmt.Sprintf(good, 77), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &memory{values: map[string][]byte{}}
+			config := func(cfg *Config) { cfg.Storage = &storageID }
+			r := newRig(t, storing{m}, config)
+			r.night(rand.New(rand.NewPCG(1, 2)), 1, 1)
+			r.shutdown()
+			m.values["stacks/q1-abc/references"] = []byte(c.text)
+			r = newRig(t, storing{m}, config)
+			q := r.engine.stacks.queries["q1-abc"]
+			assert.Empty(t, q.references)
+			assert.Equal(t, q.runs[0].nodes, r.engine.stacks.nodes)
+			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": c.failures}), metricdatatest.IgnoreTimestamp())
+			if c.failures == 0 {
+				r.engine.tick(context.Background(), false)
+				assert.NotContains(t, m.values, "stacks/q1-abc/references")
 			}
 		})
 	}

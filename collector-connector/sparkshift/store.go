@@ -18,10 +18,11 @@ const (
 	keyIndex  = "index"   // storedIndex
 	keyPriors = "priors"  // shift.Fleet.EncodePriors
 	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
-	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs
+	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs; + "/references": those of its references
 )
 
 func stacksKey(query string, slot int) string { return keyStacks + query + "/" + strconv.Itoa(slot) }
+func referencesKey(query string) string       { return keyStacks + query + "/references" }
 
 // storedIndex lists the histories that are stored.
 type storedIndex struct {
@@ -33,8 +34,8 @@ type store struct {
 	client storage.Client // nil: in memory only
 	dirty  map[string]bool
 	stored map[string]bool
-	next   map[string]bool       // stored once what changes returned is written
-	stacks map[string]*runStacks // being written, by key; nil: deleted
+	next   map[string]bool   // stored once what changes returned is written
+	stacks map[string]stored // being written, by key; nil: deleted
 }
 
 func (s *store) mark(query string) {
@@ -132,6 +133,13 @@ func (e *engine) readStacks(ctx context.Context, query string) error {
 			e.fail(ctx, "storage", err)
 		}
 	}
+	text, err := e.store.client.Get(ctx, referencesKey(query))
+	if err != nil || text == nil {
+		return err
+	}
+	if err := e.stacks.decodeReferences(query, text, e.fleet.References(query)); err != nil {
+		e.fail(ctx, "storage", err)
+	}
 	return nil
 }
 
@@ -149,7 +157,7 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 		ops = append(ops, storage.SetOperation(key, text))
 		return true
 	}
-	e.store.next, e.store.stacks, e.stacks.unsaved = e.store.stored, e.stacks.unsaved, map[string]*runStacks{}
+	e.store.next, e.store.stacks, e.stacks.unsaved = e.store.stored, e.stacks.unsaved, map[string]stored{}
 	for key, s := range e.store.stacks {
 		if s == nil {
 			ops = append(ops, storage.DeleteOperation(key))
@@ -176,6 +184,7 @@ func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 			for slot := range mostStackRuns {
 				ops = append(ops, storage.DeleteOperation(stacksKey(q, slot)))
 			}
+			ops = append(ops, storage.DeleteOperation(referencesKey(q)))
 			delete(e.store.next, q)
 		}
 	}

@@ -9,11 +9,24 @@ const (
 	mostHidden  = 0.01 // of a side's CPU that a callee may have beside what is known
 )
 
-// Run is the stacks of one run of an operator.
+// Run is the stacks of one run of an operator, or of some together.
 type Run struct {
 	Tree Tree
 	// Samples is how many independent samples Tree stands on, > 0.
 	Samples float64
+	// Merged is how many runs it was made of (Merge); 0: it is one.
+	Merged int
+}
+
+// Merge is the sum of runs as one, of at most so many nodes.
+func Merge(runs []*Run, most int) (out Run) {
+	for _, r := range runs {
+		out.Tree.Merge(&r.Tree)
+		out.Samples += r.Samples
+		out.Merged += max(1, r.Merged)
+	}
+	out.Tree.Prune(most, 0)
+	return out
 }
 
 // Change is the stack that changed most, callees included.
@@ -106,8 +119,8 @@ func (s *side) sum(both *Tree) {
 		hidden := make([]float64, both.Len())
 		for i := 1; i < both.Len(); i++ {
 			switch caller := both.nodes[i].caller; {
-			case there[i]:
-			case there[caller]:
+			case there[i] && r.Merged <= 1:
+			case there[caller]: // where runs were merged, some may have had it pruned
 				hidden[i] = min(own[caller], r.Tree.cut)
 			default:
 				hidden[i] = hidden[caller]
@@ -126,7 +139,7 @@ func (s *side) sum(both *Tree) {
 	}
 	for _, r := range s.runs {
 		w := r.whole[0] / total
-		s.perRun += w * w
+		s.perRun += w * w / float64(max(1, r.Merged))
 		s.perSample += w * w / r.Samples
 	}
 }
@@ -136,7 +149,7 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 	mean := s.share[callee] - half*s.share[caller]
 	for _, r := range s.runs {
 		d := (r.whole[callee]-half*r.whole[caller])/r.whole[0] - mean
-		sum += d * d
+		sum += d * d * float64(max(1, r.Merged)) // the mean of so many
 	}
 	return sum
 }

@@ -70,6 +70,12 @@ func runs(rng *rand.Rand, runs, samples int, s stacks, vary float64) (out []*Run
 	return out
 }
 
+// merged is the runs as one.
+func merged(runs []*Run) []*Run {
+	m := Merge(runs, 256)
+	return []*Run{&m}
+}
+
 var usual = stacks{"gen": 2, "gen>match": 1, "gen>match>find": 2, "gen>match>group": 1, "read": 1, "read>decode": 3}
 
 // What find costs three times as much makes the operator 40 % dearer: the path leads to it, from the second run on, upwards and downwards.
@@ -89,8 +95,25 @@ func TestTheCalleeThatChangedIsFound(t *testing.T) {
 			require.Equal(t, []string{"gen", "match", "find"}, c.Frames)
 			require.InDelta(t, 6, c.From, 0.9)
 			require.InDelta(t, 2, c.To, 0.3)
+			c, ok = Changed(merged(was), is, 10, 14)
+			require.True(t, ok)
+			require.Equal(t, []string{"gen", "match", "find"}, c.Frames)
+			require.InDelta(t, 2, c.From, 0.3)
 		}
 	}
+}
+
+// Runs that were merged stand for as many: how runs differ is less in their mean than in one.
+func TestMergedRunsStandForMany(t *testing.T) {
+	found := 0
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		c, ok := Changed(merged(runs(rng, 25, 2000, usual, 0.15)), runs(rng, 8, 2000, usual.with("gen>match>find", 4.4), 0.15), 10, 12.4)
+		if ok && slices.Equal(c.Frames, []string{"gen", "match", "find"}) {
+			found++
+		}
+	}
+	assert.GreaterOrEqual(t, found, 18)
 }
 
 // The path ends where the change is a method's own, or no one callee's; so it may be empty.
@@ -127,7 +150,7 @@ func TestNoCalleeIsToldByChance(t *testing.T) {
 	for _, samples := range []int{10, 60, 200} {
 		for _, newer := range []int{2, 5, 20} {
 			for _, vary := range []float64{0, 0.2} {
-				up, down := 0, 0
+				up, down, of := 0, 0, 0
 				for seed := range uint64(100) {
 					rng := rand.New(rand.NewPCG(seed, uint64(1000*newer+samples)))
 					was, is := runs(rng, 20, samples, s, vary), runs(rng, newer, samples, s, vary)
@@ -137,8 +160,13 @@ func TestNoCalleeIsToldByChance(t *testing.T) {
 					if _, ok := Changed(was, is, 10, 9); ok {
 						down++
 					}
+					if newer > leastFree {
+						if _, ok := Changed(merged(was), is, 10, 11); ok {
+							of++
+						}
+					}
 				}
-				assert.LessOrEqual(t, max(up, down), 3, "of 100 with %d samples, %d newer runs, callees that vary by %g: up %d, down %d", samples, newer, vary, up, down)
+				assert.LessOrEqual(t, max(up, down, of), 3, "of 100 with %d samples, %d newer runs, callees that vary by %g: up %d, down %d, against merged runs %d", samples, newer, vary, up, down, of)
 			}
 		}
 	}
@@ -167,9 +195,9 @@ func TestPrunedFramesAreNotTakenForNothing(t *testing.T) {
 			for seed := range uint64(8) {
 				rng := rand.New(rand.NewPCG(seed, uint64(samples)))
 				was, is := runs(rng, 10, samples, c.was, 0.02), runs(rng, 2, samples, c.is, 0.02)
-				for _, each := range []struct{ was, is []*Run }{{was, is}, {is, was}} {
+				for _, each := range []struct{ was, is []*Run }{{was, is}, {is, was}, {merged(was), is}} {
 					before, since := c.was.total(), c.is.total()
-					if &each.was[0] == &is[0] {
+					if each.was[0] == is[0] {
 						before, since = since, before
 					}
 					got, ok := Changed(each.was, each.is, before, since)
@@ -233,6 +261,11 @@ func TestMergeAdds(t *testing.T) {
 	a, b := sampled(rng, usual, 50, 0), sampled(rng, usual.with("other", 3), 70, 0)
 	a.Tree.Merge(&b.Tree)
 	assert.InDelta(t, 120, a.Tree.Total(), 1e-9)
+	m := Merge([]*Run{b, {Tree: a.Tree, Samples: 120, Merged: 2}}, 4)
+	assert.Equal(t, 3, m.Merged)
+	assert.InDelta(t, 190, m.Samples, 1e-9)
+	assert.InDelta(t, 190, m.Tree.Total(), 1e-9)
+	assert.Equal(t, 4, m.Tree.Len())
 	places := map[string]bool{}
 	for i, n := range a.Tree.nodes[1:] {
 		key := fmt.Sprint(n.caller, n.frame)
