@@ -18,7 +18,8 @@
 //   - queries of TPC-H, to which nothing happens.
 //
 // The last passes run on a slower host: a timer interrupts each task again and again, and what the kernel needs for it is CPU of the task. One more session
-// runs everything as always on two executors, and another with smaller partitions, too, whose tasks cost scans and exchanges more. All of it is recorded; -reuse judges the records again.
+// runs everything as always on two executors, and another with smaller partitions, too, whose tasks cost scans and exchanges more. In
+// a last one dynamic allocation has executors leave and join all the time; it is judged by itself, as runs to which nothing was done. All of it is recorded; -reuse judges the records again.
 //
 // # What is independent, and what is not
 //

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +60,7 @@ func TestInventedShiftsAreFound(t *testing.T) {
 
 func TestNothingIsToldOfRunsAsAlways(t *testing.T) {
 	rs := &records{Runs: invent("usual-0", 7, 0.03), Sessions: []string{"usual-0"}}
-	n, err := judgeNull(rs, false)
+	n, err := judgeNull(rs.these((*sparkRun).asAlways))
 	require.NoError(t, err)
 	assert.Equal(t, 36, n.Runs)
 	assert.Equal(t, 4*36, n.All)
@@ -69,6 +70,33 @@ func TestNothingIsToldOfRunsAsAlways(t *testing.T) {
 	assert.InDelta(t, 1, n.Spread, 0.5)
 	require.Len(t, n.Queries, 1)
 	assert.InDelta(t, 0.015, n.Queries[0].CV, 0.005, "four operators of 3 % each")
+}
+
+// A session in which executors come and go is judged by itself, and runs as always know nothing of it.
+func TestJoiners(t *testing.T) {
+	rs := &records{Runs: invent("joining", 7, 0.03), Sessions: []string{"joining"}}
+	j, err := judgeJoiners(rs)
+	require.NoError(t, err)
+	require.Nil(t, j)
+	rs.Runs = rs.these((*sparkRun).asAlways)
+	for n, r := range rs.Runs {
+		r.Kind = joining
+		r.Run.Parts = []shift.Part{{ID: "1", CPU: 20}}
+		if n >= 30 { // another executor a run, and what it did was dearer
+			r.Run.Parts = append(r.Run.Parts, shift.Part{ID: strconv.Itoa(n), CPU: 7})
+			r.TaskCPU *= 1.5
+		}
+	}
+	j, err = judgeJoiners(rs)
+	require.NoError(t, err)
+	assert.Equal(t, 7, j.Executors)
+	assert.InDelta(t, 7./36, j.WithNew, 1e-9)
+	assert.InDelta(t, 20+6*7, j.NewCPU, 1e-9)
+	assert.InDelta(t, 1.5, j.Dearer, 0.1)
+	assert.Equal(t, 36, j.Runs)
+	n, err := judgeNull(rs.these((*sparkRun).asAlways))
+	require.NoError(t, err)
+	assert.Zero(t, n.Runs)
 }
 
 // Runs of a cause that makes one operator dearer are alarms of that cause.

@@ -16,7 +16,7 @@ import (
 type options struct {
 	out, spark, data, large, dir, collector, plugin string
 	queries                                         []string
-	sessions, passes, warmup, slow, others          int
+	sessions, passes, warmup, slow, others, joining int
 	hz                                              int
 	every                                           time.Duration
 	seed                                            int64
@@ -52,12 +52,13 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.warmup, "warmup", 2, "passes before them, which are recorded and not counted")
 	f.IntVar(&o.slow, "slow", 2, "passes after them, on a slower host")
 	f.IntVar(&o.others, "others", 4, "passes on two executors, and as many with other partitions, too; 0: none")
+	f.IntVar(&o.joining, "joining", 6, "passes while executors come and go, by dynamic allocation; 0: none")
 	f.IntVar(&o.hz, "hz", 4000, "samples a second of every task's CPU")
 	f.DurationVar(&o.every, "interrupts", 80*time.Microsecond, "between two interrupts of a task on the slower host")
 	f.Int64Var(&o.seed, "seed", 1, "of the order of statements and of all re-samplings")
 	f.IntVar(&o.trials, "trials", 100, "re-samplings of each session, operator and size")
 	f.IntVar(&o.history, "history", 30, "runs as always before a shift, in each trial")
-	f.StringVar(&only, "record", "all", "names of the sessions to record, the others being those recorded last: usual-0, usual-1, … executors, partitions")
+	f.StringVar(&only, "record", "all", "names of the sessions to record, the others being those recorded last: usual-0, usual-1, … executors, partitions, joining")
 	f.StringVar(&also, "also", "", "folders of sessions that bench/accuracy recorded, comma separated: more runs to which nothing happened")
 	f.BoolVar(&o.reuse, "reuse", false, "judge the sessions recorded last instead of recording")
 	if err := f.Parse(args); err != nil {
@@ -68,8 +69,8 @@ func parse(args []string) (options, error) {
 		value  int
 		lowest int
 	}{
-		{"sessions", o.sessions, 1}, {"passes", o.passes, 2}, {"warmup", o.warmup, 0}, {"slow", o.slow, 0}, {"others", o.others, 0}, {"hz", o.hz, 1}, {"trials", o.trials, 1},
-		{"history", o.history, 5},
+		{"sessions", o.sessions, 1}, {"passes", o.passes, 2}, {"warmup", o.warmup, 0}, {"slow", o.slow, 0}, {"others", o.others, 0}, {"joining", o.joining, 0}, {"hz", o.hz, 1},
+		{"trials", o.trials, 1}, {"history", o.history, 5},
 	} {
 		if n.value < n.lowest {
 			return o, fmt.Errorf("-%s %d: at least %d", n.name, n.value, n.lowest)

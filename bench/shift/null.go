@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -52,24 +54,19 @@ type querySpread struct {
 // levelTimes are the levels at which alarms are counted besides the goal's.
 var levelTimes = []float64{100, 1000, 10_000}
 
-// judgeNull replays all runs as always; cold: those that warm a JVM up, too.
-func judgeNull(rs *records, cold bool) (*null, error) {
-	var runs []*sparkRun
-	for _, r := range rs.Runs {
-		if r.asAlways() || cold && r.Kind == usual && r.Cause == "" && r.Pass < 0 {
-			runs = append(runs, r)
-		}
-	}
+// judgeNull replays runs to which nothing was done.
+func judgeNull(runs []*sparkRun) (*null, error) {
 	out := &null{Status: map[shift.Status]int{}, Events: map[shift.Kind]int{}, Alarms: []string{}}
 	p, err := newReplay(1)
 	if err != nil {
 		return nil, err
 	}
-	byQuery := map[string][]float64{}
+	byQuery, runsOf := map[string][]float64{}, map[string][]*sparkRun{}
 	var first, rest []float64
 	covered, firstPass := 0, map[string]int{}
 	err = p.ordered(runs, func(r *sparkRun, j shift.Judgement) {
 		out.Runs++
+		runsOf[r.Query] = append(runsOf[r.Query], r)
 		if _, seen := firstPass[r.Session]; !seen {
 			firstPass[r.Session] = r.Pass
 		}
@@ -105,8 +102,8 @@ func judgeNull(rs *records, cold bool) (*null, error) {
 	out.Covered = float64(covered) / float64(max(out.OperatorRuns, 1))
 	out.FirstSpread, out.RestSpread = mean(first), mean(rest)
 	out.spread(byQuery)
-	for _, q := range rs.queries() {
-		out.Queries = append(out.Queries, spreadOf(rs, q, byQuery[q]))
+	for _, q := range slices.Sorted(maps.Keys(runsOf)) {
+		out.Queries = append(out.Queries, spreadOf(q, runsOf[q], byQuery[q]))
 	}
 	for _, times := range levelTimes {
 		n, err := alarmsAt(runs, times)
@@ -140,19 +137,17 @@ func (n *null) spread(byQuery map[string][]float64) {
 	}
 }
 
-// spreadOf is how a query's runs as always vary.
-func spreadOf(rs *records, query string, z2 []float64) querySpread {
+// spreadOf is how a query's runs vary, in the order in which they ran.
+func spreadOf(query string, runs []*sparkRun, z2 []float64) querySpread {
 	out := querySpread{Query: query, Judged: len(z2), Spread: mean(z2)}
 	var cpu, means []float64
 	within, df := 0., 0.
-	for _, s := range rs.usualSessions() {
-		var logs []float64
-		for _, r := range rs.where(query, func(r *sparkRun) bool { return r.Session == s && r.asAlways() }) {
-			logs, cpu = append(logs, math.Log(r.Run.CPU)), append(cpu, r.Run.CPU)
-		}
-		if len(logs) == 0 {
-			continue
-		}
+	bySession := map[string][]float64{}
+	for _, r := range runs {
+		bySession[r.Session], cpu = append(bySession[r.Session], math.Log(r.Run.CPU)), append(cpu, r.Run.CPU)
+	}
+	for _, s := range slices.Sorted(maps.Keys(bySession)) {
+		logs := bySession[s]
 		if len(logs) > 1 {
 			within, df = within+square(deviation(logs))*float64(len(logs)-1), df+float64(len(logs)-1)
 		}

@@ -27,8 +27,10 @@ type report struct {
 	Dropped  int                `json:"points_without_sense"`
 	Null     *null              `json:"null"`
 	// Cold is the same with the runs that warm up each JVM.
-	Cold  *null   `json:"null_with_first_runs"`
-	Power []power `json:"power"`
+	Cold *null `json:"null_with_first_runs"`
+	// Joining is the same of the session in which executors come and go, by itself; nil without one.
+	Joining *joiners `json:"joining,omitempty"`
+	Power   []power  `json:"power"`
 	// Spiked are operators of runs as always whose costs were multiplied after the fact: real noise, an invented shift.
 	Spiked []power  `json:"spiked"`
 	Causes []*cause `json:"causes"`
@@ -47,13 +49,21 @@ func (o *options) judge(r *report) error {
 		}
 	}
 	r.Sessions, r.Missing, r.Dropped, r.Hz = rs.Sessions, rs.Missing, rs.Dropped, rs.Hz
-	if r.Null, err = judgeNull(rs, false); err != nil {
+	if r.Null, err = judgeNull(rs.these((*sparkRun).asAlways)); err != nil {
 		return err
 	}
-	if r.Cold, err = judgeNull(rs, true); err != nil {
+	if r.Cold, err = judgeNull(rs.these(func(r *sparkRun) bool { return r.Kind == usual && r.Cause == "" && !r.Slow })); err != nil {
 		return err
 	}
-	for _, n := range []*null{r.Null, r.Cold} {
+	if r.Joining, err = judgeJoiners(rs); err != nil {
+		return err
+	}
+	nulls := []*null{r.Null, r.Cold}
+	if r.Joining != nil {
+		fmt.Println(r.Joining)
+		nulls = append(nulls, r.Joining.null)
+	}
+	for _, n := range nulls {
 		fmt.Println(n)
 		for _, a := range n.Alarms {
 			fmt.Println("   ", a)
@@ -72,7 +82,7 @@ func (o *options) judge(r *report) error {
 	return errors.Join(r.merge(filepath.Dir(o.out)), r.simulated(filepath.Join(o.dir, "simulated.json")))
 }
 
-// goals are the figures of issue 6 about single operators: that much dearer, found within so many runs where runs vary by so much or less.
+// goals are those about single operators: that much dearer, found within so many runs where runs vary by so much or less.
 var goals = []struct {
 	key     string
 	percent int
@@ -91,6 +101,10 @@ func (r *report) figures() {
 	f["null_spread_p_value"], f["null_spread_p_value_clustered"], f["null_spread"] = r.Null.P, r.Null.Clustered, r.Null.Spread
 	f["interval_coverage"] = r.Null.Covered
 	f["first_run_alarms"], f["first_run_operator_runs"] = float64(len(r.Cold.Alarms)), float64(r.Cold.OperatorRuns)
+	if j := r.Joining; j != nil {
+		f["joining_alarms"], f["joining_operator_runs"], f["joining_null_spread"] = float64(len(j.Alarms)), float64(j.OperatorRuns), j.Spread
+		f["joining_executors"], f["joining_runs_with_newcomers"] = float64(j.Executors), j.WithNew
+	}
 	benign := 0
 	for _, c := range r.Causes {
 		if c.Benign {

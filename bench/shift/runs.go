@@ -124,6 +124,16 @@ func (rs *records) check() error {
 	return nil
 }
 
+// these are the runs that a condition holds for.
+func (rs *records) these(is func(*sparkRun) bool) (out []*sparkRun) {
+	for _, r := range rs.Runs {
+		if is(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // where are the runs of a query that a condition holds for.
 func (rs *records) where(query string, is func(*sparkRun) bool) (out []*sparkRun) {
 	for _, r := range rs.Runs {

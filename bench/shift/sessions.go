@@ -20,6 +20,7 @@ const (
 	usual      kind = "usual"      // all variants, in two slots of one JVM
 	executors  kind = "executors"  // queries as always, on two executors
 	partitions kind = "partitions" // … with other partitions, too
+	joining    kind = "joining"    // … on one to three executors, which leave and join
 )
 
 // plan is a session before it runs.
@@ -53,7 +54,19 @@ func (o *options) plans(all []variant) (out []plan) {
 		split.Name, split.Kind, split.Conf = "partitions", partitions, []string{"spark.sql.files.maxPartitionBytes=8m", "spark.sql.shuffle.partitions=7"}
 		out = append(out, two, split)
 	}
+	if o.joining > 0 {
+		out = append(out, plan{Name: "joining", Kind: joining, Statements: statements(asAlways), Passes: o.joining, Warmup: 1, Master: "local-cluster[3,1,1024]", Conf: comeAndGo, Seed: o.seed})
+	}
 	return out
+}
+
+// comeAndGo has executors leave that had nothing to do for a second, and join where tasks have waited for one.
+var comeAndGo = []string{
+	"spark.dynamicAllocation.enabled=true", "spark.dynamicAllocation.minExecutors=1", "spark.dynamicAllocation.maxExecutors=3",
+	"spark.dynamicAllocation.executorIdleTimeout=1s", "spark.dynamicAllocation.schedulerBacklogTimeout=1s",
+	"spark.dynamicAllocation.shuffleTracking.enabled=true", "spark.dynamicAllocation.shuffleTracking.timeout=1s",
+	// With the executors' number in force it would change the tasks, and that is another cause.
+	"spark.default.parallelism=3", "spark.sql.files.minPartitionNum=3",
 }
 
 // jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local mode the driver's JVM is the executor.
