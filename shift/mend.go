@@ -51,10 +51,12 @@ const restSure = 2
 
 // How a return is found: only operators that stand shifted are asked.
 const (
-	returnLevel = 0.001 // of a window's test that the shift is as ever
-	returnRuns  = 8     // in the longest window: runs of few samples tell little
-	fades       = 1.5   // standard errors, less than which the longest window shows nothing of the shift any more
-	standRuns   = 5     // by which a standing shift's size is told
+	returnLevel = 0.001 // of a window's test that the shift is as ever, over its first returnAsked runs
+	returnAsked = 50
+	returnRuns  = 8   // in the longest window: runs of few samples tell little
+	fades       = 1.5 // standard errors, less than which the longest window shows nothing of the shift any more; and how many fewer they are
+	fadesLess   = 0.3 // for each e-fold that the level falls by: so does the tail of a normal, three errors out
+	standRuns   = 5   // by which a standing shift's size is told
 )
 
 // mended is the position of the first run of the return to the cost before the shift, -1 where there is none, and the evidence against
@@ -63,6 +65,9 @@ func (s *sheet) mended(j int) (int, Evidence) {
 	c := &s.rows[j]
 	a := c.op.active
 	sign := math.Copysign(1, a.Log)
+	// A shift that stands is asked about at each run, which may be each second: so at a level the sum of which over all runs is twice that of the first ones.
+	often := max(1, square(float64(a.Runs)/returnAsked))
+	level, faded := returnLevel/often, fades-fadesLess*math.Log(often)
 	var old, shifted []*observation // newest first
 	for n := len(c.runs) - 1; n >= 0 && len(old) < returnRuns; n-- {
 		i := c.runs[n]
@@ -95,7 +100,7 @@ func (s *sheet) mended(j int) (int, Evidence) {
 			continue
 		}
 		left := a.Before.up(shifted, -sign, c.noise)
-		if left.P <= returnLevel && sign*mean < sign*a.Log/2 || k == returnRuns && sign*mean < fades*se {
+		if left.P <= level && sign*mean < sign*a.Log/2 || k == returnRuns && sign*mean < faded*se {
 			return i, Evidence{Runs: k, Log: mean, SE: se, DF: a.Before.DF, P: left.P}
 		}
 	}

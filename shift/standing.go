@@ -153,7 +153,7 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 }
 
 // retire ends what stands of operators that do not run any more: of plans that the query has not run for long, and of the judged plan
-// those without a cost in all the runs that are looked at. Nobody can tell whether they are mended.
+// those without a cost in all the runs that are looked at, if their shift is not of late. Nobody can tell whether they are mended.
 func (h *history) retire(judged *variant, s *sheet) {
 	for _, v := range h.variants {
 		v.away++
@@ -167,7 +167,8 @@ func (h *history) retire(judged *variant, s *sheet) {
 			continue
 		}
 		seen := func(r *record) bool { return r.cell(int32(i)) != nil }
-		if o.variant == judged.id && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && gone(h.variant(o.variant)) {
+		long := !judged.last.Before(o.active.Since.Add(s.set.AcceptAge))
+		if o.variant == judged.id && long && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && gone(h.variant(o.variant)) {
 			o.active = nil
 		}
 	}

@@ -6,10 +6,13 @@ import "fmt"
 type joiners struct {
 	*null
 	Executors int     `json:"executors"`                // that took part
-	WithNew   float64 `json:"runs_with_newcomers"`      // share of the runs in which an executor took part for the first time
-	NewCPU    float64 `json:"newcomers_cpu"`            // seconds, of those executors in those runs
-	Dearer    float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over that of the query's others, by Spark's account: median over queries
+	WithNew   float64 `json:"runs_with_newcomers"`      // share of the runs in which executors that never took part before did a tenth of the CPU or more
+	NewCPU    float64 `json:"newcomers_cpu"`            // seconds, of such executors in all runs
+	Dearer    float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over that of the query's others, by Spark's account and without the first pass: median over queries
 }
+
+// newcomersShare is how much of a run newcomers do that the judge takes for one of first runs.
+const newcomersShare = 0.1
 
 // judgeJoiners replays the session in which executors come and go by itself, its first pass included: applications begin like that. nil without one.
 func judgeJoiners(rs *records) (*joiners, error) {
@@ -26,18 +29,21 @@ func judgeJoiners(rs *records) (*joiners, error) {
 	with, without := map[string][]float64{}, map[string][]float64{}
 	fresh := 0
 	for _, r := range runs {
-		joined := false
+		newcomers := 0.
 		for _, p := range r.Run.Parts {
 			if id := r.Session + "/" + p.ID; !seen[id] {
-				seen[id], joined = true, true
-				out.NewCPU += p.CPU
+				seen[id] = true
+				newcomers += p.CPU
 			}
 		}
-		if joined {
+		out.NewCPU += newcomers
+		of := without
+		if newcomers >= newcomersShare*r.Run.CPU {
 			fresh++
-			with[r.Query] = append(with[r.Query], r.TaskCPU)
-		} else {
-			without[r.Query] = append(without[r.Query], r.TaskCPU)
+			of = with
+		}
+		if r.Pass >= 0 {
+			of[r.Query] = append(of[r.Query], r.TaskCPU)
 		}
 	}
 	var ratios []float64

@@ -62,18 +62,27 @@ func (b *stackBook) fix(query string, now []shift.Fixed, standing []shift.Refere
 	}
 }
 
-// fixed replaces all references of a query.
+// fixed replaces all references of a query, which is forgotten where it has nothing else.
 func (b *stackBook) fixed(query string, q *queryStacks, all references) {
-	was, is := q.references.nodes(), all.nodes()
-	q.references = all
-	q.nodes += is - was
-	b.nodes += is - was
+	had := len(q.references) > 0
+	b.hold(q, all)
 	switch {
 	case len(all) > 0:
 		b.unsaved[referencesKey(query)] = all
-	case was > 0:
+	case had:
 		b.unsaved[referencesKey(query)] = nil
 	}
+	if len(q.runs) == 0 && len(all) == 0 {
+		delete(b.queries, query)
+	}
+}
+
+// hold gives a query references and counts their nodes.
+func (b *stackBook) hold(q *queryStacks, all references) {
+	more := all.nodes() - q.references.nodes()
+	q.references = all
+	q.nodes += more
+	b.nodes += more
 }
 
 func (r references) nodes() (n int) {
@@ -112,29 +121,38 @@ func (r references) encode() ([]byte, error) {
 	return text, nil
 }
 
-// decodeReferences takes in what is stored of a query's references, as far as they stand. It comes after the stacks of the query's runs.
+// decodeReferences takes in what is stored of a query's references, as far as they stand. What cannot be read is to be deleted.
 func (b *stackBook) decodeReferences(query string, text []byte, standing []shift.Reference) error {
+	all, err := readReferences(query, text)
+	if err != nil || len(all) == 0 {
+		b.unsaved[referencesKey(query)] = nil
+		return err
+	}
+	q := b.queries[query]
+	if q == nil {
+		q = &queryStacks{}
+		b.queries[query] = q
+	}
+	b.hold(q, all)
+	b.fix(query, nil, standing)
+	b.makeRoom()
+	return nil
+}
+
+func readReferences(query string, text []byte) (references, error) {
 	var s storedReferences
 	if err := json.Unmarshal(text, &s); err != nil {
-		return fmt.Errorf("decode references of query %s: %w", query, err)
+		return nil, fmt.Errorf("decode references of query %s: %w", query, err)
 	}
 	if s.Version != stacksVersion {
-		return fmt.Errorf("decode references of query %s: %w", query, shift.ErrVersion)
+		return nil, fmt.Errorf("decode references of query %s: %w", query, shift.ErrVersion)
 	}
 	all := references{}
 	for _, o := range s.References {
 		if o.Tree == nil || o.Tree.Len() > mostReferenceNodes || !(o.Samples > 0) || math.IsInf(o.Samples, 0) || o.Runs < 1 {
-			return fmt.Errorf("decode references of query %s: operator %q has no tree, too large a one, %g samples, or %d runs", query, o.Operator, o.Samples, o.Runs)
+			return nil, fmt.Errorf("decode references of query %s: operator %q has no tree, too large a one, %g samples, or %d runs", query, o.Operator, o.Samples, o.Runs)
 		}
 		all[referenceID{shift.Key{Stage: o.Stage, Operator: o.Operator}, o.End}] = &growth.Run{Tree: *o.Tree, Samples: o.Samples, Merged: o.Runs}
 	}
-	q := b.queries[query]
-	if q == nil { // none of its runs has stacks any more
-		b.unsaved[referencesKey(query)] = nil
-		return nil
-	}
-	b.fixed(query, q, all)
-	b.fix(query, nil, standing)
-	b.makeRoom()
-	return nil
+	return all, nil
 }

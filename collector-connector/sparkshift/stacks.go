@@ -204,14 +204,13 @@ func (b *stackBook) drop(query string, q *queryStacks, at int) {
 	q.nodes -= s.nodes
 	b.nodes -= s.nodes
 	b.unsaved[stacksKey(query, s.slot)] = nil
-	if len(q.runs) == 0 {
-		b.fixed(query, q, nil)
+	if len(q.runs) == 0 && len(q.references) == 0 {
 		delete(b.queries, query)
 	}
 }
 
 // makeRoom drops where there are too many nodes, until there is room for some: the open run with the most of them where open runs have more than half, else
-// the oldest run of the query with the most.
+// the oldest run of the query with the most in runs, and references when no query has runs.
 func (b *stackBook) makeRoom() {
 	if b.openNodes+b.nodes <= b.most {
 		return
@@ -220,11 +219,21 @@ func (b *stackBook) makeRoom() {
 		if b.openNodes > b.most/2 {
 			b.discard(first(b.open, func(a, o *openStacks) bool { return a.nodes > o.nodes }))
 		} else {
-			query := first(b.queries, func(a, o *queryStacks) bool { return a.nodes > o.nodes })
-			b.drop(query, b.queries[query], 0)
+			query := first(b.queries, (*queryStacks).goesBefore)
+			if q := b.queries[query]; len(q.runs) > 0 {
+				b.drop(query, q, 0)
+			} else {
+				b.fixed(query, q, nil)
+			}
 		}
 		b.dropped++
 	}
+}
+
+// goesBefore tells whether a query has more nodes in runs than another, or neither has any, and more in references.
+func (q *queryStacks) goesBefore(o *queryStacks) bool {
+	of, or := q.references.nodes(), o.references.nodes()
+	return cmp.Or(cmp.Compare(q.nodes-of, o.nodes-or), cmp.Compare(of, or)) > 0
 }
 
 // first is the key of the value that none is before.
@@ -249,13 +258,14 @@ func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has fu
 	}
 	for query := range b.queries {
 		if !has(query) {
+			b.fixed(query, b.queries[query], nil)
 			b.trim(query, nil)
 		}
 	}
 }
 
 // changes are the stacks that changed most in the operators of an event, one for each of its Changes, without frames where none is known: of operators that have shifted
-// alone. A drift's are held against its reference, the runs of which may be gone. nil where no stacks of the query are known.
+// alone. A drift's are held against what is kept of its reference where the runs of that are gone. nil where no stacks of the query are known.
 func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	q := b.queries[e.Query]
 	if q == nil {
@@ -277,7 +287,7 @@ func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	for i := range e.Changes {
 		c := &e.Changes[i]
 		was := of(c.Was, c.Key)
-		if r := q.references[idOf(c.Reference)]; r != nil {
+		if r := q.references[idOf(c.Reference)]; r != nil && len(was) < r.Merged {
 			was = []*growth.Run{r}
 		}
 		out[i], _ = growth.Changed(was, of(c.Is, c.Key), c.From, c.To)

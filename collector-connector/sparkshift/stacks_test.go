@@ -144,12 +144,74 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 		nodes += s.nodes
 	}
 	assert.Equal(t, nodes, b.nodes)
-	b.trim("q1-abc", nil)
-	assert.Zero(t, b.nodes)
+}
+
+// References outlive the stacks of all runs, restarts too, and go with the query's history, in memory and stored.
+func TestReferencesWithoutRuns(t *testing.T) {
+	m := &memory{values: map[string][]byte{}}
+	config := func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 }
+	rng := rand.New(rand.NewPCG(1, 2))
+	r := newRig(t, storing{m}, config)
+	n := 0
+	for ; n < 30; n++ {
+		r.night(rng, n, 1)
+	}
+	for ; n < 110; n++ {
+		r.send(nightly(rng, n, 1)) // no profiles come
+	}
+	r.shutdown()
+	r = newRig(t, storing{m}, config)
+	b := &r.engine.stacks
+	require.Empty(t, b.queries["q1-abc"].runs)
+	require.Len(t, b.queries["q1-abc"].references, 1)
+	assert.Equal(t, 5, b.nodes)
+	assert.Empty(t, b.unsaved, "what was read is not written again")
+	factor := 1.
+	for ; len(r.events()) == 0 && n < 400; n++ {
+		factor *= 1.0006
+		r.night(rng, n, factor)
+	}
+	require.Equal(t, []string{"spark.sql.cost.drift"}, r.events())
+	assert.Contains(t, r.records()[0].Attributes().AsRaw(), "spark.sql.cost.stack")
+
+	m = &memory{values: map[string][]byte{}}
+	r = newRig(t, storing{m}, config)
+	for n = range 30 {
+		r.night(rng, n, 1)
+	}
+	b = &r.engine.stacks
+	require.Contains(t, m.values, "stacks/q1-abc/references")
+	other := nightly(rng, n, 1)
+	for _, metric := range other.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		metric.Gauge().DataPoints().At(0).Attributes().PutStr("spark.query.fingerprint", "q1-other")
+	}
+	r.send(other)
 	r.engine.tick(context.Background(), false)
+	assert.Zero(t, b.nodes)
+	assert.Empty(t, b.queries)
 	for key := range m.values {
 		assert.NotContains(t, key, "stacks/")
 	}
+}
+
+// Where there is no room, runs go before references.
+func TestReferencesAreBounded(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 30 {
+		r.night(rng, n, 1)
+	}
+	b := &r.engine.stacks
+	q := b.queries["q1-abc"]
+	require.Len(t, q.references, 1)
+	b.most = 8
+	b.makeRoom()
+	assert.Empty(t, q.runs)
+	assert.Equal(t, 5, b.nodes)
+	b.most = 4
+	b.makeRoom()
+	assert.Zero(t, b.nodes)
+	assert.Empty(t, b.queries)
 }
 
 // Each operator of an event has its own stack.
@@ -494,10 +556,8 @@ func TestStoredReferencesThatCannotBeRead(t *testing.T) {
 			assert.Empty(t, q.references)
 			assert.Equal(t, q.runs[0].nodes, r.engine.stacks.nodes)
 			metadatatest.AssertEqualConnectorSparkShiftFailures(t, r.telemetry, points("output", allOutputs, map[string]int64{"storage": c.failures}), metricdatatest.IgnoreTimestamp())
-			if c.failures == 0 {
-				r.engine.tick(context.Background(), false)
-				assert.NotContains(t, m.values, "stacks/q1-abc/references")
-			}
+			r.engine.tick(context.Background(), false)
+			assert.NotContains(t, m.values, "stacks/q1-abc/references")
 		})
 	}
 }

@@ -137,7 +137,11 @@ func (e *engine) readStacks(ctx context.Context, query string) error {
 	if err != nil || text == nil {
 		return err
 	}
-	if err := e.stacks.decodeReferences(query, text, e.fleet.References(query)); err != nil {
+	standing := e.fleet.References(query)
+	if e.config.MaxStackNodes == 0 {
+		standing = nil
+	}
+	if err := e.stacks.decodeReferences(query, text, standing); err != nil {
 		e.fail(ctx, "storage", err)
 	}
 	return nil

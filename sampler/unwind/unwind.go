@@ -139,7 +139,7 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 	}
 	// From the best evidence to the weakest.
 	if above, sane := u.sane(st, f); sane {
-		if !above.native() { // which calls Java through call_stub alone
+		if !u.ofFile(above) { // which calls Java through call_stub alone
 			if next, ok := u.hidden(st, f, code, true); ok {
 				return next, true
 			}
@@ -152,6 +152,12 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 		return next, true
 	}
 	return u.byPointer(st, f)
+}
+
+// ofFile tells native code. A code cache in huge pages looks like a mapped file, too, where nothing is known of what lies in it.
+func (u *Unwinder) ofFile(c Code) bool {
+	low, high := u.Code.Generated()
+	return c.native() && (c.End <= low || c.Start >= high)
 }
 
 // linked tells whether the code at a return address that the frame pointer led to can have called the code of f. A frame pointer that is

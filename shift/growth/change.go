@@ -1,6 +1,9 @@
 package growth
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	half        = 0.5  // of its caller's change that a callee must hold
@@ -37,13 +40,17 @@ type Change struct {
 
 // Changed is the stack of an operator that changed most between the runs of two sides. from and to are what a run cost before and since, in any unit. Where to is
 // larger it is what grew most, else what fell most. It goes no deeper than the trees of both sides surely do: a callee that was pruned from some did not cost nothing.
-// False where no one callee of the operator holds half of its change, by three standard errors, or a side has no runs.
+// False where no one callee of the operator holds half of its change, by three standard errors, or a side has no runs, or one has merged runs and the other fewer than five.
 func Changed(was, is []*Run, from, to float64) (Change, bool) {
 	var both Tree
 	both.begin()
 	before, since := newSide(&both, was, from), newSide(&both, is, to)
 	if len(before.runs) == 0 || len(since.runs) == 0 {
 		return Change{}, false
+	}
+	free := len(before.runs) + len(since.runs) - 2
+	if free < leastFree && (before.merged() || since.merged()) {
+		return Change{}, false // many runs, and nothing tells how they differ
 	}
 	before.sum(&both)
 	since.sum(&both)
@@ -59,7 +66,6 @@ func Changed(was, is []*Run, from, to float64) (Change, bool) {
 		// No less than on the other side: a share that is small by chance would be known too well.
 		share := max(before.share[caller], since.share[caller])
 		squares := before.squares(callee, caller) + since.squares(callee, caller)
-		free := len(before.runs) + len(since.runs) - 2
 		v := before.variance(share, squares, free) + since.variance(share, squares, free)
 		return change(callee)-half*change(caller) > leastErrors*math.Sqrt(v)
 	}
@@ -107,6 +113,11 @@ func newSide(both *Tree, runs []*Run, cost float64) *side {
 	return s
 }
 
+// merged tells that some of the runs are more than one.
+func (s *side) merged() bool {
+	return slices.ContainsFunc(s.runs, func(r sideRun) bool { return r.Merged > 1 })
+}
+
 // sum sets all but the runs, when both has all nodes.
 func (s *side) sum(both *Tree) {
 	s.share, s.hidden = make([]float64, both.Len()), make([]float64, both.Len())
@@ -149,7 +160,7 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 	mean := s.share[callee] - half*s.share[caller]
 	for _, r := range s.runs {
 		d := (r.whole[callee]-half*r.whole[caller])/r.whole[0] - mean
-		sum += d * d * float64(max(1, r.Merged)) // the mean of so many
+		sum += d * d
 	}
 	return sum
 }

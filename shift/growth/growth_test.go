@@ -96,7 +96,10 @@ func TestTheCalleeThatChangedIsFound(t *testing.T) {
 			require.InDelta(t, 6, c.From, 0.9)
 			require.InDelta(t, 2, c.To, 0.3)
 			c, ok = Changed(merged(was), is, 10, 14)
-			require.True(t, ok)
+			require.Equal(t, newer > leastFree, ok)
+			if !ok {
+				continue
+			}
 			require.Equal(t, []string{"gen", "match", "find"}, c.Frames)
 			require.InDelta(t, 2, c.From, 0.3)
 		}
@@ -160,10 +163,8 @@ func TestNoCalleeIsToldByChance(t *testing.T) {
 					if _, ok := Changed(was, is, 10, 9); ok {
 						down++
 					}
-					if newer > leastFree {
-						if _, ok := Changed(merged(was), is, 10, 11); ok {
-							of++
-						}
+					if _, ok := Changed(merged(was), is, 10, 11); ok {
+						of++
 					}
 				}
 				assert.LessOrEqual(t, max(up, down, of), 3, "of 100 with %d samples, %d newer runs, callees that vary by %g: up %d, down %d, against merged runs %d", samples, newer, vary, up, down, of)
@@ -194,7 +195,7 @@ func TestPrunedFramesAreNotTakenForNothing(t *testing.T) {
 		for _, samples := range []int{200, 1000} {
 			for seed := range uint64(8) {
 				rng := rand.New(rand.NewPCG(seed, uint64(samples)))
-				was, is := runs(rng, 10, samples, c.was, 0.02), runs(rng, 2, samples, c.is, 0.02)
+				was, is := runs(rng, 10, samples, c.was, 0.02), runs(rng, 6, samples, c.is, 0.02)
 				for _, each := range []struct{ was, is []*Run }{{was, is}, {is, was}, {merged(was), is}} {
 					before, since := c.was.total(), c.is.total()
 					if each.was[0] == is[0] {
