@@ -42,7 +42,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.out, "out", "build/bench/shift.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
 	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
-	f.StringVar(&o.large, "large", "build/tpch/sf1", "folder of the lineitem that the tables of the query report are made of")
+	f.StringVar(&o.large, "large", "build/tpch/sf1", "folder of the lineitem that the tables of the query report are made of, and that is read while executors come and go")
 	f.StringVar(&o.dir, "work", "build/bench/shift", "folder for records and tables")
 	f.StringVar(&o.collector, "collector", "build/planflame-collector", "the Collector")
 	f.StringVar(&o.plugin, "plugin", "build/plugin/planflame-spark.jar", "Spark's plugin")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -111,6 +112,10 @@ func (o *options) record(ctx context.Context, p plan, tables map[string]string) 
 	c, err := o.startCollector(ctx, side, rec.URL)
 	if err != nil {
 		return errors.Join(err, rec.close())
+	}
+	if p.Kind == joining { // else no task waits for a second, and nobody joins
+		tables = maps.Clone(tables)
+		tables["lineitem"] = filepath.Join(o.large, "lineitem.parquet")
 	}
 	err = o.runSpark(ctx, p, dir, tables)
 	return errors.Join(err, c.stop(), rec.close())
