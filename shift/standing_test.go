@@ -145,9 +145,18 @@ func TestAcceptedWithoutRows(t *testing.T) {
 	assert.InDelta(t, 50, c.To, 7)
 }
 
-// A shift stands, and is shown, in runs that the operator is not in; not for ever.
+// A shift stands, and is shown, in runs that the operator is not in; not for ever, but for a day.
 func TestStandingWithoutTheOperator(t *testing.T) {
+	for every, stands := range map[time.Duration]int{time.Hour: 0, time.Minute: 1} {
+		standsWithout(t, every, stands)
+	}
+}
+
+// standsWithout has a query run so often, and then without a shifted operator until the history has no run with it; so many shifts stand in the end.
+func standsWithout(t *testing.T, every time.Duration, stands int) {
+	t.Helper()
 	h := newHistory(t, calm(), nil)
+	h.query.Every = every
 	h.query.Samples = 2_000_000
 	h.query.Weigh(2, 0.015) // so little that the run is not one of another plan without it
 	shifted := h.query.Operators[2].ID
@@ -166,11 +175,11 @@ func TestStandingWithoutTheOperator(t *testing.T) {
 	assert.InDelta(t, 1.4, v.Active.Ratio, 0.1)
 	assert.Equal(t, shift.Verdict{Key: v.Key, Name: shifted, Status: shift.ShiftedCost, Active: v.Active}, v)
 	assert.Equal(t, []shift.Verdict{v}, h.fleet.Standing(h.query.Name).Operators)
-	for range 60 {
+	for range 70 {
 		h.add(without())
 	}
-	assert.Len(t, h.last.Operators, 7)
-	assert.Empty(t, h.fleet.Standing(h.query.Name).Operators)
+	assert.Len(t, h.last.Operators, 7+stands)
+	assert.Len(t, h.fleet.Standing(h.query.Name).Operators, stands, "a run each %s", every)
 }
 
 // A query that runs each second has its shifts for as long as any: somebody has to see them.

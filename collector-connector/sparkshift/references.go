@@ -79,17 +79,12 @@ func (b *stackBook) fixed(query string, q *queryStacks, all references) {
 
 // hold gives a query references and counts their nodes.
 func (b *stackBook) hold(q *queryStacks, all references) {
-	more := all.nodes() - q.references.nodes()
-	q.references = all
-	q.nodes += more
-	b.nodes += more
-}
-
-func (r references) nodes() (n int) {
-	for _, of := range r {
-		n += of.Tree.Len()
+	b.nodes -= q.held
+	q.references, q.held = all, 0
+	for _, of := range all {
+		q.held += of.Tree.Len()
 	}
-	return n
+	b.nodes += q.held
 }
 
 // The stored form of a query's references.

@@ -43,8 +43,9 @@ type openStacks struct {
 
 // queryStacks are those of a query's judged runs, and of what its operators are held against for long.
 type queryStacks struct {
-	nodes      int
+	nodes      int          // of runs
 	runs       []*runStacks // in the order of their ends
+	held       int          // nodes of references
 	references references
 }
 
@@ -232,8 +233,7 @@ func (b *stackBook) makeRoom() {
 
 // goesBefore tells whether a query has more nodes in runs than another, or neither has any, and more in references.
 func (q *queryStacks) goesBefore(o *queryStacks) bool {
-	of, or := q.references.nodes(), o.references.nodes()
-	return cmp.Or(cmp.Compare(q.nodes-of, o.nodes-or), cmp.Compare(of, or)) > 0
+	return cmp.Or(cmp.Compare(q.nodes, o.nodes), cmp.Compare(q.held, o.held)) > 0
 }
 
 // first is the key of the value that none is before.

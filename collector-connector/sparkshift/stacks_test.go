@@ -139,7 +139,7 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 	for id := range q.references {
 		assert.NotEqual(t, filterKey, id.Key)
 	}
-	nodes := q.references.nodes()
+	nodes := q.held
 	for _, s := range q.runs {
 		nodes += s.nodes
 	}
@@ -386,7 +386,7 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	require.Len(t, b.queries["q1-abc"].runs, mostStackRuns)
 	assert.Equal(t, int64(5), b.queries["q1-abc"].runs[0].id.Execution)
 	slots := map[int]bool{}
-	nodes := b.queries["q1-abc"].references.nodes()
+	nodes := b.queries["q1-abc"].held
 	for _, s := range b.queries["q1-abc"].runs {
 		slots[s.slot] = true
 		nodes += s.nodes

@@ -253,6 +253,26 @@ func TestUnwind(t *testing.T) {
 	}
 }
 
+// A code cache in huge pages is a mapped file to the kernel: a method that nobody has described looks like native code, and hides nothing all the same.
+func TestUnknownCodeOfACodeCacheThatIsAFile(t *testing.T) {
+	m := newMachine()
+	m.base()
+	m.compiled(frameA)
+	m.callsTo(inA, methodB)
+	m.compiled(frameB)
+	m.callsTo(inB, stubS)
+	u := m.unwinder()
+	code := codeList(slices.Clone(testCode))
+	for i := range code {
+		if code[i].Start == methodA {
+			code[i] = Code{Start: methodA, End: code[i].End, Kind: Native}
+		}
+	}
+	u.Code = code
+	got, _ := u.Unwind(m.sample(stubS+0x40, wholeStack), nil)
+	assert.Equal(t, slices.Concat([]uint64{stubS + 0x40, inB, inA}, baseAddrs), got)
+}
+
 func TestIndirectCallsNeedTheFramePointer(t *testing.T) {
 	build := func(fp uint64) ([]uint64, Result) {
 		m := newMachine()
