@@ -128,7 +128,7 @@ test-matrix: tools-demo $(CLI) ## both lines of Spark, JDK 17 and the newest, lo
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
 .PHONY: bench-accuracy
-bench-accuracy: tools-demo $(CLI) ## how far an operator's cost is from the truth (about an hour; BENCH_ARGS for less)
+bench-accuracy: tools-demo $(CLI) ## how far an operator's cost is from the truth (about four hours; BENCH_ARGS for less)
 	$(call say,"accuracy of operators' cost")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(SCALE)

@@ -2,11 +2,11 @@
 """Runs a bench's statements in interleaved passes: spark-submit jobs/passes.py --spec SPEC --log LOG.
 
 SPEC is a JSON object:
-  {"tables": {"lineitem": "file.parquet", …}, "setup": ["SQL", …],
+  {"tables": {"lineitem": "file.parquet", …}, "functions": {"name": "package.Class", …}, "setup": ["SQL", …],
    "statements": [{"id": "filter/1", "sql": "SELECT …"}, {"id": "sort/1", "sql": "SELECT …", "discard": true}, …],
    "warmup": 1, "passes": 5, "seed": 7}
-Tables become temporary views and setup statements run once. Then every statement runs once a pass, in an order that each pass draws
-anew from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
+Tables become temporary views, functions (Java classes of user-defined functions, on the class path) get their names, and setup statements
+run once. Then every statement runs once a pass, in an order that each pass draws anew from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
 those of a statement with "discard" are written to the noop sink. LOG gets a JSON object a line:
   {"id": "filter/1", "pass": 0, "execution": 12, "seconds": 1.25}
 pass counts from 0, warm-up passes from -1 downwards; execution is the sql_execution_id.
@@ -62,6 +62,8 @@ def main():
     spark = SparkSession.builder.appName("planflame bench").config("spark.sql.ui.retainedExecutions", runs + 1000).getOrCreate()
     for name, path in spec["tables"].items():
         spark.read.parquet(path).createOrReplaceTempView(name)
+    for name, function in spec.get("functions", {}).items():
+        spark.udf.registerJavaFunction(name, function)
     for statement in spec.get("setup", []):
         spark.sql(statement).collect()
     executions = Executions(spark)

@@ -88,7 +88,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
 	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
-	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, other), comma separated, or all")
+	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, udf, other), comma separated, or all")
 	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
 	f.StringVar(&o.master, "master", "local[2]", "Spark's master")
 	f.BoolVar(&o.reuse, "reuse", false, "judge what is recorded in -work again, without baselines, and run nothing")
@@ -174,8 +174,12 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 		passes = map[string]map[string][]growth{"": {}}
 	}
 	first := map[string][]growth{} // family → passes that warm up
+	classes, err := compileFunction(ctx, o.spark, o.dir)
+	if err != nil {
+		return nil, err
+	}
 	for n := range r.sessions {
-		spec := session.Spec{Tables: tables(o.data), Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
+		spec := session.Spec{Tables: tables(o.data), Functions: map[string]string{function: functionClass}, Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
 		name := fmt.Sprintf("%dhz-%d", r.hz, n)
 		files, err := filepath.Abs(filepath.Join(o.dir, "tables"))
 		if err != nil {
@@ -187,9 +191,10 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 				spec.Setup = append(spec.Setup, f.setup(level, files)...)
 			}
 		}
-		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines}
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines,
+			Conf: []string{"spark.driver.extraClassPath=" + classes}}
 		if o.conf != "" {
-			settings.Conf = strings.Split(o.conf, ",")
+			settings.Conf = append(settings.Conf, strings.Split(o.conf, ",")...)
 		}
 		executions, err := record(ctx, settings, spec, func(line string) {
 			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)
@@ -267,6 +272,8 @@ func figures(all []result) map[string]float64 {
 			out["worst_bound"+suffix] = max(out["worst_bound"+suffix], r.Marginal.Bound)
 		case "own":
 			out["llss_own_form_error"+suffix] += math.Abs(r.Absolute.E) / float64(count(all, "own", r.Hz))
+		case "udf":
+			out["worst_error_udf"+suffix] = max(out["worst_error_udf"+suffix], math.Abs(r.Marginal.E))
 		case "other":
 			out["worst_error_other"+suffix] = max(out["worst_error_other"+suffix], math.Abs(r.Marginal.E))
 			if r.Cold != nil {

@@ -16,8 +16,8 @@ import (
 func TestBenchHarnesses(t *testing.T) {
 	plugin := built(t, "plugin", "planflame-spark.jar")
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		for _, bench := range []string{"lines", "overhead"} {
-			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/spark/*.java"))
+		for _, bench := range []string{"accuracy", "lines", "overhead"} {
+			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/*/*.java"))
 			require.NoError(t, err)
 			require.NotEmpty(t, sources, bench)
 			said, err := exec.Command("javac", append([]string{"-nowarn", "-proc:none", "-d", t.TempDir(), "-cp", plugin + ":" + filepath.Join(s.home(t), "jars", "*")}, sources...)...).CombinedOutput()

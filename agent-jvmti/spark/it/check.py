@@ -72,6 +72,7 @@ SEEN = {
     "literals": lambda run, base: run.filters - base.filters and base.filters - run.filters,
     "path": lambda run, base: run.files and not run.files & base.files,
     "no-aqe": lambda run, base: "AdaptiveSparkPlanExec" not in run.classes,
+    "aqe-joins": lambda run, base: {"SortMergeJoinExec", "BroadcastHashJoinExec"} <= run.classes and "SortMergeJoinExec" not in base.classes,
     "sort-merge": lambda run, base: "BroadcastHashJoinExec" not in run.classes and "ShuffledHashJoinExec" not in run.classes,
     "bloom": lambda run, base: run.for_bloom,
 }
