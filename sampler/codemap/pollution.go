@@ -32,9 +32,10 @@ import (
 // for specks: then copies of an unrolled loop's body were scattered (StringLatin1.indexOfChar), and right code became islands in the
 // line of the wrong chain that was sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains dropped
 // without and with specks: JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods; JDK 25.0.3, a run cut short in queries 3, 9 and
-// 18: 16 and 13 in 25. Mostly it is one chain, in every second nmethod. The cost oracle's errors differ by 0.1 points or less with and without it, on
-// 17.0.15 (bench/accuracy, baseline "without line repair"). So nothing further is read from the code: call targets, constants and field offsets that one
-// line alone can have would tell more of single instructions, of which no oracle of ours shows that it is needed.
+// 18: 16 and 13 in 25. Mostly it is one chain, in every second nmethod. What it does to an operator's cost is in docs/accuracy.md ("Debug info
+// that lies"): little where one expression burns, up to a sixth of an operator where that has a loop of its own, whose code is named after the head of the
+// loop around it; and there one compilation in three has its wrong chain in too few runs to be found so. Call targets, constants, field offsets and the
+// nesting of loops are not consulted.
 //
 // Methods that were not generated are treated alike: the defect is the compiler's, and what a region takes instead lies in the same
 // nmethod, thus under the same root method and the same callers.
