@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/planflame/planflame/bench/internal/session"
 )
 
 // function is the user-defined function of the families of group "udf", as SQL knows it, and functionClass what it is.
@@ -18,9 +19,9 @@ const (
 
 // compileFunction compiles the function against a Spark and returns the folder to put on its class path.
 func compileFunction(ctx context.Context, spark, dir string) (string, error) {
-	jars, err := filepath.Glob(filepath.Join(spark, "lib", "python3*", "site-packages", "pyspark", "jars"))
-	if err != nil || len(jars) != 1 {
-		return "", fmt.Errorf("jars of Spark in %s: %d folders: %w", spark, len(jars), errors.Join(err))
+	jars, err := session.Jars(spark)
+	if err != nil {
+		return "", err
 	}
 	classes, err := filepath.Abs(filepath.Join(dir, "classes"))
 	if err != nil {
@@ -29,7 +30,7 @@ func compileFunction(ctx context.Context, spark, dir string) (string, error) {
 	if err := os.MkdirAll(classes, 0o755); err != nil {
 		return "", err
 	}
-	said, err := exec.CommandContext(ctx, "javac", "-nowarn", "-proc:none", "-cp", filepath.Join(jars[0], "*"), "-d", classes, functionFile).CombinedOutput()
+	said, err := exec.CommandContext(ctx, "javac", "-nowarn", "-proc:none", "-cp", filepath.Join(jars, "*"), "-d", classes, functionFile).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("compile %s: %w\n%s", functionFile, err, said)
 	}

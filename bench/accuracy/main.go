@@ -32,6 +32,8 @@ type options struct {
 	families              string
 	conf, master          string
 	reuse                 bool
+
+	classes string // folder of the compiled function; "" where nothing runs
 }
 
 // rate is how many sessions (JVMs) run at how many samples a second.
@@ -119,6 +121,11 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if !o.reuse {
+		if o.classes, err = compileFunction(ctx, o.spark, o.dir); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
 	r := report{Command: "go run ./bench/accuracy " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Families: map[string]string{}}
 	for _, f := range chosen {
@@ -174,10 +181,6 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 		passes = map[string]map[string][]growth{"": {}}
 	}
 	first := map[string][]growth{} // family → passes that warm up
-	classes, err := compileFunction(ctx, o.spark, o.dir)
-	if err != nil {
-		return nil, err
-	}
 	for n := range r.sessions {
 		spec := session.Spec{Tables: tables(o.data), Functions: map[string]string{function: functionClass}, Warmup: 1, Passes: o.passes, Seed: int64(1000*r.hz + n)}
 		name := fmt.Sprintf("%dhz-%d", r.hz, n)
@@ -192,7 +195,7 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 			}
 		}
 		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines,
-			Conf: []string{"spark.driver.extraClassPath=" + classes}}
+			Conf: []string{"spark.driver.extraClassPath=" + o.classes}}
 		if o.conf != "" {
 			settings.Conf = append(settings.Conf, strings.Split(o.conf, ",")...)
 		}

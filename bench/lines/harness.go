@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/planflame/planflame/bench/internal/session"
 )
 
 // spec is what jobs/lines.py runs; it documents it.
@@ -29,11 +31,11 @@ type harness struct {
 
 // jars is the class path of the Spark.
 func (h harness) jars() (string, error) {
-	found, err := filepath.Glob(filepath.Join(h.spark, "lib/python3*/site-packages/pyspark/jars"))
-	if err != nil || len(found) != 1 {
-		return "", fmt.Errorf("-spark %s: no pyspark in it", h.spark)
+	found, err := session.Jars(h.spark)
+	if err != nil {
+		return "", fmt.Errorf("-spark: %w", err)
 	}
-	return filepath.Abs(found[0])
+	return filepath.Abs(found)
 }
 
 // build compiles the harness against the Spark at hand, whose Scala it must share, into a jar that is a Java agent.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planflame/planflame/bench/internal/session"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
 )
@@ -73,15 +74,15 @@ type harness struct {
 }
 
 func (b *bench) startHarness(ctx context.Context) (*harness, error) {
-	jars, err := filepath.Glob(filepath.Join(b.o.spark, "lib", "python3*", "site-packages", "pyspark", "jars"))
-	if err != nil || len(jars) != 1 {
-		return nil, fmt.Errorf("jars of Spark in %s: %d folders: %w", b.o.spark, len(jars), errors.Join(err))
+	jars, err := session.Jars(b.o.spark)
+	if err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(b.o.dir, "harness")
 	if err := fresh(dir); err != nil {
 		return nil, err
 	}
-	classPath := strings.Join([]string{dir, b.o.plugin, filepath.Join(jars[0], "*")}, ":")
+	classPath := strings.Join([]string{dir, b.o.plugin, filepath.Join(jars, "*")}, ":")
 	compile := exec.CommandContext(ctx, "javac", "-nowarn", "-proc:none", "-cp", classPath, "-d", dir, "bench/overhead/harness/io/planflame/spark/TaskCost.java")
 	if text, err := compile.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("compile the harness: %w\n%s", err, text)

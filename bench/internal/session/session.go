@@ -73,6 +73,18 @@ type Operator struct {
 	Samples int64
 }
 
+// Jars is the folder of the jars of the Spark in a virtual environment.
+func Jars(spark string) (string, error) {
+	found, err := filepath.Glob(filepath.Join(spark, "lib", "python3*", "site-packages", "pyspark", "jars"))
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("jars of Spark in %s: %d folders, not one", spark, len(found))
+	}
+	return found[0], nil
+}
+
 // Run runs a session and returns its executions, in their order. progress gets what the job prints.
 func Run(ctx context.Context, s Settings, spec Spec, progress func(line string)) ([]Execution, error) {
 	out, events, log, specFile := filepath.Join(s.Dir, "out"), filepath.Join(s.Dir, "events"), filepath.Join(s.Dir, "executions.jsonl"), filepath.Join(s.Dir, "spec.json")

@@ -100,3 +100,14 @@ func TestReadJoinsByExecution(t *testing.T) {
 	_, err = Settings{}.read(dir, events, log, nil)
 	assert.ErrorContains(t, err, "execution 4 has no task")
 }
+
+func TestJars(t *testing.T) {
+	spark := t.TempDir()
+	_, err := Jars(spark)
+	require.ErrorContains(t, err, spark+": 0 folders")
+	jars := filepath.Join(spark, "lib", "python3.11", "site-packages", "pyspark", "jars")
+	require.NoError(t, os.MkdirAll(jars, 0o755))
+	got, err := Jars(spark)
+	require.NoError(t, err)
+	require.Equal(t, jars, got)
+}
