@@ -40,7 +40,8 @@ func (s *sheet) judge(level float64) (Judgement, int) {
 	}
 	out.Events = append(out.Events, s.returned(event)...)
 	for _, sign := range []float64{1, -1} {
-		found := s.search(status, level, sign)
+		found, moved := s.moved(s.search(status, level, sign), event)
+		out.Events = append(out.Events, moved...)
 		out.Events = append(out.Events, s.apply(found, event)...)
 	}
 	out.Events = append(out.Events, s.accept(event)...)

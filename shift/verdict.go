@@ -58,6 +58,7 @@ const (
 	Shift          Kind = "shift"           // an operator costs more since a run
 	Drift          Kind = "drift"           // an operator has become dearer bit by bit
 	Cheaper        Kind = "cheaper"         // an operator costs less since a run
+	Moved          Kind = "moved"           // operators of one stage cost more and less since a run, and together what they did
 	Resolved       Kind = "resolved"        // a shifted operator costs again what it did before
 	Accepted       Kind = "accepted"        // a shifted cost is normal now
 	PlanChanged    Kind = "plan_changed"    // another plan; what changed with it is listed, and is no shift

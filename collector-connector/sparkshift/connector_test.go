@@ -87,6 +87,28 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 
 // An executor joins an application that has run for long: runs that it does a third of are left out while it is new, and say nothing of the query as a whole.
 // One that does a twenty-fifth is no matter, nor is it warmer by that.
+// Where an operator takes over what another one of its stage cost, nobody is paged.
+func TestMovedCostIsNoAlarm(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 24 {
+		md := nightly(rng, n, 1)
+		if n >= 20 {
+			md = cheaper(nightly(rng, n, 1.3), "scan@11", 0.3*170./200)
+		}
+		r.send(md)
+	}
+	require.Equal(t, []string{"spark.sql.cost.moved"}, r.events())
+	g := r.gauges()
+	assert.Equal(t, 0., g["spark.sql.operator.cost.shifted filter@22"])
+	assert.Equal(t, 0., g["spark.sql.operator.cost.shifted scan@11"])
+	rec := r.logs.AllLogs()[0].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
+	assert.Equal(t, plog.SeverityNumberInfo, rec.SeverityNumber())
+	assert.Regexp(t, `^CPU of tpch q06 has moved between operators since run app-3/20 \(2026-11-01T22:00:00Z\), which together cost what they did: `+
+		`Op filter@22 2[12]\d s a run, was 1[67]\d s; Op scan@11 1[45]\d s a run, was (19|20)\d s$`, rec.Body().Str())
+	assert.Len(t, rec.Attributes().AsRaw()["spark.sql.cost.operators"], 2)
+}
+
 func TestRunsOfAJoinerAreLeftOut(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))

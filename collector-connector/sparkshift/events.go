@@ -1,6 +1,7 @@
 package sparkshift
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -226,17 +227,15 @@ func sentence(e *shift.Event) string {
 		return fmt.Sprintf("Queries on host %s are dearer as a whole by %s since %s", e.Host, percent(e.Common), since(e))
 	case shift.HostRecovered:
 		return fmt.Sprintf("Queries on host %s are no longer dearer as a whole", e.Host)
+	case shift.Moved:
+		return fmt.Sprintf("CPU of %s has moved between operators since %s, which together cost what they did: %s", query, since(e), strings.Join(eachSpends(e.Changes), "; "))
 	}
 	if len(e.Changes) == 0 {
 		return fmt.Sprintf("%s: %s", query, e.Kind)
 	}
 	c := &e.Changes[0]
-	name := c.Name
-	if name == "" {
-		name = c.Operator
-	}
+	name, cost := called(c), spends(c)
 	ratio, low, high := c.Evidence.Ratio()
-	cost := fmt.Sprintf("%.3g s a run, was %.3g s", c.To, c.From)
 	others := ""
 	if n := len(e.Changes) - 1; n > 0 {
 		others = fmt.Sprintf("; %d more operators with it", n)
@@ -249,6 +248,18 @@ func sentence(e *shift.Event) string {
 	}
 	return fmt.Sprintf("%s of %s costs %.2f times what it did (%.2f … %.2f) since %s: %s, %+.3g core-hours a week%s", name, query, ratio, low, high, since(e), cost,
 		c.CoreHours, others)
+}
+
+// called is an operator's name for people.
+func called(c *shift.Change) string { return cmp.Or(c.Name, c.Operator) }
+
+func spends(c *shift.Change) string { return fmt.Sprintf("%.3g s a run, was %.3g s", c.To, c.From) }
+
+func eachSpends(changes []shift.Change) (out []string) {
+	for i := range changes {
+		out = append(out, called(&changes[i])+" "+spends(&changes[i]))
+	}
+	return out
 }
 
 func since(e *shift.Event) string {

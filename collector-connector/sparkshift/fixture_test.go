@@ -103,6 +103,17 @@ func nightly(rng *rand.Rand, n int, factor float64) pmetric.Metrics {
 	return request(p)
 }
 
+// cheaper takes a part of an operator's CPU away.
+func cheaper(md pmetric.Metrics, operator string, part float64) pmetric.Metrics {
+	for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		dp := m.Gauge().DataPoints().At(0)
+		if id, ok := dp.Attributes().Get("spark.sql.operator.id"); ok && id.Str() == operator && m.Name() == "spark.sql.execution.operator.cpu.time" {
+			dp.SetDoubleValue(dp.DoubleValue() * (1 - part))
+		}
+	}
+	return md
+}
+
 // joined gives a share of all that a request's executor had to executor 6.
 func joined(md pmetric.Metrics, share float64) pmetric.Metrics {
 	if share == 0 {
