@@ -22,27 +22,29 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs. With the dear text the filter costs about two and a half
-// times as much and the query half as much again: a run has but 150 samples of the filter, so that 30 % of it would take more runs than a test has.
+// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs. What the comparison costs goes by the letters: with the dear text it is 30 % more.
 // How many mended runs the verdict takes depends on how much runs vary on this machine, so those go on until it is there. Of dear runs there are fewer
 // than accept_after_runs: on a fast machine as many had run before Prometheus had asked twice, and the shift was accepted when it was mended.
 const (
-	usualLetters, usualRuns = 3, 18
-	dearLetters, dearRuns   = 9, 45
+	usualLetters, usualRuns = 10, 22
+	dearLetters, dearRuns   = 13, 45
 	onAndOn                 = 1_000_000
 )
 
 // soon lets what is left of a shift be accepted after 50 runs, be they of one minute: the text that ran may leave the compiled code dearer for good.
 const soon = "connectors::spark_shift::accept_after_time=0s"
 
+// closely has every task sampled so often that a run of a second has a thousand samples of the filter. As shipped such a run has 150: 30 % more would take more runs than a test has.
+const closely = "receivers::spark_profile::sampling_hz=1000"
+
 const shiftAlert = "PlanflameOperatorCostShifted"
 
 // attempts bounds how often TestAlert begins anew where noise looked like a shift, which the judge does not exclude. How often that is TestAloneOnARestlessMachine
 // of package shift bounds, by simulation; here the mishaps are in the figures.
-const attempts = 2
+const attempts = 3
 
 // TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in
-// addresses, folders, the window of the receiver and accept_after_time alone. One expression of it becomes dearer: the alert fires at the Alertmanager, with that
+// addresses, folders, the receiver's window and rate, and accept_after_time alone. One expression of it becomes dearer: the alert fires at the Alertmanager, with that
 // expression's operator and no other, and not before; its labels open the flame graph, and every query of the dashboards has an answer. Then the expression is mended, and the alert ends.
 func TestAlert(t *testing.T) {
 	var mishaps []string
@@ -70,7 +72,7 @@ func checkAlert(t *testing.T, mishaps int) string {
 	started := time.Now()
 	server := pyroscopetest.Start(t)
 	costs := "127.0.0.1:" + strconv.Itoa(freePort(t))
-	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint="+costs, "--set", soon)
+	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint="+costs, "--set", soon, "--set", closely)
 	m := startMonitoring(t, u, costs, "127.0.0.1:"+strconv.Itoa(c.metrics))
 	j := startNightly(t, sparkNewest(t), u)
 	j.run(t, usualLetters, usualRuns)
@@ -240,7 +242,7 @@ func writeAlertFigure(t *testing.T, seconds, growth float64, mishaps int) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	text, err := json.MarshalIndent(map[string]any{
 		"figures": map[string]float64{"alert_seconds": seconds},
-		"about":   "end of the first of the dearer runs → alert active at the Alertmanager; config/ as shipped, but for a window of 5 s (15 s as shipped) and accept_after_time (0s, 24h as shipped)",
+		"about":   "end of the first of the dearer runs → alert active at the Alertmanager; config/ as shipped, but for a window of 5 s (15 s as shipped), sampling_hz 1000 (20 on all tasks and 200 on some) and accept_after_time (0s, 24h as shipped)",
 		"growth":  growth,
 		"mishaps": mishaps, // attempts before this one in which noise looked like a shift
 	}, "", "  ")
