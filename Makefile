@@ -161,11 +161,10 @@ bench-overhead: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## what planflame co
 bench-shift: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## which shifts of an operator's cost are found, and what is told without one (more than an hour; BENCH_ARGS for less)
 	$(call say,"shifts of operators' costs")
 	@scripts/fetch-spark $(SPARK_NEWEST)
-	@scripts/fetch-tpch $(SCALE)
 	@scripts/fetch-tpch 1
 	@mkdir -p build/bench/shift
 	@go run ./shift/internal/simulate -part power -trials 300 -out build/bench/shift/simulated.json
-	@go run ./bench/shift -spark $(SPARK) -data $(TPCH) -large build/tpch/sf1 -out build/bench/shift.json $(BENCH_ARGS)
+	@go run ./bench/shift -spark $(SPARK) -data build/tpch/sf1 -out build/bench/shift.json $(BENCH_ARGS)
 
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)

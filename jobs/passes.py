@@ -2,11 +2,11 @@
 """Runs a bench's statements in interleaved passes: spark-submit jobs/passes.py --spec SPEC --log LOG.
 
 SPEC is a JSON object:
-  {"tables": {"lineitem": "file.parquet", …}, "functions": {"name": "package.Class", …}, "setup": ["SQL", …],
+  {"tables": {"lineitem": "file.parquet", …}, "editions": {"orders": ["file.parquet", …], …}, "functions": {"name": "package.Class", …}, "setup": ["SQL", …],
    "statements": [{"id": "filter/1", "sql": "SELECT …"}, {"id": "sort/1", "sql": "SELECT …", "discard": true}, …],
    "warmup": 1, "passes": 5, "seed": 7}
 Tables become temporary views, functions (Java classes of user-defined functions, on the class path) get their names, and setup statements
-run once. Then every statement runs once a pass, in an order that each pass draws anew from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
+run once. A view that has editions is another of them in each pass, in turn. Then every statement runs once a pass, in an order that each pass draws anew from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
 those of a statement with "discard" are written to the noop sink. LOG gets a JSON object a line:
   {"id": "filter/1", "pass": 0, "execution": 12, "seconds": 1.25}
 pass counts from 0, warm-up passes from -1 downwards; execution is the sql_execution_id.
@@ -45,6 +45,10 @@ class Executions:
         found = self.store.executionsList()
         return {found.apply(i).executionId() for i in range(found.size())}
 
+    def skip(self):
+        """Those up to now are no statements'."""
+        self.seen = self.ids()
+
     def new(self):
         """The one execution since the last call."""
         now = self.ids()
@@ -67,11 +71,15 @@ def main():
     for statement in spec.get("setup", []):
         spark.sql(statement).collect()
     executions = Executions(spark)
+    editions = spec.get("editions", {})
     order = random.Random(spec["seed"])
     with open(args.log, "w", encoding="utf-8") as log:
         for number in range(-spec["warmup"], spec["passes"]):
             statements = list(spec["statements"])
             order.shuffle(statements)
+            for name, paths in editions.items():
+                spark.read.parquet(paths[number % len(paths)]).createOrReplaceTempView(name)
+            executions.skip()
             began = time.monotonic()
             for statement in statements:
                 spark.sparkContext.setJobDescription(statement["id"])

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +107,7 @@ const (
 	causeSkew    = "a skewed key"
 )
 
-// The tables of report, made by prepare.
+// The tables of report, made by prepareReport.
 const (
 	tableThird = "report_third"
 	tableAll   = "report_all"
@@ -127,9 +129,9 @@ func reports(each int) []variant {
 	}
 }
 
-// prepare are the statements that write the tables of report below dir, of the view lineitem: its third part and all of it as Spark writes them, the
+// prepareReport are the statements that write the tables of report below dir, of the view lineitem: its third part and all of it as Spark writes them, the
 // third by gzip, and the third with two rows of three at one supplier.
-func prepare(dir string) (out []string) {
+func prepareReport(dir string) (out []string) {
 	const columns = "l_orderkey, l_suppkey, l_extendedprice, l_discount, l_shipdate"
 	put := func(table, codec, columns, where string) {
 		out = append(out, "INSERT OVERWRITE DIRECTORY '"+filepath.Join(dir, table)+"' USING parquet OPTIONS (compression '"+codec+"') SELECT /*+ COALESCE(4) */ "+columns+
@@ -140,6 +142,24 @@ func prepare(dir string) (out []string) {
 	put(tableAll, "snappy", columns, "")
 	put(tableCodec, "gzip", columns, third)
 	put(tableSkew, "snappy", strings.Replace(columns, "l_suppkey", "if(l_orderkey % 9 < 6, 7, l_suppkey) AS l_suppkey", 1), third)
+	return out
+}
+
+// keyOf is, for each table that has editions, the key of the orders that they are drawn by.
+var keyOf = map[string]string{"orders": "o_orderkey", "lineitem": "l_orderkey"}
+
+// editionOf is the folder of an edition.
+func editionOf(dir, table string, n int) string { return filepath.Join(dir, table+"-"+strconv.Itoa(n)) }
+
+// prepareEditions are the statements that write so many editions of the views that have them below dir: three tenths of the orders each, by a hash whose seed is the edition's number. Two
+// editions have three tenths of their rows in common, as two draws do.
+func prepareEditions(dir string, editions int) (out []string) {
+	for n := range editions {
+		for _, table := range slices.Sorted(maps.Keys(keyOf)) {
+			out = append(out, fmt.Sprintf("INSERT OVERWRITE DIRECTORY '%s' USING parquet SELECT /*+ COALESCE(2) */ * FROM %s WHERE pmod(xxhash64(%s, %d), 10) < 3",
+				editionOf(dir, table, n), table, keyOf[table], n))
+		}
+	}
 	return out
 }
 

@@ -17,6 +17,9 @@
 //     skewed key;
 //   - queries of TPC-H, to which nothing happens.
 //
+// What burn and TPC-H's queries read is of the same kind and size in each pass, and not the same data: orders and lineitem are editions, drawn from
+// larger tables by another seed.
+//
 // The last passes run on a slower host: a timer interrupts each task again and again, and what the kernel needs for it is CPU of the task. One more session
 // runs everything as always on two executors, and another with smaller partitions, too, whose tasks cost scans and exchanges more. In
 // a last one dynamic allocation has executors leave and join all the time; it is judged by itself, as runs to which nothing was done. All of it is recorded; -reuse judges the records again.

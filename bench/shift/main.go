@@ -14,9 +14,10 @@ import (
 
 // options are the command line.
 type options struct {
-	out, spark, data, large, dir, collector, plugin string
+	out, spark, data, dir, collector, plugin        string
 	queries                                         []string
 	sessions, passes, warmup, slow, others, joining int
+	editions                                        int
 	hz                                              int
 	every                                           time.Duration
 	seed                                            int64
@@ -41,8 +42,8 @@ func parse(args []string) (options, error) {
 	f := flag.NewFlagSet("shift", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/shift.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
-	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
-	f.StringVar(&o.large, "large", "build/tpch/sf1", "folder of the lineitem that the tables of the query report are made of, and that is read while executors come and go")
+	f.StringVar(&o.data, "data", "build/tpch/sf1", "folder of the TPC-H tables; all of lineitem is read while executors come and go, else editions of it, or a third")
+	f.IntVar(&o.editions, "editions", 5, "of lineitem and orders, three tenths of the orders each, drawn by a seed of their own: each pass reads another")
 	f.StringVar(&o.dir, "work", "build/bench/shift", "folder for records and tables")
 	f.StringVar(&o.collector, "collector", "build/planflame-collector", "the Collector")
 	f.StringVar(&o.plugin, "plugin", "build/plugin/planflame-spark.jar", "Spark's plugin")
@@ -70,7 +71,7 @@ func parse(args []string) (options, error) {
 		lowest int
 	}{
 		{"sessions", o.sessions, 1}, {"passes", o.passes, 2}, {"warmup", o.warmup, 0}, {"slow", o.slow, 0}, {"others", o.others, 0}, {"joining", o.joining, 0}, {"hz", o.hz, 1},
-		{"trials", o.trials, 1}, {"history", o.history, 5},
+		{"trials", o.trials, 1}, {"history", o.history, 5}, {"editions", o.editions, 1},
 	} {
 		if n.value < n.lowest {
 			return o, fmt.Errorf("-%s %d: at least %d", n.name, n.value, n.lowest)

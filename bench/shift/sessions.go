@@ -96,7 +96,7 @@ type meta struct {
 
 // record runs a session under the Collector, and keeps its record in dir/NAME: session.json, executions.jsonl and events of Spark, requests.jsonl of
 // the Collector.
-func (o *options) record(ctx context.Context, p plan, tables map[string]string) error {
+func (o *options) record(ctx context.Context, p plan, data tables) error {
 	dir, side := filepath.Join(o.dir, p.Name), filepath.Join(o.dir, p.Name+".collector")
 	if err := errors.Join(os.RemoveAll(side), os.MkdirAll(side, 0o755)); err != nil {
 		return err
@@ -114,15 +114,14 @@ func (o *options) record(ctx context.Context, p plan, tables map[string]string) 
 		return errors.Join(err, rec.close())
 	}
 	if p.Kind == joining { // else no task waits for a second, and nobody joins
-		tables = maps.Clone(tables)
-		tables["lineitem"] = filepath.Join(o.large, "lineitem.parquet")
+		data.Editions = nil
 	}
-	err = o.runSpark(ctx, p, dir, tables)
+	err = o.runSpark(ctx, p, dir, data)
 	return errors.Join(err, c.stop(), rec.close())
 }
 
 // runSpark runs a session's statements; in the passes after Passes the host is made slow.
-func (o *options) runSpark(ctx context.Context, p plan, dir string, tables map[string]string) error {
+func (o *options) runSpark(ctx context.Context, p plan, dir string, data tables) error {
 	conf, err := o.conf(p)
 	if err != nil {
 		return err
@@ -130,7 +129,7 @@ func (o *options) runSpark(ctx context.Context, p plan, dir string, tables map[s
 	var slow *interrupts
 	var slowErr error
 	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Conf: conf, Master: p.Master, Dir: dir}
-	spec := session.Spec{Tables: tables, Statements: p.Statements, Warmup: p.Warmup, Passes: p.Passes + p.Slow, Seed: p.Seed}
+	spec := session.Spec{Tables: data.All, Editions: data.Editions, Statements: p.Statements, Warmup: p.Warmup, Passes: p.Passes + p.Slow, Seed: p.Seed}
 	_, err = session.Run(ctx, settings, spec, func(line string) {
 		fmt.Fprintf(os.Stderr, "%s, %s\n", p.Name, line)
 		if p.Slow > 0 && slow == nil && strings.HasPrefix(line, fmt.Sprintf("pass %d:", p.Passes-1)) {
@@ -143,28 +142,39 @@ func (o *options) runSpark(ctx context.Context, p plan, dir string, tables map[s
 	return errors.Join(err, slowErr)
 }
 
-// prepareTables writes the tables of the query report, once.
-func (o *options) prepareTables(ctx context.Context) (map[string]string, error) {
+// tables are what sessions read: TPC-H's and those of the query report, and the editions of some that take their place, another in each pass.
+type tables struct {
+	All      map[string]string
+	Editions map[string][]string
+}
+
+// prepareTables writes the editions and the tables of the query report, once.
+func (o *options) prepareTables(ctx context.Context) (tables, error) {
 	dir, err := filepath.Abs(filepath.Join(o.dir, "tables"))
 	if err != nil {
-		return nil, err
+		return tables{}, err
 	}
-	tables := map[string]string{}
+	out := tables{map[string]string{}, map[string][]string{}}
 	for _, t := range []string{"customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"} {
-		tables[t] = filepath.Join(o.data, t+".parquet")
+		out.All[t] = filepath.Join(o.data, t+".parquet")
 	}
-	done := filepath.Join(dir, "complete")
+	whole := session.Spec{Tables: maps.Clone(out.All), Setup: append(prepareReport(dir), prepareEditions(dir, o.editions)...),
+		Statements: []session.Statement{{ID: "count", SQL: "SELECT count(*) FROM lineitem WHERE l_quantity > 0"}}, Passes: 1}
 	for _, t := range []string{tableThird, tableAll, tableCodec, tableSkew} {
-		tables[t] = filepath.Join(dir, t)
+		out.All[t] = filepath.Join(dir, t)
 	}
+	for n := range o.editions {
+		for t := range keyOf {
+			out.Editions[t] = append(out.Editions[t], editionOf(dir, t, n))
+		}
+	}
+	done := filepath.Join(dir, fmt.Sprintf("complete-%d", o.editions))
 	if _, err := os.Stat(done); err == nil {
-		return tables, nil
+		return out, nil
 	}
 	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
-	spec := session.Spec{Tables: map[string]string{"lineitem": filepath.Join(o.large, "lineitem.parquet")}, Setup: prepare(dir),
-		Statements: []session.Statement{{ID: "count", SQL: "SELECT count(*) FROM lineitem WHERE l_quantity > 0"}}, Passes: 1}
-	if _, err := session.Run(ctx, settings, spec, func(string) {}); err != nil {
-		return nil, fmt.Errorf("write the tables of report: %w", err)
+	if _, err := session.Run(ctx, settings, whole, func(string) {}); err != nil {
+		return tables{}, fmt.Errorf("write the editions and the tables of report: %w", err)
 	}
-	return tables, errors.Join(os.WriteFile(done, nil, 0o644))
+	return out, errors.Join(os.WriteFile(done, nil, 0o644))
 }

@@ -21,6 +21,7 @@ func TestParse(t *testing.T) {
 		{"-sessions 0", "-sessions 0: at least 1"},
 		{"-passes 1", "-passes 1: at least 2"},
 		{"-trials 0", "-trials 0: at least 1"},
+		{"-editions 0", "-editions 0: at least 1"},
 		{"-interrupts 9us", "-interrupts 9µs: at least 10µs, which the kernel allows"},
 	} {
 		_, err := parse(strings.Fields(c.args))

@@ -25,13 +25,14 @@ type Statement struct {
 
 // Spec is what one session runs; jobs/passes.py reads it as JSON and documents it.
 type Spec struct {
-	Tables     map[string]string `json:"tables"`              // view → parquet
-	Functions  map[string]string `json:"functions,omitempty"` // name in SQL → Java class of a user-defined function
-	Setup      []string          `json:"setup,omitempty"`
-	Statements []Statement       `json:"statements"`
-	Warmup     int               `json:"warmup"` // passes that are not counted
-	Passes     int               `json:"passes"`
-	Seed       int64             `json:"seed"`
+	Tables     map[string]string   `json:"tables"`              // view → parquet
+	Editions   map[string][]string `json:"editions,omitempty"`  // view → parquets, of which pass after pass reads the next
+	Functions  map[string]string   `json:"functions,omitempty"` // name in SQL → Java class of a user-defined function
+	Setup      []string            `json:"setup,omitempty"`
+	Statements []Statement         `json:"statements"`
+	Warmup     int                 `json:"warmup"` // passes that are not counted
+	Passes     int                 `json:"passes"`
+	Seed       int64               `json:"seed"`
 }
 
 // Settings say where and how a session runs.
