@@ -34,6 +34,12 @@ struct pf_code_region {
     uint32_t frames;
 };
 
+/* Code up to pc_end, from the begin of the region there or the proof before, belongs to the bytecode of the region that ends at trap_end. */
+struct pf_proof {
+    uint32_t pc_end;
+    uint32_t trap_end;
+};
+
 /* A CODE_LOAD. */
 struct pf_code_text {
     uint64_t address;
@@ -48,6 +54,8 @@ struct pf_code_text {
     uint32_t region_count;
     const struct pf_code_frame *frames;
     uint32_t frame_count;
+    const struct pf_proof *proofs;
+    uint32_t proof_count;
 };
 
 /* A ROWS. */

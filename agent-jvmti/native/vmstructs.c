@@ -14,6 +14,10 @@ static struct {
     const char *entries;
     uint64_t stride, type_name, size;
 } types;
+static struct {
+    const char *entries;
+    uint64_t stride, name, value;
+} constants;
 
 static bool word(void *library, const char *symbol, uint64_t *into) {
     const uint64_t *at = dlsym(library, symbol);
@@ -27,6 +31,13 @@ static bool table(void *library, const char *symbol, const char **into) {
     if (at == NULL || *at == NULL) return false;
     *into = *at;
     return true;
+}
+
+/* JVMs without constants are as good, but for what pf_vm_constant is asked for. */
+static void find_constants(void *jvm) {
+    if (!word(jvm, "gHotSpotVMIntConstantEntryNameOffset", &constants.name) || !word(jvm, "gHotSpotVMIntConstantEntryValueOffset", &constants.value) ||
+        !word(jvm, "gHotSpotVMIntConstantEntryArrayStride", &constants.stride) || !table(jvm, "gHotSpotVMIntConstants", &constants.entries))
+        constants.entries = NULL;
 }
 
 bool pf_vmstructs_find(const void *any_jvm_function, struct pf_why *why) {
@@ -45,6 +56,7 @@ bool pf_vmstructs_find(const void *any_jvm_function, struct pf_why *why) {
                        word(jvm, "gHotSpotVMTypeEntrySizeOffset", &types.size) &&
                        word(jvm, "gHotSpotVMTypeEntryArrayStride", &types.stride) &&
                        table(jvm, "gHotSpotVMTypes", &types.entries) && table(jvm, "gHotSpotVMStructs", &structs.entries);
+    find_constants(jvm);
     dlclose(jvm); /* only our reference: the JVM stays */
     if (!found) {
         structs.entries = types.entries = NULL;
@@ -59,6 +71,15 @@ uint64_t pf_vm_sizeof(const char *type) {
     for (const char *e = types.entries; e != NULL && text(e, types.type_name) != NULL; e += types.stride)
         if (strcmp(text(e, types.type_name), type) == 0) return *(const uint64_t *)(e + types.size);
     return 0;
+}
+
+bool pf_vm_constant(const char *name, int32_t *value) {
+    for (const char *e = constants.entries; e != NULL && text(e, constants.name) != NULL; e += constants.stride)
+        if (strcmp(text(e, constants.name), name) == 0) {
+            memcpy(value, e + constants.value, sizeof *value);
+            return true;
+        }
+    return false;
 }
 
 static uint32_t size_of(const char *type) {

@@ -1,6 +1,6 @@
 /*
  * HotSpot's description of its own data structures, exported by libjvm.so for its serviceability agent (vmStructs.hpp: gHotSpotVMStructs,
- * gHotSpotVMTypes and the offsets and strides of their entries). Nothing of it is taken on trust: what is read with it is read with
+ * gHotSpotVMTypes, gHotSpotVMIntConstants and the offsets and strides of their entries). Nothing of it is taken on trust: what is read with it is read with
  * pf_peek and checked against what JVMTI says, until that has proved right often enough (codecache.c).
  */
 #ifndef PF_VMSTRUCTS_H
@@ -29,6 +29,9 @@ struct pf_vm_field pf_vm_field(const char *type, const char *field);
 
 /* sizeof a type, 0 unknown. */
 uint64_t pf_vm_sizeof(const char *type);
+
+/* The value of an enumerator or constant, by its C++ name. False: this JVM does not export it. */
+bool pf_vm_constant(const char *name, int32_t *value);
 
 /* The number in a field of the object at that address (static fields: any address), sign-extended from its size. */
 bool pf_vm_read(struct pf_vm_field field, uint64_t object, uint64_t *value);
