@@ -14,6 +14,7 @@
 #include "perf.h"
 #include "process.h"
 #include "selection.h"
+#include "traps.h"
 #include "vmstructs.h"
 
 struct pf_agent pf_agent;
@@ -112,7 +113,10 @@ bool pf_agent_begin(struct pf_why *why) {
     struct wire_header *h = pf_agent.log.header;
     /* Without vmstructs frame sizes are unknown, which a reader can live with. */
     struct pf_why no_structs;
-    if (pf_vmstructs_find((const void *)(uintptr_t)(*pf_agent.vm)->GetEnv, &no_structs)) pf_codecache_find();
+    if (pf_vmstructs_find((const void *)(uintptr_t)(*pf_agent.vm)->GetEnv, &no_structs)) {
+        pf_codecache_find();
+        pf_agent.code.trap_reasons = pf_trap_reasons();
+    }
     if (pf_vm_flag("PreserveFramePointer")) h->flags |= WIRE_PRESERVE_FRAME_POINTER;
     if (pf_vm_flag("DebugNonSafepoints")) h->flags |= WIRE_DEBUG_NON_SAFEPOINTS;
     atomic_store(&h->state, WIRE_LIVE);

@@ -6,6 +6,10 @@
 #include "clock.h"
 #include "codecache.h"
 #include "payload.h"
+#include "proof.h"
+#include "traps.h"
+
+enum { C2_LEVEL = 4 };
 
 void pf_code_init(struct pf_code *code, struct pf_methods *methods, struct pf_records *records) {
     code->methods = methods;
@@ -19,6 +23,7 @@ struct load {
     JNIEnv *jni;
     struct pf_buffer regions; /* of struct pf_code_region */
     struct pf_buffer frames;  /* of struct pf_code_frame */
+    struct pf_buffer proofs;  /* of struct pf_proof */
     struct {
         jmethodID id;
         uint64_t number;
@@ -75,6 +80,22 @@ static void put_regions(struct load *load, const struct pf_code_event *event, co
     }
 }
 
+/* Of C2's code; how HotSpot's other compiler deoptimises proves nothing, and neither do we know code whose compiler is not known. HotSpot holds the
+ * nmethod, so its code is there; it may patch a call meanwhile, never one of a trap. */
+static void put_proofs(struct load *load, struct pf_code_text *text) {
+    const struct pf_traps traps = {.blob = atomic_load_explicit(&load->code->trap_blob, memory_order_relaxed), .reasons = load->code->trap_reasons};
+    const struct pf_proof_code code = {.address = text->address,
+                                       .bytes = (const uint8_t *)(uintptr_t)text->address,
+                                       .size = text->size,
+                                       .regions = text->regions,
+                                       .region_count = text->region_count};
+    if (text->compile_level != C2_LEVEL) return;
+    pf_proofs_find(&load->proofs, &traps, &code);
+    if (load->proofs.failed) return; /* what is left unsaid is not proven */
+    text->proofs = (const struct pf_proof *)load->proofs.bytes;
+    text->proof_count = (uint32_t)(load->proofs.used / sizeof *text->proofs);
+}
+
 static const jvmtiCompiledMethodLoadInlineRecord *inline_record(const void *compile_info) {
     for (const jvmtiCompiledMethodLoadRecordHeader *h = compile_info; h != NULL; h = h->next)
         if (h->kind == JVMTI_CMLR_INLINE_INFO && h->majorinfoversion == JVMTI_CMLR_MAJOR_VERSION_1)
@@ -111,10 +132,12 @@ void pf_code_loaded(struct pf_code *code, JNIEnv *jni, const struct pf_code_even
         text.region_count = (uint32_t)(load.regions.used / sizeof *text.regions);
         text.frames = (const struct pf_code_frame *)load.frames.bytes;
         text.frame_count = (uint32_t)(load.frames.used / sizeof *text.frames);
+        put_proofs(&load, &text);
     }
     write(&load, &text);
     pf_buffer_free(&load.regions);
     pf_buffer_free(&load.frames);
+    pf_buffer_free(&load.proofs);
 }
 
 void pf_code_unloaded(struct pf_code *code, jmethodID method, const void *address) {
@@ -145,6 +168,8 @@ static struct stub stub_of(const struct pf_item *item) {
 }
 
 void pf_code_stub(struct pf_code *code, const char *name, const void *address, jint size) {
+    if (name != NULL && strcmp(name, PF_TRAP_BLOB) == 0)
+        atomic_store_explicit(&code->trap_blob, (uint64_t)(uintptr_t)address, memory_order_relaxed);
     struct pf_item item = {.a = (uint64_t)(uintptr_t)address, .b = (uint64_t)size};
     for (size_t i = 0; name != NULL && name[i] != 0 && i < sizeof item.name - 1; i++) /* HotSpot's stub names are ASCII */
         item.name[i] = (unsigned char)name[i] < 0x80 ? name[i] : '?';

@@ -12,6 +12,8 @@
 struct pf_code {
     struct pf_methods *methods;
     struct pf_records *records;
+    _Atomic uint64_t trap_blob; /* its address, once it is known */
+    uint32_t trap_reasons;      /* struct pf_traps's; written before any event is taken */
     struct pf_queue stubs; /* those that came while another thread was writing */
 };
 

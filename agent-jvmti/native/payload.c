@@ -52,6 +52,11 @@ void pf_payload_code_load(struct pf_buffer *to, const struct pf_code_text *c) {
         pf_put_u64(to, c->frames[i].method);
         pf_put_u32(to, (uint32_t)c->frames[i].bci);
     }
+    pf_put_u32(to, c->proof_count);
+    for (uint32_t i = 0; i < c->proof_count; i++) {
+        pf_put_u32(to, c->proofs[i].pc_end);
+        pf_put_u32(to, c->proofs[i].trap_end);
+    }
 }
 
 void pf_payload_code_unload(struct pf_buffer *to, uint64_t address, uint64_t method) {

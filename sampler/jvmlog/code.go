@@ -78,10 +78,24 @@ func decodeCodeLoad(c *cursor) Record {
 	for ; len(frames) > 0; frames = frames[12:] {
 		r.Frames = append(r.Frames, CodeFrame{Method: MethodID(le.Uint64(frames)), BCI: int32(le.Uint32(frames[8:]))})
 	}
+	c.proofs(r)
 	if byEnd := func(a, b PCRegion) int { return cmp.Compare(a.End, b.End) }; !slices.IsSortedFunc(r.PCs, byEnd) {
 		slices.SortStableFunc(r.PCs, byEnd)
 	}
 	return r
+}
+
+// proofs reads what stands at the end of a CODE_LOAD since 1.3.
+func (c *cursor) proofs(r *CodeLoad) {
+	if c.off == len(c.b) {
+		return // an earlier agent's
+	}
+	n := c.u32("proof_count")
+	b := c.array("proofs", n, 8)
+	for ; len(b) > 0; b = b[8:] {
+		r.Proofs = append(r.Proofs, PCProof{End: le.Uint32(b), Trap: le.Uint32(b[4:])})
+	}
+	slices.SortStableFunc(r.Proofs, func(a, b PCProof) int { return cmp.Compare(a.End, b.End) })
 }
 
 func encodeCodeLoad(dst []byte, r *CodeLoad) []byte {
@@ -103,6 +117,11 @@ func encodeCodeLoad(dst []byte, r *CodeLoad) []byte {
 	for _, f := range r.Frames {
 		dst = le.AppendUint64(dst, uint64(f.Method))
 		dst = le.AppendUint32(dst, uint32(f.BCI))
+	}
+	dst = le.AppendUint32(dst, uint32(len(r.Proofs)))
+	for _, p := range r.Proofs {
+		dst = le.AppendUint32(dst, p.End)
+		dst = le.AppendUint32(dst, p.Trap)
 	}
 	return dst
 }

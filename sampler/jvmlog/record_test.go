@@ -21,7 +21,7 @@ func oneOfEach() []Record {
 		&CodeLoad{
 			Address: 0x7f1200000040, Size: 512, Level: 4, Method: 1, FrameBytes: 96, FrameComplete: 12, CompileID: 77,
 			Flags: CodeReplayed | CodeInlines, PCs: []PCRegion{{16, 0, 1}, {40, 1, 2}, {400, 0, 3}},
-			Frames: []CodeFrame{{1, 5}, {4, 6}, {1, -1}},
+			Frames: []CodeFrame{{1, 5}, {4, 6}, {1, -1}}, Proofs: []PCProof{{33, 400}, {397, 40}},
 		},
 		&CodeLoad{Address: 8, Size: 1, FrameComplete: NoFrameComplete},
 		&CodeUnload{Address: 0x7f1200000040, Method: 61},
@@ -68,9 +68,9 @@ func TestPayloadBytes(t *testing.T) {
 	}{
 		{TypeMethod, "0100000000000000 0200000000000000 0300000000007f00 05000000 01000000 41 01000000 66 03000000 282956 00000000 01000000 07000000 21000000",
 			&Method{ID: 1, Loader: 2, Ptr: 0x7f000000000003, Flags: MethodHasLines | MethodGenerated, Class: "A", Name: "f", Descriptor: "()V", Lines: []LineEntry{{7, 33}}}},
-		{TypeCodeLoad, "4000001200000000 00020000 04000000 0600000000000000 60000000 0c000000 4d000000 02000000 01000000 02000000 10000000 01000000 01000000 0700000000000000 ffffffff 0800000000000000 09000000",
+		{TypeCodeLoad, "4000001200000000 00020000 04000000 0600000000000000 60000000 0c000000 4d000000 02000000 01000000 02000000 10000000 01000000 01000000 0700000000000000 ffffffff 0800000000000000 09000000 02000000 11000000 13000000 17000000 1d000000",
 			&CodeLoad{Address: 0x12000040, Size: 512, Level: 4, Method: 6, FrameBytes: 96, FrameComplete: 12, CompileID: 77, Flags: CodeInlines,
-				PCs: []PCRegion{{End: 16, First: 1, Count: 1}}, Frames: []CodeFrame{{7, -1}, {8, 9}}}},
+				PCs: []PCRegion{{End: 16, First: 1, Count: 1}}, Frames: []CodeFrame{{7, -1}, {8, 9}}, Proofs: []PCProof{{End: 17, Trap: 19}, {End: 23, Trap: 29}}}},
 		{TypeCodeUnload, "4000001200000000 0600000000000000", &CodeUnload{Address: 0x12000040, Method: 6}},
 		{TypeStub, "4000001200000000 10000000 00000000 02000000 6974", &Stub{Address: 0x12000040, Size: 16, Name: "it"}},
 		{TypeSource, "0500000000000000 01000000 41 02000000 7b7d 01000000 63", &Source{Loader: 5, Class: "A", Body: "{}", Comments: []byte("c")}},
@@ -97,7 +97,10 @@ func TestPayloadBytes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.want, got)
 
-		for n := range b { // no prefix is a whole payload
+		for n := range b { // no prefix is a whole payload, but for one
+			if c.typ == TypeCodeLoad && n == 84 {
+				continue // TestCodeLoadOfAnEarlierAgent
+			}
 			_, err := DecodePayload(c.typ, 1, b[:n])
 			require.ErrorContains(t, err, c.typ.String(), "%d bytes", n)
 		}
@@ -139,6 +142,23 @@ func TestPayloadsAreSorted(t *testing.T) {
 	got, err = DecodePayload(TypeCodeLoad, 1, EncodePayload(nil, &CodeLoad{PCs: []PCRegion{{9, 0, 0}, {3, 0, 0}}}))
 	require.NoError(t, err)
 	require.Equal(t, []PCRegion{{3, 0, 0}, {9, 0, 0}}, got.(*CodeLoad).PCs)
+	got, err = DecodePayload(TypeCodeLoad, 1, EncodePayload(nil, &CodeLoad{Proofs: []PCProof{{9, 1}, {3, 2}}}))
+	require.NoError(t, err)
+	require.Equal(t, []PCProof{{3, 2}, {9, 1}}, got.(*CodeLoad).Proofs)
+}
+
+// Agents before 1.3 wrote no proofs, not even that there are none.
+func TestCodeLoadOfAnEarlierAgent(t *testing.T) {
+	load := &CodeLoad{Address: 64, Size: 16, PCs: []PCRegion{{16, 0, 1}}, Frames: []CodeFrame{{1, 2}}}
+	b := EncodePayload(nil, load)
+	got, err := DecodePayload(TypeCodeLoad, 1, b[:len(b)-4])
+	require.NoError(t, err)
+	require.Equal(t, load, got)
+	_, err = DecodePayload(TypeCodeLoad, 1, b[:len(b)-1])
+	require.ErrorContains(t, err, "proof_count at payload offset 72 needs 4 bytes, 3 are left")
+	le.PutUint32(b[len(b)-4:], 0xffffffff)
+	_, err = DecodePayload(TypeCodeLoad, 1, b)
+	require.ErrorContains(t, err, "proofs at payload offset 76 needs 34359738360 bytes, 0 are left")
 }
 
 func TestRecordHeaderRefusals(t *testing.T) {

@@ -222,6 +222,7 @@ type CodeLoad struct {
 	Flags         CodeFlags
 	PCs           []PCRegion  // ascending by End
 	Frames        []CodeFrame // indexed by PCRegion
+	Proofs        []PCProof   // ascending by End; since 1.3
 }
 
 // NoFrameComplete is the FrameComplete of code whose prologue length is not known.
@@ -241,6 +242,10 @@ const (
 
 // PCRegion is a stretch of code that ends at offset End and stands for Frames[First:First+Count], innermost first.
 type PCRegion struct{ End, First, Count uint32 }
+
+// PCProof says that the code up to offset End, from the begin of the region there or the end of the proof before it, if that is nearer, belongs to the
+// bytecode of the region that ends at Trap: a branch of that bytecode ends at End.
+type PCProof struct{ End, Trap uint32 }
 
 // CodeFrame is one Java frame of a region; a negative BCI names no bytecode.
 type CodeFrame struct {

@@ -82,6 +82,7 @@ def decode(kind, p):
         regions, frames = p.take("II")
         d["regions"] = [p.take("III") for _ in range(regions)]
         d["frames"] = [p.take("Qi") for _ in range(frames)]
+        d["proofs"] = [p.take("II") for _ in range(p.take("I"))]
         return d
     if kind == "CODE_UNLOAD":
         return dict(zip(("address", "method"), p.take("QQ")))

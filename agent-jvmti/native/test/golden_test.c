@@ -145,6 +145,7 @@ static void write_method_and_code(void) {
     append(WIRE_METHOD, &b);
     const struct pf_code_region regions[] = {{8, 0, 1}, {40, 1, 2}, {100, 0, 1}};
     const struct pf_code_frame frames[] = {{11, -1}, {12, 3}, {11, 17}};
+    const struct pf_proof proofs[] = {{14, 100}, {26, 40}};
     pf_payload_code_load(&b, &(struct pf_code_text){.address = 0x7f1122334400,
                                                     .size = 128,
                                                     .compile_level = 4,
@@ -156,7 +157,9 @@ static void write_method_and_code(void) {
                                                     .regions = regions,
                                                     .region_count = 3,
                                                     .frames = frames,
-                                                    .frame_count = 3});
+                                                    .frame_count = 3,
+                                                    .proofs = proofs,
+                                                    .proof_count = 2});
     append(WIRE_CODE_LOAD, &b);
     pf_payload_code_load(&b, &(struct pf_code_text){.address = 0x7f1122335500,
                                                     .size = 64,

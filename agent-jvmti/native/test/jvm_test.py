@@ -256,6 +256,29 @@ class AgentTest:
             self.assertEqual((log.header["flags"], log.header["total_bytes"]), (7, 8 << 20))
             jvm.end()
 
+    def test_proofs(self):
+        """A branch to an uncommon trap proves the check of bounds that it belongs to."""
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "java", "Bounds.java"), encoding="utf-8") as f:
+            checked = next(n for n, line in enumerate(f, 1) if "of[at]" in line)
+
+        def proven(log):  # a method compiled before the agent had heard where the trap is has its proofs when it is told again
+            numbers = {m["method"] for m in by_type(log)["METHOD"] if (m["class"], m["name"]) == ("Bounds", "element")}
+            return [c for c in by_type(log)["CODE_LOAD"] if c["proofs"] and c["method"] in numbers]
+
+        with running(self.JAVA, "Bounds", f"lib={LIBRARY}", jvm=["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Bounds::element"]) as jvm:
+            jvm.until("done")
+            log = jvm.until_log(proven, "proofs of Bounds.element")
+            for load in by_type(log)["CODE_LOAD"]:
+                ends = [p[0] for p in load["proofs"]]
+                self.assertEqual(ends, sorted(set(ends)))
+                self.assertTrue(all(0 < end < load["size"] and trap in {r[0] for r in load["regions"]} for end, trap in load["proofs"]))
+                self.assertTrue(load["compile_level"] == 4 or not ends, "C1's code is not looked at")
+            load = proven(log)[0]
+            lines = next(m["lines"] for m in by_type(log)["METHOD"] if m["method"] == load["method"])
+            frames = [load["frames"][r[1]] for _, trap in load["proofs"] for r in load["regions"] if r[0] == trap]
+            self.assertEqual([[line for start, line in lines if start <= bci][-1] for _, bci in frames], [checked])
+            jvm.end()
+
     def test_interpreted_only(self):
         """-Xint: no code, but the methods of generated classes are named for interpreted frames, as soon as there is a reader."""
         with running(self.JAVA, "Churn", f"lib={LIBRARY}", "loaders=5", "rows=2000", "wait=stdin", jvm=["-Xint"]) as jvm:
