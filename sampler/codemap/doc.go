@@ -9,8 +9,8 @@
 //   - An unload comes late, perhaps after the memory was used again: it ends only the method it names.
 //   - A load ends every interval that it overlaps, whether an unload came or not.
 //
-// Lines come from C2's debug info, which is wrong in known ways; pollution.go has them and the repair. Frames that it changed are
-// marked Repaired.
+// Lines come from C2's debug info, which is wrong in known ways. What instructions prove of it comes first (proof.go); of the rest, what lies wrong
+// is repaired (pollution.go). Frames that either changed are marked Repaired.
 //
 // Glossary: an nmethod is one compiled version of a Java method, callees inlined into it. A PcDesc, here a region, names the
 // bytecodes (a chain of frames, innermost first) that a stretch of its code stands for and marks the END of that stretch. A bci is

@@ -12,7 +12,7 @@ type Frame struct {
 	Loader   jvmlog.LoaderID
 	Level    jvmlog.CompileLevel
 	Inlined  bool   // an inlined frame: the next frame is its caller in the same machine code
-	Repaired bool   // the debug info at this address was not believed and a trusted neighbour was taken
+	Repaired bool   // the debug info at this address was not believed: a proof (proof.go) or a trusted neighbour (pollution.go) was taken
 	Early    bool   // the code was reported only after the sample was taken: another method may have been there
 	Addr     uint64 // the machine address it stands at
 }

@@ -19,6 +19,7 @@ type nmethod struct {
 	frameBytes    uint32
 	frameComplete uint32
 	regions       uint32        // how many packed has
+	proofs        uint32        // the same
 	verdict       atomic.Uint32 // of its debug info, see Map.trusted
 	packed        []byte
 }
@@ -47,10 +48,11 @@ func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 	for _, p := range r.PCs {
 		t.regions = append(t.regions, region{end: p.End, chain: t.chain(r, p)})
 	}
-	t.packed = pack(t.packed[:0], t.regions, t.links)
+	t.proofs = appendProofs(t.proofs[:0], t.regions, r.Proofs)
+	t.packed = pack(t.packed[:0], t.regions, t.links, t.proofs)
 	n := &nmethod{
 		method: r.Method, level: r.Level, flags: r.Flags, compileID: r.CompileID, frameBytes: r.FrameBytes, frameComplete: r.FrameComplete,
-		regions: uint32(len(t.regions)), packed: slices.Clone(t.packed),
+		regions: uint32(len(t.regions)), proofs: uint32(len(t.proofs)), packed: slices.Clone(t.packed),
 	}
 	linkTables.Put(t)
 	return n
@@ -73,6 +75,7 @@ type linkTable struct {
 	ends  []uint32 // :: first frame → that chain
 
 	regions []region // of the nmethod at hand
+	proofs  []proof
 	packed  []byte
 }
 
@@ -139,11 +142,11 @@ func (t *linkTable) link(l link) uint32 {
 
 // size estimates the memory that n holds.
 func (n *nmethod) size() int {
-	const fixed = 80
+	const fixed = 84
 	return fixed + cap(n.packed)
 }
 
 // same tells whether other, at the same addresses, is the very code of n again, and says no more of it.
 func (n *nmethod) same(other *nmethod) bool {
-	return n.method == other.method && n.compileID == other.compileID && n.regions >= other.regions
+	return n.method == other.method && n.compileID == other.compileID && n.regions >= other.regions && n.proofs >= other.proofs
 }

@@ -60,10 +60,12 @@ func TestPackedTables(t *testing.T) {
 		{method: math.MaxUint64, bci: math.MinInt32, outer: 0},
 	}
 	regions := []region{{end: 0, chain: noLink}, {end: 8, chain: 3}, {end: 8, chain: 0}, {end: math.MaxUint32, chain: 2}}
-	got := unpack(pack(nil, regions, links))
+	proofs := []proof{{end: 3, region: 2}, {end: 7, region: 0}, {end: math.MaxUint32, region: math.MaxUint32}}
+	got := unpack(pack(nil, regions, links, proofs))
 	assert.Equal(t, links, got.links)
 	assert.Equal(t, regions, got.regions)
-	assert.Empty(t, unpack(pack(nil, nil, nil)).regions)
+	assert.Equal(t, proofs, got.proofs)
+	assert.Empty(t, unpack(pack(nil, nil, nil, nil)).regions)
 }
 
 func TestTablesAreBounded(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 type table struct {
 	regions []region // ascending by end
 	links   []link
+	proofs  []proof // ascending by end
 
 	judge   sync.Once
 	trusted []uint32 // :: region → region to believe instead, itself where it is believed; nil: all are believed. Valid after judge
@@ -18,19 +19,21 @@ type table struct {
 
 // bytes estimates the memory that t holds once it is judged.
 func (t *table) bytes() int {
-	const fixed, perRegion, perLink = 100, 8 + 4, 16
-	return fixed + perRegion*len(t.regions) + perLink*len(t.links)
+	const fixed, perRegion, perLink, perProof = 124, 8 + 4, 16, 8
+	return fixed + perRegion*len(t.regions) + perLink*len(t.links) + perProof*len(t.proofs)
 }
 
-// pack appends regions and links to dst in a fourth to an eighth of their size: varints of what changes from one to the next.
+// pack appends regions, links and proofs to dst in a fourth to an eighth of their size: varints of what changes from one to the next.
 //
-//	number of links, of regions; then each link: method (signed, to the one before), bci (signed), distance to outer, 0 for none;
-//	then each region: end (signed, to the one before), chain + 1, 0 for none (signed, to the one before)
+//	number of links, of regions, of proofs; then each link: method (signed, to the one before), bci (signed), distance to outer, 0 for none;
+//	then each region: end (signed, to the one before), chain + 1, 0 for none (signed, to the one before);
+//	then each proof: end (signed, to the one before), region (signed, to the one before)
 //
 // It never leaves this process, so that unpack may believe it.
-func pack(dst []byte, regions []region, links []link) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(links)))
-	dst = binary.AppendUvarint(dst, uint64(len(regions)))
+func pack(dst []byte, regions []region, links []link, proofs []proof) []byte {
+	for _, n := range []int{len(links), len(regions), len(proofs)} {
+		dst = binary.AppendUvarint(dst, uint64(n))
+	}
 	method := int64(0)
 	for i, l := range links {
 		dst = binary.AppendVarint(dst, int64(l.method)-method)
@@ -49,6 +52,12 @@ func pack(dst []byte, regions []region, links []link) []byte {
 		dst = binary.AppendVarint(dst, next-chain)
 		end, chain = int64(r.end), next
 	}
+	last := proof{}
+	for _, p := range proofs {
+		dst = binary.AppendVarint(dst, int64(p.end)-int64(last.end))
+		dst = binary.AppendVarint(dst, int64(p.region)-int64(last.region))
+		last = p
+	}
 	return dst
 }
 
@@ -65,7 +74,7 @@ func unpack(b []byte) *table {
 		return v
 	}
 	t := &table{}
-	t.links, t.regions = make([]link, unsigned()), make([]region, unsigned())
+	t.links, t.regions, t.proofs = make([]link, unsigned()), make([]region, unsigned()), make([]proof, unsigned())
 	method := int64(0)
 	for i := range t.links {
 		l := &t.links[i]
@@ -80,6 +89,11 @@ func unpack(b []byte) *table {
 		end += signed()
 		chain += signed()
 		t.regions[i] = region{end: uint32(end), chain: uint32(chain - 1)}
+	}
+	last := proof{}
+	for i := range t.proofs {
+		last = proof{end: uint32(int64(last.end) + signed()), region: uint32(int64(last.region) + signed())}
+		t.proofs[i] = last
 	}
 	return t
 }

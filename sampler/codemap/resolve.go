@@ -117,17 +117,19 @@ func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []F
 	code := v.code
 	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
 	t := m.tables.of(code)
-	i := regionAt(t.regions, uint32(addr-v.start), by.leaf)
+	offset := uint32(addr - v.start)
+	i := regionAt(t.regions, offset, by.leaf)
 	if i < 0 {
 		return append(dst, m.named(frame, code.method, -1))
 	}
-	safepoint := !by.leaf && t.regions[i].end == uint32(addr-v.start) && !by.afterLeaf
-	if trusted := m.trusted(code, t); trusted != nil && int(trusted[i]) != i && !safepoint {
-		i = int(trusted[i])
+	at := t.regions[i].chain
+	if safepoint := !by.leaf && t.regions[i].end == offset && !by.afterLeaf; !safepoint {
+		at = t.regions[m.believed(code, t, i, offset)].chain
+	}
+	if at != t.regions[i].chain {
 		frame.Repaired = true
 		m.counts.repaired.Add(1)
 	}
-	at := t.regions[i].chain
 	if at == noLink {
 		return append(dst, m.named(frame, code.method, -1))
 	}

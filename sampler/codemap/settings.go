@@ -14,7 +14,7 @@ type Settings struct {
 	// interval mentions go first, generated ones before others; when all are mentioned, a new one is refused. Generated
 	// ones that none has mentioned for a while go anyway.
 	MaxMethodBytes int
-	// Unrepaired leaves regions as the JVM reported them: for measuring what the repair does.
+	// Unrepaired leaves regions as the JVM reported them, whatever is proven: for measuring what the repair does.
 	Unrepaired bool
 }
 
