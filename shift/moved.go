@@ -92,8 +92,8 @@ func (s *sheet) balanced(found []finding) (sides []side) {
 	return sides
 }
 
-// otherSide is what operator j did from the run at the position first on, and whether it changed in the direction sign by movedAt standard errors; what was told of
-// it before, as a shift that stands, counts by its size. finder has no say in the common mode.
+// otherSide is what operator j did from the run at the position first on, and whether it changed in the direction sign by movedAt standard errors; a shift of it
+// that stands counts by its size where it began within mostSudden runs of first: an improvement of last month hides no shift of today. finder has no say in the common mode.
 func (s *sheet) otherSide(j, first int, sign float64, finder int) (d side, ok bool) {
 	c, last := &s.rows[j], len(s.runs)-1
 	if !c.inRun(last) || c.line.N == 0 || c.line.DF == 0 {
@@ -101,12 +101,12 @@ func (s *sheet) otherSide(j, first int, sign float64, finder int) (d side, ok bo
 	}
 	o := s.cells[last][j]
 	if a := c.op.active; a != nil {
-		if sign*a.Log <= 0 || a.Runs > mostLong || !s.covers(j, &a.Before, o) {
+		since := slices.IndexFunc(s.runs, func(r *record) bool { return !r.end.Before(a.Since) })
+		if sign*a.Log <= 0 || since < 0 || max(first-since, since-first) > mostSudden || !s.covers(j, &a.Before, o) {
 			return d, false
 		}
 		y, _ := a.Before.at(o.x)
-		since := slices.IndexFunc(s.runs, func(r *record) bool { return !r.end.Before(a.Since) })
-		return side{j, Evidence{Runs: a.Runs, Log: a.Now, DF: a.Before.DF, P: a.P}, math.Exp(y), math.Exp(y + a.Now), since}, since >= 0
+		return side{j, Evidence{Runs: a.Runs, Log: a.Now, DF: a.Before.DF, P: a.P}, math.Exp(y), math.Exp(y + a.Now), since}, true
 	}
 	at, _ := slices.BinarySearch(c.runs, first)
 	if at < s.set.MinimumRuns || at == len(c.runs) {

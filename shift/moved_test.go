@@ -108,11 +108,11 @@ func TestDearerIsNotMoved(t *testing.T) {
 	})
 }
 
-// A shift that stands is over when a neighbour becomes cheaper by as much: together they cost what they did.
+// A shift that stands is over when a neighbour becomes cheaper by as much soon after: together they cost what they did.
 func TestShiftThatMoves(t *testing.T) {
 	h := neighbours(t)
 	h.trade(1.5, 0)
-	h.run(6)
+	h.run(4)
 	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
 	h.trade(1.5, 1)
 	h.run(6)
@@ -120,6 +120,19 @@ func TestShiftThatMoves(t *testing.T) {
 	assert.Zero(t, h.verdict(small).Active.Ratio)
 	h.run(30)
 	assert.Equal(t, []shift.Kind{shift.Shift, shift.Moved}, h.kinds())
+}
+
+// What a neighbour has saved for some time hides no shift.
+func TestSavingOfLongAgoHidesNoShift(t *testing.T) {
+	h := neighbours(t)
+	h.trade(1.5, 1)
+	h.query.Operators[small].Factor = 1
+	h.run(12)
+	require.Equal(t, []shift.Kind{shift.Cheaper}, h.kinds())
+	h.trade(1.5, 1)
+	h.run(6)
+	require.Equal(t, []shift.Kind{shift.Cheaper, shift.Shift}, h.kinds())
+	assert.Equal(t, h.query.Operators[small].ID, h.events[len(h.events)-1].Changes[0].Operator)
 }
 
 func abs(x float64) float64 { return max(x, -x) }
