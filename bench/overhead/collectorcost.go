@@ -32,7 +32,8 @@ type collectorCost struct {
 	Shared  float64            `json:"shared_mb"`
 	Pushes  int64              `json:"pushes"`
 	Metrics map[string]float64 `json:"metrics"` // its own, at the end
-	Top     []function         `json:"top"`     // of its CPU profile, in a second run that profiled itself
+	Top     []function         `json:"top"`     // of its CPU profile in warmed passes, in a second run that profiled itself
+	warmed  stretch
 }
 
 // work is CPU and what it was for.
@@ -80,15 +81,16 @@ func (b *bench) measureCollector(ctx context.Context) error {
 	b.figure("collector_us_per_sample_with_start", plain.Whole.MicrosPerSample)
 	b.figure("collector_samples_per_second", plain.PerSecond)
 	b.figure("collector_rss_mb", plain.PeakMB)
-	if _, err := b.underCollector(ctx, true); err != nil {
+	self, err := b.underCollector(ctx, true)
+	if err != nil {
 		return fmt.Errorf("with its own profile: %w", err)
 	}
-	p, err := b.sink.selfProfile()
+	p, err := b.sink.selfProfile(self.warmed.from, self.warmed.to)
 	if err != nil {
 		return err
 	}
 	if p == nil {
-		return errors.New("the Collector sent no profile of itself")
+		return errors.New("the Collector sent no profile of itself in warmed passes")
 	}
 	b.r.Collector.Top = top(p, 40)
 	f, err := os.Create(filepath.Join(b.o.dir, "collector-cpu.pb.gz"))
@@ -116,10 +118,9 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	spark, err := b.startConsole(ctx, consoleSpec{name: "collector-console", master: b.o.collectorMaster, jvm: agentFlags, plugin: true,
 		env: []string{"SPARK_HOME=" + home, "SPARK_LOCAL_IP=127.0.0.1"}})
 	if err == nil {
-		var warm stretch
-		warm, err = b.passesUnder(ctx, c, spark, &out)
+		out.warmed, err = b.passesUnder(ctx, c, spark, &out)
 		if err == nil && !self {
-			err = out.split(ctx, c.pid(), warm)
+			err = out.split(ctx, c.pid(), out.warmed)
 		}
 		err = errors.Join(err, spark.close())
 	}
@@ -176,8 +177,8 @@ func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, o
 	}
 	first, last := w.marks[0], w.marks[len(w.marks)-1]
 	out.Warm = workOf(last.cpu-first.cpu, last.samples-first.samples)
-	over := stretch{last.at.Sub(first.at), last.cpu - first.cpu, last.samples - first.samples}
-	out.PerSecond = over.samples / over.wall.Seconds()
+	over := stretch{first.at, last.at, last.cpu - first.cpu, last.samples - first.samples}
+	out.PerSecond = over.samples / over.wall().Seconds()
 	return over, nil
 }
 

@@ -7,13 +7,16 @@ import (
 
 // stretch is a time over which a Collector was watched.
 type stretch struct {
-	wall, cpu time.Duration
-	samples   float64
+	from, to time.Time
+	cpu      time.Duration
+	samples  float64
 }
+
+func (s stretch) wall() time.Duration { return s.to.Sub(s.from) }
 
 // beyond is the CPU of a sample in microseconds beyond what the Collector uses while nothing runs, in CPU by time.
 func (s stretch) beyond(idle float64) float64 {
-	return (s.cpu.Seconds() - idle*s.wall.Seconds()) * 1e6 / s.samples
+	return (s.cpu.Seconds() - idle*s.wall().Seconds()) * 1e6 / s.samples
 }
 
 // idling is how long the Collector is watched while nothing runs.

@@ -107,19 +107,19 @@ func TestSinkTakesAllAndKeepsOwnProfiles(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(1), s.pushed.Load())
 
-	none, err := s.selfProfile()
+	none, err := s.selfProfile(time.Unix(0, 0), time.Unix(1000, 0))
 	require.NoError(t, err)
 	assert.Nil(t, none)
 	fn := &profile.Function{ID: 1, Name: "f"}
 	loc := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn}}}
-	cpu := func(of string) []byte {
-		p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: of, Unit: "nanoseconds"}}, Function: []*profile.Function{fn},
+	cpu := func(of string, at time.Time) []byte {
+		p := &profile.Profile{TimeNanos: at.UnixNano(), DurationNanos: int64(15 * time.Second), SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: of, Unit: "nanoseconds"}}, Function: []*profile.Function{fn},
 			Location: []*profile.Location{loc}, Sample: []*profile.Sample{{Location: []*profile.Location{loc}, Value: []int64{1, 21}}}}
 		var b bytes.Buffer
 		require.NoError(t, p.Write(&b))
 		return b.Bytes()
 	}
-	for _, body := range [][]byte{cpu("cpu"), cpu("cpu"), cpu("alloc_space"), []byte("FLR\x00 of the Java agent")} {
+	for _, body := range [][]byte{cpu("cpu", time.Unix(100, 0)), cpu("cpu", time.Unix(85, 0)), cpu("cpu", time.Unix(115, 0)), cpu("cpu", time.Unix(200, 0)), cpu("alloc_space", time.Unix(100, 0)), []byte("FLR\x00 of the Java agent")} {
 		var form bytes.Buffer
 		w := multipart.NewWriter(&form)
 		part, err := w.CreateFormFile("profile", "profile.pprof")
@@ -134,8 +134,8 @@ func TestSinkTakesAllAndKeepsOwnProfiles(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		assert.Equal(t, http.StatusOK, resp.StatusCode)
 	}
-	assert.Equal(t, int64(4), s.ingested.Load())
-	merged, err := s.selfProfile()
+	assert.Equal(t, int64(6), s.ingested.Load())
+	merged, err := s.selfProfile(time.Unix(93, 0), time.Unix(125, 0)) // the middles are 92.5, 107.5, 122.5 and 207.5 s
 	require.NoError(t, err)
 	require.Len(t, merged.Sample, 1)
 	assert.Equal(t, int64(42), merged.Sample[0].Value[1])

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/pprof/profile"
@@ -74,14 +75,20 @@ func (s *sink) ingest(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// selfProfile is all CPU profiles so far, merged; nil where none came.
-func (s *sink) selfProfile() (*profile.Profile, error) {
+// selfProfile is the CPU profiles whose middles lie between two times, merged; nil where there are none.
+func (s *sink) selfProfile(from, to time.Time) (*profile.Profile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.cpu) == 0 {
+	var within []*profile.Profile
+	for _, p := range s.cpu {
+		if middle := time.Unix(0, p.TimeNanos+p.DurationNanos/2); middle.After(from) && middle.Before(to) {
+			within = append(within, p)
+		}
+	}
+	if len(within) == 0 {
 		return nil, nil
 	}
-	return profile.Merge(s.cpu)
+	return profile.Merge(within)
 }
 
 func (s *sink) close() error { return s.server.Close() }
