@@ -18,12 +18,15 @@ type liveCode struct {
 }
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and again, and a walk asks for each some times.
-// Direct-mapped. Whatever changes the answers makes it forget all.
+// Direct-mapped. An answer by an entry holds until that entry is dead, for what is loaded over it kills it; but stubs may lie within stubs, so a new one
+// makes all be forgotten. An answer without an entry holds until anything changes.
 type recentCode struct {
-	epoch uint64 // answers given in it are valid; theirs is one more, so that 0 is none
-	slots [recentSlots]struct {
-		epoch uint64
+	changes  uint64 // of anything
+	nestings uint64 // of what an answer by an entry that lives depends on
+	slots    [recentSlots]struct {
 		addr  uint64
+		entry *entry
+		when  uint64 // nestings where there is an entry, else changes; one more, so that 0 is never
 		code  unwind.Code
 		ok    bool
 	}
@@ -32,7 +35,14 @@ type recentCode struct {
 // recentSlots: a warm Spark task thread has a few hundred return addresses. A power of two.
 const recentSlots = 1024
 
-func (r *recentCode) forget() { r.epoch++ }
+// changed says that code came or went, in a way that its entries tell.
+func (r *recentCode) changed() { r.changes++ }
+
+// forget lets no answer hold.
+func (r *recentCode) forget() {
+	r.changes++
+	r.nestings++
+}
 
 // entry is one nmethod or stub.
 type entry struct {
@@ -93,7 +103,11 @@ func (l *liveCode) add(e *entry) {
 	if e.End <= e.Start || e.End-e.Start > largestCode {
 		return
 	}
-	l.recent.forget()
+	if e.stub {
+		l.recent.forget()
+	} else {
+		l.recent.changed()
+	}
 	if l.pages == nil {
 		l.pages = map[uint64][]*entry{}
 	}
@@ -121,7 +135,6 @@ func (l *liveCode) unload(r *jvmlog.CodeUnload) {
 		if e.Start == r.Address && e.Method == uint64(r.Method) && !e.stub && !e.dead {
 			e.dead = true
 			l.entries--
-			l.recent.forget()
 		}
 	}
 }
@@ -129,7 +142,7 @@ func (l *liveCode) unload(r *jvmlog.CodeUnload) {
 // setMappings takes in the executable mappings as they are now.
 func (l *liveCode) setMappings(m procfs.Mappings) {
 	l.mappings = m
-	l.recent.forget()
+	l.recent.changed()
 }
 
 // forgetCode forgets all nmethods and stubs.
@@ -141,15 +154,30 @@ func (l *liveCode) forgetCode() {
 // Lookup implements unwind.CodeMap.
 func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 	slot := &l.recent.slots[addr*0x9e3779b97f4a7c15>>(64-10)] // recentSlots is 1 << 10
-	if slot.addr != addr || slot.epoch != l.recent.epoch+1 {
-		slot.code, slot.ok = l.find(addr)
-		slot.addr, slot.epoch = addr, l.recent.epoch+1
+	switch {
+	case slot.addr != addr:
+	case slot.entry != nil:
+		if !slot.entry.dead && slot.when == l.recent.nestings+1 {
+			return slot.entry.Code, true
+		}
+	case slot.when == l.recent.changes+1:
+		return slot.code, slot.ok
 	}
+	slot.addr = addr
+	if slot.entry = l.entryAt(addr); slot.entry != nil {
+		slot.when = l.recent.nestings + 1
+		return slot.entry.Code, true
+	}
+	slot.code, slot.ok = l.mapped(addr)
+	slot.when = l.recent.changes + 1
 	return slot.code, slot.ok
 }
 
-func (l *liveCode) find(addr uint64) (unwind.Code, bool) {
-	var found *entry
+// entryAt is the smallest living entry at an address; nil where there is none.
+func (l *liveCode) entryAt(addr uint64) (found *entry) {
+	if addr < l.low || addr >= l.high {
+		return nil
+	}
 	for _, e := range l.pages[addr>>codePageBits] {
 		if addr < e.Start || addr >= e.End || e.dead {
 			continue
@@ -158,9 +186,11 @@ func (l *liveCode) find(addr uint64) (unwind.Code, bool) {
 			found = e
 		}
 	}
-	if found != nil {
-		return found.Code, true
-	}
+	return found
+}
+
+// mapped is the mapped file at an address.
+func (l *liveCode) mapped(addr uint64) (unwind.Code, bool) {
 	m, ok := l.mappings.Find(addr)
 	if !ok || !m.File() {
 		return unwind.Code{}, false

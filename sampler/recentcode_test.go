@@ -37,6 +37,42 @@ func TestRecentCodeIsForgottenWhenCodeChanges(t *testing.T) {
 	assert.Equal(t, unwind.Native, c.Kind)
 }
 
+// An answer outlives code that comes and goes elsewhere, and not what changes it: a stub within its stub, and the end of all code.
+func TestRecentCodeOutlivesOtherCode(t *testing.T) {
+	const addr, inside = 0x10010, 0x20110
+	l := &liveCode{}
+	l.apply(&jvmlog.CodeLoad{Address: 0x10000, Size: 64, Method: 3})
+	l.apply(&jvmlog.Stub{Address: 0x20000, Size: 0x1000, Name: "StubRoutines (1)"})
+	remembered := func(addr uint64) bool {
+		for i := range l.recent.slots {
+			if s := &l.recent.slots[i]; s.addr == addr && s.entry != nil {
+				return !s.entry.dead && s.when == l.recent.nestings+1
+			}
+		}
+		return false
+	}
+	for _, a := range []uint64{addr, inside} {
+		_, ok := l.Lookup(a)
+		assert.True(t, ok)
+	}
+	l.apply(&jvmlog.CodeLoad{Address: 0x30000, Size: 64, Method: 5})
+	l.apply(&jvmlog.CodeUnload{Address: 0x30000, Method: 5})
+	assert.True(t, remembered(addr))
+	assert.True(t, remembered(inside))
+
+	l.apply(&jvmlog.Stub{Address: 0x20100, Size: 64, Name: "call_stub"})
+	assert.False(t, remembered(inside))
+	c, ok := l.Lookup(inside)
+	assert.True(t, ok)
+	assert.Equal(t, unwind.CallStub, c.Kind)
+
+	l.forgetCode()
+	for _, a := range []uint64{addr, inside} {
+		_, ok := l.Lookup(a)
+		assert.False(t, ok)
+	}
+}
+
 // Addresses that share a slot do not get each other's answers.
 func TestRecentCodeOfManyAddresses(t *testing.T) {
 	l := &liveCode{}

@@ -27,6 +27,7 @@ type Map struct {
 	methods   methods
 	fullFor   int // methods to refuse before room is sought again
 	heaps     []jvmlog.CodeHeap
+	low, high uint64 // [low, high) encloses all heaps and intervals there ever were
 	watermark jvmlog.MonoTime
 	forgotten jvmlog.MonoTime // no earlier time is asked for any more
 }
@@ -102,9 +103,7 @@ func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
 				continue // met at its first page
 			}
 			used[v.code.method] = true
-			for _, l := range unpack(v.code.packed).links {
-				used[l.method] = true
-			}
+			packedMethods(v.code.packed, func(id jvmlog.MethodID) { used[id] = true })
 		}
 	}
 	return used
@@ -140,9 +139,18 @@ func (m *Map) insert(v *interval) {
 	if v.code == nil {
 		m.recent.forget()
 	}
+	m.enclose(v.start, v.end)
 	m.pages.add(v)
 	m.intervals++
 	m.codeBytes += v.size()
+}
+
+// enclose widens the range in which code may lie.
+func (m *Map) enclose(low, high uint64) {
+	if m.high == 0 {
+		m.low, m.high = low, high
+	}
+	m.low, m.high = min(m.low, low), max(m.high, high)
 }
 
 // liveAt is the smallest live interval that starts at an address.
@@ -172,6 +180,7 @@ func (m *Map) unload(t jvmlog.MonoTime, r *jvmlog.CodeUnload) {
 func (m *Map) applyHeap(h jvmlog.CodeHeap) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.enclose(h.Low, h.High)
 	for i, known := range m.heaps {
 		if known.Low == h.Low {
 			m.heaps[i] = h

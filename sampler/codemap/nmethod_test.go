@@ -66,6 +66,10 @@ func TestPackedTables(t *testing.T) {
 	assert.Equal(t, regions, got.regions)
 	assert.Equal(t, proofs, got.proofs)
 	assert.Empty(t, unpack(pack(nil, nil, nil, nil)).regions)
+	var methods []jvmlog.MethodID
+	packedMethods(pack(nil, regions, links, proofs), func(id jvmlog.MethodID) { methods = append(methods, id) })
+	assert.Equal(t, []jvmlog.MethodID{3, 1<<63 + 5, 2, math.MaxUint64}, methods)
+	packedMethods(pack(nil, nil, nil, nil), func(jvmlog.MethodID) { t.Error("there is none") })
 }
 
 func TestTablesAreBounded(t *testing.T) {

@@ -61,6 +61,35 @@ func pack(dst []byte, regions []region, links []link, proofs []proof) []byte {
 	return dst
 }
 
+// packedMethods calls each with the method of every link of what was packed.
+func packedMethods(b []byte, each func(jvmlog.MethodID)) {
+	links, n := binary.Uvarint(b)
+	b = b[n:]
+	for range 2 { // how many regions and proofs there are
+		b = b[uvarintBytes(b):]
+	}
+	method := int64(0)
+	for range links {
+		change, n := binary.Varint(b)
+		method += change
+		each(jvmlog.MethodID(method))
+		b = b[n:]
+		for range 2 { // bci and outer
+			b = b[uvarintBytes(b):]
+		}
+	}
+}
+
+// uvarintBytes is the length of the varint that b begins with.
+func uvarintBytes(b []byte) int {
+	for i, c := range b {
+		if c < 0x80 {
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
 // unpack is what was packed.
 func unpack(b []byte) *table {
 	unsigned := func() uint64 {

@@ -9,16 +9,16 @@ import (
 // recent remembers the frames at return addresses: a warm thread has a few hundred, which come back in sample after sample, while looking
 // one up takes a search for its interval, its region and a method for each frame. Frames without a name are not remembered. An
 // answer holds while its interval is in force, for what is loaded over it ends it; but stubs may lie within stubs, so a new one makes all
-// be forgotten. Direct-mapped. It has a lock of its own: a Map is resolved under its lock for reading.
+// be forgotten. Each address has two places. It has a lock of its own: a Map is resolved under its lock for reading.
 type recent struct {
 	mu    sync.Mutex
-	slots [recentSlots]remembered
+	slots [recentSlots][2]remembered // by address; the younger one first
 	drops uint64
 }
 
 // recentSlots is a power of two: some hundred KiB a JVM.
 const (
-	recentBits  = 10
+	recentBits  = 9
 	recentSlots = 1 << recentBits
 )
 
@@ -30,7 +30,7 @@ type remembered struct {
 	frames    []Frame
 }
 
-func (r *recent) slot(addr uint64) *remembered {
+func (r *recent) slot(addr uint64) *[2]remembered {
 	return &r.slots[addr*0x9e3779b97f4a7c15>>(64-recentBits)]
 }
 
@@ -38,11 +38,14 @@ func (r *recent) slot(addr uint64) *remembered {
 func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Frame) (out []Frame, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.slot(addr)
-	if s.v == nil || s.addr != addr || s.afterLeaf != afterLeaf || t < s.v.from || t >= s.v.until {
-		return dst, false
+	both := r.slot(addr)
+	for i := range both {
+		s := &both[i]
+		if s.v != nil && s.addr == addr && s.afterLeaf == afterLeaf && t >= s.v.from && t < s.v.until {
+			return append(dst, s.frames...), true
+		}
 	}
-	return append(dst, s.frames...), true
+	return dst, false
 }
 
 // remember keeps the frames of a return address, unless one has no name yet. The map's lock is held for reading.
@@ -55,7 +58,8 @@ func (r *recent) remember(v *interval, addr uint64, afterLeaf bool, frames []Fra
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slot(addr)
-	*s = remembered{addr: addr, afterLeaf: afterLeaf, v: v, frames: append(s.frames[:0], frames...)}
+	s[0], s[1] = s[1], s[0]
+	s[0] = remembered{addr: addr, afterLeaf: afterLeaf, v: v, frames: append(s[0].frames[:0], frames...)}
 }
 
 // dropped says that an interval was dropped from the map. What is remembered of it is not asked for any more, as it has ended; now and then

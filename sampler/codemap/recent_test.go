@@ -87,7 +87,32 @@ func TestDeadCodeIsNotKeptForLong(t *testing.T) {
 	for range 256 {
 		r.dropped()
 	}
-	assert.Nil(t, r.slot(0x1010).v)
+	assert.Nil(t, r.slot(0x1010)[0].v)
+}
+
+// Two addresses of one slot are both remembered; of three the one that was met first goes.
+func TestTwoAddressesOfOneSlot(t *testing.T) {
+	var r recent
+	v := &interval{from: 100, until: forever}
+	same := []uint64{0x1010}
+	for addr := uint64(0x1011); len(same) < 3; addr++ {
+		if r.slot(addr) == r.slot(same[0]) {
+			same = append(same, addr)
+		}
+	}
+	known := func() (out []uint64) {
+		for _, addr := range same {
+			if frames, ok := r.frames(150, addr, false, nil); ok {
+				assert.Equal(t, []Frame{{Addr: addr}}, frames)
+				out = append(out, addr)
+			}
+		}
+		return out
+	}
+	for i, want := range [][]uint64{same[:1], same[:2], same[1:]} {
+		r.remember(v, same[i], false, []Frame{{Addr: same[i]}})
+		assert.Equal(t, want, known())
+	}
 }
 
 func BenchmarkResolveAgain(b *testing.B) {

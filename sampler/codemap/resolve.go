@@ -60,6 +60,11 @@ func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []
 	inside, afterLeaf := addr, false
 	if !leaf {
 		inside-- // a call may be the last instruction of its code
+	}
+	if inside < m.low || inside >= m.high { // native code, which every stack ends in
+		return append(dst, Frame{Addr: addr})
+	}
+	if !leaf {
 		afterLeaf = afterLeafCall(dst)
 		if out, ok := m.recent.frames(t, addr, afterLeaf, dst); ok {
 			if out[len(dst)].Repaired {
