@@ -2,9 +2,12 @@ package sampler
 
 import "time"
 
+// mostLogFill is how full the JVM's log may become before it is read: the agent drops records that find no room, and task events are overwritten.
+const mostLogFill = 0.25
+
 // drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs, and follows the tasks where rates depend on them.
 // It sees to it that the round comes at once where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
-// memory, or many.
+// memory, or many; and where the JVM's log fills up.
 func (j *jvm) drain(now time.Time) {
 	if !now.Before(j.due) {
 		return // the round does all that
@@ -19,7 +22,7 @@ func (j *jvm) drain(now time.Time) {
 			j.due = now // which meets it again, and says so
 		}
 	}
-	if j.rings.urgent() {
+	if j.rings.urgent() || j.log.Fill(j.nextRecord, j.nextEvent) > mostLogFill {
 		j.due = now
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
@@ -17,10 +18,10 @@ type rings struct {
 	reader  perfevent.Reader
 	held    heldSamples
 	counts  ringCounts
-	fullest float64       // part of the fullest ring that was in use at the last drain
-	holds   time.Duration // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
-	deep    bool          // a stack that was read since the last take goes on beyond its copy
-	lately  bool          // one did that was read before the last take
+	fullest float64         // part of the fullest ring that was in use at the last drain
+	holds   time.Duration   // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
+	deep    bool            // a stack that was read since the last take goes on beyond its copy
+	deepAt  jvmlog.MonoTime // when such a stack was read last
 }
 
 // Bounds of what may wait.
@@ -28,6 +29,9 @@ const (
 	mostWaitingBytes = 8 << 20 // of samples, until the next round
 	mostFill         = 0.6     // of a ring that was drained in time, with some room for a timer that is late
 )
+
+// deepFor is how long after a stack that goes on beyond its copy more of them are to be expected: they come from one piece of a task's work.
+const deepFor = jvmlog.MonoTime(250 * time.Millisecond)
 
 // urgent tells whether what was read has to be unwound at once.
 func (r *rings) urgent() bool {
@@ -40,7 +44,7 @@ func (r *rings) urgent() bool {
 func (r *rings) hurried() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.deep || r.lately || r.fullest > mostFill
+	return r.deep || jvmlog.Now() < r.deepAt+deepFor || r.fullest > mostFill
 }
 
 // holdFor is how long it takes at least until a ring is full, whatever the threads do.
@@ -95,7 +99,7 @@ func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	dst = append(dst, r.held.samples...)
 	clear(r.held.samples)
 	r.held.samples = r.held.samples[:0]
-	r.deep, r.lately = false, r.deep
+	r.deep = false
 	return dst, r.counts, errors.Join(errs...)
 }
 
@@ -149,7 +153,9 @@ func (r *rings) drainThread(t *thread) {
 		return
 	}
 	c := r.reader.Read(t.event, perfevent.Handler{Sample: func(s *perfevent.Sample) {
-		r.deep = r.deep || s.StackFull
+		if s.StackFull {
+			r.deep, r.deepAt = true, jvmlog.Now()
+		}
 		if !r.held.hold(t, s) {
 			r.counts.overrun++
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/perfevent"
@@ -20,6 +21,7 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		detail = 5 * time.Millisecond
 		round  = 250 * time.Millisecond
 		lease  = 700 * time.Millisecond
+		long   = time.Second
 	)
 	live := Settings{RoundInterval: round}
 	holds := func(d time.Duration) *jvm { return &jvm{rings: rings{holds: d}} }
@@ -37,11 +39,15 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 		"a ring was late":                                {live, &jvm{rings: rings{fullest: 0.7, holds: time.Second}}, DefaultDrainInterval},
 		"a ring is as full as may be":                    {live, &jvm{rings: rings{fullest: 0.5, holds: time.Second}}, round},
 		"a deep stack":                                   {live, &jvm{rings: rings{deep: true}}, DefaultDrainInterval},
-		"a deep stack a moment ago":                      {live, &jvm{rings: rings{lately: true}}, DefaultDrainInterval},
+		"a deep stack a moment ago":                      {live, &jvm{rings: rings{deepAt: jvmlog.Now()}}, DefaultDrainInterval},
+		"a deep stack of long ago":                       {live, &jvm{rings: rings{deepAt: jvmlog.Now() - deepFor}}, round},
 		"detail clocks are switched here":                {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}, rates: rates{running: map[uint32]running{7: {}}}}, 2 * DefaultDrainInterval},
 		"and no task runs":                               {Settings{DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round / 2},
 		"by the agent, which gives rings to new threads": {Settings{BasePeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModeSelfOpened}, rates: rates{now: tasksample.Rates{BaseHz: 200}}}, round / 4},
 		"they are always on":                             {Settings{BasePeriod: NoBase, DetailPeriod: detail, RoundInterval: round}, &jvm{info: JVM{Mode: ModePrivileged}}, round},
+		"rounds are longer than a new thread waits":      {Settings{RoundInterval: long}, &jvm{}, 250 * time.Millisecond},
+		"a part of a long one, rounded down":             {Settings{RoundInterval: long}, holds(340 * time.Millisecond), long / 6},
+		"a set interval is longer than a thread waits":   {Settings{RoundInterval: long, DrainInterval: 300 * time.Millisecond}, &jvm{}, long / 2},
 		"the lease needs a sign of life":                 {Settings{DrainInterval: lease, RoundInterval: lease}, &jvm{}, time.Second},
 		"that is late already":                           {Settings{DrainInterval: 2 * time.Second}, &jvm{}, 2 * time.Second},
 	} {
@@ -99,9 +105,39 @@ func TestSamplesThatCannotWaitBringTheRound(t *testing.T) {
 		"a few":                        {&rings{held: heldSamples{bytes: mostWaitingBytes}}, false},
 		"many":                         {&rings{held: heldSamples{bytes: mostWaitingBytes + 1}}, true},
 		"a stack goes on in memory":    {&rings{deep: true}, true},
-		"one did before the last take": {&rings{lately: true}, false},
+		"one did before the last take": {&rings{deepAt: jvmlog.Now()}, false},
 	} {
 		assert.Equal(t, c.want, c.rings.urgent(), name)
+	}
+}
+
+// Rounds may be a second apart; task events are overwritten by then where tasks are tiny.
+func TestALogThatFillsUpBringsTheRound(t *testing.T) {
+	const slots, records = 64, 4096
+	h := jvmlog.Header{
+		Major: jvmlog.Major, State: jvmlog.StateLive, ThreadsOffset: jvmlog.HeaderBytes, ThreadSlots: 1,
+		EventsOffset: jvmlog.HeaderBytes + jvmlog.ThreadSlotBytes, EventSlots: slots, RecordsBytes: records,
+	}
+	h.RecordsOffset = h.EventsOffset + slots*jvmlog.TaskEventBytes
+	h.TotalBytes = h.RecordsOffset + records
+	now := time.Now()
+	later := now.Add(time.Minute)
+	for name, c := range map[string]struct {
+		events, committed uint64
+		want              time.Time
+	}{
+		"nothing is new":        {100, 5000, later},
+		"a quarter is":          {100 + slots/4, 5000 + records/4, later},
+		"more task events":      {101 + slots/4, 5000, now},
+		"more bytes of records": {100, 5008 + records/4, now},
+	} {
+		h.EventsHead, h.RecordsCommitted = c.events, c.committed
+		log, err := jvmlog.FromBytes(append(jvmlog.EncodeHeader(nil, &h), make([]byte, h.TotalBytes-jvmlog.HeaderBytes)...))
+		require.NoError(t, err)
+		j := &jvm{log: log, due: later, nextEvent: 100, nextRecord: 5000}
+		j.drain(now)
+		assert.Equal(t, c.want, j.due, name)
+		require.NoError(t, log.Close())
 	}
 }
 

@@ -179,17 +179,21 @@ func (s *Sampler) drain(now time.Time) (due bool) {
 	return due
 }
 
+// mostDrainInterval is how long a thread that is new in privileged mode may be without a ring, where it is not looked for more often (hasQuick).
+const mostDrainInterval = 250 * time.Millisecond
+
 // drainInterval is the time between two drains: from the set one up to the longest, as long as nothing is lost and nobody waits. It is a whole part of
 // the time between rounds, so that both fall together.
 func (s *Sampler) drainInterval() time.Duration {
 	least := s.settings.DrainInterval
-	longest := min(max(2*least, s.settings.RoundInterval), max(least, mostRoundInterval))
+	round := min(max(2*least, s.settings.RoundInterval), max(least, mostRoundInterval))
+	longest := min(round, max(2*least, mostDrainInterval))
 	next := longest
 	for _, j := range s.jvms {
 		next = min(next, j.drainInterval(longest))
 	}
-	parts := (longest + next - 1) / next
-	return max(longest/parts, least)
+	parts := (round + next - 1) / next
+	return max(round/parts, least)
 }
 
 // allRings is valid until the next call.

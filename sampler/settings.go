@@ -55,7 +55,7 @@ type Settings struct {
 	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
-	DrainInterval time.Duration      // between two readings of the rings: 25 ms; up to RoundInterval or twice that, whichever is longer, while they hold what comes
+	DrainInterval time.Duration      // between two readings of the rings: 25 ms; up to RoundInterval and mostDrainInterval, or twice that, while they hold what comes
 	RoundInterval time.Duration      // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
 	PIDs          func(pid int) bool // which processes are looked at; nil: all
 	Logger        *zap.Logger        // nil: nothing is logged

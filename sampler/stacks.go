@@ -17,8 +17,10 @@ const (
 	// settling is how long a sample waits for the records of the code on its stack: the agent lets events gather for 10 ms (agent-jvmti/native/gather.h).
 	// A stack that goes on beyond its copy cannot wait.
 	settling = jvmlog.MonoTime(30 * time.Millisecond)
-	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not known still.
-	mostRounds = 2
+	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not known still, unless it is older than mostPatience by then,
+	// as rounds may be a second apart.
+	mostRounds   = 2
+	mostPatience = jvmlog.MonoTime(500 * time.Millisecond)
 )
 
 // waits tells whether a held sample is to wait for another round, and counts that round; taken is when the rings were read last.
@@ -26,7 +28,7 @@ func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 	if !h.deep && h.time+settling > taken {
 		return true
 	}
-	if h.rounds >= mostRounds || !j.code.expected(h.ip) {
+	if h.rounds >= mostRounds || h.time+mostPatience < taken || !j.code.expected(h.ip) {
 		return false
 	}
 	h.rounds++

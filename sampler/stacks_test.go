@@ -35,4 +35,6 @@ func TestSamplesWaitForTheirCode(t *testing.T) {
 		}
 		assert.Equal(t, c.rounds, got, name)
 	}
+	assert.True(t, j.waits(&heldSample{time: 500 * ms, ip: unknown}, 1000*ms))
+	assert.False(t, j.waits(&heldSample{time: 499 * ms, ip: unknown}, 1000*ms), "more than half a second old")
 }

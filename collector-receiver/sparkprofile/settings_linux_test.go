@@ -32,7 +32,7 @@ func TestSettingsOfEveryKey(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second,
-		DrainInterval: 13 * time.Millisecond, RoundInterval: 250 * time.Millisecond, RunFraction: 0.7, Seed: 89,
+		DrainInterval: 13 * time.Millisecond, RoundInterval: time.Second, RunFraction: 0.7, Seed: 89,
 	}, s)
 	c.StackBytes = 0
 	s, err = c.settings()

@@ -94,6 +94,19 @@ func TestOpenRefusals(t *testing.T) {
 	require.ErrorContains(t, err, "log of 100 bytes")
 }
 
+func TestFill(t *testing.T) {
+	l := newTestLog(t)
+	require.Zero(t, l.Fill(0, 0))
+	l.store64(hdrRecordsCommitted, testRecordsBytes/4+900)
+	require.InDelta(t, 0.25, l.Fill(900, 0), 1e-9)
+	require.Zero(t, l.Fill(testRecordsBytes/4+901, 0), "read since")
+	l.store64(hdrEventsHead, 70+uint64(l.geometry.EventSlots)/2)
+	require.InDelta(t, 0.5, l.Fill(900, 70), 1e-9, "task events fill more of their room")
+	l.store64(hdrEventsHead, 1<<40)
+	require.InDelta(t, 1, l.Fill(900, 70), 1e-9, "and were overwritten")
+	require.NoError(t, l.Close())
+}
+
 func TestHeaderOfALiveLog(t *testing.T) {
 	l := newTestLog(t)
 	l.store64(hdrHeartbeat, 5005)

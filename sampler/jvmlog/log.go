@@ -115,6 +115,19 @@ func (l *Log) Header() (Header, error) {
 	return h, nil
 }
 
+// Fill is how full what has not been read is: the records from offset nextRecord on and the task events from number nextEvent on, whichever fill more of
+// their room, 0 … 1. It reads two words and checks nothing.
+func (l *Log) Fill(nextRecord, nextEvent uint64) float64 {
+	part := func(written, read, room uint64) float64 {
+		if written <= read || room == 0 {
+			return 0
+		}
+		return min(float64(written-read)/float64(room), 1)
+	}
+	return max(part(atomic.LoadUint64(word64(l.mem, hdrRecordsCommitted)), nextRecord, l.geometry.RecordsBytes),
+		part(atomic.LoadUint64(word64(l.mem, hdrEventsHead)), nextEvent, uint64(l.geometry.EventSlots)))
+}
+
 // Stats is what could not be read so far.
 func (l *Log) Stats() LogStats {
 	return LogStats{
