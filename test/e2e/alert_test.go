@@ -75,9 +75,12 @@ func checkAlert(t *testing.T, mishaps int) string {
 	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint="+costs, "--set", soon, "--set", closely)
 	m := startMonitoring(t, u, costs, "127.0.0.1:"+strconv.Itoa(c.metrics))
 	j := startNightly(t, sparkNewest(t), u)
+	byChance := func(format string, args ...any) string {
+		return fmt.Sprintf(format+"; see %s", append(args, c.log.write(t, "collector"))...)
+	}
 	j.run(t, usualLetters, usualRuns)
 	if found := shifts(t, m); len(found) > 0 {
-		return fmt.Sprintf("nothing had changed: %v; operators: %v; events: %q", found, m.ratios(), eventsOf(c))
+		return byChance("nothing had changed: %v; operators: %v; events: %q", found, m.ratios(), eventsOf(c))
 	}
 
 	before := j.carryOut(t, dearLetters, dearRuns)
@@ -97,7 +100,8 @@ func checkAlert(t *testing.T, mishaps int) string {
 		return nil
 	})
 	if alert.Labels == nil {
-		return fmt.Sprintf("nothing is told of %d dear runs; runs: %v; operators: %v; events: %q", dearRuns, judged(t, c), m.ratios(), eventsOf(c))
+		all := j.ended(t)
+		return byChance("nothing is told of %d dear runs, which took %v each, %v before; runs: %v; operators: %v; events: %q", dearRuns, pace(all[before:]), pace(all[:before]), judged(t, c), m.ratios(), eventsOf(c))
 	}
 	j.carryOut(t, dearLetters, 0)
 	all := j.ended(t)
@@ -105,14 +109,14 @@ func checkAlert(t *testing.T, mishaps int) string {
 	seconds := time.Since(dear[0]).Seconds()
 	for _, f := range shifts(t, m) {
 		if !strings.HasPrefix(f.Labels["spark_sql_operator_id"], "filter@") {
-			return fmt.Sprintf("another operator has shifted: %v; operators: %v; events: %q", f.Labels, m.ratios(), eventsOf(c))
+			return byChance("another operator has shifted: %v; operators: %v; events: %q", f.Labels, m.ratios(), eventsOf(c))
 		}
 		assert.Contains(t, f.Labels["spark_sql_operator_name"], "levenshtein", "%v", f.Labels)
 	}
 	shifted := sinceOf(t, c)
 	require.WithinRange(t, shifted, all[0].Add(-2*time.Second), dear[len(dear)-1].Add(2*time.Second), "since a run of this application")
 	if shifted.Before(all[before-2].Truncate(time.Second)) {
-		return fmt.Sprintf("it became dearer with the run that ended %s, and is dated %s; events: %q", dear[0], shifted, eventsOf(c))
+		return byChance("it became dearer with the run that ended %s, and is dated %s; events: %q", dear[0], shifted, eventsOf(c))
 	}
 	grown, err := m.ask("sum(spark_sql_operator_cost_expected_seconds * spark_sql_operator_cost_ratio) / sum(spark_sql_operator_cost_expected_seconds)")
 	require.NoError(t, err)
@@ -145,6 +149,16 @@ func checkAlert(t *testing.T, mishaps int) string {
 	return ""
 }
 
+// pace is the median time between two ends.
+func pace(ends []time.Time) time.Duration {
+	var between []time.Duration
+	for i := 1; i < len(ends); i++ {
+		between = append(between, ends[i].Sub(ends[i-1]))
+	}
+	slices.Sort(between)
+	return between[len(between)/2]
+}
+
 // shifts are the active alerts of operators that shifted; whatever else is active is logged.
 func shifts(t *testing.T, m *monitoring) (out []firing) {
 	t.Helper()
@@ -171,7 +185,7 @@ func (m *monitoring) ratios() string {
 	return strings.Join(out, ", ")
 }
 
-// eventsOf are the events about operators in the Collector's log, in their order: kind, the first operator of each, and by which ratio it changed, where that is said.
+// eventsOf are the events about operators and whole runs in the Collector's log, in their order: kind, the first operator of each, and by which ratio it changed, where that is said.
 func eventsOf(c *collector) (out []string) {
 	value := func(line, key string) string {
 		_, after, _ := strings.Cut(line, " spark.sql."+key+"=")
@@ -180,7 +194,7 @@ func eventsOf(c *collector) (out []string) {
 	}
 	for line := range strings.Lines(c.log.String()) {
 		switch kind := value(line, "cost.event"); kind {
-		case "shift", "drift", "cheaper", "resolved", "accepted":
+		case "shift", "drift", "cheaper", "moved", "resolved", "accepted", "query_slower", "run_slower":
 			out = append(out, strings.TrimSpace(kind+" "+value(line, "operator.id")+" "+value(line, "cost.ratio")))
 		}
 	}

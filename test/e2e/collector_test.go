@@ -55,17 +55,23 @@ func (b *logBuffer) keep(t *testing.T, of string) {
 		return
 	}
 	const lines, width = 8, 240
-	all := b.String()
-	name := filepath.Join(root(t), "build", "it", strings.ReplaceAll(t.Name(), "/", "-")+"-"+of+".log")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(all), 0o644)); err != nil {
-		t.Logf("the log of %s is not kept: %v", of, err)
-	}
-	last := strings.Split(strings.TrimSpace(all), "\n")
+	name := b.write(t, of)
+	last := strings.Split(strings.TrimSpace(b.String()), "\n")
 	last = last[max(0, len(last)-lines):]
 	for i, line := range last {
 		last[i] = line[:min(len(line), width)]
 	}
 	t.Logf("the last lines of the log of %s, all of it is in %s:\n%s", of, name, strings.Join(last, "\n"))
+}
+
+// write writes all of the log to the file in build/it/ that it names.
+func (b *logBuffer) write(t *testing.T, of string) (name string) {
+	t.Helper()
+	name = filepath.Join(root(t), "build", "it", strings.ReplaceAll(t.Name(), "/", "-")+"-"+of+".log")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(b.String()), 0o644)); err != nil {
+		t.Logf("the log of %s is not kept: %v", of, err)
+	}
+	return name
 }
 
 // startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy.
