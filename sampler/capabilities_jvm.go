@@ -23,35 +23,42 @@ func checkProcess(pid int) []Check {
 		checks = append(checks, c)
 	}
 	const ptrace = "run as the JVM's user or give CAP_SYS_PTRACE (in a DaemonSet: hostPID and that capability)"
-	p, memoryErr := agentMemory(pid)
-	add(fmt.Sprintf("pid %d: planflame's memory", pid), memoryErr, p.LogPath(), ptrace)
+	memory, memoryErr := agentMemory(pid)
+	add(fmt.Sprintf("pid %d: planflame's memory", pid), memoryErr, "readable", ptrace)
 
 	add(fmt.Sprintf("pid %d: privileged mode", pid), probePrivileged(pid), "works",
 		"give CAP_PERFMON and CAP_SYS_PTRACE, or sysctl kernel.perf_event_paranoid=1 and the JVM's user")
 
-	checks = append(checks, checkSelfOpened(pid, p, memoryErr == nil))
+	checks = append(checks, checkSelfOpened(pid, memory))
+	if memory != nil {
+		_ = memory.Close() // looked at: nothing to lose
+	}
 	add(fmt.Sprintf("pid %d: clock", pid), sameClock(pid), "the same as here", "run planflame in the JVM's time namespace")
 	return checks
 }
 
-// checkSelfOpened tries to take a descriptor over from the JVM and, where its memory can be read, looks whether the JVM gets perf
-// events at all: its seccomp filter, user and limits are not this process's.
-func checkSelfOpened(pid int, p procfs.Process, readable bool) Check {
+// checkSelfOpened tries to take a descriptor over from the JVM and, if its memory can be read, looks whether the JVM gets perf
+// events at all: its seccomp filter, user and limits are not this process's. memory is nil if it cannot be read.
+func checkSelfOpened(pid int, memory *procfs.Memory) Check {
 	c := Check{Name: fmt.Sprintf("pid %d: self-opened mode", pid)}
+	held := 0
+	if memory != nil {
+		held = memory.LogFD
+	}
 	h, err := procfs.OpenHandle(pid)
 	if err == nil {
-		err = errors.Join(probeTakeOver(h.FD(), max(p.LogFD, 0)), h.Close())
+		err = errors.Join(probeTakeOver(h.FD(), held), h.Close())
 	}
 	if err != nil {
 		c.Detail = err.Error()
 		c.Mend = "run as the JVM's user and as its ancestor (planflame run), or set kernel.yama.ptrace_scope=0, or give CAP_SYS_PTRACE"
 		return c
 	}
-	if !readable {
+	if memory == nil {
 		c.OK, c.Detail = true, "descriptors can be taken over"
 		return c
 	}
-	events, err := readOwnEvents(p.LogPath())
+	events, err := readOwnEvents(memory.Log)
 	switch {
 	case err != nil:
 		c.Detail = err.Error()
@@ -73,8 +80,8 @@ type ownEvents struct {
 }
 
 // readOwnEvents reads it from the agent's memory.
-func readOwnEvents(path string) (ownEvents, error) {
-	log, err := jvmlog.Open(path)
+func readOwnEvents(f *os.File) (ownEvents, error) {
+	log, err := jvmlog.Open(f)
 	if err != nil {
 		return ownEvents{}, err
 	}
@@ -118,16 +125,16 @@ func (e ownEvents) String() string {
 	}
 }
 
-// agentMemory finds the memfds of the agent in one process.
-func agentMemory(pid int) (procfs.Process, error) {
+// agentMemory opens the memfds of the agent in one process.
+func agentMemory(pid int) (*procfs.Memory, error) {
 	p, ok, err := procfs.FS{}.Agent(pid)
 	switch {
 	case err != nil:
-		return procfs.Process{LogFD: -1}, err
+		return nil, err
 	case !ok:
-		return procfs.Process{LogFD: -1}, errors.New("this process runs no planflame agent")
+		return nil, errors.New("this process runs no planflame agent")
 	}
-	return p, nil
+	return p.Open()
 }
 
 // sameClock tells whether a process has this process's CLOCK_MONOTONIC.

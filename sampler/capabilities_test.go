@@ -78,6 +78,9 @@ func TestOwnEventsOfAGoldenLog(t *testing.T) {
 	assert.Equal(t, ownEvents{open: 1, failed: 41, errno: unix.EACCES}, ownEventsOf(&h, log.Threads(nil)))
 	require.NoError(t, log.Close())
 
-	_, err = readOwnEvents("../agent-jvmti/testdata/no-such-file")
-	assert.ErrorContains(t, err, "no-such-file")
+	file, err := os.Open("../agent-jvmti/testdata/log-v1.bin")
+	require.NoError(t, err)
+	_, err = readOwnEvents(file)
+	require.ErrorIs(t, err, jvmlog.ErrNotSealed)
+	require.NoError(t, file.Close())
 }

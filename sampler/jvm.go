@@ -24,6 +24,7 @@ type jvm struct {
 	fs       procfs.FS
 
 	handle  *procfs.Handle
+	logFD   int // of the log in the process, when it was mapped
 	log     *jvmlog.Log
 	control *jvmlog.Control
 	tids    *procfs.Threads
@@ -79,16 +80,18 @@ func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	return j, nil
 }
 
-func (j *jvm) mapAll(p procfs.Process) error {
-	var err error
+func (j *jvm) mapAll(p procfs.Process) (err error) {
 	if j.handle, err = procfs.OpenHandle(p.PID); err != nil {
 		return err
 	}
-	if j.log, err = jvmlog.Open(p.LogPath()); err != nil {
-		if errors.Is(err, jvmlog.ErrNotReady) {
-			return fmt.Errorf("%w: %w", errNotYet, err)
-		}
+	memory, err := p.Memory(j.handle)
+	if err != nil {
 		return err
+	}
+	defer func() { err = errors.Join(err, memory.Close()) }()
+	j.logFD = memory.LogFD
+	if j.log, err = jvmlog.Open(memory.Log); err != nil {
+		return notYet(err)
 	}
 	if j.info.Header, err = j.log.Header(); err != nil {
 		return err
@@ -102,13 +105,18 @@ func (j *jvm) mapAll(p procfs.Process) error {
 	if err := j.identify(p); err != nil {
 		return err
 	}
-	if j.control, err = jvmlog.OpenControl(p.ControlPath()); err != nil {
-		if errors.Is(err, jvmlog.ErrNotReady) {
-			return fmt.Errorf("%w: %w", errNotYet, err)
-		}
-		return err
+	if j.control, err = jvmlog.OpenControl(memory.Control); err != nil {
+		return notYet(err)
 	}
 	return nil
+}
+
+// notYet marks the error of memory that its agent is still preparing.
+func notYet(err error) error {
+	if errors.Is(err, jvmlog.ErrNotReady) {
+		return fmt.Errorf("%w: %w", errNotYet, err)
+	}
+	return err
 }
 
 // identify makes sure that the memory is this process's own: a child holds its parent's descriptors between fork and exec.
@@ -133,7 +141,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	if err := j.control.Acquire(owner, j.leasedAt); err != nil {
 		return err
 	}
-	mode, why := chooseMode(j.settings.Mode, j.info.PID, j.handle.FD(), j.process.LogFD)
+	mode, why := chooseMode(j.settings.Mode, j.info.PID, j.handle.FD(), j.logFD)
 	j.info.ID, j.info.Mode = id, mode
 	if mode == ModeNone {
 		j.logger.Warn("no samples of this JVM, task totals only", zap.Int("pid", j.info.PID), zap.Error(why))

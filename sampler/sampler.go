@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"sync"
 	"time"
 
@@ -30,6 +31,8 @@ type Sampler struct {
 	load     load
 	buffers  heldBuffers
 
+	saidUnreadable bool
+
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended
 	once    sync.Once
@@ -45,7 +48,7 @@ type Sampler struct {
 type Totals struct {
 	Live         int    // JVMs being read
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
-	Unreadable   int    // processes that this user may not look into
+	Unreadable   int    // processes called java that this user may not look into
 	Found        uint64 // JVMs read so far
 	Refused      uint64 // JVMs whose agent is off, of another version, or whose memory is not right
 	LeaseRefused uint64 // attempts at a lease that another reader held
@@ -238,6 +241,7 @@ func (s *Sampler) scan() {
 		return
 	}
 	s.counts.Unreadable = r.Unreadable
+	s.sayUnreadable(r)
 	for id := range s.refused {
 		if !s.alive(id) {
 			delete(s.refused, id)
@@ -248,6 +252,20 @@ func (s *Sampler) scan() {
 			s.waiting[p.Identity] = &waiter{process: p}
 		}
 	}
+}
+
+// sayUnreadable says once that there are processes called java that cannot be looked at.
+func (s *Sampler) sayUnreadable(r procfs.ScanResult) {
+	if s.saidUnreadable || r.Unreadable == 0 {
+		return
+	}
+	s.saidUnreadable = true
+	uid, err := s.scanner.FS.UID(r.Refused)
+	if err != nil {
+		uid = -1 // ended since
+	}
+	s.settings.Logger.Warn("processes called java cannot be looked at: if planflame's agent is in them, they are not sampled; give CAP_SYS_PTRACE or run as their user, see docs/permissions.md",
+		zap.Int("processes", r.Unreadable), zap.Int("pid", r.Refused), zap.Int("uid", uid), zap.Int("own_uid", os.Geteuid()))
 }
 
 // tryWaiting opens JVMs that were found, and asks again for leases.

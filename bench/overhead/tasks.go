@@ -139,7 +139,12 @@ func (h *harness) withReader(fraction float64, body func() error) (err error) {
 	if err != nil || !ok {
 		return fmt.Errorf("agent of pid %d: found %v: %w", h.pid, ok, errors.Join(err))
 	}
-	control, err := jvmlog.OpenControl(p.ControlPath())
+	memory, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, memory.Close()) }()
+	control, err := jvmlog.OpenControl(memory.Control)
 	if err != nil {
 		return err
 	}
@@ -156,7 +161,7 @@ func (h *harness) withReader(fraction float64, body func() error) (err error) {
 	stop, stopped := make(chan struct{}), make(chan error, 1)
 	go func() { stopped <- keepLease(control, stop) }()
 	defer func() { close(stop); err = errors.Join(err, <-stopped, control.Release()) }()
-	if err := h.awaitEvents(p); err != nil {
+	if err := h.awaitEvents(memory); err != nil {
 		return err
 	}
 	return body()
@@ -179,8 +184,8 @@ func keepLease(c *jvmlog.Control, stop <-chan struct{}) error {
 }
 
 // awaitEvents has tasks run until the agent has opened both events of the thread.
-func (h *harness) awaitEvents(p procfs.Process) (err error) {
-	log, err := jvmlog.Open(p.LogPath())
+func (h *harness) awaitEvents(memory *procfs.Memory) (err error) {
+	log, err := jvmlog.Open(memory.Log)
 	if err != nil {
 		return err
 	}

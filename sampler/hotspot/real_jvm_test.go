@@ -2,7 +2,6 @@ package hotspot_test
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/planflame/planflame/sampler/hotspot"
 	"github.com/planflame/planflame/sampler/internal/testkit"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
@@ -174,18 +174,17 @@ func byBCI(lines []jvmlog.LineEntry) []jvmlog.LineEntry {
 	return lines
 }
 
-// openLog maps the log of a process; nil where it has none.
+// openLog maps the log of a process; nil if it has none.
 func openLog(t *testing.T, pid int) *jvmlog.Log {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
-	fds, err := os.ReadDir(dir)
+	p, ok, err := procfs.FS{}.Agent(pid)
 	require.NoError(t, err)
-	for _, fd := range fds {
-		path := filepath.Join(dir, fd.Name())
-		if target, err := os.Readlink(path); err == nil && strings.Contains(target, "memfd:planflame-log") {
-			log, err := jvmlog.Open(path)
-			require.NoError(t, err)
-			return log
-		}
+	if !ok {
+		return nil
 	}
-	return nil
+	memory, err := p.Open()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, memory.Close()) }()
+	log, err := jvmlog.Open(memory.Log)
+	require.NoError(t, err)
+	return log
 }

@@ -30,14 +30,14 @@ type Control struct {
 	pid   uint32
 }
 
-// OpenControl maps the control page behind a path such as /proc/PID/fd/N. Errors are those of Open.
-func OpenControl(path string) (*Control, error) {
-	mem, err := mapSealed(path, os.O_RDWR, ControlBytes, ControlBytes)
+// OpenControl maps the control page in f, which must be open for reading and writing. Whose f is, and the errors, are as with Open.
+func OpenControl(f *os.File) (*Control, error) {
+	mem, err := mapSealed(f, unix.PROT_READ|unix.PROT_WRITE, ControlBytes, ControlBytes)
 	if err != nil {
-		return nil, fmt.Errorf("open control: %w", err)
+		return nil, fmt.Errorf("open control %s: %w", f.Name(), err)
 	}
 	if err := checkControl(mem); err != nil {
-		return nil, fmt.Errorf("open control %s: %w", path, errors.Join(err, unix.Munmap(mem)))
+		return nil, fmt.Errorf("open control %s: %w", f.Name(), errors.Join(err, unix.Munmap(mem)))
 	}
 	return &Control{mem: mem, unmap: func() error { return unix.Munmap(mem) }, pid: uint32(os.Getpid())}, nil
 }

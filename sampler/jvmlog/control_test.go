@@ -30,7 +30,7 @@ func newControl(t testing.TB) (*memory, *Control) {
 
 func openControl(t testing.TB, m *memory) *Control {
 	t.Helper()
-	c, err := OpenControl(m.path)
+	c, err := OpenControl(m.f)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
 	return c
@@ -194,13 +194,13 @@ func TestControlWrites(t *testing.T) {
 
 func TestOpenControlRefusals(t *testing.T) {
 	page := EncodeControl(nil, &ControlPage{Major: 1})
-	_, err := OpenControl(newMemory(t, page, 0).path)
+	_, err := OpenControl(newMemory(t, page, 0).f)
 	require.ErrorIs(t, err, ErrNotSealed)
-	_, err = OpenControl(newMemory(t, make([]byte, ControlBytes), requiredSeals).path)
+	_, err = OpenControl(newMemory(t, make([]byte, ControlBytes), requiredSeals).f)
 	require.ErrorIs(t, err, ErrNotReady)
-	_, err = OpenControl(newMemory(t, EncodeControl(nil, &ControlPage{Major: 2}), requiredSeals).path)
+	_, err = OpenControl(newMemory(t, EncodeControl(nil, &ControlPage{Major: 2}), requiredSeals).f)
 	require.ErrorIs(t, err, ErrVersion)
-	_, err = OpenControl(newMemory(t, append(page, 0), requiredSeals).path)
+	_, err = OpenControl(newMemory(t, append(page, 0), requiredSeals).f)
 	require.ErrorContains(t, err, "4097 bytes are not in 4096 … 4096")
 }
 

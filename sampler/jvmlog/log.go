@@ -40,19 +40,16 @@ type LogStats struct {
 	BadRecords  uint64 // a record that did not decode
 }
 
-// requiredSeals forbid that the memory under a mapping is taken away, and that this changes.
-const requiredSeals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
-
-// Open maps the log behind a path such as /proc/PID/fd/N. Errors are ErrNotSealed, ErrNotReady (try again), ErrVersion, or name the
-// path and what is wrong with it.
-func Open(path string) (*Log, error) {
-	mem, err := mapSealed(path, os.O_RDONLY, HeaderBytes, MaxLogBytes)
+// Open maps the log in f, a descriptor of the memfd that the JVM made. It leaves f to the caller, who may close it at once: the mapping keeps the
+// memory. Errors are ErrNotSealed, ErrNotReady (try again), ErrVersion, or say what is wrong with the file that they name.
+func Open(f *os.File) (*Log, error) {
+	mem, err := mapSealed(f, unix.PROT_READ, HeaderBytes, MaxLogBytes)
 	if err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
+		return nil, fmt.Errorf("open log %s: %w", f.Name(), err)
 	}
 	l, err := newLog(mem)
 	if err != nil {
-		return nil, fmt.Errorf("open log %s: %w", path, errors.Join(err, unix.Munmap(mem)))
+		return nil, fmt.Errorf("open log %s: %w", f.Name(), errors.Join(err, unix.Munmap(mem)))
 	}
 	l.unmap = func() error { return unix.Munmap(mem) }
 	l.drop = func(b []byte) error { return unix.Madvise(b, unix.MADV_DONTNEED) }
@@ -154,33 +151,4 @@ func (l *Log) bad(counter *atomic.Uint64, err error) {
 	if l.OnBad != nil {
 		l.OnBad(err)
 	}
-}
-
-// mapSealed maps a sealed memfd of least … most bytes, shared. flag is os.O_RDONLY or os.O_RDWR.
-func mapSealed(path string, flag int, least, most int64) ([]byte, error) {
-	f, err := os.OpenFile(path, flag, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() // the mapping keeps the memory
-	seals, err := unix.FcntlInt(f.Fd(), unix.F_GET_SEALS, 0)
-	if err != nil || seals&requiredSeals != requiredSeals {
-		return nil, fmt.Errorf("%s: seals %#x: %w", path, max(seals, 0), ErrNotSealed)
-	}
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if st.Size() < least || st.Size() > most {
-		return nil, fmt.Errorf("%s: %d bytes are not in %d … %d", path, st.Size(), least, most)
-	}
-	prot := unix.PROT_READ
-	if flag == os.O_RDWR {
-		prot |= unix.PROT_WRITE
-	}
-	mem, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), prot, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("map %s: %w", path, err)
-	}
-	return mem, nil
 }

@@ -1,7 +1,6 @@
 package jvmlog
 
 import (
-	"fmt"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -36,8 +35,8 @@ func testHeader() Header {
 
 // memory is a memfd under the test's own pen: the writer's side of a log or of a control page.
 type memory struct {
-	b    []byte
-	path string
+	b []byte
+	f *os.File
 }
 
 // newMemory makes a memfd with content and seals it. It lives until the test's end.
@@ -45,7 +44,8 @@ func newMemory(t testing.TB, content []byte, seals int) *memory {
 	t.Helper()
 	fd, err := unix.MemfdCreate("planflame-test", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, unix.Close(fd)) })
+	f := os.NewFile(uintptr(fd), "test memory")
+	t.Cleanup(func() { require.NoError(t, f.Close()) })
 	require.NoError(t, unix.Ftruncate(fd, int64(len(content))))
 	b, err := unix.Mmap(fd, 0, len(content), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func newMemory(t testing.TB, content []byte, seals int) *memory {
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
 		require.NoError(t, err)
 	}
-	return &memory{b: b, path: fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd)}
+	return &memory{b: b, f: f}
 }
 
 // testLog is a live log: what its writer does through memory, its reader sees through Log.
@@ -71,7 +71,7 @@ func newTestLog(t testing.TB) *testLog {
 	content := make([]byte, testTotal)
 	EncodeHeader(content[:0], &h)
 	m := newMemory(t, content, requiredSeals)
-	l, err := Open(m.path)
+	l, err := Open(m.f)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, l.Close()) })
 	return &testLog{memory: m, Log: l}

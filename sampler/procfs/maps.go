@@ -89,20 +89,20 @@ func parseMaps(r io.Reader) (Mappings, error) {
 		if to <= from || len(out) > 0 && from < out[len(out)-1].High {
 			return nil, fmt.Errorf("line %q: the range is empty or out of order", line)
 		}
-		out = append(out, Mapping{Low: from, High: to, Path: mapPath(rest)})
+		out = append(out, Mapping{Low: from, High: to, Path: mapPath(line)})
 	}
 	return out, s.Err()
 }
 
-// mapPath is what follows the inode in "perms offset dev inode      path"; it may hold spaces.
-func mapPath(rest []byte) string {
-	for range 4 {
-		rest = bytes.TrimLeft(rest, " ")
-		i := bytes.IndexByte(rest, ' ')
+// mapPath is what follows the inode in "low-high perms offset dev inode      path"; it may hold spaces.
+func mapPath(line []byte) string {
+	for range 5 {
+		line = bytes.TrimLeft(line, " ")
+		i := bytes.IndexByte(line, ' ')
 		if i < 0 {
 			return ""
 		}
-		rest = rest[i:]
+		line = line[i:]
 	}
-	return string(bytes.TrimLeft(rest, " "))
+	return string(bytes.TrimLeft(line, " "))
 }

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Scanner finds processes with planflame's memfds. A scan of processes that are known to have none costs a read of their stat each, and
-// that only now and then; their descriptors, of which a node has some ten thousand, are looked at again soon only where the process is called as
-// JVMs are. Processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
+// Scanner finds processes that have planflame's memfds mapped. A scan of processes that are known to have none costs a read of their stat each, and
+// that only now and then; their mappings, of which a node has some ten thousand, are looked at again soon only if the process is called as
+// JVMs are, and has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
@@ -28,6 +28,7 @@ type Scanner struct {
 	RecheckOthers time.Duration
 
 	known map[int]*seen
+	buf   []byte
 }
 
 // Defaults of a Scanner.
@@ -37,6 +38,10 @@ const (
 	DefaultRecheckOthers = time.Minute
 )
 
+// muchMaps is so much text of mappings that a process is looked at again only after RecheckOthers, whatever it is called. An executor has a tenth of it; a search
+// engine maps its index in tens of thousands of pieces, which take the kernel 50 ms to list.
+const muchMaps = 1 << 20
+
 // javaComm is what a JVM's launcher calls the process.
 const javaComm = "java"
 
@@ -44,10 +49,11 @@ const javaComm = "java"
 type seen struct {
 	startTicks uint64
 	next       time.Duration // since boot; not looked at before
-	comm       string        // when its descriptors were looked at last
+	comm       string        // when its mappings were looked at last
 	others     time.Duration // since boot; they are not looked at before under that name, unless it is a JVM's
+	many       bool          // mappings: being called as a JVM is does not help
 	found      bool          // already returned
-	kernel     bool          // a kernel thread: for ever without descriptors
+	kernel     bool          // a kernel thread: for ever without mappings
 	unreadable bool
 	mark       bool // still there in this scan
 }
@@ -56,8 +62,9 @@ type seen struct {
 type ScanResult struct {
 	Found      []Process // new since the last scan, or forgotten since
 	Processes  int       // in all
-	Examined   int       // whose descriptors were looked at in this scan
-	Unreadable int       // that this user may not look into, as of their last examination
+	Examined   int       // whose mappings were looked at in this scan
+	Unreadable int       // processes called java that this user may not look into, as of their last examination
+	Refused    int       // pid of one of these; 0 none
 }
 
 // Scan looks at the processes for which filter says true (nil: all). What it has said no to is asked about again after Recheck.
@@ -91,6 +98,9 @@ func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 		k.mark = false
 		if k.unreadable {
 			r.Unreadable++
+			if r.Refused == 0 || pid < r.Refused {
+				r.Refused = pid
+			}
 		}
 	}
 	return r, nil
@@ -119,7 +129,7 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	if !wanted || !young {
 		k.next = now + orDefault(s.Recheck, DefaultRecheck)
 	}
-	if !wanted || !young && st.Comm != javaComm && st.Comm == k.comm && now < k.others {
+	if !wanted || !young && (st.Comm != javaComm || k.many) && st.Comm == k.comm && now < k.others {
 		return
 	}
 	k.comm, k.others = st.Comm, now+orDefault(s.RecheckOthers, DefaultRecheckOthers)
@@ -128,15 +138,19 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 		return
 	}
 	r.Examined++
-	p, ok, err := s.FS.find(Identity{PID: pid, StartTicks: st.StartTicks})
-	k.unreadable = errors.Is(err, fs.ErrPermission)
+	if s.buf == nil {
+		s.buf = make([]byte, mapsBuffer)
+	}
+	p, ok, read, err := s.FS.find(Identity{PID: pid, StartTicks: st.StartTicks}, s.buf)
+	k.unreadable = errors.Is(err, fs.ErrPermission) && st.Comm == javaComm
+	k.many = read >= muchMaps
 	if ok {
 		k.found = true
 		r.Found = append(r.Found, p)
 	}
 }
 
-// kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a zombie, which has no descriptors either.
+// kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a zombie, which has no mappings either.
 // Only a kernel thread's has no command line and is told by its parent, kthreadd (pid 2).
 func (s *Scanner) kernelThread(pid int) bool {
 	_, err := os.Readlink(s.FS.path(strconv.Itoa(pid), "exe"))
@@ -147,7 +161,7 @@ func (s *Scanner) kernelThread(pid int) bool {
 	return err == nil && (pid == 2 || st.Parent == 2) && s.kthreadd()
 }
 
-// kthreadd tells whether pid 2 is the kernel's; in a container it is any process.
+// kthreadd reports whether pid 2 is the kernel's; in a container it is any process.
 func (s *Scanner) kthreadd() bool {
 	st, err := s.FS.Stat(2)
 	return err == nil && st.Comm == "kthreadd" && st.Parent == 0

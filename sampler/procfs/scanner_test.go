@@ -3,9 +3,9 @@ package procfs
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,22 +21,26 @@ type tree struct {
 
 func newTree(t *testing.T) tree { return tree{t: t, root: t.TempDir()} }
 
-func (tr tree) process(pid, parent int, comm string, start uint64, fds map[int]string) {
+func (tr tree) process(pid, parent int, comm string, start uint64, maps string) {
 	tr.t.Helper()
 	dir := filepath.Join(tr.root, strconv.Itoa(pid))
 	require.NoError(tr.t, os.RemoveAll(dir))
-	require.NoError(tr.t, os.MkdirAll(filepath.Join(dir, "fd"), 0o755))
+	require.NoError(tr.t, os.MkdirAll(dir, 0o755))
 	stat := fmt.Sprintf("%d (%s) S %d 1 1 0 -1 4194304 9 9 9 9 1 2 3 4 20 0 7 0 %d 5 6 7\n", pid, comm, parent, start)
 	require.NoError(tr.t, os.WriteFile(filepath.Join(dir, "stat"), []byte(stat), 0o644))
+	require.NoError(tr.t, os.WriteFile(filepath.Join(dir, "maps"), []byte(maps), 0o644))
 	if comm != "kthreadd" && parent != 2 {
 		require.NoError(tr.t, os.Symlink("/usr/bin/"+comm, filepath.Join(dir, "exe")))
 	}
-	for fd, link := range fds {
-		require.NoError(tr.t, os.Symlink(link, filepath.Join(dir, "fd", strconv.Itoa(fd))))
-	}
 }
 
-var jvmFDs = map[int]string{0: "/dev/null", 5: logLink, 7: controlLink, 9: "/memfd:other (deleted)"}
+// Lines of /proc/PID/maps.
+const (
+	otherMap   = "7f0000000000-7f0000001000 r--p 00000000 fe:01 77                         /usr/lib/libc.so.6\n7f0000002000-7f0000003000 rw-s 00000000 00:01 9                          /memfd:planflame-other (deleted)\n"
+	controlMap = "7f1000000000-7f1000001000 rw-s 00000000 00:01 26                         /memfd:planflame-control (deleted)\n"
+	logMap     = "7f2000000000-7f2001000000 rw-s 00000000 00:01 25                         /memfd:planflame-log (deleted)\n"
+	jvmMaps    = otherMap + controlMap + logMap + otherMap
+)
 
 type clock struct{ now time.Duration }
 
@@ -57,18 +61,17 @@ func scan(t *testing.T, s *Scanner) ScanResult {
 func TestScanFindsJVMsOnce(t *testing.T) {
 	tr := newTree(t)
 	require.NoError(t, os.Mkdir(filepath.Join(tr.root, "sys"), 0o755))
-	tr.process(2, 0, "kthreadd", 1, nil)
-	tr.process(3, 2, "kworker/0:1", 1, nil)
-	tr.process(40, 1, "bash", 400, map[int]string{5: "/dev/pts/0"})
-	tr.process(41, 40, "java", 410, jvmFDs)
-	tr.process(42, 40, "java", 420, map[int]string{5: logLink}) // still starting
+	tr.process(2, 0, "kthreadd", 1, "")
+	tr.process(3, 2, "kworker/0:1", 1, "")
+	tr.process(40, 1, "bash", 400, otherMap)
+	tr.process(41, 40, "java", 410, jvmMaps)
+	tr.process(42, 40, "java", 420, otherMap+logMap) // still starting
 	s, c := newScanner(tr)
 	r := scan(t, s)
 	require.Len(t, r.Found, 1)
 	p := r.Found[0]
 	assert.Equal(t, Identity{PID: 41, StartTicks: 410}, p.Identity)
-	assert.Equal(t, filepath.Join(tr.root, "41/fd/5"), p.LogPath())
-	assert.Equal(t, filepath.Join(tr.root, "41/fd/7"), p.ControlPath())
+	assert.Equal(t, memfds{log: inode{dev: 1, number: 25}, control: inode{dev: 1, number: 26}}, p.memfds)
 	assert.Equal(t, 5, r.Processes)
 	assert.Equal(t, 3, r.Examined, "kernel threads are not")
 	assert.Empty(t, scan(t, s).Found, "found already")
@@ -76,7 +79,7 @@ func TestScanFindsJVMsOnce(t *testing.T) {
 	s.Forget(41)
 	assert.Len(t, scan(t, s).Found, 1)
 
-	tr.process(41, 40, "java", 999, jvmFDs) // the pid was used again
+	tr.process(41, 40, "java", 999, jvmMaps) // the pid was used again
 	c.now += DefaultRecheck
 	r = scan(t, s)
 	require.Len(t, r.Found, 1)
@@ -85,36 +88,36 @@ func TestScanFindsJVMsOnce(t *testing.T) {
 
 func TestScanLeavesOldProcessesAloneForAWhile(t *testing.T) {
 	tr := newTree(t)
-	tr.process(40, 1, "java", 400, nil)
+	tr.process(40, 1, "java", 400, "")
 	s, c := newScanner(tr)
 	assert.Equal(t, 1, scan(t, s).Examined)
 	assert.Equal(t, 1, scan(t, s).Examined, "young")
 	c.now += DefaultYoung
 	assert.Equal(t, 1, scan(t, s).Examined)
-	tr.process(40, 1, "java", 400, jvmFDs) // its agent is loaded
+	tr.process(40, 1, "java", 400, jvmMaps) // its agent is loaded
 	assert.Equal(t, 0, scan(t, s).Examined, "not before the next recheck")
 	c.now += DefaultRecheck
 	assert.Len(t, scan(t, s).Found, 1)
 }
 
-// Descriptors of what is no JVM by its name are looked at again late, unless it gets another name.
+// Mappings of what is no JVM by its name are looked at again late, unless it gets another name.
 func TestScanLooksIntoOtherProgramsRarely(t *testing.T) {
 	tr := newTree(t)
-	tr.process(40, 1, "jupyter-lab", 400, nil)
-	tr.process(41, 1, "java", 400, nil)
-	tr.process(42, 1, "launcher", 400, nil)
+	tr.process(40, 1, "jupyter-lab", 400, "")
+	tr.process(41, 1, "java", 400, "")
+	tr.process(42, 1, "launcher", 400, "")
 	s, c := newScanner(tr)
 	c.now += DefaultYoung
 	assert.Equal(t, 3, scan(t, s).Examined)
 	c.now += DefaultRecheck
 	assert.Equal(t, 1, scan(t, s).Examined, "java alone")
-	tr.process(42, 1, "daemon", 400, jvmFDs)
+	tr.process(42, 1, "daemon", 400, jvmMaps)
 	c.now += DefaultRecheck
 	r := scan(t, s)
 	assert.Equal(t, 2, r.Examined, "java, and what has another name")
 	require.Len(t, r.Found, 1)
 	assert.Equal(t, 42, r.Found[0].PID)
-	tr.process(40, 1, "jupyter-lab", 400, jvmFDs) // a JVM in it loads its agent late
+	tr.process(40, 1, "jupyter-lab", 400, jvmMaps) // a JVM in it loads its agent late
 	c.now += DefaultRecheckOthers - 3*DefaultRecheck
 	assert.Equal(t, 1, scan(t, s).Examined, "java alone")
 	c.now += DefaultRecheck
@@ -125,8 +128,8 @@ func TestScanLooksIntoOtherProgramsRarely(t *testing.T) {
 
 func TestScanHonoursTheFilter(t *testing.T) {
 	tr := newTree(t)
-	tr.process(41, 1, "java", 410, jvmFDs)
-	tr.process(42, 1, "java", 420, jvmFDs)
+	tr.process(41, 1, "java", 410, jvmMaps)
+	tr.process(42, 1, "java", 420, jvmMaps)
 	s, c := newScanner(tr)
 	r, err := s.Scan(func(pid int) bool { return pid == 42 })
 	require.NoError(t, err)
@@ -153,9 +156,9 @@ func TestScanWithoutProcIsAnError(t *testing.T) {
 
 func TestDescends(t *testing.T) {
 	tr := newTree(t)
-	tr.process(10, 1, "a", 1, nil)
-	tr.process(11, 10, "b", 1, nil)
-	tr.process(12, 11, "c", 1, nil)
+	tr.process(10, 1, "a", 1, "")
+	tr.process(11, 10, "b", 1, "")
+	tr.process(12, 11, "c", 1, "")
 	fs := FS{Root: tr.root}
 	assert.True(t, fs.Descends(12, 10))
 	assert.True(t, fs.Descends(10, 10))
@@ -165,36 +168,37 @@ func TestDescends(t *testing.T) {
 	assert.True(t, self.Descends(os.Getpid(), os.Getppid()))
 }
 
-func TestHandleSeesTheEnd(t *testing.T) {
-	cmd := exec.Command("cat")
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	h, err := OpenHandle(cmd.Process.Pid)
-	require.NoError(t, err)
-	exited, err := h.Exited()
-	require.NoError(t, err)
-	assert.False(t, exited)
-	require.NoError(t, in.Close())
-	require.NoError(t, cmd.Wait())
-	exited, err = h.Exited()
-	require.NoError(t, err)
-	assert.True(t, exited)
-	require.NoError(t, h.Close())
-	_, err = OpenHandle(1 << 30)
-	assert.ErrorContains(t, err, "pid 1073741824: pidfd_open")
+// A process called java with a megabyte of mappings is no executor; it is looked at as rarely as other programs.
+func TestScanLooksRarelyIntoManyMappings(t *testing.T) {
+	tr := newTree(t)
+	tr.process(40, 1, "java", 400, strings.Repeat(otherMap, muchMaps/len(otherMap)+1))
+	s, c := newScanner(tr)
+	c.now += DefaultYoung
+	assert.Equal(t, 1, scan(t, s).Examined)
+	c.now += DefaultRecheck
+	assert.Zero(t, scan(t, s).Examined)
+	c.now += DefaultRecheckOthers
+	assert.Equal(t, 1, scan(t, s).Examined)
 }
 
-func BenchmarkScanOfThisMachine(b *testing.B) {
-	var s Scanner
-	r, err := s.Scan(nil)
-	if err != nil {
-		b.Fatal(err)
+// Processes that may not be looked at count only if they are called java.
+func TestScanCountsUnreadableJVMs(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may read all files")
 	}
-	for b.Loop() {
-		if _, err := s.Scan(nil); err != nil {
-			b.Fatal(err)
+	tr := newTree(t)
+	for pid, comm := range map[int]string{40: "java", 41: "bash", 42: "java", 43: "java"} {
+		tr.process(pid, 1, comm, 400, jvmMaps)
+		if pid != 42 {
+			require.NoError(t, os.Chmod(filepath.Join(tr.root, strconv.Itoa(pid), "maps"), 0))
 		}
 	}
-	b.ReportMetric(float64(r.Processes), "processes")
+	s, c := newScanner(tr)
+	r := scan(t, s)
+	require.Len(t, r.Found, 1)
+	assert.Equal(t, []int{2, 40}, []int{r.Unreadable, r.Refused})
+	require.NoError(t, os.RemoveAll(filepath.Join(tr.root, "40")))
+	c.now += DefaultRecheck
+	r = scan(t, s)
+	assert.Equal(t, []int{1, 43}, []int{r.Unreadable, r.Refused})
 }
