@@ -138,7 +138,7 @@ func (j *jvm) identify(p procfs.Process) error {
 // acquire takes the lease and starts sampling. owner is this sampler's number.
 func (j *jvm) acquire(id JVMID, owner uint64) error {
 	j.leasedAt = jvmlog.Now()
-	if err := j.control.Acquire(owner, j.leasedAt); err != nil {
+	if err := j.control.Acquire(owner, j.settings.rank(), j.leasedAt); err != nil {
 		return err
 	}
 	mode, why := chooseMode(j.settings.Mode, j.info.PID, j.handle.FD(), j.logFD)

@@ -50,6 +50,9 @@ static bool record(uint32_t type, const void *payload, size_t bytes) {
         pf_records_count_drop(&pf_agent.records, bytes);
         return false;
     }
+    uint32_t text; /* the length before an APPLICATION's JSON */
+    if (type == WIRE_APPLICATION && bytes >= sizeof text)
+        pf_log_application(&pf_agent.log, (const char *)payload + sizeof text, bytes - sizeof text);
     return pf_records_append(&pf_agent.records, (enum wire_record_type)type, pf_now(), payload, bytes) == PF_WRITTEN;
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -102,6 +103,47 @@ void pf_log_off(struct pf_log *log, const char *reason) {
     memcpy(into, reason, n);
     memset(into + n, 0, room + 1 - n);
     atomic_store_explicit(&log->header->state, WIRE_OFF, memory_order_release);
+}
+
+/* How many bytes of a JSON object hold its first members of which, with a brace, room is enough. Its text may be anything. */
+static size_t members_within(const char *json, size_t bytes, size_t room) {
+    size_t depth = 0, end = 0;
+    bool text = false;
+    for (size_t i = 0; i < bytes && i < room; i++) {
+        const char c = json[i];
+        if (text) {
+            if (c == '\\') i++;
+            else if (c == '"') text = false;
+        } else if (c == '"') {
+            text = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (c == '}' || c == ']') {
+            depth--;
+        } else if (c == ',' && depth == 1) {
+            end = i;
+        }
+    }
+    return end;
+}
+
+void pf_log_application(struct pf_log *log, const char *json, size_t bytes) {
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    struct wire_header *h = log->header;
+    const size_t room = sizeof h->application;
+    const bool cut = bytes > room;
+    const size_t n = cut ? members_within(json, bytes, room) : bytes;
+    pthread_mutex_lock(&one);
+    const uint32_t seq = atomic_load_explicit(&h->application_seq, memory_order_relaxed) & ~1u;
+    atomic_store_explicit(&h->application_seq, seq + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    memcpy(h->application, json, n);
+    memset(h->application + n, 0, room - n);
+    if (cut && n > 0) h->application[n] = '}';
+    h->application_bytes = (uint32_t)(cut && n > 0 ? n + 1 : n);
+    h->application_flags = cut ? WIRE_APPLICATION_CUT : 0;
+    atomic_store_explicit(&h->application_seq, seq + 2, memory_order_release);
+    pthread_mutex_unlock(&one);
 }
 
 void pf_log_destroy(struct pf_log *log) {

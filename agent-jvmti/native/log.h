@@ -42,6 +42,10 @@ void pf_log_publish(struct pf_log *log);
 /* Says why the agent is off; the state is stored after the reason. */
 void pf_log_off(struct pf_log *log, const char *reason);
 
+/* Keeps an application's JSON in the header, so that a reader knows whose JVM it is before it takes the lease. Of a text that does not fit the first
+ * members that do are kept, and the header says so. Any thread, one after the other. */
+void pf_log_application(struct pf_log *log, const char *json, size_t bytes);
+
 /* Unmaps and closes; only for tests and for a start that failed, since threads may hold pointers into a live log. */
 void pf_log_destroy(struct pf_log *log);
 

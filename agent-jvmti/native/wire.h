@@ -14,19 +14,20 @@
 #error "FORMAT.md is little endian"
 #endif
 
-#define WIRE_LOG_NAME "planflame-log"         /* memfd names: /proc/PID/fd shows "/memfd:planflame-log (deleted)" */
+#define WIRE_LOG_NAME "planflame-log"         /* memfd names: /proc/PID/maps shows "/memfd:planflame-log (deleted)" */
 #define WIRE_CONTROL_NAME "planflame-control"
 #define WIRE_LOG_MAGIC 0x474f4c4d4c464c50ull     /* "PLFLMLOG" */
 #define WIRE_CONTROL_MAGIC 0x4c54434d4c464c50ull /* "PLFLMCTL" */
 
 enum {
     WIRE_MAJOR = 1,
-    WIRE_MINOR = 3,
+    WIRE_MINOR = 4,
     WIRE_HEADER_BYTES = 4096,
     WIRE_CONTROL_BYTES = 4096,
     WIRE_RECORD_HEADER_BYTES = 32,
     WIRE_RECORD_MAX_BYTES = 4 << 20,
     WIRE_PROMOTED_MAX = 64,
+    WIRE_APPLICATION_MAX_BYTES = 3312,
 };
 
 enum wire_state { WIRE_STARTING = 0, WIRE_LIVE = 1, WIRE_OFF = 2 };
@@ -80,8 +81,14 @@ struct wire_header {
     _Atomic uint64_t dropped_rows; /* since 1.2 */
     uint8_t reserved312[200];
     char off_reason[256];
-    uint8_t reserved768[3328];
+    _Atomic uint32_t application_seq; /* since 1.4, as all that follows */
+    uint32_t application_bytes;
+    uint32_t application_flags;
+    uint32_t reserved780;
+    char application[WIRE_APPLICATION_MAX_BYTES];
 };
+
+enum wire_application_flag { WIRE_APPLICATION_CUT = 1 << 0 };
 
 enum wire_thread_flag { WIRE_THREAD_TASK = 1 << 0, WIRE_THREAD_INTERNAL = 1 << 1, WIRE_THREAD_ENDED = 1 << 2 };
 
@@ -169,7 +176,7 @@ struct wire_control {
     _Atomic uint64_t lease_owner;
     _Atomic uint64_t lease_heartbeat_ns;
     uint32_t lease_pid;
-    uint32_t reserved36;
+    uint32_t lease_rank; /* since 1.4; between readers, the agent does not look */
     _Atomic uint32_t seq;
     _Atomic uint32_t enabled;
     _Atomic uint32_t mode;
@@ -210,6 +217,8 @@ WIRE_AT(wire_header, agent_cpu_ns, 280);
 WIRE_AT(wire_header, tasks_ended, 296);
 WIRE_AT(wire_header, dropped_rows, 304);
 WIRE_AT(wire_header, off_reason, 512);
+WIRE_AT(wire_header, application_seq, 768);
+WIRE_AT(wire_header, application, 784);
 WIRE_AT(wire_thread, perf_errno, 32);
 WIRE_AT(wire_thread, base_period_ns, 40);
 WIRE_AT(wire_thread, name, 64);
@@ -219,6 +228,7 @@ WIRE_AT(wire_event, inclusion_probability, 88);
 WIRE_AT(wire_event, gc_ms, 112);
 WIRE_AT(wire_record, payload_bytes, 24);
 WIRE_AT(wire_control, lease_owner, 16);
+WIRE_AT(wire_control, lease_rank, 36);
 WIRE_AT(wire_control, seq, 40);
 WIRE_AT(wire_control, base_period_ns, 56);
 WIRE_AT(wire_control, inclusion_probability, 80);

@@ -149,7 +149,7 @@ func (h *harness) withReader(fraction float64, body func() error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, control.Close()) }()
-	if err := control.Acquire(uint64(time.Now().UnixNano()), jvmlog.Now()); err != nil {
+	if err := control.Acquire(uint64(time.Now().UnixNano()), jvmlog.RankNamed, jvmlog.Now()); err != nil {
 		return err
 	}
 	const rarely = time.Second

@@ -21,12 +21,36 @@ var (
 	ErrLeaseLost = errors.New("this reader does not hold the lease")
 )
 
+// Rank says who goes first: a reader takes a fresh lease from a reader of lower rank, which then waits.
+type Rank uint32
+
+// Ranks of readers.
+const (
+	RankAll      Rank = 0 // takes every JVM; so does a reader older than format 1.4
+	RankSelected Rank = 1 // takes JVMs that somebody has selected
+	RankNamed    Rank = 2 // takes certain processes: planflame run, a test
+)
+
+// rankMask are the bits of a rank in lease_rank. The others are the upper bits of the owner that it belongs to: a rank that an earlier owner has left, or that
+// an older reader has not written, is not the holder's.
+const rankMask = 3
+
+func rankWord(owner uint64, rank Rank) uint32 { return uint32(owner>>32)&^rankMask | uint32(rank) }
+
+func rankOf(word uint32, owner uint64) Rank {
+	if word&^rankMask != uint32(owner>>32)&^rankMask {
+		return RankAll
+	}
+	return Rank(word & rankMask)
+}
+
 // Control is the control page of one JVM, mapped read-write. One goroutine may use it at a time; other processes are kept apart by
 // the lease.
 type Control struct {
 	mem   []byte
 	unmap func() error
 	owner uint64 // 0 while the lease is not ours
+	rank  Rank   // with which we took it
 	pid   uint32
 }
 
@@ -57,26 +81,33 @@ func checkControl(mem []byte) error {
 	return nil
 }
 
-// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds when nobody holds the lease, when
-// its holder has not been heard of for LeaseTimeout, or when owner holds it already. Else ErrLeaseHeld.
-func (c *Control) Acquire(owner uint64, now MonoTime) error {
-	if owner == 0 {
-		return errors.New("acquire lease: owner 0")
+// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if nobody holds the lease, if
+// its holder has not been heard of for LeaseTimeout or has a lower rank, or if owner holds it already. Else ErrLeaseHeld.
+func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
+	if owner == 0 || rank > RankNamed {
+		return fmt.Errorf("acquire lease: owner %#x, rank %d", owner, rank)
 	}
 	lease, heartbeat := word64(c.mem, ctlOwner), word64(c.mem, ctlHeartbeat)
 	holder := atomic.LoadUint64(lease)
 	if holder != 0 && holder != owner && leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now) {
-		return fmt.Errorf("acquire lease of owner %#x: %w", holder, ErrLeaseHeld)
+		if held := rankOf(atomic.LoadUint32(word32(c.mem, ctlRank)), holder); held >= rank {
+			return fmt.Errorf("acquire lease of owner %#x, whose rank is %d and pid %d, with rank %d: %w", holder, held, atomic.LoadUint32(word32(c.mem, ctlPID)), rank, ErrLeaseHeld)
+		}
 	}
 	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead one before us.
 	atomic.StoreUint64(heartbeat, uint64(now))
 	if !atomic.CompareAndSwapUint64(lease, holder, owner) {
 		return fmt.Errorf("acquire lease: taken at the same moment: %w", ErrLeaseHeld)
 	}
-	c.owner = owner
+	c.owner, c.rank = owner, rank
 	atomic.StoreUint32(word32(c.mem, ctlPID), c.pid)
+	c.storeRank()
 	return nil
 }
+
+// storeRank says our rank. It does not fit the owner before us, so up to here we pass for RankAll, for which another may take the lease from us; and an owner before us
+// may store its own later than we did, so each heartbeat repeats it.
+func (c *Control) storeRank() { atomic.StoreUint32(word32(c.mem, ctlRank), rankWord(c.owner, c.rank)) }
 
 // leaseFresh also takes a heartbeat from beyond the near future for stale: no clock that readers share can have said it.
 func leaseFresh(heartbeat, now MonoTime) bool {
@@ -93,6 +124,7 @@ func (c *Control) Heartbeat(now MonoTime) error {
 		return err
 	}
 	atomic.StoreUint64(word64(c.mem, ctlHeartbeat), uint64(now))
+	c.storeRank()
 	return nil
 }
 

@@ -38,7 +38,7 @@ func openControl(t testing.TB, m *memory) *Control {
 
 func TestControlRoundTrip(t *testing.T) {
 	want := ControlPage{
-		Major: 1, Minor: 4, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
+		Major: 1, Minor: 4, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, LeaseRank: RankSelected, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
 	}
 	got, err := DecodeControl(EncodeControl(nil, &want))
 	require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestSettingsValidate(t *testing.T) {
 		_, err := DecodeControl(EncodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: s}))
 		require.ErrorContains(t, err, c.want)
 		_, control := newControl(t)
-		require.NoError(t, control.Acquire(1, 1))
+		require.NoError(t, control.Acquire(1, RankAll, 1))
 		require.ErrorContains(t, control.Write(s), c.want)
 	}
 	s := testSettings()
@@ -113,7 +113,7 @@ func TestLease(t *testing.T) {
 	const second = MonoTime(time.Second)
 	m, a := newControl(t)
 	b := openControl(t, m)
-	require.ErrorContains(t, a.Acquire(0, second), "owner 0")
+	require.ErrorContains(t, a.Acquire(0, RankAll, second), "owner 0")
 	require.ErrorIs(t, a.Heartbeat(second), ErrLeaseLost)
 	require.ErrorIs(t, a.Write(testSettings()), ErrLeaseLost)
 	require.ErrorIs(t, a.Ack(8), ErrLeaseLost)
@@ -121,13 +121,13 @@ func TestLease(t *testing.T) {
 	require.ErrorIs(t, err, ErrLeaseLost)
 	require.NoError(t, a.Release())
 
-	require.NoError(t, a.Acquire(11, second))
-	require.NoError(t, a.Acquire(11, 2*second), "again")
-	require.ErrorIs(t, b.Acquire(22, 7*second), ErrLeaseHeld, "5 s old is fresh")
+	require.NoError(t, a.Acquire(11, RankAll, second))
+	require.NoError(t, a.Acquire(11, RankAll, 2*second), "again")
+	require.ErrorIs(t, b.Acquire(22, RankAll, 7*second), ErrLeaseHeld, "5 s old is fresh")
 	require.NoError(t, a.Heartbeat(3*second))
-	require.ErrorIs(t, b.Acquire(22, 8*second), ErrLeaseHeld)
-	require.ErrorIs(t, b.Acquire(22, 2*second), ErrLeaseHeld, "a heartbeat of the near future is fresh")
-	require.NoError(t, b.Acquire(22, 8*second+1))
+	require.ErrorIs(t, b.Acquire(22, RankAll, 8*second), ErrLeaseHeld)
+	require.ErrorIs(t, b.Acquire(22, RankAll, 2*second), ErrLeaseHeld, "a heartbeat of the near future is fresh")
+	require.NoError(t, b.Acquire(22, RankAll, 8*second+1))
 	require.ErrorIs(t, a.Heartbeat(9*second), ErrLeaseLost)
 	require.ErrorIs(t, a.Write(testSettings()), ErrLeaseLost)
 	require.NoError(t, a.Release(), "nothing to give back")
@@ -137,9 +137,50 @@ func TestLease(t *testing.T) {
 	require.Equal(t, uint64(22), page.LeaseOwner)
 	require.Equal(t, 8*second+1, page.LeaseHeartbeat)
 	require.NoError(t, b.Release())
-	require.NoError(t, a.Acquire(11, 8*second+2), "given back")
+	require.NoError(t, a.Acquire(11, RankAll, 8*second+2), "given back")
 	atomic.StoreUint64(word64(m.b, ctlHeartbeat), uint64(100*second))
-	require.NoError(t, b.Acquire(22, 9*second), "a heartbeat of the far future is garbage")
+	require.NoError(t, b.Acquire(22, RankAll, 9*second), "a heartbeat of the far future is garbage")
+}
+
+func TestTheHigherRankGoesFirst(t *testing.T) {
+	const second = MonoTime(time.Second)
+	const collector, selected, run, old = 1<<40 | 1, 2<<40 | 1, 3<<40 | 1, 4<<40 | 1
+	m, page := newControl(t)
+	shown := func() Rank {
+		p, err := DecodeControl(m.b)
+		require.NoError(t, err)
+		return p.LeaseRank
+	}
+	a, b, c := page, openControl(t, m), openControl(t, m)
+	require.NoError(t, a.Acquire(collector, RankAll, second))
+	require.NoError(t, b.Acquire(selected, RankSelected, second), "fresh, but of lower rank")
+	require.Equal(t, RankSelected, shown())
+	require.ErrorIs(t, a.Heartbeat(second), ErrLeaseLost)
+	require.ErrorIs(t, a.Acquire(collector, RankAll, second), ErrLeaseHeld)
+	require.ErrorIs(t, a.Acquire(collector, RankSelected, second), ErrLeaseHeld, "equal ranks wait")
+	require.NoError(t, c.Acquire(run, RankNamed, second))
+	require.ErrorIs(t, b.Acquire(selected, RankSelected, 2*second), ErrLeaseHeld)
+	require.ErrorContains(t, b.Acquire(selected, RankSelected, 2*second), "whose rank is 2")
+	require.NoError(t, c.Release())
+	require.NoError(t, a.Acquire(collector, RankAll, 2*second), "given back")
+
+	require.NoError(t, c.Acquire(run, RankNamed, 3*second))
+	require.NoError(t, a.Acquire(collector, RankAll, 9*second), "the rank of the dead does not count")
+	require.Equal(t, RankAll, shown())
+
+	// A reader that knows no ranks takes over from one that had a high one, which stays there.
+	require.NoError(t, c.Acquire(run, RankNamed, 9*second))
+	atomic.StoreUint64(word64(m.b, ctlOwner), old)
+	require.Equal(t, RankAll, shown())
+	require.NoError(t, b.Acquire(selected, RankSelected, 9*second))
+
+	// An owner before us is late with its own rank: ours shows again with the next heartbeat.
+	atomic.StoreUint32(word32(m.b, ctlRank), rankWord(collector, RankAll))
+	require.Equal(t, RankAll, shown())
+	require.NoError(t, b.Heartbeat(9*second))
+	require.Equal(t, RankSelected, shown())
+
+	require.ErrorContains(t, a.Acquire(collector, RankNamed+1, second), "rank 3")
 }
 
 // Of many readers that see the same stale lease exactly one gets it.
@@ -152,7 +193,7 @@ func TestLeaseRace(t *testing.T) {
 		for i := range 4 {
 			c := openControl(t, m)
 			wg.Go(func() {
-				err := c.Acquire(uint64(i+1), MonoTime(time.Hour))
+				err := c.Acquire(uint64(i+1), RankAll, MonoTime(time.Hour))
 				if err == nil {
 					won.Add(1)
 				} else {
@@ -167,7 +208,7 @@ func TestLeaseRace(t *testing.T) {
 
 func TestControlWrites(t *testing.T) {
 	m, c := newControl(t)
-	require.NoError(t, c.Acquire(5, 1))
+	require.NoError(t, c.Acquire(5, RankAll, 1))
 	require.NoError(t, c.Write(testSettings()))
 	require.NoError(t, c.Ack(4096))
 	require.Zero(t, c.EventsRead())

@@ -98,7 +98,7 @@ func newLog(mem []byte) (*Log, error) {
 // destroyed what it must not change; the log should be given up.
 func (l *Log) Header() (Header, error) {
 	var b [HeaderBytes]byte // does not escape: this is called in every round
-	copyShared(b[:], l.mem, 0, hdrUsedBytes)
+	copyShared(b[:], l.mem, 0, hdrChangingBytes)
 	h, err := DecodeHeader(b[:])
 	if err != nil {
 		return h, err

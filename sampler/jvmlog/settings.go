@@ -108,6 +108,7 @@ type ControlPage struct {
 	LeaseOwner     uint64
 	LeaseHeartbeat MonoTime
 	LeasePID       uint32
+	LeaseRank      Rank   // RankAll if the owner has not said one
 	Seq            uint32 // odd: Settings is being written
 	Settings       Settings
 	RecordsAck     uint64
@@ -128,6 +129,7 @@ func DecodeControl(b []byte) (ControlPage, error) {
 		LeaseOwner:     le.Uint64(b[ctlOwner:]),
 		LeaseHeartbeat: MonoTime(le.Uint64(b[ctlHeartbeat:])),
 		LeasePID:       le.Uint32(b[ctlPID:]),
+		LeaseRank:      rankOf(le.Uint32(b[ctlRank:]), le.Uint64(b[ctlOwner:])),
 		Seq:            le.Uint32(b[ctlSeq:]),
 		Settings: Settings{
 			Enabled:              le.Uint32(b[ctlEnabled:]) == 1,
@@ -175,6 +177,7 @@ func EncodeControl(dst []byte, p *ControlPage) []byte {
 	le.PutUint64(b[ctlOwner:], p.LeaseOwner)
 	le.PutUint64(b[ctlHeartbeat:], uint64(p.LeaseHeartbeat))
 	le.PutUint32(b[ctlPID:], p.LeasePID)
+	le.PutUint32(b[ctlRank:], rankWord(p.LeaseOwner, p.LeaseRank))
 	le.PutUint32(b[ctlSeq:], p.Seq)
 	p.Settings.store(b)
 	le.PutUint64(b[ctlRecordsAck:], p.RecordsAck)

@@ -3,7 +3,7 @@ package jvmlog
 // Version of the format that this package reads and writes. Another major is refused; a newer minor is read as far as it is known.
 const (
 	Major = 1
-	Minor = 3
+	Minor = 4
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).
@@ -78,8 +78,22 @@ const (
 	hdrDroppedRows        = 304 // since 1.2
 	hdrOffReason          = 512
 	hdrOffReasonLen       = 256
-	hdrUsedBytes          = hdrOffReason + hdrOffReasonLen // what lies behind is reserved
+	hdrChangingBytes      = hdrOffReason + hdrOffReasonLen // what Header decodes
+	// Since 1.4.
+	hdrAppSeq   = 768
+	hdrAppBytes = 772
+	hdrAppFlags = 776
+	hdrApp      = 784
 )
+
+// MaxKeptApplication bounds the text of the application that a log's header keeps.
+const MaxKeptApplication = HeaderBytes - hdrApp
+
+// applicationCut is the flag of a kept application that lacks its last members.
+const applicationCut = 1 << 0
+
+// minorOfApplication is the version from which on the header keeps the application.
+const minorOfApplication = 4
 
 // Offsets in a thread slot; must match agent-jvmti/FORMAT.md, "Thread slot".
 const (
@@ -140,6 +154,7 @@ const (
 	ctlOwner        = 16
 	ctlHeartbeat    = 24
 	ctlPID          = 32
+	ctlRank         = 36 // since 1.4
 	ctlSeq          = 40
 	ctlEnabled      = 44
 	ctlMode         = 48

@@ -22,6 +22,7 @@ HEADER = [  # name, offset, struct format
     ("dropped_sources", 248, "Q"), ("dropped_dictionaries", 256, "Q"), ("perf_open_failures", 264, "Q"),
     ("perf_last_errno", 272, "I"), ("control_rejections", 276, "I"), ("agent_cpu_ns", 280, "Q"), ("tasks_started", 288, "Q"),
     ("tasks_ended", 296, "Q"), ("dropped_rows", 304, "Q"), ("off_reason", 512, "256s"),
+    ("application_seq", 768, "I"), ("application_bytes", 772, "I"), ("application_flags", 776, "I"), ("application", 784, "3312s"),
 ]
 THREAD = "seq tid start_ns flags perf_fd perf_detail_fd ring_pages perf_errno perf_opens base_period_ns detail_period_ns cpu_ns_at_open name"
 EVENT = ("seq time_ns kind tid task_attempt_id stage_id stage_attempt partition partitions execution_id thread_cpu_ns user_ns system_ns "

@@ -62,6 +62,8 @@ static void write_header(void) {
     atomic_store(&h->control_rejections, 43);
     atomic_store(&h->agent_cpu_ns, 47000047);
     atomic_store(&h->dropped_rows, 53);
+    for (int i = 0; i < 2; i++) pf_log_application(&log_, "{\"application_id\":\"app-2\",\"application_name\":\"of 1.4\"}", 54);
+    h->application_flags = WIRE_APPLICATION_CUT;
 }
 
 static void write_threads(void) {
@@ -222,6 +224,7 @@ static void write_control(void) {
     atomic_store(&c->lease_owner, 0x1122334455667788);
     atomic_store(&c->lease_heartbeat_ns, 8000000008);
     c->lease_pid = 6001;
+    c->lease_rank = 0x11223346; /* owner's upper half, rank 2 */
     atomic_store(&c->seq, 10);
     atomic_store(&c->enabled, 1);
     atomic_store(&c->mode, 2);

@@ -54,7 +54,46 @@ static void test_scribbled(uint8_t with) {
     pf_log_destroy(&log);
 }
 
+static void keeps(struct pf_log *log, const char *json, const char *want, uint32_t flags) {
+    const uint32_t before = atomic_load(&log->header->application_seq);
+    pf_log_application(log, json, strlen(json));
+    CHECK_EQ(atomic_load(&log->header->application_seq), before + 2);
+    CHECK_EQ(log->header->application_bytes, strlen(want));
+    CHECK(memcmp(log->header->application, want, strlen(want)) == 0);
+    CHECK_EQ(log->header->application_flags, flags);
+}
+
+/* Text that does not fit loses its last members, wherever commas, braces and quotes stand within the others. */
+static void test_application(void) {
+    enum { ROOM = WIRE_APPLICATION_MAX_BYTES };
+    struct pf_log log;
+    struct pf_why why;
+    CHECK(pf_log_create(&log, &(struct pf_shape){TOTAL, SLOTS, EVENTS}, &why));
+    const char *head = "{\"application_id\":\"app-1\",\"application_name\":\"a, \\\"b\\\" } ]\"";
+    const char *kept = "{\"application_id\":\"app-1\",\"application_name\":\"a, \\\"b\\\" } ]\"}";
+    char json[2 * ROOM + 1], fits[ROOM + 1];
+    const int n = snprintf(json, sizeof json, "%s,\"labels\":{\"team\":\"x\",\"long\":\"", head);
+    memset(json + n, 'y', sizeof json - 1 - (size_t)n);
+    json[sizeof json - 1] = 0;
+    keeps(&log, kept, kept, 0);
+    keeps(&log, json, kept, WIRE_APPLICATION_CUT);
+    keeps(&log, "{}", "{}", 0);
+    memset(json + 1, 'y', sizeof json - 2); /* no member fits, and it is no JSON either */
+    keeps(&log, json, "", WIRE_APPLICATION_CUT);
+    memset(json, '}', sizeof json - 1);
+    keeps(&log, json, "", WIRE_APPLICATION_CUT);
+    memset(fits, '\\', ROOM);
+    fits[0] = '{', fits[1] = '"', fits[ROOM] = 0;
+    keeps(&log, fits, fits, 0);
+    keeps(&log, "", "", 0);
+    atomic_store(&log.header->application_seq, 7); /* overwritten by another process */
+    pf_log_application(&log, "{}", 2);
+    CHECK_EQ(atomic_load(&log.header->application_seq), 8);
+    pf_log_destroy(&log);
+}
+
 int main(void) {
+    test_application();
     const uint8_t table[] = {0x00, 0x01, 0x7f, 0xff};
     for (size_t i = 0; i < sizeof table; i++) test_scribbled(table[i]);
     return check_result(__FILE__);
