@@ -139,12 +139,22 @@ func FuzzParse(f *testing.F) {
 	f.Add("12 (java) S 17 1 1 0 -1 4194304 9 9 9 9 1 2 3 4 20 0 7 0 4711 5")
 	f.Add("7f0000040000-7f0000050000 r-xp 00000000 fe:00 37    /opt/with space/libz.so (deleted)\n")
 	f.Add("NSpid:\t500\t30\t1\n")
+	f.Add("0::/kubepods/besteffort/pod" + podDashes + "/" + containerA + "\n")
+	f.Add("Uid:\t1000\t185\t1001\t1002\n")
 	f.Fuzz(func(t *testing.T, s string) {
 		if st, err := parseStat([]byte(s)); err == nil && st.State == 0 {
 			t.Fatal("a stat without a state")
 		}
 		if ids, err := parseNSpid(s); err == nil && len(ids) == 0 {
 			t.Fatal("no ids and no error")
+		}
+		if uid, err := parseUID(s); err == nil && (uid < 0 || uid > 1<<32-1) {
+			t.Fatalf("uid %d", uid)
+		}
+		if paths, err := parseCgroup(s); err == nil {
+			if c := ContainerOf(paths); len(c.ID) != 0 && len(c.ID) != 64 || len(c.PodUID) != 0 && len(c.PodUID) != 36 {
+				t.Fatalf("%+v of %q", c, paths)
+			}
 		}
 		m, err := parseMaps(strings.NewReader(s))
 		for i := range m {
