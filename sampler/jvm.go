@@ -17,6 +17,7 @@ import (
 type jvm struct {
 	info     JVM
 	process  procfs.Process
+	choosing choosing
 	settings Settings
 	sink     Sink
 	logger   *zap.Logger

@@ -13,6 +13,7 @@ import (
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
+	"github.com/planflame/planflame/sampler/selector"
 )
 
 // Sampler finds JVMs and samples them. Make one with New, call Run once.
@@ -23,7 +24,8 @@ type Sampler struct {
 	scanner  procfs.Scanner
 	jvms     map[procfs.Identity]*jvm
 	waiting  map[procfs.Identity]*waiter
-	refused  map[procfs.Identity]bool // JVMs that will not do, said once
+	left     map[procfs.Identity]*waiter // JVMs that Settings.Select does not want
+	refused  map[procfs.Identity]bool    // JVMs that will not do, said once
 	lastID   JVMID
 	counts   Totals
 	late     lateDrain
@@ -31,7 +33,7 @@ type Sampler struct {
 	load     load
 	buffers  heldBuffers
 
-	saidUnreadable bool
+	saidUnreadable, saidUnjudged bool
 
 	stop    chan struct{}
 	stopped chan struct{} // closed when Run has ended
@@ -43,15 +45,17 @@ type Sampler struct {
 	running   bool
 }
 
-// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting and Unreadable are of now, LogFill is since the last call of
+// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting, Left and Unreadable are of now, LogFill is since the last call of
 // Sampler.Totals.
 type Totals struct {
 	Live         int    // JVMs being read
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
+	Left         int    // JVMs that Settings.Select does not want
 	Unreadable   int    // processes called java that this user may not look into
 	Found        uint64 // JVMs read so far
 	Refused      uint64 // JVMs whose agent is off, of another version, or whose memory is not right
 	LeaseRefused uint64 // attempts at a lease that another reader held
+	Unjudged     uint64 // JVMs that did not say their application or all of their labels, though Settings.Select asks for them
 	BadSamples   uint64 // perf records that did not decode
 	DamagedRings uint64 // rings whose pointers or sizes could not be right
 	ScanErrors   uint64
@@ -86,7 +90,7 @@ func New(settings Settings, sink Sink) (*Sampler, error) {
 	}
 	return &Sampler{
 		settings: settings.withDefaults(), sink: sink, owner: newOwner(),
-		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{},
+		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, left: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{},
 		stop: make(chan struct{}), stopped: make(chan struct{}), late: lateDrain{interval: settings.withDefaults().DrainInterval},
 	}, nil
 }
@@ -248,10 +252,11 @@ func (s *Sampler) scan() {
 		}
 	}
 	for _, p := range r.Found {
-		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && !s.refused[p.Identity] {
+		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && s.left[p.Identity] == nil && !s.refused[p.Identity] {
 			s.waiting[p.Identity] = &waiter{process: p}
 		}
 	}
+	s.lookAtLeft(time.Now())
 }
 
 // sayUnreadable says once that there are processes called java that cannot be looked at.
@@ -274,24 +279,47 @@ func (s *Sampler) tryWaiting(now time.Time) {
 		if now.Before(w.next) {
 			continue
 		}
-		if w.jvm == nil {
-			j, err := openJVM(w.process, s)
-			switch {
-			case errors.Is(err, errNotYet) && s.alive(id):
-				w.next = now.Add(retryJVM)
-				continue
-			case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
-				delete(s.waiting, id)
-				s.scanner.Forget(id.PID) // it may become a JVM by exec
-				continue
-			case err != nil:
-				s.refuse(id, err)
-				continue
-			}
-			w.jvm = j
+		if w.jvm == nil && !s.open(id, w, now) {
+			continue
 		}
-		s.tryLease(id, w, now)
+		switch s.judge(w.jvm, now) {
+		case selector.Yes:
+			s.tryLease(id, w, now)
+		case selector.No:
+			s.leave(id, w)
+		case selector.Later:
+			w.next = now.Add(retryJVM)
+			if exited, err := w.jvm.handle.Exited(); exited || err != nil {
+				delete(s.waiting, id)
+				s.closeUnread(id, errors.Join(err, w.jvm.close()))
+			}
+		}
 	}
+}
+
+// open maps a JVM's memory, unless its process is not wanted. If it does not, the JVM is dealt with.
+func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
+	process, err := s.processOf(id.PID)
+	if err == nil {
+		if s.settings.Select.Judge(process, nil) == selector.No {
+			s.leave(id, w)
+			return false
+		}
+		w.jvm, err = openJVM(w.process, s)
+	}
+	switch {
+	case err == nil:
+		w.jvm.choosing = choosing{process: process, verdict: selector.Later}
+		return true
+	case errors.Is(err, errNotYet) && s.alive(id):
+		w.next = now.Add(retryJVM)
+	case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
+		delete(s.waiting, id)
+		s.scanner.Forget(id.PID) // it may become a JVM by exec
+	default:
+		s.refuse(id, err)
+	}
+	return false
 }
 
 func (s *Sampler) tryLease(id procfs.Identity, w *waiter, now time.Time) {
@@ -337,6 +365,10 @@ func (s *Sampler) round(now time.Time) {
 			continue
 		}
 		j.due = now.Add(jvmlog.UntilTick(s.settings.RoundInterval))
+		if s.judge(j, now) == selector.No {
+			s.letGo(id, j, now)
+			continue
+		}
 		done, err := j.round(now)
 		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
 			s.settings.Logger.Warn("read JVM", zap.Int("pid", id.PID), zap.Error(err))
@@ -376,21 +408,29 @@ func (s *Sampler) finish() error {
 		}
 		s.gone(id, j)
 	}
-	for id, w := range s.waiting {
-		if w.jvm != nil {
-			if err := w.jvm.close(); err != nil {
-				s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+	for _, unread := range []map[procfs.Identity]*waiter{s.waiting, s.left} {
+		for id, w := range unread {
+			if w.jvm != nil {
+				s.closeUnread(id, w.jvm.close())
 			}
 		}
+		clear(unread)
 	}
-	clear(s.waiting)
 	s.publish()
 	return nil
+}
+
+// closeUnread says what went wrong when a JVM that was not read was closed.
+func (s *Sampler) closeUnread(id procfs.Identity, err error) {
+	if err != nil {
+		s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+	}
 }
 
 // publish makes the counts readable from other goroutines.
 func (s *Sampler) publish() {
 	s.counts.Live, s.counts.Waiting = len(s.jvms), len(s.waiting)
+	s.counts.Left = len(s.left)
 	if b := s.settings.QueryBudget; b != nil {
 		s.counts.PushedOutQueries = b.PushedOut()
 	}

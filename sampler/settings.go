@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/selector"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -52,13 +53,16 @@ type Settings struct {
 	RunFraction float64
 	// QueryBudget bounds the samples of each query that are unwound and delivered; nil: there is no bound. It is asked by Run's goroutine.
 	QueryBudget   *tasksample.QueryBudget
-	StackBytes    int                // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
-	RingPages     int                // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
-	ScanInterval  time.Duration      // between two looks for new JVMs: 1 s
-	DrainInterval time.Duration      // between two readings of the rings: 25 ms; up to RoundInterval and mostDrainInterval, or twice that, while they hold what comes
-	RoundInterval time.Duration      // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
-	PIDs          func(pid int) bool // which processes are looked at; nil: all
-	Logger        *zap.Logger        // nil: nothing is logged
+	StackBytes    int           // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
+	RingPages     int           // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
+	ScanInterval  time.Duration // between two looks for new JVMs: 1 s
+	DrainInterval time.Duration // between two readings of the rings: 25 ms; up to RoundInterval and mostDrainInterval, or twice that, while they hold what comes
+	RoundInterval time.Duration // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
+	// PIDs says which processes are looked at; nil: all. Select says which JVMs among them are sampled; nil: all. Who names processes goes before who selects
+	// JVMs, and both before who takes all, if two readers want one JVM (FORMAT.md, lease_rank).
+	PIDs   func(pid int) bool
+	Select *selector.Rules
+	Logger *zap.Logger // nil: nothing is logged
 }
 
 // Defaults of Settings.

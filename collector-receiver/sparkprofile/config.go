@@ -13,6 +13,10 @@ import (
 type Config struct {
 	// Window is how much time one profile covers.
 	Window time.Duration `mapstructure:"window"`
+	// Include lists which JVMs are sampled: those that a selector matches. Empty: all.
+	Include []Selector `mapstructure:"include"`
+	// Exclude lists which of them are not.
+	Exclude []Selector `mapstructure:"exclude"`
 	// Mode says who opens the perf events: auto, privileged (this process) or self (the JVM).
 	Mode string `mapstructure:"mode"`
 	// SamplingHz, where it is not 0, is how many samples are taken of a second of every task's CPU: short for a fixed task_sampling with that
@@ -130,6 +134,9 @@ func (c *Config) Validate() error {
 		errs = append(errs, fmt.Errorf("max_series: %d, want 1 to %d", c.MaxSeries, maxSeries))
 	}
 	errs = append(errs, attributes.ValidLabels(c.Labels)...)
+	if _, err := c.rules(); err != nil {
+		errs = append(errs, err)
+	}
 	between("execution_idle", c.ExecutionIdle, time.Second, 24*time.Hour)
 	return errors.Join(errs...)
 }

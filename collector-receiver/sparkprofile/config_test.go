@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/confmap"
+
+	"github.com/planflame/planflame/sampler/selector"
 )
 
 func load(keys map[string]any) (*Config, error) {
@@ -24,14 +26,20 @@ func TestConfigEveryKey(t *testing.T) {
 	cfg, err := load(map[string]any{
 		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
 		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
-		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s", "task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
+		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s",
+		"include": []any{map[string]any{"uid": []any{83, 185}, "cgroup": []any{"*spark*"}, "application": []any{"nightly-*"}, "label": map[string]any{"team": "r?sk"}}, map[string]any{"uid": []any{89}}},
+		"exclude": []any{map[string]any{"label": map[string]any{"cost.center": "*"}}},
+		"task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
 			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
 		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
-		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second, TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
+		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second,
+		Include: []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
+		Exclude: []Selector{{Label: map[string]string{"cost.center": "*"}}},
+		TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
 			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
@@ -58,6 +66,46 @@ func TestTaskSamplingRefusals(t *testing.T) {
 	budget["sampling_hz"] = 20
 	_, err = load(budget)
 	require.ErrorContains(t, err, "query_samples_per_hour", "there is no budget")
+}
+
+func TestSelectorRefusals(t *testing.T) {
+	for want, list := range map[string][]any{
+		"include[1]::uid: a selector needs at least one":                   {map[string]any{"uid": []any{1}}, map[string]any{}},
+		"include[0]::uid[1]: -7 is not in 0":                               {map[string]any{"uid": []any{7, -7}}},
+		"include[0]::uid[0]: 4294967296 is not in":                         {map[string]any{"uid": []any{1 << 32}}},
+		"include[0]::cgroup[0]: an empty pattern":                          {map[string]any{"cgroup": []any{""}}},
+		"include[0]::application[1]: an empty pattern":                     {map[string]any{"application": []any{"*", ""}}},
+		"include[0]::label::team: an empty pattern":                        {map[string]any{"label": map[string]any{"team": ""}}},
+		`include[0]::label: "spark.app.id" is no label that users can set`: {map[string]any{"label": map[string]any{"spark.app.id": "*"}}},
+		"invalid keys: user":                                               {map[string]any{"user": []any{1}}},
+	} {
+		_, err := load(map[string]any{"include": list})
+		assert.ErrorContains(t, err, want)
+		_, err = load(map[string]any{"exclude": list})
+		assert.ErrorContains(t, err, strings.ReplaceAll(want, "include", "exclude"))
+	}
+}
+
+func TestRules(t *testing.T) {
+	cfg, err := load(nil)
+	require.NoError(t, err)
+	rules, err := cfg.rules()
+	require.NoError(t, err)
+	assert.Nil(t, rules, "all JVMs")
+	cfg, err = load(map[string]any{
+		"include": []any{map[string]any{"uid": []any{185}}, map[string]any{"application": []any{"nightly-*"}}},
+		"exclude": []any{map[string]any{"cgroup": []any{"*/test/*"}, "label": map[string]any{"team": "qa"}}},
+	})
+	require.NoError(t, err)
+	rules, err = cfg.rules()
+	require.NoError(t, err)
+	qa, risk := &selector.Application{Name: "x", Labels: map[string]string{"team": "qa"}}, &selector.Application{Name: "nightly-3", Labels: map[string]string{"team": "risk"}}
+	test := selector.Process{UID: 185, Cgroups: []string{"/a/test/b"}}
+	assert.Equal(t, selector.No, rules.Judge(test, qa))
+	assert.Equal(t, selector.Yes, rules.Judge(test, risk))
+	assert.Equal(t, selector.Yes, rules.Judge(selector.Process{UID: 185}, qa), "another cgroup")
+	assert.Equal(t, selector.No, rules.Judge(selector.Process{UID: 7}, qa))
+	assert.Equal(t, selector.Yes, rules.Judge(selector.Process{UID: 7}, risk))
 }
 
 func TestDefaultsAreValid(t *testing.T) {

@@ -100,12 +100,13 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 	m.event(ctx, "found", now.Found-last.Found)
 	m.event(ctx, "refused", now.Refused-last.Refused)
 	m.event(ctx, "lease_refused", now.LeaseRefused-last.LeaseRefused)
+	m.event(ctx, "unjudged", now.Unjudged-last.Unjudged)
 	m.event(ctx, "scan_failed", now.ScanErrors-last.ScanErrors)
 	m.event(ctx, "ring_damaged", now.DamagedRings-last.DamagedRings)
 	m.problem(ctx, "bad_sample", now.BadSamples-last.BadSamples)
 	m.problem(ctx, "pushed_out_query", now.PushedOutQueries-last.PushedOutQueries)
 	m.t.ReceiverSparkProfileLogFill.Record(ctx, now.LogFill)
-	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unreadable": now.Unreadable} {
+	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unselected": now.Left, "unreadable": now.Unreadable} {
 		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))
 	}
 }

@@ -11,5 +11,5 @@ var problems = []string{
 }
 
 var events = []string{
-	"found", "gone", "refused", "lease_refused", "perf_open_failed", "scan_failed", "ring_damaged",
+	"found", "gone", "refused", "lease_refused", "perf_open_failed", "scan_failed", "ring_damaged", "unjudged",
 }

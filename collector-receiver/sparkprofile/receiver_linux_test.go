@@ -243,7 +243,7 @@ func TestMetrics(t *testing.T) {
 	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
 	w.counts.CutExecutions, w.counts.DroppedLabels = 241, 251
 	w.profile.FoldedStacks = 131
-	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25}
+	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Left: 5, Unjudged: 167, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25}
 	r.metrics.window(context.Background(), w, totals)
 	again := w
 	again.profile.JVMs, again.profile.FoldedStacks = nil, 0
@@ -266,9 +266,9 @@ func TestMetrics(t *testing.T) {
 		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
-		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "gone": 1, "perf_open_failed": 59,
+		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 1, "perf_open_failed": 59,
 	}), ignore...)
-	metadatatest.AssertEqualReceiverSparkProfileJvms(t, tel, points("state", map[string]int64{"live": 1, "waiting": 2, "unreadable": 3}), ignore...)
+	metadatatest.AssertEqualReceiverSparkProfileJvms(t, tel, points("state", map[string]int64{"live": 1, "waiting": 2, "unreadable": 3, "unselected": 5}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileLogFill(t, tel, cpu(0.25), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileRepairedSamples(t, tel, one(41), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileMissedRecordBytes(t, tel, one(47), ignore...)
@@ -299,7 +299,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Held":  true, // a gauge of the moment
 		"Tasks": true, // shown from the windows' totals
 		// sampler.Totals
-		"Live": true, "Waiting": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
+		"Live": true, "Waiting": true, "Left": true, "Unjudged": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
 		"DamagedRings": true, "ScanErrors": true, "LogFill": true, "PushedOutQueries": true,
 		"Rounds": true, // not a drop
 	}

@@ -27,6 +27,9 @@ func (c *Config) settings() (sampler.Settings, error) {
 		stack = -1 // in the sampler's settings 0 is the default
 	}
 	out := sampler.Settings{Mode: policy, StackBytes: stack, RingPages: c.RingPages, ScanInterval: c.ScanInterval, DrainInterval: c.DrainInterval}
+	if out.Select, err = c.rules(); err != nil {
+		return sampler.Settings{}, err
+	}
 	out.RoundInterval = min(max(roundInterval, c.DrainInterval), max(c.Hold/2, c.DrainInterval))
 	base, detail := c.rates()
 	out.BasePeriod, out.DetailPeriod = sampler.NoBase, periodOf(detail)

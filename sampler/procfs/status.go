@@ -9,11 +9,6 @@ import (
 
 // statusNumber is the first number of a line of /proc/PID/status, which every user may read.
 func (fs FS) statusNumber(pid int, field string) (int, error) {
-	return fs.statusField(pid, field, 0)
-}
-
-// statusField is the number at a position of a line of /proc/PID/status.
-func (fs FS) statusField(pid int, field string, at int) (int, error) {
 	path := fs.path(strconv.Itoa(pid), "status")
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -24,11 +19,7 @@ func (fs FS) statusField(pid int, field string, at int) (int, error) {
 		if !ok {
 			continue
 		}
-		numbers := strings.Fields(rest)
-		if len(numbers) <= at {
-			return 0, fmt.Errorf("%s: line %q is too short", path, line)
-		}
-		n, err := strconv.Atoi(numbers[at])
+		n, err := strconv.Atoi(strings.TrimSpace(rest))
 		if err != nil {
 			return 0, fmt.Errorf("%s: %s %w", path, field, err)
 		}
@@ -36,6 +27,3 @@ func (fs FS) statusField(pid int, field string, at int) (int, error) {
 	}
 	return 0, fmt.Errorf("%s has no %s", path, field)
 }
-
-// UID is the effective user of a process, in this process's user namespace.
-func (fs FS) UID(pid int) (int, error) { return fs.statusField(pid, "Uid:", 1) }

@@ -129,7 +129,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileJvms, err = builder.meter.Int64Gauge(
 		"otelcol_receiver_spark_profile_jvms",
-		metric.WithDescription("JVMs being read, JVMs that are starting or whose lease another reader holds, and processes that may not be looked into. [Development]"),
+		metric.WithDescription("JVMs being read; JVMs that are starting or whose lease another reader holds; JVMs that include and exclude leave to others; and processes called java that may not be looked into. [Development]"),
 		metric.WithUnit("{process}"),
 	)
 	errs = errors.Join(errs, err)

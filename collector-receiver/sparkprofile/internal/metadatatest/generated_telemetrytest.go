@@ -152,7 +152,7 @@ func AssertEqualReceiverSparkProfileJvmEvents(t *testing.T, tt *componenttest.Te
 func AssertEqualReceiverSparkProfileJvms(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_jvms",
-		Description: "JVMs being read, JVMs that are starting or whose lease another reader holds, and processes that may not be looked into. [Development]",
+		Description: "JVMs being read; JVMs that are starting or whose lease another reader holds; JVMs that include and exclude leave to others; and processes called java that may not be looked into. [Development]",
 		Unit:        "{process}",
 		Data: metricdata.Gauge[int64]{
 			DataPoints: dps,
