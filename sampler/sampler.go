@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -244,8 +245,7 @@ func (s *Sampler) scan() {
 		s.settings.Logger.Warn("scan for JVMs", zap.Error(err))
 		return
 	}
-	s.counts.Unreadable = r.Unreadable
-	s.sayUnreadable(r)
+	s.unreadable(r.Unreadable)
 	for id := range s.refused {
 		if !s.alive(id) {
 			delete(s.refused, id)
@@ -259,18 +259,25 @@ func (s *Sampler) scan() {
 	s.lookAtLeft(time.Now())
 }
 
-// sayUnreadable says once that there are processes called java that cannot be looked at.
-func (s *Sampler) sayUnreadable(r procfs.ScanResult) {
-	if s.saidUnreadable || r.Unreadable == 0 {
+// unreadable counts the processes called java that cannot be looked at and that no rule leaves to others. It says once that there are some.
+func (s *Sampler) unreadable(pids []int) {
+	if s.settings.Select != nil {
+		pids = slices.DeleteFunc(pids, func(pid int) bool {
+			p, err := s.processOf(pid)
+			return err != nil || s.settings.Select.Judge(p, nil) == selector.No
+		})
+	}
+	s.counts.Unreadable = len(pids)
+	if s.saidUnreadable || len(pids) == 0 {
 		return
 	}
-	s.saidUnreadable = true
-	uid, err := s.scanner.FS.UID(r.Refused)
+	uid, err := s.scanner.FS.UID(pids[0])
 	if err != nil {
-		uid = -1 // ended since
+		return // ended since
 	}
-	s.settings.Logger.Warn("processes called java cannot be looked at: if planflame's agent is in them, they are not sampled; give CAP_SYS_PTRACE or run as their user, see docs/permissions.md",
-		zap.Int("processes", r.Unreadable), zap.Int("pid", r.Refused), zap.Int("uid", uid), zap.Int("own_uid", os.Geteuid()))
+	s.saidUnreadable = true
+	s.settings.Logger.Warn("processes called java cannot be looked at and are not sampled: give CAP_SYS_PTRACE or run as their user, see docs/permissions.md",
+		zap.Int("processes", len(pids)), zap.Int("pid", pids[0]), zap.Int("uid", uid), zap.Int("own_uid", os.Geteuid()))
 }
 
 // tryWaiting opens JVMs that were found, and asks again for leases.

@@ -63,8 +63,7 @@ type ScanResult struct {
 	Found      []Process // new since the last scan, or forgotten since
 	Processes  int       // in all
 	Examined   int       // whose mappings were looked at in this scan
-	Unreadable int       // processes called java that this user may not look into, as of their last examination
-	Refused    int       // pid of one of these; 0 none
+	Unreadable []int     // pids of processes called java that this user may not look into, as of their last examination; in no order
 }
 
 // Scan looks at the processes for which filter says true (nil: all). What it has said no to is asked about again after Recheck.
@@ -97,10 +96,7 @@ func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 		}
 		k.mark = false
 		if k.unreadable {
-			r.Unreadable++
-			if r.Refused == 0 || pid < r.Refused {
-				r.Refused = pid
-			}
+			r.Unreadable = append(r.Unreadable, pid)
 		}
 	}
 	return r, nil

@@ -196,9 +196,9 @@ func TestScanCountsUnreadableJVMs(t *testing.T) {
 	s, c := newScanner(tr)
 	r := scan(t, s)
 	require.Len(t, r.Found, 1)
-	assert.Equal(t, []int{2, 40}, []int{r.Unreadable, r.Refused})
+	assert.ElementsMatch(t, []int{40, 43}, r.Unreadable)
 	require.NoError(t, os.RemoveAll(filepath.Join(tr.root, "40")))
 	c.now += DefaultRecheck
 	r = scan(t, s)
-	assert.Equal(t, []int{1, 43}, []int{r.Unreadable, r.Refused})
+	assert.Equal(t, []int{43}, r.Unreadable)
 }

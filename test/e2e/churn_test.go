@@ -14,8 +14,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/planflame/planflame/sampler/procfs"
 )
 
 // churnSpec is how long TestChurn runs and on which JDKs: as make test does, or, with CHURN_SECONDS, as make test-churn does (an hour).
@@ -114,10 +112,10 @@ func startChurn(t *testing.T, s spark, u user, java string, seconds int) *churn 
 func (j *churn) checkLog(t *testing.T) {
 	t.Helper()
 	waitForAgent(t, j.pid, j.log)
-	p, ok, err := procfs.FS{}.Agent(j.pid)
+	memory, err := openAgent(j.pid)
 	require.NoError(t, err)
-	require.True(t, ok)
-	info, err := os.Stat(p.LogPath())
+	defer func() { require.NoError(t, memory.Close()) }()
+	info, err := memory.Log.Stat()
 	require.NoError(t, err)
 	assert.EqualValues(t, logBytes, info.Size(), "the shared memory of the JVM, sealed against growth")
 }

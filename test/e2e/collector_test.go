@@ -74,12 +74,14 @@ func (b *logBuffer) write(t *testing.T, of string) (name string) {
 	return name
 }
 
-// startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy.
+// startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy. It takes the JVMs of this run of tests, unless extra
+// sets the receiver's include.
 func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *collector {
 	t.Helper()
 	dir := u.tempDir(t)
 	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
-	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport"}, extra...)
+	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport",
+		"--set=" + include("{label: {"+runLabel+": "+runID+"}}")}, extra...)
 	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t), health: "http://" + health}
 	c.cmd = u.command(context.Background(), dir, built(t, "planflame-collector"), args...)
 	c.cmd.Env = append(c.cmd.Env,
@@ -99,6 +101,9 @@ func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *co
 	eventually(t, time.Minute, c.healthy)
 	return c
 }
+
+// include is the receiver's key of that name with one selector, for --set.
+func include(selector string) string { return "receivers::spark_profile::include=[" + selector + "]" }
 
 // healthy asks the Collector's health endpoint.
 func (c *collector) healthy() error {
@@ -202,7 +207,7 @@ func sparkDefaults(t *testing.T, u user, dir string) string {
 	require.NoError(t, err)
 	require.Equal(t, 2, strings.Count(string(text), there), "the class paths of driver and executors")
 	path := filepath.Join(dir, "spark-defaults.conf")
-	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(text, []byte(there), []byte(built(t, "plugin", "planflame-spark.jar"))), 0o644))
+	require.NoError(t, os.WriteFile(path, append(bytes.ReplaceAll(text, []byte(there), []byte(built(t, "plugin", "planflame-spark.jar"))), "\n"+labelLine...), 0o644))
 	u.own(t, path)
 	return path
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +21,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// runLabel is a label of every Spark application that these tests start, and runID its value, which no other process of tests has: Collectors of the tests take these
+// alone, whatever else runs on the machine.
+const runLabel = "e2e_run"
+
+var runID = fmt.Sprintf("%d-%x", os.Getpid(), time.Now().UnixNano())
+
 // ordinaryUID is the user that the unprivileged halves run as when the tests themselves run as root.
 const ordinaryUID = 65534
 
@@ -27,6 +34,8 @@ const ordinaryUID = 65534
 type user struct {
 	name string
 	uid  int // -1: the user who runs the tests
+	// become is the command line by which root becomes the user; nil: it only changes ids.
+	become []string
 }
 
 // The two halves of what depends on who runs it.
@@ -125,10 +134,13 @@ func (u user) own(t *testing.T, path string) {
 
 // command prepares a process of the scenario's user in a process group of its own, which ends with the test.
 func (u user) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	if len(u.become) > 0 {
+		name, args = u.become[0], append(append(slices.Clone(u.become[1:]), name), args...)
+	}
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if u.uid > 0 {
+	if u.uid > 0 && len(u.become) == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(u.uid), Gid: uint32(u.uid)}
 	}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -190,6 +202,7 @@ func (s spark) env(t *testing.T, u user, home string) []string {
 		}
 		return []string{
 			"SPARK_HOME=" + home,
+			"SPARK_CONF_DIR=" + labelled(t, u),
 			"PYSPARK_PYTHON=" + python,
 			"PYTHONPATH=" + packages,
 			"SPARK_LOCAL_IP=127.0.0.1",
@@ -198,6 +211,17 @@ func (s spark) env(t *testing.T, u user, home string) []string {
 	t.Fatalf("uid %d finds no Python that it may run with %s", u.uid, packages)
 	return nil
 }
+
+// labelled is a folder with a spark-defaults.conf that labels applications as this run's.
+func labelled(t *testing.T, u user) string {
+	t.Helper()
+	dir := u.tempDir(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "spark-defaults.conf"), []byte(labelLine), 0o644))
+	return dir
+}
+
+// labelLine is the line of a Spark configuration that labels applications as this run's.
+var labelLine = "spark.planflame.label." + runLabel + " " + runID + "\n"
 
 // freePort is a loopback port that was free a moment ago.
 func freePort(t *testing.T) int {

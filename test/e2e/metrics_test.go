@@ -3,10 +3,7 @@
 package e2e
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -27,21 +24,30 @@ type metric struct {
 var metricLine = regexp.MustCompile(`(?m)^otelcol_receiver_spark_profile_(\w+)(\{.*\})? (\S+)$`)
 
 // scrape reads a Collector's own metrics in Prometheus' text format.
-func scrape(t *testing.T, port int) (m metrics) {
+func scrape(t *testing.T, port int) metrics {
 	t.Helper()
-	resp, err := http.Get("http://127.0.0.1:" + strconv.Itoa(port) + "/metrics")
+	m, err := tryScrape(port)
 	require.NoError(t, err)
-	b, err := io.ReadAll(resp.Body)
-	require.NoError(t, errors.Join(err, resp.Body.Close()))
-	for _, f := range metricLine.FindAllStringSubmatch(string(b), -1) {
+	require.NotEmpty(t, m, "metrics of the receiver")
+	return m
+}
+
+// tryScrape is scrape of a Collector that may have counted nothing yet.
+func tryScrape(port int) (m metrics, err error) {
+	text, err := get("http://127.0.0.1:" + strconv.Itoa(port) + "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range metricLine.FindAllStringSubmatch(text, -1) {
 		v, err := strconv.ParseFloat(f[3], 64)
-		require.NoError(t, err, "value of %q", f[0])
+		if err != nil {
+			return nil, fmt.Errorf("value of %q: %w", f[0], err)
+		}
 		if v != 0 {
 			m = append(m, metric{name: f[1], labels: f[2], value: v})
 		}
 	}
-	require.NotEmpty(t, m, "metrics of the receiver in:\n%s", b)
-	return m
+	return m, nil
 }
 
 // value sums the series of one metric whose labels contain a text; 0 where there is none.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,11 +31,7 @@ func TestPermissions(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: namespaces and users of their own")
 	}
-	confine := filepath.Join(t.TempDir(), "confine")
-	out, err := exec.Command("go", "build", "-o", confine, "./confine").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.NoError(t, os.Chmod(filepath.Dir(confine), 0o755))
-	require.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(confine)), 0o755))
+	confine := buildConfine(t)
 	for _, tt := range permissions {
 		t.Run(tt.name, func(t *testing.T) {
 			run := tt.run(t, confine)
@@ -69,6 +66,17 @@ func TestPermissions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// buildConfine builds the program that takes rights away, where every user may run it.
+func buildConfine(t *testing.T) string {
+	t.Helper()
+	confine := filepath.Join(t.TempDir(), "confine")
+	out, err := exec.Command("go", "build", "-o", confine, "./confine").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.NoError(t, os.Chmod(filepath.Dir(confine), 0o755))
+	require.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(confine)), 0o755))
+	return confine
 }
 
 // sampled says of how much of a job there are samples.
@@ -215,18 +223,14 @@ func waitForAgent(t *testing.T, ancestor int, log *logBuffer) (pid int) {
 // waitForRefusal waits until a JVM could not open a perf event, which it tries when its first task runs.
 func waitForRefusal(t *testing.T, pid int) {
 	t.Helper()
-	p, ok, err := procfs.FS{}.Agent(pid)
-	require.NoError(t, err)
-	require.True(t, ok)
-	l, err := jvmlog.Open(p.LogPath())
-	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
 	eventually(t, patience, func() error {
-		h, err := l.Header()
-		if err == nil && h.PerfOpenFailures == 0 {
-			err = errors.New("no perf event was refused")
-		}
-		return err
+		return withLog(pid, func(log *jvmlog.Log) error {
+			h, err := log.Header()
+			if err == nil && h.PerfOpenFailures == 0 {
+				err = errors.New("no perf event was refused")
+			}
+			return err
+		})
 	})
 }
 
@@ -242,11 +246,11 @@ func agentsBelow(ancestor int) ([]int, error) {
 		if err != nil || pid != ancestor && !(procfs.FS{}).Descends(pid, ancestor) {
 			continue
 		}
-		p, ok, err := procfs.FS{}.Agent(pid)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		_, ok, err := procfs.FS{}.Agent(pid)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ESRCH) {
 			return found, err
 		}
-		if ok && ownLog(p) {
+		if ok && ownLog(pid) {
 			found = append(found, pid)
 		}
 	}
@@ -254,14 +258,37 @@ func agentsBelow(ancestor int) ([]int, error) {
 }
 
 // ownLog says whether the memory is this process's own, and its agent at work: children hold their parent's descriptors for a moment.
-func ownLog(p procfs.Process) bool {
-	log, err := jvmlog.Open(p.LogPath())
-	if err != nil {
-		return false
+func ownLog(pid int) bool {
+	ids, err := procfs.FS{}.NSpid(pid, 0)
+	return err == nil && withLog(pid, func(log *jvmlog.Log) error {
+		h, err := log.Header()
+		if err == nil && (h.State != jvmlog.StateLive || uint32(ids[len(ids)-1]) != h.PID) {
+			err = errors.New("another process's, or not at work")
+		}
+		return err
+	}) == nil
+}
+
+// openAgent opens the memory of a JVM's agent.
+func openAgent(pid int) (*procfs.Memory, error) {
+	p, ok, err := procfs.FS{}.Agent(pid)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("agent of pid %d: found %v, error %v", pid, ok, err)
 	}
-	h, err := log.Header()
-	ids, idErr := procfs.FS{}.NSpid(p.PID, 0)
-	return errors.Join(err, idErr, log.Close()) == nil && h.State == jvmlog.StateLive && uint32(ids[len(ids)-1]) == h.PID
+	return p.Open()
+}
+
+// withLog reads the log of a JVM's agent.
+func withLog(pid int, read func(*jvmlog.Log) error) error {
+	memory, err := openAgent(pid)
+	if err != nil {
+		return err
+	}
+	log, err := jvmlog.Open(memory.Log)
+	if err := errors.Join(err, memory.Close()); err != nil {
+		return err
+	}
+	return errors.Join(read(log), log.Close())
 }
 
 // statsSink keeps the last counts of each JVM of a recording.

@@ -26,7 +26,10 @@ type restrictions struct {
 	tmpfs   string
 	pidns   bool
 	memlock int64
+	caps    capabilitySet
+	noNew   bool
 	uid     int
+	name    string
 }
 
 // list is a flag that may be given more than once.
@@ -53,7 +56,10 @@ func run() error {
 	flag.StringVar(&r.tmpfs, "tmpfs", "", "folder that holds an empty file system that nobody outside sees")
 	flag.BoolVar(&r.pidns, "pidns", false, "a pid and mount namespace of its own, with its own /proc")
 	flag.Int64Var(&r.memlock, "memlock", -1, "RLIMIT_MEMLOCK in bytes")
+	flag.Var(&r.caps, "caps", "capabilities that the program has, and no others: PERFMON,SYS_PTRACE; ambient unless its user is root")
+	flag.BoolVar(&r.noNew, "no-new-privs", false, "no program that it starts can gain privileges")
 	flag.IntVar(&r.uid, "uid", -1, "user and group")
+	flag.StringVar(&r.name, "user", "", "name that /etc/passwd has for -uid, in a mount namespace of its own: Hadoop wants one")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		return errors.New("no command")
@@ -92,9 +98,24 @@ func (r *restrictions) apply() error {
 			return fmt.Errorf("-memlock %d: %w", r.memlock, err)
 		}
 	}
+	if r.caps != nil {
+		if err := r.caps.drop(); err != nil {
+			return err
+		}
+	}
 	if r.uid >= 0 {
 		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(r.uid), syscall.Setuid(r.uid)); err != nil {
 			return fmt.Errorf("-uid %d: %w", r.uid, err)
+		}
+	}
+	if r.caps != nil {
+		if err := r.caps.keep(); err != nil {
+			return err
+		}
+	}
+	if r.noNew {
+		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+			return fmt.Errorf("-no-new-privs: %w", err)
 		}
 	}
 	if len(r.refuse) > 0 {

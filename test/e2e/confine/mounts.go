@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ const kernelSysctls = "/proc/sys/kernel"
 
 // mounts gives the calling thread the file systems that were asked for.
 func (r *restrictions) mounts() error {
-	if !r.pidns && r.tmpfs == "" && len(r.sysctls) == 0 {
+	if !r.pidns && r.tmpfs == "" && r.name == "" && len(r.sysctls) == 0 {
 		return nil
 	}
 	if err := unix.Unshare(unix.CLONE_NEWNS); err != nil {
@@ -31,6 +32,11 @@ func (r *restrictions) mounts() error {
 	if r.tmpfs != "" {
 		if err := unix.Mount("tmpfs", r.tmpfs, "tmpfs", 0, "mode=1777"); err != nil {
 			return fmt.Errorf("-tmpfs %s: %w", r.tmpfs, err)
+		}
+	}
+	if r.name != "" {
+		if err := r.nameUser(); err != nil {
+			return fmt.Errorf("-user %s: %w", r.name, err)
 		}
 	}
 	if len(r.sysctls) > 0 {
@@ -72,4 +78,23 @@ func (r *restrictions) showSysctls() error {
 		}
 	}
 	return nil
+}
+
+// nameUser covers /etc/passwd with one that knows the user, as the entry point of Spark's image does.
+func (r *restrictions) nameUser() error {
+	const passwd = "/etc/passwd"
+	text, err := os.ReadFile(passwd)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp("", "confine-passwd-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // the mount keeps it
+	_, err = fmt.Fprintf(f, "%s%s:x:%d:%d::/nonexistent:/bin/false\n", text, r.name, r.uid, r.uid)
+	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return unix.Mount(f.Name(), passwd, "", unix.MS_BIND, "")
 }
