@@ -3,6 +3,7 @@ package sampler
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"time"
 
@@ -65,6 +66,9 @@ type jvm struct {
 // errNotYet says that a JVM has to be looked at again later: it is starting, or another reader holds its lease.
 var errNotYet = errors.New("not yet")
 
+// errDenied says that this user may not open a JVM's memory. Its mappings can be seen all the same: since Linux 6.14 with CAP_PERFMON alone.
+var errDenied = errors.New("access denied")
+
 // errNotItsOwn says that a process holds the memory of another: a child between fork and exec.
 var errNotItsOwn = errors.New("the memory is another process's")
 
@@ -86,6 +90,9 @@ func (j *jvm) mapAll(p procfs.Process) (err error) {
 		return err
 	}
 	memory, err := p.Memory(j.handle)
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", errDenied, err)
+	}
 	if err != nil {
 		return err
 	}

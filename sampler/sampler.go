@@ -27,6 +27,7 @@ type Sampler struct {
 	waiting  map[procfs.Identity]*waiter
 	left     map[procfs.Identity]*waiter // JVMs that Settings.Select does not want
 	refused  map[procfs.Identity]bool    // JVMs that will not do, said once
+	denied   map[procfs.Identity]bool    // JVMs whose memory this user may not open
 	lastID   JVMID
 	counts   Totals
 	late     lateDrain
@@ -52,7 +53,7 @@ type Totals struct {
 	Live         int    // JVMs being read
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
 	Left         int    // JVMs that Settings.Select does not want
-	Unreadable   int    // processes called java that this user may not look into
+	Unreadable   int    // processes called java, and JVMs with an agent, that this user may not look into
 	Found        uint64 // JVMs read so far
 	Refused      uint64 // JVMs whose agent is off, of another version, or whose memory is not right
 	LeaseRefused uint64 // attempts at a lease that another reader held
@@ -91,7 +92,7 @@ func New(settings Settings, sink Sink) (*Sampler, error) {
 	}
 	return &Sampler{
 		settings: settings.withDefaults(), sink: sink, owner: newOwner(),
-		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, left: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{},
+		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, left: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{}, denied: map[procfs.Identity]bool{},
 		stop: make(chan struct{}), stopped: make(chan struct{}), late: lateDrain{interval: settings.withDefaults().DrainInterval},
 	}, nil
 }
@@ -245,27 +246,32 @@ func (s *Sampler) scan() {
 		s.settings.Logger.Warn("scan for JVMs", zap.Error(err))
 		return
 	}
-	s.unreadable(r.Unreadable)
-	for id := range s.refused {
-		if !s.alive(id) {
-			delete(s.refused, id)
+	for _, gaveUp := range []map[procfs.Identity]bool{s.refused, s.denied} {
+		for id := range gaveUp {
+			if !s.alive(id) {
+				delete(gaveUp, id)
+			}
 		}
 	}
+	s.unreadable(r.Unreadable)
 	for _, p := range r.Found {
-		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && s.left[p.Identity] == nil && !s.refused[p.Identity] {
+		if s.jvms[p.Identity] == nil && s.waiting[p.Identity] == nil && s.left[p.Identity] == nil && !s.refused[p.Identity] && !s.denied[p.Identity] {
 			s.waiting[p.Identity] = &waiter{process: p}
 		}
 	}
 	s.lookAtLeft(time.Now())
 }
 
-// unreadable counts the processes called java that cannot be looked at and that no rule leaves to others. It says once that there are some.
+// unreadable counts the processes called java that cannot be looked at and that no rule leaves to others, and the JVMs whose memory was denied. It says once that there are some.
 func (s *Sampler) unreadable(pids []int) {
 	if s.settings.Select != nil {
 		pids = slices.DeleteFunc(pids, func(pid int) bool {
 			p, err := s.processOf(pid)
 			return err != nil || s.settings.Select.Judge(p, nil) == selector.No
 		})
+	}
+	for id := range s.denied {
+		pids = append(pids, id.PID)
 	}
 	s.counts.Unreadable = len(pids)
 	if s.saidUnreadable || len(pids) == 0 {
@@ -323,6 +329,9 @@ func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 	case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
 		delete(s.waiting, id)
 		s.scanner.Forget(id.PID) // it may become a JVM by exec
+	case errors.Is(err, errDenied):
+		delete(s.waiting, id)
+		s.denied[id] = true // counted by the next scan
 	default:
 		s.refuse(id, err)
 	}
