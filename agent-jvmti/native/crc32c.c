@@ -1,5 +1,6 @@
 #include "crc32c.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Nibble table: 64 bytes, no initialisation at run time, so no race and no first-use cost. Entry i is the remainder of nibble i. */
@@ -20,7 +21,22 @@ uint32_t pf_crc32c_portable(const void *bytes, size_t n) {
 }
 
 #if defined(__x86_64__)
-__attribute__((target("sse4.2"))) static uint32_t with_instruction(const void *bytes, size_t n) {
+#include <cpuid.h>
+#include <stdatomic.h>
+
+/* Reports whether the CPU has SSE 4.2's crc32. CPUID leaves a virtual machine for its hypervisor, so it is asked once. */
+static bool has_instruction(void) {
+    static _Atomic int known; /* 0: not asked; 1: no; 2: yes */
+    int has = atomic_load_explicit(&known, memory_order_relaxed);
+    if (has == 0) {
+        unsigned a, b, c, d;
+        has = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) ? 2 : 1;
+        atomic_store_explicit(&known, has, memory_order_relaxed);
+    }
+    return has == 2;
+}
+
+__attribute__((target("sse4.2,crc32"))) static uint32_t with_instruction(const void *bytes, size_t n) {
     const uint8_t *p = bytes;
     uint64_t crc = ~0u;
     for (; n >= 8; n -= 8, p += 8) {
@@ -33,7 +49,7 @@ __attribute__((target("sse4.2"))) static uint32_t with_instruction(const void *b
 }
 
 uint32_t pf_crc32c(const void *bytes, size_t n) {
-    return __builtin_cpu_supports("sse4.2") ? with_instruction(bytes, n) : pf_crc32c_portable(bytes, n);
+    return has_instruction() ? with_instruction(bytes, n) : pf_crc32c_portable(bytes, n);
 }
 #else
 uint32_t pf_crc32c(const void *bytes, size_t n) { return pf_crc32c_portable(bytes, n); }
