@@ -74,11 +74,16 @@ static void *work(void *unused) {
 
 bool pf_housekeeper_start(struct pf_why *why) {
     pthread_t thread;
+    pthread_attr_t attributes;
     sigset_t all, before;
     /* Signals meant for the process are the JVM's own threads' business; the JVM unblocks what it needs on ours when it attaches. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&thread, NULL, work, NULL);
+    pthread_attr_init(&attributes);
+    /* What HotSpot gives a Java thread. musl's default of 128 KiB is hardly more than the guard pages that HotSpot takes of it. */
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    const int failed = pthread_create(&thread, &attributes, work, NULL);
+    pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed != 0) return pf_because(why, "start the agent's thread: %s", strerror(failed));
     pthread_detach(thread);

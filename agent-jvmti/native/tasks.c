@@ -10,7 +10,7 @@
 #include "process.h"
 #include "selection.h"
 
-/* What a thread knows of itself. Built with the initial-exec TLS model: no allocation at a thread's first touch. */
+/* What a thread knows of itself. In static TLS, which is allocated with the thread, unless a JVM under glibc has used all of its surplus. */
 static __thread struct {
     struct pf_slot *slot;
     uint32_t tid; /* 0: not asked yet */

@@ -116,7 +116,7 @@ public final class NativeLoader {
     }
   }
 
-  /** System.load; a noexec mount, musl, another architecture and a second class loader all end in an UnsatisfiedLinkError. */
+  /** System.load; a noexec mount, another architecture and a second class loader all end in an UnsatisfiedLinkError. */
   private static String link(File file) {
     try {
       System.load(file.getPath());
