@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"debug/elf"
 	"fmt"
 	"os"
@@ -74,19 +76,22 @@ func TestLibraryReproducible(t *testing.T) {
 	require.NoError(t, err)
 	got, err := os.ReadFile(filepath.Join(dir, "build", "native", "libplanflame.so"))
 	require.NoError(t, err)
-	assert.Equal(t, want, got)
+	assert.Equal(t, sha256.Sum256(want), sha256.Sum256(got))
 	for _, path := range []string{root(t), dir, "/usr/lib/jvm"} {
-		assert.NotContains(t, string(got), path, "a path of this machine")
+		assert.False(t, bytes.Contains(got, []byte(path)), "the library holds %s, a path of this machine", path)
 	}
 }
 
-// TestLibraryOnMusl links a program against the library and musl, so that each symbol must be there, and loads the library with musl's
-// loader where that can be had. `make test-c` runs the agent's own tests on musl. No package registry has a JVM for musl.
+// TestLibraryOnMusl links a program that needs each symbol that the library needs against musl, and loads the library with musl's loader if
+// that can be had. `make test-c` runs the agent's own tests on musl. No package registry has a JVM for musl.
 func TestLibraryOnMusl(t *testing.T) {
 	library := built(t, "native", "libplanflame.so")
-	program := filepath.Join(t.TempDir(), "dlopen")
+	dir := t.TempDir()
+	names := filepath.Join(dir, "names.c")
+	require.NoError(t, os.WriteFile(names, []byte(namesOf(t, library)), 0o644))
+	muslProgram(t, filepath.Join(dir, "names"), names)
+	program := filepath.Join(dir, "dlopen")
 	muslProgram(t, program)
-	muslProgram(t, program+"-linked", "-Wl,--no-allow-shlib-undefined", library)
 	t.Run("loader", func(t *testing.T) {
 		loader, err := exec.CommandContext(t.Context(), filepath.Join(root(t), "scripts", "fetch-musl")).Output()
 		if err != nil {
@@ -96,6 +101,23 @@ func TestLibraryOnMusl(t *testing.T) {
 		require.NoError(t, err, log)
 		assert.Equal(t, "loaded, sampling 0\n", log)
 	})
+}
+
+// namesOf is a C source that refers to each symbol that the library imports.
+func namesOf(t *testing.T, library string) string {
+	t.Helper()
+	f, err := elf.Open(library)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	symbols, err := f.ImportedSymbols()
+	require.NoError(t, err)
+	require.Greater(t, len(symbols), 40)
+	var source, all strings.Builder
+	for i, s := range symbols {
+		fmt.Fprintf(&source, "extern char name%d[] __asm__(%q);\n", i, s.Name)
+		fmt.Fprintf(&all, "name%d, ", i)
+	}
+	return source.String() + "char *const names[] = {" + all.String() + "};\n"
 }
 
 // muslProgram builds testdata/dlopen.c against musl.
