@@ -29,21 +29,23 @@ func (c cell) String() string {
 	return fmt.Sprintf("spark %s, java %s, %s", c.spark.version, c.java, where)
 }
 
-// runs says whether this Spark runs on this Java at all. Spark 3.5's Hadoop asks for Subject.getSubject, which Java 24 took away (JEP 486).
-func (c cell) runs() bool { return !strings.HasPrefix(c.spark.version, "3.5") || c.java == oldestJDK }
+// runs reports whether this Spark runs on this Java at all. Spark 3.5's Hadoop asks for Subject.getSubject, which Java 24 took away (JEP 486).
+func (c cell) runs() bool { return !strings.HasPrefix(c.spark.version, "3.5") || c.java != newestJDK }
 
-// TestNewestJDK is the one cell of TestMatrix that make test runs, where the machine has that JDK.
-func TestNewestJDK(t *testing.T) {
-	home, err := findJava(t, newestJDK)
-	if err != nil {
-		t.Skipf("%v: no failure in CI either, make test-matrix insists on it", err)
+// TestJavas runs the cells of TestMatrix that no other test comes to: both Sparks on the newer Javas, in one JVM.
+func TestJavas(t *testing.T) {
+	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
+		for _, java := range []string{middleJDK, newestJDK} {
+			c := cell{s, java, false}
+			t.Run(c.String(), func(t *testing.T) { t.Log(c.check(t, user{uid: -1})) })
+		}
 	}
-	t.Log(cell{sparkNewest(t), newestJDK, false}.check(t, user{uid: -1}, home))
 }
 
-// check runs the cell on the Java at home and returns its line of the table.
-func (c cell) check(t *testing.T, u user, home string) string {
+// check runs the cell and returns its line of the table.
+func (c cell) check(t *testing.T, u user) string {
 	t.Helper()
+	home := javaHome(t, c.java)
 	if !c.runs() {
 		c.checkRefusal(t, u, home)
 		return "ok: Spark itself does not run, and says so"
