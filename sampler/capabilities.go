@@ -28,12 +28,14 @@ type Check struct {
 // others say why. Nothing is changed.
 func Capabilities(pid int) []Check {
 	checks := []Check{
+		checkKernel(),
 		checkParanoid(),
 		checkOwnEvent("perf events on own threads", true),
 		checkOwnEvent("perf events with kernel samples", false),
 		checkLockedMemory(),
 		checkStackDepth(),
 		checkKernelSymbols(),
+		checkOtherUsers(),
 		checkYama(),
 		checkSeccomp(),
 	}
@@ -137,7 +139,7 @@ func checkYama() Check {
 	case scope == 0 || hasCapability(unix.CAP_SYS_PTRACE):
 		c.OK, c.Detail = true, strconv.Itoa(scope)
 	case scope == 1:
-		c.OK, c.Detail = true, "1: only JVMs that planflame run has started itself"
+		c.OK, c.Detail = true, "1: only JVMs that planflame run has started itself can be sampled"
 	default:
 		c.Detail = strconv.Itoa(scope)
 		c.Mend = "sudo sysctl kernel.yama.ptrace_scope=1, or give CAP_SYS_PTRACE"

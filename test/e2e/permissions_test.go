@@ -142,7 +142,7 @@ var permissions = []permission{
 		mode:       "none", sampled: none,
 		says: []string{`planflame: no samples of this JVM, task totals only .*pidfd_getfd: operation not permitted`},
 		doctor: []string{
-			`(?m)^ok    kernel.yama.ptrace_scope: 1: only JVMs that planflame run has started itself`,
+			`(?m)^ok    kernel.yama.ptrace_scope: 1: only JVMs that planflame run has started itself can be sampled`,
 			`(?m)^no    pid \d+: self-opened mode: .*operation not permitted\n      mend: run as the JVM's user and as its ancestor \(planflame run\)`,
 		},
 		doctorFails: true,

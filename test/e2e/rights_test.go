@@ -181,6 +181,13 @@ func observe(t *testing.T, u user, leaveOut float64) share {
 
 	since := func(name, label string) float64 { return now.value(name, label) - before.value(name, label) }
 	all, buckets := since("estimated_cpu", ""), since("estimated_cpu", `operator="[`)
+	var parts []string
+	for _, m := range now {
+		if cpu := m.value - before.value(m.name, m.labels); m.name == "estimated_cpu" && strings.Contains(m.labels, `operator="[`) && cpu > 0.001*all {
+			parts = append(parts, fmt.Sprintf("%s %.2f %%", m.labels, 100*cpu/all))
+		}
+	}
+	t.Logf("uid %d: buckets of %.1f s:\n%s\nproblems: %v", u.uid, all, strings.Join(parts, "\n"), problems(now))
 	once := 0.0 // what a JVM does once, however long it runs
 	for _, bucket := range []string{"codegen", "class loading", "jit"} {
 		once += since("estimated_cpu", `operator="[`+bucket+`]"`)
@@ -188,4 +195,14 @@ func observe(t *testing.T, u user, leaveOut float64) share {
 	s := share{attributed: (all - buckets) / (all - once), samples: since("samples", ""), unsampled: since("kernel_cpu", "")}
 	s.se = math.Sqrt(s.attributed * (1 - s.attributed) / (s.samples * (all - once) / all)) // each sample is of an operator or not
 	return s
+}
+
+// problems are the samples that were lost or could not be placed.
+func problems(m metrics) (out metrics) {
+	for _, one := range m {
+		if one.name == "problems" || one.name == "jvm_events" {
+			out = append(out, one)
+		}
+	}
+	return out
 }
