@@ -187,7 +187,7 @@ func observe(t *testing.T, u user, leaveOut float64) share {
 			parts = append(parts, fmt.Sprintf("%s %.2f %%", m.labels, 100*cpu/all))
 		}
 	}
-	t.Logf("uid %d: buckets of %.1f s:\n%s\nproblems: %v", u.uid, all, strings.Join(parts, "\n"), problems(now))
+	t.Logf("uid %d: buckets of %.1f s:\n%s\nproblems: %v", u.uid, all, strings.Join(parts, "\n"), complaints(now))
 	once := 0.0 // what a JVM does once, however long it runs
 	for _, bucket := range []string{"codegen", "class loading", "jit"} {
 		once += since("estimated_cpu", `operator="[`+bucket+`]"`)
@@ -197,8 +197,8 @@ func observe(t *testing.T, u user, leaveOut float64) share {
 	return s
 }
 
-// problems are the samples that were lost or could not be placed.
-func problems(m metrics) (out metrics) {
+// complaints are the samples that were lost or could not be placed.
+func complaints(m metrics) (out metrics) {
 	for _, one := range m {
 		if one.name == "problems" || one.name == "jvm_events" {
 			out = append(out, one)
