@@ -1,7 +1,7 @@
 // Package procfs finds the JVMs of a machine that carry planflame's agent and answers what else /proc knows of them: identity, threads
 // across pid namespaces, executable mappings, CPU times.
 //
-//	/proc → Scanner.Scan → Process (pid, start ticks, paths of log and control)
+//	/proc → Scanner.Scan → Process (pid, start ticks, which memfds are mapped) → Memory (descriptors of both)
 //	      → Ledger → ThreadTimes (CPU of one process by names of threads)
 //	      → Tree, Family → FamilyTimes (CPU of its child processes)
 //
