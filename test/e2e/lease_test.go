@@ -20,7 +20,7 @@ import (
 const leaseSlack = 5 * time.Second
 
 // TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends sampling when the lease is stale, the next
-// Collector takes over, and the first, awake again, gives way. A third is refused and says so. The job does not notice. The JVM opens
+// Collector takes over, and the first, awake again, gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it back. The job does not notice. The JVM opens
 // its own events here, for then it is the JVM that has to end sampling.
 func TestLease(t *testing.T) {
 	s := sparkNewest(t)
@@ -60,12 +60,41 @@ func TestLease(t *testing.T) {
 	waitForLine(t, third.log, "another reader samples this JVM; waiting for it", patience)
 	assert.NoError(t, sampling(pid, true), "the second reader is not disturbed")
 	third.kill()
+
+	asRun := takeLease(t, pid) // as planflame run would, which goes first
+	waitForLine(t, second.log, "another reader took this JVM over", patience)
+	eventually(t, patience, func() error {
+		require.NoError(t, asRun.Heartbeat(jvmlog.Now()))
+		if !strings.Contains(second.log.String(), "another reader samples this JVM; waiting for it") {
+			return errors.New("the second reader does not wait")
+		}
+		return nil
+	})
+	require.NoError(t, errors.Join(asRun.Release(), asRun.Close()))
+	eventually(t, patience, func() error {
+		if n := strings.Count(second.log.String(), "JVM found"); n != 2 {
+			return fmt.Errorf("the second reader found the JVM %d times", n)
+		}
+		return sampling(pid, true)
+	})
 	j.end(t)
 	assert.Equal(t, plainResults(t), j.wait(t), "results with Collectors that were stopped")
 	quiet(t, j)
 	second.stop(t)
-	assert.NotContains(t, second.log.String(), "took this JVM over")
-	assert.Equal(t, 1, strings.Count(second.log.String(), "JVM found"), "the second reader's log:\n%s", second.log)
+	for _, line := range []string{"another reader took this JVM over", "another reader samples this JVM; waiting for it"} {
+		assert.Equal(t, 1, strings.Count(second.log.String(), line), "%s:\n%s", line, second.log)
+	}
+}
+
+// takeLease takes a JVM's lease with the highest rank.
+func takeLease(t *testing.T, pid int) *jvmlog.Control {
+	t.Helper()
+	memory, err := openAgent(pid)
+	require.NoError(t, err)
+	control, err := jvmlog.OpenControl(memory.Control)
+	require.NoError(t, errors.Join(err, memory.Close()))
+	require.NoError(t, control.Acquire(uint64(time.Now().UnixNano())<<8|1, jvmlog.RankNamed, jvmlog.Now()))
+	return control
 }
 
 // leaseOwner is the number of the reader that holds a JVM's lease.
