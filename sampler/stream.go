@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
 )
 
 // JVMID tells the JVMs of a stream apart: unique within one Sampler or one recording, never re-used, from 1.
@@ -17,6 +18,7 @@ type JVM struct {
 	Header     jvmlog.Header
 	Mode       Mode
 	FoundAt    jvmlog.MonoTime
+	Place      *procfs.Place // what the kernel said when it was found; nil: not known, as in a recording
 }
 
 // Mode says who opened the perf events.

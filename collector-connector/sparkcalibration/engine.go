@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadata"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
 )
 
@@ -46,13 +47,13 @@ func newEngine(cfg *Config, set connector.Settings, next consumer.Metrics) (*eng
 	if err != nil {
 		return nil, fmt.Errorf("create the connector's metrics: %w", err)
 	}
-	host, err := os.Hostname()
+	origin, err := attributes.OriginOf(os.Getenv(attributes.EnvironmentVariable))
 	if err != nil {
-		return nil, fmt.Errorf("service.instance.id: %w", err)
+		return nil, err
 	}
 	e := &engine{config: cfg, log: set.Logger, telemetry: telemetry, next: next, now: time.Now, stop: make(chan struct{}), runs: newRuns(cfg),
 		out: pmetric.NewMetrics(), table: costmetrics.NewSeriesTable(cfg.MaxSeries),
-		by: costmetrics.SeriesScope{Scope: costmetrics.Scope{Name: metadata.ScopeName, Version: set.BuildInfo.Version}, Instance: host + "/" + set.ID.String()}}
+		by: costmetrics.SeriesScope{Scope: costmetrics.Scope{Name: metadata.ScopeName, Version: set.BuildInfo.Version}, Instance: origin.Instance + "/" + set.ID.String()}}
 	e.ticked = e.now()
 	e.teller = fmt.Sprintf("calibrated.%d", e.ticked.UnixMilli())
 	return e, nil

@@ -46,7 +46,7 @@ func (c *costs) window(w window) told {
 		c.estimates(w)
 	}
 	until := w.start.Add(w.duration)
-	c.table.Tell(out.metrics, costmetrics.SeriesScope{Scope: c.scope(), Host: c.shape.host, Instance: c.shape.host}, until)
+	c.table.Tell(out.metrics, costmetrics.SeriesScope{Scope: c.scope(), Host: c.shape.origin.Host, Instance: c.shape.origin.Instance}, until)
 	c.executions(w, &out)
 	return out
 }

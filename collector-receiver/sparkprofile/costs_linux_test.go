@@ -21,6 +21,7 @@ import (
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -144,10 +145,10 @@ func TestCostsOfAWindow(t *testing.T) {
 		delete(points, name)
 	}
 	assert.Empty(t, points, "no other metrics")
-	assert.Equal(t, []map[string]any{{"service.name": "nightly", "service.instance.id": r.shape.host, "host.name": r.shape.host}}, resources["spark.sql.operator.cpu.time s"])
+	assert.Equal(t, []map[string]any{{"service.name": "nightly", "service.instance.id": r.shape.origin.Host, "host.name": r.shape.origin.Host}}, resources["spark.sql.operator.cpu.time s"])
 	assert.Equal(t, []map[string]any{{
-		"service.name": "nightly", "host.name": r.shape.host, "process.pid": int64(4_100_001), "spark.application.id": "app-3",
-		"spark.application.name": "nightly", "spark.executor.id": "5", "spark.version": "4.3.0",
+		"service.name": "nightly", "host.name": r.shape.origin.Host, "process.pid": int64(4_100_001), "process.user.id": int64(185),
+		"container.id": "c0ffee", "k8s.pod.uid": "8a1b-pod", "spark.application.id": "app-3", "spark.application.name": "nightly", "spark.executor.id": "5", "spark.version": "4.3.0",
 	}}, resources["spark.sql.execution.cpu.time s"])
 
 	// Another executor runs the same query again: the series go on, and the run is told once.
@@ -288,7 +289,7 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 
 // What a window costs with all series in use.
 func BenchmarkSeriesOfAWindow(b *testing.B) {
-	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), host: "node-7"})
+	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), origin: attributes.Origin{Host: "node-7", Instance: "node-7"}})
 	now := time.Unix(1_700_000_000, 0)
 	for i := range c.shape.config.MaxSeries {
 		s := c.table.Of(costmetrics.SeriesKey{Owner: costmetrics.Owner{Service: "nightly"}, Query: "q1-abc", Name: "tpch q06", Stage: "result", Operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)

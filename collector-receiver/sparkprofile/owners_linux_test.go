@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -35,7 +36,7 @@ func (o *owned) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 
 // Two teams run the same query on one host: profiles and single executions carry all that their JVMs say, the series what is configured, so they stay apart.
 func TestOwners(t *testing.T) {
-	t.Setenv(environmentVariable, "k8s.cluster.name=c7,tenant=nobody,service.name=the-collector")
+	t.Setenv(attributes.EnvironmentVariable, "k8s.cluster.name=c7,tenant=nobody,service.name=the-collector,host.name=node-7,service.instance.id=staging,container.id=its-own")
 	profiles := &consumertest.ProfilesSink{}
 	r, costs, tel := costly(t, func(c *Config) { c.Labels = []string{"tenant", "team"} })
 	r.profiles = profiles
@@ -47,23 +48,28 @@ func TestOwners(t *testing.T) {
 	feed(&owned{r.collect, app(`"labels": {"team": "risk"}, "dropped_labels": 2, "environment": {"OTEL_SERVICE_NAME": "daily"}`)}, 2)
 	require.NoError(t, r.deliver(context.Background(), time.Now()))
 
-	margin := map[string]any{"service.name": "nightly", "team": "margin", "cost.center": "31", "tenant": "t7", "k8s.cluster.name": "c7"}
+	const host = "node-7"
+	margin := map[string]any{"service.name": "nightly", "team": "margin", "cost.center": "31", "tenant": "t7", "k8s.cluster.name": "c7",
+		"host.name": host, "container.id": "c0ffee", "k8s.pod.uid": "8a1b-pod", "process.user.id": int64(185)}
 	risk := map[string]any{"service.name": "daily", "team": "risk", "tenant": "nobody", "k8s.cluster.name": "c7"}
 	for i, want := range []map[string]any{margin, risk} {
 		got := profiles.AllProfiles()[0].ResourceProfiles().At(i).Resource().Attributes().AsRaw()
 		for k, v := range want {
 			assert.Equal(t, v, got[k], k)
 		}
-		assert.Len(t, got, len(want)+6, "host, process and four of Spark: %v", got)
+		assert.Equal(t, host, got["host.name"])
+	}
+	for i, more := range []int{5, 9} { // process.pid and four of Spark; those and the four of host and container
+		got := profiles.AllProfiles()[0].ResourceProfiles().At(i).Resource().Attributes()
+		assert.Equal(t, len([]map[string]any{margin, risk}[i])+more, got.Len(), "%v", got.AsRaw())
 	}
 	points, resources := shown(t, costs.AllMetrics()[0])
 	run := resources["spark.sql.execution.cpu.time s"]
 	require.Len(t, run, 1)
 	assert.Equal(t, "31", run[0]["cost.center"])
-	host := r.shape.host
 	assert.ElementsMatch(t, []map[string]any{
-		{"service.name": "nightly", "service.instance.id": host, "host.name": host, "tenant": "t7", "team": "margin"},
-		{"service.name": "daily", "service.instance.id": host, "host.name": host, "tenant": "nobody", "team": "risk"},
+		{"service.name": "nightly", "service.instance.id": "staging", "host.name": host, "tenant": "t7", "team": "margin"},
+		{"service.name": "daily", "service.instance.id": "staging", "host.name": host, "tenant": "nobody", "team": "risk"},
 	}, resources["spark.sql.query.cpu.time s"])
 	for _, p := range points["spark.sql.query.cpu.time s"] {
 		assert.InDelta(t, 0.040, p.value, 1e-9)
@@ -86,9 +92,9 @@ func droppedLabels(t *testing.T, r *sparkProfile, n int64) (out []metricdata.Dat
 }
 
 func TestEnvironment(t *testing.T) {
-	got, dropped, err := environment("team=margin,service.name=c,host.name=x,long=" + strings.Repeat("v", 257))
+	got, dropped, err := environment("team=margin,service.name=c,host.name=x,k8s.pod.uid=its-own,k8s.node.name=x,long=" + strings.Repeat("v", 257))
 	require.NoError(t, err)
-	assert.Equal(t, map[string]string{"team": "margin"}, got)
+	assert.Equal(t, map[string]string{"team": "margin", "k8s.node.name": "x"}, got)
 	assert.Equal(t, uint64(1), dropped)
 	_, _, err = environment("team")
 	assert.ErrorContains(t, err, `environment variable OTEL_RESOURCE_ATTRIBUTES: attribute "team"`)

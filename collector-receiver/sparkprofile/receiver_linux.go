@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 )
@@ -44,9 +45,9 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	if err != nil {
 		return nil, fmt.Errorf("create the receiver's metrics: %w", err)
 	}
-	host, err := os.Hostname()
+	origin, err := attributes.OriginOf(os.Getenv(attributes.EnvironmentVariable))
 	if err != nil {
-		return nil, fmt.Errorf("host.name: %w", err)
+		return nil, err
 	}
 	collect := newCollecting(config, set.Logger)
 	settings, err := config.settings()
@@ -59,13 +60,13 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 		return nil, err
 	}
 	warnPure(config, set.Logger)
-	own, dropped, err := environment(os.Getenv(environmentVariable))
+	own, dropped, err := environment(os.Getenv(attributes.EnvironmentVariable))
 	if err != nil || dropped > 0 {
-		set.Logger.Warn("attributes of the environment are left out", zap.String("variable", environmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
+		set.Logger.Warn("attributes of the environment are left out", zap.String("variable", attributes.EnvironmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
 	}
 	r := &sparkProfile{
 		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry, config.TaskSampling.Calibration),
-		shape: shape{config: config, host: host, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
+		shape: shape{config: config, origin: origin, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
 	}
 	r.costs = newCosts(config, &r.shape)
 	return r, nil

@@ -28,6 +28,7 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -61,7 +62,10 @@ func seconds(s float64) jvmlog.MonoTime { return jvmlog.MonoTime(s * 1e9) }
 // feed plays what a sampler reads of one executor that runs one task of one query: two samples in the scan, one in the framework, and 40 ms
 // of CPU by the thread's own account, of which 9 ms in the kernel.
 func feed(sink sampler.Sink, id sampler.JVMID) {
-	sink.JVMFound(sampler.JVM{ID: id, PID: 4_100_000 + int(id), Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15", AgentCPUNanos: 211_000_000}})
+	sink.JVMFound(sampler.JVM{
+		ID: id, PID: 4_100_000 + int(id), Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15", AgentCPUNanos: 211_000_000},
+		Place: &procfs.Place{Container: procfs.Container{ID: "c0ffee", PodUID: "8a1b-pod"}, UID: 185},
+	})
 	sink.Record(id, seconds(1), &jvmlog.Application{JSON: []byte(`{"application_id": "app-3", "application_name": "nightly", "executor_id": "5", "spark_version": "4.3.0"}`)})
 	for i, c := range []struct {
 		addr          uint64
@@ -126,8 +130,8 @@ func TestWindow(t *testing.T) {
 	require.Equal(t, 1, pd.ResourceProfiles().Len())
 	rp := pd.ResourceProfiles().At(0)
 	assert.Equal(t, map[string]any{
-		"service.name": "nightly", "host.name": r.shape.host, "process.pid": int64(4_100_001), "spark.application.id": "app-3",
-		"spark.application.name": "nightly", "spark.executor.id": "5", "spark.version": "4.3.0",
+		"service.name": "nightly", "host.name": r.shape.origin.Host, "process.pid": int64(4_100_001), "process.user.id": int64(185),
+		"container.id": "c0ffee", "k8s.pod.uid": "8a1b-pod", "spark.application.id": "app-3", "spark.application.name": "nightly", "spark.executor.id": "5", "spark.version": "4.3.0",
 	}, rp.Resource().Attributes().AsRaw())
 	require.Equal(t, 2, rp.ScopeProfiles().At(0).Profiles().Len())
 

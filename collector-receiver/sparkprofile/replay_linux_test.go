@@ -13,6 +13,7 @@ import (
 
 	"github.com/planflame/planflame/exporter/convert"
 	"github.com/planflame/planflame/exporter/push"
+	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -102,7 +103,7 @@ type replayed struct {
 
 func newReplayed(b *testing.B) *replayed {
 	config := defaultConfig()
-	return &replayed{collecting: newCollecting(config, zap.NewNop()), b: b, shape: shape{config: config, host: "host"}}
+	return &replayed{collecting: newCollecting(config, zap.NewNop()), b: b, shape: shape{config: config, origin: attributes.Origin{Host: "host", Instance: "host"}}}
 }
 
 // JVMFound leaves out what looks at the process, which is not there any more.

@@ -26,10 +26,10 @@ const fallbackService = "spark"
 // shape makes OTLP profiles out of windows.
 type shape struct {
 	config  *Config
-	host    string
+	origin  attributes.Origin
 	version string
-	// environment are the attributes that all resources have whose JVM does not say otherwise: OTEL_RESOURCE_ATTRIBUTES of this process, without
-	// service.name, which is this Collector's own. nil: none.
+	// environment are the attributes of all resources whose JVM does not set them itself: OTEL_RESOURCE_ATTRIBUTES of this
+	// process, without reserved ones and without service.name, which is this Collector's own. nil: none.
 	environment map[string]string
 }
 
@@ -93,7 +93,7 @@ func (s *shape) owner(j *pipeline.JVMProfile) costmetrics.Owner {
 func environment(text string) (map[string]string, uint64, error) {
 	all, err := attributes.Parse(text)
 	if err != nil {
-		return nil, 0, fmt.Errorf("environment variable %s: %w", environmentVariable, err)
+		return nil, 0, fmt.Errorf("environment variable %s: %w", attributes.EnvironmentVariable, err)
 	}
 	delete(all, "service.name")
 	kept := attributes.NewSet()
@@ -101,18 +101,24 @@ func environment(text string) (map[string]string, uint64, error) {
 	return kept.By, kept.Dropped, nil
 }
 
-// environmentVariable is OpenTelemetry's.
-const environmentVariable = "OTEL_RESOURCE_ATTRIBUTES"
-
-// resource is what a JVM's profiles and executions carry.
+// resource is what a JVM's profiles and executions carry. What is measured stands over what the JVM's user says.
 func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
 	own := s.own(j)
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		a.PutStr(key, own[key])
 	}
 	a.PutStr("service.name", s.service(j))
-	a.PutStr("host.name", s.host)
+	a.PutStr("host.name", s.origin.Host)
 	a.PutInt("process.pid", int64(j.JVM.PID))
+	if p := j.JVM.Place; p != nil {
+		a.PutInt("process.user.id", int64(p.UID))
+		if p.ID != "" {
+			a.PutStr("container.id", p.ID)
+		}
+		if p.PodUID != "" {
+			a.PutStr("k8s.pod.uid", p.PodUID)
+		}
+	}
 	for _, known := range []struct{ key, value string }{
 		{"spark.application.id", j.Application.ID},
 		{"spark.application.name", j.Application.Name},

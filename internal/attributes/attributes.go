@@ -22,11 +22,19 @@ func OfOwners() []string {
 	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
 
-// Reserved tells that a resource attribute says where the CPU was measured, so that no user sets it: host and process, this service's
-// instance, and all that begin with "spark.".
+// Keys of attributes that say where CPU was measured.
+const (
+	hostName        = "host.name"
+	serviceInstance = "service.instance.id"
+	containerID     = "container.id"
+	podUID          = "k8s.pod.uid"
+)
+
+// Reserved reports whether a resource attribute says where CPU was measured, so that no application sets it: host,
+// container, pod and process, this service's instance, and all that begin with "spark.".
 func Reserved(key string) bool {
 	switch key {
-	case "host.name", "service.instance.id":
+	case hostName, serviceInstance, containerID, podUID:
 		return true
 	}
 	return strings.HasPrefix(key, "process.") || strings.HasPrefix(key, "spark.")

@@ -37,7 +37,7 @@ func TestSet(t *testing.T) {
 	s.Add(map[string]string{"team": "margin", "host.name": "x", "none": ""})
 	s.Add(map[string]string{"team": "risk", "tenant": "t7", "": "v"})
 	assert.Equal(t, &Set{By: map[string]string{"team": "margin", "tenant": "t7"}, Dropped: 1}, s)
-	for _, own := range []string{"host.name", "service.instance.id", "process.pid", "spark.version"} {
+	for _, own := range []string{"host.name", "service.instance.id", "container.id", "k8s.pod.uid", "process.pid", "process.user.id", "spark.version"} {
 		assert.True(t, Reserved(own), own)
 	}
 	for _, name := range OfOwners() {

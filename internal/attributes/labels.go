@@ -15,7 +15,7 @@ func ValidLabels(labels []string) (errs []error) {
 		case l == "" || slices.Contains(labels[:i], l):
 			errs = append(errs, fmt.Errorf("labels[%d]: %q is empty or twice", i, l))
 		case l == "service.name" || Reserved(l):
-			errs = append(errs, fmt.Errorf("labels[%d]: %q is not the user's to set: service.name and host.name are on every series, and no id of a run or a process is on any", i, l))
+			errs = append(errs, fmt.Errorf("labels[%d]: %q is not the user's to set: service.name and host.name are on every series, and no id of a run, a process, a container or a pod is on any", i, l))
 		}
 	}
 	return errs

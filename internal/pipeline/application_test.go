@@ -31,7 +31,7 @@ func TestParseApplication(t *testing.T) {
 			map[string]string{"team": "margin", "tenant": "t7"}, 3},
 		"service": {`{"environment": {"OTEL_RESOURCE_ATTRIBUTES": "service.name=a,service.namespace=etl", "OTEL_SERVICE_NAME": "b"}}`,
 			map[string]string{"service.name": "b", "service.namespace": "etl"}, 0},
-		"what is measured is not said": {`{"labels": {"host.name": "x", "spark.executor.id": "9", "process.pid": "1"}, "environment": {"OTEL_RESOURCE_ATTRIBUTES": "service.instance.id=3"}}`, nil, 0},
+		"what is measured is not said": {`{"labels": {"host.name": "x", "spark.executor.id": "9", "process.pid": "1", "container.id": "c", "k8s.pod.uid": "p"}, "environment": {"OTEL_RESOURCE_ATTRIBUTES": "service.instance.id=3,container.id=d,process.user.id=0"}}`, nil, 0},
 		"a bad list is no list":        {`{"labels": {"team": "margin"}, "environment": {"OTEL_RESOURCE_ATTRIBUTES": "tenant=t7,x"}}`, map[string]string{"team": "margin"}, 1},
 		"too long":                     {`{"labels": {"team": "` + strings.Repeat("x", 257) + `", "` + strings.Repeat("k", 65) + `": "v", "empty": ""}}`, nil, 2},
 	} {

@@ -73,6 +73,25 @@ func ContainerOf(paths []string) Container {
 	return c
 }
 
+// Place is what the kernel says of where a process runs and as whom.
+type Place struct {
+	Container
+	UID int // effective
+}
+
+// Place reads the cgroup and the uid of a process.
+func (fs FS) Place(pid int) (Place, error) {
+	paths, err := fs.Cgroup(pid)
+	if err != nil {
+		return Place{}, err
+	}
+	uid, err := fs.UID(pid)
+	if err != nil {
+		return Place{}, err
+	}
+	return Place{ContainerOf(paths), uid}, nil
+}
+
 // UID returns the effective uid of a process, as this process's user namespace sees it.
 func (fs FS) UID(pid int) (int, error) {
 	path := fs.path(strconv.Itoa(pid), "status")

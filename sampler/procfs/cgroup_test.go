@@ -143,6 +143,22 @@ func TestCgroupAndUIDOfThisProcess(t *testing.T) {
 	}
 }
 
+func TestPlace(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "73")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	fs := FS{Root: root}
+	_, err := fs.Place(73)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cgroup"), []byte("0::/kubepods/pod"+podDashes+"/"+containerA+"\n"), 0o644))
+	_, err = fs.Place(73)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "status"), []byte("Uid:\t0\t185\t0\t0\n"), 0o644))
+	got, err := fs.Place(73)
+	require.NoError(t, err)
+	assert.Equal(t, Place{Container{containerA, podDashes}, 185}, got)
+}
+
 // What cannot be parsed is an error that names the process.
 func TestCgroupOfDamagedFiles(t *testing.T) {
 	root := t.TempDir()
