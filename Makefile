@@ -1,4 +1,4 @@
-# planflame. `make help` lists the targets; everything they make goes into build/ (and Maven's target/ folders).
+# planflame. `make help` lists the targets; everything they make goes into build/, dist/ and Maven's target/ folders.
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -9,7 +9,8 @@ SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
 DEMO_QUERIES ?= 1,3,6,9,18
 CHURN_SECONDS ?= 3600
-VERSION      ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+# release/set-version changes it here and in the files that repeat it.
+VERSION      := $(shell cat VERSION)
 
 NATIVE    := build/native/libplanflame.so
 PLUGIN    := build/plugin/planflame-spark.jar
@@ -38,6 +39,17 @@ demo: tools-demo $(CLI) ## five TPC-H queries on real Spark under the profiler, 
 
 .PHONY: build
 build: tools-build $(CLI) $(COLLECTOR) ## the command line, the agent, the plugin and the Collector
+
+.PHONY: release
+release: tools-build $(CLI) $(COLLECTOR) ## dist/: wheel, archives, packages, image, chart, Maven repository, SBOMs and sums; the same bytes from the same commit
+	$(call say,"release $(VERSION)")
+	@scripts/build-release-tools
+	@release/make-dist
+
+.PHONY: release-check
+release-check: tools-build ## make release in two clones under different paths, and compare every file
+	$(call say,"release in two clones")
+	@release/compare-clones
 
 .PHONY: test
 test: tools-build test-unit test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
@@ -172,11 +184,11 @@ generate: tools-check ## generated code anew (component metadata)
 
 .PHONY: clean
 clean: ## remove what was built (downloads stay; make distclean removes them too)
-	@rm -rf build/native build/plugin build/planflame build/planflame-collector build/collector cmd/planflame/assets
+	@rm -rf build/native build/plugin build/planflame build/planflame-collector build/collector build/release dist cmd/planflame/assets
 
 .PHONY: distclean
 distclean:
-	@rm -rf build cmd/planflame/assets
+	@rm -rf build dist cmd/planflame/assets
 
 .PHONY: native plugin
 native: tools-build $(NATIVE) ## the agent's library
@@ -217,11 +229,11 @@ $(PLUGIN): $(NATIVE) agent-jvmti/spark/pom.xml $(shell find agent-jvmti/spark -p
 
 GO_SOURCES := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null) go.mod go.sum
 
-$(CLI): $(PLUGIN) $(GO_SOURCES)
+$(CLI): $(PLUGIN) $(GO_SOURCES) VERSION
 	$(call say,"building planflame")
 	@mkdir -p cmd/planflame/assets
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
-	@CGO_ENABLED=0 go build -tags embed -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
+	@CGO_ENABLED=0 go build -tags embed -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
 
 $(COLLECTOR): otelcol-builder.yaml $(GO_SOURCES)
 	$(call say,"building the Collector")
