@@ -30,6 +30,7 @@ type restrictions struct {
 	noNew   bool
 	uid     int
 	name    string
+	root    string
 }
 
 // list is a flag that may be given more than once.
@@ -60,6 +61,7 @@ func run() error {
 	flag.BoolVar(&r.noNew, "no-new-privs", false, "no program that it starts can gain privileges")
 	flag.IntVar(&r.uid, "uid", -1, "user and group")
 	flag.StringVar(&r.name, "user", "", "name that /etc/passwd has for -uid, in a mount namespace of its own: Hadoop wants one")
+	flag.StringVar(&r.root, "root", "", "folder that is the whole file system, with this machine's /proc in it, as in a container of the host's pid namespace")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		return errors.New("no command")

@@ -15,7 +15,7 @@ const kernelSysctls = "/proc/sys/kernel"
 
 // mounts gives the calling thread the file systems that were asked for.
 func (r *restrictions) mounts() error {
-	if !r.pidns && r.tmpfs == "" && r.name == "" && len(r.sysctls) == 0 {
+	if !r.pidns && r.tmpfs == "" && r.name == "" && r.root == "" && len(r.sysctls) == 0 {
 		return nil
 	}
 	if err := unix.Unshare(unix.CLONE_NEWNS); err != nil {
@@ -40,9 +40,29 @@ func (r *restrictions) mounts() error {
 		}
 	}
 	if len(r.sysctls) > 0 {
-		return r.showSysctls()
+		if err := r.showSysctls(); err != nil {
+			return err
+		}
+	}
+	if r.root != "" {
+		return r.enterRoot()
 	}
 	return nil
+}
+
+// enterRoot makes a folder the root of the file system.
+func (r *restrictions) enterRoot() error {
+	proc := filepath.Join(r.root, "proc")
+	if err := os.MkdirAll(proc, 0o755); err != nil {
+		return err
+	}
+	if err := unix.Mount("/proc", proc, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("mount /proc in -root %s: %w", r.root, err)
+	}
+	if err := unix.Chroot(r.root); err != nil {
+		return fmt.Errorf("-root %s: %w", r.root, err)
+	}
+	return os.Chdir("/")
 }
 
 // showSysctls covers /proc/sys/kernel with a copy of what can be read of it, and the values asked for. Only kernel.* can be shown.
