@@ -39,7 +39,7 @@ func validate(t *testing.T, env []string, args ...string) (string, error) {
 	if _, err := os.Stat(collector); err != nil {
 		lacks(t, "build/planflame-collector: run scripts/build-collector")
 	}
-	cmd := exec.Command(collector, append([]string{"validate", "--feature-gates=service.profilesSupport"}, args...)...)
+	cmd := exec.Command(collector, append([]string{"validate"}, args...)...)
 	cmd.Env = append(os.Environ(), append([]string{"PLANFLAME_QUEUE_DIR=" + t.TempDir()}, env...)...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -197,7 +197,6 @@ func TestDaemonSet(t *testing.T) {
 	require.Len(t, pod.Containers, 1)
 	assert.Equal(t, []string{"ALL"}, pod.Containers[0].SecurityContext.Capabilities.Drop)
 	assert.Equal(t, []string{"IPC_LOCK", "PERFMON", "SYS_PTRACE"}, pod.Containers[0].SecurityContext.Capabilities.Add)
-	assert.Contains(t, pod.Containers[0].Args, "--feature-gates=service.profilesSupport")
 	text, err := os.ReadFile("collector.yaml")
 	require.NoError(t, err)
 	for _, e := range pod.Containers[0].Env {

@@ -81,7 +81,7 @@ func startCollector(t *testing.T, ctx context.Context, queue, pyroscope string) 
 	}
 	c := &collector{log: &output{}, done: make(chan error, 1), otlp: "127.0.0.1:" + strconv.Itoa(freePort(t))}
 	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
-	c.cmd = exec.CommandContext(ctx, binary, "--config", "collector.yaml", "--config", "yaml:"+otlpInput, "--feature-gates=service.profilesSupport")
+	c.cmd = exec.CommandContext(ctx, binary, "--config", "collector.yaml", "--config", "yaml:"+otlpInput)
 	c.cmd.Env = append(os.Environ(), "PYROSCOPE_URL="+pyroscope, "PLANFLAME_QUEUE_DIR="+queue, "PLANFLAME_HEALTH_ENDPOINT="+health,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(freePort(t)), "TEST_OTLP="+c.otlp)
 	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log

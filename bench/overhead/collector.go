@@ -47,7 +47,7 @@ func (b *bench) startCollector(ctx context.Context, r reading, dir string) (*col
 	}
 	health := fmt.Sprintf("127.0.0.1:%d", ports[0])
 	c := &collector{said: said, began: time.Now(), metrics: fmt.Sprintf("http://127.0.0.1:%d/metrics", ports[1])}
-	c.cmd = exec.CommandContext(ctx, b.o.collector, "--config", "config/collector.yaml", "--feature-gates=service.profilesSupport")
+	c.cmd = exec.CommandContext(ctx, b.o.collector, "--config", "config/collector.yaml")
 	c.cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "PYROSCOPE_URL="+b.sink.URL, "PLANFLAME_HZ="+strconv.Itoa(r.hz), "PLANFLAME_MODE="+r.mode,
 		"PLANFLAME_QUEUE_DIR="+filepath.Join(dir, "queue"), "PLANFLAME_HEALTH_ENDPOINT="+health,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(ports[1]), "PLANFLAME_SELF_PROFILE="+strconv.FormatBool(r.self))

@@ -55,7 +55,7 @@ func (o *options) startCollector(ctx context.Context, dir, recorder string) (*co
 	if os.Geteuid() == 0 {
 		mode = "privileged"
 	}
-	cmd := exec.CommandContext(ctx, o.collector, "--config", "config/collector.yaml", "--config", config, "--feature-gates=service.profilesSupport")
+	cmd := exec.CommandContext(ctx, o.collector, "--config", "config/collector.yaml", "--config", config)
 	cmd.Env = append(os.Environ(), "PYROSCOPE_URL="+recorder, "PLANFLAME_HZ="+strconv.Itoa(o.hz), "PLANFLAME_MODE="+mode, "PLANFLAME_WINDOW=5s",
 		"PLANFLAME_QUEUE_DIR="+filepath.Join(dir, "queue"), "PLANFLAME_HEALTH_ENDPOINT="+health, "PLANFLAME_METRICS_PORT="+strconv.Itoa(ports[1]))
 	cmd.Stdout, cmd.Stderr = said, said

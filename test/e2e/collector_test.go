@@ -80,7 +80,7 @@ func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *co
 	t.Helper()
 	dir := u.tempDir(t)
 	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
-	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport",
+	args := append([]string{"--config", filepath.Join(root(t), "config", "collector.yaml"),
 		"--set=" + include("{label: {"+runLabel+": "+runID+"}}")}, extra...)
 	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t), health: "http://" + health}
 	c.cmd = u.command(context.Background(), dir, built(t, "planflame-collector"), args...)

@@ -113,7 +113,7 @@ service:
 `), 0o644))
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freePort(t)) }
 	g := &gateway{otlp: at(), prometheus: at(), collector: &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}}
-	g.cmd = u.command(context.Background(), storage, built(t, "planflame-collector"), append([]string{"--feature-gates=service.profilesSupport",
+	g.cmd = u.command(context.Background(), storage, built(t, "planflame-collector"), append([]string{
 		"--config", config("gateway.yaml"), "--config", config("operator-costs-gateway.yaml"), "--config", overlay,
 		"--set", "receivers::otlp::protocols::http::endpoint=" + g.otlp,
 		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms", "--set", "connectors::spark_shift::repeat=1s"}, extra...)...)

@@ -135,7 +135,7 @@ func TestWrongCollectorConfig(t *testing.T) {
 			defer cancel()
 			u := user{uid: -1}
 			cmd := u.command(ctx, u.tempDir(t), built(t, "planflame-collector"), "validate",
-				"--config", filepath.Join(root(t), "config", "collector.yaml"), "--feature-gates=service.profilesSupport", "--set", tt.set)
+				"--config", filepath.Join(root(t), "config", "collector.yaml"), "--set", tt.set)
 			cmd.Env = append(cmd.Env, "PYROSCOPE_URL=http://127.0.0.1:4040")
 			log, err := output(t, cmd)
 			require.Error(t, err)
