@@ -19,6 +19,7 @@ COLLECTOR := build/planflame-collector
 PYROSCOPE := build/tools/pyroscope
 # Beside it promtool and alertmanager.
 PROMETHEUS := build/tools/prometheus
+RELEASE   := dist/SHA256SUMS
 SPARK     := build/spark/$(SPARK_NEWEST)
 TPCH      := build/tpch/sf$(SCALE)
 
@@ -110,7 +111,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo $(CLI) $(COLLECTOR) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
+test-e2e: tools-demo $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
@@ -238,6 +239,11 @@ $(CLI): $(PLUGIN) $(GO_SOURCES) VERSION
 $(COLLECTOR): otelcol-builder.yaml $(GO_SOURCES)
 	$(call say,"building the Collector")
 	@scripts/build-collector
+
+$(RELEASE): $(CLI) $(COLLECTOR) VERSION CHANGELOG.md LICENSE agent-jvmti/spark/pom.xml $(shell git ls-files -co --exclude-standard release tools/release config 2>/dev/null)
+	$(call say,"making dist/")
+	@scripts/build-release-tools
+	@release/make-dist
 
 $(PYROSCOPE): $(wildcard tools/pyroscope/go.*)
 	@scripts/build-pyroscope
