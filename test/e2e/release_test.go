@@ -247,7 +247,7 @@ func TestDebianPackage(t *testing.T) {
 
 // TestForeignBuilder builds somebody else's Collector with our receiver in it, from nothing but a version of the module.
 func TestForeignBuilder(t *testing.T) {
-	proxy, dir := t.TempDir(), t.TempDir()
+	proxy, modules, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	out, err := exec.Command(built(t, "tools", "proxy"), "-root", root(t), "-version", "v"+version(t), "-out", proxy).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	builder := strings.ReplaceAll(`
@@ -260,6 +260,7 @@ exporters:
   - gomod: go.opentelemetry.io/collector/exporter/debugexporter v0.162.0
 providers:
   - gomod: go.opentelemetry.io/collector/confmap/provider/yamlprovider v1.68.0
+  - gomod: go.opentelemetry.io/collector/confmap/provider/envprovider v1.68.0
 `, "VERSION", version(t))
 	config := filepath.Join(dir, "builder.yaml")
 	require.NoError(t, os.WriteFile(config, []byte(strings.ReplaceAll(builder, "OUT", dir)), 0o644))
@@ -273,7 +274,7 @@ providers:
 	u := user{uid: -1}
 	cmd := u.command(ctx, dir, built(t, "tools", "ocb"), "--config", config)
 	// A module cache of its own: our version in the user's would stay there. The user's serves all other modules.
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOMODCACHE="+filepath.Join(dir, "modules"), "GOFLAGS=-modcacherw -trimpath -buildvcs=false",
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOMODCACHE="+modules, "GOFLAGS=-modcacherw -trimpath -buildvcs=false",
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goEnv.GOMODCACHE, "cache", "download")+","+goEnv.GOPROXY,
 		"GONOSUMDB=github.com/planflame/planflame", "GOWORK=off")
 	log, err := output(t, cmd)
