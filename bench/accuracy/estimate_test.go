@@ -133,14 +133,15 @@ func TestFigures(t *testing.T) {
 		return result{Group: group, Hz: hz, Marginal: estimate{E: e, Bound: bound, BySession: sessions}}
 	}
 	own := result{Group: "own", Hz: 200, Absolute: estimate{E: -0.25}}
+	whole := result{Group: "whole", Hz: 200, Absolute: estimate{E: -0.13}}
 	other := at("other", 200, -0.07, 0.1)
 	other.Cold = &estimate{E: 0.35}
-	got := figures([]result{at("pure", 200, -0.01, 0.02, -0.03, 0.01), at("pure", 1000, 0.5, 0.6, 0.5), at("llss", 200, -0.02, 0.05), at("llss", 200, 0.04, 0.045), at("llss", 1000, 0.01, 0.02), other, own,
+	got := figures([]result{at("pure", 200, -0.01, 0.02, -0.03, 0.01), at("pure", 1000, 0.5, 0.6, 0.5), at("llss", 200, -0.02, 0.05), at("llss", 200, 0.04, 0.045), at("llss", 1000, 0.01, 0.02), other, own, whole,
 		at("udf", 200, 0.06, 0.5), at("udf", 200, -0.08, 0.1)})
 	want := map[string]float64{
 		"pure_error_mean": 0.02, "pure_error_worst": 0.03, "mean_abs_error_200hz": 0.03, "worst_bound_200hz": 0.05,
 		"mean_abs_error_1000hz": 0.01, "worst_bound_1000hz": 0.02, "worst_error_other_200hz": 0.07, "worst_error_other_cold_200hz": 0.35,
-		"llss_own_form_error_200hz": 0.25, "worst_error_udf_200hz": 0.08,
+		"llss_own_form_error_200hz": 0.25, "llss_whole_query_error_200hz": 0.13, "worst_error_udf_200hz": 0.08,
 	}
 	require.Len(t, got, len(want))
 	for k, v := range want {

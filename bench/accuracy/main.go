@@ -90,7 +90,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
 	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
-	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, udf, other), comma separated, or all")
+	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, whole, udf, other), comma separated, or all")
 	f.StringVar(&o.conf, "conf", "", "further settings of Spark, key=value, comma separated")
 	f.StringVar(&o.master, "master", "local[2]", "Spark's master")
 	f.BoolVar(&o.reuse, "reuse", false, "judge what is recorded in -work again, without baselines, and run nothing")
@@ -275,6 +275,8 @@ func figures(all []result) map[string]float64 {
 			out["worst_bound"+suffix] = max(out["worst_bound"+suffix], r.Marginal.Bound)
 		case "own":
 			out["llss_own_form_error"+suffix] += math.Abs(r.Absolute.E) / float64(count(all, "own", r.Hz))
+		case "whole":
+			out["llss_whole_query_error"+suffix] += math.Abs(r.Absolute.E) / float64(count(all, "whole", r.Hz))
 		case "udf":
 			out["worst_error_udf"+suffix] = max(out["worst_error_udf"+suffix], math.Abs(r.Marginal.E))
 		case "other":
