@@ -43,7 +43,7 @@ func (a *analysis) advise() {
 		say("%d threads found no slot in the JVM's memory and were not sampled", n)
 	}
 	if a.flags&jvmlog.FlagDebugNonSafepoints == 0 && a.totals.Tasks > 0 {
-		say("a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options")
+		say("a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: its own options switch that off")
 	}
 	if a.counts.Pending > 0 {
 		say("%d samples had no plan", a.counts.Pending)

@@ -16,14 +16,13 @@ import (
 
 // runOptions are the flags of planflame run.
 type runOptions struct {
-	out        string
-	hz         int
-	tiers      tiers
-	mode       string
-	json       bool
-	table      bool
-	everywhere bool
-	server     *pyroscope // nil: nothing is pushed
+	out    string
+	hz     int
+	tiers  tiers
+	mode   string
+	json   bool
+	table  bool
+	server *pyroscope // nil: nothing is pushed
 }
 
 // Limits of --hz: the agent takes periods from 100 µs to 60 s, and a run below 1 Hz shows nothing.
@@ -35,9 +34,9 @@ const (
 
 const runLong = `Runs a command and profiles the executors of every Spark that it starts: spark-submit, python job.py, or a script that calls them.
 
-The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files and a spark-defaults.conf with
-the plugin, its jar and the JVM options appended; options of spark-submit that would hide them are rewritten in place, and so are those in
-PYSPARK_SUBMIT_ARGS. What a program sets in its own SparkConf for spark.plugins, spark.jars or spark.driver.extraJavaOptions hides ours.
+The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files, the plugin, and a
+spark-defaults.conf with the plugin's settings appended. Options of spark-submit that would hide them are rewritten in place, and so are
+those in PYSPARK_SUBMIT_ARGS. Settings that a program makes in its own code, and those of Spark Connect, stand beside ours.
 
 With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
 beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals;
@@ -95,8 +94,6 @@ func (o *runOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
 	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
-	f.BoolVar(&o.everywhere, "java-tool-options", false,
-		"also put the JVM options into JAVA_TOOL_OPTIONS, which reaches every JVM below: for programs that set spark.driver.extraJavaOptions themselves")
 }
 
 func (o *runOptions) validate() (sampler.Policy, error) {
@@ -160,7 +157,7 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 		say("%v: the job runs without being profiled", err)
 		return plain, false
 	}
-	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: driverOptions}
+	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: driverOptions, JarKey: "spark.planflame.jar"}
 	launch, err := additions.Launch(ctx, command, os.Environ(), dir)
 	if err != nil {
 		say("%v: the job runs without being profiled", err)
@@ -169,9 +166,6 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 	if launch.UserConf == "" {
 		say("neither SPARK_HOME nor SPARK_CONF_DIR is set and %s does not tell where its Spark is: settings of a spark-defaults.conf there are not seen; set SPARK_HOME",
 			command[0])
-	}
-	if o.everywhere {
-		launch.Env = sparkconf.AppendOption(launch.Env, "JAVA_TOOL_OPTIONS", driverOptions)
 	}
 	return launch, true
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -25,7 +26,9 @@ import (
 // withJar gives the command a plugin jar, which no JVM of these tests loads.
 func withJar(t *testing.T) {
 	home := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(home, jarName), []byte("PK"), 0o644))
+	var jar bytes.Buffer
+	require.NoError(t, zip.NewWriter(&jar).Close())
+	require.NoError(t, os.WriteFile(filepath.Join(home, jarName), jar.Bytes(), 0o644))
 	t.Setenv("PLANFLAME_HOME", home)
 }
 
@@ -81,12 +84,13 @@ func TestRunGivesTheJobItsConfiguration(t *testing.T) {
 	t.Setenv("SPARK_HOME", t.TempDir())
 	var err error
 	stdout, _ := captured(t, func() {
-		err = execute("run", "--out", t.TempDir(), "--java-tool-options", "--", "sh", "-c", `cat "$SPARK_CONF_DIR/spark-defaults.conf"; echo "$JAVA_TOOL_OPTIONS"; echo "$SPARK_CONF_DIR"`)
+		err = execute("run", "--out", t.TempDir(), "--", "sh", "-c", `cat "$SPARK_CONF_DIR/spark-defaults.conf"; echo "$SPARK_CONF_DIR"`)
 	})
 	require.NoError(t, err)
-	require.Contains(t, stdout, "spark.plugins=io.planflame.spark.PlanflamePlugin\n")
+	require.Contains(t, stdout, "spark.plugins.defaultList=io.planflame.spark.PlanflamePlugin\n")
 	require.Regexp(t, `(?m)^spark.jars=/.*/`+jarName+"$", stdout)
-	require.Equal(t, 2, strings.Count(stdout, "-XX:+DebugNonSafepoints"), "the properties and JAVA_TOOL_OPTIONS")
+	require.Contains(t, stdout, "spark.driver.defaultJavaOptions=-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints\n")
+	require.Regexp(t, `(?m)^spark.planflame.jar=/.*/`+jarName+"$", stdout)
 	require.NotContains(t, stdout, "FramePointer", "dear, and not needed")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	require.NoDirExists(t, lines[len(lines)-1], "what was generated is gone after the job")
@@ -266,7 +270,7 @@ func TestAdviceNamesWhatMends(t *testing.T) {
 planflame: 3 records of code and plans (5 KiB) found no room in the JVM's memory, so their frames have no names: raise spark.planflame.log.mib
 planflame: the source of 7 generated classes was gone before it was read, so their operators are not known: raise spark.sql.codegen.cache.maxEntries
 planflame: 11 threads found no slot in the JVM's memory and were not sampled
-planflame: a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: a program that sets spark.driver.extraJavaOptions itself hides ours; see --java-tool-options
+planflame: a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: its own options switch that off
 `, said)
 }
 

@@ -168,5 +168,5 @@ func (s *session) finish(o runOptions, result child.Result) {
 	say("results are in %s; flame graph: planflame view %s", s.out, s.out)
 }
 
-const nothingFound = "no JVM with the planflame agent appeared below the job: it started no Spark, or its own SparkConf sets spark.plugins or " +
-	"spark.jars, or the agent said above why it is off"
+const nothingFound = "no JVM with the planflame agent appeared below the job: it started no Spark, or its Spark runs elsewhere (cluster mode, Spark Connect to " +
+	"another host) or read another SPARK_CONF_DIR, or the agent said above why it is off"

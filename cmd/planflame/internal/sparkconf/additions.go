@@ -7,22 +7,24 @@ import (
 
 // Additions are what a configuration gets.
 type Additions struct {
-	Plugin        string   // a class for spark.plugins
-	Jar           string   // a path for spark.jars
-	DriverOptions []string // JVM options for spark.driver.extraJavaOptions
+	Plugin        string   // a class for spark.plugins.defaultList
+	Jar           string   // the file that holds the class
+	DriverOptions []string // JVM options for spark.driver.defaultJavaOptions
+	// JarKey is a key of the plugin's own for the path of Jar. With it the plugin gives its jar to executors if a program sets spark.jars itself.
+	JarKey string
 }
 
 // Keys that Additions touch.
 const (
-	keyPlugins       = "spark.plugins"
+	keyPlugins       = "spark.plugins.defaultList"
 	keyJars          = "spark.jars"
-	keyDriverOptions = "spark.driver.extraJavaOptions"
+	keyDriverOptions = "spark.driver.defaultJavaOptions"
 )
 
-// keys in the order in which they are written.
-var keys = []string{keyPlugins, keyJars, keyDriverOptions}
+// keys are the keys that Additions touch, in the order in which they are written.
+func (a Additions) keys() []string { return []string{keyPlugins, keyJars, keyDriverOptions, a.JarKey} }
 
-// merged is the value of a key after the addition; ok is false where the key is none of ours.
+// merged returns the value of a key after the addition. ok is false if the key is not one of ours.
 func (a Additions) merged(key, value string) (_ string, ok bool) {
 	switch key {
 	case keyPlugins:
@@ -31,6 +33,8 @@ func (a Additions) merged(key, value string) (_ string, ok bool) {
 		return appendItem(value, a.Jar), true
 	case keyDriverOptions:
 		return appendOptions(value, a.DriverOptions), true
+	case a.JarKey:
+		return a.Jar, true
 	}
 	return value, false
 }

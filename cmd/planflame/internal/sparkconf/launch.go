@@ -66,12 +66,6 @@ func (a Additions) Launch(ctx context.Context, command, environ []string, dir st
 	return l, nil
 }
 
-// AppendOption appends words to an environment variable that holds options separated by blanks, as JAVA_TOOL_OPTIONS does.
-func AppendOption(environ []string, key string, options []string) []string {
-	old, _ := getEnv(environ, key)
-	return setEnv(slices.Clone(environ), key, appendOptions(old, options))
-}
-
 // userConf is the configuration folder that the command's Spark would read, as far as it can be found: "" otherwise.
 func userConf(ctx context.Context, command, environ []string) string {
 	if dir, ok := getEnv(environ, envConfDir); ok && dir != "" {

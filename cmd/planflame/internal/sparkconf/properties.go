@@ -151,7 +151,7 @@ func (a Additions) appendProperties(text string) (string, error) {
 	var out strings.Builder
 	out.WriteString(text)
 	out.WriteString("\n\n# added by planflame run\n") // the blank line ends a last line that was left open
-	for _, key := range keys {
+	for _, key := range a.keys() {
 		if merged, _ := a.merged(key, have[key]); merged != "" {
 			fmt.Fprintf(&out, "%s=%s\n", key, escapeValue(merged))
 		}

@@ -1,6 +1,7 @@
 package sparkconf
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"os"
@@ -11,8 +12,31 @@ import (
 )
 
 var additions = Additions{
-	Plugin: "io.planflame.spark.PlanflamePlugin", Jar: "/opt/our jars/planflame.jar",
+	Plugin: "io.planflame.spark.PlanflamePlugin", Jar: "/opt/our jars/planflame.jar", JarKey: "spark.planflame.jar",
 	DriverOptions: []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+PreserveFramePointer", "-Da.b=true"},
+}
+
+// withJar returns the additions with a jar that exists.
+func withJar(t *testing.T) Additions {
+	a := additions
+	a.Jar = filepath.Join(t.TempDir(), "our jars", "planflame.jar")
+	require.NoError(t, os.MkdirAll(filepath.Dir(a.Jar), 0o755))
+	writeJar(t, a.Jar, map[string]string{"META-INF/MANIFEST.MF": "a manifest", "io/planflame/A.class": "a class", "io/planflame/agent/l.so": "a library"})
+	return a
+}
+
+func writeJar(t *testing.T, path string, files map[string]string) {
+	t.Helper()
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	z := zip.NewWriter(f)
+	for name, text := range files {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(text))
+		require.NoError(t, err)
+	}
+	require.NoError(t, errors.Join(z.Close(), f.Close()))
 }
 
 func TestParseProperties(t *testing.T) {
@@ -33,7 +57,7 @@ func TestParseProperties(t *testing.T) {
 		{"surrogates", `a=\uD83D\uDD25 \uD83D`, map[string]string{"a": "🔥 \uFFFD"}},
 		{"a second separator is value", "a==b\nc = :d", map[string]string{"a": "=b", "c": ":d"}},
 		{"windows and mac", "a=1\r\nb=2\rc=3", map[string]string{"a": "1", "b": "2", "c": "3"}},
-		{"quotes are characters", `spark.driver.extraJavaOptions -Da="b c" -Xmx1g`, map[string]string{"spark.driver.extraJavaOptions": `-Da="b c" -Xmx1g`}},
+		{"quotes are characters", `spark.driver.defaultJavaOptions -Da="b c" -Xmx1g`, map[string]string{"spark.driver.defaultJavaOptions": `-Da="b c" -Xmx1g`}},
 		{"trimmed", "a = 1 \t ", map[string]string{"a": "1"}},
 	}
 	for _, test := range tests {
@@ -57,16 +81,16 @@ func TestAppendProperties(t *testing.T) {
 	}{
 		{"empty", "", additions.Plugin, additions.Jar, options},
 		{"other settings stay", "spark.master local[2]\n", additions.Plugin, additions.Jar, options},
-		{"appended to all", "spark.plugins=a.B\nspark.jars: /x.jar,/y.jar\nspark.driver.extraJavaOptions -Xss4m -Dx=\"y z\"",
+		{"appended to all", "spark.plugins.defaultList=a.B\nspark.jars: /x.jar,/y.jar\nspark.driver.defaultJavaOptions -Xss4m -Dx=\"y z\"",
 			"a.B," + additions.Plugin, "/x.jar,/y.jar," + additions.Jar, `-Xss4m -Dx="y z" ` + options},
-		{"not twice", "spark.plugins=a.B, " + additions.Plugin + "\nspark.jars=" + additions.Jar,
+		{"not twice", "spark.plugins.defaultList=a.B, " + additions.Plugin + "\nspark.jars=" + additions.Jar,
 			"a.B, " + additions.Plugin, additions.Jar, options},
-		{"the user's opposite stays", "spark.driver.extraJavaOptions=-XX:-PreserveFramePointer -Da.b=false",
+		{"the user's opposite stays", "spark.driver.defaultJavaOptions=-XX:-PreserveFramePointer -Da.b=false",
 			additions.Plugin, additions.Jar, "-XX:-PreserveFramePointer -Da.b=false -XX:+UnlockDiagnosticVMOptions"},
-		{"a last line that is open", "spark.plugins=a.B,\\\n  c.D\\", "a.B,c.D," + additions.Plugin, additions.Jar, options},
-		{"a list with a comma at its end", "spark.plugins=a.B,", "a.B," + additions.Plugin, additions.Jar, options},
-		{"backslashes survive", `spark.driver.extraJavaOptions=-Dp=C:\\x\\y`, additions.Plugin, additions.Jar, `-Dp=C:\x\y ` + options},
-		{"the user's last line of a key counts", "spark.plugins=a.B\nspark.plugins=c.D", "c.D," + additions.Plugin, additions.Jar, options},
+		{"a last line that is open", "spark.plugins.defaultList=a.B,\\\n  c.D\\", "a.B,c.D," + additions.Plugin, additions.Jar, options},
+		{"a list with a comma at its end", "spark.plugins.defaultList=a.B,", "a.B," + additions.Plugin, additions.Jar, options},
+		{"backslashes survive", `spark.driver.defaultJavaOptions=-Dp=C:\\x\\y`, additions.Plugin, additions.Jar, `-Dp=C:\x\y ` + options},
+		{"the user's last line of a key counts", "spark.plugins.defaultList=a.B\nspark.plugins.defaultList=c.D", "c.D," + additions.Plugin, additions.Jar, options},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -74,13 +98,13 @@ func TestAppendProperties(t *testing.T) {
 			require.NoError(t, err)
 			got, err := parseProperties(text)
 			require.NoError(t, err)
-			require.Equal(t, test.plugins, got["spark.plugins"])
+			require.Equal(t, test.plugins, got["spark.plugins.defaultList"])
 			require.Equal(t, test.jars, got["spark.jars"])
-			require.Equal(t, test.dOption, got["spark.driver.extraJavaOptions"])
+			require.Equal(t, test.dOption, got["spark.driver.defaultJavaOptions"])
 			before, err := parseProperties(test.text)
 			require.NoError(t, err)
 			for k, v := range before {
-				if k != "spark.plugins" && k != "spark.jars" && k != "spark.driver.extraJavaOptions" {
+				if k != "spark.plugins.defaultList" && k != "spark.jars" && k != "spark.driver.defaultJavaOptions" {
 					require.Equal(t, v, got[k])
 				}
 			}
@@ -94,7 +118,7 @@ func TestAppendProperties(t *testing.T) {
 }
 
 func TestSubmitArgs(t *testing.T) {
-	a := Additions{Plugin: "P", Jar: "J", DriverOptions: []string{"-XX:+F", "-Dd=1"}}
+	a := Additions{Plugin: "P", Jar: "J", DriverOptions: []string{"-XX:+F", "-Dd=1"}, JarKey: "spark.planflame.jar"}
 	copied := func(path string) (string, error) { return path + ".copy", nil }
 	tests := []struct {
 		name       string
@@ -103,18 +127,20 @@ func TestSubmitArgs(t *testing.T) {
 		{"nothing to hide ours", []string{"--master", "local[2]", "job.py", "--jars", "x"}, []string{"--master", "local[2]", "job.py", "--jars", "x"}},
 		{"jars", []string{"--jars", "a,b", "job.py"}, []string{"--jars", "a,b,J", "job.py"}},
 		{"jars joined", []string{"--jars=a", "job.py"}, []string{"--jars=a,J", "job.py"}},
-		{"plugins by --conf", []string{"--conf", "spark.plugins=a.B", "job.py"}, []string{"--conf", "spark.plugins=a.B,P", "job.py"}},
-		{"plugins by --conf=", []string{"--conf=spark.plugins=a.B", "x.jar"}, []string{"--conf=spark.plugins=a.B,P", "x.jar"}},
-		{"plugins by -c", []string{"-c", "spark.plugins=a.B"}, []string{"-c", "spark.plugins=a.B,P"}},
-		{"driver options", []string{"--driver-java-options", "-Xss1m -XX:-F", "x.jar"}, []string{"--driver-java-options", "-Xss1m -XX:-F -Dd=1", "x.jar"}},
-		{"driver options by --conf", []string{"--conf", "spark.driver.extraJavaOptions=-Xss1m"}, []string{"--conf", "spark.driver.extraJavaOptions=-Xss1m -XX:+F -Dd=1"}},
+		{"plugins by --conf", []string{"--conf", "spark.plugins.defaultList=a.B", "job.py"}, []string{"--conf", "spark.plugins.defaultList=a.B,P", "job.py"}},
+		{"plugins by --conf=", []string{"--conf=spark.plugins.defaultList=a.B", "x.jar"}, []string{"--conf=spark.plugins.defaultList=a.B,P", "x.jar"}},
+		{"plugins by -c", []string{"-c", "spark.plugins.defaultList=a.B"}, []string{"-c", "spark.plugins.defaultList=a.B,P"}},
+		{"what Spark joins to ours stays", []string{"--driver-java-options", "-Xss1m", "--conf", "spark.plugins=a.B", "-c", "spark.driver.extraJavaOptions=-Xss2m", "x.jar"},
+			[]string{"--driver-java-options", "-Xss1m", "--conf", "spark.plugins=a.B", "-c", "spark.driver.extraJavaOptions=-Xss2m", "x.jar"}},
+		{"the jar's key", []string{"--conf", "spark.planflame.jar=/old.jar", "x"}, []string{"--conf", "spark.planflame.jar=J", "x"}},
+		{"driver options by --conf", []string{"--conf", "spark.driver.defaultJavaOptions=-Xss1m"}, []string{"--conf", "spark.driver.defaultJavaOptions=-Xss1m -XX:+F -Dd=1"}},
 		{"both places, each gets ours", []string{"--conf", "spark.jars=a", "--jars", "b", "x"}, []string{"--conf", "spark.jars=a,J", "--jars", "b,J", "x"}},
 		{"other conf stays", []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}, []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}},
 		{"properties file", []string{"--properties-file", "p.conf", "x"}, []string{"--properties-file", "p.conf.copy", "x"}},
-		{"options without values", []string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a", "x", "--conf", "spark.plugins=mine"},
-			[]string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins=a,P", "x", "--conf", "spark.plugins=mine"}},
-		{"spark-sql's own", []string{"-S", "--conf", "spark.plugins=a", "-e", "select 1", "--silent", "--jars", "b"},
-			[]string{"-S", "--conf", "spark.plugins=a,P", "-e", "select 1", "--silent", "--jars", "b,J"}},
+		{"options without values", []string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins.defaultList=a", "x", "--conf", "spark.plugins.defaultList=mine"},
+			[]string{"--verbose", "--supervise", "-v", "--conf", "spark.plugins.defaultList=a,P", "x", "--conf", "spark.plugins.defaultList=mine"}},
+		{"spark-sql's own", []string{"-S", "--conf", "spark.plugins.defaultList=a", "-e", "select 1", "--silent", "--jars", "b"},
+			[]string{"-S", "--conf", "spark.plugins.defaultList=a,P", "-e", "select 1", "--silent", "--jars", "b,J"}},
 		{"an option without its value", []string{"--jars"}, []string{"--jars"}},
 		{"a value that looks like an option", []string{"--name", "--jars", "x", "--jars", "y"}, []string{"--name", "--jars", "x", "--jars", "y"}},
 	}
@@ -131,9 +157,9 @@ func TestSubmitArgs(t *testing.T) {
 
 func TestSubmitArgsLine(t *testing.T) {
 	a := Additions{Plugin: "P", Jar: "/my jars/J", DriverOptions: []string{"-XX:+F"}}
-	got, err := a.submitArgsLine(`--jars a --conf "spark.driver.extraJavaOptions=-Dx='y z'" --name 'it'"'"'s' pyspark-shell`, nil)
+	got, err := a.submitArgsLine(`--jars a --conf "spark.driver.defaultJavaOptions=-Dx='y z'" --name 'it'"'"'s' pyspark-shell`, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"--jars", "a,/my jars/J", "--conf", "spark.driver.extraJavaOptions=-Dx='y z' -XX:+F", "--name", "it's", "pyspark-shell"},
+	require.Equal(t, []string{"--jars", "a,/my jars/J", "--conf", "spark.driver.defaultJavaOptions=-Dx='y z' -XX:+F", "--name", "it's", "pyspark-shell"},
 		splitShell(got))
 }
 
@@ -152,26 +178,49 @@ func TestSplitOptions(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	user, path := t.TempDir(), filepath.Join(t.TempDir(), "conf")
-	require.NoError(t, os.WriteFile(filepath.Join(user, "spark-defaults.conf"), []byte("spark.plugins a.B\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(user, "spark-defaults.conf"), []byte("spark.plugins.defaultList a.B\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(user, "log4j2.properties"), []byte("level=warn\n"), 0o644))
-	require.NoError(t, additions.Folder(path, user))
+	require.NoError(t, withJar(t).Folder(path, user))
+	for file, want := range map[string]string{"A.class": "a class", "agent/l.so": "a library"} {
+		text, err := os.ReadFile(filepath.Join(path, "io", "planflame", file))
+		require.NoError(t, err)
+		require.Equal(t, want, string(text), "the folder is on the class path of Spark's JVMs")
+	}
+	require.NoDirExists(t, filepath.Join(path, "META-INF"))
 	merged, err := os.ReadFile(filepath.Join(path, "spark-defaults.conf"))
 	require.NoError(t, err)
-	require.Contains(t, string(merged), "spark.plugins=a.B,"+additions.Plugin)
+	require.Contains(t, string(merged), "spark.plugins.defaultList=a.B,"+additions.Plugin)
 	other, err := os.ReadFile(filepath.Join(path, "log4j2.properties"))
 	require.NoError(t, err)
 	require.Equal(t, "level=warn\n", string(other))
 	kept, err := os.ReadFile(filepath.Join(user, "spark-defaults.conf"))
 	require.NoError(t, err)
-	require.Equal(t, "spark.plugins a.B\n", string(kept), "the user's own file is not touched")
+	require.Equal(t, "spark.plugins.defaultList a.B\n", string(kept), "the user's own file is not touched")
+}
+
+// Classes are never written through a link into the user's folder.
+func TestFolderRefusesAConfigurationThatHoldsItsPackage(t *testing.T) {
+	user := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(user, "io"), 0o755))
+	require.ErrorContains(t, withJar(t).Folder(filepath.Join(t.TempDir(), "conf"), user), "file exists")
+	entries, err := os.ReadDir(filepath.Join(user, "io"))
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+func TestUnpackJarRefusesAPathOutside(t *testing.T) {
+	jar := filepath.Join(t.TempDir(), "a.jar")
+	writeJar(t, jar, map[string]string{"../b.class": "x"})
+	require.ErrorContains(t, unpackJar(jar, t.TempDir()), `"../b.class" leaves the folder`)
 }
 
 func TestLaunch(t *testing.T) {
+	additions := withJar(t)
 	home, dir := t.TempDir(), t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "conf"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "conf", "spark-defaults.conf"), []byte("spark.jars=/h.jar\n"), 0o644))
 	props := filepath.Join(home, "p.conf")
-	require.NoError(t, os.WriteFile(props, []byte("spark.plugins=u.P\n"), 0o644))
+	require.NoError(t, os.WriteFile(props, []byte("spark.plugins.defaultList=u.P\n"), 0o644))
 	environ := []string{"A=b", "SPARK_HOME=" + home, "PYSPARK_SUBMIT_ARGS=--jars /q.jar pyspark-shell"}
 	command := []string{"/somewhere/spark-submit", "--properties-file", props, "job.py", "--jars", "/mine.jar"}
 	l, err := additions.Launch(context.Background(), command, environ, dir)
@@ -179,11 +228,11 @@ func TestLaunch(t *testing.T) {
 	require.Equal(t, filepath.Join(home, "conf"), l.UserConf)
 	require.Equal(t, []string{"/somewhere/spark-submit", "--properties-file", filepath.Join(dir, "properties-1.conf"), "job.py", "--jars", "/mine.jar"}, l.Command)
 	require.Equal(t, []string{"A=b", "SPARK_HOME=" + home, "SPARK_CONF_DIR=" + filepath.Join(dir, "conf"),
-		"PYSPARK_SUBMIT_ARGS=--jars '/q.jar,/opt/our jars/planflame.jar' pyspark-shell"}, l.Env)
+		"PYSPARK_SUBMIT_ARGS=--jars '/q.jar," + additions.Jar + "' pyspark-shell"}, l.Env)
 	require.Equal(t, "/somewhere/spark-submit", command[0])
 	for file, want := range map[string]string{
 		"conf/spark-defaults.conf": "spark.jars=/h.jar," + additions.Jar,
-		"properties-1.conf":        "spark.plugins=u.P," + additions.Plugin,
+		"properties-1.conf":        "spark.plugins.defaultList=u.P," + additions.Plugin,
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		require.NoError(t, err)
@@ -192,7 +241,7 @@ func TestLaunch(t *testing.T) {
 }
 
 func TestLaunchLeavesAMissingPropertiesFileToSpark(t *testing.T) {
-	l, err := additions.Launch(context.Background(), []string{"spark-submit", "--properties-file", "/no/such/file", "x"}, nil, t.TempDir())
+	l, err := withJar(t).Launch(context.Background(), []string{"spark-submit", "--properties-file", "/no/such/file", "x"}, nil, t.TempDir())
 	require.NoError(t, err)
 	require.Equal(t, []string{"spark-submit", "--properties-file", "/no/such/file", "x"}, l.Command)
 }
@@ -200,14 +249,9 @@ func TestLaunchLeavesAMissingPropertiesFileToSpark(t *testing.T) {
 func TestLaunchRefusesABrokenConfiguration(t *testing.T) {
 	conf := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(conf, "spark-defaults.conf"), []byte(`spark.x=\u12`), 0o644))
-	_, err := additions.Launch(context.Background(), []string{"python"}, []string{"SPARK_CONF_DIR=" + conf}, t.TempDir())
+	_, err := withJar(t).Launch(context.Background(), []string{"python"}, []string{"SPARK_CONF_DIR=" + conf}, t.TempDir())
 	require.ErrorContains(t, err, filepath.Join(conf, "spark-defaults.conf"))
 	require.ErrorContains(t, err, `spark.x`)
-}
-
-func TestAppendOption(t *testing.T) {
-	got := AppendOption([]string{"JAVA_TOOL_OPTIONS=-Dx=1", "B=c"}, "JAVA_TOOL_OPTIONS", []string{"-XX:+F", "-Dx=2"})
-	require.Equal(t, []string{"B=c", "JAVA_TOOL_OPTIONS=-Dx=1 -XX:+F"}, got)
 }
 
 func FuzzProperties(f *testing.F) {
@@ -221,7 +265,7 @@ func FuzzProperties(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q does not parse any more: %v", merged, err)
 		}
-		if got["spark.plugins"] == "" {
+		if got["spark.plugins.defaultList"] == "" {
 			t.Fatalf("%q lost the plugin", merged)
 		}
 	})

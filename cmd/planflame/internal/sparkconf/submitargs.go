@@ -51,8 +51,6 @@ func (a Additions) option(name, value string, copyFile func(string) (string, err
 	switch name {
 	case "--jars":
 		return appendItem(value, a.Jar), nil
-	case "--driver-java-options":
-		return appendOptions(value, a.DriverOptions), nil
 	case "--conf", "-c":
 		key, v, ok := strings.Cut(value, "=")
 		if !ok {

@@ -23,6 +23,11 @@ final class PlanflameDriver implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     try {
+      String missing = ExecutorJar.provide(context); // also if the plugin is off: executors make it all the same
+      if (missing != null) {
+        Complaints.say("profiling is off: " + missing);
+        return Collections.singletonMap(STATE, OFF);
+      }
       if (!wanted(Settings.of(plugin.conf()))) {
         return Collections.singletonMap(STATE, OFF);
       }

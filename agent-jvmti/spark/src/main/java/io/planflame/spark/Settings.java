@@ -23,6 +23,9 @@ final class Settings {
   /** Path of libplanflame.so on every node, instead of the one in the jar. Default: the one in the jar. */
   static final String NATIVE_PATH = "spark.planflame.native.path";
 
+  /** Path of the plugin's jar on the driver, for executors that do not have it. Default: they find it. See {@link ExecutorJar}. */
+  static final String JAR = "spark.planflame.jar";
+
   /** Size of the log in MiB, {@link #MIN_LOG_MIB} to {@link #MAX_LOG_MIB}. Default: the agent's (16). */
   static final String LOG_MIB = "spark.planflame.log.mib";
 
@@ -38,7 +41,7 @@ final class Settings {
   /** Must match the option's range in agent-jvmti/native/options.c. */
   static final int MAX_LOG_MIB = 256;
 
-  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, LOG_MIB, QUERY_NAME);
+  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, JAR, LOG_MIB, QUERY_NAME);
 
   private Settings() {}
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
-  private static final String KNOWN = "known are spark.planflame.enabled, spark.planflame.native.path, spark.planflame.log.mib, "
+  private static final String KNOWN = "known are spark.planflame.enabled, spark.planflame.native.path, spark.planflame.jar, spark.planflame.log.mib, "
       + "spark.planflame.query.name and spark.planflame.label.NAME";
 
   private boolean on;

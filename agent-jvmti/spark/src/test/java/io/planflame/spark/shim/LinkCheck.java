@@ -17,7 +17,7 @@ public final class LinkCheck {
 
   /** Class, then methods as name/arguments, fields as .name; a | b means that either will do. */
   private static final String[][] MEMBERS = {
-    {"org.apache.spark.SparkContext", "listenerBus/0", "conf/0"},
+    {"org.apache.spark.SparkContext", "listenerBus/0", "conf/0", "listJars/0"},
     {"org.apache.spark.scheduler.LiveListenerBus", "addToQueue/2"},
     {"org.apache.spark.executor.TaskMetrics", "withExternalAccums/1|externalAccums/0", "executorCpuTime/0", "executorDeserializeCpuTime/0", "jvmGCTime/0"},
     {"org.apache.spark.util.AccumulatorV2", "id/0", "isZero/0", "name/0", "value/0"},
