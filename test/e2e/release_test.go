@@ -109,7 +109,7 @@ func checkRecord(t *testing.T, wheel string) {
 }
 
 // containerCapabilities are what the DaemonSet adds to none.
-const containerCapabilities = "ipc_lock,perfmon,sys_ptrace"
+const containerCapabilities = "IPC_LOCK,PERFMON,SYS_PTRACE"
 
 // TestImageAndMavenRepository unpacks the image and runs it as a container runtime would, as its own user with the DaemonSet's
 // capabilities. The Spark that it profiles belongs to another user and has the plugin from the Maven repository.
@@ -127,7 +127,7 @@ func TestImageAndMavenRepository(t *testing.T) {
 	server := pyroscopetest.Start(t)
 	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t), health: "http://" + health}
-	args := []string{"-root", image.root, "-capabilities", containerCapabilities, "--"}
+	args := []string{"-root", image.root, "-caps", containerCapabilities, "-no-new-privs", "--"}
 	args = append(append(args, image.Config.Entrypoint...), image.Config.Cmd...)
 	c.cmd = rootUser.command(context.Background(), "/", confine, args...)
 	c.cmd.Env = append(image.Config.Env, "PYROSCOPE_URL="+server.URL, "PLANFLAME_WINDOW=5s", "PLANFLAME_HEALTH_ENDPOINT="+health,
