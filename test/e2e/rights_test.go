@@ -123,9 +123,9 @@ func TestShippedRights(t *testing.T) {
 	j := startJob(t, sparkNewest(t), spark, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.3"})
 	blind := startCollector(t, rights{uid: collectorUID, capabilities: []string{"PERFMON"}}.user(confine), "http://127.0.0.1:9")
 
-	daemonSet := observe(t, daemonSetRights(t).user(confine), 8) // what compiles at first is left out
-	unit := observe(t, unitRights(t).user(confine), 0)
-	asRoot := observe(t, user{uid: 0}, 0)
+	daemonSet := observe(t, daemonSetRights(t).user(confine))
+	unit := observe(t, unitRights(t).user(confine))
+	asRoot := observe(t, user{uid: 0})
 	for name, got := range map[string]share{"unit": unit, "DaemonSet": daemonSet} {
 		bound := max(0.01, 3*math.Hypot(got.se, asRoot.se))
 		t.Logf("%s: %.4f ± %.4f of what could have an operator, %.0f samples; root: %.4f ± %.4f, %.0f samples; bound %.4f", name, got.attributed, got.se, got.samples,
@@ -152,10 +152,11 @@ func TestShippedRights(t *testing.T) {
 	quiet(t, j)
 }
 
-// observe runs a Collector of a user until it has seen some seconds of tasks' CPU, after some that are left out.
-func observe(t *testing.T, u user, leaveOut float64) share {
+// observe runs a Collector of a user until it has seen some seconds of tasks' CPU. What the first one sees while the job compiles, and the others while the JVM
+// replays its code to them, is left out.
+func observe(t *testing.T, u user) share {
 	t.Helper()
-	const enough = 12 // seconds: 6,000 samples
+	const leaveOut, enough = 8, 12 // seconds of tasks' CPU; 6,000 samples
 	c := startCollector(t, u, "http://127.0.0.1:9", "--set=receivers::spark_profile::sampling_hz=500", "--set=receivers::spark_profile::window=1s",
 		"--set=service::pipelines::profiles::exporters=[debug]", "--set=exporters::debug::verbosity=basic")
 	begun := time.Now()
