@@ -20,7 +20,7 @@ import (
 const leaseSlack = 5 * time.Second
 
 // TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends sampling when the lease is stale, the next
-// Collector takes over, and the first, awake again, gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it back. The job does not notice. The JVM opens
+// Collector takes over, and the first, awake again, gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it back. One that selects another application leaves it alone all the while. The job does not notice. The JVM opens
 // its own events here, for then it is the JVM that has to end sampling.
 func TestLease(t *testing.T) {
 	s := sparkNewest(t)
@@ -30,6 +30,7 @@ func TestLease(t *testing.T) {
 	}
 	debug := []string{"--set=service::pipelines::profiles::exporters=[debug]", "--set=exporters::debug::verbosity=basic"}
 	start := func() *collector { return startCollector(t, u, "http://127.0.0.1:9", debug...) }
+	others := startCollector(t, u, "http://127.0.0.1:9", append(debug, "--set="+include("{application: [another-*]}"))...)
 	first := start()
 	j := startJob(t, s, u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
 	waitForLine(t, first.log, "JVM found", patience)
@@ -77,6 +78,14 @@ func TestLease(t *testing.T) {
 		}
 		return sampling(pid, true)
 	})
+	eventually(t, patience, func() error { // it shares the machine with them by its selector
+		m, err := tryScrape(others.metrics)
+		if n := m.value("jvms", `state="unselected"`); err == nil && n < 1 {
+			err = fmt.Errorf("%g JVMs are left to others; log:\n%s", n, others.log)
+		}
+		return err
+	})
+	assert.NotContains(t, others.log.String(), "JVM found")
 	j.end(t)
 	assert.Equal(t, plainResults(t), j.wait(t), "results with Collectors that were stopped")
 	quiet(t, j)
