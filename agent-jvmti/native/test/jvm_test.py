@@ -204,6 +204,7 @@ class AgentTest:
         self.assertIn("CodeBlob._frame_size", layout["offsets"])
         self.assertIn("CodeCache._heaps", layout["addresses"])
         self.assertEqual(json.loads(found["APPLICATION"][0]["json"]), {"application_id": "workload"})
+        self.assertEqual(json.loads(log.header["application"]), {"application_id": "workload"})  # newest, for a reader without the lease
         self.assertEqual((found["STAGE"][0]["stage_id"], found["STAGE"][0]["accumulators"]), (7, [21, 22]))
         self.check_names(log.records())
 
