@@ -128,7 +128,12 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	if err != nil {
 		return fmt.Errorf("make folder of generated configuration: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	keep := false
+	defer func() {
+		if !keep {
+			_ = os.RemoveAll(dir)
+		}
+	}()
 	launch, profiled := prepareLaunch(ctx, o, command, dir)
 	var s *session
 	if profiled {
@@ -142,6 +147,9 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	}
 	if s != nil {
 		s.finish(o, result)
+		if keep = s.left > 0; keep { // it loads classes from there
+			say("%d JVMs of the job still run and are sampled no more; remove %s when they have ended. Run a server in the foreground: SPARK_NO_DAEMONIZE=1", s.left, dir)
+		}
 	}
 	if result.Code != 0 {
 		return exitError{result.Code}

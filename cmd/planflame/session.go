@@ -32,6 +32,8 @@ type session struct {
 	rec     *recorder
 	sampler *sampler.Sampler
 	ended   chan error
+	// left counts the JVMs that still ran when sampling ended.
+	left int
 }
 
 // startSession starts sampling; JVMs may appear from now on.
@@ -112,6 +114,7 @@ func (s *session) stop() error {
 	for limit := time.Now().Add(lingerLimit); s.sampler.Totals().Live > 0 && time.Now().Before(limit); {
 		time.Sleep(lingerStep)
 	}
+	s.left = int(s.sampler.Totals().Live)
 	ctx, cancel := context.WithTimeout(context.Background(), finishLimit)
 	defer cancel()
 	if err := s.sampler.Shutdown(ctx); err != nil {
