@@ -42,6 +42,12 @@ func (p *pyroscope) begin(ctx context.Context) {
 // consume pushes one request. At the first failure that may pass it stops and gives back what was not stored, so that a retry stores
 // nothing twice. What can never be stored is counted, logged and left out; the request fails for good only where nothing was stored.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
+	if p.closing.Err() != nil {
+		return errClosing
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.closing, cancel)()
 	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.sampleLabels(), push.MaxLabelValueBytes)}
 	var rest *remainder
 	for _, rp := range pd.ResourceProfiles().All() {

@@ -33,6 +33,9 @@ type pyroscope struct {
 
 	stamps *stamps
 
+	closing context.Context // ends when no push may be under way any more
+	close   context.CancelFunc
+
 	http   *http.Client
 	client *push.Client
 	self   *selfProfiler
@@ -49,7 +52,10 @@ func newPyroscope(config *Config, set exporter.Settings) (*pyroscope, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the exporter's metrics: %w", err)
 	}
+	closing, closeNow := context.WithCancel(context.Background())
 	return &pyroscope{
+		closing:   closing,
+		close:     closeNow,
 		config:    config,
 		settings:  set.TelemetrySettings,
 		telemetry: telemetry,
@@ -84,6 +90,7 @@ func (p *pyroscope) start(ctx context.Context, host component.Host) error {
 
 // shutdown may be called without start, and more than once.
 func (p *pyroscope) shutdown(context.Context) error {
+	p.close()
 	var err error
 	if p.self != nil {
 		err = p.self.stop()

@@ -29,7 +29,7 @@ func createProfiles(ctx context.Context, set exporter.Settings, cfg component.Co
 	if err != nil {
 		return nil, err
 	}
-	return xexporterhelper.NewProfiles(ctx, set, cfg, e.consume,
+	helped, err := xexporterhelper.NewProfiles(ctx, set, cfg, e.consume,
 		exporterhelper.WithStart(e.start),
 		exporterhelper.WithShutdown(e.shutdown),
 		exporterhelper.WithCapabilities(consumer.Capabilities{MutatesData: false}),
@@ -38,4 +38,8 @@ func createProfiles(ctx context.Context, set exporter.Settings, cfg component.Co
 		exporterhelper.WithQueue(config.QueueConfig),
 		exporterhelper.WithRetry(config.RetryConfig),
 	)
+	if err != nil {
+		return nil, err
+	}
+	return &bounded{Profiles: helped, p: e, within: drainWithin}, nil
 }

@@ -271,7 +271,7 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 	require.NoError(t, err)
 	assert.Same(t, profiles.(*side).receiver, metrics.(*side).receiver)
 	starts := 0
-	metrics.(*side).receiver.start = func(context.Context, component.Host) error { starts++; return nil }
+	metrics.(*side).receiver.start = func(context.Context, ...component.Host) error { starts++; return nil }
 	require.NoError(t, metrics.Start(context.Background(), componenttest.NewNopHost()))
 	assert.Zero(t, starts, "what profiles are delivered to may not run yet")
 	require.NoError(t, profiles.Start(context.Background(), componenttest.NewNopHost()))

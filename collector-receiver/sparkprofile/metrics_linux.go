@@ -200,6 +200,11 @@ func (m *metrics) refused(ctx context.Context, w window) {
 	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, cpu.Seconds())
 }
 
+// lostWindow counts a window of which nobody knows the CPU, because it was not taken in time.
+func (m *metrics) lostWindow(ctx context.Context) {
+	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
+}
+
 // costs counts what the metrics signal leaves out.
 func (m *metrics) costs(ctx context.Context, out *told, table *costmetrics.SeriesTable) {
 	m.problem(ctx, "failed_execution", uint64(out.failed))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
@@ -32,6 +33,9 @@ type sparkProfile struct {
 	costs     *costs
 	collect   *collecting
 	sampler   *sampler.Sampler
+
+	checks time.Duration // between two looks at the sampler's rounds
+	within time.Duration // of which Shutdown takes no more
 
 	cancel context.CancelFunc
 	done   sync.WaitGroup
@@ -67,6 +71,7 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	r := &sparkProfile{
 		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry, config.TaskSampling.Calibration),
 		shape: shape{config: config, origin: origin, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
+		checks: checkInterval(settings), within: shutdownWithin,
 	}
 	r.costs = newCosts(config, &r.shape)
 	return r, nil
@@ -80,8 +85,8 @@ func warnPure(config *Config, log *zap.Logger) {
 	}
 }
 
-// Start begins to look for JVMs; it does not wait for one.
-func (r *sparkProfile) Start(context.Context, component.Host) error {
+// Start begins to look for JVMs; it does not wait for one. It reports its status to hosts.
+func (r *sparkProfile) Start(_ context.Context, hosts ...component.Host) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	r.metrics.begin(ctx)
@@ -92,24 +97,51 @@ func (r *sparkProfile) Start(context.Context, component.Host) error {
 	})
 	r.done.Go(func() { r.windows(ctx) })
 	r.done.Go(func() { r.collect.accountant.Run(ctx) })
+	r.done.Go(func() { r.watch(ctx, hosts) })
 	return nil
 }
 
-// Shutdown reads what is left, delivers the last window and ends. It may be called without Start, and more than once.
+// shutdownWithin bounds Shutdown: the last round, the last window and its delivery. Exporters have as long again before
+// five seconds are over.
+const shutdownWithin = 2 * time.Second
+
+// Shutdown reads what is left, delivers the last window and ends. It may be called without Start, and more than once. If
+// that takes longer than shutdownWithin or ctx, the last window is lost and counted as refused.
 func (r *sparkProfile) Shutdown(ctx context.Context) error {
 	r.ended.Do(func() {
+		defer r.telemetry.Shutdown()
 		if r.cancel == nil {
-			r.telemetry.Shutdown()
 			return
 		}
-		sampling := r.sampler.Shutdown(ctx)
-		r.cancel()
-		r.done.Wait()
-		r.collect.finish()
-		r.failed = errors.Join(sampling, r.deliver(ctx, time.Now()))
-		r.telemetry.Shutdown()
+		ctx, cancel := context.WithTimeoutCause(ctx, r.within, fmt.Errorf("no end within %s", r.within))
+		defer cancel()
+		last := make(chan error, 1)
+		var delivers atomic.Bool // and so counts itself what is refused
+		go func() { last <- r.end(ctx, &delivers) }()
+		select {
+		case r.failed = <-last:
+		case <-ctx.Done():
+			r.cancel()
+			if !delivers.Load() {
+				r.metrics.lostWindow(ctx)
+			}
+			r.failed = fmt.Errorf("last window lost: sampling or its delivery stalls: %w", context.Cause(ctx))
+		}
 	})
 	return r.failed
+}
+
+// end is Shutdown without its bound. Once that is over it delivers nothing: the next consumers are shut down.
+func (r *sparkProfile) end(ctx context.Context, delivers *atomic.Bool) error {
+	sampling := r.sampler.Shutdown(ctx)
+	r.cancel()
+	r.done.Wait()
+	r.collect.finish()
+	if ctx.Err() != nil {
+		return sampling
+	}
+	delivers.Store(true)
+	return errors.Join(sampling, r.deliver(ctx, time.Now()))
 }
 
 // windows delivers one window after the other until ctx ends.

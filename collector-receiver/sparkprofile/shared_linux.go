@@ -21,9 +21,9 @@ var receivers = struct {
 // shared is one receiver with both of its signals.
 type shared struct {
 	*sparkProfile
-	start   func(context.Context, component.Host) error // sparkProfile.Start
-	sides   int                                         // under receivers' lock, as is
-	started int
+	start func(context.Context, ...component.Host) error // sparkProfile.Start
+	sides int                                            // under receivers' lock, as is
+	hosts []component.Host                               // of the sides that were started: each has a status of its own
 }
 
 // receiverFor is the receiver of a configuration, made at the first call and forgotten when all sides are shut down.
@@ -72,13 +72,13 @@ func createMetrics(_ context.Context, set receiver.Settings, cfg component.Confi
 // Start implements component.Component. The last side starts the receiver: what the others deliver to may not have been started before.
 func (s *side) Start(ctx context.Context, host component.Host) error {
 	receivers.Lock()
-	s.receiver.started++
-	last := s.receiver.started == s.receiver.sides
+	s.receiver.hosts = append(s.receiver.hosts, host)
+	last := len(s.receiver.hosts) == s.receiver.sides
 	receivers.Unlock()
 	if !last {
 		return nil
 	}
-	return s.receiver.start(ctx, host)
+	return s.receiver.start(ctx, s.receiver.hosts...)
 }
 
 // Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down ends the receiver
