@@ -53,7 +53,7 @@ func (h *health) look(now sampler.Totals, every time.Duration) *componentstatus.
 		return componentstatus.NewPermanentErrorEvent(errStall(stuckLooks * every))
 	case h.still >= stalledLooks:
 		return componentstatus.NewRecoverableErrorEvent(errStall(stalledLooks * every))
-	case now.Unreadable > 0 && now.Live+now.Waiting == 0:
+	case now.Unreadable > 0 && now.Live+now.Waiting+now.Left == 0:
 		return componentstatus.NewRecoverableErrorEvent(errUnreadable(now.Unreadable))
 	}
 	return componentstatus.NewEvent(componentstatus.StatusOK)

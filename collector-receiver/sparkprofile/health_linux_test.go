@@ -52,7 +52,8 @@ func TestHealth(t *testing.T) {
 			{sampler.Totals{Rounds: 2, Unreadable: 3, Waiting: 1}, ok, ""},
 			{sampler.Totals{Rounds: 3, Unreadable: 3, Live: 1}, ok, ""},
 			{sampler.Totals{Rounds: 4, Unreadable: 2}, recoverable, "none of 2"},
-			{sampler.Totals{Rounds: 5}, ok, ""},
+			{sampler.Totals{Rounds: 5, Unreadable: 2, Left: 1}, ok, ""},
+			{sampler.Totals{Rounds: 6}, ok, ""},
 		},
 		"a stall beside JVMs that cannot be read": {
 			{sampler.Totals{Unreadable: 3}, recoverable, "none of 3"}, {sampler.Totals{Unreadable: 3}, recoverable, "none of 3"},

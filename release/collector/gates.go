@@ -6,10 +6,12 @@ package main
 
 import "go.opentelemetry.io/collector/featuregate"
 
-// Profiles are alpha in the Collector: without this gate it refuses every profiles pipeline. The
-// flag --feature-gates=-service.profilesSupport still turns the gate off.
+// Profiles are alpha in the Collector: without the first gate it refuses every profiles pipeline. Without the second,
+// health_check says that all is well whatever components report. The flag --feature-gates=-NAME still turns a gate off.
 func init() {
-	if err := featuregate.GlobalRegistry().Set("service.profilesSupport", true); err != nil {
-		panic(err)
+	for _, gate := range []string{"service.profilesSupport", "extension.healthcheck.useComponentStatus"} {
+		if err := featuregate.GlobalRegistry().Set(gate, true); err != nil {
+			panic(err)
+		}
 	}
 }
