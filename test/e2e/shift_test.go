@@ -94,7 +94,7 @@ func TestShift(t *testing.T) {
 	g.stop(t)
 }
 
-// gateway is a Collector on config/gateway.yaml and config/operator-costs-gateway.yaml.
+// gateway is a Collector on config/gateway.yaml.
 type gateway struct {
 	*collector
 	otlp, prometheus string
@@ -114,7 +114,8 @@ service:
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freePort(t)) }
 	g := &gateway{otlp: at(), prometheus: at(), collector: &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}}
 	g.cmd = u.command(context.Background(), storage, built(t, "planflame-collector"), append([]string{
-		"--config", config("gateway.yaml"), "--config", config("operator-costs-gateway.yaml"), "--config", overlay,
+		"--config", config("gateway.yaml"), "--config", overlay,
+		"--set=receivers::otlp::protocols::grpc::tls=null", "--set=receivers::otlp::protocols::grpc::auth=null", "--set=service::extensions=[file_storage]", // plain, on loopback
 		"--set", "receivers::otlp::protocols::http::endpoint=" + g.otlp,
 		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms", "--set", "connectors::spark_shift::repeat=1s"}, extra...)...)
 	g.cmd.Env = append(g.cmd.Env, "PLANFLAME_OTLP_ENDPOINT="+at(), "PLANFLAME_COSTS_ENDPOINT="+g.prometheus, "PLANFLAME_QUEUE_DIR="+storage,
