@@ -28,6 +28,8 @@ type collector struct {
 	done    chan error
 	metrics int    // port of its own metrics on 127.0.0.1
 	health  string // URL that says whether it is well
+
+	metricsAt string // host:port of its own metrics, on a host of a fleet
 }
 
 // logBuffer is what a process wrote so far, for reading while it writes.
