@@ -31,6 +31,7 @@ type restrictions struct {
 	uid     int
 	name    string
 	root    string
+	seccomp string
 }
 
 // list is a flag that may be given more than once.
@@ -62,6 +63,7 @@ func run() error {
 	flag.IntVar(&r.uid, "uid", -1, "user and group")
 	flag.StringVar(&r.name, "user", "", "name that /etc/passwd has for -uid, in a mount namespace of its own: Hadoop wants one")
 	flag.StringVar(&r.root, "root", "", "folder that is the whole file system, with this machine's /proc in it, as in a container of the host's pid namespace")
+	flag.StringVar(&r.seccomp, "seccomp", "", "seccomp profile as a container runtime reads it, which decides of every system call")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		return errors.New("no command")
@@ -121,7 +123,12 @@ func (r *restrictions) apply() error {
 		}
 	}
 	if len(r.refuse) > 0 {
-		return r.filter()
+		if err := r.filter(); err != nil {
+			return err
+		}
+	}
+	if r.seccomp != "" {
+		return load(r.seccomp)
 	}
 	return nil
 }
