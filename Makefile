@@ -97,9 +97,10 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 	@scripts/build-plugin test
 
 .PHONY: test-go
-test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) ## all Go tests, those with JVMs and servers too
+test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/helm ## all Go tests, those with JVMs and servers too
 	$(call say,"Go tests")
 	@go build -race ./...
+	@cd tools/chart && go test ./...
 	@go test ./shift # no goroutine, and simulations that take five times as long under the race detector
 	@go test -race -p 1 $$(go list ./... | grep -vx "$$(go list ./shift)") # one package at a time: a Collector under test takes the lease of every JVM that it finds
 
@@ -221,6 +222,9 @@ build/tools/depguard: tools/lint/go.mod
 build/tools/gotestsum: tools/test/go.mod
 	$(call say,"building gotestsum")
 	@cd tools/test && go build -o ../../$@ gotest.tools/gotestsum
+
+build/tools/helm: tools/release/go.mod
+	@scripts/build-release-tools helm
 
 $(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile)
 	$(call say,"building the agent")

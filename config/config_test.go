@@ -3,8 +3,7 @@ package config_test
 
 import (
 	"bytes"
-	"errors"
-	"io"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,12 +45,11 @@ func validate(t *testing.T, env []string, args ...string) (string, error) {
 }
 
 func TestCollectorConfigurations(t *testing.T) {
-	for _, files := range [][]string{
-		{"collector.yaml"}, {"gateway.yaml"}, {"collector.yaml", "operator-costs.yaml"}, {"gateway.yaml", "operator-costs-gateway.yaml"},
-	} {
+	for _, files := range [][]string{{"collector.yaml"}, {"gateway.yaml"}, {"collector.yaml", "operator-costs.yaml"}, {"collector.yaml", "node.yaml"}} {
 		for name, env := range map[string][]string{
-			"defaults": nil,
+			"defaults": {"PLANFLAME_GATEWAY=gateway:4317"},
 			"set": {
+				"PLANFLAME_GATEWAY=gateway.example:17", "PLANFLAME_TLS_CA=", "PLANFLAME_TLS_CERT=c", "PLANFLAME_TLS_KEY=k", "PLANFLAME_TOKEN_FILE=t", "PLANFLAME_OTLP_ENDPOINT=:19", "PLANFLAME_METRICS_HOST=::1",
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
 				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
 				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_LIVE_ENDPOINT=127.0.0.1:17", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13", "PLANFLAME_CALIBRATION=stage",
@@ -92,6 +90,28 @@ func TestCollectorRefusals(t *testing.T) {
 	}
 }
 
+// The flags that the heads of node.yaml and gateway.yaml give for a network without TLS and token are accepted. Without a gateway's address a node does not start.
+func TestPlain(t *testing.T) {
+	for _, files := range [][]string{{"gateway.yaml"}, {"collector.yaml", "node.yaml"}} {
+		var args []string
+		for _, file := range files {
+			args = append(args, "--config", file)
+		}
+		text, err := os.ReadFile(files[len(files)-1])
+		require.NoError(t, err)
+		flags := regexp.MustCompile(`--set='?([^ '\n[]+(?:\[[^]]*\])?)`).FindAllStringSubmatch(string(text), -1)
+		require.Len(t, flags, 3)
+		for _, f := range flags {
+			args = append(args, "--set", f[1])
+		}
+		out, err := validate(t, []string{"PLANFLAME_GATEWAY=localhost:1"}, args...)
+		require.NoError(t, err, "%q: %s", args, out)
+	}
+	out, err := validate(t, nil, "--config", "collector.yaml", "--config", "node.yaml")
+	require.Error(t, err)
+	assert.Contains(t, out, `exporters::otlp_grpc/gateway: requires a non-empty "endpoint"`)
+}
+
 func TestCalibrationRefusals(t *testing.T) {
 	out, err := validate(t, nil, "--config", "collector.yaml", "--config", "operator-costs.yaml", "--set", "connectors::spark_calibration::settle_open=1s")
 	require.Error(t, err)
@@ -100,7 +120,7 @@ func TestCalibrationRefusals(t *testing.T) {
 
 // Each variable that the head of a file lists is used in it, and each that is used is listed.
 func TestEnvironmentIsDocumented(t *testing.T) {
-	for _, file := range []string{"collector.yaml", "operator-costs.yaml", "operator-costs-gateway.yaml"} {
+	for _, file := range []string{"collector.yaml", "operator-costs.yaml", "node.yaml", "gateway.yaml"} {
 		t.Run(file, func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
@@ -118,20 +138,29 @@ func TestEnvironmentIsDocumented(t *testing.T) {
 	}
 }
 
-// A node and a gateway judge costs alike: what both files have is the same.
-func TestCostsOfNodeAndGateway(t *testing.T) {
-	type parts struct {
-		Processors, Connectors, Exporters map[string]any
-	}
+// A node alone and a gateway judge costs and name series alike: what both have is the same.
+func TestNodeAndGateway(t *testing.T) {
+	type parts struct{ Processors, Connectors, Exporters map[string]any }
 	read := func(file string) (p parts) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, yaml.Unmarshal(text, &p))
 		return p
 	}
-	node := read("operator-costs.yaml")
-	require.Contains(t, node.Connectors, "spark_shift")
-	assert.Equal(t, node, read("operator-costs-gateway.yaml"))
+	gateway, costs, node := read("gateway.yaml"), read("operator-costs.yaml"), read("collector.yaml")
+	require.Contains(t, costs.Connectors, "spark_shift")
+	assert.Equal(t, costs.Connectors, gateway.Connectors)
+	for _, name := range []string{"prometheus", "debug/shifts"} {
+		require.Contains(t, costs.Exporters, name)
+		assert.Equal(t, costs.Exporters[name], gateway.Exporters[name], name)
+	}
+	assert.Equal(t, costs.Processors["filter/runs"], gateway.Processors["filter/runs"])
+	series := func(p parts) map[string]any {
+		return p.Exporters["pyroscope"].(map[string]any)["series"].(map[string]any)
+	}
+	for _, key := range []string{"resource_attributes", "sample_attributes", "label_names"} {
+		assert.Equal(t, series(node)[key], series(gateway)[key], key)
+	}
 }
 
 func TestSystemdUnit(t *testing.T) {
@@ -153,57 +182,44 @@ func TestSystemdUnit(t *testing.T) {
 	assert.NotContains(t, string(out), "planflame-collector", "warnings")
 }
 
-// daemonSet is what of a DaemonSet decides whether events can be opened.
-type daemonSet struct {
-	Kind string
-	Spec struct {
-		Template struct {
-			Spec struct {
-				HostPID    bool `yaml:"hostPID"`
-				Containers []struct {
-					Args            []string
-					Env             []struct{ Name, Value string }
-					SecurityContext struct {
-						Capabilities struct{ Drop, Add []string }
-					} `yaml:"securityContext"`
-				}
-			}
+//go:generate sh -c "cd ../tools/seccomp && go run . ../.."
+
+// The seccomp profile allows what the sampler calls, and nothing that lets a process change another, or the kernel.
+func TestSeccompProfile(t *testing.T) {
+	text, err := os.ReadFile("kubernetes/seccomp/planflame.json")
+	require.NoError(t, err)
+	var profile struct {
+		DefaultAction string
+		Syscalls      []struct {
+			Names  []string
+			Action string
 		}
+	}
+	require.NoError(t, json.Unmarshal(text, &profile))
+	assert.Equal(t, "SCMP_ACT_ERRNO", profile.DefaultAction)
+	assert.NotContains(t, string(text), "includes", "runtimes ignore conditions, and would allow what stands under them")
+	allowed := map[string]bool{}
+	for _, s := range profile.Syscalls {
+		for _, name := range s.Names {
+			allowed[name] = allowed[name] || s.Action == "SCMP_ACT_ALLOW"
+		}
+	}
+	for _, name := range []string{"perf_event_open", "pidfd_open", "pidfd_getfd", "process_vm_readv", "mmap", "openat", "clone"} {
+		assert.True(t, allowed[name], name)
+	}
+	for _, name := range []string{"ptrace", "process_vm_writev", "process_madvise", "kcmp", "mount", "bpf", "setns", "unshare", "init_module", "userfaultfd"} {
+		assert.False(t, allowed[name], name)
 	}
 }
 
-func TestDaemonSet(t *testing.T) {
-	file, err := os.Open("kubernetes/daemonset.yaml")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, file.Close()) }()
-	decoder := yaml.NewDecoder(file)
-	kinds := []string{}
-	var set daemonSet
-	for {
-		var one daemonSet
-		err := decoder.Decode(&one)
-		if errors.Is(err, io.EOF) {
-			break
-		}
+// The chart's files are these files.
+func TestChartFiles(t *testing.T) {
+	for link, file := range map[string]string{
+		"collector.yaml": "collector.yaml", "node.yaml": "node.yaml", "gateway.yaml": "gateway.yaml", "rules": "prometheus/rules", "dashboards": "grafana/dashboards",
+	} {
+		got, err := filepath.EvalSymlinks(filepath.Join("helm/planflame/files", link))
 		require.NoError(t, err)
-		kinds = append(kinds, one.Kind)
-		if one.Kind == "DaemonSet" {
-			set = one
-		}
-	}
-	assert.Equal(t, []string{"Namespace", "ServiceAccount", "DaemonSet"}, kinds)
-	pod := set.Spec.Template.Spec
-	assert.True(t, pod.HostPID)
-	require.Len(t, pod.Containers, 1)
-	assert.Equal(t, []string{"ALL"}, pod.Containers[0].SecurityContext.Capabilities.Drop)
-	assert.Equal(t, []string{"IPC_LOCK", "PERFMON", "SYS_PTRACE"}, pod.Containers[0].SecurityContext.Capabilities.Add)
-	text, err := os.ReadFile("collector.yaml")
-	require.NoError(t, err)
-	for _, e := range pod.Containers[0].Env {
-		if e.Name == "OTEL_RESOURCE_ATTRIBUTES" || e.Name == "GOMAXPROCS" {
-			continue // the receiver's own, and Go's
-		}
-		assert.Contains(t, string(text), "${env:"+e.Name, "variable that collector.yaml does not read")
+		assert.Equal(t, file, got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,7 +25,8 @@ type rights struct {
 	uid          int
 	capabilities []string
 	noNewPrivs   bool
-	memlock      int64 // bytes; 0: the machine's
+	memlock      int64  // bytes; 0: the machine's
+	seccomp      string // file of a profile; "": none
 }
 
 // collectorUID is the unit's user planflame, which is nobody special.
@@ -54,12 +56,21 @@ func unitRights(t *testing.T) rights {
 	return r
 }
 
-// daemonSetRights reads those of the DaemonSet's container.
+// daemonSetRights reads those of the chart's DaemonSet.
 func daemonSetRights(t *testing.T) rights {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root(t), "config", "kubernetes", "daemonset.yaml"))
+	text, err := exec.CommandContext(t.Context(), built(t, "tools", "helm"), "template", filepath.Join(root(t), "config", "helm", "planflame")).Output()
 	require.NoError(t, err)
 	return containerRights(t, text)
+}
+
+// seccompProfile is the file that stands for a profile of a pod. RuntimeDefault is what Docker and containerd make of the DaemonSet's capabilities.
+func seccompProfile(t *testing.T, kind string) string {
+	t.Helper()
+	file, known := map[string]string{"RuntimeDefault": "test/e2e/testdata/seccomp/runtime-default.json", "Localhost": "config/kubernetes/seccomp/planflame.json",
+		"older runtime": "test/e2e/testdata/seccomp/no-capabilities.json"}[kind]
+	require.True(t, known, kind)
+	return filepath.Join(root(t), file)
 }
 
 // containerRights reads those of the first container of the DaemonSet among YAML documents.
@@ -78,6 +89,9 @@ func containerRights(t *testing.T, text []byte) rights {
 								Drop []string `yaml:"drop"`
 								Add  []string `yaml:"add"`
 							} `yaml:"capabilities"`
+							SeccompProfile struct {
+								Type string `yaml:"type"`
+							} `yaml:"seccompProfile"`
 						} `yaml:"securityContext"`
 					} `yaml:"containers"`
 				} `yaml:"spec"`
@@ -90,7 +104,7 @@ func containerRights(t *testing.T, text []byte) rights {
 	c := object.Spec.Template.Spec.Containers[0].SecurityContext
 	require.Equal(t, []string{"ALL"}, c.Capabilities.Drop)
 	require.NotNil(t, c.AllowPrivilegeEscalation)
-	return rights{uid: c.RunAsUser, capabilities: c.Capabilities.Add, noNewPrivs: !*c.AllowPrivilegeEscalation}
+	return rights{uid: c.RunAsUser, capabilities: c.Capabilities.Add, noNewPrivs: !*c.AllowPrivilegeEscalation, seccomp: seccompProfile(t, c.SeccompProfile.Type)}
 }
 
 // user is who has exactly these rights.
@@ -101,6 +115,9 @@ func (r rights) user(confine string) user {
 	}
 	if r.memlock > 0 {
 		become = append(become, "-memlock", strconv.FormatInt(r.memlock, 10))
+	}
+	if r.seccomp != "" {
+		become = append(become, "-seccomp", r.seccomp)
 	}
 	return user{uid: r.uid, become: append(become, "--")}
 }
