@@ -68,7 +68,7 @@ func daemonSetRights(t *testing.T) rights {
 func seccompProfile(t *testing.T, kind string) string {
 	t.Helper()
 	file, known := map[string]string{"RuntimeDefault": "test/e2e/testdata/seccomp/runtime-default.json", "Localhost": "config/kubernetes/seccomp/planflame.json",
-		"older runtime": "test/e2e/testdata/seccomp/no-capabilities.json"}[kind]
+		"older runtime": "test/e2e/testdata/seccomp/older-runtime.json"}[kind]
 	require.True(t, known, kind)
 	return filepath.Join(root(t), file)
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // TestSeccomp reads a real Spark of the user that Spark's image has, with the rights of the DaemonSet, under the filter that the chart offers as Localhost, and under
-// the filter of a runtime that does not know CAP_PERFMON, which leaves no samples. TestShippedRights has the chart's default, RuntimeDefault.
+// the filter of a runtime that does not know CAP_PERFMON, which leaves tasks without samples. The Spark is refused perf events of its own, as in a container. TestShippedRights has the chart's default, RuntimeDefault.
 func TestSeccomp(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: users and capabilities of their own")
 	}
 	confine := buildConfine(t)
-	spark := user{uid: 185, become: []string{confine, "-uid", "185", "-user", "spark", "-caps", "", "--"}}
+	spark := user{uid: 185, become: []string{confine, "-uid", "185", "-user", "spark", "-caps", "", "-refuse", "perf_event_open=EPERM", "--"}}
 	j := startJob(t, sparkNewest(t), spark, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
 	under := func(kind string) metrics {
 		r := daemonSetRights(t)
