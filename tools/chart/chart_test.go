@@ -117,6 +117,9 @@ func TestDefault(t *testing.T) {
 	assert.Equal(t, "spec.nodeName", node.Env[0].ValueFrom.FieldRef.FieldPath)
 	assert.Equal(t, "NODE_NAME", node.Env[0].Name, "before the variable that uses it")
 
+	assert.Equal(t, "live", node.LivenessProbe.HTTPGet.Port.StrVal)
+	assert.Equal(t, ":13134", env["PLANFLAME_LIVE_ENDPOINT"])
+
 	set := get[*apps.StatefulSet](t, o, "StatefulSet planflame-gateway")
 	assert.Equal(t, int32(1), *set.Spec.Replicas)
 	require.Len(t, set.Spec.VolumeClaimTemplates, 1)
@@ -126,9 +129,16 @@ func TestDefault(t *testing.T) {
 	assert.Empty(t, gateway.SecurityContext.Capabilities.Add)
 	assert.True(t, *set.Spec.Template.Spec.SecurityContext.RunAsNonRoot)
 	for _, c := range []core.Container{node, gateway} {
-		require.NotNil(t, c.LivenessProbe)
-		assert.Equal(t, "health", c.LivenessProbe.HTTPGet.Port.StrVal)
-		assert.NotNil(t, c.ReadinessProbe)
+		ports := map[string]int32{}
+		for _, p := range c.Ports {
+			ports[p.Name] = p.ContainerPort
+		}
+		for _, p := range []*core.Probe{c.StartupProbe, c.LivenessProbe, c.ReadinessProbe} {
+			require.NotNil(t, p)
+			assert.Contains(t, ports, p.HTTPGet.Port.StrVal)
+		}
+		assert.Equal(t, "health", c.ReadinessProbe.HTTPGet.Port.StrVal)
+		assert.Equal(t, c.StartupProbe.HTTPGet.Port, c.LivenessProbe.HTTPGet.Port, "an error that may mend itself restarts nothing")
 		assert.False(t, c.Resources.Requests.Cpu().IsZero())
 		assert.False(t, c.Resources.Limits.Memory().IsZero())
 		for _, m := range c.VolumeMounts {

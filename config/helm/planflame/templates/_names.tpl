@@ -43,13 +43,14 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 - {name: PLANFLAME_QUEUE_DIR, value: /var/lib/planflame-collector}
 {{- end }}
 
+{{/* The argument is the port that says whether a restart is needed. Readiness also hangs on what may mend itself, if the Collector's file says so. */}}
 {{- define "planflame.probes" -}}
-startupProbe: # the receiver's first look takes longer on a busy node
-  httpGet: {path: /, port: health}
+startupProbe:
+  httpGet: {path: /, port: {{ . }}}
   periodSeconds: 2
   failureThreshold: 30
 livenessProbe:
-  httpGet: {path: /, port: health}
+  httpGet: {path: /, port: {{ . }}}
   periodSeconds: 20
   timeoutSeconds: 5
 readinessProbe:
