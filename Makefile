@@ -10,6 +10,7 @@ OVERHEAD_SCALE ?= 1
 DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 CHURN_SECONDS ?= 3600
+JAVAS        := 17 21 25
 # release/set-version changes it here and in the files that repeat it.
 VERSION      := $(shell cat VERSION)
 
@@ -66,15 +67,21 @@ fmt: tools-check
 	$(call say,"format")
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "gofmt needed: $$bad"; exit 1; }
 
+# The tag embed, with another file in the place of the jar, which need not be built.
+EMBED := -tags=embed -overlay=$(CURDIR)/tools/lint/overlay.json
+
 .PHONY: vet
 vet: tools-check
 	$(call say,"vet")
 	@go vet ./...
+	@go vet -tags e2e,matrix ./test/...
+	@go vet $(EMBED) ./cmd/planflame
 
 .PHONY: lint
 lint: tools-check build/tools/staticcheck build/tools/depguard
 	$(call say,"lint (staticcheck, import rules)")
-	@build/tools/staticcheck ./...
+	@build/tools/staticcheck -tags e2e,matrix ./...
+	@GOFLAGS="$(EMBED)" build/tools/staticcheck ./cmd/planflame
 	@build/tools/depguard ./...
 
 .PHONY: unit
@@ -87,9 +94,9 @@ unit: tools-check ## Go and C unit tests that need neither root nor a JVM
 test-unit: fmt vet lint test-c test-java test-go # not unit: test-c and test-go run all of it
 
 .PHONY: test-c
-test-c: tools-build ## the agent's C tests under ASan and UBSan, and in real JVMs
+test-c: tools-build javas ## the agent's C tests under ASan and UBSan, on musl, and in real JVMs of each supported version
 	$(call say,"C tests")
-	@$(MAKE) --no-print-directory -C agent-jvmti/native test test-jvm
+	@$(MAKE) --no-print-directory -C agent-jvmti/native test test-musl test-jvm
 
 .PHONY: test-java
 test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests against each Spark line
@@ -113,7 +120,7 @@ test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two
 	@scripts/test-identity $(SPARK_NEWEST) $(SPARK_OLD)
 
 .PHONY: test-e2e
-test-e2e: tools-demo $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
+test-e2e: tools-demo javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) build/tools/gotestsum ## end to end: real Spark, Collector, Pyroscope and Prometheus, as root and as an ordinary user
 	$(call say,"end to end")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
@@ -125,16 +132,14 @@ test-e2e: tools-demo $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETHEUS) b
 	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-churn
-test-churn: tools-demo $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
+test-churn: tools-demo javas $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
 	$(call say,"churn")
-	@for java in 17 25; do scripts/find-java $$java >/dev/null; done
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
 
 .PHONY: test-matrix
-test-matrix: tools-demo $(CLI) ## both lines of Spark, JDK 17 and the newest, local and local-cluster; prints a table
+test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, local and local-cluster; prints a table
 	$(call say,"matrix")
-	@for java in 17 25; do scripts/find-java $$java >/dev/null; done
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-tpch 0.01
@@ -194,6 +199,10 @@ clean: ## remove what was built (downloads stay; make distclean removes them too
 distclean:
 	@rm -rf build dist cmd/planflame/assets
 
+.PHONY: javas
+javas: # each supported Java that this machine lacks
+	@for java in $(JAVAS); do scripts/find-java $$java >/dev/null 2>&1 || scripts/fetch-jre $$java; done
+
 .PHONY: native plugin
 native: tools-build $(NATIVE) ## the agent's library
 plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
@@ -203,9 +212,7 @@ plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
 .PHONY: tools-check tools-build tools-demo
 tools-check:
 	@scripts/check-tools go c
-tools-build:
-	@scripts/check-tools linux go c java
-tools-demo:
+tools-build tools-demo:
 	@scripts/check-tools linux go c java python
 
 # ---- files

@@ -123,12 +123,7 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 	for _, b := range s.Buckets {
 		t.Logf("bucket %-24s %.3f s", b.Name, b.CPUSeconds)
 	}
-	// perf's task clock lay up to 3.7 % above the thread's, and runs on while the hypervisor has taken the CPU away, which the thread's does not.
-	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*s.TaskCPUSeconds+run.stolen+splitError(s), "raw + kernel against the threads' own clocks")
-	// Spark reads the same clock, but leaves out what a thread does before a task's first reading and after its last: 1.3 to 1.6 % were measured.
-	assert.GreaterOrEqual(t, s.TaskCPUSeconds, 0.999*run.cpu.seconds, "threads' clocks against Spark's own account")
-	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds, "threads' clocks against Spark's own account")
-	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
+	checkClocks(t, run)
 
 	var operators, buckets float64
 	for _, q := range s.Queries {
@@ -157,6 +152,18 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93, "share of task CPU with a plan node, but for start-up and kernel time without samples")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99, "share with a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05, "disputed share")
+}
+
+// checkClocks holds what was sampled against the threads' own clocks, and those against Spark's account of its tasks.
+func checkClocks(t *testing.T, run tpchRun) {
+	t.Helper()
+	s := run.summary
+	// perf's task clock lay up to 3.7 % above the thread's, and runs on while the hypervisor has taken the CPU away, which the thread's does not.
+	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*s.TaskCPUSeconds+run.stolen+splitError(s), "raw + kernel against the threads' own clocks")
+	// Spark reads the same clock, but leaves out what a thread does before a task's first reading and after its last: 1.3 to 1.6 % were measured.
+	assert.GreaterOrEqual(t, s.TaskCPUSeconds, 0.999*run.cpu.seconds, "threads' clocks against Spark's own account")
+	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds, "threads' clocks against Spark's own account")
+	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 }
 
 // splitError is how far kernel time without samples and the samples of the rest may lie off by chance, four standard errors: samples split the CPU into user's and
