@@ -129,6 +129,7 @@ func TestImageAndMavenRepository(t *testing.T) {
 	c := &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t), health: "http://" + health}
 	args := []string{"-root", image.root, "-caps", containerCapabilities, "-no-new-privs", "--"}
 	args = append(append(args, image.Config.Entrypoint...), image.Config.Cmd...)
+	args = append(args, "--set="+include("{label: {"+runLabel+": "+runID+"}}"))
 	c.cmd = rootUser.command(context.Background(), "/", confine, args...)
 	c.cmd.Env = append(image.Config.Env, "PYROSCOPE_URL="+server.URL, "PLANFLAME_WINDOW=5s", "PLANFLAME_HEALTH_ENDPOINT="+health,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(c.metrics))
