@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"go.opentelemetry.io/collector/pdata/pmetric"
-
+	"github.com/planflame/planflame/bench/internal/recorder"
 	"github.com/planflame/planflame/bench/internal/session"
 	"github.com/planflame/planflame/collector-connector/sparkshift"
 	"github.com/planflame/planflame/shift"
@@ -70,7 +67,7 @@ func (rs *records) session(side string) error {
 	if err = errors.Join(err, json.Unmarshal(text, &m)); err != nil {
 		return err
 	}
-	requests, err := readRequests(filepath.Join(side, "requests.jsonl"))
+	requests, err := recorder.Read(filepath.Join(side, "requests.jsonl"))
 	if err != nil {
 		return err
 	}
@@ -163,28 +160,4 @@ func (rs *records) usualSessions() (out []string) {
 		}
 	}
 	return out
-}
-
-// readRequests reads requests of OTLP/JSON, one a line. What follows the last end of a line was not written whole and is left out.
-func readRequests(path string) (out []pmetric.Metrics, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() // read only: nothing to lose
-	in := bufio.NewReaderSize(f, 1<<20)
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			return out, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		md, err := (&pmetric.JSONUnmarshaler{}).UnmarshalMetrics(line)
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", path, n, err)
-		}
-		out = append(out, md)
-	}
 }

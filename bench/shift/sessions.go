@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planflame/planflame/bench/internal/recorder"
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
@@ -105,19 +106,19 @@ func (o *options) record(ctx context.Context, p plan, data tables) error {
 	if err = errors.Join(err, os.WriteFile(filepath.Join(side, "session.json"), text, 0o644)); err != nil {
 		return err
 	}
-	rec, err := newRecorder(filepath.Join(side, "requests.jsonl"))
+	rec, err := recorder.Start(filepath.Join(side, "requests.jsonl"))
 	if err != nil {
 		return err
 	}
 	c, err := o.startCollector(ctx, side, rec.URL)
 	if err != nil {
-		return errors.Join(err, rec.close())
+		return errors.Join(err, rec.Close())
 	}
 	if p.Kind == joining { // else no task waits for a second, and nobody joins
 		data.Editions = nil
 	}
 	err = o.runSpark(ctx, p, dir, data)
-	return errors.Join(err, c.stop(), rec.close())
+	return errors.Join(err, c.stop(), rec.Close())
 }
 
 // runSpark runs a session's statements; in the passes after Passes the host is made slow.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,23 +126,6 @@ func TestSimulated(t *testing.T) {
 	r := report{Figures: map[string]float64{}}
 	require.NoError(t, r.simulated(path))
 	assert.Equal(t, map[string]float64{"simulated_found_20pct_cv3": 0.95, "simulated_false_alarms": 3, "simulated_null_operator_runs": 1700}, r.Figures)
-}
-
-func TestRecorderKeepsMetricsOnly(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "requests.jsonl")
-	r, err := newRecorder(path)
-	require.NoError(t, err)
-	for at, body := range map[string]string{"/v1/metrics": `{"resourceMetrics":[]}`, "/push.v1.PusherService/Push": "pprof"} {
-		resp, err := http.Post(r.URL+at, "application/json", strings.NewReader(body))
-		require.NoError(t, err)
-		require.NoError(t, resp.Body.Close())
-		assert.Equal(t, http.StatusOK, resp.StatusCode)
-	}
-	http.DefaultClient.CloseIdleConnections()
-	require.NoError(t, r.close())
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "{\"resourceMetrics\":[]}\n", string(text))
 }
 
 func write(t *testing.T, path, text string) {
