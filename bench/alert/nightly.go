@@ -26,7 +26,7 @@ func (o *options) conf(jar string) []string {
 
 // prepare writes lineitem as so many files, once, and returns the folder.
 func (o *options) prepare(ctx context.Context) (string, error) {
-	dir, err := filepath.Abs(filepath.Join(o.dir, "lineitem"))
+	dir, err := filepath.Abs(filepath.Join(o.dir, "lineitem-"+filepath.Base(o.data)))
 	if err != nil {
 		return "", err
 	}
