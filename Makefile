@@ -9,6 +9,7 @@ SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
 DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
+ALERT_SCALE  ?= 2
 CHURN_SECONDS ?= 3600
 JAVAS        := 17 21 25
 # release/set-version changes it here and in the files that repeat it.
@@ -186,6 +187,13 @@ bench-shift: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) ## which shifts of an o
 	@mkdir -p build/bench/shift
 	@go run ./shift/internal/simulate -part power -trials 300 -out build/bench/shift/simulated.json
 	@go run ./bench/shift -spark $(SPARK) -data build/tpch/sf1 -out build/bench/shift.json $(BENCH_ARGS)
+
+.PHONY: bench-alert
+bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which shifts alert within how many runs, with the shipped files (25 minutes; BENCH_ARGS for less)
+	$(call say,"alerts of shifts as shipped")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(ALERT_SCALE)
+	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
 
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)

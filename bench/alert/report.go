@@ -27,7 +27,7 @@ type report struct {
 	Machine   machine            `json:"machine"`
 	Early     []string           `json:"alerts_before_the_shift"`
 	Live      []live             `json:"live"`
-	Simulated json.RawMessage    `json:"simulated"`
+	Simulated []simulated        `json:"simulated"`
 }
 
 const about = "config/collector.yaml and config/operator-costs.yaml as shipped (20 Hz on all tasks, 200 Hz on 5 %, windows of 15 s), config/prometheus as shipped but for addresses; each application is a JVM of its own"
@@ -260,6 +260,9 @@ func (r *report) print() {
 			100*l.RunCV, 100*l.OwnCV, 100*l.Sampling)
 		fmt.Printf("  after %d runs as always: told at shifted run %d of %d, alert on %q after %.0f s; told at run %d if runs are a day apart; %.3f core-hours a week then\n", l.Before, l.Runs, l.Shifted,
 			l.Alert, l.AlertSeconds, l.Nightly, l.CoreHours)
+	}
+	for _, s := range r.Simulated {
+		fmt.Printf("simulated, runs a day apart, with the noise of %s: %v\n%s", s.Query, s.Args, s.output)
 	}
 	fmt.Printf("%d alerts before the shift; %.0f s, machine %+v\n", len(r.Early), r.Seconds, r.Machine)
 }

@@ -4,6 +4,7 @@
 //	go run ./shift/internal/simulate -part power -trials 1000
 //	go run ./shift/internal/simulate -part levels
 //	go run ./shift/internal/simulate -part mend
+//	go run ./shift/internal/simulate -part alone -run-sd 0.03 -operator-sd 0.02 -samples 2000 -share 0.5 -history 12 -every 24h
 //	go run ./shift/internal/simulate -part null -restart 12 -cold 5
 //	go run ./shift/internal/simulate -part power -restart 12 -cold 5
 //	go run ./shift/internal/simulate -part null -join 0.1 -cold 5
@@ -31,11 +32,12 @@ type options struct {
 	restart              int
 	blind                bool
 	seed                 uint64
+	single               single
 }
 
 func main() {
 	var o options
-	flag.StringVar(&o.part, "part", "all", "null, power, levels, mend or all")
+	flag.StringVar(&o.part, "part", "all", "null, power, levels, mend, alone or all")
 	flag.IntVar(&o.operatorRuns, "operator-runs", 1_000_000, "judged operator-runs of the null part")
 	flag.Float64Var(&o.pages, "pages", 1, "budget of false alarms of the null part: a week at 200,000 operator-runs a day")
 	flag.IntVar(&o.trials, "trials", 1000, "shifts of each case of the power part, draws of the mend part")
@@ -49,6 +51,7 @@ func main() {
 	flag.IntVar(&o.runs, "runs", 200, "runs of each query of the null part")
 	flag.Uint64Var(&o.seed, "seed", 1, "of all random numbers")
 	flag.StringVar(&o.out, "out", "", "file for the figures as JSON")
+	o.single.flags()
 	flag.Parse()
 	if err := o.simulate(); err != nil {
 		fmt.Fprintln(os.Stderr, "simulate:", err)
@@ -57,10 +60,11 @@ func main() {
 }
 
 type result struct {
-	Null   *scenario.NullResult   `json:"null,omitempty"`
-	Power  []scenario.PowerResult `json:"power,omitempty"`
-	Levels []scenario.LevelResult `json:"levels,omitempty"`
-	Mend   []scenario.MendResult  `json:"mend,omitempty"`
+	Null   *scenario.NullResult    `json:"null,omitempty"`
+	Power  []scenario.PowerResult  `json:"power,omitempty"`
+	Levels []scenario.LevelResult  `json:"levels,omitempty"`
+	Mend   []scenario.MendResult   `json:"mend,omitempty"`
+	Alone  []scenario.SingleResult `json:"alone,omitempty"`
 }
 
 func (o *options) simulate() error {
@@ -75,7 +79,7 @@ func (o *options) simulate() error {
 	parts := []struct {
 		name string
 		run  func(*result) error
-	}{{"levels", o.levels}, {"mend", o.mend}, {"power", o.power}, {"null", o.null}}
+	}{{"levels", o.levels}, {"mend", o.mend}, {"power", o.power}, {"alone", o.alone}, {"null", o.null}}
 	known := o.part == "all"
 	for _, p := range parts {
 		if o.part != "all" && o.part != p.name {
@@ -87,7 +91,7 @@ func (o *options) simulate() error {
 		}
 	}
 	if !known {
-		return fmt.Errorf("-part %q: want null, power, levels, mend or all", o.part)
+		return fmt.Errorf("-part %q: want null, power, levels, mend, alone or all", o.part)
 	}
 	return r.write(o.out)
 }
