@@ -17,8 +17,11 @@ import (
 	"github.com/planflame/planflame/bench/internal/loopback"
 )
 
-// tap is put over the shipped files. It adds a pipeline that copies what single runs cost to the recorder, and changes none of the others.
+// tap is put over the shipped files. It has the receiver take the JVMs of this bench alone. It adds a pipeline that copies what single runs cost to the recorder, and changes none of
+// the others.
 const tap = `
+receivers:
+  spark_profile: {include: [{label: {team: %s}}]}
 processors:
   filter/record:
     error_mode: propagate
@@ -62,14 +65,14 @@ func (o *options) startServers(ctx context.Context, sink string) (s *servers, er
 	}()
 	overlay := filepath.Join(o.dir, "tap.yaml")
 	rules := filepath.Join(o.dir, "rules")
-	err = errors.Join(os.WriteFile(overlay, fmt.Appendf(nil, tap, sink), 0o644), os.RemoveAll(rules), os.CopyFS(rules, os.DirFS("config/prometheus/rules")),
+	err = errors.Join(os.WriteFile(overlay, fmt.Appendf(nil, tap, o.team, sink), 0o644), os.RemoveAll(rules), os.CopyFS(rules, os.DirFS("config/prometheus/rules")),
 		o.adapt("alertmanager.yml", "http://127.0.0.1:9094", sink), o.adapt("prometheus.yml", "127.0.0.1:8889", costs, "127.0.0.1:8888", own, "127.0.0.1:9093", alertmanager))
 	if err != nil {
 		return s, err
 	}
 	env := []string{"PYROSCOPE_URL=" + sink, "PLANFLAME_QUEUE_DIR=" + filepath.Join(o.dir, "queue"), "PLANFLAME_HEALTH_ENDPOINT=" + health,
 		"PLANFLAME_METRICS_PORT=" + own[strings.Index(own, ":")+1:], "PLANFLAME_COSTS_ENDPOINT=" + costs, "GOMAXPROCS=1"} // as config/systemd has it
-	err = s.start(ctx, "http://"+health, o.dir, env, o.collector, "--config", "config/collector.yaml", "--config", "config/operator-costs.yaml", "--config", overlay, "--feature-gates=service.profilesSupport")
+	err = s.start(ctx, "http://"+health, o.dir, env, o.collector, "--config", "config/collector.yaml", "--config", "config/operator-costs.yaml", "--config", overlay)
 	if err != nil {
 		return s, err
 	}

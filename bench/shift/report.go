@@ -167,7 +167,7 @@ func shareOf(all []power, percent, within int, cv float64) (n int, share, small 
 
 // merge takes over figures that tests of the whole have written beside the report.
 func (r *report) merge(dir string) error {
-	for file, keys := range map[string][]string{"alert.json": {"alert_seconds"}, "dashboards.json": {"dashboard_queries_answered_share"}} {
+	for file, keys := range map[string][]string{"alert.json": {"alert_50pct_seconds", "alert_25pct_seconds"}, "dashboards.json": {"dashboard_queries_answered_share"}} {
 		var other struct {
 			Figures map[string]float64 `json:"figures"`
 		}

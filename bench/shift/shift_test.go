@@ -111,13 +111,13 @@ func TestGoalsAreOfTheirClass(t *testing.T) {
 
 func TestMergeTakesWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "alert.json"), `{"figures": {"alert_seconds": 37.5, "other": 3}}`)
+	write(t, filepath.Join(dir, "alert.json"), `{"figures": {"alert_50pct_seconds": 37.5, "alert_25pct_seconds": 61, "other": 3}}`)
 	r := report{Figures: map[string]float64{}}
 	require.NoError(t, r.merge(dir))
-	assert.Equal(t, map[string]float64{"alert_seconds": 37.5}, r.Figures)
+	assert.Equal(t, map[string]float64{"alert_50pct_seconds": 37.5, "alert_25pct_seconds": 61}, r.Figures)
 	assert.Equal(t, []string{"[dashboard_queries_answered_share]: dashboards.json is not there"}, r.Missed)
 	write(t, filepath.Join(dir, "alert.json"), `{"figures": {}}`)
-	assert.ErrorContains(t, r.merge(dir), "alert_seconds")
+	assert.ErrorContains(t, r.merge(dir), "alert_50pct_seconds")
 }
 
 func TestSimulated(t *testing.T) {

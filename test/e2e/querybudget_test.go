@@ -12,19 +12,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/bound"
 )
 
 // Of the budget of TestQueryBudget: samples a second of a task's CPU, and samples of a query that a node keeps in an hour, which is its half of what two may.
 const (
-	budgetHz      = 300
+	budgetHz      = 150 // so few that a look at the tasks' CPU, one a second, charges a part of the budget alone
 	queryPerHour  = 800
 	budgetNodes   = 2
 	queryOnNode   = queryPerHour / budgetNodes
-	budgetAtLeast = 1.25 // times queryOnNode that the query has to be offered, or nothing is tried
+	budgetAtLeast = 2 // times queryOnNode that the query has to be offered, or the budgets below are too near to each other
 )
 
 // TestQueryBudget runs one query that goes beyond its samples an hour under a Collector: of n that its clocks offer Q·(1 - e^(-n/Q)) are kept, no more, and what they stand for is
-// still the CPU of its tasks: the sum of weights that nothing has calibrated, within three standard errors of that many samples of unequal weights.
+// still the CPU of its tasks: the sum of weights that nothing has calibrated, within what chance does to that many samples of unequal weights.
 func TestQueryBudget(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -37,8 +39,10 @@ receivers:
     task_sampling: {policy: budget, base_hz: %d, fraction: 0, budget: {samples_per_second: 100000, query_samples_per_hour: %d, nodes: %d}}
 `, budgetHz, queryPerHour, budgetNodes)), 0o644))
 	c := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
-	log, err := output(t, partitionsJob(t, u, nil, "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
-		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin"))
+	job := partitionsJob(t, u, nil, "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
+		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
+	job.Args = append(job.Args, "--rows", "2400000") // the last one counts
+	log, err := output(t, job)
 	require.NoError(t, err, "%s", log)
 	var m metrics
 	eventually(t, time.Minute, func() error { // the job's JVM is gone, and its last window told
@@ -50,7 +54,8 @@ receivers:
 	})
 	kept, not := m.value("samples", ""), m.value("not_kept_samples", `why="budget"`)
 	offered := kept + not
-	want := queryOnNode * (1 - math.Exp(-offered/queryOnNode))
+	keeps := func(budget float64) float64 { return budget * (1 - math.Exp(-offered/budget)) }
+	want := keeps(queryOnNode)
 	// Each of the n samples that were offered is kept with e^(-i/Q), if it is the i-th, and weighs that the more: Σ of the weights' squares over those kept is
 	// Σ e^(i/Q) of periods², at most, as kept ones are evenly spaced.
 	se := math.Sqrt(queryOnNode*math.Expm1(offered/queryOnNode)) / offered
@@ -58,7 +63,11 @@ receivers:
 	t.Logf("%g of %g samples kept, %.0f by the budget; %.2f s sampled of %.2f with %.2f in a kernel that has no samples (%.3f), standard error %.3f", kept, offered, want, sampled,
 		cpu, kernel, sampled/(cpu-kernel), se)
 	require.Greater(t, offered, budgetAtLeast*queryOnNode, "the query is within its budget")
-	assert.InEpsilon(t, want, kept, 0.15, "and those that came before the query's plan")
-	assert.InDelta(t, 1, sampled/(cpu-kernel), 3*se+0.02, "what the samples that were kept stand for")
+	// The budget is charged by looks, and samples before the query's plan are all kept, so what is kept is off by what a look charges, which grows with the machine's load.
+	// It must be nearer to the budget than to any wrong one: the whole query's, half of the node's, none.
+	assert.Less(t, kept, (want+keeps(queryPerHour))/2, "nearer to the budget of all nodes, %.0f, or to none", keeps(queryPerHour))
+	assert.Greater(t, kept, (want+keeps(queryOnNode/2))/2, "nearer to half of the budget, %.0f", keeps(queryOnNode/2))
+	heaviest := math.Exp(offered/queryOnNode) / offered // of the sum, the weight of the last sample
+	assert.InDelta(t, 1, sampled/(cpu-kernel), bound.Weights(se, heaviest)+0.02, "what the samples that were kept stand for")
 	c.stop(t)
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/bound"
 )
 
 // tpchRun is one run of TPC-H queries under `planflame run`.
@@ -149,9 +151,9 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
 	// 0.96 were measured on both Sparks. Each query runs once, so that deserialising its tasks, 3 % of the CPU, is start-up: classes are loaded for it.
-	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93, "share of task CPU with a plan node, but for start-up and kernel time without samples")
-	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99, "share with a plan node or a named bucket")
-	assert.LessOrEqual(t, s.DisputedShare, 0.05, "disputed share")
+	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93-bound.Share(0.93, float64(s.Samples)), "share of task CPU with a plan node, but for start-up and kernel time without samples")
+	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99-bound.Share(0.01, float64(s.Samples)), "share with a plan node or a named bucket")
+	assert.LessOrEqual(t, s.DisputedShare, 0.05+bound.Share(0.05, float64(s.Samples)), "disputed share")
 }
 
 // checkClocks holds what was sampled against the threads' own clocks, and those against Spark's account of its tasks.
@@ -166,12 +168,12 @@ func checkClocks(t *testing.T, run tpchRun) {
 	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 }
 
-// splitError is how far kernel time without samples and the samples of the rest may lie off by chance, four standard errors: samples split the CPU into user's and
+// splitError is how far kernel time without samples and the samples of the rest may lie off by chance (package bound): samples split the CPU into user's and
 // kernel's at the sampling period, and the thread's system time comes of another such sample, that of the kernel's ticks (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
 func splitError(s summary) float64 {
 	const tick = 0.010
 	kernel := s.KernelUnsampledSeconds / s.TaskCPUSeconds
-	return 4 * math.Sqrt(kernel*(1-kernel)*s.TaskCPUSeconds*(1/s.Hz+tick))
+	return bound.Weights(math.Sqrt(kernel*(1-kernel)*s.TaskCPUSeconds*(1/s.Hz+tick)), max(1/s.Hz, tick))
 }
 
 // stolenSeconds is the CPU time that the hypervisor has taken from this machine since it started (/proc/stat, field steal).

@@ -16,6 +16,7 @@ type Single struct {
 	History int           // runs before
 	Within  int           // runs after, at most
 	Every   time.Duration // between runs
+	Alarms  float64       // alarms_per_week; 0: the default
 	Noise   Noise
 }
 
@@ -39,6 +40,9 @@ func Alone(seed uint64, trials int, c Single) (SingleResult, error) {
 		q.Weigh(0, c.Share)
 		set := shift.DefaultSettings()
 		set.MinimumCoreHours = 0
+		if c.Alarms > 0 {
+			set.AlarmsPerWeek = c.Alarms
+		}
 		f, err := shift.NewFleet(set)
 		if err != nil {
 			return out, err
