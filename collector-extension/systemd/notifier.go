@@ -24,9 +24,11 @@ type notifier struct {
 	stop    chan struct{}
 	done    sync.WaitGroup
 	down    sync.Once
-	said    sync.Once // that the socket does not work
+	outbox  chan string   // to systemd; a full one drops what comes, for a reader that lags must not keep who reports a status
+	sent    chan struct{} // closed when the outbox is closed and empty; nil: not started
 
 	mu     sync.Mutex
+	closed bool                                                  // the outbox
 	states map[componentstatus.InstanceID]*componentstatus.Event // errors alone
 	ready  bool
 	status string // as told last
@@ -38,7 +40,7 @@ var (
 )
 
 func newNotifier(log *zap.Logger) *notifier {
-	return &notifier{log: log, reloads: make(chan os.Signal, 1), stop: make(chan struct{}), states: map[componentstatus.InstanceID]*componentstatus.Event{}}
+	return &notifier{log: log, reloads: make(chan os.Signal, 1), stop: make(chan struct{}), outbox: make(chan string, 16), states: map[componentstatus.InstanceID]*componentstatus.Event{}}
 }
 
 // Start implements component.Component.
@@ -49,20 +51,50 @@ func (n *notifier) Start(context.Context, component.Host) error {
 		return fmt.Errorf("environment variables WATCHDOG_USEC and WATCHDOG_PID: %w", err)
 	}
 	signal.Notify(n.reloads, syscall.SIGHUP)
+	n.sent = make(chan struct{})
+	go n.send()
 	if every > 0 {
 		n.done.Go(func() { n.feed(every / 2) })
 	}
 	return nil
 }
 
+// sendWithin bounds how long Shutdown waits for systemd to read.
+const sendWithin = 500 * time.Millisecond
+
 // Shutdown implements component.Component.
-func (n *notifier) Shutdown(context.Context) error {
+func (n *notifier) Shutdown(ctx context.Context) error {
 	n.down.Do(func() {
 		signal.Stop(n.reloads)
 		close(n.stop)
+		n.done.Wait()
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.closed = true
+		close(n.outbox)
 	})
-	n.done.Wait()
+	if n.sent == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	defer cancel()
+	select {
+	case <-n.sent:
+	case <-ctx.Done():
+	}
 	return nil
+}
+
+// send delivers the outbox. It logs the first failure alone.
+func (n *notifier) send() {
+	defer close(n.sent)
+	said := false
+	for state := range n.outbox {
+		if _, err := daemon.SdNotify(false, state); err != nil && !said {
+			said = true
+			n.log.Warn("systemd is not told how the Collector is", zap.String("socket", os.Getenv("NOTIFY_SOCKET")), zap.Error(err))
+		}
+	}
 }
 
 // feed sends WATCHDOG=1 until Shutdown, whenever no component needs a restart.
@@ -71,11 +103,10 @@ func (n *notifier) feed(every time.Duration) {
 	defer tick.Stop()
 	for {
 		n.mu.Lock()
-		well := !n.broken()
-		n.mu.Unlock()
-		if well {
+		if !n.broken() {
 			n.notify(daemon.SdNotifyWatchdog)
 		}
+		n.mu.Unlock()
 		select {
 		case <-n.stop:
 			return
@@ -148,11 +179,13 @@ func (n *notifier) text() string {
 	return strings.Join(strings.Fields(text), " ") // a line break would begin another variable
 }
 
-// notify sends to systemd, if it started this process. It logs the first failure: systemd notices the others.
+// notify puts a message into the outbox. The caller holds the lock.
 func (n *notifier) notify(state string) {
-	if _, err := daemon.SdNotify(false, state); err != nil {
-		n.said.Do(func() {
-			n.log.Warn("systemd is not told how the Collector is", zap.String("socket", os.Getenv("NOTIFY_SOCKET")), zap.Error(err))
-		})
+	if n.closed {
+		return
+	}
+	select {
+	case n.outbox <- state:
+	default:
 	}
 }

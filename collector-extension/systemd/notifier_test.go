@@ -157,6 +157,27 @@ func TestWithoutSystemd(t *testing.T) {
 	}
 }
 
+// A systemd that does not read keeps neither who reports a status nor the shutdown.
+func TestSilentSystemd(t *testing.T) {
+	newManager(t, 0)
+	n := newNotifier(zap.NewNop())
+	require.NoError(t, n.Start(context.Background(), componenttest.NewNopHost()))
+	require.NoError(t, n.Ready())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 2000 { // more than the kernel and the outbox hold
+			n.ComponentStatusChanged(profiler, componentstatus.NewRecoverableErrorEvent(errors.New(strconv.Itoa(i))))
+		}
+		assert.NoError(t, n.Shutdown(context.Background()))
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("it waits for systemd")
+	}
+}
+
 func TestBadWatchdog(t *testing.T) {
 	t.Setenv("WATCHDOG_USEC", "soon")
 	err := newNotifier(zap.NewNop()).Start(context.Background(), componenttest.NewNopHost())
