@@ -2,12 +2,10 @@
 package docs_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -79,9 +77,6 @@ func TestLinksResolve(t *testing.T) {
 			if name != "" {
 				target = filepath.Join(filepath.Dir(page), name)
 			}
-			if pending(t, target, exists(target)) {
-				continue
-			}
 			if assert.True(t, exists(target), "%s links to %s", page, m[1]) && fragment != "" {
 				assert.Contains(t, anchors(read(t, target)), fragment, "%s links to %s", page, m[1])
 			}
@@ -103,9 +98,7 @@ func TestPathsExist(t *testing.T) {
 	for _, page := range pages(t) {
 		for _, m := range path.FindAllStringSubmatch(read(t, page), -1) {
 			n++
-			if !pending(t, m[1], exists(m[1])) {
-				assert.True(t, exists(m[1]), "%s names %s", page, m[1])
-			}
+			assert.True(t, exists(m[1]), "%s names %s", page, m[1])
 		}
 	}
 	assert.Greater(t, n, 60)
@@ -127,9 +120,7 @@ func TestMakeTargetsExist(t *testing.T) {
 		for line := range strings.Lines(read(t, page)) {
 			for _, m := range made.FindAllStringSubmatch(line, -1) {
 				n++
-				if !pending(t, "make "+m[1], slices.Contains(targets, m[1])) {
-					assert.Contains(t, targets, m[1], page)
-				}
+				assert.Contains(t, targets, m[1], page)
 			}
 		}
 	}
@@ -173,14 +164,8 @@ func explained(t *testing.T, heading string) []string {
 	return out
 }
 
-// come leaves out what is awaited.
-func come(t *testing.T, explained, have []string) []string {
-	return slices.DeleteFunc(explained, func(key string) bool { return pending(t, key, slices.Contains(have, key)) })
-}
-
 func TestReceiverKeysAreExplained(t *testing.T) {
-	have := keys(reflect.TypeFor[sparkprofile.Config](), "")
-	assert.ElementsMatch(t, have, come(t, explained(t, "Receiver `spark_profile`"), have))
+	assert.ElementsMatch(t, keys(reflect.TypeFor[sparkprofile.Config](), ""), explained(t, "Receiver `spark_profile`"))
 }
 
 func TestExporterKeysAreExplained(t *testing.T) {
@@ -199,7 +184,7 @@ func TestPluginKeysAreExplained(t *testing.T) {
 			want = append(want, m[1])
 		}
 	}
-	assert.ElementsMatch(t, want, come(t, explained(t, "Spark plugin"), want))
+	assert.ElementsMatch(t, want, explained(t, "Spark plugin"))
 }
 
 func TestAnchorsAreGitHubs(t *testing.T) {
@@ -217,16 +202,4 @@ func TestKeysAreNested(t *testing.T) {
 		None int
 	}
 	assert.Equal(t, []string{"b", "c::a"}, keys(reflect.TypeFor[outer](), ""))
-}
-
-// awaited is what the documents name before it is there. An entry that has come must go.
-var awaited []string
-
-// pending reports whether something is awaited.
-func pending(t *testing.T, name string, there bool) bool {
-	if !slices.Contains(awaited, name) {
-		return false
-	}
-	assert.False(t, there, fmt.Sprintf("%s has come: take it out of awaited", name))
-	return !there
 }

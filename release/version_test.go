@@ -22,7 +22,14 @@ var repeats = []struct {
 	{"otelcol-builder.yaml", `(?m)^  version: (\S+)$`, 1},
 	{"agent-jvmti/spark/pom.xml", `<artifactId>planflame-spark</artifactId>\s*<version>([^<]+)</version>`, 1},
 	{"config/helm/planflame/Chart.yaml", `(?m)^(?:appVersion|version): (\S+)$`, 2},
+	{"README.md", fileOfRelease, 1},
+	{"docs/use/install.md", fileOfRelease, 10},
+	{"docs/use/fleet.md", fileOfRelease, 1},
+	{"docs/use/yarn.md", fileOfRelease, 5},
 }
+
+// fileOfRelease is how documents name files of a release.
+const fileOfRelease = `planflame[a-z-]*[-_:](\d+\.\d+\.\d+)`
 
 func TestVersionsAreEqual(t *testing.T) {
 	checkVersions(t, "..", version(t, ".."))
