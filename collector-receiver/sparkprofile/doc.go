@@ -42,6 +42,21 @@
 // The profiler's own health is in the receiver's own telemetry (documentation.md), not in this signal: problems (lost, truncated, disputed, weak and all
 // other drops), sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), log_fill, estimated_cpu of operator "[unknown]".
 //
+// # Health
+//
+// The receiver reports its component status to the Collector. A look every five seconds, or every scan_interval if that is
+// longer, compares the number of sampling rounds:
+//
+//   - no round in three looks: recoverable error, until a round ends
+//   - no round in six looks: permanent error, for good; liveness and systemd's watchdog hang on it, because a restart mends it
+//   - processes called java that cannot be read, and no JVM that can: recoverable error; a restart brings no rights
+//
+// A node without a JVM is healthy. Readiness (health_check) goes by all errors, liveness (health_check/live and the systemd
+// extension) by permanent ones alone.
+//
+// Shutdown takes two seconds at most, and the exporter's as long again. If the last window is not taken by then it is lost,
+// and counted as refused.
+//
 // Invariants:
 //   - Linux only; elsewhere the factory exists and creating the receiver is an error.
 //   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumers are called outside of it.
