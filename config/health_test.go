@@ -200,7 +200,8 @@ func startWithPipe(t *testing.T, cmd *exec.Cmd) *pipedLog {
 		buf := make([]byte, 512)
 		for {
 			l.mu.Lock()
-			l.mu.Unlock() //nolint:staticcheck // not held while it reads: one more read may follow a pause
+			//lint:ignore SA2001 it waits for the end of a pause, and holds nothing while it reads
+			l.mu.Unlock()
 			n, err := from.Read(buf)
 			_, _ = l.text.Write(buf[:n])
 			if err != nil {
