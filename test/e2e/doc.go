@@ -3,7 +3,7 @@
 //
 // Where the tests run as root, what depends on who runs it runs twice: as root (the Collector opens the perf events) and as uid 65534 in a
 // child process (the JVMs open their own). Started by an ordinary user, only that user's half can run, and the root half is skipped with
-// the reason; in CI (CI=true) a skip is a failure, but for the newest JDK, which not every machine has.
+// the reason; in CI (CI=true) a skip is a failure. Only TestLibraryOnMusl/loader may skip there: no package registry carries musl's loader.
 //
 // Most of what a test costs is the CPU of JVMs that start and compile, so that two at once on two cores would save little. A job therefore has
 // as many JVMs as its test needs and ends when its test has seen enough; both Sparks and both users come up, but not each pair in each
