@@ -161,9 +161,11 @@ func TestStalledSampler(t *testing.T) {
 // A consumer that never answers does not keep Shutdown either.
 func TestShutdownOfAStalledConsumer(t *testing.T) {
 	var hold sync.Mutex
-	blocks, err := xconsumer.NewProfiles(func(ctx context.Context, _ pprofile.Profiles) error {
-		<-ctx.Done()
-		return ctx.Err()
+	release := make(chan struct{})
+	defer close(release)
+	blocks, err := xconsumer.NewProfiles(func(context.Context, pprofile.Profiles) error {
+		<-release
+		return nil
 	})
 	require.NoError(t, err)
 	r, _ := stalling(t, &hold, blocks)
