@@ -21,17 +21,21 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs as always. What the comparison costs goes by the letters: with the longer
-// text it is about four times as much, which no run of a busy machine costs by chance. bench/alert has shifts of a quarter and a half, at the shipped rates.
+// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs as always.
+// The comparison's cost follows the letters: the longer text costs about four times as much.
+// bench/alert has shifts of a quarter and a half, at the shipped rates.
 const (
 	usualLetters, usualRuns = 10, 22
 	dearLetters             = 40
 	onAndOn                 = 1_000_000
 )
 
-// What the Collector has other than as shipped, beside startCollector's window. A run of a second has samples enough only if each task is sampled often. A level of one false
-// alarm in 100 weeks leaves none to chance: the default one gave an alarm too early in 3 % of the histories of TestAloneOnARestlessMachine. What is left of a shift is accepted
-// after 50 runs, be they of one minute: the text that ran may leave the compiled code more expensive for good.
+// alertSettings is what the Collector has other than as shipped, beside startCollector's window.
+//
+// A run of a second has samples enough only if each task is sampled often. At one false alarm in
+// 100 weeks, none of 2,000 simulated histories of a restless machine had an alarm too early; at the
+// default level 3 % had one (TestAloneOnARestlessMachine). What is left of a shift is accepted after
+// 50 runs, even if they take a minute: the longer text may leave the compiled code more expensive.
 var alertSettings = []string{
 	"--set", "receivers::spark_profile::sampling_hz=1000", "--set", "connectors::spark_shift::alarms_per_week=0.01",
 	"--set", "connectors::spark_shift::accept_after_time=0s",
