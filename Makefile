@@ -126,6 +126,7 @@ test-e2e: tools-demo javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETH
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-connect
+	@scripts/build-release-tools
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
@@ -241,11 +242,11 @@ build/tools/gotestsum: tools/test/go.mod
 build/tools/helm: tools/release/go.mod
 	@scripts/build-release-tools helm
 
-$(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile)
+$(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile) scripts/fetch-zig
 	$(call say,"building the agent")
 	@$(MAKE) --no-print-directory -C agent-jvmti/native
 
-$(PLUGIN): $(NATIVE) agent-jvmti/spark/pom.xml $(shell find agent-jvmti/spark -path '*/src/main/*' -type f 2>/dev/null)
+$(PLUGIN): $(NATIVE) scripts/build-plugin agent-jvmti/spark/pom.xml $(shell find agent-jvmti/spark -path '*/src/main/*' -type f 2>/dev/null)
 	$(call say,"building the Spark plugin")
 	@scripts/build-plugin package
 
@@ -257,11 +258,11 @@ $(CLI): $(PLUGIN) $(GO_SOURCES) VERSION
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
 	@CGO_ENABLED=0 go build -tags embed -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
 
-$(COLLECTOR): otelcol-builder.yaml $(GO_SOURCES)
+$(COLLECTOR): otelcol-builder.yaml scripts/build-collector tools/otel/go.mod $(GO_SOURCES)
 	$(call say,"building the Collector")
 	@scripts/build-collector
 
-$(RELEASE): $(CLI) $(COLLECTOR) VERSION CHANGELOG.md LICENSE agent-jvmti/spark/pom.xml $(shell git ls-files -co --exclude-standard release tools/release config 2>/dev/null)
+$(RELEASE): $(CLI) $(COLLECTOR) scripts/build-release-tools VERSION CHANGELOG.md LICENSE agent-jvmti/spark/pom.xml $(shell git ls-files -co --exclude-standard release tools/release config 2>/dev/null)
 	$(call say,"making dist/")
 	@scripts/build-release-tools
 	@release/make-dist

@@ -64,7 +64,7 @@ func (s *Sampler) judge(j *jvm, now time.Time) Verdict {
 	switch {
 	case err == nil:
 		c.verdict, c.judged = rules.Judge(c.process, &app), version
-	case c.verdict != selector.Later: // it is being written anew: the old verdict holds
+	case c.verdict != selector.Later: // it is being written again: the old verdict holds
 	case !j.log.KeepsApplication() || now.Sub(c.since) >= applicationPatience:
 		c.verdict, c.judged = rules.Judge(c.process, &selector.Application{Unknown: true}), version
 		s.unjudged(j, err)

@@ -66,7 +66,7 @@ type jvm struct {
 // errNotYet says that a JVM has to be looked at again later: it is starting, or another reader holds its lease.
 var errNotYet = errors.New("not yet")
 
-// errDenied says that this user may not open a JVM's memory. Its mappings can be seen all the same: since Linux 6.14 with CAP_PERFMON alone.
+// errDenied says that this user may not open a JVM's memory. Its mappings can be seen all the same: newer kernels, such as 6.18, show them with CAP_PERFMON alone.
 var errDenied = errors.New("access denied")
 
 // errNotItsOwn says that a process holds the memory of another: a child between fork and exec.

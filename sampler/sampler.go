@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+	"golang.org/x/sys/unix"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -336,6 +337,12 @@ func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 	case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
 		delete(s.waiting, id)
 		s.scanner.Forget(id.PID) // it may become a JVM by exec
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
+		w.next = now.Add(retryLease) // our own shortage, which may pass
+		if !w.said {
+			w.said = true
+			s.settings.Logger.Warn("open the memory of a JVM; trying again", zap.Int("pid", id.PID), zap.Error(err))
+		}
 	case errors.Is(err, errDenied):
 		delete(s.waiting, id)
 		s.denied[id] = true // counted by the next scan

@@ -125,18 +125,18 @@ func TestWatchdog(t *testing.T) {
 		}
 		return false
 	}
-	drain := func() {
+	drain := func(quiet time.Duration) {
 		for {
-			if _, ok := m.next(time.Millisecond); !ok {
+			if _, ok := m.next(quiet); !ok {
 				return
 			}
 		}
 	}
 	n.ComponentStatusChanged(profiler, componentstatus.NewRecoverableErrorEvent(errors.New("none of 3 JVMs can be read")))
-	drain()
+	drain(time.Millisecond)
 	assert.True(t, fed(10*time.Second), "a restart brings no rights")
 	n.ComponentStatusChanged(profiler, componentstatus.NewPermanentErrorEvent(errors.New("no round")))
-	drain()
+	drain(200 * time.Millisecond) // what was under way
 	assert.False(t, fed(200*time.Millisecond), "ten times the time between two")
 	require.NoError(t, n.NotReady())
 	assert.True(t, fed(10*time.Second), "while it ends")

@@ -5,6 +5,7 @@ set -e
 getent passwd planflame >/dev/null ||
   useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin planflame
 if [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
-  systemctl try-restart planflame-collector.service
+  # A service that does not start again must not leave the package half installed.
+  systemctl daemon-reload && systemctl try-restart planflame-collector.service ||
+    echo "planflame-collector: not restarted, see systemctl status planflame-collector" >&2
 fi

@@ -81,7 +81,7 @@ func checkControl(mem []byte) error {
 	return nil
 }
 
-// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if nobody holds the lease, if
+// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if no one holds the lease, if
 // its holder has not been heard of for LeaseTimeout or has a lower rank, or if owner holds it already. Else ErrLeaseHeld.
 func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 	if owner == 0 || rank > RankNamed {

@@ -88,6 +88,13 @@ func (p Process) take(candidates []int, open func(n int) (int, error)) (*Memory,
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
+		// Only a memfd has seals, and the question never reaches a file system, which could be the process's own and answer when it likes.
+		if _, sealErr := unix.FcntlInt(uintptr(fd), unix.F_GET_SEALS, 0); sealErr != nil {
+			if err := unix.Close(fd); err != nil {
+				return nil, errors.Join(err, m.Close())
+			}
+			continue
+		}
 		var st unix.Stat_t
 		err = unix.Fstat(fd, &st)
 		file := inode{dev: st.Dev, number: st.Ino}

@@ -125,7 +125,7 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	if !wanted || !young {
 		k.next = now + orDefault(s.Recheck, DefaultRecheck)
 	}
-	if !wanted || !young && (st.Comm != javaComm || k.many) && st.Comm == k.comm && now < k.others {
+	if !wanted || (k.many || !young && st.Comm != javaComm) && st.Comm == k.comm && now < k.others {
 		return
 	}
 	k.comm, k.others = st.Comm, now+orDefault(s.RecheckOthers, DefaultRecheckOthers)

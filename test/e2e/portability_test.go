@@ -83,7 +83,7 @@ func TestLibraryReproducible(t *testing.T) {
 }
 
 // TestLibraryOnMusl links a program that needs each symbol that the library needs against musl, and loads the library with musl's loader if
-// that can be had. `make test-c` runs the agent's own tests on musl. No package registry has a JVM for musl.
+// that can be had. `make test-c` runs the agent's own tests on musl. No JVM for musl is tested.
 func TestLibraryOnMusl(t *testing.T) {
 	library := built(t, "native", "libplanflame.so")
 	dir := t.TempDir()

@@ -39,7 +39,7 @@ final class ExecutorJar {
       if (holds(urls(context), jar)) {
         return null;
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // Scala throws checked exceptions undeclared, and another Spark may lack a method
       withdraw(conf);
       return "give " + jar + " to executors: " + e;
     }
