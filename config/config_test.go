@@ -168,18 +168,20 @@ func TestSystemdUnit(t *testing.T) {
 	if err != nil {
 		t.Skip("systemd-analyze is not installed here")
 	}
-	unit, err := os.ReadFile("systemd/planflame-collector.service")
-	require.NoError(t, err)
-	const installed = "/usr/local/bin/planflame-collector"
-	require.Contains(t, string(unit), "ExecStart="+installed+" ")
-	// The check wants the binary to be there.
-	here, err := os.Executable()
-	require.NoError(t, err)
-	file := filepath.Join(t.TempDir(), "planflame-collector.service")
-	require.NoError(t, os.WriteFile(file, bytes.ReplaceAll(unit, []byte(installed), []byte(here)), 0o644))
-	out, err := exec.Command(analyze, "verify", file).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	assert.NotContains(t, string(out), "planflame-collector", "warnings")
+	for _, name := range []string{"planflame-collector.service", "planflame-gateway.service"} {
+		unit, err := os.ReadFile(filepath.Join("systemd", name))
+		require.NoError(t, err)
+		const installed = "/usr/local/bin/planflame-collector"
+		require.Contains(t, string(unit), "ExecStart="+installed+" ")
+		// The check wants the binary to be there.
+		here, err := os.Executable()
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(file, bytes.ReplaceAll(unit, []byte(installed), []byte(here)), 0o644))
+		out, err := exec.Command(analyze, "verify", file).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		assert.NotContains(t, string(out), name, "warnings")
+	}
 }
 
 //go:generate sh -c "cd ../tools/seccomp && go run . ../.."

@@ -6,6 +6,6 @@ getent passwd planflame >/dev/null ||
   useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin planflame
 if [ -d /run/systemd/system ]; then
   # A service that does not start again must not leave the package half installed.
-  systemctl daemon-reload && systemctl try-restart planflame-collector.service ||
-    echo "planflame-collector: not restarted, see systemctl status planflame-collector" >&2
+  systemctl daemon-reload && systemctl try-restart planflame-collector.service planflame-gateway.service ||
+    echo "planflame: not restarted, see systemctl status planflame-collector planflame-gateway" >&2
 fi

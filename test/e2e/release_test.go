@@ -220,28 +220,30 @@ func TestDebianPackage(t *testing.T) {
 	assert.Subset(t, strings.Fields(string(conffiles)), []string{"/etc/planflame/collector.yaml", "/etc/planflame/environment"})
 	postinst, err := os.ReadFile(filepath.Join(dir, "DEBIAN", "postinst"))
 	require.NoError(t, err)
-	unit, err := os.ReadFile(filepath.Join(dir, "usr", "lib", "systemd", "system", "planflame-collector.service"))
-	require.NoError(t, err)
-	values := map[string]string{}
-	for line := range strings.Lines(string(unit)) {
-		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
-			values[key] = value
+	for name, capabilities := range map[string]string{"planflame-collector.service": "CAP_PERFMON CAP_SYS_PTRACE", "planflame-gateway.service": ""} {
+		unit, err := os.ReadFile(filepath.Join(dir, "usr", "lib", "systemd", "system", name))
+		require.NoError(t, err)
+		values := map[string]string{}
+		for line := range strings.Lines(string(unit)) {
+			if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+				values[key] = value
+			}
 		}
-	}
-	assert.Contains(t, string(postinst), " "+values["User"]+"\n", "the package makes the unit's user")
-	assert.Contains(t, values["AmbientCapabilities"], "CAP_PERFMON")
-	// The unit's command, with every path inside of the package.
-	command := strings.Fields(values["ExecStart"])
-	for i, arg := range command {
-		if strings.HasPrefix(arg, "/") {
-			command[i] = filepath.Join(dir, arg)
+		assert.Contains(t, string(postinst), " "+values["User"]+"\n", "the package makes the user of %s", name)
+		assert.Equal(t, capabilities, values["CapabilityBoundingSet"], name)
+		// The unit's command, with every path inside of the package.
+		command := strings.Fields(values["ExecStart"])
+		for i, arg := range command {
+			if strings.HasPrefix(arg, "/") {
+				command[i] = filepath.Join(dir, arg)
+			}
 		}
+		validate := exec.Command(command[0], append([]string{"validate"}, command[1:]...)...)
+		validate.Env = append(os.Environ(), "PLANFLAME_QUEUE_DIR="+dir)
+		out, err := validate.CombinedOutput()
+		require.NoError(t, err, "%s: %s", name, out)
 	}
-	validate := exec.Command(command[0], append([]string{"validate"}, command[1:]...)...)
-	validate.Env = append(os.Environ(), "PLANFLAME_QUEUE_DIR="+dir)
-	out, err := validate.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	out, err = exec.Command(command[0], "--version").CombinedOutput()
+	out, err := exec.Command(filepath.Join(dir, "usr", "bin", "planflame-collector"), "--version").CombinedOutput()
 	require.NoError(t, err)
 	assert.Equal(t, "planflame-collector version "+version(t)+"\n", string(out))
 }
