@@ -41,7 +41,7 @@ receivers:
 	c := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
 	job := partitionsJob(t, u, nil, "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
 		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
-	job.Args = append(job.Args, "--rows", "2400000") // the last one counts
+	job.Args = append(job.Args, "--rows", "10000000") // the last one counts; nine seconds of CPU
 	log, err := output(t, job)
 	require.NoError(t, err, "%s", log)
 	var m metrics
@@ -62,7 +62,7 @@ receivers:
 	sampled, cpu, kernel := m.value("sampled_cpu", ""), m.value("task_cpu", ""), m.value("kernel_cpu", "")
 	t.Logf("%g of %g samples kept, %.0f by the budget; %.2f s sampled of %.2f with %.2f in a kernel that has no samples (%.3f), standard error %.3f", kept, offered, want, sampled,
 		cpu, kernel, sampled/(cpu-kernel), se)
-	require.Greater(t, offered, budgetAtLeast*queryOnNode, "the query is within its budget")
+	require.Greater(t, offered, float64(budgetAtLeast*queryOnNode), "the query is within its budget")
 	// The budget is charged by looks, and samples before the query's plan are all kept, so what is kept is off by what a look charges, which grows with the machine's load.
 	// It must be nearer to the budget than to any wrong one: the whole query's, half of the node's, none.
 	assert.Less(t, kept, (want+keeps(queryPerHour))/2, "nearer to the budget of all nodes, %.0f, or to none", keeps(queryPerHour))
