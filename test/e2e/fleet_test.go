@@ -184,7 +184,8 @@ func (f *fleet) startGateway(t *testing.T, pyroscope string) *gateway {
 // startNode runs collector.yaml and node.yaml on a host.
 func (f *fleet) startNode(t *testing.T, h *host) *collector {
 	t.Helper()
-	return f.run(t, h, []string{"collector.yaml", "node.yaml"}, nil, "PLANFLAME_WINDOW=5s", "PLANFLAME_BASE_HZ=100", "PLANFLAME_GATEWAY="+net.JoinHostPort(h.outside.String(), f.port))
+	own := []string{"--set=" + include("{label: {"+runLabel+": "+runID+"}}")} // before a Collector of this machine that takes all JVMs
+	return f.run(t, h, []string{"collector.yaml", "node.yaml"}, own, "PLANFLAME_WINDOW=5s", "PLANFLAME_BASE_HZ=100", "PLANFLAME_GATEWAY="+net.JoinHostPort(h.outside.String(), f.port))
 }
 
 // startTeller runs what a node runs, but in the test's own network, and with one point of a metric in place of JVMs. Retries end soon.
