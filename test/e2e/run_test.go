@@ -188,12 +188,18 @@ func stolenSeconds(t *testing.T) float64 {
 	return ticks / 100 // USER_HZ
 }
 
-// checkOperators looks at three queries whose operators fuse into one method.
+// checkOperators looks at operators that Spark fuses into one method. Q6 has some 25 samples on a
+// fast machine, and its aggregate a twentieth of them: chance leaves it none in one run of four. So
+// filters and aggregates are looked at in all queries together.
 func checkOperators(t *testing.T, s summary) {
 	t.Helper()
-	q6 := s.query(t, "tpch q6")
-	for _, role := range []string{"scan", "filter", "aggregate"} {
-		assert.Positive(t, q6.role(role), "CPU of Q6's %s: %+v", role, q6.Operators)
+	assert.Positive(t, s.query(t, "tpch q6").role("scan"), "CPU of Q6's scan")
+	for _, role := range []string{"filter", "aggregate"} {
+		sum := 0.0
+		for _, q := range s.Queries {
+			sum += q.role(role)
+		}
+		assert.Positive(t, sum, "CPU of all %ss", role)
 	}
 	for _, name := range []string{"tpch q3", "tpch q9"} {
 		q := s.query(t, name)
