@@ -65,7 +65,8 @@ func TestShutdownWithASilentServer(t *testing.T) {
 	}), "%s", second.log)
 }
 
-// A Collector that systemd watches, whose log nobody reads any more: its rounds stall in writing to it. Status, liveness and the watchdog tell.
+// A Collector under systemd stalls, because no one reads its log and its rounds wait in writing to
+// it. Status, liveness and the watchdog show it.
 func TestStalledRounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute: not with -short")

@@ -24,7 +24,7 @@ uint32_t pf_crc32c_portable(const void *bytes, size_t n) {
 #include <cpuid.h>
 #include <stdatomic.h>
 
-/* Reports whether the CPU has SSE 4.2's crc32. CPUID leaves a virtual machine for its hypervisor, so it is asked once. */
+/* Reports whether the CPU has SSE 4.2's crc32. It is asked once: CPUID leaves a virtual machine. */
 static bool has_instruction(void) {
     static _Atomic int known; /* 0: not asked; 1: no; 2: yes */
     int has = atomic_load_explicit(&known, memory_order_relaxed);

@@ -80,7 +80,7 @@ bool pf_housekeeper_start(struct pf_why *why) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);
-    /* What HotSpot gives a Java thread. musl's default of 128 KiB is hardly more than the guard pages that HotSpot takes of it. */
+    /* As HotSpot gives a Java thread. HotSpot's guard pages use up most of musl's 128 KiB. */
     pthread_attr_setstacksize(&attributes, 1 << 20);
     const int failed = pthread_create(&thread, &attributes, work, NULL);
     pthread_attr_destroy(&attributes);

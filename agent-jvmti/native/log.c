@@ -105,7 +105,8 @@ void pf_log_off(struct pf_log *log, const char *reason) {
     atomic_store_explicit(&log->header->state, WIRE_OFF, memory_order_release);
 }
 
-/* How many bytes of a JSON object hold its first members of which, with a brace, room is enough. Its text may be anything. */
+/* Returns how many bytes of a JSON object hold as many whole members as room takes with a brace.
+ * The text may be anything. */
 static size_t members_within(const char *json, size_t bytes, size_t room) {
     size_t depth = 0, end = 0;
     bool text = false;

@@ -42,8 +42,9 @@ void pf_log_publish(struct pf_log *log);
 /* Says why the agent is off; the state is stored after the reason. */
 void pf_log_off(struct pf_log *log, const char *reason);
 
-/* Keeps an application's JSON in the header, so that a reader knows whose JVM it is before it takes the lease. Of a text that does not fit the first
- * members that do are kept, and the header says so. Any thread, one after the other. */
+/* Keeps an application's JSON in the header, so that a reader knows whose JVM it is before it takes
+ * the lease. A text that does not fit is cut behind the last member that does, and the header says
+ * so. Any thread may call it; calls wait for each other, and no task's thread makes one. */
 void pf_log_application(struct pf_log *log, const char *json, size_t bytes);
 
 /* Unmaps and closes; only for tests and for a start that failed, since threads may hold pointers into a live log. */

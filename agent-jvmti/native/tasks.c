@@ -10,7 +10,8 @@
 #include "process.h"
 #include "selection.h"
 
-/* What a thread knows of itself. In static TLS, which is allocated with the thread, unless a JVM under glibc has used all of its surplus. */
+/* What a thread knows of itself. It lies in static TLS, which is allocated with the thread, unless a
+ * JVM under glibc has used up its surplus. */
 static __thread struct {
     struct pf_slot *slot;
     uint32_t tid; /* 0: not asked yet */

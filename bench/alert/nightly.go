@@ -14,7 +14,7 @@ import (
 // files is how many files lineitem has: each is a task, so that 5 % of a stage are more than min_tasks_per_stage.
 const files = 80
 
-// conf are Spark's settings of each application: those of config/spark-defaults.conf, for local mode.
+// conf are Spark's settings of each application, as in config/spark-defaults.conf, for local mode.
 func (o *options) conf(jar string) []string {
 	return []string{
 		"spark.jars=" + jar, "spark.plugins=io.planflame.spark.PlanflamePlugin", "spark.sql.codegen.comments=true",

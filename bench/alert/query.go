@@ -39,7 +39,7 @@ func (q query) statement(shifted bool) session.Statement {
 	return session.Statement{ID: q.name, SQL: fmt.Sprintf(strings.TrimSpace(q.sql), text)}
 }
 
-// statements are those of one application.
+// statements are what one application runs.
 func statements(shifted bool) (out []session.Statement) {
 	for _, q := range queries {
 		out = append(out, q.statement(shifted))

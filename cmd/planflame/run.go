@@ -36,7 +36,7 @@ const runLong = `Runs a command and profiles the executors of every Spark that i
 
 The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files, the plugin, and a
 spark-defaults.conf with the plugin's settings appended. Options of spark-submit that would hide them are rewritten in place, and so are
-those in PYSPARK_SUBMIT_ARGS. Settings that a program makes in its own code, and those of Spark Connect, stand beside ours.
+those in PYSPARK_SUBMIT_ARGS. Settings that a program or Spark Connect makes in code stay beside ours.
 
 With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
 beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals;

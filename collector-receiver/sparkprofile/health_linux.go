@@ -13,7 +13,7 @@ import (
 )
 
 // Bounds of a stall, in looks at the sampler in which no round had ended since the look before. Looks are counted and not
-// seconds: while the whole process stands still (a frozen cgroup, SIGSTOP, a paused machine), nobody looks.
+// seconds: while the whole process stands still (a frozen cgroup, SIGSTOP, a paused machine), no one looks.
 const (
 	stalledLooks = 3 // the component is degraded
 	stuckLooks   = 6 // it will not mend itself: a restart has to

@@ -200,7 +200,7 @@ func (m *metrics) refused(ctx context.Context, w window) {
 	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, cpu.Seconds())
 }
 
-// lostWindow counts a window of which nobody knows the CPU, because it was not taken in time.
+// lostWindow counts a window that was not taken in time. Its CPU is not known.
 func (m *metrics) lostWindow(ctx context.Context) {
 	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
 }
