@@ -16,6 +16,7 @@ QUERIES = 22
 # Spark adds these as a plan needs them, named after whom they serve (a sort may be for an aggregate or a join).
 BY_SPARK = {"exchange", "broadcast", "sort", "columnar-to-row"}
 FOR_BLOOM = "for a bloom filter"
+IN_BLOOM = "in a bloom filter"
 TWIN = re.compile(r"~\d+$")
 
 
@@ -44,9 +45,9 @@ class Run:
             self.columns.setdefault(operator, set()).update(re.findall(r"^FileScan \S+ (\[.*?\])", text))
         if not operator:
             return
-        if shown == "Filter" and "might_contain" in text:
+        if node["role"] == "filter" and shown.endswith(IN_BLOOM):
             self.bloom_only.add(operator)  # a filter where there was none, unless the plain mode has one that only drops nulls
-        if shown.endswith(FOR_BLOOM):
+        if FOR_BLOOM in shown:
             self.for_bloom[operator] = shown
         elif node["role"] in BY_SPARK or simple_class == "LocalTableScanExec":
             self.by_spark[operator] = shown

@@ -23,6 +23,7 @@ public final class Identity {
   private final String plan;
   private final String generatedName;
   private final Plans operands = new Plans(false);
+  private final Aliases aliases;
 
   /** The logical node that an operator stems from and the operator's name without a twin's number. */
   public static final class Origin {
@@ -30,12 +31,14 @@ public final class Identity {
     private final String name;
     private final String arguments;
     private final String words;
+    private final String alias;
 
-    Origin(Tree tree, String name, String arguments, String words) {
+    Origin(Tree tree, String name, String arguments, String words, String alias) {
       this.tree = tree;
       this.name = name;
       this.arguments = arguments;
       this.words = words;
+      this.alias = alias;
     }
 
     /** The node itself; the same object for the operators that stem from the same node of one reading. */
@@ -53,9 +56,14 @@ public final class Identity {
       return arguments;
     }
 
-    /** The first words of its arguments, for people, without literals. */
+    /** The first words of its arguments, for people, without literals; "" if there are none. */
     public String words() {
       return words;
+    }
+
+    /** What tells it from another operator of the same words, for people: a leaf's alias in the query, a join's type; "" if nothing does. */
+    public String alias() {
+      return alias;
     }
   }
 
@@ -69,6 +77,7 @@ public final class Identity {
     query = "q1-" + Hash.of(new Plans(true).ofRoot(analyzed), 16);
     plan = optimized == null ? "" : "p1-" + Hash.of(new Plans(true).ofRoot(optimized), 16);
     generatedName = generateName(analyzed);
+    aliases = new Aliases(analyzed);
     operands.of(analyzed); // columns are known by the analyzed plan's definitions first: the optimiser rewrites them
     if (optimized != null) {
       operands.of(optimized);
@@ -102,7 +111,8 @@ public final class Identity {
     sources(tree, sources);
     String arguments = role + "(" + Roles.arguments(role, tree, operands.terms()) + ")";
     String name = role + "@" + Hash.of(arguments + "[" + String.join(",", sources) + "]", 8);
-    return new Origin(tree, name, arguments, Roles.words(role, tree, OPERATOR_TEXT));
+    String alias = tree.children.isEmpty() ? aliases.of(tree) : tree.kind.equals("Join") ? Roles.joinType(tree) : "";
+    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias);
   }
 
   /** The name of an operator without a logical node, called after the operator {@code neighbour} that it works for. */

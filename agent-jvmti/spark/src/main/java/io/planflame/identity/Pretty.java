@@ -62,11 +62,19 @@ final class Pretty {
       case "InSet":
         return of(term.children.get(0)) + " in (?)";
       case "With":
+      case "WindowExpression": // the window's own arguments are the node's
         return of(term.children.get(0));
+      case "Count":
+        return term.children.stream().allMatch(c -> Kinds.CONSTANTS.contains(c.kind)) ? "count(*)" : call(term);
+      case "BloomFilterMightContain":
+        return columns(term.children.get(1)) + " in a bloom filter";
+      case "DynamicPruningSubquery":
+      case "DynamicPruningExpression":
+        return "dynamic pruning";
       case "AggregateExpression":
         return term.text.isEmpty() ? of(term.children.get(0)) : of(term.children.get(0)).replaceFirst("\\(", "(" + term.text + " ");
       case "SortOrder":
-        return of(term.children.get(0)) + (term.text.startsWith("desc") ? " DESC" : "");
+        return of(term.children.get(0)) + (term.text.startsWith("Desc") ? " DESC" : "");
       case "IsNotNull":
         return of(term.children.get(0)) + " is not null";
       default:
@@ -84,6 +92,21 @@ final class Pretty {
     }
     String name = term.kind.endsWith("UDF") && !term.text.isEmpty() ? term.text : term.kind.toLowerCase(Locale.ROOT);
     return name + "(" + String.join(", ", operands) + ")";
+  }
+
+  /** The columns in an expression. */
+  private static String columns(Term term) {
+    if (term.kind.equals("AttributeReference")) {
+      return of(term);
+    }
+    List<String> out = new ArrayList<>();
+    for (Term child : term.children) {
+      String text = columns(child);
+      if (!text.isEmpty() && !out.contains(text)) {
+        out.add(text);
+      }
+    }
+    return String.join(", ", out);
   }
 
   private static String operand(Term term, int index) {

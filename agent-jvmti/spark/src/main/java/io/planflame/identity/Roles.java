@@ -139,31 +139,42 @@ public final class Roles {
     }
   }
 
-  /** The same for people. */
-  static String words(String role, Tree tree, int limit) {
+  /** The same for people; "" for a node without arguments, or only constant ones. */
+  static String words(Tree tree, int limit) {
+    String words = tree.children.isEmpty() ? tree.label : Pretty.list(spoken(tree), limit);
+    return words.matches("[?, …]*") ? "" : words;
+  }
+
+  /** What there is to say of a node's arguments. */
+  static List<Term> spoken(Tree tree) {
     switch (tree.kind) {
       case "Filter":
-        return Pretty.list(conditions(tree.arg("condition")), limit);
+      case "Join":
+        List<Term> asked = conditions(tree.arg("condition"), false);
+        return asked.isEmpty() ? conditions(tree.arg("condition"), true) : asked;
       case "Project":
-        return Pretty.list(computed(tree.arg("projectList")), limit);
+        return computed(tree.arg("projectList"));
       case "Aggregate":
         List<Term> terms = new ArrayList<>(tree.arg("groupingExpressions"));
         terms.addAll(computed(tree.arg("aggregateExpressions")));
-        return Pretty.list(terms, limit);
-      case "Join":
-        return Pretty.list(conditions(tree.arg("condition")), limit);
+        return terms;
       default:
-        return tree.children.isEmpty() ? tree.label : Pretty.list(all(tree), limit);
+        return all(tree);
     }
   }
 
-  /** The conjuncts of conditions that say more than "is not null". */
-  private static List<Term> conditions(List<Term> predicates) {
+  /** {@code left outer}, {@code inner}. */
+  static String joinType(Tree join) {
+    return join.text.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** The conjuncts of conditions; without {@code implied} only those that say more than "is not null". */
+  private static List<Term> conditions(List<Term> predicates, boolean implied) {
     List<Term> out = new ArrayList<>();
     for (Term predicate : predicates) {
       if (predicate.kind.equals("And")) {
-        out.addAll(conditions(predicate.children));
-      } else if (!Kinds.IMPLIED.contains(predicate.kind)) {
+        out.addAll(conditions(predicate.children, implied));
+      } else if (implied || !Kinds.IMPLIED.contains(predicate.kind)) {
         out.add(predicate);
       }
     }

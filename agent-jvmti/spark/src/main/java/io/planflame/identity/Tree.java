@@ -42,6 +42,10 @@ public final class Tree {
     return children;
   }
 
+  public List<Term> output() {
+    return output;
+  }
+
   List<Term> arg(String name) {
     List<Term> terms = args.get(name);
     return terms == null ? Collections.<Term>emptyList() : terms;

@@ -17,17 +17,19 @@ import java.util.Set;
 final class PlanNames {
   /** The names of one node. */
   static final class Named {
-    /** See {@link Roles}; empty for a wrapper, like the others. */
+    /** See {@link Roles}; empty for a wrapper, like the next two. */
     String role = "";
     String operator = "";
-    String operatorName = "";
+    String operatorName = ""; // set by OperatorNames
     String stage = "";
-    private boolean linked;
-    private String words = "";
+    boolean linked;
+    String words = "";
+    String alias = "";
   }
 
   private final Identity identity;
   private final Twins twins = new Twins();
+  private final OperatorNames people = new OperatorNames();
 
   PlanNames(Identity identity) {
     this.identity = identity;
@@ -61,6 +63,7 @@ final class PlanNames {
       out.get(i).stage = stage(nodes, out, i);
     }
     twins.end();
+    people.name(nodes, out);
     return out;
   }
 
@@ -79,7 +82,7 @@ final class PlanNames {
         : twins.number(origin.name(), origin.arguments(), origin.tree(), node.text);
     named.linked = true;
     named.words = forBloomFilter ? (origin.words() + " for a bloom filter").trim() : origin.words();
-    named.operatorName = (shortName(node) + " " + named.words).trim();
+    named.alias = origin.alias();
   }
 
   private void nameFromNeighbour(List<PlanNode> nodes, List<Named> out, int index) {
@@ -103,8 +106,6 @@ final class PlanNames {
     String who = neighbour < 0 ? "" : out.get(neighbour).operator;
     String name = Identity.neighbourName(named.role, who, consumer ? side : -1);
     named.operator = twins.number(name, name, nodes.get(index).identity, nodes.get(index).text);
-    String relation = neighbour < 0 ? "" : (consumer ? " for " : " of ") + shortName(nodes.get(neighbour)) + " " + out.get(neighbour).words;
-    named.operatorName = (shortName(nodes.get(index)) + relation).trim();
   }
 
   private static int linkedBelow(List<PlanNode> nodes, List<Named> out, int index) {
@@ -116,7 +117,7 @@ final class PlanNames {
     return -1;
   }
 
-  private static boolean isBelow(List<PlanNode> nodes, int index, int ancestor) {
+  static boolean isBelow(List<PlanNode> nodes, int index, int ancestor) {
     int at = index;
     while (at > ancestor) {
       at = nodes.get(at).parent;
@@ -155,10 +156,5 @@ final class PlanNames {
 
   private static boolean isExchange(String role) {
     return role.equals(Roles.EXCHANGE) || role.equals(Roles.BROADCAST);
-  }
-
-  private static String shortName(PlanNode node) {
-    String simple = node.simpleClass();
-    return node.name.startsWith("Scan ") ? "Scan" : simple.endsWith("Exec") ? simple.substring(0, simple.length() - 4) : simple;
   }
 }

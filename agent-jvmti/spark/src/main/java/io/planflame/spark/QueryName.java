@@ -1,5 +1,6 @@
 package io.planflame.spark;
 
+import io.planflame.identity.RunText;
 import java.util.regex.Pattern;
 
 /**
@@ -38,13 +39,6 @@ final class QueryName {
           + "|catalog|catalogs|function|functions|column|columns|partitions|query|data|cache|jar|file|variable)\\b"
           + "|.*\\bselect\\b).*",
       Pattern.CASE_INSENSITIVE);
-
-  /** What changes from run to run: UUIDs, dates with or without a time, long hexadecimal ids, numbers of four digits and more. */
-  private static final Pattern OF_A_RUN = Pattern.compile(
-      "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-          + "|\\d{4}[-/.]\\d{1,2}(?:[-/.]\\d{1,2})?(?:[T _]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:[.,]\\d+)?)?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
-          + "|(?<![0-9A-Za-z])(?=[a-fA-F]*\\d)[0-9a-fA-F]{12,}(?![0-9A-Za-z])"
-          + "|\\d{4,}");
 
   private final String application;
   private volatile String explicit = "";
@@ -87,7 +81,7 @@ final class QueryName {
         || CALL_SITE.matcher(trimmed).matches()) {
       return "";
     }
-    String name = OF_A_RUN.matcher(trimmed).replaceAll("?");
+    String name = RunText.without(trimmed);
     return name.codePoints().anyMatch(Character::isLetter) ? name : "";
   }
 

@@ -20,7 +20,7 @@ class PlanNamesTest {
 
   private int add(int parent, int side, String simpleClass, Tree link) {
     nodes.add(new PlanNode(new Object(), parent, side, "org.apache.spark.sql.execution." + simpleClass, simpleClass,
-        simpleClass + " #" + nodes.size(), simpleClass.startsWith("Subquery"), -1, -1, "", link, Collections.emptyList()));
+        simpleClass + " #" + nodes.size(), simpleClass.startsWith("Subquery"), -1, -1, "", link, Collections.emptyList(), ""));
     return nodes.size() - 1;
   }
 
@@ -52,8 +52,11 @@ class PlanNamesTest {
     List<PlanNames.Named> named = new PlanNames(new Identity(aggregate, aggregate)).name(nodes);
 
     assertEquals(named.get(top).operator, named.get(partial).operator, "partial and final are one operator");
-    assertEquals("HashAggregate x, count(?)", named.get(top).operatorName);
-    assertEquals("ShuffleExchange for SortMergeJoin x = y", named.get(exchange[1]).operatorName);
+    assertEquals("HashAggregate x, count(*)", named.get(top).operatorName);
+    assertEquals("Exchange a, b → aggregate", named.get(shuffle).operatorName);
+    assertEquals("Exchange a → join, left", named.get(exchange[0]).operatorName);
+    assertEquals("Exchange b → join, right", named.get(exchange[1]).operatorName);
+    assertEquals("Sort b → join, right", named.get(sort[1]).operatorName);
     assertNotEquals(named.get(exchange[0]).operator, named.get(exchange[1]).operator, "the two sides of a join");
     assertTrue(named.get(sort[0]).operator.startsWith("sort@"));
     assertEquals("result", named.get(top).stage);

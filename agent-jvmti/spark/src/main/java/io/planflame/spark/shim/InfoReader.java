@@ -50,7 +50,7 @@ public final class InfoReader {
     nodes.add(
         new PlanNode(
             info, parent, side, like == null ? guessClass(name) : like.className, name, text, like != null && like.subquery,
-            stageId >= 0 ? -1 : codegen, stageId, like == null ? "" : like.mode, null, metrics(info)));
+            stageId >= 0 ? -1 : codegen, stageId, like == null ? "" : like.mode, null, metrics(info), ""));
     int inside = stageId >= 0 ? index : name.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
     for (Object child : Scala.list(Members.call(info, "children"))) {

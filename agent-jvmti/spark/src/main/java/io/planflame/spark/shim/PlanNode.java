@@ -46,12 +46,15 @@ public final class PlanNode {
 
   public final List<Metric> metrics;
 
+  /** What people want to know besides the logical node's arguments, "" if nothing. See {@link Details}. */
+  public final String details;
+
   /** The same object for the same physical node: a reused subquery stands in the list more than once. */
   public final Object identity;
 
   public PlanNode(
       Object identity, int parent, int side, String className, String name, String text, boolean subquery, int codegen,
-      int codegenStageId, String mode, Tree link, List<Metric> metrics) {
+      int codegenStageId, String mode, Tree link, List<Metric> metrics, String details) {
     this.identity = identity;
     this.parent = parent;
     this.side = side;
@@ -64,11 +67,12 @@ public final class PlanNode {
     this.mode = mode;
     this.link = link;
     this.metrics = new ArrayList<>(metrics);
+    this.details = details;
   }
 
   /** The same without link and identity: holds no plan alive. */
   public PlanNode withoutLink() {
-    return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics);
+    return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics, details);
   }
 
   /** The class's own name: HashAggregateExec. */

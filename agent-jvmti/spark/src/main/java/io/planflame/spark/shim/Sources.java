@@ -1,5 +1,6 @@
 package io.planflame.spark.shim;
 
+import io.planflame.identity.RunText;
 import java.util.List;
 
 /** Names the leaves of logical plans: by catalog name where there is one, else by format and schema; never by path. */
@@ -37,14 +38,31 @@ final class Sources {
     if (table != null) {
       return String.valueOf(Members.call(Members.call(table, "identifier"), "table"));
     }
+    if (TermReader.kind(leaf).equals("DataSourceV2ScanRelation")) {
+      return label(Members.call(leaf, "relation"));
+    }
+    if (TermReader.kind(leaf).equals("DataSourceV2Relation")) {
+      return lastPart(String.valueOf(Members.call(Members.call(leaf, "table"), "name")));
+    }
     Object location = Members.has(leaf, "relation", 0) ? Members.callOr(null, Members.call(leaf, "relation"), "location") : null;
     List<Object> paths = location == null ? null : Scala.list(Members.callOr(null, location, "rootPaths"));
-    if (paths == null || paths.isEmpty()) {
-      return "";
+    return paths == null || paths.isEmpty() ? "" : directory(paths.get(0));
+  }
+
+  /** The name of the file or directory that people know: not that of one part of it. */
+  static String directory(Object path) {
+    String name = (String) Members.call(path, "getName");
+    Object parent = Members.call(path, "getParent");
+    if (parent != null && (name.startsWith("part-") || name.matches("[\\w$]+=.*"))) {
+      return directory(parent);
     }
-    String name = (String) Members.call(paths.get(0), "getName");
     int dot = name.indexOf('.');
-    return dot > 0 ? name.substring(0, dot) : name;
+    return RunText.without(dot > 0 ? name.substring(0, dot) : name);
+  }
+
+  /** {@code orders} of {@code catalog.schema.orders} or of a path. */
+  static String lastPart(String name) {
+    return RunText.without(name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1));
   }
 
   /** LogicalRelation.catalogTable, HiveTableRelation.tableMeta. */

@@ -1,0 +1,68 @@
+package io.planflame.spark.shim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What people want to know of a physical node whose logical node does not say it: what a write writes, which columns a node puts out. */
+final class Details {
+  private static final int MAX_COLUMNS = 12; // more than a name has room for
+
+  private Details() {}
+
+  /** {@code parquet clean by day} of a write, {@code sku, day} of a projection, a scan or a leaf; "" of any other node. */
+  static String of(Object plan, String simple) {
+    try {
+      if (simple.equals("DataWritingCommandExec")) {
+        return write(Members.call(plan, "cmd"));
+      }
+      if (simple.equals("WriteFilesExec")) {
+        return write(plan);
+      }
+      Object link = Scala.orNull(Members.call(plan, "logicalLink"));
+      if (link != null && Members.has(plan, "write", 0) && Members.has(link, "table", 0)) { // DataSource V2
+        return Sources.lastPart(String.valueOf(Members.callOr("", Members.call(link, "table"), "name")));
+      }
+      boolean shown = simple.equals("ProjectExec") || simple.contains("Scan") || simple.equals("RangeExec");
+      return shown ? columns(Members.call(plan, "output")) : "";
+    } catch (IllegalStateException | Members.NoSuchMember unknown) { // a node of somebody else's, or of another Spark line
+      return "";
+    }
+  }
+
+  /** Format, table or last part of the path, partition columns. */
+  private static String write(Object command) {
+    List<String> words = new ArrayList<>();
+    Object format = Members.callOr(null, command, "fileFormat");
+    if (format != null) {
+      words.add(String.valueOf(Members.callOr(TermReader.kind(format), format, "shortName")));
+    }
+    String target = target(command);
+    if (!target.isEmpty()) {
+      words.add(target);
+    }
+    String columns = columns(Members.callOr(null, command, "partitionColumns"));
+    return String.join(" ", words) + (columns.isEmpty() ? "" : " by " + columns);
+  }
+
+  private static String target(Object command) {
+    Object option = Members.callOr(null, command, "catalogTable");
+    Object table = option == null ? Members.callOr(null, command, "table") : Scala.orNull(option);
+    if (table != null && Members.has(table, "identifier", 0)) {
+      return String.valueOf(Members.call(Members.call(table, "identifier"), "table"));
+    }
+    Object path = Members.callOr(null, command, "outputPath");
+    return path == null ? "" : Sources.directory(path);
+  }
+
+  private static String columns(Object attributes) {
+    List<String> names = new ArrayList<>();
+    for (Object attribute : Scala.list(attributes)) {
+      if (names.size() == MAX_COLUMNS) {
+        names.add("…");
+        break;
+      }
+      names.add(String.valueOf(Members.call(attribute, "name")));
+    }
+    return String.join(", ", names);
+  }
+}
