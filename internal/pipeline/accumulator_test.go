@@ -57,7 +57,7 @@ func TestCalibratesToTheThreadsCPU(t *testing.T) {
 	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, oneTask)
 	// 70 ms of user CPU could be sampled; 60 ms of samples stand for them: 9 : 3.
 	require.Equal(t, map[string]time.Duration{
-		"Scan t": 52500 * time.Microsecond, "ShuffleExchange a": 17500 * time.Microsecond,
+		"Scan t": 52500 * time.Microsecond, "ShuffleExchange a (write)": 17500 * time.Microsecond,
 		"[kernel (not sampled)]": 20 * ms, "[task deserialization]": 10 * ms,
 	}, cpuOf(p))
 	require.Equal(t, Totals{
@@ -70,7 +70,7 @@ func TestPrivilegedSamplesCoverTheKernel(t *testing.T) {
 	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModePrivileged, oneTask)
 	// 90 of 100 ms could be sampled, the kernel's included.
 	require.Equal(t, map[string]time.Duration{
-		"Scan t": 67500 * time.Microsecond, "ShuffleExchange a": 22500 * time.Microsecond, "[task deserialization]": 10 * ms,
+		"Scan t": 67500 * time.Microsecond, "ShuffleExchange a (write)": 22500 * time.Microsecond, "[task deserialization]": 10 * ms,
 	}, cpuOf(p))
 	require.Zero(t, p.Totals.Kernel)
 	requireSum(t, p)
@@ -80,7 +80,7 @@ func TestPrivilegedSamplesCoverTheKernel(t *testing.T) {
 func TestWindowKeepsWeights(t *testing.T) {
 	p, _ := run(t, AccumulatorSettings{}, sampler.ModeSelfOpened, oneTask)
 	require.Equal(t, map[string]time.Duration{
-		"Scan t": 45 * ms, "ShuffleExchange a": 15 * ms, "[kernel (not sampled)]": 20 * ms, "[task deserialization]": 10 * ms,
+		"Scan t": 45 * ms, "ShuffleExchange a (write)": 15 * ms, "[kernel (not sampled)]": 20 * ms, "[task deserialization]": 10 * ms,
 	}, cpuOf(p))
 }
 

@@ -63,7 +63,7 @@ func TestExecutionOverWindows(t *testing.T) {
 	require.Empty(t, p.Executions, "it is not over")
 	require.Equal(t, []KnownCost{
 		{Query: "q1-of4", QueryName: "query 4", CPU: 20 * time.Millisecond},
-		{Query: "q1-of4", QueryName: "query 4", StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a", Rows: 70},
+		{Query: "q1-of4", QueryName: "query 4", StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Rows: 70},
 		{Query: "q1-of4", QueryName: "query 4", StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Rows: 700},
 	}, p.JVMs[0].Known)
 
@@ -84,7 +84,7 @@ func TestExecutionOverWindows(t *testing.T) {
 	require.InDelta(t, 0.05*0.05*10.5*0.5/11/11/10, x.Operators[1].Variance, 1e-10)
 	x.Operators[1].Variance = 0
 	require.Equal(t, []OperatorCost{
-		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a", Role: "exchange", Rows: 180, RowsKnown: true},
+		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Role: "exchange", Rows: 180, RowsKnown: true},
 		{StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Role: "scan", CPU: 50 * time.Millisecond, Samples: 10, Rows: 1800, RowsKnown: true},
 	}, x.Operators)
 

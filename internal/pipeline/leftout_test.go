@@ -51,7 +51,7 @@ func TestWindowOfRunsThatWereDrawn(t *testing.T) {
 	j := p.JVMs[0]
 	got := cpuOf(j)
 	require.Equal(t, 400*ms, got["Scan t"])
-	require.Equal(t, 200*ms, got["ShuffleExchange a"])
+	require.Equal(t, 200*ms, got["ShuffleExchange a (write)"])
 	require.Equal(t, 60*ms, got["[kernel (not sampled)]"])
 	require.Equal(t, 200*ms, j.Totals.TaskCPU, "known, of both")
 	require.Equal(t, 150*ms, j.Totals.Raw)
@@ -86,7 +86,7 @@ func TestProfileOfRunsThatWereDrawn(t *testing.T) {
 	p, _ := drawing(t, AccumulatorSettings{Calibrate: true})
 	got := cpuOf(p.JVMs[0])
 	require.Equal(t, 70*ms, got["["+string(BucketLeftOut)+"]"])
-	require.InDelta(t, float64(70*ms), float64(got["Scan t"]+got["ShuffleExchange a"]), 2)
+	require.InDelta(t, float64(70*ms), float64(got["Scan t"]+got["ShuffleExchange a (write)"]), 2)
 	requireSum(t, p.JVMs[0])
 }
 

@@ -59,9 +59,37 @@ func TestNamesOf(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := wrapped()
-		require.Equal(t, test.want, namesOf(p, &p.Updates[0].Nodes[test.node]), "node %d", test.node)
+		require.Equal(t, test.want, namesOf(p, namedNode{node: &p.Updates[0].Nodes[test.node]}), "node %d", test.node)
 	}
-	require.Equal(t, nodeNames{"Lone", "Lone", ""}, namesOf(wrapped(), &attribution.Node{Name: "Lone"}), "a node of no plan")
+	require.Equal(t, nodeNames{"Lone", "Lone", ""}, namesOf(wrapped(), namedNode{node: &attribution.Node{Name: "Lone"}}), "a node of no plan")
+}
+
+// TestExchangeNames: the two stages that work for an exchange are told apart, and what wraps it only reads it.
+func TestExchangeNames(t *testing.T) {
+	metrics := []attribution.Metric{{ID: 4, Name: "data size"}, {ID: 7, Name: recordsWritten}, {ID: 9, Name: recordsRead}}
+	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
+		{Parent: -1, Name: "AQEShuffleRead"},
+		{Parent: 0, Name: "Exchange", Operator: "exchange@1", OperatorName: "Exchange orders → join, left", Role: "exchange", Metrics: metrics},
+		{Parent: 1, Name: "InputAdapter"},
+	}}}}
+	nodes := plan.Updates[0].Nodes
+	tests := []struct {
+		node         int
+		accumulators []int64
+		want         string
+	}{
+		{1, []int64{4, 7}, "Exchange orders → join, left (write)"},
+		{1, []int64{2, 9}, "Exchange orders → join, left (read)"},
+		{1, []int64{4}, "Exchange orders → join, left"},
+		{1, nil, "Exchange orders → join, left"},
+		{0, []int64{9}, "Exchange orders → join, left (read)"},
+		{2, []int64{7}, "Exchange orders → join, left (write)"},
+	}
+	for _, test := range tests {
+		key := namedNode{&nodes[test.node], endOf(&nodes[test.node], &stage{accumulators: test.accumulators})}
+		require.Equal(t, nodeNames{"exchange@1", test.want, "exchange"}, namesOf(plan, key), "node %d, %v", test.node, test.accumulators)
+	}
+	require.Equal(t, noEnd, endOf(&nodes[1], nil), "nothing is known of the stage")
 }
 
 func TestPlaceOf(t *testing.T) {

@@ -39,7 +39,7 @@ type execution struct {
 	id     tasksample.ExecutionID
 	plan   *attribution.Plan // nil until a dictionary arrives
 	stages map[stageKey]*stage
-	names  map[*attribution.Node]nodeNames // valid for the plan as it is
+	names  map[namedNode]nodeNames // valid for the plan as it is
 }
 
 // stageKey tells the attempts of a stage apart: each registers accumulators of its own.
@@ -85,7 +85,7 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
 	}
-	x := &execution{id: id, stages: map[stageKey]*stage{}, names: map[*attribution.Node]nodeNames{}}
+	x := &execution{id: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
 	o.executions[id] = o.recent.PushFront(x)
 	return x
 }
@@ -205,10 +205,11 @@ func (o *operators) known(task *Task) bool {
 func (o *operators) attribute(frames []attribution.Frame, task *Task) (attribution.Verdict, nodeNames) {
 	scope := attribution.Scope{}
 	var x *execution
+	var s *stage
 	if task.Execution != tasksample.NoExecution {
 		if x = o.execution(task.Execution); x != nil {
 			scope.Plan = x.plan
-			if s := x.stages[stageKey{task.Stage, task.StageAttempt}]; s != nil {
+			if s = x.stages[stageKey{task.Stage, task.StageAttempt}]; s != nil {
 				scope.Accumulators = s.accumulators
 			} else {
 				o.counts.NoStage++
@@ -220,10 +221,11 @@ func (o *operators) attribute(frames []attribution.Frame, task *Task) (attributi
 	if v.Node == nil || x == nil {
 		return v, nodeNames{}
 	}
-	names, ok := x.names[v.Node]
+	key := namedNode{v.Node, endOf(v.Node, s)}
+	names, ok := x.names[key]
 	if !ok {
-		names = namesOf(x.plan, v.Node)
-		x.names[v.Node] = names
+		names = namesOf(x.plan, key)
+		x.names[key] = names
 	}
 	return v, names
 }

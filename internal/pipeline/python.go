@@ -125,10 +125,11 @@ func (o *operators) pythonNodes(task *Task) []*attribution.Node {
 // names are the names of a plan node of a task's execution.
 func (o *operators) names(task *Task, node *attribution.Node) nodeNames {
 	x := o.execution(task.Execution)
-	names, ok := x.names[node]
+	key := namedNode{node: node}
+	names, ok := x.names[key]
 	if !ok {
-		names = namesOf(x.plan, node)
-		x.names[node] = names
+		names = namesOf(x.plan, key)
+		x.names[key] = names
 	}
 	return names
 }

@@ -103,7 +103,7 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 		if !known {
 			k = len(out)
 			at[n.Operator] = k
-			out = append(out, rowInput{names: ownNames(n)})
+			out = append(out, rowInput{names: ownNames(n, endOf(n, t.stage))})
 		}
 		for _, id := range ids {
 			if !slices.Contains(out[k].ids, id) {

@@ -73,7 +73,7 @@ func TestRowsTakenIn(t *testing.T) {
 		want         []rowInput
 	}{
 		"map": {map_, []int64{2, 13, 15, 16, 17, 18, 19}, []rowInput{
-			{nodeNames{"exchange@e", "Op exchange@e", "exchange"}, []tasksample.AccumulatorID{13}},
+			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange"}, []tasksample.AccumulatorID{13}},
 			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{16}},
 			{nodeNames{"join@j", "Op join@j", "join"}, []tasksample.AccumulatorID{17}},
 			{nodeNames{"project@p", "Op project@p", "project"}, []tasksample.AccumulatorID{17}},
@@ -83,7 +83,7 @@ func TestRowsTakenIn(t *testing.T) {
 		"reduce": {reduce, []int64{1, 10, 11, 14}, []rowInput{
 			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{14}},
 			{nodeNames{"sort@s", "Op sort@s", "sort"}, []tasksample.AccumulatorID{14}},
-			{nodeNames{"exchange@e", "Op exchange@e", "exchange"}, []tasksample.AccumulatorID{14}},
+			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange"}, []tasksample.AccumulatorID{14}},
 		}},
 		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan"}, []tasksample.AccumulatorID{21}}}},
 		"nothing runs": {"", []int64{}, []rowInput{}},
@@ -119,7 +119,7 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{12, 14}},
 		{nodeNames{"union@u", "Op union@u", "union"}, []tasksample.AccumulatorID{12, 14}},
 		{nodeNames{"scan@r", "Op scan@r", "scan"}, []tasksample.AccumulatorID{12}},
-		{nodeNames{"exchange@e", "Op exchange@e", "exchange"}, []tasksample.AccumulatorID{14}},
+		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange"}, []tasksample.AccumulatorID{14}},
 	}, rowInputs(plan, &stage{accumulators: []int64{10, 11, 12, 14}, place: "result"}))
 }
 

@@ -97,7 +97,7 @@ func TestSelectedTasksSpeakForTheOthers(t *testing.T) {
 	require.Equal(t, 60*ms, p.Totals.Raw)
 	got := cpuOf(p)
 	require.InDelta(t, float64(560*ms)*2/3, float64(got["Scan t"]), 10, "of what Spark's clock has of all tasks")
-	require.InDelta(t, float64(560*ms)/3, float64(got["ShuffleExchange a"]), 10)
+	require.InDelta(t, float64(560*ms)/3, float64(got["ShuffleExchange a (write)"]), 10)
 	require.Equal(t, 240*ms, got["[task deserialization]"], "no clock ran")
 	requireSum(t, p)
 	require.Empty(t, acc.Take().Stages, "each unit once")
