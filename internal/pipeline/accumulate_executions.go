@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/tasksample"
@@ -41,7 +40,7 @@ func (g *ledger) execution(id tasksample.ExecutionID) *executionSums {
 
 // task takes the end of a task.
 func (g *ledger) task(t *TaskCPU) {
-	g.know(t.Labels, "", "", t.CPU, 0)
+	g.know(t.Labels, KnownCost{CPU: t.CPU})
 	if t.Execution == tasksample.NoExecution || t.Late {
 		return
 	}
@@ -49,17 +48,31 @@ func (g *ledger) task(t *TaskCPU) {
 	g.execution(t.Execution).task(t)
 }
 
-// know adds to what the window's tasks told; with neither operator nor bucket, of a whole query.
-func (g *ledger) know(l Labels, operator, name string, cpu time.Duration, rows uint64) {
-	key := knownKey{l.Query, l.QueryName, l.StagePlace, operator, l.Bucket}
-	if operator == "" && l.Bucket == attribution.BucketNone {
+// workers takes the CPU of Python workers.
+func (g *ledger) workers(o *Outside) {
+	if o.CPU == 0 {
+		return
+	}
+	g.know(o.Labels, KnownCost{Operator: o.Operator, OperatorName: o.OperatorName, Python: o.CPU})
+	whole := o.Labels
+	whole.Bucket = attribution.BucketNone
+	g.know(whole, KnownCost{Python: o.CPU})
+	if o.Execution != tasksample.NoExecution && !o.Late {
+		g.execution(o.Execution).workers(o)
+	}
+}
+
+// know adds to what the window's tasks told: CPU, Python and Rows of k. With neither its Operator nor the labels' bucket, of a whole query.
+func (g *ledger) know(l Labels, k KnownCost) {
+	key := knownKey{l.Query, l.QueryName, l.StagePlace, k.Operator, l.Bucket}
+	if k.Operator == "" && l.Bucket == attribution.BucketNone {
 		key.place = ""
 	}
-	k := g.known[key]
-	k.Query, k.QueryName, k.StagePlace, k.Operator, k.Bucket = key.query, key.name, key.place, key.operator, key.bucket
-	k.OperatorName = cmp.Or(name, k.OperatorName)
-	k.CPU, k.Rows = k.CPU+cpu, k.Rows+rows
-	g.known[key] = k
+	sum := g.known[key]
+	sum.Query, sum.QueryName, sum.StagePlace, sum.Operator, sum.Bucket = key.query, key.name, key.place, key.operator, key.bucket
+	sum.OperatorName = cmp.Or(k.OperatorName, sum.OperatorName)
+	sum.CPU, sum.Python, sum.Rows = sum.CPU+k.CPU, sum.Python+k.Python, sum.Rows+k.Rows
+	g.known[key] = sum
 }
 
 // Rows implements ExecutionConsumer.
@@ -69,7 +82,7 @@ func (a *Accumulator) Rows(r Rows) {
 		return
 	}
 	for _, o := range r.Operators {
-		g.know(r.Labels, o.Operator, o.OperatorName, 0, o.Rows)
+		g.know(r.Labels, KnownCost{Operator: o.Operator, OperatorName: o.OperatorName, Rows: o.Rows})
 	}
 	if !r.Late {
 		g.execution(r.Execution).take(&r)
@@ -128,7 +141,7 @@ func (g *ledger) take(statistics []StageStatistics) (out []ExecutionCost) {
 // takeKnown returns what the window's tasks told beside their samples, sorted.
 func (g *ledger) takeKnown() (out []KnownCost) {
 	for _, k := range g.known {
-		if k.CPU > 0 || k.Rows > 0 {
+		if k.CPU > 0 || k.Python > 0 || k.Rows > 0 {
 			out = append(out, k)
 		}
 	}

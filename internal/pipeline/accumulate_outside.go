@@ -1,13 +1,27 @@
 package pipeline
 
-import "github.com/planflame/planflame/sampler"
+import (
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+)
 
 var _ OutsideConsumer = (*Accumulator)(nil)
 
 // Outside implements OutsideConsumer.
 func (a *Accumulator) Outside(o Outside) {
 	s := a.of(o.JVM)
-	a.entry(s, o.Labels, func() uint32 { return s.stacks.Intern(o.Stack) }).apart += o.CPU
+	e := a.entry(s, o.Labels, func() uint32 { return s.stacks.Intern(o.Stack) })
+	e.apart += o.CPU
+	e.below += o.Below
+	e.above += o.Above
+	if s.ledger != nil && o.ofWorkers() {
+		s.ledger.workers(&o)
+	}
+}
+
+// ofWorkers tells whether the CPU is that of Python workers.
+func (o *Outside) ofWorkers() bool {
+	return o.Group == GroupChildren && (o.Bucket == attribution.BucketNone || o.Bucket == BucketPython)
 }
 
 // Processes implements OutsideConsumer.

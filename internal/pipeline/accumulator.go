@@ -63,6 +63,7 @@ type weights struct {
 	raw, weak, disputed time.Duration
 	expanded            time.Duration // raw, for tasks that were not selected too
 	apart               time.Duration // CPU that was not sampled
+	below, above        time.Duration // of it, as of an Outside
 }
 
 // stageSums are what is known of one attempt of a stage.
@@ -181,7 +182,7 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 	}
 	l.Bucket = bucket
 	if s.ledger != nil {
-		s.ledger.know(l, "", "", cpu, 0)
+		s.ledger.know(l, KnownCost{CPU: cpu})
 	}
 	a.entry(s, l, func() uint32 { return s.stacks.Intern(bucketStack(l)) }).apart += cpu
 }

@@ -13,17 +13,18 @@ import (
 type ExecutionCost struct {
 	Labels      Labels // of the query: stage, operator and bucket are empty
 	Over        ExecutionOver
-	CPU         time.Duration // of all its tasks, by their threads' own clocks
+	CPU         time.Duration // of all its tasks, by their threads' own clocks, and of its Python workers
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
 	LeftOut     bool           // the run was not drawn, or not here: its CPU is known, that of its operators is not
 	Operators   []OperatorCost // by stage place and operator
 }
 
-// OperatorCost is an operator's part in it, at one place of stages.
+// OperatorCost is an operator's part in it, at one place of stages. Workers' CPU without a plan node has the bucket in brackets as its operator.
 type OperatorCost struct {
 	StagePlace, Operator, OperatorName, Role string
-	CPU                                      time.Duration // estimated for all tasks
+	CPU                                      time.Duration // estimated for all tasks, and of Python workers
+	Python                                   time.Duration // of which of Python workers: exact
 	Variance                                 float64       // of CPU by sampling, s²
 	Samples                                  uint64
 	Rows                                     uint64 // taken in; see OperatorRows
@@ -37,6 +38,7 @@ type KnownCost struct {
 	Operator, OperatorName       string             // "" where Bucket is set, and of a whole query
 	Bucket                       attribution.Bucket // of CPU that no sample covers
 	CPU                          time.Duration      // of the bucket; of a whole query: of its tasks, all of it
+	Python                       time.Duration      // of Python workers, beside CPU
 	Rows                         uint64             // that the operator took in
 }
 
@@ -108,6 +110,19 @@ func (x *executionSums) task(t *TaskCPU) {
 		return
 	}
 	st.ended++
+}
+
+// workers takes the CPU of Python workers.
+func (x *executionSums) workers(o *Outside) {
+	x.describe(o.Labels)
+	x.cpu += o.CPU
+	operator := o.Operator
+	if o.Bucket != attribution.BucketNone {
+		operator = o.Name()
+	}
+	c := x.cost(costKey{o.StagePlace, operator}, operatorName{o.Name(), o.Role}, o.CPU)
+	c.CPU += o.CPU
+	c.Python += o.CPU
 }
 
 // take takes rows.

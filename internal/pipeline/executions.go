@@ -223,7 +223,7 @@ func (j *jvm) waitsFor(id tasksample.ExecutionID) bool {
 			return it.rows.ExecutionID == id
 		}
 		if it.account != nil {
-			return false
+			return slices.ContainsFunc(j.timeline.during(it.account.from, it.account.to), func(r stageRun) bool { return r.task.Execution == id })
 		}
 		task := j.taskOf(it)
 		return task != nil && task.Execution == id

@@ -25,6 +25,7 @@ type jvm struct {
 	ends          []item // of tasks of which samples may still come
 	frames        frameBuffer
 	accounts      accounts
+	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	seen       jvmlog.MonoTime // the last watermark

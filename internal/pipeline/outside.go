@@ -75,7 +75,10 @@ func classOf(name string) attribution.Bucket {
 type Outside struct {
 	Labels // Group is set
 	CPU    time.Duration
-	Stack  []StackFrame // leaf first: at least the frame of the operator or bucket
+	// Below and Above bound the CPU of Python workers that belongs here: it is in [CPU - Below, CPU + Above]. CPU may be 0.
+	Below, Above time.Duration
+	Late         bool         // the execution was over for this JVM already
+	Stack        []StackFrame // leaf first: at least the frame of the operator or bucket
 }
 
 // Processes are the sums behind the Outside of one reading.

@@ -39,6 +39,8 @@ type Entry struct {
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree
+	// Below and Above bound the CPU of Python workers that belongs to the labels: it is in [CPU - Below, CPU + Above]. CPU may be 0.
+	Below, Above time.Duration
 }
 
 // JVMProfile is what was accumulated of one JVM.

@@ -7,152 +7,118 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
-	"github.com/planflame/planflame/sampler/jvmlog"
-	"github.com/planflame/planflame/tasksample"
 )
 
-// Python workers are processes of their own; nothing in /proc says which task one works for. But tasks say which stage they are of, and a
-// stage's plan says which of its nodes run Python. So what the workers of a JVM used between two readings belongs to the Python node of
-// the stage whose tasks ran in between, if there is one such stage with one such node; else it stands in the bucket BucketPython.
+// Python workers are processes of their own, and /proc does not say which task a worker serves. Tasks say which stage they belong to, and a stage's
+// plan says which of its nodes run Python. So the CPU that a JVM's workers used between two readings belongs to the Python node of the stage whose
+// tasks ran in between.
+//
+//	one stage, one node             the node has it
+//	one stage, several nodes        the stage's bucket has it; each node may have up to all of it
+//	several, one after the other    each has a share by its tasks' time, and may have none or all of it
+//	several at once                 the bucket of what they have in common has it; each node may have up to all of it
+//	none                            the places before have it for a little while, as above
 
-// pythonPackage holds the physical nodes that run Python (Spark 3.5 to 4.3).
-const pythonPackage = "org.apache.spark.sql.execution.python."
-
-// pythonPlace is a plan node that may have used Python workers, or the stage alone where it is not known which node.
-type pythonPlace struct {
-	task *Task             // one of the stage's
-	node *attribution.Node // nil: several, or none known
-	name nodeNames
+// pythonPart is a part of what Python workers used in an interval. The true CPU of its labels lies between cpu - below and cpu + above.
+type pythonPart struct {
+	labels            Labels
+	functions         string
+	cpu, below, above time.Duration
 }
 
 // bookPython delivers the CPU of Python workers and returns the part without a plan node.
 func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
-	l, frame := j.outsideLabels(GroupChildren), "python worker"
-	place, ok := j.pythonPlace(s)
-	if ok {
-		l = j.labels(place.task)
-		l.Task, l.Partition, l.Group = -1, -1, GroupChildren
+	for _, part := range j.pythonParts(s) {
+		frame := "python worker"
+		if part.labels.Bucket == BucketPython {
+			unplaced += part.cpu
+		} else if part.functions != "" {
+			frame += " " + part.functions
+		}
+		part.labels.Group, part.labels.Task, part.labels.Partition = GroupChildren, -1, -1
+		stack := []StackFrame{{Name: frame, Type: FramePython}, {Name: part.labels.Name(), Type: FrameOperator}}
+		j.p.outside.Outside(Outside{Labels: part.labels, CPU: part.cpu, Below: part.below, Above: part.above, Stack: stack,
+			Late: j.executions.over[part.labels.Execution]})
 	}
-	if place.node != nil {
-		l.Operator, l.OperatorName, l.Role = place.name.operator, place.name.name, place.name.role
-		if l.StagePlace == "" {
-			l.StagePlace = place.node.Stage
-		}
-		if functions := pythonFunctions(place.node.Text); functions != "" {
-			frame += " " + functions
-		}
-	} else {
-		l.Bucket = BucketPython
-		unplaced = s.account.Workers
+	if unplaced > 0 {
 		j.p.counts.UnplacedPython++
 	}
-	stack := []StackFrame{{Name: frame, Type: FramePython}, {Name: l.Name(), Type: FrameOperator}}
-	j.p.outside.Outside(Outside{Labels: l, CPU: s.account.Workers, Stack: stack})
 	return unplaced
 }
 
-// pythonPlace finds the place of what Python workers used in an interval; ok is false where not even a stage is known.
-func (j *jvm) pythonPlace(s *spent) (place pythonPlace, ok bool) {
-	var python, others []pythonPlace // of stages with Python nodes, and of stages without any SQL
-	for _, task := range j.timeline.during(s.from, s.to) {
-		switch nodes := j.ops.pythonNodes(task); {
-		case len(nodes) == 1:
-			python = append(python, pythonPlace{task, nodes[0], j.ops.names(task, nodes[0])})
-		case len(nodes) > 1:
-			python = append(python, pythonPlace{task: task})
-		default:
-			others = append(others, pythonPlace{task: task})
+// pythonParts divides what Python workers used in an interval.
+func (j *jvm) pythonParts(s *spent) []pythonPart {
+	cpu, places := s.account.Workers, j.pythonPlaces(s)
+	if len(places) == 0 {
+		return []pythonPart{{labels: j.outsideLabels(GroupChildren).in(BucketPython), cpu: cpu}}
+	}
+	if len(places) > 1 && !apart(places) {
+		labels := j.labels(places[0].task)
+		var parts []pythonPart
+		for _, p := range places {
+			labels = j.common(labels, j.labels(p.task))
+			parts = append(parts, j.mayHave(p, cpu)...)
 		}
+		return append(parts, pythonPart{labels: labels.in(BucketPython), cpu: cpu})
 	}
-	if len(python) == 0 {
-		python = others // a function of an RDD
+	var busy, given time.Duration
+	for _, p := range places {
+		busy += p.busy
 	}
-	if len(python) == 0 {
-		return pythonPlace{}, false
-	}
-	first := python[0]
-	for _, p := range python[1:] {
-		if !j.samePlace(first, p) {
-			return pythonPlace{}, false
+	var parts []pythonPart
+	for i, p := range places {
+		share := cpu - given
+		if i < len(places)-1 {
+			share = scale(cpu, float64(p.busy)/float64(max(busy, 1)))
 		}
+		given += share
+		parts = append(parts, j.pythonPart(p, share, cpu)...)
 	}
-	return first, true
+	return parts
 }
 
-// samePlace says whether two places have the same labels but for the run's own ids.
-func (j *jvm) samePlace(a, b pythonPlace) bool {
-	if a.task.Stage == b.task.Stage && a.task.StageAttempt == b.task.StageAttempt {
-		return true
+// pythonPart gives a place its share of what workers used in an interval.
+func (j *jvm) pythonPart(p pythonPlace, share, all time.Duration) (parts []pythonPart) {
+	part := pythonPart{labels: j.labels(p.task).in(BucketPython)}
+	if len(p.nodes) == 1 {
+		part = j.pythonNode(p.task, p.nodes[0])
+	} else {
+		parts = j.mayHave(p, all)
 	}
-	x, y := j.labels(a.task), j.labels(b.task)
-	return a.node != nil && b.node != nil && x.Query != "" && x.Query == y.Query && x.StagePlace == y.StagePlace && a.name == b.name
+	part.cpu = share
+	if share < all {
+		part.below, part.above = share, all-share
+	}
+	return append(parts, part)
 }
 
-// placesKnown says whether the plans and stages are there of all tasks that ran in an interval; without Python there is no need of them.
-func (j *jvm) placesKnown(s *spent) bool {
-	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(t *Task) bool { return !j.ops.known(t) })
+// mayHave says of the nodes of a place that each may have used the workers' CPU, or none of it.
+func (j *jvm) mayHave(p pythonPlace, cpu time.Duration) (parts []pythonPart) {
+	for _, node := range p.nodes {
+		part := j.pythonNode(p.task, node)
+		part.above = cpu
+		parts = append(parts, part)
+	}
+	return parts
 }
 
-// pythonNodes are the plan nodes of a task's stage that run Python, one for each operator's name: AQE copies nodes.
-func (o *operators) pythonNodes(task *Task) []*attribution.Node {
-	if task.Execution == tasksample.NoExecution {
-		return nil
+// pythonNode is a part, without CPU, of a node of a task's stage.
+func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
+	part, names := pythonPart{labels: j.labels(task)}, j.ops.names(task, node)
+	part.labels.Operator, part.labels.OperatorName, part.labels.Role = names.operator, names.name, names.role
+	if part.labels.StagePlace == "" {
+		part.labels.StagePlace = node.Stage
 	}
-	s := o.placed(task)
-	if s == nil {
-		return nil
+	if sendsToWorkers(node) {
+		part.functions = pythonFunctions(node.Text)
 	}
-	if s.asked {
-		return s.python
-	}
-	x := o.execution(task.Execution)
-	var out []*attribution.Node
-	for _, tree := range x.plan.Updates {
-		for i := range tree.Nodes {
-			n := &tree.Nodes[i]
-			if !strings.HasPrefix(n.Class, pythonPackage) || !updates(n, s.accumulators) {
-				continue
-			}
-			if !slices.ContainsFunc(out, func(known *attribution.Node) bool { return o.names(task, known) == o.names(task, n) }) {
-				out = append(out, n)
-			}
-		}
-	}
-	s.python, s.asked = out, true
-	return out
+	return part
 }
 
-// names are the names of a plan node of a task's execution.
-func (o *operators) names(task *Task, node *attribution.Node) nodeNames {
-	x := o.execution(task.Execution)
-	key := namedNode{node: node}
-	names, ok := x.names[key]
-	if !ok {
-		names = namesOf(x.plan, key)
-		x.names[key] = names
-	}
-	return names
-}
-
-// during are the tasks that ran at some time in [from, to], a task of each stage attempt.
-func (tl *timeline) during(from, to jvmlog.MonoTime) []*Task {
-	var out []*Task
-	for _, th := range tl.threads {
-		i, _ := slices.BinarySearchFunc(th.tasks, from, func(k *Task, t jvmlog.MonoTime) int {
-			if k.End != 0 && k.End < t {
-				return -1
-			}
-			return 1
-		})
-		for ; i < len(th.tasks) && th.tasks[i].Start <= to; i++ {
-			k := th.tasks[i]
-			if !slices.ContainsFunc(out, func(o *Task) bool { return o.Stage == k.Stage && o.StageAttempt == k.StageAttempt }) {
-				out = append(out, k)
-			}
-		}
-	}
-	slices.SortFunc(out, func(a, b *Task) int { return int(a.Stage) - int(b.Stage) }) // threads are a map
-	return out
+// in are the labels of a bucket.
+func (l Labels) in(bucket attribution.Bucket) Labels {
+	l.Bucket = bucket
+	return l
 }
 
 // pythonCall is a call of a Python function in the text of a plan node: BatchEvalPython [slow(id#0L)#3], MapInPandas scale(id#0L)#7.

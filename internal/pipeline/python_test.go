@@ -36,21 +36,26 @@ func (s *scenario) pythonTask(task, stage, execution int, from, to float64) {
 	s.taskEvent(7, jvmlog.TaskEnd, at(to), tid, task, stage, execution, clocksAt{1, 0})
 }
 
+// bounded is CPU with its bounds.
+type bounded struct{ cpu, below, above time.Duration }
+
 // workers plays a scenario in which Python workers use CPU, and returns it by the labels under which it stands.
-func workers(t *testing.T, play func(*scenario)) (map[string]time.Duration, Totals, Counts) {
+func workers(t *testing.T, play func(*scenario)) (map[string]bounded, Totals, Counts) {
 	var counts Counts
 	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
 		play(s)
 		s.p.Finish()
 		counts = s.p.Counts()
 	})
-	out := map[string]time.Duration{}
+	out := map[string]bounded{}
 	for _, e := range p.Entries {
 		if e.Labels.Group == GroupChildren {
 			require.EqualValues(t, -1, e.Labels.Task, "workers belong to no single task")
 			leaf := p.Stacks.Stack(e.Stack)[0]
 			require.Equal(t, FramePython, leaf.Type)
-			out[fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, leaf.Name)] += e.CPU
+			key := fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, leaf.Name)
+			b := out[key]
+			out[key] = bounded{b.cpu + e.CPU, b.below + e.Below, b.above + e.Above}
 		}
 	}
 	return out, p.Totals, counts
@@ -70,31 +75,39 @@ func TestWorkersOfOnePythonNode(t *testing.T) {
 		s.used(11, 300*ms)
 		s.used(12.5, 700*ms)
 		s.used(14, 710*ms) // the last task ended in between
-		s.used(15, 713*ms) // nothing ran any more
+		s.used(15, 713*ms) // nothing ran any more, a worker tidied up
+		s.used(15.5, 713*ms)
+		s.used(17, 718*ms) // too late for that
 	})
-	require.Equal(t, map[string]time.Duration{
-		"BatchEvalPython slow q1-py 20 python worker slow": 710 * ms,
-		"[python worker]  -1 python worker":                3 * ms,
+	require.Equal(t, map[string]bounded{
+		"BatchEvalPython slow q1-py 20 python worker slow": {cpu: 713 * ms},
+		"[python worker]  -1 python worker":                {cpu: 5 * ms},
 	}, got)
-	require.Equal(t, 713*ms, totals.Workers)
-	require.Equal(t, 3*ms, totals.Unplaced)
-	require.Equal(t, 713*ms, totals.Children)
+	require.Equal(t, 718*ms, totals.Workers)
+	require.Equal(t, 5*ms, totals.Unplaced)
+	require.Equal(t, 718*ms, totals.Children)
 	require.EqualValues(t, 1, counts.UnplacedPython)
 }
 
+// Two nodes of one stage run at once, in workers of their own: nobody knows which of them used the CPU.
 func TestWorkersOfTwoPythonNodes(t *testing.T) {
 	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "first", "second")
 		s.pythonTask(50, 20, 9, 10, 12)
 		s.used(9, 0)
 		s.used(11, 300*ms)
+		s.used(11.5, 340*ms)
 	})
-	require.Equal(t, map[string]time.Duration{"[python worker] q1-py 20 python worker": 300 * ms}, got, "the stage is known, the node is not")
-	require.Equal(t, 300*ms, totals.Unplaced)
+	require.Equal(t, map[string]bounded{
+		"[python worker] q1-py 20 python worker":               {cpu: 340 * ms},
+		"BatchEvalPython first q1-py 20 python worker first":   {above: 340 * ms},
+		"BatchEvalPython second q1-py 20 python worker second": {above: 340 * ms},
+	}, got, "the stage is known, the node is not")
+	require.Equal(t, 340*ms, totals.Unplaced)
 }
 
 func TestWorkersOfTwoStages(t *testing.T) {
-	got, _, _ := workers(t, func(s *scenario) {
+	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "slow")
 		s.pythonPlan(10, 21, "slow") // the same query a second time
 		s.pythonPlan(11, 22, "other")
@@ -107,10 +120,74 @@ func TestWorkersOfTwoStages(t *testing.T) {
 		s.used(13.5, 700*ms) // two functions
 		s.used(14.5, 1500*ms)
 	})
-	require.Equal(t, map[string]time.Duration{
-		"BatchEvalPython slow q1-py 20 python worker slow": 300 * ms,
-		"[python worker]  -1 python worker":                1200 * ms,
+	require.Equal(t, map[string]bounded{
+		"BatchEvalPython slow q1-py 20 python worker slow":   {cpu: 300 * ms, above: 400 * ms},
+		"BatchEvalPython slow q1-py 21 python worker slow":   {above: 800 * ms},
+		"BatchEvalPython other q1-py 22 python worker other": {above: 1200 * ms},
+		"[python worker] q1-py -1 python worker":             {cpu: 1200 * ms},
+	}, got, "what they have in common is the query")
+	require.Equal(t, 1200*ms, totals.Unplaced)
+}
+
+// Stages that ran one after the other between two readings divide the CPU by their tasks' time: 1 s of two tasks to 0.5 s of one. A stage without
+// Python has none of it.
+func TestWorkersOfStagesInTurn(t *testing.T) {
+	got, totals, _ := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "first")
+		s.pythonPlan(10, 21, "second")
+		s.pythonTask(50, 20, 9, 10, 11)
+		s.pythonTask(51, 20, 9, 10, 11)
+		s.pythonTask(52, 6, 4, 10, 12)
+		s.pythonTask(53, 21, 10, 11.5, 12.5)
+		s.used(10, 0)
+		s.used(12, 1000*ms)
+		s.used(12.4, 1300*ms)
+	})
+	require.Equal(t, map[string]bounded{
+		"BatchEvalPython first q1-py 20 python worker first":   {cpu: 800 * ms, below: 800 * ms, above: 200 * ms},
+		"BatchEvalPython second q1-py 21 python worker second": {cpu: 500 * ms, below: 200 * ms, above: 800 * ms},
 	}, got)
+	require.Zero(t, totals.Unplaced)
+}
+
+// What a worker used last is read while the next stage runs, whose plan has no Python.
+func TestWorkersBeforeAStageWithoutPython(t *testing.T) {
+	got, _, _ := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "slow")
+		s.pythonTask(50, 20, 9, 10, 11)
+		s.p.Record(7, at(1), &jvmlog.Stage{Stage: 21, Execution: 4, Accumulators: []tasksample.AccumulatorID{90}})
+		s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-x", "query_name": "x", "plan": "p1-x",
+			"nodes": [{"parent": -1, "class": "Sort", "name": "Sort", "text": "Sort", "operator": "sort@1", "operator_name": "Sort x", "role": "sort", "stage": "result",
+			"metrics": [{"id": 90, "name": "sort time", "type": "timing"}]}]}`)})
+		s.pythonTask(51, 21, 4, 11.5, 12.5)
+		s.used(10, 0)
+		s.used(11.2, 300*ms)
+		s.used(12.4, 309*ms)
+	})
+	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 20 python worker slow": {cpu: 309 * ms}}, got)
+}
+
+// A stage that reads an RDD may run Python for it, if no other stage has a Python node.
+func TestWorkersOfAnRDDInSQL(t *testing.T) {
+	play := func(other bool) func(*scenario) {
+		return func(s *scenario) {
+			s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 9, JSON: []byte(`{"version": 1, "execution_id": 9, "update": 0, "query": "q1-rdd", "query_name": "made", "plan": "p1-rdd",
+				"nodes": [{"parent": -1, "class": "org.apache.spark.sql.execution.RDDScanExec", "name": "Scan ExistingRDD", "text": "Scan ExistingRDD[x#97L]", "operator": "scan@rdd",
+				"operator_name": "Scan x", "role": "scan", "stage": "result", "metrics": [{"id": 70, "name": "number of output rows", "type": "sum"}]}]}`)})
+			s.p.Record(7, at(1), &jvmlog.Stage{Stage: 20, Execution: 9, Accumulators: []tasksample.AccumulatorID{70}})
+			s.pythonTask(50, 20, 9, 10, 12)
+			if other {
+				s.pythonPlan(10, 21, "slow")
+				s.pythonTask(51, 21, 10, 10, 12)
+			}
+			s.used(9, 0)
+			s.used(11, 300*ms)
+		}
+	}
+	got, _, _ := workers(t, play(false))
+	require.Equal(t, map[string]bounded{"Scan x q1-rdd 20 python worker": {cpu: 300 * ms}}, got)
+	got, _, _ = workers(t, play(true))
+	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 21 python worker slow": {cpu: 300 * ms}}, got)
 }
 
 // A function of an RDD has no plan; its stage is known where it is the only one.
@@ -120,7 +197,7 @@ func TestWorkersOutsideOfSQL(t *testing.T) {
 		s.used(9, 0)
 		s.used(11, 300*ms)
 	})
-	require.Equal(t, map[string]time.Duration{"[python worker]  30 python worker": 300 * ms}, got)
+	require.Equal(t, map[string]bounded{"[python worker]  30 python worker": {cpu: 300 * ms}}, got)
 }
 
 // Workers' CPU waits for the plan as samples do.

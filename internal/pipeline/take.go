@@ -61,7 +61,7 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	out.Entries = make([]Entry, len(s.entries))
 	for i, factor := range s.factors(a, c) {
 		w := &s.entries[i]
-		e := Entry{Labels: s.numbered[w.labels], Stack: w.stack, Samples: w.samples, Raw: w.raw, CPU: w.apart}
+		e := Entry{Labels: s.numbered[w.labels], Stack: w.stack, Samples: w.samples, Raw: w.raw, CPU: w.apart, Below: w.below, Above: w.above}
 		if factor < 0 {
 			factor = expanding(w)
 			e.CPU += w.expanded

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -258,4 +259,47 @@ func sub(a, b uint64) uint64 {
 		return 0
 	}
 	return a - b
+}
+
+// stageRun is a stage attempt in an interval.
+type stageRun struct {
+	task     *Task           // any of the attempt's
+	from, to jvmlog.MonoTime // the first start and the last end of its tasks, within the interval
+	busy     time.Duration   // of all its tasks
+}
+
+// during are the stage attempts whose tasks ran at some time in [from, to], by stage.
+func (tl *timeline) during(from, to jvmlog.MonoTime) []stageRun {
+	var out []stageRun
+	for _, th := range tl.threads {
+		i, _ := slices.BinarySearchFunc(th.tasks, from, func(k *Task, t jvmlog.MonoTime) int {
+			if k.End != 0 && k.End < t {
+				return -1
+			}
+			return 1
+		})
+		for ; i < len(th.tasks) && th.tasks[i].Start <= to; i++ {
+			out = addRun(out, th.tasks[i], from, to)
+		}
+	}
+	slices.SortFunc(out, func(a, b stageRun) int { // threads are a map
+		return cmp.Or(cmp.Compare(a.task.Stage, b.task.Stage), cmp.Compare(a.task.StageAttempt, b.task.StageAttempt))
+	})
+	return out
+}
+
+// addRun adds a task that ran in [from, to] to its stage attempt.
+func addRun(runs []stageRun, k *Task, from, to jvmlog.MonoTime) []stageRun {
+	start, end := max(k.Start, from), to
+	if k.End != 0 {
+		end = min(k.End, to)
+	}
+	busy := time.Duration(end - start)
+	at := slices.IndexFunc(runs, func(r stageRun) bool { return r.task.Stage == k.Stage && r.task.StageAttempt == k.StageAttempt })
+	if at < 0 {
+		return append(runs, stageRun{k, start, end, busy})
+	}
+	r := &runs[at]
+	r.from, r.to, r.busy = min(r.from, start), max(r.to, end), r.busy+busy
+	return runs
 }
