@@ -9,12 +9,30 @@ import (
 
 // beside are the sums of what runs beside the tasks.
 type beside struct {
-	process, taskThreads, workers, unplaced time.Duration
-	outside, children                       map[attribution.Bucket]time.Duration
+	process, taskThreads                time.Duration
+	workers, unplaced, nowhere, leftOut time.Duration // of Python workers
+	outside, children                   map[attribution.Bucket]time.Duration
+}
+
+// pythonSums are what Python workers used for an operator.
+type pythonSums struct{ cpu, below, above time.Duration }
+
+// bounds are the least and the most that it can be, in seconds; nil where it is exact.
+func (p pythonSums) bounds() *[2]float64 {
+	if p.below == 0 && p.above == 0 {
+		return nil
+	}
+	return &[2]float64{(p.cpu - p.below).Seconds(), (p.cpu + p.above).Seconds()}
+}
+
+// namedCPU is CPU of an operator of that name.
+type namedCPU struct {
+	name string
+	cpu  time.Duration
 }
 
 // besides adds what runs beside the tasks of a JVM; of a driver without tasks, too.
-func (s *sums) besides(j *pipeline.JVMProfile) {
+func (s *sums) besides(j *pipeline.JVMProfile, leftOut map[runOf]time.Duration) {
 	s.process += j.Totals.Process
 	s.taskThreads += j.Totals.TaskThreads
 	s.workers += j.Totals.Workers
@@ -24,19 +42,43 @@ func (s *sums) besides(j *pipeline.JVMProfile) {
 		case e.Labels.Group == pipeline.GroupThreads:
 			s.outside[e.Labels.Bucket] += e.CPU
 		case e.Labels.Group != pipeline.GroupChildren:
-		case e.Labels.Bucket == attribution.BucketNone:
-			s.operator(e.Labels).python += e.CPU
+		case e.Labels.Bucket == attribution.BucketNone || e.Labels.Bucket == pipeline.BucketPython:
+			s.python(j.Application.ID, e, leftOut)
 		default:
 			s.children[e.Labels.Bucket] += e.CPU
 		}
 	}
 }
 
+// python adds what Python workers used.
+func (s *sums) python(application string, e *pipeline.Entry, leftOut map[runOf]time.Duration) {
+	l := e.Labels
+	if l.Query == "" {
+		s.nowhere += e.CPU
+		return
+	}
+	if l.Bucket != attribution.BucketNone {
+		l.Operator, l.OperatorName = l.Name(), l.Name()
+	}
+	q := s.query(l)
+	if len(leftOut) > 0 {
+		key := operatorKey{l.StagePlace, l.Operator}
+		q.pythonOfRuns[key] = namedCPU{l.OperatorName, q.pythonOfRuns[key].cpu + e.CPU}
+	}
+	if _, left := leftOut[runOf{queryKey{l.Query, l.Plan}, application, l.Execution}]; left {
+		s.leftOut += e.CPU
+		return
+	}
+	q.python += e.CPU
+	p := &s.operator(l).python
+	p.cpu, p.below, p.above = p.cpu+e.CPU, p.below+e.Below, p.above+e.Above
+}
+
 func (b *beside) fill(out *Summary) {
 	out.ProcessCPUSeconds, out.TaskThreadSeconds = b.process.Seconds(), b.taskThreads.Seconds()
 	out.Outside = sorted(out.Outside, b.outside)
 	out.Python = Python{
-		WorkerCPUSeconds: b.workers.Seconds(), UnplacedSeconds: b.unplaced.Seconds(),
+		WorkerCPUSeconds: b.workers.Seconds(), UnplacedSeconds: b.unplaced.Seconds(), OutsideSeconds: b.nowhere.Seconds(), LeftOutSeconds: b.leftOut.Seconds(),
 		DaemonCPUSeconds: b.children[pipeline.BucketPythonDaemon].Seconds(), OtherCPUSeconds: b.children[pipeline.BucketChildren].Seconds(),
 	}
 }

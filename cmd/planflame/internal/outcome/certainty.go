@@ -34,14 +34,19 @@ func (c *certainty) add(e tasksample.Estimate, r *tasksample.Result[pipeline.Ope
 // doubt is the share of an operator's CPU from which on stages without a valid interval make its own invalid.
 const doubt = 0.05
 
-// show writes what is known into an operator; nothing is where no stage has statistics, as in recordings without ends of tasks.
+// show writes what is known into an operator. Python workers' CPU is exact, so it moves the interval and does not widen it. Nothing is known where no
+// stage has statistics, as in recordings without ends of tasks.
 func (c *certainty) show(o *Operator) {
+	if o.JVMCPUSeconds == 0 && o.PythonCPUSeconds > 0 {
+		o.CI95, o.Valid = &[2]float64{o.CPUSeconds, o.CPUSeconds}, true
+		return
+	}
 	if c == nil || c.cpu <= 0 {
 		o.Why = "no task that it ran in has ended"
 		return
 	}
 	o.CPUSecondsSE = math.Sqrt(c.variance)
-	o.CI95 = &[2]float64{max(0, o.CPUSeconds-math.Sqrt(c.down)), o.CPUSeconds + math.Sqrt(c.up)}
+	o.CI95 = &[2]float64{o.PythonCPUSeconds + max(0, o.JVMCPUSeconds-math.Sqrt(c.down)), o.CPUSeconds + math.Sqrt(c.up)}
 	if o.Valid = c.doubtful <= doubt*c.cpu; !o.Valid {
 		o.Why = c.why
 	}

@@ -106,11 +106,15 @@ func withOthers() pipeline.Profile {
 	join := labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
 	join.Group = pipeline.GroupChildren
 	apart(0, join, 700*ms)
+	last := &p.JVMs[0].Entries[len(p.JVMs[0].Entries)-1]
+	last.Below, last.Above = 11*ms, 40*ms
+	unplaced := bucketOf(join, pipeline.BucketPython)
+	apart(0, unplaced, 40*ms)
 	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPython), 30*ms)
 	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPythonDaemon), 170*ms)
 	apart(2, bare(3, pipeline.GroupChildren, pipeline.BucketChildren), 50*ms)
 	first, driver := &p.JVMs[0].Totals, &p.JVMs[2].Totals
-	first.Process, first.TaskThreads, first.Threads, first.Children, first.Workers, first.Unplaced = 1080*ms, 250*ms, 830*ms, 900*ms, 730*ms, 30*ms
+	first.Process, first.TaskThreads, first.Threads, first.Children, first.Workers, first.Unplaced = 1080*ms, 250*ms, 830*ms, 940*ms, 770*ms, 70*ms
 	driver.Process, driver.Threads, driver.Children = 90*ms, 90*ms, 50*ms
 	return p
 }
@@ -126,6 +130,7 @@ const wantSummary = `{
   "lost_samples": 17,
   "truncated_stacks": 3,
   "raw_task_cpu_seconds": 0.501,
+  "cpu_seconds": 1,
   "task_cpu_seconds": 1,
   "kernel_unsampled_seconds": 0.04,
   "attributed_share": 0.77,
@@ -133,16 +138,16 @@ const wantSummary = `{
   "unknown_share": 0.01,
   "queries": [
     {
-      "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "sql_execution_ids": [6], "cpu_seconds": 0.5,
+      "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "sql_execution_ids": [6], "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0,
       "operators": [
-        {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "cpu_seconds_se": 0, "valid": false, "why": "no task that it ran in has ended", "share": 1, "samples": 17, "weak_share": 0}
+        {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0, "cpu_seconds_se": 0, "valid": false, "why": "no task that it ran in has ended", "share": 1, "samples": 17, "weak_share": 0}
       ]
     },
     {
-      "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "sql_execution_ids": [3, 4], "cpu_seconds": 0.27,
+      "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "sql_execution_ids": [3, 4], "cpu_seconds": 0.27, "jvm_cpu_seconds": 0.27, "python_cpu_seconds": 0,
       "operators": [
-        {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
-        {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
+        {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "jvm_cpu_seconds": 0.21, "python_cpu_seconds": 0, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
+        {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "jvm_cpu_seconds": 0.06, "python_cpu_seconds": 0, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
       ]
     }
   ],
@@ -152,30 +157,60 @@ const wantSummary = `{
     {"name": "unknown", "cpu_seconds": 0.01}
   ],
   "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
-  "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
+  "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
 }`
 
-// What runs beside the tasks changes nothing of what is said of them.
+// Python workers count for the head, their query and their operator; the JVMs' other threads and children change nothing.
 func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 	plain, s := Summarize(twoJVMs(), 100), Summarize(withOthers(), 100)
 	require.InDelta(t, 1.17, s.ProcessCPUSeconds, 1e-9)
 	require.InDelta(t, 0.25, s.TaskThreadSeconds, 1e-9)
 	require.Equal(t, []Bucket{{"jit", 0.6}, {"gc", 0.32}}, s.Outside)
-	require.Equal(t, Python{WorkerCPUSeconds: 0.73, UnplacedSeconds: 0.03, DaemonCPUSeconds: 0.17, OtherCPUSeconds: 0.05}, s.Python)
-	join := &s.Queries[1].Operators[1]
-	require.Equal(t, "join@2", join.Operator)
-	require.Equal(t, 0.7, join.PythonCPUSeconds)
-	join.PythonCPUSeconds = 0
-	s.ProcessCPUSeconds, s.TaskThreadSeconds, s.Outside, s.Python = 0, 0, []Bucket{}, Python{}
-	require.Equal(t, plain, s)
+	require.Equal(t, Python{WorkerCPUSeconds: 0.77, UnplacedSeconds: 0.07, OutsideSeconds: 0.03, DaemonCPUSeconds: 0.17, OtherCPUSeconds: 0.05}, s.Python)
+	require.InDelta(t, 1.77, s.CPUSeconds, 1e-9)
+	require.InDelta(t, 1, s.TaskCPUSeconds, 1e-9)
+	require.InDelta(t, (0.77+0.7)/1.77, s.AttributedShare, 1e-9)
+
+	q := s.Queries[0]
+	require.Equal(t, "q1-a", q.Query, "it was second without its Python workers")
+	require.Equal(t, []float64{1.01, 0.27, 0.74}, []float64{q.CPUSeconds, q.JVMCPUSeconds, q.PythonCPUSeconds})
+	require.Equal(t, Operator{Stage: "second", Operator: "join@2", Name: "Join k", CPUSeconds: 0.76, JVMCPUSeconds: 0.06, PythonCPUSeconds: 0.7, PythonRange: &[2]float64{0.689, 0.74},
+		CPUSecondsSE: 0.03, CI95: &[2]float64{0.71, 0.9}, Why: "2 tasks were seen", Share: 0.76 / 1.01, Samples: 5}, rounded(q.Operators[0]))
+	require.Equal(t, Operator{Stage: "second", Operator: "[python worker]", Name: "[python worker]", CPUSeconds: 0.04, PythonCPUSeconds: 0.04, CI95: &[2]float64{0.04, 0.04}, Valid: true,
+		Share: 0.04 / 1.01}, q.Operators[2])
+	scan := plain.Queries[1].Operators[0]
+	scan.Share = 0.21 / 1.01
+	require.Equal(t, scan, q.Operators[1])
+	require.Equal(t, plain.Queries[0], s.Queries[1])
+	require.Equal(t, plain.Buckets, s.Buckets)
+	sum := s.Python.OutsideSeconds
+	for _, b := range s.Buckets {
+		sum += b.CPUSeconds
+	}
+	for _, q := range s.Queries {
+		sum += q.CPUSeconds
+	}
+	require.InDelta(t, s.CPUSeconds, sum, 1e-9, "all rows add up to the head")
+}
+
+// rounded is an operator to a microsecond: sums of squares.
+func rounded(o Operator) Operator {
+	o.CPUSecondsSE = math.Round(o.CPUSecondsSE*1e6) / 1e6
+	for _, of := range []*[2]float64{o.CI95, o.PythonRange} {
+		for i := range of {
+			of[i] = math.Round(of[i]*1e6) / 1e6
+		}
+	}
+	return o
 }
 
 func TestTableOfWhatRunsBesideTheTasks(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summarize(withOthers(), 100).Table(&out))
-	require.Contains(t, out.String(), "Join k @ second\n     +0.70 s                                      its Python workers, beside the tasks' CPU\n")
+	require.Contains(t, out.String(), "planflame: 1.77 CPU seconds (1.00 of tasks in the JVM, 0.77 of Python workers), 51 samples")
+	require.Regexp(t, `0.76 s .* Join k @ second\n +0.70 s in Python, up to 0.04 s more\n`, out.String())
 	require.Contains(t, out.String(), "\nOutside of tasks, 0.92 s of the JVMs' 1.17: jit 0.60 s, gc 0.32 s\n"+
-		"Child processes: Python workers 0.73 s (0.03 s of no plan node), their daemon 0.17 s, others 0.05 s\n")
+		"Child processes: Python workers 0.77 s (0.07 s of no plan node, 0.03 s of no query), their daemon 0.17 s, others 0.05 s\n")
 }
 
 func TestPprofTellsGroupsApart(t *testing.T) {
@@ -189,7 +224,7 @@ func TestPprofTellsGroupsApart(t *testing.T) {
 		}
 		cpu[group] += s.Value[1]
 	}
-	require.Equal(t, map[string]int64{"": int64(1000 * ms), "threads": int64(920 * ms), "children": int64(950 * ms)}, cpu)
+	require.Equal(t, map[string]int64{"": int64(1000 * ms), "threads": int64(920 * ms), "children": int64(990 * ms)}, cpu)
 }
 
 func TestSummary(t *testing.T) {
@@ -231,9 +266,9 @@ func TestSummaryOfNothing(t *testing.T) {
 	got, err := json.Marshal(Summarize(pipeline.Profile{}, 7))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
-		"raw_task_cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
+		"raw_task_cpu_seconds": 0, "cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
 		"unknown_share": 0, "queries": [], "buckets": [], "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
-		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
+		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
 }
 
 func TestTable(t *testing.T) {

@@ -26,8 +26,8 @@ var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": t
 // Pprof makes a pprof profile: samples/count and cpu/nanoseconds, leaf first, with the operator frames.
 //
 // Labels, each only where it is known. What a run shares with other runs: query, query_name, plan, stage, operator, operator_name, bucket;
-// CPU without a plan node has the bucket in brackets for operator; group for CPU that no task used: "threads" (the JVM's other threads) and
-// "children" (its child processes, Python workers). The run's own: sql_execution_id, stage_id, stage_attempt; jvm where
+// CPU without a plan node has the bucket in brackets for operator; group for CPU of no task thread: "threads" (the JVM's other threads) and
+// "children" (its child processes; Python workers' count for their operator). The run's own: sql_execution_id, stage_id, stage_attempt; jvm where
 // there are several; task_attempt_id and partition where they were kept apart. All are text: pprof loses numeric labels that are 0.
 // period is the sampling period, 0 unknown.
 func Pprof(p pipeline.Profile, w Window, period time.Duration) (*profile.Profile, error) {
@@ -57,6 +57,9 @@ type builder struct {
 type functionKey struct{ name, file string }
 
 func (b *builder) add(e *pipeline.Entry, stacks *pipeline.Stacks, severalJVMs bool) {
+	if e.Samples == 0 && e.CPU == 0 {
+		return // bounds alone
+	}
 	s := &profile.Sample{Value: []int64{int64(e.Samples), int64(e.CPU)}}
 	for _, f := range stacks.Indices(e.Stack) {
 		s.Location = append(s.Location, b.location(stacks.Frames()[f]))

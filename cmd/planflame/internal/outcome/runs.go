@@ -14,24 +14,25 @@ import (
 type Runs struct {
 	All     uint64 `json:"all"`
 	Sampled uint64 `json:"sampled"`
-	// CPUSeconds is the known CPU of all runs that samples could hit, of which SampledCPUSeconds is that of the runs that were drawn.
+	// CPUSeconds is the known CPU of all runs that samples could hit, without Python workers, of which SampledCPUSeconds is that of the runs that were drawn.
 	CPUSeconds        float64 `json:"cpu_seconds"`
 	SampledCPUSeconds float64 `json:"sampled_cpu_seconds"`
 	// Operators are by falling CPU.
 	Operators []RunsOperator `json:"operators"`
 }
 
-// RunsOperator is what an operator cost in all runs. Its standard error and 95 % interval are of the sampling of moments and tasks, and of the spread
+// RunsOperator is what an operator cost in all runs, its Python workers' exact CPU included. Its standard error and 95 % interval are of the sampling of moments and tasks, and of the spread
 // between runs; Valid is false where they cannot be trusted, and Why says what is missing.
 type RunsOperator struct {
-	Stage        string     `json:"stage"`
-	Operator     string     `json:"operator"`
-	Name         string     `json:"name"`
-	CPUSeconds   float64    `json:"cpu_seconds"`
-	CPUSecondsSE float64    `json:"cpu_seconds_se"`
-	CI95         [2]float64 `json:"ci95"`
-	Valid        bool       `json:"valid"`
-	Why          string     `json:"why,omitempty"`
+	Stage            string     `json:"stage"`
+	Operator         string     `json:"operator"`
+	Name             string     `json:"name"`
+	CPUSeconds       float64    `json:"cpu_seconds"`
+	PythonCPUSeconds float64    `json:"python_cpu_seconds,omitempty"`
+	CPUSecondsSE     float64    `json:"cpu_seconds_se"`
+	CI95             [2]float64 `json:"ci95"`
+	Valid            bool       `json:"valid"`
+	Why              string     `json:"why,omitempty"`
 }
 
 // runSums are the runs of a query, by operator.
@@ -54,16 +55,21 @@ type runOf struct {
 	execution   tasksample.ExecutionID
 }
 
-// runs fills in the runs of the queries of which some were not drawn.
-func (s *sums) runs(p pipeline.Profile) {
-	leftOut := map[runOf]time.Duration{}
+// leftOutRuns are the runs that were not drawn, with their CPU that samples could have hit.
+func leftOutRuns(p pipeline.Profile) map[runOf]time.Duration {
+	out := map[runOf]time.Duration{}
 	for _, j := range p.JVMs {
 		for i := range j.Entries {
 			if e := &j.Entries[i]; e.Labels.Bucket == pipeline.BucketLeftOut {
-				leftOut[runOf{queryKey{e.Labels.Query, e.Labels.Plan}, j.Application.ID, e.Labels.Execution}] += e.CPU
+				out[runOf{queryKey{e.Labels.Query, e.Labels.Plan}, j.Application.ID, e.Labels.Execution}] += e.CPU
 			}
 		}
 	}
+	return out
+}
+
+// runs fills in the runs of the queries of which some were not drawn.
+func (s *sums) runs(p pipeline.Profile, leftOut map[runOf]time.Duration) {
 	for run, cpu := range leftOut {
 		q := s.queries[run.query]
 		if q == nil {
@@ -130,17 +136,27 @@ func sampledRuns(stages []pipeline.StageStatistics, leftOut map[runOf]time.Durat
 	return out
 }
 
-// show is what summary.json has of the runs, nil where all were sampled.
-func (r *runSums) show() *Runs {
+// showRuns is what summary.json has of the runs, nil where all were sampled.
+func (q *querySums) showRuns() *Runs {
+	r := q.runs
 	if r == nil {
 		return nil
 	}
 	result := r.Estimate()
 	out := &Runs{All: r.All, Sampled: r.Sampled, CPUSeconds: result.CPU.Seconds(), SampledCPUSeconds: time.Duration(r.CPU).Seconds(), Operators: []RunsOperator{}}
+	for key, python := range q.pythonOfRuns {
+		if _, sampled := result.Keys[key]; !sampled {
+			cpu := python.cpu.Seconds()
+			out.Operators = append(out.Operators, RunsOperator{Stage: key.stage, Operator: key.operator, Name: python.name, CPUSeconds: cpu,
+				PythonCPUSeconds: cpu, CI95: [2]float64{cpu, cpu}, Valid: true})
+		}
+	}
 	for key, e := range result.Keys {
+		python := q.pythonOfRuns[key].cpu
 		out.Operators = append(out.Operators, RunsOperator{
-			Stage: key.stage, Operator: key.operator, Name: r.names[key], CPUSeconds: e.CPU.Seconds(), CPUSecondsSE: e.SE.Seconds(),
-			CI95: [2]float64{e.Low.Seconds(), e.High.Seconds()}, Valid: result.Valid && r.why == "", Why: cmp.Or(result.Why, r.why),
+			Stage: key.stage, Operator: key.operator, Name: r.names[key], CPUSeconds: (e.CPU + python).Seconds(), PythonCPUSeconds: python.Seconds(),
+			CPUSecondsSE: e.SE.Seconds(), CI95: [2]float64{(e.Low + python).Seconds(), (e.High + python).Seconds()},
+			Valid: result.Valid && r.why == "", Why: cmp.Or(result.Why, r.why),
 		})
 	}
 	slices.SortFunc(out.Operators, func(a, b RunsOperator) int {

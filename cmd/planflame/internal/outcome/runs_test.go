@@ -80,3 +80,27 @@ func TestRunsThatCannotBeTrusted(t *testing.T) {
 	require.False(t, scan.Valid)
 	require.Contains(t, scan.Why, "one run was sampled")
 }
+
+// Python workers' CPU is known of all runs, drawn or not: 0.2 s in each of runs 3 and 6. A query's own figures are of the runs that were drawn.
+func TestPythonOfRunsThatWereNotDrawn(t *testing.T) {
+	p := drawnRuns()
+	j := &p.JVMs[0]
+	for _, execution := range []int{3, 6} {
+		for _, operator := range []string{"scan@1", "python@2"} {
+			l := labelsOf(1, "a", tasksample.ExecutionID(execution), 10, "first", operator, "Op "+operator)
+			l.Group = pipeline.GroupChildren
+			j.Entries = append(j.Entries, pipeline.Entry{Labels: l, CPU: 200 * ms})
+			j.Totals.Workers += 200 * ms
+		}
+	}
+	s := Summarize(p, 100)
+	require.InDelta(t, 0.4, s.Python.LeftOutSeconds, 1e-9)
+	require.InDelta(t, 0.4, s.Queries[0].PythonCPUSeconds, 1e-9)
+	got := map[string][]float64{}
+	for _, o := range s.Queries[0].Runs.Operators {
+		got[o.Operator] = []float64{o.CPUSeconds, o.PythonCPUSeconds, o.CI95[0], o.CI95[1]}
+	}
+	plain := Summarize(drawnRuns(), 100).Queries[0].Runs.Operators[0]
+	require.InDeltaSlice(t, []float64{0.4, 0.4, 0.4, 0.4}, got["python@2"], 1e-9)
+	require.InDeltaSlice(t, []float64{2.652 + 0.4, 0.4, plain.CI95[0] + 0.4, plain.CI95[1] + 0.4}, got["scan@1"], 1e-6)
+}

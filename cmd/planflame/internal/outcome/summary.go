@@ -14,9 +14,10 @@ import (
 
 // Summary is summary.json. Its keys are stable: other programs read them.
 //
-// CPU is that of the executors' task threads. The cpu_seconds of all operators and of all buckets add up to task_cpu_seconds; shares of the
-// head are of task_cpu_seconds, shares of an operator are of its query. What runs beside the tasks stands under other keys, exact by /proc:
-// the JVMs' other threads in outside, and their child processes in python and, by operator, in python_cpu_seconds.
+// CPU is that of the executors' task threads and of their Python workers. The cpu_seconds of all operators and of all buckets, and the seconds of
+// workers outside of queries, add up to the head's cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query. Workers'
+// CPU is exact, by /proc; what of it has a query and no plan node is an operator of its own, "[python worker]". The JVMs' other threads stand apart in
+// outside, their other child processes in python.
 type Summary struct {
 	SparkVersion           string  `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string  `json:"jdk_version"`
@@ -29,7 +30,8 @@ type Summary struct {
 	LostSamples            uint64  `json:"lost_samples"`            // the ring was full, or too many waited
 	TruncatedStacks        uint64  `json:"truncated_stacks"`
 	RawTaskCPUSeconds      float64 `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
-	TaskCPUSeconds         float64 `json:"task_cpu_seconds"`         // the threads' own
+	CPUSeconds             float64 `json:"cpu_seconds"`              // task_cpu_seconds and python.worker_cpu_seconds
+	TaskCPUSeconds         float64 `json:"task_cpu_seconds"`         // the task threads' own
 	KernelUnsampledSeconds float64 `json:"kernel_unsampled_seconds"` // system time that samples do not cover
 	AttributedShare        float64 `json:"attributed_share"`         // CPU with a plan node
 	DisputedShare          float64 `json:"disputed_share"`           // CPU whose rules disagree
@@ -46,32 +48,41 @@ type Summary struct {
 	Python            Python   `json:"python"`
 }
 
-// Python is the CPU of the JVMs' child processes, in no other figure but in the operators' python_cpu_seconds.
+// Python is the CPU of the JVMs' child processes.
 type Python struct {
-	WorkerCPUSeconds float64 `json:"worker_cpu_seconds"` // of Python workers; by operator in python_cpu_seconds
-	UnplacedSeconds  float64 `json:"unplaced_seconds"`   // of which no plan node is known
+	WorkerCPUSeconds float64 `json:"worker_cpu_seconds"`         // of Python workers: part of the head's cpu_seconds
+	UnplacedSeconds  float64 `json:"unplaced_seconds"`           // of which no plan node is known
+	OutsideSeconds   float64 `json:"outside_queries_seconds"`    // of which no query is known: RDDs, several queries at once, the driver's planning
+	LeftOutSeconds   float64 `json:"left_out_seconds,omitempty"` // of workers, in runs that were not drawn: in no query's cpu_seconds
 	DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
 	OtherCPUSeconds  float64 `json:"other_cpu_seconds"` // all other children, the driver's Python program of spark-submit among them
 }
 
 // Query is all executions of one query with one optimised plan.
 type Query struct {
-	Query           string                   `json:"query"`
-	QueryName       string                   `json:"query_name"`
-	Plan            string                   `json:"plan"`
-	SQLExecutionIDs []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
-	CPUSeconds      float64                  `json:"cpu_seconds"`       // of its operators; its share of the buckets is not in it
-	Operators       []Operator               `json:"operators"`         // by falling CPU
+	Query            string                   `json:"query"`
+	QueryName        string                   `json:"query_name"`
+	Plan             string                   `json:"plan"`
+	SQLExecutionIDs  []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
+	CPUSeconds       float64                  `json:"cpu_seconds"`       // of its operators, JVM and Python; its share of the buckets is not in it
+	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
+	PythonCPUSeconds float64                  `json:"python_cpu_seconds"`
+	Operators        []Operator               `json:"operators"` // by falling CPU
 	// Runs is there where some of its runs were not drawn to be sampled: what stands above is of those that were.
 	Runs *Runs `json:"runs,omitempty"`
 }
 
 // Operator is one operator of a query in one stage of its plan.
 type Operator struct {
-	Stage      string  `json:"stage"`    // place in the plan
-	Operator   string  `json:"operator"` // stable name
-	Name       string  `json:"name"`     // for people
-	CPUSeconds float64 `json:"cpu_seconds"`
+	Stage         string  `json:"stage"`           // place in the plan
+	Operator      string  `json:"operator"`        // stable name, or "[python worker]"
+	Name          string  `json:"name"`            // for people
+	CPUSeconds    float64 `json:"cpu_seconds"`     // the sum of the next two
+	JVMCPUSeconds float64 `json:"jvm_cpu_seconds"` // of tasks
+	// PythonCPUSeconds is what Python workers used for it. PythonRange bounds it where workers of several plan nodes ran at once, or one after the
+	// other between two readings; absent where it is exact.
+	PythonCPUSeconds float64     `json:"python_cpu_seconds"`
+	PythonRange      *[2]float64 `json:"python_cpu_range,omitempty"`
 	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no task has ended): what sampling leaves open, not what
 	// attribution may get wrong. Valid is false where they cannot be trusted; Why says what is missing.
 	CPUSecondsSE float64     `json:"cpu_seconds_se"`
@@ -81,8 +92,6 @@ type Operator struct {
 	Share        float64     `json:"share"`
 	Samples      uint64      `json:"samples"`
 	WeakShare    float64     `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
-	// PythonCPUSeconds is what Python workers used for it, in none of the others: Spark's CPU of tasks does not have it either.
-	PythonCPUSeconds float64 `json:"python_cpu_seconds,omitempty"`
 }
 
 // Bucket is CPU without a plan node.
@@ -96,9 +105,9 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
 	s.outside, s.children = map[attribution.Bucket]time.Duration{}, map[attribution.Bucket]time.Duration{}
 	out := Summary{Hz: hz, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
-	modes := map[string]bool{}
+	modes, leftOut := map[string]bool{}, leftOutRuns(p)
 	for _, j := range p.JVMs {
-		s.besides(&j)
+		s.besides(&j, leftOut)
 		if j.Totals.Tasks == 0 && j.Totals.Samples == 0 {
 			continue // a driver without tasks of its own
 		}
@@ -125,7 +134,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	}
 	out.Mode = join(modes)
 	s.judge(p.Stages)
-	s.runs(p)
+	s.runs(p, leftOut)
 	s.fill(&out)
 	return out
 }
@@ -145,7 +154,10 @@ type querySums struct {
 	executions map[tasksample.ExecutionID]bool
 	operators  map[operatorKey]*operatorSums
 	cpu        time.Duration
+	python     time.Duration
 	runs       *runSums // nil: all were sampled
+	// pythonOfRuns is what Python workers used in all runs, where some were not drawn.
+	pythonOfRuns map[operatorKey]namedCPU
 }
 
 type operatorKey struct{ stage, operator string }
@@ -153,7 +165,7 @@ type operatorKey struct{ stage, operator string }
 type operatorSums struct {
 	name      string
 	cpu, weak time.Duration
-	python    time.Duration
+	python    pythonSums
 	samples   uint64
 	certainty *certainty
 }
@@ -191,18 +203,22 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 	key := queryKey{l.Query, l.Plan}
 	q := s.queries[key]
 	if q == nil {
-		q = &querySums{executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{}}
+		q = &querySums{executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{}, pythonOfRuns: map[operatorKey]namedCPU{}}
 		s.queries[key] = q
 	}
 	q.name = cmp.Or(q.name, l.QueryName)
-	q.executions[l.Execution] = true
+	if l.Execution != tasksample.NoExecution {
+		q.executions[l.Execution] = true
+	}
 	return q
 }
 
 func (s *sums) fill(out *Summary) {
 	out.RawTaskCPUSeconds, out.TaskCPUSeconds, out.KernelUnsampledSeconds = s.raw.Seconds(), s.task.Seconds(), s.kernel.Seconds()
-	out.AttributedShare, out.DisputedShare = share(s.attributed, s.task), share(s.disputed, s.task)
-	out.UnknownShare = share(s.buckets[attribution.BucketUnknown], s.task)
+	all := s.task + s.workers
+	out.CPUSeconds = all.Seconds()
+	out.AttributedShare, out.DisputedShare = share(s.attributed+s.workers-s.unplaced, all), share(s.disputed, all)
+	out.UnknownShare = share(s.buckets[attribution.BucketUnknown], all)
 	for key, q := range s.queries {
 		out.Queries = append(out.Queries, q.result(key))
 	}
@@ -225,20 +241,23 @@ func sorted(to []Bucket, buckets map[attribution.Bucket]time.Duration) []Bucket 
 }
 
 func (q *querySums) result(key queryKey) Query {
-	out := Query{Query: key.query, QueryName: q.name, Plan: key.plan, CPUSeconds: q.cpu.Seconds(), Operators: []Operator{}}
+	out := Query{Query: key.query, QueryName: q.name, Plan: key.plan, CPUSeconds: (q.cpu + q.python).Seconds(), JVMCPUSeconds: q.cpu.Seconds(),
+		PythonCPUSeconds: q.python.Seconds(), SQLExecutionIDs: []tasksample.ExecutionID{}, Operators: []Operator{}}
 	for id := range q.executions {
 		out.SQLExecutionIDs = append(out.SQLExecutionIDs, id)
 	}
 	slices.Sort(out.SQLExecutionIDs)
 	for k, op := range q.operators {
+		cpu := op.cpu + op.python.cpu
 		shown := Operator{
-			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: op.cpu.Seconds(), Share: share(op.cpu, q.cpu),
-			Samples: op.samples, WeakShare: share(op.weak, op.cpu), PythonCPUSeconds: op.python.Seconds(),
+			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: cpu.Seconds(), JVMCPUSeconds: op.cpu.Seconds(),
+			PythonCPUSeconds: op.python.cpu.Seconds(), PythonRange: op.python.bounds(), Share: share(cpu, q.cpu+q.python),
+			Samples: op.samples, WeakShare: share(op.weak, cpu),
 		}
 		op.certainty.show(&shown)
 		out.Operators = append(out.Operators, shown)
 	}
-	out.Runs = q.runs.show()
+	out.Runs = q.showRuns()
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})

@@ -12,8 +12,8 @@ const smallShare = 0.005
 // Table writes the summary for people: a block per query, then the buckets.
 func (s Summary) Table(w io.Writer) error {
 	t := &table{w: w}
-	t.printf("planflame: %.2f CPU seconds of tasks, %d samples at %s (%s), Spark %s, JDK %s\n",
-		s.TaskCPUSeconds, s.Samples, s.rates(), orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
+	t.printf("planflame: %.2f CPU seconds%s, %d samples at %s (%s), Spark %s, JDK %s\n",
+		s.CPUSeconds, s.parts(), s.Samples, s.rates(), orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
 	for _, q := range s.Queries {
 		t.query(q)
 	}
@@ -21,12 +21,20 @@ func (s Summary) Table(w io.Writer) error {
 		t.printf("\nnot of any operator\n")
 	}
 	for _, b := range s.Buckets {
-		t.printf("  %8.2f s  %5.1f %%  %s\n", b.CPUSeconds, percent(b.CPUSeconds, s.TaskCPUSeconds), b.Name)
+		t.printf("  %8.2f s  %5.1f %%  %s\n", b.CPUSeconds, percent(b.CPUSeconds, s.CPUSeconds), b.Name)
 	}
 	t.outside(s)
 	t.printf("\n%.1f %% of the CPU has an operator, %.1f %% is unknown, %.1f %% disputed", 100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare)
 	t.printf("; %d samples lost, %d stacks truncated\n", s.LostSamples, s.TruncatedStacks)
 	return t.err
+}
+
+// parts says of which the CPU is.
+func (s Summary) parts() string {
+	if s.Python.WorkerCPUSeconds == 0 {
+		return " of tasks"
+	}
+	return fmt.Sprintf(" (%.2f of tasks in the JVM, %.2f of Python workers)", s.TaskCPUSeconds, s.Python.WorkerCPUSeconds)
 }
 
 // rates are the rates in words.
@@ -71,7 +79,7 @@ func (t *table) query(q Query) {
 	var rest Operator
 	small := 0
 	for _, op := range q.Operators {
-		if op.Share < smallShare && op.PythonCPUSeconds == 0 {
+		if op.Share < smallShare && op.PythonRange == nil {
 			rest.CPUSeconds += op.CPUSeconds
 			rest.Share += op.Share
 			rest.Samples += op.Samples
@@ -83,13 +91,25 @@ func (t *table) query(q Query) {
 			weak = fmt.Sprintf("%.0f %%", 100*op.WeakShare)
 		}
 		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, op.plusMinus(), 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
-		if op.PythonCPUSeconds > 0 {
-			t.printf("  %+8.2f s  %8s  %7s  %7s  %6s  its Python workers, beside the tasks' CPU\n", op.PythonCPUSeconds, "", "", "", "")
+		if line := op.python(); line != "" {
+			t.printf("  %48s  %s\n", "", line)
 		}
 	}
 	if small > 0 {
 		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, "", 100*rest.Share, rest.Samples, "", small, 100*smallShare)
 	}
+}
+
+// python says which part of an operator's CPU is of Python workers, and how much more may be; "" where there is none.
+func (o Operator) python() string {
+	text := ""
+	if o.PythonCPUSeconds > 0 {
+		text = fmt.Sprintf("%.2f s in Python", o.PythonCPUSeconds)
+	}
+	if o.PythonRange != nil && o.PythonRange[1] > o.PythonCPUSeconds {
+		text += fmt.Sprintf(", up to %.2f s more", o.PythonRange[1]-o.PythonCPUSeconds)
+	}
+	return strings.TrimPrefix(text, ", ")
 }
 
 // plusMinus is half of the 95 % interval, the longer half; with a question mark where it is not valid.
@@ -118,8 +138,8 @@ func (t *table) outside(s Summary) {
 		t.printf("\n")
 	}
 	if p := s.Python; p != (Python{}) {
-		t.printf("Child processes: Python workers %.2f s (%.2f s of no plan node), their daemon %.2f s, others %.2f s\n",
-			p.WorkerCPUSeconds, p.UnplacedSeconds, p.DaemonCPUSeconds, p.OtherCPUSeconds)
+		t.printf("Child processes: Python workers %.2f s (%.2f s of no plan node, %.2f s of no query), their daemon %.2f s, others %.2f s\n",
+			p.WorkerCPUSeconds, p.UnplacedSeconds, p.OutsideSeconds, p.DaemonCPUSeconds, p.OtherCPUSeconds)
 	}
 }
 
