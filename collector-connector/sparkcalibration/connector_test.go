@@ -43,6 +43,10 @@ func TestMergedAsOne(t *testing.T) {
 			if window == 9 {
 				q.end = over(cpu[node])
 				q.rows = []costmetrics.PartRows{{Place: "result", Operator: "scan@1", Rows: 1000 + uint64(node), Known: true}, {Place: "result", Operator: "aggregate@2", Rows: 3, Known: node != 1}}
+				q.python = []costmetrics.PartPython{{Place: "result", Operator: "python@4", Name: "MapInPandas f", CPU: time.Duration(1+node) * time.Second}}
+				if node == 2 {
+					q.python = append(q.python, costmetrics.PartPython{Place: "result", Operator: "scan@1", Name: "Scan t", CPU: 250 * time.Millisecond})
+				}
 			}
 			pieces = append(pieces, points(q.otlp(t))...)
 		}
@@ -73,12 +77,19 @@ func TestMergedAsOne(t *testing.T) {
 			variance += e.SE.Seconds() * e.SE.Seconds()
 			samples += float64(e.Samples)
 		}
+		python := map[string]float64{"scan@1": 0.25}[key.Operator]
+		assert.InEpsilon(t, want, got["spark.sql.operator.cpu.time "+key.Operator], 1e-8, "executors' own series have Python's part")
+		assert.InEpsilon(t, want+python, got["spark.sql.execution.operator.cpu.time all "+key.Operator], 1e-8, key.Operator)
 		for _, m := range []string{"spark.sql.operator.cpu.%s ", "spark.sql.execution.operator.cpu.%s all "} {
-			assert.InEpsilon(t, want, got[fmt.Sprintf(m, "time")+key.Operator], 1e-8, key.Operator)
 			assert.InEpsilon(t, variance, got[fmt.Sprintf(m, "variance")+key.Operator], 1e-6, key.Operator)
 		}
-		assert.InDelta(t, samples, got["spark.sql.execution.operator.samples all "+key.Operator], 0)
+		if python == 0 {
+			assert.InDelta(t, samples, got["spark.sql.execution.operator.samples all "+key.Operator], 0)
+		}
 	}
+	assert.NotContains(t, got, "spark.sql.execution.operator.samples all scan@1", "a part of it stands on none")
+	assert.InDelta(t, 6, got["spark.sql.execution.operator.cpu.time all python@4"], 1e-9, "no sample hit the JVM's part")
+	assert.Zero(t, got["spark.sql.execution.operator.cpu.variance all python@4"])
 	for i, c := range cpu {
 		all += c
 		assert.InDelta(t, c.Seconds(), got[fmt.Sprint("spark.sql.execution.cpu.time ", i)], 1e-9)

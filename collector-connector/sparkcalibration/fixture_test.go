@@ -69,6 +69,7 @@ type request struct {
 	stages         map[tasksample.StageID]*tasksample.Stage[costmetrics.Key]
 	end            *costmetrics.Total
 	rows           []costmetrics.PartRows
+	python         []costmetrics.PartPython
 }
 
 // over is the end of the execution of the tests with so much CPU.
@@ -105,7 +106,7 @@ func (q request) otlp(t *testing.T) pmetric.Metrics {
 		costmetrics.TellStage(rm, scope, w, s)
 	}
 	if q.end != nil {
-		costmetrics.TellEnd(rm, scope, w, &q.end.Execution, q.end.Failed, q.end.CPU, q.rows)
+		costmetrics.TellEnd(rm, scope, w, &costmetrics.End{Total: *q.end, Rows: q.rows, Python: q.python})
 	}
 	b, err := (&pmetric.ProtoMarshaler{}).MarshalMetrics(md)
 	require.NoError(t, err)

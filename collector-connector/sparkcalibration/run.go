@@ -21,7 +21,8 @@ type run struct {
 	stages  map[tasksample.StageID]*costmetrics.StageSums
 	owners  map[tasksample.StageID]costmetrics.Owner
 	totals  []total
-	rows    map[costmetrics.RowsOf]*costmetrics.PartRows
+	rows    map[costmetrics.OperatorAt]*costmetrics.PartRows
+	python  map[costmetrics.OperatorAt]*costmetrics.PartPython
 	common  map[string]any // what all resources of the run have alike
 	held    int            // cells, keys and names of parts, as Config.MaxSums counts them
 	told    int            // how often it was estimated
@@ -53,7 +54,8 @@ func newRun(id costmetrics.RunID) *run {
 // begin begins the sums anew; names of parts stay.
 func (r *run) begin() {
 	r.parts, r.stages, r.owners = map[costmetrics.PartID]*part{}, map[tasksample.StageID]*costmetrics.StageSums{}, map[tasksample.StageID]costmetrics.Owner{}
-	r.rows, r.totals, r.common, r.unsound = map[costmetrics.RowsOf]*costmetrics.PartRows{}, nil, nil, 0
+	r.rows, r.python = map[costmetrics.OperatorAt]*costmetrics.PartRows{}, map[costmetrics.OperatorAt]*costmetrics.PartPython{}
+	r.totals, r.common, r.unsound = nil, nil, 0
 	r.held = len(r.added)
 }
 
@@ -123,6 +125,15 @@ func (r *run) add(p *part) {
 		}
 		rows.Name, rows.Rows, rows.Known = cmp.Or(rows.Name, from.Name), rows.Rows+from.Rows, rows.Known && from.Known
 	}
+	for at, from := range p.Python {
+		python := r.python[at]
+		if python == nil {
+			python = &costmetrics.PartPython{Place: at.Place, Operator: at.Operator}
+			r.python[at] = python
+			r.held++
+		}
+		python.Name, python.CPU = cmp.Or(python.Name, from.Name), python.CPU+from.CPU
+	}
 	r.inCommon(p.resource)
 }
 
@@ -163,8 +174,18 @@ type stageEstimate struct {
 
 // estimate computes what each operator cost, from all stages that are there, in their order.
 func (r *run) estimate() (out estimated) {
-	type of = costmetrics.RowsOf
+	type of = costmetrics.OperatorAt
 	costs, names := map[of]*costmetrics.OperatorCost{}, map[of]map[string]time.Duration{}
+	add := func(at of, name string, cpu time.Duration) *costmetrics.OperatorCost {
+		c := costs[at]
+		if c == nil {
+			c = &costmetrics.OperatorCost{Place: at.Place, Operator: at.Operator}
+			costs[at], names[at] = c, map[string]time.Duration{}
+		}
+		c.CPU += cpu
+		names[at][name] += cpu
+		return c
+	}
 	for _, id := range slices.Sorted(maps.Keys(r.stages)) {
 		st := stageEstimate{r.stages[id], r.owners[id], r.stages[id].Statistics.EstimateWithoutIntervals()}
 		out.stages = append(out.stages, st)
@@ -176,15 +197,12 @@ func (r *run) estimate() (out estimated) {
 			if key.Operator == "" {
 				continue // a bucket: in the execution's CPU, and no operator's
 			}
-			at := of{Place: key.Place, Operator: key.Operator}
-			c := costs[at]
-			if c == nil {
-				c = &costmetrics.OperatorCost{Place: key.Place, Operator: key.Operator}
-				costs[at], names[at] = c, map[string]time.Duration{}
-			}
-			c.CPU, c.Variance, c.Samples = c.CPU+e.CPU, c.Variance+e.SE.Seconds()*e.SE.Seconds(), c.Samples+e.Samples
-			names[at][key.Name] += e.CPU
+			c := add(of{Place: key.Place, Operator: key.Operator}, key.Name, e.CPU)
+			c.Variance, c.Samples = c.Variance+e.SE.Seconds()*e.SE.Seconds(), c.Samples+e.Samples
 		}
+	}
+	for at, python := range r.python {
+		add(at, python.Name, python.CPU).Python += python.CPU
 	}
 	for at, c := range costs {
 		c.Name = most(names[at])

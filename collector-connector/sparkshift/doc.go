@@ -13,11 +13,11 @@
 // For each SQL execution that has ended, from every executor that worked for it, a point of each of these metrics (gauge, or sum with delta
 // temporality; double or int) an operator and stage. The point's timestamp is the end of the run; more than shift.MostAhead after now, it is dropped.
 //
-//	spark.sql.execution.operator.cpu.time      s         estimated CPU, > 0
+//	spark.sql.execution.operator.cpu.time      s         CPU of tasks, estimated, and of Python workers, > 0
 //	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling
 //	spark.sql.execution.operator.rows          {row}     rows that the operator took in (a scan: that it gave); left out where nobody knows
-//	spark.sql.execution.operator.samples       {sample}  samples behind the estimate
-//	spark.sql.execution.cpu.time               s         CPU of all tasks, once an executor, without the operator's attributes
+//	spark.sql.execution.operator.samples       {sample}  samples behind the estimate; left out where Python workers have a part, which is exact
+//	spark.sql.execution.cpu.time               s         CPU of all tasks and Python workers, once an executor, without the operator's attributes
 //
 // Attributes of a point:
 //
@@ -25,7 +25,7 @@
 //	spark.query.fingerprint    required
 //	spark.query.plan           fingerprint of the plan
 //	spark.query.name           what people call the query
-//	spark.sql.operator.id      role@signature; required, but for spark.sql.execution.cpu.time
+//	spark.sql.operator.id      role@signature, or [python worker] for workers whose plan node nobody knows; required, but for spark.sql.execution.cpu.time
 //	spark.sql.operator.name    physical operator and first words of its arguments
 //	spark.stage.name           place of the stage in the plan
 //	spark.sql.execution.ended  bool; false where the executor left before the execution was over, so that others may still work for it
@@ -36,8 +36,8 @@
 // lists under labels. The executor's id tells, with its CPU, how new to the plan those are who did the run. An executor's points may come in several
 // requests and more than once: the same point again replaces the first. Parts of a run that come after it was judged are added to its history and change no verdict.
 //
-// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id, spark.sql.operator.id and spark.stage.name, and no spark.cpu.group,
-// are kept as a call tree below the operator's frame (profile.frame.type planflame) until their run is judged. They are what an operator's cost was spent
+// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id, spark.sql.operator.id and spark.stage.name,
+// those of Python workers among them, are kept as a call tree below the operator's frame (profile.frame.type planflame) until their run is judged. They are what an operator's cost was spent
 // on, and change no verdict.
 //
 // # What goes out

@@ -12,11 +12,8 @@ import (
 	"github.com/planflame/planflame/shift/growth"
 )
 
-// Attributes of what comes in as profiles, beside those of metrics.
-const (
-	attrGroup     = "spark.cpu.group" // of CPU beside the tasks', which no operator's cost holds
-	attrFrameType = "profile.frame.type"
-)
+// attrFrameType is what a location of a profile has, beside the attributes of metrics.
+const attrFrameType = "profile.frame.type"
 
 // What a profile of CPU says of itself, and the type of an operator's frame.
 const (
@@ -120,7 +117,7 @@ type owner struct {
 }
 
 func (r *stackReader) of(s pprofile.Sample) (o owner) {
-	run, tasks := false, true
+	run := false
 	for _, i := range s.AttributeIndices().All() {
 		if i < 0 || int(i) >= len(r.labels) {
 			return owner{}
@@ -132,12 +129,10 @@ func (r *stackReader) of(s pprofile.Sample) (o owner) {
 			o.key.Stage = l.text
 		case attrOperator:
 			o.key.Operator = l.text
-		case attrGroup:
-			tasks = false
 		}
 	}
 	// What is no operator's has the name of its bucket there: an operator's id is role@signature.
-	o.good, o.ofOperator = true, run && tasks && strings.Contains(o.key.Operator, "@")
+	o.good, o.ofOperator = true, run && strings.Contains(o.key.Operator, "@")
 	return o
 }
 

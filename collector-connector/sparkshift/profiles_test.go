@@ -151,15 +151,15 @@ func TestSamplesOfNoOperator(t *testing.T) {
 		spoil                   func(pprofile.Profiles, pprofile.Sample)
 		dropped                 int64
 	}{
-		"no application": {"", "cpu", "nanoseconds", nil, nil, 0},
-		"counts":         {"app-3", "samples", "count", nil, nil, 0},
-		"no execution":   {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": nil}, nil, 0},
-		"execution text": {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": "11"}, nil, 0},
-		"no operator":    {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": nil}, nil, 0},
-		"a bucket":       {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": "task framework"}, nil, 0},
-		"other threads":  {"app-3", "cpu", "nanoseconds", map[string]any{"spark.cpu.group": "children"}, nil, 0},
-		"no such stack":  {"app-3", "cpu", "nanoseconds", nil, func(_ pprofile.Profiles, s pprofile.Sample) { s.SetStackIndex(99) }, 1},
-		"no such label":  {"app-3", "cpu", "nanoseconds", nil, func(_ pprofile.Profiles, s pprofile.Sample) { s.AttributeIndices().Append(-1) }, 1},
+		"no application":    {"", "cpu", "nanoseconds", nil, nil, 0},
+		"counts":            {"app-3", "samples", "count", nil, nil, 0},
+		"no execution":      {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": nil}, nil, 0},
+		"execution text":    {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.execution.id": "11"}, nil, 0},
+		"no operator":       {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": nil}, nil, 0},
+		"a bucket":          {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": "task framework"}, nil, 0},
+		"a worker's bucket": {"app-3", "cpu", "nanoseconds", map[string]any{"spark.sql.operator.id": "[python worker]", "spark.cpu.group": "children"}, nil, 0},
+		"no such stack":     {"app-3", "cpu", "nanoseconds", nil, func(_ pprofile.Profiles, s pprofile.Sample) { s.SetStackIndex(99) }, 1},
+		"no such label":     {"app-3", "cpu", "nanoseconds", nil, func(_ pprofile.Profiles, s pprofile.Sample) { s.AttributeIndices().Append(-1) }, 1},
 		"no such place": {"app-3", "cpu", "nanoseconds", nil, func(pd pprofile.Profiles, s pprofile.Sample) {
 			pd.Dictionary().StackTable().At(int(s.StackIndex())).LocationIndices().SetAt(0, 99)
 		}, 1},

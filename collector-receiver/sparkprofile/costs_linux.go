@@ -103,7 +103,8 @@ func (c *costs) know(w window) {
 				key.Operator, name = bucketName(k.Bucket), bucketName(k.Bucket)
 			}
 			s := c.table.Of(key, name, w.start, until)
-			s.CPU += k.CPU.Seconds()
+			s.CPU += (k.CPU + k.Python).Seconds()
+			s.Python += k.Python.Seconds()
 			if k.Rows > 0 {
 				s.Rows, s.HasRows = s.Rows+int64(k.Rows), true
 			}
@@ -191,8 +192,8 @@ func tellExecution(m *costmetrics.Set, x *pipeline.ExecutionCost, end time.Time)
 		if o.RowsMissing {
 			incomplete++
 		}
-		m.Operator(&of, &costmetrics.OperatorCost{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, CPU: o.CPU, Variance: o.Variance,
-			Samples: o.Samples, Rows: o.Rows, RowsKnown: o.RowsKnown})
+		m.Operator(&of, &costmetrics.OperatorCost{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, CPU: o.CPU, Python: o.Python,
+			Variance: o.Variance, Samples: o.Samples, Rows: o.Rows, RowsKnown: o.RowsKnown})
 	}
 	return incomplete
 }

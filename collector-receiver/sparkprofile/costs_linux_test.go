@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -302,4 +304,57 @@ func BenchmarkSeriesOfAWindow(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(c.shape.config.MaxSeries), "series")
+}
+
+// withPython is a window of feed's task and 500 ms of Python workers in its time, of a node of its stage.
+func withPython(r *sparkProfile) {
+	feedTask(r.collect, 1)
+	r.collect.Record(1, seconds(1), &jvmlog.Dictionary{Execution: 7, JSON: []byte(`{"version": 1, "execution_id": 7, "update": 1,
+		"query": "q1-abc", "query_name": "tpch q06", "plan": "p1-def", "nodes": [
+		{"parent": -1, "class": "org.apache.spark.sql.execution.python.MapInPandasExec", "name": "MapInPandas", "text": "MapInPandas f(a#1)#2, [b#3]",
+		 "operator": "python@9", "operator_name": "MapInPandas f", "role": "python", "codegen": -1, "stage": "result>scan@22",
+		 "metrics": [{"id": 52, "name": "data sent to Python workers", "type": "size"}]}]}`)})
+	r.collect.locked(func(p *pipeline.Pipeline) {
+		p.Account(1, seconds(1.9), pipeline.Account{})
+		p.Account(1, seconds(2.9), pipeline.Account{Workers: 500 * time.Millisecond})
+	})
+	r.collect.Watermark(1, seconds(30))
+	rowsAndEnd(r.collect, 1, 1, false)
+}
+
+// The CPU of Python workers is in the cost of the query, the operator and the execution, and by itself beside it. It is exact: no variance, no samples.
+func TestCostsOfPythonWorkers(t *testing.T) {
+	r, sink, _ := costly(t, nil)
+	withPython(r)
+	require.NoError(t, r.deliver(context.Background(), time.Now()))
+	points, _ := shown(t, sink.AllMetrics()[0])
+	values := func(name string) map[any]float64 {
+		out := map[any]float64{}
+		for _, p := range points[name] {
+			out[p.attributes["spark.sql.operator.id"]] = math.Round(p.value*1e6) / 1e6
+		}
+		return out
+	}
+	assert.Equal(t, map[any]float64{nil: 0.54}, values("spark.sql.query.cpu.time s"))
+	assert.Equal(t, map[any]float64{nil: 0.5}, values("spark.sql.query.python.cpu.time s"))
+	assert.Equal(t, map[any]float64{"scan@22": 0.020667, "python@9": 0.5, "[task framework]": 0.010333, "[kernel (not sampled)]": 0.009}, values("spark.sql.operator.cpu.time s"))
+	assert.Equal(t, map[any]float64{"python@9": 0.5}, values("spark.sql.operator.python.cpu.time s"))
+	assert.Equal(t, map[any]float64{nil: 0.54}, values("spark.sql.execution.cpu.time s"))
+	assert.Equal(t, map[any]float64{"scan@22": 0.020667, "python@9": 0.5}, values("spark.sql.execution.operator.cpu.time s"))
+	assert.Zero(t, values("spark.sql.execution.operator.cpu.variance s2")["python@9"])
+	assert.Equal(t, map[any]float64{"scan@22": 2}, values("spark.sql.execution.operator.samples {sample}"))
+}
+
+// With calibration stage the executions' part travels with the end, and the receiver's series have Python's part alone.
+func TestSumsOfPythonWorkers(t *testing.T) {
+	r, sink, _ := costly(t, func(c *Config) { c.TaskSampling.Calibration = "stage" })
+	withPython(r)
+	require.NoError(t, r.deliver(context.Background(), time.Now()))
+	parts := partsOf(sink.AllMetrics()[0])
+	require.Len(t, parts, 1)
+	at := costmetrics.OperatorAt{Place: "result>scan@22", Operator: "python@9"}
+	for _, p := range parts {
+		assert.Equal(t, 540*time.Millisecond, p.Total.CPU)
+		assert.Equal(t, map[costmetrics.OperatorAt]*costmetrics.PartPython{at: {Place: at.Place, Operator: at.Operator, Name: "MapInPandas f", CPU: 500 * time.Millisecond}}, p.Python)
+	}
 }

@@ -62,6 +62,12 @@ func seconds(s float64) jvmlog.MonoTime { return jvmlog.MonoTime(s * 1e9) }
 // feed plays what a sampler reads of one executor that runs one task of one query: two samples in the scan, one in the framework, and 40 ms
 // of CPU by the thread's own account, of which 9 ms in the kernel.
 func feed(sink sampler.Sink, id sampler.JVMID) {
+	feedTask(sink, id)
+	sink.Watermark(id, seconds(30))
+}
+
+// feedTask is feed before its watermark.
+func feedTask(sink sampler.Sink, id sampler.JVMID) {
 	sink.JVMFound(sampler.JVM{
 		ID: id, PID: 4_100_000 + int(id), Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15", AgentCPUNanos: 211_000_000},
 		Place: &procfs.Place{Container: procfs.Container{ID: "c0ffee", PodUID: "8a1b-pod"}, UID: 185},
@@ -106,7 +112,6 @@ func feed(sink sampler.Sink, id sampler.JVMID) {
 		PerfOpenFailures: 59, NameFailures: 167, NamesDeferred: 173, Overrun: 179, AgentDroppedRecords: 181, AgentDroppedBytes: 191,
 		AgentDroppedThreads: 193, AgentDroppedSources: 197, AgentDroppedDicts: 199, AgentControlRejections: 223, AgentDroppedRows: 239, AgentCPUNanos: 438_000_000,
 	})
-	sink.Watermark(id, seconds(30))
 }
 
 func TestWindow(t *testing.T) {

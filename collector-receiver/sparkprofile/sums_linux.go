@@ -63,14 +63,17 @@ func statisticsOf(st *tasksample.Stage[pipeline.OperatorKey]) *tasksample.Stage[
 
 // tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are not known of all tasks.
 func (c *costs) tellEnd(rm pmetric.ResourceMetrics, w window, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
-	of, rows := executionOf(x, end), []costmetrics.PartRows(nil)
+	of := costmetrics.End{Total: costmetrics.Total{Execution: executionOf(x, end), Failed: x.Over.Failed, CPU: x.CPU}}
 	for i := range x.Operators {
 		o := &x.Operators[i]
 		if o.RowsMissing {
 			incomplete++
 		}
-		rows = append(rows, costmetrics.PartRows{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, Rows: o.Rows, Known: o.RowsKnown})
+		if o.Python > 0 {
+			of.Python = append(of.Python, costmetrics.PartPython{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, CPU: o.Python})
+		}
+		of.Rows = append(of.Rows, costmetrics.PartRows{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, Rows: o.Rows, Known: o.RowsKnown})
 	}
-	costmetrics.TellEnd(rm, c.scope(), w.span(), &of, x.Over.Failed, x.CPU, rows)
+	costmetrics.TellEnd(rm, c.scope(), w.span(), &of)
 	return incomplete
 }

@@ -76,7 +76,7 @@ func TestSumsOfAWindow(t *testing.T) {
 		}
 		assert.Zero(t, costmetrics.MakeSound(s.Statistics))
 		assert.Equal(t, &costmetrics.Total{CPU: 40 * time.Millisecond, Execution: costmetrics.Execution{ID: 7, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", End: ended}}, p.Total)
-		assert.EqualValues(t, 1900, p.Rows[costmetrics.RowsOf{Place: "result>scan@22", Operator: "scan@22"}].Rows)
+		assert.EqualValues(t, 1900, p.Rows[costmetrics.OperatorAt{Place: "result>scan@22", Operator: "scan@22"}].Rows)
 	}
 	_, err := tel.GetMetric("otelcol_receiver_spark_profile_estimated_cpu")
 	require.Error(t, err, "nothing is estimated here")

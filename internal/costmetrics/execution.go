@@ -19,15 +19,18 @@ type Execution struct {
 // OperatorCost is what an operator cost in it, at one place of stages.
 type OperatorCost struct {
 	Place, Operator, Name string
-	CPU                   time.Duration // estimated for all tasks; of 0 nothing is told
+	CPU                   time.Duration // estimated for all tasks, and of Python workers; of 0 nothing is told
+	Python                time.Duration // of which of Python workers: exact
 	Variance              float64       // of CPU by sampling, s²
 	Samples, Rows         uint64        // rows: taken in
 	RowsKnown             bool
 }
 
-// Execution adds the CPU of all its tasks on an executor.
+const textExecutionCPU = "CPU of all tasks of an execution that has ended, and of their Python workers, on this executor"
+
+// Execution adds the CPU of all its tasks and Python workers on an executor.
 func (m *Set) Execution(x *Execution, cpu time.Duration) {
-	m.of(x, metricExecutionCPU, "s", "CPU of all tasks of an execution that has ended, on this executor").SetDoubleValue(cpu.Seconds())
+	m.of(x, metricExecutionCPU, "s", textExecutionCPU).SetDoubleValue(cpu.Seconds())
 }
 
 // Invalid adds the CPU of the stages whose estimates stand on too few tasks.
@@ -48,9 +51,11 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 		a.PutStr(attrOperatorName, o.Name)
 		return dp
 	}
-	point(metricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks").SetDoubleValue(o.CPU.Seconds())
+	point(metricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers").SetDoubleValue(o.CPU.Seconds())
 	point(metricExecutionVariance, "s2", "Variance of that estimate by sampling").SetDoubleValue(o.Variance)
-	point(metricExecutionSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
+	if o.Python == 0 { // else a part stands on no samples
+		point(metricExecutionSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
+	}
 	if o.RowsKnown {
 		point(metricExecutionRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(int64(o.Rows))
 	}

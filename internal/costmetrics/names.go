@@ -5,7 +5,9 @@ const (
 	metricOperatorCPU      = "spark.sql.operator.cpu.time"
 	metricOperatorVariance = "spark.sql.operator.cpu.variance"
 	metricOperatorRows     = "spark.sql.operator.rows"
+	metricOperatorPython   = "spark.sql.operator.python.cpu.time"
 	metricQueryCPU         = "spark.sql.query.cpu.time"
+	metricQueryPython      = "spark.sql.query.python.cpu.time"
 )
 
 // What one SQL execution cost on one executor, or in all: the contract with the connector spark_shift (docs/shifts.md).
@@ -18,10 +20,11 @@ const (
 	metricExecutionSamples     = "spark.sql.execution.operator.samples"
 )
 
-// What one JVM tells of one execution in one window, beside the sums of fields.go: its tasks' CPU and rows, once, when it is over.
+// What one JVM tells of one execution in one window, beside the sums of fields.go: its CPU, rows and Python workers' CPU, once, when it is over.
 const (
-	metricPartCPU  = "spark.sql.execution.part.cpu.time"
-	metricPartRows = "spark.sql.execution.part.rows"
+	metricPartCPU    = "spark.sql.execution.part.cpu.time"
+	metricPartRows   = "spark.sql.execution.part.rows"
+	metricPartPython = "spark.sql.execution.part.python.cpu.time"
 )
 
 // Attributes of points, scopes and resources.

@@ -124,8 +124,21 @@ type PartRows struct {
 	Known                 bool // of all tasks that ended well
 }
 
-// TellEnd adds that an execution is over for a JVM: the CPU of its tasks there, and rows. Where they are not known the point has no recorded value.
-func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *Execution, failed bool, cpu time.Duration, rows []PartRows) {
+// PartPython is what Python workers used for an operator, on one executor.
+type PartPython struct {
+	Place, Operator, Name string
+	CPU                   time.Duration
+}
+
+// End is what a JVM tells of an execution that is over for it.
+type End struct {
+	Total
+	Rows   []PartRows
+	Python []PartPython
+}
+
+// TellEnd adds that an execution is over for a JVM. Rows that are not known are points without a recorded value.
+func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *End) {
 	set := NewSet(rm, scope)
 	a := set.to.Scope().Attributes()
 	a.PutInt(attrExecution, x.ID)
@@ -136,23 +149,32 @@ func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *Execution, fa
 	for _, flag := range []struct {
 		key       string
 		is, value bool
-	}{{attrEnded, x.Left, false}, {attrSampled, x.LeftOut, false}, {attrFailed, failed, true}} {
+	}{{attrEnded, x.Left, false}, {attrSampled, x.LeftOut, false}, {attrFailed, x.Failed, true}} {
 		if flag.is {
 			a.PutBool(flag.key, flag.value)
 		}
 	}
-	set.delta(metricPartCPU, "s", "CPU of all tasks of an execution that has ended, on this executor", w).SetDoubleValue(cpu.Seconds())
-	for _, r := range rows {
+	set.delta(metricPartCPU, "s", textExecutionCPU, w).SetDoubleValue(x.CPU.Seconds())
+	for _, r := range x.Rows {
 		dp := set.delta(metricPartRows, "{row}", "Rows that the operator took in on this executor; a scan, that it gave", w)
-		dp.Attributes().PutStr(attrPlace, r.Place)
-		dp.Attributes().PutStr(attrOperator, r.Operator)
-		putText(dp.Attributes(), attrOperatorName, r.Name)
+		putOperator(dp.Attributes(), r.Place, r.Operator, r.Name)
 		if r.Known {
 			dp.SetIntValue(int64(r.Rows))
 		} else {
 			dp.SetFlags(dp.Flags().WithNoRecordedValue(true))
 		}
 	}
+	for _, p := range x.Python {
+		dp := set.delta(metricPartPython, "s", "CPU of Python workers for the operator on this executor", w)
+		putOperator(dp.Attributes(), p.Place, p.Operator, p.Name)
+		dp.SetDoubleValue(p.CPU.Seconds())
+	}
+}
+
+func putOperator(a pcommon.Map, place, operator, name string) {
+	a.PutStr(attrPlace, place)
+	a.PutStr(attrOperator, operator)
+	putText(a, attrOperatorName, name)
 }
 
 func compareKeys(a, b Key) int {

@@ -158,20 +158,24 @@ func TestTellEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			md := pmetric.NewMetrics()
-			TellEnd(resource(md, 13), Scope{"s", "v"}, minute(3), &want.Execution, want.Failed, want.CPU, []PartRows{
-				{Place: "result", Operator: "scan@22", Name: "Scan t", Rows: 1900, Known: true}, {Place: "result", Operator: "join@3", Name: "Join"}, {Place: "result", Operator: "sort@4", Known: true}})
+			TellEnd(resource(md, 13), Scope{"s", "v"}, minute(3), &End{Total: want, Rows: []PartRows{
+				{Place: "result", Operator: "scan@22", Name: "Scan t", Rows: 1900, Known: true}, {Place: "result", Operator: "join@3", Name: "Join"}, {Place: "result", Operator: "sort@4", Known: true}},
+				Python: []PartPython{{"result", "python@5", "MapInPandas f", 1_500_000_007}, {"", "[python worker]", "[python worker]", 11}}})
 			md = wire(t, md)
 			parts := reading{}
-			assert.Equal(t, Counts{Taken: 4}, Read(md, parts.find))
-			assert.Equal(t, Counts{Duplicate: 4}, Read(md, parts.find))
+			assert.Equal(t, Counts{Taken: 6}, Read(md, parts.find))
+			assert.Equal(t, Counts{Duplicate: 6}, Read(md, parts.find))
 			require.Len(t, parts, 1)
 			for id, p := range parts {
 				assert.Equal(t, begin.Add(4*time.Minute).UnixNano(), id.End)
 				assert.Equal(t, &want, p.Total)
-				assert.Equal(t, map[RowsOf]*PartRows{
+				assert.Equal(t, map[OperatorAt]*PartRows{
 					{"result", "scan@22"}: {Place: "result", Operator: "scan@22", Name: "Scan t", Rows: 1900, Known: true},
 					{"result", "join@3"}:  {Place: "result", Operator: "join@3", Name: "Join"},
 					{"result", "sort@4"}:  {Place: "result", Operator: "sort@4", Known: true}}, p.Rows)
+				assert.Equal(t, map[OperatorAt]*PartPython{
+					{"result", "python@5"}: {"result", "python@5", "MapInPandas f", 1_500_000_007}, {"", "[python worker]"}: {"", "[python worker]", "[python worker]", 11}}, p.Python)
+				assert.Equal(t, 1+3+2, p.Entries())
 			}
 		})
 	}
@@ -325,7 +329,8 @@ func TestUnkeyed(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	md := pmetric.NewMetrics()
 	tellSmall(md)
-	TellEnd(resource(md, 13), Scope{}, minute(2), &Execution{ID: 7, Query: "q1-abc", End: begin}, false, 3, []PartRows{{Place: "r", Operator: "o", Rows: 3, Known: true}, {Operator: "p"}})
+	TellEnd(resource(md, 13), Scope{}, minute(2), &End{Total: Total{Execution: Execution{ID: 7, Query: "q1-abc", End: begin}, CPU: 3},
+		Rows: []PartRows{{Place: "r", Operator: "o", Rows: 3, Known: true}, {Operator: "p"}}, Python: []PartPython{{"r", "o", "", 5}}})
 	b, err := (&pmetric.ProtoMarshaler{}).MarshalMetrics(md)
 	require.NoError(f, err)
 	f.Add(b)

@@ -31,27 +31,28 @@ type PartID struct {
 type Part struct {
 	Stages map[tasksample.StageID]*StageSums
 	Total  *Total // nil: the run is not over there
-	Rows   map[RowsOf]*PartRows
+	Rows   map[OperatorAt]*PartRows
+	Python map[OperatorAt]*PartPython
 }
 
-// RowsOf is of which operator rows are.
-type RowsOf struct{ Place, Operator string }
+// OperatorAt is an operator at one place of stages.
+type OperatorAt struct{ Place, Operator string }
 
 // Total is what a JVM tells of an execution that is over.
 type Total struct {
 	Execution
 	Failed bool
-	CPU    time.Duration
+	CPU    time.Duration // of all its tasks and Python workers there
 }
 
 // NewPart returns an empty part.
 func NewPart() *Part {
-	return &Part{Stages: map[tasksample.StageID]*StageSums{}, Rows: map[RowsOf]*PartRows{}}
+	return &Part{Stages: map[tasksample.StageID]*StageSums{}, Rows: map[OperatorAt]*PartRows{}, Python: map[OperatorAt]*PartPython{}}
 }
 
-// Entries is how many cells, keys and rows the part has.
+// Entries is how many cells, keys, rows and operators with Python workers the part has.
 func (p *Part) Entries() int {
-	n := 1 + len(p.Rows)
+	n := 1 + len(p.Rows) + len(p.Python)
 	for _, s := range p.Stages {
 		n += 1 + Entries(s.Statistics)
 	}
@@ -141,6 +142,8 @@ func (r *reader) putter(name string) func(*Part, pmetric.NumberDataPoint) outcom
 		return r.total
 	case metricPartRows:
 		return r.rows
+	case metricPartPython:
+		return r.python
 	}
 	return nil
 }
@@ -279,7 +282,7 @@ const mostSeconds = 9e9
 // rows takes the rows of an operator.
 func (r *reader) rows(p *Part, dp pmetric.NumberDataPoint) outcome {
 	a := dp.Attributes()
-	of := RowsOf{text(a, attrPlace), text(a, attrOperator)}
+	of := OperatorAt{text(a, attrPlace), text(a, attrOperator)}
 	known := !dp.Flags().NoRecordedValue()
 	if of.Operator == "" || r.id.Run.Execution == tasksample.NoExecution || known && (dp.ValueType() != pmetric.NumberDataPointValueTypeInt || dp.IntValue() < 0) {
 		return senseless
@@ -292,6 +295,20 @@ func (r *reader) rows(p *Part, dp pmetric.NumberDataPoint) outcome {
 		rows.Rows = uint64(dp.IntValue())
 	}
 	p.Rows[of] = rows
+	return taken
+}
+
+// python takes the CPU of Python workers for an operator.
+func (r *reader) python(p *Part, dp pmetric.NumberDataPoint) outcome {
+	a, seconds := dp.Attributes(), dp.DoubleValue()
+	at := OperatorAt{text(a, attrPlace), text(a, attrOperator)}
+	if at.Operator == "" || r.id.Run.Execution == tasksample.NoExecution || dp.ValueType() != pmetric.NumberDataPointValueTypeDouble || !(seconds > 0 && seconds < mostSeconds) {
+		return senseless
+	}
+	if p.Python[at] != nil {
+		return duplicate
+	}
+	p.Python[at] = &PartPython{Place: at.Place, Operator: at.Operator, Name: text(a, attrOperatorName), CPU: time.Duration(math.Round(seconds * 1e9))}
 	return taken
 }
 

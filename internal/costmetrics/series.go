@@ -24,7 +24,8 @@ type Series struct {
 	OperatorName string
 	Start        time.Time // when it was 0
 	used         time.Time
-	CPU          float64 // s
+	CPU          float64 // s, of tasks and Python workers
+	Python       float64 // s, of which of Python workers
 	Variance     float64 // s²
 	Rows         int64
 	HasRows      bool
@@ -154,10 +155,16 @@ func (m *Set) series(s *Series, at pcommon.Timestamp) {
 		return dp
 	}
 	if s.Operator == "" {
-		point(metricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks").SetDoubleValue(s.CPU)
+		point(metricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks, and of its Python workers").SetDoubleValue(s.CPU)
+		if s.Python > 0 {
+			point(metricQueryPython, "s", "The part of spark.sql.query.cpu.time that Python workers used").SetDoubleValue(s.Python)
+		}
 		return
 	}
-	point(metricOperatorCPU, "s", "CPU of the operator in tasks that ended, estimated for all of them; buckets in brackets are no operator's").SetDoubleValue(s.CPU)
+	point(metricOperatorCPU, "s", "CPU of the operator in tasks that ended, estimated for all of them, and of its Python workers; buckets in brackets are no operator's").SetDoubleValue(s.CPU)
+	if s.Python > 0 {
+		point(metricOperatorPython, "s", "The part of spark.sql.operator.cpu.time that Python workers used: exact").SetDoubleValue(s.Python)
+	}
 	point(metricOperatorVariance, "s2", "Variance of spark.sql.operator.cpu.time by sampling").SetDoubleValue(s.Variance)
 	if s.HasRows {
 		point(metricOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(s.Rows)

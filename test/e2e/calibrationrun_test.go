@@ -138,8 +138,8 @@ func (n *recordedNode) tell() pmetric.Metrics {
 				Query: st.Labels.Query, Name: st.Labels.QueryName, Place: st.Labels.StagePlace, Statistics: s})
 		}
 		for _, x := range p.Executions {
-			costmetrics.TellEnd(rm, costmetrics.Scope{}, w, &costmetrics.Execution{ID: int64(x.Labels.Execution), Query: x.Labels.Query, Name: x.Labels.QueryName, Plan: x.Labels.Plan,
-				End: x.Over.End}, x.Over.Failed, x.CPU, nil)
+			costmetrics.TellEnd(rm, costmetrics.Scope{}, w, &costmetrics.End{Total: costmetrics.Total{Execution: costmetrics.Execution{ID: int64(x.Labels.Execution),
+				Query: x.Labels.Query, Name: x.Labels.QueryName, Plan: x.Labels.Plan, End: x.Over.End}, Failed: x.Over.Failed, CPU: x.CPU}})
 		}
 	}
 	return md
