@@ -59,11 +59,17 @@ func newRunFilter(s Settings) runFilter {
 // idle tells whether everything is kept.
 func (f *runFilter) idle() bool { return f == nil || f.fraction == 0 && f.budget == nil }
 
-// apply takes the application's id. Runs that were seen before it have been decided about.
+// apply takes the application's id. Runs that were seen before it have been decided about, unless they are of another application: that one's executions
+// have the same numbers.
 func (f *runFilter) apply(r *jvmlog.Application) {
-	if id := r.ApplicationID(); id != "" && !f.idle() {
-		f.application = id
+	id := r.ApplicationID()
+	if f.idle() || id == f.application {
+		return
 	}
+	if f.application != "" {
+		clear(f.runs)
+	}
+	f.application = id
 }
 
 // plan takes the query of a run, and tells its budget what the run was offered until now.

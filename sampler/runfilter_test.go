@@ -89,6 +89,23 @@ func TestRunsThatAreLeftOut(t *testing.T) {
 	assert.Equal(t, 0., f.at(2, 650))
 }
 
+// A notebook starts Spark again in the same JVM: its executions may have the numbers of the first application's.
+func TestRunsOfASecondApplication(t *testing.T) {
+	_, out := drawn(t)
+	f := halfOfRuns()
+	f.apply(application("app-7"))
+	require.True(t, f.play(jvmlog.TaskStart, 1, 10, out).LeftOut)
+	other := "app-8"
+	for n := 9; !tasksample.SelectRun(3, other, out, 0.5); n++ {
+		other = fmt.Sprintf("app-%d", n)
+	}
+	f.apply(application("app-7"))
+	require.True(t, f.play(jvmlog.TaskEnd, 1, 20, out).LeftOut, "told again, it changes nothing")
+	f.apply(application(other))
+	e := f.play(jvmlog.TaskStart, 1, 30, out)
+	assert.Equal(t, []any{0.5, false}, []any{e.RunProbability, e.LeftOut}, "drawn by the second application's id")
+}
+
 func TestAllRunsAreSampled(t *testing.T) {
 	_, out := drawn(t)
 	for name, f := range map[string]*runFilter{"nil": nil, "zero": {}, "all": {}} {

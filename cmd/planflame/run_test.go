@@ -217,12 +217,14 @@ func TestReport(t *testing.T) {
 	require.NoError(t, err)
 	// All six samples are the scan's, so what is not it has at most 1 - 0.05^(1/6) of the task: the interval reaches down to 0.607 of 75 ms.
 	require.JSONEq(t, `{"spark_version": "4.3.0", "jdk_version": "21.0.1", "mode": "self-opened", "hz": 100, "samples": 6, "lost_samples": 2,
-		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
-		"disputed_share": 0, "unknown_share": 0, "queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "sql_execution_ids": [5],
-		"cpu_seconds": 0.075, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.075, "share": 1, "samples": 6,
+		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "cpu_seconds": 0.08, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
+		"disputed_share": 0, "unknown_share": 0, "applications": [{"id": "", "name": "nightly", "task_cpu_seconds": 0.08, "tasks": 1}],
+		"queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "applications": [""], "sql_execution_ids": [5],
+		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t",
+		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "share": 1, "samples": 6,
 		"weak_share": 0, "cpu_seconds_se": 0.007885501, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
-		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
+		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())
 	require.NoError(t, err)
 	require.JSONEq(t, stdout, string(written))

@@ -20,6 +20,7 @@ type collecting struct {
 
 	symbols    *symbols
 	accountant *pipeline.Accountant
+	log        *zap.Logger
 }
 
 var _ sampler.Sink = (*collecting)(nil)
@@ -28,10 +29,10 @@ func newCollecting(config *Config, log *zap.Logger) *collecting {
 	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks, Executions: true})
 	symbols := newSymbols(log)
 	c := &collecting{
-		sums: sums, symbols: symbols,
+		sums: sums, symbols: symbols, log: log,
 		pipe: pipeline.New(pipeline.Settings{
 			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of, ExecutionIdle: config.ExecutionIdle,
-		}, &announcing{Accumulator: sums, symbols: symbols, log: log, known: map[sampler.JVMID]string{}}),
+		}, &announcing{Accumulator: sums, log: log, known: map[sampler.JVMID]string{}}),
 		start: time.Now(),
 	}
 	c.accountant = newAccountant(c)
@@ -105,14 +106,15 @@ func (c *collecting) JVMGone(id sampler.JVMID) {
 		}
 		p.JVMGone(id)
 	})
+	c.symbols.gone(id)
+	c.log.Info("JVM gone", zap.Uint32("jvm", uint32(id)))
 }
 
-// announcing is the accumulator that also logs which JVMs come and go.
+// announcing is the accumulator that also logs which JVMs and applications come.
 type announcing struct {
 	*pipeline.Accumulator
-	symbols *symbols
-	log     *zap.Logger
-	known   map[sampler.JVMID]string // application ids
+	log   *zap.Logger
+	known map[sampler.JVMID]string // application ids
 }
 
 // JVM implements pipeline.Consumer.
@@ -121,7 +123,7 @@ func (a *announcing) JVM(v sampler.JVM, app pipeline.Application) {
 	before, known := a.known[v.ID]
 	a.known[v.ID] = app.ID
 	switch {
-	case !known:
+	case !known && v.ID < pipeline.FirstLater:
 		a.log.Info("JVM found", zap.Int("pid", v.PID), zap.String("jdk", v.Header.JDKVersion), zap.Stringer("mode", v.Mode))
 	case before != app.ID:
 		a.log.Info("Spark application", zap.Int("pid", v.PID), zap.String("id", app.ID), zap.String("name", app.Name),
@@ -132,7 +134,5 @@ func (a *announcing) JVM(v sampler.JVM, app pipeline.Application) {
 // JVMGone implements pipeline.Consumer.
 func (a *announcing) JVMGone(id sampler.JVMID) {
 	a.Accumulator.JVMGone(id)
-	a.symbols.gone(id)
 	delete(a.known, id)
-	a.log.Info("JVM gone", zap.Uint32("jvm", uint32(id)))
 }

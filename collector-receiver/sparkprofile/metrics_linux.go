@@ -98,6 +98,7 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 	last := m.totals
 	m.totals = now
 	m.event(ctx, "found", now.Found-last.Found)
+	m.event(ctx, "gone", gone(now)-gone(last))
 	m.event(ctx, "refused", now.Refused-last.Refused)
 	m.event(ctx, "lease_refused", now.LeaseRefused-last.LeaseRefused)
 	m.event(ctx, "unjudged", now.Unjudged-last.Unjudged)
@@ -110,6 +111,9 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))
 	}
 }
+
+// gone is how many of the JVMs that were read are read no more.
+func gone(t sampler.Totals) uint64 { return t.Found - uint64(t.Live) }
 
 func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	last := m.counts
@@ -154,7 +158,6 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.accounts(ctx, j)
 	if j.Gone {
 		delete(m.samplers, j.JVM.ID)
-		m.event(ctx, "gone", 1)
 	}
 	m.problem(ctx, "lost", now.Lost-last.Lost)
 	m.problem(ctx, "throttled", now.Throttled-last.Throttled)

@@ -275,7 +275,7 @@ func TestMetrics(t *testing.T) {
 		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
-		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 1, "perf_open_failed": 59,
+		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 136, "perf_open_failed": 59,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvms(t, tel, points("state", map[string]int64{"live": 1, "waiting": 2, "unreadable": 3, "unselected": 5}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileLogFill(t, tel, cpu(0.25), ignore...)

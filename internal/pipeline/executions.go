@@ -166,7 +166,7 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 		switch {
 		case x.told != nil && after(x.toldAt, settled) && !j.waitsFor(id):
 			told = append(told, id)
-		case x.told == nil && j.info.Header.Minor < tellsEnds && after(x.last, j.p.settings.ExecutionIdle+settled+j.p.settings.PlanWait) && !j.timeline.runs(id):
+		case x.told == nil && j.info.Header.Minor < tellsEnds && after(x.last, j.p.settings.ExecutionIdle+settled+j.p.settings.PlanWait) && !j.timeline.runs(id, j.owns):
 			idle = append(idle, id)
 		}
 	}
@@ -188,7 +188,7 @@ func (j *jvm) endAllExecutions(gone bool) {
 		switch x := j.executions.open[id]; {
 		case x.told != nil:
 			j.endExecution(id, EndTold)
-		case gone && j.timeline.runs(id):
+		case gone && j.timeline.runs(id, j.owns):
 			if j.app.ExecutorID == localExecutor {
 				j.executions.close(id)
 				j.p.counts.CutExecutions++

@@ -8,11 +8,12 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// jvm is what is known of one JVM, and the samples that wait for more to be known.
+// jvm is what is known of one Spark application in one JVM, and the samples that wait for more to be known.
 type jvm struct {
 	p    *Pipeline
 	info sampler.JVM
 	app  Application
+	succession
 	// droppedLabels are those that are counted already.
 	droppedLabels uint64
 	code          *codemap.Map
@@ -24,7 +25,7 @@ type jvm struct {
 	waiting       []item // past the hold, without a plan or a stage yet
 	ends          []item // of tasks of which samples may still come
 	frames        frameBuffer
-	accounts      accounts
+	accounts      accounts      // moves to the next application
 	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
@@ -50,7 +51,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Stage:
 		j.ops.stage(r)
 	case *jvmlog.Application:
-		j.application(r)
+		j.application(t, r)
 	case *jvmlog.Rows:
 		j.executionRows(t, r)
 	case *jvmlog.ExecutionEnd:
@@ -82,11 +83,14 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	j.push(item{time: t, account: j.accounts.spent(t, a)})
 }
 
-func (j *jvm) application(r *jvmlog.Application) {
+func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 	app, dropped, err := parseApplication(r.JSON)
 	if err != nil {
 		j.p.counts.BadRecords++
 		return
+	}
+	if j.app.ID != "" && app.ID != j.app.ID { // the next one; in local mode its id comes a little later
+		j = j.next(t)
 	}
 	if dropped > j.droppedLabels { // it comes again and again
 		j.p.counts.DroppedLabels += dropped - j.droppedLabels

@@ -148,6 +148,6 @@ type Consumer interface {
 	Task(TaskCPU)
 	// SamplerStats passes on the sampler's cumulative counts.
 	SamplerStats(sampler.JVMID, sampler.Stats)
-	// JVMGone is called after the last Sample and Task of the JVM.
+	// JVMGone is called after the last Sample and Task of the JVM, or of an application that is followed by another one in it (FirstLater).
 	JVMGone(sampler.JVMID)
 }

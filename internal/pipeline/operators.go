@@ -66,6 +66,13 @@ func newOperators(maxExecutions int, counts *Counts) *operators {
 	}
 }
 
+// next knows the same generated code, which Spark keeps for the whole JVM, and no execution.
+func (o *operators) next() *operators {
+	n := newOperators(o.max, o.counts)
+	n.attributor = o.attributor
+	return n
+}
+
 // execution returns what is known of an execution, or nil.
 func (o *operators) execution(id tasksample.ExecutionID) *execution {
 	e := o.executions[id]
@@ -96,6 +103,13 @@ func (o *operators) forget(e *list.Element) {
 	delete(o.executions, x.id)
 	if x.plan != nil {
 		o.attributor.Forget(x.plan)
+	}
+}
+
+// forgetAll lets all executions go.
+func (o *operators) forgetAll() {
+	for o.recent.Len() > 0 {
+		o.forget(o.recent.Back())
 	}
 }
 

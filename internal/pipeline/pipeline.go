@@ -17,7 +17,8 @@ type Pipeline struct {
 	outside  OutsideConsumer // out, where it is one
 	// executions is out, where it is one.
 	executions ExecutionConsumer
-	jvms       map[sampler.JVMID]*jvm
+	jvms       map[sampler.JVMID]*jvm // the application that runs in each now
+	later      sampler.JVMID          // how many of FirstLater and up are in use
 	counts     Counts
 }
 
@@ -34,7 +35,9 @@ func New(settings Settings, out Consumer) *Pipeline {
 func (p *Pipeline) Counts() Counts {
 	c := p.counts
 	for _, j := range p.jvms {
-		c.Held += uint64(j.held.len() + len(j.waiting))
+		for app := j; app != nil; app = app.before {
+			c.Held += uint64(app.held.len() + len(app.waiting))
+		}
 		c.LostStarts += j.timeline.lostStarts
 		c.LostEnds += j.timeline.lostEnds
 	}
@@ -60,14 +63,14 @@ func (p *Pipeline) CodeMap(id sampler.JVMID) codemap.Stats {
 // Finish labels everything that is still held. Events after it are labelled as they come.
 func (p *Pipeline) Finish() {
 	for _, id := range p.ids() {
-		p.jvms[id].drain()
+		p.jvms[id].drainAll()
 	}
 }
 
 // FinishJVM is Finish for one JVM.
 func (p *Pipeline) FinishJVM(id sampler.JVMID) {
 	if j := p.jvm(id); j != nil {
-		j.drain()
+		j.drainAll()
 	}
 }
 
@@ -94,7 +97,7 @@ func (p *Pipeline) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) 
 // TaskEvent implements sampler.Sink.
 func (p *Pipeline) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
 	if j := p.jvm(id); j != nil {
-		j.taskEvent(e)
+		j.of(e.TID, e.Time).taskEvent(e)
 	}
 }
 
@@ -102,7 +105,7 @@ func (p *Pipeline) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
 func (p *Pipeline) Sample(id sampler.JVMID, s sampler.Sample) {
 	p.counts.Samples++
 	if j := p.jvm(id); j != nil {
-		j.sample(s)
+		j.of(s.TID, s.Time).sample(s)
 	}
 }
 
@@ -117,14 +120,17 @@ func (p *Pipeline) Account(id sampler.JVMID, t jvmlog.MonoTime, a Account) {
 // Stats implements sampler.Sink and passes on the sampler's counts; Counts has the Pipeline's own.
 func (p *Pipeline) Stats(id sampler.JVMID, s sampler.Stats) {
 	if j := p.jvm(id); j != nil {
-		p.out.SamplerStats(id, s)
+		p.out.SamplerStats(j.info.ID, j.share(s))
 	}
 }
 
 // Watermark implements sampler.Sink: it labels what the hold lets go.
 func (p *Pipeline) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	if j := p.jvm(id); j != nil {
-		j.watermark(t)
+		j.endBefore(t)
+		for app := j; app != nil; app = app.before {
+			app.watermark(t)
+		}
 	}
 }
 
@@ -134,9 +140,7 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	if j == nil {
 		return
 	}
-	j.drain()
-	j.endAllExecutions(true)
-	p.out.JVMGone(id)
+	j.end()
 	p.counts.LostStarts += j.timeline.lostStarts
 	p.counts.LostEnds += j.timeline.lostEnds
 	delete(p.jvms, id)

@@ -248,7 +248,13 @@ type summary struct {
 	DisputedShare          float64        `json:"disputed_share"`
 	UnknownShare           float64        `json:"unknown_share"`
 	Queries                []summaryQuery `json:"queries"`
-	Buckets                []struct {
+	Applications           []struct {
+		ID             string  `json:"id"`
+		Name           string  `json:"name"`
+		Tasks          int     `json:"tasks"`
+		TaskCPUSeconds float64 `json:"task_cpu_seconds"`
+	} `json:"applications"`
+	Buckets []struct {
 		Name       string  `json:"name"`
 		CPUSeconds float64 `json:"cpu_seconds"`
 	} `json:"buckets"`
@@ -258,6 +264,7 @@ type summaryQuery struct {
 	Query           string            `json:"query"`
 	QueryName       string            `json:"query_name"`
 	Plan            string            `json:"plan"`
+	Applications    []string          `json:"applications"`
 	SQLExecutionIDs []int64           `json:"sql_execution_ids"`
 	CPUSeconds      float64           `json:"cpu_seconds"`
 	Operators       []summaryOperator `json:"operators"`

@@ -184,8 +184,28 @@ func TestShapes(t *testing.T) {
 			assert.InEpsilon(t, readEventLog(t, events).seconds, run.summary.TaskCPUSeconds, 0.05, "the threads' clocks against Spark's own account")
 			assert.Contains(t, run.log, test.says)
 			assert.NotContains(t, run.log, "settings of a spark-defaults.conf there are not seen", "the job's Spark was found")
+			if test.shape == "notebook" {
+				checkNotebook(t, &run.summary)
+			}
 		})
 	}
+}
+
+// checkNotebook holds that both applications of a notebook stand in a summary, each with its own query.
+func checkNotebook(t *testing.T, s *summary) {
+	t.Helper()
+	require.Len(t, s.Applications, 2)
+	assert.NotEqual(t, s.Applications[0].ID, s.Applications[1].ID)
+	cpu := 0.
+	for i, name := range []string{ordersQuery, partsQuery} {
+		app := s.Applications[i]
+		assert.Equal(t, fmt.Sprintf("notebook, session %d", i+1), app.Name)
+		assert.Positive(t, app.Tasks)
+		assert.Equal(t, []string{app.ID}, s.query(t, name).Applications)
+		assert.GreaterOrEqual(t, app.TaskCPUSeconds, s.query(t, name).CPUSeconds)
+		cpu += app.TaskCPUSeconds
+	}
+	assert.InDelta(t, s.TaskCPUSeconds, cpu, 1e-6)
 }
 
 // TestShapeWithoutTheJar holds that a cluster whose executors cannot have the plugin's jar runs the job without planflame, and says so.

@@ -50,7 +50,7 @@ func twoJVMs() pipeline.Profile {
 	other := labelsOf(2, "b", 6, 9, "first", "scan@1", "Scan u")
 	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), JVMs: []pipeline.JVMProfile{
 		{
-			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "margin"}},
+			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{ID: "app-7", Name: "nightly", SparkVersion: "4.3.0", Attributes: map[string]string{"team": "margin"}},
 			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scan, Stack: stack("read", "Scan t", "run"), Samples: 11, CPU: 110 * ms, Raw: 100 * ms, Weak: 22 * ms},
 				{Labels: scan, Stack: stack("skip", "Scan t", "run"), Samples: 3, CPU: 30 * ms, Raw: 27 * ms},
@@ -61,7 +61,7 @@ func twoJVMs() pipeline.Profile {
 			Sampler: sampler.Stats{Lost: 13},
 		},
 		{
-			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{SparkVersion: "4.3.0", Attributes: map[string]string{"team": "risk", "tenant": "t7"}},
+			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{ID: "app-7", Name: "nightly", SparkVersion: "4.3.0", Attributes: map[string]string{"team": "risk", "tenant": "t7"}},
 			Stacks: stacks, Entries: []pipeline.Entry{
 				{Labels: scanThere, Stack: stack("read", "Scan t", "run"), Samples: 6, CPU: 70 * ms, Raw: 60 * ms},
 				{Labels: other, Stack: stack("read", "Scan u", "run"), Samples: 17, CPU: 500 * ms, Raw: 170 * ms},
@@ -122,6 +122,7 @@ func withOthers() pipeline.Profile {
 // The schema that other programs read, each value written by hand.
 const wantSummary = `{
   "attributes": {"team": "margin", "tenant": "t7"},
+  "applications": [{"id": "app-7", "name": "nightly", "tasks": 10, "task_cpu_seconds": 1}],
 	"spark_version": "4.3.0",
   "jdk_version": "17.0.15",
   "mode": "privileged+self-opened",
@@ -138,13 +139,13 @@ const wantSummary = `{
   "unknown_share": 0.01,
   "queries": [
     {
-      "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "sql_execution_ids": [6], "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0,
+      "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "applications": ["app-7"], "sql_execution_ids": [6], "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0,
       "operators": [
         {"stage": "first", "operator": "scan@1", "name": "Scan u", "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0, "cpu_seconds_se": 0, "valid": false, "why": "no task that it ran in has ended", "share": 1, "samples": 17, "weak_share": 0}
       ]
     },
     {
-      "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "sql_execution_ids": [3, 4], "cpu_seconds": 0.27, "jvm_cpu_seconds": 0.27, "python_cpu_seconds": 0,
+      "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "applications": ["app-7"], "sql_execution_ids": [3, 4], "cpu_seconds": 0.27, "jvm_cpu_seconds": 0.27, "python_cpu_seconds": 0,
       "operators": [
         {"stage": "first", "operator": "scan@1", "name": "Scan t", "cpu_seconds": 0.21, "jvm_cpu_seconds": 0.21, "python_cpu_seconds": 0, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
         {"stage": "second", "operator": "join@2", "name": "Join k", "cpu_seconds": 0.06, "jvm_cpu_seconds": 0.06, "python_cpu_seconds": 0, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
@@ -267,7 +268,7 @@ func TestSummaryOfNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
 		"raw_task_cpu_seconds": 0, "cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
-		"unknown_share": 0, "queries": [], "buckets": [], "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
+		"unknown_share": 0, "applications": [], "queries": [], "buckets": [], "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
 		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
 }
 
@@ -283,6 +284,19 @@ func TestTable(t *testing.T) {
 	require.Equal(t, string(want), out.String())
 	require.Contains(t, out.String(), "0.21 s    ± 0.03   77.8 %       20    10 %  Scan t @ first", "written by hand")
 	require.Contains(t, out.String(), "0.06 s   ± 0.14?   22.2 %", "its interval is not valid")
+}
+
+func TestTableOfTwoApplications(t *testing.T) {
+	p := twoJVMs()
+	p.JVMs[1].Application.ID, p.JVMs[1].Application.Name = "app-8", "nightly again"
+	s := Summarize(p, 100)
+	require.Equal(t, []Application{{"app-7", "nightly", 7, 0.24}, {"app-8", "nightly again", 3, 0.76}}, s.Applications)
+	require.Equal(t, []string{"app-8"}, s.Queries[0].Applications)
+	require.Equal(t, []string{"app-7", "app-8"}, s.Queries[1].Applications)
+	var out bytes.Buffer
+	require.NoError(t, s.Table(&out))
+	require.Contains(t, out.String(), "execution 6\n  in nightly again (app-8)\n")
+	require.Contains(t, out.String(), "execution 3, 4\n  in nightly (app-7)\n  in nightly again (app-8)\n")
 }
 
 func TestTableSaysThatItsWriterFailed(t *testing.T) {

@@ -37,6 +37,8 @@ type Summary struct {
 	DisputedShare          float64 `json:"disputed_share"`           // CPU whose rules disagree
 	UnknownShare           float64 `json:"unknown_share"`            // the bucket "unknown"
 	Queries                []Query `json:"queries"`                  // by falling CPU
+	// Applications ran tasks, in the order in which they were found: several where the command starts Spark again.
+	Applications []Application `json:"applications"`
 	// Attributes are what the applications say of themselves (labels, OTEL_RESOURCE_ATTRIBUTES); where JVMs differ, the first one's.
 	Attributes map[string]string `json:"attributes,omitempty"`
 	Buckets    []Bucket          `json:"buckets"` // by falling CPU
@@ -46,6 +48,14 @@ type Summary struct {
 	TaskThreadSeconds float64  `json:"task_thread_seconds"` // of which on task threads, by /proc: a check on task_cpu_seconds
 	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
 	Python            Python   `json:"python"`
+}
+
+// Application is a Spark application of the run.
+type Application struct {
+	ID             string  `json:"id"`
+	Name           string  `json:"name"`
+	Tasks          uint64  `json:"tasks"`
+	TaskCPUSeconds float64 `json:"task_cpu_seconds"`
 }
 
 // Python is the CPU of the JVMs' child processes.
@@ -63,6 +73,7 @@ type Query struct {
 	Query            string                   `json:"query"`
 	QueryName        string                   `json:"query_name"`
 	Plan             string                   `json:"plan"`
+	Applications     []string                 `json:"applications"`      // ids of those that ran it, ascending
 	SQLExecutionIDs  []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
 	CPUSeconds       float64                  `json:"cpu_seconds"`       // of its operators, JVM and Python; its share of the buckets is not in it
 	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
@@ -104,7 +115,7 @@ type Bucket struct {
 func Summarize(p pipeline.Profile, hz int) Summary {
 	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
 	s.outside, s.children = map[attribution.Bucket]time.Duration{}, map[attribution.Bucket]time.Duration{}
-	out := Summary{Hz: hz, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
+	out := Summary{Hz: hz, Applications: []Application{}, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
 	modes, leftOut := map[string]bool{}, leftOutRuns(p)
 	for _, j := range p.JVMs {
 		s.besides(&j, leftOut)
@@ -118,6 +129,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 			}
 			out.Attributes[key] = cmp.Or(out.Attributes[key], value)
 		}
+		s.application(&j)
 		out.SparkVersion = cmp.Or(out.SparkVersion, j.Application.SparkVersion)
 		out.JDKVersion = cmp.Or(out.JDKVersion, j.JVM.Header.JDKVersion)
 		out.Samples += j.Totals.Samples
@@ -128,7 +140,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 		s.kernel += j.Totals.Kernel
 		for i := range j.Entries {
 			if e := &j.Entries[i]; e.Labels.Group == pipeline.GroupTasks {
-				s.add(e)
+				s.add(e, j.Application.ID)
 			}
 		}
 	}
@@ -144,18 +156,20 @@ type sums struct {
 	queries                                      map[queryKey]*querySums
 	buckets                                      map[attribution.Bucket]time.Duration
 	raw, task, kernel, attributed, disputed, sum time.Duration
+	applications                                 []Application
 	beside
 }
 
 type queryKey struct{ query, plan string }
 
 type querySums struct {
-	name       string
-	executions map[tasksample.ExecutionID]bool
-	operators  map[operatorKey]*operatorSums
-	cpu        time.Duration
-	python     time.Duration
-	runs       *runSums // nil: all were sampled
+	name         string
+	applications map[string]bool
+	executions   map[tasksample.ExecutionID]bool
+	operators    map[operatorKey]*operatorSums
+	cpu          time.Duration
+	python       time.Duration
+	runs         *runSums // nil: all were sampled
 	// pythonOfRuns is what Python workers used in all runs, where some were not drawn.
 	pythonOfRuns map[operatorKey]namedCPU
 }
@@ -170,19 +184,33 @@ type operatorSums struct {
 	certainty *certainty
 }
 
-func (s *sums) add(e *pipeline.Entry) {
+// application adds what the tasks of a JVM used to its application.
+func (s *sums) application(j *pipeline.JVMProfile) {
+	k := slices.IndexFunc(s.applications, func(a Application) bool { return a.ID == j.Application.ID })
+	if k < 0 {
+		k = len(s.applications)
+		s.applications = append(s.applications, Application{ID: j.Application.ID, Name: j.Application.Name})
+	}
+	s.applications[k].Tasks += j.Totals.Tasks
+	s.applications[k].TaskCPUSeconds += j.Totals.TaskCPU.Seconds()
+}
+
+// add adds an entry of an application.
+func (s *sums) add(e *pipeline.Entry, application string) {
 	s.sum += e.CPU
 	s.disputed += e.Disputed
 	l := e.Labels
 	if l.Bucket != attribution.BucketNone {
 		s.buckets[l.Bucket] += e.CPU
 		if l.Query != "" {
-			s.query(l)
+			s.query(l).applications[application] = true
 		}
 		return
 	}
 	s.attributed += e.CPU
-	s.query(l).cpu += e.CPU
+	q := s.query(l)
+	q.cpu += e.CPU
+	q.applications[application] = true
 	op := s.operator(l)
 	op.cpu += e.CPU
 	op.weak += e.Weak
@@ -203,7 +231,10 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 	key := queryKey{l.Query, l.Plan}
 	q := s.queries[key]
 	if q == nil {
-		q = &querySums{executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{}, pythonOfRuns: map[operatorKey]namedCPU{}}
+		q = &querySums{
+			applications: map[string]bool{}, executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{},
+			pythonOfRuns: map[operatorKey]namedCPU{},
+		}
 		s.queries[key] = q
 	}
 	q.name = cmp.Or(q.name, l.QueryName)
@@ -225,7 +256,7 @@ func (s *sums) fill(out *Summary) {
 	slices.SortFunc(out.Queries, func(a, b Query) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Query, b.Query), cmp.Compare(a.Plan, b.Plan))
 	})
-	out.Buckets = sorted(out.Buckets, s.buckets)
+	out.Buckets, out.Applications = sorted(out.Buckets, s.buckets), append(out.Applications, s.applications...)
 	s.beside.fill(out)
 }
 
@@ -243,6 +274,7 @@ func sorted(to []Bucket, buckets map[attribution.Bucket]time.Duration) []Bucket 
 func (q *querySums) result(key queryKey) Query {
 	out := Query{Query: key.query, QueryName: q.name, Plan: key.plan, CPUSeconds: (q.cpu + q.python).Seconds(), JVMCPUSeconds: q.cpu.Seconds(),
 		PythonCPUSeconds: q.python.Seconds(), SQLExecutionIDs: []tasksample.ExecutionID{}, Operators: []Operator{}}
+	out.Applications = slices.Sorted(maps.Keys(q.applications))
 	for id := range q.executions {
 		out.SQLExecutionIDs = append(out.SQLExecutionIDs, id)
 	}

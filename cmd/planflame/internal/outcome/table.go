@@ -14,8 +14,9 @@ func (s Summary) Table(w io.Writer) error {
 	t := &table{w: w}
 	t.printf("planflame: %.2f CPU seconds%s, %d samples at %s (%s), Spark %s, JDK %s\n",
 		s.CPUSeconds, s.parts(), s.Samples, s.rates(), orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
+	names := s.applicationNames()
 	for _, q := range s.Queries {
-		t.query(q)
+		t.query(q, names)
 	}
 	if len(s.Buckets) > 0 {
 		t.printf("\nnot of any operator\n")
@@ -35,6 +36,18 @@ func (s Summary) parts() string {
 		return " of tasks"
 	}
 	return fmt.Sprintf(" (%.2f of tasks in the JVM, %.2f of Python workers)", s.TaskCPUSeconds, s.Python.WorkerCPUSeconds)
+}
+
+// applicationNames are the names of the run's applications by their ids; nil of a single one, which goes without saying.
+func (s Summary) applicationNames() map[string]string {
+	if len(s.Applications) < 2 {
+		return nil
+	}
+	names := map[string]string{}
+	for _, a := range s.Applications {
+		names[a.ID] = a.Name
+	}
+	return names
 }
 
 // rates are the rates in words.
@@ -61,12 +74,18 @@ func (t *table) printf(format string, args ...any) {
 	}
 }
 
-func (t *table) query(q Query) {
+// query writes a block; applications are as of applicationNames.
+func (t *table) query(q Query, applications map[string]string) {
 	name := q.QueryName
 	if name == "" {
 		name = "(no name)"
 	}
 	t.printf("\n%s  %.2f s  %s  %s  %s\n", name, q.CPUSeconds, q.Query, q.Plan, executions(q))
+	if applications != nil {
+		for _, id := range q.Applications {
+			t.printf("  in %s (%s)\n", orDash(applications[id]), orDash(id))
+		}
+	}
 	if r := q.Runs; r != nil {
 		t.printf("  %d of its %d runs were drawn, %.2f s of %.2f s; of them is what follows, and of all of them what summary.json has under runs\n",
 			r.Sampled, r.All, r.SampledCPUSeconds, r.CPUSeconds)

@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// apps is a Consumer that remembers whose everything is.
+type apps struct {
+	got
+	by    map[sampler.JVMID]Application
+	stats map[sampler.JVMID]sampler.Stats
+	over  []ExecutionOver
+}
+
+func (a *apps) JVM(v sampler.JVM, app Application)             { a.by[v.ID] = app }
+func (a *apps) SamplerStats(id sampler.JVMID, s sampler.Stats) { a.stats[id] = s }
+func (a *apps) Rows(Rows)                                      {}
+func (a *apps) ExecutionOver(x ExecutionOver)                  { a.over = append(a.over, x) }
+func (a *apps) of(l *Labels) (application, query, operator string) {
+	return a.by[l.JVM].Name, l.Query, l.Operator
+}
+
+func newApps(t *testing.T, s Settings) (*scenario, *apps) {
+	a := &apps{by: map[sampler.JVMID]Application{}, stats: map[sampler.JVMID]sampler.Stats{}}
+	return &scenario{t: t, p: New(s, a), got: &a.got, event: map[sampler.JVMID]uint64{}}, a
+}
+
+// application writes an APPLICATION record.
+func (s *scenario) application(at jvmlog.MonoTime, id, name string) {
+	s.p.Record(7, at, &jvmlog.Application{JSON: []byte(`{"application_id": "` + id + `", "application_name": "` + name + `", "executor_id": "driver"}`)})
+}
+
+// twoApplications run execution 2, stage 5 and task 1 each, on thread 11 and thread 12. The first has a plan, the second's comes when wanted; the first's
+// second task outlives its application by a second.
+func twoApplications(s *scenario, secondPlan bool) {
+	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 2, AgentCPUNanos: 3}})
+	s.code(7)
+	s.application(at(1), "", "first")
+	s.application(at(1.1), "local-1", "first")
+	s.plan(7, at(1.2), 2)
+	s.stage(7, at(1.2), 5, 2)
+	s.p.Stats(7, sampler.Stats{Samples: 10, AgentCPUNanos: 100})
+	s.taskEvent(7, jvmlog.TaskStart, at(2), 11, 1, 5, 2, clocksAt{})
+	// One round of the sampler: the record that the second application writes as it starts comes before what happened before it.
+	s.application(at(4), "", "second")
+	s.application(at(4.2), "local-2", "second")
+	if secondPlan {
+		s.p.Record(7, at(4.3), &jvmlog.Dictionary{Execution: 2, JSON: []byte(`{"version": 1, "execution_id": 2, "update": 0, "query": "q1-second", "query_name": "another",
+			"plan": "p1-second", "nodes": [{"parent": -1, "class": "org.apache.spark.sql.execution.FileSourceScanExec", "name": "Scan parquet", "text": "FileScan parquet [b#1]",
+			"operator": "scan@33", "operator_name": "Scan u", "role": "scan", "codegen": -1, "stage": "result", "metrics": [{"id": 51, "name": "number of output rows", "type": "sum"}]}]}`)})
+		s.stage(7, at(4.3), 5, 2)
+	}
+	s.taskEvent(7, jvmlog.TaskEnd, at(3), 11, 1, 5, 2, clocksAt{cpu: 40})
+	s.taskEvent(7, jvmlog.TaskStart, at(3.5), 11, 2, 5, 2, clocksAt{cpu: 41})
+	s.taskEvent(7, jvmlog.TaskStart, at(4.5), 12, 1, 5, 2, clocksAt{})
+	s.taskEvent(7, jvmlog.TaskEnd, at(5), 11, 2, 5, 2, clocksAt{cpu: 81})
+	s.taskEvent(7, jvmlog.TaskEnd, at(5.5), 12, 1, 5, 2, clocksAt{cpu: 30})
+	s.sample(7, at(2.5), 11, scanCode+9, runCode+17)
+	s.sample(7, at(4.8), 11, scanCode+9, runCode+17)
+	s.sample(7, at(4.9), 12, scanCode+9, runCode+17)
+	s.p.Stats(7, sampler.Stats{Samples: 13, AgentCPUNanos: 107})
+}
+
+func TestASecondApplicationInOneJVM(t *testing.T) {
+	s, a := newApps(t, Settings{})
+	twoApplications(s, true)
+	s.p.Watermark(7, at(5.9))
+	require.Empty(t, a.gone, "samples of the first may come until the hold is over")
+	s.p.Watermark(7, at(6.1))
+	assert.Equal(t, []sampler.JVMID{7}, a.gone, "the first application has ended; its JVM has not")
+	s.p.Watermark(7, at(9))
+	s.p.JVMGone(7)
+	assert.Equal(t, []sampler.JVMID{7, FirstLater}, a.gone)
+
+	require.Len(t, a.samples, 3)
+	for i, want := range [][3]string{{"first", "q1-of2", "scan@22"}, {"first", "q1-of2", "scan@22"}, {"second", "q1-second", "scan@33"}} {
+		app, query, operator := a.of(&a.samples[i].Labels)
+		assert.Equal(t, want, [3]string{app, query, operator}, "sample %d", i)
+	}
+	require.Len(t, a.tasks, 3)
+	for i, want := range []struct {
+		app string
+		cpu int64
+	}{{"first", 40e6}, {"first", 41e6}, {"second", 30e6}} {
+		app, _, _ := a.of(&a.tasks[i].Labels)
+		assert.Equal(t, want.app, app, "task %d", i)
+		assert.Equal(t, want.cpu, a.tasks[i].CPU.Nanoseconds(), "task %d: the threads' clocks go on", i)
+	}
+	require.Len(t, a.over, 2)
+	assert.Equal(t, [2]sampler.JVMID{7, FirstLater}, [2]sampler.JVMID{a.over[0].JVM, a.over[1].JVM}, "an execution 2 of each")
+	assert.Equal(t, map[sampler.JVMID]sampler.Stats{7: {Samples: 10, AgentCPUNanos: 100}, FirstLater: {Samples: 3, AgentCPUNanos: 7}}, a.stats, "counts of a JVM count once")
+	assert.Equal(t, uint64(3), s.p.Counts().Labelled)
+	assert.Zero(t, s.p.Counts().LostEnds+s.p.Counts().LostStarts)
+}
+
+func TestThePlanOfTheFirstApplicationIsNotTheSeconds(t *testing.T) {
+	s, a := newApps(t, Settings{Hold: UntilEnd})
+	twoApplications(s, false)
+	s.p.Watermark(7, at(99))
+	require.Empty(t, a.samples)
+	s.p.Finish()
+	s.p.JVMGone(7)
+	require.Len(t, a.samples, 3)
+	app, query, operator := a.of(&a.samples[2].Labels)
+	assert.Equal(t, [3]string{"second", "", ""}, [3]string{app, query, operator})
+	assert.Equal(t, []sampler.JVMID{7, FirstLater}, a.gone)
+}
+
+func TestAnApplicationIsToldAgain(t *testing.T) {
+	s, a := newApps(t, Settings{})
+	s.p.JVMFound(sampler.JVM{ID: 7})
+	s.application(at(1), "local-1", "first")
+	s.application(at(2), "local-1", "first") // a replay
+	s.p.JVMGone(7)
+	assert.Equal(t, []sampler.JVMID{7}, a.gone)
+	assert.Equal(t, "first", a.by[7].Name)
+}
