@@ -11,7 +11,7 @@ const (
 	maxUnits    = 8192    // generated classes
 	maxLines    = 1 << 18 // lines of their texts, 12 bytes each: some 650 classes, where Spark's cache keeps 100 by default
 	maxClasses  = 1 << 16 // rules of classes
-	maxPlans    = 512     // plan indexes
+	maxPlans    = 1024    // plan indexes: of plans, and of plans that run together
 	maxBindings = 8192    // units mapped to plans
 )
 
@@ -20,7 +20,7 @@ type Attributor struct {
 	units    *units
 	rules    map[string]*rule // by class
 	recent   [512]recentRule  // in front of rules
-	plans    map[*Plan]*planIndex
+	plans    map[planSet]*planIndex
 	bindings map[bindingKey]*binding
 	last     scopeCache
 	tally    tally
@@ -42,7 +42,7 @@ type scopeCache struct {
 
 // New returns an Attributor that knows no source yet.
 func New() *Attributor {
-	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]*rule), plans: make(map[*Plan]*planIndex),
+	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]*rule), plans: make(map[planSet]*planIndex),
 		bindings: make(map[bindingKey]*binding), tally: newTally()}
 }
 
@@ -57,6 +57,10 @@ func (a *Attributor) AddSource(loader uint64, class, body string, comments map[s
 	return nil
 }
 
+// File names the text of the generated class with that loader: `generated-3fa91c20.java`, the same for the same text in every run. Spark gives
+// many classes one name. "" where the text is not known. The string is the same one as long as the text is held.
+func (a *Attributor) File(loader uint64) string { return a.units.file(loader) }
+
 // Stats returns what was counted so far; the caller may keep it.
 func (a *Attributor) Stats() Stats {
 	s := a.tally.snapshot()
@@ -64,12 +68,12 @@ func (a *Attributor) Stats() Stats {
 	return s
 }
 
-// Attribute says where a stack belongs. frames are leaf first; neither they nor the scope are kept. The scope's plan may grow between
-// calls by [Plan.Merge], not otherwise. Its verdict's Node points into the plan.
+// Attribute says where a stack belongs. frames are leaf first; neither they nor the scope are kept. The scope's plans may grow between
+// calls by [Plan.Merge], not otherwise. Its verdict's Node points into one of them.
 func (a *Attributor) Attribute(frames []Frame, scope Scope) Verdict {
 	s := stack{a: a, frames: frames, scope: scope}
-	if scope.Plan != nil {
-		s.plan = a.index(scope.Plan)
+	if set, ok := scope.planSet(); ok {
+		s.plan = a.index(set)
 		s.set, s.setHash = a.accumulators(scope.Accumulators)
 	}
 	v := s.decide()
@@ -77,27 +81,44 @@ func (a *Attributor) Attribute(frames []Frame, scope Scope) Verdict {
 	return v
 }
 
-// index returns the index of a plan as it is now.
-func (a *Attributor) index(p *Plan) *planIndex {
-	if x := a.plans[p]; x != nil && x.merges == p.merges {
-		return x
+// index returns the index of plans as they are now.
+func (a *Attributor) index(set planSet) *planIndex {
+	old := a.plans[set]
+	if old != nil && old.merges == set.merges() {
+		return old
 	}
 	if len(a.plans) >= maxPlans {
 		clear(a.plans)
 		clear(a.bindings)
+	} else if old != nil {
+		a.drop(set, old)
 	}
-	x := indexPlan(p)
-	a.Forget(p)
-	a.plans[p] = x
+	x := &planIndex{merges: set.merges()}
+	if set[1] == nil {
+		x = indexPlan(set[0])
+	} else {
+		for _, p := range set {
+			if p != nil {
+				x.trees = append(x.trees, a.index(planSet{p}).trees...)
+			}
+		}
+	}
+	a.plans[set] = x
 	return x
 }
 
 // Forget lets go of what was made of a plan. Whoever asks for it again has it made anew.
 func (a *Attributor) Forget(p *Plan) {
-	if old := a.plans[p]; old != nil {
-		delete(a.plans, p)
-		maps.DeleteFunc(a.bindings, func(k bindingKey, _ *binding) bool { return k.x == old })
+	for set, x := range a.plans {
+		if slices.Contains(set[:], p) {
+			a.drop(set, x)
+		}
 	}
+}
+
+func (a *Attributor) drop(set planSet, x *planIndex) {
+	delete(a.plans, set)
+	maps.DeleteFunc(a.bindings, func(k bindingKey, _ *binding) bool { return k.x == x })
 }
 
 // accumulators returns a set of accumulator ids and a hash of it.

@@ -215,15 +215,15 @@ func TestBadSource(t *testing.T) {
 
 func TestForget(t *testing.T) {
 	a, gone, kept := New(), &Plan{ExecutionID: 3}, &Plan{ExecutionID: 4}
-	ofGone, ofKept := bindingKey{x: a.index(gone), set: 7}, bindingKey{x: a.index(kept), set: 7}
+	ofGone, ofKept := bindingKey{x: a.index(planSet{gone}), set: 7}, bindingKey{x: a.index(planSet{kept}), set: 7}
 	a.bindings[ofGone], a.bindings[ofKept] = &binding{}, &binding{}
 	a.Forget(gone)
 	a.Forget(gone)
 	a.Forget(&Plan{ExecutionID: 5})
-	if len(a.plans) != 1 || a.plans[kept] != ofKept.x || len(a.bindings) != 1 || a.bindings[ofKept] == nil {
+	if len(a.plans) != 1 || a.plans[planSet{kept}] != ofKept.x || len(a.bindings) != 1 || a.bindings[ofKept] == nil {
 		t.Errorf("kept %v and %v, want what is of execution 4 alone", a.plans, a.bindings)
 	}
-	if a.index(gone) == ofGone.x || len(a.plans) != 2 {
+	if a.index(planSet{gone}) == ofGone.x || len(a.plans) != 2 {
 		t.Error("a plan that is asked for again is not made anew")
 	}
 }

@@ -2,7 +2,7 @@ package attribution
 
 import "strings"
 
-// binding maps the operators of a unit to the nodes of one plan, for one set of accumulators.
+// binding maps the operators of a unit to the nodes of one plan, for one set of plans and one of accumulators.
 type binding struct {
 	whole place   // the WholeStageCodegen node; nowhere when no subtree fits
 	nodes []place // by ordinal
@@ -23,6 +23,9 @@ type candidate struct {
 // Bodies are shared between queries and codegenStageIds within one, so the subtree is found by its operators' names, by the stage's
 // accumulators (where those are known the subtree must have one of them), then by codegenStageId, by text, by text without expression
 // ids, by the number of accumulators, and last by its place: the latest update, topmost.
+//
+// Where the stage runs code of several plans, codegenStageIds say nothing about which: text without expression ids comes first then.
+// Expression ids are those of the execution that compiled the class, which others share.
 func bind(u *text, x *planIndex, set accumulators) *binding {
 	var best *candidate
 	seen := make(map[int64]bool)
@@ -64,6 +67,10 @@ func (c *candidate) identity() (int64, bool) {
 
 func (c *candidate) better(than *candidate) bool {
 	switch {
+	case c.whole.plan() != than.whole.plan() && c.alike != than.alike:
+		return c.alike > than.alike
+	case c.whole.plan() != than.whole.plan() && c.exact != than.exact:
+		return c.exact > than.exact
 	case c.id != than.id:
 		return c.id
 	case c.exact != than.exact:

@@ -62,5 +62,5 @@ func isEngine(n *Node) bool {
 
 func isWrite(n *Node) bool {
 	return strings.HasPrefix(n.Class, sqlx+"datasources.v2.") && !strings.HasSuffix(n.Class, "ScanExec") ||
-		strings.HasSuffix(n.Class, "DataWritingCommandExec") || strings.HasSuffix(n.Class, "WriteFilesExec")
+		strings.HasSuffix(n.Class, "DataWritingCommandExec") || strings.HasSuffix(n.Class, "WriteFilesExec") || n.Name == "StreamSink"
 }

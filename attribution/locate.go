@@ -77,7 +77,7 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 	}
 	from := s.caller(i)
 	if from.tree == nil {
-		return s.first(is, metrics)
+		return s.maker(s.first(is, metrics), is, metrics)
 	}
 	var found, spare place
 	from.below(func(p place) bool {
@@ -94,9 +94,9 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 	})
 	switch {
 	case found.tree != nil:
-		return found
+		return s.maker(found, is, metrics)
 	case spare.tree != nil:
-		return spare
+		return s.maker(spare, is, metrics)
 	case is(from.node()):
 		return from
 	}
@@ -104,6 +104,21 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 		return p
 	}
 	return from
+}
+
+// maker is p, or if p reads rows that another plan makes, the node of that kind in that plan.
+func (s *stack) maker(p place, is func(*Node) bool, metrics map[string]bool) place {
+	if p.tree == nil || s.set == nil || !isHandedOver(p.node()) {
+		return p
+	}
+	made := p
+	s.plan.find(func(q place) bool {
+		if n := q.node(); q.plan() != p.plan() && is(n) && !isHandedOver(n) && s.set.count(n, metrics) > 0 {
+			made = q
+		}
+		return made != p
+	})
+	return made
 }
 
 // updates says whether the stage may update a node's metrics of those names; all where names is nil.
@@ -130,10 +145,10 @@ func (s *stack) first(is func(*Node) bool, metrics map[string]bool) place {
 	return found
 }
 
-// only is the one node of a kind in the latest update, nowhere when there are several.
+// only is the one node of a kind in the latest update of the task's own plan, nowhere when there are several.
 func (s *stack) only(is func(*Node) bool) place {
 	var found place
-	if s.plan == nil || len(s.plan.trees) == 0 {
+	if s.scope.Plan == nil || len(s.plan.trees) == 0 {
 		return found
 	}
 	t := s.plan.trees[0]

@@ -1,8 +1,15 @@
 package attribution
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// planIndex is a plan as attribution walks it: all updates, the latest first. It is valid while the plan's merges counter stands.
+// planSet are the plans whose code a task may run: that of its execution, if there is one, then others.
+type planSet [1 + MaxOthers]*Plan
+
+// planIndex is a set of plans as attribution walks them: plan after plan, of each all updates, the latest first. It is valid while the sum of the
+// plans' merges counters stands.
 type planIndex struct {
 	merges int
 	trees  []*treeIndex
@@ -10,6 +17,7 @@ type planIndex struct {
 
 // treeIndex is one update with its child lists.
 type treeIndex struct {
+	plan     *Plan
 	nodes    []Node // shared with the Plan
 	children [][]int
 	wholes   []int // WholeStageCodegen nodes, in pre-order
@@ -21,16 +29,42 @@ type place struct {
 	at   int
 }
 
+// planSet is the set of a scope's plans, without repeats; ok is false if it is empty.
+func (s *Scope) planSet() (set planSet, ok bool) {
+	n := 0
+	if s.Plan != nil {
+		set[n] = s.Plan
+		n++
+	}
+	for _, p := range s.Others {
+		if p != nil && n < len(set) && !slices.Contains(set[:n], p) {
+			set[n] = p
+			n++
+		}
+	}
+	return set, n > 0
+}
+
+// merges is the sum of the plans' merges counters, which only grow.
+func (s *planSet) merges() (sum int) {
+	for _, p := range s {
+		if p != nil {
+			sum += p.merges
+		}
+	}
+	return sum
+}
+
 func indexPlan(p *Plan) *planIndex {
 	x := &planIndex{merges: p.merges, trees: make([]*treeIndex, 0, len(p.Updates))}
 	for i := len(p.Updates) - 1; i >= 0; i-- {
-		x.trees = append(x.trees, indexTree(p.Updates[i].Nodes))
+		x.trees = append(x.trees, indexTree(p, p.Updates[i].Nodes))
 	}
 	return x
 }
 
-func indexTree(nodes []Node) *treeIndex {
-	t := &treeIndex{nodes: nodes, children: make([][]int, len(nodes))}
+func indexTree(plan *Plan, nodes []Node) *treeIndex {
+	t := &treeIndex{plan: plan, nodes: nodes, children: make([][]int, len(nodes))}
 	for i := range nodes {
 		if p := nodes[i].Parent; p >= 0 && p < i {
 			t.children[p] = append(t.children[p], i)
@@ -50,7 +84,15 @@ func (p place) node() *Node {
 	return &p.tree.nodes[p.at]
 }
 
-// find calls f with every node of every update, latest update first, in pre-order, until f returns true.
+// plan is the plan that a place is in, nil for nowhere.
+func (p place) plan() *Plan {
+	if p.tree == nil {
+		return nil
+	}
+	return p.tree.plan
+}
+
+// find calls f with every node of every update, plan after plan, latest update first, in pre-order, until f returns true.
 func (x *planIndex) find(f func(p place) bool) {
 	for _, t := range x.trees {
 		for i := range t.nodes {
@@ -129,6 +171,15 @@ var (
 	shuffleWriteMetrics = map[string]bool{"shuffle bytes written": true, "shuffle records written": true, "shuffle write time": true}
 )
 
+// ReadsShuffle says whether a metric of that name counts what a stage reads of a shuffle.
+func ReadsShuffle(metric string) bool { return shuffleReadMetrics[metric] }
+
+// isStateful says whether a node keeps rows in a state store (Spark 3.5 to 4.3; in 4.x the classes stand in a package of their own).
+func isStateful(n *Node) bool {
+	return strings.HasPrefix(n.Class, sqlx+"streaming.") && (strings.Contains(n.Class, "State") || strings.Contains(n.Class, ".Streaming")) ||
+		strings.Contains(n.Class, "WithState")
+}
+
 // isCache says whether a node reads a cached table.
 func isCache(n *Node) bool {
 	return isWrapper(n, "InMemoryTableScan") || classIs(n, "InMemoryTableScanExec")
@@ -172,6 +223,11 @@ func isShuffle(n *Node) bool {
 // isBroadcast says whether a node builds a broadcast relation.
 func isBroadcast(n *Node) bool {
 	return isWrapper(n, "BroadcastExchange") || strings.HasSuffix(n.Class, "BroadcastExchangeExec")
+}
+
+// isHandedOver says whether a node reads the rows of an RDD, which code of another plan may make (RDDScanExec, of a LogicalRDD).
+func isHandedOver(n *Node) bool {
+	return classIs(n, "RDDScanExec") || classIs(n, "ExternalRDDScanExec")
 }
 
 // endsStage says whether what is below a node runs in another stage.

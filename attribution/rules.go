@@ -17,6 +17,7 @@ const (
 	ruleShuffleWrite
 	ruleBroadcast
 	rulePython
+	ruleState  // a streaming query's state store
 	ruleEngine // a native engine
 	ruleWrite  // writing a table or file
 	ruleCollect
@@ -61,7 +62,7 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.sql.execution.InputAdapter", ruleNeutral}, {"org.apache.spark.sql.execution.UnsafeRowSerializer", ruleNeutral},
 	// Scans and what they use.
 	{sqlx + "datasources.", ruleScan}, {sqlx + "FileSourceScan", ruleScan}, {sqlx + "DataSourceScan", ruleScan}, {sqlx + "RowDataSourceScan", ruleScan},
-	{sqlx + "columnar.", ruleCache}, {sqlx + "streaming.sources.", ruleScan}, {"org.apache.spark.rdd.NewHadoopRDD", ruleScan}, {"org.apache.spark.rdd.HadoopRDD", ruleScan},
+	{sqlx + "columnar.", ruleCache}, {sqlx + "streaming.sources.", ruleScan}, {sqlx + "streaming.state.", ruleState}, {"org.rocksdb.", ruleNeutral}, {"org.apache.spark.rdd.NewHadoopRDD", ruleScan}, {"org.apache.spark.rdd.HadoopRDD", ruleScan},
 	{"org.apache.spark.sql.hive.HadoopTableReader", ruleScan}, {"org.apache.spark.sql.kafka010.", ruleScan}, {"org.apache.spark.sql.avro.AvroFileFormat", ruleScan},
 	// Writers.
 	{sqlx + "datasources.FileFormatDataWriter", ruleWrite}, {sqlx + "datasources.FileFormatWriter", ruleWrite}, {sqlx + "datasources.SingleDirectoryDataWriter", ruleWrite},
@@ -71,6 +72,8 @@ var prefixRules = []prefixRule{
 	{sqlx + "datasources.orc.OrcSerializer", ruleWrite}, {sqlx + "datasources.csv.CsvOutputWriter", ruleWrite}, {sqlx + "datasources.json.JsonOutputWriter", ruleWrite},
 	{sqlx + "datasources.text.TextOutputWriter", ruleWrite}, {sqlx + "datasources.v2.DataWritingSparkTask", ruleWrite}, {sqlx + "datasources.v2.WritingSparkTask", ruleWrite},
 	{sqlx + "datasources.v2.DeltaWritingSparkTask", ruleWrite}, {sqlx + "datasources.v2.FileWriterFactory", ruleWrite}, {sqlx + "datasources.noop.", ruleWrite},
+	{sqlx + "streaming.sources.MemoryDataWriter", ruleWrite}, {sqlx + "streaming.sources.MemoryWriter", ruleWrite}, {sqlx + "streaming.sources.Foreach", ruleWrite},
+	{sqlx + "streaming.sources.PackedRow", ruleWrite}, {sqlx + "streaming.sources.RealTimeRowWriter", ruleWrite}, {sqlx + "streaming.sources.MicroBatchWriterFactory", ruleWrite},
 	{"org.apache.spark.sql.hive.execution.HiveOutputWriter", ruleWrite}, {"org.apache.spark.internal.io.", ruleWrite}, {sqlx + "datasources.SQLHadoopMapReduceCommitProtocol", ruleWrite},
 	{sqlx + "datasources.v2.V2TableWriteExec", ruleWrite}, {sqlx + "datasources.v2.V2ExistingTableWriteExec", ruleWrite},
 	// Shuffles. A row serializer's reading side is an iterator that stands alone in the stack.

@@ -12,6 +12,7 @@ const (
 	ruleNameShufRead  = "shuffle read"
 	ruleNameShufWrite = "shuffle write"
 	ruleNameBroadcast = "broadcast"
+	ruleNameState     = "state"
 	ruleNamePython    = "python"
 	ruleNameEngine    = "engine"
 	ruleNameWrite     = "write"
@@ -31,7 +32,7 @@ type stack struct {
 	a       *Attributor
 	frames  []Frame
 	scope   Scope
-	plan    *planIndex // nil without a plan
+	plan    *planIndex // of all plans whose code the task may run; nil without a plan
 	set     accumulators
 	setHash uint64
 }
@@ -111,6 +112,12 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 		return s.at(i, s.under(i, isShuffle, shuffleReadMetrics), ruleNameShufRead), true, true
 	case ruleShuffleWrite:
 		return s.at(i, s.writer(), ruleNameShufWrite), true, true
+	case ruleState:
+		p := s.caller(i) // the operator itself, or nobody: state is loaded when a task begins
+		if p.tree == nil || !isStateful(p.node()) {
+			p = s.under(i, isStateful, nil)
+		}
+		return s.at(i, p, ruleNameState), true, true
 	case rulePython:
 		return s.at(i, s.under(i, isPython, nil), ruleNamePython), true, true
 	case ruleEngine:
@@ -201,14 +208,14 @@ func (s *stack) undecided(at, stranger int) Verdict {
 
 // at is the verdict of frame i for a place, or for the bucket that says why there is none.
 func (s *stack) at(i int, p place, name string) Verdict {
-	v := Verdict{Node: p.node(), Rule: name, Frame: i}
+	v := Verdict{Node: p.node(), Plan: p.plan(), Rule: name, Frame: i}
 	if v.Node != nil {
 		return v
 	}
 	switch {
 	case s.scope.Pending:
 		v.Bucket = BucketPending
-	case s.plan == nil:
+	case s.scope.Plan == nil:
 		v.Bucket = BucketNoPlan
 	default:
 		v.Bucket = BucketUnknown

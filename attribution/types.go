@@ -67,9 +67,14 @@ type Metric struct {
 	Type string
 }
 
+// MaxOthers bounds the plans beside its execution's own whose code a task may run.
+const MaxOthers = 3
+
 // Scope is what is known of the task that a stack belongs to.
 type Scope struct {
-	Plan         *Plan   // nil: no SQL execution, or its dictionary has not arrived
+	Plan *Plan // of the task's SQL execution; nil: there is none, or its dictionary has not arrived
+	// Others are plans of other executions that have metrics among Accumulators: their code runs in the task, too. At most MaxOthers count.
+	Others       []*Plan
 	Pending      bool    // an execution, whose dictionary has not arrived
 	Accumulators []int64 // of the task's stage; nil when not known yet
 }
@@ -77,6 +82,7 @@ type Scope struct {
 // Verdict says where the CPU of a stack belongs.
 type Verdict struct {
 	Node     *Node  // nil: Bucket says where
+	Plan     *Plan  // the plan that Node stands in; nil without Node
 	Bucket   Bucket // BucketNone when Node is set
 	Rule     string // the rule that decided, a short stable word, for counting
 	Frame    int    // index of the frame that decided; -1 none

@@ -27,6 +27,7 @@ type unitEntry struct {
 // sharedText is a parsed text and the number of units that hold it.
 type sharedText struct {
 	text *text
+	file string // see Attributor.File
 	held int
 }
 
@@ -44,6 +45,21 @@ func (s *units) get(loader uint64) *Unit {
 	return e.Value.(*unitEntry).unit
 }
 
+// file is what [Attributor.File] returns. It is no use of the unit.
+func (s *units) file(loader uint64) string {
+	e := s.byLoader[loader]
+	if e == nil {
+		return ""
+	}
+	return s.texts[e.Value.(*unitEntry).key].file
+}
+
+// fileOf names a body: equal bodies have equal names, in every run.
+func fileOf(body string) string {
+	hash := sha256.Sum256([]byte(body))
+	return fmt.Sprintf("generated-%x.java", hash[:4])
+}
+
 // add parses a source unless an equal text is held already.
 func (s *units) add(loader uint64, class, body string, comments map[string]string) error {
 	key := textKey(class, body, comments)
@@ -59,7 +75,7 @@ func (s *units) add(loader uint64, class, body string, comments map[string]strin
 		if err != nil {
 			return err
 		}
-		shared = &sharedText{text: u.text}
+		shared = &sharedText{text: u.text, file: fileOf(body)}
 		s.texts[key] = shared
 		s.lines += len(u.lines)
 	}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/planflame/planflame/attribution"
@@ -17,7 +18,7 @@ type frameBuffer struct {
 // resolve names the addresses of a sample, leaf first. The result is valid until the next call.
 //
 // The interrupted instruction is the leaf; so is the first user address under kernel frames, where the thread left user mode. All
-// others are return addresses.
+// others are return addresses. A generated frame's file names its text: Spark calls the classes of different queries alike.
 func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 	b.frames = b.frames[:0]
 	interpreted := s.Interpreted
@@ -42,6 +43,11 @@ func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 			if b.frames[from].Kind == codemap.Unknown {
 				j.p.counts.UnnamedFrames++
 			}
+		}
+	}
+	for i := range b.frames {
+		if f := &b.frames[i]; isGenerated(*f) {
+			f.File = cmp.Or(j.ops.attributor.File(uint64(f.Loader)), f.File)
 		}
 	}
 	return b.frames

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -33,11 +34,12 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	}
 	l.Frames = j.frames.resolve(j, s)
 	var node nodeNames
+	var place string
 	switch {
 	case task == nil:
 		l.Verdict = attribution.Verdict{Bucket: attribution.BucketFramework, Rule: "outside any task", Frame: -1}
 	default:
-		l.Verdict, node = j.ops.attribute(j.frames.forAttribution(l.Frames, !j.p.settings.Without.Lines), task)
+		l.Verdict, node, place = j.ops.attribute(j.frames.forAttribution(l.Frames, !j.p.settings.Without.Lines), task)
 		if !inside && l.Verdict.Node == nil && (l.Verdict.Bucket == attribution.BucketUnknown || l.Verdict.Bucket == attribution.BucketNoPlan) {
 			l.Verdict.Bucket, l.Verdict.Rule = attribution.BucketFramework, "between tasks"
 		}
@@ -49,9 +51,9 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 		}
 	} else {
 		l.Operator, l.OperatorName, l.Role, l.NodeText = node.operator, node.name, node.role, l.Verdict.Node.Text
-		if l.StagePlace == "" {
-			l.StagePlace = l.Verdict.Node.Stage
-		}
+		plan := l.Verdict.Plan // that of another execution, where its code runs in this one's tasks
+		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
+		l.StagePlace = cmp.Or(place, l.Verdict.Node.Stage)
 	}
 	l.OperatorAt = operatorAt(l.Frames, l.Verdict.Frame)
 	return l

@@ -116,6 +116,31 @@ func TestPlaceOf(t *testing.T) {
 	}
 }
 
+// TestPlaceOfReader: a stage that reads an exchange, as AQE's local reads do, and runs one operator of its own is not at the place of the stage that
+// wrote it, however many updates of the plan show the exchange.
+func TestPlaceOfReader(t *testing.T) {
+	exchange := attribution.Node{Stage: "exchange>join", Metrics: []attribution.Metric{
+		{ID: 1, Name: "shuffle records written"}, {ID: 2, Name: "records read"}, {ID: 3, Name: "local bytes read"}}}
+	scan := attribution.Node{Stage: "exchange>join", Metrics: []attribution.Metric{{ID: 4, Name: "number of output rows"}}}
+	join := attribution.Node{Stage: "result", Metrics: []attribution.Metric{{ID: 5, Name: "number of output rows"}}}
+	plan := &attribution.Plan{Updates: []attribution.Tree{
+		{Nodes: []attribution.Node{exchange, scan}}, {Update: 1, Nodes: []attribution.Node{exchange, scan}}, {Update: 2, Nodes: []attribution.Node{join, exchange, scan}},
+	}}
+	for _, test := range []struct {
+		accumulators []int64
+		place        string
+		matched      bool
+	}{
+		{[]int64{1, 4}, "exchange>join", true},
+		{[]int64{2, 3, 5}, "result", true},
+		{[]int64{2, 3}, "", true}, // known, but nothing tells where
+	} {
+		place, matched := placeOf(plan, test.accumulators)
+		require.Equal(t, test.place, place, "%v", test.accumulators)
+		require.Equal(t, test.matched, matched, "%v", test.accumulators)
+	}
+}
+
 func TestGeneratedClass(t *testing.T) {
 	outer := "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 	tests := []struct{ body, want string }{

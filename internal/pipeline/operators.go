@@ -3,6 +3,7 @@ package pipeline
 import (
 	"container/list"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -18,6 +19,8 @@ type operators struct {
 	max        int
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
 	recent     *list.List                               // most recently used first
+	holders    map[int64]*execution                     // :: accumulator → the first execution whose plan holds it, of those that are kept
+	news       int                                      // dictionaries so far: what was made of plans before is out of date
 	texts      map[string]string                        // of plans, each to itself
 	ended      []endedExecution                         // since the last that forgetEnded let go, in the order of the log
 }
@@ -34,12 +37,15 @@ const keptEnded = 32
 // maxTexts bounds texts; then those that come are kept anew.
 const maxTexts = 1 << 12
 
-// execution is one SQL execution: its plan and the stages that ran for it.
+// execution is one SQL execution: its plan and the stages that ran for it. The stages of no execution stand in one with the id
+// tasksample.NoExecution.
 type execution struct {
 	id     tasksample.ExecutionID
 	plan   *attribution.Plan // nil until a dictionary arrives
 	stages map[stageKey]*stage
 	names  map[namedNode]nodeNames // valid for the plan as it is
+	over   bool                    // the driver told its end
+	user   tasksample.ExecutionID  // the last other execution whose stages ran code of its plan, its own if there was none
 }
 
 // stageKey tells the attempts of a stage apart: each registers accumulators of its own.
@@ -48,12 +54,17 @@ type stageKey struct {
 	attempt tasksample.StageAttempt
 }
 
+// maxStages bounds the stages kept of what runs without an execution.
+const maxStages = 1 << 10
+
 // stage is what is known of one attempt of a stage.
 type stage struct {
-	accumulators []int64             // as attribution takes them; grows while tasks of the stage register more
-	place        string              // place in the plan, "" until known
-	matched      bool                // some node of the plan updates the accumulators
-	placed       bool                // place and matched are computed from all that is known
+	accumulators []int64     // as attribution takes them; grows while tasks of the stage register more
+	place        string      // place in the plan of its execution, "" until known
+	matched      bool        // some node of that plan updates the accumulators
+	others       []otherPlan // plans of other executions whose code it runs
+	placed       bool        // all of the above is computed from what was known at news
+	news         int
 	python       []*attribution.Node // that run Python, one for each operator's name; valid while placed and asked
 	asked        bool
 	inputs       []rowInput // nil: not looked for; valid while placed
@@ -62,7 +73,7 @@ type stage struct {
 func newOperators(maxExecutions int, counts *Counts) *operators {
 	return &operators{
 		counts: counts, attributor: newAttributor(), max: maxExecutions,
-		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{},
+		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{}, holders: map[int64]*execution{},
 	}
 }
 
@@ -92,7 +103,7 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
 	}
-	x := &execution{id: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
+	x := &execution{id: id, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
 	o.executions[id] = o.recent.PushFront(x)
 	return x
 }
@@ -101,9 +112,16 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 func (o *operators) forget(e *list.Element) {
 	x := o.recent.Remove(e).(*execution)
 	delete(o.executions, x.id)
-	if x.plan != nil {
-		o.attributor.Forget(x.plan)
+	if x.plan == nil {
+		return
 	}
+	o.attributor.Forget(x.plan)
+	o.news++
+	eachMetric(x.plan, func(id int64) {
+		if o.holders[id] == x {
+			delete(o.holders, id)
+		}
+	})
 }
 
 // forgetAll lets all executions go.
@@ -115,17 +133,35 @@ func (o *operators) forgetAll() {
 
 // end takes note that the driver told the end of an execution. A session has thousands, each with a plan of tens of kilobytes.
 func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
+	if e := o.executions[id]; e != nil {
+		e.Value.(*execution).over = true
+	}
 	o.ended = append(o.ended, endedExecution{id, at})
 }
 
-// forgetEnded lets all but the last executions go that ended before t.
+// forgetEnded lets all but the last executions go that ended before t, but for those whose code another one runs that has not.
 func (o *operators) forgetEnded(t jvmlog.MonoTime) {
+	var used []endedExecution
 	for len(o.ended) > keptEnded && o.ended[0].at < t {
 		if e := o.executions[o.ended[0].id]; e != nil {
-			o.forget(e)
+			if o.used(e.Value.(*execution)) {
+				used = append(used, o.ended[0])
+			} else {
+				o.forget(e)
+			}
 		}
 		o.ended = o.ended[1:]
 	}
+	o.ended = append(used, o.ended...)
+}
+
+// used says whether code of an execution that is over runs for another one.
+func (o *operators) used(x *execution) bool {
+	if x.user == x.id {
+		return false
+	}
+	user := o.executions[x.user]
+	return user != nil && !user.Value.(*execution).over
 }
 
 func (o *operators) source(r *jvmlog.Source) {
@@ -173,16 +209,24 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) {
 		return
 	}
 	x.plan = plan
-	clear(x.names)
-	for _, s := range x.stages {
-		s.placed = false
+	o.news++
+	for i := range update.Tree.Nodes {
+		for _, m := range update.Tree.Nodes[i].Metrics {
+			if o.holders[m.ID] == nil {
+				o.holders[m.ID] = x
+			}
+		}
 	}
+	clear(x.names)
 }
 
 func (o *operators) stage(r *jvmlog.Stage) {
 	x, key := o.open(r.Execution), stageKey{r.Stage, r.StageAttempt}
 	s := x.stages[key]
 	if s == nil {
+		if x.id == tasksample.NoExecution && len(x.stages) >= maxStages {
+			maps.DeleteFunc(x.stages, func(k stageKey, _ *stage) bool { return k.stage < key.stage-maxStages/2 })
+		}
 		s = &stage{}
 		x.stages[key] = s
 	}
@@ -212,87 +256,25 @@ func (o *operators) known(task *Task) bool {
 		return true
 	}
 	s := o.placed(task)
-	return s != nil && s.matched
+	return s != nil && (s.matched || len(s.others) > 0)
 }
 
-// attribute asks where a task's stack belongs.
-func (o *operators) attribute(frames []attribution.Frame, task *Task) (attribution.Verdict, nodeNames) {
-	scope := attribution.Scope{}
-	var x *execution
-	var s *stage
-	if task.Execution != tasksample.NoExecution {
-		if x = o.execution(task.Execution); x != nil {
-			scope.Plan = x.plan
-			if s = x.stages[stageKey{task.Stage, task.StageAttempt}]; s != nil {
-				scope.Accumulators = s.accumulators
-			} else {
-				o.counts.NoStage++
-			}
+// attribute asks where a task's stack belongs. The place is that of the task's stage in the verdict's plan.
+func (o *operators) attribute(frames []attribution.Frame, task *Task) (v attribution.Verdict, names nodeNames, place string) {
+	scope := attribution.Scope{Plan: o.plan(task.Execution)}
+	s := o.placed(task)
+	if s != nil {
+		scope.Accumulators = s.accumulators
+		for _, other := range s.others {
+			scope.Others = append(scope.Others, other.plan)
 		}
-		scope.Pending = scope.Plan == nil
+	} else if scope.Plan != nil {
+		o.counts.NoStage++
 	}
-	v := o.attributor.Attribute(frames, scope)
-	if v.Node == nil || x == nil {
-		return v, nodeNames{}
+	scope.Pending = scope.Plan == nil && task.Execution != tasksample.NoExecution
+	v = o.attributor.Attribute(frames, scope)
+	if v.Node == nil {
+		return v, nodeNames{}, ""
 	}
-	key := namedNode{v.Node, endOf(v.Node, s)}
-	names, ok := x.names[key]
-	if !ok {
-		names = namesOf(x.plan, key)
-		x.names[key] = names
-	}
-	return v, names
-}
-
-// place is the place in the plan of a task's stage, "" while it is not known.
-func (o *operators) place(task *Task) string {
-	if s := o.placed(task); s != nil {
-		return s.place
-	}
-	return ""
-}
-
-// placed is a task's stage with its place in the plan; nil while the plan or the stage is not known.
-func (o *operators) placed(task *Task) *stage {
-	x := o.execution(task.Execution)
-	if x == nil || x.plan == nil {
-		return nil
-	}
-	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
-	if s != nil && !s.placed {
-		s.place, s.matched = placeOf(x.plan, s.accumulators)
-		s.placed, s.asked, s.inputs = true, false, nil
-	}
-	return s
-}
-
-// placeOf is the place that most of the nodes have whose metrics a stage updates, the first in the alphabet among equals, and whether
-// there is any such node.
-func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matched bool) {
-	votes := map[string]int{}
-	for _, tree := range plan.Updates {
-		for i := range tree.Nodes {
-			if n := &tree.Nodes[i]; updates(n, accumulators) {
-				matched = true
-				if n.Stage != "" {
-					votes[n.Stage]++
-				}
-			}
-		}
-	}
-	best, most := "", 0
-	for place, n := range votes {
-		if n > most || (n == most && place < best) {
-			best, most = place, n
-		}
-	}
-	return best, matched
-}
-
-// updates says whether a node has a metric among sorted accumulator ids.
-func updates(n *attribution.Node, accumulators []int64) bool {
-	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool {
-		_, found := slices.BinarySearch(accumulators, m.ID)
-		return found
-	})
+	return v, o.names(v.Plan, namedNode{v.Node, endOf(v.Node, s)}), s.placeIn(v.Plan)
 }

@@ -104,7 +104,7 @@ func (j *jvm) mayHave(p pythonPlace, cpu time.Duration) (parts []pythonPart) {
 
 // pythonNode is a part, without CPU, of a node of a task's stage.
 func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
-	part, names := pythonPart{labels: j.labels(task)}, j.ops.names(task, node)
+	part, names := pythonPart{labels: j.labels(task)}, j.ops.names(j.ops.plan(task.Execution), namedNode{node: node})
 	part.labels.Operator, part.labels.OperatorName, part.labels.Role = names.operator, names.name, names.role
 	if part.labels.StagePlace == "" {
 		part.labels.StagePlace = node.Stage

@@ -138,28 +138,22 @@ func (o *operators) pythonNodes(task *Task) (nodes []*attribution.Node, ruledOut
 
 // nodesOf are the plan nodes that a stage runs and that are chosen, one for each operator's name.
 func (o *operators) nodesOf(task *Task, s *stage, chosen func(*attribution.Node) bool) (out []*attribution.Node) {
-	for _, tree := range o.execution(task.Execution).plan.Updates {
+	plan := o.plan(task.Execution)
+	if plan == nil {
+		return nil
+	}
+	for _, tree := range plan.Updates {
 		for i := range tree.Nodes {
 			n := &tree.Nodes[i]
 			if !chosen(n) || !updates(n, s.accumulators) {
 				continue
 			}
-			if !slices.ContainsFunc(out, func(known *attribution.Node) bool { return o.names(task, known) == o.names(task, n) }) {
+			if !slices.ContainsFunc(out, func(known *attribution.Node) bool {
+				return o.names(plan, namedNode{node: known}) == o.names(plan, namedNode{node: n})
+			}) {
 				out = append(out, n)
 			}
 		}
 	}
 	return out
-}
-
-// names are the names of a plan node of a task's execution.
-func (o *operators) names(task *Task, node *attribution.Node) nodeNames {
-	x := o.execution(task.Execution)
-	key := namedNode{node: node}
-	names, ok := x.names[key]
-	if !ok {
-		names = namesOf(x.plan, key)
-		x.names[key] = names
-	}
-	return names
 }

@@ -44,9 +44,10 @@ const (
 func (j *jvm) stageRows(r *jvmlog.Rows) {
 	task := &Task{Stage: r.StageID, StageAttempt: r.StageAttempt, Execution: r.ExecutionID, ID: -1, Partition: -1}
 	out := Rows{Labels: j.labels(task), Late: j.executions.over[r.ExecutionID]}
-	if s := j.ops.placed(task); s == nil || !s.matched {
+	switch s := j.ops.placed(task); {
+	case s == nil || !s.matched && len(s.others) == 0:
 		j.p.counts.UnplacedRows++
-	} else {
+	case s.matched: // else it runs nothing of its own execution's plan
 		out.Tasks, out.Operators = uint64(r.Tasks), s.rows(j.ops.plan(r.ExecutionID), r)
 	}
 	j.p.executions.Rows(out)

@@ -59,11 +59,7 @@ func (s *sums) judge(stages []pipeline.StageStatistics) {
 	for i := range stages {
 		st := &stages[i]
 		for key, e := range st.Estimate.Keys {
-			q := s.queries[queryKey{key.Query, st.Labels.Plan}]
-			if q == nil || key.Operator == "" {
-				continue
-			}
-			if op := q.operators[operatorKey{key.StagePlace, key.Operator}]; op != nil {
+			if op := s.judged(key, &st.Labels); op != nil {
 				if op.certainty == nil {
 					op.certainty = &certainty{}
 				}
@@ -71,4 +67,25 @@ func (s *sums) judge(stages []pipeline.StageStatistics) {
 			}
 		}
 	}
+}
+
+// judged is the operator that a stage's estimate is about. Of a query that is not the stage's own, whose code the stage runs, it is that with the
+// plan that ran for the stage's execution.
+func (s *sums) judged(key pipeline.OperatorKey, stage *pipeline.Labels) *operatorSums {
+	if key.Operator == "" {
+		return nil
+	}
+	at := operatorKey{key.StagePlace, key.Operator}
+	if key.Query == stage.Query {
+		if q := s.queries[queryKey{key.Query, stage.Plan}]; q != nil {
+			return q.operators[at]
+		}
+		return nil
+	}
+	for k, q := range s.queries {
+		if k.query == key.Query && q.executions[stage.Execution] && q.operators[at] != nil {
+			return q.operators[at]
+		}
+	}
+	return nil
 }

@@ -7,7 +7,8 @@ import java.util.TreeSet;
 
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions, int[] first update, boolean[] over,
- * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end}}; an older driver leaves out the last two.
+ * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end, long[] owners}}; an older driver leaves out the last, or the last
+ * three.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -30,17 +31,31 @@ final class DictionaryAnswer {
       this.accumulators = accumulators;
     }
 
-    /** Whether every one of {@code ids} stands in some update. */
-    boolean knows(Set<Long> ids) {
-      Set<Long> known = new TreeSet<>();
+    /** Those of {@code ids} that stand in no update. */
+    Set<Long> unknown(Set<Long> ids) {
+      Set<Long> out = new TreeSet<>(ids);
       for (long id : accumulators) {
-        known.add(id);
+        out.remove(id);
       }
-      return known.containsAll(ids);
+      return out;
     }
   }
 
+  /** The owner of an accumulator that stands in no plan. */
+  static final long NOBODY = -1;
+
   final List<Item> items = new ArrayList<>();
+  private long[] owners = {};
+
+  /** For each of the question's homeless accumulators the execution whose plan holds it, or {@link #NOBODY}. */
+  void setOwners(long[] owners) {
+    this.owners = owners.clone();
+  }
+
+  /** The owner of the question's homeless accumulator number {@code i}. */
+  long owner(int i) {
+    return i < owners.length ? owners[i] : NOBODY; // an older driver tells none
+  }
 
   /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}; end: null while it runs. */
   void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
@@ -67,7 +82,7 @@ final class DictionaryAnswer {
       failed[i] = item.failed;
       end[i] = item.endUnixNanos;
     }
-    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end};
+    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end, owners};
   }
 
   /** @throws IllegalArgumentException for any other message */
@@ -85,6 +100,7 @@ final class DictionaryAnswer {
       ExecutionPlans.End known = over[i] ? new ExecutionPlans.End(failed[i], end[i]) : null;
       answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i]));
     }
+    answer.owners = fields.length > 9 ? (long[]) fields[9] : answer.owners;
     return answer;
   }
 }

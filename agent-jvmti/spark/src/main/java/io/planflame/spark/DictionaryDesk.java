@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -11,7 +12,8 @@ import java.util.Set;
 
 /**
  * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One question carries all that is due; an execution
- * is asked for again, ever more seldom, until its plans name every accumulator that its stages update, and then, more cheaply, until it is over. An
+ * is asked for again, ever more seldom, until its plans name every accumulator that its stages update, and then, more cheaply, until it is over.
+ * Accumulators that its plans do not name are of code that another execution's plan compiled ({@link Elsewhere}): that plan is got, too. An
  * execution whose plans could not be had is counted once. Poller thread only, but for {@link #ending}.
  */
 final class DictionaryDesk {
@@ -24,6 +26,7 @@ final class DictionaryDesk {
   private static final long FIRST_PAUSE_NANOS = 50_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
   private static final int MAX_FRUITLESS = 20; // questions in a row that brought nothing: about a minute
+  private static final long NO_EXECUTION = -1;
   static final int MAX_ASKED = 64; // executions in one question; the others come with the next
   private static final int KEPT_EXECUTIONS = 128; // dictionaries kept for replays
   private static final long KEPT_BYTES = 16L << 20; // all of them together
@@ -52,6 +55,7 @@ final class DictionaryDesk {
   private final ExecutionEnd.Rows rows;
   private final Tally forgotten = new Tally("forget an execution before its end, more than " + KEPT_EXECUTIONS + " run here");
   private final Map<Long, Execution> executions = new LinkedHashMap<>();
+  private final Elsewhere elsewhere = new Elsewhere();
   private volatile boolean ending;
 
   /**
@@ -65,8 +69,12 @@ final class DictionaryDesk {
     this.rows = rows;
   }
 
-  /** A stage of {@code executionId} updates {@code accumulators}. */
+  /** A stage of {@code executionId} (-1: of none) updates {@code accumulators}. */
   void want(long executionId, Set<Long> accumulators, long now) {
+    if (executionId == NO_EXECUTION) {
+      elsewhere.want(accumulators, now);
+      return;
+    }
     Execution execution = executions.computeIfAbsent(executionId, id -> new Execution(id, near, now));
     execution.end.stageBegan(now);
     if (execution.wanted.addAll(accumulators)) {
@@ -80,7 +88,7 @@ final class DictionaryDesk {
 
   /** Whether plans are still to come. */
   boolean busy() {
-    return executions.values().stream().anyMatch(e -> e.open);
+    return elsewhere.busy() || executions.values().stream().anyMatch(e -> e.open);
   }
 
   /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back, and the ends whose time has come. */
@@ -107,7 +115,7 @@ final class DictionaryDesk {
   private void poll(long now, int most) {
     if (!driver.isOpen()) {
       DictionaryQuestion question = due(now, most);
-      if (!question.items.isEmpty()) {
+      if (!question.isEmpty()) {
         driver.ask(question);
       }
     }
@@ -129,15 +137,18 @@ final class DictionaryDesk {
         question.addEnd(execution.id);
       }
     }
+    question.addHomeless(elsewhere.due(now));
     return question;
   }
 
   private void take(DriverCall.Asked answered, long now) {
     Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
     try {
-      for (DictionaryAnswer.Item item : answered.get().items) {
+      DictionaryAnswer answer = answered.get();
+      for (DictionaryAnswer.Item item : answer.items) {
         answers.put(item.executionId, item);
       }
+      elsewhere.take(answered.question.homeless(), answer, now, (owner, accumulator) -> want(owner, Collections.singleton(accumulator), now));
     } catch (Throwable e) {
       if (!ending) { // else no wonder: the driver ends too. What is missing is counted below
         Complaints.once("ask the driver for plans", e);
@@ -175,7 +186,7 @@ final class DictionaryDesk {
       execution.end.hurry(now);
     }
     DictionaryQuestion question = due(now, Integer.MAX_VALUE);
-    if (!question.items.isEmpty()) {
+    if (!question.isEmpty()) {
       take(driver.askHere(question), now);
     }
     for (Execution execution : executions.values()) {
@@ -206,7 +217,7 @@ final class DictionaryDesk {
     }
   }
 
-  private static void take(Execution execution, DictionaryAnswer.Item answer, long now) {
+  private void take(Execution execution, DictionaryAnswer.Item answer, long now) {
     boolean news = false;
     if (answer != null && answer.first == execution.dictionaries.size()) {
       for (byte[] dictionary : answer.dictionaries) {
@@ -216,7 +227,13 @@ final class DictionaryDesk {
         news = true;
       }
     }
-    boolean complete = answer != null && !execution.dictionaries.isEmpty() && answer.knows(execution.wanted);
+    boolean complete = false;
+    if (answer != null && !execution.dictionaries.isEmpty()) {
+      Set<Long> homeless = answer.unknown(execution.wanted);
+      elsewhere.want(homeless, now);
+      elsewhere.found(execution.wanted, homeless, execution.id);
+      complete = elsewhere.settled(homeless, execution.id);
+    }
     boolean hopeless = answer != null && answer.over && !news;
     if (complete || hopeless) {
       close(execution);

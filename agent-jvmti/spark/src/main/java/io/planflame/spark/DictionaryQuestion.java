@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What an executor asks the driver: the plans of several executions, each from an update on, or only whether it is over. On the wire {@code
- * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over}}; an older executor leaves out the last. JDK
- * types only, since executors may load the plugin's classes with another loader.
+ * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over, long[] accumulators}}; an older executor leaves
+ * out the last, or the last two. JDK types only, since executors may load the plugin's classes with another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";
@@ -26,6 +26,7 @@ final class DictionaryQuestion {
   }
 
   final List<Item> items = new ArrayList<>();
+  private long[] homeless = {};
 
   /** Asks for updates from number {@code from} on. */
   void add(long executionId, int from) {
@@ -37,6 +38,20 @@ final class DictionaryQuestion {
     items.add(new Item(executionId, Integer.MAX_VALUE, true)); // an older driver sends no update
   }
 
+  /** Asks also which executions' plans hold these accumulators. */
+  void addHomeless(long[] accumulators) {
+    homeless = accumulators.clone();
+  }
+
+  /** The accumulators of which the executor knows no plan. */
+  long[] homeless() {
+    return homeless.clone();
+  }
+
+  boolean isEmpty() {
+    return items.isEmpty() && homeless.length == 0;
+  }
+
   Object encode() {
     long[] ids = new long[items.size()];
     int[] from = new int[items.size()];
@@ -46,7 +61,7 @@ final class DictionaryQuestion {
       from[i] = items.get(i).from;
       endOnly[i] = items.get(i).endOnly;
     }
-    return new Object[] {MAGIC, VERSION, ids, from, endOnly};
+    return new Object[] {MAGIC, VERSION, ids, from, endOnly, homeless};
   }
 
   /** @throws IllegalArgumentException for any other message, saying what is wrong with it */
@@ -65,6 +80,7 @@ final class DictionaryQuestion {
     for (int i = 0; i < ids.length; i++) {
       question.items.add(new Item(ids[i], Math.max(0, from[i]), endOnly[i]));
     }
+    question.homeless = fields.length > 5 ? (long[]) fields[5] : question.homeless;
     return question;
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** All updates of one execution's plan, on the driver. Safe from any thread: what does not say otherwise holds the object's monitor. */
 final class ExecutionPlans {
@@ -37,7 +38,7 @@ final class ExecutionPlans {
   private final QueryName name;
   private final List<byte[]> updates = new ArrayList<>();
   private volatile long bytes; // of updates; changed under this object's lock
-  private final Set<Long> accumulators = new TreeSet<>();
+  private final Set<Long> accumulators = ConcurrentHashMap.newKeySet();
   private final Map<String, PlanNode> nodesByText = new HashMap<>();
   private final Map<String, PlanNames.Named> namesByText = new HashMap<>();
   private Identity identity;
@@ -161,8 +162,14 @@ final class ExecutionPlans {
     return from >= updates.size() ? Collections.emptyList() : new ArrayList<>(updates.subList(from, updates.size()));
   }
 
-  synchronized Set<Long> accumulators() {
+  /** The accumulators of all nodes of all updates. Waits for nobody. */
+  Set<Long> accumulators() {
     return new TreeSet<>(accumulators);
+  }
+
+  /** Whether a node of some update has the accumulator. Waits for nobody. */
+  boolean holds(long accumulator) {
+    return accumulators.contains(accumulator);
   }
 
   /** The query's name as far as it is known now, "" when it is not. */

@@ -1,9 +1,12 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Executions;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -94,6 +97,25 @@ final class PlanBook {
       }
       answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), plans.accumulators());
     }
+    answer.setOwners(owners(question.homeless()));
     return answer;
+  }
+
+  /** The executions whose plans hold accumulators, the newest that does. */
+  private long[] owners(long[] accumulators) {
+    long[] owners = new long[accumulators.length];
+    Arrays.fill(owners, DictionaryAnswer.NOBODY);
+    List<ExecutionPlans> all;
+    synchronized (executions) {
+      all = new ArrayList<>(executions.values());
+    }
+    for (ExecutionPlans plans : all) {
+      for (int i = 0; i < owners.length; i++) {
+        if (plans.holds(accumulators[i])) {
+          owners[i] = plans.executionId;
+        }
+      }
+    }
+    return owners;
   }
 }

@@ -83,7 +83,7 @@ final class StageDesk {
 
   /** What the desk tells about a stage whose accumulators it has read. */
   interface Observer {
-    /** The tasks of {@code executionId} (≥ 0) update {@code accumulators}; called again when the set grows. */
+    /** The tasks of {@code executionId} (-1: of none) update {@code accumulators}; called again when the set grows. */
     void stage(long executionId, Set<Long> accumulators);
   }
 
@@ -209,9 +209,7 @@ final class StageDesk {
     witness.wasRead(news);
     if (news) {
       write(stage);
-      if (stage.executionId >= 0) {
-        observer.stage(stage.executionId, stage.accumulators);
-      }
+      observer.stage(stage.executionId, stage.accumulators);
     }
     return last;
   }

@@ -25,6 +25,7 @@ class DictionaryDeskTest {
   private final Set<Long> driverKnows = new HashSet<>();
   private boolean over;
   private boolean unreachable;
+  private long owner = DictionaryAnswer.NOBODY; // of every accumulator that is asked for
   private final DictionaryDesk desk = new DictionaryDesk(new DriverCall(this::answer, Runnable::run), false, this::settle);
   private boolean failed;
   private boolean rowsHaveRoom = true;
@@ -41,6 +42,9 @@ class DictionaryDeskTest {
       asked.add(item.executionId + " from " + item.from);
       answer.add(item.executionId, item.from, end, driverHas.subList(item.from, driverHas.size()), driverKnows);
     }
+    long[] owners = new long[question.homeless().length];
+    Arrays.fill(owners, owner);
+    answer.setOwners(owners);
     if (unreachable) {
       throw new java.io.IOException("connection refused");
     }
@@ -70,6 +74,35 @@ class DictionaryDeskTest {
     desk.poll(SECOND / 100);
     assertEquals(Arrays.asList("9 from 0"), asked);
     assertEquals(Arrays.asList("dictionary 9 0 {}"), NativeAgent.CALLS);
+    assertFalse(desk.busy());
+  }
+
+  @Test
+  void getsThePlanOfAnotherExecutionWhoseCodeAStageRuns() {
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(3L));
+    owner = 7;
+    desk.want(9, ids(3L, 30L), 0);
+    desk.poll(0); // 9 does not know 30
+    desk.poll(SECOND); // 7 has it
+    driverKnows.add(30L); // in 7, and for this test in 9
+    desk.poll(2 * SECOND);
+    assertEquals(Arrays.asList("9 from 0", "9 from 1", "9 over?", "7 from 0"), asked);
+    assertEquals(Arrays.asList("dictionary 9 0 {}", "dictionary 7 0 {}"), NativeAgent.CALLS);
+    assertFalse(desk.busy());
+  }
+
+  @Test
+  void aStageOfNoExecutionAsksWhoseCodeItRuns() {
+    driverHas.add("{}".getBytes(StandardCharsets.UTF_8));
+    driverKnows.addAll(ids(30L));
+    owner = 7;
+    desk.want(-1, ids(30L), 0);
+    assertTrue(desk.busy());
+    desk.poll(0);
+    desk.poll(SECOND);
+    assertEquals(Arrays.asList("7 from 0"), asked);
+    assertEquals(Arrays.asList("dictionary 7 0 {}"), NativeAgent.CALLS);
     assertFalse(desk.busy());
   }
 

@@ -18,8 +18,10 @@ class DictionaryMessagesTest {
     question.add(7, 3);
     question.add(11, 0);
     question.addEnd(13);
+    question.addHomeless(new long[] {70, 60});
     DictionaryQuestion back = DictionaryQuestion.decode(question.encode());
     assertEquals(3, back.items.size());
+    assertArrayEquals(new long[] {70, 60}, back.homeless());
     assertEquals(7, back.items.get(0).executionId);
     assertEquals(3, back.items.get(0).from);
     assertEquals(11, back.items.get(1).executionId);
@@ -33,6 +35,7 @@ class DictionaryMessagesTest {
     DictionaryAnswer answer = new DictionaryAnswer();
     answer.add(7, 3, new ExecutionPlans.End(true, 5_000_000_001L), Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
     answer.add(8, 0, null, Collections.emptyList(), Collections.emptySet());
+    answer.setOwners(new long[] {12, DictionaryAnswer.NOBODY});
     DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
     DictionaryAnswer.Item first = back.items.get(0);
     assertEquals(7, first.executionId);
@@ -41,12 +44,13 @@ class DictionaryMessagesTest {
     assertTrue(first.failed);
     assertEquals(5_000_000_001L, first.endUnixNanos);
     assertArrayEquals(new byte[] {5}, first.dictionaries[1]);
-    assertTrue(first.knows(new TreeSet<>(Arrays.asList(30L, 40L))));
-    assertFalse(first.knows(Collections.singleton(31L)));
+    assertEquals(Collections.singleton(31L), first.unknown(new TreeSet<>(Arrays.asList(30L, 31L, 40L))));
+    assertEquals(12, back.owner(0));
+    assertEquals(DictionaryAnswer.NOBODY, back.owner(1));
     assertFalse(back.items.get(1).over);
   }
 
-  /** Another release of the jar on the other side: it knows nothing of ends. */
+  /** Another release of the jar on the other side: it knows nothing of ends and owners. */
   @Test
   void olderMessagesAreUnderstood() {
     DictionaryQuestion question = DictionaryQuestion.decode(new Object[] {"planflame", 1, new long[] {7}, new int[] {3}});
@@ -55,6 +59,8 @@ class DictionaryMessagesTest {
         new Object[] {"planflame", 1, new long[] {7}, new int[] {3}, new boolean[] {true}, new byte[1][0][], new long[1][0]});
     assertTrue(answer.items.get(0).over);
     assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
+    assertEquals(0, question.homeless().length);
+    assertEquals(DictionaryAnswer.NOBODY, answer.owner(0));
   }
 
   @Test

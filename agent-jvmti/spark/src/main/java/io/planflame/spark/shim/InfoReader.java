@@ -1,6 +1,7 @@
 package io.planflame.spark.shim;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,8 @@ import java.util.Set;
 
 /**
  * Reads a SparkPlanInfo, the picture of a plan that Spark's events carry. It has no classes and no logical links: what is known of a node
- * with the same text from a physical plan that could be read fills them in.
+ * with the same text from a physical plan that could be read fills them in. Spark 4.3 shows below the scan of an RDD the plan that made it; that one
+ * is another execution's, and left out.
  */
 public final class InfoReader {
   private final Map<String, PlanNode> known;
@@ -36,7 +38,7 @@ public final class InfoReader {
     for (Object metric : Scala.list(Members.call(info, "metrics"))) {
       out.add((Long) Members.call(metric, "accumulatorId"));
     }
-    for (Object child : Scala.list(Members.call(info, "children"))) {
+    for (Object child : children(info)) {
       collect(child, out);
     }
   }
@@ -53,9 +55,14 @@ public final class InfoReader {
             stageId >= 0 ? -1 : codegen, stageId, like == null ? "" : like.mode, null, metrics(info), ""));
     int inside = stageId >= 0 ? index : name.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
-    for (Object child : Scala.list(Members.call(info, "children"))) {
+    for (Object child : children(info)) {
       visit(child, index, at++, inside);
     }
+  }
+
+  private static List<Object> children(Object info) {
+    boolean scansRdd = ((String) Members.call(info, "nodeName")).startsWith("Scan ExistingRDD");
+    return scansRdd ? Collections.emptyList() : Scala.list(Members.call(info, "children"));
   }
 
   /** 3 for "WholeStageCodegen (3)", -1 for any other node. */

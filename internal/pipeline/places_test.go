@@ -1,0 +1,92 @@
+package pipeline
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// readerPlan makes a plan known that reads an RDD (metric 62).
+func (s *scenario) readerPlan(at jvmlog.MonoTime, execution int) {
+	s.p.Record(7, at, &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: []byte(fmt.Sprintf(`{"version": 1, "execution_id": %d, "update": 0,
+		"query": "q1-reader", "query_name": "reader", "plan": "p1-reader", "nodes": [
+		{"parent": -1, "class": "org.apache.spark.sql.execution.RDDScanExec", "name": "Scan ExistingRDD", "text": "Scan ExistingRDD[a#1]",
+		 "operator": "scan@33", "operator_name": "Scan", "role": "scan", "codegen": -1, "stage": "result", "metrics": [{"id": 62, "name": "number of output rows", "type": "sum"}]}]}`,
+		execution))})
+}
+
+func (s *scenario) accumulators(at jvmlog.MonoTime, stage, execution int, ids ...tasksample.AccumulatorID) {
+	s.p.Record(7, at, &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: ids})
+}
+
+// TestPlanOfAnotherExecution: the stages of executions 5 and of none run the scan of execution 4. Its operator goes with its own query, plan and
+// place; the execution is the one that ran it.
+func TestPlanOfAnotherExecution(t *testing.T) {
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.code(7)
+	s.readerPlan(at(1), 5)
+	s.plan(7, at(2), 4)
+	s.accumulators(at(3), 6, 5, 52, 62)
+	s.accumulators(at(3), 8, -1, 52)
+	s.accumulators(at(3), 9, -1, 777)
+	for i, task := range []struct{ stage, execution int }{{6, 5}, {8, -1}, {9, -1}} {
+		tid := uint32(41 + i)
+		s.taskEvent(7, jvmlog.TaskStart, at(10), tid, 900+i, task.stage, task.execution, clocksAt{1, 0})
+		s.sample(7, at(11), tid, scanCode+9)
+		s.sample(7, at(11), tid, runCode+9)
+	}
+	s.p.Finish()
+	type labels struct {
+		query, name, plan, place, operator string
+		execution                          tasksample.ExecutionID
+		bucket                             attribution.Bucket
+	}
+	var got []labels
+	for _, l := range s.got.samples {
+		got = append(got, labels{l.Query, l.QueryName, l.Plan, l.StagePlace, l.Operator, l.Execution, l.Bucket})
+	}
+	require.Equal(t, []labels{
+		{"q1-of4", "query 4", "p1-of4", "exchange>result", "scan@22", 5, ""},
+		{"q1-reader", "reader", "p1-reader", "result", "", 5, attribution.BucketFramework},
+		{"q1-of4", "query 4", "p1-of4", "exchange>result", "scan@22", -1, ""},
+		{"", "", "", "", "", -1, attribution.BucketFramework},
+		{"", "", "", "", "", -1, attribution.BucketNoPlan},
+		{"", "", "", "", "", -1, attribution.BucketFramework},
+	}, got)
+}
+
+// TestUsedPlansStay: an execution that is over stays as long as another one runs its code.
+func TestUsedPlansStay(t *testing.T) {
+	s := newScenario(t, Settings{})
+	s.jvm(7, sampler.ModeSelfOpened)
+	o := s.p.jvms[7].ops
+	s.plan(7, at(1), 4)
+	s.readerPlan(at(1), 5)
+	s.accumulators(at(1), 6, 5, 52, 62)
+	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
+	o.end(4, at(2))
+	for i := range keptEnded {
+		s.plan(7, at(2), 100+i)
+		o.end(tasksample.ExecutionID(100+i), at(2))
+	}
+	o.forgetEnded(at(3))
+	require.NotNil(t, o.plan(4), "execution 5 uses it")
+	o.end(5, at(4))
+	for i := range keptEnded {
+		s.plan(7, at(4), 200+i)
+		o.end(tasksample.ExecutionID(200+i), at(4))
+	}
+	o.forgetEnded(at(5))
+	require.Nil(t, o.plan(4))
+	require.Nil(t, o.plan(5))
+	for id, x := range o.holders {
+		require.NotNil(t, o.executions[x.id], "the holder of accumulator %d", id)
+	}
+}
