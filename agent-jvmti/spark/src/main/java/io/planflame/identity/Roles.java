@@ -40,7 +40,7 @@ public final class Roles {
     role("map", "MapElementsExec", "MapPartitionsExec", "MapGroupsExec", "AppendColumnsExec", "CoGroupExec", "DeserializeToObjectExec",
         "SerializeFromObjectExec", "FlatMapGroupsInRExec", "MapPartitionsInRWithArrowExec");
     role("write", "DataWritingCommandExec", "ExecutedCommandExec", "WriteFilesExec", "AppendDataExec", "OverwriteByExpressionExec",
-        "CreateTableAsSelectExec", "AtomicCreateTableAsSelectExec", "ReplaceTableAsSelectExec", "WriteToDataSourceV2Exec");
+        "CreateTableAsSelectExec", "AtomicCreateTableAsSelectExec", "ReplaceTableAsSelectExec", "WriteToDataSourceV2Exec", "StreamSink");
     role(EXCHANGE, "ShuffleExchangeExec", "ShuffleExchangeLike");
     role(BROADCAST, "BroadcastExchangeExec", "BroadcastExchangeLike");
     role("columnar-to-row", "ColumnarToRowExec", "RowToColumnarExec");
@@ -50,7 +50,8 @@ public final class Roles {
     role(WRAPPER, "WholeStageCodegenExec", "InputAdapter", "AQEShuffleReadExec", "SubqueryExec", "SubqueryBroadcastExec",
         "SubqueryAdaptiveBroadcastExec", "ReusedExchangeExec", "ReusedSubqueryExec", "AdaptiveSparkPlanExec", "ShuffleQueryStageExec",
         "BroadcastQueryStageExec", "TableCacheQueryStageExec", "ResultQueryStageExec", "CommandResultExec", "EmptyRelationExec",
-        "EventTimeWatermarkExec", "CollectMetricsExec");
+        "CollectMetricsExec");
+    role("watermark", "EventTimeWatermarkExec", "UpdateEventTimeColumnExec");
 
     kinds("filter", "Filter");
     kinds("project", "Project");
@@ -63,6 +64,7 @@ public final class Roles {
     kinds("generate", "Generate");
     kinds("expand", "Expand");
     kinds("union", "Union");
+    kinds("watermark", "EventTimeWatermark", "UpdateEventTimeWatermarkColumn");
     kinds(EXCHANGE, "Repartition", "RepartitionByExpression", "RebalancePartitions");
   }
 

@@ -7,6 +7,7 @@ import io.planflame.spark.shim.LogicalReader;
 import io.planflame.spark.shim.PhysicalReader;
 import io.planflame.spark.shim.PlanNode;
 import io.planflame.spark.shim.PlanState;
+import io.planflame.spark.shim.StreamBatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -91,7 +92,11 @@ final class ExecutionPlans {
       return false;
     }
     LogicalReader logical = new LogicalReader();
+    boolean stream = StreamBatch.is(queryExecution);
     if (names == null) {
+      if (stream) {
+        name.isStream();
+      }
       Object analyzed = Executions.analyzed(queryExecution);
       if (analyzed == null) {
         return false;
@@ -100,12 +105,14 @@ final class ExecutionPlans {
       identity = new Identity(logical.read(analyzed), optimized == null ? null : logical.read(optimized));
       names = new PlanNames(identity);
       PlanState first = new PlanState(executed);
-      addIfNew(PhysicalReader.readInitial(executed, logical, first)); // names are given on the first tree, however late we read
+      List<PlanNode> nodes = PhysicalReader.readInitial(executed, logical, first);
+      addIfNew(stream ? StreamBatch.withSink(nodes) : nodes); // names are given on the first tree, however late we read
       read = first;
     }
     if (read == null || !read.isCurrent(executed)) {
       PlanState now = new PlanState(executed);
-      addIfNew(PhysicalReader.read(executed, logical, now));
+      List<PlanNode> nodes = PhysicalReader.read(executed, logical, now);
+      addIfNew(stream ? StreamBatch.withSink(nodes) : nodes);
       read = now;
     }
     rename();

@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.identity.RunText;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,6 +12,8 @@ import java.util.regex.Pattern;
  *       every setting of the session that begins with "spark" over the local properties when a query runs: where the session has the key, and it
  *       inherits the application's, change it with spark.conf.set.)
  *   <li>{@code spark.planflame.query.name} in the application's configuration;
+ *   <li>the name of the streaming query whose batch it is, from the description that Spark gives its jobs: that of the stream itself, before a colon and
+ *       a generated name that of a query which runs for a batch of it (foreachBatch);
  *   <li>the job description, when it is fit for a label ({@link #fit});
  *   <li>the job group, when it is;
  *   <li>a generated one: roles, tables and columns, no literals.
@@ -40,7 +43,12 @@ final class QueryName {
           + "|.*\\bselect\\b).*",
       Pattern.CASE_INSENSITIVE);
 
+  /** What Spark describes the jobs of a streaming query with: its name, if it has one, its ids and the batch. */
+  private static final Pattern STREAM = Pattern.compile("(?s)(?:(.*)(?:<br/>|\n))?id = [0-9a-f-]+(?:<br/>|\n)runId = .*");
+
   private final String application;
+  private volatile String stream = ""; // fit
+  private volatile boolean isStream;
   private volatile String explicit = "";
   private volatile String described; // fit; null until the start event came
   private volatile String provisional = ""; // a job's description, before the start event came
@@ -53,6 +61,7 @@ final class QueryName {
 
   /** From the start event: the session's explicit name, the description, the job group; "" where there is none. */
   void ofStart(String name, String description, String jobGroup) {
+    stream = streamOf(description);
     described = fit(description);
     explicit = explicit.isEmpty() ? oneLine(name) : explicit; // a job's is at least as particular
     group = group.isEmpty() ? fit(jobGroup) : group;
@@ -61,6 +70,7 @@ final class QueryName {
   /** From a job of the execution: the local properties' explicit name, description and group; "" where there is none. */
   void ofJob(String name, String description, String jobGroup) {
     explicit = oneLine(name).isEmpty() ? explicit : oneLine(name);
+    stream = stream.isEmpty() ? streamOf(description) : stream;
     provisional = provisional.isEmpty() ? fit(description) : provisional;
     group = group.isEmpty() ? fit(jobGroup) : group;
   }
@@ -68,7 +78,22 @@ final class QueryName {
   /** The name as far as it is known now; {@code generated} when nobody gave one. */
   String or(String generated) {
     String words = described == null ? provisional : described;
-    return first(explicit, application, words, group, generated);
+    return first(explicit, application, ofStream(generated), words, group, generated);
+  }
+
+  /** It is a batch of a streaming query, not a query that runs for one. */
+  void isStream() {
+    isStream = true;
+  }
+
+  private String ofStream(String generated) {
+    return stream.isEmpty() || isStream || generated.isEmpty() ? stream : stream + ": " + generated;
+  }
+
+  /** The name of the streaming query in a description, as far as it is fit for a label, "" where there is none. */
+  static String streamOf(String description) {
+    Matcher stream = STREAM.matcher(description == null ? "" : description);
+    return stream.matches() && stream.group(1) != null ? fit(stream.group(1)) : "";
   }
 
   /**

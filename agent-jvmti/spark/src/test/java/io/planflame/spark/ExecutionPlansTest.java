@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.spark.fake.AdaptiveSparkPlanExec;
+import io.planflame.spark.fake.IncrementalExecution;
 import io.planflame.spark.fake.Plan;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -119,6 +121,20 @@ class ExecutionPlansTest {
     assertEquals(23, plans.over().unixNanos);
     assertTrue(observed().contains("Scan"), "whoever asks all the same gets an answer");
     assertEquals(1, plans.since(0).size());
+  }
+
+  @Test
+  void aBatchOfAStreamHasASink() {
+    ExecutionPlans batch = new ExecutionPlans(8, "");
+    assertTrue(batch.observe(new IncrementalExecution(new OneRowRelation(), new Plan("Save", new Plan("Scan")))));
+    batch.started("", "clicks\nid = 0f0c\nrunId = 5a3e\nbatch = 17", "");
+    batch.rename();
+    assertEquals(2, batch.since(0).size());
+    String json = new String(batch.since(1).get(0), StandardCharsets.UTF_8);
+    assertTrue(json.contains("\"query_name\":\"clicks\""), json);
+    assertTrue(json.contains("{\"parent\":-1,\"class\":\"io.planflame.StreamSink\",\"name\":\"StreamSink\""), json);
+    assertTrue(json.contains("{\"parent\":0,\"class\":\"io.planflame.spark.fake.Plan\",\"name\":\"Save\""), json);
+    assertTrue(json.contains("{\"parent\":1,\"class\":\"io.planflame.spark.fake.Plan\",\"name\":\"Scan\""), json);
   }
 
   @Test

@@ -56,6 +56,31 @@ class QueryNameTest {
   }
 
   @Test
+  void aStreamHasItsOwnNameAndNamesWhatRunsForItsBatches() {
+    for (String end : new String[] {"<br/>", "\n"}) {
+      String ids = "id = " + UUID + end + "runId = " + UUID + end + "batch = 17";
+      QueryName stream = new QueryName("");
+      stream.isStream();
+      stream.ofStart("", "clicks 2026-11-21" + end + ids, UUID);
+      assertEquals("clicks ?", stream.or("aggregate clicks"));
+      QueryName inner = new QueryName("");
+      inner.ofJob("", "clicks" + end + ids, UUID);
+      assertEquals("clicks: aggregate", inner.or("aggregate"));
+      assertEquals("clicks", inner.or(""));
+      QueryName nameless = new QueryName("");
+      nameless.isStream();
+      nameless.ofStart("", ids, UUID);
+      assertEquals("aggregate clicks", nameless.or("aggregate clicks"));
+      nameless.ofStart("", end + ids, UUID);
+      assertEquals("aggregate clicks", nameless.or("aggregate clicks"));
+      assertEquals("", QueryName.streamOf("select 1" + end + ids), "a label carries no query");
+    }
+    QueryName named = new QueryName("etl");
+    named.ofStart("", "clicks\nid = " + UUID + "\nrunId = " + UUID + "\nbatch = 17", "");
+    assertEquals("etl", named.or("aggregate"));
+  }
+
+  @Test
   void theMoreParticularNameWins() {
     QueryName name = new QueryName("");
     assertEquals("scan t", name.or("scan t"));

@@ -75,6 +75,12 @@ public final class PlanNode {
     return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics, details);
   }
 
+  /** The same with every index one larger: of a list before which a root was put. */
+  PlanNode below() {
+    return new PlanNode(
+        identity, parent + 1, side, className, name, text, subquery, codegen < 0 ? codegen : codegen + 1, codegenStageId, mode, link, metrics);
+  }
+
   /** The class's own name: HashAggregateExec. */
   public String simpleClass() {
     return className.substring(className.lastIndexOf('.') + 1);
