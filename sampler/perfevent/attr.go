@@ -27,6 +27,7 @@ type Spec struct {
 	ExcludeKernel bool          // no samples and no frames of the kernel: what perf_event_paranoid 2 asks of ordinary users
 	StackBytes    int           // copy of the user stack in each sample, 0 … MaxStackBytes, a multiple of 8
 	RingPages     int           // data pages of the ring, a power of two, 1 … MaxRingPages
+	Off           bool          // opened switched off: Begin switches it on
 }
 
 // Validate says which field of s is out of range.
@@ -58,7 +59,7 @@ func (s Spec) LeastRingPages() int {
 // Layout is how samples of an event opened for s are laid out.
 func (s Spec) Layout() Layout { return Layout{SampleType: DefaultSampleType, RegsMask: RegsMask} }
 
-// attr is the kernel's description of s. The event starts enabled.
+// attr is the kernel's description of s, but for Off.
 func (s Spec) attr(ringBytes int) unix.PerfEventAttr {
 	l := s.Layout()
 	attr := unix.PerfEventAttr{

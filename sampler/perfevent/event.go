@@ -12,14 +12,15 @@ import (
 // Not safe for concurrent use.
 type Event struct {
 	fd     int
-	detail int // fd of the event that OpenDetail opened; -1 none
+	detail int    // fd of the event of OpenDetail or TakeOverDetail; -1 none
+	first  *First // of OpenFirst, until Begin; nil none
 	mem    []byte
 	ring   ring
 	layout Layout
 	pages  int
 }
 
-// Open opens a task-clock event on thread tid (in this process's pid namespace) and maps its ring. When the ring is refused for want
+// Open opens a task-clock event on thread tid (in this process's pid namespace), switched on unless spec says otherwise, and maps its ring. When the ring is refused for want
 // of locked memory (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits, but not below what holds a
 // sample; RingPages tells.
 func Open(tid int, spec Spec) (*Event, error) {
@@ -27,6 +28,9 @@ func Open(tid int, spec Spec) (*Event, error) {
 		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, err)
 	}
 	attr := spec.attr(spec.RingPages * os.Getpagesize())
+	if spec.Off {
+		attr.Bits |= unix.PerfBitDisabled
+	}
 	fd, err := unix.PerfEventOpen(&attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, os.NewSyscallError("perf_event_open", err))
@@ -54,12 +58,9 @@ func TakeOver(pidfd, fd, ringPages int, layout Layout) (*Event, error) {
 	if ringPages < 1 || ringPages > MaxRingPages || ringPages&(ringPages-1) != 0 {
 		return nil, fmt.Errorf("take over perf event %d: ring pages %d: not a power of two within 1 … %d", fd, ringPages, MaxRingPages)
 	}
-	own, err := unix.PidfdGetfd(pidfd, fd, 0)
+	own, err := duplicate(pidfd, fd)
 	if err != nil {
-		return nil, fmt.Errorf("take over perf event %d: %w", fd, os.NewSyscallError("pidfd_getfd", err))
-	}
-	if err := isPerfEvent(own); err != nil {
-		return nil, errors.Join(fmt.Errorf("take over perf event %d: %w", fd, err), unix.Close(own))
+		return nil, fmt.Errorf("take over perf event %d: %w", fd, err)
 	}
 	e, err := mapEvent(own, ringPages, layout)
 	if err != nil {
@@ -68,27 +69,61 @@ func TakeOver(pidfd, fd, ringPages int, layout Layout) (*Event, error) {
 	return e, nil
 }
 
+// duplicate duplicates a perf event's descriptor of another process.
+func duplicate(pidfd, fd int) (int, error) {
+	own, err := unix.PidfdGetfd(pidfd, fd, 0)
+	if err != nil {
+		return -1, os.NewSyscallError("pidfd_getfd", err)
+	}
+	if err := isPerfEvent(own); err != nil {
+		return -1, errors.Join(err, unix.Close(own))
+	}
+	return own, nil
+}
+
+// TakeOverDetail duplicates the descriptor of the detail event beside e, which TakeOver has taken over, so that SetPeriod can change it.
+func (e *Event) TakeOverDetail(pidfd, fd int) (err error) {
+	if e.detail >= 0 {
+		return fmt.Errorf("take over detail event %d: there is one", fd)
+	}
+	own, err := duplicate(pidfd, fd)
+	if err != nil {
+		return fmt.Errorf("take over detail event %d: %w", fd, err)
+	}
+	e.detail = own
+	return nil
+}
+
 // OpenDetail opens a second event on the thread of e, which Open has opened: switched off, with another period, into the same ring. It
 // can be had once. spec.RingPages does not count.
-func (e *Event) OpenDetail(tid int, spec Spec) error {
+func (e *Event) OpenDetail(tid int, spec Spec) (err error) {
+	if e.detail >= 0 {
+		return fmt.Errorf("open detail event on thread %d: there is one", tid)
+	}
 	spec.RingPages = e.pages
 	if err := spec.Validate(); err != nil {
 		return fmt.Errorf("open detail event on thread %d: %w", tid, err)
 	}
-	if e.detail >= 0 {
-		return fmt.Errorf("open detail event on thread %d: there is one", tid)
-	}
 	attr := spec.attr(e.pages * os.Getpagesize())
 	attr.Bits |= unix.PerfBitDisabled
-	fd, err := unix.PerfEventOpen(&attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	fd, err := e.openInto(tid, &attr)
 	if err != nil {
-		return fmt.Errorf("open detail event on thread %d: %w", tid, os.NewSyscallError("perf_event_open", err))
-	}
-	if err := unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_SET_OUTPUT, e.fd); err != nil {
-		return errors.Join(fmt.Errorf("open detail event on thread %d: %w", tid, os.NewSyscallError("ioctl PERF_EVENT_IOC_SET_OUTPUT", err)), unix.Close(fd))
+		return fmt.Errorf("open detail event on thread %d: %w", tid, err)
 	}
 	e.detail = fd
 	return nil
+}
+
+// openInto opens another event that writes into the ring of e.
+func (e *Event) openInto(tid int, attr *unix.PerfEventAttr) (int, error) {
+	fd, err := unix.PerfEventOpen(attr, tid, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	if err != nil {
+		return -1, os.NewSyscallError("perf_event_open", err)
+	}
+	if err := unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_SET_OUTPUT, e.fd); err != nil {
+		return -1, errors.Join(os.NewSyscallError("ioctl PERF_EVENT_IOC_SET_OUTPUT", err), unix.Close(fd))
+	}
+	return fd, nil
 }
 
 // SwitchDetail switches the event of OpenDetail on or off; its running period survives that.
@@ -161,7 +196,7 @@ func (e *Event) Close() error {
 	if e.detail >= 0 {
 		err = unix.Close(e.detail)
 	}
-	err = errors.Join(err, unix.Munmap(e.mem), unix.Close(e.fd))
-	e.mem, e.ring, e.fd, e.detail = nil, ring{}, -1, -1
+	err = errors.Join(err, e.first.close(), unix.Munmap(e.mem), unix.Close(e.fd))
+	e.mem, e.ring, e.fd, e.detail, e.first = nil, ring{}, -1, -1, nil
 	return err
 }
