@@ -211,11 +211,20 @@ func (b *band[K]) rest() float64 {
 func (b *band[K]) draws() float64 {
 	switch b.rule {
 	case ruleBase:
-		return float64(b.tier[TierBase].Samples)
+		return b.tier[TierBase].effective()
 	case ruleSelected:
 		return float64(b.tier[TierSelected].Units)
 	case rulePromoted:
-		return float64(b.tier[TierPromoted].Samples)
+		return b.tier[TierPromoted].effective()
 	}
 	return 0
+}
+
+// effective is the number of samples of equal weight that would be worth as much (Kish 1965): all of them where weights are equal, which they are not
+// where clocks have different periods.
+func (c *Sums[K]) effective() float64 {
+	if c.Squares == 0 {
+		return 0
+	}
+	return c.Weight * c.Weight / c.Squares
 }
