@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "codecache.h"
+#include "first.h"
 #include "housekeeper.h"
 #include "hooks.h"
 #include "layout.h"
@@ -32,7 +33,10 @@ void pf_agent_off(const char *reason) {
     pf_wake_set(&pf_agent.work, PF_WORK_OFF);
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
     /* Nobody comes back to do it: no thread pays for samples, and the JVM for events, that nothing will come of. */
-    if (pf_agent.threads.slots != NULL) pf_threads_off(&pf_agent.threads);
+    if (pf_agent.threads.slots != NULL) {
+        pf_first_stop(&pf_agent.threads);
+        pf_threads_off(&pf_agent.threads);
+    }
     if (pf_agent.jvmti != NULL) pf_hooks_disable(pf_agent.jvmti);
 }
 

@@ -6,6 +6,7 @@
 
 #include "agent.h"
 #include "clock.h"
+#include "first.h"
 
 static void show_settings(const struct pf_settings *settings) {
     struct pf_agent *a = &pf_agent;
@@ -26,6 +27,7 @@ static struct pf_control_view look(uint64_t now) {
     atomic_store_explicit(&h->heartbeat_ns, now, memory_order_release);
     const struct pf_control_view view = pf_control_read(&a->control, now);
     if (view.rejected) atomic_fetch_add(&h->control_rejections, 1);
+    if (view.settings.enabled != 0 && view.settings.mode == PF_AGENT_OPENS) pf_first_start(&a->threads); /* before a thread opens its events */
     show_settings(&view.settings);
     pf_threads_keep(&a->threads, &view.settings, now);
     if (view.settings.enabled != 0) pf_threads_promote(&a->threads, view.promoted);

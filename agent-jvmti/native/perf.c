@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -24,6 +25,7 @@ uint64_t pf_perf_regs_mask(void) {
 #endif
 }
 
+/* ring_pages 0: each sample wakes who waits. */
 static int open_event(pid_t tid, uint64_t period_ns, uint32_t stack_bytes, uint32_t ring_pages) {
     struct perf_event_attr attr;
     memset(&attr, 0, sizeof attr);
@@ -40,8 +42,11 @@ static int open_event(pid_t tid, uint64_t period_ns, uint32_t stack_bytes, uint3
     attr.exclude_callchain_kernel = 1;
     attr.use_clockid = 1;
     attr.clockid = CLOCK_MONOTONIC;
-    attr.watermark = 1;
-    attr.wakeup_watermark = (uint32_t)((uint64_t)ring_pages * (uint64_t)sysconf(_SC_PAGESIZE) / 2);
+    attr.watermark = ring_pages != 0;
+    if (ring_pages != 0)
+        attr.wakeup_watermark = (uint32_t)((uint64_t)ring_pages * (uint64_t)sysconf(_SC_PAGESIZE) / 2);
+    else
+        attr.wakeup_events = 1;
     const long fd = syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
     return fd < 0 ? -errno : (int)fd;
 }
@@ -72,19 +77,39 @@ static int map_ring(struct pf_perf *perf, uint32_t pages, uint32_t least) {
     return failed;
 }
 
+/* Another event that writes into the base event's ring: its fd, or -errno. */
+static int open_into(struct pf_perf *perf, pid_t tid, uint64_t period_ns, uint32_t stack_bytes, uint32_t ring_pages) {
+    const int fd = open_event(tid, period_ns, stack_bytes, ring_pages);
+    if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, perf->fd) == 0) return fd;
+    const int failed = errno;
+    close(fd);
+    return -failed;
+}
+
 static int open_detail(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings) {
-    const int fd = open_event(tid, settings->detail_period_ns, settings->stack_bytes, perf->ring_pages);
+    const int fd = open_into(perf, tid, settings->detail_period_ns, settings->stack_bytes, perf->ring_pages);
     if (fd < 0) return -fd;
-    if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, perf->fd) != 0) {
-        const int failed = errno;
-        close(fd);
-        return failed;
-    }
     perf->detail_fd = fd;
     return 0;
 }
 
-int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, int *detail_errno) {
+/* The kernel could switch the event off after its sample (PERF_EVENT_IOC_REFRESH), but Linux 6.16 and 6.17 hang when it does so to a clock
+ * (until commit eb3182ef0405). So it goes on until pf_perf_begin. */
+static bool open_first(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, const struct pf_first *first) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u32 = first->data};
+    const int fd = open_into(perf, tid, first->period_ns, settings->stack_bytes, 0);
+    if (fd < 0) return false;
+    if (epoll_ctl(first->epoll, EPOLL_CTL_ADD, fd, &event) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0) {
+        close(fd);
+        return false;
+    }
+    perf->first_fd = fd;
+    perf->first_ns = first->period_ns;
+    perf->enabled = true;
+    return true;
+}
+
+int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, const struct pf_first *first, int *detail_errno) {
     *perf = PF_PERF_CLOSED;
     *detail_errno = 0;
     /* Pure task sampling (no base period) still needs the event that owns the ring: the longest period, and never switched on. */
@@ -97,7 +122,8 @@ int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *sett
     }
     int failed = map_ring(perf, settings->ring_pages, pf_perf_least_pages(settings->stack_bytes));
     if (failed == 0 && settings->detail_period_ns != 0) *detail_errno = open_detail(perf, tid, settings);
-    if (failed == 0 && settings->base_period_ns != 0) failed = pf_perf_enable(perf, true);
+    const bool later = failed == 0 && settings->base_period_ns != 0 && first != NULL && open_first(perf, tid, settings, first);
+    if (failed == 0 && settings->base_period_ns != 0 && !later) failed = pf_perf_enable(perf, true);
     if (failed != 0) pf_perf_close(perf);
     return failed;
 }
@@ -107,7 +133,26 @@ static int switch_event(int fd, bool on) {
     return ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) == 0 ? 0 : errno;
 }
 
+static void end_first(struct pf_perf *perf) {
+    if (perf->first_fd >= 0) close(perf->first_fd); /* nobody else has it: that ends it */
+    perf->first_fd = -1;
+}
+
+bool pf_perf_first_over(const struct pf_perf *perf) {
+    uint64_t counted = 0;
+    /* The count's clock may be a little slower than the timer's. */
+    return perf->first_fd >= 0 && read(perf->first_fd, &counted, sizeof counted) == sizeof counted &&
+           counted >= perf->first_ns - perf->first_ns / 1000;
+}
+
+int pf_perf_begin(struct pf_perf *perf) {
+    const int failed = switch_event(perf->fd, true);
+    end_first(perf);
+    return failed;
+}
+
 int pf_perf_enable(struct pf_perf *perf, bool on) {
+    end_first(perf);
     const int failed = switch_event(perf->fd, on);
     if (failed == 0) perf->enabled = on;
     const int detail_failed = on ? 0 : switch_event(perf->detail_fd, false);

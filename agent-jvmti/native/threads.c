@@ -13,7 +13,7 @@ enum { WORDS = sizeof(struct wire_thread) / sizeof(uint32_t) };
 
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why) {
     const uint32_t n = log->thread_slots;
-    *threads = (struct pf_threads){.log = log, .slots = calloc(n, sizeof *threads->slots)};
+    *threads = (struct pf_threads){.log = log, .slots = calloc(n, sizeof *threads->slots), .first_epoll = -1, .first_stop = -1};
     if (threads->slots == NULL) return pf_because(why, "allocate %u thread slots: out of memory", n);
     for (uint32_t i = 0; i < n; i++) {
         threads->slots[i].index = i;
@@ -74,6 +74,7 @@ struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t 
         }
         slot->shown = (struct wire_thread){.tid = tid, .start_ns = now, .flags = flags, .perf_fd = -1, .perf_detail_fd = -1};
         set_name(&slot->shown, name);
+        slot->random = now ^ (uint64_t)tid << 32;
         slot->refused = false;
         slot->opened_ns = 0;
         slot->off_since_ns = 0;
@@ -131,8 +132,8 @@ static void show_perf(struct pf_threads *threads, struct pf_slot *slot, int perf
     slot->shown.perf_detail_fd = perf->detail_fd;
     slot->shown.ring_pages = perf->ring_pages;
     slot->shown.perf_errno = (uint32_t)perf_errno;
-    slot->shown.base_period_ns = perf->enabled ? slot->opened_with.base_period_ns : 0;
-    slot->shown.detail_period_ns = perf->detail_fd >= 0 ? slot->opened_with.detail_period_ns : 0;
+    slot->shown.base_period_ns = perf->enabled ? slot->periods.base_ns : 0;
+    slot->shown.detail_period_ns = perf->detail_fd >= 0 ? slot->periods.detail_ns : 0;
     show(threads, slot);
 }
 
@@ -167,7 +168,12 @@ static int open_within_bounds(struct pf_threads *threads, struct pf_slot *slot, 
     if (settings->ring_pages < least) return ENOBUFS;
     granted.ring_pages = slot->held_pages = take_pages(threads, settings->ring_pages, least);
     if (slot->held_pages == 0) return ENOMEM;
-    const int failed = pf_perf_open(&slot->perf, tid, &granted, detail_failed);
+    slot->periods = pf_periods_draw(settings, &slot->random);
+    granted.base_period_ns = slot->periods.base_ns;
+    granted.detail_period_ns = slot->periods.detail_ns;
+    const struct pf_first first = {slot->periods.first_ns, atomic_load(&threads->first_epoll), slot->index};
+    const bool has_first = first.period_ns != 0 && first.epoll >= 0;
+    const int failed = pf_perf_open(&slot->perf, tid, &granted, has_first ? &first : NULL, detail_failed);
     give_pages(threads, slot, slot->perf.ring_pages); /* what memlock refused, or all of it */
     return failed;
 }
@@ -218,6 +224,17 @@ void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const st
     if (!wanted(settings) || !try_busy(slot)) return;
     if (slot->perf.fd < 0) open_events(threads, slot, 0, settings, now);
     not_busy(slot);
+}
+
+/* Holder of busy. */
+static void begin_if_over(struct pf_threads *threads, struct pf_slot *slot) {
+    if (pf_perf_first_over(&slot->perf)) count_failure(threads->log->header, pf_perf_begin(&slot->perf));
+}
+
+void pf_slot_first(struct pf_threads *threads, uint32_t index) {
+    if (index >= threads->log->thread_slots || !try_busy(&threads->slots[index])) return;
+    begin_if_over(threads, &threads->slots[index]);
+    not_busy(&threads->slots[index]);
 }
 
 /* Holder of busy. */
@@ -281,6 +298,7 @@ static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const stru
         open_events(threads, slot, (pid_t)slot->shown.tid, settings, now);
         return;
     }
+    begin_if_over(threads, slot);
     if (slot->off_since_ns == 0) return;
     slot->off_since_ns = 0;
     const int failed = settings->base_period_ns != 0 ? pf_perf_enable(&slot->perf, true) : 0;

@@ -8,6 +8,7 @@
 #include "control.h"
 #include "log.h"
 #include "perf.h"
+#include "periods.h"
 
 #define PF_THREAD_GRACE_NS 2000000000ull  /* an ended thread's ring stays readable that long */
 #define PF_CLOSE_AFTER_NS 10000000000ull /* events switched off that long are closed */
@@ -27,6 +28,8 @@ struct pf_slot {
     struct wire_thread shown; /* what the shared slot says; seq unused */
     struct pf_perf perf;
     struct pf_settings opened_with; /* settings that the events were opened, or refused, with */
+    struct pf_periods periods;      /* drawn for them */
+    uint64_t random;
     bool refused;
     uint64_t opened_ns;  /* when events were last opened or refused; 0 never */
     uint32_t held_pages; /* of threads->pages */
@@ -40,6 +43,9 @@ struct pf_threads {
     _Atomic uint32_t high_water; /* our own copy of the header's */
     _Atomic uint32_t pages;      /* data pages of all rings, as mapped or about to be */
     _Atomic uint32_t closed;     /* pf_threads_off: no event is opened any more */
+    _Atomic int first_epoll;     /* first.h: where first samples are waited for; -1 nowhere, as the next */
+    _Atomic int first_stop;
+    bool first_refused;
 };
 
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why);
@@ -54,6 +60,9 @@ bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t fla
 
 /* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
 void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now);
+
+/* Lets the base event of a slot's thread begin if the first sample is taken. The thread of first.h; the housekeeper does it in its rounds, too. */
+void pf_slot_first(struct pf_threads *threads, uint32_t index);
 
 /* The calling thread starts a task, or ends it. */
 void pf_slot_runs(struct pf_slot *slot, uint64_t task_attempt_id);

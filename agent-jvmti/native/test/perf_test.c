@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../first.h"
 #include "../process.h"
 #include "../threads.h"
 #include "check.h"
@@ -19,6 +20,11 @@ static const struct pf_settings on = {.enabled = 1, .mode = PF_AGENT_OPENS, .sta
                                       .inclusion_probability = 1};
 
 static volatile uint64_t sink;
+
+/* A period as it may be drawn around another. */
+static bool drawn(uint64_t period_ns, uint64_t asked_ns) {
+    return period_ns >= asked_ns * 6 / 10 && period_ns <= asked_ns * 14 / 10 + 1;
+}
 
 static void burn(uint64_t cpu_ns) {
     const uint64_t until = pf_thread_cpu() + cpu_ns;
@@ -45,7 +51,7 @@ static int samples(const struct pf_perf *perf) {
 static void test_own_thread(void) {
     struct pf_perf perf;
     int detail = 0;
-    CHECK_EQ(pf_perf_open(&perf, 0, &on, &detail), 0);
+    CHECK_EQ(pf_perf_open(&perf, 0, &on, NULL, &detail), 0);
     CHECK_EQ(perf.ring_pages, 64);
     burn(30000000);
     pf_perf_enable(&perf, false);
@@ -64,7 +70,7 @@ static void test_detail(void) {
     int detail = -1;
     both.base_period_ns = 20000000;
     both.detail_period_ns = 1000000;
-    CHECK_EQ(pf_perf_open(&perf, 0, &both, &detail), 0);
+    CHECK_EQ(pf_perf_open(&perf, 0, &both, NULL, &detail), 0);
     CHECK_EQ(detail, 0);
     CHECK(perf.detail_fd >= 0);
     burn(20000000);
@@ -80,14 +86,14 @@ static void test_refusals(void) {
     struct pf_perf perf;
     int detail;
     struct pf_settings bad = on;
-    CHECK_EQ(pf_perf_open(&perf, 0x7ffffffe, &on, &detail), ESRCH);
+    CHECK_EQ(pf_perf_open(&perf, 0x7ffffffe, &on, NULL, &detail), ESRCH);
     CHECK(perf.fd == -1);
     bad.stack_bytes = 12;
-    CHECK_EQ(pf_perf_open(&perf, 0, &bad, &detail), EINVAL);
+    CHECK_EQ(pf_perf_open(&perf, 0, &bad, NULL, &detail), EINVAL);
     CHECK(perf.fd == -1);
     bad.stack_bytes = 65528; /* with 1,536 bytes more: 17 pages, which are not a power of two */
     bad.ring_pages = 16;
-    CHECK_EQ(pf_perf_open(&perf, 0, &bad, &detail), ENOBUFS);
+    CHECK_EQ(pf_perf_open(&perf, 0, &bad, NULL, &detail), ENOBUFS);
     CHECK(perf.fd == -1);
     CHECK_EQ(pf_perf_least_pages(65528), 32);
     CHECK_EQ(pf_perf_least_pages(0), 1);
@@ -105,10 +111,10 @@ static void test_shrinks(void) {
         int detail, failed = setrlimit(RLIMIT_MEMLOCK, &none) != 0 || setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0;
         if (failed) _exit(3);
         big.ring_pages = 128; /* perf_event_mlock_kb is 516 on most machines: exactly one such ring */
-        failed = pf_perf_open(&first, 0, &big, &detail);
+        failed = pf_perf_open(&first, 0, &big, NULL, &detail);
         if (failed != 0) _exit(failed == EACCES || failed == EPERM ? 77 : 4);
         big.ring_pages = 1024;
-        failed = pf_perf_open(&second, 0, &big, &detail);
+        failed = pf_perf_open(&second, 0, &big, NULL, &detail);
         _exit(failed == EPERM || failed == ENOMEM ? 0 : failed == 0 && second.ring_pages < 1024 ? 0 : 5);
     }
     int status = 0;
@@ -150,25 +156,25 @@ static void test_slot_life(void) {
     CHECK(pthread_create(&thread, NULL, task_thread, NULL) == 0);
     pthread_barrier_wait(&barrier);
     const struct wire_thread *shown = &log_.threads[0];
-    CHECK(shown->perf_fd >= 0 && shown->base_period_ns == 1000000 && shown->ring_pages == 64 && shown->perf_opens == 1);
+    CHECK(shown->perf_fd >= 0 && drawn(shown->base_period_ns, 1000000) && shown->ring_pages == 64 && shown->perf_opens == 1);
     CHECK(shown->cpu_ns_at_open > 0);
-    const uint64_t cpu = shown->cpu_ns_at_open;
+    const uint64_t cpu = shown->cpu_ns_at_open, period = shown->base_period_ns;
     pf_threads_keep(&threads, &on, 2 * s);
     CHECK_EQ(shown->perf_opens, 1); /* nothing changed, nothing done */
     pf_threads_keep(&threads, &off, 10 * s);
     CHECK(shown->perf_fd >= 0 && shown->base_period_ns == 0);
     pf_threads_keep(&threads, &on, 12 * s);
-    CHECK(shown->perf_opens == 1 && shown->base_period_ns == 1000000); /* came back in time: the same event */
+    CHECK(shown->perf_opens == 1 && shown->base_period_ns == period); /* came back in time: the same event */
     pf_threads_keep(&threads, &off, 20 * s);
     pf_threads_keep(&threads, &off, 31 * s);
     CHECK(shown->perf_fd == -1 && shown->ring_pages == 0);
     pf_threads_keep(&threads, &other, 32 * s); /* by the housekeeper, for another thread */
-    CHECK(shown->perf_opens == 2 && shown->base_period_ns == 2000000 && shown->perf_errno == 0);
+    CHECK(shown->perf_opens == 2 && drawn(shown->base_period_ns, 2000000) && shown->perf_errno == 0);
     CHECK(shown->cpu_ns_at_open > cpu); /* another thread's clock, read by the housekeeper */
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);
     const int n = samples(&slot->perf);
-    CHECK(n >= 5 && n <= 16); /* 10 expected */
+    CHECK(n >= 5 && n <= 25); /* 10 expected of the period that is asked for, 16 of the shortest that is drawn */
     pthread_barrier_wait(&barrier);
     pthread_join(thread, NULL);
     pf_threads_keep(&threads, &other, 101 * s);
@@ -218,12 +224,12 @@ static void test_reopens_seldom(void) {
         changing.base_period_ns = 1000000 + i * 1000;
         changing.mode = i % 7 == 0 ? PF_READER_OPENS : PF_AGENT_OPENS; /* closes at once; to open again takes its second */
         pf_threads_keep(&threads, &changing, i * round);
-        if (shown->base_period_ns != 0) CHECK_EQ(shown->base_period_ns, threads.slots[0].opened_with.base_period_ns);
+        if (shown->base_period_ns != 0) CHECK(drawn(shown->base_period_ns, threads.slots[0].opened_with.base_period_ns));
     }
     CHECK(shown->perf_opens >= 4 && shown->perf_opens <= 5);
     changing.mode = PF_AGENT_OPENS;
     pf_threads_keep(&threads, &changing, 52 * round);
-    CHECK_EQ(shown->base_period_ns, changing.base_period_ns); /* the last word counts in the end */
+    CHECK_EQ(threads.slots[0].opened_with.base_period_ns, changing.base_period_ns); /* the last word counts in the end */
     close_slots();
 }
 
@@ -282,7 +288,7 @@ static void test_promoted(void) {
     CHECK(events[0].time_ns > 0 && atomic_load(&log_.header->tasks_started) == 0 && atomic_load(&log_.header->tasks_ended) == 0);
     const int before = samples(&mine->perf);
     burn(20000000);
-    CHECK(samples(&mine->perf) - before >= 30); /* 20 of the base event and 28 */
+    CHECK(samples(&mine->perf) - before >= 25); /* 14 of the base event at least and 20 */
     pf_slot_idle(mine); /* and the housekeeper was at the slot */
     pf_threads_keep(&threads, &both, 2 * s);
     CHECK_EQ(atomic_load(&mine->detail_for), 0);
@@ -290,11 +296,57 @@ static void test_promoted(void) {
     CHECK(pf_slot_detail(mine, true));
     both.detail_period_ns = 800000;
     pf_threads_keep(&threads, &both, 4 * s);
-    CHECK(atomic_load(&mine->detail_for) == 51 && log_.threads[0].detail_period_ns == 800000);
+    CHECK(atomic_load(&mine->detail_for) == 51 && drawn(log_.threads[0].detail_period_ns, 800000));
     both.detail_period_ns = 0;
     pf_threads_keep(&threads, &both, 6 * s);
     CHECK(atomic_load(&mine->detail_for) == 0 && !pf_slot_detail(mine, true));
     CHECK(atomic_load(&log_.header->events_head) == 2 && events[1].kind == WIRE_TASK_CLOCKS && events[1].flags == 0 && events[1].task_attempt_id == 50);
+    close_slots();
+}
+
+/* As the room's own functions do. */
+static bool try_slot(struct pf_slot *of) {
+    uint32_t idle = 0;
+    return atomic_compare_exchange_strong(&of->busy, &idle, 1);
+}
+
+static void free_slot_again(struct pf_slot *of) { atomic_store(&of->busy, 0); }
+
+/* A thread's first sample comes before a period is over, and the base event begins after it, by the thread that waits for that. */
+static void test_first(void) {
+    struct pf_settings slow = on;
+    slow.base_period_ns = 40000000;
+    open_slots(2);
+    CHECK(pf_first_start(&threads) && pf_first_start(&threads));
+    struct pf_slot *mine = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_slot_open_own(&threads, mine, &slow, 1);
+    CHECK(mine->periods.first_ns > 0 && mine->periods.first_ns < mine->periods.base_ns);
+    CHECK(mine->perf.first_fd >= 0 && log_.threads[0].base_period_ns == mine->periods.base_ns);
+    const uint64_t before = pf_thread_cpu(), bound = before + 10000000000;
+    bool begun = false;
+    while (!begun && pf_thread_cpu() < bound) {
+        burn(1000000);
+        while (!try_slot(mine)) {
+        }
+        begun = mine->perf.first_fd < 0;
+        free_slot_again(mine);
+    }
+    CHECK(begun && pf_thread_cpu() - before >= mine->periods.first_ns - 1000000);
+    const int n = samples(&mine->perf);
+    CHECK(n >= 1);
+    burn(150000000);
+    CHECK(samples(&mine->perf) > n);
+    /* Another that is switched off before: the first event is gone, and the base event goes on without it. */
+    struct pf_slot *other = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 2);
+    pf_slot_open_own(&threads, other, &slow, 1);
+    struct pf_settings off = slow;
+    off.enabled = 0;
+    pf_threads_keep(&threads, &off, 2000000000);
+    CHECK(other->perf.first_fd == -1 && other->perf.fd >= 0 && log_.threads[1].base_period_ns == 0);
+    pf_threads_keep(&threads, &slow, 3000000000);
+    CHECK(other->perf.first_fd == -1 && log_.threads[1].base_period_ns == other->periods.base_ns);
+    pf_first_stop(&threads);
+    pf_threads_off(&threads);
     close_slots();
 }
 
@@ -320,7 +372,7 @@ static void test_off(void) {
 int main(void) {
     struct pf_perf probe;
     int detail;
-    const int failed = pf_perf_open(&probe, 0, &on, &detail);
+    const int failed = pf_perf_open(&probe, 0, &on, NULL, &detail);
     if (failed == EACCES || failed == EPERM || failed == ENOSYS) {
         printf("perf_test.c            not run: perf_event_open: %s (needs perf_event_paranoid ≤ 2 and no seccomp filter)\n", strerror(failed));
         return getenv("CI") != NULL ? 1 : 0;
@@ -335,6 +387,7 @@ int main(void) {
     test_reopens_seldom();
     test_pages_of_all_rings();
     test_promoted();
+    test_first();
     test_off();
     return check_result(__FILE__);
 }
