@@ -29,6 +29,12 @@ type eventKey struct {
 	period uint64
 	detail uint64
 	cpu    uint64
+	// detailFD is that of the detail event in the JVM; -1 none
+	detailFD int32
+}
+
+func keyOfEvent(slot *jvmlog.Thread) eventKey {
+	return eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, detail: slot.DetailPeriodNS, cpu: slot.CPUNanosAtOpen, detailFD: slot.PerfDetailFD}
 }
 
 // thread is a task thread with its ring.
@@ -36,11 +42,13 @@ type thread struct {
 	slot   jvmlog.Thread // as the sink got it last
 	event  *perfevent.Event
 	opened eventKey
-	base   time.Duration // periods of its events, for its samples; 0 none
-	detail time.Duration
+	base   clock
+	detail clock
+	began  bool          // it has its first sample, or no event for that
 	holds  time.Duration // what its ring holds: holdsFor, with both clocks
 	// unwatched is what it holds while no task is watched closely: the same, unless this sampler switches the detail clock.
 	unwatched time.Duration
+	switched  bool                     // this sampler switches the detail clock
 	closely   tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
 	retry     time.Time                // an event that was refused is not tried before
 	present   bool                     // in the slots of this round
@@ -96,7 +104,7 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 			j.open(t, slot, now)
 		}
 		if t.event != nil {
-			slot.BasePeriodNS, slot.DetailPeriodNS = uint64(t.base), uint64(t.detail)
+			slot.BasePeriodNS, slot.DetailPeriodNS = uint64(t.base.opened), uint64(t.detail.opened)
 			slot.RingPages = uint32(t.event.RingPages())
 			slot.CPUNanosAtOpen = t.opened.cpu
 		}
@@ -104,9 +112,8 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 		if slot.PerfFD < 0 && slot.PerfErrno != 0 {
 			j.once("the JVM could not open its perf event", unix.Errno(slot.PerfErrno))
 		}
-		want := eventKey{fd: slot.PerfFD, pages: slot.RingPages, period: slot.BasePeriodNS, detail: slot.DetailPeriodNS, cpu: slot.CPUNanosAtOpen}
-		if slot.PerfFD >= 0 && (t.event == nil || t.opened != want) && !now.Before(t.retry) {
-			j.takeOver(t, want, now)
+		if slot.PerfFD >= 0 && (t.event == nil || t.opened != keyOfEvent(slot)) && !now.Before(t.retry) {
+			j.takeOver(t, slot, now)
 		}
 	}
 }
@@ -122,38 +129,58 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		j.refused(t, now, err)
 		return
 	}
-	base, detail := j.rates.periods()
+	asked, askedDetail := j.rates.periods()
+	spread := spreadOf(asked, askedDetail, j.settings.StackBytes)
+	base := drawPeriod(asked, spread)
+	detail := unlike(drawPeriod(askedDetail, spread), base)
 	// Without a base clock the detail clock runs all the time: it could be switched on a drain interval late only, and what ran before that
 	// would have no sample. What it takes of tasks that are not selected does not count.
-	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages}
+	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages, Off: true}
 	e, err := perfevent.Open(tid, spec)
 	if err != nil {
 		j.refused(t, now, err)
 		return
 	}
-	t.event, t.opened, t.base, t.detail, t.closely = e, eventKey{cpu: uint64(cpu)}, base, 0, noTask
-	defer func() {
-		t.holds = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, t.detail)
-		t.unwatched = t.holds
-		if t.base != 0 {
-			t.unwatched = holdsFor(e.RingPages(), j.settings.StackBytes, t.base, 0)
-		}
-		j.rings.mind(t)
-	}()
-	if detail == 0 {
-		return
-	}
-	if base != 0 {
+	t.event, t.opened, t.closely = e, eventKey{cpu: uint64(cpu)}, noTask
+	t.base, t.detail = newClock(perfevent.Base, asked, base, spread), clock{}
+	if base == 0 {
+		t.detail = newClock(perfevent.Base, askedDetail, detail, spread)
+	} else if detail != 0 {
 		spec.Period = detail
 		if err := e.OpenDetail(tid, spec); err != nil {
 			j.refused(t, now, err)
-			return
+		} else {
+			t.detail = newClock(perfevent.Detail, askedDetail, detail, spread)
 		}
 	}
-	t.detail = detail
+	j.begin(t, tid, spec, now)
+	t.switched = true
+	j.rings.holdsNow(t)
 }
 
-func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
+// begin starts the clock of a thread that this sampler has opened, at a random moment of its period.
+func (j *jvm) begin(t *thread, tid int, spec perfevent.Spec, now time.Time) {
+	running, other := t.base.period, t.detail.period
+	if running == 0 {
+		running, other = t.detail.period, 0
+	}
+	if spec.Period = drawFirst(running, other, j.settings.StackBytes); spec.Period != 0 {
+		first, err := t.event.OpenFirst(tid, spec)
+		if err == nil {
+			t.began = false
+			j.rings.beginAfter(t, first)
+			return
+		}
+		j.refused(t, now, err)
+	}
+	t.began = true
+	if err := t.event.Begin(); err != nil {
+		j.refused(t, now, err)
+	}
+}
+
+func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
+	want := keyOfEvent(slot)
 	layout := perfevent.Layout{SampleType: j.info.Header.PerfSampleType, RegsMask: j.info.Header.PerfRegsMask}
 	e, err := perfevent.TakeOver(j.handle.FD(), int(want.fd), int(want.pages), layout)
 	if err != nil {
@@ -163,12 +190,28 @@ func (j *jvm) takeOver(t *thread, want eventKey, now time.Time) {
 	if err := j.rings.letGo(t); err != nil {
 		j.logger.Warn("close perf event", zap.Error(err))
 	}
-	t.event, t.opened = e, want
-	t.base, t.detail = time.Duration(want.period), time.Duration(want.detail)
-	t.holds = holdsFor(int(want.pages), j.settings.StackBytes, t.base, t.detail)
-	t.unwatched = t.holds // the agent switches its clocks
-	j.rings.mind(t)
+	t.event, t.opened, t.began = e, want, false
+	if want.detail != 0 && want.detailFD >= 0 {
+		if err := e.TakeOverDetail(j.handle.FD(), int(want.detailFD)); err != nil {
+			j.once("the periods of detail events stay as they are", err)
+		}
+	}
+	asked, askedDetail := j.rates.periods()
+	spread := spreadOf(asked, askedDetail, j.settings.StackBytes)
+	t.base = newClock(perfevent.Base, asked, time.Duration(want.period), spread)
+	t.detail = newClock(perfevent.Detail, askedDetail, time.Duration(want.detail), spread)
+	if slot.StartTime < j.leasedAt || !j.drawsPeriods() {
+		// A reader before us may have changed the periods, or the agent has drawn none.
+		if err := t.takePeriods(); err != nil {
+			j.once("the periods of perf events stay as they are", err)
+		}
+	}
+	t.switched = false // the agent does
+	j.rings.holdsNow(t)
 }
+
+// drawsPeriods tells whether the agent draws the periods of the events that it opens.
+func (j *jvm) drawsPeriods() bool { return j.info.Header.Minor >= 5 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.
 func (j *jvm) refused(t *thread, now time.Time, err error) {

@@ -36,7 +36,7 @@ func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 		return least
 	}
 	next := j.rings.holdFor() / 2
-	if j.info.Mode == ModeSelfOpened { // the agent gives rings to threads that are not known here yet
+	if j.info.Mode == ModeSelfOpened { // the agent gives rings to threads that are not known here yet, whose periods are a little longer or shorter
 		base, detail := j.rates.periods()
 		next = min(next, holdsFor(j.settings.RingPages, j.settings.StackBytes, base, detail)/2)
 	}

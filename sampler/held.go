@@ -15,9 +15,10 @@ const mostHeldBytes = 64 << 20
 // heldSample is a sample that was read and not yet unwound; buffers are used again.
 type heldSample struct {
 	time       jvmlog.MonoTime
-	period     time.Duration
-	base       time.Duration
+	period     time.Duration // of the clock that took it, as in force then
+	base       time.Duration // and those of both
 	detail     time.Duration
+	gap        time.Duration // Sample.Gap
 	slot       int
 	tid        uint32
 	kernel     []uint64
@@ -89,9 +90,10 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	}
 	h := q.buffers.get()
 	*h = heldSample{
-		time: jvmlog.MonoTime(s.Time), period: s.Period, base: t.base, detail: t.detail, slot: t.slot.Slot, tid: t.slot.TID,
+		time: jvmlog.MonoTime(s.Time), slot: t.slot.Slot, tid: t.slot.TID,
 		kernel: append(h.kernel[:0], s.Kernel...), chain: append(h.chain[:0], s.User...), stack: append(h.stack[:0], s.Stack...), deep: s.StackFull,
 	}
+	t.took(h, s.Period)
 	ip, ok1 := s.Reg(perfevent.RegIP)
 	sp, ok2 := s.Reg(perfevent.RegSP)
 	fp, ok3 := s.Reg(perfevent.RegFP)

@@ -76,7 +76,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
-		rings: rings{threads: map[threadKey]*thread{}, held: heldSamples{buffers: &s.buffers}}, said: map[string]bool{},
+		rings: rings{threads: map[threadKey]*thread{}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {
@@ -326,6 +326,9 @@ func (j *jvm) takeSamples() {
 	held, c, err := j.rings.take(j.held)
 	if err != nil {
 		j.logger.Warn("close perf event", zap.Error(err))
+	}
+	if trouble := j.rings.takeTrouble(); trouble != nil {
+		j.once("change the period of a perf event", trouble)
 	}
 	j.held = held
 	j.stats.Lost, j.stats.Throttled, j.stats.Overrun = c.lost, c.throttled, c.overrun

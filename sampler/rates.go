@@ -81,7 +81,7 @@ func periodOf(hz float64) time.Duration {
 	return min(max(time.Duration(float64(time.Second)/hz+0.5), jvmlog.MinPeriod), jvmlog.MaxPeriod)
 }
 
-// periods are those of the base and the detail event; 0: none. They differ.
+// periods are those that are asked for of the base and the detail event; 0: none. They differ. Events have periods drawn around them.
 func (r *rates) periods() (base, detail time.Duration) {
 	base, detail = periodOf(r.now.BaseHz), periodOf(r.now.DetailHz)
 	return base, unlike(detail, base)
@@ -337,7 +337,7 @@ func (j *jvm) switchDetail() {
 
 func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 	for _, t := range j.rings.threads {
-		if t.event == nil || t.detail == 0 {
+		if t.event == nil || t.detail.opened == 0 {
 			continue
 		}
 		want := noTask
@@ -348,7 +348,7 @@ func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 		if want == t.closely {
 			continue
 		}
-		if t.base != 0 { // else it is on all the time
+		if t.base.opened != 0 { // else it is on all the time
 			if err := t.event.SwitchDetail(want != noTask); err != nil {
 				j.once("switch detail event", err)
 				continue
@@ -370,7 +370,7 @@ func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
 	j.rings.mu.Lock()
 	defer j.rings.mu.Unlock()
 	for _, t := range j.rings.threads {
-		if t.slot.TID == e.TID && t.present && t.event != nil && t.base == 0 && t.detail != 0 {
+		if t.slot.TID == e.TID && t.present && t.event != nil && t.base.opened == 0 && t.detail.opened != 0 {
 			t.closely = e.Task
 			return j.clocks(t, j.since(t), jvmlog.TaskDetail), true
 		}
@@ -380,7 +380,7 @@ func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
 
 // since is from when on the detail event of a thread counts: from now on, or all along where it is always on.
 func (j *jvm) since(t *thread) jvmlog.MonoTime {
-	if t.base == 0 {
+	if t.base.opened == 0 {
 		return 1
 	}
 	return jvmlog.Now()

@@ -22,6 +22,10 @@ type rings struct {
 	holds   time.Duration   // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
 	deep    bool            // a stack that was read since the last take goes on beyond its copy
 	deepAt  jvmlog.MonoTime // when such a stack was read last
+	trouble error           // the last with a thread's clock, until it is taken
+
+	stackBytes int            // copy of the stack in each sample
+	firsts     sync.WaitGroup // who waits for threads' first samples
 }
 
 // Bounds of what may wait.
@@ -114,12 +118,59 @@ func (r *rings) giveBack(done []*heldSample) {
 
 func (r *rings) close() error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	var errs []error
 	for _, t := range r.threads {
 		errs = append(errs, t.close())
 	}
+	r.mu.Unlock()
+	r.firsts.Wait()
 	return errors.Join(errs...)
+}
+
+// beginAfter begins the base event of a thread when its first sample has been taken, at once: the thread's CPU until then has no samples but those of the
+// first event.
+func (r *rings) beginAfter(t *thread, first *perfevent.First) {
+	e := t.event
+	r.firsts.Go(func() {
+		if !first.Wait() {
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if t.event == e {
+			r.begin(t)
+		}
+	})
+}
+
+// begin, with mu held, begins the base event of a thread, if it has not.
+func (r *rings) begin(t *thread) {
+	if t.event.Begun() {
+		return
+	}
+	if err := t.event.Begin(); err != nil {
+		r.trouble = err
+	}
+}
+
+// takeTrouble returns the last error with a thread's clock, once.
+func (r *rings) takeTrouble() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.trouble
+	r.trouble = nil
+	return err
+}
+
+// holdsNow, with mu held, works out what a thread's ring holds with the periods that are in force.
+func (r *rings) holdsNow(t *thread) {
+	pages := t.event.RingPages()
+	t.holds = holdsFor(pages, r.stackBytes, t.base.period, t.detail.period)
+	t.unwatched = t.holds
+	if t.switched && t.base.period != 0 {
+		t.unwatched = holdsFor(pages, r.stackBytes, t.base.period, 0)
+	}
+	r.mind(t)
 }
 
 // letGo, with mu held, drains and closes the event of a thread.
@@ -162,8 +213,26 @@ func (r *rings) drainThread(t *thread) {
 	}})
 	r.fullest = max(r.fullest, c.Fill)
 	r.mind(t)
+	if t.began {
+		r.begin(t)
+	}
+	r.redraw(t)
 	r.counts.lost += c.Lost
 	r.counts.throttled += uint64(c.Throttle)
 	r.counts.bad += uint64(c.Bad)
 	r.counts.damaged += uint64(c.Damaged)
+}
+
+// redraw, with mu held and the ring of the thread empty, draws the periods of its clocks anew where it is time.
+func (r *rings) redraw(t *thread) {
+	if !t.present {
+		return
+	}
+	done, err := t.redraw()
+	if err != nil {
+		r.trouble = err
+	}
+	if done {
+		r.holdsNow(t)
+	}
 }

@@ -79,7 +79,7 @@ func (j *jvm) keeps(h *heldSample, now time.Time) (kept float64, ok bool) {
 
 // unwound makes the stack of a sample.
 func (j *jvm) unwound(h *heldSample) Sample {
-	s := Sample{Time: h.time, Slot: h.slot, TID: h.tid, Period: h.period, Base: h.base, Detail: h.detail, Kernel: len(h.kernel)}
+	s := Sample{Time: h.time, Slot: h.slot, TID: h.tid, Period: h.period, Base: h.base, Detail: h.detail, Gap: h.gap, Kernel: len(h.kernel)}
 	addrs := append(j.addrs[:0], h.kernel...)
 	complete := false
 	if h.regs {

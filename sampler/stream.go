@@ -36,10 +36,12 @@ type Sample struct {
 	Time   jvmlog.MonoTime
 	Slot   int           // thread slot in the JVM's log
 	TID    uint32        // in the JVM's own pid namespace
-	Period time.Duration // of the event that interrupted
-	// Base and Detail are the periods of the thread's two events at that time; 0: there is none. They are never equal. The detail event's
+	Period time.Duration // in force of the event that interrupted
+	// Base and Detail are the periods in force of the thread's two events; 0: there is none. They are never equal. The detail event's
 	// samples count between a task's TaskDetail and its end only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
 	Base, Detail time.Duration
+	// Gap is the CPU that its event had counted since its last sample when the period in force began: no sample came for it, so this one stands for it, too.
+	Gap time.Duration
 	// Kept is the probability with which it was kept where a query's budget leaves some out; 0: all are kept, as 1.
 	Kept float64
 	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
@@ -72,6 +74,9 @@ func (s *Sample) Weight(detailOn bool) time.Duration {
 		return 0
 	case detailOn && s.Base > 0 && s.Detail > 0:
 		weight = time.Duration(1 / (1/float64(s.Base) + 1/float64(s.Detail)))
+	}
+	if s.Gap > 0 && s.Period > 0 {
+		weight = time.Duration(float64(weight) * (1 + float64(s.Gap)/float64(s.Period)))
 	}
 	if s.Kept > 0 && s.Kept < 1 {
 		weight = time.Duration(float64(weight)/s.Kept + 0.5)

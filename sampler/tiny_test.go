@@ -83,6 +83,7 @@ func tinyTasks(t *testing.T, k *keeper) (all map[uint32][]*tinyTask) {
 type tally struct {
 	tasks, base, detail, surplus int
 	cpu, weight                  time.Duration
+	byBase, byDetail             time.Duration // what the samples of each clock stand for, whatever the other one takes
 }
 
 func (k *keeper) tally(t *testing.T) (all, selected tally) {
@@ -112,8 +113,10 @@ func (k *keeper) tally(t *testing.T) (all, selected tally) {
 			to.weight += s.Weight(on)
 			if s.OfDetail() {
 				to.detail++
+				to.byDetail += s.Period + s.Gap
 			} else {
 				to.base++
+				to.byBase += s.Period + s.Gap
 			}
 		}
 	}
@@ -151,7 +154,7 @@ func TestTinyTasksOfBothTiers(t *testing.T) {
 	all, selected := k.tally(t)
 	require.Equal(t, tasks, all.tasks)
 	require.Equal(t, tasks/4, selected.tasks, "exactly n of N")
-	ratio, closely := float64(all.base)/(float64(all.cpu)/float64(base)), float64(all.detail)/(float64(selected.cpu)/float64(detail))
+	ratio, closely := float64(all.byBase)/float64(all.cpu), float64(all.byDetail)/float64(selected.cpu)
 	t.Logf("tiny_task_sample_ratio %.4f (%d samples), of the detail clock %.4f (%d); %d surplus; %v a task, band for steal %.3f", ratio, all.base, closely,
 		all.detail, all.surplus, all.cpu/tasks, band)
 	writeFigures(t, map[string]float64{"tiny_task_sample_ratio": ratio, "tiny_task_samples": float64(all.base), "tiny_task_detail_sample_ratio": closely})

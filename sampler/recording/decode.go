@@ -120,9 +120,16 @@ func decodeSample(b []byte) (sampler.Sample, error) {
 	}
 	if rest = rest[16:]; len(rest) >= 8 {
 		s.Kept = math.Float64frombits(le.Uint64(rest))
+		rest = rest[8:]
+	}
+	if len(rest) >= 8 {
+		s.Gap = time.Duration(le.Uint64(rest))
 	}
 	if !(s.Kept >= 0 && s.Kept <= 1) {
 		return s, fmt.Errorf("part kept %v is not in 0 … 1", s.Kept)
+	}
+	if s.Gap < 0 {
+		return s, fmt.Errorf("gap %d before a sample", s.Gap)
 	}
 	return s, nil
 }

@@ -11,7 +11,7 @@
 //
 //	head    0  u8[8]  magic "PLFLMREC"
 //	        8  u16    major 1: a reader refuses another
-//	       10  u16    minor 5: grows with new kinds of entries and with fields at the end of a body; readers ignore both
+//	       10  u16    minor 6: grows with new kinds of entries and with fields at the end of a body; readers ignore both
 //	       12  u32    reserved, 0
 //
 //	entry   0  u32    bytes of the body, ≤ MaxBodyBytes
@@ -29,7 +29,7 @@
 //	                f64 π of the task's run, 0: runs were not drawn; u32 1: the run was left out, else 0; u32 0 (since 1.5)
 //	 6 SAMPLE       u64 time; u64 period_ns; u32 slot; u32 tid; u32 kernel; u32 repaired; u32 flags; u32 n; n × u64 address;
 //	                u32 m; m × {u32 frame; i32 bci; u64 method}: sampler.Interpreted (since 1.1); repaired × u32 index (since 1.2);
-//	                u64 base_period_ns; u64 detail_period_ns (since 1.3); f64 part of the samples that was kept, 0: all (since 1.5)
+//	                u64 base_period_ns; u64 detail_period_ns (since 1.3); f64 part of the samples that was kept, 0: all (since 1.5); u64 gap_ns (since 1.6)
 //	 7 STATS        u32 n; u32 0; n × u64: the fields of sampler.Stats in their order (AgentDroppedRows since 1.4, LeftOut and Thinned since 1.5)
 //	 8 WATERMARK    u64 time
 //	 9 GONE         nothing

@@ -43,7 +43,8 @@ func encodeSample(dst []byte, s *sampler.Sample) []byte {
 	}
 	dst = le.AppendUint64(dst, uint64(s.Base))
 	dst = le.AppendUint64(dst, uint64(s.Detail))
-	return le.AppendUint64(dst, math.Float64bits(s.Kept))
+	dst = le.AppendUint64(dst, math.Float64bits(s.Kept))
+	return le.AppendUint64(dst, uint64(s.Gap))
 }
 
 func encodeTaskEvent(dst []byte, e *jvmlog.TaskEvent) []byte {

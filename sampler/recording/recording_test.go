@@ -64,7 +64,7 @@ func script() calls {
 			InclusionProbability: 0.25, ExecutorCPUNanos: 900, ExecutorDeserializeNanos: 90, GCMillis: 5, RunProbability: 0.75, LeftOut: true}},
 		{"symbol", 3, codemap.Frame{Kind: codemap.Native, Method: "memcpy", File: "libc.so.6", Line: 7, Addr: 0x7fff00000010}},
 		{"sample", 3, sampler.Sample{Time: 109, Slot: 2, TID: 4712, Period: 5 * time.Millisecond, Addrs: []uint64{0xffffffff81000000, 0x7fff00000010, 1},
-			Kernel: 1, Repaired: []int{1, 2}, Flags: sampler.SampleTruncated, Interpreted: []sampler.Interpreted{{Frame: 1, Method: 0x7f0011223344, BCI: -1}, {Frame: 2, Method: 5, BCI: 77}}, Base: 3, Detail: 2, Kept: 0.125}},
+			Kernel: 1, Repaired: []int{1, 2}, Flags: sampler.SampleTruncated, Interpreted: []sampler.Interpreted{{Frame: 1, Method: 0x7f0011223344, BCI: -1}, {Frame: 2, Method: 5, BCI: 77}}, Base: 3, Detail: 2, Kept: 0.125, Gap: 6}},
 		{"stats", 3, sampler.Stats{Samples: 1, Lost: 2, Throttled: 3, Truncated: 4, Repaired: 5, MissedTaskEvents: 6, MissedRecords: 7, BadRecords: 8, PerfOpenFailures: 9, Named: 10, NameFailures: 11, NamesDeferred: 12, Overrun: 13,
 			AgentDroppedRecords: 14, AgentDroppedBytes: 15, AgentDroppedThreads: 16, AgentDroppedSources: 17, AgentDroppedDicts: 18, AgentControlRejections: 19, AgentCPUNanos: 20, AgentDroppedRows: 21, LeftOut: 22, Thinned: 23}},
 		{"watermark", 3, jvmlog.MonoTime(110)},
@@ -182,7 +182,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"empty", nil, "read recording head: recording is cut off"},
 		{"another magic", change(0, 'X'), `magic is "XLFLMREC"`},
-		{"another major", change(8, 2), "format version 2.5, this program reads 1"},
+		{"another major", change(8, 2), "format version 2.6, this program reads 1"},
 		{"no zstd", append(bytes.Clone(whole[:headBytes]), "not zstd, not at all"...), "read recording meta: invalid input"},
 	}
 	for _, test := range tests {

@@ -9,7 +9,7 @@ import (
 // Version of the format that this package reads and writes.
 const (
 	Major = 1
-	Minor = 5
+	Minor = 6
 )
 
 // MaxBodyBytes bounds an entry's body: a log record may have 4 MiB.
