@@ -26,8 +26,8 @@ func readOwnAccount(t *testing.T, dir string) ownAccount {
 	out, workers := ownAccount{functions: map[string]float64{}}, map[string]float64{}
 	for _, path := range files {
 		pid, function, ok := strings.Cut(filepath.Base(path), ".")
-		if !ok || strings.HasSuffix(path, ".new") {
-			continue // a worker was ended while it wrote
+		if !ok || pid == "workers" || strings.HasSuffix(path, ".new") {
+			continue // the job's own, or a worker was ended while it wrote
 		}
 		var one struct {
 			CPUSeconds      float64 `json:"cpu_seconds"`
@@ -45,57 +45,124 @@ func readOwnAccount(t *testing.T, dir string) ownAccount {
 	return out
 }
 
-func runPython(t *testing.T, s spark, u user, shape string) (jobRun, ownAccount) {
-	t.Helper()
-	dir := u.tempDir(t)
-	reports := filepath.Join(dir, "reports")
-	require.NoError(t, os.Mkdir(reports, 0o755))
-	u.own(t, reports)
-	run := runJob(t, s, u, dir, "1g", "python_udf.py", "--report", reports, "--shape", shape, "--rows", "8000")
-	own := readOwnAccount(t, reports)
-	t.Logf("%d workers say %.3f s (%v), planflame %+v", own.workers, own.seconds, own.functions, run.beside.Python)
-	assert.InEpsilon(t, own.seconds, run.beside.Python.WorkerCPUSeconds, 0.05, "the workers' own account")
-	assert.InDelta(t, run.beside.Python.WorkerCPUSeconds+run.beside.Python.DaemonCPUSeconds+run.beside.Python.OtherCPUSeconds,
-		cpuOfGroups(run.profile)["children"][""], 1e-6, "the profile has them all")
-	return run, own
+// pythonShapes are the shapes of jobs/python_udf.py whose workers' CPU belongs to one plan node: the node's name and the function that burns there.
+var pythonShapes = map[string]struct{ node, function string }{
+	"two":        {"^(Batch|Arrow)EvalPython before", "before"},
+	"made":       {"Scan", "made"},
+	"arrow":      {"^(Python)?MapInArrow ", "batches"},
+	"arrowudf":   {"^ArrowEvalPython ", "arrowed"},
+	"mapped":     {"^MapInPandas ", "frames"},
+	"vector":     {"^ArrowEvalPython ", "vectors"},
+	"grouped":    {"^FlatMapGroupsInPandas ", "groups"},
+	"cogrouped":  {"^FlatMapCoGroupsInPandas ", "cogroups"},
+	"aggregated": {"^(AggregateInPandas|ArrowAggregatePython) ", "totals"},
+	"windowed":   {"^(WindowInPandas|ArrowWindowPython) ", "windows"},
+	"table":      {"^(Batch|Arrow)EvalPythonUDTF ", "rows"},
+	"source":     {"BatchScan", "reads"},
+	"sink":       {"AppendData", "writes"},
 }
 
-// TestPythonWorkers holds the CPU of Python workers against their own account, on both lines of Spark, the newest as an ordinary user: in sum,
-// and by the plan node that runs each function.
+// TestPythonWorkers holds what a job cost against Spark's own account of its tasks and the kernel's clocks of its Python workers, which the job reads: in
+// all, by query, and by the plan node that runs each function. On both lines of Spark, the newest as an ordinary user.
 func TestPythonWorkers(t *testing.T) {
+	shapes := []string{"two", "pair", "joined", "rdd", "made", "arrow", "arrowudf", "mapped", "vector", "grouped", "cogrouped", "aggregated", "windowed", "table"}
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {
-			u := user{name: "own", uid: -1}
-			if s == sparkNewest(t) && os.Geteuid() == 0 {
-				u = user{name: "ordinary", uid: ordinaryUID}
+			u, shapes := user{name: "own", uid: -1}, shapes
+			if s == sparkNewest(t) {
+				shapes = append(shapes[:len(shapes):len(shapes)], "source", "sink")
+				if os.Geteuid() == 0 {
+					u = user{name: "ordinary", uid: ordinaryUID}
+				}
 			}
-			run, own := runPython(t, s, u, "two")
-			checkPlaces(t, run, own)
-			// Spark's CPU of tasks does not have the workers'; ours must not either.
-			assert.Less(t, run.summary.TaskCPUSeconds, 0.5*own.seconds+2)
+			dir := u.tempDir(t)
+			reports, events := filepath.Join(dir, "reports"), filepath.Join(dir, "events")
+			for _, d := range []string{reports, events} {
+				require.NoError(t, os.Mkdir(d, 0o755))
+				u.own(t, d)
+			}
+			run := runJob(t, s, u, dir, "1g", "python_udf.py", "--report", reports, "--events", events, "--shape", strings.Join(shapes, ","), "--rows", "6000")
+			byShape := map[string]float64{}
+			readJSON(t, filepath.Join(reports, "workers.json"), &byShape)
+			own := readOwnAccount(t, reports)
+			checkHeadline(t, run, byShape, readEventLog(t, events).seconds)
+			for _, shape := range shapes {
+				if want, ok := pythonShapes[shape]; ok {
+					t.Run(shape, func(t *testing.T) {
+						checkPythonShape(t, run.beside.query(t, "python "+shape), want.node, own.functions[want.function], byShape[shape])
+					})
+				}
+			}
+			checkTwo(t, run, own)
+			checkBounds(t, run.beside.query(t, "python pair"), own, "keep", "change")
+			checkBounds(t, run.beside.query(t, "python joined"), own, "left", "right")
+			assert.GreaterOrEqual(t, run.beside.Python.OutsideSeconds, 0.9*own.functions["mapped"], "a function of an RDD has no query")
 		})
 	}
 }
 
-// checkPlaces holds the plan nodes of the functions before and after an exchange against what the functions said.
-func checkPlaces(t *testing.T, run jobRun, own ownAccount) {
+// query is the query of a name.
+func (b beside) query(t *testing.T, name string) pythonQuery {
 	t.Helper()
-	python, byFunction := run.beside.Python, map[string]float64{}
-	for _, q := range run.beside.Queries {
-		for _, o := range q.Operators {
-			for name := range own.functions {
-				if o.PythonCPUSeconds > 0 && strings.Contains(o.Name, name+"(") {
-					byFunction[name] += o.PythonCPUSeconds
-				}
+	for _, q := range b.Queries {
+		if q.QueryName == name {
+			return q
+		}
+	}
+	t.Fatalf("no query %q", name)
+	return pythonQuery{}
+}
+
+// checkHeadline holds the whole against Spark's CPU of tasks and the kernel's of workers.
+func checkHeadline(t *testing.T, run jobRun, byShape map[string]float64, tasks float64) {
+	t.Helper()
+	workers := 0.
+	for _, seconds := range byShape {
+		workers += seconds
+	}
+	b := run.beside
+	t.Logf("tasks %.3f s by Spark, workers %.3f s by the kernel: %.3f s; planflame %.3f s, of tasks %.3f s, %+v", tasks, workers, tasks+workers, b.CPUSeconds,
+		run.summary.TaskCPUSeconds, b.Python)
+	assert.InEpsilon(t, tasks+workers, b.CPUSeconds, 0.02, "what the job cost")
+	assert.InDelta(t, b.CPUSeconds, run.summary.TaskCPUSeconds+b.Python.WorkerCPUSeconds, 1e-6)
+	assert.InDelta(t, b.Python.WorkerCPUSeconds+b.Python.DaemonCPUSeconds+b.Python.OtherCPUSeconds, cpuOfGroups(run.profile)["children"][""], 1e-6, "the profile has them all")
+	sum := b.Python.OutsideSeconds
+	for _, q := range b.Queries {
+		sum += q.CPUSeconds
+	}
+	for _, bucket := range run.summary.Buckets {
+		sum += bucket.CPUSeconds
+	}
+	assert.InDelta(t, b.CPUSeconds, sum, 0.001*b.CPUSeconds, "queries, buckets and workers outside of queries are all of it")
+}
+
+// checkPythonShape holds the first operator of a query against the function that it runs: workers do a little more than the function.
+func checkPythonShape(t *testing.T, q pythonQuery, node string, function, workers float64) {
+	t.Helper()
+	require.Positive(t, function)
+	first := q.Operators[0]
+	t.Logf("%s: %.3f s of Python in %.3f s, the function %.3f s, workers %.3f s", first.Name, first.PythonCPUSeconds, q.CPUSeconds, function, workers)
+	assert.Regexp(t, node, first.Name, "the most expensive operator")
+	assert.InDelta(t, first.CPUSeconds, first.JVMCPUSeconds+first.PythonCPUSeconds, 1e-6)
+	assert.InDelta(t, q.CPUSeconds, q.JVMCPUSeconds+q.PythonCPUSeconds, 1e-6)
+	assert.GreaterOrEqual(t, first.PythonCPUSeconds, 0.97*function)
+	assert.LessOrEqual(t, q.PythonCPUSeconds, 1.02*workers+0.05)
+}
+
+// checkTwo holds the plan nodes of the functions before and after an exchange against what the functions said.
+func checkTwo(t *testing.T, run jobRun, own ownAccount) {
+	t.Helper()
+	byFunction := map[string]float64{}
+	for _, o := range run.beside.query(t, "python two").Operators {
+		for _, name := range []string{"before", "after"} {
+			if strings.Contains(o.Name, name+"(") {
+				byFunction[name] += o.PythonCPUSeconds
 			}
 		}
 	}
-	t.Logf("by plan node: %v, unplaced %.3f s", byFunction, python.UnplacedSeconds)
-	placed, within := python.WorkerCPUSeconds-python.UnplacedSeconds, own.functions["before"]+own.functions["after"]
-	assert.Less(t, python.UnplacedSeconds, 0.1*python.WorkerCPUSeconds)
-	assert.InDelta(t, placed, byFunction["before"]+byFunction["after"], 0.001)
+	t.Logf("by plan node: %v", byFunction)
 	// The workers start in the first stage and are used again in the second, so the first has their start, too.
-	assert.InDelta(t, own.functions["before"]/within, byFunction["before"]/placed, 0.08, "share of the function before the exchange")
+	assert.InDelta(t, own.functions["before"]/(own.functions["before"]+own.functions["after"]), byFunction["before"]/(byFunction["before"]+byFunction["after"]), 0.08)
 	frames := map[string]bool{}
 	for _, f := range run.profile.Function {
 		frames[f.Name] = true
@@ -103,14 +170,21 @@ func checkPlaces(t *testing.T, run jobRun, own ownAccount) {
 	assert.True(t, frames["python worker before"] && frames["python worker after"], "frames name the functions")
 }
 
-// TestPythonWorkersThatCannotBePlaced: two functions of one stage in nodes of their own, and a function of an RDD, of which no plan knows.
-func TestPythonWorkersThatCannotBePlaced(t *testing.T) {
-	for _, shape := range []string{"pair", "rdd"} {
-		t.Run(shape, func(t *testing.T) {
-			run, _ := runPython(t, sparkNewest(t), user{uid: -1}, shape)
-			assert.InEpsilon(t, run.beside.Python.WorkerCPUSeconds, run.beside.Python.UnplacedSeconds, 0.1)
-			bucket := cpuOfGroups(run.profile)["children"]["[python worker]"]
-			assert.InDelta(t, run.beside.Python.UnplacedSeconds, bucket, 1e-6, "in the bucket")
-		})
+// checkBounds holds a query whose two Python nodes run at once: the first row is of both, and each node's range has its function's CPU.
+func checkBounds(t *testing.T, q pythonQuery, own ownAccount, functions ...string) {
+	t.Helper()
+	assert.Equal(t, "[python worker]", q.Operators[0].Name)
+	for _, name := range functions {
+		require.Positive(t, own.functions[name])
+		found := false
+		for _, o := range q.Operators {
+			if strings.Contains(o.Name, name+"(") && o.PythonRange != nil {
+				found = true
+				t.Logf("%s: %.3f s in %v", name, own.functions[name], *o.PythonRange)
+				assert.LessOrEqual(t, o.PythonRange[0], own.functions[name]+0.1)
+				assert.GreaterOrEqual(t, o.PythonRange[1], 0.97*own.functions[name])
+			}
+		}
+		assert.True(t, found, "a row of %s with bounds", name)
 	}
 }

@@ -25,16 +25,29 @@ type beside struct {
 	Python struct {
 		WorkerCPUSeconds float64 `json:"worker_cpu_seconds"`
 		UnplacedSeconds  float64 `json:"unplaced_seconds"`
+		OutsideSeconds   float64 `json:"outside_queries_seconds"`
 		DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
 		OtherCPUSeconds  float64 `json:"other_cpu_seconds"`
 	} `json:"python"`
-	Queries []struct {
-		QueryName string `json:"query_name"`
-		Operators []struct {
-			Name             string  `json:"name"`
-			PythonCPUSeconds float64 `json:"python_cpu_seconds"`
-		} `json:"operators"`
-	} `json:"queries"`
+	CPUSeconds float64       `json:"cpu_seconds"`
+	Queries    []pythonQuery `json:"queries"`
+}
+
+// pythonQuery is a query of summary.json as far as it is about Python workers.
+type pythonQuery struct {
+	QueryName        string           `json:"query_name"`
+	CPUSeconds       float64          `json:"cpu_seconds"`
+	JVMCPUSeconds    float64          `json:"jvm_cpu_seconds"`
+	PythonCPUSeconds float64          `json:"python_cpu_seconds"`
+	Operators        []pythonOperator `json:"operators"`
+}
+
+type pythonOperator struct {
+	Name             string      `json:"name"`
+	CPUSeconds       float64     `json:"cpu_seconds"`
+	JVMCPUSeconds    float64     `json:"jvm_cpu_seconds"`
+	PythonCPUSeconds float64     `json:"python_cpu_seconds"`
+	PythonRange      *[2]float64 `json:"python_cpu_range"`
 }
 
 // outside is the CPU of a class of threads, and of all.
@@ -77,7 +90,7 @@ func runJob(t *testing.T, s spark, u user, dir, memory, job string, args ...stri
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), line...)
-	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	cmd.Env = append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 	run := jobRun{log: log}
