@@ -16,10 +16,12 @@
 // Cumulative sums over this host's executors of a service, from tasks that ended, with service.name, host.name and service.instance.id (the host) on
 // the resource, the attributes that Config.Labels lists, and nothing of a single run: the series of a query that runs every night goes on.
 //
-//	spark.sql.operator.cpu.time      s      estimated for all tasks; buckets in brackets have what is no operator's, so the sum is query.cpu.time
-//	spark.sql.operator.cpu.variance  s2     of that estimate, by sampling; adds over hosts and time, not over operators: a sample is one's and not another's
-//	spark.sql.operator.rows          {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
-//	spark.sql.query.cpu.time         s      by the threads' own clocks
+//	spark.sql.operator.cpu.time         s      of all tasks, estimated, and of Python workers; buckets in brackets have what is no operator's, so the sum is query.cpu.time
+//	spark.sql.operator.python.cpu.time  s      the part of Python workers, exact, of operators that have any
+//	spark.sql.operator.cpu.variance     s2     of the estimate, by sampling; adds over hosts and time, not over operators: a sample is one's and not another's
+//	spark.sql.operator.rows             {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
+//	spark.sql.query.cpu.time            s      by the threads' own clocks, and of Python workers
+//	spark.sql.query.python.cpu.time     s      the part of Python workers, of queries that have any
 //
 // With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is estimated for all runs from those that were drawn, as in profiles:
 // each weighs 1/π. So its sum is query.cpu.time on average and not to the second, and its variance lacks the spread between runs, of which a node sees parts
@@ -33,7 +35,7 @@
 // to tell, after execution_idle without a task. One that failed, that a local master's end cut short, or whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
 // what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
 //
-// With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are told, but what the connector spark_calibration makes them of: the additive sums of
+// With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are told, but what the connector spark_calibration makes them of (the series have the part of Python workers alone): the additive sums of
 // the units that finished in the window (package costmetrics). A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is told (overflow_unit).
 //
 // There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has

@@ -23,12 +23,12 @@
 //
 // It stands in groups of its own (Labels.Group). GroupThreads: the JVM's process less its task threads, by classes of names; what the process's
 // clock has and no reading saw on a thread is a bucket too, so the sum is exact. GroupChildren: Python workers under the plan node that they
-// work for, as far as it can be told (python.go), the others in buckets. Neither is in Totals.TaskCPU, nor in what samples are calibrated to:
-// task threads are told by their tasks, and Spark's CPU of a task does not have its Python worker's either.
+// work for, as far as it can be told (python.go), the others in buckets. Neither counts toward Totals.TaskCPU or calibration: task threads report their
+// own CPU, and Spark's task CPU excludes Python workers. Workers' CPU does count for the cost of its query, operator and execution, beside the tasks'.
 //
 // # What an SQL execution costs
 //
-//	TaskCPU, statistics of units, ROWS ──▶ ledger, by execution ──EXECUTION_END──▶ Profile.Executions
+//	TaskCPU, statistics of units, ROWS, Outside of Python workers ──▶ ledger, by execution ──EXECUTION_END──▶ Profile.Executions
 //
 // The statistics of a stage's units add over windows, so a JVM's part of an execution is estimated once, when it is over: the driver said so, the JVM
 // ended, or (agents before 1.2) no task came for Settings.ExecutionIdle. Everything of it that was held back has been delivered by then. What comes

@@ -73,7 +73,8 @@ type Labels struct {
 	Partition tasksample.PartitionID
 }
 
-// Group says whose CPU it is. Groups do not overlap, and only the first is in a task's CPU, in Totals.TaskCPU and in a query's shares.
+// Group says whose CPU it is. Groups do not overlap, and only the first is in a task's CPU and in Totals.TaskCPU. A query's cost has the first and its
+// Python workers.
 type Group string
 
 // Groups of CPU.
