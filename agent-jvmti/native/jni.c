@@ -317,8 +317,8 @@ NATIVE(jboolean, executionEnd)(JNIEnv *jni, jclass self, jlong execution, jboole
     return finish(WIRE_EXECUTION_END, &payload, 0);
 }
 
-NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
-    (void)self;
+/* A record whose payload is one JSON. */
+static jboolean json_record(JNIEnv *jni, enum wire_record_type type, jbyteArray json) {
     struct pf_text text = {0};
     struct pf_buffer payload = {0};
     if (text_of(jni, json, &text))
@@ -326,7 +326,17 @@ NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
     else
         payload.failed = true;
     release_text(jni, json, text);
-    return finish(WIRE_APPLICATION, &payload, text.n);
+    return finish(type, &payload, text.n);
+}
+
+NATIVE(jboolean, times)(JNIEnv *jni, jclass self, jbyteArray json) {
+    (void)self;
+    return json_record(jni, WIRE_TIMES, json);
+}
+
+NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {
+    (void)self;
+    return json_record(jni, WIRE_APPLICATION, json);
 }
 
 NATIVE(void, applicationId)(JNIEnv *jni, jclass self, jbyteArray id) {

@@ -150,6 +150,7 @@ enum wire_record_type {
     WIRE_CODE_HEAP = 13,
     WIRE_ROWS = 14, /* since 1.2, as the next */
     WIRE_EXECUTION_END = 15,
+    WIRE_TIMES = 17, /* since 1.5 */
 };
 
 struct wire_record {

@@ -41,6 +41,8 @@ func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 		r = decodeRows(c)
 	case TypeExecutionEnd:
 		r = decodeExecutionEnd(c)
+	case TypeTimes:
+		r = &Times{JSON: c.bytes("json")}
 	default:
 		r = &Unknown{Type: t, Version: version, Payload: append([]byte{}, b...)}
 	}
@@ -87,6 +89,8 @@ func EncodePayload(dst []byte, r Record) []byte {
 		return encodeRows(dst, r)
 	case *ExecutionEnd:
 		return encodeExecutionEnd(dst, r)
+	case *Times:
+		return appendStr(dst, r.JSON)
 	case *Unknown:
 		return append(dst, r.Payload...)
 	}
@@ -122,7 +126,7 @@ var recordTypeNames = map[RecordType]string{
 	TypePad: "PAD", TypeMethod: "METHOD", TypeCodeLoad: "CODE_LOAD", TypeCodeUnload: "CODE_UNLOAD", TypeStub: "STUB",
 	TypeSource: "SOURCE", TypeDictionary: "DICTIONARY", TypeStage: "STAGE", TypeApplication: "APPLICATION",
 	TypeReplayBegin: "REPLAY_BEGIN", TypeReplayEnd: "REPLAY_END", TypeVMLayout: "VM_LAYOUT", TypeCodeHeap: "CODE_HEAP",
-	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END",
+	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END", TypeTimes: "TIMES",
 }
 
 // String is the name in FORMAT.md, or the number of an unknown type.

@@ -41,6 +41,7 @@ func oneOfEach() []Record {
 		&Rows{StageID: 119, ExecutionID: tasksample.NoExecution, Tasks: 1},
 		&ExecutionEnd{ExecutionID: 121, Failed: true, UnixNano: 1795305600000000122},
 		&ExecutionEnd{ExecutionID: 123, UnixNano: -1},
+		&Times{JSON: []byte(`{"version":1,"kind":"execution"}`)},
 		&Unknown{Type: 999, Version: 3, Payload: []byte("of the future")},
 	}
 }
@@ -81,6 +82,7 @@ func TestPayloadBytes(t *testing.T) {
 		{TypeExecutionEnd, "0500000000000000 01000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, Failed: true, UnixNano: 6}},
 		{TypeExecutionEnd, "0500000000000000 00000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, UnixNano: 6}},
 		{TypeApplication, "02000000 7b7d", &Application{JSON: []byte("{}")}},
+		{TypeTimes, "03000000 7b207d", &Times{JSON: []byte("{ }")}},
 		{TypeReplayBegin, "09000000", &Replay{Begin: true, Generation: 9}},
 		{TypeReplayEnd, "0a000000", &Replay{Generation: 10}},
 		{TypeVMLayout, "02000000 7b7d", &VMLayout{JSON: []byte("{}")}},

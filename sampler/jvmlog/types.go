@@ -156,7 +156,7 @@ const (
 )
 
 // Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,
-// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, or *Unknown for a type that a newer agent writes.
+// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, *Times, or *Unknown for a type that a newer agent writes.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -180,6 +180,8 @@ const (
 	// Since 1.2.
 	TypeRows         RecordType = 14
 	TypeExecutionEnd RecordType = 15
+	// Since 1.5.
+	TypeTimes RecordType = 17
 )
 
 // Method names a Java method and its line table.
@@ -340,6 +342,10 @@ type ExecutionEnd struct {
 	UnixNano    int64 // when it ended, by the driver's clock
 }
 
+// Times is what the driver's events say of where the time of a stage, an SQL execution or the application went; JSON is drawn in FORMAT.md. A later one of the
+// same replaces it; a replay writes all again.
+type Times struct{ JSON []byte }
+
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
 
@@ -405,4 +411,5 @@ func (*VMLayout) recordType() RecordType     { return TypeVMLayout }
 func (*CodeHeap) recordType() RecordType     { return TypeCodeHeap }
 func (*Rows) recordType() RecordType         { return TypeRows }
 func (*ExecutionEnd) recordType() RecordType { return TypeExecutionEnd }
+func (*Times) recordType() RecordType        { return TypeTimes }
 func (u *Unknown) recordType() RecordType    { return u.Type }

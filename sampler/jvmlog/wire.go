@@ -3,7 +3,7 @@ package jvmlog
 // Version of the format that this package reads and writes. Another major is refused; a newer minor is read as far as it is known.
 const (
 	Major = 1
-	Minor = 4
+	Minor = 5
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).

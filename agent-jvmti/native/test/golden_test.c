@@ -200,6 +200,8 @@ static void write_rest(void) {
     append(WIRE_ROWS, &b);
     pf_payload_execution_end(&b, 91, WIRE_EXECUTION_FAILED, 1795305600000000092);
     append(WIRE_EXECUTION_END, &b);
+    pf_payload_json(&b, text("{\"version\":1,\"kind\":\"stage\"}"));
+    append(WIRE_TIMES, &b);
     pf_put_bytes(&b, "of a later minor version", 24);
     append((enum wire_record_type)99, &b);
 }

@@ -11,7 +11,7 @@ public final class NativeAgent {
   /** {@link #awaitWork}: a generated class was prepared since the last call. */
   public static final int WORK_CLASSES = 1;
 
-  /** {@link #awaitWork}: a new reader asks for everything again: application, live sources, dictionaries, stages, ends of executions. */
+  /** {@link #awaitWork}: a new reader asks for everything again: application, live sources, dictionaries, stages, ends of executions, times. */
   public static final int WORK_REPLAY = 2;
 
   /** {@link #awaitWork}: the agent is off for good; the caller should end its thread. */
@@ -70,6 +70,9 @@ public final class NativeAgent {
 
   /** Writes an EXECUTION_END record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean executionEnd(long executionId, boolean failed, long endUnixNanos);
+
+  /** Writes a TIMES record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean times(byte[] json);
 
   /** Writes an APPLICATION record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean application(byte[] json);

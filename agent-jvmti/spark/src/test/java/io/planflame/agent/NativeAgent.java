@@ -119,6 +119,11 @@ public final class NativeAgent {
     return true;
   }
 
+  public static boolean times(byte[] json) {
+    record("times " + text(json));
+    return room;
+  }
+
   public static void applicationId(byte[] id) {
     record("applicationId " + text(id));
   }
