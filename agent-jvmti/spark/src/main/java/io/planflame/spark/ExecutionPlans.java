@@ -49,6 +49,7 @@ final class ExecutionPlans {
   private volatile String description = "";
   private String writtenName = ""; // in the last update
   private volatile End over; // null: it runs
+  private volatile String[] finalNames; // of an execution that is over
   private long lostUpdates;
 
   /** @param label the name the user gave to all queries of the application, or "" */
@@ -148,6 +149,7 @@ final class ExecutionPlans {
 
   /** It is over, and no update follows. */
   synchronized void end(End end) {
+    finalNames = new String[] {identity == null ? "" : identity.query(), queryName(), identity == null ? "" : identity.plan()};
     over = end;
     read = null;
     nodesByText.clear(); // nothing more will be read
@@ -157,6 +159,11 @@ final class ExecutionPlans {
   /** How it ended, null while it runs. Waits for nobody. */
   End over() {
     return over;
+  }
+
+  /** The query's fingerprint, its name and its plan's fingerprint; null before it is over. Waits for nobody. */
+  String[] finalNames() {
+    return finalNames;
   }
 
   /** Bytes of all updates; waits for nobody. */

@@ -74,6 +74,14 @@ final class PlanBook {
     }
   }
 
+  /** The {@link ExecutionPlans#finalNames} of an execution; empty of one that is not in the book. */
+  String[] finalNames(long executionId) {
+    synchronized (executions) {
+      ExecutionPlans known = executions.get(executionId);
+      return known == null ? new String[] {"", "", ""} : known.finalNames();
+    }
+  }
+
   /** How an execution ended, null while it runs. One that is not in the book was forgotten, since whoever asks has asked for its plans before. */
   private ExecutionPlans.End over(long executionId) {
     synchronized (executions) {

@@ -19,6 +19,8 @@ final class PlanflameDriver implements DriverPlugin {
 
   private PlanBook book;
   private PlanListener listener;
+  private TimeDesk times;
+  private TimeListener timeListener;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
@@ -35,6 +37,10 @@ final class PlanflameDriver implements DriverPlugin {
       book = new PlanBook(plugin.conf().get(Settings.QUERY_NAME, ""));
       listener = new PlanListener(book);
       ListenerQueue.add(context, listener);
+      times = new TimeDesk(book::finalNames, context.conf().getInt("spark.task.cpus", 1));
+      timeListener = new TimeListener(times);
+      ListenerQueue.add(context, timeListener);
+      TimeDesk.publish(times);
       PlanBook.publish(book);
     } catch (Throwable e) {
       Complaints.once("start on the driver", e);
@@ -76,6 +82,9 @@ final class PlanflameDriver implements DriverPlugin {
       PlanBook.retract(book);
       if (listener != null) {
         listener.shutdown(SHUTDOWN_MILLIS);
+        TimeDesk.retract(times);
+        times.close(System.currentTimeMillis()); // Spark has worked off the listeners' events by now
+        timeListener.failed().tellAll();
       }
     } catch (Throwable e) {
       Complaints.once("shut down the driver's half", e);

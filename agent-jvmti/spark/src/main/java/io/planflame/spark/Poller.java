@@ -35,6 +35,7 @@ final class Poller implements Runnable {
   private final RowDesk rows;
   private final TaskTags tags;
   private final DictionaryDesk dictionaries;
+  private final TimeDesk times = TimeDesk.ofThisJvm(); // null: the driver is another JVM
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopping;
   private boolean generated; // a class has been generated in this JVM
@@ -102,6 +103,9 @@ final class Poller implements Runnable {
     readStages();
     tags.tell(false);
     guard("get plans", () -> dictionaries.poll(System.nanoTime()));
+    if (times != null) {
+      guard("write times", () -> times.poll(System.currentTimeMillis()));
+    }
     if (generated && !unfinished && System.nanoTime() - lastClasses > SETTLE_NANOS) {
       lastClasses = System.nanoTime();
       readSources();
@@ -185,6 +189,9 @@ final class Poller implements Runnable {
     guard("replay plans", dictionaries::replay);
     guard("replay stages", stages::replay);
     guard("replay the ends of executions", dictionaries::replayEnds);
+    if (times != null) {
+      guard("replay times", times::replay);
+    }
     NativeAgent.replayDone();
   }
 
