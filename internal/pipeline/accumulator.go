@@ -48,6 +48,9 @@ type sums struct {
 	// ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
 	owed time.Duration
+	// times are told by a driver; lostTimes is what its applications have told as lost so far.
+	times     timesBook
+	lostTimes map[string]uint64
 }
 
 // mostOpen bounds told: attempts whose end is lost stay in it.
@@ -77,7 +80,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[string]uint64{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}
@@ -92,6 +95,7 @@ func (s *sums) reset() {
 	s.labels, s.numbered = map[Labels]uint32{}, nil
 	s.entries, s.entryAt = make([]weights, 0, len(s.entries)), make(map[entryKey]uint32, len(s.entries))
 	s.stages = map[stageKey]*stageSums{}
+	s.times = newTimesBook()
 }
 
 // JVM implements Consumer.

@@ -57,6 +57,8 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.ExecutionEnd:
 		j.ops.end(r.ExecutionID, t)
 		j.executionEnd(t, r)
+	case *jvmlog.Times:
+		j.times(r)
 	case *jvmlog.Method:
 		j.code.Apply(t, r) // those of the sampler's own, too, which no compiled code mentions
 		j.interp.add(t, r)
@@ -73,6 +75,18 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	default:
 		j.code.Apply(t, r)
 	}
+}
+
+func (j *jvm) times(r *jvmlog.Times) {
+	if j.p.times == nil {
+		return // nobody wants it
+	}
+	times, err := parseTimes(r.JSON)
+	if err != nil {
+		j.p.counts.BadRecords++
+		return
+	}
+	j.p.times.Times(j.info.ID, times)
 }
 
 // account takes a reading of the JVM's exact CPU.

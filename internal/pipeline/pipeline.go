@@ -17,6 +17,7 @@ type Pipeline struct {
 	outside  OutsideConsumer // out, where it is one
 	// executions is out, where it is one.
 	executions ExecutionConsumer
+	times      TimesConsumer          // out, where it is one
 	jvms       map[sampler.JVMID]*jvm // the application that runs in each now
 	later      sampler.JVMID          // how many of FirstLater and up are in use
 	counts     Counts
@@ -28,7 +29,8 @@ var _ sampler.Sink = (*Pipeline)(nil)
 func New(settings Settings, out Consumer) *Pipeline {
 	outside, _ := out.(OutsideConsumer)
 	executions, _ := out.(ExecutionConsumer)
-	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, jvms: map[sampler.JVMID]*jvm{}}
+	times, _ := out.(TimesConsumer)
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, jvms: map[sampler.JVMID]*jvm{}}
 }
 
 // Counts returns what was counted so far.

@@ -54,6 +54,8 @@ type JVMProfile struct {
 	Gone        bool          // the JVM has ended
 	// Known is what the tasks that ended told beside their samples, where AccumulatorSettings.Executions asks for it.
 	Known []KnownCost
+	// Times are what the driver in this JVM told since the last Take; empty of another JVM.
+	Times Times
 }
 
 // Totals are sums over the tasks of one JVM, and over what runs beside them.
@@ -70,6 +72,7 @@ type Totals struct {
 	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
 	Tasks               uint64        // task attempts that ended
 	FailedTasks         uint64
+	LostTimes           uint64 // tasks, stages and executions whose times are in no TIMES record, or found no room here
 
 	// From the accounts of /proc, apart from the tasks: Process = TaskThreads + Threads.
 	Process     time.Duration // the JVM's whole CPU, by its own clock
@@ -107,6 +110,7 @@ func (t *Totals) Add(o Totals) {
 	t.ExecutorDeserialize += o.ExecutorDeserialize
 	t.Tasks += o.Tasks
 	t.FailedTasks += o.FailedTasks
+	t.LostTimes += o.LostTimes
 	t.Process += o.Process
 	t.TaskThreads += o.TaskThreads
 	t.Threads += o.Threads

@@ -36,7 +36,10 @@ type Summary struct {
 	AttributedShare        float64 `json:"attributed_share"`         // CPU with a plan node
 	DisputedShare          float64 `json:"disputed_share"`           // CPU whose rules disagree
 	UnknownShare           float64 `json:"unknown_share"`            // the bucket "unknown"
-	Queries                []Query `json:"queries"`                  // by falling CPU
+	// Time is absent where no driver told it.
+	Time    *Time       `json:"time,omitempty"`
+	Queries []Query     `json:"queries"`          // by falling wall time, then CPU
+	Stages  []StageTime `json:"stages,omitempty"` // of no query, by their numbers
 	// Applications ran tasks, in the order in which they were found: several where the command starts Spark again.
 	Applications []Application `json:"applications"`
 	// Attributes are what the applications say of themselves (labels, OTEL_RESOURCE_ATTRIBUTES); where JVMs differ, the first one's.
@@ -79,6 +82,9 @@ type Query struct {
 	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
 	PythonCPUSeconds float64                  `json:"python_cpu_seconds"`
 	Operators        []Operator               `json:"operators"` // by falling CPU
+	// Time is absent where no driver told the end of an execution.
+	Time   *QueryTime  `json:"time,omitempty"`
+	Stages []StageTime `json:"stages,omitempty"` // by their numbers
 	// Runs is there where some of its runs were not drawn to be sampled: what stands above is of those that were.
 	Runs *Runs `json:"runs,omitempty"`
 }
@@ -119,6 +125,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	modes, leftOut := map[string]bool{}, leftOutRuns(p)
 	for _, j := range p.JVMs {
 		s.besides(&j, leftOut)
+		s.times(&j)
 		if j.Totals.Tasks == 0 && j.Totals.Samples == 0 {
 			continue // a driver without tasks of its own
 		}
@@ -158,6 +165,7 @@ type sums struct {
 	raw, task, kernel, attributed, disputed, sum time.Duration
 	applications                                 []Application
 	beside
+	timeSums
 }
 
 type queryKey struct{ query, plan string }
@@ -172,6 +180,8 @@ type querySums struct {
 	runs         *runSums // nil: all were sampled
 	// pythonOfRuns is what Python workers used in all runs, where some were not drawn.
 	pythonOfRuns map[operatorKey]namedCPU
+	time         *QueryTime
+	stages       []StageTime
 }
 
 type operatorKey struct{ stage, operator string }
@@ -253,9 +263,9 @@ func (s *sums) fill(out *Summary) {
 	for key, q := range s.queries {
 		out.Queries = append(out.Queries, q.result(key))
 	}
-	slices.SortFunc(out.Queries, func(a, b Query) int {
-		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Query, b.Query), cmp.Compare(a.Plan, b.Plan))
-	})
+	slices.SortFunc(out.Queries, byTime)
+	sortStages(s.stages)
+	out.Time, out.Stages = s.show(), s.stages
 	out.Buckets, out.Applications = sorted(out.Buckets, s.buckets), append(out.Applications, s.applications...)
 	s.beside.fill(out)
 }
@@ -290,6 +300,8 @@ func (q *querySums) result(key queryKey) Query {
 		out.Operators = append(out.Operators, shown)
 	}
 	out.Runs = q.showRuns()
+	sortStages(q.stages)
+	out.Time, out.Stages = q.time, q.stages
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})

@@ -80,7 +80,11 @@ func (t *table) query(q Query, applications map[string]string) {
 	if name == "" {
 		name = "(no name)"
 	}
-	t.printf("\n%s  %.2f s  %s  %s  %s\n", name, q.CPUSeconds, q.Query, q.Plan, executions(q))
+	cost := fmt.Sprintf("%.2f s", q.CPUSeconds)
+	if q.Time != nil {
+		cost = fmt.Sprintf("%.2f s wall, %s CPU", q.Time.WallSeconds, cost)
+	}
+	t.printf("\n%s  %s  %s  %s  %s\n", name, cost, q.Query, q.Plan, executions(q))
 	if applications != nil {
 		for _, id := range q.Applications {
 			t.printf("  in %s (%s)\n", orDash(applications[id]), orDash(id))

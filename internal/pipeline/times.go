@@ -1,0 +1,187 @@
+package pipeline
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// TimesConsumer is a Consumer that also takes where the time went, by the driver's events.
+type TimesConsumer interface {
+	Consumer
+	// Times is called for each TIMES record of a driver's log. A later one of the same stage attempt, execution or application replaces it.
+	Times(sampler.JVMID, TimesRecord)
+}
+
+// TimesRecord is one TIMES record (FORMAT.md): the one that is not nil.
+type TimesRecord struct {
+	Application *ApplicationTimes
+	Execution   *ExecutionTimes
+	Stage       *StageTimes
+}
+
+// ApplicationTimes are the times of an application up to UntilMS. Times are milliseconds since 1970 by the driver's clock.
+type ApplicationTimes struct {
+	ApplicationID string `json:"application_id"`
+	StartedMS     int64  `json:"started_ms"`
+	EndedMS       int64  `json:"ended_ms"` // 0: it runs
+	UntilMS       int64  `json:"until_ms"`
+	Slots         int    `json:"slots"`         // the most there were
+	SlotUS        int64  `json:"slot_us"`       // slots × time
+	StageSlotUS   int64  `json:"stage_slot_us"` // part of SlotUS while a stage was active
+	TaskFreeMS    int64  `json:"task_free_ms"`  // no task ran
+	PlanningMS    int64  `json:"planning_ms"`   // part of TaskFreeMS in which an execution was planned or prepared its first job
+	MissedTasks   uint64 `json:"missed_tasks"`  // whose times are in no stage
+	LeftOut       uint64 `json:"left_out"`      // stages and executions without a record
+}
+
+// ExecutionTimes are the times of an SQL execution that is over.
+type ExecutionTimes struct {
+	ApplicationID  string                 `json:"application_id"`
+	ID             tasksample.ExecutionID `json:"execution_id"`
+	Query          string                 `json:"query"` // "": not known
+	QueryName      string                 `json:"query_name"`
+	Plan           string                 `json:"plan"`
+	StartedMS      int64                  `json:"started_ms"`
+	EndedMS        int64                  `json:"ended_ms"`
+	Failed         bool                   `json:"failed"`
+	TaskFreeMS     int64                  `json:"task_free_ms"` // none of its tasks ran
+	AnalysisMS     int64                  `json:"analysis_ms"`  // of its plan, before it started, as the next two
+	OptimizationMS int64                  `json:"optimization_ms"`
+	PlanningMS     int64                  `json:"planning_ms"`
+	HeldUS         int64                  `json:"held_us"` // of its stages, as the next two
+	IdleUS         int64                  `json:"idle_us"`
+	CPUNanos       int64                  `json:"cpu_ns"`
+}
+
+// StageTimes are the times of a stage attempt that is over, and the sums of Spark's metrics over its tasks that ended, failed ones included.
+type StageTimes struct {
+	ApplicationID       string                  `json:"application_id"`
+	ID                  tasksample.StageID      `json:"stage_id"`
+	Attempt             tasksample.StageAttempt `json:"attempt"`
+	Execution           tasksample.ExecutionID  `json:"execution_id"`
+	Name                string                  `json:"name"`
+	SubmittedMS         int64                   `json:"submitted_ms"`
+	CompletedMS         int64                   `json:"completed_ms"`
+	Failed              bool                    `json:"failed"`
+	Tasks               int                     `json:"ended_tasks"`
+	FailedTasks         int                     `json:"failed_tasks"`
+	MissedTasks         int                     `json:"missed_tasks"`
+	HeldUS              int64                   `json:"held_us"` // slot time that its tasks held
+	IdleUS              int64                   `json:"idle_us"` // its part of the slot time that no task held
+	MedianRunMS         int64                   `json:"median_run_ms"`
+	MaxRunMS            int64                   `json:"max_run_ms"`
+	RunMS               int64                   `json:"run_ms"`
+	CPUNanos            int64                   `json:"cpu_ns"`
+	DeserializeMS       int64                   `json:"deserialize_ms"`
+	DeserializeCPUNanos int64                   `json:"deserialize_cpu_ns"`
+	GCMS                int64                   `json:"gc_ms"`
+	SerializeMS         int64                   `json:"serialize_ms"`
+	FetchWaitMS         int64                   `json:"fetch_wait_ms"`
+	ShuffleWriteNanos   int64                   `json:"shuffle_write_ns"`
+	MemorySpilledBytes  int64                   `json:"memory_spilled_bytes"`
+	DiskSpilledBytes    int64                   `json:"disk_spilled_bytes"`
+	InputBytes          int64                   `json:"input_bytes"`
+	InputRows           int64                   `json:"input_rows"`
+	OutputBytes         int64                   `json:"output_bytes"`
+	OutputRows          int64                   `json:"output_rows"`
+	ShuffleReadBytes    int64                   `json:"shuffle_read_bytes"`
+	ShuffleReadRows     int64                   `json:"shuffle_read_rows"`
+	ShuffleWriteBytes   int64                   `json:"shuffle_write_bytes"`
+	ShuffleWriteRows    int64                   `json:"shuffle_write_rows"`
+}
+
+// parseTimes reads the JSON of a TIMES record. All fields are nil for a kind that a newer agent writes.
+func parseTimes(text []byte) (r TimesRecord, err error) {
+	var head struct {
+		Kind string `json:"kind"`
+	}
+	if err = json.Unmarshal(text, &head); err != nil {
+		return r, fmt.Errorf("decode TIMES: %w", err)
+	}
+	switch head.Kind {
+	case "application":
+		r.Application = &ApplicationTimes{}
+		err = json.Unmarshal(text, r.Application)
+	case "execution":
+		r.Execution = &ExecutionTimes{}
+		err = json.Unmarshal(text, r.Execution)
+	case "stage":
+		r.Stage = &StageTimes{}
+		err = json.Unmarshal(text, r.Stage)
+	}
+	if err != nil {
+		return TimesRecord{}, fmt.Errorf("decode TIMES of kind %q: %w", head.Kind, err)
+	}
+	return r, nil
+}
+
+// Times are what a driver's log told of times since the last Take: each application, execution and stage attempt once, as it was told last.
+type Times struct {
+	Applications []ApplicationTimes // in order of their start
+	Executions   []ExecutionTimes   // in order of application and id, as Stages
+	Stages       []StageTimes
+}
+
+// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and left out.
+const mostTimes = 1 << 16
+
+type timesKey struct {
+	application string
+	id          int64
+	attempt     tasksample.StageAttempt
+}
+
+// timesBook gathers Times.
+type timesBook struct {
+	applications map[string]ApplicationTimes
+	executions   map[timesKey]ExecutionTimes
+	stages       map[timesKey]StageTimes
+}
+
+func newTimesBook() timesBook {
+	return timesBook{map[string]ApplicationTimes{}, map[timesKey]ExecutionTimes{}, map[timesKey]StageTimes{}}
+}
+
+// add takes a record. It reports whether there was room.
+func (b *timesBook) add(r TimesRecord) bool {
+	switch {
+	case r.Application != nil:
+		return put(b.applications, r.Application.ApplicationID, *r.Application)
+	case r.Execution != nil:
+		return put(b.executions, timesKey{r.Execution.ApplicationID, int64(r.Execution.ID), 0}, *r.Execution)
+	case r.Stage != nil:
+		return put(b.stages, timesKey{r.Stage.ApplicationID, int64(r.Stage.ID), r.Stage.Attempt}, *r.Stage)
+	}
+	return true
+}
+
+func put[K comparable, V any](to map[K]V, key K, value V) bool {
+	if _, known := to[key]; !known && len(to) >= mostTimes {
+		return false
+	}
+	to[key] = value
+	return true
+}
+
+// take returns what was gathered.
+func (b *timesBook) take() Times {
+	var out Times
+	out.Applications = slices.SortedFunc(maps.Values(b.applications), func(x, y ApplicationTimes) int { return int(x.StartedMS - y.StartedMS) })
+	for _, key := range slices.SortedFunc(maps.Keys(b.executions), compareTimesKeys) {
+		out.Executions = append(out.Executions, b.executions[key])
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
+		out.Stages = append(out.Stages, b.stages[key])
+	}
+	return out
+}
+
+func compareTimesKeys(x, y timesKey) int {
+	return cmp.Or(cmp.Compare(x.application, y.application), cmp.Compare(x.id, y.id), cmp.Compare(x.attempt, y.attempt))
+}
