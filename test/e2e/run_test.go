@@ -88,6 +88,7 @@ func TestTPCH(t *testing.T) {
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		run := runTPCH(t, s, u, tpchSpec{queries: allQueries, repeat: "1"})
 		checkTotals(t, run, u)
+		checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
 		checkOperators(t, run.summary)
 		checkLibraries(t, run, u)
 		assert.Equal(t, plainTPCH(t, allQueries), run.results, "results with and without planflame")
