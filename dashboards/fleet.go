@@ -61,6 +61,7 @@ func fleet(price float64) *Dashboard {
 				column{title: "Share", unit: unitShare, expr: top("sum by (" + byQuery + ") (" + inRange(queryCPU, "") + ") / scalar(sum(" + inRange(queryCPU, "") + ") > 0)"), width: 90}), "Core-hours")}, nil},
 			{10, []*Panel{topOperators()}, nil},
 		}},
+		times(),
 		row{"CPU that is no operator's", []line{{9, []*Panel{
 			stacked(curves("Buckets", "Task CPU of no plan node, by what it is: a JVM's warming up (codegen, class loading), the framework around tasks, kernel time without samples, unknown.", unitCores,
 				over("sum by (spark_sql_operator_name) ("+perSecond(operatorCPU, isBucket)+")", "{{spark_sql_operator_name}}"))),

@@ -40,6 +40,7 @@ func newCosts(c *Config, s *shape) *costs {
 func (c *costs) window(w window) told {
 	out := told{metrics: pmetric.NewMetrics()}
 	c.know(w)
+	c.times(w)
 	if c.shape.config.TaskSampling.Calibration == calibrationStage {
 		c.sums(w, &out)
 	} else {
@@ -108,6 +109,29 @@ func (c *costs) know(w window) {
 			if k.Rows > 0 {
 				s.Rows, s.HasRows = s.Rows+int64(k.Rows), true
 			}
+		}
+	}
+}
+
+// times adds what drivers told of executions that ended while this Collector read them: a replay tells of older ones.
+func (c *costs) times(w window) {
+	until := w.start.Add(w.duration)
+	for i := range w.profile.JVMs {
+		j := &w.profile.JVMs[i]
+		found := until.Add(-time.Duration(c.now() - j.JVM.FoundAt))
+		for k := range j.Times.Executions {
+			x := &j.Times.Executions[k]
+			if x.Query == "" || time.UnixMilli(x.EndedMS).Before(found) {
+				continue
+			}
+			s := c.table.Of(costmetrics.SeriesKey{Owner: c.shape.owner(j), Query: x.Query, Name: x.QueryName}, "", w.start, until)
+			if s.Times == nil {
+				s.Times = &costmetrics.QueryTimes{}
+			}
+			s.Times.Wall += float64(x.EndedMS-x.StartedMS) / 1e3
+			s.Times.Driver += float64(x.TaskFreeMS) / 1e3
+			s.Times.Waiting += max(0, float64(x.HeldUS)/1e6-float64(x.CPUNanos)/1e9)
+			s.Times.Idle += float64(x.IdleUS) / 1e6
 		}
 	}
 }

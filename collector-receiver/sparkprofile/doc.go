@@ -22,6 +22,10 @@
 //	spark.sql.operator.rows             {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time            s      by the threads' own clocks, and of Python workers
 //	spark.sql.query.python.cpu.time     s      the part of Python workers, of queries that have any
+//	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events, as the next three: in local mode
+//	spark.sql.query.driver.time         s      the part of wall.time in which none of its tasks ran
+//	spark.sql.query.waiting.time        s      that its tasks held a slot without CPU of their thread
+//	spark.sql.query.idle.time           s      of slots that no task held while its stages were active
 //
 // With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is estimated for all runs from those that were drawn, as in profiles:
 // each weighs 1/π. So its sum is query.cpu.time on average and not to the second, and its variance lacks the spread between runs, of which a node sees parts

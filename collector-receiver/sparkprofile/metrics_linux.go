@@ -172,6 +172,7 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	m.event(ctx, "perf_open_failed", now.PerfOpenFailures-last.PerfOpenFailures)
 	m.t.ReceiverSparkProfileRepairedSamples.Add(ctx, int64(now.Repaired-last.Repaired))
 	m.t.ReceiverSparkProfileMissedRecordBytes.Add(ctx, int64(now.MissedRecords-last.MissedRecords))
+	m.problem(ctx, "lost_times", j.Totals.LostTimes)
 	m.t.ReceiverSparkProfileTasks.Add(ctx, int64(j.Totals.Tasks))
 	m.t.ReceiverSparkProfileSampledCPU.Add(ctx, j.Totals.Raw.Seconds())
 	m.t.ReceiverSparkProfileTaskCPU.Add(ctx, j.Totals.TaskCPU.Seconds())

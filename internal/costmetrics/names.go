@@ -8,6 +8,10 @@ const (
 	metricOperatorPython   = "spark.sql.operator.python.cpu.time"
 	metricQueryCPU         = "spark.sql.query.cpu.time"
 	metricQueryPython      = "spark.sql.query.python.cpu.time"
+	metricQueryWall        = "spark.sql.query.wall.time"
+	metricQueryDriver      = "spark.sql.query.driver.time"
+	metricQueryWaiting     = "spark.sql.query.waiting.time"
+	metricQueryIdle        = "spark.sql.query.idle.time"
 )
 
 // What one SQL execution cost on one executor, or in all: the contract with the connector spark_shift (docs/shifts.md).

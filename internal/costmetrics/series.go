@@ -29,6 +29,15 @@ type Series struct {
 	Variance     float64 // s²
 	Rows         int64
 	HasRows      bool
+	Times        *QueryTimes // of a whole query that a driver told of
+}
+
+// QueryTimes are times of a query's executions that are over, in seconds.
+type QueryTimes struct {
+	Wall    float64
+	Driver  float64 // part of Wall in which none of its tasks ran
+	Waiting float64 // slot time that its tasks held without using CPU
+	Idle    float64 // slot time that no task held while its stages were active
 }
 
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
@@ -158,6 +167,12 @@ func (m *Set) series(s *Series, at pcommon.Timestamp) {
 		point(metricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks, and of its Python workers").SetDoubleValue(s.CPU)
 		if s.Python > 0 {
 			point(metricQueryPython, "s", "The part of spark.sql.query.cpu.time that Python workers used").SetDoubleValue(s.Python)
+		}
+		if t := s.Times; t != nil {
+			point(metricQueryWall, "s", "Wall time of the query's executions that are over, by the driver's events").SetDoubleValue(t.Wall)
+			point(metricQueryDriver, "s", "The part of spark.sql.query.wall.time in which none of the query's tasks ran").SetDoubleValue(t.Driver)
+			point(metricQueryWaiting, "s", "Time that the query's tasks held a task slot without using CPU of their thread: input, output, shuffle, locks, Python").SetDoubleValue(t.Waiting)
+			point(metricQueryIdle, "s", "Time of task slots that no task held while a stage of the query was active").SetDoubleValue(t.Idle)
 		}
 		return
 	}

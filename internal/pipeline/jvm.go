@@ -29,6 +29,7 @@ type jvm struct {
 	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
+	timed      timedExecutions
 	seen       jvmlog.MonoTime // the last watermark
 }
 
@@ -85,6 +86,9 @@ func (j *jvm) times(r *jvmlog.Times) {
 	if err != nil {
 		j.p.counts.BadRecords++
 		return
+	}
+	if times.Execution != nil && !j.timed.add(*times.Execution) {
+		return // a replay
 	}
 	j.p.times.Times(j.info.ID, times)
 }

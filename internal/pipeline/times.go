@@ -185,3 +185,30 @@ func (b *timesBook) take() Times {
 func compareTimesKeys(x, y timesKey) int {
 	return cmp.Or(cmp.Compare(x.application, y.application), cmp.Compare(x.id, y.id), cmp.Compare(x.attempt, y.attempt))
 }
+
+// mostTimed is how many executions are remembered to tell replays: more than an agent keeps for one.
+const mostTimed = 2048
+
+// timedExecutions are those of which a JVM told the times.
+type timedExecutions struct {
+	known map[timesKey]bool
+	old   []timesKey // of known, oldest first
+}
+
+// add takes note of an execution. It reports whether it is new.
+func (e *timedExecutions) add(x ExecutionTimes) bool {
+	key := timesKey{x.ApplicationID, int64(x.ID), 0}
+	if e.known[key] {
+		return false
+	}
+	if e.known == nil {
+		e.known = map[timesKey]bool{}
+	}
+	e.known[key] = true
+	e.old = append(e.old, key)
+	if len(e.old) > mostTimed {
+		delete(e.known, e.old[0])
+		e.old = e.old[1:]
+	}
+	return true
+}

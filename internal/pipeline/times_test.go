@@ -94,9 +94,11 @@ func TestTimesOfAWindow(t *testing.T) {
 	require.Equal(t, uint64(1), p.Counts().BadRecords)
 
 	tell(`{"kind":"application","application_id":"app-8","started_ms":20,"missed_tasks":7,"left_out":1}`)
+	tell(`{"kind":"execution","application_id":"app-8","execution_id":6}`) // of a replay
 	got = acc.Take().JVMs[0]
 	require.Equal(t, uint64(2), got.Totals.LostTimes, "since the last Take")
 	require.Empty(t, got.Times.Stages)
+	require.Empty(t, got.Times.Executions)
 }
 
 func TestTimesAreBounded(t *testing.T) {
