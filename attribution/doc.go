@@ -8,6 +8,11 @@
 // further upstream. A region is the stretch of text between a PRODUCE or CONSUME mark and the closing brace of the block that it stands
 // in. A prefix is the part of an identifier before the first underscore, which Spark takes from the operator that made the code.
 //
+// Code belongs to the plan that compiled it, which need not be that of the execution for which it runs. A [Scope] has the plan of the task's own
+// execution and those of others that hold accumulators of its stage. A unit is bound to the subtree, of any of them, whose texts are its own; a
+// boundary class below the scan of an RDD belongs to the plan that makes its rows. Bindings are kept by text, plans and accumulators, not by class:
+// executions share classes.
+//
 // A stack is walked from the leaf to the root and the first frame that any rule knows decides:
 //
 //   - a line of a whole-stage unit: an SQLMetric that only one operator has, else the prefix of what the line assigns or calls, else

@@ -9,6 +9,9 @@
 // code, sources, plans and stages are written a little after they are first used; then each is named, given to its task and its operator,
 // and delivered.
 //
+// A sample's execution, stage and task are those that ran. Its query, its plan and the place of its stage are those of the plan in which its operator
+// stands: a stage may run code of other executions' plans (places.go), which its accumulators tell. A bucket goes with the execution that ran.
+//
 // Invariants:
 //   - Every sample that enters leaves exactly once, as a Labelled; what is not known stands in a named bucket, never dropped.
 //   - Every drop of knowledge (plans that did not parse, samples labelled early because memory was short) is counted in Counts.
