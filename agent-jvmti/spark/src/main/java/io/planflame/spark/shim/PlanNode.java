@@ -78,7 +78,7 @@ public final class PlanNode {
   /** The same with every index one larger: of a list before which a root was put. */
   PlanNode below() {
     return new PlanNode(
-        identity, parent + 1, side, className, name, text, subquery, codegen < 0 ? codegen : codegen + 1, codegenStageId, mode, link, metrics);
+        identity, parent + 1, side, className, name, text, subquery, codegen < 0 ? codegen : codegen + 1, codegenStageId, mode, link, metrics, details);
   }
 
   /** The class's own name: HashAggregateExec. */
