@@ -317,6 +317,18 @@ NATIVE(jboolean, executionEnd)(JNIEnv *jni, jclass self, jlong execution, jboole
     return finish(WIRE_EXECUTION_END, &payload, 0);
 }
 
+NATIVE(jboolean, stageInfo)(JNIEnv *jni, jclass self, jint stage, jbyteArray json) {
+    (void)self;
+    struct pf_text text = {0};
+    struct pf_buffer payload = {0};
+    if (text_of(jni, json, &text))
+        pf_payload_stage_info(&payload, (uint32_t)stage, text);
+    else
+        payload.failed = true;
+    release_text(jni, json, text);
+    return finish(WIRE_STAGE_INFO, &payload, text.n);
+}
+
 /* A record whose payload is one JSON. */
 static jboolean json_record(JNIEnv *jni, enum wire_record_type type, jbyteArray json) {
     struct pf_text text = {0};

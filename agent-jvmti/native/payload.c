@@ -108,6 +108,11 @@ void pf_payload_execution_end(struct pf_buffer *to, int64_t execution_id, uint32
     pf_put_u64(to, (uint64_t)end_unix_ns);
 }
 
+void pf_payload_stage_info(struct pf_buffer *to, uint32_t stage_id, struct pf_text json) {
+    pf_put_u32(to, stage_id);
+    put_text(to, json);
+}
+
 void pf_payload_json(struct pf_buffer *to, struct pf_text json) { put_text(to, json); }
 
 void pf_payload_replay(struct pf_buffer *to, uint32_t generation) { pf_put_u32(to, generation); }

@@ -150,7 +150,8 @@ enum wire_record_type {
     WIRE_CODE_HEAP = 13,
     WIRE_ROWS = 14, /* since 1.2, as the next */
     WIRE_EXECUTION_END = 15,
-    WIRE_TIMES = 17, /* since 1.5 */
+    WIRE_STAGE_INFO = 16, /* since 1.5, as the next */
+    WIRE_TIMES = 17,
 };
 
 struct wire_record {

@@ -19,7 +19,7 @@ type Counts struct {
 	LostEnds      uint64 // task starts followed by another start on the thread
 	BadPlans      uint64 // DICTIONARY records that did not parse
 	BadSources    uint64 // SOURCE records that did not parse
-	BadRecords    uint64 // other records with a payload that did not parse (APPLICATION, TIMES)
+	BadRecords    uint64 // other records with a payload that did not parse (APPLICATION, STAGE_INFO, TIMES)
 	ForgottenPlan uint64 // executions evicted because MaxExecutions was reached
 	UnknownJVM    uint64 // calls for a JVM that was not announced
 	Disputed      uint64 // samples whose verdict was disputed

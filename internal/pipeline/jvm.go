@@ -35,6 +35,7 @@ type jvm struct {
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
 	j := &jvm{p: p, info: v, ops: newOperators(p.settings.MaxExecutions, &p.counts), timeline: newTimeline(), executions: newExecutions()}
+	j.ops.namesRDDs = v.Header.Minor >= namesStages
 	j.forgetCode()
 	if p.settings.Symbols != nil {
 		j.symbols = p.settings.Symbols(v)
@@ -51,6 +52,10 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.ops.dictionary(r)
 	case *jvmlog.Stage:
 		j.ops.stage(r)
+	case *jvmlog.StageInfo:
+		if j.ops.rdds.add(r) != nil {
+			j.p.counts.BadRecords++
+		}
 	case *jvmlog.Application:
 		j.application(t, r)
 	case *jvmlog.Rows:

@@ -35,6 +35,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	l.Frames = j.frames.resolve(j, s)
 	var node nodeNames
 	var place string
+	rdd := j.ops.rdds.of(task)
 	switch {
 	case task == nil:
 		l.Verdict = attribution.Verdict{Bucket: attribution.BucketFramework, Rule: "outside any task", Frame: -1}
@@ -44,19 +45,28 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 			l.Verdict.Bucket, l.Verdict.Rule = attribution.BucketFramework, "between tasks"
 		}
 	}
-	if l.Verdict.Node == nil {
+	switch {
+	case l.Verdict.Node != nil:
+		l.setOperator(node)
+		l.NodeText = l.Verdict.Node.Text
+		plan := l.Verdict.Plan // that of another execution, where its code runs in this one's tasks
+		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
+		l.StagePlace = cmp.Or(place, l.Verdict.Node.Stage)
+	case rdd.takes(l.Verdict):
+		l.Verdict.Bucket = attribution.BucketNone
+		l.setOperator(rdd.names)
+	default:
 		l.Bucket = l.Verdict.Bucket
 		if l.Bucket == attribution.BucketNone {
 			l.Bucket = attribution.BucketUnknown
 		}
-	} else {
-		l.Operator, l.OperatorName, l.Role, l.NodeText = node.operator, node.name, node.role, l.Verdict.Node.Text
-		plan := l.Verdict.Plan // that of another execution, where its code runs in this one's tasks
-		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
-		l.StagePlace = cmp.Or(place, l.Verdict.Node.Stage)
 	}
 	l.OperatorAt = operatorAt(l.Frames, l.Verdict.Frame)
 	return l
+}
+
+func (l *Labels) setOperator(n nodeNames) {
+	l.Operator, l.OperatorName, l.Role = n.operator, n.name, n.role
 }
 
 // expansion is Labelled.Expansion.
@@ -96,6 +106,8 @@ func (j *jvm) labels(task *Task) Labels {
 	if plan := j.ops.plan(task.Execution); plan != nil {
 		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
 		l.StagePlace = j.ops.place(task)
+	} else if rdd := j.ops.rdds.of(task); rdd != nil {
+		l.Query, l.QueryName, l.StagePlace = rdd.query, rdd.queryName, rdd.place
 	}
 	return l
 }

@@ -56,7 +56,7 @@ func (t *Task) DetailOn(at jvmlog.MonoTime) bool {
 // Labels say where CPU belongs. Labels are comparable: equal Labels are one series of a profile.
 type Labels struct {
 	JVM          sampler.JVMID
-	Query        string // fingerprint "q1-…"; "" outside SQL or while the plan is not known
+	Query        string // fingerprint "q1-…", "r1-…" of a job without SQL; "" while nothing is known
 	QueryName    string
 	Plan         string // fingerprint of the optimised plan "p1-…"
 	Execution    tasksample.ExecutionID

@@ -22,7 +22,9 @@ type operators struct {
 	holders    map[int64]*execution                     // :: accumulator → the first execution whose plan holds it, of those that are kept
 	news       int                                      // dictionaries so far: what was made of plans before is out of date
 	texts      map[string]string                        // of plans, each to itself
-	ended      []endedExecution                         // since the last that forgetEnded let go, in the order of the log
+	rdds       rddStages
+	namesRDDs  bool             // the JVM's agent writes them
+	ended      []endedExecution // since the last that forgetEnded let go, in the order of the log
 }
 
 // endedExecution is one of which the driver told the end.
@@ -253,7 +255,7 @@ func (o *operators) plan(id tasksample.ExecutionID) *attribution.Plan {
 // accumulators.
 func (o *operators) known(task *Task) bool {
 	if task.Execution == tasksample.NoExecution {
-		return true
+		return !o.namesRDDs || o.rdds.of(task) != nil
 	}
 	s := o.placed(task)
 	return s != nil && (s.matched || len(s.others) > 0)

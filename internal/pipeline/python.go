@@ -80,9 +80,14 @@ func (j *jvm) pythonParts(s *spent) []pythonPart {
 // pythonPart gives a place its share of what workers used in an interval.
 func (j *jvm) pythonPart(p pythonPlace, share, all time.Duration) (parts []pythonPart) {
 	part := pythonPart{labels: j.labels(p.task).in(BucketPython)}
-	if len(p.nodes) == 1 {
+	rdd := j.ops.rdds.of(p.task)
+	switch {
+	case len(p.nodes) == 1:
 		part = j.pythonNode(p.task, p.nodes[0])
-	} else {
+	case rdd != nil:
+		part.labels = j.labels(p.task)
+		part.labels.setOperator(rdd.names)
+	default:
 		parts = j.mayHave(p, all)
 	}
 	part.cpu = share

@@ -198,6 +198,13 @@ func TestWorkersOutsideOfSQL(t *testing.T) {
 		s.used(11, 300*ms)
 	})
 	require.Equal(t, map[string]bounded{"[python worker]  30 python worker": {cpu: 300 * ms}}, got)
+	got, _, _ = workers(t, func(s *scenario) {
+		s.stageInfo(7, at(10), 30)
+		s.pythonTask(50, 30, -1, 10, 12)
+		s.used(9, 0)
+		s.used(11, 300*ms)
+	})
+	require.Equal(t, map[string]bounded{"reduceByKey at etl.py r1-30 30 python worker": {cpu: 300 * ms}}, got, "the driver has named the stage")
 }
 
 // Workers' CPU waits for the plan as samples do.

@@ -35,7 +35,7 @@ func TestGoldenHeader(t *testing.T) {
 		Major: 1, Minor: 5, TotalBytes: 32768, PID: 4711, JDKFeature: 17, JDKVersion: "17.0.15+6-golden", StartTime: 1000000001,
 		ProcessStartTicks: 222333, Heartbeat: 9000000009, State: StateLive, Flags: FlagPreserveFramePointer | FlagLoadedAtStart,
 		ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 5120, EventSlots: 16, RecordsOffset: 7168, RecordsBytes: 25600,
-		EventsHead: 17, RecordsCommitted: 29592, RecordsTail: 11056, ReplayGeneration: 2, ThreadsHighWater: 4,
+		EventsHead: 17, RecordsCommitted: 29648, RecordsTail: 11056, ReplayGeneration: 2, ThreadsHighWater: 4,
 		PerfSampleType: 0x3127, PerfRegsMask: 0xff01ff, DroppedRecords: 3, DroppedRecordBytes: 232, DroppedThreads: 5, DroppedSources: 31,
 		DroppedDicts: 37, PerfOpenFailures: 41, PerfLastErrno: 13, ControlRejections: 43, AgentCPUNanos: 47000047, TasksStarted: 9, TasksEnded: 8,
 		DroppedRows: 53,
@@ -143,6 +143,7 @@ func TestGoldenRecords(t *testing.T) {
 		&Rows{StageID: 81, StageAttempt: 82, ExecutionID: 83, Tasks: 84, Accumulated: []Accumulated{{ID: -85, Sum: 86}, {ID: 8700000000, Sum: -88}}},
 		&ExecutionEnd{ExecutionID: 91, Failed: true, UnixNano: 1795305600000000092},
 		&Times{JSON: []byte(`{"version":1,"kind":"stage"}`)},
+		&StageInfo{Stage: 93, JSON: []byte(`{"version":1}`)},
 		&Unknown{Type: 99, Version: 1, Payload: []byte("of a later minor version")},
 	}
 	var got []Record
@@ -153,7 +154,7 @@ func TestGoldenRecords(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	require.Equal(t, []uint64{29592, 11056, 0}, []uint64{next, missed, bad})
+	require.Equal(t, []uint64{29648, 11056, 0}, []uint64{next, missed, bad})
 }
 
 func TestGoldenControl(t *testing.T) {

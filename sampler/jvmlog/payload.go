@@ -43,6 +43,8 @@ func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 		r = decodeExecutionEnd(c)
 	case TypeTimes:
 		r = &Times{JSON: c.bytes("json")}
+	case TypeStageInfo:
+		r = &StageInfo{Stage: tasksample.StageID(c.u32("stage_id")), JSON: c.bytes("json")}
 	default:
 		r = &Unknown{Type: t, Version: version, Payload: append([]byte{}, b...)}
 	}
@@ -91,6 +93,8 @@ func EncodePayload(dst []byte, r Record) []byte {
 		return encodeExecutionEnd(dst, r)
 	case *Times:
 		return appendStr(dst, r.JSON)
+	case *StageInfo:
+		return appendStr(le.AppendUint32(dst, uint32(r.Stage)), r.JSON)
 	case *Unknown:
 		return append(dst, r.Payload...)
 	}
@@ -126,7 +130,7 @@ var recordTypeNames = map[RecordType]string{
 	TypePad: "PAD", TypeMethod: "METHOD", TypeCodeLoad: "CODE_LOAD", TypeCodeUnload: "CODE_UNLOAD", TypeStub: "STUB",
 	TypeSource: "SOURCE", TypeDictionary: "DICTIONARY", TypeStage: "STAGE", TypeApplication: "APPLICATION",
 	TypeReplayBegin: "REPLAY_BEGIN", TypeReplayEnd: "REPLAY_END", TypeVMLayout: "VM_LAYOUT", TypeCodeHeap: "CODE_HEAP",
-	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END", TypeTimes: "TIMES",
+	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END", TypeStageInfo: "STAGE_INFO", TypeTimes: "TIMES",
 }
 
 // String is the name in FORMAT.md, or the number of an unknown type.

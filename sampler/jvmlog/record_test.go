@@ -81,6 +81,7 @@ func TestPayloadBytes(t *testing.T) {
 			&Rows{StageID: 5, StageAttempt: 6, ExecutionID: 7, Tasks: 8, Accumulated: []Accumulated{{ID: 9, Sum: 10}, {ID: 11, Sum: -2}}}},
 		{TypeExecutionEnd, "0500000000000000 01000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, Failed: true, UnixNano: 6}},
 		{TypeExecutionEnd, "0500000000000000 00000000 0600000000000000", &ExecutionEnd{ExecutionID: 5, UnixNano: 6}},
+		{TypeStageInfo, "05000000 02000000 7b7d", &StageInfo{Stage: 5, JSON: []byte("{}")}},
 		{TypeApplication, "02000000 7b7d", &Application{JSON: []byte("{}")}},
 		{TypeTimes, "03000000 7b207d", &Times{JSON: []byte("{ }")}},
 		{TypeReplayBegin, "09000000", &Replay{Begin: true, Generation: 9}},

@@ -156,7 +156,7 @@ const (
 )
 
 // Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,
-// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, *Times, or *Unknown for a type that a newer agent writes.
+// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, *StageInfo, *Times, or *Unknown for a type that a newer agent writes.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -181,7 +181,8 @@ const (
 	TypeRows         RecordType = 14
 	TypeExecutionEnd RecordType = 15
 	// Since 1.5.
-	TypeTimes RecordType = 17
+	TypeStageInfo RecordType = 16
+	TypeTimes     RecordType = 17
 )
 
 // Method names a Java method and its line table.
@@ -335,6 +336,12 @@ type Accumulated struct {
 	Sum int64
 }
 
+// StageInfo names a stage that runs for no SQL execution; JSON is drawn in FORMAT.md.
+type StageInfo struct {
+	Stage tasksample.StageID
+	JSON  []byte
+}
+
 // ExecutionEnd says that an SQL execution is over whose tasks ran here: no Rows of it follow from this JVM. Written once, and again by a replay.
 type ExecutionEnd struct {
 	ExecutionID tasksample.ExecutionID
@@ -412,4 +419,5 @@ func (*CodeHeap) recordType() RecordType     { return TypeCodeHeap }
 func (*Rows) recordType() RecordType         { return TypeRows }
 func (*ExecutionEnd) recordType() RecordType { return TypeExecutionEnd }
 func (*Times) recordType() RecordType        { return TypeTimes }
+func (*StageInfo) recordType() RecordType    { return TypeStageInfo }
 func (u *Unknown) recordType() RecordType    { return u.Type }

@@ -202,6 +202,8 @@ static void write_rest(void) {
     append(WIRE_EXECUTION_END, &b);
     pf_payload_json(&b, text("{\"version\":1,\"kind\":\"stage\"}"));
     append(WIRE_TIMES, &b);
+    pf_payload_stage_info(&b, 93, text("{\"version\":1}"));
+    append(WIRE_STAGE_INFO, &b);
     pf_put_bytes(&b, "of a later minor version", 24);
     append((enum wire_record_type)99, &b);
 }

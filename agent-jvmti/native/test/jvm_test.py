@@ -437,7 +437,7 @@ class AgentTest:
         with running(self.JAVA, "Natives", f"lib={LIBRARY}") as jvm:
             loader = int(jvm.until("running").split()[1])
             self.assertEqual(jvm.lines[:-1], ["before 0 false false 4", "start null", "source true", "nulls true true true true",
-                                              "dictionary true", "large false", "rows true true true true"])
+                                              "dictionary true", "large false", "rows true true true true", "stage info true true"])
             log = jvm.log()
             found = by_type(log)
             fields = lambda r: {k: v for k, v in r.items() if k not in ("type", "offset", "length", "time_ns")}  # noqa: E731
@@ -453,6 +453,8 @@ class AgentTest:
                 {"stage_id": 111, "stage_attempt": 112, "execution_id": -1, "tasks": 0, "accumulated": []}])
             self.assertEqual([fields(r) for r in found["EXECUTION_END"]], [
                 {"execution_id": 121, "flags": 1, "end_unix_ns": 122}, {"execution_id": 123, "flags": 0, "end_unix_ns": -1}])
+            self.assertEqual([fields(r) for r in found["STAGE_INFO"]], [
+                {"stage_id": 131, "json": '{"version":132}'}, {"stage_id": 133, "json": ""}])
             h = log.header
             self.assertEqual((h["dropped_sources"], h["dropped_dictionaries"], h["dropped_rows"], h["dropped_records"]), (71, 72, 73, 1))
             self.assertGreater(h["dropped_record_bytes"], 5 << 20)

@@ -21,6 +21,7 @@ public final class Natives {
     System.out.println("large " + NativeAgent.dictionary(61, 62, new byte[5 << 20]));
     System.out.println("rows " + NativeAgent.rows(101, 102, 103, 104, new long[] {-105, 106, 107, -108}) + " " + NativeAgent.rows(111, 112, -1, 0, null)
         + " " + NativeAgent.executionEnd(121, true, 122) + " " + NativeAgent.executionEnd(123, false, -1));
+    System.out.println("stage info " + NativeAgent.stageInfo(131, utf8("{\"version\":132}")) + " " + NativeAgent.stageInfo(133, null));
     NativeAgent.dropped(71, 72);
     NativeAgent.droppedRows(73);
     NativeAgent.droppedRows(-3);

@@ -74,6 +74,9 @@ public final class NativeAgent {
   /** Writes a TIMES record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean times(byte[] json);
 
+  /** Writes a STAGE_INFO record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean stageInfo(int stageId, byte[] json);
+
   /** Writes an APPLICATION record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean application(byte[] json);
 

@@ -115,6 +115,16 @@ public final class Identity {
     return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias);
   }
 
+  /** {@code r1-} and 16 hexadecimal digits: the name of a job without SQL, from the names of its stages. */
+  public static String jobQuery(String stages) {
+    return "r1-" + Hash.of(stages, 16);
+  }
+
+  /** The name of a stage without SQL, from what it is called: {@code rdd@3fa91c20}. */
+  public static String stageOperator(String name) {
+    return "rdd@" + Hash.of(name, 8);
+  }
+
   /** The name of an operator without a logical node, called after the operator {@code neighbour} that it works for. */
   public static String neighbourName(String role, String neighbour, int side) {
     return role + "@" + Hash.of(role + " of " + neighbour + " side " + side, 8);

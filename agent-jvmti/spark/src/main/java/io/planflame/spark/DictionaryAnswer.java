@@ -1,14 +1,15 @@
 package io.planflame.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions, int[] first update, boolean[] over,
- * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end, long[] owners}}; an older driver leaves out the last, or the last
- * three.
+ * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end, long[] owners, byte[][] stages}}; an older driver leaves out the
+ * last ones.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -57,6 +58,9 @@ final class DictionaryAnswer {
     return i < owners.length ? owners[i] : NOBODY; // an older driver tells none
   }
 
+  /** The JSON of each stage asked for, in the question's order, null for one that the driver does not know; empty from an older driver. */
+  final List<byte[]> stages = new ArrayList<>();
+
   /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}; end: null while it runs. */
   void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
     long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
@@ -82,7 +86,8 @@ final class DictionaryAnswer {
       failed[i] = item.failed;
       end[i] = item.endUnixNanos;
     }
-    return new Object[] {DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end, owners};
+    return new Object[] {
+      DictionaryQuestion.MAGIC, DictionaryQuestion.VERSION, ids, first, over, dictionaries, accumulators, failed, end, owners, stages.toArray(new byte[0][])};
   }
 
   /** @throws IllegalArgumentException for any other message */
@@ -101,6 +106,9 @@ final class DictionaryAnswer {
       answer.items.add(new Item(ids[i], first[i], known, dictionaries[i], accumulators[i]));
     }
     answer.owners = fields.length > 9 ? (long[]) fields[9] : answer.owners;
+    if (fields.length > 10) {
+      answer.stages.addAll(Arrays.asList((byte[][]) fields[10]));
+    }
     return answer;
   }
 }

@@ -56,6 +56,7 @@ final class DictionaryDesk {
   private final Tally forgotten = new Tally("forget an execution before its end, more than " + KEPT_EXECUTIONS + " run here");
   private final Map<Long, Execution> executions = new LinkedHashMap<>();
   private final Elsewhere elsewhere = new Elsewhere();
+  private final StageInfoDesk stages = new StageInfoDesk();
   private volatile boolean ending;
 
   /**
@@ -86,9 +87,14 @@ final class DictionaryDesk {
     forgetOldest();
   }
 
+  /** Tasks of a stage run that belongs to no SQL execution: its names go the same way. */
+  void wantNames(int stageId, long now) {
+    stages.want(stageId, now);
+  }
+
   /** Whether plans are still to come. */
   boolean busy() {
-    return elsewhere.busy() || executions.values().stream().anyMatch(e -> e.open);
+    return stages.busy() || elsewhere.busy() || executions.values().stream().anyMatch(e -> e.open);
   }
 
   /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back, and the ends whose time has come. */
@@ -127,6 +133,7 @@ final class DictionaryDesk {
 
   private DictionaryQuestion due(long now, int most) {
     DictionaryQuestion question = new DictionaryQuestion();
+    stages.addDue(question, now, most);
     for (Execution execution : executions.values()) {
       if (question.items.size() >= most) {
         break;
@@ -143,17 +150,20 @@ final class DictionaryDesk {
 
   private void take(DriverCall.Asked answered, long now) {
     Map<Long, DictionaryAnswer.Item> answers = new LinkedHashMap<>();
+    List<byte[]> names = Collections.emptyList();
     try {
       DictionaryAnswer answer = answered.get();
       for (DictionaryAnswer.Item item : answer.items) {
         answers.put(item.executionId, item);
       }
       elsewhere.take(answered.question.homeless(), answer, now, (owner, accumulator) -> want(owner, Collections.singleton(accumulator), now));
+      names = answer.stages;
     } catch (Throwable e) {
       if (!ending) { // else no wonder: the driver ends too. What is missing is counted below
         Complaints.once("ask the driver for plans", e);
       }
     }
+    stages.take(answered.question.stages, names, now);
     for (DictionaryQuestion.Item asked : answered.question.items) {
       Execution execution = executions.get(asked.executionId);
       if (execution == null) {
@@ -185,10 +195,12 @@ final class DictionaryDesk {
       execution.due = now;
       execution.end.hurry(now);
     }
+    stages.hurry(now);
     DictionaryQuestion question = due(now, Integer.MAX_VALUE);
     if (!question.isEmpty()) {
       take(driver.askHere(question), now);
     }
+    stages.close();
     for (Execution execution : executions.values()) {
       close(execution);
     }
@@ -203,6 +215,7 @@ final class DictionaryDesk {
 
   /** Writes everything again for a new reader. */
   void replay() {
+    stages.replay();
     for (Execution execution : executions.values()) {
       for (int update = 0; update < execution.dictionaries.size(); update++) {
         NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an executor asks the driver: the plans of several executions, each from an update on, or only whether it is over. On the wire {@code
- * Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is over, long[] accumulators}}; an older executor leaves
- * out the last, or the last two. JDK types only, since executors may load the plugin's classes with another loader.
+ * What an executor asks the driver: the plans of several executions, each from an update on, or only whether it is over; whose accumulators are; and
+ * the names of stages without a plan. On the wire {@code Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether it is
+ * over, long[] accumulators, int[] stages}}; an older executor leaves out the last ones. JDK types only, since executors may load the plugin's
+ * classes with another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";
@@ -27,6 +28,7 @@ final class DictionaryQuestion {
 
   final List<Item> items = new ArrayList<>();
   private long[] homeless = {};
+  final List<Integer> stages = new ArrayList<>();
 
   /** Asks for updates from number {@code from} on. */
   void add(long executionId, int from) {
@@ -49,7 +51,7 @@ final class DictionaryQuestion {
   }
 
   boolean isEmpty() {
-    return items.isEmpty() && homeless.length == 0;
+    return items.isEmpty() && homeless.length == 0 && stages.isEmpty();
   }
 
   Object encode() {
@@ -61,7 +63,7 @@ final class DictionaryQuestion {
       from[i] = items.get(i).from;
       endOnly[i] = items.get(i).endOnly;
     }
-    return new Object[] {MAGIC, VERSION, ids, from, endOnly, homeless};
+    return new Object[] {MAGIC, VERSION, ids, from, endOnly, homeless, stages.stream().mapToInt(Integer::intValue).toArray()};
   }
 
   /** @throws IllegalArgumentException for any other message, saying what is wrong with it */
@@ -81,6 +83,9 @@ final class DictionaryQuestion {
       question.items.add(new Item(ids[i], Math.max(0, from[i]), endOnly[i]));
     }
     question.homeless = fields.length > 5 ? (long[]) fields[5] : question.homeless;
+    for (int stage : fields.length > 6 ? (int[]) fields[6] : new int[0]) {
+      question.stages.add(stage);
+    }
     return question;
   }
 

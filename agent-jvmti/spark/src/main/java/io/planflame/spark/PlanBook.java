@@ -19,6 +19,7 @@ final class PlanBook {
   private static final AtomicReference<PlanBook> OF_THIS_JVM = new AtomicReference<>();
 
   private final String label;
+  private final StageBook stages;
   private final Map<Long, ExecutionPlans> executions =
       new LinkedHashMap<Long, ExecutionPlans>() {
         @Override
@@ -30,6 +31,7 @@ final class PlanBook {
   /** @param label the name the user gave to all queries of the application, or "" */
   PlanBook(String label) {
     this.label = label;
+    this.stages = new StageBook(label);
   }
 
   /** Makes this the book that executors in the same JVM (local mode) read directly. */
@@ -44,6 +46,11 @@ final class PlanBook {
   /** The book of the driver in this JVM, null on an executor of a cluster. */
   static PlanBook ofThisJvm() {
     return OF_THIS_JVM.get();
+  }
+
+  /** The names of stages without a plan. */
+  StageBook stages() {
+    return stages;
   }
 
   /** The plans of an execution, empty when it is new. */
@@ -106,6 +113,9 @@ final class PlanBook {
       answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), plans.accumulators());
     }
     answer.setOwners(owners(question.homeless()));
+    for (int stage : question.stages) {
+      answer.stages.add(stages.of(stage));
+    }
     return answer;
   }
 

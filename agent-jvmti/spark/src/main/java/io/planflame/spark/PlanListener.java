@@ -94,20 +94,23 @@ final class PlanListener extends SparkListener {
     }
   }
 
-  /** A job's properties have what Spark 3.5's start event does not carry: the job group, and names given as local properties. */
+  /**
+   * A job's properties have what Spark 3.5's start event does not carry: the job group, and names given as local properties. A job without SQL is
+   * named at once: its executors ask.
+   */
   @Override
   public void onJobStart(SparkListenerJobStart event) {
     try {
-      if (event.properties() != null) {
-        long executionId = TaskTags.executionId(event.properties().getProperty("spark.sql.execution.id"));
-        if (executionId >= 0) {
-          ExecutionPlans plans = book.of(executionId);
-          String explicit = event.properties().getProperty(Settings.QUERY_NAME, "");
-          String description = event.properties().getProperty("spark.job.description", "");
-          if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", ""))) {
-            submit(() -> rename(plans));
-          }
-        }
+      long executionId = event.properties() == null ? -1 : TaskTags.executionId(event.properties().getProperty("spark.sql.execution.id"));
+      if (executionId < 0) {
+        book.stages().started(event);
+        return;
+      }
+      ExecutionPlans plans = book.of(executionId);
+      String explicit = event.properties().getProperty(Settings.QUERY_NAME, "");
+      String description = event.properties().getProperty("spark.job.description", "");
+      if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", ""))) {
+        submit(() -> rename(plans));
       }
     } catch (Throwable e) {
       Complaints.once("read a job's properties", e);

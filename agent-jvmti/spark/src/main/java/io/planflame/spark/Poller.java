@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -36,6 +37,17 @@ final class Poller implements Runnable {
   private final TaskTags tags;
   private final DictionaryDesk dictionaries;
   private final TimeDesk times = TimeDesk.ofThisJvm(); // null: the driver is another JVM
+  private final StageDesk.Observer wanted = new StageDesk.Observer() {
+    @Override
+    public void stage(long executionId, Set<Long> accumulators) {
+      dictionaries.want(executionId, accumulators, System.nanoTime());
+    }
+
+    @Override
+    public void withoutPlan(int stageId) {
+      dictionaries.wantNames(stageId, System.nanoTime());
+    }
+  };
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopping;
   private boolean generated; // a class has been generated in this JVM
@@ -168,7 +180,7 @@ final class Poller implements Runnable {
   }
 
   private void readStages() {
-    guard("read the accumulators of a stage", () -> stages.poll((id, set) -> dictionaries.want(id, set, System.nanoTime())));
+    guard("read the accumulators of a stage", () -> stages.poll(wanted));
     guard("write rows", () -> rows.poll(System.nanoTime()));
   }
 
@@ -207,7 +219,7 @@ final class Poller implements Runnable {
     while (generated && readSources() && sources.more()) {
       continue;
     }
-    guard("read the accumulators of a stage", () -> stages.close((id, set) -> dictionaries.want(id, set, System.nanoTime())));
+    guard("read the accumulators of a stage", () -> stages.close(wanted));
     for (long begin = System.nanoTime(); dictionaries.awaitsEnds() && System.nanoTime() - begin < LAST_ENDS_NANOS; doze(LAST_ENDS_MILLIS)) {
       guard("get plans", () -> dictionaries.hurryEnds(System.nanoTime())); // of the last query: its end comes on a listener's queue
     }

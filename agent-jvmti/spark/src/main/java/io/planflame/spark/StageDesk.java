@@ -68,6 +68,7 @@ final class StageDesk {
     final long executionId;
     final Set<Long> accumulators = new TreeSet<>();
     int written = -1;
+    boolean seen;
 
     Stage(int id, int attempt, long executionId) {
       this.id = id;
@@ -85,6 +86,9 @@ final class StageDesk {
   interface Observer {
     /** The tasks of {@code executionId} (-1: of none) update {@code accumulators}; called again when the set grows. */
     void stage(long executionId, Set<Long> accumulators);
+
+    /** Tasks of a stage run that belongs to no SQL execution; called once for each attempt. */
+    default void withoutPlan(int stageId) {}
   }
 
   // Per slot: stage id (high 32 bits), low 20 bits of the attempt, count of witnesses. Two stages in one slot only cost witnesses.
@@ -203,6 +207,10 @@ final class StageDesk {
     boolean last = witness.ended; // before the reading, so that the last reading is complete
     long key = ((long) witness.stageId << 32) | (witness.stageAttempt & 0xffffffffL);
     Stage stage = stages.computeIfAbsent(key, k -> new Stage(witness.stageId, witness.stageAttempt, witness.executionId));
+    if (stage.executionId < 0 && !stage.seen) {
+      stage.seen = true;
+      observer.withoutPlan(stage.id);
+    }
     reader.collect(witness.metrics, stage.accumulators);
     // An empty set is written only at the end: a task that has just started has updated nothing yet.
     boolean news = stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0);

@@ -100,6 +100,11 @@ public final class NativeAgent {
     return true;
   }
 
+  public static boolean stageInfo(int stage, byte[] json) {
+    record("stageInfo " + stage + " " + text(json));
+    return room;
+  }
+
   public static boolean rows(int stage, int attempt, long execution, int tasks, long[] accumulated) {
     record("rows " + stage + " " + attempt + " " + execution + " " + tasks + " " + Arrays.toString(accumulated));
     return room;

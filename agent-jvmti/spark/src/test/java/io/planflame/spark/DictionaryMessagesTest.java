@@ -19,6 +19,7 @@ class DictionaryMessagesTest {
     question.add(11, 0);
     question.addEnd(13);
     question.addHomeless(new long[] {70, 60});
+    question.stages.addAll(Arrays.asList(17, 19));
     DictionaryQuestion back = DictionaryQuestion.decode(question.encode());
     assertEquals(3, back.items.size());
     assertArrayEquals(new long[] {70, 60}, back.homeless());
@@ -28,6 +29,7 @@ class DictionaryMessagesTest {
     assertFalse(back.items.get(1).endOnly);
     assertEquals(13, back.items.get(2).executionId);
     assertTrue(back.items.get(2).endOnly);
+    assertEquals(Arrays.asList(17, 19), back.stages);
   }
 
   @Test
@@ -36,6 +38,7 @@ class DictionaryMessagesTest {
     answer.add(7, 3, new ExecutionPlans.End(true, 5_000_000_001L), Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
     answer.add(8, 0, null, Collections.emptyList(), Collections.emptySet());
     answer.setOwners(new long[] {12, DictionaryAnswer.NOBODY});
+    answer.stages.addAll(Arrays.asList(new byte[] {9}, null));
     DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
     DictionaryAnswer.Item first = back.items.get(0);
     assertEquals(7, first.executionId);
@@ -48,19 +51,23 @@ class DictionaryMessagesTest {
     assertEquals(12, back.owner(0));
     assertEquals(DictionaryAnswer.NOBODY, back.owner(1));
     assertFalse(back.items.get(1).over);
+    assertArrayEquals(new byte[] {9}, back.stages.get(0));
+    assertEquals(null, back.stages.get(1));
   }
 
-  /** Another release of the jar on the other side: it knows nothing of ends and owners. */
+  /** Another release of the jar on the other side: it knows nothing of ends, owners and stages. */
   @Test
   void olderMessagesAreUnderstood() {
     DictionaryQuestion question = DictionaryQuestion.decode(new Object[] {"planflame", 1, new long[] {7}, new int[] {3}});
     assertFalse(question.items.get(0).endOnly);
+    assertEquals(Collections.emptyList(), question.stages);
     DictionaryAnswer answer = DictionaryAnswer.decode(
         new Object[] {"planflame", 1, new long[] {7}, new int[] {3}, new boolean[] {true}, new byte[1][0][], new long[1][0]});
     assertTrue(answer.items.get(0).over);
     assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
     assertEquals(0, question.homeless().length);
     assertEquals(DictionaryAnswer.NOBODY, answer.owner(0));
+    assertEquals(Collections.emptyList(), answer.stages);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +46,26 @@ class StageDeskTest {
       }
     }
     assertEquals(Arrays.asList(1, 2, 3, 4, 6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 96), taken);
+  }
+
+  @Test
+  void tellsOnceOfAStageWithoutAPlan() {
+    List<Integer> without = new ArrayList<>();
+    StageDesk.Observer observer = new StageDesk.Observer() {
+      @Override
+      public void stage(long execution, Set<Long> accumulators) {}
+
+      @Override
+      public void withoutPlan(int stageId) {
+        without.add(stageId);
+      }
+    };
+    offer(7);
+    desk.offer(7, 0, 2, 100, -1, null);
+    desk.offer(8, 0, 1, 100, 5, null);
+    desk.poll(observer);
+    desk.poll(observer);
+    assertEquals(Collections.singletonList(7), without);
   }
 
   @Test

@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+const (
+	// rddRole is the role of a stage that runs for no SQL execution.
+	rddRole = "rdd"
+	// namesStages is the first minor version of the log with STAGE_INFO (FORMAT.md).
+	namesStages = 5
+	// mostRDDStages is how many of them a JVM keeps: as many as its agent writes again for a new reader.
+	mostRDDStages = 1024
+)
+
+// rddStage is what STAGE_INFO says of a stage without a plan.
+type rddStage struct {
+	query, queryName, place string
+	names                   nodeNames
+	callSite, line          string
+}
+
+// rddStages are the stages without a plan of one JVM; the oldest are forgotten.
+type rddStages struct {
+	by  map[tasksample.StageID]*rddStage
+	old []tasksample.StageID // of by, oldest first
+}
+
+// add takes what a record says. A replay says it again.
+func (s *rddStages) add(r *jvmlog.StageInfo) error {
+	stage, err := parseStageInfo(r.JSON)
+	if err != nil {
+		return err
+	}
+	if s.by == nil {
+		s.by = map[tasksample.StageID]*rddStage{}
+	}
+	if s.by[r.Stage] == nil {
+		s.old = append(s.old, r.Stage)
+	}
+	s.by[r.Stage] = stage
+	if len(s.old) > mostRDDStages {
+		delete(s.by, s.old[0])
+		s.old = s.old[1:]
+	}
+	return nil
+}
+
+// of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is known of the stage.
+func (s *rddStages) of(task *Task) *rddStage {
+	if task == nil || task.Execution != tasksample.NoExecution {
+		return nil
+	}
+	return s.by[task.Stage]
+}
+
+// parseStageInfo reads the JSON of a STAGE_INFO record. Unknown keys are ignored.
+func parseStageInfo(text []byte) (*rddStage, error) {
+	var in struct {
+		Query        string `json:"query"`
+		QueryName    string `json:"query_name"`
+		Operator     string `json:"operator"`
+		OperatorName string `json:"operator_name"`
+		Stage        string `json:"stage"`
+		CallSite     string `json:"call_site"`
+		Line         string `json:"line"`
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return nil, err
+	}
+	if in.Query == "" || in.Operator == "" {
+		return nil, errors.New(`decode STAGE_INFO: key "query" or "operator" is missing`)
+	}
+	return &rddStage{
+		query: in.Query, queryName: in.QueryName, place: in.Stage, callSite: in.CallSite, line: in.Line,
+		names: nodeNames{operator: in.Operator, name: in.OperatorName, role: rddRole},
+	}, nil
+}
+
+// takes says whether a stage is the place of CPU that no plan's node and no bucket of the executor's own claims.
+func (s *rddStage) takes(v attribution.Verdict) bool {
+	return s != nil && v.Node == nil && (v.Bucket == attribution.BucketNoPlan || v.Bucket == attribution.BucketUnknown)
+}
