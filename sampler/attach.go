@@ -142,6 +142,7 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		return
 	}
 	t.event, t.opened, t.closely = e, eventKey{cpu: uint64(cpu)}, noTask
+	spread = ringSpread(&j.settings, e.RingPages(), asked, askedDetail)
 	t.base, t.detail = newClock(perfevent.Base, asked, base, spread), clock{}
 	if base == 0 {
 		t.detail = newClock(perfevent.Base, askedDetail, detail, spread)
@@ -197,11 +198,11 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 		}
 	}
 	asked, askedDetail := j.rates.periods()
-	spread := spreadOf(asked, askedDetail, j.settings.StackBytes)
+	spread := ringSpread(&j.settings, e.RingPages(), asked, askedDetail)
 	t.base = newClock(perfevent.Base, asked, time.Duration(want.period), spread)
 	t.detail = newClock(perfevent.Detail, askedDetail, time.Duration(want.detail), spread)
-	if slot.StartTime < j.leasedAt || !j.drawsPeriods() {
-		// A reader before us may have changed the periods, or the agent has drawn none.
+	if slot.StartTime < j.leasedAt || !j.drawsPeriods() || t.base.hasty() || t.detail.hasty() {
+		// A reader before us may have changed the periods, the agent has drawn none, or they are too short for a ring that is small.
 		if err := t.takePeriods(); err != nil {
 			j.once("the periods of perf events stay as they are", err)
 		}

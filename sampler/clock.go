@@ -46,6 +46,13 @@ func spreadOf(base, detail time.Duration, stackBytes int) float64 {
 	return max(0, min(jitter, 1-(hz(base)+hz(detail))/mostHz(stackBytes)))
 }
 
+// ringSpread is how far periods may be drawn around those that are asked for without filling a ring of so many pages within a drain interval, and a quarter
+// of one more: small rings are what little memory may be locked leaves.
+func ringSpread(s *Settings, pages int, base, detail time.Duration) float64 {
+	least := 1.25 * float64(s.DrainInterval) / float64(holdsFor(pages, s.StackBytes, base, detail))
+	return max(0, min(spreadOf(base, detail, s.StackBytes), 1-least))
+}
+
 // mostHz is how many samples FORMAT.md lets a thread have in a second of its CPU.
 func mostHz(stackBytes int) float64 {
 	return jvmlog.MostCopiedBytes / float64(stackBytes+jvmlog.SampleBytes)
@@ -111,6 +118,9 @@ func (c *clock) set(e *perfevent.Event, period time.Duration, known bool) error 
 func (c *clock) redraw(e *perfevent.Event, other time.Duration, known bool) error {
 	return c.set(e, unlike(drawPeriod(c.asked, c.spread), other), known)
 }
+
+// hasty tells whether the period is shorter than those that are drawn.
+func (c *clock) hasty() bool { return float64(c.period) < float64(c.asked)*(1-c.spread)-1 }
 
 // due tells whether the period has been in force long enough.
 func (c *clock) due(e *perfevent.Event) bool {

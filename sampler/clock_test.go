@@ -57,6 +57,28 @@ func TestPeriodsAreDrawnWithinTheBound(t *testing.T) {
 	}
 }
 
+// Where a ring holds little more than what comes in a drain interval, periods are not drawn much shorter.
+func TestPeriodsFitTheRing(t *testing.T) {
+	s := Settings{}.withDefaults() // 25 ms, 32 KiB
+	for _, c := range []struct {
+		pages        int
+		base, detail time.Duration
+		want         float64
+	}{
+		{64, 50 * time.Millisecond, 0, 0.4},
+		{256, 5 * time.Millisecond, 0, 0.4},   // 150.6 ms
+		{64, 5 * time.Millisecond, 0, 0.1699}, // 37.6 ms, of which 31.25 are needed
+		{64, 5 * time.Millisecond, 50 * time.Millisecond, 0.0869},
+		{32, 5 * time.Millisecond, 0, 0}, // 18.8 ms: samples are lost as it is
+		{64, 0, 0, 0.4},
+	} {
+		assert.InDelta(t, c.want, ringSpread(&s, c.pages, c.base, c.detail), 1e-3, "%+v", c)
+	}
+	assert.True(t, (&clock{asked: 100, period: 80, spread: 0.1}).hasty())
+	assert.False(t, (&clock{asked: 100, period: 90, spread: 0.1}).hasty())
+	assert.False(t, (&clock{}).hasty())
+}
+
 // What a sample stands for follows from the clock that took it and from the period in force then.
 func TestASampleStandsForItsPeriod(t *testing.T) {
 	base := clock{opened: 48, period: 50, before: 40, since: 1000, gap: 13}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/internal/testkit"
-	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // sampleWaiting runs a sampler over a JVM of a class that waits for a line before it runs its tasks, and returns what it said at their end.
@@ -84,12 +83,9 @@ func TestTasksInStepWithTheClock(t *testing.T) {
 func TestThreadsOfOneTask(t *testing.T) {
 	const period, tasks = 40 * time.Millisecond, 300
 	k, _ := sampleWaiting(t, "Brief", tasks, sampler.Settings{Mode: sampler.PolicySelf, BasePeriod: period, StackBytes: 4096})
-	var cpu, weight time.Duration
-	for _, e := range k.events {
-		if e.Kind == jvmlog.TaskEnd {
-			cpu += time.Duration(e.ThreadCPUNanos)
-		}
-	}
+	all, _ := k.tally(t)
+	require.Equal(t, tasks, all.tasks)
+	cpu, weight := all.cpu, time.Duration(0) // the user's, since the events were opened
 	sampled := map[uint32]bool{}
 	for _, s := range k.samples {
 		weight += s.Weight(false)

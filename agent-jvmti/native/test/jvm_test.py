@@ -37,6 +37,11 @@ def small_memlock():
     resource.setrlimit(resource.RLIMIT_MEMLOCK, (65536, 65536))
 
 
+def drawn(period_ns, asked_ns):
+    """Whether a period is one that the agent draws around another."""
+    return 0.6 * asked_ns <= period_ns <= 1.4 * asked_ns + 1
+
+
 class Control:
     """The reader's side of the control page."""
 
@@ -361,7 +366,7 @@ class AgentTest:
             control.settings()
             def opened(log):
                 tasks = [t for t in log.threads() if t["flags"] & 5 == 1]
-                return len(tasks) == 2 and all(t["perf_fd"] >= 0 and t["base_period_ns"] == 2_000_000 for t in tasks)
+                return len(tasks) == 2 and all(t["perf_fd"] >= 0 and drawn(t["base_period_ns"], 2_000_000) for t in tasks)
             log = jvm.until_log(opened, "events of both task threads")
             for t in log.threads():
                 if t["flags"] & 1:
@@ -369,7 +374,7 @@ class AgentTest:
                     self.assertEqual((t["ring_pages"], t["perf_errno"], t["perf_opens"]), (16, 0, 1))
             control.lease(now_ns())
             control.settings(base_period_ns=5_000_000, detail_period_ns=1_000_000)
-            jvm.until_log(lambda l: all(t["perf_opens"] == 2 and t["base_period_ns"] == 5_000_000 and t["perf_detail_fd"] >= 0
+            jvm.until_log(lambda l: all(t["perf_opens"] == 2 and drawn(t["base_period_ns"], 5_000_000) and t["perf_detail_fd"] >= 0
                                         for t in l.threads() if t["flags"] & 5 == 1), "events with the new period")
             control.settings(ring_pages=3)
             jvm.until_log(lambda l: l.header["control_rejections"] == 1, "a refused page")
