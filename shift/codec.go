@@ -61,6 +61,9 @@ type (
 		Before line     `json:"before"`
 		Was    int64    `json:"was"`
 		Drift  bool     `json:"drift,omitempty"`
+		Last   RunID    `json:"last,omitzero"`
+		End    int64    `json:"last_end,omitempty"`
+		Note   string   `json:"note,omitempty"`
 	}
 	storedRun struct {
 		Application string  `json:"app"`
@@ -137,7 +140,7 @@ func (o *operator) stored(plan int) storedOperator {
 		s.Line = &o.line
 	}
 	if a := o.active; a != nil {
-		s.Active = &storedActive{nanos(a.Since), a.SinceRun, a.Log, &a.Now, a.P, a.Runs, a.Before, nanos(a.Was), a.Drift}
+		s.Active = &storedActive{nanos(a.Since), a.SinceRun, a.Log, &a.Now, a.P, a.Runs, a.Before, nanos(a.Was), a.Drift, a.Last, nanos(a.LastEnd), a.Note}
 	}
 	return s
 }
@@ -254,7 +257,7 @@ func (s *storedOperator) operator(plans int) (*operator, error) {
 		if a.Now != nil {
 			now = *a.Now
 		}
-		o.active = &active{at(a.Since), a.Run, a.Log, now, a.P, a.Runs, a.Before, at(a.Was), a.Drift}
+		o.active = &active{at(a.Since), a.Run, a.Log, now, a.P, a.Runs, a.Before, at(a.Was), a.Drift, a.Last, at(a.End), a.Note}
 		if math.Abs(a.Log) > 100 || math.Abs(now) > 100 {
 			return nil, fmt.Errorf("active shift of log %g, now %g", a.Log, now)
 		}

@@ -112,7 +112,8 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 	s := newSheet(h, v, len(h.records)-1, &f.priors, &f.set)
 	h.retire(v, s)
 	judged, tests := s.judge(f.Level())
-	judged.Plan = r.Plan
+	judged.Plan, judged.Needed = r.Plan, f.set.MinimumRuns+mostSudden
+	judged.Seen = min(v.runs, judged.Needed)
 	f.budget.count(now, tests)
 	if before != nil && (isNew || away) {
 		e := Event{Kind: PlanChanged, Time: r.End, Run: r.ID, Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
@@ -273,6 +274,20 @@ func (f *Fleet) References(query string) (out []Reference) {
 		}
 	}
 	return out
+}
+
+// Note keeps a text with the shift of an operator of the query's newest plan, as long as it stands (Standing.Note); without one it does nothing.
+func (f *Fleet) Note(query string, k Key, text string) {
+	e, ok := f.queries[query]
+	if !ok {
+		return
+	}
+	h := e.Value.(*history)
+	for _, o := range h.ops {
+		if n := len(h.records); n > 0 && o != nil && o.variant == h.records[n-1].plan && o.Key == k && o.active != nil {
+			o.active.Note = text
+		}
+	}
 }
 
 // Standing is a judgement with the operators of a query's newest plan that stand shifted, as after their last run, and nothing else.

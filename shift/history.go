@@ -95,6 +95,9 @@ type active struct {
 	Before   line
 	Was      time.Time // where the baseline before began
 	Drift    bool
+	Last     RunID // the last run at the cost before the shift, and its end; zero: not known
+	LastEnd  time.Time
+	Note     string // Fleet.Note
 }
 
 const mostSpans = 8

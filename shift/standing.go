@@ -75,7 +75,11 @@ func (s *sheet) step(found []finding, event func(Kind) Event) Event {
 		}
 		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: from, To: to, Evidence: f.evidence,
 			CoreHours: coreHours(from, to, s.h.perWeek()), Was: was, Is: is, Reference: s.referenceOf(f)})
-		c.op.restart(c, f, s.runs[first])
+		var last *record
+		if at > 0 {
+			last = s.runs[c.runs[at-1]]
+		}
+		c.op.restart(c, f, s.runs[first], last)
 	}
 	return ev
 }
@@ -109,14 +113,18 @@ func (s *sheet) referenceOf(f finding) Reference {
 	return Reference{op.Key, op.refEnd}
 }
 
-// restart begins a new baseline at the first shifted run. The slope is kept, a little wider.
-func (o *operator) restart(c *column, f finding, first *record) {
+// restart begins a new baseline at the first shifted run. The slope is kept, a little wider. last is the run before; nil: there is none.
+func (o *operator) restart(c *column, f finding, first, last *record) {
 	if c.line.HasX {
 		o.slope = slopePrior{Mean: c.line.Slope, Var: c.line.SlopeVar + slopeLeast/4}
 	}
 	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: f.before, Was: o.from, Drift: f.evidence.Drift}
+	if last != nil {
+		a.Last, a.LastEnd = last.id, last.end
+	}
 	if old := o.active; old != nil {
 		// A further step: what was before the first one stays the measure.
+		a.Last, a.LastEnd, a.Note = old.Last, old.LastEnd, old.Note
 		a.Before, a.Was, a.Log = old.Before, old.Was, f.sinceBefore(old)+f.evidence.Log
 	}
 	a.Now = a.Log

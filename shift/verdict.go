@@ -44,10 +44,15 @@ type Standing struct {
 	Dearer bool
 	Since  time.Time
 	Run    RunID
+	// Last is the last run at the cost before the shift, and LastEnd its end; zero: not known.
+	Last    RunID
+	LastEnd time.Time
+	// Note is what was said by Fleet.Note.
+	Note string
 }
 
 func (a *active) standing() Standing {
-	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since, Run: a.SinceRun}
+	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since, Run: a.SinceRun, Last: a.Last, LastEnd: a.LastEnd, Note: a.Note}
 }
 
 // Kind is the kind of an event.
@@ -129,6 +134,8 @@ type Judgement struct {
 	Plan      string
 	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
 	Events    []Event
+	// Seen is how many runs of its plan the history has had, at most Needed: so many are there before operators are judged.
+	Seen, Needed int
 	// Fixed are the references that this run fixed.
 	Fixed []Fixed
 	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of its application's first runs, which all are.

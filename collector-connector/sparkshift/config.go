@@ -57,6 +57,9 @@ type Config struct {
 	MaxOperators int `mapstructure:"max_operators"`
 	MaxRuns      int `mapstructure:"max_runs"`
 	MaxHosts     int `mapstructure:"max_hosts"`
+	// DashboardURL and FlameGraphURL are where people reach Grafana and Pyroscope: events and the gauge shifted_since have links there. Empty: none.
+	DashboardURL  string `mapstructure:"dashboard_url"`
+	FlameGraphURL string `mapstructure:"flame_graph_url"`
 	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees: 30 bytes each, 70 of an open run. 0: none, and events tell of none.
 	MaxStackNodes int `mapstructure:"max_stack_nodes"`
 }
@@ -111,6 +114,7 @@ func (c *Config) Validate() error {
 	if c.MaxStackNodes < 0 || c.MaxStackNodes > 100_000_000 {
 		errs = append(errs, fmt.Errorf("max_stack_nodes: %d, want 0 to 100000000", c.MaxStackNodes))
 	}
+	errs = append(errs, validateURL("dashboard_url", c.DashboardURL), validateURL("flame_graph_url", c.FlameGraphURL))
 	if len(c.Labels) > mostLabels {
 		errs = append(errs, fmt.Errorf("labels: %d, at most %d", len(c.Labels), mostLabels))
 	}

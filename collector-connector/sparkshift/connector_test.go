@@ -62,7 +62,7 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.Equal(t, map[string]any{"service.name": "nightly", "team": "margin"}, rl.Resource().Attributes().AsRaw())
 	rec := rl.ScopeLogs().At(0).LogRecords().At(0)
 	assert.Equal(t, plog.SeverityNumberWarn, rec.SeverityNumber())
-	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 costs 1.30 times what it did (1.25 … 1.34) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 170 s")
+	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 uses 1.30 times its earlier CPU (95 % interval 1.25 to 1.34) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 170 s")
 	a := rec.Attributes().AsRaw()
 	assert.Equal(t, "shift", a["spark.sql.cost.event"])
 	assert.Equal(t, "filter@22", a["spark.sql.operator.id"])
@@ -81,6 +81,8 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 
 	run(3, 1)
 	assert.Equal(t, []string{"spark.sql.cost.shift", "spark.sql.cost.resolved"}, r.events())
+	over := r.logs.AllLogs()[1].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0).Body().Str()
+	assert.Regexp(t, `^Op filter@22 of tpch q06 is back to its earlier cost \(before 2026-11-0\S+Z\): 1[67]\d s a run, was 2[12]\d s$`, over)
 	assert.Equal(t, 0., r.gauges()["spark.sql.operator.cost.shifted filter@22"])
 	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio filter@22"], 0.06)
 }
@@ -104,7 +106,7 @@ func TestMovedCostIsNoAlarm(t *testing.T) {
 	assert.Equal(t, 0., g["spark.sql.operator.cost.shifted scan@11"])
 	rec := r.logs.AllLogs()[0].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
 	assert.Equal(t, plog.SeverityNumberInfo, rec.SeverityNumber())
-	assert.Regexp(t, `^CPU of tpch q06 has moved between operators since run app-3/20 \(2026-11-01T22:00:00Z\), which together cost what they did: `+
+	assert.Regexp(t, `^CPU of tpch q06 moved between operators since run app-3/20 \(2026-11-01T22:00:00Z\); their sum is unchanged: `+
 		`Op filter@22 2[12]\d s a run, was 1[67]\d s; Op scan@11 1[45]\d s a run, was (19|20)\d s$`, rec.Body().Str())
 	assert.Len(t, rec.Attributes().AsRaw()["spark.sql.cost.operators"], 2)
 }
@@ -340,11 +342,13 @@ func TestConfig(t *testing.T) {
 		"settle": "11s", "settle_open": "13m", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
 		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "minimum_runs": 4, "baseline_runs": 43, "reference_runs": 13,
 		"accept_after_runs": 47, "accept_after_time": "83m", "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73, "max_stack_nodes": 79,
+		"dashboard_url": "https://grafana.example/below", "flame_graph_url": "http://pyroscope:4040",
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
 		Labels: []string{"team", "owner"}, Storage: &storageID, MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43,
-		ReferenceRuns: 13, AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73, MaxStackNodes: 79}, cfg)
+		ReferenceRuns: 13, AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73, MaxStackNodes: 79,
+		DashboardURL: "https://grafana.example/below", FlameGraphURL: "http://pyroscope:4040"}, cfg)
 	assert.Equal(t, shift.Settings{MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43, ReferenceRuns: 13,
 		AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg.settings())
 	_, err = load(map[string]any{})
@@ -353,7 +357,7 @@ func TestConfig(t *testing.T) {
 	for key, value := range map[string]any{
 		"settle": "-1s", "settle_open": "25h", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
 		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "accept_after_time": "-1s", "rows_margin": -1,
-		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "max_stack_nodes": -1, "unknown": 1,
+		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "max_stack_nodes": -1, "dashboard_url": "grafana.example", "flame_graph_url": "file:///pyroscope", "unknown": 1,
 	} {
 		_, err := load(map[string]any{key: value})
 		require.ErrorContains(t, err, key)

@@ -1,5 +1,5 @@
 // Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of every finished run of a Spark query cost
-// and tells which operators have become dearer than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs (events) out.
+// and tells which operators have become more expensive than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs (events) out.
 //
 //	metrics ──▶ parts of runs ──settle──▶ shift.Run ──▶ shift.Fleet ──▶ gauges, log records
 //	                                         │           │  ▲               ▲
@@ -42,7 +42,7 @@
 //
 // # What goes out
 //
-// docs/shifts.md lists metrics and events. No metric of an operator carries an id of a run.
+// docs/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since alone carries ids of runs: those that an alert names, one series a shift.
 //
 // Invariants:
 //   - One engine serves all inputs and outputs of a component id; it takes each request once.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/shift"
+	"github.com/planflame/planflame/shift/growth"
 )
 
 // engines are the engines by configuration: the Collector makes one connector for each output of a component id, all with one configuration.
@@ -250,14 +251,32 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 		return
 	}
 	e.countOperators(ctx, j.Operators)
+	for i := range j.Events {
+		e.countEvent(ctx, j.Events[i].Kind)
+		stacks := e.stacks.changes(&j.Events[i])
+		out.event(&j.Events[i], stacks)
+		e.note(&j, &j.Events[i], stacks)
+	}
 	s := &shown{judgement: j, at: now}
 	e.shown[r.Query] = s
 	out.gauges(s, now)
-	for i := range j.Events {
-		e.countEvent(ctx, j.Events[i].Kind)
-		out.event(&j.Events[i], e.stacks.changes(&j.Events[i]))
-	}
 	e.stacks.fix(r.Query, j.Fixed, e.fleet.References(r.Query)) // after the events: one of a drift ends its reference
+}
+
+// note keeps the stack that grew with each shift that an event tells, so that its gauge has it as long as it stands. The lock is held.
+func (e *engine) note(j *shift.Judgement, ev *shift.Event, stacks []growth.Change) {
+	for i := range stacks {
+		text := stackText(&stacks[i])
+		if text == "" {
+			continue
+		}
+		for k := range j.Operators {
+			if v := &j.Operators[k]; v.Key == ev.Changes[i].Key && v.Active.Ratio > 0 {
+				v.Active.Note = text
+				e.fleet.Note(ev.Query, v.Key, text)
+			}
+		}
+	}
 }
 
 // keep takes a run that is still open into the histories, where its other parts will find it, and judges nothing by what is there of it. The lock

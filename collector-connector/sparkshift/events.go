@@ -40,6 +40,9 @@ const (
 	attrStackFrom       = "spark.sql.cost.stack.from"
 	attrStackTo         = "spark.sql.cost.stack.to"
 	attrPlanBefore      = "spark.query.plan.before"
+	attrNeeded          = "spark.sql.cost.runs.needed"
+	attrDashboardURL    = "spark.sql.cost.dashboard.url"
+	attrFlameGraphURL   = "spark.sql.cost.flame_graph.url"
 	attrFlameGraph      = "pyroscope.query"
 	attrFlameBeforeFrom = "pyroscope.before.from"
 	attrFlameBeforeTo   = "pyroscope.before.until"
@@ -70,6 +73,11 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	}
 	r.Body().SetStr(sentence(e) + within(stacks))
 	attributes(r.Attributes(), e, stacks)
+	var c *shift.Change
+	if len(e.Changes) > 0 && e.Kind != shift.PlanChanged {
+		c = &e.Changes[0]
+	}
+	o.links.put(r.Attributes(), about(e, c))
 }
 
 func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
@@ -97,12 +105,12 @@ func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 		if len(stacks) > 0 {
 			putStack(a, &stacks[0])
 		}
-		a.PutStr(attrFlameGraph, flameGraph(e, c))
+		a.PutStr(attrFlameGraph, about(e, c).selector())
 	case e.Common.SE > 0:
 		putEvidence(a, e.Common)
-		a.PutStr(attrFlameGraph, flameGraph(e, nil))
+		a.PutStr(attrFlameGraph, about(e, nil).selector())
 	default:
-		a.PutStr(attrFlameGraph, flameGraph(e, nil))
+		a.PutStr(attrFlameGraph, about(e, nil).selector())
 	}
 	putChanges(a, attrOperators, e.Changes)
 	if list, ok := a.Get(attrOperators); ok {
@@ -170,7 +178,7 @@ func within(stacks []growth.Change) string {
 		return ""
 	}
 	s := &stacks[0]
-	return fmt.Sprintf("; in %s %.3g s, was %.3g s", s.Frames[len(s.Frames)-1], s.To, s.From)
+	return fmt.Sprintf("; the stack that changed most: %s, %.3g s a run, was %.3g s", s.Frames[len(s.Frames)-1], s.To, s.From)
 }
 
 func putEvidence(a pcommon.Map, e shift.Evidence) {
@@ -190,24 +198,6 @@ func putTime(a pcommon.Map, key string, t time.Time) {
 	}
 }
 
-// flameGraph is Pyroscope's selector of the operator, or of the query, by the labels that config/collector.yaml gives.
-func flameGraph(e *shift.Event, c *shift.Change) string {
-	var labels []string
-	put := func(name, value string) {
-		if value != "" {
-			labels = append(labels, fmt.Sprintf("%s=%q", name, value))
-		}
-	}
-	put("service_name", e.Labels["service.name"])
-	put("query", e.Query)
-	if c != nil {
-		put("operator", c.Operator)
-	} else {
-		put("host_name", e.Host)
-	}
-	return "process_cpu:cpu:nanoseconds:cpu:nanoseconds{" + strings.Join(labels, ",") + "}"
-}
-
 // sentence says the event to people.
 func sentence(e *shift.Event) string {
 	query := e.Name
@@ -216,19 +206,19 @@ func sentence(e *shift.Event) string {
 	}
 	switch e.Kind {
 	case shift.PlanChanged:
-		return fmt.Sprintf("%s has another plan since %s: %d operators in both, %d new, %d gone", query, since(e), len(e.Changes), len(e.Appeared), len(e.Vanished))
+		return fmt.Sprintf("%s runs another plan since %s: %d operators in both plans, %d new, %d gone", query, since(e), len(e.Changes), len(e.Appeared), len(e.Vanished))
 	case shift.RunSlower:
-		return fmt.Sprintf("Run %s of %s is dearer as a whole by %s", e.Run, query, percent(e.Common))
+		return fmt.Sprintf("Run %s of %s used %s more CPU in all operators together", e.Run, query, percent(e.Common))
 	case shift.QuerySlower:
-		return fmt.Sprintf("%s is dearer as a whole by %s since %s", query, percent(e.Common), since(e))
+		return fmt.Sprintf("%s uses %s more CPU in all operators together since %s", query, percent(e.Common), since(e))
 	case shift.QueryRecovered:
-		return fmt.Sprintf("%s is no longer dearer as a whole", query)
+		return fmt.Sprintf("All operators of %s together are back to their earlier cost", query)
 	case shift.HostSlower:
-		return fmt.Sprintf("Queries on host %s are dearer as a whole by %s since %s", e.Host, percent(e.Common), since(e))
+		return fmt.Sprintf("Queries on host %s use %s more CPU in all operators together since %s", e.Host, percent(e.Common), since(e))
 	case shift.HostRecovered:
-		return fmt.Sprintf("Queries on host %s are no longer dearer as a whole", e.Host)
+		return fmt.Sprintf("Queries on host %s are back to their earlier cost", e.Host)
 	case shift.Moved:
-		return fmt.Sprintf("CPU of %s has moved between operators since %s, which together cost what they did: %s", query, since(e), strings.Join(eachSpends(e.Changes), "; "))
+		return fmt.Sprintf("CPU of %s moved between operators since %s; their sum is unchanged: %s", query, since(e), strings.Join(eachSpends(e.Changes), "; "))
 	}
 	if len(e.Changes) == 0 {
 		return fmt.Sprintf("%s: %s", query, e.Kind)
@@ -238,16 +228,16 @@ func sentence(e *shift.Event) string {
 	ratio, low, high := c.Evidence.Ratio()
 	others := ""
 	if n := len(e.Changes) - 1; n > 0 {
-		others = fmt.Sprintf("; %d more operators with it", n)
+		others = fmt.Sprintf("; %d more operators changed with it", n)
 	}
 	switch e.Kind {
 	case shift.Resolved:
-		return fmt.Sprintf("%s of %s costs again what it did before %s: %s%s", name, query, e.Before.UTC().Format(time.RFC3339), cost, others)
+		return fmt.Sprintf("%s of %s is back to its earlier cost (before %s): %s%s", name, query, e.Before.UTC().Format(time.RFC3339), cost, others)
 	case shift.Accepted:
-		return fmt.Sprintf("%s of %s: the cost since %s is taken as normal: %s%s", name, query, since(e), cost, others)
+		return fmt.Sprintf("%s of %s: the cost since %s is now treated as normal: %s%s", name, query, since(e), cost, others)
 	}
-	return fmt.Sprintf("%s of %s costs %.2f times what it did (%.2f … %.2f) since %s: %s, %+.3g core-hours a week%s", name, query, ratio, low, high, since(e), cost,
-		c.CoreHours, others)
+	return fmt.Sprintf("%s of %s uses %.2f times its earlier CPU (95 %% interval %.2f to %.2f) since %s: %s, %+.3g core-hours a week%s", name, query, ratio, low, high, since(e),
+		cost, c.CoreHours, others)
 }
 
 // called is an operator's name for people.
@@ -271,5 +261,5 @@ func since(e *shift.Event) string {
 
 func percent(e shift.Evidence) string {
 	_, low, high := e.Ratio()
-	return fmt.Sprintf("%.0f %% (%.0f … %.0f)", 100*math.Expm1(e.Log), 100*(low-1), 100*(high-1))
+	return fmt.Sprintf("%.0f %% (95 %% interval %.0f to %.0f)", 100*math.Expm1(e.Log), 100*(low-1), 100*(high-1))
 }

@@ -2,6 +2,7 @@ package sparkshift
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -25,6 +26,7 @@ const (
 	gaugeCommon     = "spark.sql.query.cost.common_ratio"
 	gaugeSince      = "spark.sql.operator.cost.shifted_since"
 	gaugePlan       = "spark.sql.query.plan"
+	gaugeSeen       = "spark.sql.query.cost.runs_seen"
 )
 
 var gaugeTexts = map[string][2]string{ // name → unit, description
@@ -35,9 +37,10 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 	gaugeDetectable: {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
 	gaugeShifted:    {"{shift}", "1 where a shift to a higher cost stands, else 0"},
 	gaugeShiftRatio: {"1", "Size of the shift that stands, either way, by the newest five runs"},
-	gaugeSince:      {"s", "When the first run of the shift that stands ended, in seconds since 1970"},
+	gaugeSince:      {"s", "When the first run of the shift that stands ended, in seconds since 1970; its attributes are that run, the last good run, the stack that grew and links"},
+	gaugeSeen:       {"{run}", "Runs of the query's plan that the history has had, at most the attribute spark.sql.cost.runs.needed: from then on operators are judged"},
 	gaugePlan:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
-	gaugeCommon:     {"1", "How much dearer all operators of the query's newest run were together"},
+	gaugeCommon:     {"1", "CPU of all operators of the query's newest run together, over what their history explains"},
 }
 
 // shown is a query's newest judgement, of which the gauges are repeated.
@@ -50,12 +53,13 @@ type shown struct {
 type output struct {
 	now     time.Time
 	minimum float64 // 1 + minimum effect
+	links   links
 	metrics pmetric.Metrics
 	logs    plog.Logs
 }
 
 func newOutput(e *engine, now time.Time) *output {
-	return &output{now: now, minimum: 1 + e.config.MinimumEffect, metrics: pmetric.NewMetrics(), logs: plog.NewLogs()}
+	return &output{now: now, minimum: 1 + e.config.MinimumEffect, links: links{e.config.DashboardURL, e.config.FlameGraphURL}, metrics: pmetric.NewMetrics(), logs: plog.NewLogs()}
 }
 
 // gauges adds the gauges of a judgement, at a time.
@@ -77,6 +81,9 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 	}
 	if all && j.Plan != "" {
 		points = append(points, point{gaugePlan, nil, 1})
+	}
+	if all && j.Needed > 0 {
+		points = append(points, point{gaugeSeen, nil, float64(j.Seen)})
 	}
 	if len(points) == 0 {
 		return
@@ -104,8 +111,13 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		a := dp.Attributes()
 		a.PutStr(attrQuery, j.Query)
 		putText(a, attrQueryName, j.Name)
-		if p.name == gaugePlan {
+		switch p.name {
+		case gaugePlan:
 			a.PutStr(attrPlan, j.Plan)
+		case gaugeSeen:
+			a.PutStr(attrNeeded, strconv.Itoa(j.Needed))
+		case gaugeSince:
+			o.standing(a, j, p.verdict)
 		}
 		if p.verdict != nil {
 			a.PutStr(attrOperator, p.verdict.Operator)
@@ -145,6 +157,29 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 		put(gaugeSince, float64(v.Active.Since.UnixMilli())/1000)
 	}
 	return out
+}
+
+// standing adds what an alert says of a shift. It changes with the shift alone, so the gauge has one series a shift.
+func (o *output) standing(a pcommon.Map, j *shift.Judgement, v *shift.Verdict) {
+	s := &v.Active
+	putTime(a, attrSince, s.Since)
+	putTime(a, attrBefore, s.LastEnd)
+	putText(a, attrSinceRun, runText(s.Run))
+	putText(a, attrBeforeRun, runText(s.Last))
+	putText(a, attrStack, s.Note)
+	before := s.LastEnd
+	if before.IsZero() {
+		before = s.Since
+	}
+	o.links.put(a, &linked{service: j.Labels["service.name"], query: j.Query, name: j.Name, operator: v.Operator, before: before})
+}
+
+// runText is a run's id, "" of none.
+func runText(id shift.RunID) string {
+	if id.Application == "" {
+		return ""
+	}
+	return id.String()
 }
 
 // repeat adds the gauges of queries that ran lately, and of standing shifts. The lock is held.

@@ -57,7 +57,7 @@ func TestTheStackThatGrewIsTold(t *testing.T) {
 	}
 	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
 	rec := r.records()[0]
-	assert.Regexp(t, `core-hours a week; in java.util.regex.Matcher.match 10\d s, was 50\.?\d* s$`, rec.Body().Str())
+	assert.Regexp(t, `core-hours a week; the stack that changed most: java.util.regex.Matcher.match, 10\d s a run, was 50\.?\d* s$`, rec.Body().Str())
 	a := rec.Attributes().AsRaw()
 	assert.Equal(t, []any{ownFrame, find, match}, a["spark.sql.cost.stack"])
 	assert.InDelta(t, 50, a["spark.sql.cost.stack.from"], 2)
@@ -92,6 +92,9 @@ func TestStacksOfFurtherSteps(t *testing.T) {
 	night(20, 60, 60)
 	night(8, 160, 60)
 	night(12, 160, 200)
+	said := r.attributesOf(gaugeSince, "filter@22")
+	assert.Equal(t, []any{"app-3/28", "app-3/19"}, []any{said["spark.sql.cost.since.run"], said["spark.sql.cost.before.run"]}, "the last step, and the last good run before the first")
+	assert.Contains(t, said["spark.sql.cost.stack"], ownFrame+": ")
 	night(3, 160, 20)
 	var told []string
 	for _, rec := range r.records() {
