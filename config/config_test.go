@@ -53,6 +53,7 @@ func TestCollectorConfigurations(t *testing.T) {
 				"PYROSCOPE_URL=https://pyroscope.example/below", "PYROSCOPE_TENANT=team-3", "PYROSCOPE_USERNAME=u", "PYROSCOPE_PASSWORD=p",
 				"PLANFLAME_WINDOW=5s", "PLANFLAME_HZ=19.5", "PLANFLAME_BASE_HZ=3", "PLANFLAME_DETAIL_HZ=50.5", "PLANFLAME_TASK_FRACTION=0.125", "PLANFLAME_MODE=self", "PLANFLAME_SELF_PROFILE=true",
 				"PLANFLAME_HEALTH_ENDPOINT=127.0.0.1:7", "PLANFLAME_LIVE_ENDPOINT=127.0.0.1:17", "PLANFLAME_METRICS_PORT=9", "PLANFLAME_COSTS_ENDPOINT=127.0.0.1:11", "PLANFLAME_MAX_SERIES=13", "PLANFLAME_CALIBRATION=stage",
+				"PLANFLAME_DASHBOARD_URL=https://grafana.example", "PLANFLAME_FLAMEGRAPH_URL=http://pyroscope.example/below",
 			},
 		} {
 			t.Run(strings.Join(files, " ")+" "+name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/dashboards"
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
@@ -44,9 +46,12 @@ var alertSettings = []string{
 
 const shiftAlert = "PlanflameOperatorCostShifted"
 
+// dashboardURL is where people would open Grafana.
+const dashboardURL = "https://grafana.example/below"
+
 // TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in
 // addresses, folders and alertSettings alone. One expression of it becomes more expensive: the alert fires at the Alertmanager, with that
-// expression's operator and no other, and not before; its labels open the flame graph, and every query of the dashboards has an answer. Then the expression is mended, and the alert ends.
+// expression's operator and no other, and not before; the message says since which run and in which stack, its links and labels open the flame graph, and every query of the dashboards has an answer. Then the expression is mended, and the alert ends.
 func TestAlert(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -54,6 +59,8 @@ func TestAlert(t *testing.T) {
 	}
 	started := time.Now()
 	server := pyroscopetest.Start(t)
+	t.Setenv("PLANFLAME_DASHBOARD_URL", dashboardURL)
+	t.Setenv("PLANFLAME_FLAMEGRAPH_URL", server.URL)
 	costs := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c := startCollector(t, u, server.URL, append([]string{"--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint=" + costs},
 		alertSettings...)...)
@@ -88,7 +95,7 @@ func TestAlert(t *testing.T) {
 	t.Logf("%s %.1f s after the end of the first dear run, since %.1f s after it; the query costs %.2f times what it did; %v; operators: %v", alert.Annotations["summary"],
 		seconds, shifted.Sub(dear[0]).Seconds(), grown["{}"], alert.Annotations, m.ratios())
 	assert.Regexp(t, `UTF8String\.levenshteinDistance`, stackOf(t, c), "the stack that grew most")
-	checkMessage(t, m, server, alert)
+	checkMessage(t, m, server, alert, all)
 
 	dashboardsAnswer(t, m.prometheus, server.URL, started, time.Now())
 	t.Logf("%.0f s so far", time.Since(started).Seconds())
@@ -174,8 +181,8 @@ func sinceOf(t *testing.T, c *collector) time.Time {
 	return since
 }
 
-// checkMessage waits for the message that the receiver of tickets gets, and opens what it names in Pyroscope.
-func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, alert firing) {
+// checkMessage waits for the message that the receiver of tickets gets, and opens what it names in Pyroscope. runs are the ends of all runs.
+func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, alert firing, runs []time.Time) {
 	t.Helper()
 	eventually(t, time.Minute, func() error {
 		if len(m.messages.about(shiftAlert)) == 0 {
@@ -192,14 +199,56 @@ func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, ale
 		"alertname": shiftAlert, "service_name": "nightly", "spark_query_fingerprint": alert.Labels["spark_query_fingerprint"],
 	}, got.GroupLabels)
 	said := got.Alerts[0].Annotations
-	assert.Regexp(t, `^Filter .*levenshtein.* of nightly lines costs \d\.\d\d times what it did$`, said["summary"])
-	assert.Regexp(t, `^A run spends [\d.]+ s of CPU in it, by its history [\d.]+ s: [\d.]+ times, with 95 % confidence between [\d.]+ and [\d.]+\.$`, said["description"])
-	assert.Regexp(t, `^[\d.e-]+ core-hours a week$`, said["saving"])
+	assert.Regexp(t, `^Filter .*levenshtein.* of nightly lines uses \d\.\d\d times its earlier CPU$`, said["summary"])
+	assert.Regexp(t, `^The newest run used [\d.]+ s of CPU in it; its history predicts [\d.]+ s\. That is [\d.]+ times as much, 95 % interval [\d.]+ to [\d.]+\.$`, said["description"])
+	assert.Regexp(t, `^([\d.e+-]+ core-hours a week|not known: no CPU of the last day)$`, said["saving"])
+	assert.Regexp(t, `UTF8String\.levenshteinDistance: [\d.e+-]+ s a run, was [\d.e+-]+ s$`, said["stack"])
+	good, since := runOf(t, said["last_good_run"]), runOf(t, said["since_run"])
+	assert.Positive(t, since.execution-good.execution, "%v", said)
+	assert.True(t, since.end.After(good.end), "%v", said)
+	for _, run := range []alertRun{good, since} {
+		assert.True(t, slices.ContainsFunc(runs, func(end time.Time) bool { return end.Sub(run.end).Abs() < 3*time.Second }), "%v is a run of this application: %v", run, runs)
+	}
+	page, err := url.Parse(said["dashboard"])
+	require.NoError(t, err)
+	assert.Equal(t, dashboardURL+"/d/planflame-query", page.Scheme+"://"+page.Host+page.Path)
+	assert.Equal(t, []string{"nightly lines", alert.Labels["spark_query_fingerprint"], alert.Labels["spark_sql_operator_id"]},
+		[]string{page.Query().Get("var-query_name"), page.Query().Get("var-query"), page.Query().Get("var-operator")})
+	var d dashboards.Dashboard
+	readJSON(t, filepath.Join(root(t), "config", "grafana", "dashboards", "planflame-query.json"), &d)
+	for name := range page.Query() {
+		if v, ok := strings.CutPrefix(name, "var-"); ok {
+			assert.True(t, slices.ContainsFunc(d.Templating.List, func(x *dashboards.Variable) bool { return x.Name == v }), "the page has no variable %s", v)
+		}
+	}
+	flames, err := url.Parse(said["flame_graph"])
+	require.NoError(t, err)
+	assert.Equal(t, server.URL+"/comparison-diff", flames.Scheme+"://"+flames.Host+flames.Path)
+	assert.Equal(t, said["pyroscope_query"], flames.Query().Get("rightQuery"))
+	assert.Equal(t, strconv.FormatInt(good.end.Unix(), 10), flames.Query().Get("leftUntil")[:10])
 	selector, ok := strings.CutPrefix(said["pyroscope_query"], pyroscopetest.CPU)
 	require.True(t, ok, said["pyroscope_query"])
 	total, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: selector})
 	require.NoError(t, err)
 	assert.Positive(t, total, "flame graph of %s", selector)
+}
+
+// alertRun is a run as an alert names it: APPLICATION/EXECUTION (TIME).
+type alertRun struct {
+	execution int
+	end       time.Time
+}
+
+func runOf(t *testing.T, text string) (out alertRun) {
+	t.Helper()
+	found := regexp.MustCompile(`^\S+/(\d+) \((\S+)\)$`).FindStringSubmatch(text)
+	require.NotNil(t, found, text)
+	var err error
+	out.execution, err = strconv.Atoi(found[1])
+	require.NoError(t, err)
+	out.end, err = time.Parse(time.RFC3339, found[2])
+	require.NoError(t, err)
+	return out
 }
 
 // nightly is a Spark application of jobs/nightly.py.

@@ -193,6 +193,8 @@ func TestAll(t *testing.T) {
 
 	gateway := get[*apps.StatefulSet](t, o, "StatefulSet planflame-gateway").Spec.Template.Spec
 	assert.Equal(t, "https://pyroscope.example/below", values(gateway.Containers[0])["PYROSCOPE_URL"])
+	assert.Equal(t, "https://grafana.example", values(gateway.Containers[0])["PLANFLAME_DASHBOARD_URL"])
+	assert.Equal(t, "https://pyroscope.example/below", values(gateway.Containers[0])["PLANFLAME_FLAMEGRAPH_URL"])
 	var secrets []string
 	for _, e := range gateway.Containers[0].Env {
 		if e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil {
