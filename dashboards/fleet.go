@@ -39,8 +39,8 @@ func fleet(price float64) *Dashboard {
 				stat("Cost", "Task CPU times the price above.", unitMoney, money(hours)),
 				stat("In operators", "Part of that CPU that a node of a query's plan is known for. The rest is below, in buckets with names. Little is right where tasks are short.", unitShare,
 					"sum("+inRange(operatorCPU, isOperator)+") / (sum("+inRange(operatorCPU, "")+") > 0)", below("orange"), from(0.7, "yellow"), from(0.9, "green")),
-				stat("Dearer operators", "Operators whose shift to a higher cost stands: the dashboard of shifts has them.", unitCount,
-					"sum(spark_sql_operator_cost_shifted{"+owned+"}) or vector(0)", below("green"), from(1, "red")),
+				stat("More expensive operators", "Operators whose shift to a higher cost stands: the dashboard of shifts has them. No data: no query was judged lately.", unitCount,
+					"sum(spark_sql_operator_cost_shifted{"+owned+"})", below("green"), from(1, "red")),
 				stat("Executors seen", "JVMs that the Collectors read now.", unitCount, `sum(otelcol_receiver_spark_profile_jvms{state="live"})`, below("red"), from(1, "green")),
 			}, []int{5, 5, 5, 5, 4}},
 			{9, []*Panel{
@@ -71,7 +71,7 @@ func fleet(price float64) *Dashboard {
 		health())
 }
 
-// topOperators are the dearest operators, with what sampling leaves open.
+// topOperators are the most expensive operators, with what sampling leaves open.
 func topOperators() *Panel {
 	cpu := "sum by (" + byOperator + ") (" + inRange(operatorCPU, isOperator) + ") / 3600"
 	return sorted(table("Top operators", "The 20 operators with the most CPU in the time shown, with the half width of their 95 % interval by sampling. What attribution may get wrong is not in it.",

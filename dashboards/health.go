@@ -25,8 +25,8 @@ func health() row {
 			curves("Memory of Collectors", "Resident memory of each Collector.", unitBytes, over("otelcol_process_memory_rss", "{{instance}}")),
 			curves("Not delivered", "Windows that the next component refused, samples that Pyroscope did not take and that are not tried again, failures of the history of costs. And what waits.", unitCount,
 				over("sum(increase("+receiver+"refused_windows[$__rate_interval]))", "refused windows"),
-				over("sum(increase(otelcol_exporter_pyroscope_dropped_samples[$__rate_interval])) or vector(0)", "dropped samples"),
-				over("sum(increase(otelcol_connector_spark_shift_failures[$__rate_interval])) or vector(0)", "failures of spark_shift"),
+				over("sum(increase(otelcol_exporter_pyroscope_dropped_samples[$__rate_interval]))", "dropped samples"),
+				over("sum(increase(otelcol_connector_spark_shift_failures[$__rate_interval]))", "failures of spark_shift"),
 				over("sum(otelcol_exporter_queue_size)", "waiting")),
 		}, nil},
 		{8, []*Panel{

@@ -30,11 +30,12 @@ func query(price float64) *Dashboard {
 				stat("CPU", "CPU of the query's tasks that ended in the time shown.", unitCoreHours, hours),
 				stat("Cost", "CPU times the price above.", unitMoney, money(hours)),
 				stat("Plans", "Physical plans that the runs in the time shown had. More than one: the operators of each have histories of their own, and are compared in the event plan_changed.", unitCount,
-					"count(count by (spark_query_plan) (count_over_time(spark_sql_query_plan{"+owned+ofQuery+"}[$__range]))) or vector(0)", below("green"), from(2, "yellow")),
-				stat("Dearer operators", "Operators of this query whose shift to a higher cost stands.", unitCount,
-					"sum(spark_sql_operator_cost_shifted{"+owned+ofQuery+"}) or vector(0)", below("green"), from(1, "red")),
-				stat("Newest run, as a whole", "How much dearer all operators of the newest run were together: the machine, not the query. 0: not judged.", unitRatio,
-					"max(last_over_time(spark_sql_query_cost_common_ratio{"+owned+ofQuery+"}[$__range])) or vector(0)", below("green"), from(1.1, "yellow"), from(1.3, "red")),
+					"count(count by (spark_query_plan) (count_over_time(spark_sql_query_plan{"+owned+ofQuery+"}[$__range])))", below("green"), from(2, "yellow")),
+				stat("More expensive operators", "Operators of this query whose shift to a higher cost stands. No data: not judged yet, or it has not run lately.", unitCount,
+					"sum(spark_sql_operator_cost_shifted{"+owned+ofQuery+"})", below("green"), from(1, "red")),
+				runsSeen(),
+				stat("Newest run, as a whole", "CPU of all operators of the newest run together, over what their history explains: the machine, not the query. No data: not judged.", unitRatio,
+					"max(last_over_time(spark_sql_query_cost_common_ratio{"+owned+ofQuery+"}[$__range]))", below("green"), from(1.1, "yellow"), from(1.3, "red")),
 			}, nil},
 			{10, []*Panel{stacked(curves("Operators", "CPU seconds a second of each operator, and in brackets of what is no operator's. Their sum is the query's.", unitCores,
 				over("sum by ("+oneOperator+") ("+perSecond(operatorCPU, ofQuery)+")", "{{spark_sql_operator_name}}")))}, nil},
@@ -44,15 +45,15 @@ func query(price float64) *Dashboard {
 		row{"$operator", []line{
 			{9, []*Panel{
 				interval("CPU, with its 95 % interval", "The interval is what sampling leaves open, from spark_sql_operator_cpu_variance; what attribution may get wrong is not in it.", unitCores, ""),
-				curves("Rows", "Rows that it took in, a second; a scan, that it gave. Not known of operators without an input that counts.", unitRows,
-					over("sum by ("+oneOperator+") ("+perSecond(operatorRows, ofOperator)+`) or 0 * sum by (`+oneOperator+`) (`+perSecond(operatorCPU, ofOperator)+")", "{{spark_sql_operator_name}}")),
-				interval("CPU for a row", "CPU over rows, with the interval of the CPU: the cost that stays the same when there is more data. 0: no rows, or not known.", unitSeconds, perRow),
+				curves("Rows", "Rows that it took in, a second; a scan, that it gave. No data: operators without an input that counts.", unitRows,
+					over("sum by ("+oneOperator+") ("+perSecond(operatorRows, ofOperator)+")", "{{spark_sql_operator_name}}")),
+				interval("CPU for a row", "CPU over rows, with the interval of the CPU: the cost that stays the same when there is more data. No data: no rows, or not known.", unitSeconds, perRow),
 			}, nil},
 			{9, []*Panel{
 				banded(curves("Newest run against history", "CPU of the newest run over what the query's history explains at its rows, without what all operators have in common; while a shift stands, over the cost before it.", unitRatio,
-					over("max(spark_sql_operator_cost_ratio{"+owned+ofOperator+"}) or vector(0)", "ratio"),
-					over("min(spark_sql_operator_cost_lower_ratio{"+owned+ofOperator+"}) or vector(0)", "lower"),
-					over("max(spark_sql_operator_cost_upper_ratio{"+owned+ofOperator+"}) or vector(0)", "upper")), "lower", "upper"),
+					over("max(spark_sql_operator_cost_ratio{"+owned+ofOperator+"})", "ratio"),
+					over("min(spark_sql_operator_cost_lower_ratio{"+owned+ofOperator+"})", "lower"),
+					over("max(spark_sql_operator_cost_upper_ratio{"+owned+ofOperator+"})", "upper")), "lower", "upper"),
 				profiles(),
 			}, nil},
 			{18, []*Panel{
@@ -69,12 +70,20 @@ const perRow = " / (sum(rate(" + operatorRows + "{" + owned + ofOperator + "}[$_
 // ratio of the two is taken from increases.
 func interval(title, description, unit, divided string) *Panel {
 	mean := "sum(" + perSecond(operatorCPU, ofOperator) + ")"
-	none := " or 0 * " + mean
 	relative := "sqrt(sum(increase(" + operatorVariance + "{" + owned + ofOperator + "}[$__rate_interval]))) / (sum(increase(" + operatorCPU + "{" + owned + ofOperator + "}[$__rate_interval])) > 0)"
 	return banded(curves(title, description, unit,
-		over(mean+divided+none, "estimate"),
-		over(mean+" * clamp_min(1 - 1.96 * "+relative+", 0)"+divided+none, "lower"),
-		over(mean+" * (1 + 1.96 * "+relative+")"+divided+none, "upper")), "lower", "upper")
+		over(mean+divided, "estimate"),
+		over(mean+" * clamp_min(1 - 1.96 * "+relative+", 0)"+divided, "lower"),
+		over(mean+" * (1 + 1.96 * "+relative+")"+divided, "upper")), "lower", "upper")
+}
+
+// runsSeen says how far a new plan's history is from being judged: "7, of 10 runs seen".
+func runsSeen() *Panel {
+	p := stat("Runs seen", "Runs of the newest plan in the history, of those needed before its operators are judged. No data: no run lately.", unitCount, "")
+	p.Targets[0].Expr = "max by (spark_sql_cost_runs_needed) (last_over_time(spark_sql_query_cost_runs_seen{" + owned + ofQuery + "}[$__range]))"
+	p.Targets[0].LegendFormat = "of {{spark_sql_cost_runs_needed}} runs seen"
+	p.Options["textMode"] = "value_and_name"
+	return p
 }
 
 // plans shows which plan the newest run had.
@@ -100,10 +109,10 @@ func operatorsOfQuery() *Panel {
 	sum := func(of string) string { return "sum by (" + stage + ") (" + of + ")" }
 	cpu := sum(inRange(operatorCPU, ofQuery+isOperator))
 	gauge := func(name string) string {
-		return "max by (" + stage + ") (last_over_time(" + name + "{" + owned + ofQuery + "}[$__range])) or 0 * " + cpu
+		return "max by (" + stage + ") (last_over_time(" + name + "{" + owned + ofQuery + "}[$__range]))"
 	}
 	here := []Link{{Title: "This operator", URL: "/d/" + queryUID + "?" + kept + "&var-query_name=${query_name}&var-query=${query}&var-operator=" + ofField("spark_sql_operator_id")}}
-	return sorted(table("Its operators", "CPU in the time shown with the half width of its 95 % interval, rows, and the newest run against the history of the runs before (0: rows not known; not judged).",
+	return sorted(table("Its operators", "CPU in the time shown with the half width of its 95 % interval, rows, and the newest run against the history of the runs before. An empty cell: rows are not known, or the operator was not judged.",
 		column{name: "spark_sql_operator_name", title: "Operator", link: here},
 		column{name: "spark_stage_name", title: "Stage"},
 		column{name: "spark_sql_operator_id", title: "Name on the wire"},
@@ -111,8 +120,8 @@ func operatorsOfQuery() *Panel {
 		column{title: "± 95 %", unit: unitCoreHours, expr: "1.96 * sqrt(" + sum(inRange(operatorVariance, ofQuery+isOperator)) + ") / 3600", width: 110},
 		column{title: "Share", unit: unitShare, expr: cpu + " / scalar(sum(" + inRange(queryCPU, ofQuery) + ") > 0)", width: 80},
 		column{title: "Cost", unit: unitMoney, expr: money(cpu + " / 3600"), width: 90},
-		column{title: "Rows", unit: unitCount, expr: sum(inRange(operatorRows, ofQuery+isOperator)) + " or 0 * " + cpu, width: 100},
-		column{title: "CPU for a row", unit: unitSeconds, expr: cpu + " / (" + sum(inRange(operatorRows, ofQuery+isOperator)) + " > 0) or 0 * " + cpu, width: 110},
+		column{title: "Rows", unit: unitCount, expr: sum(inRange(operatorRows, ofQuery+isOperator)), width: 100},
+		column{title: "CPU for a row", unit: unitSeconds, expr: cpu + " / (" + sum(inRange(operatorRows, ofQuery+isOperator)) + " > 0)", width: 110},
 		column{title: "Newest run", unit: unitRatio, expr: gauge("spark_sql_operator_cost_ratio"), width: 100, colour: []Step{below("green"), from(1.1, "yellow"), from(1.5, "red")}},
 		column{title: "from", unit: unitRatio, expr: gauge("spark_sql_operator_cost_lower_ratio"), width: 80},
 		column{title: "to", unit: unitRatio, expr: gauge("spark_sql_operator_cost_upper_ratio"), width: 80}), "Core-hours")

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -90,16 +89,6 @@ func (s *dashboardServers) fill(text string) string {
 			return value
 		}
 	})
-}
-
-// orZero ends queries that show a 0 where there is nothing. Such a query has always an answer, so what stands before it is asked, too.
-const orZero = " or vector(0)"
-
-// withoutZero is a panel's query without orZero at its end, and whether it had one.
-func withoutZero(q dashboards.Target) (dashboards.Target, bool) {
-	expr, had := strings.CutSuffix(q.Expr, orZero)
-	q.Expr = expr
-	return q, had
 }
 
 // query asks a panel's query. An answer without any number is an error.
