@@ -53,7 +53,7 @@ func newContainer(t *testing.T) (procs string) {
 // TestNotebookInAPod runs a notebook's two applications, in one JVM and in the cgroup of a pod, beside a Collector, and looks at the resources of
 // its profiles.
 func TestNotebookInAPod(t *testing.T) {
-	s, u := sparkNewest(t), ordinaryUser.here()
+	s, u := sparkOld(t), ordinaryUser.here() // TestShapes has the newest
 	c := startCollector(t, rootUser.here(), "http://127.0.0.1:1", "--set=service::pipelines::profiles::exporters=[debug]", "--config=yaml:exporters::debug::verbosity: detailed")
 	procs := newContainer(t)
 	dir := u.tempDir(t)
