@@ -82,7 +82,7 @@ func newOperators(maxExecutions int, counts *Counts) *operators {
 // next knows the same generated code, which Spark keeps for the whole JVM, and no execution.
 func (o *operators) next() *operators {
 	n := newOperators(o.max, o.counts)
-	n.attributor = o.attributor
+	n.attributor, n.namesRDDs = o.attributor, o.namesRDDs
 	return n
 }
 

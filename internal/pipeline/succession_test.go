@@ -121,3 +121,21 @@ func TestAnApplicationIsToldAgain(t *testing.T) {
 	assert.Equal(t, []sampler.JVMID{7}, a.gone)
 	assert.Equal(t, "first", a.by[7].Name)
 }
+
+// A stage without a plan of the second application waits for its own name, and does not have that of the first's stage.
+func TestAStageWithoutAPlanOfTheSecondApplication(t *testing.T) {
+	s, a := newApps(t, Settings{})
+	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: namesStages}})
+	s.code(7)
+	s.application(at(1), "local-1", "first")
+	s.stageInfo(7, at(1.1), 6)
+	s.application(at(4), "local-2", "second")
+	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{20, 5})
+	s.sample(7, at(10.5), 41, scanCode+9)
+	s.p.Watermark(7, at(13))
+	require.Empty(t, a.samples, "its name is not there yet")
+	s.p.JVMGone(7)
+	require.Len(t, a.samples, 1)
+	app, query, _ := a.of(&a.samples[0].Labels)
+	assert.Equal(t, [2]string{"second", ""}, [2]string{app, query})
+}
