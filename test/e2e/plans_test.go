@@ -38,6 +38,11 @@ func TestCodeOfOtherPlans(t *testing.T) {
 			assert.Zero(t, q.cpuOf("Scan "+want.query), "nothing is the scan of an RDD's: %+v", q.Operators)
 		}
 		assert.Greater(t, exactQuery(t, sum, "clicks").cpuOf("Filter "), 0.5*exactQuery(t, sum, "clicks").CPUSeconds)
+		for _, q := range sum.Queries {
+			if q.QueryName == "minutes" {
+				assert.Equal(t, exactQuery(t, sum, "minutes").Query, q.Query, "a batch without new data is of the same query")
+			}
+		}
 		checkFiles(t, run)
 	})
 }

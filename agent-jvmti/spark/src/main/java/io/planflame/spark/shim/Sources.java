@@ -9,6 +9,9 @@ final class Sources {
 
   /** The leaf's stable name. */
   static String identity(Object leaf, String kind) {
+    if (isOfStream(leaf, kind)) {
+      return "stream:" + schema(leaf);
+    }
     Object table = catalogTable(leaf);
     if (table != null) {
       return "table:" + Members.call(Members.call(table, "identifier"), "unquotedString");
@@ -30,6 +33,12 @@ final class Sources {
       default:
         return kind + ":" + schema(leaf);
     }
+  }
+
+  /** A batch of a stream: what the source has new, or an empty relation where there is nothing new and only state is to be told. */
+  private static boolean isOfStream(Object leaf, String kind) {
+    return kind.equals("StreamingDataSourceV2ScanRelation")
+        || (kind.equals("LogicalRelation") || kind.equals("LocalRelation")) && Boolean.TRUE.equals(Members.callOr(false, leaf, "isStreaming"));
   }
 
   /** A short name for people: the table's, else that of the directory or file; empty when there is none. */
