@@ -90,3 +90,28 @@ func TestUsedPlansStay(t *testing.T) {
 		require.NotNil(t, o.executions[x.id], "the holder of accumulator %d", id)
 	}
 }
+
+// TestGeneratedFiles: classes of one name whose texts differ are different frames, and those of equal texts are one.
+func TestGeneratedFiles(t *testing.T) {
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	s.jvm(7, sampler.ModeSelfOpened)
+	for i, column := range []string{"a", "b", "a"} {
+		class, loader := generatedPackage+"$SpecificUnsafeProjection", jvmlog.LoaderID(i+1)
+		body := fmt.Sprintf("public Object generate(Object[] references) {\n return new SpecificUnsafeProjection(references);\n} // %s\n", column)
+		s.p.Record(7, at(1), &jvmlog.Source{Loader: loader, Class: generatedPackage, Body: body})
+		addr, method := uint64(0x5000+0x1000*i), jvmlog.MethodID(31+i)
+		s.p.Record(7, at(1), &jvmlog.Method{ID: method, Class: class, Name: "apply", Loader: loader, Flags: jvmlog.MethodHasLines, Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: 12}}})
+		s.p.Record(7, at(1), &jvmlog.CodeLoad{Address: addr, Size: 0x100, Level: 4, Method: method, Flags: jvmlog.CodeInlines,
+			PCs: []jvmlog.PCRegion{{End: 0x100, First: 0, Count: 1}}, Frames: []jvmlog.CodeFrame{{Method: method, BCI: 0}}})
+		s.sample(7, at(2), 41, addr+9)
+	}
+	s.p.Finish()
+	var frames []StackFrame
+	for _, l := range s.got.samples {
+		frames = append(frames, l.Stack()[0])
+	}
+	require.Len(t, frames, 3)
+	require.Equal(t, StackFrame{Name: generatedPackage + "$SpecificUnsafeProjection.apply", File: "generated-0886017f.java", Line: 12, Type: FrameJVM}, frames[0])
+	require.NotEqual(t, frames[0], frames[1])
+	require.Equal(t, frames[0], frames[2])
+}

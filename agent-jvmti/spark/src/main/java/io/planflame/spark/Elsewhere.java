@@ -1,7 +1,6 @@
 package io.planflame.spark;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,71 +8,61 @@ import java.util.Set;
 
 /**
  * Finds the executions whose plans hold accumulators that stages of other executions, or of none, update. Such a stage runs code that another plan
- * compiled: a batch of a stream under foreachBatch, a lazy checkpoint, a cached table, an RDD made of a DataFrame. Bounded. Poller thread only.
+ * compiled: a batch of a stream under foreachBatch, a lazy checkpoint, a cached table. Bounded. Poller thread only.
  */
 final class Elsewhere {
   static final int MAX_ASKED = 1024; // accumulators in one question; the others come with the next
   static final int MAX_FRUITLESS = 8; // questions without an owner: a user's own accumulator stands in no plan
   private static final long FIRST_PAUSE_NANOS = 50_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
-  private static final int KEPT = 1 << 14; // accumulators; the oldest are asked for again
+  private static final int KEPT = 1 << 14; // accumulators, open and settled; the oldest are forgotten, and asked for again if need be
 
   /** Hears of an execution whose plan holds an accumulator. */
   interface Finder {
     void found(long executionId, long accumulator);
   }
 
-  private static final class Accumulator {
-    long owner = DictionaryAnswer.NOBODY;
-    int asked; // in vain
+  /** An accumulator whose owner is looked for. */
+  private static final class Search {
+    int fruitless;
     long pause = FIRST_PAUSE_NANOS;
     long due;
 
-    boolean isOpen() {
-      return owner == DictionaryAnswer.NOBODY && asked < MAX_FRUITLESS;
+    Search(long due) {
+      this.due = due;
     }
   }
 
-  private int open;
-  private final Map<Long, Accumulator> accumulators = new LinkedHashMap<>();
+  private final Map<Long, Search> open = new Bounded<>();
+  private final Map<Long, Long> owners = new Bounded<>(); // NOBODY: it was looked for in vain
+
+  /** The last {@link #KEPT} entries. */
+  private static final class Bounded<V> extends LinkedHashMap<Long, V> {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Long, V> eldest) {
+      return size() > KEPT;
+    }
+  }
 
   /** A stage updates accumulators that its own execution's plans do not hold. */
   void want(Set<Long> ids, long now) {
     for (long id : ids) {
-      if (accumulators.containsKey(id)) {
-        continue;
+      if (!owners.containsKey(id) && !open.containsKey(id)) {
+        open.put(id, new Search(now));
       }
-      if (accumulators.size() >= KEPT) {
-        forgetOldest();
-      }
-      Accumulator added = new Accumulator();
-      added.due = now;
-      accumulators.put(id, added);
-      open++;
     }
-  }
-
-  private void forgetOldest() {
-    Iterator<Accumulator> it = accumulators.values().iterator();
-    if (it.next().isOpen()) {
-      open--;
-    }
-    it.remove();
   }
 
   /** Whether questions are still to be asked. */
   boolean busy() {
-    return open > 0;
+    return !open.isEmpty();
   }
 
   /** The accumulators to ask for at {@code now}. */
   long[] due(long now) {
-    if (open == 0) {
-      return new long[0];
-    }
     List<Long> out = new ArrayList<>();
-    for (Map.Entry<Long, Accumulator> entry : accumulators.entrySet()) {
-      if (entry.getValue().isOpen() && entry.getValue().due - now <= 0 && out.size() < MAX_ASKED) {
+    for (Map.Entry<Long, Search> entry : open.entrySet()) {
+      if (entry.getValue().due - now <= 0 && out.size() < MAX_ASKED) {
         out.add(entry.getKey());
       }
     }
@@ -83,33 +72,36 @@ final class Elsewhere {
   /** Takes what the driver answered to those that were asked for. */
   void take(long[] asked, DictionaryAnswer answer, long now, Finder finder) {
     for (int i = 0; i < asked.length; i++) {
-      Accumulator known = accumulators.get(asked[i]);
-      if (known == null || !known.isOpen()) {
+      Search search = open.get(asked[i]);
+      if (search == null) {
         continue;
       }
-      known.owner = answer.owner(i);
-      known.asked++;
-      known.pause = Math.min(LONGEST_PAUSE_NANOS, 2 * known.pause);
-      known.due = now + known.pause;
-      if (!known.isOpen()) {
-        open--;
+      long owner = answer.owner(i);
+      search.fruitless++;
+      search.pause = Math.min(LONGEST_PAUSE_NANOS, 2 * search.pause);
+      search.due = now + search.pause;
+      if (owner != DictionaryAnswer.NOBODY || search.fruitless >= MAX_FRUITLESS) {
+        settle(asked[i], owner);
       }
-      if (known.owner != DictionaryAnswer.NOBODY) {
-        finder.found(known.owner, asked[i]);
+      if (owner != DictionaryAnswer.NOBODY) {
+        finder.found(owner, asked[i]);
       }
     }
   }
 
+  private void settle(long id, long owner) {
+    open.remove(id);
+    owners.put(id, owner);
+  }
+
   /** The plans of an execution hold those of {@code ids} that are not {@code homeless}: nobody need ask for them. */
   void found(Set<Long> ids, Set<Long> homeless, long executionId) {
-    if (open == 0) {
+    if (open.isEmpty()) {
       return;
     }
     for (long id : ids) {
-      Accumulator known = accumulators.get(id);
-      if (known != null && known.isOpen() && !homeless.contains(id)) {
-        known.owner = executionId;
-        open--;
+      if (!homeless.contains(id) && open.containsKey(id)) {
+        settle(id, executionId);
       }
     }
   }
@@ -117,8 +109,8 @@ final class Elsewhere {
   /** Whether nothing more is to be had for an execution: each accumulator stands in another's plan, or in none. */
   boolean settled(Set<Long> ids, long executionId) {
     for (long id : ids) {
-      Accumulator known = accumulators.get(id);
-      if (known != null && (known.isOpen() || known.owner == executionId)) {
+      Long owner = owners.get(id);
+      if (open.containsKey(id) || owner != null && owner == executionId) {
         return false;
       }
     }
