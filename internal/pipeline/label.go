@@ -49,9 +49,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	case l.Verdict.Node != nil:
 		l.setOperator(node)
 		l.NodeText = l.Verdict.Node.Text
-		plan := l.Verdict.Plan // that of another execution, where its code runs in this one's tasks
-		l.Query, l.QueryName, l.Plan = plan.Query, plan.QueryName, plan.Plan
-		l.StagePlace = cmp.Or(place, l.Verdict.Node.Stage)
+		l.Labels = l.of(l.Verdict.Plan, cmp.Or(place, l.Verdict.Node.Stage))
 	case rdd.takes(l.Verdict):
 		l.Verdict.Bucket = attribution.BucketNone
 		l.setOperator(rdd.names)

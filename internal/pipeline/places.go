@@ -73,6 +73,37 @@ func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 	return out
 }
 
+// of are the labels of an operator of a plan, which may be that of another execution than the one that ran.
+func (l Labels) of(plan *attribution.Plan, place string) Labels {
+	l.Query, l.QueryName, l.Plan, l.StagePlace = plan.Query, plan.QueryName, plan.Plan, place
+	return l
+}
+
+// plans are all plans whose code a stage runs: that of its execution, which may be nil, and the others.
+func (s *stage) plans(own *attribution.Plan) (out []*attribution.Plan) {
+	if own != nil {
+		out = append(out, own)
+	}
+	for _, other := range s.others {
+		out = append(out, other.plan)
+	}
+	return out
+}
+
+// planOf is the plan that a node stands in which a task's stage runs, and the stage's place in it.
+func (o *operators) planOf(task *Task, node *attribution.Node) (plan *attribution.Plan, place string) {
+	own, s := o.plan(task.Execution), o.placed(task)
+	if s == nil {
+		return own, ""
+	}
+	for _, plan := range s.plans(own) {
+		if _, at := locate(plan, node); at >= 0 {
+			return plan, s.placeIn(plan)
+		}
+	}
+	return own, s.place
+}
+
 // placeIn is the stage's place in a plan, "" unknown.
 func (s *stage) placeIn(plan *attribution.Plan) string {
 	if s == nil {

@@ -115,3 +115,24 @@ func TestGeneratedFiles(t *testing.T) {
 	require.NotEqual(t, frames[0], frames[1])
 	require.Equal(t, frames[0], frames[2])
 }
+
+// TestPythonOfAnotherPlan: a node that runs Python workers for a stage of another execution has their CPU, under its own query.
+func TestPythonOfAnotherPlan(t *testing.T) {
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.readerPlan(at(1), 5)
+	s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-udf", "query_name": "udf", "plan": "p1-udf", "nodes": [
+		{"parent": -1, "class": "org.apache.spark.sql.execution.python.BatchEvalPythonExec", "name": "BatchEvalPython", "text": "BatchEvalPython [slow(a#1)#2]",
+		 "operator": "python@44", "operator_name": "BatchEvalPython slow", "role": "python", "codegen": -1, "stage": "result", "metrics": [{"id": 71, "name": "data sent to Python workers", "type": "size"}]}]}`)})
+	s.accumulators(at(1), 6, 5, 62, 71)
+	o := s.p.jvms[7].ops
+	task := &Task{Stage: 6, Execution: 5}
+	nodes, ruledOut := o.pythonNodes(task)
+	require.False(t, ruledOut)
+	require.Len(t, nodes, 1)
+	part := s.p.jvms[7].pythonNode(task, nodes[0])
+	require.Equal(t, "slow", part.functions)
+	require.Equal(t, []string{"q1-udf", "udf", "p1-udf", "result", "python@44"},
+		[]string{part.labels.Query, part.labels.QueryName, part.labels.Plan, part.labels.StagePlace, part.labels.Operator})
+	require.EqualValues(t, 5, part.labels.Execution)
+}

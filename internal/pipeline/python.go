@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,11 +110,11 @@ func (j *jvm) mayHave(p pythonPlace, cpu time.Duration) (parts []pythonPart) {
 
 // pythonNode is a part, without CPU, of a node of a task's stage.
 func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
-	part, names := pythonPart{labels: j.labels(task)}, j.ops.names(j.ops.plan(task.Execution), namedNode{node: node})
+	part := pythonPart{labels: j.labels(task)}
+	plan, place := j.ops.planOf(task, node)
+	names := j.ops.names(plan, namedNode{node: node})
 	part.labels.Operator, part.labels.OperatorName, part.labels.Role = names.operator, names.name, names.role
-	if part.labels.StagePlace == "" {
-		part.labels.StagePlace = node.Stage
-	}
+	part.labels = part.labels.of(plan, cmp.Or(place, node.Stage))
 	if sendsToWorkers(node) {
 		part.functions = pythonFunctions(node.Text)
 	}

@@ -136,22 +136,21 @@ func (o *operators) pythonNodes(task *Task) (nodes []*attribution.Node, ruledOut
 	return s.python, s.matched && len(s.python) == 0
 }
 
-// nodesOf are the plan nodes that a stage runs and that are chosen, one for each operator's name.
+// nodesOf are the plan nodes that a stage runs and that are chosen, one for each operator's name. Some may be of another execution's plan.
 func (o *operators) nodesOf(task *Task, s *stage, chosen func(*attribution.Node) bool) (out []*attribution.Node) {
-	plan := o.plan(task.Execution)
-	if plan == nil {
-		return nil
-	}
-	for _, tree := range plan.Updates {
-		for i := range tree.Nodes {
-			n := &tree.Nodes[i]
-			if !chosen(n) || !updates(n, s.accumulators) {
-				continue
-			}
-			if !slices.ContainsFunc(out, func(known *attribution.Node) bool {
-				return o.names(plan, namedNode{node: known}) == o.names(plan, namedNode{node: n})
-			}) {
-				out = append(out, n)
+	for _, plan := range s.plans(o.plan(task.Execution)) {
+		from := len(out)
+		for _, tree := range plan.Updates {
+			for i := range tree.Nodes {
+				n := &tree.Nodes[i]
+				if !chosen(n) || !updates(n, s.accumulators) {
+					continue
+				}
+				if !slices.ContainsFunc(out[from:], func(known *attribution.Node) bool {
+					return o.names(plan, namedNode{node: known}) == o.names(plan, namedNode{node: n})
+				}) {
+					out = append(out, n)
+				}
 			}
 		}
 	}
