@@ -158,7 +158,7 @@ func (s *timeSums) timed(a *pipeline.ApplicationTimes) {
 	if s.begin == 0 || a.StartedMS < s.begin {
 		s.begin = a.StartedMS
 	}
-	s.end = max(s.end, a.UntilMS)
+	s.end = max(s.end, cmp.Or(a.EndedMS, a.UntilMS))
 	s.most = max(s.most, a.Slots)
 	s.slotUS += a.SlotUS
 	s.stageUS += a.StageSlotUS

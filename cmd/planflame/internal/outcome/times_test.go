@@ -30,7 +30,7 @@ func withTimes() pipeline.Profile {
 	driver.Totals.LostTimes = 5
 	driver.Times = pipeline.Times{
 		Applications: []pipeline.ApplicationTimes{
-			{ApplicationID: "app-1", StartedMS: 100, UntilMS: 20_100, Slots: 2, SlotUS: 30_000_000, StageSlotUS: 11_000_000, TaskFreeMS: 9_000, PlanningMS: 700},
+			{ApplicationID: "app-1", StartedMS: 100, UntilMS: 20_400, EndedMS: 20_100, Slots: 2, SlotUS: 30_000_000, StageSlotUS: 11_000_000, TaskFreeMS: 9_000, PlanningMS: 700},
 			{ApplicationID: "app-2", StartedMS: 30_100, UntilMS: 31_100, Slots: 3, SlotUS: 3_000_000, TaskFreeMS: 1_000, PlanningMS: 0},
 		},
 		Executions: []pipeline.ExecutionTimes{

@@ -192,7 +192,7 @@ final class TimeDesk {
   /** Writes what is due at {@code now}. What finds no room in the log the agent counts. */
   synchronized void poll(long now) {
     if (started >= 0) { // its executors may be told before, and are younger
-      sweep.advance(now - LATE_MILLIS);
+      sweep.advance(ended == 0 ? now - LATE_MILLIS : Math.min(ended, now - LATE_MILLIS));
       write(now, false);
     }
   }

@@ -226,6 +226,19 @@ class TimeDeskTest {
     assertEquals(3_000_000, number(records("application").get(0), "slot_us"));
   }
 
+  /** A cluster's driver takes a while to let its executors go. */
+  @Test
+  void timeEndsWithTheApplication() {
+    desk.applicationStarted("app-7", 1000);
+    desk.executorAdded("1", 2, 1000);
+    desk.applicationEnded(4000);
+    desk.poll(9000);
+    desk.close(9500);
+    List<String> told = records("application");
+    assertEquals(3000, number(told.get(told.size() - 1), "task_free_ms"));
+    assertEquals(4000, number(told.get(told.size() - 1), "until_ms"));
+  }
+
   @Test
   void anExecutionWaitsForItsNames() {
     String[] known = names;
