@@ -101,6 +101,7 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
     }
     if (!supported_jvm(a->jvmti, &feature, why)) return false;
     if (!make_memory(options.log_mib, why)) return false;
+    a->code_wanted = options.code != 0;
     describe_jvm(a->jvmti, a->log.header, feature, at_start);
     if (!pf_tags_init(&a->tags, a->jvmti) || !pf_methods_init(&a->methods, a->jvmti, &a->tags, &a->records))
         return pf_because(why, "allocate the table of methods: out of memory");
@@ -110,7 +111,7 @@ bool pf_agent_prepare(JavaVM *vm, const char *text, bool at_start, struct pf_why
     atomic_store(&a->application_hash, pf_application_hash(NULL, 0));
     const int failed = pthread_atfork(NULL, NULL, in_forked_child);
     if (failed != 0) return pf_because(why, "pthread_atfork: %s", strerror(failed));
-    return pf_hooks_install(a->jvmti, at_start, why);
+    return pf_hooks_install(a->jvmti, at_start, a->code_wanted, why);
 }
 
 bool pf_agent_begin(struct pf_why *why) {
@@ -125,7 +126,7 @@ bool pf_agent_begin(struct pf_why *why) {
     if (pf_vm_flag("DebugNonSafepoints")) h->flags |= WIRE_DEBUG_NON_SAFEPOINTS;
     atomic_store(&h->state, WIRE_LIVE);
     atomic_store(&pf_agent.live, 1);
-    if (!pf_hooks_enable(pf_agent.jvmti, why) || !pf_housekeeper_start(why)) return false;
+    if (!pf_hooks_enable(pf_agent.jvmti, pf_agent.code_wanted, why) || !pf_housekeeper_start(why)) return false;
     pf_log_publish(&pf_agent.log);
     return true;
 }

@@ -50,6 +50,7 @@ struct pf_agent {
         struct pf_settings settings;
     } shown;
     _Atomic uint64_t application_hash; /* for the selection: of the application's id, once the plugin has told it */
+    bool code_wanted;          /* events of code, classes and threads; set before the agent begins */
     _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
 };
 

@@ -109,7 +109,7 @@ static jvmtiCapabilities capabilities(void) {
     return c;
 }
 
-/* In the order in which they are switched on. */
+/* In the order in which they are switched on; the first one always. */
 static const struct listened {
     jvmtiEvent event;
     const char *name;
@@ -131,9 +131,9 @@ static bool enable(jvmtiEnv *jvmti, jvmtiEvent event, const char *name, struct p
     return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, name);
 }
 
-bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why) {
+bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why) {
     const jvmtiCapabilities wanted = capabilities();
-    jvmtiError error = (*jvmti)->AddCapabilities(jvmti, &wanted);
+    jvmtiError error = code ? (*jvmti)->AddCapabilities(jvmti, &wanted) : JVMTI_ERROR_NONE;
     if (error != JVMTI_ERROR_NONE) return pf_jvmti_because(why, jvmti, error, "add JVMTI capabilities");
     const jvmtiEventCallbacks callbacks = {
         .VMInit = on_vm_init,
@@ -154,8 +154,8 @@ bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why) {
            enable(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad", why);
 }
 
-bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why) {
-    for (int i = 0; i < LISTENED; i++)
+bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why) {
+    for (int i = 0; i < (code ? LISTENED : 1); i++)
         if (!enable(jvmti, listened[i].event, listened[i].name, why)) return false;
     return true;
 }

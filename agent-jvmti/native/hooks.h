@@ -7,12 +7,12 @@
 
 #include "why.h"
 
-/* Takes the capabilities and sets the callbacks. at_start: listens to VMInit, which begins the work, and has the JIT keep its debug
+/* Takes the capabilities, none without code, and sets the callbacks. at_start: listens to VMInit, which begins the work, and has the JIT keep its debug
  * information from the first compilation on. */
-bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, struct pf_why *why);
+bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why);
 
-/* Switches all other events on; live phase. */
-bool pf_hooks_enable(jvmtiEnv *jvmti, struct pf_why *why);
+/* Switches all other events on, or without code that of the JVM's end alone; live phase. */
+bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why);
 
 /* Switches every event off that was switched on, so that the JVM does no more for us; any phase. What the JVM refuses is let be: the
  * callbacks are no-ops then. */

@@ -11,6 +11,7 @@ static const struct key {
     uint32_t least, most, standard;
 } keys[] = {
     {"log_mib", offsetof(struct pf_options, log_mib), 4, 256, 16},
+    {"code", offsetof(struct pf_options, code), 0, 1, 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

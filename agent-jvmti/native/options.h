@@ -9,6 +9,7 @@
 
 struct pf_options {
     uint32_t log_mib; /* 4 … 256, default 16 */
+    uint32_t code;    /* 0: no events of code, classes and threads, for a JVM that runs no tasks; default 1 */
 };
 
 /* NULL and "" are the defaults. An unknown key, a value out of range or one that is no number is refused, naming it. */

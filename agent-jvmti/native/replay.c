@@ -31,6 +31,7 @@ static bool go_on(void *replay) { return pf_replay_goes_on(replay); }
 
 void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
+    if (!pf_agent.code_wanted) return;
     pf_layout_write(&pf_agent.records);
     /* A JVM that ends in the middle refuses: that is no failure. */
     if (!pf_hooks_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);

@@ -30,7 +30,9 @@ type jvm struct {
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	timed      timedExecutions
-	seen       jvmlog.MonoTime // the last watermark
+	// clusterDriver says that the JVM is the driver of executors in JVMs of their own.
+	clusterDriver bool
+	seen          jvmlog.MonoTime // the last watermark
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
@@ -120,7 +122,8 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 		j.droppedLabels = dropped
 	}
 	j.app = app
-	if r.ClusterDriver() && len(j.timeline.threads) == 0 {
+	j.clusterDriver = r.ClusterDriver()
+	if j.clusterDriver && len(j.timeline.threads) == 0 {
 		j.forgetCode() // nobody will ask for it
 	}
 	j.p.out.JVM(j.info, app)

@@ -165,6 +165,10 @@ func (j *jvm) book(s *spent) {
 	}
 	sums.Threads += s.unnamed
 	j.deliverOutside(threads, BucketUnseen, s.unnamed, "")
+	if j.clusterDriver {
+		j.p.outside.Processes(j.info.ID, sums)
+		return // its children may be executors, which have an account of their own
+	}
 	children := j.outsideLabels(GroupChildren)
 	j.deliverOutside(children, BucketPythonDaemon, s.account.Daemons, "")
 	j.deliverOutside(children, BucketChildren, s.account.Children, "")

@@ -137,3 +137,18 @@ func TestOutsideOfTasks(t *testing.T) {
 	require.Equal(t, cpuOf(alone), tasks, "tasks are as they were")
 	require.Equal(t, alone.Totals.TaskCPU, p.Totals.TaskCPU)
 }
+
+// The children of a cluster's driver are executors where master and workers run in its JVM: their CPU is their own.
+func TestChildrenOfAClustersDriver(t *testing.T) {
+	for id, want := range map[string]time.Duration{"app-3": 0, "local-3": 36 * ms} {
+		acc := NewAccumulator(AccumulatorSettings{})
+		p := New(Settings{Hold: UntilEnd}, acc)
+		p.JVMFound(sampler.JVM{ID: 1})
+		p.Account(1, 10, Account{Process: 30 * ms, Daemons: 17 * ms, Children: 19 * ms, Last: true})
+		p.Record(1, 20, &jvmlog.Application{JSON: []byte(`{"application_id":"` + id + `","executor_id":"driver"}`)})
+		p.Finish()
+		totals := acc.Take().JVMs[0].Totals
+		require.Equal(t, want, totals.Children, id)
+		require.Equal(t, 30*ms, totals.Process, id)
+	}
+}

@@ -66,6 +66,7 @@ func (c cell) checkRun(t *testing.T, u user, home string) string {
 	assert.True(t, strings.HasPrefix(s.SparkVersion, c.spark.version), "spark_version %s", s.SparkVersion)
 	assert.True(t, strings.HasPrefix(s.JDKVersion, c.java), "jdk_version %s", s.JDKVersion)
 	checkClocks(t, run)
+	checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
 	placed := s.placedShare("task deserialization") // of so few tasks it is start-up, too: each executor fetches and loads their classes
 	assert.GreaterOrEqual(t, placed, 0.9-bound.Share(0.9, float64(s.Samples)), "share of task CPU with a plan node, but for start-up")
 	// Of a thousand samples 0.2 to 0.6 % were unknown. The promise is 1 % of all, of which so few samples tell no more than this.

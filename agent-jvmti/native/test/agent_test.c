@@ -83,9 +83,10 @@ static void make_agent(void) {
     pf_code_init(&a->code, &a->methods, &a->records);
     pf_generated_init(&a->generated, &a->methods);
     pf_replay_init(&a->replay, pf_now());
-    CHECK(pf_hooks_install(a->jvmti, true, &why));
+    a->code_wanted = true;
+    CHECK(pf_hooks_install(a->jvmti, true, true, &why));
     CHECK_EQ(on_count(), 2); /* VMInit, CompiledMethodLoad */
-    CHECK(pf_hooks_enable(a->jvmti, &why));
+    CHECK(pf_hooks_enable(a->jvmti, true, &why));
     CHECK_EQ(on_count(), 9);
     atomic_store(&a->live, 1);
 }
@@ -223,10 +224,19 @@ static void test_off(void) {
 static void test_half_enabled(void) {
     struct pf_why why;
     refused_event = JVMTI_EVENT_OBJECT_FREE;
-    CHECK(!pf_hooks_enable(&environment, &why) && strstr(why.text, "ObjectFree") != NULL);
+    CHECK(!pf_hooks_enable(&environment, true, &why) && strstr(why.text, "ObjectFree") != NULL);
     CHECK(on_count() > 0);
     pf_hooks_disable(&environment);
     CHECK_EQ(on_count(), 0);
+}
+
+/* A JVM without tasks is only told of its end. */
+static void test_without_code(void) {
+    struct pf_why why;
+    CHECK(pf_hooks_install(&environment, false, false, &why) && pf_hooks_enable(&environment, false, &why));
+    CHECK(switched_on[JVMTI_EVENT_VM_DEATH]);
+    CHECK_EQ(on_count(), 1);
+    pf_hooks_disable(&environment);
 }
 
 int main(void) {
@@ -237,5 +247,6 @@ int main(void) {
     test_marks_wait();
     test_off();
     test_half_enabled();
+    test_without_code();
     return check_result(__FILE__);
 }

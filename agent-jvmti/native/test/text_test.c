@@ -69,6 +69,7 @@ static void test_options(void) {
         {"log_mib=4", 4, NULL},
         {"log_mib=256,log_mib=32", 32, NULL},
         {"log_mib=3", 0, "option log_mib=3: want log_mib=4 to 256"},
+        {"code=2", 0, "option code=2: want code=0 to 1"},
         {"log_mib=257", 0, "option log_mib=257: want log_mib=4 to 256"},
         {"log_mib=", 0, "option log_mib=: want log_mib=4 to 256"},
         {"log_mib", 0, "option log_mib: want log_mib=4 to 256"},

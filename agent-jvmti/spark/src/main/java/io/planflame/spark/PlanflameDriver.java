@@ -21,6 +21,7 @@ final class PlanflameDriver implements DriverPlugin {
   private PlanListener listener;
   private TimeDesk times;
   private TimeListener timeListener;
+  private DriverLog log; // null: an executor in this JVM has one
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
@@ -42,10 +43,23 @@ final class PlanflameDriver implements DriverPlugin {
       ListenerQueue.add(context, timeListener);
       TimeDesk.publish(times);
       PlanBook.publish(book);
+      if (!context.isLocal()) {
+        keepLog(plugin);
+      }
     } catch (Throwable e) {
       Complaints.once("start on the driver", e);
     }
     return Collections.emptyMap();
+  }
+
+  private void keepLog(PluginContext plugin) {
+    String refusal = DriverLog.startAgent(Settings.of(plugin.conf()).get(Settings.NATIVE_PATH));
+    if (refusal != null) {
+      Complaints.say("warning: no wall times of queries: " + refusal.replace('\n', ' '));
+      return;
+    }
+    log = new DriverLog(new ApplicationRecord(plugin), times);
+    log.start();
   }
 
   /** Whether the settings let the plugin run; says in one line each what is wrong with them. */
@@ -83,6 +97,9 @@ final class PlanflameDriver implements DriverPlugin {
       if (listener != null) {
         listener.shutdown(SHUTDOWN_MILLIS);
         TimeDesk.retract(times);
+        if (log != null) {
+          log.stop();
+        }
         times.close(System.currentTimeMillis()); // Spark has worked off the listeners' events by now
         timeListener.failed().tellAll();
       }

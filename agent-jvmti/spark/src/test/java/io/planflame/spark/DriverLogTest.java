@@ -1,0 +1,51 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.planflame.agent.NativeAgent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DriverLogTest {
+  private final TimeDesk desk = new TimeDesk(id -> new String[] {"", "", ""}, 1);
+  private final byte[] application = {'{', '}'};
+  private final DriverLog log = new DriverLog(() -> application, desk);
+
+  @BeforeEach
+  void reset() {
+    NativeAgent.reset();
+    Complaints.forget();
+  }
+
+  /** A new reader asks for all again; the calls before it are those of an agent without one. */
+  @Test
+  void aReplayHasTheApplicationAndTheTimes() throws Exception {
+    desk.applicationStarted("app-7", 5);
+    desk.poll(9000);
+    assertEquals(1, NativeAgent.CALLS.size());
+    NativeAgent.give(NativeAgent.WORK_REPLAY);
+    Thread thread = new Thread(log);
+    thread.setDaemon(true);
+    thread.start();
+    while (!NativeAgent.CALLS.contains("replayDone")) {
+      Thread.yield();
+    }
+    List<String> calls = new ArrayList<>(NativeAgent.CALLS);
+    assertEquals("application {}", calls.get(1));
+    assertEquals(calls.get(0), calls.get(2));
+    log.stop();
+    thread.join();
+    assertEquals(1, NativeAgent.CALLS.stream().filter("application {}"::equals).count(), "it did not change");
+  }
+
+  @Test
+  void itEndsWithTheAgent() throws Exception {
+    NativeAgent.give(NativeAgent.WORK_OFF);
+    log.run();
+    assertFalse(NativeAgent.CALLS.contains("application {}"));
+    log.stop(); // at once
+  }
+}
