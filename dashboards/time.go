@@ -13,7 +13,7 @@ func times() row {
 	longest := func(metric string) string { return of(metric) + " and " + top(of(queryWall)) }
 	return row{"Where the time goes", []line{{10, []*Panel{
 		sorted(table("Longest queries", "The 20 queries with the most wall time in the time shown. In the driver's time alone none of the query's tasks ran. Waiting is the time that tasks held a slot without using CPU themselves: input, shuffle, locks, Python workers. "+
-			"Idle is the time of slots that no task held while a stage was active. Times are known in local mode.",
+			"Idle is the time of slots that no task held while a stage was active. Times are known where a Collector reads the driver's JVM.",
 			column{name: "service_name", title: "Application"},
 			column{name: "spark_query_name", title: "Query", link: toQuery(false)},
 			column{name: "spark_query_fingerprint", title: "Fingerprint", width: 190},

@@ -22,7 +22,7 @@
 //	spark.sql.operator.rows             {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time            s      by the threads' own clocks, and of Python workers
 //	spark.sql.query.python.cpu.time     s      the part of Python workers, of queries that have any
-//	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events, as the next three: in local mode
+//	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events, as the next three: where its JVM is read
 //	spark.sql.query.driver.time         s      the part of wall.time in which none of its tasks ran
 //	spark.sql.query.waiting.time        s      that its tasks held a slot without CPU of their thread
 //	spark.sql.query.idle.time           s      of slots that no task held while its stages were active
