@@ -25,7 +25,7 @@ public final class NativeAgent {
   /**
    * Starts the agent unless it runs already.
    *
-   * @param options comma-separated key=value: {@code log_mib}; an unknown key or a value out of range is an error
+   * @param options comma-separated key=value: {@code log_mib}, {@code code} (0 for a JVM without tasks); an unknown key or a value out of range is an error
    * @return null when the agent runs, else one line saying why it is off
    */
   public static native String start(String options);
