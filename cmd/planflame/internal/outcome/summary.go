@@ -210,6 +210,7 @@ func (s *sums) add(e *pipeline.Entry, application string) {
 	s.sum += e.CPU
 	s.disputed += e.Disputed
 	l := e.Labels
+	s.placeStage(application, l)
 	if l.Bucket != attribution.BucketNone {
 		s.buckets[l.Bucket] += e.CPU
 		if l.Query != "" {
@@ -260,12 +261,12 @@ func (s *sums) fill(out *Summary) {
 	out.CPUSeconds = all.Seconds()
 	out.AttributedShare, out.DisputedShare = share(s.attributed+s.workers-s.unplaced, all), share(s.disputed, all)
 	out.UnknownShare = share(s.buckets[attribution.BucketUnknown], all)
+	s.timeJobs()
 	for key, q := range s.queries {
 		out.Queries = append(out.Queries, q.result(key))
 	}
 	slices.SortFunc(out.Queries, byTime)
-	sortStages(s.stages)
-	out.Time, out.Stages = s.show(), s.stages
+	out.Time, out.Stages = s.show(), sortStages(s.stages)
 	out.Buckets, out.Applications = sorted(out.Buckets, s.buckets), append(out.Applications, s.applications...)
 	s.beside.fill(out)
 }
@@ -300,8 +301,7 @@ func (q *querySums) result(key queryKey) Query {
 		out.Operators = append(out.Operators, shown)
 	}
 	out.Runs = q.showRuns()
-	sortStages(q.stages)
-	out.Time, out.Stages = q.time, q.stages
+	out.Time, out.Stages = q.time, sortStages(q.stages)
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})

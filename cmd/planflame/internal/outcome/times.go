@@ -29,9 +29,9 @@ type Time struct {
 	Lost              uint64  `json:"lost,omitempty"` // tasks, stages and executions whose times are not known
 }
 
-// QueryTime is where the time of a query's executions that are over went; sums over them.
+// QueryTime is where the time of a query's executions that are over went; sums over them. A job without SQL has none: its stages are summed.
 type QueryTime struct {
-	WallSeconds float64 `json:"wall_seconds"` // from its start to its end, as Spark tells them: its plan was made before
+	WallSeconds float64 `json:"wall_seconds"` // from its start to its end, as Spark tells them: its plan was made before; of a job without SQL, while a stage was active
 	SlotTime
 	DriverOnlySeconds float64 `json:"driver_only_seconds"` // part of the wall time in which none of its tasks ran
 	PlanningSeconds   float64 `json:"planning_seconds"`    // of its plan: analysis, optimization and planning; before the wall time begins
@@ -134,7 +134,7 @@ func (s *sums) times(j *pipeline.JVMProfile) {
 		if q := queries[executionKey{st.ApplicationID, st.Execution}]; q != nil {
 			q.stages = append(q.stages, shown)
 		} else {
-			s.stages = append(s.stages, shown)
+			s.noSQL = append(s.noSQL, stageOutside{stageKey{st.ApplicationID, st.ID}, st.SubmittedMS, st.CompletedMS, shown})
 		}
 	}
 }
@@ -151,6 +151,8 @@ type timeSums struct {
 	slotUS, stageUS, freeMS, planning int64
 	slots                             SlotTime
 	stages                            []StageTime // of no query
+	noSQL                             []stageOutside
+	placed                            map[stageKey]queryKey // stages outside SQL
 	lostTimes                         uint64
 }
 
@@ -174,6 +176,49 @@ func (s *timeSums) show() *Time {
 		WallSeconds: ofMillis(s.end - s.begin), Slots: s.most, SlotSeconds: ofMicros(s.slotUS), SlotTime: s.slots,
 		NoStageSeconds:    ofMicros(s.slotUS - s.stageUS),
 		DriverOnlySeconds: ofMillis(s.freeMS), PlanningSeconds: ofMillis(s.planning), Lost: s.lostTimes,
+	}
+}
+
+type stageKey struct {
+	application string
+	stage       tasksample.StageID
+}
+
+// stageOutside is a stage of no SQL execution.
+type stageOutside struct {
+	stageKey
+	submitted, completed int64 // milliseconds
+	shown                StageTime
+}
+
+// placeStage takes note of which query a stage outside SQL is: a job is a query of its own.
+func (s *timeSums) placeStage(application string, l pipeline.Labels) {
+	if l.Execution != tasksample.NoExecution || l.Query == "" {
+		return
+	}
+	if s.placed == nil {
+		s.placed = map[stageKey]queryKey{}
+	}
+	s.placed[stageKey{application, l.Stage}] = queryKey{l.Query, l.Plan}
+}
+
+// timeJobs gives the stages outside SQL to their jobs. Of a job Spark tells no end, so its wall time is that in which a stage of it was active.
+func (s *sums) timeJobs() {
+	slices.SortFunc(s.noSQL, func(a, b stageOutside) int { return cmp.Compare(a.submitted, b.submitted) })
+	until := map[*querySums]int64{}
+	for _, st := range s.noSQL {
+		q := s.queries[s.placed[st.stageKey]]
+		if q == nil {
+			s.stages = append(s.stages, st.shown)
+			continue
+		}
+		if q.time == nil {
+			q.time = &QueryTime{}
+		}
+		q.stages = append(q.stages, st.shown)
+		q.time.add(st.shown.SlotTime)
+		q.time.WallSeconds += ofMillis(max(0, st.completed-max(st.submitted, until[q])))
+		until[q] = max(until[q], st.completed)
 	}
 }
 
@@ -203,8 +248,9 @@ func byTime(a, b Query) int {
 }
 
 // sortStages sorts stages by their numbers.
-func sortStages(s []StageTime) {
+func sortStages(s []StageTime) []StageTime {
 	slices.SortStableFunc(s, func(a, b StageTime) int {
 		return cmp.Or(cmp.Compare(a.StageID, b.StageID), cmp.Compare(a.Attempt, b.Attempt))
 	})
+	return s
 }

@@ -3,6 +3,7 @@ package outcome
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +57,27 @@ func TestQueriesByWallTime(t *testing.T) {
 	require.Equal(t, []tasksample.StageID{8, 9}, []tasksample.StageID{a.Stages[0].StageID, a.Stages[1].StageID})
 	require.Equal(t, []tasksample.ExecutionID{7}, s.Queries[2].SQLExecutionIDs)
 	require.Empty(t, s.Queries[2].Operators)
+}
+
+// A job without SQL has the stages that its samples name; where two of them overlap, their time counts once.
+func TestTimeOfAJobWithoutSQL(t *testing.T) {
+	p := withTimes()
+	l := labelsOf(1, "", tasksample.NoExecution, 21, "job", "rdd@1", "collect at a.py")
+	l.Query, l.QueryName, l.Plan = "r1-d", "collect at a.py", ""
+	other := l
+	other.Stage = 22
+	first := &p.JVMs[0]
+	first.Application.ID = "app-1"
+	first.Entries = append(first.Entries, pipeline.Entry{Labels: l, CPU: 7 * ms, Stack: first.Entries[0].Stack}, pipeline.Entry{Labels: other, CPU: 8 * ms, Stack: first.Entries[0].Stack})
+	stage := func(id tasksample.StageID, from, to int64) pipeline.StageTimes {
+		return pipeline.StageTimes{ApplicationID: "app-1", ID: id, Execution: tasksample.NoExecution, SubmittedMS: from, CompletedMS: to, HeldUS: 2_000_000, IdleUS: 500_000, CPUNanos: 1_500_000_000}
+	}
+	p.JVMs[2].Times.Stages = append(p.JVMs[2].Times.Stages, stage(22, 5000, 6500), stage(21, 4000, 5500), stage(23, 4000, 9000))
+	s := Summarize(p, 100)
+	q := s.Queries[slices.IndexFunc(s.Queries, func(q Query) bool { return q.Query == "r1-d" })]
+	require.Equal(t, &QueryTime{WallSeconds: 2.5, SlotTime: SlotTime{RunningSeconds: 3, WaitingSeconds: 1, IdleSeconds: 1}}, q.Time)
+	require.Equal(t, []tasksample.StageID{21, 22}, []tasksample.StageID{q.Stages[0].StageID, q.Stages[1].StageID})
+	require.Len(t, s.Stages, 2, "23 has no sample, and 11")
 }
 
 func TestTimeOfTheRun(t *testing.T) {
