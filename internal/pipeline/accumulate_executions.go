@@ -48,17 +48,21 @@ func (g *ledger) task(t *TaskCPU) {
 	g.execution(t.Execution).task(t)
 }
 
-// workers takes the CPU of Python workers.
-func (g *ledger) workers(o *Outside) {
+// python takes the CPU of Python workers, and of the threads that feed them.
+func (g *ledger) python(o *Outside) {
 	if o.CPU == 0 {
 		return
 	}
-	g.know(o.Labels, KnownCost{Operator: o.Operator, OperatorName: o.OperatorName, Python: o.CPU})
-	whole := o.Labels
+	k, whole := KnownCost{Python: o.CPU}, o.Labels
+	if o.Group == GroupThreads {
+		k = KnownCost{CPU: o.CPU}
+	}
 	whole.Bucket = attribution.BucketNone
-	g.know(whole, KnownCost{Python: o.CPU})
+	g.know(whole, k)
+	k.Operator, k.OperatorName = o.Operator, o.OperatorName
+	g.know(o.Labels, k)
 	if o.Execution != tasksample.NoExecution && !o.Late {
-		g.execution(o.Execution).workers(o)
+		g.execution(o.Execution).python(o)
 	}
 }
 

@@ -14,14 +14,14 @@ func (a *Accumulator) Outside(o Outside) {
 	e.apart += o.CPU
 	e.below += o.Below
 	e.above += o.Above
-	if s.ledger != nil && o.ofWorkers() {
-		s.ledger.workers(&o)
+	if s.ledger != nil && o.forPython() {
+		s.ledger.python(&o)
 	}
 }
 
-// ofWorkers tells whether the CPU is that of Python workers.
-func (o *Outside) ofWorkers() bool {
-	return o.Group == GroupChildren && (o.Bucket == attribution.BucketNone || o.Bucket == BucketPython)
+// forPython tells whether the CPU is that of Python workers, or of the threads that feed them: it counts for its query.
+func (o *Outside) forPython() bool {
+	return o.Bucket == BucketPythonFeed || o.Group == GroupChildren && (o.Bucket == attribution.BucketNone || o.Bucket == BucketPython)
 }
 
 // Processes implements OutsideConsumer.

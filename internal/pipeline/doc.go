@@ -27,7 +27,8 @@
 // It stands in groups of its own (Labels.Group). GroupThreads: the JVM's process less its task threads, by classes of names; what the process's
 // clock has and no reading saw on a thread is a bucket too, so the sum is exact. GroupChildren: Python workers under the plan node that they
 // work for, as far as it can be told (python.go), the others in buckets. Neither counts toward Totals.TaskCPU or calibration: task threads report their
-// own CPU, and Spark's task CPU excludes Python workers. Workers' CPU does count for the cost of its query, operator and execution, beside the tasks'.
+// own CPU, and Spark's task CPU excludes Python workers. Workers' CPU, and that of the threads that feed them in Spark 3.5, does count for the cost of
+// its query, operator and execution, beside the tasks'.
 //
 // # What an SQL execution costs
 //

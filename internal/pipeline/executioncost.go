@@ -20,7 +20,7 @@ type ExecutionCost struct {
 	Operators   []OperatorCost // by stage place and operator
 }
 
-// OperatorCost is an operator's part in it, at one place of stages. Workers' CPU without a plan node has the bucket in brackets as its operator.
+// OperatorCost is an operator's part in it, at one place of stages. CPU for Python without a plan node has its bucket in brackets as its operator.
 type OperatorCost struct {
 	StagePlace, Operator, OperatorName, Role string
 	CPU                                      time.Duration // estimated for all tasks, and of Python workers
@@ -112,8 +112,8 @@ func (x *executionSums) task(t *TaskCPU) {
 	st.ended++
 }
 
-// workers takes the CPU of Python workers.
-func (x *executionSums) workers(o *Outside) {
+// python takes the CPU of Python workers, and of the threads that feed them.
+func (x *executionSums) python(o *Outside) {
 	x.describe(o.Labels)
 	x.cpu += o.CPU
 	operator := o.Operator
@@ -122,7 +122,9 @@ func (x *executionSums) workers(o *Outside) {
 	}
 	c := x.cost(costKey{o.StagePlace, operator}, operatorName{o.Name(), o.Role}, o.CPU)
 	c.CPU += o.CPU
-	c.Python += o.CPU
+	if o.Group == GroupChildren {
+		c.Python += o.CPU
+	}
 }
 
 // take takes rows.

@@ -19,7 +19,7 @@ const (
 	BucketDriver       attribution.Bucket = "driver"                // planning, scheduling, listeners, the user's own main program
 	BucketExecutor     attribution.Bucket = "executor housekeeping" // heartbeats, metrics, cleaners, monitors
 	BucketProfiler     attribution.Bucket = "profiler"              // planflame's own threads
-	BucketPythonFeed   attribution.Bucket = "python feed"           // threads that compute and write the rows for Python workers (Spark 3.5)
+	BucketPythonFeed   attribution.Bucket = "python feed"           // threads that compute and write the rows for Python workers (Spark 3.5): of their stage
 	BucketOtherThreads attribution.Bucket = "other threads"
 	BucketUnseen       attribution.Bucket = "ended threads" // the process's clock has it, no reading saw it on a thread
 	BucketPython       attribution.Bucket = "python worker" // of which no plan node is known
@@ -97,14 +97,16 @@ type OutsideConsumer interface {
 type accounts struct {
 	last    Account
 	time    jvmlog.MonoTime
-	unnamed time.Duration // as booked
-	raw     time.Duration // as the last reading of threads had it
+	threads jvmlog.MonoTime // of the last reading of threads
+	unnamed time.Duration   // as booked
+	raw     time.Duration   // as the last reading of threads had it
 }
 
 // spent is what a reading brought: the CPU since the one before.
 type spent struct {
 	from, to jvmlog.MonoTime
-	account  Account // differences; Live is not
+	account  Account         // differences; Live is not
+	threads  jvmlog.MonoTime // since when the threads' CPU is
 	unnamed  time.Duration
 }
 
@@ -134,6 +136,7 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	}
 	// What runs while threads are read looks unnamed until the next reading: the smaller of two neighbours is what stays.
 	if len(now.Threads) > 0 {
+		s.threads, a.threads = a.threads, t
 		unnamed := a.last.Process - named
 		s.unnamed = grow(&a.unnamed, min(unnamed, a.raw))
 		a.raw = unnamed
@@ -158,6 +161,9 @@ func (j *jvm) book(s *spent) {
 		case cpu == 0:
 		case bucket == bucketTasks:
 			sums.TaskThreads += cpu
+		case bucket == BucketPythonFeed:
+			sums.Threads += cpu
+			j.bookFeed(s, cpu)
 		default:
 			sums.Threads += cpu
 			j.deliverOutside(threads, bucket, cpu, name)

@@ -29,7 +29,9 @@ type pythonPart struct {
 
 // bookPython delivers the CPU of Python workers and returns the part without a plan node.
 func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
-	for _, part := range j.pythonParts(s) {
+	places := j.pythonPlaces(s.from, s.to)
+	j.pythonLast = places
+	for _, part := range j.pythonParts(places, s.account.Workers) {
 		frame := "python worker"
 		if part.labels.Bucket == BucketPython {
 			unplaced += part.cpu
@@ -47,9 +49,21 @@ func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
 	return unplaced
 }
 
-// pythonParts divides what Python workers used in an interval.
-func (j *jvm) pythonParts(s *spent) []pythonPart {
-	cpu, places := s.account.Workers, j.pythonPlaces(s)
+// bookFeed delivers the CPU of the threads that compute the rows for Python workers: nobody knows of which of the stage's operators.
+func (j *jvm) bookFeed(s *spent, cpu time.Duration) {
+	places := j.pythonPlaces(s.threads, s.to)
+	for i := range places {
+		places[i].nodes = nil
+	}
+	for _, part := range j.pythonParts(places, cpu) {
+		l := part.labels.in(BucketPythonFeed)
+		l.Group, l.Task, l.Partition = GroupThreads, -1, -1
+		j.p.outside.Outside(Outside{Labels: l, CPU: part.cpu, Stack: bucketStack(l), Late: j.executions.over[l.Execution]})
+	}
+}
+
+// pythonParts divides CPU that was used for Python at places.
+func (j *jvm) pythonParts(places []pythonPlace, cpu time.Duration) []pythonPart {
 	if len(places) == 0 {
 		return []pythonPart{{labels: j.outsideLabels(GroupChildren).in(BucketPython), cpu: cpu}}
 	}

@@ -190,6 +190,50 @@ func TestWorkersOfAnRDDInSQL(t *testing.T) {
 	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 21 python worker slow": {cpu: 300 * ms}}, got)
 }
 
+// Spark 3.5 computes the rows for a worker on a thread of its own. Its CPU is of the stage that the worker serves, since threads were read last, and no
+// operator's; of an execution's cost it is the JVM's part.
+func TestFeedOfWorkers(t *testing.T) {
+	acc := NewAccumulator(AccumulatorSettings{Executions: true})
+	s := &scenario{t: t, p: New(Settings{Hold: UntilEnd}, acc), event: map[sampler.JVMID]uint64{}}
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.pythonPlan(9, 20, "slow")
+	s.pythonTask(50, 20, 9, 10, 12)
+	feed := func(moment float64, worker, threads time.Duration) {
+		s.p.Account(7, at(moment), Account{Process: threads, Workers: worker, Threads: map[string]time.Duration{"stdout writer f": threads}})
+	}
+	feed(9, 0, 0)
+	s.used(11, 300*ms)
+	s.used(12.5, 310*ms)
+	feed(13, 310*ms, 70*ms)
+	s.p.Record(7, at(13), &jvmlog.ExecutionEnd{ExecutionID: 9, UnixNano: 1})
+	s.p.Finish()
+	p := acc.Take()
+	got := map[string]time.Duration{}
+	for _, e := range p.JVMs[0].Entries {
+		if e.Labels.Group != GroupTasks {
+			got[fmt.Sprintf("%s %s %s %d", e.Labels.Group, e.Labels.Name(), e.Labels.Query, e.Labels.Stage)] += e.CPU
+		}
+	}
+	require.Equal(t, map[string]time.Duration{"children BatchEvalPython slow q1-py 20": 310 * ms, "threads [python feed] q1-py 20": 70 * ms}, got)
+	require.Len(t, p.Executions, 1)
+	x := p.Executions[0]
+	require.Equal(t, 380*ms, x.CPU-taskCPUOf(p))
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "result", Operator: "[python feed]", OperatorName: "[python feed]", CPU: 70 * ms},
+		{StagePlace: "result", Operator: "python@slow", OperatorName: "BatchEvalPython slow", Role: "python", CPU: 310 * ms, Python: 310 * ms},
+	}, x.Operators)
+	known := map[string][2]time.Duration{}
+	for _, k := range p.JVMs[0].Known {
+		if k.Query == "q1-py" {
+			known[k.Operator+string(k.Bucket)] = [2]time.Duration{k.CPU, k.Python}
+		}
+	}
+	require.Equal(t, map[string][2]time.Duration{"": {70*ms + taskCPUOf(p), 310 * ms}, "python@slow": {0, 310 * ms}, "python feed": {70 * ms, 0}}, known)
+}
+
+// taskCPUOf is the tasks' own CPU.
+func taskCPUOf(p Profile) time.Duration { return p.JVMs[0].Totals.TaskCPU }
+
 // A function of an RDD has no plan; its stage is known where it is the only one.
 func TestWorkersOutsideOfSQL(t *testing.T) {
 	got, _, _ := workers(t, func(s *scenario) {

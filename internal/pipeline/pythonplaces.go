@@ -45,9 +45,9 @@ const pythonTail = jvmlog.MonoTime(2 * time.Second)
 
 // pythonPlaces are the distinct places where Python workers may have been at work in an interval: stages with Python nodes; without any, stages that may
 // run a function of an RDD; without any, those of the interval before.
-func (j *jvm) pythonPlaces(s *spent) []pythonPlace {
+func (j *jvm) pythonPlaces(from, to jvmlog.MonoTime) []pythonPlace {
 	var python, others []pythonPlace
-	for _, run := range j.timeline.during(s.from, s.to) {
+	for _, run := range j.timeline.during(from, to) {
 		nodes, ruledOut := j.ops.pythonNodes(run.task)
 		switch {
 		case ruledOut:
@@ -63,14 +63,13 @@ func (j *jvm) pythonPlaces(s *spent) []pythonPlace {
 	if len(python) == 0 {
 		var after []pythonPlace
 		for _, p := range j.pythonLast {
-			if s.from <= p.to+pythonTail && (len(p.nodes) == 0 || j.ops.execution(p.task.Execution) != nil) {
+			if from <= p.to+pythonTail && (len(p.nodes) == 0 || j.ops.execution(p.task.Execution) != nil) {
 				after = append(after, p)
 			}
 		}
 		return after
 	}
-	j.pythonLast = j.distinct(python)
-	return j.pythonLast
+	return j.distinct(python)
 }
 
 // distinct are places without those that differ in ids of a run alone.

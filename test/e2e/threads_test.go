@@ -25,6 +25,7 @@ type beside struct {
 	Python struct {
 		WorkerCPUSeconds float64 `json:"worker_cpu_seconds"`
 		UnplacedSeconds  float64 `json:"unplaced_seconds"`
+		FeedCPUSeconds   float64 `json:"feed_cpu_seconds"`
 		OutsideSeconds   float64 `json:"outside_queries_seconds"`
 		DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
 		OtherCPUSeconds  float64 `json:"other_cpu_seconds"`

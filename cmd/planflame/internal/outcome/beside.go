@@ -9,9 +9,10 @@ import (
 
 // beside are the sums of what runs beside the tasks.
 type beside struct {
-	process, taskThreads                time.Duration
-	workers, unplaced, nowhere, leftOut time.Duration // of Python workers
-	outside, children                   map[attribution.Bucket]time.Duration
+	process, taskThreads   time.Duration
+	workers, unplaced      time.Duration // of Python workers
+	feed, nowhere, leftOut time.Duration // of threads that feed them; of both, outside of queries and in runs that were not drawn
+	outside, children      map[attribution.Bucket]time.Duration
 }
 
 // pythonSums are what Python workers used for an operator.
@@ -41,6 +42,10 @@ func (s *sums) besides(j *pipeline.JVMProfile, leftOut map[runOf]time.Duration) 
 		switch e := &j.Entries[i]; {
 		case e.Labels.Group == pipeline.GroupThreads:
 			s.outside[e.Labels.Bucket] += e.CPU
+			if e.Labels.Bucket == pipeline.BucketPythonFeed {
+				s.feed += e.CPU
+				s.python(j.Application.ID, e, leftOut)
+			}
 		case e.Labels.Group != pipeline.GroupChildren:
 		case e.Labels.Bucket == attribution.BucketNone || e.Labels.Bucket == pipeline.BucketPython:
 			s.python(j.Application.ID, e, leftOut)
@@ -50,7 +55,7 @@ func (s *sums) besides(j *pipeline.JVMProfile, leftOut map[runOf]time.Duration) 
 	}
 }
 
-// python adds what Python workers used.
+// python adds what Python workers used, or the threads that feed them.
 func (s *sums) python(application string, e *pipeline.Entry, leftOut map[runOf]time.Duration) {
 	l := e.Labels
 	if l.Query == "" {
@@ -61,12 +66,18 @@ func (s *sums) python(application string, e *pipeline.Entry, leftOut map[runOf]t
 		l.Operator, l.OperatorName = l.Name(), l.Name()
 	}
 	q := s.query(l)
-	if len(leftOut) > 0 {
+	if len(leftOut) > 0 && e.Labels.Group == pipeline.GroupChildren {
 		key := operatorKey{l.StagePlace, l.Operator}
 		q.pythonOfRuns[key] = namedCPU{l.OperatorName, q.pythonOfRuns[key].cpu + e.CPU}
 	}
 	if _, left := leftOut[runOf{queryKey{l.Query, l.Plan}, application, l.Execution}]; left {
 		s.leftOut += e.CPU
+		return
+	}
+	if e.Labels.Group == pipeline.GroupThreads {
+		q.cpu += e.CPU
+		op := s.operator(l)
+		op.cpu, op.exact = op.cpu+e.CPU, true
 		return
 	}
 	q.python += e.CPU
@@ -78,7 +89,7 @@ func (b *beside) fill(out *Summary) {
 	out.ProcessCPUSeconds, out.TaskThreadSeconds = b.process.Seconds(), b.taskThreads.Seconds()
 	out.Outside = sorted(out.Outside, b.outside)
 	out.Python = Python{
-		WorkerCPUSeconds: b.workers.Seconds(), UnplacedSeconds: b.unplaced.Seconds(), OutsideSeconds: b.nowhere.Seconds(), LeftOutSeconds: b.leftOut.Seconds(),
+		WorkerCPUSeconds: b.workers.Seconds(), FeedCPUSeconds: b.feed.Seconds(), UnplacedSeconds: b.unplaced.Seconds(), OutsideSeconds: b.nowhere.Seconds(), LeftOutSeconds: b.leftOut.Seconds(),
 		DaemonCPUSeconds: b.children[pipeline.BucketPythonDaemon].Seconds(), OtherCPUSeconds: b.children[pipeline.BucketChildren].Seconds(),
 	}
 }

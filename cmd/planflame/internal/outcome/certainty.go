@@ -37,10 +37,6 @@ const doubt = 0.05
 // show writes what is known into an operator. Python workers' CPU is exact, so it moves the interval and does not widen it. Nothing is known where no
 // stage has statistics, as in recordings without ends of tasks.
 func (c *certainty) show(o *Operator) {
-	if o.JVMCPUSeconds == 0 && o.PythonCPUSeconds > 0 {
-		o.CI95, o.Valid = &[2]float64{o.CPUSeconds, o.CPUSeconds}, true
-		return
-	}
 	if c == nil || c.cpu <= 0 {
 		o.Why = "no task that it ran in has ended"
 		return

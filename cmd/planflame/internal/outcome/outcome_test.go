@@ -110,11 +110,14 @@ func withOthers() pipeline.Profile {
 	last.Below, last.Above = 11*ms, 40*ms
 	unplaced := bucketOf(join, pipeline.BucketPython)
 	apart(0, unplaced, 40*ms)
+	feed := bucketOf(join, pipeline.BucketPythonFeed)
+	feed.Group = pipeline.GroupThreads
+	apart(0, feed, 19*ms)
 	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPython), 30*ms)
 	apart(0, bare(1, pipeline.GroupChildren, pipeline.BucketPythonDaemon), 170*ms)
 	apart(2, bare(3, pipeline.GroupChildren, pipeline.BucketChildren), 50*ms)
 	first, driver := &p.JVMs[0].Totals, &p.JVMs[2].Totals
-	first.Process, first.TaskThreads, first.Threads, first.Children, first.Workers, first.Unplaced = 1080*ms, 250*ms, 830*ms, 940*ms, 770*ms, 70*ms
+	first.Process, first.TaskThreads, first.Threads, first.Children, first.Workers, first.Unplaced = 1099*ms, 250*ms, 849*ms, 940*ms, 770*ms, 70*ms
 	driver.Process, driver.Threads, driver.Children = 90*ms, 90*ms, 50*ms
 	return p
 }
@@ -158,29 +161,31 @@ const wantSummary = `{
     {"name": "unknown", "cpu_seconds": 0.01}
   ],
   "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
-  "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
+  "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "feed_cpu_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
 }`
 
 // Python workers count for the head, their query and their operator; the JVMs' other threads and children change nothing.
 func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 	plain, s := Summarize(twoJVMs(), 100), Summarize(withOthers(), 100)
-	require.InDelta(t, 1.17, s.ProcessCPUSeconds, 1e-9)
+	require.InDelta(t, 1.189, s.ProcessCPUSeconds, 1e-9)
 	require.InDelta(t, 0.25, s.TaskThreadSeconds, 1e-9)
-	require.Equal(t, []Bucket{{"jit", 0.6}, {"gc", 0.32}}, s.Outside)
-	require.Equal(t, Python{WorkerCPUSeconds: 0.77, UnplacedSeconds: 0.07, OutsideSeconds: 0.03, DaemonCPUSeconds: 0.17, OtherCPUSeconds: 0.05}, s.Python)
-	require.InDelta(t, 1.77, s.CPUSeconds, 1e-9)
+	require.Equal(t, []Bucket{{"jit", 0.6}, {"gc", 0.32}, {"python feed", 0.019}}, s.Outside)
+	require.Equal(t, Python{WorkerCPUSeconds: 0.77, UnplacedSeconds: 0.07, FeedCPUSeconds: 0.019, OutsideSeconds: 0.03, DaemonCPUSeconds: 0.17, OtherCPUSeconds: 0.05}, s.Python)
+	require.InDelta(t, 1.789, s.CPUSeconds, 1e-9)
 	require.InDelta(t, 1, s.TaskCPUSeconds, 1e-9)
-	require.InDelta(t, (0.77+0.7)/1.77, s.AttributedShare, 1e-9)
+	require.InDelta(t, (0.77+0.7)/1.789, s.AttributedShare, 1e-9)
 
 	q := s.Queries[0]
 	require.Equal(t, "q1-a", q.Query, "it was second without its Python workers")
-	require.Equal(t, []float64{1.01, 0.27, 0.74}, []float64{q.CPUSeconds, q.JVMCPUSeconds, q.PythonCPUSeconds})
+	require.Equal(t, []float64{1.029, 0.289, 0.74}, []float64{q.CPUSeconds, q.JVMCPUSeconds, q.PythonCPUSeconds})
 	require.Equal(t, Operator{Stage: "second", Operator: "join@2", Name: "Join k", CPUSeconds: 0.76, JVMCPUSeconds: 0.06, PythonCPUSeconds: 0.7, PythonRange: &[2]float64{0.689, 0.74},
-		CPUSecondsSE: 0.03, CI95: &[2]float64{0.71, 0.9}, Why: "2 tasks were seen", Share: 0.76 / 1.01, Samples: 5}, rounded(q.Operators[0]))
+		CPUSecondsSE: 0.03, CI95: &[2]float64{0.71, 0.9}, Why: "2 tasks were seen", Share: 0.76 / 1.029, Samples: 5}, rounded(q.Operators[0]))
 	require.Equal(t, Operator{Stage: "second", Operator: "[python worker]", Name: "[python worker]", CPUSeconds: 0.04, PythonCPUSeconds: 0.04, CI95: &[2]float64{0.04, 0.04}, Valid: true,
-		Share: 0.04 / 1.01}, q.Operators[2])
+		Share: 0.04 / 1.029}, q.Operators[2])
+	require.Equal(t, Operator{Stage: "second", Operator: "[python feed]", Name: "[python feed]", CPUSeconds: 0.019, JVMCPUSeconds: 0.019, CI95: &[2]float64{0.019, 0.019}, Valid: true,
+		Share: 0.019 / 1.029}, q.Operators[3])
 	scan := plain.Queries[1].Operators[0]
-	scan.Share = 0.21 / 1.01
+	scan.Share = 0.21 / 1.029
 	require.Equal(t, scan, q.Operators[1])
 	require.Equal(t, plain.Queries[0], s.Queries[1])
 	require.Equal(t, plain.Buckets, s.Buckets)
@@ -208,9 +213,9 @@ func rounded(o Operator) Operator {
 func TestTableOfWhatRunsBesideTheTasks(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summarize(withOthers(), 100).Table(&out))
-	require.Contains(t, out.String(), "planflame: 1.77 CPU seconds (1.00 of tasks in the JVM, 0.77 of Python workers), 51 samples")
+	require.Contains(t, out.String(), "planflame: 1.79 CPU seconds (1.02 of tasks in the JVM, 0.77 of Python workers), 51 samples")
 	require.Regexp(t, `0.76 s .* Join k @ second\n +0.70 s in Python, up to 0.04 s more\n`, out.String())
-	require.Contains(t, out.String(), "\nOutside of tasks, 0.92 s of the JVMs' 1.17: jit 0.60 s, gc 0.32 s\n"+
+	require.Contains(t, out.String(), "\nOutside of tasks, 0.94 s of the JVMs' 1.19: jit 0.60 s, gc 0.32 s, python feed 0.02 s\n"+
 		"Child processes: Python workers 0.77 s (0.07 s of no plan node, 0.03 s of no query), their daemon 0.17 s, others 0.05 s\n")
 }
 
@@ -225,7 +230,7 @@ func TestPprofTellsGroupsApart(t *testing.T) {
 		}
 		cpu[group] += s.Value[1]
 	}
-	require.Equal(t, map[string]int64{"": int64(1000 * ms), "threads": int64(920 * ms), "children": int64(990 * ms)}, cpu)
+	require.Equal(t, map[string]int64{"": int64(1000 * ms), "threads": int64(939 * ms), "children": int64(990 * ms)}, cpu)
 }
 
 func TestSummary(t *testing.T) {
@@ -269,7 +274,7 @@ func TestSummaryOfNothing(t *testing.T) {
 	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
 		"raw_task_cpu_seconds": 0, "cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
 		"unknown_share": 0, "applications": [], "queries": [], "buckets": [], "process_cpu_seconds": 0, "task_thread_seconds": 0, "outside": [],
-		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
+		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "feed_cpu_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, string(got), "lists are never null")
 }
 
 func TestTable(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 //
 // CPU is that of the executors' task threads and of their Python workers. The cpu_seconds of all operators and of all buckets, and the seconds of
 // workers outside of queries, add up to the head's cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query. Workers'
-// CPU is exact, by /proc; what of it has a query and no plan node is an operator of its own, "[python worker]". The JVMs' other threads stand apart in
-// outside, their other child processes in python.
+// CPU is exact, by /proc; what of it has a query and no plan node is an operator of its own, "[python worker]". So are the JVM's threads that compute the
+// rows for workers, "[python feed]". The JVMs' other threads stand apart in outside, their other child processes in python.
 type Summary struct {
 	SparkVersion           string  `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string  `json:"jdk_version"`
@@ -30,7 +30,7 @@ type Summary struct {
 	LostSamples            uint64  `json:"lost_samples"`            // the ring was full, or too many waited
 	TruncatedStacks        uint64  `json:"truncated_stacks"`
 	RawTaskCPUSeconds      float64 `json:"raw_task_cpu_seconds"`     // samples × period, uncalibrated
-	CPUSeconds             float64 `json:"cpu_seconds"`              // task_cpu_seconds and python.worker_cpu_seconds
+	CPUSeconds             float64 `json:"cpu_seconds"`              // task_cpu_seconds, python.worker_cpu_seconds and python.feed_cpu_seconds
 	TaskCPUSeconds         float64 `json:"task_cpu_seconds"`         // the task threads' own
 	KernelUnsampledSeconds float64 `json:"kernel_unsampled_seconds"` // system time that samples do not cover
 	AttributedShare        float64 `json:"attributed_share"`         // CPU with a plan node
@@ -65,8 +65,9 @@ type Application struct {
 type Python struct {
 	WorkerCPUSeconds float64 `json:"worker_cpu_seconds"`         // of Python workers: part of the head's cpu_seconds
 	UnplacedSeconds  float64 `json:"unplaced_seconds"`           // of which no plan node is known
-	OutsideSeconds   float64 `json:"outside_queries_seconds"`    // of which no query is known: RDDs, several queries at once, the driver's planning
-	LeftOutSeconds   float64 `json:"left_out_seconds,omitempty"` // of workers, in runs that were not drawn: in no query's cpu_seconds
+	FeedCPUSeconds   float64 `json:"feed_cpu_seconds"`           // of the JVM's threads that compute the rows for workers (Spark 3.5): in outside, and in queries too
+	OutsideSeconds   float64 `json:"outside_queries_seconds"`    // of both, of which no query is known: RDDs, several queries at once, the driver's planning
+	LeftOutSeconds   float64 `json:"left_out_seconds,omitempty"` // of both, in runs that were not drawn: in no query's cpu_seconds
 	DaemonCPUSeconds float64 `json:"daemon_cpu_seconds"`
 	OtherCPUSeconds  float64 `json:"other_cpu_seconds"` // all other children, the driver's Python program of spark-submit among them
 }
@@ -92,7 +93,7 @@ type Query struct {
 // Operator is one operator of a query in one stage of its plan.
 type Operator struct {
 	Stage         string  `json:"stage"`           // place in the plan
-	Operator      string  `json:"operator"`        // stable name, or "[python worker]"
+	Operator      string  `json:"operator"`        // stable name, or "[python worker]", "[python feed]"
 	Name          string  `json:"name"`            // for people
 	CPUSeconds    float64 `json:"cpu_seconds"`     // the sum of the next two
 	JVMCPUSeconds float64 `json:"jvm_cpu_seconds"` // of tasks
@@ -190,6 +191,7 @@ type operatorSums struct {
 	name      string
 	cpu, weak time.Duration
 	python    pythonSums
+	exact     bool // cpu is not sampled
 	samples   uint64
 	certainty *certainty
 }
@@ -257,7 +259,7 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 
 func (s *sums) fill(out *Summary) {
 	out.RawTaskCPUSeconds, out.TaskCPUSeconds, out.KernelUnsampledSeconds = s.raw.Seconds(), s.task.Seconds(), s.kernel.Seconds()
-	all := s.task + s.workers
+	all := s.task + s.workers + s.feed
 	out.CPUSeconds = all.Seconds()
 	out.AttributedShare, out.DisputedShare = share(s.attributed+s.workers-s.unplaced, all), share(s.disputed, all)
 	out.UnknownShare = share(s.buckets[attribution.BucketUnknown], all)
@@ -297,7 +299,11 @@ func (q *querySums) result(key queryKey) Query {
 			PythonCPUSeconds: op.python.cpu.Seconds(), PythonRange: op.python.bounds(), Share: share(cpu, q.cpu+q.python),
 			Samples: op.samples, WeakShare: share(op.weak, cpu),
 		}
-		op.certainty.show(&shown)
+		if op.exact || op.cpu == 0 && op.python.cpu > 0 {
+			shown.CI95, shown.Valid = &[2]float64{shown.CPUSeconds, shown.CPUSeconds}, true
+		} else {
+			op.certainty.show(&shown)
+		}
 		out.Operators = append(out.Operators, shown)
 	}
 	out.Runs = q.showRuns()

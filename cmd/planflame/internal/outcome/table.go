@@ -35,7 +35,7 @@ func (s Summary) parts() string {
 	if s.Python.WorkerCPUSeconds == 0 {
 		return " of tasks"
 	}
-	return fmt.Sprintf(" (%.2f of tasks in the JVM, %.2f of Python workers)", s.TaskCPUSeconds, s.Python.WorkerCPUSeconds)
+	return fmt.Sprintf(" (%.2f of tasks in the JVM, %.2f of Python workers)", s.TaskCPUSeconds+s.Python.FeedCPUSeconds, s.Python.WorkerCPUSeconds)
 }
 
 // applicationNames are the names of the run's applications by their ids; nil of a single one, which goes without saying.
