@@ -137,7 +137,7 @@ func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
 
 // in are the labels of a bucket.
 func (l Labels) in(bucket attribution.Bucket) Labels {
-	l.Bucket = bucket
+	l.Bucket, l.Operator, l.OperatorName, l.Role = bucket, "", "", ""
 	return l
 }
 

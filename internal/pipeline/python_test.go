@@ -231,6 +231,26 @@ func TestFeedOfWorkers(t *testing.T) {
 	require.Equal(t, map[string][2]time.Duration{"": {70*ms + taskCPUOf(p), 310 * ms}, "python@slow": {0, 310 * ms}, "python feed": {70 * ms, 0}}, known)
 }
 
+// What feeds the worker of an RDD's function is its job's, and not the operator that stands for the stage.
+func TestFeedOfAnRDD(t *testing.T) {
+	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
+		s.stageInfo(7, at(10), 30)
+		s.pythonTask(50, 30, -1, 10, 12)
+		for i, cpu := range []time.Duration{0, 70 * ms} {
+			s.p.Account(7, at(9+2*float64(i)), Account{Process: cpu, Threads: map[string]time.Duration{"stdout writer f": cpu}})
+		}
+		s.p.Finish()
+	})
+	for _, e := range p.Entries {
+		if e.Labels.Bucket == BucketPythonFeed {
+			require.Equal(t, []string{"r1-30", ""}, []string{e.Labels.Query, e.Labels.Operator})
+			require.Equal(t, 70*ms, e.CPU)
+			return
+		}
+	}
+	t.Fatal("no CPU of the feed")
+}
+
 // taskCPUOf is the tasks' own CPU.
 func taskCPUOf(p Profile) time.Duration { return p.JVMs[0].Totals.TaskCPU }
 
