@@ -14,6 +14,7 @@ type PlanUpdate struct {
 	QueryName   string
 	Plan        string
 	Description string
+	CallSite    string
 	Tree        Tree
 }
 
@@ -26,6 +27,7 @@ type dictionary struct {
 	QueryName   string           `json:"query_name"`
 	Plan        string           `json:"plan"`
 	Description string           `json:"description"`
+	CallSite    string           `json:"call_site"`
 	Nodes       []dictionaryNode `json:"nodes"`
 }
 
@@ -36,6 +38,7 @@ type dictionaryNode struct {
 	Text           string             `json:"text"`
 	Operator       string             `json:"operator"`
 	OperatorName   string             `json:"operator_name"`
+	Line           string             `json:"line"`
 	Role           string             `json:"role"`
 	Mode           string             `json:"mode"`
 	Codegen        *int               `json:"codegen"`
@@ -74,7 +77,7 @@ func ParsePlanUpdate(data []byte) (PlanUpdate, error) {
 	case d.Update < 0:
 		return PlanUpdate{}, fmt.Errorf(`parse plan dictionary of execution %d: key "update" is %d`, *d.ExecutionID, d.Update)
 	}
-	u := PlanUpdate{ExecutionID: *d.ExecutionID, Query: d.Query, QueryName: d.QueryName, Plan: d.Plan, Description: d.Description,
+	u := PlanUpdate{ExecutionID: *d.ExecutionID, Query: d.Query, QueryName: d.QueryName, Plan: d.Plan, Description: d.Description, CallSite: d.CallSite,
 		Tree: Tree{Update: d.Update, Nodes: make([]Node, 0, len(d.Nodes))}}
 	for i := range d.Nodes {
 		n, err := d.Nodes[i].node(i, len(d.Nodes))
@@ -105,7 +108,7 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 	for k, m := range d.Metrics {
 		metrics[k] = Metric(m)
 	}
-	return Node{Parent: *d.Parent, Class: d.Class, Name: d.Name, Text: d.Text, Operator: d.Operator, OperatorName: d.OperatorName,
+	return Node{Parent: *d.Parent, Class: d.Class, Name: d.Name, Text: d.Text, Operator: d.Operator, OperatorName: d.OperatorName, Line: d.Line,
 		Role: d.Role, Mode: d.Mode, Codegen: codegen, CodegenStageID: d.CodegenStageID, Stage: d.Stage, Subquery: d.Subquery,
 		Metrics: metrics}, nil
 }
@@ -121,12 +124,12 @@ func (u *PlanUpdate) Share(known map[string]string) {
 		}
 		*s = text
 	}
-	for _, s := range []*string{&u.Query, &u.QueryName, &u.Plan, &u.Description} {
+	for _, s := range []*string{&u.Query, &u.QueryName, &u.Plan, &u.Description, &u.CallSite} {
 		share(s)
 	}
 	for i := range u.Tree.Nodes {
 		n := &u.Tree.Nodes[i]
-		for _, s := range []*string{&n.Class, &n.Name, &n.Text, &n.Operator, &n.OperatorName, &n.Role, &n.Mode, &n.Stage} {
+		for _, s := range []*string{&n.Class, &n.Name, &n.Text, &n.Operator, &n.OperatorName, &n.Line, &n.Role, &n.Mode, &n.Stage} {
 			share(s)
 		}
 		for k := range n.Metrics {
@@ -145,7 +148,7 @@ func (p *Plan) Merge(u PlanUpdate) error {
 	for _, name := range []struct {
 		to   *string
 		from string
-	}{{&p.Query, u.Query}, {&p.QueryName, u.QueryName}, {&p.Plan, u.Plan}, {&p.Description, u.Description}} {
+	}{{&p.Query, u.Query}, {&p.QueryName, u.QueryName}, {&p.Plan, u.Plan}, {&p.Description, u.Description}, {&p.CallSite, u.CallSite}} {
 		if name.from != "" {
 			*name.to = name.from
 		}

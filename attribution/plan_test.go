@@ -8,10 +8,10 @@ import (
 )
 
 const smallPlan = `{"version": 1, "execution_id": 11, "update": 2, "identity": 1, "query": "q1-aa", "query_name": "nightly", "plan": "p1-bb",
- "description": "run 3", "future": {"x": 1}, "nodes": [
+ "description": "run 3", "call_site": "etl.py:9", "future": {"x": 1}, "nodes": [
  {"parent": -1, "class": "a.b.WholeStageCodegenExec", "name": "WholeStageCodegen (5)", "text": "WholeStageCodegen (5)", "operator": "",
   "operator_name": "", "role": "", "mode": "", "codegen": -1, "codegen_stage_id": 5, "stage": "s>t", "subquery": false, "metrics": []},
- {"parent": 0, "class": "a.b.FilterExec", "name": "Filter", "text": "Filter (x#3 > 7)", "operator": "filter@12", "operator_name": "Filter x > 7",
+ {"parent": 0, "class": "a.b.FilterExec", "name": "Filter", "text": "Filter (x#3 > 7)", "operator": "filter@12", "operator_name": "Filter x > 7", "line": "etl.py:7",
   "role": "filter", "mode": "partial", "codegen": 0, "stage": "s>u", "subquery": true,
   "metrics": [{"id": 17, "name": "number of output rows", "type": "sum"}]}]}`
 
@@ -20,7 +20,7 @@ func TestParsePlanUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.ExecutionID != 11 || u.Query != "q1-aa" || u.QueryName != "nightly" || u.Plan != "p1-bb" || u.Description != "run 3" || u.Tree.Update != 2 {
+	if u.ExecutionID != 11 || u.Query != "q1-aa" || u.QueryName != "nightly" || u.Plan != "p1-bb" || u.Description != "run 3" || u.CallSite != "etl.py:9" || u.Tree.Update != 2 {
 		t.Errorf("update %+v", u)
 	}
 	if len(u.Tree.Nodes) != 2 {
@@ -31,7 +31,7 @@ func TestParsePlanUpdate(t *testing.T) {
 		t.Errorf("node 0 %+v", whole)
 	}
 	if n.Parent != 0 || n.Class != "a.b.FilterExec" || n.Name != "Filter" || n.Text != "Filter (x#3 > 7)" || n.Operator != "filter@12" ||
-		n.OperatorName != "Filter x > 7" || n.Role != "filter" || n.Mode != "partial" || n.Codegen != 0 || n.CodegenStageID != 0 ||
+		n.OperatorName != "Filter x > 7" || n.Line != "etl.py:7" || n.Role != "filter" || n.Mode != "partial" || n.Codegen != 0 || n.CodegenStageID != 0 ||
 		n.Stage != "s>u" || !n.Subquery || len(n.Metrics) != 1 || n.Metrics[0] != (Metric{17, "number of output rows", "sum"}) {
 		t.Errorf("node 1 %+v", n)
 	}
@@ -86,8 +86,8 @@ func TestMerge(t *testing.T) {
 // Texts that two updates have in common are kept once; nothing else changes.
 func TestShare(t *testing.T) {
 	parse := func() PlanUpdate {
-		u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "update": 5, "query": "q1-7", "query_name": "nightly", "plan": "p1-9", "description": "d",
-			"nodes": [{"parent": -1, "class": "a.Scan", "name": "Scan", "text": "Scan t", "operator": "scan@1", "operator_name": "Scan of t", "role": "scan", "mode": "m", "stage": "s",
+		u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "update": 5, "query": "q1-7", "query_name": "nightly", "plan": "p1-9", "description": "d", "call_site": "c.py:1",
+			"nodes": [{"parent": -1, "class": "a.Scan", "name": "Scan", "text": "Scan t", "operator": "scan@1", "operator_name": "Scan of t", "line": "c.py:2", "role": "scan", "mode": "m", "stage": "s",
 				"metrics": [{"id": 11, "name": "rows", "type": "sum"}]}]}`))
 		if err != nil {
 			t.Fatal(err)
@@ -102,8 +102,8 @@ func TestShare(t *testing.T) {
 			t.Errorf("update %d is %+v, want %+v", i, u, want)
 		}
 	}
-	if len(known) != 14 {
-		t.Errorf("%d texts are known, want 14: %v", len(known), known)
+	if len(known) != 16 {
+		t.Errorf("%d texts are known, want 16: %v", len(known), known)
 	}
 	a, b := first.Tree.Nodes[0], second.Tree.Nodes[0]
 	if unsafe.StringData(a.Text) != unsafe.StringData(b.Text) || unsafe.StringData(a.Metrics[0].Name) != unsafe.StringData(b.Metrics[0].Name) {

@@ -32,6 +32,7 @@ type Plan struct {
 	QueryName   string
 	Plan        string // fingerprint of the optimised plan
 	Description string
+	CallSite    string // the user's own line that ran it, "" unknown
 	Updates     []Tree // ascending by Update; filled by Merge
 
 	merges int // how often Merge was called: what was derived from the updates before is out of date
@@ -51,6 +52,7 @@ type Node struct {
 	Text           string
 	Operator       string // stable name; "" for wrappers
 	OperatorName   string // for people
+	Line           string // the user's own, "" unknown
 	Role           string
 	Mode           string
 	Codegen        int // index of the WholeStageCodegen node it is compiled into; -1 none

@@ -48,7 +48,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
-	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
+	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true, UserLines: true})
 	in := newReplay(acc, without)
 	var sink recording.Sink = in
 	meta := r.Meta()

@@ -44,6 +44,7 @@ type sums struct {
 	// drawn are π of the runs that stages belong to, where it is not 1.
 	drawn  map[tasksample.StageID]float64
 	ledger *ledger // nil: not wanted
+	lines  map[UserLineOf][]string
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
 	// ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration

@@ -10,6 +10,8 @@ type AccumulatorSettings struct {
 	// MaxStacks bounds the distinct (labels, stack) pairs of one JVM; default DefaultMaxStacks. Beyond it a stack is cut to its operator
 	// frame, with its weight kept, and counted in Profile.FoldedStacks.
 	MaxStacks int
+	// UserLines keeps the user's own lines: JVMProfile.UserLines.
+	UserLines bool
 	// Executions keeps what each SQL execution costs until it is over: Profile.Executions and JVMProfile.Known.
 	Executions bool
 }

@@ -51,12 +51,16 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Source:
 		j.ops.source(r)
 	case *jvmlog.Dictionary:
-		j.ops.dictionary(r)
+		if plan, update := j.ops.dictionary(r); plan != nil {
+			j.planLines(plan, update)
+		}
 	case *jvmlog.Stage:
 		j.ops.stage(r)
 	case *jvmlog.StageInfo:
-		if j.ops.rdds.add(r) != nil {
+		if stage, err := j.ops.rdds.add(r); err != nil {
 			j.p.counts.BadRecords++
+		} else {
+			j.stageLines(stage)
 		}
 	case *jvmlog.Application:
 		j.application(t, r)

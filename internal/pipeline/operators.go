@@ -191,11 +191,12 @@ func generatedClass(r *jvmlog.Source) string {
 	return r.Class
 }
 
-func (o *operators) dictionary(r *jvmlog.Dictionary) {
+// dictionary takes an update of a plan and returns both; nil if it cannot.
+func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
 	update, err := attribution.ParsePlanUpdate(r.JSON)
 	if err != nil {
 		o.counts.BadPlans++
-		return
+		return nil, nil
 	}
 	if len(o.texts) >= maxTexts {
 		clear(o.texts)
@@ -208,7 +209,7 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) {
 	}
 	if err := plan.Merge(update); err != nil {
 		o.counts.BadPlans++
-		return
+		return nil, nil
 	}
 	x.plan = plan
 	o.news++
@@ -220,6 +221,7 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) {
 		}
 	}
 	clear(x.names)
+	return plan, &update.Tree
 }
 
 func (o *operators) stage(r *jvmlog.Stage) {

@@ -18,6 +18,7 @@ type Pipeline struct {
 	// executions is out, where it is one.
 	executions ExecutionConsumer
 	times      TimesConsumer          // out, where it is one
+	lines      UserLineConsumer       // out, where it is one
 	jvms       map[sampler.JVMID]*jvm // the application that runs in each now
 	later      sampler.JVMID          // how many of FirstLater and up are in use
 	counts     Counts
@@ -30,7 +31,9 @@ func New(settings Settings, out Consumer) *Pipeline {
 	outside, _ := out.(OutsideConsumer)
 	executions, _ := out.(ExecutionConsumer)
 	times, _ := out.(TimesConsumer)
-	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, jvms: map[sampler.JVMID]*jvm{}}
+	lines, _ := out.(UserLineConsumer)
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, lines: lines,
+		jvms: map[sampler.JVMID]*jvm{}}
 }
 
 // Counts returns what was counted so far.

@@ -52,6 +52,9 @@ type JVMProfile struct {
 	Totals      Totals
 	Sampler     sampler.Stats // cumulative since the JVM was found
 	Gone        bool          // the JVM has ended
+	// UserLines are the user's own lines, at most mostUserLines of each, in the order in which they became known; AccumulatorSettings.UserLines asks
+	// for them.
+	UserLines map[UserLineOf][]string
 	// Known is what the tasks that ended told beside their samples, where AccumulatorSettings.Executions asks for it.
 	Known []KnownCost
 	// Times are what the driver in this JVM told since the last Take; empty of another JVM.

@@ -32,10 +32,10 @@ type rddStages struct {
 }
 
 // add takes what a record says. A replay says it again.
-func (s *rddStages) add(r *jvmlog.StageInfo) error {
+func (s *rddStages) add(r *jvmlog.StageInfo) (*rddStage, error) {
 	stage, err := parseStageInfo(r.JSON)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if s.by == nil {
 		s.by = map[tasksample.StageID]*rddStage{}
@@ -48,7 +48,7 @@ func (s *rddStages) add(r *jvmlog.StageInfo) error {
 		delete(s.by, s.old[0])
 		s.old = s.old[1:]
 	}
-	return nil
+	return stage, nil
 }
 
 // of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is known of the stage.

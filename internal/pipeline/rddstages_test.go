@@ -53,7 +53,8 @@ func TestStageOfAnOlderAgent(t *testing.T) {
 func TestStagesWithoutAPlanAreBounded(t *testing.T) {
 	var stages rddStages
 	for i := range mostRDDStages + 3 {
-		require.NoError(t, stages.add(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)}))
+		_, err := stages.add(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)})
+		require.NoError(t, err)
 	}
 	require.Len(t, stages.by, mostRDDStages)
 	require.Nil(t, stages.of(&Task{Stage: 2, Execution: tasksample.NoExecution}))

@@ -57,7 +57,7 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 			a.apart(s, stage.labels, attribution.BucketNoSamples, c.unsampled(s.runKey(key.stage), stage.known))
 		}
 	}
-	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone, Stacks: s.stacks, Times: s.times.take()}
+	out := JVMProfile{JVM: s.info, Application: s.app, Sampler: s.sampler, Gone: s.gone, Stacks: s.stacks, Times: s.times.take(), UserLines: s.lines}
 	out.Entries = make([]Entry, len(s.entries))
 	for i, factor := range s.factors(a, c) {
 		w := &s.entries[i]

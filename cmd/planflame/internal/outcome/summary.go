@@ -74,8 +74,10 @@ type Python struct {
 
 // Query is all executions of one query with one optimised plan.
 type Query struct {
-	Query            string                   `json:"query"`
-	QueryName        string                   `json:"query_name"`
+	Query     string `json:"query"`
+	QueryName string `json:"query_name"`
+	// CallSite is the user's own line that ran it, "etl.py:31", or several; if the JVM does not know one, where its expressions are written: "etl.py:8-15".
+	CallSite         string                   `json:"call_site,omitempty"`
 	Plan             string                   `json:"plan"`
 	Applications     []string                 `json:"applications"`      // ids of those that ran it, ascending
 	SQLExecutionIDs  []tasksample.ExecutionID `json:"sql_execution_ids"` // ascending
@@ -95,6 +97,7 @@ type Operator struct {
 	Stage         string  `json:"stage"`           // place in the plan
 	Operator      string  `json:"operator"`        // stable name, or "[python worker]", "[python feed]"
 	Name          string  `json:"name"`            // for people
+	Line          string  `json:"line,omitempty"`  // the user's own line of its expressions (Spark 4.x), or of the stage of an RDD: "etl.py:14"
 	CPUSeconds    float64 `json:"cpu_seconds"`     // the sum of the next two
 	JVMCPUSeconds float64 `json:"jvm_cpu_seconds"` // of tasks
 	// PythonCPUSeconds is what Python workers used for it. PythonRange bounds it where workers of several plan nodes ran at once, or one after the
@@ -156,6 +159,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	s.judge(p.Stages)
 	s.runs(p, leftOut)
 	s.fill(&out)
+	out.addLines(p)
 	return out
 }
 

@@ -24,6 +24,7 @@ public final class Identity {
   private final String generatedName;
   private final Plans operands = new Plans(false);
   private final Aliases aliases;
+  private final UserLines lines;
 
   /** The logical node that an operator stems from and the operator's name without a twin's number. */
   public static final class Origin {
@@ -32,13 +33,15 @@ public final class Identity {
     private final String arguments;
     private final String words;
     private final String alias;
+    private final String line;
 
-    Origin(Tree tree, String name, String arguments, String words, String alias) {
+    Origin(Tree tree, String name, String arguments, String words, String alias, String line) {
       this.tree = tree;
       this.name = name;
       this.arguments = arguments;
       this.words = words;
       this.alias = alias;
+      this.line = line;
     }
 
     /** The node itself; the same object for the operators that stem from the same node of one reading. */
@@ -65,6 +68,11 @@ public final class Identity {
     public String alias() {
       return alias;
     }
+
+    /** The user's own line of its arguments, {@code etl.py:14}; "" if Spark does not know it. */
+    public String line() {
+      return line;
+    }
   }
 
   /**
@@ -78,6 +86,7 @@ public final class Identity {
     plan = optimized == null ? "" : "p1-" + Hash.of(new Plans(true).ofRoot(optimized), 16);
     generatedName = generateName(analyzed);
     aliases = new Aliases(analyzed);
+    lines = new UserLines(analyzed);
     operands.of(analyzed); // columns are known by the analyzed plan's definitions first: the optimiser rewrites them
     if (optimized != null) {
       operands.of(optimized);
@@ -112,7 +121,7 @@ public final class Identity {
     String arguments = role + "(" + Roles.arguments(role, tree, operands.terms()) + ")";
     String name = role + "@" + Hash.of(arguments + "[" + String.join(",", sources) + "]", 8);
     String alias = tree.children.isEmpty() ? aliases.of(tree) : tree.kind.equals("Join") ? Roles.joinType(tree) : "";
-    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias);
+    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias, lines.of(Roles.spoken(tree)));
   }
 
   /** {@code r1-} and 16 hexadecimal digits: the name of a job without SQL, from the names of its stages. */

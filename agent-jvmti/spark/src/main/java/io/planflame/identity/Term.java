@@ -10,7 +10,8 @@ import java.util.List;
  *
  * <p>{@code kind} is the simple class name (Add, AttributeReference, ScalarSubquery); {@code text} what tells two of a kind apart
  * (a column's or UDF's name, a sort direction, "distinct"), never a literal's value; {@code id} the expression id of an attribute or
- * alias, the id of a common expression, {@link #NO_ID} elsewhere; {@code plan} the tree of a subquery expression, else null.
+ * alias, the id of a common expression, {@link #NO_ID} elsewhere; {@code plan} the tree of a subquery expression, else null; {@code line} the user's
+ * own, "" unknown, for people only.
  */
 public final class Term {
   /** The id of a term that has none. */
@@ -22,12 +23,24 @@ public final class Term {
   final List<Term> children;
   final Tree plan;
 
+  final String line;
+
   public Term(String kind, String text, long id, List<Term> children, Tree plan) {
+    this(kind, text, id, children, plan, "");
+  }
+
+  private Term(String kind, String text, long id, List<Term> children, Tree plan, String line) {
     this.kind = kind;
     this.text = text;
     this.id = id;
     this.children = Collections.unmodifiableList(new ArrayList<>(children));
     this.plan = plan;
+    this.line = line;
+  }
+
+  /** The same, written on the user's {@code line}; itself if that is "" or it has one. */
+  public Term at(String userLine) {
+    return userLine.isEmpty() || !line.isEmpty() ? this : new Term(kind, text, id, children, plan, userLine);
   }
 
   /** A function of its children. */

@@ -47,7 +47,9 @@ final class ExecutionPlans {
   private PlanUpdate last;
   private PlanState read; // null: nothing was, or it is over
   private volatile String description = "";
-  private String writtenName = ""; // in the last update
+  private volatile String callSite = "";
+  private String writtenName = ""; // in the last update, as the next
+  private String writtenCallSite = "";
   private volatile End over; // null: it runs
   private volatile String[] finalNames; // of an execution that is over
   private long lostUpdates;
@@ -75,9 +77,20 @@ final class ExecutionPlans {
     return !name.or("").equals(before);
   }
 
-  /** Adds an update when the query's name is another than in the last one. */
+  /**
+   * From the start event or a job: the user's own line that ran it, "" if this does not know it; the first that is known stays. Waits for nobody.
+   *
+   * @return whether {@link #rename} should follow
+   */
+  boolean calledAt(String line) {
+    boolean news = callSite.isEmpty() && !line.isEmpty();
+    callSite = news ? line : callSite;
+    return news;
+  }
+
+  /** Adds an update when the query's name or call site is another than in the last one. */
   synchronized void rename() {
-    if (last != null && !queryName().equals(writtenName)) {
+    if (last != null && !(queryName().equals(writtenName) && callSite.equals(writtenCallSite))) {
       add(last);
     }
   }
@@ -195,13 +208,14 @@ final class ExecutionPlans {
     last = update.withoutLinks();
     accumulators.addAll(update.accumulators());
     writtenName = queryName(); // also when it is left out: once is enough
+    writtenCallSite = callSite;
     if (updates.size() >= MAX_UPDATES) {
       if (lostUpdates++ == 0) {
         Complaints.say("execution " + executionId + " has more than " + MAX_UPDATES + " plans, later ones are left out");
       }
       return;
     }
-    byte[] json = update.json(executionId, updates.size(), identity, writtenName, description);
+    byte[] json = update.json(executionId, updates.size(), identity, writtenName, description, writtenCallSite);
     updates.add(json);
     bytes += json.length;
   }

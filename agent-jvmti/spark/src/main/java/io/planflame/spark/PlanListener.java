@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Executions;
+import io.planflame.spark.shim.Lines;
 import io.planflame.spark.shim.Members;
 import io.planflame.spark.shim.Scala;
 import java.util.Map;
@@ -109,7 +110,8 @@ final class PlanListener extends SparkListener {
       ExecutionPlans plans = book.of(executionId);
       String explicit = event.properties().getProperty(Settings.QUERY_NAME, "");
       String description = event.properties().getProperty("spark.job.description", "");
-      if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", ""))) {
+      boolean called = plans.calledAt(CallSite.of(event.properties().getProperty("callSite.short", ""), "").line());
+      if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", "")) || called) {
         submit(() -> rename(plans));
       }
     } catch (Throwable e) {
@@ -127,8 +129,11 @@ final class PlanListener extends SparkListener {
 
   private void name(Object event) {
     Object group = Scala.orNull(Members.callOr(null, event, "jobGroupId")); // 4.x
-    book.of(executionId(event))
-        .started(ofSession(event), String.valueOf(Members.call(event, "description")), group == null ? "" : String.valueOf(group));
+    ExecutionPlans plans = book.of(executionId(event));
+    String details = String.valueOf(Members.call(event, "details"));
+    String line = CallSite.of(String.valueOf(Members.call(event, "description")), details).line();
+    plans.calledAt(line.isEmpty() ? Lines.firstOf(details) : line);
+    plans.started(ofSession(event), String.valueOf(Members.call(event, "description")), group == null ? "" : String.valueOf(group));
   }
 
   private void observe(Object event) throws ClassNotFoundException {

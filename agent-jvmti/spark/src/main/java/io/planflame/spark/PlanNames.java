@@ -22,6 +22,9 @@ final class PlanNames {
     String operator = "";
     String operatorName = ""; // set by OperatorNames
     String stage = "";
+
+    /** The user's own line, "" if Spark does not know it. */
+    String line = "";
     boolean linked;
     String words = "";
     String alias = "";
@@ -83,6 +86,7 @@ final class PlanNames {
     named.linked = true;
     named.words = forBloomFilter ? (origin.words() + " for a bloom filter").trim() : origin.words();
     named.alias = origin.alias();
+    named.line = origin.line();
   }
 
   private void nameFromNeighbour(List<PlanNode> nodes, List<Named> out, int index) {

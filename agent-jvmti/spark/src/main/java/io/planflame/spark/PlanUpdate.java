@@ -54,7 +54,7 @@ final class PlanUpdate {
   }
 
   /** The dictionary JSON, UTF-8. */
-  byte[] json(long executionId, int update, Identity identity, String queryName, String description) {
+  byte[] json(long executionId, int update, Identity identity, String queryName, String description, String callSite) {
     Json json = new Json().open('{')
         .key("version").value(1)
         .key("execution_id").value(executionId)
@@ -64,6 +64,7 @@ final class PlanUpdate {
         .key("query_name").value(queryName)
         .key("plan").value(identity == null ? "" : identity.plan())
         .key("description").value(description)
+        .key("call_site").value(callSite)
         .key("nodes").open('[');
     for (int i = 0; i < nodes.size(); i++) {
       node(json, nodes.get(i), names.get(i));
@@ -79,6 +80,7 @@ final class PlanUpdate {
         .key("text").value(node.text)
         .key("operator").value(named.operator)
         .key("operator_name").value(named.operatorName)
+        .key("line").value(named.line)
         .key("role").value(named.role)
         .key("mode").value(node.mode)
         .key("codegen").value(node.codegen);

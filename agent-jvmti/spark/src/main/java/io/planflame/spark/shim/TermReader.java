@@ -45,6 +45,10 @@ final class TermReader {
   }
 
   Term read(Object expression) {
+    return readAnywhere(expression).at(Lines.of(expression));
+  }
+
+  private Term readAnywhere(Object expression) {
     String kind = kind(expression);
     if (kind.equals("Between")) { // Spark 4.x; in 3.5 the parser makes two comparisons of it
       return new Term(kind, "", Term.NO_ID, all(Arrays.asList(

@@ -33,6 +33,8 @@ public final class LinkCheck {
     {EXECUTION + "QueryExecution", ".analyzed|.lazyAnalyzed", ".optimizedPlan|.lazyOptimizedPlan", ".executedPlan|.lazyExecutedPlan"},
     {EXECUTION + "metric.SQLMetric", "id/0", "metricType/0"},
     {CATALYST + "trees.TreeNode", "children/0", "nodeName/0", "simpleString/1"},
+    {CATALYST + "trees.TreeNode", "origin/0"},
+    {CATALYST + "trees.Origin", "context/0"}, // its stackTrace and pysparkErrorContext are there from 4.0 on
     {EXECUTION + "SparkPlan", "logicalLink/0", "metrics/0", "subqueries/0", "conf/0"},
     {SQL + "internal.SQLConf", "maxToStringFields/0"},
     {EXECUTION + "WholeStageCodegenExec", "codegenStageId/0"},
@@ -69,7 +71,7 @@ public final class LinkCheck {
     {EXECUTION + "datasources.v2.DataSourceV2Relation", "table/0", "identifier/0"},
     {EXECUTION + "datasources.LogicalRelation", "relation/0", "catalogTable/0"},
     {EXECUTION + "datasources.HadoopFsRelation", "fileFormat/0", "location/0", "schema/0"},
-    {EXECUTION + "ui.SparkListenerSQLExecutionStart", "executionId/0", "description/0", "modifiedConfigs/0", "sparkPlanInfo/0"},
+    {EXECUTION + "ui.SparkListenerSQLExecutionStart", "executionId/0", "description/0", "details/0", "modifiedConfigs/0", "sparkPlanInfo/0"},
     {EXECUTION + "ui.SparkListenerSQLAdaptiveExecutionUpdate", "executionId/0", "sparkPlanInfo/0"},
     {EXECUTION + "ui.SparkListenerSQLExecutionEnd", "executionId/0", "qe/0", "time/0", "errorMessage/0"},
     {EXECUTION + "SparkPlanInfo", "nodeName/0", "simpleString/0", "children/0", "metrics/0"},
