@@ -81,7 +81,11 @@ func (g *ledger) know(l Labels, k KnownCost) {
 
 // Rows implements ExecutionConsumer.
 func (a *Accumulator) Rows(r Rows) {
-	g := a.of(r.JVM).ledger
+	s := a.of(r.JVM)
+	if s.work != nil {
+		s.work.rows(&r)
+	}
+	g := s.ledger
 	if g == nil {
 		return
 	}

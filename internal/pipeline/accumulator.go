@@ -45,6 +45,7 @@ type sums struct {
 	drawn  map[tasksample.StageID]float64
 	ledger *ledger // nil: not wanted
 	lines  map[UserLineOf][]string
+	work   workSums // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
 	// ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
@@ -84,6 +85,9 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[string]uint64{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
+		}
+		if a.settings.Work {
+			s.work = workSums{}
 		}
 		s.reset()
 		a.jvms[id] = s
@@ -157,6 +161,9 @@ func (a *Accumulator) Task(t TaskCPU) {
 	s.totals.Unsampled += t.Unsampled
 	s.totals.ExecutorCPU += t.ExecutorCPU
 	s.totals.ExecutorDeserialize += t.ExecutorDeserialize
+	if s.work != nil {
+		s.work.task(&t)
+	}
 	stage := s.stage(t.Labels)
 	stage.labels = t.Labels
 	delete(stage.open, t.Of.ID)

@@ -14,6 +14,8 @@ type AccumulatorSettings struct {
 	UserLines bool
 	// Executions keeps what each SQL execution costs until it is over: Profile.Executions and JVMProfile.Known.
 	Executions bool
+	// Work keeps the tasks and rows of every stage: JVMProfile.Work.
+	Work bool
 }
 
 // DefaultMaxStacks is the default of AccumulatorSettings.MaxStacks.

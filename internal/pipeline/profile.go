@@ -59,6 +59,8 @@ type JVMProfile struct {
 	Known []KnownCost
 	// Times are what the driver in this JVM told since the last Take; empty of another JVM.
 	Times Times
+	// Work is what the tasks did by stage, where AccumulatorSettings.Work asks for it.
+	Work []StageWork
 }
 
 // Totals are sums over the tasks of one JVM, and over what runs beside them.
@@ -97,6 +99,8 @@ type Profile struct {
 	Stages []StageStatistics
 	// Executions are those that are over since the last Take, where AccumulatorSettings.Executions asks for them, by JVM and id.
 	Executions []ExecutionCost
+	// Plans are the outlines of the plans that ran (Pipeline.Plans); the Accumulator leaves them empty.
+	Plans []PlanOutline
 }
 
 // Add merges the totals of another JVM.

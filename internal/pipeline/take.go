@@ -85,6 +85,7 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	if s.ledger != nil {
 		out.Known = s.ledger.takeKnown()
 	}
+	out.Work = s.work.take()
 	out.Entries = s.sorted(out.Entries)
 	return out
 }

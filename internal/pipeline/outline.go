@@ -1,0 +1,85 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// PlanOutline is the tree of the named operators of one execution's plan, as its last update has it.
+type PlanOutline struct {
+	Query, Plan string
+	Execution   tasksample.ExecutionID
+	Nodes       []OutlineNode // pre-order
+}
+
+// OutlineNode is an operator in a PlanOutline.
+type OutlineNode struct {
+	Parent     int // index of the nearest named operator above it; -1 for none
+	StagePlace string
+	Operator   string
+}
+
+// Plans returns the outlines of the plans that are known of a JVM, by execution; none once the JVM is gone.
+func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
+	j := p.jvms[id]
+	if j == nil {
+		return nil
+	}
+	for _, id := range slices.Sorted(maps.Keys(j.ops.executions)) {
+		if x := j.ops.executions[id].Value.(*execution); x.plan != nil {
+			out = append(out, outlineOf(x))
+		}
+	}
+	return out
+}
+
+// outlineOf is the outline of an execution. What only earlier updates have stands behind what the last one has below the same operator.
+func outlineOf(x *execution) PlanOutline {
+	var nodes []OutlineNode
+	known := map[costKey]int{} // → index of nodes
+	for _, tree := range slices.Backward(x.plan.Updates) {
+		at := make([]int, len(tree.Nodes)) // index in nodes of the node, or of the nearest named one above it
+		for i := range tree.Nodes {
+			n := &tree.Nodes[i]
+			if at[i] = -1; n.Parent >= 0 {
+				at[i] = at[n.Parent]
+			}
+			if n.Operator == "" {
+				continue
+			}
+			key := costKey{n.Stage, n.Operator}
+			if _, ok := known[key]; !ok {
+				known[key] = len(nodes)
+				nodes = append(nodes, OutlineNode{Parent: at[i], StagePlace: n.Stage, Operator: n.Operator})
+			}
+			at[i] = known[key]
+		}
+	}
+	return PlanOutline{Query: x.plan.Query, Plan: x.plan.Plan, Execution: x.id, Nodes: preorder(nodes)}
+}
+
+// preorder sorts nodes so that each stands before those below it, and these together.
+func preorder(nodes []OutlineNode) []OutlineNode {
+	children := map[int][]int{}
+	for i := range nodes {
+		children[nodes[i].Parent] = append(children[nodes[i].Parent], i)
+	}
+	out := make([]OutlineNode, 0, len(nodes))
+	var walk func(node, parent int)
+	walk = func(node, parent int) {
+		n := nodes[node]
+		n.Parent = parent
+		at := len(out)
+		out = append(out, n)
+		for _, c := range children[node] {
+			walk(c, at)
+		}
+	}
+	for _, root := range children[-1] {
+		walk(root, -1)
+	}
+	return out
+}
