@@ -42,6 +42,11 @@ public final class NativeLoader {
     return outcome;
   }
 
+  /** Whether the library is loaded in this JVM: without it a call of {@link NativeAgent} is an error. */
+  public static synchronized boolean isLoaded() {
+    return tried && outcome == null;
+  }
+
   /** Why this JVM cannot be profiled, in one line, or null when it can. */
   static String unsupported(String javaVersion, String os, String arch) {
     int feature = feature(javaVersion);

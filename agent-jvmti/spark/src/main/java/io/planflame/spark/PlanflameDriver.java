@@ -1,5 +1,6 @@
 package io.planflame.spark;
 
+import io.planflame.agent.NativeLoader;
 import io.planflame.spark.shim.ListenerQueue;
 import java.util.Collections;
 import java.util.Map;
@@ -100,7 +101,9 @@ final class PlanflameDriver implements DriverPlugin {
         if (log != null) {
           log.stop();
         }
-        times.close(System.currentTimeMillis()); // Spark has worked off the listeners' events by now
+        if (NativeLoader.isLoaded()) {
+          times.close(System.currentTimeMillis()); // Spark has worked off the listeners' events by now
+        }
         timeListener.failed().tellAll();
       }
     } catch (Throwable e) {

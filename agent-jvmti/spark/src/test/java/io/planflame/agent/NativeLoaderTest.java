@@ -1,6 +1,7 @@
 package io.planflame.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
@@ -28,5 +29,6 @@ class NativeLoaderTest {
   void aMissingLibraryIsNamed() {
     assertEquals(NO_FILE, NativeLoader.load("/nonexistent/libplanflame.so"));
     assertEquals(NO_FILE, NativeLoader.load(null), "the first answer stays");
+    assertFalse(NativeLoader.isLoaded());
   }
 }
