@@ -25,6 +25,8 @@ type heldSample struct {
 	chain      []uint64
 	ip, sp, fp uint64
 	bcp        uint64
+	method     uint64
+	ret        uint64
 	regs       bool
 	stack      []byte
 	deep       bool // the stack goes on beyond its copy, in the thread's own memory
@@ -99,6 +101,8 @@ func (q *heldSamples) hold(t *thread, s *perfevent.Sample) bool {
 	fp, ok3 := s.Reg(perfevent.RegFP)
 	h.ip, h.sp, h.fp, h.regs = ip, sp, fp, ok1 && ok2 && ok3
 	h.bcp, _ = s.Reg(perfevent.RegBCP)
+	h.method, _ = s.Reg(perfevent.RegMethod)
+	h.ret, _ = s.Reg(perfevent.RegReturn)
 	if !h.regs {
 		h.ip = s.IP
 	}

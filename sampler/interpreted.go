@@ -109,17 +109,20 @@ func (j *jvm) interpreted(t jvmlog.MonoTime, frames []unwind.Interpreted, kernel
 	}
 	out := make([]Interpreted, len(frames))
 	for i, f := range frames {
-		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: bci(j.method(t, f.Method), f.BCP[:])}
+		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: bci(j.method(t, f.Method), f)}
 	}
 	return out
 }
 
-// bci is the index of the first bytecode pointer that lies within the method's code; -1 for none.
-func bci(m *hotspot.Method, pointers []uint64) int32 {
-	if m == nil {
+// bci is the index of the bytecode that a frame is at: the first bytecode pointer that lies within the method's code. -1 for none.
+func bci(m *hotspot.Method, f unwind.Interpreted) int32 {
+	switch {
+	case m == nil:
 		return -1
+	case f.Entering:
+		return m.First()
 	}
-	for _, p := range pointers {
+	for _, p := range f.BCP {
 		if i := m.BCI(p); i >= 0 {
 			return i
 		}

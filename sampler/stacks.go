@@ -84,7 +84,9 @@ func (j *jvm) unwound(h *heldSample) Sample {
 	complete := false
 	if h.regs {
 		var r unwind.Result
-		addrs, r = j.unwinder.Unwind(unwind.Input{IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Chain: h.chain, Stack: h.stack}, addrs)
+		addrs, r = j.unwinder.Unwind(unwind.Input{
+			IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Method: h.method, Return: h.ret, Chain: h.chain, Stack: h.stack,
+		}, addrs)
 		complete = r.Complete
 		for _, i := range r.Inserted {
 			s.Repaired = append(s.Repaired, len(h.kernel)+i)

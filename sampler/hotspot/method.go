@@ -41,6 +41,9 @@ func (m *Method) BCI(bcp uint64) int32 {
 	return int32(bcp - m.code)
 }
 
+// First is the index of the first bytecode, or -1 when the method has no code.
+func (m *Method) First() int32 { return m.BCI(m.code) }
+
 // identity is what two looks at a Method* must agree in to have seen the same method. Metadata of an unloaded class is overwritten by that
 // of the next: another pool, or the same pool with other names.
 type identity struct {

@@ -5,8 +5,10 @@ const RegsMask = 1<<33 - 1
 
 // Bit numbers in a register mask of the registers an unwinder needs.
 const (
-	RegFP  = 29 // PERF_REG_ARM64_X29
-	RegSP  = 31 // PERF_REG_ARM64_SP
-	RegIP  = 32 // PERF_REG_ARM64_PC
-	RegBCP = 22 // PERF_REG_ARM64_X22: HotSpot's interpreter keeps its bytecode pointer there
+	RegMethod = 12 // PERF_REG_ARM64_X12: the Method* that HotSpot's interpreter enters
+	RegBCP    = 22 // PERF_REG_ARM64_X22: HotSpot's interpreter keeps its bytecode pointer there
+	RegFP     = 29 // PERF_REG_ARM64_X29
+	RegReturn = 30 // PERF_REG_ARM64_LR
+	RegSP     = 31 // PERF_REG_ARM64_SP
+	RegIP     = 32 // PERF_REG_ARM64_PC
 )

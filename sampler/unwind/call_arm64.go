@@ -25,3 +25,6 @@ func decodeCall(code []byte, ra uint64) (call, bool) {
 func isNativeEntryCall(code []byte) bool {
 	return len(code) >= 4 && binary.LittleEndian.Uint32(code[len(code)-4:]) == 0xd63f0140
 }
+
+// entering knows nothing of how the interpreter of this architecture enters methods.
+func (u *Unwinder) entering(stack, frame) (frame, bool) { return frame{}, false }

@@ -18,6 +18,8 @@
 //     call), saved frame pointer and return address included. The return address is its last word, the saved rbp the word before.
 //   - base: the frames with which a Java thread begins: start_thread of the C library, the JVM's own, call_stub.
 //
+// A frame that the interpreter is building when the sample is taken is found by its registers (entry_amd64.go), since the stack does not have it yet.
+//
 // Sources of the frame rules: HotSpot's frame_x86.hpp (interpreter frame: sender sp at fp-8, Method* at fp-24), MacroAssembler::verified_entry
 // and nmethod/CodeBlob frame_size; they hold for JDK 17 to 25. The System V ABI for everything native.
 //

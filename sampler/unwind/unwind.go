@@ -27,6 +27,8 @@ type Unwinder struct {
 type Input struct {
 	IP, SP, FP uint64
 	BCP        uint64   // the register in which the interpreter keeps its bytecode pointer
+	Method     uint64   // the register that has the Method* when the interpreter enters a method
+	Return     uint64   // the register that has the return address while the interpreter builds a frame
 	Chain      []uint64 // the kernel's frame-pointer chain, leaf first; the first is IP
 	Stack      []byte   // copy of the stack from SP upwards
 }
@@ -40,9 +42,10 @@ type Result struct {
 
 // Interpreted is what an interpreter frame holds.
 type Interpreted struct {
-	Frame  int       // index in the stack
-	Method uint64    // Method*
-	BCP    [2]uint64 // where the bytecode pointer may be found, the more likely one first; 0 none
+	Frame    int       // index in the stack
+	Method   uint64    // Method*
+	BCP      [2]uint64 // where the bytecode pointer may be found, the more likely one first; 0 none
+	Entering bool      // the frame is not complete yet: the method is at its first bytecode
 }
 
 // frame is the state of a walk: the registers as they are in one frame.
@@ -50,7 +53,7 @@ type frame struct {
 	pc   uint64
 	sp   uint64 // after the call, for all frames but the leaf
 	fp   uint64
-	bcp  uint64 // of the leaf
+	regs *Input // of the leaf; nil for all others
 	from uint64 // where the saved frame pointer and the return address stood that led here
 	leaf bool
 }
@@ -67,7 +70,7 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	first := len(dst)
 	dst = append(dst, in.IP)
 	u.inter = u.inter[:0]
-	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, bcp: in.BCP, leaf: true}
+	f := frame{pc: in.IP, sp: in.SP, fp: in.FP, regs: &in, leaf: true}
 	for len(dst)-first < MaxFrames {
 		u.depth = len(dst) - first - 1
 		next, ok := u.step(st, f)
@@ -133,6 +136,9 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 			return next, true
 		}
 	case Interpreter:
+		if next, ok := u.entering(st, f); ok {
+			return next, true
+		}
 		if next, ok := u.interpreted(st, f); ok {
 			return next, true
 		}
@@ -236,6 +242,10 @@ func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 // note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode pointer at fp-64, where it is put before
 // calls, and in a register as long as the interpreter itself runs.
 func (u *Unwinder) note(st stack, f frame) {
+	if f.leaf && f.fp-24 < f.sp { // not pushed yet
+		u.inter = append(u.inter, Interpreted{Frame: u.depth, Method: f.regs.Method, Entering: true})
+		return
+	}
 	method, ok := st.word(f.fp - 24)
 	if !ok {
 		return
@@ -243,7 +253,7 @@ func (u *Unwinder) note(st stack, f frame) {
 	stored, _ := st.word(f.fp - 64)
 	i := Interpreted{Frame: u.depth, Method: method, BCP: [2]uint64{stored}}
 	if f.leaf {
-		i.BCP = [2]uint64{f.bcp, stored}
+		i.BCP = [2]uint64{f.regs.BCP, stored}
 	}
 	u.inter = append(u.inter, i)
 }
