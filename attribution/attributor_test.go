@@ -41,7 +41,7 @@ func TestWeak(t *testing.T) {
 			}
 			f := q6Frame(7)
 			test.frame(&f)
-			v := a.Attribute([]Frame{{Kind: FrameInterpreted}, f}, c.scope(t, 9))
+			v := a.Attribute([]Frame{{Kind: FrameStub}, f}, c.scope(t, 9))
 			if v.Node == nil || v.Node.Name != test.node || v.Rule != test.rule || v.Weak != test.weak || v.Frame != 1 {
 				t.Errorf("verdict %+v, want %s by %s, weak %v", v, test.node, test.rule, test.weak)
 			}

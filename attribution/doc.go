@@ -23,6 +23,9 @@
 //   - a physical operator's own class;
 //   - a named [Bucket].
 //
+// A frame of the interpreter whose method has no name may belong to any operator: where one stands between the leaf and the frame that
+// decides, no operator is named, and the verdict is unknown and weak.
+//
 // Invariants: nothing is guessed silently (a verdict says by which rule, whether disputed, whether weak); all memory is bounded and
 // what was evicted or dropped is counted; a class is known by its loader, never by its name. The package imports the standard library
 // only, and knows nothing of sampling.

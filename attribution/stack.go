@@ -27,6 +27,9 @@ const (
 	ruleNameNone      = "none" // no rule knew any frame
 )
 
+// RuleUnnamed is the rule of a verdict that is unknown because an interpreted method without a name stands before the frame of an operator.
+const RuleUnnamed = "interpreter"
+
 // stack is one call of Attribute.
 type stack struct {
 	a       *Attributor
@@ -37,16 +40,30 @@ type stack struct {
 	setHash uint64
 }
 
-// decide walks from the leaf to the root; the first frame that a rule knows decides.
+// decide walks from the leaf to the root; the first frame that a rule knows decides. No operator gets what a frame of the interpreter without a
+// name runs: that method may be another operator's.
 func (s *stack) decide() Verdict {
+	v, unnamed := s.walk()
+	if !unnamed || v.Node == nil {
+		return v
+	}
+	s.a.tally.Unnamed++
+	return Verdict{Bucket: BucketUnknown, Rule: RuleUnnamed, Frame: -1, Weak: true}
+}
+
+// walk finds the first frame that a rule knows; unnamed reports whether a frame of the interpreter before it has no name.
+func (s *stack) walk() (v Verdict, unnamed bool) {
 	stranger := -1 // first frame of a class that no rule knows
 	for i := range s.frames {
 		f := &s.frames[i]
 		switch {
 		case f.Kind == FrameNative:
 			if bucket := nativeRule(f.Method); bucket != BucketNone {
-				return s.jvm(i, bucket, ruleNameNative)
+				return s.jvm(i, bucket, ruleNameNative), unnamed
 			}
+			continue
+		case f.Class == "" && f.Kind == FrameInterpreted:
+			unnamed = true
 			continue
 		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub:
 			continue
@@ -57,13 +74,13 @@ func (s *stack) decide() Verdict {
 		}
 		v, decided, known := s.frame(i, r, stranger)
 		if decided {
-			return v
+			return v, unnamed
 		}
 		if !known && stranger < 0 {
 			stranger = i
 		}
 	}
-	return s.undecided(len(s.frames)-1, stranger)
+	return s.undecided(len(s.frames)-1, stranger), unnamed
 }
 
 var lambdaRule = &rule{kind: ruleDeserialize}

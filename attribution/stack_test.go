@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +87,38 @@ func (s *expectedStack) check(t *testing.T, a *Attributor, scope Scope) {
 	}
 }
 
+// checkUnnamed puts a frame of the interpreter that has no name into the stack. Before the deciding frame, no operator may get it; behind
+// that frame, and with a name that no rule knows, it changes nothing.
+func (s *expectedStack) checkUnnamed(t *testing.T, a *Attributor, scope Scope) {
+	t.Helper()
+	with := func(at int, f Frame) Verdict {
+		return a.Attribute(slices.Insert(slices.Clone(s.frames), at, f), scope)
+	}
+	plain, unnamed := a.Attribute(s.frames, scope), Frame{Kind: FrameInterpreted}
+	named := Frame{Kind: FrameInterpreted, Class: "com.example.Hash", Method: "mix"}
+	for at := 0; at <= s.frame; at++ {
+		counted := a.Stats().Unnamed
+		v := with(at, unnamed)
+		if plain.Node == nil {
+			if v.Node != nil || v.Bucket != plain.Bucket || a.Stats().Unnamed != counted {
+				t.Errorf("unnamed frame %d: %+v, want the bucket %q", at, v, plain.Bucket)
+			}
+			continue
+		}
+		if want := (Verdict{Bucket: BucketUnknown, Rule: "interpreter", Frame: -1, Weak: true}); v != want || a.Stats().Unnamed != counted+1 {
+			t.Errorf("unnamed frame %d: %+v, want %+v", at, v, want)
+		}
+		if v := with(at, named); v.Node != plain.Node {
+			t.Errorf("named frame %d: %+v, want %+v", at, v, plain)
+		}
+	}
+	if s.frame >= 0 && plain.Rule != ruleNameProject { // which looks at the frames behind
+		if v := with(s.frame+1, unnamed); v != plain {
+			t.Errorf("unnamed frame behind the deciding one: %+v, want %+v", v, plain)
+		}
+	}
+}
+
 // TestBuckets: stacks that belong to no operator, whatever the plan.
 func TestBuckets(t *testing.T) {
 	c := loadFixture(t, "testdata/spark-3.5.7/q6")
@@ -125,6 +158,7 @@ func TestStacks(t *testing.T) {
 					}
 				}
 				s.check(t, a, c.scope(t, s.stage))
+				s.checkUnnamed(t, a, c.scope(t, s.stage))
 			})
 		}
 	}

@@ -14,6 +14,7 @@ type Stats struct {
 	Weak            uint64
 	Ambiguous       uint64 // verdicts whose unit or class fitted several nodes; one of them was taken
 	Unmapped        uint64 // verdicts on generated lines whose unit fitted no subtree of the plan
+	Unnamed         uint64 // verdicts left unknown because an interpreted method before the operator's frame has no name
 	MissingSources  uint64 // verdicts on whole-stage frames whose source is not there
 	Sources         uint64 // AddSource calls that were understood
 	BadSources      uint64 // AddSource calls that were not

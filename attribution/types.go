@@ -89,7 +89,7 @@ type Verdict struct {
 	Rule     string // the rule that decided, a short stable word, for counting
 	Frame    int    // index of the frame that decided; -1 none
 	Disputed bool   // metric, prefix and region disagree in a way that lazy evaluation does not explain
-	Weak     bool   // the line cannot be trusted (C1 code, interpreted without a line)
+	Weak     bool   // the line cannot be trusted (C1 code, interpreted without a line or a name)
 }
 
 // Bucket is a named place for CPU that belongs to no plan node. Its value is the name that users see.

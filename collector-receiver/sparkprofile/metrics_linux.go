@@ -126,6 +126,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.problem(ctx, "no_stage", now.NoStage-last.NoStage)
 	m.problem(ctx, "outside_tasks", now.OutsideTasks-last.OutsideTasks)
 	m.problem(ctx, "unnamed_frame", now.UnnamedFrames-last.UnnamedFrames)
+	m.problem(ctx, "unnamed_method", now.UnnamedMethod-last.UnnamedMethod)
 	m.problem(ctx, "lost_start", now.LostStarts-last.LostStarts)
 	m.problem(ctx, "lost_end", now.LostEnds-last.LostEnds)
 	m.problem(ctx, "bad_plan", now.BadPlans-last.BadPlans)

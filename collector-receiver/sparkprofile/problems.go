@@ -6,7 +6,7 @@ var problems = []string{
 	"agent_refused_control", "bad_plan", "bad_record", "bad_sample", "bad_source", "cut_execution", "disputed", "dropped_label", "early",
 	"early_execution", "folded", "failed_execution", "forgotten_plan", "idle_execution", "incomplete_rows", "lost", "lost_end", "lost_start", "lost_times",
 	"missed_task_event", "name_deferred", "name_failed", "nameless_execution", "no_stage", "outside_tasks", "overflow_series", "overflow_thread", "overflow_unit",
-	"overrun", "pending", "pushed_out_query", "pushed_out_series", "refused_execution", "refused_unit", "surplus", "throttled", "truncated", "unknown_jvm", "unnamed_frame",
+	"overrun", "pending", "pushed_out_query", "pushed_out_series", "refused_execution", "refused_unit", "surplus", "throttled", "truncated", "unknown_jvm", "unnamed_frame", "unnamed_method",
 	"unplaced_python", "unplaced_rows", "weak",
 }
 

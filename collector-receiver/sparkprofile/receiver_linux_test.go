@@ -246,7 +246,7 @@ func TestMetrics(t *testing.T) {
 	feed(r.collect, 1)
 	r.collect.JVMGone(1)
 	w := r.collect.take(time.Now())
-	w.counts.Early, w.counts.Pending, w.counts.NoStage, w.counts.OutsideTasks, w.counts.UnnamedFrames = 61, 67, 71, 73, 79
+	w.counts.Early, w.counts.Pending, w.counts.NoStage, w.counts.OutsideTasks, w.counts.UnnamedFrames, w.counts.UnnamedMethod = 61, 67, 71, 73, 79, 257
 	w.counts.LostStarts, w.counts.LostEnds, w.counts.BadPlans, w.counts.BadSources, w.counts.BadRecords = 83, 89, 97, 101, 103
 	w.counts.ForgottenPlan, w.counts.UnknownJVM, w.counts.Disputed, w.counts.Weak = 107, 109, 113, 127
 	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
@@ -269,7 +269,7 @@ func TestMetrics(t *testing.T) {
 	ignore := []metricdatatest.Option{metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars()}
 	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, points("problem", map[string]int64{
 		"lost": 29, "throttled": 31, "truncated": 37, "missed_task_event": 43, "bad_record": 53 + 103, "early": 61, "pending": 67, "no_stage": 71,
-		"outside_tasks": 73, "unnamed_frame": 79, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
+		"outside_tasks": 73, "unnamed_frame": 79, "unnamed_method": 257, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167, "name_deferred": 173,
 		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
 		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
@@ -301,7 +301,7 @@ func TestNoCountIsForgotten(t *testing.T) {
 		"Samples": true, // Labelled is shown, which is all of them in the end
 		"Named":   true, // a success
 		// pipeline.Counts
-		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "LostStarts": true,
+		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "UnnamedMethod": true, "LostStarts": true,
 		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
 		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true, "UnplacedRows": true, "IdleEnds": true, "EarlyEnds": true,
 		"CutExecutions": true, "DroppedLabels": true,

@@ -14,6 +14,7 @@ type Counts struct {
 	NoStage       uint64 // labelled without the accumulators of their stage
 	OutsideTasks  uint64 // on a task thread, with no task that follows
 	UnnamedFrames uint64 // frames that neither the code map nor the symbolizer knew
+	UnnamedMethod uint64 // samples left unknown because an interpreted method had no name
 	Tasks         uint64 // task attempts that ended
 	LostStarts    uint64 // task ends whose start was never seen
 	LostEnds      uint64 // task starts followed by another start on the thread
@@ -45,6 +46,9 @@ func (c *Counts) count(l *Labelled) {
 	}
 	if l.Verdict.Weak {
 		c.Weak++
+	}
+	if l.Verdict.Rule == attribution.RuleUnnamed {
+		c.UnnamedMethod++
 	}
 	if l.Of == nil {
 		c.OutsideTasks++

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -106,4 +107,31 @@ func TestInterpreterIsBounded(t *testing.T) {
 	require.Len(t, n.methods, 3)
 	n.add(1, &jvmlog.Method{Class: "no Method*"})
 	require.Len(t, n.methods, 3)
+}
+
+// A method that the interpreter runs may be any operator's: unless it has a name, no operator gets its sample.
+func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
+	const interpreterCode, method = 0x9000, 0x7f00deadbe00
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.code(7)
+	s.plan(7, at(1), 4)
+	s.stage(7, at(1), 6, 4)
+	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
+	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, 4, clocksAt{30, 8})
+	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
+	s.p.Record(7, at(10), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
+	for i, of := range []uint64{method, method + 8} {
+		s.p.Sample(7, sampler.Sample{Time: at(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, scanCode + 9, runCode + 9},
+			Interpreted: []sampler.Interpreted{{Frame: 0, Method: of, BCI: 0}}})
+	}
+	s.p.Finish()
+	require.Len(t, s.got.samples, 2)
+	named, unnamed := s.got.samples[0], s.got.samples[1]
+	require.Equal(t, "scan@22", string(named.Operator))
+	require.False(t, named.Verdict.Weak)
+	require.Empty(t, unnamed.Operator)
+	require.Equal(t, attribution.BucketUnknown, unnamed.Bucket)
+	require.True(t, unnamed.Verdict.Weak)
+	require.EqualValues(t, 1, s.p.Counts().UnnamedMethod)
 }
