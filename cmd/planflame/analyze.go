@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,7 +47,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
-	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true, UserLines: true})
+	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true, UserLines: true, Work: true})
 	in := newReplay(acc, without)
 	var sink recording.Sink = in
 	meta := r.Meta()
@@ -69,6 +68,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 
 func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
 	a.jvms, a.window = p.JVMs, outcome.Window{Start: a.meta.Started, Duration: in.duration()}
+	p.Plans = in.plans
 	a.summary = outcome.Summarize(p, a.meta.Hz)
 	a.summary.DetailHz, a.summary.TaskFraction, a.summary.RunFraction = a.meta.DetailHz, a.meta.Fraction, a.meta.RunFraction
 	a.flags = ^jvmlog.HeaderFlags(0)
@@ -98,11 +98,7 @@ func (a *analysis) write(out results) error {
 	}
 	return errors.Join(
 		writeFile(out.profile(), a.profile.Write),
-		writeFile(out.summary(), func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(a.summary)
-		}),
+		writeFile(out.summary(), func(w io.Writer) error { return asJSON(w, a.summary, "  ") }),
 	)
 }
 

@@ -205,7 +205,7 @@ func TestReportPushes(t *testing.T) {
 	var err error
 	stdout, stderr := captured(t, func() { err = execute("report", "--push", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, stdout, "Scan t @ result")
+	require.Contains(t, stdout, "  Scan t\n")
 	require.Regexp(t, `^planflame: the profile is in the Pyroscope at http://user:xxxxx@127.0.0.1:\d+, service_name nightly\n$`, stderr)
 	require.Len(t, server.pushed, 1)
 	require.Equal(t, "nightly", server.pushed[0].labels["service_name"])

@@ -17,6 +17,7 @@ type replay struct {
 	symbols     map[sampler.JVMID]symbolTable
 	first, last jvmlog.MonoTime
 	details     []details
+	plans       []pipeline.PlanOutline
 }
 
 // details are what the rooms behind a pipeline counted for one JVM.
@@ -86,6 +87,7 @@ func (r *replay) finish() {
 
 func (r *replay) keep(id sampler.JVMID) {
 	r.details = append(r.details, details{id, r.Attribution(id), r.CodeMap(id)})
+	r.plans = append(r.plans, r.Plans(id)...)
 }
 
 // duration is the time from the first JVM to the last watermark.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +22,8 @@ under "runs", to be held against what the whole recording says.
 A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
 func newReport() *cobra.Command {
-	var asJSON, write, counts, send bool
+	var write, counts, send bool
+	var show showing
 	var into string
 	var leave []string
 	var draw drawing
@@ -45,7 +45,7 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := draw.validate(); err != nil {
+			if err := errors.Join(draw.validate(), show.validate()); err != nil {
 				return err
 			}
 			a, readErr := analyze(out.recording(), without, draw)
@@ -60,7 +60,7 @@ func newReport() *cobra.Command {
 					return err
 				}
 			}
-			if err := a.print(asJSON, counts); err != nil {
+			if err := a.print(&show, counts); err != nil {
 				return err
 			}
 			if server == nil {
@@ -69,7 +69,8 @@ func newReport() *cobra.Command {
 			return errors.Join(readErr, pushAgain(orBackground(cmd.Context()), server, a))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	cmd.Flags().BoolVar(&show.json, "json", false, "print the summary as JSON")
+	show.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz and summary.json")
 	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
 	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
@@ -111,13 +112,11 @@ func (a *analysis) writeInto(dir string) error {
 }
 
 // print prints the summary on stdout.
-func (a *analysis) print(asJSON, counts bool) error {
-	if asJSON {
-		e := json.NewEncoder(os.Stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(a.summary)
+func (a *analysis) print(show *showing, counts bool) error {
+	if show.json {
+		return asJSON(os.Stdout, a.summary, "  ")
 	}
-	if err := a.summary.Table(os.Stdout); err != nil {
+	if err := show.table(os.Stdout, a.summary); err != nil {
 		return err
 	}
 	if !counts {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -20,7 +19,7 @@ type runOptions struct {
 	hz     int
 	tiers  tiers
 	mode   string
-	json   bool
+	show   showing
 	table  bool
 	server *pyroscope // nil: nothing is pushed
 }
@@ -64,7 +63,8 @@ func newRun() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
 	o.flags(cmd)
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the summary as one line of JSON on stdout, instead of the table on stderr")
+	cmd.Flags().BoolVar(&o.show.json, "json", false, "print the summary as one line of JSON on stdout, instead of the table on stderr")
+	o.show.flags(cmd.Flags())
 	return cmd
 }
 
@@ -101,6 +101,9 @@ func (o *runOptions) validate() (sampler.Policy, error) {
 		return 0, fmt.Errorf("--hz %d is not in %d to %d", o.hz, minHz, maxHz)
 	}
 	if err := o.tiers.settle(o.hz); err != nil {
+		return 0, err
+	}
+	if err := o.show.validate(); o.table && err != nil {
 		return 0, err
 	}
 	policy, err := sampler.ParsePolicy(o.mode)
@@ -188,14 +191,14 @@ var driverOptions = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSaf
 // say tells the user one line.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+format+"\n", args...) }
 
-// show prints a summary where the options want it.
-func (o *runOptions) show(s outcome.Summary) error {
+// print prints a summary if the options want it.
+func (o *runOptions) print(s outcome.Summary) error {
 	switch {
-	case o.json:
-		return json.NewEncoder(os.Stdout).Encode(s)
+	case o.show.json:
+		return asJSON(os.Stdout, s, "")
 	case o.table:
 		fmt.Fprintln(os.Stderr) // Spark's progress bar leaves its line open
-		return s.Table(os.Stderr)
+		return o.show.table(os.Stderr, s)
 	}
 	return nil
 }

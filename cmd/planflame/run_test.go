@@ -220,7 +220,7 @@ func TestReport(t *testing.T) {
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "cpu_seconds": 0.08, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "applications": [{"id": "", "name": "nightly", "task_cpu_seconds": 0.08, "tasks": 1}],
 		"queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "applications": [""], "sql_execution_ids": [5],
-		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t",
+		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "order": 0, "depth": 0, "spark_stages": [2], "tasks": 1,
 		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "share": 1, "samples": 6,
 		"weak_share": 0, "cpu_seconds_se": 0.007885501, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
@@ -243,7 +243,7 @@ func TestReport(t *testing.T) {
 
 	table, _ := captured(t, func() { err = execute("report", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, table, "0.07 s    ± 0.03  100.0 %        6          Scan t @ result")
+	require.Contains(t, table, "    0.07    0.03 100.0 %      1     2  Scan t\n")
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")
@@ -255,7 +255,7 @@ func TestReport(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, table, " 0 of its 1 runs were drawn, 0.00 s of 0.07 s")
 	require.Contains(t, table, "run not sampled")
-	require.Contains(t, table, " 0 samples at ")
+	require.Contains(t, table, " · 0 samples at ")
 	require.ErrorContains(t, execute("report", "--run-fraction", "1.5", string(out)), "--run-fraction 1.5")
 	require.ErrorContains(t, execute("report", "--run-fraction", "0.5", "--write", string(out)), "run-fraction")
 }

@@ -164,7 +164,7 @@ func (s *session) finish(o runOptions, result child.Result) {
 		say("%v", err)
 	}
 	pushResults(context.Background(), o.server, a, s.out)
-	if err := o.show(a.summary); err != nil {
+	if err := o.print(a.summary); err != nil {
 		say("print the summary: %v", err)
 	}
 	a.advise()

@@ -70,8 +70,8 @@ func TestWheel(t *testing.T) {
 	planflame := filepath.Join(venv, "bin", "planflame")
 	assert.Contains(t, run(planflame, "version"), "planflame "+version(t)+"\nplugin jar: inside the binary")
 	log := run(planflame, "run", "--out", "out", "--", "python", filepath.Join(root(t), "test", "e2e", "testdata", "released.py"))
-	assert.Contains(t, log, "operator @ stage")
-	assert.Regexp(t, `(?m)^ +\d+\.\d\d s .* HashAggregate k, sum\(x\) @ `, log)
+	assert.Regexp(t, `(?m)^ +CPU s +± .* stage  operator$`, log)
+	assert.Regexp(t, `(?m)^ +\d+\.\d\d[~ ] .*HashAggregate k, sum\(x\)$`, log)
 	var sum summary
 	readJSON(t, filepath.Join(filepath.Dir(venv), "out", "summary.json"), &sum)
 	assert.Positive(t, sum.Samples)

@@ -64,7 +64,7 @@ func TestRunsOfAQuery(t *testing.T) {
 	require.True(t, scan.Valid)
 	require.Empty(t, scan.Why)
 	var out bytes.Buffer
-	require.NoError(t, s.Table(&out))
+	require.NoError(t, s.Table(&out, TableOptions{}))
 	require.Contains(t, out.String(), "3 of its 6 runs were drawn, 3.00 s of 5.10 s")
 }
 

@@ -84,7 +84,7 @@ type Query struct {
 	CPUSeconds       float64                  `json:"cpu_seconds"`       // of its operators, JVM and Python; its share of the buckets is not in it
 	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
 	PythonCPUSeconds float64                  `json:"python_cpu_seconds"`
-	Operators        []Operator               `json:"operators"` // by falling CPU
+	Operators        []Operator               `json:"operators"` // by falling CPU; Place.Order is the plan's
 	// Time is absent where no driver told the end of an execution.
 	Time   *QueryTime  `json:"time,omitempty"`
 	Stages []StageTime `json:"stages,omitempty"` // by their numbers
@@ -113,6 +113,8 @@ type Operator struct {
 	Share        float64     `json:"share"`
 	Samples      uint64      `json:"samples"`
 	WeakShare    float64     `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
+
+	Place
 }
 
 // Bucket is CPU without a plan node.
@@ -157,6 +159,7 @@ func Summarize(p pipeline.Profile, hz int) Summary {
 	}
 	out.Mode = join(modes)
 	s.judge(p.Stages)
+	s.place(p)
 	s.runs(p, leftOut)
 	s.fill(&out)
 	out.addLines(p)
@@ -187,6 +190,8 @@ type querySums struct {
 	pythonOfRuns map[operatorKey]namedCPU
 	time         *QueryTime
 	stages       []StageTime
+	work         map[string]*placeWork // by place of stages
+	outlines     []pipeline.PlanOutline
 }
 
 type operatorKey struct{ stage, operator string }
@@ -250,7 +255,7 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 	if q == nil {
 		q = &querySums{
 			applications: map[string]bool{}, executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{},
-			pythonOfRuns: map[operatorKey]namedCPU{},
+			pythonOfRuns: map[operatorKey]namedCPU{}, work: map[string]*placeWork{},
 		}
 		s.queries[key] = q
 	}
@@ -310,6 +315,7 @@ func (q *querySums) result(key queryKey) Query {
 		}
 		out.Operators = append(out.Operators, shown)
 	}
+	q.arrange(out.Operators)
 	out.Runs = q.showRuns()
 	out.Time, out.Stages = q.time, sortStages(q.stages)
 	slices.SortFunc(out.Operators, func(a, b Operator) int {

@@ -1,44 +1,61 @@
 package outcome
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 )
 
-// smallShare is the share of a query below which operators are summed up in one line of the table.
+// TableOptions say how a table looks.
+type TableOptions struct {
+	Width int  // columns; 0: DefaultWidth
+	Color bool // ANSI styles
+	Sort  Sort
+	IDs   bool // the hashes of queries, plans, operators and stages
+	All   bool // nothing is folded
+}
+
+// DefaultWidth is the width of a table that no terminal shows, minWidth the least that leaves room for names.
+const (
+	DefaultWidth = 80
+	minWidth     = 60
+)
+
+// Sort is an order of the operators of a query.
+type Sort string
+
+// Orders of operators.
+const (
+	SortPlan Sort = "plan" // as in the plan, as a tree
+	SortCPU  Sort = "cpu"  // by falling CPU
+)
+
+// smallShare is the share below which operators, buckets and queries are folded: it is shown as 0 %.
 const smallShare = 0.005
 
-// Table writes the summary for people: a block per query, then the buckets.
-func (s Summary) Table(w io.Writer) error {
-	t := &table{w: w}
-	t.printf("planflame: %.2f CPU seconds%s, %d samples at %s (%s), Spark %s, JDK %s\n",
-		s.CPUSeconds, s.parts(), s.Samples, s.rates(), orDash(s.Mode), orDash(s.SparkVersion), orDash(s.JDKVersion))
-	names := s.applicationNames()
-	for _, q := range s.Queries {
-		t.query(q, names)
+// Table writes the summary for people: a block per query, then what belongs to no operator, and a legend.
+func (s Summary) Table(w io.Writer, o TableOptions) error {
+	o.Width = max(cmp.Or(o.Width, DefaultWidth), minWidth)
+	t := &table{w: w, TableOptions: o, selected: s.DetailHz > 0, applications: s.applicationNames()}
+	t.head(s)
+	shown, folded := t.worth(s)
+	for _, q := range shown {
+		t.query(q)
 	}
-	if len(s.Buckets) > 0 {
-		t.printf("\nnot of any operator\n")
+	if len(folded) > 0 {
+		t.foldedQueries(folded)
 	}
-	for _, b := range s.Buckets {
-		t.printf("  %8.2f s  %5.1f %%  %s\n", b.CPUSeconds, percent(b.CPUSeconds, s.CPUSeconds), b.Name)
-	}
+	t.buckets(s)
 	t.outside(s)
-	t.printf("\n%.1f %% of the CPU has an operator, %.1f %% is unknown, %.1f %% disputed", 100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare)
-	t.printf("; %d samples lost, %d stacks truncated\n", s.LostSamples, s.TruncatedStacks)
+	t.quality(s)
+	if t.rowsShown {
+		t.legend()
+	}
 	return t.err
 }
 
-// parts says of which the CPU is.
-func (s Summary) parts() string {
-	if s.Python.WorkerCPUSeconds == 0 {
-		return " of tasks"
-	}
-	return fmt.Sprintf(" (%.2f of tasks in the JVM, %.2f of Python workers)", s.TaskCPUSeconds+s.Python.FeedCPUSeconds, s.Python.WorkerCPUSeconds)
-}
-
-// applicationNames are the names of the run's applications by their ids; nil of a single one, which goes without saying.
+// applicationNames are table.applications.
 func (s Summary) applicationNames() map[string]string {
 	if len(s.Applications) < 2 {
 		return nil
@@ -48,6 +65,51 @@ func (s Summary) applicationNames() map[string]string {
 		names[a.ID] = a.Name
 	}
 	return names
+}
+
+// table writes lines of a width and keeps the first error of its writer.
+type table struct {
+	TableOptions
+	w   io.Writer
+	err error
+	// selected says that some tasks were sampled more closely than others.
+	selected  bool
+	rowsShown bool
+	// applications are the names of the run's applications by their ids; nil of a single one, which goes without saying.
+	applications map[string]string
+	weak         bool // a row has the mark of weak CPU
+}
+
+func (t *table) line(styled string) {
+	if t.err == nil {
+		_, t.err = io.WriteString(t.w, styled+"\n")
+	}
+}
+
+// text writes prose, broken at the width.
+func (t *table) text(s style, format string, args ...any) {
+	for _, line := range wrap(fmt.Sprintf(format, args...), t.Width) {
+		t.line(t.styled(s, line))
+	}
+}
+
+func (t *table) head(s Summary) {
+	t.text(bold, "planflame: %s CPU seconds%s", seconds(s.CPUSeconds), s.parts())
+	t.text(dim, "Spark %s · JDK %s · %d samples at %s, mode %s", orDash(s.SparkVersion), shortJDK(s.JDKVersion), s.Samples, s.rates(), orDash(s.Mode))
+}
+
+// parts says of which the CPU is.
+func (s Summary) parts() string {
+	if s.Python.WorkerCPUSeconds == 0 {
+		return " of tasks"
+	}
+	return fmt.Sprintf(", %s of tasks in the JVM, %s of Python workers", seconds(s.TaskCPUSeconds+s.Python.FeedCPUSeconds), seconds(s.Python.WorkerCPUSeconds))
+}
+
+// shortJDK is a Java version without its vendor's part.
+func shortJDK(version string) string {
+	short, _, _ := strings.Cut(version, "-")
+	return orDash(short)
 }
 
 // rates are the rates in words.
@@ -62,134 +124,171 @@ func (s Summary) rates() string {
 	}
 }
 
-// table keeps the first error of its writer.
-type table struct {
-	w   io.Writer
-	err error
-}
-
-func (t *table) printf(format string, args ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format, args...)
-	}
-}
-
-// query writes a block; applications are as of applicationNames.
-func (t *table) query(q Query, applications map[string]string) {
-	name := q.QueryName
-	if name == "" {
-		name = "(no name)"
-	}
-	cost := fmt.Sprintf("%.2f s", q.CPUSeconds)
-	if q.Time != nil {
-		cost = fmt.Sprintf("%.2f s wall, %s CPU", q.Time.WallSeconds, cost)
-	}
-	t.printf("\n%s  %s  %s  %s  %s\n", name, cost, q.Query, q.Plan, executions(q))
-	if applications != nil {
-		for _, id := range q.Applications {
-			t.printf("  in %s (%s)\n", orDash(applications[id]), orDash(id))
+// worth tells queries that get a block from those of little CPU and time.
+func (t *table) worth(s Summary) (shown, folded []Query) {
+	for _, q := range s.Queries {
+		if t.All || q.Runs != nil || q.CPUSeconds >= smallShare*s.CPUSeconds || s.Time != nil && q.wall() >= smallShare*s.Time.WallSeconds {
+			shown = append(shown, q)
+		} else {
+			folded = append(folded, q)
 		}
+	}
+	if len(folded) == 1 { // its block is hardly longer
+		shown, folded = s.Queries, nil
+	}
+	return shown, folded
+}
+
+func (t *table) foldedQueries(folded []Query) {
+	var sum float64
+	for _, q := range folded {
+		sum += q.CPUSeconds
+	}
+	t.line("")
+	t.text(dim, "%d more queries, together %s s", len(folded), seconds(sum))
+}
+
+func (t *table) query(q Query) {
+	t.line("")
+	t.title(q)
+	if t.IDs {
+		t.text(dim, "  %s  %s", q.Query, q.Plan)
+	}
+	if t.applications != nil {
+		t.text(dim, "  in %s", t.ranIn(q))
 	}
 	if r := q.Runs; r != nil {
-		t.printf("  %d of its %d runs were drawn, %.2f s of %.2f s; of them is what follows, and of all of them what summary.json has under runs\n",
-			r.Sampled, r.All, r.SampledCPUSeconds, r.CPUSeconds)
+		t.text(plain, "  %d of its %d runs were drawn, %s s of %s s; of them is what follows, and of all of them what summary.json has under runs",
+			r.Sampled, r.All, seconds(r.SampledCPUSeconds), seconds(r.CPUSeconds))
 	}
 	if len(q.Operators) == 0 {
-		t.printf("  no CPU in its operators\n")
+		t.text(dim, "  no CPU in its operators")
 		return
 	}
-	t.printf("  %10s  %8s  %7s  %7s  %6s  %s\n", "CPU", "± 95 %", "share", "samples", "weak", "operator @ stage")
-	var rest Operator
-	small := 0
-	for _, op := range q.Operators {
-		if op.Share < smallShare && op.PythonRange == nil {
-			rest.CPUSeconds += op.CPUSeconds
-			rest.Share += op.Share
-			rest.Samples += op.Samples
-			small++
-			continue
-		}
-		weak := ""
-		if op.WeakShare >= smallShare {
-			weak = fmt.Sprintf("%.0f %%", 100*op.WeakShare)
-		}
-		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %s @ %s\n", op.CPUSeconds, op.plusMinus(), 100*op.Share, op.Samples, weak, op.Name, orDash(op.Stage))
-		if line := op.python(); line != "" {
-			t.printf("  %48s  %s\n", "", line)
-		}
+	c := columnsOf(q)
+	t.line(t.styled(dim, c.heading()))
+	shown, folded := t.foldOperators(q)
+	if t.Sort != SortCPU {
+		drawTree(shown)
 	}
-	if small > 0 {
-		t.printf("  %8.2f s  %8s  %5.1f %%  %7d  %6s  %d more below %.1f %%\n", rest.CPUSeconds, "", 100*rest.Share, rest.Samples, "", small, 100*smallShare)
+	for _, r := range shown {
+		t.operator(c, r)
+	}
+	if folded != nil {
+		t.line(t.styled(dim, c.fold(folded)))
 	}
 }
 
-// python says which part of an operator's CPU is of Python workers, and how much more may be; "" where there is none.
-func (o Operator) python() string {
-	text := ""
-	if o.PythonCPUSeconds > 0 {
-		text = fmt.Sprintf("%.2f s in Python", o.PythonCPUSeconds)
+// ranIn names the applications of a query.
+func (t *table) ranIn(q Query) string {
+	var names []string
+	for _, id := range q.Applications {
+		names = append(names, fmt.Sprintf("%s (%s)", orDash(t.applications[id]), orDash(id)))
 	}
-	if o.PythonRange != nil && o.PythonRange[1] > o.PythonCPUSeconds {
-		text += fmt.Sprintf(", up to %.2f s more", o.PythonRange[1]-o.PythonCPUSeconds)
-	}
-	return strings.TrimPrefix(text, ", ")
+	return strings.Join(names, ", ")
 }
 
-// plusMinus is half of the 95 % interval, the longer half; with a question mark where it is not valid.
-func (o Operator) plusMinus() string {
-	if o.CI95 == nil {
-		return "?"
+// title is a query's name with the user's line, its times and its executions behind it.
+func (t *table) title(q Query) {
+	rest := fmt.Sprintf(" · %s s CPU · %s", seconds(q.CPUSeconds), executions(q))
+	if q.Time != nil {
+		rest = fmt.Sprintf(" · %s s wall", seconds(q.Time.WallSeconds)) + rest
 	}
-	mark := ""
-	if !o.Valid {
-		mark = "?"
+	if q.CallSite != "" && !strings.Contains(q.QueryName, q.CallSite) {
+		rest = " · " + q.CallSite + rest
 	}
-	return fmt.Sprintf("± %.2f%s", max(o.CPUSeconds-o.CI95[0], o.CI95[1]-o.CPUSeconds), mark)
-}
-
-// outside writes what the JVMs and their children used beside the tasks, a line each.
-func (t *table) outside(s Summary) {
-	if s.ProcessCPUSeconds > 0 {
-		t.printf("\nOutside of tasks, %.2f s of the JVMs' %.2f:", max(s.ProcessCPUSeconds-s.TaskThreadSeconds, 0), s.ProcessCPUSeconds)
-		for i, b := range s.Outside {
-			separator := ","
-			if i == 0 {
-				separator = ""
-			}
-			t.printf("%s %s %.2f s", separator, b.Name, b.CPUSeconds)
-		}
-		t.printf("\n")
-	}
-	if p := s.Python; p != (Python{}) {
-		t.printf("Child processes: Python workers %.2f s (%.2f s of no plan node, %.2f s of no query), their daemon %.2f s, others %.2f s\n",
-			p.WorkerCPUSeconds, p.UnplacedSeconds, p.OutsideSeconds, p.DaemonCPUSeconds, p.OtherCPUSeconds)
-	}
+	name := cut(cmp.Or(q.QueryName, "(no name)"), t.Width-length(rest))
+	t.line(t.styled(bold, name) + rest)
 }
 
 // executions lists the execution ids of a query, a few of them.
 func executions(q Query) string {
-	const most = 5
+	const most = 3
 	var ids []string
-	for i, id := range q.SQLExecutionIDs {
-		if i == most {
-			ids = append(ids, "…")
-			break
-		}
+	for _, id := range q.SQLExecutionIDs {
 		ids = append(ids, fmt.Sprint(id))
 	}
-	return "execution " + strings.Join(ids, ", ")
+	switch n := len(ids); {
+	case n == 1:
+		return "execution " + ids[0]
+	case n > most:
+		return fmt.Sprintf("%d executions, %s … %s", n, ids[0], ids[n-1])
+	}
+	return "executions " + strings.Join(ids, ", ")
 }
 
-func percent(part, whole float64) float64 {
-	if whole <= 0 {
-		return 0
+// buckets writes what tasks did for no operator.
+func (t *table) buckets(s Summary) {
+	if len(s.Buckets) == 0 {
+		return
 	}
-	return 100 * part / whole
+	t.line("")
+	t.line(t.styled(bold, "not of any operator"))
+	var rest float64
+	small := 0
+	for _, b := range s.Buckets {
+		if !t.All && b.CPUSeconds < smallShare*s.CPUSeconds {
+			rest += b.CPUSeconds
+			small++
+			continue
+		}
+		t.line(bucketLine(b.CPUSeconds, s.CPUSeconds, b.Name))
+	}
+	if small > 0 {
+		t.line(t.styled(dim, bucketLine(rest, s.CPUSeconds, fmt.Sprintf("%d more", small))))
+	}
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
+func bucketLine(cpu, of float64, name string) string {
+	return fmt.Sprintf("%8s         %6s   %s", seconds(cpu), percent(cpu, of), name)
 }
+
+// outside writes what the JVMs and their children used beside the tasks.
+func (t *table) outside(s Summary) {
+	if s.ProcessCPUSeconds > 0 {
+		parts := []string{}
+		for _, b := range s.Outside {
+			parts = append(parts, fmt.Sprintf("%s %s s", b.Name, seconds(b.CPUSeconds)))
+		}
+		t.line("")
+		t.text(plain, "Outside of tasks, %s s of the JVMs' %s s: %s", seconds(max(s.ProcessCPUSeconds-s.TaskThreadSeconds, 0)),
+			seconds(s.ProcessCPUSeconds), strings.Join(parts, ", "))
+	}
+	if parts := s.Python.parts(); len(parts) > 0 {
+		t.text(plain, "Child processes: %s", strings.Join(parts, ", "))
+	}
+}
+
+// parts are what child processes used, as far as it is shown as more than 0.
+func (p Python) parts() (out []string) {
+	for _, part := range []struct {
+		name string
+		cpu  float64
+	}{{"Python workers", p.WorkerCPUSeconds}, {"of them without a plan node", p.UnplacedSeconds}, {"of them without a query", p.OutsideSeconds},
+		{"Python daemons", p.DaemonCPUSeconds}, {"others", p.OtherCPUSeconds}} {
+		if part.cpu >= 0.005 {
+			out = append(out, fmt.Sprintf("%s %s s", part.name, seconds(part.cpu)))
+		}
+	}
+	return out
+}
+
+func (t *table) quality(s Summary) {
+	t.line("")
+	t.text(plain, "Operators have %.1f %% of the tasks' CPU, %.1f %% is unknown, %.1f %% disputed; %d samples lost, %d stacks truncated.",
+		100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare, s.LostSamples, s.TruncatedStacks)
+}
+
+// legend explains the columns, in three lines.
+func (t *table) legend() {
+	t.line("")
+	t.line(t.styled(dim, "CPU s ±: seconds of task threads and their 95 % interval; ?: too few tasks seen."))
+	t.line(t.styled(dim, "rows: taken in, of a scan: given. stage: Spark's number, +n: in n more of them."))
+	if t.weak {
+		t.line(t.styled(dim, "~: for a tenth or more the JVM had not optimized the code: lines are in doubt."))
+	} else {
+		t.line(t.styled(dim, "share: of the query. --all shows the rows that cost less than their ± or 0.5 %."))
+	}
+}
+
+func orDash(s string) string { return cmp.Or(s, "-") }

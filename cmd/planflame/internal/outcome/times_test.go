@@ -106,7 +106,7 @@ func TestStageTime(t *testing.T) {
 
 func TestTableTellsWallTime(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Summarize(withTimes(), 100).Table(&out))
-	require.Contains(t, out.String(), "\nname of a  5.50 s wall, 0.27 s CPU  q1-a  p1-a  execution 3, 4\n")
-	require.Contains(t, out.String(), "\nname of c  0.25 s wall, 0.00 s CPU  q1-c  p1-c  execution 7\n  no CPU in its operators\n")
+	require.NoError(t, Summarize(withTimes(), 100).Table(&out, TableOptions{}))
+	require.Contains(t, out.String(), "\nname of a · 5.50 s wall · 0.27 s CPU · executions 3, 4\n")
+	require.Contains(t, out.String(), "\nname of c · 0.25 s wall · 0.00 s CPU · execution 7\n  no CPU in its operators\n")
 }

@@ -1,0 +1,160 @@
+package outcome
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/tasksample"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// operatorAt is an operator of a hand-written summary with an interval of cpu ± half.
+func operatorAt(order, depth int, name string, cpu, half, share float64, rows uint64, tasks uint64, stages ...tasksample.StageID) Operator {
+	o := Operator{
+		Operator: "op@" + name, Stage: "place", Name: name, CPUSeconds: cpu, CI95: &[2]float64{cpu - half, cpu + half}, Valid: true, Share: share,
+		Place: Place{Order: order, Depth: depth, SparkStages: stages, Tasks: tasks},
+	}
+	if rows > 0 {
+		o.Rows = &rows
+	}
+	return o
+}
+
+// nightly is a run of three queries: one with a tree, one that is small, one that was drawn in part.
+func nightly() Summary {
+	aggregate := operatorAt(1, 1, "HashAggregate country, day, sum(amount_eur), count(distinct sku)", 3.07, 0.12, 0.602, 3_800_000, 4, 1, 3)
+	aggregate.WeakShare = 0.21
+	doubtful := operatorAt(5, 4, "Scan customers", 0.31, 0.2, 0.061, 50_000, 2, 2)
+	doubtful.Valid, doubtful.Line = false, "etl.py:14, etl.py:15"
+	unknown := operatorAt(7, 5, "Scan parquet orders", 0.9, 0, 0.18, 0, 4, 1)
+	unknown.CI95 = nil
+	scan := operatorAt(0, 0, "MapInPandas top", 4.2, 0.1, 1, 0, 0)
+	scan.PythonCPUSeconds, scan.PythonRange = 0.7, &[2]float64{0.65, 0.73}
+	return Summary{
+		SparkVersion: "4.3.0", JDKVersion: "17.0.15+6-Debian-1deb12u1", Mode: "self-opened", Hz: 200, Samples: 2095, CPUSeconds: 11.13, TaskCPUSeconds: 10.43,
+		AttributedShare: 0.893, UnknownShare: 0.005, LostSamples: 3, TruncatedStacks: 4,
+		Queries: []Query{
+			{
+				Query: "q1-11", QueryName: "aggregate orders, customers", CallSite: "etl.py:31", Plan: "p1-22", SQLExecutionIDs: []tasksample.ExecutionID{4}, CPUSeconds: 5.1,
+				Operators: []Operator{
+					aggregate,
+					unknown,
+					operatorAt(3, 3, "BroadcastHashJoin customer_id = customer_id", 0.41, 0.09, 0.08, 1_900_000, 4, 1),
+					doubtful,
+					operatorAt(0, 0, "Sort eur", 0.2, 0.05, 0.04, 4700, 1, 13),
+					operatorAt(2, 2, "Project country, day", 0.05, 0.06, 0.01, 1_900_000, 4, 1),
+					operatorAt(6, 4, "Filter amount > ?", 0.08, 0.08, 0.017, 2_000_000, 4, 1),
+					operatorAt(4, 4, "BroadcastExchange customers → join, right", 0.08, 0.01, 0.0157, 950, 2, 2),
+				},
+			},
+			{
+				Query: "q1-33", QueryName: "count", Plan: "p1-33", SQLExecutionIDs: []tasksample.ExecutionID{5, 6, 7, 8}, CPUSeconds: 4.2,
+				Runs:             &Runs{All: 8, Sampled: 4, CPUSeconds: 8.4, SampledCPUSeconds: 4.2},
+				PythonCPUSeconds: 0.7,
+				Operators:        []Operator{scan},
+			},
+			{Query: "q1-44", Plan: "p1-44", SQLExecutionIDs: []tasksample.ExecutionID{9, 10}, CPUSeconds: 0.02, Operators: []Operator{}},
+			{Query: "q1-55", QueryName: "show", Plan: "p1-55", SQLExecutionIDs: []tasksample.ExecutionID{11}, CPUSeconds: 0.01, Operators: []Operator{}},
+		},
+		Buckets:           []Bucket{{"codegen", 0.34}, {"task framework", 0.05}, {"unknown", 0.04}},
+		ProcessCPUSeconds: 33.75, TaskThreadSeconds: 10.43, Outside: []Bucket{{"jit", 12.04}, {"driver", 7.1}, {"gc", 2.17}, {"executor housekeeping", 1.04}},
+		Python: Python{WorkerCPUSeconds: 0.7, DaemonCPUSeconds: 0.004, OtherCPUSeconds: 0.22},
+	}
+}
+
+func TestTable(t *testing.T) {
+	for name, o := range map[string]TableOptions{
+		"80": {}, "120": {Width: 120, Color: true}, "cpu": {Width: 100, Sort: SortCPU, All: true}, "ids": {Width: 40, IDs: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			require.NoError(t, nightly().Table(&out, o))
+			golden := filepath.Join("testdata", "table-"+name+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, out.Bytes(), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), out.String())
+		})
+	}
+}
+
+// What the golden files are to show, by hand.
+func TestTableByHand(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, nightly().Table(&out, TableOptions{}))
+	lines := strings.Split(out.String(), "\n")
+	for _, line := range lines {
+		require.LessOrEqual(t, length(line), 80, line)
+	}
+	require.Equal(t, []string{
+		"   CPU s       ±   share  rows  tasks stage  operator",
+		"    0.20    0.05   4.0 %  4.7K      1    13  Sort eur",
+		"    3.07~   0.12  60.2 %  3.8M      4   1+1  HashAggregate country…distinct sku)",
+		"    0.41    0.09   8.0 %  1.9M      4     1  BroadcastHashJoin cus…= customer_id",
+		"    0.08    0.01   1.6 %   950      2     2  ├ BroadcastExchange cu… join, right",
+		"    0.31   0.20?   6.1 %   50K      2     2  ├ Scan customers · etl.py:14 …",
+		"    0.90       ?  18.0 %            4     1  └ Scan parquet orders",
+	}, lines[4:11])
+	require.Equal(t, "    0.13    0.10   2.7 %                     2 more, each below its ± or 0.5 %", lines[11], "0.06² + 0.08² = 0.1²")
+	require.Contains(t, out.String(), "\n2 more queries, together 0.03 s\n")
+	require.Contains(t, out.String(), "\n  4 of its 8 runs were drawn, 4.20 s of 8.40 s;")
+	require.Contains(t, out.String(), "\n    0.09          0.8 %   2 more\n")
+	require.Contains(t, out.String(), "\nChild processes: Python workers 0.70 s, others 0.22 s\n")
+}
+
+// Selected tasks bring all of their operators together: intervals add within a stage.
+func TestFoldOfSelectedTasks(t *testing.T) {
+	small := func(stage string, half float64) Operator {
+		return Operator{Stage: stage, CPUSeconds: 0.01, CI95: &[2]float64{0, 0.01 + half}, Valid: true}
+	}
+	operators := []Operator{small("a", 1), small("a", 3), small("b", 3)}
+	require.InDelta(t, 5, fold(operators, true).half, 1e-9)
+	require.InDelta(t, 4.3589, fold(operators, false).half, 1e-4)
+}
+
+func TestDrawTreeWithoutItsRoot(t *testing.T) {
+	rows := []row{
+		{Operator: operatorAt(1, 1, "left", 1, 0, 1, 0, 0), above: []int{0}},
+		{Operator: operatorAt(2, 2, "below left", 1, 0, 1, 0, 0), above: []int{1, 0}},
+		{Operator: operatorAt(4, 2, "right, whose parent has no row either", 1, 0, 1, 0, 0), above: []int{3, 0}},
+	}
+	drawTree(rows)
+	require.Equal(t, []string{"┌ ", "│ ", "└ "}, []string{rows[0].branches, rows[1].branches, rows[2].branches})
+}
+
+func TestTableOfNothing(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, Summary{Hz: 100}.Table(&out, TableOptions{}))
+	require.NotContains(t, out.String(), "rows:", "no legend of what is not there")
+}
+
+func TestTableSaysThatItsWriterFailed(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	r.Close()
+	w.Close()
+	require.ErrorIs(t, nightly().Table(w, TableOptions{}), os.ErrClosed)
+}
+
+func TestTexts(t *testing.T) {
+	require.Equal(t, "HashAggre…tity)", cut("HashAggregate l_returnflag, sum(l_quantity)", 15))
+	require.Equal(t, "↓…", cut("↓↓↓", 2))
+	require.Equal(t, "…", cut("abc", 1))
+	require.Equal(t, "abc", cut("abc", 3))
+	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1.0K", 9_949: "9.9K", 9_951: "10K", 999_499: "999K", 999_500: "1.0M", 1_800_000_000: "1.8G"} {
+		require.Equal(t, want, count(n), n)
+	}
+	require.Equal(t, []string{"  one two", "    three"}, wrap("  one two three", 10))
+	for s, want := range map[float64]string{0: "0.00", 99.99: "99.99", 99.996: "100.0", 1234.4: "1234"} {
+		require.Equal(t, want, seconds(s))
+	}
+}

@@ -1,0 +1,78 @@
+package outcome
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// length is the number of columns of a text, if each of its characters takes one.
+func length(s string) int { return utf8.RuneCountInString(s) }
+
+// cut cuts the middle out of a text that is longer than a number of columns: names differ at both ends.
+func cut(s string, columns int) string {
+	if length(s) <= columns {
+		return s
+	}
+	if columns <= 1 {
+		return strings.Repeat("…", max(columns, 0))
+	}
+	runes := []rune(s)
+	tail := (columns - 1) * 2 / 5
+	head := columns - 1 - tail
+	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// wrap breaks prose at blanks so that no line is longer than a number of columns; a line that follows stands as far in as the first and two more.
+func wrap(s string, columns int) (lines []string) {
+	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " ")))
+	line := ""
+	for word := range strings.SplitSeq(strings.TrimLeft(s, " "), " ") {
+		switch {
+		case line == "":
+			line = indent + word
+		case length(line)+1+length(word) > columns:
+			lines = append(lines, line)
+			line = indent + "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}
+
+// seconds are seconds with as many digits as tell something: 0.05, 12.7, 1234.
+func seconds(s float64) string {
+	switch {
+	case s < 99.995:
+		return fmt.Sprintf("%.2f", s)
+	case s < 999.95:
+		return fmt.Sprintf("%.1f", s)
+	}
+	return fmt.Sprintf("%.0f", s)
+}
+
+// percent is a part of a whole.
+func percent(part, whole float64) string {
+	if whole <= 0 {
+		part, whole = 0, 1
+	}
+	return fmt.Sprintf("%.1f %%", 100*part/whole)
+}
+
+// count is a number of at most four characters: 999, 1.2K, 34M.
+func count(n uint64) string {
+	x := float64(n)
+	for _, unit := range []string{"", "K", "M", "G", "T", "P"} {
+		switch {
+		case x < 999.5 && unit == "":
+			return fmt.Sprintf("%.0f", x)
+		case x < 9.95:
+			return fmt.Sprintf("%.1f%s", x, unit)
+		case x < 999.5:
+			return fmt.Sprintf("%.0f%s", x, unit)
+		}
+		x /= 1000
+	}
+	return "1E+"
+}
