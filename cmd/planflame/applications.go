@@ -1,6 +1,10 @@
 package main
 
-import "github.com/planflame/planflame/internal/pipeline"
+import (
+	"path/filepath"
+
+	"github.com/planflame/planflame/internal/pipeline"
+)
 
 // application is what a run found of one Spark application: a script may run several.
 type application struct {
@@ -8,6 +12,16 @@ type application struct {
 	// attributes are what its JVMs say of themselves; where they differ, the first one's.
 	attributes map[string]string
 	profile    pipeline.Profile
+}
+
+// title names a run by its application, the first of several, or by its command if no application said its name.
+func (a *analysis) title(command []string) string {
+	for _, app := range a.applications() {
+		if app.name != "" {
+			return app.name
+		}
+	}
+	return filepath.Base(command[0])
 }
 
 // applications are the profiles of a run by the name of their application, in the order in which their first JVM came.

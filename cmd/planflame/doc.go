@@ -1,10 +1,10 @@
 // Command planflame shows which operators of which Spark SQL queries burn the CPU, with no server.
 //
-//	planflame run --out DIR -- spark-submit job.py     runs a job, profiles its JVMs, prints a table of operators
-//	planflame record --out DIR -- spark-submit job.py  the same without the table
-//	planflame report DIR                               computes the results again from DIR/recording
-//	planflame view DIR                                 opens the flame graph of DIR/profile.pb.gz in google/pprof's web page
-//	planflame doctor                                   says what this machine and this user allow
+//	planflame run -- spark-submit job.py     runs a job, profiles its JVMs, prints a table of operators
+//	planflame record -- spark-submit job.py  the same without the table
+//	planflame report [DIR]                   computes the results again from DIR/recording
+//	planflame view [DIR]                     opens the flame graph of DIR/profile.pb.gz in google/pprof's web page
+//	planflame doctor                         says whether this machine and this user allow it
 //
 // The way of the data of a run:
 //

@@ -32,11 +32,22 @@ func main() {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "planflame",
-		Short:         "Which operators of which Spark SQL queries burn the CPU",
+		Short:         "Which operators of which Spark SQL queries use the CPU",
+		Long:          rootLong,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       versionName(),
+		Args:          cobra.ArbitraryArgs,
 	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return unknownCommand(cmd, args)
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.Flags().SetInterspersed(false) // the flags behind an unknown command are that command's
+	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: see %s --help", err, cmd.CommandPath())
 	})

@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 )
 
-const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout, or the summary as JSON.
+const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout, or the summary as JSON. Without DIR it takes the last run
+of planflame-out.
 
 With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends
 the profile to the server of PYROSCOPE_URL, as run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left
@@ -28,12 +29,14 @@ func newReport() *cobra.Command {
 	var leave []string
 	var draw drawing
 	cmd := &cobra.Command{
-		Use: "report DIR", Short: "Compute the results of a run again from its recording", Long: reportLong, Args: cobra.ExactArgs(1),
+		Use: "report [DIR]", Short: "Compute the results of a run again from its recording", Long: reportLong, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			out := results(args[0])
+			out, err := lastRun(args)
+			if err != nil {
+				return fmt.Errorf("report: %w", err)
+			}
 			var server *pyroscope
 			if send {
-				var err error
 				if server, err = serverOf(); err != nil {
 					return err
 				}
@@ -53,7 +56,7 @@ func newReport() *cobra.Command {
 				return readErr
 			}
 			if write {
-				into = args[0]
+				into = string(out)
 			}
 			if into != "" {
 				if err := a.writeInto(into); err != nil {
@@ -83,6 +86,7 @@ func newReport() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("push", "without")
 	cmd.MarkFlagsMutuallyExclusive("write", "run-fraction")
 	cmd.MarkFlagsMutuallyExclusive("push", "run-fraction")
+	rarely(cmd, "write", "into", "without", "run-fraction", "seed", "push", "counts")
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,34 +32,45 @@ const (
 	defaultHz = 200
 )
 
-const runLong = `Runs a command and profiles the executors of every Spark that it starts: spark-submit, python job.py, or a script that calls them.
+const runExamples = `  planflame %[1]s -- spark-submit --master 'local[4]' job.py
+  planflame %[1]s -- python job.py
+  planflame %[1]s --out results -- ./nightly.sh     every Spark that a script starts
+
+`
+
+const runLong = `Runs a command and profiles the executors of every Spark that it starts on this machine.
+
+Results go into a new folder of planflame-out, to which the link planflame-out/latest leads, or into the folder of --out: recording, profile.pb.gz (pprof)
+and summary.json. Nothing of an earlier run is removed before this one has ended, and nothing is left if no Spark appeared.
 
 The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files, the plugin, and a
 spark-defaults.conf with the plugin's settings appended. Options of spark-submit that would hide them are rewritten in place, and so are
 those in PYSPARK_SUBMIT_ARGS. Settings that a program or Spark Connect makes in code stay beside ours.
 
 With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
-beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals;
-a question mark behind one says that too few tasks were seen for it to hold.
+beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals.
 
 With --run-fraction some runs of queries, which are SQL executions, have no samples, drawn one by one: of these the CPU alone is known, in the bucket
 "run not sampled", and summary.json has, under "runs" of each query, estimates for all of its runs whose error holds the spread between runs.
 
-Writes DIR/recording, DIR/profile.pb.gz and DIR/summary.json. With PYROSCOPE_URL in the environment the profile is also pushed there, as the
-series of service_name = the application's name (PYROSCOPE_TENANT, PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
+With PYROSCOPE_URL in the environment the profile is also pushed there, as the series of service_name = the application's name (PYROSCOPE_TENANT,
+PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
 
-Ends with the job's own exit code, 128 + signal where a signal ended it; 127 or 126 where the command is not there or cannot be run; 2,
-without running it, where a flag, PYROSCOPE_URL or DIR cannot be used. What goes wrong with profiling is said on stderr and changes
+Ends with the job's own exit code, 128 + signal if a signal ended it; 127 or 126 if the command is not there or cannot be run; 2,
+without running it, if a flag, PYROSCOPE_URL or the folder cannot be used. What goes wrong with profiling is said on stderr and changes
 neither the job nor its exit code.`
 
 const tableLong = `
 
-The table goes to stderr; --json prints the summary as one line on stdout after the job's output, and nothing where no Spark was seen.`
+The table goes to stderr; --json prints the summary as one line on stdout after the job's output, and nothing if no Spark was seen.`
+
+// rareRunFlags are few users' flags.
+var rareRunFlags = []string{"mode", "base-hz", "detail-hz", "task-fraction", "min-tasks-per-stage", "seed", "run-fraction", "tail"}
 
 func newRun() *cobra.Command {
 	o := runOptions{table: true}
 	cmd := &cobra.Command{
-		Use: "run [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators burn the CPU", Long: runLong + tableLong,
+		Use: "run [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job and show which operators use the CPU", Long: fmt.Sprintf(runExamples, "run") + runLong + tableLong,
 		Args: needsCommand,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
@@ -71,7 +83,7 @@ func newRun() *cobra.Command {
 func newRecord() *cobra.Command {
 	o := runOptions{}
 	cmd := &cobra.Command{
-		Use: "record [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run and profile a Spark job as run does, without the table", Long: runLong,
+		Use: "record [--out DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run and profile a Spark job as run does, without the table", Long: fmt.Sprintf(runExamples, "record") + runLong,
 		Args: needsCommand,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
@@ -90,10 +102,11 @@ func needsCommand(cmd *cobra.Command, args []string) error {
 func (o *runOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&o.out, "out", "planflame-out", "folder of the results; files of an earlier run there are replaced")
+	f.StringVar(&o.out, "out", "", "folder of the results, in which they replace those of an earlier run (default: a new folder in "+runsFolder+")")
 	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
 	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
+	rarely(cmd, rareRunFlags...)
 }
 
 func (o *runOptions) validate() (sampler.Policy, error) {
@@ -123,12 +136,13 @@ func run(ctx context.Context, o runOptions, command []string) error {
 		return err
 	}
 	ctx = orBackground(ctx)
-	out := results(o.out)
-	if err := out.prepare(); err != nil {
+	out, err := newFolder(o.out, time.Now())
+	if err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "planflame-run-")
 	if err != nil {
+		out.discard()
 		return fmt.Errorf("make folder of generated configuration: %w", err)
 	}
 	keep := false
@@ -148,8 +162,10 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	if err != nil {
 		say("%v", err)
 	}
-	if s != nil {
-		s.finish(o, result)
+	if s == nil {
+		out.discard()
+	} else {
+		s.finish(o, launch, result)
 		if keep = s.left > 0; keep { // it loads classes from there
 			say("%d JVMs of the job still run and are sampled no more; remove %s when they have ended. Run a server in the foreground: SPARK_NO_DAEMONIZE=1", s.left, dir)
 		}
@@ -173,10 +189,6 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 	if err != nil {
 		say("%v: the job runs without being profiled", err)
 		return plain, false
-	}
-	if launch.UserConf == "" {
-		say("neither SPARK_HOME nor SPARK_CONF_DIR is set and %s does not tell where its Spark is: settings of a spark-defaults.conf there are not seen; set SPARK_HOME",
-			command[0])
 	}
 	return launch, true
 }

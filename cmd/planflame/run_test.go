@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
@@ -65,17 +66,16 @@ func execute(args ...string) error {
 
 func TestRunKeepsTheJobsExitCodeAndOutput(t *testing.T) {
 	withJar(t)
-	out := filepath.Join(t.TempDir(), "new", "folder")
+	t.Chdir(t.TempDir())
 	var err error
 	stdout, stderr := captured(t, func() {
-		err = execute("run", "--out", out, "--", "sh", "-c", "echo result; echo complaint >&2; exit 7")
+		err = execute("run", "--", "sh", "-c", "echo result; echo complaint >&2; ls planflame-out; exit 7")
 	})
 	require.Equal(t, exitError{7}, err)
-	require.Equal(t, "result\n", stdout, "stdout is the job's")
+	require.Regexp(t, `^result\n\d{8}-\d{6}-unfinished\n$`, stdout, "stdout is the job's")
 	require.Contains(t, stderr, "complaint\n")
 	require.Contains(t, stderr, "planflame: no JVM with the planflame agent appeared below the job")
-	require.FileExists(t, results(out).recording())
-	require.NoFileExists(t, results(out).profile())
+	require.Empty(t, names(t, "."), "nothing is left")
 }
 
 func TestRunGivesTheJobItsConfiguration(t *testing.T) {
@@ -110,16 +110,16 @@ func TestRunWithoutTheJarRunsTheJob(t *testing.T) {
 		"the job runs without being profiled\n", stderr)
 }
 
-// A generated SPARK_CONF_DIR hides the folder of a Spark that was not found.
-func TestRunSaysWhenItSeesNoConfiguration(t *testing.T) {
+// Where Spark's configuration is matters to those alone who run Spark.
+func TestRunWithoutSparkSaysNothingOfItsConfiguration(t *testing.T) {
 	withJar(t)
 	t.Setenv("SPARK_CONF_DIR", "")
-	const line = "planflame: neither SPARK_HOME nor SPARK_CONF_DIR is set and sh does not tell where its Spark is"
-	for home, says := range map[string]bool{"": true, t.TempDir(): false} {
-		t.Setenv("SPARK_HOME", home)
-		_, stderr := captured(t, func() { require.NoError(t, execute("run", "--out", t.TempDir(), "--", "sh", "-c", "true")) })
-		require.Equal(t, says, strings.Contains(stderr, line), "SPARK_HOME %q: %s", home, stderr)
-	}
+	t.Setenv("SPARK_HOME", "")
+	_, stderr := captured(t, func() { require.NoError(t, execute("run", "--out", t.TempDir(), "--", "sh", "-c", "true")) })
+	require.NotContains(t, stderr, "SPARK_HOME")
+	require.Empty(t, sparkconf.Launch{UserConf: "/conf"}.Unseen())
+	require.Equal(t, "neither SPARK_HOME nor SPARK_CONF_DIR is set and python does not tell where its Spark is: "+
+		"settings of a spark-defaults.conf there were not seen; set SPARK_HOME", sparkconf.Launch{Command: []string{"python", "x.py"}}.Unseen())
 }
 
 func TestRunOfAMissingProgram(t *testing.T) {
@@ -130,19 +130,33 @@ func TestRunOfAMissingProgram(t *testing.T) {
 	require.Contains(t, stderr, "planflame: start /no/such/program")
 }
 
-func TestRunReplacesAnEarlierRunsResults(t *testing.T) {
+func TestRunWithoutSparkLeavesAnEarlierRunsResults(t *testing.T) {
 	withJar(t)
 	out := results(t.TempDir())
 	for _, path := range []string{out.recording(), out.profile(), out.summary()} {
 		require.NoError(t, os.WriteFile(path, []byte("of yesterday"), 0o644))
 	}
 	captured(t, func() { require.NoError(t, execute("record", "--out", string(out), "--", "true")) })
-	require.NoFileExists(t, out.profile())
-	require.NoFileExists(t, out.summary())
+	require.Equal(t, []string{"profile.pb.gz", "recording", "summary.json"}, names(t, string(out)))
+	got, err := os.ReadFile(out.recording())
+	require.NoError(t, err)
+	require.Equal(t, "of yesterday", string(got))
+}
+
+// names are the entries of a folder.
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 func TestUsage(t *testing.T) {
 	withJar(t)
+	t.Chdir(t.TempDir())
 	ran := filepath.Join(t.TempDir(), "ran")
 	tests := []struct {
 		args []string
@@ -160,7 +174,13 @@ func TestUsage(t *testing.T) {
 		{[]string{"record", "--hz", "7"}, "record: no command to run: planflame record [--out DIR]"},
 		{[]string{"run", "--out", ran + "/under/a/file", "--frequency", "1", "--", "true"}, "unknown flag: --frequency: see planflame run --help"},
 		{[]string{"report", "--json", "--counts", "/no/such/folder"}, "none of the others can be"},
-		{[]string{"report"}, "accepts 1 arg(s), received 0"},
+		{[]string{"report"}, "report: no DIR was given, and there is no last run in planflame-out here: stat planflame-out/latest: no such file or directory"},
+		{[]string{"report", "--sort", "name", "/no/such/folder"}, `--sort "name": not plan or cpu`},
+		{[]string{"view"}, "view: no DIR was given"},
+		{[]string{"sh", "my job", "--frequency"}, "sh is no command: did you mean `planflame run -- sh 'my job' --frequency`?"},
+		{[]string{"--", "sh"}, "sh is no command: did you mean `planflame run -- sh`?"},
+		{[]string{"reprot"}, "reprot is no command: did you mean `planflame report`?"},
+		{[]string{"no-such-program"}, "no-such-program is no command: see planflame --help"},
 		{[]string{"report", "/no/such/folder"}, "open recording: open /no/such/folder/recording: no such file or directory"},
 		{[]string{"view", "/no/such/folder"}, "view: folder of results: stat /no/such/folder: no such file or directory"},
 	}
@@ -168,6 +188,7 @@ func TestUsage(t *testing.T) {
 		require.ErrorContains(t, execute(test.args...), test.want, "%v", test.args)
 	}
 	require.NoFileExists(t, ran, "no job ran with wrong flags")
+	require.Empty(t, names(t, "."), "nothing is left")
 }
 
 // recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says whether with its end.

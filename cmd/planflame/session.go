@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/child"
+	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -27,7 +28,7 @@ const (
 
 // session samples the JVMs below this process into a recording while a job runs.
 type session struct {
-	out     results
+	out     *folder
 	file    *os.File
 	rec     *recorder
 	sampler *sampler.Sampler
@@ -37,7 +38,7 @@ type session struct {
 }
 
 // startSession starts sampling; JVMs may appear from now on.
-func startSession(out results, o runOptions, policy sampler.Policy, command []string) (*session, error) {
+func startSession(out *folder, o runOptions, policy sampler.Policy, command []string) (*session, error) {
 	if err := child.Adopt(); err != nil {
 		return nil, err
 	}
@@ -142,33 +143,56 @@ func (s *session) stop() error {
 }
 
 // finish ends the session and writes the results. Nothing here changes the job's exit code: what goes wrong is said.
-func (s *session) finish(o runOptions, result child.Result) {
+func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Result) {
 	if err := s.stop(); err != nil {
 		say("%v", err)
 	}
-	if !result.Started {
+	if !result.Started || s.sampler.Totals().Found == 0 {
+		if result.Started {
+			say("%s", nothingFound)
+		}
+		s.out.discard()
 		return
 	}
-	if s.sampler.Totals().Found == 0 {
-		say("%s", nothingFound)
-		return
+	if unseen := launch.Unseen(); unseen != "" {
+		say("%s", unseen)
 	}
 	a, err := analyze(s.out.recording(), pipeline.Without{}, drawing{})
 	if err != nil {
 		say("%v", err)
 	}
-	if a == nil || a.profile == nil {
-		return
+	if a == nil {
+		a = &analysis{}
 	}
-	if err := a.write(s.out); err != nil {
+	if a.profile != nil {
+		if err := a.write(s.out.results); err != nil {
+			say("%v", err)
+		}
+	}
+	if err := s.out.settle(a.title(launch.Command)); err != nil {
 		say("%v", err)
 	}
-	pushResults(context.Background(), o.server, a, s.out)
+	if a.profile == nil {
+		say("the recording is in %s", s.out.results)
+		return
+	}
+	pushResults(context.Background(), o.server, a, s.out.results)
 	if err := o.print(a.summary); err != nil {
 		say("print the summary: %v", err)
 	}
 	a.advise()
-	say("results are in %s; flame graph: planflame view %s", s.out, s.out)
+	s.next(o)
+}
+
+// next says what to do with the results, a line each.
+func (s *session) next(o runOptions) {
+	say("results are in %s", s.out.results)
+	say("flame graph in the browser: planflame view%s", s.out.argument())
+	if o.table {
+		say("most expensive operators first: planflame report --sort cpu%s", s.out.argument())
+	} else {
+		say("table of operators: planflame report%s", s.out.argument())
+	}
 }
 
 const nothingFound = "no JVM with the planflame agent appeared below the job: it started no Spark, or its Spark runs elsewhere (cluster mode, Spark Connect to " +

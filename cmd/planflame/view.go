@@ -16,17 +16,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const viewLong = `Serves google/pprof's web page for DIR/profile.pb.gz until it is interrupted, which is its way to end: exit code 0. Its flame graph shows
+const viewLong = `Serves google/pprof's web page for DIR/profile.pb.gz, without DIR of the last run of planflame-out, until it is interrupted, which is its way to end: exit code 0. Its flame graph shows
 operators as frames; Refine and Tag focus take the labels query, stage and operator.`
 
 func newView() *cobra.Command {
 	var address string
 	var noBrowser bool
 	cmd := &cobra.Command{
-		Use: "view DIR", Short: "Open a run's flame graph in google/pprof's web page", Long: viewLong, Args: cobra.ExactArgs(1),
+		Use: "view [DIR]", Short: "Open a run's flame graph in google/pprof's web page", Long: viewLong, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			out, err := lastRun(args)
+			if err != nil {
+				return fmt.Errorf("view: %w", err)
+			}
 			// pprof takes a profile that it does not know for none, and names what it tried: look first.
-			path, err := viewable(results(args[0]))
+			path, err := viewable(out)
 			if err != nil {
 				return fmt.Errorf("view: %w", err)
 			}

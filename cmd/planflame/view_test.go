@@ -118,7 +118,7 @@ func TestViewOfWhatCannotBeShown(t *testing.T) {
 		"no port":           {[]string{"--http", "localhost", string(whole)}, `--http "localhost": address localhost: missing port in address`},
 		"odd port":          {[]string{"--http", "localhost:odd", string(whole)}, `--http "localhost:odd": `},
 		"port in use":       {[]string{"--http", taken, string(whole)}, "address already in use"},
-		"no argument":       {nil, "accepts 1 arg(s), received 0"},
+		"no argument":       {nil, "view: no DIR was given, and there is no last run in planflame-out here"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, err := command(t, append([]string{"view", "--no-browser"}, test.args...)...).CombinedOutput()

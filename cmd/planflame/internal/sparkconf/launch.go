@@ -19,6 +19,15 @@ type Launch struct {
 	UserConf string
 }
 
+// Unseen says that the user's configuration was not found, "" where it was.
+func (l Launch) Unseen() string {
+	if l.UserConf != "" {
+		return ""
+	}
+	return fmt.Sprintf("neither SPARK_HOME nor SPARK_CONF_DIR is set and %s does not tell where its Spark is: "+
+		"settings of a spark-defaults.conf there were not seen; set SPARK_HOME", l.Command[0])
+}
+
 // submitters are the programs that take spark-submit's options.
 var submitters = map[string]bool{
 	"spark-submit": true, "spark-shell": true, "spark-sql": true, "pyspark": true, "sparkR": true,

@@ -77,7 +77,7 @@ func (a Additions) submitArgsLine(line string, copyFile func(string) (string, er
 	}
 	quoted := make([]string, len(args))
 	for i, arg := range args {
-		quoted[i] = quoteShell(arg)
+		quoted[i] = Quote(arg)
 	}
 	return strings.Join(quoted, " "), nil
 }
@@ -119,8 +119,8 @@ func splitShell(line string) []string {
 	return out
 }
 
-// quoteShell quotes a word where splitShell would not give it back as it is.
-func quoteShell(word string) string {
+// Quote quotes a word for a shell, if it needs to be.
+func Quote(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\r\n'\"\\$`!*?[]{}()<>|&;#~") {
 		return word
 	}
