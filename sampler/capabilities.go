@@ -54,6 +54,9 @@ func sysctl(name string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(b)))
 }
 
+// mostParanoid is the highest kernel.perf_event_paranoid at which ordinary users get events of their own threads: Debian and Ubuntu patch 3 and 4 in.
+const mostParanoid = 2
+
 func checkParanoid() Check {
 	const name = "kernel.perf_event_paranoid"
 	c := Check{Name: name}
@@ -64,8 +67,7 @@ func checkParanoid() Check {
 		return c
 	}
 	c.Detail = strconv.Itoa(level)
-	const most = 2 // from 3 on (Debian, Ubuntu) ordinary users get no events at all
-	if c.OK = level <= most || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN); !c.OK {
+	if c.OK = level <= mostParanoid || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN); !c.OK {
 		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2"
 	}
 	return c
@@ -84,15 +86,29 @@ func checkOwnEvent(name string, excludeKernel bool) Check {
 		return c
 	}
 	c.Detail = err.Error()
+	level, levelErr := sysctl("kernel.perf_event_paranoid")
+	mode, _ := statusField("self", "Seccomp:") // "" unknown
+	c.Mend = eventMend(err, excludeKernel, levelErr != nil || level <= mostParanoid || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN), mode == "2")
+	return c
+}
+
+// eventMend is what mends a refused event: the kernel's setting if that refuses, the filter of system calls if there is one and the setting allows it.
+func eventMend(err error, excludeKernel, allowed, filtered bool) string {
+	const filter = "allow perf_event_open in the container's seccomp profile"
+	const setting = "sudo sysctl kernel.perf_event_paranoid=2"
 	switch {
 	case errors.Is(err, unix.ENOSYS):
-		c.Mend = "allow perf_event_open in the container's seccomp profile"
+		return filter
+	case excludeKernel && !allowed && filtered && errors.Is(err, unix.EPERM):
+		return setting + ", and " + filter
+	case excludeKernel && !allowed:
+		return setting
+	case excludeKernel && filtered:
+		return filter
 	case excludeKernel:
-		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2; in a container, allow perf_event_open in its seccomp profile"
-	default:
-		c.Mend = "sudo sysctl kernel.perf_event_paranoid=1, or give CAP_PERFMON; without it kernel time is known as a sum only"
+		return setting + "; in a container, " + filter
 	}
-	return c
+	return "sudo sysctl kernel.perf_event_paranoid=1, or give CAP_PERFMON; without it kernel time is known as a sum only"
 }
 
 func checkStackDepth() Check {

@@ -84,3 +84,20 @@ func TestOwnEventsOfAGoldenLog(t *testing.T) {
 	require.ErrorIs(t, err, jvmlog.ErrNotSealed)
 	require.NoError(t, file.Close())
 }
+
+func TestEventMend(t *testing.T) {
+	for _, test := range []struct {
+		err                              error
+		excludeKernel, allowed, filtered bool
+		want                             string
+	}{
+		{unix.ENOSYS, true, false, false, "allow perf_event_open in the container's seccomp profile"},
+		{unix.EACCES, true, false, true, "sudo sysctl kernel.perf_event_paranoid=2"},
+		{unix.EPERM, true, false, true, "sudo sysctl kernel.perf_event_paranoid=2, and allow perf_event_open in the container's seccomp profile"},
+		{unix.EPERM, true, true, true, "allow perf_event_open in the container's seccomp profile"},
+		{unix.EACCES, true, true, false, "sudo sysctl kernel.perf_event_paranoid=2; in a container, allow perf_event_open in the container's seccomp profile"},
+		{unix.EACCES, false, true, true, "sudo sysctl kernel.perf_event_paranoid=1, or give CAP_PERFMON; without it kernel time is known as a sum only"},
+	} {
+		require.Equal(t, test.want, eventMend(test.err, test.excludeKernel, test.allowed, test.filtered))
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -12,31 +13,25 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
+const doctorLong = `Says in its first line whether you can profile here, then tries what that needs, a line each: what was found and, if it is not as it should be,
+what mends it. With --pid it also tries what needs a running JVM with the planflame agent, and the first line is about that JVM. Exit code 1 if no
+mode of sampling works, here or with that JVM; 0 if one does, whatever else is amiss.`
+
 func newDoctor() *cobra.Command {
 	var pid int
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Say what this machine, this user and this JVM allow", Args: cobra.NoArgs,
-		Long: "Tries what profiling needs and prints a line for each: what was found and, where it is not as it should be, what mends it.\n" +
-			"With --pid it also tries what needs a running JVM with the planflame agent. Exit code 1 where no mode of sampling works, here or\n" +
-			"with that JVM; 0 where one does, whatever else is amiss.",
+		Use: "doctor", Short: "Say whether this machine, this user and this JVM allow profiling", Long: doctorLong, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if pid < 0 {
 				return fmt.Errorf("--pid %d: not a process id", pid)
 			}
-			checks := append(sampler.Capabilities(pid), checkJar(), checkJava())
-			for _, c := range checks {
-				mark, mend := "ok  ", ""
-				if !c.OK {
-					mark = "no  "
-				}
-				if c.Mend != "" {
-					mend = "\n      mend: " + c.Mend
-				}
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s  %s: %s%s\n", mark, c.Name, c.Detail, mend); err != nil {
-					return err
-				}
+			checks := sampler.Capabilities(pid)
+			checks = append(checks, checkJar(), checkJava(), checkSpark(orBackground(cmd.Context())), checkPython(), checkDisk(), checkMemory())
+			text, ok := verdict(checks, pid)
+			if err := writeChecks(cmd.OutOrStdout(), text, checks); err != nil {
+				return err
 			}
-			if !canSample(checks) || pid != 0 && !canSampleProcess(checks, pid) {
+			if !ok {
 				return exitError{1}
 			}
 			return nil
@@ -46,54 +41,48 @@ func newDoctor() *cobra.Command {
 	return cmd
 }
 
-// canSample says whether some way of sampling was found to work: events on own threads, which the self-opened mode needs and a
-// privileged process has too.
-func canSample(checks []sampler.Check) bool {
+// writeChecks writes a verdict, and a line or two for each check.
+func writeChecks(w io.Writer, verdict string, checks []sampler.Check) error {
+	lines := []string{verdict, ""}
 	for _, c := range checks {
-		if strings.HasPrefix(c.Name, "perf events") && c.OK {
-			return true
+		mark := "ok  "
+		if !c.OK {
+			mark = "no  "
+		}
+		lines = append(lines, fmt.Sprintf("%s  %s: %s", mark, c.Name, c.Detail))
+		if c.Mend != "" {
+			lines = append(lines, "      mend: "+c.Mend)
 		}
 	}
-	return false
-}
-
-// canSampleProcess says the same of one JVM: its agent's memory can be read, and one of the modes works.
-func canSampleProcess(checks []sampler.Check, pid int) bool {
-	ok := map[string]bool{}
-	for _, c := range checks {
-		if name, of := strings.CutPrefix(c.Name, fmt.Sprintf("pid %d: ", pid)); of {
-			ok[name] = c.OK
-		}
-	}
-	return ok["planflame's memory"] && (ok["privileged mode"] || ok["self-opened mode"])
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
 }
 
 func checkJar() sampler.Check {
 	dir, err := os.MkdirTemp("", "planflame-doctor-")
 	if err != nil {
-		return sampler.Check{Name: "plugin jar", Detail: err.Error(), Mend: "make the folder for temporary files writable"}
+		return sampler.Check{Name: checkPluginJar, Detail: err.Error(), Mend: "make the folder for temporary files writable"}
 	}
 	defer os.RemoveAll(dir)
 	if _, err := pluginJar(dir); err != nil {
-		return sampler.Check{Name: "plugin jar", Detail: err.Error(), Mend: "make plugin, or set " + envHome + " to its folder"}
+		return sampler.Check{Name: checkPluginJar, Detail: err.Error(), Mend: "make plugin, or set " + envHome + " to its folder"}
 	}
-	return sampler.Check{Name: "plugin jar", OK: true, Detail: jarOrigin()}
+	return sampler.Check{Name: checkPluginJar, OK: true, Detail: jarOrigin()}
 }
 
 // checkJava looks at the java that Spark would start.
 func checkJava() sampler.Check {
-	const name = "java"
 	java := "java"
 	if home := os.Getenv("JAVA_HOME"); home != "" {
 		java = home + "/bin/java"
 	}
 	out, err := exec.Command(java, "-XshowSettings:properties", "-version").CombinedOutput()
 	if err != nil {
-		return sampler.Check{Name: name, Detail: fmt.Sprintf("%s: %v", java, err), Mend: "set JAVA_HOME to a JDK 17 or newer"}
+		return sampler.Check{Name: checkOfJava, Detail: fmt.Sprintf("%s: %v", java, err), Mend: "set JAVA_HOME to a JDK 17 or newer"}
 	}
 	version, spec := property(string(out), "java.runtime.version"), property(string(out), "java.specification.version")
 	arch := property(string(out), "os.arch")
-	c := sampler.Check{Name: name, Detail: fmt.Sprintf("%s %s on %s", java, version, arch)}
+	c := sampler.Check{Name: checkOfJava, Detail: fmt.Sprintf("%s %s on %s", java, version, arch)}
 	feature := 0
 	if _, err := fmt.Sscanf(spec, "%d", &feature); err != nil || feature < oldestJDK {
 		c.Mend = fmt.Sprintf("set JAVA_HOME to a JDK %d or newer", oldestJDK)

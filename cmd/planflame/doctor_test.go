@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,30 +21,63 @@ func TestProperty(t *testing.T) {
 	require.Equal(t, "", property(settings, "java.version"))
 }
 
-func TestCanSample(t *testing.T) {
-	const own, kernel = "perf events on own threads", "perf events with kernel samples"
+func TestVerdict(t *testing.T) {
+	const jvm = "pid 7: "
 	for _, test := range []struct {
 		works []string
-		here  bool
-		jvm   bool
+		pid   int
+		want  string
+		ok    bool
 	}{
-		{nil, false, false},
-		{[]string{"seccomp", "java"}, false, false},
-		{[]string{own}, true, false},
-		{[]string{kernel}, true, false},
-		{[]string{own, "pid 7: planflame's memory"}, true, false},
-		{[]string{own, "pid 7: privileged mode"}, true, false},
-		{[]string{own, "pid 8: planflame's memory", "pid 8: self-opened mode"}, true, false},
-		{[]string{own, "pid 7: planflame's memory", "pid 7: self-opened mode"}, true, true},
-		{[]string{own, "pid 7: planflame's memory", "pid 7: privileged mode"}, true, true},
+		{nil, 0, "You can profile: no, perf events on own threads: refused; mend: sysctl", false},
+		{[]string{checkPluginJar, checkOfJava}, 0, "You can profile: no, perf events on own threads: refused; mend: sysctl", false},
+		{[]string{checkOwnThreads, checkOfJava}, 0, "You can profile: no, plugin jar: missing", true},
+		{[]string{checkOwnThreads, checkPluginJar}, 0, "You can profile: no, java: 11; mend: set JAVA_HOME", true},
+		{[]string{checkOwnThreads, checkPluginJar, checkOfJava}, 0, "You can profile: yes, mode self; kernel time as a sum", true},
+		{[]string{checkKernelTime, checkPluginJar, checkOfJava}, 0, "You can profile: yes, mode privileged; kernel time by operator", true},
+		{[]string{checkOwnThreads}, 7, "This JVM can be profiled: no, pid 7: planflame's memory: not there", false},
+		{[]string{checkOwnThreads, jvm + "planflame's memory"}, 7, "This JVM can be profiled: no, pid 7: self-opened mode: refused", false},
+		{[]string{checkOwnThreads, jvm + "privileged mode"}, 7, "This JVM can be profiled: no, pid 7: planflame's memory: not there", false},
+		{[]string{jvm + "planflame's memory", jvm + "self-opened mode"}, 7, "This JVM can be profiled: yes, mode self; kernel time as a sum", true},
+		{[]string{jvm + "planflame's memory", jvm + "self-opened mode", jvm + "privileged mode"}, 7, "This JVM can be profiled: yes, mode privileged; kernel time by operator", true},
 	} {
-		checks := []sampler.Check{{Name: own}, {Name: kernel}}
-		for _, name := range test.works {
-			checks = append(checks, sampler.Check{Name: name, OK: true})
+		checks := []sampler.Check{{Name: checkOwnThreads, Detail: "refused", Mend: "sysctl"}, {Name: checkKernelTime, Detail: "refused"}, {Name: checkPluginJar, Detail: "missing"},
+			{Name: checkOfJava, Detail: "11", Mend: "set JAVA_HOME"}, {Name: jvm + "planflame's memory", Detail: "not there"}, {Name: jvm + "privileged mode"}, {Name: jvm + "self-opened mode", Detail: "refused"}}
+		for i := range checks {
+			checks[i].OK = slices.Contains(test.works, checks[i].Name)
 		}
-		require.Equal(t, test.here, canSample(checks), "%q", test.works)
-		require.Equal(t, test.jvm, canSampleProcess(checks, 7), "%q", test.works)
+		text, ok := verdict(checks, test.pid)
+		require.Equal(t, test.want, text, "%q", test.works)
+		require.Equal(t, test.ok, ok, "%q", test.works)
 	}
+}
+
+func TestCheckSpark(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("SPARK_HOME", home)
+	require.Equal(t, sampler.Check{Name: "spark", Detail: "no jars/spark-core_*.jar in " + home, Mend: "set SPARK_HOME to the folder that holds bin and jars"}, checkSpark(t.Context()))
+	require.NoError(t, os.Mkdir(filepath.Join(home, "jars"), 0o755))
+	jar := filepath.Join(home, "jars", "spark-core_2.12-3.4.1.jar")
+	require.NoError(t, os.WriteFile(jar, nil, 0o644))
+	require.Equal(t, sampler.Check{Name: "spark", Detail: "3.4.1 in " + home, Mend: "use Spark 3.5 or newer"}, checkSpark(t.Context()))
+	require.NoError(t, os.Rename(jar, filepath.Join(home, "jars", "spark-core_2.13-4.3.0.jar")))
+	require.Equal(t, sampler.Check{Name: "spark", OK: true, Detail: "4.3.0 in " + home}, checkSpark(t.Context()))
+	require.False(t, olderThan("10.0", "3.5"))
+}
+
+func TestMemoryOfGroup(t *testing.T) {
+	dir := t.TempDir()
+	_, limited := memoryOfGroup(dir)
+	require.False(t, limited)
+	for most, want := range map[string]uint64{"max": 0, "5000\n": 1000, "3000": 0} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "memory.max"), []byte(most), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "memory.current"), []byte("4000\n"), 0o644))
+		left, limited := memoryOfGroup(dir)
+		require.Equal(t, want, left)
+		require.Equal(t, most != "max", limited)
+	}
+	require.Equal(t, "512 MiB", bytesText(512<<20))
+	require.Equal(t, "1.5 GiB", bytesText(3<<29))
 }
 
 // Whatever this machine allows, a line says one thing, mending aside, and the test's own process has no agent.
@@ -54,10 +89,12 @@ func TestDoctorOfAProcessWithoutTheAgent(t *testing.T) {
 	root.SetArgs([]string{"doctor", "--pid", strconv.Itoa(os.Getpid())})
 	require.Equal(t, exitError{1}, root.Execute())
 	require.Contains(t, out.String(), "no    pid "+strconv.Itoa(os.Getpid())+": planflame's memory: this process runs no planflame agent\n")
+	verdict, rest, _ := strings.Cut(out.String(), "\n\n")
+	require.Contains(t, verdict, "This JVM can be profiled: no, pid ")
 	lines := 0
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(rest) {
 		require.Regexp(t, `^(ok    |no    |      mend: )\S`, line)
-		require.LessOrEqual(t, len(line), 240, "%s", line)
+		require.LessOrEqual(t, len(line), 300, "%s", line)
 		lines++
 	}
 	require.Greater(t, lines, 10)

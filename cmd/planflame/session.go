@@ -150,6 +150,9 @@ func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Res
 	if !result.Started || s.sampler.Totals().Found == 0 {
 		if result.Started {
 			say("%s", nothingFound)
+			if java := checkJava(); !java.OK {
+				say("%s: %s; %s", java.Name, java.Detail, java.Mend)
+			}
 		}
 		s.out.discard()
 		return

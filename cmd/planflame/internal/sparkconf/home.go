@@ -12,9 +12,9 @@ import (
 // findTimeout bounds the search for SPARK_HOME, which may start a Python.
 const findTimeout = 10 * time.Second
 
-// findHome finds the SPARK_HOME that a command would use when the environment does not say: the folder above spark-submit's real path, or
+// FindHome finds the SPARK_HOME that a command would use when the environment does not say: the folder above spark-submit's real path, or
 // what pyspark's own find_spark_home says. "" where it cannot be found: then there is no configuration folder to merge.
-func findHome(ctx context.Context, command, environ []string) string {
+func FindHome(ctx context.Context, command, environ []string) string {
 	path, err := exec.LookPath(command[0])
 	if err != nil {
 		return ""

@@ -82,7 +82,7 @@ func userConf(ctx context.Context, command, environ []string) string {
 	}
 	home, ok := getEnv(environ, envHome)
 	if !ok || home == "" {
-		home = findHome(ctx, command, environ)
+		home = FindHome(ctx, command, environ)
 	}
 	if home == "" {
 		return ""
