@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/planflame/planflame/cmd/planflame/internal/finding"
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
@@ -71,6 +72,7 @@ func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
 	p.Plans = in.plans
 	a.summary = outcome.Summarize(p, a.meta.Hz)
 	a.summary.DetailHz, a.summary.TaskFraction, a.summary.RunFraction = a.meta.DetailHz, a.meta.Fraction, a.meta.RunFraction
+	a.summary.Findings = finding.Of(&a.summary)
 	a.flags = ^jvmlog.HeaderFlags(0)
 	for _, j := range p.JVMs {
 		a.totals.Add(j.Totals)

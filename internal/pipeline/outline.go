@@ -1,9 +1,14 @@
 package pipeline
 
 import (
+	"encoding/binary"
+	"hash/fnv"
+	"io"
 	"maps"
+	"regexp"
 	"slices"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -20,6 +25,8 @@ type OutlineNode struct {
 	Parent     int // index of the nearest named operator above it; -1 for none
 	StagePlace string
 	Operator   string
+	// Subplan is a hash of what the node computes: its text and those of all named nodes below it, with literals and paths, without Spark's numbers.
+	Subplan uint64
 }
 
 // Plans returns the outlines of the plans that are known of a JVM, by execution; none once the JVM is gone.
@@ -41,6 +48,7 @@ func outlineOf(x *execution) PlanOutline {
 	var nodes []OutlineNode
 	known := map[costKey]int{} // → index of nodes
 	for _, tree := range slices.Backward(x.plan.Updates) {
+		subplans := subplansOf(tree.Nodes)
 		at := make([]int, len(tree.Nodes)) // index in nodes of the node, or of the nearest named one above it
 		for i := range tree.Nodes {
 			n := &tree.Nodes[i]
@@ -53,12 +61,36 @@ func outlineOf(x *execution) PlanOutline {
 			key := costKey{n.Stage, n.Operator}
 			if _, ok := known[key]; !ok {
 				known[key] = len(nodes)
-				nodes = append(nodes, OutlineNode{Parent: at[i], StagePlace: n.Stage, Operator: n.Operator})
+				nodes = append(nodes, OutlineNode{Parent: at[i], StagePlace: n.Stage, Operator: n.Operator, Subplan: subplans[i]})
 			}
 			at[i] = known[key]
 		}
 	}
 	return PlanOutline{Query: x.plan.Query, Plan: x.plan.Plan, Execution: x.id, Nodes: preorder(nodes)}
+}
+
+// sparkNumbers are numbers that Spark gives anew in each plan: of expressions, exchanges and subqueries.
+var sparkNumbers = regexp.MustCompile(`#\d+L?|plan_id=\d+|\[id=#?\d+\]|(subquery|dynamicpruning)#?\w*`)
+
+// subplansOf are the hashes of what nodes compute; of a wrapper without a name, what the node below it does.
+func subplansOf(nodes []attribution.Node) []uint64 {
+	out := make([]uint64, len(nodes))
+	below := make([][]uint64, len(nodes))
+	for i := len(nodes) - 1; i >= 0; i-- { // children come after their parent
+		n := &nodes[i]
+		if n.Operator == "" && len(below[i]) == 1 {
+			out[i] = below[i][0]
+		} else {
+			h := fnv.New64a() // its writes never fail
+			_, _ = io.WriteString(h, n.Operator+" "+sparkNumbers.ReplaceAllString(n.Text, ""))
+			_ = binary.Write(h, binary.LittleEndian, below[i])
+			out[i] = h.Sum64()
+		}
+		if n.Parent >= 0 {
+			below[n.Parent] = append(below[n.Parent], out[i])
+		}
+	}
+	return out
 }
 
 // preorder sorts nodes so that each stands before those below it, and these together.

@@ -47,7 +47,7 @@ func twoJVMs() pipeline.Profile {
 		return pipeline.StageWork{Labels: of, Tasks: tasks, Counted: counted, Rows: []pipeline.OperatorRows{{Operator: of.Operator, Rows: rows}}}
 	}
 	plan := pipeline.PlanOutline{Query: "q1-a", Plan: "p1-a", Execution: 4, Nodes: []pipeline.OutlineNode{
-		{Parent: -1, StagePlace: "second", Operator: "project@4"}, {Parent: 0, StagePlace: "second", Operator: "join@2"}, {Parent: 1, StagePlace: "first", Operator: "scan@1"},
+		{Parent: -1, StagePlace: "second", Operator: "project@4"}, {Parent: 0, StagePlace: "second", Operator: "join@2", Subplan: 0xcd}, {Parent: 1, StagePlace: "first", Operator: "scan@1", Subplan: 0xab},
 	}}
 	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), Plans: []pipeline.PlanOutline{plan}, JVMs: []pipeline.JVMProfile{
 		{
@@ -153,8 +153,8 @@ const wantSummary = `{
     {
       "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "applications": ["app-7"], "sql_execution_ids": [3, 4], "cpu_seconds": 0.27, "jvm_cpu_seconds": 0.27, "python_cpu_seconds": 0,
       "operators": [
-        {"stage": "first", "operator": "scan@1", "name": "Scan t", "order": 1, "depth": 1, "spark_stages": [5, 7], "tasks": 7, "rows": 1700, "cpu_seconds": 0.21, "jvm_cpu_seconds": 0.21, "python_cpu_seconds": 0, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
-        {"stage": "second", "operator": "join@2", "name": "Join k", "order": 0, "depth": 0, "spark_stages": [8], "tasks": 2, "cpu_seconds": 0.06, "jvm_cpu_seconds": 0.06, "python_cpu_seconds": 0, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
+        {"stage": "first", "operator": "scan@1", "name": "Scan t", "order": 1, "depth": 1, "subplan": "00000000000000ab", "spark_stages": [5, 7], "tasks": 7, "rows": 1700, "cpu_seconds": 0.21, "jvm_cpu_seconds": 0.21, "python_cpu_seconds": 0, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
+        {"stage": "second", "operator": "join@2", "name": "Join k", "order": 0, "depth": 0, "subplan": "00000000000000cd", "spark_stages": [8], "tasks": 2, "cpu_seconds": 0.06, "jvm_cpu_seconds": 0.06, "python_cpu_seconds": 0, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
       ]
     }
   ],
@@ -183,7 +183,7 @@ func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 	require.Equal(t, []float64{1.029, 0.289, 0.74}, []float64{q.CPUSeconds, q.JVMCPUSeconds, q.PythonCPUSeconds})
 	require.Equal(t, Operator{Stage: "second", Operator: "join@2", Name: "Join k", CPUSeconds: 0.76, JVMCPUSeconds: 0.06, PythonCPUSeconds: 0.7, PythonRange: &[2]float64{0.689, 0.74},
 		CPUSecondsSE: 0.03, CI95: &[2]float64{0.71, 0.9}, Why: "2 tasks were seen", Share: 0.76 / 1.029, Samples: 5,
-		Place: Place{SparkStages: []tasksample.StageID{8}, Tasks: 2}}, rounded(q.Operators[0]))
+		Place: Place{Subplan: "00000000000000cd", SparkStages: []tasksample.StageID{8}, Tasks: 2}}, rounded(q.Operators[0]))
 	require.Equal(t, Operator{Stage: "second", Operator: "[python worker]", Name: "[python worker]", CPUSeconds: 0.04, PythonCPUSeconds: 0.04, CI95: &[2]float64{0.04, 0.04}, Valid: true,
 		Share: 0.04 / 1.029, Place: Place{Order: 2, SparkStages: []tasksample.StageID{8}, Tasks: 2}}, q.Operators[2])
 	require.Equal(t, Operator{Stage: "second", Operator: "[python feed]", Name: "[python feed]", CPUSeconds: 0.019, JVMCPUSeconds: 0.019, CI95: &[2]float64{0.019, 0.019}, Valid: true,

@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/planflame/planflame/internal/pipeline"
@@ -19,6 +20,8 @@ type Place struct {
 	SparkStages []tasksample.StageID `json:"spark_stages,omitempty"`
 	// Tasks of these stages ended well.
 	Tasks uint64 `json:"tasks"`
+	// Subplan is the same of operators that compute the same from the same input, literals and paths included; "" where no plan is known.
+	Subplan string `json:"subplan,omitempty"`
 	// Rows are what the operator took in, a scan's what it gave. Nil: not known of all its tasks.
 	Rows *uint64 `json:"rows,omitempty"`
 }
@@ -91,6 +94,7 @@ func (q *querySums) arrange(operators []Operator) {
 		o := &operators[i]
 		o.Order = rank
 		if o.Depth = all.depth(at[i], listed); at[i] < len(all) {
+			o.Subplan = fmt.Sprintf("%016x", all[at[i]].Subplan)
 			o.Depth += listed[at[i]]
 			listed[at[i]]++
 		}

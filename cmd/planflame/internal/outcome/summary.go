@@ -51,6 +51,8 @@ type Summary struct {
 	TaskThreadSeconds float64  `json:"task_thread_seconds"` // of which on task threads, by /proc: a check on task_cpu_seconds
 	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
 	Python            Python   `json:"python"`
+
+	Findings []Finding `json:"findings,omitempty"` // by falling share, at most three
 }
 
 // Application is a Spark application of the run.

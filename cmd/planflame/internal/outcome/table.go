@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/planflame/planflame/tasksample"
 )
 
 // TableOptions say how a table looks.
@@ -46,6 +48,7 @@ func (s Summary) Table(w io.Writer, o TableOptions) error {
 	if len(folded) > 0 {
 		t.foldedQueries(folded)
 	}
+	t.findings(s)
 	t.buckets(s)
 	t.outside(s)
 	t.quality(s)
@@ -206,9 +209,13 @@ func executions(q Query) string {
 	const most = 3
 	var ids []string
 	for _, id := range q.SQLExecutionIDs {
-		ids = append(ids, fmt.Sprint(id))
+		if id != tasksample.NoExecution {
+			ids = append(ids, fmt.Sprint(id))
+		}
 	}
 	switch n := len(ids); {
+	case n == 0:
+		return "no SQL"
 	case n == 1:
 		return "execution " + ids[0]
 	case n > most:

@@ -1,0 +1,157 @@
+package finding
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// run is a run of 10 s with one query of 8 CPU seconds, to be spoilt.
+func run() outcome.Summary {
+	return outcome.Summary{CPUSeconds: 8, ProcessCPUSeconds: 20, Time: &outcome.Time{WallSeconds: 10}, Queries: []outcome.Query{query("q1-a", "nightly", 3)}}
+}
+
+func query(id, name string, execution tasksample.ExecutionID, operators ...outcome.Operator) outcome.Query {
+	return outcome.Query{Query: id, QueryName: name, Applications: []string{"app-7"}, SQLExecutionIDs: []tasksample.ExecutionID{execution}, CPUSeconds: 8, Operators: operators}
+}
+
+func operator(name, id, subplan string, cpu float64, stages ...tasksample.StageID) outcome.Operator {
+	return outcome.Operator{Name: name, Operator: id, Stage: "place", CPUSeconds: cpu, Place: outcome.Place{Subplan: subplan, SparkStages: stages}}
+}
+
+// texts are the findings of a run, with their rules.
+func texts(s outcome.Summary) (out []string) {
+	for _, f := range Of(&s) {
+		out = append(out, f.Rule+": "+f.Text)
+	}
+	return out
+}
+
+func TestNothingIsFoundOfNothing(t *testing.T) {
+	require.Empty(t, texts(outcome.Summary{}))
+	require.Empty(t, texts(run()))
+}
+
+func TestTwice(t *testing.T) {
+	shared := []outcome.Operator{operator("HashAggregate k", "aggregate@1", "aa", 2, 4), operator("Scan t", "scan@2", "bb", 0.5, 4)}
+	s := run()
+	s.Queries = []outcome.Query{query("q1-show", "top", 9, append(shared, operator("TopK k", "topk@5", "cc", 1))...), query("q1-write", "write top", 8, append(shared, operator("Write", "write@6", "dd", 1))...)}
+	require.Equal(t, []string{"twice: top (execution 9) computes again what write top (execution 8) did: the same 2 operators, 2.50 CPU s"}, texts(s))
+
+	other := s
+	other.Queries = append([]outcome.Query{}, s.Queries...)
+	other.Queries[1].Applications = []string{"app-8"}
+	require.Empty(t, texts(other), "another application")
+	other.Queries[1] = s.Queries[1]
+	other.Queries[1].Query = "q1-show"
+	require.Empty(t, texts(other), "the same query once more")
+	other.Queries = []outcome.Query{query("q1-a", "a", 1, operator("Scan t", "scan@2", "bb", 4)), query("q1-b", "b", 2, operator("Scan t", "scan@2", "bb", 4))}
+	require.Empty(t, texts(other), "a scan alone")
+	other.Queries = []outcome.Query{query("q1-a", "a", 1, operator("Sort k", "sort@2", "bb", 4)), query("q1-b", "b", 2, operator("Sort k", "sort@2", "b0", 4))}
+	require.Empty(t, texts(other), "of another day")
+}
+
+func TestPython(t *testing.T) {
+	s := run()
+	s.Queries[0].PythonCPUSeconds = 3.9
+	require.Empty(t, texts(s), "the smaller part")
+	s.Queries[0].PythonCPUSeconds = 6
+	require.Equal(t, []string{"python: nightly (execution 3): Python workers use 75 % of its CPU, 6.00 of 8.00 s"}, texts(s))
+	s.Queries[0].Operators = []outcome.Operator{{Name: "Scan t"}, {Name: "BatchEvalPython score", PythonCPUSeconds: 5}}
+	f := Of(&s)[0]
+	require.Contains(t, f.Text, ", most in BatchEvalPython score")
+	require.Contains(t, f.Try, "pandas UDF")
+	require.InDelta(t, 0.75, f.Share, 1e-9)
+}
+
+func TestSchema(t *testing.T) {
+	s := run()
+	s.Queries[0].Operators = []outcome.Operator{{Name: "read footers of parquet"}}
+	require.Empty(t, texts(s))
+	s.Queries[0].Operators = []outcome.Operator{{Name: "infer schema of csv"}}
+	s.Queries[0].SQLExecutionIDs = []tasksample.ExecutionID{tasksample.NoExecution}
+	require.Equal(t, []string{"schema: Spark read files to infer their schema: 8.00 CPU s (nightly)"}, texts(s))
+}
+
+func TestCold(t *testing.T) {
+	s := run()
+	s.Buckets, s.Outside = []outcome.Bucket{{Name: "codegen", CPUSeconds: 1}, {Name: "unknown", CPUSeconds: 5}}, []outcome.Bucket{{Name: "jit", CPUSeconds: 8.9}, {Name: "gc", CPUSeconds: 3}}
+	require.Empty(t, texts(s))
+	s.Outside[0].CPUSeconds = 9.1
+	require.Equal(t, []string{"cold: the JVMs used 10.1 of their 20.0 CPU s to compile and load code"}, texts(s))
+}
+
+func TestSkew(t *testing.T) {
+	s := run()
+	q := &s.Queries[0]
+	q.Operators = []outcome.Operator{operator("Sort k", "sort@1", "", 5, 11), operator("SortMergeJoin k = k", "join@1", "", 3, 12)}
+	st := outcome.StageTime{StageID: 12, Tasks: 8, MedianRunSeconds: 0.5, MaxRunSeconds: 5, RunSeconds: 8.5, WallSeconds: 5.2}
+	q.Stages = []outcome.StageTime{st}
+	require.Equal(t, []string{"skew: nightly (execution 3), stage 12, SortMergeJoin k = k: skew, its longest task ran 5.0 s and the median 0.50 s, of 8 tasks"}, texts(s))
+	require.InDelta(t, 5-8.5/8, Of(&s)[0].Seconds, 1e-9)
+	for _, spoil := range []func(*outcome.StageTime){
+		func(st *outcome.StageTime) { st.Tasks = 3 }, func(st *outcome.StageTime) { st.MedianRunSeconds = 1.1 }, func(st *outcome.StageTime) { st.WallSeconds = 11 },
+	} {
+		q.Stages[0] = st
+		spoil(&q.Stages[0])
+		require.Empty(t, texts(s))
+	}
+}
+
+func TestSpill(t *testing.T) {
+	s := run()
+	s.Queries[0].Stages = []outcome.StageTime{{StageID: 6, DiskSpilledBytes: 127 << 20, WallSeconds: 4}}
+	require.Empty(t, texts(s))
+	s.Queries[0].Stages[0].DiskSpilledBytes, s.Queries[0].Stages[0].MemorySpilledBytes = 300<<20, 900<<20
+	require.Equal(t, []string{"spill: nightly (execution 3), stage 6: tasks spilled 300 MiB to disk, 900 MiB in memory"}, texts(s))
+}
+
+func TestWaits(t *testing.T) {
+	s := run()
+	q := &s.Queries[0]
+	waiting := outcome.StageTime{StageID: 6, WallSeconds: 6, SlotTime: outcome.SlotTime{RunningSeconds: 0.4, WaitingSeconds: 11.6}}
+	q.Stages = []outcome.StageTime{waiting}
+	require.Equal(t, []string{"waits: nightly (execution 3), stage 6: tasks held slots for 12.0 s and used CPU for 0.40 s"}, texts(s))
+	q.Stages = append(q.Stages, outcome.StageTime{StageID: 7, SlotTime: outcome.SlotTime{RunningSeconds: 1, WaitingSeconds: 9.5}})
+	require.Empty(t, texts(s), "the others hardly run either: too many threads")
+	q.Stages = q.Stages[:1]
+	q.Operators = []outcome.Operator{{PythonCPUSeconds: 0.5, Place: outcome.Place{SparkStages: []tasksample.StageID{6}}}}
+	require.Empty(t, texts(s), "Python workers run")
+}
+
+func TestDriver(t *testing.T) {
+	s := run()
+	s.Queries[0].Time = &outcome.QueryTime{WallSeconds: 8, DriverOnlySeconds: 3.9}
+	require.Empty(t, texts(s))
+	s.Queries[0].Time.DriverOnlySeconds = 4.1
+	require.Equal(t, []string{"driver: nightly (execution 3): no task ran for 4.1 of its 8.0 s"}, texts(s))
+}
+
+// What is less than a second or 5 % of the run is not worth a line; three are.
+func TestWorth(t *testing.T) {
+	s := run()
+	s.Queries[0].Stages = []outcome.StageTime{{StageID: 6, DiskSpilledBytes: 1 << 30, WallSeconds: 0.9}}
+	require.Empty(t, texts(s))
+	s.Queries[0].Stages[0].WallSeconds = 1
+	require.Len(t, texts(s), 1)
+	s.Time.WallSeconds = 20.1
+	require.Empty(t, texts(s))
+	s.Time.WallSeconds = 10
+	s.Queries[0].PythonCPUSeconds, s.Queries[0].Time = 8, &outcome.QueryTime{WallSeconds: 8, DriverOnlySeconds: 5}
+	s.Outside = []outcome.Bucket{{Name: "jit", CPUSeconds: 15}}
+	found := Of(&s)
+	require.Len(t, found, most)
+	require.Equal(t, []string{"python", "cold", "driver"}, []string{found[0].Rule, found[1].Rule, found[2].Rule})
+}
+
+func TestEveryRuleIsDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../../../docs/use/findings.md")
+	require.NoError(t, err)
+	for _, r := range rules {
+		require.Contains(t, string(doc), "\n## "+r.name+"\n")
+	}
+}

@@ -1,0 +1,132 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/tasksample"
+)
+
+const (
+	// skewedFactor is Spark's own: spark.sql.adaptive.skewJoin.skewedPartitionFactor, 5.0 (Spark 4.3).
+	skewedFactor = 5
+	// fewTasks have no median that means much.
+	fewTasks = 4
+	// leastSpill is a partition's size by default: spark.sql.files.maxPartitionBytes, 128 MiB (Spark 3.5 to 4.3).
+	leastSpill = 128 << 20
+	// runningShare is so low because a task also waits for a CPU: a machine with ten times too many threads that run leaves each a tenth.
+	runningShare = 0.05
+	// slower is how many times less a stage runs than the others of its run: on a machine with too many threads all of them wait.
+	slower = 3
+)
+
+// stages calls f for every stage, with its query; nil where it has none.
+func stages(s *outcome.Summary, f func(*outcome.Query, *outcome.StageTime)) {
+	for i := range s.Queries {
+		q := &s.Queries[i]
+		for k := range q.Stages {
+			f(q, &q.Stages[k])
+		}
+	}
+}
+
+// of names a stage with its query and its most expensive operator.
+func of(q *outcome.Query, id tasksample.StageID) string {
+	text := fmt.Sprintf("%s, stage %d", called(q), id)
+	for i := range q.Operators { // by falling CPU
+		if slices.Contains(q.Operators[i].SparkStages, id) {
+			return text + ", " + q.Operators[i].Name
+		}
+	}
+	return text
+}
+
+// skew finds stages that wait for a task that is far longer than the others.
+func skew(s *outcome.Summary) (out []outcome.Finding) {
+	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
+		if st.Tasks < fewTasks || st.MaxRunSeconds < skewedFactor*st.MedianRunSeconds || st.MaxRunSeconds < half*st.WallSeconds {
+			return
+		}
+		out = append(out, outcome.Finding{
+			Query: q.Query, Stage: &st.StageID, Seconds: st.MaxRunSeconds - max(st.MedianRunSeconds, st.RunSeconds/float64(st.Tasks)),
+			Text: fmt.Sprintf("%s: skew, its longest task ran %.1f s and the median %.2f s, of %d tasks", of(q, st.StageID), st.MaxRunSeconds, st.MedianRunSeconds, st.Tasks),
+			Try:  "a key that spreads evenly: salt the frequent values, or treat them apart",
+		})
+	})
+	return out
+}
+
+// spill finds stages whose tasks had too little memory.
+func spill(s *outcome.Summary) (out []outcome.Finding) {
+	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
+		if st.DiskSpilledBytes < leastSpill {
+			return
+		}
+		out = append(out, outcome.Finding{
+			Query: q.Query, Stage: &st.StageID, Seconds: st.WallSeconds,
+			Text: fmt.Sprintf("%s: tasks spilled %d MiB to disk, %d MiB in memory", of(q, st.StageID), st.DiskSpilledBytes>>20, st.MemorySpilledBytes>>20),
+			Try:  "more partitions (spark.sql.shuffle.partitions), or more memory per core",
+		})
+	})
+	return out
+}
+
+// waits finds stages whose tasks hold their slots and do nothing.
+func waits(s *outcome.Summary) (out []outcome.Finding) {
+	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
+		held := st.RunningSeconds + st.WaitingSeconds
+		waiting := st.WaitingSeconds - st.FetchWaitSeconds - st.GCSeconds - pythonAt(q, st.StageID)
+		share := 1 - waiting/held
+		if held <= 0 || share > runningShare || share*slower > runningElsewhere(s, st) {
+			return
+		}
+		out = append(out, outcome.Finding{
+			Query: q.Query, Stage: &st.StageID, Seconds: min(waiting, st.WallSeconds),
+			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and used CPU for %.2f s", of(q, st.StageID), held, held-waiting),
+			Try:  "find what they wait for (a service, a lock, storage), and ask it for many rows at once",
+		})
+	})
+	return out
+}
+
+// runningElsewhere is the share of their time in which the tasks of all other stages ran; 1 where there are none that say anything.
+func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
+	var running, held float64
+	stages(s, func(_ *outcome.Query, st *outcome.StageTime) {
+		if st != but {
+			running += st.RunningSeconds
+			held += st.RunningSeconds + st.WaitingSeconds
+		}
+	})
+	if held < leastSeconds {
+		return 1
+	}
+	return running / held
+}
+
+// pythonAt is the CPU of Python workers at a stage's operators, all of its query's runs.
+func pythonAt(q *outcome.Query, id tasksample.StageID) (sum float64) {
+	for i := range q.Operators {
+		if o := &q.Operators[i]; slices.Contains(o.SparkStages, id) {
+			sum += o.PythonCPUSeconds
+		}
+	}
+	return sum
+}
+
+// driver finds queries during most of whose time no task ran.
+func driver(s *outcome.Summary) (out []outcome.Finding) {
+	for i := range s.Queries {
+		q := &s.Queries[i]
+		if q.Time == nil || q.Time.DriverOnlySeconds < half*q.Time.WallSeconds {
+			continue
+		}
+		out = append(out, outcome.Finding{
+			Query: q.Query, Seconds: q.Time.DriverOnlySeconds,
+			Text: fmt.Sprintf("%s: no task ran for %.1f of its %.1f s", called(q), q.Time.DriverOnlySeconds, q.Time.WallSeconds),
+			Try:  "fewer files to list, write and commit; less to broadcast or to collect",
+		})
+	}
+	return out
+}
