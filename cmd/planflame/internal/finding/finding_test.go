@@ -93,6 +93,10 @@ func TestSkew(t *testing.T) {
 	q.Stages = []outcome.StageTime{st}
 	require.Equal(t, []string{"skew: nightly (execution 3), stage 12, SortMergeJoin k = k: skew, its longest task ran 5.0 s and the median 0.50 s, of 8 tasks"}, texts(s))
 	require.InDelta(t, 5-8.5/8, Of(&s)[0].Seconds, 1e-9)
+	s.Stages, q.Stages = []outcome.StageTime{st}, nil
+	s.Stages[0].Name = "collect at etl.py:7"
+	require.Equal(t, []string{"skew: collect at etl.py:7, stage 12: skew, its longest task ran 5.0 s and the median 0.50 s, of 8 tasks"}, texts(s))
+	s.Stages, q.Stages = nil, []outcome.StageTime{st}
 	for _, spoil := range []func(*outcome.StageTime){
 		func(st *outcome.StageTime) { st.Tasks = 3 }, func(st *outcome.StageTime) { st.MedianRunSeconds = 1.1 }, func(st *outcome.StageTime) { st.WallSeconds = 11 },
 	} {

@@ -21,8 +21,12 @@ const (
 	slower = 3
 )
 
-// stages calls f for every stage, with its query; nil where it has none.
+// stages calls f for every stage, with its query: one of its own name for a stage that has none.
 func stages(s *outcome.Summary, f func(*outcome.Query, *outcome.StageTime)) {
+	for i := range s.Stages {
+		st := &s.Stages[i]
+		f(&outcome.Query{QueryName: st.Name}, st)
+	}
 	for i := range s.Queries {
 		q := &s.Queries[i]
 		for k := range q.Stages {

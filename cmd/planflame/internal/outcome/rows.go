@@ -62,7 +62,9 @@ func (t *table) operator(c columns, r row) {
 		rows = count(*r.Rows)
 	}
 	figures := c.format(seconds(r.CPUSeconds)+mark, r.python(), r.plusMinus(), percent(r.Share, 1), rows, count(r.Tasks), stagesShort(r.SparkStages), "")
-	room := t.Width - length(figures) - length(r.branches)
+	room := t.Width - length(figures)
+	r.branches = cutFront(r.branches, room/2)
+	room -= length(r.branches)
 	line := r.lineWithin(room)
 	name := cut(r.Name, room-length(line))
 	if t.IDs {

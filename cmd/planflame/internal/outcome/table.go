@@ -286,15 +286,15 @@ func (t *table) quality(s Summary) {
 		100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare, s.LostSamples, s.TruncatedStacks)
 }
 
-// legend explains the columns, in three lines.
+// legend explains the columns, in three lines of 80 columns.
 func (t *table) legend() {
 	t.line("")
-	t.line(t.styled(dim, "CPU s ±: seconds of task threads and their 95 % interval; ?: too few tasks seen."))
-	t.line(t.styled(dim, "rows: taken in, of a scan: given. stage: Spark's number, +n: in n more of them."))
+	t.text(dim, "%s", "CPU s ±: CPU seconds, Python's too, with their 95 % interval; ?: too few tasks.")
+	t.text(dim, "%s", "rows: taken in, of a scan: given. stage: Spark's number, +n: in n more of them.")
 	if t.weak {
-		t.line(t.styled(dim, "~: for a tenth or more the JVM had not optimized the code: lines are in doubt."))
+		t.text(dim, "%s", "~: for a tenth or more the JVM had not optimized the code: lines are in doubt.")
 	} else {
-		t.line(t.styled(dim, "share: of the query. --all shows the rows that cost less than their ± or 0.5 %."))
+		t.text(dim, "%s", "share: of the query. --all shows the rows that cost less than their ± or 0.5 %.")
 	}
 }
 

@@ -131,6 +131,25 @@ func TestDrawTreeWithoutItsRoot(t *testing.T) {
 	require.Equal(t, []string{"┌ ", "│ ", "└ "}, []string{rows[0].branches, rows[1].branches, rows[2].branches})
 }
 
+// A plan of 30 joins, each input of which is one, is no wider than the terminal.
+func TestDeepPlanFits(t *testing.T) {
+	s := nightly()
+	q := &s.Queries[0]
+	q.Operators = nil
+	for i := range 30 {
+		q.Operators = append(q.Operators, operatorAt(2*i, i, "BroadcastHashJoin a_long_key = another_long_key", 1, 0.1, 0.01, 1, 1, 999),
+			operatorAt(2*i+1, i+1, "Scan t", 1, 0.1, 0.01, 1, 1, 12345))
+	}
+	for _, width := range []int{60, 80, 100, 160} {
+		var out bytes.Buffer
+		require.NoError(t, s.Table(&out, TableOptions{Width: width}))
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			require.LessOrEqual(t, length(line), width, line)
+		}
+		require.Regexp(t, "  … +└ ", out.String())
+	}
+}
+
 func TestTableOfNothing(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Summary{Hz: 100}.Table(&out, TableOptions{}))

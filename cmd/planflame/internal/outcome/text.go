@@ -23,6 +23,15 @@ func cut(s string, columns int) string {
 	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
 }
 
+// cutFront cuts the front off a text that is longer than a number of columns.
+func cutFront(s string, columns int) string {
+	if length(s) <= columns {
+		return s
+	}
+	runes := []rune(s)
+	return "…" + string(runes[len(runes)-columns+1:])
+}
+
 // wrap breaks prose at blanks so that no line is longer than a number of columns; a line that follows stands as far in as the first and two more.
 func wrap(s string, columns int) (lines []string) {
 	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " ")))
