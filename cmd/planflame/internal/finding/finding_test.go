@@ -94,7 +94,7 @@ func TestSkew(t *testing.T) {
 	require.Equal(t, []string{"skew: nightly (execution 3), stage 12, SortMergeJoin k = k: skew, its longest task ran 5.0 s and the median 0.50 s, of 8 tasks"}, texts(s))
 	require.InDelta(t, 5-8.5/8, Of(&s)[0].Seconds, 1e-9)
 	s.Stages, q.Stages = []outcome.StageTime{st}, nil
-	s.Stages[0].Name = "collect at etl.py:7"
+	s.Stages[0].Name = "collect at /home/me/etl.py:7"
 	require.Equal(t, []string{"skew: collect at etl.py:7, stage 12: skew, its longest task ran 5.0 s and the median 0.50 s, of 8 tasks"}, texts(s))
 	s.Stages, q.Stages = nil, []outcome.StageTime{st}
 	for _, spoil := range []func(*outcome.StageTime){
@@ -119,7 +119,7 @@ func TestWaits(t *testing.T) {
 	q := &s.Queries[0]
 	waiting := outcome.StageTime{StageID: 6, WallSeconds: 6, SlotTime: outcome.SlotTime{RunningSeconds: 0.4, WaitingSeconds: 11.6}}
 	q.Stages = []outcome.StageTime{waiting}
-	require.Equal(t, []string{"waits: nightly (execution 3), stage 6: tasks held slots for 12.0 s and used CPU for 0.40 s"}, texts(s))
+	require.Equal(t, []string{"waits: nightly (execution 3), stage 6: tasks held slots for 12.0 s and were busy for 0.40 s"}, texts(s))
 	q.Stages = append(q.Stages, outcome.StageTime{StageID: 7, SlotTime: outcome.SlotTime{RunningSeconds: 1, WaitingSeconds: 9.5}})
 	require.Empty(t, texts(s), "the others hardly run either: too many threads")
 	q.Stages = q.Stages[:1]

@@ -2,7 +2,9 @@ package finding
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/tasksample"
@@ -25,7 +27,7 @@ const (
 func stages(s *outcome.Summary, f func(*outcome.Query, *outcome.StageTime)) {
 	for i := range s.Stages {
 		st := &s.Stages[i]
-		f(&outcome.Query{QueryName: st.Name}, st)
+		f(&outcome.Query{QueryName: withoutFolders(st.Name)}, st)
 	}
 	for i := range s.Queries {
 		q := &s.Queries[i]
@@ -33,6 +35,15 @@ func stages(s *outcome.Summary, f func(*outcome.Query, *outcome.StageTime)) {
 			f(q, &q.Stages[k])
 		}
 	}
+}
+
+// withoutFolders is a call site with its file's name alone: "collect at etl.py:7".
+func withoutFolders(site string) string {
+	method, file, ok := strings.Cut(site, " at ")
+	if !ok {
+		return site
+	}
+	return method + " at " + path.Base(file)
 }
 
 // of names a stage with its query and its most expensive operator.
@@ -80,14 +91,14 @@ func spill(s *outcome.Summary) (out []outcome.Finding) {
 func waits(s *outcome.Summary) (out []outcome.Finding) {
 	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
 		held := st.RunningSeconds + st.WaitingSeconds
-		waiting := st.WaitingSeconds - st.FetchWaitSeconds - st.GCSeconds - pythonAt(q, st.StageID)
-		share := 1 - waiting/held
+		busy := busyAt(s, st)
+		share := busy / held
 		if held <= 0 || share > runningShare || share*slower > runningElsewhere(s, st) {
 			return
 		}
 		out = append(out, outcome.Finding{
-			Query: q.Query, Stage: &st.StageID, Seconds: min(waiting, st.WallSeconds),
-			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and used CPU for %.2f s", of(q, st.StageID), held, held-waiting),
+			Query: q.Query, Stage: &st.StageID, Seconds: min(held-busy, st.WallSeconds),
+			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and were busy for %.2f s", of(q, st.StageID), held, busy),
 			Try:  "find what they wait for (a service, a lock, storage), and ask it for many rows at once",
 		})
 	})
@@ -99,7 +110,7 @@ func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 	var running, held float64
 	stages(s, func(_ *outcome.Query, st *outcome.StageTime) {
 		if st != but {
-			running += st.RunningSeconds
+			running += busyAt(s, st)
 			held += st.RunningSeconds + st.WaitingSeconds
 		}
 	})
@@ -109,11 +120,14 @@ func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 	return running / held
 }
 
-// pythonAt is the CPU of Python workers at a stage's operators, all of its query's runs.
-func pythonAt(q *outcome.Query, id tasksample.StageID) (sum float64) {
-	for i := range q.Operators {
-		if o := &q.Operators[i]; slices.Contains(o.SparkStages, id) {
-			sum += o.PythonCPUSeconds
+// busyAt is the time for which a stage's tasks used a CPU, Python workers' included, or waited for what Spark does: shuffle blocks, garbage collection.
+func busyAt(s *outcome.Summary, st *outcome.StageTime) float64 {
+	sum := st.RunningSeconds + st.FetchWaitSeconds + st.GCSeconds
+	for i := range s.Queries {
+		for k := range s.Queries[i].Operators {
+			if o := &s.Queries[i].Operators[k]; slices.Contains(o.SparkStages, st.StageID) {
+				sum += o.PythonCPUSeconds
+			}
 		}
 	}
 	return sum
