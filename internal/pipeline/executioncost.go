@@ -114,7 +114,9 @@ func (x *executionSums) task(t *TaskCPU) {
 
 // python takes the CPU of Python workers, and of the threads that feed them.
 func (x *executionSums) python(o *Outside) {
-	x.describe(o.Labels)
+	l := o.Labels
+	l.Query, l.QueryName, l.Plan = "", "", "" // the node's plan may be another execution's
+	x.describe(l)
 	x.cpu += o.CPU
 	operator := o.Operator
 	if o.Bucket != attribution.BucketNone {

@@ -251,6 +251,16 @@ func TestFeedOfAnRDD(t *testing.T) {
 	t.Fatal("no CPU of the feed")
 }
 
+// An execution keeps its own query, whatever plan its Python node is of.
+func TestQueryOfAnExecutionWithAnotherPlansPython(t *testing.T) {
+	x := newExecutionSums()
+	x.task(&TaskCPU{Labels: Labels{Execution: 5, Query: "q1-reader", QueryName: "reader", Plan: "p1-reader"}, CPU: 7 * ms})
+	x.python(&Outside{Labels: Labels{Execution: 5, Query: "q1-stream", QueryName: "stream", Plan: "p1-stream", Operator: "python@1", OperatorName: "MapInPandas f", Group: GroupChildren}, CPU: 30 * ms})
+	got := x.finish(ExecutionOver{})
+	require.Equal(t, []string{"q1-reader", "reader", "p1-reader"}, []string{got.Labels.Query, got.Labels.QueryName, got.Labels.Plan})
+	require.Equal(t, 37*ms, got.CPU)
+}
+
 // taskCPUOf is the tasks' own CPU.
 func taskCPUOf(p Profile) time.Duration { return p.JVMs[0].Totals.TaskCPU }
 

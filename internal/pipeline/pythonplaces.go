@@ -63,7 +63,7 @@ func (j *jvm) pythonPlaces(from, to jvmlog.MonoTime) []pythonPlace {
 	if len(python) == 0 {
 		var after []pythonPlace
 		for _, p := range j.pythonLast {
-			if from <= p.to+pythonTail && (len(p.nodes) == 0 || j.ops.execution(p.task.Execution) != nil) {
+			if from <= p.to+pythonTail && (len(p.nodes) == 0 || j.ops.plan(p.task.Execution) != nil) {
 				after = append(after, p)
 			}
 		}
