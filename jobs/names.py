@@ -1,0 +1,35 @@
+"""Jobs whose operators, stages and lines have names that test/e2e/names_test.go knows; the lines that it names end in a comment of their own.
+
+Arguments: an empty folder. With spark-submit or planflame run.
+"""
+import sys
+from operator import add
+
+from pyspark.sql import SparkSession, Window, functions as F
+
+out = sys.argv[1]
+spark = SparkSession.builder.config("spark.sql.shuffle.partitions", 2).getOrCreate()
+sc = spark.sparkContext
+
+base = spark.range(2000).select("id", (F.col("id") % 40).alias("sku"), (F.col("id") % 7).alias("day"), F.col("id").cast("string").alias("note"))
+base.write.mode("overwrite").option("header", True).csv(out + "/raw")
+base.select(F.col("sku").alias("key"), "note").distinct().write.mode("overwrite").parquet(out + "/items")
+
+raw = spark.read.option("header", True).option("inferSchema", True).csv(out + "/raw")
+clean = raw.filter(F.col("id") > 3).withColumn("amount", F.col("id") * 2)  # clean
+clean.select("sku", "amount", "day").write.mode("overwrite").partitionBy("day").parquet(out + "/2026-11-24")
+
+sales, items = spark.read.parquet(out + "/2026-11-24"), spark.read.parquet(out + "/items")
+spark.conf.set("spark.sql.autoBroadcastJoinThreshold", -1)
+joined = sales.join(items, sales.sku == items["key"], "left")  # join
+joined.groupBy("note").agg(F.sum("amount").alias("total")).collect()  # collect
+
+a, b = items.alias("a"), items.alias("b")
+a.join(b, F.col("a.key") == F.col("b.key")).select("a.note", "b.key").collect()
+
+ranked = sales.withColumn("place", F.row_number().over(Window.partitionBy("day").orderBy("amount")))
+ranked.filter(F.col("place") < 4).union(ranked.filter(F.col("place") > 200)).select("sku", "place").collect()
+
+pairs = sc.parallelize(range(1000), 2).map(lambda x: (x % 10, x))
+pairs.reduceByKey(add).collect()  # rdd
+spark.stop()

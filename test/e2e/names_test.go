@@ -1,0 +1,133 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/recording"
+)
+
+// namesSink takes the names of operators and stages from a recording.
+type namesSink struct {
+	rowSink
+	operators map[int64]map[string]string // execution → operator → its words: the name without the physical class
+	lines     map[string]string           // name of an operator → the user's line
+	sites     map[string]bool             // the user's lines of executions
+	stages    map[string]string           // name of a stage without SQL → the user's line
+	query     map[string]string           // the same → name of its query
+}
+
+func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) {
+	switch r := r.(type) {
+	case *jvmlog.Dictionary:
+		u, err := attribution.ParsePlanUpdate(r.JSON)
+		if err != nil {
+			panic(err)
+		}
+		if s.operators[u.ExecutionID] == nil {
+			s.operators[u.ExecutionID] = map[string]string{}
+		}
+		s.sites[u.CallSite] = true
+		for _, n := range u.Tree.Nodes {
+			if n.Operator != "" {
+				_, words, _ := strings.Cut(n.OperatorName, " ")
+				s.operators[u.ExecutionID][n.Operator] = n.Role + " " + words
+				s.lines[n.OperatorName] = n.Line
+			}
+		}
+	case *jvmlog.StageInfo:
+		var info struct {
+			QueryName    string `json:"query_name"`
+			OperatorName string `json:"operator_name"`
+			Line         string `json:"line"`
+		}
+		if err := json.Unmarshal(r.JSON, &info); err != nil {
+			panic(err)
+		}
+		s.stages[info.OperatorName], s.query[info.OperatorName] = info.Line, info.QueryName
+	}
+}
+
+// TestNames holds the names of operators and of stages without SQL, and the user's own lines, against those that a reader of jobs/names.py gives.
+func TestNames(t *testing.T) {
+	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
+		t.Run("spark-"+s.version, func(t *testing.T) {
+			u := ordinaryUser.here()
+			dir := u.tempDir(t)
+			files := filepath.Join(dir, "files")
+			require.NoError(t, os.Mkdir(files, 0o755))
+			u.own(t, files)
+			run := runJob(t, s, u, dir, "1g", "names.py", files)
+			f, err := os.Open(filepath.Join(dir, "out", "recording"))
+			require.NoError(t, err)
+			defer func() { require.NoError(t, f.Close()) }()
+			r, err := recording.NewReader(f)
+			require.NoError(t, err)
+			defer r.Close()
+			got := namesSink{operators: map[int64]map[string]string{}, lines: map[string]string{}, sites: map[string]bool{}, stages: map[string]string{}, query: map[string]string{}}
+			require.NoError(t, r.Replay(&got))
+
+			rows := 0
+			for id, operators := range got.operators {
+				alike := map[string]string{}
+				for operator, name := range operators {
+					rows++
+					assert.False(t, strings.HasSuffix(name, " "), "%s of execution %d has no words", operator, id)
+					if of, ok := alike[name]; ok && !strings.HasPrefix(name, "write ") { // the two nodes of a write differ by their classes
+						t.Errorf("execution %d: %s and %s are both called %s", id, operator, of, name)
+					}
+					alike[name] = operator
+				}
+			}
+			require.GreaterOrEqual(t, rows, 50, "operators")
+			for _, name := range []string{
+				"Write parquet ? by day", "WriteFiles csv raw", "Filter id > ?", "Project id * ?", "Exchange items → join, right", "Sort items → join, right",
+				"Exchange items a → join, left", "Exchange items b → join, right", "HashAggregate note, sum(amount)", "Project note, key",
+			} {
+				assert.Contains(t, got.lines, name)
+			}
+
+			site := map[string]string{"infer schema of csv": "", "read footers of parquet": "", "reduceByKey at names.py": "names.py:34", "collect at names.py": "names.py:34"}
+			assert.Equal(t, site, got.stages)
+			assert.Equal(t, "collect at names.py", got.query["reduceByKey at names.py"])
+			for _, line := range []string{"names.py:25", "names.py:28", "names.py:31"} {
+				assert.Contains(t, got.sites, line, "PySpark's collect tells its line")
+			}
+			checkUserLines(t, got.lines, s == sparkNewest(t))
+			for _, q := range run.summary.Queries {
+				for _, o := range q.Operators {
+					assert.NotContains(t, o.Stage+o.Operator, "names.py", "a line is no label")
+				}
+			}
+		})
+	}
+}
+
+// checkUserLines holds the lines of operators; Spark 3.5 keeps none.
+func checkUserLines(t *testing.T, got map[string]string, kept bool) {
+	t.Helper()
+	for name, line := range map[string]string{
+		"Project id % ?, id % ?": "names.py:14", "Project id % ?": "names.py:16", "Filter id > ?": "names.py:19", "Project id * ?": "names.py:19",
+		"SortMergeJoin sku = key": "names.py:24", "HashAggregate note, sum(amount)": "names.py:25", "SortMergeJoin key = key": "names.py:28",
+		"Filter place < ?": "names.py:31", "Filter place > ?": "names.py:31", "WindowGroupLimit day, amount, rownumber()": "names.py:30",
+		"Exchange items → join, right": "", "Scan items": "",
+	} {
+		if !kept {
+			line = ""
+		}
+		at, there := got[name]
+		assert.True(t, there, "operator %s", name)
+		assert.Equal(t, line, at, "%s", name)
+	}
+}
