@@ -17,7 +17,7 @@ import (
 func TestFindings(t *testing.T) {
 	s, u := sparkNewest(t), user{uid: -1}
 	for shape, want := range map[string][]string{
-		"cpu":  {`(?s) computes again what .* did: the same \d+\s+operators, `, `(?s): Python\s+workers\s+use\s+\d+ % of its CPU`},
+		"cpu":  {`(?s)\s+computes\s+again\s+what\s+.*\s+did:\s+the\s+same\s+\d+\s+operators,`, `(?s): Python\s+workers\s+use\s+\d+ % of its CPU`},
 		"time": {`(?s), stage\s+\d+.*: skew,\s+its\s+longest\s+task\s+ran`, `(?s), stage\s+\d+.*:\s+tasks\s+held\s+slots\s+for`},
 	} {
 		t.Run(shape, func(t *testing.T) {

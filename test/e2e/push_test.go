@@ -104,12 +104,15 @@ func checkView(t *testing.T, u user, run tpchRun) {
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, http.StatusOK, resp.StatusCode, page)
 		for _, q := range run.summary.Queries {
+			if len(q.Operators) == 0 {
+				continue // it has wall time alone
+			}
 			// The pages escape what is special in JSON and HTML, so a name is looked for up to its first such character.
 			top := q.Operators[0].Name
 			if i := strings.IndexAny(top, `<>&'"=`); i > 0 {
 				top = top[:i]
 			}
-			assert.Contains(t, string(body), top, "%s has the dearest operator of %s", page, q.QueryName)
+			assert.Contains(t, string(body), top, "%s has the most expensive operator of %s", page, q.QueryName)
 		}
 	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))

@@ -62,5 +62,5 @@ func (c columns) fold(f *folded) string {
 	if !f.valid {
 		mark = "?"
 	}
-	return c.format(seconds(f.cpu)+" ", "", seconds(f.half)+mark, percent(f.share, 1), "", "", "", fmt.Sprintf("%d more, each below its ± or 0.5 %%", f.count))
+	return c.format(seconds(f.cpu)+" ", "", seconds(f.half)+mark, percent(f.share, 1), "", "", "", fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
 }

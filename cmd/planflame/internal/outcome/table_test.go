@@ -104,7 +104,7 @@ func TestTableByHand(t *testing.T) {
 		"    0.31   0.20?   6.1 %   50K      2     2  ├ Scan customers · etl.py:14 …",
 		"    0.90       ?  18.0 %            4     1  └ Scan parquet orders",
 	}, lines[4:11])
-	require.Equal(t, "    0.13    0.10   2.7 %                     2 more, each below its ± or 0.5 %", lines[11], "0.06² + 0.08² = 0.1²")
+	require.Equal(t, "    0.13    0.10   2.7 %                     2 more, below ± or 0.5 %", lines[11], "0.06² + 0.08² = 0.1²")
 	require.Contains(t, out.String(), "\n2 more queries, together 0.03 s\n")
 	require.Contains(t, out.String(), "\n  4 of its 8 runs were drawn, 4.20 s of 8.40 s;")
 	require.Contains(t, out.String(), "\n    0.09          0.8 %   2 more\n")
