@@ -35,7 +35,7 @@ func fleet(price float64) *Dashboard {
 		common(price),
 		row{"Use", []line{
 			{4, []*Panel{
-				stat("Task CPU", "CPU of all Spark SQL tasks that ended in the time shown, by their threads' own clocks.", unitCoreHours, hours),
+				stat("Task CPU", "CPU of all Spark SQL tasks that ended in the time shown, by their threads' own clocks, and of their Python workers.", unitCoreHours, hours),
 				stat("Cost", "Task CPU times the price above.", unitMoney, money(hours)),
 				stat("In operators", "Part of that CPU that a node of a query's plan is known for. The rest is below, in buckets with names. Little is right where tasks are short.", unitShare,
 					"sum("+inRange(operatorCPU, isOperator)+") / (sum("+inRange(operatorCPU, "")+") > 0)", below("orange"), from(0.7, "yellow"), from(0.9, "green")),

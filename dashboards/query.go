@@ -27,7 +27,7 @@ func query(price float64) *Dashboard {
 		append(common(price), chosen()...),
 		row{"$query_name", []line{
 			{4, []*Panel{
-				stat("CPU", "CPU of the query's tasks that ended in the time shown.", unitCoreHours, hours),
+				stat("CPU", "CPU of the query's tasks that ended in the time shown, and of their Python workers.", unitCoreHours, hours),
 				stat("Cost", "CPU times the price above.", unitMoney, money(hours)),
 				stat("Plans", "Physical plans that the runs in the time shown had. More than one: the operators of each have histories of their own, and are compared in the event plan_changed.", unitCount,
 					"count(count by (spark_query_plan) (count_over_time(spark_sql_query_plan{"+owned+ofQuery+"}[$__range])))", below("green"), from(2, "yellow")),

@@ -105,7 +105,7 @@ func stackText(c *growth.Change) string {
 		}
 		if len(longer)+len(cost)+len("… → ") > mostStackText {
 			if text == "" { // one name that is too long
-				return strings.ToValidUTF8(longer[:mostStackText-len(cost)-len("…")], "") + "…" + cost
+				return strings.ToValidUTF8(longer[:min(len(longer), mostStackText-len(cost)-len("…"))], "") + "…" + cost
 			}
 			return "… → " + text + cost
 		}

@@ -128,8 +128,10 @@ func (c *costs) times(w window) {
 			if s.Times == nil {
 				s.Times = &costmetrics.QueryTimes{}
 			}
-			s.Times.Wall += float64(x.EndedMS-x.StartedMS) / 1e3
-			s.Times.Driver += float64(x.TaskFreeMS) / 1e3
+			if !x.Inner {
+				s.Times.Wall += float64(x.EndedMS-x.StartedMS) / 1e3
+				s.Times.Driver += float64(x.TaskFreeMS) / 1e3
+			}
 			s.Times.Waiting += max(0, float64(x.HeldUS)/1e6-float64(x.CPUNanos)/1e9)
 			s.Times.Idle += float64(x.IdleUS) / 1e6
 		}

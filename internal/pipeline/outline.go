@@ -29,15 +29,13 @@ type OutlineNode struct {
 	Subplan uint64
 }
 
-// Plans returns the outlines of the plans that are known of a JVM, by execution; none once the JVM is gone.
+// Plans returns the outlines of the plans that are known of a JVM, those of the newest application first, by execution; none once the JVM is gone.
 func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
-	j := p.jvms[id]
-	if j == nil {
-		return nil
-	}
-	for _, id := range slices.Sorted(maps.Keys(j.ops.executions)) {
-		if x := j.ops.executions[id].Value.(*execution); x.plan != nil {
-			out = append(out, outlineOf(x))
+	for j := p.jvms[id]; j != nil; j = j.before {
+		for _, id := range slices.Sorted(maps.Keys(j.ops.executions)) {
+			if x := j.ops.executions[id].Value.(*execution); x.plan != nil {
+				out = append(out, outlineOf(x))
+			}
 		}
 	}
 	return out

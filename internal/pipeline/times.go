@@ -44,7 +44,8 @@ type ApplicationTimes struct {
 type ExecutionTimes struct {
 	ApplicationID  string                 `json:"application_id"`
 	ID             tasksample.ExecutionID `json:"execution_id"`
-	Query          string                 `json:"query"` // "": not known
+	Root           tasksample.ExecutionID `json:"root_id"` // the execution that runs this one; its own ID if none does
+	Query          string                 `json:"query"`   // "": not known
 	QueryName      string                 `json:"query_name"`
 	Plan           string                 `json:"plan"`
 	StartedMS      int64                  `json:"started_ms"`
@@ -57,6 +58,11 @@ type ExecutionTimes struct {
 	HeldUS         int64                  `json:"held_us"` // of its stages, as the next two
 	IdleUS         int64                  `json:"idle_us"`
 	CPUNanos       int64                  `json:"cpu_ns"`
+
+	// Inner is an execution that runs for another one of the same query, as a batch of a stream does on Spark 4. Its wall time is in the other's.
+	Inner bool `json:"-"`
+	// TasksOf is the execution whose id the tasks have: of one with an Inner that one's, else its own.
+	TasksOf tasksample.ExecutionID `json:"-"`
 }
 
 // StageTimes are the times of a stage attempt that is over, and the sums of Spark's metrics over its tasks that ended, failed ones included.
@@ -176,6 +182,7 @@ func (b *timesBook) take() Times {
 	for _, key := range slices.SortedFunc(maps.Keys(b.executions), compareTimesKeys) {
 		out.Executions = append(out.Executions, b.executions[key])
 	}
+	nest(out.Executions)
 	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
 		out.Stages = append(out.Stages, b.stages[key])
 	}

@@ -99,7 +99,7 @@ func TestPythonWorkers(t *testing.T) {
 			rdd := 0.0
 			for _, q := range run.beside.Queries {
 				for _, o := range q.Operators {
-					if o.Name == "sum at python_udf.py" {
+					if strings.HasPrefix(o.Name, "sum at python_udf.py") {
 						rdd += o.PythonCPUSeconds
 					}
 				}

@@ -71,7 +71,7 @@ func TestWheel(t *testing.T) {
 	assert.Contains(t, run(planflame, "version"), "planflame "+version(t)+"\nplugin jar: inside the binary")
 	log := run(planflame, "run", "--out", "out", "--", "python", filepath.Join(root(t), "test", "e2e", "testdata", "released.py"))
 	assert.Regexp(t, `(?m)^ +CPU s +± .* stage  operator$`, log)
-	assert.Regexp(t, `(?m)^ +\d+\.\d\d[~ ] .*HashAggregate k, sum\(x\)$`, log)
+	assert.Regexp(t, `(?m)^ +\d+\.\d\d[~ ] .*HashAggrega\S* .*sum\(x\)( · \S+)?$`, log)
 	var sum summary
 	readJSON(t, filepath.Join(filepath.Dir(venv), "out", "summary.json"), &sum)
 	assert.Positive(t, sum.Samples)

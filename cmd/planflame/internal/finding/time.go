@@ -91,7 +91,7 @@ func spill(s *outcome.Summary) (out []outcome.Finding) {
 func waits(s *outcome.Summary) (out []outcome.Finding) {
 	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
 		held := st.RunningSeconds + st.WaitingSeconds
-		busy := busyAt(s, st)
+		busy := busyAt(q, st)
 		share := busy / held
 		if held <= 0 || share > runningShare || share*slower > runningElsewhere(s, st) {
 			return
@@ -108,9 +108,9 @@ func waits(s *outcome.Summary) (out []outcome.Finding) {
 // runningElsewhere is the share of their time in which the tasks of all other stages ran; 1 where there are none that say anything.
 func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 	var running, held float64
-	stages(s, func(_ *outcome.Query, st *outcome.StageTime) {
+	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
 		if st != but {
-			running += busyAt(s, st)
+			running += busyAt(q, st)
 			held += st.RunningSeconds + st.WaitingSeconds
 		}
 	})
@@ -121,13 +121,12 @@ func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 }
 
 // busyAt is the time for which a stage's tasks used a CPU, Python workers' included, or waited for what Spark does: shuffle blocks, garbage collection.
-func busyAt(s *outcome.Summary, st *outcome.StageTime) float64 {
+// An operator's Python workers count in equal parts for the stages that it runs in.
+func busyAt(q *outcome.Query, st *outcome.StageTime) float64 {
 	sum := st.RunningSeconds + st.FetchWaitSeconds + st.GCSeconds
-	for i := range s.Queries {
-		for k := range s.Queries[i].Operators {
-			if o := &s.Queries[i].Operators[k]; slices.Contains(o.SparkStages, st.StageID) {
-				sum += o.PythonCPUSeconds
-			}
+	for i := range q.Operators {
+		if o := &q.Operators[i]; slices.Contains(o.SparkStages, st.StageID) {
+			sum += o.PythonCPUSeconds / float64(len(o.SparkStages))
 		}
 	}
 	return sum

@@ -197,10 +197,15 @@ func (t *table) title(q Query) {
 	if q.Time != nil {
 		rest = fmt.Sprintf(" · %s s wall", seconds(q.Time.WallSeconds)) + rest
 	}
-	if q.CallSite != "" && !strings.Contains(q.QueryName, q.CallSite) {
-		rest = " · " + q.CallSite + rest
+	name := cmp.Or(q.QueryName, "(no name)")
+	site, more, _ := strings.Cut(q.CallSite, ", ")
+	if more != "" {
+		site += " …"
 	}
-	name := cut(cmp.Or(q.QueryName, "(no name)"), t.Width-length(rest))
+	if site != "" && !strings.Contains(name, q.CallSite) && t.Width-length(rest)-length(" · "+site) >= min(leastName, length(name)) {
+		rest = " · " + site + rest
+	}
+	name = cut(name, t.Width-length(rest))
 	t.line(t.styled(bold, name) + rest)
 }
 
@@ -282,7 +287,7 @@ func (p Python) parts() (out []string) {
 
 func (t *table) quality(s Summary) {
 	t.line("")
-	t.text(plain, "Operators have %.1f %% of the tasks' CPU, %.1f %% is unknown, %.1f %% disputed; %d samples lost, %d stacks truncated.",
+	t.text(plain, "Operators have %.1f %% of the CPU, %.1f %% is unknown, %.1f %% disputed; %d samples lost, %d stacks truncated.",
 		100*s.AttributedShare, 100*s.UnknownShare, 100*s.DisputedShare, s.LostSamples, s.TruncatedStacks)
 }
 

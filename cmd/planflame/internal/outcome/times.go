@@ -33,8 +33,9 @@ type Time struct {
 type QueryTime struct {
 	WallSeconds float64 `json:"wall_seconds"` // from its start to its end, as Spark tells them: its plan was made before; of a job without SQL, while a stage was active
 	SlotTime
-	DriverOnlySeconds float64 `json:"driver_only_seconds"` // part of the wall time in which none of its tasks ran
-	PlanningSeconds   float64 `json:"planning_seconds"`    // of its plan: analysis, optimization and planning; before the wall time begins
+	// DriverOnlySeconds is the part of the wall time in which none of its tasks ran. Tasks of executions that it runs count, too.
+	DriverOnlySeconds float64 `json:"driver_only_seconds"`
+	PlanningSeconds   float64 `json:"planning_seconds"` // of its plan: analysis, optimization and planning; before the wall time begins
 	Executions        int     `json:"executions"`
 }
 
@@ -122,7 +123,7 @@ func (s *sums) times(j *pipeline.JVMProfile) {
 		if x.Query == "" {
 			continue // its time is in the application's, and nowhere else
 		}
-		q := s.query(pipeline.Labels{Query: x.Query, QueryName: x.QueryName, Plan: x.Plan, Execution: x.ID})
+		q := s.query(pipeline.Labels{Query: x.Query, QueryName: x.QueryName, Plan: x.Plan, Execution: x.TasksOf})
 		q.applications[x.ApplicationID] = true
 		q.execution(x)
 		queries[executionKey{x.ApplicationID, x.ID}] = q
@@ -227,9 +228,11 @@ func (q *querySums) execution(x *pipeline.ExecutionTimes) {
 		q.time = &QueryTime{}
 	}
 	t := q.time
-	t.Executions++
-	t.WallSeconds += ofMillis(x.EndedMS - x.StartedMS)
-	t.DriverOnlySeconds += ofMillis(x.TaskFreeMS)
+	if !x.Inner {
+		t.Executions++
+		t.WallSeconds += ofMillis(x.EndedMS - x.StartedMS)
+		t.DriverOnlySeconds += ofMillis(x.TaskFreeMS)
+	}
 	t.PlanningSeconds += ofMillis(x.AnalysisMS + x.OptimizationMS + x.PlanningMS)
 	t.add(slotTime(x.HeldUS, x.IdleUS, x.CPUNanos))
 }

@@ -16,7 +16,7 @@ import (
 func withTimes() pipeline.Profile {
 	p := twoJVMs()
 	execution := func(id tasksample.ExecutionID, query string, start, end int64) pipeline.ExecutionTimes {
-		return pipeline.ExecutionTimes{ApplicationID: "app-1", ID: id, Query: "q1-" + query, QueryName: "name of " + query, Plan: "p1-" + query,
+		return pipeline.ExecutionTimes{ApplicationID: "app-1", ID: id, Root: id, TasksOf: id, Query: "q1-" + query, QueryName: "name of " + query, Plan: "p1-" + query,
 			StartedMS: start, EndedMS: end, TaskFreeMS: 50, AnalysisMS: 1, OptimizationMS: 2, PlanningMS: 4, HeldUS: 3_000_000, IdleUS: 1_000_000, CPUNanos: 500_000_000}
 	}
 	stage := func(id tasksample.StageID, of tasksample.ExecutionID) pipeline.StageTimes {
