@@ -147,6 +147,9 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	if now.Overflow > a.last.Overflow {
 		s.account.Overflow, a.last.Overflow = now.Overflow-a.last.Overflow, now.Overflow
 	}
+	if now.Started > a.last.Started {
+		s.account.Started, a.last.Started = now.Started-a.last.Started, now.Started
+	}
 	a.time = t
 	return s
 }

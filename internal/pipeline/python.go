@@ -18,7 +18,7 @@ import (
 //	one stage, several nodes        the stage's bucket has it; each node may have up to all of it
 //	several, one after the other    each has a share by its tasks' time, and may have none or all of it
 //	several at once                 the bucket of what they have in common has it; each node may have up to all of it
-//	none                            the places before have it for a little while, as above
+//	none                            the places before have it for a little while, as above, unless a worker starts: it works for the driver
 
 // pythonPart is a part of what Python workers used in an interval. The true CPU of its labels lies between cpu - below and cpu + above.
 type pythonPart struct {
@@ -29,6 +29,9 @@ type pythonPart struct {
 
 // bookPython delivers the CPU of Python workers and returns the part without a plan node.
 func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
+	if s.account.Started > 0 {
+		j.pythonLast = nil // unless tasks run, a worker that starts plans a query on the driver
+	}
 	places := j.pythonPlaces(s.from, s.to)
 	j.pythonLast = places
 	for _, part := range j.pythonParts(places, s.account.Workers) {

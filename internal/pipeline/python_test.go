@@ -61,8 +61,11 @@ func workers(t *testing.T, play func(*scenario)) (map[string]bounded, Totals, Co
 	return out, p.Totals, counts
 }
 
-func (s *scenario) used(moment float64, worker time.Duration) {
-	s.p.Account(7, at(moment), Account{Workers: worker})
+func (s *scenario) used(moment float64, worker time.Duration) { s.started(moment, worker, 0) }
+
+// started is an account of workers of which so many have been started until then.
+func (s *scenario) started(moment float64, worker time.Duration, workers uint64) {
+	s.p.Account(7, at(moment), Account{Workers: worker, Started: workers})
 }
 
 func TestWorkersOfOnePythonNode(t *testing.T) {
@@ -165,6 +168,24 @@ func TestWorkersBeforeAStageWithoutPython(t *testing.T) {
 		s.used(12.4, 309*ms)
 	})
 	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 20 python worker slow": {cpu: 309 * ms}}, got)
+}
+
+// A worker that starts while no task runs plans a query on the driver. What one of the tasks' workers uses then is its stage's.
+func TestAWorkerThatPlansAQuery(t *testing.T) {
+	got, totals, _ := workers(t, func(s *scenario) {
+		s.pythonPlan(9, 20, "slow")
+		s.pythonTask(50, 20, 9, 10, 11)
+		s.started(10, 0, 1)
+		s.started(11, 300*ms, 2)
+		s.started(11.5, 310*ms, 2)
+		s.started(12, 350*ms, 3)
+		s.started(12.5, 355*ms, 3)
+	})
+	require.Equal(t, map[string]bounded{
+		"BatchEvalPython slow q1-py 20 python worker slow": {cpu: 310 * ms},
+		"[python worker]  -1 python worker":                {cpu: 45 * ms},
+	}, got)
+	require.Equal(t, 45*ms, totals.Unplaced)
 }
 
 // A stage that reads an RDD may run Python for it, if no other stage has a Python node.

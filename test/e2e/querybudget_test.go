@@ -19,7 +19,7 @@ import (
 // Of the budget of TestQueryBudget: samples a second of a task's CPU, and samples of a query that a node keeps in an hour, which is its half of what two may.
 const (
 	budgetHz      = 150 // so few that a look at the tasks' CPU, one a second, charges a part of the budget alone
-	queryPerHour  = 800
+	queryPerHour  = 1600
 	budgetNodes   = 2
 	queryOnNode   = queryPerHour / budgetNodes
 	budgetAtLeast = 2 // times queryOnNode that the query has to be offered, or the budgets below are too near to each other
@@ -41,7 +41,7 @@ receivers:
 	c := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
 	job := partitionsJob(t, u, nil, "--master", "local[2]", "--jars", built(t, "plugin", "planflame-spark.jar"),
 		"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
-	job.Args = append(job.Args, "--rows", "10000000") // the last one counts; nine seconds of CPU
+	job.Args = append(job.Args, "--rows", "20000000") // the last one counts; eighteen seconds of CPU
 	log, err := output(t, job)
 	require.NoError(t, err, "%s", log)
 	var m metrics
