@@ -33,11 +33,13 @@ final class ExecutionTimes {
     firstJob = firstJob == 0 ? at : firstJob;
   }
 
-  /** A stage of it is over. */
+  /** A stage of it is over, or a task of such a stage has ended since the last call. */
   void ran(StageTimes stage) {
-    held += stage.slots.held();
-    idle += stage.slots.idle();
-    cpu += stage.cpu();
+    if (stage.tellSlots()) {
+      held += stage.slots.held();
+      idle += stage.slots.idle();
+    }
+    cpu += stage.tellCpu();
   }
 
   /** @param phases of QueryExecution.tracker: name → begin and end, in milliseconds */

@@ -19,6 +19,8 @@ final class StageTimes {
   private int missed;
   private final long[] sums = new long[TaskSums.KEYS.length];
   private final RunTimes runs = new RunTimes();
+  private boolean told; // its execution has its slot time
+  private long toldCpu; // the part of its CPU that its execution has
   private byte[] json; // as it was written last
 
   StageTimes(int id, int attempt, long executionId, SlotSweep.Stage slots, String name, List<Object> parents, int planned, long submitted) {
@@ -70,8 +72,22 @@ final class StageTimes {
   }
 
   /** CPU of its tasks' threads, in nanoseconds. */
-  long cpu() {
+  private long cpu() {
     return sums[TaskSums.CPU] + sums[TaskSums.DESERIALIZE_CPU];
+  }
+
+  /** Reports whether its execution is to add its slot time: only the first time, because a completed stage gets no more. */
+  boolean tellSlots() {
+    boolean first = !told;
+    told = true;
+    return first;
+  }
+
+  /** The CPU that was added since the last call, in nanoseconds. */
+  long tellCpu() {
+    long more = cpu() - toldCpu;
+    toldCpu += more;
+    return more;
   }
 
   boolean isWritten() {

@@ -202,6 +202,28 @@ class TimeDeskTest {
   }
 
   @Test
+  void aTaskThatOutlivesItsStageAddsOnlyItsCpuToTheExecution() {
+    desk.applicationStarted("app-7", 0);
+    desk.executorAdded("1", 4, 0);
+    desk.executionStarted(7, 7, 50);
+    desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 1, 100);
+    desk.taskStarted(1, 0, 11, 100);
+    desk.taskEnded(1, 0, 11, true, sums(1), 100, 200);
+    desk.stageCompleted(1, 0, false, 200);
+    desk.poll(SETTLED);
+    desk.taskEnded(1, 0, 12, false, sums(10), 100, 1500);
+    desk.poll(SETTLED);
+    desk.taskEnded(1, 0, 13, false, sums(100), 100, 1500);
+    desk.executionEnded(7, false, Collections.emptyMap(), 1600);
+    desk.poll(1600 + TimeDesk.LATE_MILLIS);
+    assertEquals(3, records("stage").size());
+    String execution = records("execution").get(0);
+    assertEquals(100_000, number(execution, "held_us"));
+    assertEquals(100_000, number(execution, "idle_us"));
+    assertEquals(111 * (2 + 4), number(execution, "cpu_ns")); // cpu_ns and deserialize_cpu_ns
+  }
+
+  @Test
   void slotsGoWithTheirExecutor() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
