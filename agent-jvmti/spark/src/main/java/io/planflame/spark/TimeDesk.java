@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Adds up where the time of stages, SQL executions and the application goes, from the driver's own events, and writes it into the log of the driver's JVM:
- * a stage's when it is over, an execution's when it is, the application's every few seconds and at its end. Memory is bounded: what finds no room is counted.
+ * a stage's when it is over, an execution's when it is, the application's every few seconds and at its end. Memory is bounded: what is left out is counted.
  * Thread-safe: a listener tells, another thread writes. Times are milliseconds of the driver's clock.
  */
 final class TimeDesk {
@@ -104,9 +106,13 @@ final class TimeDesk {
   }
 
   synchronized void executionStarted(long id, long root, long at) {
-    if (executions.containsKey(id) || !makeRoom(executions, ExecutionTimes::isWritten)) {
+    if (executions.containsKey(id)) {
       return;
     }
+    makeRoom(executions, ExecutionTimes::isWritten, oldest -> {
+      sweep.closes(at, oldest.slots);
+      over.remove(oldest);
+    });
     ExecutionTimes execution = new ExecutionTimes(id, root, at);
     executions.put(id, execution);
     sweep.opens(at, execution.slots);
@@ -125,6 +131,11 @@ final class TimeDesk {
     if (execution == null || execution.ended() != 0) {
       return;
     }
+    for (StageTimes stage : stages.values()) {
+      if (stage.executionId == id) {
+        complete(stage, failed, at); // if its end was not heard: else it would take a part of the idle slots for ever
+      }
+    }
     execution.ended(at, failed, phases);
     sweep.closes(at, execution.slots);
     over.add(execution);
@@ -132,9 +143,14 @@ final class TimeDesk {
   }
 
   synchronized void stageSubmitted(int id, int attempt, long executionId, String name, List<Object> parents, int tasks, long at) {
-    if (stages.containsKey(key(id, attempt)) || !makeRoom(stages, StageTimes::isWritten)) {
+    if (stages.containsKey(key(id, attempt))) {
       return;
     }
+    makeRoom(stages, StageTimes::isWritten, oldest -> {
+      sweep.completed(at, oldest.slots);
+      endAll(oldest, at);
+      completed.remove(oldest);
+    });
     ExecutionTimes execution = executions.get(executionId);
     SlotSweep.Stage slots = new SlotSweep.Stage(execution == null ? null : execution.slots);
     stages.put(key(id, attempt), new StageTimes(id, attempt, executionId, slots, name, parents, tasks, at));
@@ -153,7 +169,7 @@ final class TimeDesk {
   synchronized void taskEnded(int stageId, int attempt, long task, boolean success, long[] sums, long from, long to) {
     StageTimes stage = stages.get(key(stageId, attempt));
     if (stage == null) {
-      missedTasks++; // the stage found no room
+      missedTasks++; // the stage was left out
       return;
     }
     if (running.remove(task) == null) {
@@ -167,7 +183,13 @@ final class TimeDesk {
 
   synchronized void stageCompleted(int id, int attempt, boolean failed, long at) {
     StageTimes stage = stages.get(key(id, attempt));
-    if (stage != null && stage.completed() == 0) {
+    if (stage != null) {
+      complete(stage, failed, at);
+    }
+  }
+
+  private void complete(StageTimes stage, boolean failed, long at) {
+    if (stage.completed() == 0) {
       stage.completed(at, failed);
       sweep.completed(at, stage.slots);
       completed.add(stage);
@@ -273,24 +295,24 @@ final class TimeDesk {
         .close('}').utf8();
   }
 
-  private interface Written<T> {
-    boolean isWritten(T one);
-  }
-
-  /** Forgets the oldest that is written, when there are many; without one the new one is left out, and counted. */
-  private <T> boolean makeRoom(Map<Long, T> all, Written<T> written) {
+  /** Forgets the oldest that is written, when there are many. Without one it leaves out the oldest, whose end may never come. */
+  private <T> void makeRoom(Map<Long, T> all, Predicate<T> written, Consumer<T> leave) {
     if (all.size() < KEPT) {
-      return true;
+      return;
     }
-    for (Map.Entry<Long, T> one : all.entrySet()) {
-      if (written.isWritten(one.getValue())) {
-        all.remove(one.getKey());
-        return true;
+    T oldest = null;
+    for (Iterator<T> it = all.values().iterator(); it.hasNext();) {
+      T one = it.next();
+      if (written.test(one)) {
+        it.remove();
+        return;
       }
+      oldest = oldest == null ? one : oldest;
     }
+    all.values().remove(oldest);
+    leave.accept(oldest);
     leftOut++;
     changed = true;
-    return false;
   }
 
   private static long key(int stage, int attempt) {

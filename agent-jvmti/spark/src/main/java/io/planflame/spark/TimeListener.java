@@ -3,6 +3,8 @@ package io.planflame.spark;
 import io.planflame.spark.shim.Members;
 import io.planflame.spark.shim.Phases;
 import io.planflame.spark.shim.Scala;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
@@ -23,7 +25,7 @@ import org.apache.spark.scheduler.TaskInfo;
 final class TimeListener extends SparkListener {
   private static final String UI = "org.apache.spark.sql.execution.ui.";
   private static final String START = UI + "SparkListenerSQLExecutionStart";
-  private static final String END = UI + "SparkListenerSQLExecutionEnd";
+  static final String END = UI + "SparkListenerSQLExecutionEnd";
 
   private interface Telling {
     void tell() throws Exception;
@@ -110,20 +112,29 @@ final class TimeListener extends SparkListener {
 
   @Override
   public void onOtherEvent(SparkListenerEvent event) {
-    guard(() -> {
-      switch (event.getClass().getName()) {
-        case START: {
-          long id = number(event, "executionId");
-          Object root = Scala.orNull(Members.callOr(null, event, "rootExecutionId"));
-          desk.executionStarted(id, root == null ? id : ((Number) root).longValue(), number(event, "time"));
-          break;
-        }
-        case END:
-          desk.executionEnded(number(event, "executionId"), failed(event), Phases.of(Members.callOr(null, event, "qe")), number(event, "time"));
-          break;
-        default: break; // nothing of ours
+    guard(() -> other(event.getClass().getName(), event));
+  }
+
+  void other(String type, Object event) {
+    switch (type) {
+      case START: {
+        long id = number(event, "executionId");
+        Object root = Scala.orNull(Members.callOr(null, event, "rootExecutionId"));
+        desk.executionStarted(id, root == null ? id : ((Number) root).longValue(), number(event, "time"));
+        break;
       }
-    });
+      case END:
+        desk.executionEnded(number(event, "executionId"), failed(event), phases(event), number(event, "time"));
+        break;
+      default: break; // nothing of ours
+    }
+  }
+
+  /** Empty if they cannot be read: the execution ends all the same. */
+  private Map<String, long[]> phases(Object event) {
+    Map<String, long[]> out = new LinkedHashMap<>();
+    guard(() -> out.putAll(Phases.of(Members.callOr(null, event, "qe"))));
+    return out;
   }
 
   private static boolean failed(Object event) {

@@ -1,0 +1,44 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.planflame.agent.NativeAgent;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TimeListenerTest {
+  private final TimeDesk desk = new TimeDesk(id -> new String[] {"", "", ""}, 1);
+  private final TimeListener listener = new TimeListener(desk);
+
+  @BeforeEach
+  void reset() {
+    NativeAgent.reset();
+    Complaints.forget();
+  }
+
+  /** An event whose query execution has no tracker. */
+  public static final class BrokenEnd {
+    public long executionId() {
+      return 7;
+    }
+
+    public long time() {
+      return 200;
+    }
+
+    public Object qe() {
+      return "";
+    }
+  }
+
+  @Test
+  void anExecutionEndsAlsoIfItsPhasesCannotBeRead() {
+    desk.applicationStarted("app-7", 0);
+    desk.executionStarted(7, 7, 100);
+    listener.other(TimeListener.END, new BrokenEnd());
+    desk.close(300);
+    assertEquals(1, listener.failed().count());
+    assertTrue(NativeAgent.CALLS.stream().anyMatch(call -> call.contains("\"kind\":\"execution\"") && call.contains("\"ended_ms\":200")));
+  }
+}
