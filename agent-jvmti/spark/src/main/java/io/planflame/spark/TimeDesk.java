@@ -168,11 +168,16 @@ final class TimeDesk {
   /** @param sums of {@link TaskSums}, null where Spark has none */
   synchronized void taskEnded(int stageId, int attempt, long task, boolean success, long[] sums, long from, long to) {
     StageTimes stage = stages.get(key(stageId, attempt));
-    if (stage == null) {
-      missedTasks++; // the stage was left out
+    StageTimes ran = running.remove(task);
+    if (stage == null) { // left out, or forgotten since it was written
+      missedTasks++;
+      changed = true;
+      if (ran != null) {
+        sweep.ends(to, ran.slots);
+      }
       return;
     }
-    if (running.remove(task) == null) {
+    if (ran == null) {
       sweep.starts(from, stage.slots); // its start was not heard, or found no room
     }
     sweep.ends(to, stage.slots);

@@ -349,6 +349,25 @@ class TimeDeskTest {
   }
 
   @Test
+  void aTaskEndsAlsoIfItsStageIsForgotten() {
+    desk.applicationStarted("app-7", 0);
+    desk.executorAdded("1", 4, 0);
+    desk.stageSubmitted(0, 0, -1, "", Collections.emptyList(), 1, 100);
+    desk.taskStarted(0, 0, 11, 100);
+    desk.stageCompleted(0, 0, true, 150);
+    desk.poll(150 + TimeDesk.LATE_MILLIS);
+    for (int i = 1; i <= TimeDesk.KEPT; i++) {
+      desk.stageSubmitted(i, 0, -1, "", Collections.emptyList(), 0, 200); // the first makes the written one go
+    }
+    desk.taskEnded(0, 0, 11, false, sums(1), 100, 250);
+    desk.applicationEnded(300);
+    desk.close(300);
+    String application = records("application").get(records("application").size() - 1);
+    assertEquals(1, number(application, "missed_tasks"));
+    assertEquals(100 + 50, number(application, "task_free_ms"));
+  }
+
+  @Test
   void aStageWhoseEndWasLostEndsWithItsExecution() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
