@@ -17,6 +17,7 @@ final class DriverLog implements Runnable {
   private final Supplier<byte[]> application;
   private final TimeDesk times;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private byte[] written; // the application as it was written last
   private volatile boolean stopping;
 
   DriverLog(Supplier<byte[]> application, TimeDesk times) {
@@ -43,28 +44,43 @@ final class DriverLog implements Runnable {
   @Override
   public void run() {
     try {
-      byte[] written = null;
       while (!stopping) {
         int work = NativeAgent.awaitWork(PAUSE_MILLIS);
         if ((work & NativeAgent.WORK_OFF) != 0) {
           return;
         }
-        boolean replay = (work & NativeAgent.WORK_REPLAY) != 0;
-        byte[] now = application.get();
-        if (replay || now != written) {
-          NativeAgent.application(now);
-          written = now;
-        }
-        if (replay) {
-          times.replay();
-          NativeAgent.replayDone();
-        }
-        times.poll(System.currentTimeMillis());
+        step((work & NativeAgent.WORK_REPLAY) != 0);
       }
     } catch (Throwable e) {
-      Complaints.once("write the driver's times", e);
+      Complaints.once("wait for the times' work", e);
     } finally {
       ended.countDown();
+    }
+  }
+
+  /** One part that fails must not keep the others, or the next step, from their work. */
+  private void step(boolean replay) {
+    guard("write the driver's application", () -> writeApplication(replay));
+    if (replay) {
+      guard("replay the driver's times", times::replay);
+      NativeAgent.replayDone();
+    }
+    guard("write the driver's times", () -> times.poll(System.currentTimeMillis()));
+  }
+
+  private void writeApplication(boolean again) {
+    byte[] now = application.get();
+    if (again || now != written) {
+      NativeAgent.application(now);
+      written = now;
+    }
+  }
+
+  private static void guard(String what, Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable e) {
+      Complaints.once(what, e);
     }
   }
 

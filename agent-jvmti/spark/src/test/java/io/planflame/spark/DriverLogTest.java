@@ -2,10 +2,12 @@ package io.planflame.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.agent.NativeAgent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,29 @@ class DriverLogTest {
     log.stop();
     thread.join();
     assertEquals(1, NativeAgent.CALLS.stream().filter("application {}"::equals).count(), "it did not change");
+  }
+
+  /** The application cannot be read: the times are written all the same, and the thread goes on. */
+  @Test
+  void onePartThatFailsEndsNothing() throws Exception {
+    AtomicInteger applications = new AtomicInteger();
+    DriverLog failing = new DriverLog(() -> {
+      applications.incrementAndGet();
+      throw new IllegalStateException("no application");
+    }, desk);
+    desk.applicationStarted("app-7", 5);
+    NativeAgent.give(NativeAgent.WORK_REPLAY);
+    Thread thread = new Thread(failing);
+    thread.setDaemon(true);
+    thread.start();
+    for (int i = 0; i < 1000 && (applications.get() < 2 || NativeAgent.CALLS.size() < 2); i++) {
+      Thread.sleep(5);
+    }
+    failing.stop();
+    thread.join();
+    assertTrue(applications.get() >= 2, "it goes on");
+    assertTrue(NativeAgent.CALLS.contains("replayDone"));
+    assertTrue(NativeAgent.CALLS.stream().anyMatch(call -> call.startsWith("times ")));
   }
 
   @Test
