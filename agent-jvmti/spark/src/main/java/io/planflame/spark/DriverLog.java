@@ -54,6 +54,9 @@ final class DriverLog implements Runnable {
     } catch (Throwable e) {
       Complaints.once("wait for the times' work", e);
     } finally {
+      if (!stopping) {
+        times.off(); // no one writes them any more
+      }
       ended.countDown();
     }
   }

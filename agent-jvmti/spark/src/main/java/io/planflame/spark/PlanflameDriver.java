@@ -4,6 +4,7 @@ import io.planflame.agent.NativeLoader;
 import io.planflame.spark.shim.ListenerQueue;
 import java.util.Collections;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -20,7 +21,7 @@ final class PlanflameDriver implements DriverPlugin {
 
   private PlanBook book;
   private PlanListener listener;
-  private TimeDesk times;
+  private TimeDesk times; // null: no one writes them
   private TimeListener timeListener;
   private DriverLog log; // null: an executor in this JVM has one
 
@@ -39,13 +40,13 @@ final class PlanflameDriver implements DriverPlugin {
       book = new PlanBook(plugin.conf().get(Settings.QUERY_NAME, ""));
       listener = new PlanListener(book);
       ListenerQueue.add(context, listener);
-      times = new TimeDesk(book::finalNames, context.conf().getInt("spark.task.cpus", 1));
-      timeListener = new TimeListener(times);
-      ListenerQueue.add(context, timeListener);
-      TimeDesk.publish(times);
       PlanBook.publish(book);
-      if (!context.isLocal()) {
-        keepLog(plugin);
+      TimeDesk desk = new TimeDesk(book::finalNames, context.conf().getInt("spark.task.cpus", 1));
+      if (context.isLocal() || keepLog(Settings.of(plugin.conf()).get(Settings.NATIVE_PATH), new ApplicationRecord(plugin), desk)) {
+        times = desk;
+        timeListener = new TimeListener(desk);
+        ListenerQueue.add(context, timeListener);
+        TimeDesk.publish(desk);
       }
     } catch (Throwable e) {
       Complaints.once("start on the driver", e);
@@ -53,14 +54,16 @@ final class PlanflameDriver implements DriverPlugin {
     return Collections.emptyMap();
   }
 
-  private void keepLog(PluginContext plugin) {
-    String refusal = DriverLog.startAgent(Settings.of(plugin.conf()).get(Settings.NATIVE_PATH));
+  /** Reports whether the times will be written; says why not. */
+  boolean keepLog(String nativePath, Supplier<byte[]> application, TimeDesk desk) {
+    String refusal = DriverLog.startAgent(nativePath);
     if (refusal != null) {
       Complaints.say("warning: no wall times of queries: " + refusal.replace('\n', ' '));
-      return;
+      return false;
     }
-    log = new DriverLog(new ApplicationRecord(plugin), times);
+    log = new DriverLog(application, desk);
     log.start();
+    return true;
   }
 
   /** Whether the settings let the plugin run; says in one line each what is wrong with them. */
@@ -97,10 +100,12 @@ final class PlanflameDriver implements DriverPlugin {
       PlanBook.retract(book);
       if (listener != null) {
         listener.shutdown(SHUTDOWN_MILLIS);
+      }
+      if (log != null) {
+        log.stop();
+      }
+      if (timeListener != null) {
         TimeDesk.retract(times);
-        if (log != null) {
-          log.stop();
-        }
         if (NativeLoader.isLoaded()) {
           times.close(System.currentTimeMillis()); // Spark has worked off the listeners' events by now
         }

@@ -37,6 +37,10 @@ final class PlanflameExecutor implements ExecutorPlugin {
       refusal = NativeAgent.start(Settings.agentOptions(conf));
     }
     if (refusal != null) {
+      TimeDesk times = TimeDesk.ofThisJvm();
+      if (times != null) {
+        times.off();
+      }
       Complaints.say("profiling is off: " + refusal.replace('\n', ' '));
       return;
     }

@@ -212,6 +212,9 @@ final class Poller implements Runnable {
     if (off) {
       guard("let tasks go", () -> stages.close((id, set) -> { }));
       guard("let rows go", () -> rows.close(System.nanoTime()));
+      if (times != null) {
+        times.off();
+      }
       tags.tell(true);
       return;
     }

@@ -55,6 +55,7 @@ final class TimeDesk {
   private byte[] application; // as it was written last
   private long applicationWritten;
   private boolean changed;
+  private volatile boolean off;
 
   /**
    * @param names names queries
@@ -77,6 +78,20 @@ final class TimeDesk {
   /** The desk of the driver in this JVM, null on an executor of a cluster. */
   static TimeDesk ofThisJvm() {
     return OF_THIS_JVM.get();
+  }
+
+  /** Nothing is written any more, so nothing is kept: the agent is not there. */
+  synchronized void off() {
+    off = true;
+    stages.clear();
+    executions.clear();
+    running.clear();
+    completed.clear();
+    over.clear();
+  }
+
+  boolean isOff() {
+    return off;
   }
 
   synchronized void applicationStarted(String id, long at) {
@@ -218,7 +233,7 @@ final class TimeDesk {
 
   /** Writes what is due at {@code now}. What finds no room in the log the agent counts. */
   synchronized void poll(long now) {
-    if (started >= 0) { // its executors may be told before, and are younger
+    if (started >= 0 && !off) { // its executors may be told before, and are younger
       sweep.advance(ended == 0 ? now - LATE_MILLIS : Math.min(ended, now - LATE_MILLIS));
       write(now, false);
     }
@@ -226,6 +241,9 @@ final class TimeDesk {
 
   /** The last look: no event follows. */
   synchronized void close(long now) {
+    if (off) {
+      return;
+    }
     ended = ended == 0 ? now : ended;
     sweep.advance(ended);
     write(now, true);

@@ -44,6 +44,9 @@ final class TimeListener extends SparkListener {
   }
 
   private void guard(Telling telling) {
+    if (desk.isOff()) {
+      return;
+    }
     try {
       telling.tell();
     } catch (Throwable e) {

@@ -40,6 +40,7 @@ class DriverLogTest {
     assertEquals(calls.get(0), calls.get(2));
     log.stop();
     thread.join();
+    assertFalse(desk.isOff(), "its last records are written yet");
     assertEquals(1, NativeAgent.CALLS.stream().filter("application {}"::equals).count(), "it did not change");
   }
 
@@ -72,5 +73,6 @@ class DriverLogTest {
     log.run();
     assertFalse(NativeAgent.CALLS.contains("application {}"));
     log.stop(); // at once
+    assertTrue(desk.isOff(), "no one writes the times any more");
   }
 }

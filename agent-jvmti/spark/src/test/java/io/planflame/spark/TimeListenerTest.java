@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.agent.NativeAgent;
+import java.util.Collections;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,19 @@ class TimeListenerTest {
     public Object qe() {
       return "";
     }
+  }
+
+  @Test
+  void aDeskThatIsOffIsToldNothing() {
+    desk.applicationStarted("app-7", 0);
+    desk.executionStarted(7, 7, 100);
+    desk.off();
+    listener.onApplicationEnd(null); // no one looks at it
+    desk.poll(9000);
+    desk.replay();
+    desk.close(9000);
+    assertEquals(0, listener.failed().count());
+    assertEquals(Collections.emptyList(), NativeAgent.CALLS);
   }
 
   @Test
