@@ -55,6 +55,7 @@ final class TimeDesk {
   private byte[] application; // as it was written last
   private long applicationWritten;
   private boolean changed;
+  private boolean closed;
   private volatile boolean off;
 
   /**
@@ -245,6 +246,7 @@ final class TimeDesk {
       return;
     }
     ended = ended == 0 ? now : ended;
+    closed = true;
     sweep.advance(ended);
     write(now, true);
   }
@@ -267,7 +269,7 @@ final class TimeDesk {
   }
 
   private void write(long now, boolean last) {
-    while (!completed.isEmpty() && completed.peek().completed() <= sweep.swept()) {
+    while (!completed.isEmpty() && (last || completed.peek().completed() <= sweep.swept())) {
       StageTimes stage = completed.remove();
       NativeAgent.times(stage.json(applicationId));
       ExecutionTimes execution = executions.get(stage.executionId);
@@ -275,7 +277,7 @@ final class TimeDesk {
         execution.ran(stage);
       }
     }
-    while (!over.isEmpty() && over.peek().ended() <= sweep.swept()) {
+    while (!over.isEmpty() && (last || over.peek().ended() <= sweep.swept())) {
       String[] known = names.of(over.peek().id);
       if (known == null && !last && now - over.peek().ended() < NAME_MILLIS) {
         break; // its plan is being read
@@ -314,8 +316,14 @@ final class TimeDesk {
         .key("task_free_ms").value(sweep.taskFree())
         .key("planning_ms").value(planning)
         .key("missed_tasks").value(missedTasks)
-        .key("left_out").value(leftOut)
+        .key("left_out").value(leftOut + (closed ? unended() : 0))
         .close('}').utf8();
+  }
+
+  /** How many stages and executions have not ended: after the last look they get no record. */
+  private long unended() {
+    return stages.values().stream().filter(stage -> stage.completed() == 0).count()
+        + executions.values().stream().filter(execution -> execution.ended() == 0).count();
   }
 
   /** Forgets the oldest that is written, when there are many. Without one it leaves out the oldest, whose end may never come. */

@@ -224,6 +224,26 @@ class TimeDeskTest {
   }
 
   @Test
+  void whatEndsAfterTheApplicationIsWrittenAndWhatNeverEndsCounted() {
+    desk.applicationStarted("app-7", 0);
+    desk.executorAdded("1", 2, 0);
+    for (int i = 1; i <= 2; i++) {
+      desk.executionStarted(i, i, 100);
+      desk.stageSubmitted(i, 0, i, "", Collections.emptyList(), 0, 100);
+    }
+    desk.stageSubmitted(3, 0, 2, "", Collections.emptyList(), 0, 100);
+    desk.applicationEnded(200);
+    desk.stageCompleted(1, 0, false, 250);
+    desk.executionEnded(1, false, Collections.emptyMap(), 260);
+    desk.close(5000);
+    assertEquals(250, number(records("stage").get(0), "completed_ms"));
+    assertEquals(260, number(records("execution").get(0), "ended_ms"));
+    assertEquals(3, number(records("application").get(0), "left_out")); // two stages, an execution
+    desk.close(5000);
+    assertEquals(3, number(records("application").get(1), "left_out"));
+  }
+
+  @Test
   void slotsGoWithTheirExecutor() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
