@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 
 /** Names the stages of a job that runs for no SQL execution, as the JSON that FORMAT.md draws. */
 final class StageNames {
+  /** So much of a job's description is kept with each of its stages, in UTF-16 units: thousands of stages are kept. */
+  static final int MAX_DESCRIPTION = 1024;
+
   private static final String LISTING = "Listing leaf files and directories for "; // HadoopFSUtils, 3.5 and 4.x
   private static final Pattern READER = Pattern.compile("org\\.apache\\.spark\\.sql\\.(?:classic\\.)?DataFrameReader\\.(\\w+)\\(");
 
@@ -27,7 +30,7 @@ final class StageNames {
   /** @param description the job's, "" if there is none */
   StageNames(List<JobStages.Stage> stages, String description) {
     this.stages = stages;
-    this.description = description;
+    this.description = cut(description);
     Map<String, Integer> alike = new HashMap<>();
     for (JobStages.Stage stage : stages) {
       Named names = new Named();
@@ -60,6 +63,14 @@ final class StageNames {
           .close('}').utf8());
     }
     return out;
+  }
+
+  /** No half of a surrogate pair is left at the end. */
+  private static String cut(String text) {
+    if (text.length() <= MAX_DESCRIPTION) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_DESCRIPTION - 1)) ? MAX_DESCRIPTION - 1 : MAX_DESCRIPTION);
   }
 
   private String id() {

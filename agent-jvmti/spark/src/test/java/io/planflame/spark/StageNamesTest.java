@@ -67,6 +67,18 @@ class StageNamesTest {
   }
 
   @Test
+  void aLongDescriptionIsCutBetweenCharacters() {
+    String full = String.join("", Collections.nCopies(StageNames.MAX_DESCRIPTION, "d"));
+    String pair = "\ud83d\ude80"; // one character
+    job(full, stage(1, "sum at /jobs/etl.py:3"));
+    job(full + "d", stage(2, "sum at /jobs/etl.py:3"));
+    job(full.substring(1) + pair, stage(3, "sum at /jobs/etl.py:3"));
+    job(full.substring(2) + pair + "d", stage(4, "sum at /jobs/etl.py:3"));
+    assertEquals(Arrays.asList(full, full, full.substring(1), full.substring(2) + "\\ud83d\\ude80"),
+        Arrays.asList(value(1, "description"), value(2, "description"), value(3, "description"), value(4, "description")));
+  }
+
+  @Test
   void whatSparkDoesByItselfSaysWhat() {
     job("Listing leaf files and directories for 40 paths:<br/>file:/p/k=21, ...",
         stage(1, "parquet at NativeMethodAccessorImpl.java:0", READER + "parquet(DataFrameReader.scala:1)", Collections.emptyList(), "MapPartitionsRDD", "ParallelCollectionRDD"));
