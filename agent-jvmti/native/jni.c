@@ -12,6 +12,7 @@
 
 #include "agent.h"
 #include "clock.h"
+#include "options.h"
 #include "payload.h"
 #include "selection.h"
 #include "tasks.h"
@@ -35,7 +36,7 @@ struct instance {
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pf_why off_why;
 
-/* Null: the agent runs. Else why not, for ever. */
+/* Null: the agent runs. Else why not, for ever, or why not with these options. */
 static const char *start(JavaVM *vm, const char *options);
 
 static void task(struct wire_event *event) {
@@ -143,6 +144,13 @@ static struct instance *another_started(void) {
     return found;
 }
 
+/* Reports whether the options ask for events of code from an agent that was started without them. */
+static bool wants_more(const char *text) {
+    struct pf_options options;
+    struct pf_why ignored;
+    return !pf_agent.code_wanted && pf_options_parse(&options, text, &ignored) && options.code != 0;
+}
+
 static const char *start(JavaVM *vm, const char *options) {
     pthread_mutex_lock(&start_lock);
     if (atomic_exchange(&planflame_instance_1.started, 1) == 0 &&
@@ -150,7 +158,9 @@ static const char *start(JavaVM *vm, const char *options) {
         pf_agent_off(off_why.text);
     else if (!pf_live() && off_why.text[0] == 0)
         pf_because(&off_why, "the agent was loaded with the JVM, which is not ready or shutting down");
-    const char *why = pf_live() ? NULL : off_why.text;
+    const char *why = off_why.text;
+    if (pf_live())
+        why = wants_more(options) ? "this JVM's agent was started for a driver without tasks; start a new JVM for local mode" : NULL;
     pthread_mutex_unlock(&start_lock);
     return why;
 }

@@ -252,6 +252,16 @@ class AgentTest:
             jvm.until_log(lambda l: l.header["heartbeat_ns"] > beat, "a heartbeat", 2)
             jvm.end()
 
+    def test_tasks_in_the_jvm_of_a_driver_without(self):
+        """A JVM whose agent has no events of code says so to who asks for them, each time, and the agent goes on."""
+        refusal = "this JVM's agent was started for a driver without tasks; start a new JVM for local mode"
+        for again, said in (("log_mib=8", refusal), ("log_mib=4,code=0", "null")):
+            with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "options=log_mib=4,code=0", f"again={again}", "tasks=1") as jvm:
+                jvm.until("done")
+                self.assertEqual(jvm.lines[:2], ["start null", f"again {said}"])
+                self.assertEqual(jvm.log().header["state"], 1)
+                jvm.end()
+
     def test_loaded_at_start(self):
         with running(self.JAVA, "Workload", "wait=stdin", "tasks=8", jvm=[f"-agentpath:{LIBRARY}=log_mib=8", f"-Dplanflame.lib={LIBRARY}",
                      "-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]) as jvm:

@@ -49,7 +49,7 @@ public final class Workload {
     System.load(lib != null ? lib : System.getProperty("planflame.lib"));
     String why = NativeAgent.start(option(args, "options", ""));
     System.out.println("start " + why);
-    System.out.println("again " + NativeAgent.start(option(args, "options", "")));
+    System.out.println("again " + NativeAgent.start(option(args, "again", option(args, "options", ""))));
     System.out.println("loader " + NativeAgent.loaderId(Workload.class.getClassLoader()) + " " + NativeAgent.loaderId(null));
     NativeAgent.application("{\"application_id\":\"workload\"}".getBytes("UTF-8"));
     NativeAgent.stage(7, 1, 5, new long[] {21, 22});
