@@ -13,6 +13,7 @@ final class StageTimes {
   private final int planned;
   private final long submitted;
   private long completed; // 0: it runs
+  private boolean presumed; // to be over, with its execution
   private boolean failed;
   private int ended;
   private int succeeded;
@@ -56,9 +57,19 @@ final class StageTimes {
   /** It is over. A stage completes after its last task, so tasks that were not seen by then are events that Spark dropped. */
   void completed(long at, boolean failed) {
     completed = at;
+    presumed = false;
     this.failed = failed;
     missed = failed ? 0 : Math.max(0, planned - succeeded);
     json = null;
+  }
+
+  /** Its own end was not heard: it is over because its execution is. */
+  void presume() {
+    presumed = true;
+  }
+
+  boolean isPresumed() {
+    return presumed;
   }
 
   /** When it was over, 0 while it runs. */

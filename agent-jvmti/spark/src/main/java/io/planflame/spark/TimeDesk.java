@@ -148,8 +148,9 @@ final class TimeDesk {
       return;
     }
     for (StageTimes stage : stages.values()) {
-      if (stage.executionId == id) {
-        complete(stage, failed, at); // if its end was not heard: else it would take a part of the idle slots for ever
+      if (stage.executionId == id && stage.completed() == 0) {
+        complete(stage, failed, at); // its end may be lost: else it would take a part of the idle slots for ever
+        stage.presume();
       }
     }
     execution.ended(at, failed, phases);
@@ -204,8 +205,25 @@ final class TimeDesk {
 
   synchronized void stageCompleted(int id, int attempt, boolean failed, long at) {
     StageTimes stage = stages.get(key(id, attempt));
-    if (stage != null) {
+    if (stage == null) {
+      return;
+    }
+    if (stage.isPresumed()) {
+      correct(stage, failed);
+    } else {
       complete(stage, failed, at);
+    }
+  }
+
+  /** The end of the stage is heard after that of its execution, as of a broadcast that was cancelled: its slot time stays, its tasks are not missed. */
+  private void correct(StageTimes stage, boolean failed) {
+    boolean written = stage.isWritten();
+    missedTasks -= stage.missed();
+    stage.completed(stage.completed(), failed);
+    missedTasks += stage.missed();
+    changed = true;
+    if (written) {
+      completed.add(stage);
     }
   }
 

@@ -388,6 +388,27 @@ class TimeDeskTest {
   }
 
   @Test
+  void aStageThatIsCancelledAfterItsExecutionMissesNoTasks() {
+    desk.applicationStarted("app-7", 0);
+    desk.executorAdded("1", 4, 0);
+    desk.executionStarted(7, 7, 50);
+    desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 3, 100);
+    desk.taskStarted(1, 0, 11, 100);
+    desk.executionEnded(7, false, Collections.emptyMap(), 200);
+    desk.poll(SETTLED);
+    desk.taskEnded(1, 0, 11, false, null, 100, 210);
+    desk.stageCompleted(1, 0, true, 220);
+    desk.applicationEnded(300);
+    desk.close(SETTLED);
+    String stage = records("stage").get(1);
+    assertEquals(0, number(stage, "missed_tasks"));
+    assertEquals(200, number(stage, "completed_ms"));
+    assertEquals(100_000, number(stage, "held_us"));
+    assertTrue(stage.contains("\"failed\":true"));
+    assertEquals(0, number(records("application").get(records("application").size() - 1), "missed_tasks"));
+  }
+
+  @Test
   void aStageWhoseEndWasLostEndsWithItsExecution() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 4, 0);
