@@ -88,6 +88,14 @@ func (n *interpreter) tidy() {
 	n.enough = 2 * n.count
 }
 
+// named reports whether all interpreter frames of a sample have names.
+func (n *interpreter) named(frames []sampler.Interpreted) bool {
+	return !slices.ContainsFunc(frames, func(at sampler.Interpreted) bool {
+		_, ok := n.methods[at.Method]
+		return !ok && at.Method != 0
+	})
+}
+
 // name fills an interpreter frame. The last record before the sample counts; a record is written a little after its method is first run,
 // so where there is none before, the first one does.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {

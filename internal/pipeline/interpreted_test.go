@@ -135,3 +135,29 @@ func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
 	require.True(t, unnamed.Verdict.Weak)
 	require.EqualValues(t, 1, s.p.Counts().UnnamedMethod)
 }
+
+// The names of generated classes' methods come last in a replay: a sample waits for them as it does for a plan, and no longer.
+func TestASampleWaitsForTheNamesOfItsMethods(t *testing.T) {
+	const interpreterCode, method = 0x9000, 0x7f00deadbe00
+	s := newScenario(t, Settings{Hold: 2 * time.Second, PlanWait: 10 * time.Second})
+	s.jvm(7, sampler.ModeSelfOpened)
+	s.code(7)
+	s.plan(7, at(1), 4)
+	s.stage(7, at(1), 6, 4)
+	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
+	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, 4, clocksAt{30, 8})
+	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
+	for i, of := range []uint64{method, method + 8} {
+		s.p.Sample(7, sampler.Sample{Time: at(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, scanCode + 9, runCode + 9},
+			Interpreted: []sampler.Interpreted{{Frame: 0, Method: of, BCI: 0}}})
+	}
+	s.p.Watermark(7, at(15))
+	require.Empty(t, s.got.samples, "neither has its name")
+	s.p.Record(7, at(16), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
+	s.p.Watermark(7, at(17))
+	require.Len(t, s.got.samples, 1)
+	require.Equal(t, "scan@22", s.got.samples[0].Operator)
+	s.p.Watermark(7, at(24))
+	require.Len(t, s.got.samples, 2)
+	require.Equal(t, attribution.BucketUnknown, s.got.samples[1].Bucket)
+}

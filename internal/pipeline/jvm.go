@@ -211,8 +211,12 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	}
 }
 
-// known says whether the plan and the stage of an item's task are there.
+// known says whether the plan and the stage of an item's task are there, and the names of a sample's interpreted methods: those of generated classes come last
+// in a replay.
 func (j *jvm) known(it item) bool {
+	if it.sample != nil && !j.interp.named(it.sample.Interpreted) {
+		return false
+	}
 	if it.account != nil {
 		return j.placesKnown(it.account)
 	}

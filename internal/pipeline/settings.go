@@ -12,7 +12,7 @@ type Settings struct {
 	// Hold is how far the JVM's watermark must have passed a sample before it is labelled; default DefaultHold. UntilEnd holds samples
 	// until the JVM is gone or Finish is called.
 	Hold time.Duration
-	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution and the accumulators of its stage before it is
+	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution, the accumulators of its stage and the names of its interpreted methods before it is
 	// counted as pending; default DefaultPlanWait.
 	PlanWait time.Duration
 	// MaxHeld bounds the samples held back for one JVM; default DefaultMaxHeld. Beyond it the oldest are labelled with what is known and
