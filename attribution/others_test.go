@@ -99,7 +99,7 @@ func TestHandedOver(t *testing.T) {
 		plan   *Plan
 	}{
 		{"a file, below the RDD", []Frame{java(sqlx + "datasources.FileScanRDD"), window}, true, "scan", batch},
-		{"the RDD itself, where nobody else scans", []Frame{java(sqlx + "datasources.FileScanRDD"), window}, false, "rdd", reader},
+		{"the RDD itself, where no one else scans", []Frame{java(sqlx + "datasources.FileScanRDD"), window}, false, "rdd", reader},
 		{"an operator of the batch", []Frame{save, window}, true, "save", batch},
 		{"its state", []Frame{java("org.rocksdb.RocksDB"), java(sqlx + "streaming.state.RocksDB"), save, window}, true, "save", batch},
 		{"state that a task loads when it begins", []Frame{java(sqlx + "streaming.state.StateStoreRDD")}, true, "save", batch},

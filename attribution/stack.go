@@ -130,7 +130,7 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	case ruleShuffleWrite:
 		return s.at(i, s.writer(), ruleNameShufWrite), true, true
 	case ruleState:
-		p := s.caller(i) // the operator itself, or nobody: state is loaded when a task begins
+		p := s.caller(i) // the operator itself, or none: state is loaded when a task begins
 		if p.tree == nil || !isStateful(p.node()) {
 			p = s.under(i, isStateful, nil)
 		}

@@ -30,7 +30,7 @@ func health() row {
 				over("sum(otelcol_exporter_queue_size)", "waiting")),
 		}, nil},
 		{8, []*Panel{
-			curves("CPU of JVMs beside tasks", "Garbage collection, compilers, shuffle, the driver …: exact, by /proc, and in no other figure.", unitCores,
+			curves("CPU of JVMs beside tasks", "Garbage collection, compilers, shuffle, the driver …: exact, by /proc. Only the threads that feed Python workers count for queries, too.", unitCores,
 				over("sum by (part) ("+rateOf(receiver+"jvm_cpu", `part!="tasks"`)+")", "{{part}}")),
 			curves("Runs of queries", "Runs that the connector spark_shift took in: judged against their history, or why not.", unitPerSecond,
 				over("sum by (outcome) (rate(otelcol_connector_spark_shift_runs[$__rate_interval]))", "{{outcome}}")),

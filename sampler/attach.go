@@ -211,7 +211,7 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 	j.rings.holdsNow(t)
 }
 
-// drawsPeriods tells whether the agent draws the periods of the events that it opens.
+// drawsPeriods reports whether the agent draws the periods of the events that it opens.
 func (j *jvm) drawsPeriods() bool { return j.info.Header.Minor >= 5 }
 
 // refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.

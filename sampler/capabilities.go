@@ -179,7 +179,7 @@ func checkSeccomp() Check {
 	return c
 }
 
-// hasCapability tells whether a capability is in this process's effective set.
+// hasCapability reports whether a capability is in this process's effective set.
 func hasCapability(bit int) bool {
 	v, err := statusField("self", "CapEff:")
 	if err != nil {

@@ -100,7 +100,7 @@ func (c *clock) at(t jvmlog.MonoTime) time.Duration {
 	return c.period
 }
 
-// set gives the clock another period. The event of another reader has counted nobody knows what since its last sample: known is false.
+// set gives the clock another period. The event of another reader has counted an unknown amount since its last sample: known is false.
 func (c *clock) set(e *perfevent.Event, period time.Duration, known bool) error {
 	now := jvmlog.Now()
 	used, err := e.SetPeriod(c.event, period)
@@ -114,15 +114,15 @@ func (c *clock) set(e *perfevent.Event, period time.Duration, known bool) error 
 	return nil
 }
 
-// redraw draws the period anew, unlike that of the thread's other clock.
+// redraw draws another period, unlike that of the thread's other clock.
 func (c *clock) redraw(e *perfevent.Event, other time.Duration, known bool) error {
 	return c.set(e, unlike(drawPeriod(c.asked, c.spread), other), known)
 }
 
-// hasty tells whether the period is shorter than those that are drawn.
+// hasty reports whether the period is shorter than those that are drawn.
 func (c *clock) hasty() bool { return float64(c.period) < float64(c.asked)*(1-c.spread)-1 }
 
-// due tells whether the period has been in force long enough.
+// due reports whether the period has been in force long enough.
 func (c *clock) due(e *perfevent.Event) bool {
 	return c.samples >= redrawAfter && c.spread > 0 && e.HasClock(c.event)
 }
@@ -173,7 +173,7 @@ func (t *thread) other(c *clock) time.Duration {
 	return t.base.period
 }
 
-// redraw gives the clocks of a thread other periods where it is time, and tells whether it did.
+// redraw gives the clocks of a thread other periods where it is time, and reports whether it did.
 func (t *thread) redraw() (done bool, err error) {
 	for _, c := range []*clock{&t.base, &t.detail} {
 		if !c.due(t.event) {

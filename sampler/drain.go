@@ -50,7 +50,7 @@ func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	return min(max(next, least), longest)
 }
 
-// switches tells whether detail events are switched by this sampler, as tasks begin and end.
+// switches reports whether detail events are switched by this sampler, as tasks begin and end.
 func (j *jvm) switches() bool {
 	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
 }
@@ -62,7 +62,7 @@ const (
 	quickAfter   = 5 * time.Second
 )
 
-// hasQuick tells whether quick has to be called between rounds.
+// hasQuick reports whether quick has to be called between rounds.
 func (j *jvm) hasQuick(now time.Time) bool {
 	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
 }

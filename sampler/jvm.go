@@ -315,7 +315,7 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	}
 }
 
-// ofAnotherReader tells whether a record of time t counts for the reader before us, who had the lease then: rows count once.
+// ofAnotherReader reports whether a record of time t counts for the reader before us, who had the lease then: rows count once.
 func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTime) bool {
 	_, rows := r.(*jvmlog.Rows)
 	return rows && t < leasedAt

@@ -223,7 +223,7 @@ func (l *load) tell(p tasksample.Policy, now time.Time) {
 	l.used, l.last = 0, now
 }
 
-// ask asks the policy, where it is time, and tells whether the rates have changed.
+// ask asks the policy, where it is time, and reports whether the rates have changed.
 func (r *rates) ask(now time.Time) (changed bool) {
 	r.load.tell(r.settings.Rates, now)
 	want := r.settings.Rates.Rates(tasksample.StageFacts{})
@@ -253,7 +253,7 @@ func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksam
 	return out
 }
 
-// isOver tells whether a task is none of those that run.
+// isOver reports whether a task is none of those that run.
 func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
 	for _, run := range r.running {
 		if run.task == task {

@@ -37,14 +37,14 @@ const (
 // deepFor is how long after a stack that goes on beyond its copy more of them are to be expected: they come from one piece of a task's work.
 const deepFor = jvmlog.MonoTime(250 * time.Millisecond)
 
-// urgent tells whether what was read has to be unwound at once.
+// urgent reports whether what was read has to be unwound at once.
 func (r *rings) urgent() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.deep || r.held.bytes > mostWaitingBytes
 }
 
-// hurried tells whether the next drain must not be late.
+// hurried reports whether the next drain must not be late.
 func (r *rings) hurried() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,7 +223,7 @@ func (r *rings) drainThread(t *thread) {
 	r.counts.damaged += uint64(c.Damaged)
 }
 
-// redraw, with mu held and the ring of the thread empty, draws the periods of its clocks anew where it is time.
+// redraw, with mu held and the ring of the thread empty, draws new periods for its clocks if it is time.
 func (r *rings) redraw(t *thread) {
 	if !t.present {
 		return

@@ -56,7 +56,7 @@ func newRunFilter(s Settings) runFilter {
 	return f
 }
 
-// idle tells whether everything is kept.
+// idle reports whether everything is kept.
 func (f *runFilter) idle() bool { return f == nil || f.fraction == 0 && f.budget == nil }
 
 // apply takes the application's id. Runs that were seen before it have been decided about, unless they are of another application: that one's executions
@@ -177,7 +177,7 @@ func (f *runFilter) part(tid uint32, at jvmlog.MonoTime, now time.Time) float64 
 	return 1
 }
 
-// draw tells whether a thread's next sample is among the part that is kept.
+// draw reports whether a thread's next sample is among the part that is kept.
 func (f *runFilter) draw(tid uint32, kept float64) bool { return f.thread(tid).thinning.Keep(kept) }
 
 // forget drops tasks that ended before all samples that may still come.

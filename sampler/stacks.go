@@ -23,7 +23,7 @@ const (
 	mostPatience = jvmlog.MonoTime(500 * time.Millisecond)
 )
 
-// waits tells whether a held sample is to wait for another round, and counts that round; taken is when the rings were read last.
+// waits reports whether a held sample is to wait for another round, and counts that round; taken is when the rings were read last.
 func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 	if !h.deep && h.time+settling > taken {
 		return true
@@ -61,7 +61,7 @@ func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 	j.done = j.done[:0]
 }
 
-// keeps tells whether a sample is delivered, and with which probability it was to be; 0 stands for 1.
+// keeps reports whether a sample is delivered, and with which probability it was to be; 0 stands for 1.
 func (j *jvm) keeps(h *heldSample, now time.Time) (kept float64, ok bool) {
 	switch kept = j.runs.part(h.tid, h.time, now); {
 	case kept == 1:

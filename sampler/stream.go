@@ -62,7 +62,7 @@ type Interpreted struct {
 	BCI    int32  // index of the bytecode that runs, or that has called; -1 unknown
 }
 
-// OfDetail tells whether the detail event interrupted.
+// OfDetail reports whether the detail event interrupted.
 func (s *Sample) OfDetail() bool { return s.Detail != 0 && s.Period == s.Detail }
 
 // Weight is the CPU that a sample stands for, 1 / (the rate in force · the part kept): detailOn says whether the detail event counts at that moment. 0 says

@@ -249,7 +249,7 @@ func (f *Fleet) String() string {
 	return fmt.Sprintf("%d queries, level %.2g", len(f.queries), f.Level())
 }
 
-// Has tells whether there is a history of the query.
+// Has reports whether there is a history of the query.
 func (f *Fleet) Has(query string) bool { _, ok := f.queries[query]; return ok }
 
 // Runs are the runs of a query's history, oldest first.

@@ -102,7 +102,7 @@ type active struct {
 
 const mostSpans = 8
 
-// counts tells whether a run belongs to the operator's present normal.
+// counts reports whether a run belongs to the operator's present normal.
 func (o *operator) counts(r *record) bool {
 	if r.end.Before(o.from) {
 		return false

@@ -74,7 +74,7 @@ const (
 	HostRecovered  Kind = "host_recovered"
 )
 
-// Alarm tells whether a page is wanted.
+// Alarm reports whether a page is wanted.
 func (k Kind) Alarm() bool { return k == Shift || k == Drift }
 
 // Change is one operator in an event.

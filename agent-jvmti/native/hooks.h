@@ -7,11 +7,11 @@
 
 #include "why.h"
 
-/* Takes the capabilities, none without code, and sets the callbacks. at_start: listens to VMInit, which begins the work, and has the JIT keep its debug
- * information from the first compilation on. */
+/* Takes the capabilities, none without code, and sets the callbacks. at_start: listens to VMInit,
+ * which begins the work, and has the JIT keep its debug information from the first compilation on. */
 bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why);
 
-/* Switches all other events on, or without code that of the JVM's end alone; live phase. */
+/* Switches all other events on; without code only the event of the JVM's end. Live phase. */
 bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why);
 
 /* Switches every event off that was switched on, so that the JVM does no more for us; any phase. What the JVM refuses is let be: the

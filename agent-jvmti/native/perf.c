@@ -134,7 +134,7 @@ static int switch_event(int fd, bool on) {
 }
 
 static void end_first(struct pf_perf *perf) {
-    if (perf->first_fd >= 0) close(perf->first_fd); /* nobody else has it: that ends it */
+    if (perf->first_fd >= 0) close(perf->first_fd); /* no one else has it: that ends it */
     perf->first_fd = -1;
 }
 

@@ -1,4 +1,5 @@
-/* The periods of one thread's events: drawn around those that the reader asks for, so that no task is in step with its clock. */
+/* The periods of one thread's events. They are drawn around the periods that the reader asks for, so
+ * that no task is in step with its clock. */
 #ifndef PF_PERIODS_H
 #define PF_PERIODS_H
 
@@ -11,7 +12,7 @@ struct pf_periods {
 };
 
 /* Draws periods for settings that are valid; *random is any number, and another afterwards. What the events copy stays within
- * PF_MOST_COPIED_BYTES, that of the first event included. */
+ * PF_MOST_COPIED_BYTES, with the first event's. */
 struct pf_periods pf_periods_draw(const struct pf_settings *settings, uint64_t *random);
 
 #endif

@@ -61,7 +61,8 @@ bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t fla
 /* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
 void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now);
 
-/* Lets the base event of a slot's thread begin if the first sample is taken. The thread of first.h; the housekeeper does it in its rounds, too. */
+/* Lets the base event of a slot's thread begin if the first sample is taken. The thread of first.h
+ * calls it, and the housekeeper in its rounds. */
 void pf_slot_first(struct pf_threads *threads, uint32_t index);
 
 /* The calling thread starts a task, or ends it. */

@@ -25,7 +25,7 @@
 //	spark.query.fingerprint    required
 //	spark.query.plan           fingerprint of the plan
 //	spark.query.name           what people call the query
-//	spark.sql.operator.id      role@signature, or [python worker] for workers whose plan node nobody knows; required, but for spark.sql.execution.cpu.time
+//	spark.sql.operator.id      role@signature, or [python worker] for workers whose plan node is not known; required, but for spark.sql.execution.cpu.time
 //	spark.sql.operator.name    physical operator and first words of its arguments
 //	spark.stage.name           place of the stage in the plan
 //	spark.sql.execution.ended  bool; false where the executor left before the execution was over, so that others may still work for it

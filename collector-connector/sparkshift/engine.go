@@ -286,7 +286,7 @@ func (e *engine) keep(ctx context.Context, r *shift.Run, now time.Time) {
 	e.taken(ctx, r, &j, err)
 }
 
-// taken counts what became of a run and tells whether it was judged.
+// taken counts what became of a run and reports whether it was judged.
 func (e *engine) taken(ctx context.Context, r *shift.Run, j *shift.Judgement, err error) bool {
 	outcome := "judged"
 	switch {

@@ -111,3 +111,13 @@ func TestStackText(t *testing.T) {
 	assert.True(t, utf8.ValidString(one))
 	assert.True(t, strings.HasSuffix(one, "…: 2.5 s a run, was 1.25 s"), one)
 }
+
+// A label is at most mostStackText bytes, whatever its frames' lengths are, and says what the stack cost.
+func TestStackTextOfEveryLength(t *testing.T) {
+	for n := 1; n < 2*mostStackText; n++ {
+		c := &growth.Change{Frames: []string{"outer", strings.Repeat("é", n/2) + strings.Repeat("x", n%2)}, From: 4.56, To: 12.3}
+		text := stackText(c)
+		require.LessOrEqual(t, len(text), mostStackText, "%d bytes", n)
+		require.True(t, strings.HasSuffix(text, ": 12.3 s a run, was 4.56 s"), "%d bytes: %q", n, text)
+	}
+}

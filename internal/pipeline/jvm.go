@@ -91,7 +91,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 
 func (j *jvm) times(r *jvmlog.Times) {
 	if j.p.times == nil {
-		return // nobody wants it
+		return // no one wants it
 	}
 	times, err := parseTimes(r.JSON)
 	if err != nil {
@@ -107,7 +107,7 @@ func (j *jvm) times(r *jvmlog.Times) {
 // account takes a reading of the JVM's exact CPU.
 func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	if j.p.outside == nil {
-		return // nobody wants it
+		return // no one wants it
 	}
 	j.push(item{time: t, account: j.accounts.spent(t, a)})
 }

@@ -38,7 +38,7 @@ func (t *Task) switched(at jvmlog.MonoTime, on bool) {
 	}
 }
 
-// DetailOn tells whether the detail clock counts for the task at a moment.
+// DetailOn reports whether the detail clock counts for the task at a moment.
 func (t *Task) DetailOn(at jvmlog.MonoTime) bool {
 	if at < t.Start || t.End != 0 && at > t.End {
 		return false

@@ -67,7 +67,7 @@ func outlineOf(x *execution) PlanOutline {
 	return PlanOutline{Query: x.plan.Query, Plan: x.plan.Plan, Execution: x.id, Nodes: preorder(nodes)}
 }
 
-// sparkNumbers are numbers that Spark gives anew in each plan: of expressions, exchanges and subqueries.
+// sparkNumbers are numbers that Spark gives again in each plan: of expressions, exchanges and subqueries.
 var sparkNumbers = regexp.MustCompile(`#\d+L?|plan_id=\d+|\[id=#?\d+\]|(subquery|dynamicpruning)#?\w*`)
 
 // subplansOf are the hashes of what nodes compute; of a wrapper without a name, what the node below it does.

@@ -52,7 +52,7 @@ func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
 	return unplaced
 }
 
-// bookFeed delivers the CPU of the threads that compute the rows for Python workers: nobody knows of which of the stage's operators.
+// bookFeed delivers the CPU of the threads that compute the rows for Python workers. It is not known for which of the stage's operators they work.
 func (j *jvm) bookFeed(s *spent, cpu time.Duration) {
 	places := j.pythonPlaces(s.threads, s.to)
 	for i := range places {

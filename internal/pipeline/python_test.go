@@ -92,7 +92,7 @@ func TestWorkersOfOnePythonNode(t *testing.T) {
 	require.EqualValues(t, 1, counts.UnplacedPython)
 }
 
-// Two nodes of one stage run at once, in workers of their own: nobody knows which of them used the CPU.
+// Two nodes of one stage run at once, in workers of their own: it is not known which of them used the CPU.
 func TestWorkersOfTwoPythonNodes(t *testing.T) {
 	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "first", "second")

@@ -86,7 +86,7 @@ func (j *jvm) distinct(places []pythonPlace) (out []pythonPlace) {
 	return out
 }
 
-// apart tells whether places were at work one after the other.
+// apart reports whether places were at work one after the other.
 func apart(places []pythonPlace) bool {
 	byStart := slices.SortedFunc(slices.Values(places), func(a, b pythonPlace) int { return compareTimes(a.from, b.from) })
 	for i := 1; i < len(byStart); i++ {
@@ -97,7 +97,7 @@ func apart(places []pythonPlace) bool {
 	return true
 }
 
-// samePlace tells whether two places of one node each have the same labels except for the run's own ids.
+// samePlace reports whether two places of one node each have the same labels except for the run's own ids.
 func (j *jvm) samePlace(a, b pythonPlace) bool {
 	if len(a.nodes) != 1 || len(b.nodes) != 1 {
 		return false
@@ -111,7 +111,7 @@ func (j *jvm) placesKnown(s *spent) bool {
 	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return !j.ops.known(r.task) })
 }
 
-// sendsToWorkers tells whether a plan node runs Python workers.
+// sendsToWorkers reports whether a plan node runs Python workers.
 func sendsToWorkers(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == sentToWorkers })
 }

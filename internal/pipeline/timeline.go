@@ -52,7 +52,7 @@ func (tl *timeline) thread(t jvmlog.Thread) {
 	th.slot = t
 }
 
-// hasEvent tells whether an event samples the thread.
+// hasEvent reports whether an event samples the thread.
 func hasEvent(t jvmlog.Thread) bool {
 	return t.PerfErrno == 0 && (t.BasePeriodNS != 0 || t.DetailPeriodNS != 0)
 }

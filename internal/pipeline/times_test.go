@@ -67,7 +67,7 @@ func FuzzTimes(f *testing.F) {
 	})
 }
 
-// A later record replaces the one before, ids of another application are others, and a Take begins anew.
+// A later record replaces the one before, ids of another application are others, and a Take begins with none.
 func TestTimesOfAWindow(t *testing.T) {
 	acc := NewAccumulator(AccumulatorSettings{})
 	p := New(Settings{}, acc)

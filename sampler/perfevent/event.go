@@ -172,7 +172,7 @@ func (e *Event) ID() (uint64, error) {
 	return uint64(id), nil
 }
 
-// Ended tells whether the event's thread has ended: what is in the ring is all there will be.
+// Ended reports whether the event's thread has ended: what is in the ring is all there will be.
 func (e *Event) Ended() (bool, error) {
 	fds := []unix.PollFd{{Fd: int32(e.fd), Events: unix.POLLIN}}
 	for {

@@ -76,7 +76,7 @@ func (f *First) close() error {
 	return f.file.Close()
 }
 
-// Begun tells whether e was opened switched on, or has begun.
+// Begun reports whether e was opened switched on, or has begun.
 func (e *Event) Begun() bool { return e.first == nil }
 
 // Begin switches the base event on, and ends the event of OpenFirst.

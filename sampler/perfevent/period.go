@@ -49,7 +49,7 @@ func (e *Event) SetPeriod(c Clock, period time.Duration) (used time.Duration, er
 	return used, nil
 }
 
-// HasClock tells whether SetPeriod knows a clock.
+// HasClock reports whether SetPeriod knows a clock.
 func (e *Event) HasClock(c Clock) bool { return e.of(c) >= 0 }
 
 // counted is the CPU time that an event has counted.

@@ -102,7 +102,7 @@ func TestFirstSampleComesAtItsOwnMoment(t *testing.T) {
 			require.True(t, ok)
 			waited = testkit.ThreadCPU() - before
 		default:
-			require.Less(t, testkit.ThreadCPU()-before, 10*time.Second, "nobody was woken")
+			require.Less(t, testkit.ThreadCPU()-before, 10*time.Second, "no one was woken")
 		}
 	}
 	assert.GreaterOrEqual(t, waited, early.Period)

@@ -89,7 +89,7 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	return dst, Result{Inserted: u.inserted, Complete: complete, Interpreted: u.inter}
 }
 
-// whole tells whether a walk that ended in f has reached the thread's base, and the kernel knows of nothing beyond it.
+// whole reports whether a walk that ended in f has reached the thread's base, and the kernel knows of nothing beyond it.
 func (u *Unwinder) whole(stack []uint64, f frame) bool {
 	if len(u.rest(f.fp, u.chain)) > 0 {
 		return false
@@ -166,7 +166,7 @@ func (u *Unwinder) ofFile(c Code) bool {
 	return c.native() && (c.End <= low || c.Start >= high)
 }
 
-// linked tells whether the code at a return address that the frame pointer led to can have called the code of f. A frame pointer that is
+// linked reports whether the code at a return address that the frame pointer led to can have called the code of f. A frame pointer that is
 // being set up, or that is used for other things, may point to an old frame's remains.
 func (u *Unwinder) linked(caller, f frame, code Code) bool {
 	c, _ := u.Code.Lookup(caller.pc - 1)
@@ -280,7 +280,7 @@ func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
 	return frame{pc: ra, sp: f.fp + 16, fp: saved, from: f.fp}, true
 }
 
-// sane tells whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
+// sane reports whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
 // it, in the copy or, beyond the copy, by the kernel's chain. That code is above.
 func (u *Unwinder) sane(st stack, f frame) (above Code, ok bool) {
 	if f.fp < f.sp {

@@ -7,7 +7,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 )
 
-// most findings are shown: nobody reads more.
+// most findings are shown: no one reads more.
 const most = 3
 
 // A finding is worth its line from a second on that is 5 % of the run's CPU or wall time.

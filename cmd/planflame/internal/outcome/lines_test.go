@@ -32,7 +32,7 @@ func TestLines(t *testing.T) {
 	}
 	require.Equal(t, []row{
 		{"etl.py:9", "etl.py:3, etl.py:5, etl.py:7", ""},
-		{"etl.py:8-11", "etl.py:11", ""}, // nobody knows where it was run: where its expressions are
+		{"etl.py:8-11", "etl.py:11", ""}, // no one knows where it was run: where its expressions are
 		{"", "etl.py:4", ""},             // they are in several files
 		{"etl.py:6", "etl.py:6", ""},
 		{"", "", ""},

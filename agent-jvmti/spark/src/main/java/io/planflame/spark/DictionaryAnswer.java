@@ -43,19 +43,19 @@ final class DictionaryAnswer {
   }
 
   /** The owner of an accumulator that stands in no plan. */
-  static final long NOBODY = -1;
+  static final long NO_OWNER = -1;
 
   final List<Item> items = new ArrayList<>();
   private long[] owners = {};
 
-  /** For each of the question's homeless accumulators the execution whose plan holds it, or {@link #NOBODY}. */
+  /** For each of the question's homeless accumulators the execution whose plan holds it, or {@link #NO_OWNER}. */
   void setOwners(long[] owners) {
     this.owners = owners.clone();
   }
 
   /** The owner of the question's homeless accumulator number {@code i}. */
   long owner(int i) {
-    return i < owners.length ? owners[i] : NOBODY; // an older driver tells none
+    return i < owners.length ? owners[i] : NO_OWNER; // an older driver tells none
   }
 
   /** The JSON of each stage asked for, in the question's order, null for one that the driver does not know; empty from an older driver. */

@@ -34,7 +34,7 @@ final class Elsewhere {
   }
 
   private final Map<Long, Search> open = new Bounded<>();
-  private final Map<Long, Long> owners = new Bounded<>(); // NOBODY: it was looked for in vain
+  private final Map<Long, Long> owners = new Bounded<>(); // NO_OWNER: no plan has it
 
   /** The last {@link #KEPT} entries. */
   private static final class Bounded<V> extends LinkedHashMap<Long, V> {
@@ -80,10 +80,10 @@ final class Elsewhere {
       search.fruitless++;
       search.pause = Math.min(LONGEST_PAUSE_NANOS, 2 * search.pause);
       search.due = now + search.pause;
-      if (owner != DictionaryAnswer.NOBODY || search.fruitless >= MAX_FRUITLESS) {
+      if (owner != DictionaryAnswer.NO_OWNER || search.fruitless >= MAX_FRUITLESS) {
         settle(asked[i], owner);
       }
-      if (owner != DictionaryAnswer.NOBODY) {
+      if (owner != DictionaryAnswer.NO_OWNER) {
         finder.found(owner, asked[i]);
       }
     }
@@ -94,7 +94,7 @@ final class Elsewhere {
     owners.put(id, owner);
   }
 
-  /** The plans of an execution hold those of {@code ids} that are not {@code homeless}: nobody need ask for them. */
+  /** The plans of an execution hold those of {@code ids} that are not {@code homeless}: no one need ask for them. */
   void found(Set<Long> ids, Set<Long> homeless, long executionId) {
     if (open.isEmpty()) {
       return;

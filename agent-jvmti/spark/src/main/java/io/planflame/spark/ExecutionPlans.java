@@ -60,14 +60,14 @@ final class ExecutionPlans {
     this.name = new QueryName(label);
   }
 
-  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. Waits for nobody. */
+  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. Never blocks. */
   void started(String explicit, String text, String jobGroup) {
     description = text;
     name.ofStart(explicit, text, jobGroup);
   }
 
   /**
-   * From a job of the execution: its explicit name, description and group; "" where there is none. Waits for nobody.
+   * From a job of the execution: its explicit name, description and group; "" where there is none. Never blocks.
    *
    * @return whether the query's name may have changed: {@link #rename} should follow
    */
@@ -78,7 +78,7 @@ final class ExecutionPlans {
   }
 
   /**
-   * From the start event or a job: the user's own line that ran it, "" if this does not know it; the first that is known stays. Waits for nobody.
+   * From the start event or a job: the user's own line that ran it, "" if this does not know it; the first that is known stays. Never blocks.
    *
    * @return whether {@link #rename} should follow
    */
@@ -169,17 +169,17 @@ final class ExecutionPlans {
     namesByText.clear();
   }
 
-  /** How it ended, null while it runs. Waits for nobody. */
+  /** How it ended, null while it runs. Never blocks. */
   End over() {
     return over;
   }
 
-  /** The query's fingerprint, its name and its plan's fingerprint; null before it is over. Waits for nobody. */
+  /** The query's fingerprint, its name and its plan's fingerprint; null before it is over. Never blocks. */
   String[] finalNames() {
     return finalNames;
   }
 
-  /** Bytes of all updates; waits for nobody. */
+  /** Bytes of all updates; never blocks. */
   long bytes() {
     return bytes;
   }
@@ -189,12 +189,12 @@ final class ExecutionPlans {
     return from >= updates.size() ? Collections.emptyList() : new ArrayList<>(updates.subList(from, updates.size()));
   }
 
-  /** The accumulators of all nodes of all updates. Waits for nobody. */
+  /** The accumulators of all nodes of all updates. Never blocks. */
   Set<Long> accumulators() {
     return new TreeSet<>(accumulators);
   }
 
-  /** Whether a node of some update has the accumulator. Waits for nobody. */
+  /** Whether a node of some update has the accumulator. Never blocks. */
   boolean holds(long accumulator) {
     return accumulators.contains(accumulator);
   }

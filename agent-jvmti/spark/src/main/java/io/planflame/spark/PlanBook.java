@@ -122,7 +122,7 @@ final class PlanBook {
   /** The executions whose plans hold accumulators, the newest that does. */
   private long[] owners(long[] accumulators) {
     long[] owners = new long[accumulators.length];
-    Arrays.fill(owners, DictionaryAnswer.NOBODY);
+    Arrays.fill(owners, DictionaryAnswer.NO_OWNER);
     List<ExecutionPlans> all;
     synchronized (executions) {
       all = new ArrayList<>(executions.values());

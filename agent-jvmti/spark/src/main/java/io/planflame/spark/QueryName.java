@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  *
  * <p>What the user names explicitly is taken as it is. A description is not: SQL shells, JDBC servers and notebooks put the statement into it,
  * streaming its run and batch, and a label must neither carry query text off the node nor make a series of each run. The whole description
- * stays in the dictionary on the node. Thread-safe; waits for nobody.
+ * stays in the dictionary on the node. Thread-safe; never blocks.
  */
 final class QueryName {
   /** The longest description or group that is a name, in UTF-16 units. */

@@ -105,7 +105,7 @@ final class StageTimes {
     return json != null;
   }
 
-  /** The JSON of its TIMES record, made anew if something has changed since the last time. */
+  /** The JSON of its TIMES record, made again if something has changed since the last time. */
   byte[] json(String applicationId) {
     if (json == null) {
       json = encode(applicationId);

@@ -29,7 +29,7 @@ final class TimeDesk {
 
   /** What is known of an execution's query: its fingerprint, its name, its plan's fingerprint; "" for what is not known. */
   interface Names {
-    /** Waits for nobody; null: not yet. */
+    /** Never blocks; null: not yet. */
     String[] of(long executionId);
   }
 

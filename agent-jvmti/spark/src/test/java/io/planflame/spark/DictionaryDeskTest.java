@@ -25,7 +25,7 @@ class DictionaryDeskTest {
   private final Set<Long> driverKnows = new HashSet<>();
   private boolean over;
   private boolean unreachable;
-  private long owner = DictionaryAnswer.NOBODY; // of every accumulator that is asked for
+  private long owner = DictionaryAnswer.NO_OWNER; // of every accumulator that is asked for
   private final DictionaryDesk desk = new DictionaryDesk(new DriverCall(this::answer, Runnable::run), false, this::settle);
   private boolean failed;
   private boolean rowsHaveRoom = true;

@@ -37,7 +37,7 @@ class DictionaryMessagesTest {
     DictionaryAnswer answer = new DictionaryAnswer();
     answer.add(7, 3, new ExecutionPlans.End(true, 5_000_000_001L), Arrays.asList(new byte[] {1, 2}, new byte[] {5}), new TreeSet<>(Arrays.asList(40L, 30L)));
     answer.add(8, 0, null, Collections.emptyList(), Collections.emptySet());
-    answer.setOwners(new long[] {12, DictionaryAnswer.NOBODY});
+    answer.setOwners(new long[] {12, DictionaryAnswer.NO_OWNER});
     answer.stages.addAll(Arrays.asList(new byte[] {9}, null));
     DictionaryAnswer back = DictionaryAnswer.decode(answer.encode());
     DictionaryAnswer.Item first = back.items.get(0);
@@ -49,7 +49,7 @@ class DictionaryMessagesTest {
     assertArrayEquals(new byte[] {5}, first.dictionaries[1]);
     assertEquals(Collections.singleton(31L), first.unknown(new TreeSet<>(Arrays.asList(30L, 31L, 40L))));
     assertEquals(12, back.owner(0));
-    assertEquals(DictionaryAnswer.NOBODY, back.owner(1));
+    assertEquals(DictionaryAnswer.NO_OWNER, back.owner(1));
     assertFalse(back.items.get(1).over);
     assertArrayEquals(new byte[] {9}, back.stages.get(0));
     assertEquals(null, back.stages.get(1));
@@ -66,7 +66,7 @@ class DictionaryMessagesTest {
     assertTrue(answer.items.get(0).over);
     assertEquals(0, answer.items.get(0).endUnixNanos, "not known");
     assertEquals(0, question.homeless().length);
-    assertEquals(DictionaryAnswer.NOBODY, answer.owner(0));
+    assertEquals(DictionaryAnswer.NO_OWNER, answer.owner(0));
     assertEquals(Collections.emptyList(), answer.stages);
   }
 

@@ -31,7 +31,7 @@ class ElsewhereTest {
     assertTrue(elsewhere.busy());
     assertFalse(elsewhere.settled(Collections.singleton(30L), 9));
     assertArrayEquals(new long[] {30, 40}, elsewhere.due(0));
-    answer(new long[] {30, 40}, 0, 7, DictionaryAnswer.NOBODY);
+    answer(new long[] {30, 40}, 0, 7, DictionaryAnswer.NO_OWNER);
     assertEquals(Arrays.asList("7 has 30"), found);
     assertArrayEquals(new long[0], elsewhere.due(SECOND / 100), "too early");
     assertArrayEquals(new long[] {40}, elsewhere.due(SECOND));
@@ -46,7 +46,7 @@ class ElsewhereTest {
     elsewhere.want(Collections.singleton(30L), 0);
     for (int i = 0; i < Elsewhere.MAX_FRUITLESS; i++) {
       assertTrue(elsewhere.busy());
-      answer(elsewhere.due(i * 2 * SECOND), i * 2 * SECOND, DictionaryAnswer.NOBODY);
+      answer(elsewhere.due(i * 2 * SECOND), i * 2 * SECOND, DictionaryAnswer.NO_OWNER);
     }
     assertFalse(elsewhere.busy());
     assertArrayEquals(new long[0], elsewhere.due(1000 * SECOND));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The desk without Spark: the accumulators of a task are what each test says. */
 class StageDeskTest {
-  private static final StageDesk.Observer NOBODY = (execution, set) -> { };
+  private static final StageDesk.Observer NO_OWNER = (execution, set) -> { };
 
   private final AtomicInteger readings = new AtomicInteger();
   private final StageDesk desk = new StageDesk((metrics, ids) -> ids.add(1000L + readings.getAndIncrement()));
@@ -71,10 +71,10 @@ class StageDeskTest {
   @Test
   void writesAStageWhenItsSetHasGrown() {
     StageDesk.Witness witness = desk.offer(7, 2, 1, 100, 5, null);
-    desk.poll(NOBODY);
+    desk.poll(NO_OWNER);
     witness.ended();
-    desk.poll(NOBODY);
-    desk.poll(NOBODY);
+    desk.poll(NO_OWNER);
+    desk.poll(NO_OWNER);
     assertEquals(Arrays.asList("stage 7 2 5 [1000]", "stage 7 2 5 [1000, 1001]"), NativeAgent.CALLS);
     assertFalse(desk.busy());
   }
@@ -88,14 +88,14 @@ class StageDeskTest {
     List<Integer> read = new ArrayList<>();
     for (int poll = 0; poll < 64; poll++) {
       int before = looked.get();
-      quiet.poll(NOBODY);
+      quiet.poll(NO_OWNER);
       if (looked.get() > before) {
         read.add(poll);
       }
     }
     assertEquals(Arrays.asList(0, 2, 6, 14, 30, 46, 62), read);
     witness.ended();
-    quiet.poll(NOBODY);
+    quiet.poll(NO_OWNER);
     assertEquals(8, looked.get());
     assertFalse(quiet.busy());
   }
@@ -109,7 +109,7 @@ class StageDeskTest {
       assertNull(offer(stage));
     }
     assertEquals(3, desk.refused().count());
-    desk.poll(NOBODY);
+    desk.poll(NO_OWNER);
     assertNotNull(offer(StageDesk.QUEUE + 3), "the poller made room");
     assertEquals(3, desk.refused().count());
   }
@@ -121,7 +121,7 @@ class StageDeskTest {
       offer(stage);
     }
     for (int poll = 1; poll <= 4; poll++) {
-      desk.poll(NOBODY);
+      desk.poll(NO_OWNER);
       assertEquals(poll * StageDesk.READINGS, readings.get());
     }
     long stages = NativeAgent.CALLS.stream().map(call -> call.split(" ")[1]).distinct().count();
@@ -134,7 +134,7 @@ class StageDeskTest {
     int taken = 0;
     for (int stage = 0; stage < 4 * StageDesk.QUEUE; stage++) {
       taken += full.offer(stage, 0, 1, 100, -1, null) == null ? 0 : 1;
-      full.poll(NOBODY);
+      full.poll(NO_OWNER);
     }
     assertEquals(2 * StageDesk.QUEUE, taken);
     assertEquals(2 * StageDesk.QUEUE, full.refused().count());
@@ -145,7 +145,7 @@ class StageDeskTest {
     for (int stage = 0; stage < 200; stage++) {
       offer(stage);
     }
-    desk.close(NOBODY);
+    desk.close(NO_OWNER);
     assertEquals(200, readings.get());
     assertFalse(desk.busy());
     assertNull(offer(300));
@@ -182,9 +182,9 @@ class StageDeskTest {
     }
     start.await();
     while (running.get() > 0) {
-      desk.poll(NOBODY);
+      desk.poll(NO_OWNER);
     }
-    desk.close(NOBODY);
+    desk.close(NO_OWNER);
     assertEquals(Collections.emptyList(), failures);
     assertEquals(threads * each, taken.get() + desk.refused().count(), "taken or counted");
     assertTrue(readings.get() >= taken.get(), "each was read");

@@ -17,7 +17,7 @@ public final class StreamBatch {
   }
 
   /**
-   * The plan of a batch with a root of ours that writes. Spark's plan has none where the sink is of its older kind: files, foreachBatch. There nobody
+   * The plan of a batch with a root of ours that writes. Spark's plan has none where the sink is of its older kind: files, foreachBatch. There no one
    * else is in the plan to whom the writers' CPU could belong.
    */
   public static List<PlanNode> withSink(List<PlanNode> nodes) {
