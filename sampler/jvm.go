@@ -45,13 +45,14 @@ type jvm struct {
 	due      time.Time          // of the next round
 	mapsNext time.Time
 
-	leasedAt   jvmlog.MonoTime
-	nextEvent  uint64
-	history    history
-	nextRecord uint64
-	replay     uint32    // generation asked for last; 0 none
-	answered   bool      // that replay
-	quickUntil time.Time // slots are looked at between rounds up to then
+	leasedAt      jvmlog.MonoTime
+	nextEvent     uint64
+	history       history
+	nextRecord    uint64
+	replay        uint32    // generation asked for last; 0 none
+	answered      bool      // that replay
+	droppedBefore uint64    // the agent's dropped records, at the last look
+	quickUntil    time.Time // slots are looked at between rounds up to then
 
 	openFailures uint64     // of this sampler's attempts
 	ringCounts   ringCounts // as taken last
@@ -229,6 +230,9 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	if err == nil {
 		err = j.afterRead(h)
 	}
+	if err == nil && j.hasDropped(&h) {
+		err = j.requestReplay() // there is room again
+	}
 	j.report(start)
 	return exited || err != nil, err
 }
@@ -260,16 +264,7 @@ func (j *jvm) read(now time.Time, all bool) error {
 	if err := j.readCode(); err != nil {
 		return err
 	}
-	next, missed, bad, err := j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
-		j.apply(r)
-		if !ofAnotherReader(t, r, j.leasedAt) {
-			j.sink.Record(j.info.ID, t, r)
-		}
-		return nil
-	})
-	j.nextRecord = next
-	j.stats.MissedRecords += missed
-	j.stats.BadRecords += bad
+	missed, err := j.readRecords()
 	j.readEvents()
 	if !all {
 		err = errors.Join(err, j.adjust(now))
@@ -284,6 +279,45 @@ func (j *jvm) read(now time.Time, all bool) error {
 		err = j.requestReplay()
 	}
 	return err
+}
+
+// hasDropped reports whether the agent has dropped records since the last look, outside of a replay: what a replay drops finds no room the next time either.
+func (j *jvm) hasDropped(h *jvmlog.Header) bool {
+	before := j.droppedBefore
+	j.droppedBefore = h.DroppedRecords
+	return h.DroppedRecords != before && h.ReplayGeneration >= j.replay
+}
+
+// errPause ends a walk through the records in order to acknowledge them.
+var errPause = errors.New("pause")
+
+// recordsPerAck is a small part of a log: what an agent writes meanwhile, as in a replay, finds room before we are through.
+const recordsPerAck = 512
+
+// readRecords takes in the records, a log's size of them at most, and acknowledges on the way.
+func (j *jvm) readRecords() (missed uint64, err error) {
+	from := j.nextRecord
+	for again := true; again; again = again && err == nil && j.nextRecord-from < j.log.RecordsBytes() {
+		n := 0
+		var skipped, bad uint64
+		j.nextRecord, skipped, bad, err = j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
+			j.apply(r)
+			if !ofAnotherReader(t, r, j.leasedAt) {
+				j.sink.Record(j.info.ID, t, r)
+			}
+			if n++; n == recordsPerAck {
+				return errPause
+			}
+			return nil
+		})
+		missed += skipped
+		j.stats.MissedRecords += skipped
+		j.stats.BadRecords += bad
+		if again = errors.Is(err, errPause); again {
+			err = j.control.Ack(j.nextRecord)
+		}
+	}
+	return missed, err
 }
 
 // readEvents takes in the task events, which are delivered in the round.

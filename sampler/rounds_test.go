@@ -170,3 +170,17 @@ func TestLogFillBeginsAnewWhenAskedFor(t *testing.T) {
 	s.publish()
 	assert.InDelta(t, 0.125, s.Totals().LogFill, 1e-9)
 }
+
+func TestWhatTheAgentDropsIsAskedForAgain(t *testing.T) {
+	j := &jvm{}
+	header := func(dropped uint64, replayed uint32) *jvmlog.Header {
+		return &jvmlog.Header{DroppedRecords: dropped, ReplayGeneration: replayed}
+	}
+	assert.False(t, j.hasDropped(header(0, 0)))
+	assert.True(t, j.hasDropped(header(3, 0)), "no replay has been asked for")
+	j.replay = 1
+	assert.False(t, j.hasDropped(header(5, 0)), "within the replay")
+	assert.False(t, j.hasDropped(header(5, 1)), "by the replay alone")
+	assert.True(t, j.hasDropped(header(6, 1)), "after it")
+	assert.False(t, j.hasDropped(header(6, 1)), "once")
+}

@@ -32,6 +32,7 @@ static bool go_on(void *replay) { return pf_replay_goes_on(replay); }
 void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
     if (!pf_agent.code_wanted) return;
+    if (!pf_replay_goes_on(&pf_agent.replay)) return;
     pf_layout_write(&pf_agent.records);
     /* A JVM that ends in the middle refuses: that is no failure. */
     if (!pf_hooks_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
@@ -47,7 +48,7 @@ static void begin(struct pf_replay *replay, JNIEnv *jni, uint32_t generation, ui
     const uint64_t cpu = pf_thread_cpu();
     pf_pace_begin(&replay->pace, now);
     replay->began_ns = now;
-    replay->waited_ns = 0;
+    replay->patience = (struct pf_patience){0};
     /* Before BEGIN: every load behind it is then preceded by its methods, written again. */
     pf_methods_renew(&pf_agent.methods);
     if (!mark(WIRE_REPLAY_BEGIN, generation)) return;
@@ -79,16 +80,27 @@ void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_contr
     if (replay->running) end(replay, pf_now());
 }
 
-bool pf_replay_goes_on(struct pf_replay *replay) {
+/* Naps if the ring is nearly full. False: there is room, or the reader has acknowledged nothing for too long. */
+static bool nap_for_room(struct pf_patience *patience) {
     const struct timespec nap = {0, 5000000};
+    if (pf_records_has_room(&pf_agent.records, ROOM_WANTED)) return false;
+    const uint64_t ack = atomic_load_explicit(pf_agent.records.ack, memory_order_relaxed);
+    if (ack != patience->ack) *patience = (struct pf_patience){.ack = ack};
+    if (patience->waited_ns >= PF_REPLAY_PATIENCE_NS) return false;
+    const uint64_t before = pf_now();
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+    patience->waited_ns += pf_now() - before;
+    return true;
+}
+
+bool pf_replay_goes_on(struct pf_replay *replay) {
     pf_housekeeper_look();
     if (!replay->running) return pf_live(); /* the agent's start: there need be no reader */
-    while (pf_live() && replay->leased && replay->waited_ns < PF_REPLAY_PATIENCE_NS &&
-           !pf_records_has_room(&pf_agent.records, ROOM_WANTED)) {
-        const uint64_t now = pf_now();
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
-        replay->waited_ns += pf_now() - now;
-        pf_housekeeper_look();
-    }
+    while (pf_live() && replay->leased && nap_for_room(&replay->patience)) pf_housekeeper_look();
     return pf_live() && replay->leased;
+}
+
+void pf_replay_plugin_waits(struct pf_replay *replay, struct pf_patience *patience) {
+    while (pf_live() && replay->running && replay->leased && nap_for_room(patience)) {
+    }
 }

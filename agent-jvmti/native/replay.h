@@ -12,16 +12,22 @@
 #include "pace.h"
 
 #define PF_REPLAY_PLUGIN_NS 10000000000ull  /* after that the replay ends without the plugin */
-#define PF_REPLAY_PATIENCE_NS 2000000000ull /* how long a replay waits in all for a reader to make room in a full ring */
+#define PF_REPLAY_PATIENCE_NS 2000000000ull /* how long a replay waits for room from a reader that acknowledges nothing */
+
+/* A thread's wait for room in the ring. */
+struct pf_patience {
+    uint64_t ack; /* the reader's, at the last look */
+    uint64_t waited_ns; /* since it moved */
+};
 
 struct pf_replay {
     struct pf_pace pace; /* a garbage page can order replays without end */
-    bool running;        /* BEGIN is written, END is not */
+    _Atomic bool running; /* BEGIN is written, END is not */
     uint32_t generation;
     uint32_t answered; /* our own copy of the header's replay_generation */
     uint64_t began_ns;
-    uint64_t waited_ns;
-    bool leased; /* as the housekeeper saw it last, in the middle of a replay too */
+    struct pf_patience patience; /* the housekeeper's */
+    _Atomic bool leased;         /* as the housekeeper saw it last, in the middle of a replay too */
     _Atomic uint32_t plugin_done;
     _Atomic uint64_t plugin_cpu_ns;  /* of the poller, for replays, not yet charged to pace */
     _Atomic uint64_t poller_seen_ns; /* last call of awaitWork; 0: there is no poller */
@@ -35,8 +41,12 @@ void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_contr
 /* Writes VM layout, code heaps, stubs, compiled code and the methods of generated classes: a replay's middle, and the agent's start. */
 void pf_replay_agent(JNIEnv *jni);
 
-/* Before a replayed record, on the housekeeper: sees to what must not wait (pf_housekeeper_look), and waits a little for the reader when
- * the ring is nearly full. False: the reader that asked is gone, and the rest is not worth writing. */
+/* Before a replayed record, on the housekeeper: sees to what must not wait (pf_housekeeper_look), and waits for the reader if the ring
+ * is nearly full. False: the reader that asked is gone, and the rest is not worth writing. */
 bool pf_replay_goes_on(struct pf_replay *replay);
+
+/* Before a record of the plugin's poller within a replay: waits for the reader if the ring is nearly full. The caller holds no lock that
+ * another thread wants. */
+void pf_replay_plugin_waits(struct pf_replay *replay, struct pf_patience *patience);
 
 #endif

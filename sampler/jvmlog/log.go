@@ -112,6 +112,9 @@ func (l *Log) Header() (Header, error) {
 	return h, nil
 }
 
+// RecordsBytes is the size of the records' ring.
+func (l *Log) RecordsBytes() uint64 { return l.geometry.RecordsBytes }
+
 // Fill is how full what has not been read is: the records from offset nextRecord on and the task events from number nextEvent on, whichever fill more of
 // their room, 0 … 1. It reads two words and checks nothing.
 func (l *Log) Fill(nextRecord, nextEvent uint64) float64 {

@@ -4,6 +4,7 @@
  * that remembers what is switched on and reports what a test wants; all else (log, slots, perf events, jni.c's instance) is the agent's own.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <time.h>
 
 #include "../agent.h"
@@ -70,6 +71,9 @@ extern struct {
     void (*task)(struct wire_event *event);
     uint64_t (*loader_number)(jobject loader);
     bool (*record)(uint32_t type, const void *payload, size_t bytes);
+    void (*dropped)(uint64_t sources, uint64_t dictionaries);
+    uint32_t (*await_work)(uint64_t timeout_ms);
+    void (*replay_done)(void);
 } planflame_instance_1;
 
 static void make_agent(void) {
@@ -202,6 +206,56 @@ static void test_marks_wait(void) {
     reported = NULL;
 }
 
+/* A reader that needs longer than a replay's patience for the ring, but goes on reading: nothing of the replay is dropped. */
+static void *acknowledge_slowly(void *end) {
+    const struct timespec nap = {0, 50000000};
+    for (uint64_t ack = atomic_load(&page()->records_ack); !atomic_load((_Atomic bool *)end);) {
+        const struct wire_record *next = (const struct wire_record *)(pf_agent.log.records + ack % pf_agent.log.records_bytes);
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+        const uint64_t committed = atomic_load(&pf_agent.log.header->records_committed);
+        for (uint64_t n = 0; n < 32 << 10 && ack < committed; n += next->length, ack += next->length)
+            next = (const struct wire_record *)(pf_agent.log.records + ack % pf_agent.log.records_bytes);
+        atomic_store(&page()->records_ack, ack);
+        atomic_store(&page()->lease_heartbeat_ns, pf_now());
+    }
+    return NULL;
+}
+
+static bool some_hundred(uint64_t stub) { return stub == 300; }
+
+static void test_slow_reader(void) {
+    static const uint8_t json[8000] = {1};
+    const struct wire_header *h = pf_agent.log.header;
+    const uint64_t dropped = atomic_load(&h->dropped_records);
+    struct pf_control_view view = leased(6);
+    _Atomic bool end = false;
+    pthread_t reader;
+    uint64_t began_ns;
+    reported = some_hundred;
+    fill_ring();
+    atomic_store(&page()->records_ack, atomic_load(&h->records_tail));
+    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now() + 200 * PF_PACE_EVERY_NS); /* as seen in the rounds below */
+    CHECK_EQ(pthread_create(&reader, NULL, acknowledge_slowly, &end), 0);
+    began_ns = pf_now();
+    for (int i = 20; i < 200 && !pf_agent.replay.running; i++) {
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, 10000000}, NULL);
+        pf_replay_step(&pf_agent.replay, NULL, &view, pf_now() + (uint64_t)i * PF_PACE_EVERY_NS);
+    }
+    CHECK(pf_agent.replay.running);
+    /* As the plugin's poller, which has been woken for the replay: 3 MB into a ring of 1 MB. */
+    CHECK((planflame_instance_1.await_work(1000) & PF_WORK_REPLAY) != 0);
+    for (int i = 0; i < 400; i++) CHECK(planflame_instance_1.record(WIRE_DICTIONARY, json, sizeof json));
+    planflame_instance_1.replay_done();
+    CHECK(pf_now() > began_ns + PF_REPLAY_PATIENCE_NS);
+    CHECK_EQ(atomic_load(&h->dropped_records), dropped);
+    atomic_store(&end, true);
+    pthread_join(reader, NULL);
+    acknowledge_all();
+    pf_replay_step(&pf_agent.replay, NULL, &view, pf_now());
+    CHECK(!pf_agent.replay.running && atomic_load(&h->replay_generation) == 6);
+    reported = NULL;
+}
+
 static void test_off(void) {
     const struct pf_settings on = {.enabled = 1, .mode = PF_AGENT_OPENS, .stack_bytes = 1024, .ring_pages = 16, .base_period_ns = 1000000,
                                    .inclusion_probability = 1};
@@ -245,6 +299,7 @@ int main(void) {
     test_control_in_a_replay();
     test_reader_goes();
     test_marks_wait();
+    test_slow_reader();
     test_off();
     test_half_enabled();
     test_without_code();

@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -269,21 +270,27 @@ final class TimeDesk {
     write(now, true);
   }
 
-  /** Writes everything again for a new reader. */
-  synchronized void replay() {
+  /** Writes everything again for a new reader. The lock is not held meanwhile: a record may wait for the reader. */
+  void replay() {
+    written().forEach(NativeAgent::times);
+  }
+
+  private synchronized List<byte[]> written() {
+    List<byte[]> all = new ArrayList<>();
     for (StageTimes stage : stages.values()) {
       if (stage.isWritten()) {
-        NativeAgent.times(stage.json(applicationId));
+        all.add(stage.json(applicationId));
       }
     }
     for (ExecutionTimes execution : executions.values()) {
       if (execution.isWritten()) {
-        NativeAgent.times(execution.json(applicationId));
+        all.add(execution.json(applicationId));
       }
     }
     if (application != null) {
-      NativeAgent.times(application);
+      all.add(application);
     }
+    return all;
   }
 
   private void write(long now, boolean last) {
