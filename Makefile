@@ -109,6 +109,7 @@ test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/
 	$(call say,"Go tests")
 	@go build -race ./...
 	@cd tools/chart && go test ./...
+	@cd tools/seccomp && go test ./...
 	@go test ./shift # no goroutine, and simulations that take five times as long under the race detector
 	@go test -race -p 1 $$(go list ./... | grep -vx "$$(go list ./shift)") # one package at a time: a Collector under test takes the lease of every JVM that it finds
 
@@ -127,6 +128,7 @@ test-e2e: tools-demo javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETH
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-connect
 	@scripts/build-release-tools
+	@cd tools/release && go test -count=1 ./packages
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
