@@ -1,8 +1,10 @@
 package outcome
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // folded are the operators that share a line.
@@ -63,4 +65,42 @@ func (c columns) fold(f *folded) string {
 		mark = "?"
 	}
 	return c.format(seconds(f.cpu)+" ", "", seconds(f.half)+mark, percent(f.share, 1), "", "", "", fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
+}
+
+// smallTail is the share of the CPU, and of the wall time, that folded queries have together at most.
+const smallTail = 0.05
+
+// smallQueries are the cheapest queries, by CPU or wall time, as long as they have no more than smallTail of either.
+func (s Summary) smallQueries() map[int]bool {
+	var wall float64
+	if s.Time != nil {
+		wall = s.Time.WallSeconds
+	}
+	of := func(part, whole float64) float64 {
+		if whole == 0 {
+			return 0
+		}
+		return part / whole
+	}
+	size := func(i int) float64 {
+		return max(of(s.Queries[i].CPUSeconds, s.CPUSeconds), of(s.Queries[i].wall(), wall))
+	}
+	order := make([]int, len(s.Queries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
+	small := map[int]bool{}
+	var cpu, time float64
+	for _, i := range order {
+		q := s.Queries[i]
+		cpu, time = cpu+q.CPUSeconds, time+q.wall()
+		if of(cpu, s.CPUSeconds) > smallTail || of(time, wall) > smallTail {
+			break
+		}
+		if q.Runs == nil {
+			small[i] = true
+		}
+	}
+	return small
 }

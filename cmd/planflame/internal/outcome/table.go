@@ -33,13 +33,18 @@ const (
 	SortCPU  Sort = "cpu"  // by falling CPU
 )
 
-// smallShare is the share below which operators, buckets and queries are folded: it is shown as 0 %.
+// smallShare is the share below which operators and buckets are folded: it is shown as 0 %.
 const smallShare = 0.005
 
 // Table writes the summary for people: a block per query, then what belongs to no operator, and a legend.
 func (s Summary) Table(w io.Writer, o TableOptions) error {
 	o.Width = max(cmp.Or(o.Width, DefaultWidth), minWidth)
 	t := &table{w: w, TableOptions: o, selected: s.DetailHz > 0, applications: s.applicationNames()}
+	if s.Samples == 0 && s.CPUSeconds == 0 && len(s.Queries) == 0 { // no task ran: the caller says so, or why nothing is known of them
+		t.findings(s)
+		t.outside(s)
+		return t.err
+	}
 	t.head(s)
 	shown, folded := t.worth(s)
 	for _, q := range shown {
@@ -127,28 +132,36 @@ func (s Summary) rates() string {
 	}
 }
 
-// worth tells queries that get a block from those of little CPU and time.
+// worth tells queries that get a block from the cheapest ones, which together have little of the CPU and of the wall time.
 func (t *table) worth(s Summary) (shown, folded []Query) {
-	for _, q := range s.Queries {
-		if t.All || q.Runs != nil || q.CPUSeconds >= smallShare*s.CPUSeconds || s.Time != nil && q.wall() >= smallShare*s.Time.WallSeconds {
-			shown = append(shown, q)
-		} else {
-			folded = append(folded, q)
-		}
+	small := map[int]bool{}
+	if !t.All {
+		small = s.smallQueries()
 	}
-	if len(folded) == 1 { // its block is hardly longer
-		shown, folded = s.Queries, nil
+	if len(small) < 2 { // a block is hardly longer than the line
+		return s.Queries, nil
+	}
+	for i, q := range s.Queries {
+		if small[i] {
+			folded = append(folded, q)
+		} else {
+			shown = append(shown, q)
+		}
 	}
 	return shown, folded
 }
 
 func (t *table) foldedQueries(folded []Query) {
-	var sum float64
+	var cpu, wall float64
 	for _, q := range folded {
-		sum += q.CPUSeconds
+		cpu, wall = cpu+q.CPUSeconds, wall+q.wall()
+	}
+	timed := ""
+	if wall > 0 {
+		timed = seconds(wall) + " s wall · "
 	}
 	t.line("")
-	t.text(dim, "%d more queries, together %s s", len(folded), seconds(sum))
+	t.text(dim, "%d more queries, together %s%s s CPU; --all shows them", len(folded), timed, seconds(cpu))
 }
 
 func (t *table) query(q Query) {

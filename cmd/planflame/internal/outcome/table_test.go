@@ -105,10 +105,22 @@ func TestTableByHand(t *testing.T) {
 		"    0.90       ?  18.0 %            4     1  └ Scan parquet orders",
 	}, lines[4:11])
 	require.Equal(t, "    0.13    0.10   2.7 %                     2 more, below ± or 0.5 %", lines[11], "0.06² + 0.08² = 0.1²")
-	require.Contains(t, out.String(), "\n2 more queries, together 0.03 s\n")
+	require.Contains(t, out.String(), "\n2 more queries, together 0.03 s CPU; --all shows them\n")
 	require.Contains(t, out.String(), "\n  4 of its 8 runs were drawn, 4.20 s of 8.40 s;")
 	require.Contains(t, out.String(), "\n    0.09          0.8 %   2 more\n")
 	require.Contains(t, out.String(), "\nChild processes: Python workers 0.70 s, others 0.22 s\n")
+}
+
+// The cheapest queries are folded until they would have a twentieth of the CPU or of the wall time.
+func TestSmallQueries(t *testing.T) {
+	query := func(cpu, wall float64) Query {
+		return Query{CPUSeconds: cpu, Time: &QueryTime{WallSeconds: wall}}
+	}
+	s := Summary{CPUSeconds: 100, Time: &Time{WallSeconds: 100}, Queries: []Query{query(90, 5), query(2, 1), query(0, 40), query(2.5, 1), query(0.5, 2), query(3, 1)}}
+	require.Equal(t, map[int]bool{1: true, 4: true, 3: true}, s.smallQueries(), "2 + 0.5 + 2.5 = 5 s of CPU and 1 + 2 + 1 = 4 s of wall time; 3 more would be too much")
+	s.Time = nil
+	require.Equal(t, map[int]bool{1: true, 2: true, 3: true, 4: true}, s.smallQueries(), "by CPU alone")
+	require.Empty(t, Summary{}.smallQueries())
 }
 
 // Selected tasks bring all of their operators together: intervals add within a stage.

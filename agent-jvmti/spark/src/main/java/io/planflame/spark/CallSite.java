@@ -12,8 +12,8 @@ final class CallSite {
   static final CallSite NONE = new CallSite("", "", 0, false);
 
   private static final Pattern SHORT = Pattern.compile("(\\S+) at (.+):(\\d+)");
-  private static final Pattern REFLECTION = Pattern.compile("(?:java|jdk|sun|py4j|scala)\\..*");
-  private static final Pattern NO_LINE_OF_A_USER = Pattern.compile("\\w+Accessor(?:Impl)?\\.java|Method\\.java|CompletableFuture\\.java|Thread\\w*\\.java");
+  private static final Pattern REFLECTION = Pattern.compile("(?:java|jdk|sun|py4j|scala|org\\.apache\\.hadoop)\\..*");
+  private static final Pattern NO_LINE_OF_A_USER = Pattern.compile("\\w+Accessor(?:Impl)?\\.java|Method\\.java|CompletableFuture\\.java|CliDriver\\.java|Thread\\w*\\.java");
 
   final String method;
   private final String file;

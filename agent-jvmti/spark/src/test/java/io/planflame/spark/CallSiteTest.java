@@ -18,6 +18,8 @@ class CallSiteTest {
     check("count at Etl.scala:14", "org.apache.spark.sql.Dataset.count(Dataset.scala:3613)\norg.example.Etl$.main(Etl.scala:14)", "count at Etl.scala", "Etl.scala:14");
     check("count at <console>:22", "org.apache.spark.rdd.RDD.count(RDD.scala:1296)\n$line14.$read.<init>(<console>:22)", "count at <console>", "<console>:22");
     check("collect at /tmp/ipykernel_4711/3141592653.py:2", "", "collect at ?.py", "3141592653.py:2");
+    // spark-sql reads statements as Hive's shell does.
+    check("processLine at CliDriver.java:336", "", "processLine", "");
     // py4j's reflection, of two JDKs; threads of Spark's own; Spark itself.
     check("count at NativeMethodAccessorImpl.java:0", "org.apache.spark.sql.Dataset.count(Dataset.scala:3613)", "count", "");
     check("count at DirectMethodHandleAccessor.java:103",

@@ -12,7 +12,7 @@ public final class Lines {
   private static final Pattern PLACE = Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+:\\d+)");
   private static final Pattern CELL = Pattern.compile("line (\\d+) in (cell \\[\\d+])");
   private static final Pattern FRAME = Pattern.compile("(?:[^/(]+/)?([^/(]+)\\(([^():]+:\\d+)\\)");
-  private static final Pattern NO_USERS_CLASS = Pattern.compile("(?:java|jdk|sun|scala|py4j|org\\.apache\\.spark)\\..*");
+  private static final Pattern NO_USERS_CLASS = Pattern.compile("(?:java|jdk|sun|scala|py4j|org\\.apache\\.(?:spark|hadoop))\\..*");
 
   private Lines() {}
 
