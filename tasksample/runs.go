@@ -63,23 +63,6 @@ func (r *Runs[K]) Add(cpu time.Duration, estimates map[K]Estimate) {
 	}
 }
 
-// Merge adds other runs.
-func (r *Runs[K]) Merge(o *Runs[K]) {
-	r.All += o.All
-	r.AllCPU += o.AllCPU
-	r.Sampled += o.Sampled
-	r.CPU += o.CPU
-	r.CPU2 += o.CPU2
-	for key, from := range o.Keys {
-		s := r.key(key)
-		s.CPU += from.CPU
-		s.Square += from.Square
-		s.Cross += from.Cross
-		s.Variance += from.Variance
-		s.Samples += from.Samples
-	}
-}
-
 func (r *Runs[K]) key(key K) *RunSums {
 	if r.Keys == nil {
 		r.Keys = map[K]*RunSums{}

@@ -18,19 +18,17 @@ func TestRunsCover(t *testing.T) {
 	}
 	covered, bias := 0.0, 0.0
 	for range times {
-		day := [2]Runs[string]{}
+		var day Runs[string]
 		order := rng.Perm(runs)
 		for at, i := range order {
-			d := &day[at%2]
 			if at >= runs/4 {
-				d.AddKnown(time.Duration(cpu[i]))
+				day.AddKnown(time.Duration(cpu[i]))
 				continue
 			}
 			se := 0.01 * cpu[i]
-			d.Add(time.Duration(cpu[i]), map[string]Estimate{"scan": {CPU: time.Duration(cpu[i]*share[i] + se*rng.NormFloat64()), SE: time.Duration(se), Samples: 100}})
+			day.Add(time.Duration(cpu[i]), map[string]Estimate{"scan": {CPU: time.Duration(cpu[i]*share[i] + se*rng.NormFloat64()), SE: time.Duration(se), Samples: 100}})
 		}
-		day[0].Merge(&day[1])
-		r := day[0].Estimate()
+		r := day.Estimate()
 		e := r.Keys["scan"]
 		bias += (float64(e.CPU) - truth) / truth / times
 		if float64(e.Low) <= truth && truth <= float64(e.High) {

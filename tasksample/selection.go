@@ -35,17 +35,6 @@ func NewSelection(key uint64, partitions uint32, fraction float64, least uint32)
 	return s
 }
 
-// Units is how many of the stage's units are selected; 0 where the number of partitions is not known.
-func (s Selection) Units() uint32 { return s.n }
-
-// Inclusion is the inclusion probability π of every unit of the stage.
-func (s Selection) Inclusion() float64 {
-	if s.permutation.partitions == 0 {
-		return s.fraction
-	}
-	return float64(s.n) / float64(s.permutation.partitions)
-}
-
 // Selects tells whether the unit of a partition is selected.
 func (s Selection) Selects(partition PartitionID) bool {
 	if s.permutation.partitions == 0 {

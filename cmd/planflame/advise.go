@@ -45,6 +45,9 @@ func (a *analysis) advise() {
 	if a.flags&jvmlog.FlagDebugNonSafepoints == 0 && a.totals.Tasks > 0 {
 		say("a JVM ran without -XX:+DebugNonSafepoints, so lines are coarse: its own options switch that off")
 	}
+	if a.skipped > 0 {
+		say("%d entries of the recording were left out: a newer planflame wrote it", a.skipped)
+	}
 	if a.counts.Pending > 0 {
 		say("%d samples had no plan", a.counts.Pending)
 	}

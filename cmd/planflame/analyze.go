@@ -31,6 +31,7 @@ type analysis struct {
 	profile *profile.Profile // nil where none could be made
 	totals  pipeline.Totals  // over all JVMs
 	counts  pipeline.Counts
+	skipped uint64 // entries of a newer format
 	details []details
 	sampler sampler.Stats      // over all JVMs
 	flags   jvmlog.HeaderFlags // that all JVMs with tasks had
@@ -63,7 +64,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 	if readErr != nil {
 		readErr = fmt.Errorf("%s: %w", path, readErr)
 	}
-	a := &analysis{meta: meta, counts: in.Counts(), details: in.details}
+	a := &analysis{meta: meta, counts: in.Counts(), details: in.details, skipped: r.Skipped()}
 	return a, errors.Join(readErr, a.fill(acc.Take(), in))
 }
 

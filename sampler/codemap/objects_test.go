@@ -109,7 +109,7 @@ func TestLargeSymtab(t *testing.T) {
 		b.add(at(i), 0, fmt.Sprintf("symbol%d", i), 0)
 	}
 	table := b.build()
-	require.Equal(t, many, table.len())
+	require.Len(t, table.lows, many)
 	require.Greater(t, len(table.highs), 2)
 	require.Empty(t, table.find(at(0)-1))
 	for i := range many {
@@ -291,7 +291,7 @@ func TestObjectCache(t *testing.T) {
 	c := NewObjectCache(1)
 	first, err := c.read(bytes.NewReader(b), int64(len(b)), "a copy")
 	require.NoError(t, err)
-	require.NotZero(t, first.symbols.len())
+	require.NotEmpty(t, first.symbols.lows)
 	again, err := c.read(bytes.NewReader(b), int64(len(b)), "another copy")
 	require.NoError(t, err)
 	require.Same(t, first, again, "known by its build id; kept although larger than the cache: it is the only one")

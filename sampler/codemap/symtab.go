@@ -175,9 +175,6 @@ func (t *symtab) inflate(i int) string {
 	return string(names[:bytes.IndexByte(names, 0)])
 }
 
-// len is the number of symbols.
-func (t *symtab) len() int { return len(t.lows) }
-
 // bytes estimates the memory of the table.
 func (t *symtab) bytes() int {
 	n := 4*len(t.lows) + 4*len(t.sizes)

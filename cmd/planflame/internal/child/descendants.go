@@ -2,9 +2,7 @@ package child
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 
@@ -50,14 +48,4 @@ func parentOf(pid int) (int, error) {
 		return 0, fmt.Errorf("parent of pid %d: /proc/PID/stat is %q", pid, stat)
 	}
 	return strconv.Atoi(string(fields[1]))
-}
-
-// Alive says whether a process exists and is no zombie.
-func Alive(pid int) bool {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH)
-	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	return len(fields) > 0 && fields[0][0] != 'Z' && fields[0][0] != 'X'
 }
