@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -63,8 +64,8 @@ func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *est
 		return
 	}
 	resource := maps.Clone(r.common)
-	delete(resource, "process.pid")
-	resource["spark.executor.id"] = fmt.Sprintf("%s.%d", teller, r.told+1)
+	delete(resource, semconv.PID)
+	resource[semconv.ExecutorID] = fmt.Sprintf("%s.%d", teller, r.told+1)
 	set := newSet(to, scope, resource)
 	set.Execution(&x, 0) // the executors' own have it
 	if est.invalid > 0 {

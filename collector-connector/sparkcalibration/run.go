@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -70,7 +71,7 @@ func (r *run) part(id costmetrics.PartID, resource pcommon.Map, labels []string,
 		for k, v := range resource.All() {
 			own[k] = v.AsString()
 		}
-		p = &part{Part: costmetrics.NewPart(), owner: costmetrics.OwnerOf(own["service.name"], labels, own), resource: resource.AsRaw()}
+		p = &part{Part: costmetrics.NewPart(), owner: costmetrics.OwnerOf(own[semconv.ServiceName], labels, own), resource: resource.AsRaw()}
 		r.parts[id] = p
 	}
 	r.newest, p.changed = now, now

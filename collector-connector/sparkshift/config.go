@@ -8,6 +8,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -68,7 +69,7 @@ func defaultConfig() *Config {
 	s := shift.DefaultSettings()
 	return &Config{
 		Settle: 30 * time.Second, SettleOpen: 30 * time.Minute, Interval: 5 * time.Second, Repeat: time.Minute, Retain: 15 * time.Minute, MaxOpenRuns: 10_000,
-		Labels:        []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
+		Labels:        []string{semconv.ServiceName, "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"},
 		MinimumEffect: s.MinimumEffect, MinimumCoreHours: s.MinimumCoreHours, AlarmsPerWeek: s.AlarmsPerWeek, MinimumRuns: s.MinimumRuns,
 		BaselineRuns: s.BaselineRuns, ReferenceRuns: s.ReferenceRuns, AcceptAfter: s.AcceptAfter, AcceptAge: s.AcceptAge, RowsMargin: s.RowsMargin, HostWindow: s.HostWindow,
 		MaxQueries: s.MaxQueries, MaxPlans: s.MaxPlans, MaxOperators: s.MaxOperators, MaxRuns: s.MaxRuns, MaxHosts: s.MaxHosts,

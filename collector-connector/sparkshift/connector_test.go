@@ -24,6 +24,7 @@ import (
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -166,15 +167,15 @@ func TestPointsWithoutSense(t *testing.T) {
 	point := func(change func(pmetric.Metric, pmetric.NumberDataPoint)) pmetric.Metrics {
 		md := request(part{"app-3", "5", "node-7", 11, begin, 0, []cost{{operator: "scan@1", cpu: 13}}})
 		ms := md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics()
-		ms.RemoveIf(func(m pmetric.Metric) bool { return m.Name() != metricCPU })
+		ms.RemoveIf(func(m pmetric.Metric) bool { return m.Name() != semconv.MetricExecutionOperatorCPU })
 		change(ms.At(0), ms.At(0).Gauge().DataPoints().At(0))
 		return md
 	}
 	for name, md := range map[string]pmetric.Metrics{
-		"no execution":   point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrExecution) }),
-		"execution text": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().PutStr(attrExecution, "11") }),
-		"no query":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrQuery) }),
-		"no operator":    point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(attrOperator) }),
+		"no execution":   point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(semconv.ExecutionID) }),
+		"execution text": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().PutStr(semconv.ExecutionID, "11") }),
+		"no query":       point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(semconv.QueryFingerprint) }),
+		"no operator":    point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.Attributes().Remove(semconv.OperatorID) }),
 		"no time":        point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) { p.SetTimestamp(0) }),
 		"ahead of the clock": point(func(_ pmetric.Metric, p pmetric.NumberDataPoint) {
 			p.SetTimestamp(pcommon.NewTimestampFromTime(begin.Add(shift.MostAhead + time.Second)))

@@ -10,33 +10,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
-)
-
-// The metrics that come in; doc.go has their meaning.
-const (
-	metricCPU      = "spark.sql.execution.operator.cpu.time"
-	metricVariance = "spark.sql.execution.operator.cpu.variance"
-	metricRows     = "spark.sql.execution.operator.rows"
-	metricSamples  = "spark.sql.execution.operator.samples"
-	metricTotal    = "spark.sql.execution.cpu.time"
-)
-
-// Attributes of what comes in and goes out.
-const (
-	attrApplication  = "spark.application.id"
-	attrExecutor     = "spark.executor.id"
-	attrHost         = "host.name"
-	attrVersion      = "spark.version"
-	attrExecution    = "spark.sql.execution.id"
-	attrEnded        = "spark.sql.execution.ended"
-	attrSampled      = "spark.sql.execution.sampled"
-	attrQuery        = "spark.query.fingerprint"
-	attrQueryName    = "spark.query.name"
-	attrPlan         = "spark.query.plan"
-	attrOperator     = "spark.sql.operator.id"
-	attrOperatorName = "spark.sql.operator.name"
-	attrStage        = "spark.stage.name"
 )
 
 // take puts the points of a request to their runs. Points that make no sense are counted; other metrics are passed over.
@@ -88,7 +63,7 @@ func (t *taker) take(md pmetric.Metrics) (dropped int) {
 
 // resource is what a resource says of all its points.
 func (t *taker) resource(a pcommon.Map) header {
-	h := header{id: shift.RunID{Application: text(a, attrApplication)}, executor: text(a, attrExecutor), host: text(a, attrHost), version: text(a, attrVersion),
+	h := header{id: shift.RunID{Application: text(a, semconv.ApplicationID)}, executor: text(a, semconv.ExecutorID), host: text(a, semconv.HostName), version: text(a, semconv.SparkVersion),
 		labels: map[string]string{}}
 	for _, l := range t.labels {
 		if v := text(a, l); v != "" {
@@ -101,7 +76,7 @@ func (t *taker) resource(a pcommon.Map) header {
 // takeMetric returns how many points make no sense.
 func (t *taker) takeMetric(m pmetric.Metric, resource header) (dropped int) {
 	switch m.Name() {
-	case metricCPU, metricVariance, metricRows, metricSamples, metricTotal:
+	case semconv.MetricExecutionOperatorCPU, semconv.MetricExecutionOperatorVariance, semconv.MetricExecutionOperatorRows, semconv.MetricExecutionOperatorSamples, semconv.MetricExecutionCPU:
 	default:
 		return 0
 	}
@@ -132,8 +107,8 @@ func (t *taker) takePoint(metric string, p pmetric.NumberDataPoint, h header) bo
 		value = float64(p.IntValue())
 	}
 	a := p.Attributes()
-	execution, ok := a.Get(attrExecution)
-	h.query = text(a, attrQuery)
+	execution, ok := a.Get(semconv.ExecutionID)
+	h.query = text(a, semconv.QueryFingerprint)
 	if !ok || execution.Type() != pcommon.ValueTypeInt || h.query == "" || h.id.Application == "" || p.Timestamp() == 0 ||
 		p.Flags().NoRecordedValue() || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
 		return false
@@ -142,20 +117,20 @@ func (t *taker) takePoint(metric string, p pmetric.NumberDataPoint, h header) bo
 	if h.end.After(t.now.Add(shift.MostAhead)) {
 		return false
 	}
-	ended, said := a.Get(attrEnded)
+	ended, said := a.Get(semconv.ExecutionEnded)
 	h.left = said && ended.Type() == pcommon.ValueTypeBool && !ended.Bool()
-	sampled, said := a.Get(attrSampled)
+	sampled, said := a.Get(semconv.ExecutionSampled)
 	h.leftOut = said && sampled.Type() == pcommon.ValueTypeBool && !sampled.Bool()
-	h.name, h.plan = text(a, attrQueryName), text(a, attrPlan)
-	h.operator, h.operatorName, h.stage = text(a, attrOperator), text(a, attrOperatorName), text(a, attrStage)
-	if h.operator == "" && metric != metricTotal {
+	h.name, h.plan = text(a, semconv.QueryName), text(a, semconv.QueryPlan)
+	h.operator, h.operatorName, h.stage = text(a, semconv.OperatorID), text(a, semconv.OperatorName), text(a, semconv.StagePlace)
+	if h.operator == "" && metric != semconv.MetricExecutionCPU {
 		return false
 	}
 	part := t.open.part(&h, t.now)
 	if part == nil {
 		return false
 	}
-	if metric == metricTotal {
+	if metric == semconv.MetricExecutionCPU {
 		part.cpu = value
 		return true
 	}
@@ -164,14 +139,14 @@ func (t *taker) takePoint(metric string, p pmetric.NumberDataPoint, h header) bo
 		return false
 	}
 	switch metric {
-	case metricCPU:
+	case semconv.MetricExecutionOperatorCPU:
 		c.CPU = value
-	case metricVariance:
+	case semconv.MetricExecutionOperatorVariance:
 		c.Variance = value
-	case metricRows:
+	case semconv.MetricExecutionOperatorRows:
 		c.Rows = value
 		delete(part.noRows, c.Key)
-	case metricSamples:
+	case semconv.MetricExecutionOperatorSamples:
 		c.Samples = value
 	}
 	return true

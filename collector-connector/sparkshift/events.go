@@ -11,43 +11,9 @@ import (
 	"go.opentelemetry.io/collector/pdata/plog"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/growth"
-)
-
-// eventPrefix begins the names of events: "spark.sql.cost.shift".
-const eventPrefix = "spark.sql.cost."
-
-// Attributes of events.
-const (
-	attrKind            = "spark.sql.cost.event"
-	attrSince           = "spark.sql.cost.since" // RFC 3339
-	attrSinceRun        = "spark.sql.cost.since.run"
-	attrBefore          = "spark.sql.cost.before"
-	attrBeforeRun       = "spark.sql.cost.before.run"
-	attrFrom            = "spark.sql.cost.from" // CPU seconds a run
-	attrTo              = "spark.sql.cost.to"
-	attrRatio           = "spark.sql.cost.ratio"
-	attrLower           = "spark.sql.cost.lower_ratio"
-	attrUpper           = "spark.sql.cost.upper_ratio"
-	attrRuns            = "spark.sql.cost.runs"
-	attrProbability     = "spark.sql.cost.probability"
-	attrCoreHours       = "spark.sql.cost.core_hours_per_week"
-	attrOperators       = "spark.sql.cost.operators"
-	attrAppeared        = "spark.sql.cost.operators.appeared"
-	attrVanished        = "spark.sql.cost.operators.vanished"
-	attrStack           = "spark.sql.cost.stack" // frames below the operator's, its callee first
-	attrStackFrom       = "spark.sql.cost.stack.from"
-	attrStackTo         = "spark.sql.cost.stack.to"
-	attrPlanBefore      = "spark.query.plan.before"
-	attrNeeded          = "spark.sql.cost.runs.needed"
-	attrDashboardURL    = "spark.sql.cost.dashboard.url"
-	attrFlameGraphURL   = "spark.sql.cost.flame_graph.url"
-	attrFlameGraph      = "pyroscope.query"
-	attrFlameBeforeFrom = "pyroscope.before.from"
-	attrFlameBeforeTo   = "pyroscope.before.until"
-	attrFlameAfterFrom  = "pyroscope.after.from"
-	attrFlameAfterTo    = "pyroscope.after.until"
 )
 
 // flameBefore is how much time the flame graph before a shift covers.
@@ -62,7 +28,7 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	sl := rl.ScopeLogs().AppendEmpty()
 	sl.Scope().SetName(metadata.ScopeName)
 	r := sl.LogRecords().AppendEmpty()
-	r.SetEventName(eventPrefix + string(e.Kind))
+	r.SetEventName(semconv.EventPrefix + string(e.Kind))
 	r.SetTimestamp(pcommon.NewTimestampFromTime(e.Time))
 	r.SetObservedTimestamp(pcommon.NewTimestampFromTime(o.now))
 	r.SetSeverityNumber(plog.SeverityNumberInfo)
@@ -81,22 +47,22 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 }
 
 func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
-	a.PutStr(attrKind, string(e.Kind))
-	a.PutStr(attrApplication, e.Run.Application)
-	a.PutInt(attrExecution, e.Run.Execution)
-	putText(a, attrQuery, e.Query)
-	putText(a, attrQueryName, e.Name)
-	putText(a, attrVersion, e.Version)
-	putText(a, attrPlan, e.Plan)
-	putText(a, attrPlanBefore, e.PlanBefore)
-	putText(a, attrHost, e.Host)
-	putTime(a, attrSince, e.Since)
-	putTime(a, attrBefore, e.Before)
+	a.PutStr(semconv.EventKind, string(e.Kind))
+	a.PutStr(semconv.ApplicationID, e.Run.Application)
+	a.PutInt(semconv.ExecutionID, e.Run.Execution)
+	putText(a, semconv.QueryFingerprint, e.Query)
+	putText(a, semconv.QueryName, e.Name)
+	putText(a, semconv.SparkVersion, e.Version)
+	putText(a, semconv.QueryPlan, e.Plan)
+	putText(a, semconv.QueryPlanBefore, e.PlanBefore)
+	putText(a, semconv.HostName, e.Host)
+	putTime(a, semconv.EventSince, e.Since)
+	putTime(a, semconv.EventBefore, e.Before)
 	if e.SinceRun.Application != "" {
-		a.PutStr(attrSinceRun, e.SinceRun.String())
+		a.PutStr(semconv.EventSinceRun, e.SinceRun.String())
 	}
 	if e.BeforeRun.Application != "" {
-		a.PutStr(attrBeforeRun, e.BeforeRun.String())
+		a.PutStr(semconv.EventBeforeRun, e.BeforeRun.String())
 	}
 	switch {
 	case len(e.Changes) > 0 && e.Kind != shift.PlanChanged:
@@ -105,30 +71,30 @@ func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 		if len(stacks) > 0 {
 			putStack(a, &stacks[0])
 		}
-		a.PutStr(attrFlameGraph, about(e, c).selector())
+		a.PutStr(semconv.EventFlameGraph, about(e, c).selector())
 	case e.Common.SE > 0:
 		putEvidence(a, e.Common)
-		a.PutStr(attrFlameGraph, about(e, nil).selector())
+		a.PutStr(semconv.EventFlameGraph, about(e, nil).selector())
 	default:
-		a.PutStr(attrFlameGraph, about(e, nil).selector())
+		a.PutStr(semconv.EventFlameGraph, about(e, nil).selector())
 	}
-	putChanges(a, attrOperators, e.Changes)
-	if list, ok := a.Get(attrOperators); ok {
+	putChanges(a, semconv.EventOperators, e.Changes)
+	if list, ok := a.Get(semconv.EventOperators); ok {
 		for i := range stacks {
 			putStack(list.Slice().At(i).Map(), &stacks[i])
 		}
 	}
-	putChanges(a, attrAppeared, e.Appeared)
-	putChanges(a, attrVanished, e.Vanished)
+	putChanges(a, semconv.EventAppeared, e.Appeared)
+	putChanges(a, semconv.EventVanished, e.Vanished)
 	before := e.Before
 	if before.IsZero() {
 		before = e.Since
 	}
 	if !before.IsZero() {
-		putTime(a, attrFlameBeforeFrom, before.Add(-flameBefore))
-		putTime(a, attrFlameBeforeTo, before)
-		putTime(a, attrFlameAfterFrom, before)
-		putTime(a, attrFlameAfterTo, e.Time)
+		putTime(a, semconv.EventFlameBeforeFrom, before.Add(-flameBefore))
+		putTime(a, semconv.EventFlameBeforeTo, before)
+		putTime(a, semconv.EventFlameAfterFrom, before)
+		putTime(a, semconv.EventFlameAfterTo, e.Time)
 	}
 }
 
@@ -143,20 +109,20 @@ func putChanges(a pcommon.Map, key string, changes []shift.Change) {
 }
 
 func putChange(a pcommon.Map, c *shift.Change) {
-	a.PutStr(attrOperator, c.Operator)
-	putText(a, attrOperatorName, c.Name)
-	putText(a, attrStage, c.Stage)
+	a.PutStr(semconv.OperatorID, c.Operator)
+	putText(a, semconv.OperatorName, c.Name)
+	putText(a, semconv.StagePlace, c.Stage)
 	if c.From > 0 {
-		a.PutDouble(attrFrom, c.From)
+		a.PutDouble(semconv.EventFrom, c.From)
 	}
 	if c.To > 0 {
-		a.PutDouble(attrTo, c.To)
+		a.PutDouble(semconv.EventTo, c.To)
 	}
 	if c.Evidence.SE > 0 {
 		putEvidence(a, c.Evidence)
 	}
 	if c.CoreHours != 0 {
-		a.PutDouble(attrCoreHours, c.CoreHours)
+		a.PutDouble(semconv.EventCoreHours, c.CoreHours)
 	}
 }
 
@@ -164,12 +130,12 @@ func putStack(a pcommon.Map, c *growth.Change) {
 	if len(c.Frames) == 0 {
 		return
 	}
-	list := a.PutEmptySlice(attrStack)
+	list := a.PutEmptySlice(semconv.EventStack)
 	for _, f := range c.Frames {
 		list.AppendEmpty().SetStr(f)
 	}
-	a.PutDouble(attrStackFrom, c.From)
-	a.PutDouble(attrStackTo, c.To)
+	a.PutDouble(semconv.EventStackFrom, c.From)
+	a.PutDouble(semconv.EventStackTo, c.To)
 }
 
 // within is what the sentence of an event goes on with: in which stack most of the first operator's change is.
@@ -183,12 +149,12 @@ func within(stacks []growth.Change) string {
 
 func putEvidence(a pcommon.Map, e shift.Evidence) {
 	ratio, low, high := e.Ratio()
-	a.PutDouble(attrRatio, ratio)
-	a.PutDouble(attrLower, low)
-	a.PutDouble(attrUpper, high)
-	a.PutInt(attrRuns, int64(e.Runs))
+	a.PutDouble(semconv.EventRatio, ratio)
+	a.PutDouble(semconv.EventLower, low)
+	a.PutDouble(semconv.EventUpper, high)
+	a.PutInt(semconv.EventRuns, int64(e.Runs))
 	if e.P < 1 {
-		a.PutDouble(attrProbability, e.P)
+		a.PutDouble(semconv.EventProbability, e.P)
 	}
 }
 

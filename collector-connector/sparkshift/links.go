@@ -10,6 +10,7 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/growth"
 )
@@ -25,7 +26,7 @@ type linked struct {
 
 // about is what an event is about; c is its first operator, or nil.
 func about(e *shift.Event, c *shift.Change) *linked {
-	l := &linked{service: e.Labels["service.name"], query: e.Query, name: e.Name, host: e.Host, before: e.Before}
+	l := &linked{service: e.Labels[semconv.ServiceName], query: e.Query, name: e.Name, host: e.Host, before: e.Before}
 	if l.before.IsZero() {
 		l.before = e.Since
 	}
@@ -63,13 +64,13 @@ func (k links) put(a pcommon.Map, l *linked) {
 		if l.operator != "" {
 			q.Set("var-operator", l.operator)
 		}
-		a.PutStr(attrDashboardURL, strings.TrimSuffix(k.dashboard, "/")+"/d/planflame-query?"+q.Encode())
+		a.PutStr(semconv.EventDashboardURL, strings.TrimSuffix(k.dashboard, "/")+"/d/planflame-query?"+q.Encode())
 	}
 	if k.flameGraph != "" {
 		s := l.selector()
 		q := url.Values{"query": {s}, "leftQuery": {s}, "rightQuery": {s}, "leftFrom": {millis(l.before.Add(-flameBefore))}, "leftUntil": {millis(l.before)},
 			"rightFrom": {millis(l.before)}, "rightUntil": {"now"}}
-		a.PutStr(attrFlameGraphURL, strings.TrimSuffix(k.flameGraph, "/")+"/comparison-diff?"+q.Encode())
+		a.PutStr(semconv.EventFlameGraphURL, strings.TrimSuffix(k.flameGraph, "/")+"/comparison-diff?"+q.Encode())
 	}
 }
 

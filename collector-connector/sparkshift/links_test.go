@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/component/componenttest"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift/growth"
 )
 
@@ -25,7 +26,7 @@ func (r *rig) attributesOf(gauge, operator string) (out map[string]any) {
 			for _, sm := range rm.ScopeMetrics().All() {
 				for _, m := range sm.Metrics().All() {
 					for _, dp := range m.Gauge().DataPoints().All() {
-						if m.Name() == gauge && text(dp.Attributes(), attrOperator) == operator {
+						if m.Name() == gauge && text(dp.Attributes(), semconv.OperatorID) == operator {
 							out = dp.Attributes().AsRaw()
 						}
 					}
@@ -48,14 +49,14 @@ func TestWhatAnAlertSays(t *testing.T) {
 	for ; n < 20; n++ {
 		r.night(rng, n, 1)
 	}
-	require.Nil(t, r.attributesOf(gaugeSince, "filter@22"))
+	require.Nil(t, r.attributesOf(semconv.MetricCostShiftedSince, "filter@22"))
 	for ; n < 22; n++ {
 		r.night(rng, n, 1.3)
 	}
 	require.Equal(t, []string{"spark.sql.cost.shift"}, r.events())
 	check := func() {
 		t.Helper()
-		a := r.attributesOf(gaugeSince, "filter@22")
+		a := r.attributesOf(semconv.MetricCostShiftedSince, "filter@22")
 		assert.Equal(t, "app-3/20", a["spark.sql.cost.since.run"])
 		assert.Equal(t, "2026-11-01T22:00:00Z", a["spark.sql.cost.since"])
 		assert.Equal(t, "app-3/19", a["spark.sql.cost.before.run"])
@@ -75,9 +76,9 @@ func TestWhatAnAlertSays(t *testing.T) {
 	}
 	check()
 	event := r.records()[0].Attributes().AsRaw()
-	assert.Equal(t, r.attributesOf(gaugeSince, "filter@22")["spark.sql.cost.dashboard.url"], event["spark.sql.cost.dashboard.url"])
-	assert.Equal(t, r.attributesOf(gaugeSince, "filter@22")["spark.sql.cost.flame_graph.url"], event["spark.sql.cost.flame_graph.url"])
-	assert.NotContains(t, r.attributesOf(gaugeShiftRatio, "filter@22"), "spark.sql.cost.since.run", "the shift's own series does not change with what is said of it")
+	assert.Equal(t, r.attributesOf(semconv.MetricCostShiftedSince, "filter@22")["spark.sql.cost.dashboard.url"], event["spark.sql.cost.dashboard.url"])
+	assert.Equal(t, r.attributesOf(semconv.MetricCostShiftedSince, "filter@22")["spark.sql.cost.flame_graph.url"], event["spark.sql.cost.flame_graph.url"])
+	assert.NotContains(t, r.attributesOf(semconv.MetricCostShiftRatio, "filter@22"), "spark.sql.cost.since.run", "the shift's own series does not change with what is said of it")
 
 	r.shutdown()
 	r = newRig(t, storing{m}, config)
@@ -94,10 +95,10 @@ func TestRunsSeen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 12 {
 		r.send(nightly(rng, n, 1))
-		assert.InDelta(t, min(n+1, 10), r.gauges()[gaugeSeen+" "], 0, "run %d", n)
+		assert.InDelta(t, min(n+1, 10), r.gauges()[semconv.MetricQueryRunsSeen+" "], 0, "run %d", n)
 	}
-	assert.Equal(t, "10", r.attributesOf(gaugeSeen, "")["spark.sql.cost.runs.needed"])
-	assert.NotContains(t, r.attributesOf(gaugeSince, "filter@22"), attrDashboardURL)
+	assert.Equal(t, "10", r.attributesOf(semconv.MetricQueryRunsSeen, "")["spark.sql.cost.runs.needed"])
+	assert.NotContains(t, r.attributesOf(semconv.MetricCostShiftedSince, "filter@22"), semconv.EventDashboardURL)
 }
 
 func TestStackText(t *testing.T) {

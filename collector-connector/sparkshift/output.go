@@ -11,36 +11,22 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
-// The gauges that go out; docs/shifts.md has their meaning. Names end in _ratio as Prometheus' translation of the unit 1 would make them.
-const (
-	gaugeRatio      = "spark.sql.operator.cost.ratio"
-	gaugeLower      = "spark.sql.operator.cost.lower_ratio"
-	gaugeUpper      = "spark.sql.operator.cost.upper_ratio"
-	gaugeExpected   = "spark.sql.operator.cost.expected"
-	gaugeDetectable = "spark.sql.operator.cost.detectable_ratio"
-	gaugeShifted    = "spark.sql.operator.cost.shifted"
-	gaugeShiftRatio = "spark.sql.operator.cost.shift_ratio"
-	gaugeCommon     = "spark.sql.query.cost.common_ratio"
-	gaugeSince      = "spark.sql.operator.cost.shifted_since"
-	gaugePlan       = "spark.sql.query.plan"
-	gaugeSeen       = "spark.sql.query.cost.runs_seen"
-)
-
 var gaugeTexts = map[string][2]string{ // name → unit, description
-	gaugeRatio:      {"1", "CPU of the operator in the query's newest run over what its history explains; of a shifted operator, over the cost before the shift"},
-	gaugeLower:      {"1", "Lower end of the ratio's 95 % interval"},
-	gaugeUpper:      {"1", "Upper end of the ratio's 95 % interval"},
-	gaugeExpected:   {"s", "CPU that the operator's history explains, at the newest run's rows and common mode"},
-	gaugeDetectable: {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
-	gaugeShifted:    {"{shift}", "1 where a shift to a higher cost stands, else 0"},
-	gaugeShiftRatio: {"1", "Size of the shift that stands, either way, by the newest five runs"},
-	gaugeSince:      {"s", "When the first run of the shift that stands ended, in seconds since 1970; its attributes are that run, the last good run, the stack that grew and links"},
-	gaugeSeen:       {"{run}", "Runs of the query's plan that the history has had, at most the attribute spark.sql.cost.runs.needed: from then on operators are judged"},
-	gaugePlan:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
-	gaugeCommon:     {"1", "CPU of all operators of the query's newest run together, over what their history explains"},
+	semconv.MetricCostRatio:        {"1", "CPU of the operator in the query's newest run over what its history explains; of a shifted operator, over the cost before the shift"},
+	semconv.MetricCostLower:        {"1", "Lower end of the ratio's 95 % interval"},
+	semconv.MetricCostUpper:        {"1", "Upper end of the ratio's 95 % interval"},
+	semconv.MetricCostExpected:     {"s", "CPU that the operator's history explains, at the newest run's rows and common mode"},
+	semconv.MetricCostDetectable:   {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
+	semconv.MetricCostShifted:      {"{shift}", "1 where a shift to a higher cost stands, else 0"},
+	semconv.MetricCostShiftRatio:   {"1", "Size of the shift that stands, either way, by the newest five runs"},
+	semconv.MetricCostShiftedSince: {"s", "When the first run of the shift that stands ended, in seconds since 1970; its attributes are that run, the last good run, the stack that grew and links"},
+	semconv.MetricQueryRunsSeen:    {"{run}", "Runs of the query's plan that the history has had, at most the attribute spark.sql.cost.runs.needed: from then on operators are judged"},
+	semconv.MetricQueryPlans:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
+	semconv.MetricQueryCommonRatio: {"1", "CPU of all operators of the query's newest run together, over what their history explains"},
 }
 
 // shown is a query's newest judgement, of which the gauges are repeated.
@@ -77,13 +63,13 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 	}
 	if all && j.Common.SE > 0 {
 		ratio, _, _ := j.Common.Ratio()
-		points = append(points, point{gaugeCommon, nil, ratio})
+		points = append(points, point{semconv.MetricQueryCommonRatio, nil, ratio})
 	}
 	if all && j.Plan != "" {
-		points = append(points, point{gaugePlan, nil, 1})
+		points = append(points, point{semconv.MetricQueryPlans, nil, 1})
 	}
 	if all && j.Needed > 0 {
-		points = append(points, point{gaugeSeen, nil, float64(j.Seen)})
+		points = append(points, point{semconv.MetricQueryRunsSeen, nil, float64(j.Seen)})
 	}
 	if len(points) == 0 {
 		return
@@ -109,20 +95,20 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		dp.SetTimestamp(pcommon.NewTimestampFromTime(at))
 		dp.SetDoubleValue(p.value)
 		a := dp.Attributes()
-		a.PutStr(attrQuery, j.Query)
-		putText(a, attrQueryName, j.Name)
+		a.PutStr(semconv.QueryFingerprint, j.Query)
+		putText(a, semconv.QueryName, j.Name)
 		switch p.name {
-		case gaugePlan:
-			a.PutStr(attrPlan, j.Plan)
-		case gaugeSeen:
-			a.PutStr(attrNeeded, strconv.Itoa(j.Needed))
-		case gaugeSince:
+		case semconv.MetricQueryPlans:
+			a.PutStr(semconv.QueryPlan, j.Plan)
+		case semconv.MetricQueryRunsSeen:
+			a.PutStr(semconv.EventRunsNeeded, strconv.Itoa(j.Needed))
+		case semconv.MetricCostShiftedSince:
 			o.standing(a, j, p.verdict)
 		}
 		if p.verdict != nil {
-			a.PutStr(attrOperator, p.verdict.Operator)
-			putText(a, attrOperatorName, p.verdict.Name)
-			putText(a, attrStage, p.verdict.Stage)
+			a.PutStr(semconv.OperatorID, p.verdict.Operator)
+			putText(a, semconv.OperatorName, p.verdict.Name)
+			putText(a, semconv.StagePlace, p.verdict.Stage)
 		}
 	}
 }
@@ -137,24 +123,24 @@ type point struct {
 func (o *output) operator(v *shift.Verdict) (out []point) {
 	put := func(name string, value float64) { out = append(out, point{name, v, value}) }
 	if v.Ratio > 0 {
-		put(gaugeRatio, v.Ratio)
-		put(gaugeLower, v.Low)
-		put(gaugeUpper, v.High)
-		put(gaugeExpected, v.Expected)
+		put(semconv.MetricCostRatio, v.Ratio)
+		put(semconv.MetricCostLower, v.Low)
+		put(semconv.MetricCostUpper, v.High)
+		put(semconv.MetricCostExpected, v.Expected)
 	}
 	if v.Detectable > o.minimum {
-		put(gaugeDetectable, v.Detectable)
+		put(semconv.MetricCostDetectable, v.Detectable)
 	}
 	shifted := 0.
 	if v.Active.Dearer {
 		shifted = 1
 	}
 	if v.Status == shift.Judged || v.Status == shift.ShiftedCost || v.Active.Ratio > 0 {
-		put(gaugeShifted, shifted)
+		put(semconv.MetricCostShifted, shifted)
 	}
 	if v.Active.Ratio > 0 {
-		put(gaugeShiftRatio, v.Active.Ratio)
-		put(gaugeSince, float64(v.Active.Since.UnixMilli())/1000)
+		put(semconv.MetricCostShiftRatio, v.Active.Ratio)
+		put(semconv.MetricCostShiftedSince, float64(v.Active.Since.UnixMilli())/1000)
 	}
 	return out
 }
@@ -162,16 +148,16 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 // standing adds what an alert says of a shift. It changes with the shift alone, so the gauge has one series a shift.
 func (o *output) standing(a pcommon.Map, j *shift.Judgement, v *shift.Verdict) {
 	s := &v.Active
-	putTime(a, attrSince, s.Since)
-	putTime(a, attrBefore, s.LastEnd)
-	putText(a, attrSinceRun, runText(s.Run))
-	putText(a, attrBeforeRun, runText(s.Last))
-	putText(a, attrStack, s.Note)
+	putTime(a, semconv.EventSince, s.Since)
+	putTime(a, semconv.EventBefore, s.LastEnd)
+	putText(a, semconv.EventSinceRun, runText(s.Run))
+	putText(a, semconv.EventBeforeRun, runText(s.Last))
+	putText(a, semconv.EventStack, s.Note)
 	before := s.LastEnd
 	if before.IsZero() {
 		before = s.Since
 	}
-	o.links.put(a, &linked{service: j.Labels["service.name"], query: j.Query, name: j.Name, operator: v.Operator, before: before})
+	o.links.put(a, &linked{service: j.Labels[semconv.ServiceName], query: j.Query, name: j.Name, operator: v.Operator, before: before})
 }
 
 // runText is a run's id, "" of none.

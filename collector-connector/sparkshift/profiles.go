@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/growth"
 )
@@ -75,7 +76,7 @@ func newStackReader(dict pprofile.ProfilesDictionary) *stackReader {
 // take gives each sample of CPU of an operator of a run to add, in seconds, and returns how many make no sense, or are not taken.
 func (r *stackReader) take(pd pprofile.Profiles, add func(shift.RunID, shift.Key, []growth.Frame, float64) bool) (dropped int) {
 	for _, rp := range pd.ResourceProfiles().All() {
-		application := text(rp.Resource().Attributes(), attrApplication)
+		application := text(rp.Resource().Attributes(), semconv.ApplicationID)
 		if application == "" {
 			continue
 		}
@@ -123,11 +124,11 @@ func (r *stackReader) of(s pprofile.Sample) (o owner) {
 			return owner{}
 		}
 		switch l := r.label(i); l.key {
-		case attrExecution:
+		case semconv.ExecutionID:
 			o.execution, run = l.number, l.isNumber
-		case attrStage:
+		case semconv.StagePlace:
 			o.key.Stage = l.text
-		case attrOperator:
+		case semconv.OperatorID:
 			o.key.Operator = l.text
 		}
 	}

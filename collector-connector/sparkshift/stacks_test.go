@@ -21,6 +21,7 @@ import (
 
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -92,7 +93,7 @@ func TestStacksOfFurtherSteps(t *testing.T) {
 	night(20, 60, 60)
 	night(8, 160, 60)
 	night(12, 160, 200)
-	said := r.attributesOf(gaugeSince, "filter@22")
+	said := r.attributesOf(semconv.MetricCostShiftedSince, "filter@22")
 	assert.Equal(t, []any{"app-3/28", "app-3/19"}, []any{said["spark.sql.cost.since.run"], said["spark.sql.cost.before.run"]}, "the last step, and the last good run before the first")
 	assert.Contains(t, said["spark.sql.cost.stack"], ownFrame+": ")
 	night(3, 160, 20)
@@ -233,7 +234,7 @@ func TestStacksOfTwoOperators(t *testing.T) {
 		require.NoError(t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
 		md := nightly(rng, n, factor)
 		for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
-			if dp := m.Gauge().DataPoints().At(0); m.Name() == metricCPU && text(dp.Attributes(), attrOperator) == "aggregate@44" {
+			if dp := m.Gauge().DataPoints().At(0); m.Name() == semconv.MetricExecutionOperatorCPU && text(dp.Attributes(), semconv.OperatorID) == "aggregate@44" {
 				dp.SetDoubleValue(dp.DoubleValue() * factor)
 			}
 		}

@@ -13,10 +13,6 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// groupAttribute of a sample says that its CPU is no task's: "threads" for another thread of the JVM, "children" for a child process, such as a
-// Python worker. A task's samples do not have it.
-const groupAttribute = "spark.cpu.group"
-
 // accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a collector lives with more than a run's table does.
 const accountClock = 250 * time.Millisecond
 

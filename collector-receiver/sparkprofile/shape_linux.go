@@ -14,6 +14,7 @@ import (
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -71,7 +72,7 @@ func (s *shape) profiles(w window) pprofile.Profiles {
 
 // service is service.name of a JVM.
 func (s *shape) service(j *pipeline.JVMProfile) string {
-	return cmp.Or(s.config.ServiceName, j.Application.Attributes["service.name"], j.Application.Name, fallbackService)
+	return cmp.Or(s.config.ServiceName, j.Application.Attributes[semconv.ServiceName], j.Application.Name, fallbackService)
 }
 
 // own are the attributes that users gave a JVM: its own over those of the Collector's environment.
@@ -81,7 +82,7 @@ func (s *shape) own(j *pipeline.JVMProfile) map[string]string {
 		all = map[string]string{}
 	}
 	maps.Copy(all, j.Application.Attributes)
-	delete(all, "service.name")
+	delete(all, semconv.ServiceName)
 	return all
 }
 
@@ -95,7 +96,7 @@ func environment(text string) (map[string]string, uint64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("environment variable %s: %w", attributes.EnvironmentVariable, err)
 	}
-	delete(all, "service.name")
+	delete(all, semconv.ServiceName)
 	kept := attributes.NewSet()
 	kept.Add(all)
 	return kept.By, kept.Dropped, nil
@@ -107,23 +108,23 @@ func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		a.PutStr(key, own[key])
 	}
-	a.PutStr("service.name", s.service(j))
-	a.PutStr("host.name", s.origin.Host)
-	a.PutInt("process.pid", int64(j.JVM.PID))
+	a.PutStr(semconv.ServiceName, s.service(j))
+	a.PutStr(semconv.HostName, s.origin.Host)
+	a.PutInt(semconv.PID, int64(j.JVM.PID))
 	if p := j.JVM.Place; p != nil {
-		a.PutInt("process.user.id", int64(p.UID))
+		a.PutInt(semconv.UserID, int64(p.UID))
 		if p.ID != "" {
-			a.PutStr("container.id", p.ID)
+			a.PutStr(semconv.ContainerID, p.ID)
 		}
 		if p.PodUID != "" {
-			a.PutStr("k8s.pod.uid", p.PodUID)
+			a.PutStr(semconv.PodUID, p.PodUID)
 		}
 	}
 	for _, known := range []struct{ key, value string }{
-		{"spark.application.id", j.Application.ID},
-		{"spark.application.name", j.Application.Name},
-		{"spark.executor.id", j.Application.ExecutorID},
-		{"spark.version", j.Application.SparkVersion},
+		{semconv.ApplicationID, j.Application.ID},
+		{semconv.ApplicationName, j.Application.Name},
+		{semconv.ExecutorID, j.Application.ExecutorID},
+		{semconv.SparkVersion, j.Application.SparkVersion},
 	} {
 		if known.value != "" {
 			a.PutStr(known.key, known.value)
@@ -167,29 +168,29 @@ func (s *shape) attributes(d *dictionary, to pcommon.Int32Slice, l pipeline.Labe
 	}
 	number := func(key string, value int64) { to.Append(d.attribute(key, "", value)) }
 
-	text("spark.query.fingerprint", l.Query)
-	text("spark.query.name", l.QueryName)
-	text("spark.query.plan", l.Plan)
+	text(semconv.QueryFingerprint, l.Query)
+	text(semconv.QueryName, l.QueryName)
+	text(semconv.QueryPlan, l.Plan)
 	if s.config.QuerySummary {
-		text("db.query.summary", l.QueryName)
+		text(semconv.QuerySummary, l.QueryName)
 	}
 	if l.Execution != tasksample.NoExecution {
-		number("spark.sql.execution.id", int64(l.Execution))
+		number(semconv.ExecutionID, int64(l.Execution))
 	}
 	if l.Stage != pipeline.NoStage {
-		number("spark.stage.id", int64(l.Stage))
-		number("spark.stage.attempt.number", int64(l.StageAttempt))
+		number(semconv.StageID, int64(l.Stage))
+		number(semconv.StageAttempt, int64(l.StageAttempt))
 	}
-	text("spark.stage.name", l.StagePlace)
+	text(semconv.StagePlace, l.StagePlace)
 	operator, name := l.Operator, l.OperatorName
 	if l.Bucket != attribution.BucketNone {
 		operator, name = l.Name(), l.Name()
 	}
-	text("spark.sql.operator.id", operator)
-	text("spark.sql.operator.name", name)
-	text(groupAttribute, string(l.Group))
+	text(semconv.OperatorID, operator)
+	text(semconv.OperatorName, name)
+	text(semconv.CPUGroup, string(l.Group))
 	if l.Task >= 0 {
-		number("spark.task.attempt.id", int64(l.Task))
-		number("spark.partition.id", int64(l.Partition))
+		number(semconv.TaskAttemptID, int64(l.Task))
+		number(semconv.PartitionID, int64(l.Partition))
 	}
 }

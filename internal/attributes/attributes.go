@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // Bounds of a Set.
@@ -22,22 +24,14 @@ func OfOwners() []string {
 	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
 
-// Keys of attributes that say where CPU was measured.
-const (
-	hostName        = "host.name"
-	serviceInstance = "service.instance.id"
-	containerID     = "container.id"
-	podUID          = "k8s.pod.uid"
-)
-
 // Reserved reports whether a resource attribute says where CPU was measured, so that no application sets it: host,
 // container, pod and process, this service's instance, and all that begin with "spark.".
 func Reserved(key string) bool {
 	switch key {
-	case hostName, serviceInstance, containerID, podUID:
+	case semconv.HostName, semconv.ServiceInstanceID, semconv.ContainerID, semconv.PodUID:
 		return true
 	}
-	return strings.HasPrefix(key, "process.") || strings.HasPrefix(key, "spark.")
+	return strings.HasPrefix(key, semconv.ProcessPrefix) || strings.HasPrefix(key, semconv.SparkPrefix)
 }
 
 // Set gathers attributes within the bounds; of a key what came first stays. Not safe for concurrent use.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // EnvironmentVariable is OpenTelemetry's list of resource attributes.
@@ -27,16 +29,16 @@ func OriginOf(text string) (Origin, error) {
 	if err != nil {
 		said = nil
 	}
-	for _, key := range []string{hostName, serviceInstance} {
+	for _, key := range []string{semconv.HostName, semconv.ServiceInstanceID} {
 		if strings.Contains(said[key], "$(") {
 			return Origin{}, fmt.Errorf("%s: %s: %q is not expanded: define the variable before this one", EnvironmentVariable, key, said[key])
 		}
 	}
-	host := said[hostName]
+	host := said[semconv.HostName]
 	if host == "" {
 		if host, err = os.Hostname(); err != nil {
-			return Origin{}, fmt.Errorf("%s: %w; set it in %s", hostName, err, EnvironmentVariable)
+			return Origin{}, fmt.Errorf("%s: %w; set it in %s", semconv.HostName, err, EnvironmentVariable)
 		}
 	}
-	return Origin{Host: host, Instance: cmp.Or(said[serviceInstance], host)}, nil
+	return Origin{Host: host, Instance: cmp.Or(said[semconv.ServiceInstanceID], host)}, nil
 }

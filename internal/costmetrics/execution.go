@@ -5,6 +5,8 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // Execution is an SQL execution that is over, as far as the teller saw it.
@@ -30,12 +32,12 @@ const textExecutionCPU = "CPU of all tasks of an execution that has ended, and o
 
 // Execution adds the CPU of all its tasks and Python workers on an executor.
 func (m *Set) Execution(x *Execution, cpu time.Duration) {
-	m.of(x, metricExecutionCPU, "s", textExecutionCPU).SetDoubleValue(cpu.Seconds())
+	m.of(x, semconv.MetricExecutionCPU, "s", textExecutionCPU).SetDoubleValue(cpu.Seconds())
 }
 
 // Invalid adds the CPU of the stages whose estimates stand on too few tasks.
 func (m *Set) Invalid(x *Execution, cpu time.Duration) {
-	m.of(x, metricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled").SetDoubleValue(cpu.Seconds())
+	m.of(x, semconv.MetricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled").SetDoubleValue(cpu.Seconds())
 }
 
 // Operator adds what an operator cost in an execution.
@@ -46,18 +48,18 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 	point := func(name, unit, text string) pmetric.NumberDataPoint {
 		dp := m.of(x, name, unit, text)
 		a := dp.Attributes()
-		a.PutStr(attrPlace, o.Place)
-		a.PutStr(attrOperator, o.Operator)
-		a.PutStr(attrOperatorName, o.Name)
+		a.PutStr(semconv.StagePlace, o.Place)
+		a.PutStr(semconv.OperatorID, o.Operator)
+		a.PutStr(semconv.OperatorName, o.Name)
 		return dp
 	}
-	point(metricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers").SetDoubleValue(o.CPU.Seconds())
-	point(metricExecutionVariance, "s2", "Variance of that estimate by sampling").SetDoubleValue(o.Variance)
+	point(semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers").SetDoubleValue(o.CPU.Seconds())
+	point(semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling").SetDoubleValue(o.Variance)
 	if o.Python == 0 { // else a part stands on no samples
-		point(metricExecutionSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
+		point(semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
 	}
 	if o.RowsKnown {
-		point(metricExecutionRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(int64(o.Rows))
+		point(semconv.MetricExecutionOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(int64(o.Rows))
 	}
 }
 
@@ -66,15 +68,15 @@ func (m *Set) of(x *Execution, name, unit, text string) pmetric.NumberDataPoint 
 	dp := m.gauge(name, unit, text)
 	dp.SetTimestamp(pcommon.NewTimestampFromTime(x.End))
 	a := dp.Attributes()
-	a.PutInt(attrExecution, x.ID)
-	a.PutStr(attrQuery, x.Query)
-	a.PutStr(attrQueryName, x.Name)
-	a.PutStr(attrPlan, x.Plan)
+	a.PutInt(semconv.ExecutionID, x.ID)
+	a.PutStr(semconv.QueryFingerprint, x.Query)
+	a.PutStr(semconv.QueryName, x.Name)
+	a.PutStr(semconv.QueryPlan, x.Plan)
 	if x.Left {
-		a.PutBool(attrEnded, false)
+		a.PutBool(semconv.ExecutionEnded, false)
 	}
 	if x.LeftOut {
-		a.PutBool(attrSampled, false)
+		a.PutBool(semconv.ExecutionSampled, false)
 	}
 	return dp
 }

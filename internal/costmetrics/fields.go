@@ -3,6 +3,7 @@ package costmetrics
 import (
 	"math"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -44,28 +45,28 @@ type (
 
 // cellFields are the sums of a cell: of all units of a class and tier. docs/estimation.md has their symbols.
 var cellFields = []field[cellSums]{
-	counted("spark.sql.execution.stage.units", "{unit}", "Finished units", func(s *cellSums) *uint64 { return &s.Units }),
-	measured("spark.sql.execution.stage.cpu.time", "ns", "ΣT: CPU of the units by their threads' own clocks", func(s *cellSums) *float64 { return &s.CPU }),
-	counted("spark.sql.execution.stage.samples", "{sample}", "Samples", func(s *cellSums) *uint64 { return &s.Samples }),
-	measured("spark.sql.execution.stage.weight", "ns", "ΣW: weights of the samples", func(s *cellSums) *float64 { return &s.Weight }),
-	measured("spark.sql.execution.stage.unit.squares", "ns2", "ΣW² over units", func(s *cellSums) *float64 { return &s.WeightUnits }),
-	measured("spark.sql.execution.stage.sample.squares", "ns2", "Σw² over samples", func(s *cellSums) *float64 { return &s.Squares }),
-	measured("spark.sql.execution.stage.first.squares", "ns2", "Σw² over the first sample of each attempt", func(s *cellSums) *float64 { return &s.First }),
+	counted(semconv.MetricStageUnits, "{unit}", "Finished units", func(s *cellSums) *uint64 { return &s.Units }),
+	measured(semconv.MetricStageCPU, "ns", "ΣT: CPU of the units by their threads' own clocks", func(s *cellSums) *float64 { return &s.CPU }),
+	counted(semconv.MetricStageSamples, "{sample}", "Samples", func(s *cellSums) *uint64 { return &s.Samples }),
+	measured(semconv.MetricStageWeight, "ns", "ΣW: weights of the samples", func(s *cellSums) *float64 { return &s.Weight }),
+	measured(semconv.MetricStageUnitSquares, "ns2", "ΣW² over units", func(s *cellSums) *float64 { return &s.WeightUnits }),
+	measured(semconv.MetricStageSampleSquares, "ns2", "Σw² over samples", func(s *cellSums) *float64 { return &s.Squares }),
+	measured(semconv.MetricStageFirstSquares, "ns2", "Σw² over the first sample of each attempt", func(s *cellSums) *float64 { return &s.First }),
 }
 
 // keyFields are the sums of a key in a cell.
 var keyFields = []field[keySums]{
-	counted("spark.sql.execution.stage.key.samples", "{sample}", "Samples of the key", func(s *keySums) *uint64 { return &s.Samples }),
-	measured("spark.sql.execution.stage.key.weight", "ns", "ΣWk: weights of the key's samples", func(s *keySums) *float64 { return &s.Weight }),
-	measured("spark.sql.execution.stage.key.changes", "ns2", "Weighted changes between neighbouring samples", func(s *keySums) *float64 { return &s.Changes }),
-	measured("spark.sql.execution.stage.key.squares", "ns2", "ΣWk² over units", func(s *keySums) *float64 { return &s.Square }),
-	measured("spark.sql.execution.stage.key.products", "ns2", "ΣWk·W over units", func(s *keySums) *float64 { return &s.Cross }),
+	counted(semconv.MetricStageKeySamples, "{sample}", "Samples of the key", func(s *keySums) *uint64 { return &s.Samples }),
+	measured(semconv.MetricStageKeyWeight, "ns", "ΣWk: weights of the key's samples", func(s *keySums) *float64 { return &s.Weight }),
+	measured(semconv.MetricStageKeyChanges, "ns2", "Weighted changes between neighbouring samples", func(s *keySums) *float64 { return &s.Changes }),
+	measured(semconv.MetricStageKeySquares, "ns2", "ΣWk² over units", func(s *keySums) *float64 { return &s.Square }),
+	measured(semconv.MetricStageKeyProducts, "ns2", "ΣWk·W over units", func(s *keySums) *float64 { return &s.Cross }),
 }
 
 // stageFields are the sums of a stage apart from its cells.
 var stageFields = []field[stageSums]{
-	counted("spark.sql.execution.stage.fragments", "{attempt}", "Attempts that could not be joined with their partition's others", func(s *stageSums) *uint64 { return &s.Fragments }),
-	measured("spark.sql.execution.stage.fragment.cpu.time", "ns", "Their CPU", func(s *stageSums) *float64 { return &s.FragmentsCPU }),
+	counted(semconv.MetricStageFragments, "{attempt}", "Attempts that could not be joined with their partition's others", func(s *stageSums) *uint64 { return &s.Fragments }),
+	measured(semconv.MetricStageFragmentCPU, "ns", "Their CPU", func(s *stageSums) *float64 { return &s.FragmentsCPU }),
 }
 
 // tiers are the values of the attribute spark.task.sampling.tier.

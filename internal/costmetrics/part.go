@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -51,13 +52,13 @@ func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) 
 	set := NewSet(rm, scope)
 	a := set.to.Scope().Attributes()
 	if s.Execution != tasksample.NoExecution {
-		a.PutInt(attrExecution, int64(s.Execution))
+		a.PutInt(semconv.ExecutionID, int64(s.Execution))
 	}
-	a.PutInt(attrStage, int64(s.Stage))
-	a.PutDouble(attrProbability, s.Probability)
-	putText(a, attrQuery, s.Query)
-	putText(a, attrQueryName, s.Name)
-	putText(a, attrPlace, s.Place)
+	a.PutInt(semconv.StageID, int64(s.Stage))
+	a.PutDouble(semconv.ExecutionProbability, s.Probability)
+	putText(a, semconv.QueryFingerprint, s.Query)
+	putText(a, semconv.QueryName, s.Name)
+	putText(a, semconv.StagePlace, s.Place)
 	tell(set, w, stageFields, s.Statistics, func(pcommon.Map) {})
 	cells := slices.SortedFunc(maps.Keys(s.Statistics.Cells), func(a, b tasksample.Cell) int {
 		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Tier, b.Tier))
@@ -65,8 +66,8 @@ func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) 
 	for _, id := range cells {
 		c := s.Statistics.Cells[id]
 		of := func(a pcommon.Map) {
-			a.PutInt(attrClass, int64(id.Class))
-			a.PutStr(attrTier, tierNames[id.Tier])
+			a.PutInt(semconv.SamplingClass, int64(id.Class))
+			a.PutStr(semconv.SamplingTier, tierNames[id.Tier])
 		}
 		tell(set, w, cellFields, c, of)
 		for _, key := range slices.SortedFunc(maps.Keys(c.Keys), compareKeys) {
@@ -81,15 +82,15 @@ func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) 
 // put are the attributes of a key; query and place only where they are not the stage's.
 func (k Key) put(a pcommon.Map, s *StageSums) {
 	if k.Query != s.Query {
-		a.PutStr(attrQuery, k.Query)
+		a.PutStr(semconv.QueryFingerprint, k.Query)
 	}
 	if k.Place != s.Place {
-		a.PutStr(attrPlace, k.Place)
+		a.PutStr(semconv.StagePlace, k.Place)
 	}
-	putText(a, attrOperator, k.Operator)
-	putText(a, attrOperatorName, k.Name)
-	putText(a, attrRole, k.Role)
-	putText(a, attrBucket, k.Bucket)
+	putText(a, semconv.OperatorID, k.Operator)
+	putText(a, semconv.OperatorName, k.Name)
+	putText(a, semconv.OperatorRole, k.Role)
+	putText(a, semconv.CPUBucket, k.Bucket)
 }
 
 // tell adds a point for each sum that is not 0.
@@ -141,22 +142,22 @@ type End struct {
 func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *End) {
 	set := NewSet(rm, scope)
 	a := set.to.Scope().Attributes()
-	a.PutInt(attrExecution, x.ID)
-	a.PutInt(attrEnd, x.End.UnixNano())
-	putText(a, attrQuery, x.Query)
-	putText(a, attrQueryName, x.Name)
-	putText(a, attrPlan, x.Plan)
+	a.PutInt(semconv.ExecutionID, x.ID)
+	a.PutInt(semconv.ExecutionEnd, x.End.UnixNano())
+	putText(a, semconv.QueryFingerprint, x.Query)
+	putText(a, semconv.QueryName, x.Name)
+	putText(a, semconv.QueryPlan, x.Plan)
 	for _, flag := range []struct {
 		key       string
 		is, value bool
-	}{{attrEnded, x.Left, false}, {attrSampled, x.LeftOut, false}, {attrFailed, x.Failed, true}} {
+	}{{semconv.ExecutionEnded, x.Left, false}, {semconv.ExecutionSampled, x.LeftOut, false}, {semconv.ExecutionFailed, x.Failed, true}} {
 		if flag.is {
 			a.PutBool(flag.key, flag.value)
 		}
 	}
-	set.delta(metricPartCPU, "s", textExecutionCPU, w).SetDoubleValue(x.CPU.Seconds())
+	set.delta(semconv.MetricPartCPU, "s", textExecutionCPU, w).SetDoubleValue(x.CPU.Seconds())
 	for _, r := range x.Rows {
-		dp := set.delta(metricPartRows, "{row}", "Rows that the operator took in on this executor; a scan, that it gave", w)
+		dp := set.delta(semconv.MetricPartRows, "{row}", "Rows that the operator took in on this executor; a scan, that it gave", w)
 		putOperator(dp.Attributes(), r.Place, r.Operator, r.Name)
 		if r.Known {
 			dp.SetIntValue(int64(r.Rows))
@@ -165,16 +166,16 @@ func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *End) {
 		}
 	}
 	for _, p := range x.Python {
-		dp := set.delta(metricPartPython, "s", "CPU of Python workers for the operator on this executor", w)
+		dp := set.delta(semconv.MetricPartPythonCPU, "s", "CPU of Python workers for the operator on this executor", w)
 		putOperator(dp.Attributes(), p.Place, p.Operator, p.Name)
 		dp.SetDoubleValue(p.CPU.Seconds())
 	}
 }
 
 func putOperator(a pcommon.Map, place, operator, name string) {
-	a.PutStr(attrPlace, place)
-	a.PutStr(attrOperator, operator)
-	putText(a, attrOperatorName, name)
+	a.PutStr(semconv.StagePlace, place)
+	a.PutStr(semconv.OperatorID, operator)
+	putText(a, semconv.OperatorName, name)
 }
 
 func compareKeys(a, b Key) int {

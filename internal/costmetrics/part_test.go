@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -46,10 +47,10 @@ func small() *tasksample.Stage[Key] {
 func resource(md pmetric.Metrics, pid int64) pmetric.ResourceMetrics {
 	rm := md.ResourceMetrics().AppendEmpty()
 	a := rm.Resource().Attributes()
-	a.PutStr(attrApplication, "app-3")
-	a.PutStr(attrHost, "node-7")
-	a.PutStr(attrExecutor, "5")
-	a.PutInt(attrPID, pid)
+	a.PutStr(semconv.ApplicationID, "app-3")
+	a.PutStr(semconv.HostName, "node-7")
+	a.PutStr(semconv.ExecutorID, "5")
+	a.PutInt(semconv.PID, pid)
 	return rm
 }
 
@@ -83,12 +84,12 @@ func TestTellStage(t *testing.T) {
 			assert.Equal(t, begin.Add(3*time.Minute), dp.Timestamp().AsTime())
 			a := dp.Attributes()
 			name := []string{strings.TrimPrefix(m.Name(), "spark.sql.execution.stage."), m.Unit()}
-			for _, key := range []string{attrClass, attrTier, attrOperator, attrOperatorName, attrRole, attrBucket} {
+			for _, key := range []string{semconv.SamplingClass, semconv.SamplingTier, semconv.OperatorID, semconv.OperatorName, semconv.OperatorRole, semconv.CPUBucket} {
 				if v, ok := a.Get(key); ok {
 					name = append(name, v.AsString())
 				}
 			}
-			if q, ok := a.Get(attrQuery); ok {
+			if q, ok := a.Get(semconv.QueryFingerprint); ok {
 				name = append(name, "query="+q.AsString())
 			}
 			value := any(dp.DoubleValue())
@@ -140,7 +141,7 @@ func TestReadStage(t *testing.T) {
 func TestReadRunIDs(t *testing.T) {
 	md := pmetric.NewMetrics()
 	rm := resource(md, 13)
-	rm.Resource().Attributes().Remove(attrApplication)
+	rm.Resource().Attributes().Remove(semconv.ApplicationID)
 	TellStage(rm, Scope{}, minute(2), &StageSums{Execution: tasksample.NoExecution, Stage: 11, Probability: 1, Statistics: small()})
 	parts := reading{}
 	Read(wire(t, md), parts.find)
@@ -204,35 +205,35 @@ func TestSenselessPoints(t *testing.T) {
 		change    func(pmetric.Metrics)
 	}{
 		"nothing":            {0, func(pmetric.Metrics) {}},
-		"no stage":           {all, func(md pmetric.Metrics) { scope(md).Remove(attrStage) }},
-		"negative stage":     {all, func(md pmetric.Metrics) { scope(md).PutInt(attrStage, -1) }},
-		"no probability":     {all, func(md pmetric.Metrics) { scope(md).Remove(attrProbability) }},
-		"probability of 0":   {all, func(md pmetric.Metrics) { scope(md).PutDouble(attrProbability, 0) }},
-		"execution's text":   {all, func(md pmetric.Metrics) { scope(md).PutStr(attrExecution, "7") }},
-		"negative execution": {all, func(md pmetric.Metrics) { scope(md).PutInt(attrExecution, -1) }},
+		"no stage":           {all, func(md pmetric.Metrics) { scope(md).Remove(semconv.StageID) }},
+		"negative stage":     {all, func(md pmetric.Metrics) { scope(md).PutInt(semconv.StageID, -1) }},
+		"no probability":     {all, func(md pmetric.Metrics) { scope(md).Remove(semconv.ExecutionProbability) }},
+		"probability of 0":   {all, func(md pmetric.Metrics) { scope(md).PutDouble(semconv.ExecutionProbability, 0) }},
+		"execution's text":   {all, func(md pmetric.Metrics) { scope(md).PutStr(semconv.ExecutionID, "7") }},
+		"negative execution": {all, func(md pmetric.Metrics) { scope(md).PutInt(semconv.ExecutionID, -1) }},
 		"no time": {all, func(md pmetric.Metrics) {
 			points(md, func(_ string, dp pmetric.NumberDataPoint) { dp.SetTimestamp(0) })
 		}},
 		"class": {inCells, func(md pmetric.Metrics) {
 			points(md, func(_ string, dp pmetric.NumberDataPoint) {
-				if _, ok := dp.Attributes().Get(attrClass); ok {
-					dp.Attributes().PutInt(attrClass, 128)
+				if _, ok := dp.Attributes().Get(semconv.SamplingClass); ok {
+					dp.Attributes().PutInt(semconv.SamplingClass, 128)
 				}
 			})
 		}},
 		"tier": {inCells, func(md pmetric.Metrics) {
-			points(md, func(_ string, dp pmetric.NumberDataPoint) { dp.Attributes().PutStr(attrTier, "some") })
+			points(md, func(_ string, dp pmetric.NumberDataPoint) { dp.Attributes().PutStr(semconv.SamplingTier, "some") })
 		}},
 		"neither operator nor bucket": {ofKeys, func(md pmetric.Metrics) {
 			points(md, func(_ string, dp pmetric.NumberDataPoint) {
-				dp.Attributes().Remove(attrOperator)
-				dp.Attributes().Remove(attrBucket)
+				dp.Attributes().Remove(semconv.OperatorID)
+				dp.Attributes().Remove(semconv.CPUBucket)
 			})
 		}},
 		"operator and bucket": {ofKeys, func(md pmetric.Metrics) {
 			points(md, func(_ string, dp pmetric.NumberDataPoint) {
-				dp.Attributes().PutStr(attrOperator, "scan@22")
-				dp.Attributes().PutStr(attrBucket, "gc")
+				dp.Attributes().PutStr(semconv.OperatorID, "scan@22")
+				dp.Attributes().PutStr(semconv.CPUBucket, "gc")
 			})
 		}},
 		"negative": {all, func(md pmetric.Metrics) {

@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -138,11 +139,11 @@ func (r *reader) putter(name string) func(*Part, pmetric.NumberDataPoint) outcom
 		}
 	}
 	switch name {
-	case metricPartCPU:
+	case semconv.MetricPartCPU:
 		return r.total
-	case metricPartRows:
+	case semconv.MetricPartRows:
 		return r.rows
-	case metricPartPython:
+	case semconv.MetricPartPythonCPU:
 		return r.python
 	}
 	return nil
@@ -165,18 +166,18 @@ func (r *reader) point(dp pmetric.NumberDataPoint, put func(*Part, pmetric.Numbe
 
 // stage are the sums of the scope's stage; nil where it names none.
 func (r *reader) stage(p *Part) *StageSums {
-	id, ok := number(r.scope, attrStage)
+	id, ok := number(r.scope, semconv.StageID)
 	if !ok || id < 0 || id > math.MaxInt32 {
 		return nil
 	}
 	s := p.Stages[tasksample.StageID(id)]
 	if s == nil {
-		probability, ok := r.scope.Get(attrProbability)
+		probability, ok := r.scope.Get(semconv.ExecutionProbability)
 		if !ok || probability.Type() != pcommon.ValueTypeDouble || !(probability.Double() > 0 && probability.Double() <= 1) {
 			return nil
 		}
-		s = &StageSums{Execution: r.id.Run.Execution, Stage: tasksample.StageID(id), Probability: probability.Double(), Query: text(r.scope, attrQuery),
-			Name: text(r.scope, attrQueryName), Place: text(r.scope, attrPlace), Statistics: tasksample.NewStage[Key]()}
+		s = &StageSums{Execution: r.id.Run.Execution, Stage: tasksample.StageID(id), Probability: probability.Double(), Query: text(r.scope, semconv.QueryFingerprint),
+			Name: text(r.scope, semconv.QueryName), Place: text(r.scope, semconv.StagePlace), Statistics: tasksample.NewStage[Key]()}
 		p.Stages[s.Stage] = s
 	}
 	return s
@@ -184,8 +185,8 @@ func (r *reader) stage(p *Part) *StageSums {
 
 // cellOf are the sums of a point's cell, made where there are none; nil where it names none.
 func (r *reader) cellOf(p *Part, a pcommon.Map) (*StageSums, *cellSums) {
-	class, ok := number(a, attrClass)
-	tier, known := tiers[text(a, attrTier)]
+	class, ok := number(a, semconv.SamplingClass)
+	tier, known := tiers[text(a, semconv.SamplingTier)]
 	if !ok || !known || class < 0 || class > math.MaxInt8 {
 		return nil, nil
 	}
@@ -212,7 +213,7 @@ func (r *reader) cell(p *Part, dp pmetric.NumberDataPoint, f field[cellSums]) ou
 
 func (r *reader) key(p *Part, dp pmetric.NumberDataPoint, f field[keySums]) outcome {
 	a := dp.Attributes()
-	key := Key{Operator: text(a, attrOperator), Name: text(a, attrOperatorName), Role: text(a, attrRole), Bucket: text(a, attrBucket)}
+	key := Key{Operator: text(a, semconv.OperatorID), Name: text(a, semconv.OperatorName), Role: text(a, semconv.OperatorRole), Bucket: text(a, semconv.CPUBucket)}
 	if (key.Operator == "") == (key.Bucket == "") {
 		return senseless
 	}
@@ -221,10 +222,10 @@ func (r *reader) key(p *Part, dp pmetric.NumberDataPoint, f field[keySums]) outc
 		return senseless
 	}
 	key.Query, key.Place = s.Query, s.Place
-	if v, ok := a.Get(attrQuery); ok {
+	if v, ok := a.Get(semconv.QueryFingerprint); ok {
 		key.Query = v.AsString()
 	}
-	if v, ok := a.Get(attrPlace); ok {
+	if v, ok := a.Get(semconv.StagePlace); ok {
 		key.Place = v.AsString()
 	}
 	k := c.Keys[key]
@@ -256,7 +257,7 @@ func put[S any](f field[S], s *S, dp pmetric.NumberDataPoint) outcome {
 // total takes the CPU of an execution that is over.
 func (r *reader) total(p *Part, dp pmetric.NumberDataPoint) outcome {
 	seconds := dp.DoubleValue()
-	end, ok := number(r.scope, attrEnd)
+	end, ok := number(r.scope, semconv.ExecutionEnd)
 	if !ok || end <= 0 || r.id.Run.Execution == tasksample.NoExecution || dp.ValueType() != pmetric.NumberDataPointValueTypeDouble || !(seconds >= 0 && seconds < mostSeconds) {
 		return senseless
 	}
@@ -267,11 +268,11 @@ func (r *reader) total(p *Part, dp pmetric.NumberDataPoint) outcome {
 		v, ok := r.scope.Get(key)
 		return ok && v.Bool(), ok
 	}
-	ended, told := flag(attrEnded)
-	sampled, drawn := flag(attrSampled)
-	failed, _ := flag(attrFailed)
+	ended, told := flag(semconv.ExecutionEnded)
+	sampled, drawn := flag(semconv.ExecutionSampled)
+	failed, _ := flag(semconv.ExecutionFailed)
 	p.Total = &Total{Failed: failed, CPU: time.Duration(math.Round(seconds * 1e9)), Execution: Execution{
-		ID: int64(r.id.Run.Execution), Query: text(r.scope, attrQuery), Name: text(r.scope, attrQueryName), Plan: text(r.scope, attrPlan),
+		ID: int64(r.id.Run.Execution), Query: text(r.scope, semconv.QueryFingerprint), Name: text(r.scope, semconv.QueryName), Plan: text(r.scope, semconv.QueryPlan),
 		End: time.Unix(0, end).UTC(), Left: told && !ended, LeftOut: drawn && !sampled}}
 	return taken
 }
@@ -282,7 +283,7 @@ const mostSeconds = 9e9
 // rows takes the rows of an operator.
 func (r *reader) rows(p *Part, dp pmetric.NumberDataPoint) outcome {
 	a := dp.Attributes()
-	of := OperatorAt{text(a, attrPlace), text(a, attrOperator)}
+	of := OperatorAt{text(a, semconv.StagePlace), text(a, semconv.OperatorID)}
 	known := !dp.Flags().NoRecordedValue()
 	if of.Operator == "" || r.id.Run.Execution == tasksample.NoExecution || known && (dp.ValueType() != pmetric.NumberDataPointValueTypeInt || dp.IntValue() < 0) {
 		return senseless
@@ -290,7 +291,7 @@ func (r *reader) rows(p *Part, dp pmetric.NumberDataPoint) outcome {
 	if p.Rows[of] != nil {
 		return duplicate
 	}
-	rows := &PartRows{Place: of.Place, Operator: of.Operator, Name: text(a, attrOperatorName), Known: known}
+	rows := &PartRows{Place: of.Place, Operator: of.Operator, Name: text(a, semconv.OperatorName), Known: known}
 	if known {
 		rows.Rows = uint64(dp.IntValue())
 	}
@@ -301,30 +302,30 @@ func (r *reader) rows(p *Part, dp pmetric.NumberDataPoint) outcome {
 // python takes the CPU of Python workers for an operator.
 func (r *reader) python(p *Part, dp pmetric.NumberDataPoint) outcome {
 	a, seconds := dp.Attributes(), dp.DoubleValue()
-	at := OperatorAt{text(a, attrPlace), text(a, attrOperator)}
+	at := OperatorAt{text(a, semconv.StagePlace), text(a, semconv.OperatorID)}
 	if at.Operator == "" || r.id.Run.Execution == tasksample.NoExecution || dp.ValueType() != pmetric.NumberDataPointValueTypeDouble || !(seconds > 0 && seconds < mostSeconds) {
 		return senseless
 	}
 	if p.Python[at] != nil {
 		return duplicate
 	}
-	p.Python[at] = &PartPython{Place: at.Place, Operator: at.Operator, Name: text(a, attrOperatorName), CPU: time.Duration(math.Round(seconds * 1e9))}
+	p.Python[at] = &PartPython{Place: at.Place, Operator: at.Operator, Name: text(a, semconv.OperatorName), CPU: time.Duration(math.Round(seconds * 1e9))}
 	return taken
 }
 
 // runOf says what run a scope is of, and whether it says so at all.
 func runOf(resource, scope pcommon.Map) (id PartID, ok bool) {
-	pid, _ := number(resource, attrPID)
-	id.JVM = strings.Join([]string{text(resource, attrHost), strconv.FormatInt(pid, 10), text(resource, attrExecutor)}, "\x00")
-	id.Run = RunID{Application: text(resource, attrApplication), Execution: tasksample.NoExecution, Stage: -1}
+	pid, _ := number(resource, semconv.PID)
+	id.JVM = strings.Join([]string{text(resource, semconv.HostName), strconv.FormatInt(pid, 10), text(resource, semconv.ExecutorID)}, "\x00")
+	id.Run = RunID{Application: text(resource, semconv.ApplicationID), Execution: tasksample.NoExecution, Stage: -1}
 	if id.Run.Application == "" {
 		id.Run.JVM = id.JVM
 	}
-	if execution, there := scope.Get(attrExecution); there {
+	if execution, there := scope.Get(semconv.ExecutionID); there {
 		id.Run.Execution = tasksample.ExecutionID(execution.Int())
 		return id, execution.Type() == pcommon.ValueTypeInt && execution.Int() >= 0
 	}
-	stage, there := number(scope, attrStage)
+	stage, there := number(scope, semconv.StageID)
 	id.Run.Stage = tasksample.StageID(stage)
 	return id, there && stage >= 0 && stage <= math.MaxInt32
 }

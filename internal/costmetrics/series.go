@@ -6,6 +6,8 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
+
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // SeriesKey is what a cumulative series is told by. Ids of a run, of an application and of a process are not in it: the series of a query that
@@ -134,10 +136,10 @@ func (t *SeriesTable) Tell(to pmetric.Metrics, by SeriesScope, at time.Time) {
 		if set == nil {
 			rm := to.ResourceMetrics().AppendEmpty()
 			a := rm.Resource().Attributes()
-			a.PutStr("service.name", s.Service)
-			a.PutStr("service.instance.id", by.Instance)
+			a.PutStr(semconv.ServiceName, s.Service)
+			a.PutStr(semconv.ServiceInstanceID, by.Instance)
 			if by.Host != "" {
-				a.PutStr("host.name", by.Host)
+				a.PutStr(semconv.HostName, by.Host)
 			}
 			s.Each(func(key, value string) { a.PutStr(key, value) })
 			set = NewSet(rm, by.Scope)
@@ -154,34 +156,34 @@ func (m *Set) series(s *Series, at pcommon.Timestamp) {
 		dp.SetStartTimestamp(pcommon.NewTimestampFromTime(s.Start))
 		dp.SetTimestamp(at)
 		a := dp.Attributes()
-		a.PutStr(attrQuery, s.Query)
-		a.PutStr(attrQueryName, s.Name)
+		a.PutStr(semconv.QueryFingerprint, s.Query)
+		a.PutStr(semconv.QueryName, s.Name)
 		if s.Operator != "" {
-			a.PutStr(attrPlace, s.Stage)
-			a.PutStr(attrOperator, s.Operator)
-			a.PutStr(attrOperatorName, s.OperatorName)
+			a.PutStr(semconv.StagePlace, s.Stage)
+			a.PutStr(semconv.OperatorID, s.Operator)
+			a.PutStr(semconv.OperatorName, s.OperatorName)
 		}
 		return dp
 	}
 	if s.Operator == "" {
-		point(metricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks, and of its Python workers").SetDoubleValue(s.CPU)
+		point(semconv.MetricQueryCPU, "s", "CPU of the query's tasks that ended, by their threads' own clocks, and of its Python workers").SetDoubleValue(s.CPU)
 		if s.Python > 0 {
-			point(metricQueryPython, "s", "The part of spark.sql.query.cpu.time that Python workers used").SetDoubleValue(s.Python)
+			point(semconv.MetricQueryPythonCPU, "s", "The part of spark.sql.query.cpu.time that Python workers used").SetDoubleValue(s.Python)
 		}
 		if t := s.Times; t != nil {
-			point(metricQueryWall, "s", "Wall time of the query's executions that are over, by the driver's events").SetDoubleValue(t.Wall)
-			point(metricQueryDriver, "s", "The part of spark.sql.query.wall.time in which none of the query's tasks ran").SetDoubleValue(t.Driver)
-			point(metricQueryWaiting, "s", "Time that the query's tasks held a task slot without using CPU of their thread: input, output, shuffle, locks, Python").SetDoubleValue(t.Waiting)
-			point(metricQueryIdle, "s", "Time of task slots that no task held while a stage of the query was active").SetDoubleValue(t.Idle)
+			point(semconv.MetricQueryWall, "s", "Wall time of the query's executions that are over, by the driver's events").SetDoubleValue(t.Wall)
+			point(semconv.MetricQueryDriver, "s", "The part of spark.sql.query.wall.time in which none of the query's tasks ran").SetDoubleValue(t.Driver)
+			point(semconv.MetricQueryWaiting, "s", "Time that the query's tasks held a task slot without using CPU of their thread: input, output, shuffle, locks, Python").SetDoubleValue(t.Waiting)
+			point(semconv.MetricQueryIdle, "s", "Time of task slots that no task held while a stage of the query was active").SetDoubleValue(t.Idle)
 		}
 		return
 	}
-	point(metricOperatorCPU, "s", "CPU of the operator in tasks that ended, estimated for all of them, and of its Python workers; buckets in brackets are no operator's").SetDoubleValue(s.CPU)
+	point(semconv.MetricOperatorCPU, "s", "CPU of the operator in tasks that ended, estimated for all of them, and of its Python workers; buckets in brackets are no operator's").SetDoubleValue(s.CPU)
 	if s.Python > 0 {
-		point(metricOperatorPython, "s", "The part of spark.sql.operator.cpu.time that Python workers used: exact").SetDoubleValue(s.Python)
+		point(semconv.MetricOperatorPythonCPU, "s", "The part of spark.sql.operator.cpu.time that Python workers used: exact").SetDoubleValue(s.Python)
 	}
-	point(metricOperatorVariance, "s2", "Variance of spark.sql.operator.cpu.time by sampling").SetDoubleValue(s.Variance)
+	point(semconv.MetricOperatorVariance, "s2", "Variance of spark.sql.operator.cpu.time by sampling").SetDoubleValue(s.Variance)
 	if s.HasRows {
-		point(metricOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(s.Rows)
+		point(semconv.MetricOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(s.Rows)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/planflame/planflame/internal/attributes"
+	"github.com/planflame/planflame/internal/semconv"
 )
 
 // Application names the Spark application and executor of a JVM, and whose it is.
@@ -36,7 +37,7 @@ func parseApplication(text []byte) (app Application, dropped uint64, err error) 
 	said := attributes.NewSet()
 	said.Add(in.Labels)
 	if name := in.Environment["OTEL_SERVICE_NAME"]; name != "" {
-		said.Add(map[string]string{"service.name": name})
+		said.Add(map[string]string{semconv.ServiceName: name})
 	}
 	environment, err := attributes.Parse(in.Environment["OTEL_RESOURCE_ATTRIBUTES"])
 	if err != nil {

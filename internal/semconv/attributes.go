@@ -1,0 +1,73 @@
+package semconv
+
+// Attributes of resources.
+const (
+	ApplicationID   = "spark.application.id"
+	ApplicationName = "spark.application.name"
+	ExecutorID      = "spark.executor.id"
+	SparkVersion    = "spark.version"
+
+	// SparkPrefix begins all names of ours.
+	SparkPrefix = "spark."
+)
+
+// Attributes of OpenTelemetry's semantic conventions.
+const (
+	ServiceName       = "service.name"
+	ServiceInstanceID = "service.instance.id"
+	HostName          = "host.name"
+	ContainerID       = "container.id"
+	PodUID            = "k8s.pod.uid"
+	PID               = "process.pid"
+	UserID            = "process.user.id"
+	QuerySummary      = "db.query.summary"
+
+	// ProcessPrefix begins the names of what a process is.
+	ProcessPrefix = "process."
+)
+
+// A query, its plan and its operators.
+const (
+	QueryFingerprint = "spark.query.fingerprint"
+	QueryName        = "spark.query.name"
+	QueryPlan        = "spark.query.plan"
+	// QueryPlanBefore is the plan that QueryPlan has replaced.
+	QueryPlanBefore = "spark.query.plan.before"
+	OperatorID      = "spark.sql.operator.id"
+	OperatorName    = "spark.sql.operator.name"
+	OperatorRole    = "spark.sql.operator.role"
+	// StagePlace is where in the plan a stage stands: the same in every run.
+	StagePlace = "spark.stage.name"
+)
+
+// One execution, its stages and tasks.
+const (
+	ExecutionID = "spark.sql.execution.id"
+	// ExecutionEnded is false on what an executor told that left before the execution was over.
+	// Others do not have it.
+	ExecutionEnded = "spark.sql.execution.ended"
+	// ExecutionSampled is false on what is told of a run that was not drawn: nothing is told of
+	// its operators. Others do not have it.
+	ExecutionSampled = "spark.sql.execution.sampled"
+	// ExecutionFailed is true on what is told of an execution that failed. Others do not have it.
+	ExecutionFailed = "spark.sql.execution.failed"
+	// ExecutionEnd is when the execution was over, in nanoseconds since 1970.
+	ExecutionEnd = "spark.sql.execution.end"
+	// ExecutionProbability is the probability with which the run was drawn.
+	ExecutionProbability = "spark.sql.execution.probability"
+
+	StageID       = "spark.stage.id"
+	StageAttempt  = "spark.stage.attempt.number"
+	TaskAttemptID = "spark.task.attempt.id"
+	PartitionID   = "spark.partition.id"
+	SamplingClass = "spark.task.sampling.class"
+	SamplingTier  = "spark.task.sampling.tier"
+)
+
+// CPU that is no operator's.
+const (
+	CPUBucket = "spark.cpu.bucket"
+	// CPUGroup says that a sample's CPU is no task's: "threads" for another thread of the JVM,
+	// "children" for a child process, such as a Python worker. A task's samples do not have it.
+	CPUGroup = "spark.cpu.group"
+)
