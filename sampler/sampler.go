@@ -55,16 +55,16 @@ type Totals struct {
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
 	Left         int    // JVMs that Settings.Select does not want
 	Unreadable   int    // processes called java, and JVMs with an agent, that this user may not look into
-	Found        uint64 // JVMs read so far
-	Refused      uint64 // JVMs whose agent is off, of another version, or whose memory is not right
-	LeaseRefused uint64 // attempts at a lease that another reader held
-	Unjudged     uint64 // JVMs that did not say their application or all of their labels, though Settings.Select asks for them
-	BadSamples   uint64 // perf records that did not decode
-	DamagedRings uint64 // rings whose pointers or sizes could not be right
-	ScanErrors   uint64
+	Found        uint64 `event:"found"`         // JVMs read so far
+	Refused      uint64 `event:"refused"`       // JVMs whose agent is off, of another version, or whose memory is not right
+	LeaseRefused uint64 `event:"lease_refused"` // attempts at a lease that another reader held
+	Unjudged     uint64 `event:"unjudged"`      // JVMs that did not say their application or all of their labels, though Settings.Select asks for them
+	BadSamples   uint64 `problem:"bad_sample"`  // perf records that did not decode
+	DamagedRings uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
+	ScanErrors   uint64 `event:"scan_failed"`
 	Rounds       uint64
 	// PushedOutQueries are those that Settings.QueryBudget forgot, because there were too many.
-	PushedOutQueries uint64
+	PushedOutQueries uint64  `problem:"pushed_out_query"`
 	LogFill          float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds
 }
 

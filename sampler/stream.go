@@ -96,30 +96,30 @@ const (
 // Stats counts what a sampler did for one JVM and what it had to leave out; all values only grow.
 type Stats struct {
 	Samples          uint64
-	Lost             uint64 // PERF_RECORD_LOST: the ring was full
-	Throttled        uint64 // PERF_RECORD_THROTTLE
-	Truncated        uint64 // samples with SampleTruncated
+	Lost             uint64 `problem:"lost"`      // PERF_RECORD_LOST: the ring was full
+	Throttled        uint64 `problem:"throttled"` // PERF_RECORD_THROTTLE
+	Truncated        uint64 `problem:"truncated"` // samples with SampleTruncated
 	Repaired         uint64 // samples in which at least one address was repaired
-	MissedTaskEvents uint64 // overwritten before they were read
+	MissedTaskEvents uint64 `problem:"missed_task_event"` // overwritten before they were read
 	MissedRecords    uint64 // bytes of the log recycled before they were read
-	BadRecords       uint64 // records that did not decode
-	PerfOpenFailures uint64 // events that the sampler or the agent could not open, map or take over
+	BadRecords       uint64 `problem:"bad_record"`     // records that did not decode
+	PerfOpenFailures uint64 `event:"perf_open_failed"` // events that the sampler or the agent could not open, map or take over
 	Named            uint64 // methods of interpreter frames that were named from the JVM's memory
-	NameFailures     uint64 // attempts at what was no method, or could not be read
-	NamesDeferred    uint64 // interpreter frames that were left without a name because the round had too many new methods
-	Overrun          uint64 // samples that were dropped because too many waited to be unwound (mostHeldBytes)
-	LeftOut          uint64 // samples of runs that were not drawn (Settings.RunFraction)
-	Thinned          uint64 // samples that a query's budget left out; those that it kept weigh the more
+	NameFailures     uint64 `problem:"name_failed"`   // attempts at what was no method, or could not be read
+	NamesDeferred    uint64 `problem:"name_deferred"` // interpreter frames that were left without a name because the round had too many new methods
+	Overrun          uint64 `problem:"overrun"`       // samples that were dropped because too many waited to be unwound (mostHeldBytes)
+	LeftOut          uint64 `not_kept:"run"`          // samples of runs that were not drawn (Settings.RunFraction)
+	Thinned          uint64 `not_kept:"budget"`       // samples that a query's budget left out; those that it kept weigh the more
 
 	// The agent's own counters, as the header of its log has them (FORMAT.md).
-	AgentDroppedRecords    uint64
+	AgentDroppedRecords    uint64 `problem:"agent_dropped_record"`
 	AgentDroppedBytes      uint64 // of those records
-	AgentDroppedThreads    uint64 // threads for which there was no slot
-	AgentDroppedSources    uint64 // generated classes whose source was gone from Spark's cache before it was read
-	AgentDroppedDicts      uint64 // plans that could not be had
-	AgentControlRejections uint64 // control pages that the agent did not take over
+	AgentDroppedThreads    uint64 `problem:"agent_dropped_thread"`  // threads for which there was no slot
+	AgentDroppedSources    uint64 `problem:"agent_dropped_source"`  // generated classes whose source was gone from Spark's cache before it was read
+	AgentDroppedDicts      uint64 `problem:"agent_dropped_plan"`    // plans that could not be had
+	AgentControlRejections uint64 `problem:"agent_refused_control"` // control pages that the agent did not take over
 	AgentCPUNanos          uint64 // CPU of the agent's own threads
-	AgentDroppedRows       uint64 // tasks that succeeded under a reader and whose rows, or some of them, are in no jvmlog.Rows
+	AgentDroppedRows       uint64 `problem:"agent_dropped_rows"` // tasks that succeeded under a reader and whose rows, or some of them, are in no jvmlog.Rows
 }
 
 // agent takes over what the header of the log counts.

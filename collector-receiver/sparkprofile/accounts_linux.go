@@ -61,7 +61,7 @@ func (m *metrics) accounts(ctx context.Context, j *pipeline.JVMProfile) {
 
 // unread counts readings of /proc that could not be had; failures is cumulative.
 func (m *metrics) unread(ctx context.Context, failures uint64) {
-	m.problem(ctx, "account_failed", failures-m.failures)
+	m.add(ctx, received{AccountFailures: failures - m.failures})
 	m.failures = failures
 }
 

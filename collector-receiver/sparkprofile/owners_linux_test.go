@@ -2,7 +2,7 @@ package sparkprofile
 
 import (
 	"context"
-	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +13,6 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
 	"github.com/planflame/planflame/internal/attributes"
@@ -100,21 +99,32 @@ func TestEnvironment(t *testing.T) {
 	assert.ErrorContains(t, err, `environment variable OTEL_RESOURCE_ATTRIBUTES: attribute "team"`)
 }
 
-// The lists of problems and events, which begin at 0, are those of metadata.yaml.
-func TestProblemsBeginAtZero(t *testing.T) {
-	text, err := os.ReadFile("metadata.yaml")
-	require.NoError(t, err)
-	var described struct {
-		Attributes map[string]struct{ Enum []string }
+// A counter is exported, or it is one of these, which lose nothing or have a metric of their own.
+func TestCountersAreExported(t *testing.T) {
+	want := map[string][]string{
+		"received": nil, "Totals": {"Rounds"}, "Counts": {"Samples", "Labelled", "Held", "Tasks"},
+		"Stats": {"Samples", "Repaired", "MissedRecords", "Named", "AgentDroppedBytes", "AgentCPUNanos"},
 	}
-	require.NoError(t, yaml.Unmarshal(text, &described))
-	assert.Equal(t, described.Attributes["problem"].Enum, problems)
-	assert.Equal(t, described.Attributes["event"].Enum, events)
+	for _, c := range counters {
+		var plain []string
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(c)) {
+			if f.Type.Kind() == reflect.Uint64 && f.Tag == "" {
+				plain = append(plain, f.Name)
+			}
+		}
+		name := reflect.TypeOf(c).Name()
+		assert.Equal(t, want[name], plain, name)
+	}
+	assert.Len(t, tagged(tagProblem), 49)
+	assert.Equal(t, []string{"budget", "run"}, tagged(tagNotKept))
+}
 
+// A series that is born with its first problem never shows that as an increase.
+func TestProblemsBeginAtZero(t *testing.T) {
 	r, tel := idle(t, consumertest.NewNop(), nil)
 	r.metrics.begin(context.Background())
 	var want []metricdata.DataPoint[int64]
-	for _, e := range events {
+	for _, e := range []string{"found", "gone", "lease_refused", "perf_open_failed", "refused", "ring_damaged", "scan_failed", "unjudged"} {
 		want = append(want, metricdata.DataPoint[int64]{Attributes: attribute.NewSet(attribute.String("event", e))})
 	}
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, want, metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())

@@ -195,8 +195,7 @@ func (r *sparkProfile) deliverCosts(ctx context.Context, w window) error {
 		return nil
 	}
 	if err := r.costsTo.ConsumeMetrics(ctx, out.metrics); err != nil {
-		r.metrics.problem(ctx, "refused_execution", uint64(out.executions))
-		r.metrics.problem(ctx, "refused_unit", out.units)
+		r.metrics.add(ctx, received{RefusedExecutions: uint64(out.executions), RefusedUnits: out.units})
 		return fmt.Errorf("deliver the costs of the window from %s: %w", w.start.Format(time.RFC3339), err)
 	}
 	return nil
