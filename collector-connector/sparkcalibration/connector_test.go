@@ -21,15 +21,16 @@ import (
 
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadatatest"
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
-type stages = map[tasksample.StageID]*tasksample.Stage[costmetrics.Key]
+type stages = map[tasksample.StageID]*tasksample.Stage[semconv.Operator]
 
 // Three nodes and ten windows, over OTLP, in any order, cut into single points, and some of it twice: what comes out is what one computation over all units gives.
 func TestMergedAsOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
-	whole := stages{11: tasksample.NewStage[costmetrics.Key](), 12: tasksample.NewStage[costmetrics.Key]()}
+	whole := stages{11: tasksample.NewStage[semconv.Operator](), 12: tasksample.NewStage[semconv.Operator]()}
 	var pieces []pmetric.Metrics
 	var cpu [3]time.Duration
 	for node := range 3 {
@@ -69,7 +70,7 @@ func TestMergedAsOne(t *testing.T) {
 	r.tick(30 * time.Second)
 	got := r.told()
 	all := time.Duration(0)
-	for _, key := range []costmetrics.Key{scan, sum} {
+	for _, key := range []semconv.Operator{scan, sum} {
 		var want, variance, samples float64
 		for _, st := range whole {
 			e := st.Estimate().Keys[key]
@@ -77,14 +78,14 @@ func TestMergedAsOne(t *testing.T) {
 			variance += e.SE.Seconds() * e.SE.Seconds()
 			samples += float64(e.Samples)
 		}
-		python := map[string]float64{"scan@1": 0.25}[key.Operator]
-		assert.InEpsilon(t, want, got["spark.sql.operator.cpu.time "+key.Operator], 1e-8, "executors' own series have Python's part")
-		assert.InEpsilon(t, want+python, got["spark.sql.execution.operator.cpu.time all "+key.Operator], 1e-8, key.Operator)
+		python := map[string]float64{"scan@1": 0.25}[key.ID]
+		assert.InEpsilon(t, want, got["spark.sql.operator.cpu.time "+key.ID], 1e-8, "executors' own series have Python's part")
+		assert.InEpsilon(t, want+python, got["spark.sql.execution.operator.cpu.time all "+key.ID], 1e-8, key.ID)
 		for _, m := range []string{"spark.sql.operator.cpu.%s ", "spark.sql.execution.operator.cpu.%s all "} {
-			assert.InEpsilon(t, variance, got[fmt.Sprintf(m, "variance")+key.Operator], 1e-6, key.Operator)
+			assert.InEpsilon(t, variance, got[fmt.Sprintf(m, "variance")+key.ID], 1e-6, key.ID)
 		}
 		if python == 0 {
-			assert.InDelta(t, samples, got["spark.sql.execution.operator.samples all "+key.Operator], 0)
+			assert.InDelta(t, samples, got["spark.sql.execution.operator.samples all "+key.ID], 0)
 		}
 	}
 	assert.NotContains(t, got, "spark.sql.execution.operator.samples all scan@1", "a part of it stands on none")
@@ -282,7 +283,7 @@ func TestBounds(t *testing.T) {
 // What is kept of a long run does not grow with its windows, but for their names; sums are the same.
 func TestFolded(t *testing.T) {
 	r := newRig(t, nil, nil)
-	whole, held := tasksample.NewStage[costmetrics.Key](), 0
+	whole, held := tasksample.NewStage[semconv.Operator](), 0
 	for i := range 50 {
 		q := firstWindow(3)
 		q.window = i

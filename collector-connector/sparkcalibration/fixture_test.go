@@ -22,6 +22,7 @@ import (
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadatatest"
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -29,21 +30,21 @@ var begin = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
 
 // The keys of the tests' stages.
 var (
-	scan = costmetrics.Key{Query: "q1-abc", Place: "result", Operator: "scan@1", Name: "Scan t", Role: "scan"}
-	sum  = costmetrics.Key{Query: "q1-abc", Place: "result", Operator: "aggregate@2", Name: "HashAggregate", Role: "aggregate"}
-	gc   = costmetrics.Key{Query: "q1-abc", Place: "result", Bucket: "gc"}
+	scan = semconv.Operator{Query: "q1-abc", Place: "result", ID: "scan@1", Name: "Scan t", Role: "scan"}
+	sum  = semconv.Operator{Query: "q1-abc", Place: "result", ID: "aggregate@2", Name: "HashAggregate", Role: "aggregate"}
+	gc   = semconv.Operator{Query: "q1-abc", Place: "result", Bucket: "gc"}
 )
 
 // units makes a stage of n units of about 2 s of CPU, of which every third is selected and sampled with 100 Hz. The scan has mix of their CPU, the aggregate most of the rest.
-func units(rng *rand.Rand, n int, mix float64) *tasksample.Stage[costmetrics.Key] {
-	s := tasksample.NewStage[costmetrics.Key]()
+func units(rng *rand.Rand, n int, mix float64) *tasksample.Stage[semconv.Operator] {
+	s := tasksample.NewStage[semconv.Operator]()
 	for i := range n {
 		cpu := time.Duration(2e9 * math.Exp(0.3*rng.NormFloat64()))
 		if i%3 != 0 {
 			s.Add(nil, tasksample.TierNone, cpu)
 			continue
 		}
-		var u tasksample.Unit[costmetrics.Key]
+		var u tasksample.Unit[semconv.Operator]
 		for at := time.Duration(rng.Float64() * 1e7); at < cpu; at += 10 * time.Millisecond {
 			switch x := rng.Float64(); {
 			case x < mix:
@@ -66,7 +67,7 @@ type request struct {
 	application    string // "": app-3
 	execution      tasksample.ExecutionID
 	probability    float64 // 0: 1
-	stages         map[tasksample.StageID]*tasksample.Stage[costmetrics.Key]
+	stages         map[tasksample.StageID]*tasksample.Stage[semconv.Operator]
 	end            *costmetrics.Total
 	rows           []costmetrics.PartRows
 	python         []costmetrics.PartPython

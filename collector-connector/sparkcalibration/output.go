@@ -13,9 +13,6 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Names of buckets as series have them; the latter is pipeline's for CPU of which no sample says anything.
-func bucketName(bucket string) string { return "[" + bucket + "]" }
-
 const noSamples = "no samples"
 
 // addSeries adds what a run cost to the cumulative series.
@@ -30,17 +27,14 @@ func addSeries(table *costmetrics.SeriesTable, est *estimated, since, now time.T
 			return table.Of(key, name, since, now)
 		}
 		for key, e := range st.result.Keys {
-			operator, name := key.Operator, key.Name
-			if key.Bucket != "" {
-				operator, name = bucketName(key.Bucket), bucketName(key.Bucket)
-			}
+			operator, name := key.Shown()
 			s := at(key.Query, key.Place, operator, name)
 			se := e.SE.Seconds() / st.Probability
 			s.CPU += e.CPU.Seconds() / st.Probability
 			s.Variance += se * se
 		}
 		if e := st.result.Unsampled; e > 0 {
-			at(st.Query, st.Place, bucketName(noSamples), bucketName(noSamples)).CPU += e.Seconds() / st.Probability
+			at(st.Query, st.Place, semconv.Bracketed(noSamples), semconv.Bracketed(noSamples)).CPU += e.Seconds() / st.Probability
 		}
 	}
 }

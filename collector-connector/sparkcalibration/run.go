@@ -104,7 +104,7 @@ func (r *run) add(p *part) {
 	for id, from := range p.Stages {
 		st := r.stages[id]
 		if st == nil {
-			st = &costmetrics.StageSums{Execution: from.Execution, Stage: id, Probability: from.Probability, Statistics: tasksample.NewStage[costmetrics.Key]()}
+			st = &costmetrics.StageSums{Execution: from.Execution, Stage: id, Probability: from.Probability, Statistics: tasksample.NewStage[semconv.Operator]()}
 			r.stages[id], r.owners[id] = st, p.owner
 		}
 		st.Query, st.Name, st.Place = cmp.Or(st.Query, from.Query), cmp.Or(st.Name, from.Name), cmp.Or(st.Place, from.Place)
@@ -170,7 +170,7 @@ type estimated struct {
 type stageEstimate struct {
 	*costmetrics.StageSums
 	owner  costmetrics.Owner
-	result tasksample.Result[costmetrics.Key]
+	result tasksample.Result[semconv.Operator]
 }
 
 // estimate computes what each operator cost, from all stages that are there, in their order.
@@ -195,10 +195,10 @@ func (r *run) estimate() (out estimated) {
 			out.invalid += st.result.CPU
 		}
 		for key, e := range st.result.Keys {
-			if key.Operator == "" {
+			if key.ID == "" {
 				continue // a bucket: in the execution's CPU, and no operator's
 			}
-			c := add(of{Place: key.Place, Operator: key.Operator}, key.Name, e.CPU)
+			c := add(of{Place: key.Place, Operator: key.ID}, key.Name, e.CPU)
 			c.Variance, c.Samples = c.Variance+e.SE.Seconds()*e.SE.Seconds(), c.Samples+e.Samples
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -77,11 +78,8 @@ func (c *costs) estimates(w window) {
 			return c.table.Of(key, name, w.start, until)
 		}
 		for key, e := range st.Estimate.Keys {
-			operator, name := key.Operator, key.OperatorName
-			if key.Bucket != attribution.BucketNone {
-				operator, name = bucketName(key.Bucket), bucketName(key.Bucket)
-			}
-			s := at(key.Query, key.StagePlace, operator, name)
+			operator, name := key.Shown()
+			s := at(key.Query, key.Place, operator, name)
 			s.CPU += e.CPU.Seconds() / st.RunProbability
 			s.Variance += square(e.SE.Seconds() / st.RunProbability)
 		}
@@ -140,7 +138,7 @@ func (c *costs) times(w window) {
 
 func square(x float64) float64 { return x * x }
 
-func bucketName(b attribution.Bucket) string { return "[" + string(b) + "]" }
+func bucketName(b attribution.Bucket) string { return semconv.Bracketed(string(b)) }
 
 // executions adds the costs of executions that are over, one resource for each JVM.
 func (c *costs) executions(w window, out *told) {

@@ -7,10 +7,10 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
-	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 )
 
@@ -67,11 +67,9 @@ func (m *metrics) stage(ctx context.Context, s *pipeline.StageStatistics) {
 }
 
 // estimated are the attributes of an operator, or those of all that are too many.
-func (m *metrics) estimated(key pipeline.OperatorKey) []attribute.KeyValue {
-	who := estimated{key.Query, key.Operator}
-	if key.Bucket != attribution.BucketNone {
-		who.operator = "[" + string(key.Bucket) + "]"
-	}
+func (m *metrics) estimated(key semconv.Operator) []attribute.KeyValue {
+	operator, _ := key.Shown()
+	who := estimated{key.Query, operator}
 	if !m.named[who] {
 		if len(m.named) >= mostEstimated {
 			who = estimated{"", "other"}

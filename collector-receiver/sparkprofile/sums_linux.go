@@ -8,7 +8,6 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/tasksample"
 )
 
 // sums adds the additive statistics of the units that finished in a window: task_sampling::calibration stage. A window has max_series cells and keys at most; of the
@@ -22,7 +21,7 @@ func (c *costs) sums(w window, out *told) {
 		if j == nil {
 			continue // Take gives every JVM that it has statistics of
 		}
-		statistics := statisticsOf(st.Statistics)
+		statistics := st.Statistics
 		units := st.Statistics.Facts().Ended
 		out.units += units
 		if n := costmetrics.Entries(statistics); n <= room {
@@ -44,21 +43,6 @@ func (c *costs) sums(w window, out *told) {
 
 func (w window) span() costmetrics.Window {
 	return costmetrics.Window{Start: w.start, End: w.start.Add(w.duration)}
-}
-
-// statisticsOf are statistics with the keys that travel. They share sums with st.
-func statisticsOf(st *tasksample.Stage[pipeline.OperatorKey]) *tasksample.Stage[costmetrics.Key] {
-	out := tasksample.NewStage[costmetrics.Key]()
-	out.Fragments, out.FragmentsCPU = st.Fragments, st.FragmentsCPU
-	for id, from := range st.Cells {
-		c := &tasksample.Sums[costmetrics.Key]{Units: from.Units, CPU: from.CPU, Samples: from.Samples, Weight: from.Weight, WeightUnits: from.WeightUnits,
-			Squares: from.Squares, First: from.First, Keys: make(map[costmetrics.Key]*tasksample.KeySums, len(from.Keys))}
-		for key, k := range from.Keys {
-			c.Keys[costmetrics.Key{Query: key.Query, Place: key.StagePlace, Operator: key.Operator, Name: key.OperatorName, Role: key.Role, Bucket: string(key.Bucket)}] = k
-		}
-		out.Cells[id] = c
-	}
-	return out
 }
 
 // tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are not known of all tasks.

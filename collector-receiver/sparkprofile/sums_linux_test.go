@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -63,7 +64,7 @@ func TestSumsOfAWindow(t *testing.T) {
 		require.Contains(t, p.Stages, tasksample.StageID(11))
 		s := p.Stages[11]
 		assert.Equal(t, []any{"q1-abc", "tpch q06", "result>scan@22", 1.}, []any{s.Query, s.Name, s.Place, s.Probability})
-		scan := costmetrics.Key{Query: "q1-abc", Place: "result>scan@22", Operator: "scan@22", Name: "Scan t", Role: "scan"}
+		scan := semconv.Operator{Query: "q1-abc", Place: "result>scan@22", ID: "scan@22", Name: "Scan t", Role: "scan"}
 		require.Len(t, s.Statistics.Cells, 1)
 		for cell, c := range s.Statistics.Cells {
 			assert.Equal(t, tasksample.ClassOf(31*time.Millisecond), cell.Class)

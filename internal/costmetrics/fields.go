@@ -7,14 +7,6 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Key is what CPU is estimated for within a stage: an operator, or a bucket of CPU that has none. Query and place are its own, where a sample's differ from
-// the stage's.
-type Key struct {
-	Query, Place         string
-	Operator, Name, Role string // "" where Bucket is set
-	Bucket               string // without its brackets
-}
-
 // field is one of the additive statistics of a cell, or of a key in a cell: a metric each. One of the two is what at returns.
 type field[S any] struct {
 	name, unit, text string
@@ -38,9 +30,9 @@ func measured[S any](name, unit, text string, at func(*S) *float64) field[S] {
 }
 
 type (
-	cellSums  = tasksample.Sums[Key]
+	cellSums  = tasksample.Sums[semconv.Operator]
 	keySums   = tasksample.KeySums
-	stageSums = tasksample.Stage[Key]
+	stageSums = tasksample.Stage[semconv.Operator]
 )
 
 // cellFields are the sums of a cell: of all units of a class and tier. docs/estimation.md has their symbols.

@@ -23,11 +23,11 @@ type StageSums struct {
 	Probability float64 // π of the run
 	// Query, Name and Place are the stage's: where CPU belongs of which no sample says anything.
 	Query, Name, Place string
-	Statistics         *tasksample.Stage[Key]
+	Statistics         *tasksample.Stage[semconv.Operator]
 }
 
 // Entries is how many cells and keys the sums have: what bounds of memory and of series count.
-func Entries(s *tasksample.Stage[Key]) (n int) {
+func Entries(s *tasksample.Stage[semconv.Operator]) (n int) {
 	for _, c := range s.Cells {
 		n += 1 + len(c.Keys)
 	}
@@ -36,12 +36,12 @@ func Entries(s *tasksample.Stage[Key]) (n int) {
 
 // Unkeyed are the statistics as if no clock had run: for all of its units their CPU alone is known. It is what is left of a stage for which there is no room: other units of
 // the stage, elsewhere or in other windows, speak for these. At most 128 cells.
-func Unkeyed(s *tasksample.Stage[Key]) *tasksample.Stage[Key] {
-	out := tasksample.NewStage[Key]()
+func Unkeyed(s *tasksample.Stage[semconv.Operator]) *tasksample.Stage[semconv.Operator] {
+	out := tasksample.NewStage[semconv.Operator]()
 	out.Fragments, out.FragmentsCPU = s.Fragments, s.FragmentsCPU
 	for id, c := range s.Cells {
-		only := tasksample.NewStage[Key]()
-		only.Cells[tasksample.Cell{Class: id.Class, Tier: tasksample.TierNone}] = &tasksample.Sums[Key]{Units: c.Units, CPU: c.CPU}
+		only := tasksample.NewStage[semconv.Operator]()
+		only.Cells[tasksample.Cell{Class: id.Class, Tier: tasksample.TierNone}] = &tasksample.Sums[semconv.Operator]{Units: c.Units, CPU: c.CPU}
 		out.Merge(only)
 	}
 	return out
@@ -73,21 +73,21 @@ func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) 
 		for _, key := range slices.SortedFunc(maps.Keys(c.Keys), compareKeys) {
 			tell(set, w, keyFields, c.Keys[key], func(a pcommon.Map) {
 				of(a)
-				key.put(a, s)
+				putKey(a, key, s)
 			})
 		}
 	}
 }
 
-// put are the attributes of a key; query and place only where they are not the stage's.
-func (k Key) put(a pcommon.Map, s *StageSums) {
+// putKey adds the attributes of a key; query and place only where they are not the stage's.
+func putKey(a pcommon.Map, k semconv.Operator, s *StageSums) {
 	if k.Query != s.Query {
 		a.PutStr(semconv.QueryFingerprint, k.Query)
 	}
 	if k.Place != s.Place {
 		a.PutStr(semconv.StagePlace, k.Place)
 	}
-	putText(a, semconv.OperatorID, k.Operator)
+	putText(a, semconv.OperatorID, k.ID)
 	putText(a, semconv.OperatorName, k.Name)
 	putText(a, semconv.OperatorRole, k.Role)
 	putText(a, semconv.CPUBucket, k.Bucket)
@@ -178,8 +178,8 @@ func putOperator(a pcommon.Map, place, operator, name string) {
 	putText(a, semconv.OperatorName, name)
 }
 
-func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Name, b.Name),
+func compareKeys(a, b semconv.Operator) int {
+	return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Name, b.Name),
 		cmp.Compare(a.Role, b.Role), cmp.Compare(a.Query, b.Query))
 }
 

@@ -26,14 +26,14 @@ func minute(n int) Window {
 
 // scan and framework are the keys of the tests: the second has another query and place than its stage.
 var (
-	scan      = Key{Query: "q1-abc", Place: "result", Operator: "scan@22", Name: "Scan t", Role: "scan"}
-	framework = Key{Query: "", Place: "", Bucket: "task framework"}
+	scan      = semconv.Operator{Query: "q1-abc", Place: "result", ID: "scan@22", Name: "Scan t", Role: "scan"}
+	framework = semconv.Operator{Query: "", Place: "", Bucket: "task framework"}
 )
 
 // small is a stage of three units: 40 ms with samples scan, scan, framework of 10 ms each, 3 ms without a clock, and a fragment of 5 ms.
-func small() *tasksample.Stage[Key] {
-	s := tasksample.NewStage[Key]()
-	var u tasksample.Unit[Key]
+func small() *tasksample.Stage[semconv.Operator] {
+	s := tasksample.NewStage[semconv.Operator]()
+	var u tasksample.Unit[semconv.Operator]
 	u.Sample(scan, 10*time.Millisecond)
 	u.Sample(scan, 10*time.Millisecond)
 	u.Sample(framework, 10*time.Millisecond)

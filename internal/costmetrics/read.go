@@ -177,7 +177,7 @@ func (r *reader) stage(p *Part) *StageSums {
 			return nil
 		}
 		s = &StageSums{Execution: r.id.Run.Execution, Stage: tasksample.StageID(id), Probability: probability.Double(), Query: text(r.scope, semconv.QueryFingerprint),
-			Name: text(r.scope, semconv.QueryName), Place: text(r.scope, semconv.StagePlace), Statistics: tasksample.NewStage[Key]()}
+			Name: text(r.scope, semconv.QueryName), Place: text(r.scope, semconv.StagePlace), Statistics: tasksample.NewStage[semconv.Operator]()}
 		p.Stages[s.Stage] = s
 	}
 	return s
@@ -197,7 +197,7 @@ func (r *reader) cellOf(p *Part, a pcommon.Map) (*StageSums, *cellSums) {
 	id := tasksample.Cell{Class: tasksample.Class(class), Tier: tier}
 	c := s.Statistics.Cells[id]
 	if c == nil {
-		c = &cellSums{Keys: map[Key]*keySums{}}
+		c = &cellSums{Keys: map[semconv.Operator]*keySums{}}
 		s.Statistics.Cells[id] = c
 	}
 	return s, c
@@ -213,8 +213,8 @@ func (r *reader) cell(p *Part, dp pmetric.NumberDataPoint, f field[cellSums]) ou
 
 func (r *reader) key(p *Part, dp pmetric.NumberDataPoint, f field[keySums]) outcome {
 	a := dp.Attributes()
-	key := Key{Operator: text(a, semconv.OperatorID), Name: text(a, semconv.OperatorName), Role: text(a, semconv.OperatorRole), Bucket: text(a, semconv.CPUBucket)}
-	if (key.Operator == "") == (key.Bucket == "") {
+	key := semconv.Operator{ID: text(a, semconv.OperatorID), Name: text(a, semconv.OperatorName), Role: text(a, semconv.OperatorRole), Bucket: text(a, semconv.CPUBucket)}
+	if (key.ID == "") == (key.Bucket == "") {
 		return senseless
 	}
 	s, c := r.cellOf(p, a)

@@ -3,6 +3,7 @@ package costmetrics
 import (
 	"math"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -11,7 +12,7 @@ const rounding = 1e-6
 
 // MakeSound looks whether the sums of each cell fit each other, as those of units do. They do not where a point of a split window was lost, or where nobody measured them. Such a
 // cell's units count as if no clock had run; a cell whose units and CPU are not of its class is dropped. Cells is how many those are.
-func MakeSound(s *tasksample.Stage[Key]) (cells int) {
+func MakeSound(s *tasksample.Stage[semconv.Operator]) (cells int) {
 	for id, c := range s.Cells {
 		known := ofClass(id.Class, c)
 		if known && sound(c) {
@@ -22,21 +23,21 @@ func MakeSound(s *tasksample.Stage[Key]) (cells int) {
 		if !known {
 			continue
 		}
-		only := tasksample.NewStage[Key]()
-		only.Cells[tasksample.Cell{Class: id.Class, Tier: tasksample.TierNone}] = &tasksample.Sums[Key]{Units: c.Units, CPU: c.CPU}
+		only := tasksample.NewStage[semconv.Operator]()
+		only.Cells[tasksample.Cell{Class: id.Class, Tier: tasksample.TierNone}] = &tasksample.Sums[semconv.Operator]{Units: c.Units, CPU: c.CPU}
 		s.Merge(only)
 	}
 	return cells
 }
 
 // ofClass tells whether the units' CPU is that of a class: between its borders, as each unit's.
-func ofClass(class tasksample.Class, c *tasksample.Sums[Key]) bool {
+func ofClass(class tasksample.Class, c *tasksample.Sums[semconv.Operator]) bool {
 	border := func(class float64) float64 { return float64(c.Units) * math.Exp2(class/2) }
 	return c.Units > 0 && c.CPU <= border(float64(class)+1)*(1+rounding) && (class == 0 || c.CPU >= border(float64(class))*(1-rounding))
 }
 
 // sound tells whether sums can be those of units: each inequality is one between sums of the same non-negative numbers.
-func sound(c *tasksample.Sums[Key]) bool {
+func sound(c *tasksample.Sums[semconv.Operator]) bool {
 	atMost := func(a, b float64) bool { return a <= b*(1+rounding) }
 	var samples uint64
 	weight := 0.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -40,7 +41,7 @@ type sums struct {
 	entryAt  map[entryKey]uint32 // → index of entries
 	stages   map[stageKey]*stageSums
 	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
-	recorder *tasksample.Recorder[OperatorKey]
+	recorder *tasksample.Recorder[semconv.Operator]
 	// drawn are π of the runs that stages belong to, where it is not 1.
 	drawn  map[tasksample.StageID]float64
 	ledger *ledger // nil: not wanted
@@ -82,7 +83,7 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[OperatorKey](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[string]uint64{}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[semconv.Operator](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[string]uint64{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}

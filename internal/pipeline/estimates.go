@@ -5,25 +5,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
 
-// OperatorKey is what CPU is estimated for within a stage: an operator, or a bucket of CPU that has none. It holds nothing of one run or of
-// one JVM, so that statistics of different nodes and days merge.
-type OperatorKey struct {
-	Query        string
-	StagePlace   string
-	Operator     string // "" where Bucket is set
-	OperatorName string
-	Role         string
-	Bucket       attribution.Bucket
-}
-
-// Key is the OperatorKey of labels.
-func (l Labels) Key() OperatorKey {
-	return OperatorKey{Query: l.Query, StagePlace: l.StagePlace, Operator: l.Operator, OperatorName: l.OperatorName, Role: l.Role, Bucket: l.Bucket}
+// Key is who the CPU of a sample with these labels is of.
+func (l Labels) Key() semconv.Operator {
+	return semconv.Operator{Query: l.Query, Place: l.StagePlace, ID: l.Operator, Name: l.OperatorName, Role: l.Role, Bucket: string(l.Bucket)}
 }
 
 // StageStatistics are those of one stage's units that finished since the last Take: each unit is in them once, on one node and in one
@@ -31,12 +20,12 @@ func (l Labels) Key() OperatorKey {
 type StageStatistics struct {
 	Application string // its id; "" unknown
 	Labels      Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last
-	Statistics  *tasksample.Stage[OperatorKey]
+	Statistics  *tasksample.Stage[semconv.Operator]
 	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a run that was left out there are no statistics.
 	RunProbability float64
 	// Estimate is what Statistics say, with intervals where the Profile is calibrated. It stands for the units in them alone: of a window, for those that
 	// ended in it.
-	Estimate tasksample.Result[OperatorKey]
+	Estimate tasksample.Result[semconv.Operator]
 }
 
 // recordSample gives a sample of a task to the statistics.
@@ -109,7 +98,7 @@ func (a *Accumulator) merged(all map[sampler.JVMID][]StageStatistics) map[runKey
 		for _, st := range stages {
 			key := a.jvms[id].runKey(st.Labels.Stage)
 			if out[key] == nil {
-				out[key] = &StageStatistics{Application: st.Application, Labels: st.Labels, RunProbability: st.RunProbability, Statistics: tasksample.NewStage[OperatorKey]()}
+				out[key] = &StageStatistics{Application: st.Application, Labels: st.Labels, RunProbability: st.RunProbability, Statistics: tasksample.NewStage[semconv.Operator]()}
 			}
 			out[key].Statistics.Merge(st.Statistics)
 		}
@@ -134,7 +123,7 @@ type calibration struct {
 
 type calibrated struct {
 	run runKey
-	key OperatorKey
+	key semconv.Operator
 }
 
 func (a *Accumulator) calibration(stages map[runKey]*StageStatistics) calibration {
@@ -145,7 +134,7 @@ func (a *Accumulator) calibration(stages map[runKey]*StageStatistics) calibratio
 				c.raw[calibrated{s.runKey(l.Stage), l.Key()}] += s.entries[i].raw
 			}
 		}
-		s.recorder.Open(func(stage tasksample.StageID, key OperatorKey, weight time.Duration, _ uint64) {
+		s.recorder.Open(func(stage tasksample.StageID, key semconv.Operator, weight time.Duration, _ uint64) {
 			c.open[calibrated{s.runKey(stage), key}] += weight
 		})
 		for key, stage := range s.stages {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -64,7 +65,7 @@ type operatorName struct{ name, role string }
 // executionStage is what a stage's tasks told.
 type executionStage struct {
 	changed    uint64
-	statistics *tasksample.Stage[OperatorKey]
+	statistics *tasksample.Stage[semconv.Operator]
 	ended      uint64 // tasks that ended well
 	counted    uint64 // tasks whose rows are known
 	rows       map[costKey]OperatorRows
@@ -90,7 +91,7 @@ func (x *executionSums) stage(id tasksample.StageID) *executionStage {
 			x.add(x.stages[still])
 			delete(x.stages, still)
 		}
-		st = &executionStage{statistics: tasksample.NewStage[OperatorKey](), rows: map[costKey]OperatorRows{}}
+		st = &executionStage{statistics: tasksample.NewStage[semconv.Operator](), rows: map[costKey]OperatorRows{}}
 		x.stages[id] = st
 	}
 	x.changes++
@@ -151,10 +152,10 @@ func (x *executionSums) describe(l Labels) {
 // add adds a stage up.
 func (x *executionSums) add(st *executionStage) {
 	for key, e := range st.statistics.EstimateWithoutIntervals().Keys {
-		if key.Operator == "" {
+		if key.ID == "" {
 			continue // a bucket: in the execution's CPU, and no operator's
 		}
-		c := x.cost(costKey{key.StagePlace, key.Operator}, operatorName{key.OperatorName, key.Role}, e.CPU)
+		c := x.cost(costKey{key.Place, key.ID}, operatorName{key.Name, key.Role}, e.CPU)
 		c.CPU += e.CPU
 		c.Variance += e.SE.Seconds() * e.SE.Seconds()
 		c.Samples += e.Samples

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -256,8 +257,8 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 		st := x.stage(tasksample.StageID(i))
 		st.ended, st.counted = 1, 1
 		st.rows[costKey{"result", "scan@22"}] = OperatorRows{Operator: "scan@22", Rows: 3}
-		u := tasksample.Unit[OperatorKey]{}
-		u.Sample(OperatorKey{StagePlace: "result", Operator: "scan@22"}, 5*time.Millisecond)
+		u := tasksample.Unit[semconv.Operator]{}
+		u.Sample(semconv.Operator{Place: "result", ID: "scan@22"}, 5*time.Millisecond)
 		st.statistics.Add(&u, tasksample.TierBase, 7*time.Millisecond)
 		require.LessOrEqual(t, len(x.stages), mostStages)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -132,7 +133,7 @@ func TestWindowsMergeToTheWhole(t *testing.T) {
 	whole, _ := takenIn(t, false)
 	first, second := takenIn(t, true)
 	require.Len(t, whole.Stages, 1)
-	merged := tasksample.NewStage[OperatorKey]()
+	merged := tasksample.NewStage[semconv.Operator]()
 	for _, p := range []Profile{first, second} {
 		for _, st := range p.Stages {
 			merged.Merge(st.Statistics)

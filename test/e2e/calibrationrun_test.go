@@ -19,7 +19,6 @@ import (
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
-	"github.com/planflame/planflame/tasksample"
 )
 
 // TestCalibrationAsInARun records two executors with pure task sampling under `planflame run`, which calibrates whole stages by itself. The sums of the same samples, told by each
@@ -124,18 +123,8 @@ func (n *recordedNode) tell() pmetric.Metrics {
 		a.PutInt("process.pid", int64(j.JVM.PID))
 		a.PutStr("service.name", j.Application.Name)
 		for _, st := range p.Stages {
-			s := tasksample.NewStage[costmetrics.Key]()
-			s.Fragments, s.FragmentsCPU = st.Statistics.Fragments, st.Statistics.FragmentsCPU
-			for id, c := range st.Statistics.Cells {
-				to := &tasksample.Sums[costmetrics.Key]{Units: c.Units, CPU: c.CPU, Samples: c.Samples, Weight: c.Weight, WeightUnits: c.WeightUnits, Squares: c.Squares, First: c.First,
-					Keys: map[costmetrics.Key]*tasksample.KeySums{}}
-				for k, sums := range c.Keys {
-					to.Keys[costmetrics.Key{Query: k.Query, Place: k.StagePlace, Operator: k.Operator, Name: k.OperatorName, Role: k.Role, Bucket: string(k.Bucket)}] = sums
-				}
-				s.Cells[id] = to
-			}
 			costmetrics.TellStage(rm, costmetrics.Scope{}, w, &costmetrics.StageSums{Execution: st.Labels.Execution, Stage: st.Labels.Stage, Probability: st.RunProbability,
-				Query: st.Labels.Query, Name: st.Labels.QueryName, Place: st.Labels.StagePlace, Statistics: s})
+				Query: st.Labels.Query, Name: st.Labels.QueryName, Place: st.Labels.StagePlace, Statistics: st.Statistics})
 		}
 		for _, x := range p.Executions {
 			costmetrics.TellEnd(rm, costmetrics.Scope{}, w, &costmetrics.End{Total: costmetrics.Total{Execution: costmetrics.Execution{ID: int64(x.Labels.Execution),

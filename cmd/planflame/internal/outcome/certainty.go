@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -16,7 +17,7 @@ type certainty struct {
 	most                    float64 // CPU of the stage that why is about
 }
 
-func (c *certainty) add(e tasksample.Estimate, r *tasksample.Result[pipeline.OperatorKey]) {
+func (c *certainty) add(e tasksample.Estimate, r *tasksample.Result[semconv.Operator]) {
 	cpu := e.CPU.Seconds()
 	c.cpu += cpu
 	c.variance += square(e.SE.Seconds())
@@ -67,11 +68,11 @@ func (s *sums) judge(stages []pipeline.StageStatistics) {
 
 // judged is the operator that a stage's estimate is about. Of a query that is not the stage's own, whose code the stage runs, it is that with the
 // plan that ran for the stage's execution.
-func (s *sums) judged(key pipeline.OperatorKey, stage *pipeline.Labels) *operatorSums {
-	if key.Operator == "" {
+func (s *sums) judged(key semconv.Operator, stage *pipeline.Labels) *operatorSums {
+	if key.ID == "" {
 		return nil
 	}
-	at := operatorKey{key.StagePlace, key.Operator}
+	at := operatorKey{key.Place, key.ID}
 	if key.Query == stage.Query {
 		if q := s.queries[queryKey{key.Query, stage.Plan}]; q != nil {
 			return q.operators[at]

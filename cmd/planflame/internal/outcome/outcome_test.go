@@ -12,6 +12,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -82,8 +83,8 @@ func twoJVMs() pipeline.Profile {
 func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatistics {
 	of := func(l pipeline.Labels, cpu, se, low, high time.Duration, why string) pipeline.StageStatistics {
 		e := tasksample.Estimate{CPU: cpu * ms, SE: se * ms, Low: low * ms, High: high * ms}
-		return pipeline.StageStatistics{Labels: l, Estimate: tasksample.Result[pipeline.OperatorKey]{
-			Keys: map[pipeline.OperatorKey]tasksample.Estimate{l.Key(): e, {Bucket: attribution.BucketGC}: e}, Valid: why == "", Why: why,
+		return pipeline.StageStatistics{Labels: l, Estimate: tasksample.Result[semconv.Operator]{
+			Keys: map[semconv.Operator]tasksample.Estimate{l.Key(): e, {Bucket: string(attribution.BucketGC)}: e}, Valid: why == "", Why: why,
 		}}
 	}
 	return []pipeline.StageStatistics{of(scan, 140, 9, 122, 160, ""), of(scanThere, 70, 12, 46, 91, ""), of(join, 60, 30, 10, 200, "2 tasks were seen")}

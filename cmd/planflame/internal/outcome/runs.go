@@ -89,8 +89,8 @@ func (s *sums) runs(p pipeline.Profile, leftOut map[runOf]time.Duration) {
 			continue
 		}
 		for key := range st.Estimate.Keys {
-			if key.Operator != "" {
-				q.runs.names[operatorKey{key.StagePlace, key.Operator}] = key.OperatorName
+			if key.ID != "" {
+				q.runs.names[operatorKey{key.Place, key.ID}] = key.Name
 			}
 		}
 		if !st.Estimate.Valid {
@@ -123,10 +123,10 @@ func sampledRuns(stages []pipeline.StageStatistics, leftOut map[runOf]time.Durat
 		}
 		r.cpu += st.Estimate.CPU
 		for key, e := range st.Estimate.Keys {
-			if key.Operator == "" {
+			if key.ID == "" {
 				continue
 			}
-			k := operatorKey{key.StagePlace, key.Operator}
+			k := operatorKey{key.Place, key.ID}
 			sum := r.keys[k]
 			sum.SE = time.Duration(math.Hypot(float64(sum.SE), float64(e.SE)))
 			sum.CPU, sum.Samples = sum.CPU+e.CPU, sum.Samples+e.Samples

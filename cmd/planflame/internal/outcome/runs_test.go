@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -24,7 +25,7 @@ func drawnRuns() pipeline.Profile {
 		l := label(query, execution, stage)
 		j.Entries = append(j.Entries, pipeline.Entry{Labels: l, CPU: scan, Samples: 5})
 		p.Stages = append(p.Stages, pipeline.StageStatistics{Application: "app", Labels: bucketOf(l, ""), RunProbability: 0.5,
-			Estimate: tasksample.Result[pipeline.OperatorKey]{CPU: cpu, Valid: true, Keys: map[pipeline.OperatorKey]tasksample.Estimate{
+			Estimate: tasksample.Result[semconv.Operator]{CPU: cpu, Valid: true, Keys: map[semconv.Operator]tasksample.Estimate{
 				l.Key(): {CPU: scan, SE: se, Samples: 5}, {Query: l.Query, Bucket: "gc"}: {CPU: cpu - scan},
 			}}})
 	}
