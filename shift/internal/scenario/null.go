@@ -35,10 +35,14 @@ func budgeted(operators int, pages float64) shift.Settings {
 	return set
 }
 
-// fleet makes queries of 4 to 16 operators.
-func fleet(seed uint64, queries int, noise Noise) (out []*Query, operators int) {
+// fleet makes queries of so many operators; 0: of 4 to 16.
+func fleet(seed uint64, queries, each int, noise Noise) (out []*Query, operators int) {
 	for i := range queries {
-		q := New(seed*1_000_003+uint64(i), 4+i%13, noise)
+		n := each
+		if n == 0 {
+			n = 4 + i%13
+		}
+		q := New(seed*1_000_003+uint64(i), n, noise)
 		q.Samples = 20_000 * math.Exp(q.rng.NormFloat64())
 		out, operators = append(out, q), operators+len(q.Operators)
 	}
@@ -48,7 +52,7 @@ func fleet(seed uint64, queries int, noise Noise) (out []*Query, operators int) 
 // Null runs a fleet in which nothing changes, every query so many times. pages is the budget a week at 200,000
 // operator-runs a day.
 func Null(seed uint64, queries, runs int, pages float64, noise Noise) (NullResult, error) {
-	qs, operators := fleet(seed, queries, noise)
+	qs, operators := fleet(seed, queries, 0, noise)
 	out := NullResult{Events: map[shift.Kind]int{}, Status: map[shift.Status]int{}}
 	f, err := shift.NewFleet(budgeted(operators, pages))
 	if err != nil {

@@ -16,6 +16,8 @@ type Case struct {
 	History int     // runs before
 	Samples float64 // of a run
 	Noise   Noise
+	// Operators of each query; 0: 4 to 16.
+	Operators int
 }
 
 // Steady is realistic noise, strays included, of a query whose runs vary by about cv at equal rows, nearly all of it as a whole: the typical
@@ -30,27 +32,28 @@ func Steady(cv float64) Noise {
 // Cases are the goals, and beside them cases in which they do not hold.
 func Cases() []Case {
 	return []Case{
-		{"found_20pct_cv3", 0.2, 2, 0.99, 30, 100_000, Steady(0.03)},
-		{"found_20pct_cv5", 0.2, 3, 0.9, 30, 100_000, Steady(0.05)},
-		{"found_10pct_cv3", 0.1, 5, 0.85, 30, 100_000, Steady(0.03)},
-		{"20 %, CV 3 %, within 2, after 10 runs", 0.2, 2, 0, 10, 100_000, Steady(0.03)},
-		{"20 %, CV 3 %, within 2, 20,000 samples", 0.2, 2, 0, 30, 20_000, Steady(0.03)},
-		{"20 %, CV 3 %, within 5, 2,000 samples", 0.2, 5, 0, 30, 2_000, Steady(0.03)},
-		{"20 %, CV 3 %, within 2, own noise 2 %", 0.2, 2, 0, 30, 100_000, own(0.03, 0.02)},
-		{"20 %, CV 3 %, within 5, own noise 3 %", 0.2, 5, 0, 30, 100_000, own(0.03, 0.03)},
-		{"10 %, CV 5 %, within 5", 0.1, 5, 0, 30, 100_000, Steady(0.05)},
-		{"10 %, CV 5 %, within 40", 0.1, 40, 0, 30, 100_000, Steady(0.05)},
-		{"150 %, restless, within 40, after 18 runs", 1.5, 40, 0, 18, 1_000, restless()},
-		{"50 %, restless, within 40", 0.5, 40, 0, 40, 1_000, restless()},
+		{Name: "found_20pct_cv3", Shift: 0.2, Within: 2, Goal: 0.99, History: 30, Samples: 100_000, Noise: Steady(0.03)},
+		{Name: "found_20pct_cv5", Shift: 0.2, Within: 3, Goal: 0.9, History: 30, Samples: 100_000, Noise: Steady(0.05)},
+		{Name: "found_10pct_cv3", Shift: 0.1, Within: 5, Goal: 0.85, History: 30, Samples: 100_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 3 %, within 2, after 10 runs", Shift: 0.2, Within: 2, History: 10, Samples: 100_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 3 %, within 2, 20,000 samples", Shift: 0.2, Within: 2, History: 30, Samples: 20_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 3 %, within 5, 2,000 samples", Shift: 0.2, Within: 5, History: 30, Samples: 2_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 3 %, within 2, own noise 2 %", Shift: 0.2, Within: 2, History: 30, Samples: 100_000, Noise: own(0.03, 0.02)},
+		{Name: "20 %, CV 3 %, within 5, own noise 3 %", Shift: 0.2, Within: 5, History: 30, Samples: 100_000, Noise: own(0.03, 0.03)},
+		{Name: "10 %, CV 5 %, within 5", Shift: 0.1, Within: 5, History: 30, Samples: 100_000, Noise: Steady(0.05)},
+		{Name: "10 %, CV 5 %, within 40", Shift: 0.1, Within: 40, History: 30, Samples: 100_000, Noise: Steady(0.05)},
+		{Name: "150 %, restless, within 40, after 18 runs", Shift: 1.5, Within: 40, History: 18, Samples: 1_000, Noise: restless()},
+		{Name: "50 %, restless, within 40", Shift: 0.5, Within: 40, History: 40, Samples: 1_000, Noise: restless()},
+		{Name: "20 %, CV 3 %, within 5, one operator", Shift: 0.2, Within: 5, History: 30, Samples: 100_000, Noise: Steady(0.03), Operators: 1},
 	}
 }
 
 // JoinCases are shifts where executors come and go, looked at for longer: who joins delays what is found.
 func JoinCases() []Case {
 	return []Case{
-		{"20 %, CV 3 %, within 10", 0.2, 10, 0, 40, 100_000, Steady(0.03)},
-		{"20 %, CV 5 %, within 10", 0.2, 10, 0, 40, 100_000, Steady(0.05)},
-		{"100 %, CV 3 %, within 10", 1, 10, 0, 40, 100_000, Steady(0.03)},
+		{Name: "20 %, CV 3 %, within 10", Shift: 0.2, Within: 10, History: 40, Samples: 100_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 5 %, within 10", Shift: 0.2, Within: 10, History: 40, Samples: 100_000, Noise: Steady(0.05)},
+		{Name: "100 %, CV 3 %, within 10", Shift: 1, Within: 10, History: 40, Samples: 100_000, Noise: Steady(0.03)},
 	}
 }
 
@@ -93,7 +96,7 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 	var cvs, sds []float64
 	for first := 0; first < trials; first += fleetSize {
 		n := min(fleetSize, trials-first)
-		qs, operators := fleet(seed+uint64(first), n, c.Noise)
+		qs, operators := fleet(seed+uint64(first), n, c.Operators, c.Noise)
 		// A fleet of this size stands for one of 200,000 operator-runs a day.
 		f, err := shift.NewFleet(budgeted(operators, 1))
 		if err != nil {
@@ -102,8 +105,10 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 		targets, totals := make([]int, n), make([][]float64, n)
 		for i, q := range qs {
 			q.Samples = c.Samples
-			targets[i] = i % 3
-			q.Weigh(targets[i], max(q.Operators[targets[i]].Share, 0.1+0.1*q.rng.Float64()))
+			targets[i] = i % min(3, len(q.Operators))
+			if share := 0.1 + 0.1*q.rng.Float64(); len(q.Operators) > 1 {
+				q.Weigh(targets[i], max(q.Operators[targets[i]].Share, share))
+			}
 		}
 		early := map[int]bool{}
 		for range c.History {

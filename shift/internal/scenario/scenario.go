@@ -14,6 +14,7 @@ import (
 // Noise is how runs of a query vary. Standard deviations and effects are of logs.
 type Noise struct {
 	Common      float64 // of a run as a whole
+	Lean        float64 // of an operator's loading about 1: how closely it follows the run as a whole
 	CommonFar   float64 // probability that a run is slower as a whole by 10 to 80 %
 	Operator    float64 // of the typical operator, from run to run
 	Uneven      float64 // of the log of that, between operators
@@ -60,6 +61,7 @@ type Operator struct {
 	Share  float64 // of the samples
 	Slope  float64 // of log cost over log rows
 	SD     float64 // of its own noise
+	Lean   float64 // loading on the run as a whole
 	Factor float64 // what the test made of it: 1.2 is 20 % dearer
 	Rows   bool
 	state  float64 // of the correlated noise
@@ -77,12 +79,18 @@ func New(seed uint64, operators int, noise Noise) *Query {
 	var total float64
 	for i := range operators {
 		o := Operator{ID: fmt.Sprintf("%s@%08x", roles[(i+int(seed))%len(roles)], rng.Uint32()), Share: math.Exp(-0.35*float64(i) + 0.3*rng.NormFloat64()),
-			Slope: 0.95 + 0.1*rng.NormFloat64(), SD: noise.Operator * math.Exp(noise.Uneven*rng.NormFloat64()), Factor: 1, Rows: rng.Float64() >= noise.Missing}
+			Slope: 0.95 + 0.1*rng.NormFloat64(), SD: noise.Operator * math.Exp(noise.Uneven*rng.NormFloat64()), Factor: 1, Lean: 1, Rows: rng.Float64() >= noise.Missing}
 		total += o.Share
 		q.Operators = append(q.Operators, o)
 	}
 	for i := range q.Operators {
 		q.Operators[i].Share /= total
+	}
+	if noise.Lean > 0 { // drawn from another source, so that all else is as without it
+		lean := rand.New(rand.NewPCG(seed, 0x1ea4))
+		for i := range q.Operators {
+			q.Operators[i].Lean += noise.Lean * lean.NormFloat64()
+		}
 	}
 	if noise.Join > 0 {
 		q.crew = &crew{rng: rand.New(rand.NewPCG(seed, 0xc4e3))}
@@ -141,7 +149,7 @@ func (q *Query) Run() *shift.Run {
 			fresh *= math.Sqrt((n.Tail - 2) / (2 * gamma(q.rng, n.Tail/2)))
 		}
 		o.state = n.Correlation*o.state + math.Sqrt(1-n.Correlation*n.Correlation)*fresh
-		log := common + o.SD*o.state + o.Slope*rows + math.Log(o.Factor)
+		log := o.Lean*common + o.SD*o.state + o.Slope*rows + math.Log(o.Factor)
 		if o.cold > 0 {
 			o.cold--
 			log += o.dearer

@@ -17,15 +17,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
 // options are the command line.
 type options struct {
-	part, out            string
+	part, out, only      string
 	operatorRuns, trials int
 	pages, cold          float64
+	lean, tail, rho      float64
 	join, joinMost       float64
 	queries, runs        int
 	executors            int
@@ -47,6 +49,10 @@ func main() {
 	flag.Float64Var(&o.joinMost, "join-most", 1, "share of an application's executors that may join at once")
 	flag.IntVar(&o.executors, "executors", 8, "executors of an application at a time, with -join")
 	flag.BoolVar(&o.blind, "blind", false, "executors do not tell their CPU, of null and power: ages are those in the application alone")
+	flag.Float64Var(&o.lean, "lean", 0, "standard deviation of the operators' loadings on the run as a whole, of null and power")
+	flag.Float64Var(&o.tail, "tail", 5, "degrees of freedom of the t of the operators' noise, above 2, of null and power; 0: normal")
+	flag.Float64Var(&o.rho, "rho", 0.3, "correlation of an operator's noise in neighboring runs, of null and power")
+	flag.StringVar(&o.only, "case", "", "only the cases of the power part whose name has this")
 	flag.IntVar(&o.queries, "queries", 100, "queries of a fleet of the null part")
 	flag.IntVar(&o.runs, "runs", 200, "runs of each query of the null part")
 	flag.Uint64Var(&o.seed, "seed", 1, "of all random numbers")
@@ -68,6 +74,9 @@ type result struct {
 }
 
 func (o *options) simulate() error {
+	if o.lean < 0 || o.tail != 0 && o.tail <= 2 || !(o.rho >= 0 && o.rho < 1) {
+		return fmt.Errorf("-lean %g, -tail %g, -rho %g: want 0 or more, 0 or more than 2, 0 to less than 1", o.lean, o.tail, o.rho)
+	}
 	if o.restart < 0 || o.cold != 0 && (o.cold < 1 || o.restart == 0 && o.join == 0) {
 		return fmt.Errorf("-restart %d, -join %g, -cold %g: applications that begin anew or executors that join, and a factor of 1 or more", o.restart, o.join, o.cold)
 	}
@@ -122,7 +131,10 @@ func (o *options) power(r *result) error {
 		cases = scenario.JoinCases()
 	}
 	for _, c := range cases {
-		o.warm(&c.Noise)
+		if !strings.Contains(c.Name, o.only) {
+			continue
+		}
+		o.spoil(&c.Noise)
 		p, err := scenario.Power(o.seed, o.trials, c)
 		if err != nil {
 			return err
@@ -136,15 +148,16 @@ func (o *options) power(r *result) error {
 	return nil
 }
 
-// warm has applications and executors come and go as the command line says.
-func (o *options) warm(n *scenario.Noise) {
+// spoil has applications and executors come and go, and operators vary, as the command line says.
+func (o *options) spoil(n *scenario.Noise) {
+	n.Lean, n.Tail, n.Correlation = o.lean, o.tail, o.rho
 	n.Restart, n.Cold, n.Join, n.JoinMost, n.Executors, n.Blind = o.restart, o.cold, o.join, o.joinMost, o.executors, o.blind
 }
 
 func (o *options) null(r *result) error {
 	r.Null = &scenario.NullResult{}
 	noise := scenario.Realistic()
-	o.warm(&noise)
+	o.spoil(&noise)
 	for n := uint64(0); r.Null.OperatorRuns < o.operatorRuns; n++ {
 		one, err := scenario.Null(o.seed*1000+n, o.queries, o.runs, o.pages, noise)
 		if err != nil {
