@@ -3,7 +3,7 @@ package shift
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"github.com/planflame/planflame/shift/internal/stats"
 )
 
 // Winsorised variance: residuals count up to winsorAt standard deviations. winsorMean is E[min(Z², winsorAt²)] of a normal Z, winsorDF what
@@ -98,18 +98,18 @@ func fitVariance(all []spread, otherwise variancePrior) variancePrior {
 	p := variancePrior{Between: typicalBetween(use)}
 	logs := make([]float64, len(use))
 	for i, s := range use {
-		logs[i] = math.Log(s.Total/(s.Known+p.Between)) - mathext.Digamma(s.DF/2) + math.Log(s.DF/2)
+		logs[i] = math.Log(s.Total/(s.Known+p.Between)) - stats.Digamma(s.DF/2) + math.Log(s.DF/2)
 	}
 	centre, deviation := centreAndDeviation(logs)
 	var expected float64
 	for _, s := range use {
-		expected += trigamma(s.DF/2) / float64(len(use))
+		expected += stats.Trigamma(s.DF/2) / float64(len(use))
 	}
 	// What is left of the spread of log variances is the prior's; two standard errors more, for a prior believed too sharp is worse than one
 	// too wide.
 	p.DF = mostPriorDF
 	if rest := deviation*deviation*(1+2*math.Sqrt(2/float64(len(use)-1))) - expected; rest > 0 {
-		p.DF = min(max(2*inverseTrigamma(rest), leastPriorDF), mostPriorDF)
+		p.DF = min(max(2*stats.InverseTrigamma(rest), leastPriorDF), mostPriorDF)
 	}
 	// Short histories cannot tell how alike operators are.
 	var own float64
@@ -117,7 +117,7 @@ func fitVariance(all []spread, otherwise variancePrior) variancePrior {
 		own += s.DF / float64(len(use))
 	}
 	p.DF = max(min(p.DF, priorOverOwn*own), leastPriorDF)
-	p.Scale = math.Exp(centre + mathext.Digamma(p.DF/2) - math.Log(p.DF/2))
+	p.Scale = math.Exp(centre + stats.Digamma(p.DF/2) - math.Log(p.DF/2))
 	return p
 }
 
@@ -148,32 +148,6 @@ func centreAndDeviation(values []float64) (centre, deviation float64) {
 		squares += square(min(max(v, m-limit), m+limit) - centre)
 	}
 	return centre, math.Sqrt(squares / float64(len(values)-1))
-}
-
-// trigamma is the second derivative of log Γ: recurrence up to 8, then the asymptotic series.
-func trigamma(x float64) float64 {
-	var sum float64
-	for ; x < 8; x++ {
-		sum += 1 / (x * x)
-	}
-	i := 1 / (x * x)
-	return sum + 1/x + i/2 + i/x*(1./6-i*(1./30-i*(1./42-i/30)))
-}
-
-// inverseTrigamma solves trigamma(y) = x for x > 0 by Newton steps on 1/trigamma, which is nearly linear (Smyth 2004, appendix).
-func inverseTrigamma(x float64) float64 {
-	y := 0.5 + 1/x
-	for range 50 {
-		t := trigamma(y)
-		const h = 1e-4
-		slope := (trigamma(y*(1+h)) - t) / (y * h)
-		d := t * (1 - t/x) / slope
-		y += d
-		if math.Abs(d) < 1e-8*y {
-			break
-		}
-	}
-	return y
 }
 
 func square(x float64) float64 { return x * x }

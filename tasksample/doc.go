@@ -22,6 +22,6 @@
 // more has at least 5 sampled units; else the intervals are widened by the CPU of the units that were not seen, and Result.Valid is false. Units of like CPU
 // that do other work and are rare among their like are beyond what any such rule can see.
 //
-// docs/estimation.md has the formulas and what was measured. The package is the leaf of the module: it imports the standard library only,
+// docs/estimation.md has the formulas and what was measured. The package is the leaf of the module: it imports the standard library and gonum only,
 // and every other room may import it.
 package tasksample

@@ -198,7 +198,7 @@ func shareInterval(p, v float64, samples uint64, df float64) (low, high float64)
 	q := studentQuantile(confidence, df)
 	n := p * (1 - p) / v
 	if samples < few {
-		n *= math.Pow(normalQuantile(confidence)/q, 2)
+		n *= math.Pow(studentQuantile(confidence, math.Inf(1))/q, 2)
 		return betaQuantile(1-confidence, n*p, n*(1-p)+1), betaQuantile(confidence, n*p+1, n*(1-p))
 	}
 	z := q * q / n
