@@ -23,7 +23,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 	}
 	j.log.Skip = ofCode
 	j.code.forgetCode()
-	j.methods.agent, j.methods.own = nil, nil
+	j.methods.said = nil
 	j.quickUntil = time.Time{}
 }
 

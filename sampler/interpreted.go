@@ -22,8 +22,8 @@ const FirstOwnMethod jvmlog.MethodID = 1 << 63
 // thousands of methods, each looked at again every hotspot.CheckInterval while it is met.
 const namesPerRound = 2000
 
-// mostAgentMethods bounds how many of the agent's names are remembered; then all are forgotten, and methods named twice.
-const mostAgentMethods = 1 << 17
+// mostSaid bounds how many names are remembered; then all are forgotten, and methods named twice.
+const mostSaid = 1 << 17
 
 // generatedPrefix begins the names of all classes that Spark generates.
 const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
@@ -32,8 +32,7 @@ const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClas
 type methodNames struct {
 	namer *hotspot.Namer    // nil before the JVM's layout is known, and when its memory may not be read
 	off   bool              // it may not
-	agent map[uint64]uint64 // :: Method* → hash of what the agent's last METHOD record says of it
-	own   map[uint64]bool   // Method* that were named to the sink by us
+	said  map[uint64]uint64 // :: Method* → hash of what the last METHOD record says of it, the agent's or one of ours
 	next  jvmlog.MethodID
 	left  int       // of namesPerRound
 	now   time.Time // of the round
@@ -59,30 +58,27 @@ func (m *methodNames) start(now time.Time) { m.left, m.now = namesPerRound, now 
 
 // fromAgent takes in a METHOD record of the agent.
 func (m *methodNames) fromAgent(r *jvmlog.Method) {
-	if r.Ptr == 0 {
-		return
+	if r.Ptr != 0 {
+		m.remember(r)
 	}
-	if m.agent == nil || len(m.agent) >= mostAgentMethods {
-		m.agent = map[uint64]uint64{}
-	}
-	m.agent[r.Ptr] = nameOf(r)
 }
 
-// tell decides whether the sink needs a new name. It does not where the agent has said the same. Nor does it where the agent will: it
+func (m *methodNames) remember(r *jvmlog.Method) {
+	if m.said == nil || len(m.said) >= mostSaid {
+		m.said = map[uint64]uint64{}
+	}
+	m.said[r.Ptr] = nameOf(r)
+}
+
+// tell decides whether the sink needs a new name. It does not if the last record said the same. Nor does it if the agent will: it
 // writes the methods of generated classes by itself, with the loader that we cannot know, soon after they were prepared; unless the
 // memory was another's before, whose name would stand until then.
 func (m *methodNames) tell(r *jvmlog.Method) bool {
-	said, known := m.agent[r.Ptr]
-	if known && said == nameOf(r) {
+	said, known := m.said[r.Ptr]
+	if known && said == nameOf(r) || !known && strings.HasPrefix(r.Class, generatedPrefix) {
 		return false
 	}
-	if !known && !m.own[r.Ptr] && strings.HasPrefix(r.Class, generatedPrefix) {
-		return false
-	}
-	if m.own == nil || len(m.own) >= hotspot.MaxMethods {
-		m.own = map[uint64]bool{}
-	}
-	m.own[r.Ptr] = true
+	m.remember(r)
 	r.ID = FirstOwnMethod + m.next
 	m.next++
 	return true
@@ -109,7 +105,7 @@ func (j *jvm) interpreted(t jvmlog.MonoTime, frames []unwind.Interpreted, kernel
 	}
 	out := make([]Interpreted, len(frames))
 	for i, f := range frames {
-		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: bci(j.method(t, f.Method), f)}
+		out[i] = Interpreted{Frame: f.Frame + kernel, Method: f.Method, BCI: bci(j.method(t, f), f)}
 	}
 	return out
 }
@@ -130,13 +126,23 @@ func bci(m *hotspot.Method, f unwind.Interpreted) int32 {
 	return -1
 }
 
-// method names a Method*; nil when that cannot be done.
-func (j *jvm) method(t jvmlog.MonoTime, ptr uint64) *hotspot.Method {
+// elsewhere reports whether a frame runs bytecodes, and none of the method that its Method* had: the class was unloaded, and its memory
+// used again.
+func elsewhere(m *hotspot.Method, f unwind.Interpreted) bool {
+	return m.First() == 0 && f.BCP != [2]uint64{} && bci(m, f) < 0
+}
+
+// method names the method of a frame; nil when that cannot be done.
+func (j *jvm) method(t jvmlog.MonoTime, f unwind.Interpreted) *hotspot.Method {
 	m := &j.methods
 	if m.namer == nil {
 		return nil
 	}
-	known, current := m.namer.Known(ptr, m.now)
+	known, current := m.namer.Known(f.Method, m.now)
+	if known != nil && current && elsewhere(known, f) {
+		m.namer.Doubt(f.Method)
+		current = false
+	}
 	switch {
 	case current:
 		return known
@@ -147,18 +153,23 @@ func (j *jvm) method(t jvmlog.MonoTime, ptr uint64) *hotspot.Method {
 		return known
 	}
 	m.left--
-	named, record, err := m.namer.Name(ptr, m.now)
+	named, record, err := m.namer.Name(f.Method, m.now)
 	if err != nil {
 		j.unnamed(err)
 		return nil
 	}
-	if record != nil {
-		j.stats.Named++
-		if m.tell(record) {
-			j.sink.Record(j.info.ID, t, record)
-		}
+	if record == nil {
+		return named
 	}
-	return named
+	j.stats.Named++
+	from, of := t, named
+	if known != nil && bci(known, f) >= 0 && elsewhere(named, f) { // the last sample of the old method, read after the new one came
+		from, of = t+1, known
+	}
+	if m.tell(record) {
+		j.sink.Record(j.info.ID, from, record)
+	}
+	return of
 }
 
 // unnamed counts a method without a name. A refusal is for good.

@@ -66,6 +66,13 @@ func (e *entry) interval() time.Duration {
 	return e.believe
 }
 
+// Doubt says that what is remembered of a Method* may be wrong: the next Name looks at memory.
+func (n *Namer) Doubt(ptr uint64) {
+	if e := n.known[ptr]; e != nil {
+		e.checked = time.Time{}
+	}
+}
+
 // Name names the method at a Method*. record is what there is to be said of it where the name is new, nil where an earlier call has returned the same Method: it is kept
 // by nobody here. Its ID is for the caller to give; its Loader is 0, which is not to be had from outside. The error says
 // what at that address cannot be a method, or why memory cannot be read; it is remembered for RetryInterval. Memory that is gone although
