@@ -24,7 +24,7 @@ type interpreter struct {
 	enough  int                   // up to which nobody looks for those that the code map has dropped
 }
 
-// methodAt is a METHOD record and when it was written.
+// methodAt is a METHOD record and the time from which on it holds: that of the record.
 type methodAt struct {
 	time jvmlog.MonoTime
 	id   jvmlog.MethodID
@@ -42,12 +42,16 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 	last, known := n.methods[m.Ptr]
 	if known {
 		if f, ok := n.code.Method(last.id, -1, codemap.Frame{}); ok && f.Class == m.Class && f.Method == m.Name {
-			switch {
-			case f.Loader == m.Loader || m.Loader == 0:
-				return // it says no more; a record that the sampler made has no loader
-			case f.Loader == 0: // the agent's record of what the sampler has named already: with the loader
-				n.methods[m.Ptr] = methodAt{last.time, m.ID}
+			switch f.Loader {
+			case m.Loader: // it says no more, but may hold from earlier on
+				n.methods[m.Ptr] = methodAt{min(last.time, t), last.id}
 				return
+			case 0: // the agent's record of what the sampler has named already: with the loader, and the time when the class came
+				n.methods[m.Ptr] = methodAt{min(last.time, t), m.ID}
+				return
+			}
+			if m.Loader == 0 {
+				return // a record that the sampler made has no loader
 			}
 		}
 	}
@@ -60,11 +64,25 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 		clear(n.before)
 		known, n.count = false, 0
 	}
+	n.count++
+	if known && t < last.time {
+		n.before[m.Ptr] = insert(n.before[m.Ptr], methodAt{t, m.ID})
+		return
+	}
 	if known {
 		n.before[m.Ptr] = append(n.before[m.Ptr], last)
 	}
 	n.methods[m.Ptr] = methodAt{t, m.ID}
-	n.count++
+}
+
+// insert keeps the order of times: the agent's records hold from earlier on than the sampler's that came before them.
+func insert(all []methodAt, m methodAt) []methodAt {
+	return slices.Insert(all, after(all, m.time), m)
+}
+
+// after is the index of the first record that holds from later on than t.
+func after(all []methodAt, t jvmlog.MonoTime) int {
+	return sort.Search(len(all), func(i int) bool { return all[i].time > t })
 }
 
 // tidy drops the records of methods that the code map does not know any more, and all before such a one: their classes are as dead.
@@ -96,15 +114,16 @@ func (n *interpreter) named(frames []sampler.Interpreted) bool {
 	})
 }
 
-// name fills an interpreter frame. The last record before the sample counts; a record is written a little after its method is first run,
-// so where there is none before, the first one does.
+// name fills an interpreter frame. The last record before the sample counts: those of generated classes hold from when the class was
+// prepared, those of the sampler from its first sample. A record of a compiled method is written after the method is first run, so
+// where there is none before, the first one counts.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {
 	m, ok := n.methods[at.Method]
 	if !ok {
 		return f
 	}
 	if before := n.before[at.Method]; m.time > t && len(before) > 0 {
-		m = before[max(sort.Search(len(before), func(i int) bool { return before[i].time > t })-1, 0)]
+		m = before[max(after(before, t)-1, 0)]
 	}
 	f, ok = n.code.Method(m.id, at.BCI, f)
 	if ok {

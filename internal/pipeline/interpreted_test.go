@@ -62,6 +62,25 @@ func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 	}
 }
 
+// A generated class takes the memory of an unloaded one. The agent writes its methods a little later, with the time when the class was prepared: no
+// sample taken since gets the old name, nor one before it the new name.
+func TestAReusedMethodHasItsNameFromTheStart(t *testing.T) {
+	n := newInterpreter(codemap.New())
+	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
+		n.code.Apply(at, m)
+		n.add(at, m)
+	}
+	add(100, &jvmlog.Method{ID: 2, Ptr: 8, Class: "G", Name: "run", Loader: 3})
+	add(400, &jvmlog.Method{ID: sampler.FirstOwnMethod, Ptr: 8, Class: "accessor", Name: "invoke"}) // the second that took it, told before the first
+	add(300, &jvmlog.Method{ID: 5, Ptr: 8, Class: "G", Name: "run", Loader: 7})
+	add(505, &jvmlog.Method{ID: 6, Ptr: 8, Class: "G", Name: "run", Loader: 9}) // when it was compiled
+	add(500, &jvmlog.Method{ID: 6, Ptr: 8, Class: "G", Name: "run", Loader: 9}) // when it was prepared
+	require.Equal(t, 4, n.count)
+	for at, want := range map[jvmlog.MonoTime]jvmlog.LoaderID{100: 3, 299: 3, 300: 7, 399: 7, 400: 0, 499: 0, 500: 9, 504: 9} {
+		require.Equal(t, want, n.name(at, sampler.Interpreted{Method: 8, BCI: -1}, codemap.Frame{}).Loader, "at %d", at)
+	}
+}
+
 // What the code map has dropped is dropped here, too.
 func TestInterpreterFollowsTheCodeMap(t *testing.T) {
 	n := newInterpreter(codemap.NewMap(codemap.Settings{MaxMethodBytes: 1 << 20}))

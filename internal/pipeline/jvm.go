@@ -72,7 +72,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Times:
 		j.times(r)
 	case *jvmlog.Method:
-		j.code.Apply(t, r) // those of the sampler's own, too, which no compiled code mentions
+		j.code.Apply(max(t, j.seen), r) // as of now: t may be when its class was prepared. Those of the sampler's own, too, which no compiled code mentions
 		j.interp.add(t, r)
 	case *jvmlog.Unknown:
 		a, ours, err := parseAccount(r)
