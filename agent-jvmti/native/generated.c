@@ -28,7 +28,7 @@ bool pf_generated_prepared(struct pf_generated *g, jvmtiEnv *jvmti, JNIEnv *jni,
         (*jni)->ExceptionClear(jni);
         return true;
     }
-    const struct pf_item item = {.a = (uint64_t)(uintptr_t)weak};
+    const struct pf_item item = {.a = (uint64_t)(uintptr_t)weak, .b = pf_now()};
     if (!pf_queue_put(&g->fresh, &item)) { /* full: the class's methods are named when they are compiled */
         (*jni)->DeleteWeakGlobalRef(jni, weak);
         pf_records_count_drop(g->methods->records, 0);
@@ -41,8 +41,8 @@ static bool make_room(struct pf_generated *g, JNIEnv *jni) {
     if (g->used < g->room) return true;
     size_t kept = 0, kept_named = 0;
     for (size_t i = 0; i < g->used; i++) {
-        if ((*jni)->IsSameObject(jni, g->live[i], NULL)) {
-            (*jni)->DeleteWeakGlobalRef(jni, g->live[i]);
+        if ((*jni)->IsSameObject(jni, g->live[i].weak, NULL)) {
+            (*jni)->DeleteWeakGlobalRef(jni, g->live[i].weak);
             continue;
         }
         kept_named += i < g->named;
@@ -52,25 +52,25 @@ static bool make_room(struct pf_generated *g, JNIEnv *jni) {
     g->named = kept_named;
     if (g->used * 2 < g->room) return true;
     const size_t room = g->room ? g->room * 2 : 64;
-    jweak *live = realloc(g->live, room * sizeof *live);
+    struct pf_generated_class *live = realloc(g->live, room * sizeof *live);
     if (live == NULL) return g->used < g->room;
     g->live = live;
     g->room = room;
     return true;
 }
 
-static void name(struct pf_generated *g, JNIEnv *jni, jweak weak) {
-    const jclass klass = (*jni)->NewLocalRef(jni, weak);
+static void name(struct pf_generated *g, JNIEnv *jni, const struct pf_generated_class *class) {
+    const jclass klass = (*jni)->NewLocalRef(jni, class->weak);
     if (klass == NULL) return;
-    pf_methods_of_class(g->methods, jni, klass);
+    pf_methods_of_class(g->methods, jni, klass, class->prepared_ns);
     (*jni)->DeleteLocalRef(jni, klass);
 }
 
-static void adopt(struct pf_generated *g, JNIEnv *jni, jweak weak) {
+static void adopt(struct pf_generated *g, JNIEnv *jni, struct pf_generated_class class) {
     if (make_room(g, jni)) {
-        g->live[g->used++] = weak;
+        g->live[g->used++] = class;
     } else { /* out of memory */
-        (*jni)->DeleteWeakGlobalRef(jni, weak);
+        (*jni)->DeleteWeakGlobalRef(jni, class.weak);
         pf_records_count_drop(g->methods->records, 0);
     }
 }
@@ -78,14 +78,14 @@ static void adopt(struct pf_generated *g, JNIEnv *jni, jweak weak) {
 void pf_generated_drain(struct pf_generated *g, JNIEnv *jni, bool leased) {
     const uint64_t began = pf_now();
     struct pf_item item;
-    while (pf_queue_take(&g->fresh, &item)) adopt(g, jni, (jweak)(uintptr_t)item.a);
+    while (pf_queue_take(&g->fresh, &item)) adopt(g, jni, (struct pf_generated_class){(jweak)(uintptr_t)item.a, item.b});
     while (leased && g->named < g->used && pf_now() - began < MOST_NAMING_NS && pf_records_has_room(g->methods->records, ROOM_WANTED))
-        name(g, jni, g->live[g->named++]);
+        name(g, jni, &g->live[g->named++]);
 }
 
 void pf_generated_replay(struct pf_generated *g, JNIEnv *jni, bool (*go_on)(void *), void *context) {
     for (size_t i = 0; i < g->used && go_on(context); i++) {
-        name(g, jni, g->live[i]);
+        name(g, jni, &g->live[i]);
         if (g->named == i) g->named++;
     }
 }

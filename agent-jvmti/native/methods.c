@@ -43,19 +43,19 @@ static bool rebuild(struct pf_methods *m, size_t room, bool (*keep)(const struct
     return true;
 }
 
-/* Number of a known method; *write says whether its METHOD record is due. 0: unknown, or known as another class's. */
-static uint64_t known(struct pf_methods *m, jmethodID id, uint64_t class_number, bool *write) {
+/* Number of a known method; *write says whether its METHOD record is due, as it is when it can be given its time. 0: unknown, or known as another class's. */
+static uint64_t known(struct pf_methods *m, jmethodID id, uint64_t class_number, uint64_t since, bool *write) {
     pthread_mutex_lock(&m->lock);
     const struct pf_method_entry *e = cell(m, id);
     const bool same = e->id != NULL && e->class_number == class_number;
     const uint64_t number = same ? e->number : 0;
-    *write = !same || e->written_in != m->generation;
+    *write = !same || e->written_in != m->generation || (since != 0 && e->since == 0);
     pthread_mutex_unlock(&m->lock);
     return number;
 }
 
-/* Number for a method that may be new, and the generation in which it is about to be written. */
-static uint64_t enter(struct pf_methods *m, jmethodID id, uint64_t class_number, uint32_t *generation) {
+/* Number for a method that may be new, the generation in which it is about to be written, and *since, or what is known of it from before. */
+static uint64_t enter(struct pf_methods *m, jmethodID id, uint64_t class_number, uint64_t *since, uint32_t *generation) {
     uint64_t number = 0;
     pthread_mutex_lock(&m->lock);
     if (m->used * 2 < m->room || rebuild(m, m->room * 2, NULL)) {
@@ -63,6 +63,8 @@ static uint64_t enter(struct pf_methods *m, jmethodID id, uint64_t class_number,
         if (e->id == NULL) m->used++;
         if (e->id == NULL || e->class_number != class_number)
             *e = (struct pf_method_entry){.id = id, .class_number = class_number, .number = ++m->last};
+        if (e->since == 0) e->since = *since;
+        *since = e->since;
         number = e->number;
         *generation = m->generation;
     }
@@ -108,7 +110,7 @@ static uint32_t line_table(jvmtiEnv *jvmti, jmethodID id, struct texts *t) {
     return (uint32_t)n;
 }
 
-static bool write_method(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclass klass, uint64_t number) {
+static bool write_method(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclass klass, uint64_t number, uint64_t since) {
     jvmtiEnv *jvmti = m->jvmti;
     struct texts t = {0};
     struct pf_method_text text = {.number = number};
@@ -132,27 +134,27 @@ static bool write_method(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclass
         if (payload.failed)
             pf_records_count_drop(m->records, payload.used);
         else
-            done = pf_records_append(m->records, WIRE_METHOD, pf_now(), payload.bytes, payload.used) == PF_WRITTEN;
+            done = pf_records_append(m->records, WIRE_METHOD, since != 0 ? since : pf_now(), payload.bytes, payload.used) == PF_WRITTEN;
         pf_buffer_free(&payload);
     }
     release(jvmti, &t);
     return done;
 }
 
-static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclass klass) {
+static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclass klass, uint64_t since) {
     const uint64_t class_number = pf_class_number(m->tags, klass);
     if (class_number == 0) return 0;
     bool write = false;
-    uint64_t number = known(m, id, class_number, &write);
+    uint64_t number = known(m, id, class_number, since, &write);
     if (!write) return number;
     /* Two threads may write the same METHOD here: harmless, it says the same. */
     uint32_t generation = 0;
-    number = enter(m, id, class_number, &generation);
+    number = enter(m, id, class_number, &since, &generation);
     if (number == 0) return 0;
     /* A full ring without a reader is the unattended state, and this comes at every mention of the method: no text is made for nothing. */
     if (!pf_records_has_room(m->records, ROOM_FOR_METHOD))
         pf_records_count_drop(m->records, 0);
-    else if (write_method(m, jni, id, klass, number))
+    else if (write_method(m, jni, id, klass, number, since))
         written(m, id, number, generation);
     return number;
 }
@@ -182,7 +184,7 @@ uint64_t pf_method_number(struct pf_methods *m, JNIEnv *jni, jmethodID id) {
     const uint64_t at_once = id != NULL ? settled(m, id, &epoch) : 0;
     if (at_once != 0) return at_once;
     if (id == NULL || (*jvmti)->GetMethodDeclaringClass(jvmti, id, &klass) != JVMTI_ERROR_NONE || klass == NULL) return 0;
-    const uint64_t number = number_in(m, jni, id, klass);
+    const uint64_t number = number_in(m, jni, id, klass, 0);
     (*jni)->DeleteLocalRef(jni, klass);
     if (number != 0) settle(m, id, number, epoch);
     return number;
@@ -195,12 +197,12 @@ uint64_t pf_method_last_number(struct pf_methods *m, jmethodID id) {
     return number;
 }
 
-void pf_methods_of_class(struct pf_methods *m, JNIEnv *jni, jclass klass) {
+void pf_methods_of_class(struct pf_methods *m, JNIEnv *jni, jclass klass, uint64_t since) {
     jvmtiEnv *jvmti = m->jvmti;
     jint n = 0;
     jmethodID *ids = NULL;
     if ((*jvmti)->GetClassMethods(jvmti, klass, &n, &ids) != JVMTI_ERROR_NONE) return;
-    for (jint i = 0; i < n; i++) number_in(m, jni, ids[i], klass);
+    for (jint i = 0; i < n; i++) number_in(m, jni, ids[i], klass, since);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)ids);
 }
 

@@ -25,6 +25,7 @@ struct pf_method_entry {
     uint64_t class_number;
     uint64_t number;
     uint32_t written_in; /* the generation in which its METHOD was written; 0 never */
+    uint64_t since;      /* when its class was prepared; 0 unknown */
     uint64_t compared;   /* the epoch in which its class was last compared; 0 never */
 };
 
@@ -52,8 +53,8 @@ uint64_t pf_method_number(struct pf_methods *methods, JNIEnv *jni, jmethodID id)
 /* The number last given to a jmethodID, without asking the JVM: for events that come when the method may be gone. 0 unknown. */
 uint64_t pf_method_last_number(struct pf_methods *methods, jmethodID id);
 
-/* Writes METHOD records for all methods of a class. */
-void pf_methods_of_class(struct pf_methods *methods, JNIEnv *jni, jclass klass);
+/* Writes METHOD records for all methods of a class, with the time when it was prepared; once more where they were written without it. */
+void pf_methods_of_class(struct pf_methods *methods, JNIEnv *jni, jclass klass, uint64_t since);
 
 /* Makes every METHOD be written again at its next mention: a replay. */
 void pf_methods_renew(struct pf_methods *methods);

@@ -303,9 +303,15 @@ class AgentTest:
             rounds = jvm.log().header["heartbeat_ns"] + 500_000_000
             log = jvm.until_log(lambda l: l.header["heartbeat_ns"] > rounds, "some rounds without a reader")
             self.assertEqual([m for m in by_type(log)["METHOD"] if m["class"] == GENERATED], [])
-            Control(jvm.pid).lease(now_ns())
+            leased = now_ns()
+            Control(jvm.pid).lease(leased)
             log = jvm.until_log(lambda l: sum(r["type"] == "METHOD" and r["name"] == "processNext_0" for r in l.records()) == 5, "names")
             methods = [m for m in by_type(log)["METHOD"] if m["class"] == GENERATED]
+            prepared = [{m["time_ns"] for m in methods if m["loader"] == loader} for loader in loaders]
+            self.assertEqual([len(times) for times in prepared], [1] * 5, "all of a class have its time")
+            times = [min(times) for times in prepared]
+            self.assertEqual(times, sorted(times))
+            self.assertLess(times[-1], leased, "when the class was prepared, before anybody asked")
             self.assertEqual(sorted({m["loader"] for m in methods}), sorted(loaders))
             self.assertTrue(all(m["flags"] & 4 and m["method_ptr"] for m in methods))
             self.assertEqual({m["name"] for m in methods}, {"<init>", "applyAsLong", "processNext_0"})
@@ -333,6 +339,9 @@ class AgentTest:
                 most = max(len(found["CODE_LOAD"]) / 2, 2.5 * (time.monotonic() - begun) / 0.010)
                 self.assertLess(jvm.service_thread_slept(), most)
                 compiled = {c["method"] for c in found["CODE_LOAD"]}
+                last = {m["method"]: m for m in found["METHOD"] if m["class"] == GENERATED}  # a compiled one may have been written before its class's time was known
+                for loader in loaders:
+                    self.assertEqual(len({m["time_ns"] for m in last.values() if m["loader"] == loader}), 1, "all of a class have its time")
                 generated = [m for m in found["METHOD"] if m["class"] == GENERATED and m["method"] in compiled]
                 self.assertGreater(len({m["loader"] for m in generated}), 120)
                 jvm.end()
