@@ -7,6 +7,7 @@ import io.planflame.spark.shim.LogicalReader;
 import io.planflame.spark.shim.PhysicalReader;
 import io.planflame.spark.shim.PlanNode;
 import io.planflame.spark.shim.PlanState;
+import io.planflame.spark.shim.PlannedPlan;
 import io.planflame.spark.shim.StreamBatch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,6 +106,9 @@ final class ExecutionPlans {
     if (executed == null) {
       return false;
     }
+    if (executionId >= 0 && names == null) {
+      PlannedPlan.claim(executed);
+    }
     LogicalReader logical = new LogicalReader();
     boolean stream = StreamBatch.is(queryExecution);
     if (names == null) {
@@ -131,6 +135,34 @@ final class ExecutionPlans {
     }
     rename();
     return true;
+  }
+
+  /** Reads a plan that runs for no SQL execution, and ends with it if Spark will not change it any more. */
+  synchronized void observePlanned(PlannedPlan plan) throws ReflectiveOperationException {
+    if (over != null) {
+      return;
+    }
+    boolean last = plan.isFinal(); // before it is read
+    Object queryExecution = plan.queryExecution();
+    boolean done = queryExecution == null ? observeAlone(plan.collapsed()) : observe(queryExecution);
+    if (done && last) {
+      end(End.UNKNOWN);
+    }
+  }
+
+  /** Reads a plan of which nothing but itself is known. */
+  private boolean observeAlone(Object executed) {
+    LogicalReader logical = new LogicalReader();
+    List<PlanNode> nodes = PhysicalReader.read(executed, logical, new PlanState(executed));
+    for (PlanNode node : nodes) {
+      if (node.link != null) {
+        identity = new Identity(node.link, null);
+        names = new PlanNames(identity);
+        addIfNew(nodes);
+        return true;
+      }
+    }
+    return true; // of no query's making
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Executions;
+import io.planflame.spark.shim.PlannedPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,6 +21,7 @@ final class PlanBook {
 
   private final String label;
   private final StageBook stages;
+  private final PlannedPlans planned = new PlannedPlans();
   private final Map<Long, ExecutionPlans> executions =
       new LinkedHashMap<Long, ExecutionPlans>() {
         @Override
@@ -51,6 +53,22 @@ final class PlanBook {
   /** The names of stages without a plan. */
   StageBook stages() {
     return stages;
+  }
+
+  /** The plans that sessions have made. */
+  PlannedPlans planned() {
+    return planned;
+  }
+
+  /** Reads the plans that no SQL execution has claimed: tasks outside SQL may run their code. Each goes under the id of an execution that is none. */
+  void readUnclaimed() {
+    for (PlannedPlan plan : planned.unclaimed()) {
+      try {
+        of(plan.id).observePlanned(plan);
+      } catch (Throwable e) {
+        Complaints.once("read the plan of an RDD", e);
+      }
+    }
   }
 
   /** The plans of an execution, empty when it is new. */
@@ -106,11 +124,13 @@ final class PlanBook {
         continue;
       }
       ExecutionPlans plans = of(item.executionId);
-      Object running = plans.over() != null ? null : Executions.queryExecution(item.executionId);
-      if (running != null) {
-        plans.observe(running);
+      if (plans.over() == null) {
+        read(plans);
       }
       answer.add(item.executionId, item.from, plans.over(), plans.since(item.from), plans.accumulators());
+    }
+    if (question.homeless().length > 0) {
+      readUnclaimed();
     }
     answer.setOwners(owners(question.homeless()));
     for (int stage : question.stages) {
@@ -119,7 +139,21 @@ final class PlanBook {
     return answer;
   }
 
-  /** The executions whose plans hold accumulators, the newest that does. */
+  private void read(ExecutionPlans plans) throws ClassNotFoundException {
+    if (!PlannedPlans.has(plans.executionId)) {
+      Object running = Executions.queryExecution(plans.executionId);
+      if (running != null) {
+        plans.observe(running);
+      }
+      return;
+    }
+    PlannedPlan plan = planned.of(plans.executionId);
+    if (plan == null) {
+      plans.end(ExecutionPlans.End.UNKNOWN);
+    }
+  }
+
+  /** The executions whose plans hold accumulators, the newest that does; one that is none if no SQL execution does. */
   private long[] owners(long[] accumulators) {
     long[] owners = new long[accumulators.length];
     Arrays.fill(owners, DictionaryAnswer.NO_OWNER);
@@ -129,7 +163,8 @@ final class PlanBook {
     }
     for (ExecutionPlans plans : all) {
       for (int i = 0; i < owners.length; i++) {
-        if (plans.holds(accumulators[i])) {
+        boolean sql = owners[i] >= 0;
+        if (plans.holds(accumulators[i]) && !(sql && PlannedPlans.has(plans.executionId))) {
           owners[i] = plans.executionId;
         }
       }

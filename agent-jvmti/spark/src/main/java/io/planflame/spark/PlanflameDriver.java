@@ -41,6 +41,7 @@ final class PlanflameDriver implements DriverPlugin {
       listener = new PlanListener(book);
       ListenerQueue.add(context, listener);
       PlanBook.publish(book);
+      SessionExtension.register(context.conf());
       TimeDesk desk = new TimeDesk(book::finalNames, context.conf().getInt("spark.task.cpus", 1));
       if (context.isLocal() || keepLog(Settings.of(plugin.conf()).get(Settings.NATIVE_PATH), new ApplicationRecord(plugin), desk)) {
         times = desk;

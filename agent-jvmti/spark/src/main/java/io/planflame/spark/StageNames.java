@@ -123,6 +123,9 @@ final class StageNames {
       CallSite top = CallSite.of(stage.topCallSite, "");
       return top.method.isEmpty() || top.method.equals("RDD") ? site.name() : top.name();
     }
+    if (site.method.startsWith("$anonfun$") && site.line().isEmpty()) {
+      return "query stage"; // AQE runs each in a thread of a pool, Spark 4.x
+    }
     return site.method.isEmpty() ? "job" : site.name();
   }
 }

@@ -110,6 +110,9 @@ public final class PhysicalReader {
 
   private static List<PlanNode.Metric> metrics(Object plan) {
     List<PlanNode.Metric> out = new ArrayList<>();
+    if (Members.callOr(plan, plan, "session") == null) {
+      return out; // a copy that the plugin made (PlannedPlan.collapsed): it cannot have metrics, and Spark's own node has others
+    }
     for (Map.Entry<Object, Object> entry : Scala.map(Members.call(plan, "metrics")).entrySet()) {
       Object metric = entry.getValue();
       Object shown = Scala.orNull(Members.call(metric, "name"));

@@ -4,7 +4,9 @@ package io.planflame.spark.fake;
 public final class AdaptiveSparkPlanExec extends Plan {
   private final Plan initial;
   private Plan current;
+  private Object queryExecution;
   private boolean isFinal;
+  private boolean isSubquery;
 
   public AdaptiveSparkPlanExec(Plan initial) {
     super("AdaptiveSparkPlan");
@@ -20,6 +22,34 @@ public final class AdaptiveSparkPlanExec extends Plan {
   /** The plan is the final one. */
   public void finish() {
     isFinal = true;
+  }
+
+  /** Its AdaptiveExecutionContext has this QueryExecution. */
+  public AdaptiveSparkPlanExec of(Object queryExecution) {
+    this.queryExecution = queryExecution;
+    return this;
+  }
+
+  /** It is the plan of a subquery. */
+  public AdaptiveSparkPlanExec asSubquery() {
+    isSubquery = true;
+    return this;
+  }
+
+  public Object context() {
+    return this;
+  }
+
+  public Object qe() {
+    return queryExecution;
+  }
+
+  public boolean isSubquery() {
+    return isSubquery;
+  }
+
+  public boolean isFinalPlan() {
+    return isFinal;
   }
 
   @Override

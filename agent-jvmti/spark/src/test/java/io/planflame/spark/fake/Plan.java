@@ -2,6 +2,7 @@ package io.planflame.spark.fake;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import scala.None$;
 import scala.Option;
@@ -18,11 +19,17 @@ public class Plan {
     public Object maxToStringFields() {
       return 25;
     }
+
+    public Object adaptiveExecutionEnabled() {
+      return true;
+    }
   }
 
   private final String name;
   private final List<Plan> children;
   private final List<Plan> subqueries = new ArrayList<>();
+  private final java.util.Map<Object, Object> tags = new HashMap<>();
+  private scala.collection.immutable.Map<String, Object> metrics = Map$.MODULE$.empty();
 
   public Plan(String name, Plan... children) {
     this.name = name;
@@ -55,8 +62,56 @@ public class Plan {
     return None$.MODULE$;
   }
 
+  /** Stands for SQLMetric. */
+  public static final class Metric {
+    private final long id;
+
+    Metric(long id) {
+      this.id = id;
+    }
+
+    public long id() {
+      return id;
+    }
+
+    public Option<?> name() {
+      return None$.MODULE$;
+    }
+
+    public String metricType() {
+      return "sum";
+    }
+  }
+
+  /** Gives it a metric. */
+  public Plan metric(long id) {
+    metrics = Map$.MODULE$.<String, Object>empty().updated("numOutputRows", new Metric(id));
+    return this;
+  }
+
   public Object metrics() {
-    return Map$.MODULE$.empty();
+    return metrics;
+  }
+
+  public Object collectLeaves() {
+    List<Plan> out = new ArrayList<>();
+    addLeaves(out);
+    return seq(out);
+  }
+
+  private void addLeaves(List<Plan> out) {
+    if (children.isEmpty()) {
+      out.add(this);
+    }
+    children.forEach(child -> child.addLeaves(out));
+  }
+
+  public void setTagValue(Object tag, Object value) {
+    tags.put(tag, value);
+  }
+
+  public Option<?> getTagValue(Object tag) {
+    return Option.apply(tags.get(tag));
   }
 
   public Object children() {

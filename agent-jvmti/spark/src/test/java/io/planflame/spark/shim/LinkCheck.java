@@ -35,10 +35,15 @@ public final class LinkCheck {
     {CATALYST + "trees.TreeNode", "children/0", "nodeName/0", "simpleString/1"},
     {CATALYST + "trees.TreeNode", "origin/0"},
     {CATALYST + "trees.Origin", "context/0"}, // its stackTrace and pysparkErrorContext are there from 4.0 on
-    {EXECUTION + "SparkPlan", "logicalLink/0", "metrics/0", "subqueries/0", "conf/0"},
-    {SQL + "internal.SQLConf", "maxToStringFields/0"},
+    {CATALYST + "trees.TreeNode", "collectLeaves/0", "setTagValue/2", "getTagValue/1"},
+    {EXECUTION + "SparkPlan", "logicalLink/0", "metrics/0", "subqueries/0", "conf/0", "session/0"},
+    {EXECUTION + "CollapseCodegenStages", "apply/1"},
+    {SQL + "internal.SQLConf", "maxToStringFields/0", "adaptiveExecutionEnabled/0"},
+    {SQL + "internal.SQLConf$", "withExistingConf/2"},
+    {SQL + "SparkSessionExtensions", "injectColumnar/1"},
     {EXECUTION + "WholeStageCodegenExec", "codegenStageId/0"},
-    {EXECUTION + "adaptive.AdaptiveSparkPlanExec", "executedPlan/0", "initialPlan/0"},
+    {EXECUTION + "adaptive.AdaptiveSparkPlanExec", "executedPlan/0", "initialPlan/0", "context/0", "isSubquery/0", "isFinalPlan/0"},
+    {EXECUTION + "adaptive.AdaptiveExecutionContext", "qe/0"},
     {EXECUTION + "adaptive.QueryStageExec", "plan/0"},
     {EXECUTION + "ReusedSubqueryExec", "child/0"},
     {EXECUTION + "columnar.InMemoryTableScanExec", "relation/0"},
@@ -91,6 +96,12 @@ public final class LinkCheck {
           missing.add(failure);
         }
       }
+    }
+    try {
+      members++;
+      new PlanWatch(plan -> {}).postColumnarTransitions().ruleName();
+    } catch (LinkageError e) {
+      missing.add("PlanWatch: " + e);
     }
     missing.forEach(line -> System.out.println("MISSING " + line));
     System.out.println("Spark " + org.apache.spark.package$.MODULE$.SPARK_VERSION() + ", Scala " + scala.util.Properties.versionNumberString()
