@@ -50,6 +50,9 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 		l.setOperator(node)
 		l.NodeText = l.Verdict.Node.Text
 		l.Labels = l.of(l.Verdict.Plan, cmp.Or(place, l.Verdict.Node.Stage))
+		if j.p.lines != nil && unclaimed(l.Verdict.Plan) {
+			j.userLine(l.Query, l.Plan, l.Operator, l.Verdict.Node.Line)
+		}
 	case rdd.takes(l.Verdict):
 		l.Verdict.Bucket = attribution.BucketNone
 		l.setOperator(rdd.names)
@@ -106,6 +109,9 @@ func (j *jvm) labels(task *Task) Labels {
 		l.StagePlace = j.ops.place(task)
 	} else if rdd := j.ops.rdds.of(task); rdd != nil {
 		l.Query, l.QueryName, l.StagePlace = rdd.query, rdd.queryName, rdd.place
+		if plan, place := j.ops.planOfRDD(task); plan != nil && rdd.nameless() {
+			l.Query, l.QueryName, l.Plan, l.StagePlace = plan.Query, plan.QueryName, plan.Plan, place
+		}
 	}
 	return l
 }

@@ -37,6 +37,7 @@ func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
 				out = append(out, outlineOf(x))
 			}
 		}
+		out = append(out, j.ops.outlinesOfRDDs()...)
 	}
 	return out
 }

@@ -73,10 +73,19 @@ func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 	return out
 }
 
-// of are the labels of an operator of a plan, which may be that of another execution than the one that ran.
+// of are the labels of an operator of a plan, which may be that of another execution than the one that ran. A plan that no execution has run is a part
+// of what runs its code.
 func (l Labels) of(plan *attribution.Plan, place string) Labels {
+	if unclaimed(plan) && l.Query != "" {
+		return l
+	}
 	l.Query, l.QueryName, l.Plan, l.StagePlace = plan.Query, plan.QueryName, plan.Plan, place
 	return l
+}
+
+// unclaimed reports whether a plan is of no SQL execution: that of an RDD which was made of a DataFrame (FORMAT.md).
+func unclaimed(plan *attribution.Plan) bool {
+	return tasksample.ExecutionID(plan.ExecutionID) < tasksample.NoExecution
 }
 
 // plans are all plans whose code a stage runs: that of its execution, which may be nil, and the others.

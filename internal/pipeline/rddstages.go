@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -80,6 +82,47 @@ func parseStageInfo(text []byte) (*rddStage, error) {
 		query: in.Query, queryName: in.QueryName, place: in.Stage, callSite: in.CallSite, line: in.Line,
 		names: nodeNames{operator: in.Operator, name: in.OperatorName, role: rddRole},
 	}, nil
+}
+
+// nameless reports whether a job has no name but Spark's own for what the stage does: neither a name of the user's nor a line of the user's code. So is one
+// that AQE runs for a DataFrame's RDD.
+func (s *rddStage) nameless() bool { return s.callSite == "" && s.queryName == s.names.name }
+
+// planOfRDD is the plan of a DataFrame whose RDD a task of no SQL execution computes, and the stage's place in it; nil if there is none.
+func (o *operators) planOfRDD(task *Task) (plan *attribution.Plan, place string) {
+	if s := o.placed(task); s != nil && len(s.others) > 0 && unclaimed(s.others[0].plan) {
+		return s.others[0].plan, s.others[0].place
+	}
+	return nil, ""
+}
+
+// outlinesOfRDDs are the outlines of the plans whose code jobs without SQL run, as a part of these jobs.
+func (o *operators) outlinesOfRDDs() (out []PlanOutline) {
+	x := o.execution(tasksample.NoExecution)
+	if x == nil {
+		return nil
+	}
+	type part struct {
+		query string
+		plan  *attribution.Plan
+	}
+	seen := map[part]bool{}
+	for key := range x.stages {
+		task := &Task{Stage: key.stage, StageAttempt: key.attempt, Execution: tasksample.NoExecution}
+		rdd := o.rdds.of(task)
+		plan, _ := o.planOfRDD(task)
+		if rdd == nil || plan == nil || rdd.nameless() || seen[part{rdd.query, plan}] {
+			continue
+		}
+		seen[part{rdd.query, plan}] = true
+		outline := outlineOf(o.execution(tasksample.ExecutionID(plan.ExecutionID)))
+		outline.Query, outline.Plan = rdd.query, ""
+		out = append(out, outline)
+	}
+	slices.SortFunc(out, func(a, b PlanOutline) int {
+		return cmp.Or(cmp.Compare(a.Query, b.Query), cmp.Compare(a.Execution, b.Execution))
+	})
+	return out
 }
 
 // takes says whether a stage is the place of CPU that no plan's node and no bucket of the executor's own claims.

@@ -62,3 +62,46 @@ func TestStagesWithoutAPlanAreBounded(t *testing.T) {
 	require.Nil(t, stages.of(&Task{Stage: 3, Execution: 1}), "a stage of an execution has a plan")
 	require.Nil(t, stages.of(nil))
 }
+
+// The operators of a DataFrame whose RDD a job computes are a part of that job. A job that no one named has the plan's name.
+func TestRDDOfADataFrame(t *testing.T) {
+	acc := NewAccumulator(AccumulatorSettings{UserLines: true})
+	s := newScenario(t, Settings{Hold: UntilEnd})
+	for _, out := range []Consumer{s.got, acc} {
+		s.p = New(Settings{Hold: UntilEnd}, out)
+		s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 5}})
+		s.code(7)
+		s.plan(7, at(9), -5)
+		for stage := 6; stage <= 7; stage++ {
+			s.stage(7, at(11), stage, -1)
+			from := float64(10 * stage)
+			s.taskEvent(7, jvmlog.TaskStart, at(from), 41, 900+stage, stage, -1, clocksAt{20, 5})
+			s.sample(7, at(from+1), 41, scanCode+9)
+			s.sample(7, at(from+2), 41, runCode+9)
+		}
+		s.stageInfo(7, at(12), 6)
+		s.p.Record(7, at(12), &jvmlog.StageInfo{Stage: 7, JSON: []byte(`{"query": "r1-7", "query_name": "query stage", "operator": "rdd@7",
+			"operator_name": "query stage", "stage": "result"}`)})
+		if out == Consumer(acc) {
+			require.Equal(t, []string{"q1-of-5 p1-of-5 -5", "r1-6  -5"}, outlinesOf(s.p.Plans(7)))
+		}
+		s.p.Finish()
+	}
+	var labels [][]string
+	for _, l := range s.got.samples {
+		labels = append(labels, []string{l.Query, l.QueryName, l.Plan, l.StagePlace, l.Name()})
+	}
+	require.Equal(t, [][]string{
+		{"r1-6", "collect at etl.py", "", "shuffle>rdd@9", "Scan t"},
+		{"r1-6", "collect at etl.py", "", "shuffle>rdd@9", "[task framework]"},
+		{"q1-of-5", "query -5", "p1-of-5", "exchange>result", "Scan t"},
+		{"q1-of-5", "query -5", "p1-of-5", "exchange>result", "[task framework]"},
+	}, labels)
+}
+
+func outlinesOf(plans []PlanOutline) (out []string) {
+	for _, o := range plans {
+		out = append(out, fmt.Sprintf("%s %s %d", o.Query, o.Plan, o.Execution))
+	}
+	return out
+}
