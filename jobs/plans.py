@@ -4,6 +4,7 @@
 Every shape filters by hashes, so that most of the CPU is the filter's, and ends in a query that reads what another plan made. DIR is an empty folder.
 """
 import argparse
+import operator
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -76,6 +77,23 @@ class Shapes:
         self.spark.sparkContext.setJobDescription("read cache")
         table.agg(F.max("s")).collect()
 
+    def python_rdd(self):
+        self.spark.sparkContext.setLocalProperty("spark.job.description", None)
+        sums(self.events().where("k >= 1")).rdd.map(lambda row: (row.k % 10, row.s)).reduceByKey(operator.add).collect()
+
+    def narrow_python_rdd(self):
+        costly(self.events().where("k >= 2")).where("n = 3").rdd.map(lambda row: row.v).count()
+
+    def narrow_rdd(self):
+        self.spark.sparkContext.setJobDescription("rdd of filter")
+        few = F.hash("v", "n") % 50 == 1  # the cost of an RDD's count is no operator's
+        costly(self.events().where("k >= 3")).where(few)._jdf.queryExecution().toRdd().count()
+
+    def rdd_without_aqe(self):
+        self.spark.sparkContext.setJobDescription("rdd without aqe")
+        self.spark.conf.set("spark.sql.adaptive.enabled", "false")
+        sums(self.events().where("k >= 4"))._jdf.queryExecution().toRdd().count()
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -88,6 +106,10 @@ def main():
     shapes.checkpoint()
     shapes.local_checkpoint()
     shapes.cache()
+    shapes.python_rdd()
+    shapes.narrow_python_rdd()
+    shapes.narrow_rdd()
+    shapes.rdd_without_aqe()
     spark.stop()
 
 

@@ -43,8 +43,40 @@ func TestCodeOfOtherPlans(t *testing.T) {
 				assert.Equal(t, exactQuery(t, sum, "minutes").Query, q.Query, "a batch without new data is of the same query")
 			}
 		}
+		checkRDDs(t, sum)
 		checkFiles(t, run)
 	})
+}
+
+// checkRDDs holds jobs without SQL that compute a DataFrame's RDD against the operators of its plan.
+func checkRDDs(t *testing.T, sum summary) {
+	t.Helper()
+	for _, want := range []struct {
+		query     string
+		operators []string
+	}{
+		{"rdd of filter", []string{"Filter not", "Scan events"}},
+		{"rdd without aqe", []string{"Filter not", "Scan events", "HashAggregate k, sum(v)"}},
+	} {
+		q := exactQuery(t, sum, want.query)
+		assert.True(t, strings.HasPrefix(q.Query, "r1-"), "%s is a job without SQL: %s", want.query, q.Query)
+		for _, name := range want.operators {
+			assert.Positive(t, q.cpuOf(name), "CPU of %q of %s: %+v", name, want.query, q.Operators)
+		}
+		assert.LessOrEqual(t, q.cpuOfRDDs(), 0.05*q.CPUSeconds, "CPU of %s that is of no operator: %+v", want.query, q.Operators)
+		assert.Greater(t, q.cpuOf("Filter not"), 0.5*q.CPUSeconds, "CPU of the filter of %s: %+v", want.query, q.Operators)
+	}
+	exactQuery(t, sum, "collect at plans.py") // what Python does with the rows
+	exactQuery(t, sum, "count at plans.py")
+	for _, q := range sum.Queries {
+		for _, o := range q.Operators {
+			assert.NotContains(t, o.Name, "$anonfun$", "operators of %s", q.QueryName)
+		}
+	}
+	adaptive := exactQuery(t, sum, "aggregate events") // AQE computed its shuffle in a job of its own
+	assert.Empty(t, adaptive.SQLExecutionIDs)
+	assert.Greater(t, adaptive.cpuOf("Filter not"), 0.5*adaptive.CPUSeconds, "CPU of the filter of the RDD: %+v", adaptive.Operators)
+	assert.LessOrEqual(t, adaptive.cpuOfRDDs(), 0.05*adaptive.CPUSeconds, "CPU of the RDD that is of no operator: %+v", adaptive.Operators)
 }
 
 // exactQuery is the query with that name that used most CPU.
@@ -59,6 +91,16 @@ func exactQuery(t *testing.T, s summary, name string) summaryQuery {
 	}
 	t.Fatalf("no query named %q among %q", name, names)
 	return summaryQuery{}
+}
+
+// cpuOfRDDs is the CPU of what goes by a call site and not by an operator of a plan.
+func (q summaryQuery) cpuOfRDDs() (cpu float64) {
+	for _, o := range q.Operators {
+		if strings.HasPrefix(o.Operator, "rdd@") {
+			cpu += o.CPUSeconds
+		}
+	}
+	return cpu
 }
 
 // cpuOf is the CPU of the operators whose names begin so.
