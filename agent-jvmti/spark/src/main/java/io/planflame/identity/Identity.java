@@ -162,6 +162,9 @@ public final class Identity {
         : kinds.contains("Window") ? "window"
         : kinds.contains("Sort") ? "sort"
         : kinds.contains("Filter") ? "filter" : "scan";
+    if (verb.equals("scan") && !root.children.isEmpty() && !root.label.isEmpty() && !Kinds.WRAPPERS.contains(root.kind)) {
+      return "write " + root.label; // what it reads says less
+    }
     List<String> first = labels.subList(0, Math.min(MAX_SOURCES_IN_NAME, labels.size()));
     String more = labels.size() > MAX_SOURCES_IN_NAME ? ", …" : "";
     return labels.isEmpty() ? verb : verb + " " + String.join(", ", first) + more;

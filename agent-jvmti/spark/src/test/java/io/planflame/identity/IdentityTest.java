@@ -155,6 +155,20 @@ class IdentityTest {
   }
 
   @Test
+  void aPureWriteIsNamedByWhatItWrites() {
+    Tree read = Plan.filter(relation(1), cheap(1));
+    Tree plain = Plan.project(relation(1), relation(1).output.get(0));
+    assertEquals("write parquet next", new Identity(write("parquet next", plain), null).generatedName());
+    assertEquals("filter lineitem", new Identity(write("parquet next", read), null).generatedName());
+    assertEquals("scan lineitem", new Identity(write("", plain), null).generatedName());
+    assertEquals(new Identity(write("parquet next", plain), null).query(), new Identity(write("csv other", plain), null).query());
+  }
+
+  private static Tree write(String what, Tree child) {
+    return new Tree.Builder("InsertIntoHadoopFsRelationCommand").label(what).children(Collections.singletonList(child)).build();
+  }
+
+  @Test
   void literalsNeverShow() {
     Term generated = Term.column("(0.2 * avg(price))", 4);
     assertEquals("expr < ?", Pretty.of(Term.of("LessThan", generated, Term.literal())));

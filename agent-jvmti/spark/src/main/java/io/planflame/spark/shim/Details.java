@@ -20,7 +20,7 @@ final class Details {
       }
       Object link = Scala.orNull(Members.call(plan, "logicalLink"));
       if (link != null && Members.has(plan, "write", 0) && Members.has(link, "table", 0)) { // DataSource V2
-        return Sources.lastPart(String.valueOf(Members.callOr("", Members.call(link, "table"), "name")));
+        return tableV2(link);
       }
       boolean shown = simple.equals("ProjectExec") || simple.contains("Scan") || simple.equals("RangeExec");
       return shown ? columns(Members.call(plan, "output")) : "";
@@ -29,22 +29,43 @@ final class Details {
     }
   }
 
-  /** Format, table or last part of the path, partition columns. */
+  /** {@code parquet clean} of a logical node that writes, the table of one of DataSource V2; "" of any other node. */
+  static String target(Object plan) {
+    try {
+      if (Members.has(plan, "outputPath", 0) && Members.has(plan, "fileFormat", 0)) {
+        return files(plan);
+      }
+      return Members.has(plan, "query", 0) && Members.has(plan, "table", 0) ? tableV2(plan) : "";
+    } catch (IllegalStateException | Members.NoSuchMember unknown) {
+      return "";
+    }
+  }
+
+  private static String tableV2(Object node) {
+    return Sources.lastPart(String.valueOf(Members.callOr("", Members.call(node, "table"), "name")));
+  }
+
+  /** What {@link #files} says, and partition columns. */
   private static String write(Object command) {
+    String columns = columns(Members.callOr(null, command, "partitionColumns"));
+    return files(command) + (columns.isEmpty() ? "" : " by " + columns);
+  }
+
+  /** Format, and table or last part of the path. */
+  private static String files(Object command) {
     List<String> words = new ArrayList<>();
     Object format = Members.callOr(null, command, "fileFormat");
     if (format != null) {
       words.add(String.valueOf(Members.callOr(TermReader.kind(format), format, "shortName")));
     }
-    String target = target(command);
-    if (!target.isEmpty()) {
-      words.add(target);
+    String place = place(command);
+    if (!place.isEmpty()) {
+      words.add(place);
     }
-    String columns = columns(Members.callOr(null, command, "partitionColumns"));
-    return String.join(" ", words) + (columns.isEmpty() ? "" : " by " + columns);
+    return String.join(" ", words);
   }
 
-  private static String target(Object command) {
+  private static String place(Object command) {
     Object option = Members.callOr(null, command, "catalogTable");
     Object table = option == null ? Members.callOr(null, command, "table") : Scala.orNull(option);
     if (table != null && Members.has(table, "identifier", 0)) {

@@ -65,7 +65,7 @@ public final class LogicalReader {
         if (children.isEmpty()) {
           return out.source(Sources.identity(plan, kind)).label(Sources.label(plan)).build();
         }
-        return arguments(out, plan, "expressions").children(children).build();
+        return arguments(out.label(Details.target(plan)), plan, "expressions").children(children).build();
     }
   }
 
