@@ -32,4 +32,23 @@ ranked.filter(F.col("place") < 4).union(ranked.filter(F.col("place") > 200)).sel
 
 pairs = sc.parallelize(range(1000), 2).map(lambda x: (x % 10, x))
 pairs.reduceByKey(add).collect()  # rdd
+
+# An ETL as people write them: strings, functions and SQL beside Column methods.
+items.filter("key > 2").collect()  # string
+sales.where("day > 2 and sku < 30").select("sku", F.expr("amount * 3 as tripled")).write.mode("overwrite").json(out + "/tripled")  # write
+sales.join(items.withColumnRenamed("key", "sku"), "sku").groupBy("note").count().show(3)  # using
+sales.selectExpr("amount + 1 as next", "day").write.mode("overwrite").parquet(out + "/next")  # selectExpr
+items.withColumn("part", F.explode(F.split("note", "1"))).groupBy("part").agg(F.count("*"), F.max("key")).collect()  # explode
+sales.withColumn("size", F.when(F.col("amount") > 100, "big").otherwise("small")).groupBy("size").agg(F.avg("amount")).collect()  # when
+twice = F.udf(lambda x: x * 2, "long")
+sales.filter("day = 1").withColumn("twice", twice("amount")).agg(F.sum("twice")).collect()  # udf
+sales.orderBy("amount", "day").limit(10).collect()  # topk
+sales.dropDuplicates(["sku", "day"]).sort(F.desc("sku")).count()  # distinct
+own = sales.selectExpr("sku", "amount % 5 as rest")  # own
+own.alias("l").join(own.alias("r"), F.expr("l.sku = r.sku and l.rest < r.rest")).count()  # self
+sales.createOrReplaceTempView("sales")
+spark.sql("""
+  select day, count(*) as n, sum(amount * 2) as total
+  from sales where sku > 3 group by day having count(*) > 1 order by total""").collect()  # sql
+sales.toPandas()  # pandas
 spark.stop()

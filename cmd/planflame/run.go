@@ -45,7 +45,8 @@ and summary.json. Nothing of an earlier run is removed before this one has ended
 
 The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files, the plugin, and a
 spark-defaults.conf with the plugin's settings appended. Options of spark-submit that would hide them are rewritten in place, and so are
-those in PYSPARK_SUBMIT_ARGS. Settings that a program or Spark Connect makes in code stay beside ours.
+those in PYSPARK_SUBMIT_ARGS. Settings that a program or Spark Connect makes in code stay beside ours. A folder in front of PYTHONPATH
+has a module that tells the lines of PySpark's calls.
 
 With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
 beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals.

@@ -24,6 +24,8 @@ type namesSink struct {
 	operators map[int64]map[string]string // execution → operator → its words: the name without the physical class
 	lines     map[string]string           // name of an operator → the user's line
 	sites     map[string]bool             // the user's lines of executions
+	calls     map[int64]string            // execution → the user's line that ran it
+	users     map[int64]map[string]string // execution → name of an operator with an expression of the user's → its line
 	stages    map[string]string           // name of a stage without SQL → the user's line
 	query     map[string]string           // the same → name of its query
 }
@@ -37,13 +39,20 @@ func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) 
 		}
 		if s.operators[u.ExecutionID] == nil {
 			s.operators[u.ExecutionID] = map[string]string{}
+			s.users[u.ExecutionID] = map[string]string{}
 		}
 		s.sites[u.CallSite] = true
+		if u.QueryName != "scan raw" { // inference of a schema by 4.3 makes a plan, but runs its job outside of the execution
+			s.calls[u.ExecutionID] = u.CallSite
+		}
 		for _, n := range u.Tree.Nodes {
 			if n.Operator != "" {
 				_, words, _ := strings.Cut(n.OperatorName, " ")
 				s.operators[u.ExecutionID][n.Operator] = n.Role + " " + words
 				s.lines[n.OperatorName] = n.Line
+				if usersExpression(n.Role, words) {
+					s.users[u.ExecutionID][n.OperatorName] = n.Line
+				}
 			}
 		}
 	case *jvmlog.StageInfo:
@@ -75,7 +84,7 @@ func TestNames(t *testing.T) {
 			r, err := recording.NewReader(f)
 			require.NoError(t, err)
 			defer r.Close()
-			got := namesSink{operators: map[int64]map[string]string{}, lines: map[string]string{}, sites: map[string]bool{}, stages: map[string]string{}, query: map[string]string{}}
+			got := namesSink{operators: map[int64]map[string]string{}, lines: map[string]string{}, sites: map[string]bool{}, stages: map[string]string{}, query: map[string]string{}, calls: map[int64]string{}, users: map[int64]map[string]string{}}
 			require.NoError(t, r.Replay(&got))
 
 			rows := 0
@@ -105,6 +114,10 @@ func TestNames(t *testing.T) {
 				assert.Contains(t, got.sites, line, "PySpark's collect tells its line")
 			}
 			checkUserLines(t, got.lines, s == sparkNewest(t))
+			checkCalls(t, got.calls)
+			if s == sparkNewest(t) {
+				checkUsersExpressions(t, got.users)
+			}
 			for _, q := range run.summary.Queries {
 				for _, o := range q.Operators {
 					assert.NotContains(t, o.Stage+o.Operator, "names.py", "a line is no label")
@@ -114,7 +127,70 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// checkUserLines holds the lines of operators; Spark 3.5 keeps none.
+// usersExpression reports whether an operator works on expressions that a user wrote: not on bare columns, and not for Spark's own ends.
+func usersExpression(role, words string) bool {
+	switch role {
+	case "filter":
+		return !strings.Contains(words, "is not null")
+	case "project":
+		return strings.ContainsAny(words, "(?+-*%")
+	case "aggregate", "join", "window", "sort", "topk", "generate", "python":
+		return !strings.Contains(words, "→")
+	}
+	return false
+}
+
+// checkUsersExpressions counts the operators of an ETL that name the user's line, and holds those of which Spark itself keeps none.
+func checkUsersExpressions(t *testing.T, users map[int64]map[string]string) {
+	t.Helper()
+	all := 0
+	var none []string
+	lines := map[string]string{}
+	for _, operators := range users {
+		for name, line := range operators {
+			all++
+			lines[name] = line
+			if line == "" {
+				none = append(none, name)
+			}
+		}
+	}
+	require.GreaterOrEqual(t, all, 30, "operators with an expression of the user's")
+	assert.LessOrEqual(t, len(none), all/10, "of %d operators have no line: %q", all, none)
+	for name, line := range map[string]string{
+		"Filter key > ?":                               "names.py:37",
+		"Project amount * ?":                           "names.py:38",
+		"HashAggregate note, count(*)":                 "names.py:39",
+		"SortMergeJoin sku = sku":                      "names.py:39",
+		"Project amount + ?":                           "names.py:40",
+		"HashAggregate part, count(*), max(key)":       "names.py:41",
+		"Project casewhen(amount > ?, ?, ?)":           "names.py:42",
+		"HashAggregate sum(twice)":                     "names.py:44",
+		"TakeOrderedAndProject amount, day":            "names.py:45",
+		"HashAggregate sku, day":                       "names.py:46",
+		"Project amount % ? of sku, amount, day l":     "names.py:47",
+		"Project amount % ? of sku, amount, day r":     "names.py:47",
+		"SortMergeJoin sku = sku, rest < rest":         "names.py:48",
+		"HashAggregate day, count(*), sum(amount * ?)": "names.py:50",
+	} {
+		assert.Equal(t, line, lines[name], "%s", name)
+	}
+}
+
+// checkCalls asserts that every execution has the user's line that ran it: of writes, counts and inference of a schema too.
+func checkCalls(t *testing.T, calls map[int64]string) {
+	t.Helper()
+	ran := map[string]bool{}
+	for id, line := range calls {
+		assert.Regexp(t, `^names\.py:\d+$`, line, "execution %d", id)
+		ran[line] = true
+	}
+	for _, line := range []string{"names.py:15", "names.py:38", "names.py:39", "names.py:46", "names.py:53"} { // write, show, count, toPandas
+		assert.Contains(t, ran, line)
+	}
+}
+
+// checkUserLines holds the lines of operators; Spark 3.5 keeps SQL statements' alone.
 func checkUserLines(t *testing.T, got map[string]string, kept bool) {
 	t.Helper()
 	for name, line := range map[string]string{

@@ -49,6 +49,11 @@ func (a Additions) Launch(ctx context.Context, command, environ []string, dir st
 		return l, err
 	}
 	l.Env = setEnv(l.Env, envConfDir, conf)
+	python, err := pythonPath(filepath.Join(dir, "python"), environ)
+	if err != nil {
+		return l, err
+	}
+	l.Env = setEnv(l.Env, envPythonPath, python)
 	copies := 0
 	copyFile := func(path string) (string, error) {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

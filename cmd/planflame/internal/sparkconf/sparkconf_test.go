@@ -227,7 +227,7 @@ func TestLaunch(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(home, "conf"), l.UserConf)
 	require.Equal(t, []string{"/somewhere/spark-submit", "--properties-file", filepath.Join(dir, "properties-1.conf"), "job.py", "--jars", "/mine.jar"}, l.Command)
-	require.Equal(t, []string{"A=b", "SPARK_HOME=" + home, "SPARK_CONF_DIR=" + filepath.Join(dir, "conf"),
+	require.Equal(t, []string{"A=b", "SPARK_HOME=" + home, "SPARK_CONF_DIR=" + filepath.Join(dir, "conf"), "PYTHONPATH=" + filepath.Join(dir, "python"),
 		"PYSPARK_SUBMIT_ARGS=--jars '/q.jar," + additions.Jar + "' pyspark-shell"}, l.Env)
 	require.Equal(t, "/somewhere/spark-submit", command[0])
 	for file, want := range map[string]string{

@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** Short names for long texts: the first hexadecimal digits of SHA-256. */
-final class Hash {
+public final class Hash {
   private Hash() {}
 
   /** The first {@code digits} (≤ 64) hexadecimal digits of the SHA-256 of {@code text} in UTF-8. */
-  static String of(String text, int digits) {
+  public static String of(String text, int digits) {
     byte[] sum;
     try {
       sum = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -86,8 +86,8 @@ public final class Identity {
     plan = optimized == null ? "" : "p1-" + Hash.of(new Plans(true).ofRoot(optimized), 16);
     generatedName = generateName(analyzed);
     aliases = new Aliases(analyzed);
-    lines = new UserLines(analyzed);
     operands.of(analyzed); // columns are known by the analyzed plan's definitions first: the optimiser rewrites them
+    lines = new UserLines(analyzed, operands.terms());
     if (optimized != null) {
       operands.of(optimized);
     }
@@ -121,7 +121,7 @@ public final class Identity {
     String arguments = role + "(" + Roles.arguments(role, tree, operands.terms()) + ")";
     String name = role + "@" + Hash.of(arguments + "[" + String.join(",", sources) + "]", 8);
     String alias = tree.children.isEmpty() ? aliases.of(tree) : tree.kind.equals("Join") ? Roles.joinType(tree) : "";
-    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias, lines.of(Roles.spoken(tree)));
+    return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias, lines.of(tree));
   }
 
   /** {@code r1-} and 16 hexadecimal digits: the name of a job without SQL, from the names of its stages. */

@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * <p>{@code kind} is the simple class name. {@code args} holds its expressions by the name of the field, {@code output} its output
  * columns. {@code text} is a join type, {@code id} a CTE's id. {@code source} names a leaf: catalog name, or format and schema.
- * {@code label} is a leaf's or alias's name for people only; it takes no part in any hash.
+ * {@code label} is a leaf's, alias's or written table's name, {@code line} the user's own of the call that made the node, "" unknown; both are for
+ * people only and take no part in any hash.
  */
 public final class Tree {
   final String kind;
@@ -19,6 +20,7 @@ public final class Tree {
   final long id;
   final String source;
   final String label;
+  final String line;
   final Map<String, List<Term>> args;
   final List<Term> output;
   final List<Tree> children;
@@ -29,6 +31,7 @@ public final class Tree {
     id = b.id;
     source = b.source;
     label = b.label;
+    line = b.line;
     args = Collections.unmodifiableMap(new LinkedHashMap<>(b.args));
     output = Collections.unmodifiableList(new ArrayList<>(b.output));
     children = Collections.unmodifiableList(new ArrayList<>(b.children));
@@ -58,6 +61,7 @@ public final class Tree {
     private long id = Term.NO_ID;
     private String source = "";
     private String label = "";
+    private String line = "";
     private final Map<String, List<Term>> args = new LinkedHashMap<>();
     private List<Term> output = Collections.emptyList();
     private List<Tree> children = Collections.emptyList();
@@ -83,6 +87,11 @@ public final class Tree {
 
     public Builder label(String value) {
       label = value;
+      return this;
+    }
+
+    public Builder line(String value) {
+      line = value;
       return this;
     }
 

@@ -111,7 +111,8 @@ final class PlanListener extends SparkListener {
       ExecutionPlans plans = book.of(executionId);
       String explicit = event.properties().getProperty(Settings.QUERY_NAME, "");
       String description = event.properties().getProperty("spark.job.description", "");
-      boolean called = plans.calledAt(CallSite.of(event.properties().getProperty("callSite.short", ""), "").line());
+      String line = CallSite.of(event.properties().getProperty("callSite.short", ""), "").line();
+      boolean called = plans.calledAt(line.isEmpty() ? event.properties().getProperty(UserCall.LINE, "") : line);
       if (plans.ranJob(explicit, description, event.properties().getProperty("spark.jobGroup.id", "")) || called) {
         submit(() -> rename(plans));
       }

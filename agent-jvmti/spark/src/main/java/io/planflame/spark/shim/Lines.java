@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 import scala.Tuple2;
 
 /**
- * The user's own line that an expression was written on, where Spark keeps it: 4.x does in the origin of expressions, those
- * that PySpark's Column methods make and all that Scala's functions and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection.
+ * The user's own line that a node of a plan was written on, where Spark keeps it: 4.x does in the origin of expressions, those that PySpark's
+ * Column methods make and all that Scala's functions and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection.
+ * {@link CallOrigin} adds those of all that a call of PySpark's makes, where the driver's Python tells.
  */
 public final class Lines {
   private static final Pattern PLACE = Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+:\\d+)");
@@ -19,14 +20,14 @@ public final class Lines {
   /** {@code etl.py:14} of a TreeNode, "" if Spark does not know it. */
   static String of(Object node) {
     Object origin = Members.callOr(null, node, "origin");
-    if (origin == null || !Members.has(origin, "stackTrace", 0)) { // 3.5
+    if (origin == null) {
       return "";
     }
-    Object python = Scala.orNull(Members.callOr(null, origin, "pysparkErrorContext")); // what was called, and where
+    Object python = Scala.orNull(Members.callOr(null, origin, "pysparkErrorContext")); // what was called, and where; not in 3.5
     if (python instanceof Tuple2) {
       return place(String.valueOf(((Tuple2<?, ?>) python)._2()));
     }
-    Object frames = Scala.orNull(Members.call(origin, "stackTrace"));
+    Object frames = Scala.orNull(Members.callOr(null, origin, "stackTrace")); // the same
     if (frames instanceof StackTraceElement[]) {
       for (StackTraceElement frame : (StackTraceElement[]) frames) {
         String place = place(frame.toString());
@@ -35,7 +36,8 @@ public final class Lines {
         }
       }
     }
-    return "";
+    Object sql = Scala.orNull(Members.callOr(null, origin, "sqlText"));
+    return sql == null ? "" : CallOrigin.ofStatement((String) sql);
   }
 
   /** The place that a call site of Spark's contexts is: a path and a line, a cell of a notebook, or a JVM's frame; the first of several lines. */

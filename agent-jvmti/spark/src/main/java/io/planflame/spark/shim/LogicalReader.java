@@ -29,7 +29,7 @@ public final class LogicalReader {
 
   private Tree convert(Object plan) {
     String kind = TermReader.kind(plan);
-    Tree.Builder out = new Tree.Builder(kind).output(output(plan));
+    Tree.Builder out = new Tree.Builder(kind).output(output(plan)).line(Lines.of(plan));
     switch (kind) {
       case "LogicalQueryStage":
         return out.children(Collections.singletonList(read(Members.call(plan, "logicalPlan")))).build();
