@@ -91,6 +91,7 @@ func TestTPCH(t *testing.T) {
 		checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
 		checkOperators(t, run.summary)
 		checkLibraries(t, run, u)
+		checkUnnamed(t, run.out)
 		assert.Equal(t, plainTPCH(t, allQueries), run.results, "results with and without planflame")
 		assert.True(t, strings.HasPrefix(run.summary.SparkVersion, s.version), "spark_version %s", run.summary.SparkVersion)
 		for _, q := range run.summary.Queries {
