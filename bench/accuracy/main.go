@@ -32,6 +32,7 @@ type options struct {
 	families              string
 	conf, master          string
 	reuse                 bool
+	fresh                 int // plans a session; 0: the families are measured
 
 	classes string // folder of the compiled function; "" where nothing runs
 }
@@ -48,6 +49,7 @@ type report struct {
 	Spark    string             `json:"spark"`
 	Families map[string]string  `json:"families"` // name → SQL of level 1
 	Results  []result           `json:"results"`
+	Fresh    []freshResult      `json:"fresh,omitempty"`
 }
 
 // result is one family at one rate.
@@ -88,6 +90,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
 	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
 	f.StringVar(&o.dir, "work", "build/bench/accuracy", "folder for recordings and logs")
+	f.IntVar(&o.fresh, "fresh", 0, "instead of the families, a filter's share of the growth that 40 hashes bring, first passes included, over so many plans a session")
 	f.StringVar(&rates, "rates", "200x5,1000x2,100x1,20x1,2x1", "samples a second × sessions, comma separated")
 	f.IntVar(&o.passes, "passes", 6, "counted passes in a session")
 	f.StringVar(&o.families, "families", "all", "names or groups (pure, llss, own, whole, udf, other), comma separated, or all")
@@ -99,6 +102,9 @@ func parse(args []string) (options, error) {
 	}
 	if o.passes < 2 {
 		return o, fmt.Errorf("-passes %d: at least 2, for the spread", o.passes)
+	}
+	if o.fresh != 0 && (o.fresh < 2 || o.fresh > mostFresh) {
+		return o, fmt.Errorf("-fresh %d: from 2, for the spread, to %d, whose code fits in Spark's cache", o.fresh, mostFresh)
 	}
 	for _, r := range strings.Split(rates, ",") {
 		hz, n, _ := strings.Cut(r, "x")
@@ -121,7 +127,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !o.reuse {
+	if !o.reuse && o.fresh == 0 {
 		if o.classes, err = compileFunction(ctx, o.spark, o.dir); err != nil {
 			return err
 		}
@@ -132,12 +138,23 @@ func run(ctx context.Context, args []string) error {
 		r.Families[f.Name] = f.statement(1).SQL
 	}
 	for _, rate := range o.rates {
-		results, err := measure(ctx, o, rate, chosen)
-		if err != nil {
-			return err
+		if o.fresh > 0 {
+			fresh, err := measureFresh(ctx, o, rate)
+			if err != nil {
+				return err
+			}
+			r.Fresh = append(r.Fresh, fresh...)
+		} else {
+			results, err := measure(ctx, o, rate, chosen)
+			if err != nil {
+				return err
+			}
+			r.Results = append(r.Results, results...)
 		}
-		r.Results = append(r.Results, results...)
 		r.Figures, r.Seconds = figures(r.Results), time.Since(began).Seconds()
+		for _, x := range r.Fresh {
+			r.Figures[fmt.Sprintf("%s_growth_share_%dhz", x.Family, x.Hz)] = 1 + x.All.E
+		}
 		if err := write(o.out, r); err != nil { // what is there survives an interrupt
 			return err
 		}
@@ -165,14 +182,26 @@ func choose(names string) ([]family, error) {
 	return out, nil
 }
 
+// record is what makes a session, or reads it again.
+func (o options) record() func(context.Context, session.Settings, session.Spec, func(string)) ([]session.Execution, error) {
+	if !o.reuse {
+		return session.Run
+	}
+	return func(_ context.Context, s session.Settings, _ session.Spec, _ func(string)) ([]session.Execution, error) {
+		return session.Read(s.Dir)
+	}
+}
+
+func (o options) sparkConf() []string {
+	if o.conf == "" {
+		return nil
+	}
+	return strings.Split(o.conf, ",")
+}
+
 // measure runs the sessions of one rate.
 func measure(ctx context.Context, o options, r rate, chosen []family) ([]result, error) {
-	record := session.Run
-	if o.reuse {
-		record = func(_ context.Context, s session.Settings, _ session.Spec, _ func(string)) ([]session.Execution, error) {
-			return session.Read(s.Dir)
-		}
-	}
+	record := o.record()
 	passes := map[string]map[string][]growth{"": {}, bySQLMetrics: {}} // baseline → family → passes
 	for name := range baselines {
 		passes[name] = map[string][]growth{}
@@ -195,10 +224,7 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 			}
 		}
 		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines,
-			Conf: []string{"spark.driver.extraClassPath=" + o.classes}}
-		if o.conf != "" {
-			settings.Conf = append(settings.Conf, strings.Split(o.conf, ",")...)
-		}
+			Conf: append(o.sparkConf(), "spark.driver.extraClassPath="+o.classes)}
 		executions, err := record(ctx, settings, spec, func(line string) {
 			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)
 		})
