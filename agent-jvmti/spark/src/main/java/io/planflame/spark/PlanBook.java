@@ -116,7 +116,7 @@ final class PlanBook {
   }
 
   /** Answers an executor, reading plans that no event has told of yet. */
-  DictionaryAnswer answer(DictionaryQuestion question) throws ClassNotFoundException {
+  DictionaryAnswer answer(DictionaryQuestion question) throws ReflectiveOperationException {
     DictionaryAnswer answer = new DictionaryAnswer();
     for (DictionaryQuestion.Item item : question.items) {
       if (item.endOnly) {
@@ -139,7 +139,7 @@ final class PlanBook {
     return answer;
   }
 
-  private void read(ExecutionPlans plans) throws ClassNotFoundException {
+  private void read(ExecutionPlans plans) throws ReflectiveOperationException {
     if (!PlannedPlans.has(plans.executionId)) {
       Object running = Executions.queryExecution(plans.executionId);
       if (running != null) {
@@ -150,6 +150,8 @@ final class PlanBook {
     PlannedPlan plan = planned.of(plans.executionId);
     if (plan == null) {
       plans.end(ExecutionPlans.End.UNKNOWN);
+    } else {
+      plans.observePlanned(plan);
     }
   }
 

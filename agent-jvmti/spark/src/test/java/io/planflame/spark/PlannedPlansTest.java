@@ -58,6 +58,18 @@ class PlannedPlansTest {
   }
 
   @Test
+  void whoAsksForItHearsThatItIsOver() throws Exception {
+    book.planned().see(root);
+    DictionaryQuestion question = new DictionaryQuestion();
+    question.add(-2, 0);
+    assertFalse(book.answer(question).items.get(0).over);
+    root.finish();
+    DictionaryAnswer.Item item = book.answer(question).items.get(0);
+    assertTrue(item.over);
+    assertEquals(2, item.dictionaries.length); // the root's text says whether it is final
+  }
+
+  @Test
   void anExecutionClaimsItsPlan() throws Exception {
     book.planned().see(root);
     assertEquals(1, book.planned().unclaimed().size());
