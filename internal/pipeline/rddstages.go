@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -84,9 +85,10 @@ func parseStageInfo(text []byte) (*rddStage, error) {
 	}, nil
 }
 
-// nameless reports whether a job has no name but Spark's own for what the stage does: neither a name of the user's nor a line of the user's code. So is one
-// that AQE runs for a DataFrame's RDD.
-func (s *rddStage) nameless() bool { return s.callSite == "" && s.queryName == s.names.name }
+// nameless reports whether a job goes by the name of a method alone, without a file: PySpark calls it through reflection, or AQE runs it in a pool's thread.
+func (s *rddStage) nameless() bool {
+	return s.callSite == "" && s.queryName == s.names.name && !strings.Contains(s.queryName, " at ")
+}
 
 // planOfRDD is the plan of a DataFrame whose RDD a task of no SQL execution computes, and the stage's place in it; nil if there is none.
 func (o *operators) planOfRDD(task *Task) (plan *attribution.Plan, place string) {

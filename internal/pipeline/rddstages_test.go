@@ -87,6 +87,8 @@ func TestRDDOfADataFrame(t *testing.T) {
 		}
 		s.p.Finish()
 	}
+	require.False(t, (&rddStage{queryName: "takeSample at KMeans.scala", names: nodeNames{name: "takeSample at KMeans.scala"}}).nameless())
+	require.False(t, (&rddStage{queryName: "nightly", names: nodeNames{name: "query stage"}}).nameless())
 	var labels [][]string
 	for _, l := range s.got.samples {
 		labels = append(labels, []string{l.Query, l.QueryName, l.Plan, l.StagePlace, l.Name()})
