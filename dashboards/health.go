@@ -11,7 +11,7 @@ func rateOf(metric, labels string) string {
 func health() row {
 	return row{"Is the profiler well?", []line{
 		{8, []*Panel{
-			curves("Samples that are not as they should be", "By what is wrong with them; those that are lost or overrun are gone, all others count. documentation.md of the receiver says what each word means.", unitPerSecond,
+			curves("Samples that are not as they should be", "By what is wrong with them; those that are lost or overrun are gone, all others count.", unitPerSecond,
 				over("sum by (problem) ("+rateOf(receiver+"problems", "")+")", "{{problem}}")),
 			curves("Samples × period over CPU", "Uncalibrated samples against the threads' own clocks: far from 1, clocks are off or tasks are not sampled. What a hypervisor takes is in the samples alone. Without runs that were not drawn.", unitRatio,
 				over("sum("+rateOf(receiver+"sampled_cpu", "")+") / (sum("+rateOf(receiver+"task_cpu", "")+") - (sum("+rateOf(receiver+"left_out_cpu", "")+") or vector(0)) > 0)", "samples × period / task CPU")),
