@@ -114,6 +114,7 @@ func TestNames(t *testing.T) {
 				assert.Contains(t, got.sites, line, "PySpark's collect tells its line")
 			}
 			checkUserLines(t, got.lines, s == sparkNewest(t))
+			checkCells(t, filepath.Join(dir, "out"))
 			checkCalls(t, got.calls)
 			if s == sparkNewest(t) {
 				checkUsersExpressions(t, got.users)

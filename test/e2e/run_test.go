@@ -90,6 +90,7 @@ func TestTPCH(t *testing.T) {
 		checkTotals(t, run, u)
 		checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
 		checkOperators(t, run.summary)
+		checkCells(t, run.out)
 		checkLibraries(t, run, u)
 		checkUnnamed(t, run.out)
 		assert.Equal(t, plainTPCH(t, allQueries), run.results, "results with and without planflame")
