@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// formatVersion is that of stored histories. A file of another version is refused, not guessed at.
-const formatVersion = 1
+// formatVersion is the version of stored histories. Version 1 held lines without a loading: it is
+// read, too. A file of any other version is refused, not guessed at.
+const (
+	formatVersion  = 2
+	withoutLoading = 1
+)
 
 // ErrVersion is the cause where a state is of another version of the format.
 var ErrVersion = errors.New("another version of the format")
@@ -27,7 +31,6 @@ type (
 		Plans     []storedPlan      `json:"plans"`
 		Operators []storedOperator  `json:"operators"`
 		Runs      []storedRun       `json:"runs"`
-		Common    spread            `json:"common"`
 		Slower    int64             `json:"slower,omitempty"`
 	}
 	storedPlan struct {
@@ -45,7 +48,6 @@ type (
 		Skip   [][2]int64    `json:"skip,omitempty"`
 		Slope  *slopePrior   `json:"slope,omitempty"`
 		Seed   *seed         `json:"seed,omitempty"`
-		Line   *line         `json:"line,omitempty"`
 		Spread spread        `json:"spread"`
 		Ref    *line         `json:"ref,omitempty"`
 		RefEnd int64         `json:"ref_end,omitempty"`
@@ -100,7 +102,7 @@ func (f *Fleet) Encode(query string) ([]byte, error) {
 }
 
 func (h *history) stored() *storedHistory {
-	out := &storedHistory{Version: formatVersion, Query: h.query, Name: h.name, Spark: h.version, Labels: h.labels, Common: h.common, Slower: nanos(h.slower)}
+	out := &storedHistory{Version: formatVersion, Query: h.query, Name: h.name, Spark: h.version, Labels: h.labels, Slower: nanos(h.slower)}
 	plan := map[int32]int{}
 	for i, v := range h.variants {
 		plan[v.id] = i
@@ -136,9 +138,6 @@ func (o *operator) stored(plan int) storedOperator {
 	if o.slope.Var > 0 {
 		s.Slope = &o.slope
 	}
-	if o.line.finite() {
-		s.Line = &o.line
-	}
 	if a := o.active; a != nil {
 		s.Active = &storedActive{nanos(a.Since), a.SinceRun, a.Log, &a.Now, a.P, a.Runs, a.Before, nanos(a.Was), a.Drift, a.Last, nanos(a.LastEnd), a.Note}
 	}
@@ -152,7 +151,7 @@ func (f *Fleet) Decode(text []byte) (query string, err error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return "", fmt.Errorf("decode history: %w", err)
 	}
-	if s.Version != formatVersion {
+	if s.Version != formatVersion && s.Version != withoutLoading {
 		return "", fmt.Errorf("decode history of %.80q: version %d, want %d: %w", s.Query, s.Version, formatVersion, ErrVersion)
 	}
 	h, err := s.history()
@@ -187,16 +186,16 @@ func (s *storedHistory) history() (*history, error) {
 	if s.Query == "" || len(s.Query) > maxText {
 		return nil, fmt.Errorf("query fingerprint of %d bytes", len(s.Query))
 	}
-	if err := s.Common.check(); err != nil {
-		return nil, fmt.Errorf("common: %w", err)
-	}
 	h := newHistory(s.Query)
-	h.name, h.version, h.labels, h.common, h.slower = s.Name, s.Spark, s.Labels, s.Common, at(s.Slower)
+	h.name, h.version, h.labels, h.slower = s.Name, s.Spark, s.Labels, at(s.Slower)
 	for _, p := range s.Plans {
 		h.variants = append(h.variants, &variant{id: h.nextPlan, plan: p.Fingerprint, last: at(p.Last), runs: p.Runs, away: p.Away})
 		h.nextPlan++
 	}
 	for i := range s.Operators {
+		if s.Version == withoutLoading {
+			s.Operators[i].upgrade()
+		}
 		o, err := s.Operators[i].operator(len(s.Plans))
 		if err != nil {
 			return nil, fmt.Errorf("operator %d: %w", i, err)
@@ -233,7 +232,8 @@ func (s *storedOperator) operator(plans int) (*operator, error) {
 	case len(s.Skip) > mostSpans:
 		return nil, fmt.Errorf("%d spans left out, at most %d", len(s.Skip), mostSpans)
 	}
-	o := &operator{Key: Key{s.Stage, s.ID}, variant: int32(s.Plan), name: s.Name, from: at(s.From), seed: s.Seed, spread: s.Spread, ref: s.Ref, refEnd: at(s.RefEnd)}
+	o := &operator{Key: Key{s.Stage, s.ID}, variant: int32(s.Plan), name: s.Name, spread: s.Spread,
+		normal: normal{from: at(s.From), seed: s.Seed, ref: s.Ref, refEnd: at(s.RefEnd)}}
 	for _, x := range s.Skip {
 		o.skip = append(o.skip, span{at(x[0]), at(x[1])})
 	}
@@ -249,9 +249,6 @@ func (s *storedOperator) operator(plans int) (*operator, error) {
 	if s.Seed != nil && !(s.Seed.Var > 0) {
 		return nil, fmt.Errorf("seed of variance %g", s.Seed.Var)
 	}
-	if s.Line != nil {
-		o.line = *s.Line
-	}
 	if a := s.Active; a != nil {
 		now := a.Log
 		if a.Now != nil {
@@ -262,12 +259,23 @@ func (s *storedOperator) operator(plans int) (*operator, error) {
 			return nil, fmt.Errorf("active shift of log %g, now %g", a.Log, now)
 		}
 	}
-	for _, l := range []*line{s.Line, s.Ref, activeLine(o.active)} {
+	for _, l := range []*line{s.Ref, activeLine(o.active)} {
 		if l != nil && !l.finite() {
 			return nil, errors.New("line without runs, variance or degrees of freedom")
 		}
 	}
 	return o, nil
+}
+
+// upgrade gives the lines of version 1 a loading. Their level was that without a common mode.
+func (s *storedOperator) upgrade() {
+	up := func(l *line) { l.Level, l.Load = l.Level+l.Common, 1 }
+	if s.Ref != nil {
+		up(s.Ref)
+	}
+	if s.Active != nil {
+		up(&s.Active.Before)
+	}
 }
 
 func activeLine(a *active) *line {
@@ -288,7 +296,7 @@ func (s *storedRun) record(h *history) (*record, error) {
 		return nil, fmt.Errorf("CPU %g, common mode %g, variance %g, %d parts", s.CPU, s.Common, s.CommonVar, len(s.Parts))
 	}
 	for _, p := range s.Parts {
-		if !within(float64(p.CPU), 0, maxCPU) || p.Before > mostBefore {
+		if !within(float64(p.CPU), 0, maxCPU) || p.Before > youngRuns {
 			return nil, fmt.Errorf("part %.20q: CPU %g, %d runs before", p.ID, p.CPU, p.Before)
 		}
 		r.parts = append(r.parts, part{id: p.ID, host: p.Host, cpu: p.CPU, before: p.Before})
@@ -312,24 +320,14 @@ func (s *storedRun) record(h *history) (*record, error) {
 	return r, nil
 }
 
-// finite tells that a line can be computed with.
-func (l *line) finite() bool {
-	for _, v := range []float64{l.Level, l.Slope, l.Centre, l.Low, l.High, l.Common} {
-		if math.Abs(v) > 1e3 || math.IsNaN(v) {
-			return false
-		}
-	}
-	return l.N >= 0 && l.N < 1e6 && within(l.LevelVar, 1e-15, 1e3) && within(l.SlopeVar, 0, 1e3) && within(l.Scale2, 1e-15, 1e3) && within(l.DF, 1, 1e6)
-}
-
 func (sp *spread) check() error {
-	for _, v := range []float64{sp.DF, sp.Total, sp.Known, sp.Far, sp.Runs, sp.Slopes} {
+	for _, v := range []float64{sp.DF, sp.Total, sp.Known, sp.Far, sp.Runs} {
 		if !within(v, 0, 1e9) {
 			return fmt.Errorf("spread with %g", v)
 		}
 	}
-	if math.Abs(sp.Lag) > 1e9 || math.Abs(sp.Slope) > 1e9 {
-		return fmt.Errorf("spread with products %g, slope %g", sp.Lag, sp.Slope)
+	if math.Abs(sp.Lag) > 1e9 {
+		return fmt.Errorf("spread with products %g", sp.Lag)
 	}
 	return nil
 }

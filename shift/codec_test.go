@@ -160,7 +160,7 @@ func TestDecodeRefuses(t *testing.T) {
 	good, err := f.Encode("q1-abc")
 	require.NoError(t, err)
 	for want, spoil := range map[string]func(*storedHistory){
-		"version 2":                func(s *storedHistory) { s.Version = 2 },
+		"version 9":                func(s *storedHistory) { s.Version = 9 },
 		"query fingerprint":        func(s *storedHistory) { s.Query = "" },
 		"operator 1: plan 7":       func(s *storedHistory) { s.Operators[1].Plan = 7 },
 		"operator 2: no id":        func(s *storedHistory) { s.Operators[2].ID = "" },
@@ -173,7 +173,6 @@ func TestDecodeRefuses(t *testing.T) {
 		"run 0: no application":    func(s *storedHistory) { s.Runs[0].Application = "" },
 		"run 0: plan -1":           func(s *storedHistory) { s.Runs[0].Plan = -1 },
 		"run 0: CPU -1":            func(s *storedHistory) { s.Runs[0].CPU = -1 },
-		"common: spread":           func(s *storedHistory) { s.Common.DF = -1 },
 		"operator 0: spread":       func(s *storedHistory) { s.Operators[0].Spread.Total = -1 },
 		"operator 0: line":         func(s *storedHistory) { s.Operators[0].Ref = &line{N: 3} },
 		"operator 0: slope":        func(s *storedHistory) { s.Operators[0].Slope = &slopePrior{Var: -1} },
@@ -199,13 +198,11 @@ func TestDecodeRefuses(t *testing.T) {
 	priors, err := f.EncodePriors()
 	require.NoError(t, err)
 	for want, spoil := range map[string]func(*storedFleet){
-		"version 9":              func(s *storedFleet) { s.Version = 9 },
-		"tests in hour 3":        func(s *storedFleet) { s.Budget.Hours[3] = -1 },
-		"hour -1":                func(s *storedFleet) { s.Budget.Hour = -1 },
-		"degrees of freedom":     func(s *storedFleet) { s.Priors.Variance.DF = 0 },
-		"correlation":            func(s *storedFleet) { s.Priors.Rho = 1 },
-		"no slope":               func(s *storedFleet) { s.Priors.Slopes = nil },
-		"slope of role \"sort\"": func(s *storedFleet) { s.Priors.Slopes["sort"] = slopePrior{} },
+		"version 9":          func(s *storedFleet) { s.Version = 9 },
+		"tests in hour 3":    func(s *storedFleet) { s.Budget.Hours[3] = -1 },
+		"hour -1":            func(s *storedFleet) { s.Budget.Hour = -1 },
+		"degrees of freedom": func(s *storedFleet) { s.Priors.DF = 0 },
+		"correlation":        func(s *storedFleet) { s.Priors.Rho = 1 },
 	} {
 		var s storedFleet
 		require.NoError(t, json.Unmarshal(priors, &s))

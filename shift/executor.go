@@ -1,29 +1,17 @@
 package shift
 
-import "math"
+import "slices"
 
-// What warms up is a JVM, and each executor is one: a run in which executors that are new to the plan did a part of the work is dearer, though its
-// application is old. So a run is as old as its executors: it counts as the n-th where those that took part in the plan for the n-th time, or
-// had done so fewer times, did freshShare of its CPU.
-//
-// Each executor's part keeps how many runs of the plan the executor took part in before, and that only ever grows: it is told again from the records
-// whenever one comes or goes, so runs may come in any order, parts late, and histories from other Collectors. It is a lower bound: what nobody
-// here ever knew is missing, and a run never looks older than it is. An executor that is in none of the records is forgotten.
-const (
-	// freshShare is the share of a run's CPU that makes it as young as those who did it. Chosen by simulation (-join).
-	freshShare = 0.1
-	// tookPart is what an executor must do of a run, over the mean of its executors, for the run to have made it warmer.
-	tookPart = 0.1
-	// mostBefore runs are counted: an executor that had them is warm.
-	mostBefore = 5
-)
+// A JVM warms up, and each executor is one: a run in which executors that are new to the plan did a
+// part of the work is more expensive, though its application is old. Each executor's part keeps how
+// many runs of the plan the executor took part in before. That only ever grows, so runs may come in
+// any order, parts late, and histories from other Collectors. It is a lower bound.
 
 // part is an executor's part of a record. CPU has the precision of a share.
 type part struct {
 	id, host string
 	cpu      float32 // s; 0: none, or not known
-	before   uint8   // runs of the plan that the executor is known to have taken part in before, mostBefore at most
-	joined   uint16  // the executor's first run among the records of plan and application, counted from 1; as last numbered, not stored
+	before   uint8   // runs of the plan that it is known to have taken part in before, youngRuns at most
 }
 
 func newParts(parts []Part) []part {
@@ -34,51 +22,36 @@ func newParts(parts []Part) []part {
 	return out
 }
 
-// number brings before and joined of all parts up to date. records are those of a query, oldest first.
+// number brings before of all parts up to date. records are those of a query, oldest first.
 func number(records []*record) {
 	type place struct {
 		plan        int32
 		application string
 	}
-	type executor struct {
-		before uint8
-		joined uint16
-	}
-	type crew struct {
-		runs      uint16
-		executors map[string]executor
-	}
-	crews := map[place]*crew{}
+	crews := map[place]map[string]uint8{}
 	var last place
-	var c *crew
+	var crew map[string]uint8
 	for _, r := range records {
-		if at := (place{r.plan, r.id.Application}); c == nil || at != last {
-			if c, last = crews[at], at; c == nil {
-				c = &crew{executors: map[string]executor{}}
-				crews[at] = c
+		if at := (place{r.plan, r.id.Application}); crew == nil || at != last {
+			if last, crew = at, crews[at]; crew == nil {
+				crew = map[string]uint8{}
+				crews[at] = crew
 			}
-		}
-		if c.runs < math.MaxUint16 {
-			c.runs++
 		}
 		least := r.tookPart()
 		for i := range r.parts {
 			p := &r.parts[i]
-			e := c.executors[p.id]
-			if e.joined == 0 {
-				e.joined = c.runs
+			p.before = max(p.before, crew[p.id])
+			crew[p.id] = p.before
+			if p.cpu >= least && p.before < youngRuns {
+				crew[p.id]++
 			}
-			e.before = max(e.before, p.before)
-			p.before, p.joined = e.before, e.joined
-			if p.cpu >= least && e.before < mostBefore {
-				e.before++
-			}
-			c.executors[p.id] = e
 		}
 	}
 }
 
-// tookPart is the CPU from which an executor took part in the run; 0 where nobody's is known.
+// tookPart is the CPU from which an executor took part in the run: freshShare of the mean; 0 if no
+// one's is known.
 func (r *record) tookPart() float32 {
 	sum, n := float32(0), 0
 	for i := range r.parts {
@@ -86,49 +59,50 @@ func (r *record) tookPart() float32 {
 			sum, n = sum+c, n+1
 		}
 	}
-	return tookPart * sum / float32(max(n, 1))
+	return freshShare * sum / float32(max(n, 1))
 }
 
-// freshness is how new a run's executors are to its plan.
-type freshness struct {
-	// n is which run of the plan it is to them: the smallest n such that executors for which it is the n-th or an earlier one did freshShare of its
-	// CPU; mostBefore+1 is any later one, 0: too little is known of its executors.
-	n int
-	// joined is when the newest of those did, among the records of plan and application, counted from 1. 0: n is not within mostBefore.
-	joined uint16
-	// lasting: executors that joined an application that had run the plan before, and were new in an earlier run too, did freshShare. What they wait for
-	// may have made that one dearer as well.
-	lasting bool
-}
-
-// freshness is that of a numbered record.
-func (r *record) freshness() (f freshness) {
-	var by [mostBefore + 1]float64
-	sum, lasting := 0., 0.
+// young reports whether executors that are not warm did freshShare of a numbered record. known is
+// false if the CPU of its executors is not.
+func (r *record) young() (young, known bool) {
+	sum, fresh := 0., 0.
 	for i := range r.parts {
 		p := &r.parts[i]
-		by[p.before] += float64(p.cpu)
 		sum += float64(p.cpu)
-		if p.before > 0 && p.before < mostBefore && p.joined > 1 {
-			lasting += float64(p.cpu)
+		if p.before < youngRuns {
+			fresh += float64(p.cpu)
 		}
 	}
 	if sum <= 0 || sum < (1-freshShare)*r.cpu {
-		return f
+		return false, false
 	}
-	f.lasting = lasting >= freshShare*sum
-	fresh := 0.
-	for f.n = 1; f.n <= mostBefore; f.n++ {
-		if fresh += by[f.n-1]; fresh >= freshShare*sum {
-			break
-		}
-	}
+	return fresh >= freshShare*sum, true
+}
+
+// newcomers reports whether executors that took part for the first time did freshShare of the run.
+func (r *record) newcomers() bool {
+	sum, fresh := 0., 0.
 	for i := range r.parts {
-		if p := &r.parts[i]; f.n <= mostBefore && p.cpu > 0 && int(p.before) < f.n {
-			f.joined = max(f.joined, p.joined)
+		p := &r.parts[i]
+		sum += float64(p.cpu)
+		if p.before == 0 {
+			fresh += float64(p.cpu)
 		}
 	}
-	return f
+	return sum > 0 && fresh >= freshShare*sum
+}
+
+// shares reports whether a young executor took part in another run, too, or no one knows.
+func (r *record) shares(o *record) bool {
+	known := false
+	for i := range r.parts {
+		p := &r.parts[i]
+		known = known || p.cpu > 0
+		if p.before < youngRuns && p.cpu > 0 && slices.ContainsFunc(o.parts, func(q part) bool { return q.id == p.id }) {
+			return true
+		}
+	}
+	return !known
 }
 
 // learn takes over what another record of the run knows of the same parts.

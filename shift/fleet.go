@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/planflame/planflame/shift/internal/stats"
 )
 
 // MostAhead is how far a run's end may lie ahead of the judge's clock: what the clocks of two machines differ by.
@@ -36,6 +38,8 @@ type Fleet struct {
 	hosts   *hosts
 	drops   Drops
 	runs    int // taken in since the priors were fitted
+
+	quantiles stats.Quantiles
 }
 
 // NewFleet returns an empty Fleet.
@@ -70,7 +74,7 @@ func (f *Fleet) Add(r *Run, now time.Time) (Judgement, error) { return f.add(r, 
 // Keep takes a run in as Add does and judges nothing, as if it had come late: one of which parts are missing that will come by Add.
 func (f *Fleet) Keep(r *Run, now time.Time) (Judgement, error) { return f.add(r, now, false) }
 
-func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
+func (f *Fleet) add(r *Run, now time.Time, wanted bool) (Judgement, error) {
 	if err := r.Validate(); err != nil {
 		return Judgement{}, err
 	}
@@ -97,7 +101,7 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 	rec := f.record(h, v, r)
 	last := h.insert(rec)
 	v.runs++
-	if last != len(h.records)-1 || !judge {
+	if last != len(h.records)-1 || !wanted {
 		f.drops.Runs += uint64(h.trim(f.set.MaxRuns))
 		out.Late = true
 		return out, nil
@@ -106,22 +110,31 @@ func (f *Fleet) add(r *Run, now time.Time, judge bool) (Judgement, error) {
 	h.describe(r)
 	f.drops.Runs += uint64(h.trim(f.set.MaxRuns))
 	before, away := h.previous(rec)
-	if isNew && before != nil {
-		h.seed(before.id, v.id)
+	number(h.records)
+	last = len(h.records) - 1
+	var lines map[int32]*line
+	if before != nil && (isNew || away) {
+		lines = h.lines(before.id, last, &f.priors, &f.set)
 	}
-	s := newSheet(h, v, len(h.records)-1, &f.priors, &f.set)
-	h.retire(v, s)
-	judged, tests := s.judge(f.Level())
+	if isNew && before != nil {
+		h.seed(before.id, v.id, lines)
+	}
+	w := newView(h, v.id, last, &f.set)
+	h.retire(v, w.runs, &f.set)
+	w.priors, w.quantiles, w.level = &f.priors, &f.quantiles, f.Level()
+	judged, u := judge(w)
+	h.write(&u, rec)
+	judged.Operators = append(judged.Operators, h.standing(v.id, rec)...)
 	judged.Plan, judged.Needed = r.Plan, f.set.MinimumRuns+mostSudden
 	judged.Seen = min(v.runs, judged.Needed)
-	f.budget.count(now, tests)
+	f.budget.count(now, u.tests)
 	if before != nil && (isNew || away) {
 		e := Event{Kind: PlanChanged, Time: r.End, Run: r.ID, Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
-		h.changed(&e, before, rec)
+		h.changed(&e, before, rec, lines)
 		judged.Events = append(judged.Events, e)
 	}
-	if !s.newestIsFirst() {
-		judged.Events = append(judged.Events, f.hosts.add(rec, h.query, f.priors.Common)...)
+	if !u.young {
+		judged.Events = append(judged.Events, f.hosts.add(rec, h.query, u.kappa)...)
 	}
 	f.learn()
 	return judged, nil
@@ -230,17 +243,15 @@ func (f *Fleet) learn() {
 		return
 	}
 	f.runs = 0
-	byRole, common := map[string][]spread{}, []spread(nil)
+	var all []spread
 	for e := f.order.Front(); e != nil; e = e.Next() {
-		h := e.Value.(*history)
-		common = append(common, h.common)
-		for _, o := range h.ops {
+		for _, o := range e.Value.(*history).ops {
 			if o != nil && o.spread.DF > 0 {
-				byRole[o.Role()] = append(byRole[o.Role()], o.spread)
+				all = append(all, o.spread)
 			}
 		}
 	}
-	f.priors = fitPriors(byRole, common)
+	f.priors = fitPriors(all)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -73,15 +73,20 @@ type operator struct {
 	Key
 	variant int32
 	name    string
-	from    time.Time  // the baseline begins here
-	skip    []span     // shifted and mended again
-	slope   slopePrior // of an earlier baseline; Var 0: none
-	seed    *seed      // of another plan
-	line    line       // as last fitted
-	spread  spread
-	ref     *line // frozen, for drift
-	refEnd  time.Time
-	active  *active
+	spread  spread // as last fitted: the fleet's priors are made of it
+	normal
+}
+
+// normal is what judgements have found of an operator: which of its runs are its present normal, and
+// what is known of it besides. It is replaced, never changed.
+type normal struct {
+	from   time.Time  // the baseline begins here
+	skip   []span     // shifted and mended again
+	slope  slopePrior // of an earlier baseline
+	seed   *seed      // of another plan
+	ref    *line      // frozen, for drift
+	refEnd time.Time  // of the newest run of its baseline
+	active *active
 }
 
 // active is a shift that has been found and is neither mended nor accepted.
@@ -126,7 +131,6 @@ type history struct {
 	ops      []*operator
 	index    map[opKey]int32
 	nextPlan int32
-	common   spread    // of the runs' common modes
 	slower   time.Time // since when all of the query is slower; zero: it is not
 	pending  *record   // being made: its operators are in use
 }

@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"math"
 	"time"
+
+	"github.com/planflame/planflame/shift/internal/stats"
 )
 
 const (
@@ -11,7 +13,6 @@ const (
 	hostLeast   = 5  // runs in the window for a judgement
 	hostQueries = 3  // of that many queries
 	hostShared  = 4  // a run on more hosts says nothing about one of them
-	hostLevel   = 1e-4
 )
 
 // hosts holds the newest runs' common modes by host: several queries that are dearer together on one host, and not on the others, are the
@@ -39,12 +40,12 @@ type hostRun struct {
 }
 
 func newHosts(set Settings) *hosts {
-	return &hosts{window: set.HostWindow, least: 2. / 3 * math.Log1p(set.MinimumEffect), most: set.MaxHosts,
+	return &hosts{window: set.HostWindow, least: set.least(), most: set.MaxHosts,
 		byName: map[string]*list.Element{}, order: list.New()}
 }
 
 // add takes a run's common mode in and returns what it tells about its hosts.
-func (hs *hosts) add(r *record, query string, common variancePrior) (out []Event) {
+func (hs *hosts) add(r *record, query string, kappa float64) (out []Event) {
 	if r.commonVar == 0 {
 		return nil
 	}
@@ -61,11 +62,11 @@ func (hs *hosts) add(r *record, query string, common variancePrior) (out []Event
 		h := hs.host(name)
 		// A host among n has a part of 1/n in the run: what it adds is seen n times smaller.
 		n := float64(len(names))
-		h.runs = append(h.runs, hostRun{r.end, query, r.common * n, (r.commonVar + common.Between) * n * n})
+		h.runs = append(h.runs, hostRun{r.end, query, r.common * n, (r.commonVar + kappa) * n * n})
 		for len(h.runs) > hostRuns || len(h.runs) > 0 && r.end.Sub(h.runs[0].End) > hs.window {
 			h.runs = h.runs[1:]
 		}
-		if e := hs.judge(h, r, common); e != nil {
+		if e := hs.judge(h, r); e != nil {
 			out = append(out, *e)
 		}
 	}
@@ -87,7 +88,7 @@ func (hs *hosts) host(name string) *host {
 }
 
 // judge holds a host's runs against 0 and against the runs of all other hosts at the time.
-func (hs *hosts) judge(h *host, r *record, common variancePrior) *Event {
+func (hs *hosts) judge(h *host, r *record) *Event {
 	queries := map[string]bool{}
 	for _, x := range h.runs {
 		queries[x.Query] = true
@@ -110,9 +111,8 @@ func (hs *hosts) judge(h *host, r *record, common variancePrior) *Event {
 		m, v := centreOf(rest)
 		mean, variance = mean-max(m, 0), variance+v
 	}
-	e := Evidence{Runs: len(h.runs), Log: mean, SE: math.Sqrt(variance), DF: common.DF + float64(len(h.runs)-1)}
-	l := line{DF: e.DF}
-	e.P = l.tail(mean/e.SE, len(h.runs))
+	e := Evidence{Runs: len(h.runs), Log: mean, SE: math.Sqrt(variance), DF: modeDF + float64(len(h.runs)-1)}
+	e.P = stats.Tail(mean/e.SE, e.DF)
 	switch {
 	case h.slower.IsZero() && e.P <= hostLevel && mean >= hs.least:
 		h.slower = h.runs[0].End
@@ -131,11 +131,11 @@ func centreOf(runs []hostRun) (mean, variance float64) {
 	for i, x := range runs {
 		values[i] = x.Log
 	}
-	mean = median(values)
-	for range commonSteps {
+	mean = stats.Median(values)
+	for range passes {
 		var sum, weight float64
 		for _, x := range runs {
-			w := bisquare(math.Abs(x.Log-mean)/math.Sqrt(x.Var)) / x.Var
+			w := stats.Bisquare((x.Log-mean)/math.Sqrt(x.Var)) / x.Var
 			sum, weight = sum+w*x.Log, weight+w
 		}
 		if weight == 0 {

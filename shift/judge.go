@@ -2,310 +2,348 @@ package shift
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
-// coarsest is the mean sampling variance of the baseline above which an operator is not judged: eight samples.
-const coarsest = 0.125
-
-// finding is an operator that has changed.
-type finding struct {
-	j        int
-	evidence Evidence
-	sign     float64
-	before   line // what the evidence is against
+// judging is one judgement while it is made. The view and the history stay as they are; what is to
+// be remembered is in now.
+type judging struct {
+	*view
+	fits []*fit // held out: mostSudden, mostTested, and the frozen lines
+	now  []normal
+	done []bool // told in this run
+	out  Judgement
 }
 
-// judge judges the sheet's newest run: tests each operator, strongest evidence first, applies what is found to the history and returns
-// verdicts and events. level is that of one operator's test over all windows.
-func (s *sheet) judge(level float64) (Judgement, int) {
-	s.fit()
-	last := len(s.runs) - 1
-	run := s.runs[last]
-	out := Judgement{Run: run.id, Query: s.h.query, Name: s.h.name, Labels: s.h.labels, Version: s.h.version}
-	status := make([]Status, len(s.rows))
-	tests := 0
-	for j := range s.rows {
-		if status[j] = s.status(j); s.rows[j].inRun(last) && (status[j] == Judged || status[j] == ShiftedCost) {
-			tests++
+// updates is what a judgement wants the history to remember.
+type updates struct {
+	normals           map[int32]normal // by index in the history's operators
+	spreads           map[int32]spread
+	slower            time.Time // since when the query is slower
+	common, commonVar float64   // of the run
+	kappa             float64   // variance of common modes
+	tests             int
+	young             bool // the run was left out
+}
+
+// judge judges a view's newest run.
+func judge(v *view) (Judgement, updates) {
+	g := &judging{view: v, now: make([]normal, len(v.ops)), done: make([]bool, len(v.ops))}
+	for j := range v.ops {
+		g.now[j] = v.ops[j].normal
+	}
+	f := newFit(v, mostSudden, v.set.MinimumRuns)
+	g.fits = []*fit{f}
+	if f.apart() {
+		g.fits = append(g.fits, newFit(v, mostTested, v.set.MinimumRuns))
+	}
+	if r := f.against(); r != nil && !v.set.without("drift") {
+		g.fits = append(g.fits, r)
+	}
+	last := v.last()
+	run := v.runs[last]
+	u := updates{normals: map[int32]normal{}, spreads: map[int32]spread{}, slower: v.h.slower, kappa: f.kappa, young: v.left[last]}
+	g.out = Judgement{Run: run.id, Query: v.h.query, Name: v.h.name, Labels: v.h.labels, Version: v.h.version}
+	status := make([]Status, len(v.ops))
+	for j := range v.ops {
+		if status[j] = g.status(j); g.inRun(j) && (status[j] == Judged || status[j] == ShiftedCost) {
+			u.tests++
 		}
 	}
-	if a := s.at[last]; a.count > 0 && !s.newestIsFirst() {
-		c, v := a.without(nil, 0, s.prior)
-		out.Common = Evidence{Runs: 1, Log: c, SE: math.Sqrt(v), DF: s.priors.Common.DF + s.h.common.DF}
+	u.common, u.commonVar = f.common(last)
+	if u.commonVar > 0 && !u.young {
+		g.out.Common = Evidence{Runs: 1, Log: u.common, SE: math.Sqrt(u.commonVar), DF: modeDF}
 	}
-	event := func(k Kind) Event {
-		return Event{Kind: k, Time: run.end, Run: run.id, Query: s.h.query, Name: s.h.name, Labels: s.h.labels, Version: s.h.version}
-	}
-	out.Events = append(out.Events, s.returned(event)...)
-	for _, sign := range []float64{1, -1} {
-		found, moved := s.moved(s.search(status, level, sign), event)
-		out.Events = append(out.Events, moved...)
-		out.Events = append(out.Events, s.apply(found, event)...)
-	}
-	out.Events = append(out.Events, s.accept(event)...)
-	out.Events = append(out.Events, s.whole(level, event)...)
-	for j := range s.rows {
-		if run.cell(s.ops[j]) != nil {
-			if status[j] == ShiftedCost && s.rows[j].op.active == nil {
+	g.returned()
+	g.apply(g.moved(g.search(status)))
+	g.accept()
+	u.slower = g.whole()
+	for j := range v.ops {
+		s := &v.ops[j]
+		if run.cell(s.index) != nil {
+			if status[j] == ShiftedCost && g.now[j].active == nil {
 				status[j] = Judged // mended or accepted in this run
 			}
-			out.Operators = append(out.Operators, s.verdict(j, status[j], level))
+			g.out.Operators = append(g.out.Operators, g.verdict(j, status[j]))
 		}
-		if fixed, ok := s.keep(j); ok {
-			out.Fixed = append(out.Fixed, fixed)
-		}
+		g.freeze(j)
+		u.spreads[s.index] = f.spread(j)
+		u.normals[s.index] = g.now[j]
 	}
-	out.Operators = append(out.Operators, s.h.standing(run.plan, run)...)
-	return out, tests
+	return g.out, u
 }
 
-// status says whether operator j can be judged in the newest run; "" where it is not in it.
-func (s *sheet) status(j int) Status {
-	c, last := &s.rows[j], len(s.runs)-1
-	k := s.runs[last].cell(s.ops[j])
+// apart reports whether the newest runs of an operator lie off those before, so that a long window
+// may find something: by half of what is reported, for its own line is another one.
+func (f *fit) apart() bool {
+	for j := range f.cols {
+		c := &f.cols[j]
+		runs := c.runs[max(0, len(c.runs)-len(c.base)-len(c.test)):]
+		if len(runs) < f.set.MinimumRuns+pooledRuns {
+			continue
+		}
+		for _, k := range [...]int{pooledRuns, mostTested} {
+			var was, is float64
+			n := len(runs) - min(k, len(runs)-1)
+			for m, i := range runs {
+				if e := f.error(i, j); m < n {
+					was += e / float64(n)
+				} else {
+					is += e / float64(len(runs)-n)
+				}
+			}
+			if math.Abs(is-was) > f.set.least()/2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// event is one of the newest run.
+func (g *judging) event(k Kind) Event {
+	run := g.runs[g.last()]
+	return Event{Kind: k, Time: run.end, Run: run.id, Query: g.h.query, Name: g.h.name, Labels: g.h.labels, Version: g.h.version}
+}
+
+// tell adds an event to the judgement if it has changes.
+func (g *judging) tell(e Event) {
+	if len(e.Changes) > 0 {
+		g.out.Events = append(g.out.Events, e)
+	}
+}
+
+// inRun reports whether operator j has a usable cost in the newest run that is not left out.
+func (g *judging) inRun(j int) bool {
+	return g.ops[j].obs[g.last()].has && !g.left[g.last()]
+}
+
+// status says whether operator j can be judged in the newest run; "" if it is not in it.
+func (g *judging) status(j int) Status {
+	c, run := &g.fits[0].cols[j], g.runs[g.last()]
+	k, o := run.cell(c.index), &c.obs[g.last()]
 	if k == nil {
 		return ""
 	}
-	_, v := k.logCost()
 	switch {
-	case v > usable || c.coarse > coarsest:
+	case o.v > usable || c.Sampling > coarsest:
 		return FewSamples
-	case c.line.HasX && c.rows(s.runs[last], k) == 0:
+	case c.hasX && c.rows(g.most[g.last()], k) == 0:
 		return RowsUnknown
-	case !c.inRun(last) && !c.inFirst(last):
+	case !o.has:
 		return Learning
-	case !s.cells[last][j].has:
+	case c.known() && !c.covers(o.x, g.margin):
 		return OutOfRange
-	case c.op.active != nil:
+	case c.active != nil:
 		return ShiftedCost
-	case c.base < s.set.MinimumRuns || c.inRun(last) && s.inBase(j, last): // a run in its own baseline is no news
+	case !c.good || g.inRun(j) && len(c.test) == 0: // a run in its own baseline is no news
 		return Learning
 	}
 	return Judged
 }
 
-// search finds the operators that changed in one direction, the strongest first, each left out of the common mode for the next.
-func (s *sheet) search(status []Status, level, sign float64) (found []finding) {
+// finding is an operator that has changed.
+type finding struct {
+	j        int
+	fit      *fit
+	evidence Evidence
+	first    int // position of the first run that shows it
+}
+
+func (f *finding) sign() float64 { return math.Copysign(1, f.evidence.Log) }
+
+// line is what the finding is against.
+func (f *finding) line() *line { return &f.fit.cols[f.j].line }
+
+// search finds the operators that changed, the strongest evidence first. Each has no say in the
+// common mode for the next.
+func (g *judging) search(status []Status) (found []finding) {
+	if g.left[g.last()] {
+		return nil
+	}
 	for {
-		best := finding{j: -1}
-		drifts := s.drifts(sign)
-		for j := range s.rows {
-			c := &s.rows[j]
-			if s.skip[j] || !c.inRun(len(s.runs)-1) || (status[j] != Judged && status[j] != ShiftedCost) || c.base < s.set.MinimumRuns {
-				continue
-			}
-			f := finding{j, s.sudden(j, sign), sign, c.line}
-			if e, before := s.lasting(j, sign); e.P < f.evidence.P {
-				f.evidence, f.before = e, before
-			}
-			if d := drifts[j]; d.P/driftShare < f.evidence.P && status[j] == Judged {
-				d.P = min(1, d.P/driftShare)
-				f.evidence, f.before = d, c.reference()
-			}
-			e := f.evidence
-			if e.P > level || sign*e.Log < s.least() || !s.matters(f) {
-				continue
-			}
-			if best.j < 0 || e.P < best.evidence.P || e.P == best.evidence.P && math.Abs(e.Log)/e.SE > math.Abs(best.evidence.Log)/best.evidence.SE {
-				best = f
+		best := finding{j: -1, evidence: Evidence{P: g.level}}
+		for _, f := range g.fits {
+			for j := range f.cols {
+				if !g.done[j] && f.cols[j].good && g.inRun(j) && (status[j] == Judged || status[j] == ShiftedCost) {
+					g.strongest(f, j, &best)
+				}
 			}
 		}
 		if best.j < 0 {
 			return found
 		}
-		found = append(found, best)
-		s.skip[best.j] = true
-		for i := s.underTest(); i < len(s.runs); i++ {
-			s.locate(i, nil)
+		g.done[best.j] = true
+		for _, f := range g.fits {
+			f.hush(best.j)
 		}
+		found = append(found, g.dated(best))
 	}
 }
 
-// underTest is the position of the oldest run that any operator is tested by.
-func (s *sheet) underTest() int {
-	oldest := len(s.runs)
-	for j := range s.rows {
-		if t := s.rows[j].tested(); len(t) > 0 {
+// dated is a finding with the date of the change and the size since. What a long window found is
+// held against a line that is fitted to all runs until then.
+func (g *judging) dated(f finding) finding {
+	if f.fit.hold == frozen {
+		return f
+	}
+	b, r := f.fit.blocks(f.j), f.fit
+	since := f.fit.date(b)
+	if r.hold == mostTested {
+		r = newFit(g.view, since, g.set.MinimumRuns)
+		for j, done := range g.done {
+			if done {
+				r.hush(j)
+			}
+		}
+		b = r.blocks(f.j)
+	}
+	b = b[max(0, len(b)-since):]
+	s := r.sample(f.j, b, 0)
+	e := s.test(g.set)
+	if math.Abs(e.Log) < g.set.least() || e.Log*f.evidence.Log < 0 {
+		return f
+	}
+	e.P, e.Runs = f.evidence.P, count(b)
+	return finding{f.j, r, e, b[0].first}
+}
+
+// count is how many runs blocks are.
+func count(blocks []block) (runs int) {
+	for _, b := range blocks {
+		runs += int(b.runs)
+	}
+	return runs
+}
+
+// hush takes operator j's say in the common modes of runs under test away, as it changed.
+func (f *fit) hush(j int) {
+	f.cols[j].quiet = true
+	f.locate(f.oldest())
+}
+
+// oldest is the position of the oldest run that is held out.
+func (f *fit) oldest() int {
+	oldest := len(f.runs)
+	for j := range f.cols {
+		if t := f.cols[j].test; len(t) > 0 {
 			oldest = min(oldest, t[0])
 		}
 	}
 	return oldest
 }
 
-// least is the log of the smallest estimate that is reported. A shift of exactly the minimum effect would be estimated below it half of
-// the time, so two thirds are asked for.
-func (s *sheet) least() float64 { return 2. / 3 * math.Log1p(s.set.MinimumEffect) }
-
-// matters tells whether a change is worth its core-hours.
-func (s *sheet) matters(f finding) bool {
-	from, to := s.fromTo(f)
-	return math.Abs(coreHours(from, to, s.h.perWeek())) >= s.set.MinimumCoreHours
+// strongest sets best to the window of operator j that has more evidence.
+func (g *judging) strongest(f *fit, j int, best *finding) {
+	all := f.blocks(j)
+	if len(all) == 0 {
+		return
+	}
+	cold := 0.
+	if g.pooled {
+		cold = g.fits[0].cold(j)
+	}
+	for _, w := range windows {
+		if w.hold != f.hold || w.runs > len(all) {
+			continue
+		}
+		b := all[len(all)-w.runs:]
+		s := f.sample(j, b, cold)
+		e := s.test(g.set)
+		e.P, e.Drift = min(1, e.P/w.share), f.hold == frozen
+		if e.P > best.evidence.P || e.P == best.evidence.P && best.j >= 0 || math.Abs(e.Log) < g.set.least() {
+			continue
+		}
+		c := finding{j, f, e, b[0].first}
+		if from, to := g.fromTo(&c); math.Abs(coreHours(from, to, g.h.perWeek())) >= g.set.MinimumCoreHours {
+			c.evidence.Runs = count(b)
+			*best = c
+		}
+	}
 }
 
 // fromTo is the CPU of a run of the newest's rows before and after a change.
-func (s *sheet) fromTo(f finding) (from, to float64) {
-	y, _ := f.before.at(s.cells[len(s.runs)-1][f.j].x)
+func (g *judging) fromTo(f *finding) (from, to float64) {
+	y, _ := f.line().at(g.ops[f.j].obs[g.last()].x, 0)
 	return math.Exp(y), math.Exp(y + f.evidence.Log)
 }
 
-// sudden is the evidence of the window that has most of it, P over all windows.
-func (s *sheet) sudden(j int, sign float64) Evidence {
-	c := &s.rows[j]
-	tested := c.tested()
-	best := Evidence{P: 1}
-	for _, w := range windows {
-		if w.runs > len(tested) {
-			break
-		}
-		e, ok := s.window(j, tested[len(tested)-w.runs:], sign)
-		if !ok {
-			break
-		}
-		e.P = min(1, e.P/w.share)
-		if e.P < best.P || best.Runs == 0 {
-			best = e
-		}
+// freeze fixes the line that slow drift of operator j is held against, if there are runs enough.
+func (g *judging) freeze(j int) {
+	c, n := &g.fits[0].cols[j], &g.now[j]
+	if n.active != nil || n.ref != nil || len(c.base) < g.set.ReferenceRuns || !n.from.Before(g.end(g.last())) || g.done[j] {
+		return
 	}
-	return best
+	l := c.line
+	n.ref, n.refEnd = &l, g.end(c.base[len(c.base)-1])
+	g.out.Fixed = append(g.out.Fixed, Fixed{Reference{c.Key, n.refEnd}, g.ids(c.base)})
 }
 
-// window is the evidence of the runs at these positions against operator j's line; false where the rows of one are out of its range.
-func (s *sheet) window(j int, positions []int, sign float64) (Evidence, bool) {
-	c := &s.rows[j]
-	runs := s.observations(j, positions)
-	if slices.ContainsFunc(runs, func(o *observation) bool { return !o.has }) {
-		return Evidence{}, false
-	}
-	e := c.line.up(runs, sign, c.noise)
-	if sign > 0 && e.P < 1 {
-		e.P = s.unlessCold(j, positions, e.P)
-	}
-	return e, true
-}
+func (g *judging) end(position int) time.Time { return g.runs[position].end }
 
-// drifts is the evidence of each operator against its frozen reference; P 1 where there is none.
-func (s *sheet) drifts(sign float64) []Evidence {
-	out := make([]Evidence, len(s.rows))
-	first := len(s.runs)
-	for j := range s.rows {
-		out[j].P = 1
-		if p := s.afterReference(j); len(p) >= driftLeast {
-			first = min(first, p[0])
-		}
+func (g *judging) ids(positions []int) (out []RunID) {
+	for _, i := range positions {
+		out = append(out, g.runs[i].id)
 	}
-	if first == len(s.runs) {
-		return out
-	}
-	saved := make([]observation, 0, (len(s.runs)-first)*len(s.rows))
-	at := slices.Clone(s.at[first:])
-	for i := first; i < len(s.runs); i++ {
-		for j, o := range s.cells[i] {
-			saved = append(saved, *o)
-			ref := s.rows[j].op.ref
-			if ref == nil || !s.covers(j, ref, o) {
-				o.has = false
-				continue
-			}
-			y, _ := ref.at(o.x)
-			o.r = o.y - y
-		}
-		s.locate(i, nil)
-	}
-	for j := range s.rows {
-		positions := s.afterReference(j)
-		if len(positions) < driftLeast || s.skip[j] {
-			continue
-		}
-		runs := s.observations(j, positions)
-		usable := runs[:0:0]
-		for _, o := range runs {
-			if o.has {
-				usable = append(usable, o)
-			}
-		}
-		if len(usable) >= driftLeast && usable[len(usable)-1] == s.cells[len(s.runs)-1][j] {
-			l := s.rows[j].reference()
-			out[j] = l.drifted(usable, sign, s.rows[j].noise)
-			if sign > 0 && out[j].P < 1 {
-				out[j].P = s.driftUnlessCold(j, positions, out[j].P)
-			}
-		}
-	}
-	n := 0
-	for i := first; i < len(s.runs); i++ {
-		for _, o := range s.cells[i] {
-			*o = saved[n]
-			n++
-		}
-	}
-	copy(s.at[first:], at)
 	return out
 }
 
-// reference is the frozen line, with the variance that is known now.
-func (c *column) reference() line {
-	l := *c.op.ref
-	l.Scale2, l.DF = c.scale2, c.line.DF
-	return l
-}
-
-// afterReference is the newest runs of operator j after its reference, driftRuns at most.
-func (s *sheet) afterReference(j int) []int {
-	c := &s.rows[j]
-	if c.op.ref == nil || c.op.active != nil {
-		return nil
-	}
-	n := len(c.runs)
-	for n > 0 && len(c.runs)-n < driftRuns && s.runs[c.runs[n-1]].end.After(c.op.refEnd) {
-		n--
-	}
-	return c.runs[n:]
-}
-
-// keep stores what the next judgement starts from, and tells the reference that it fixes.
-func (s *sheet) keep(j int) (fixed Fixed, ok bool) {
-	c := &s.rows[j]
-	c.op.line = c.line
-	if c.op.active != nil || c.op.ref != nil || c.base < s.set.ReferenceRuns || !c.op.from.Before(s.runs[len(s.runs)-1].end) {
-		return Fixed{}, false
-	}
-	l := c.line
-	c.op.ref = &l
-	c.op.refEnd = s.runs[c.runs[c.base-1]].end
-	return Fixed{Reference{c.op.Key, c.op.refEnd}, s.ids(c.runs[max(0, c.base-s.set.BaselineRuns):c.base])}, true
-}
-
-// verdict is what is known of operator j after the newest run.
-func (s *sheet) verdict(j int, status Status, level float64) Verdict {
-	c, last := &s.rows[j], len(s.runs)-1
-	o, k := s.cells[last][j], s.runs[last].cell(s.ops[j])
-	v := Verdict{Key: c.op.Key, Name: c.op.name, Status: status, Observed: k.cpu}
-	l := c.line
-	if a := c.op.active; a != nil {
-		l = a.Before
-		v.Active = a.standing()
-		if v.Status == OutOfRange || v.Status == Judged {
-			v.Status = ShiftedCost // found in this run, or out of the range of the shifted runs alone
+// whole looks at the common modes themselves, as those of one operator more: this run as a whole,
+// and the query over its last runs. It returns since when the query is slower.
+func (g *judging) whole() (slower time.Time) {
+	f, last := g.fits[0], g.last()
+	slower = g.h.slower
+	var b []block // newest last
+	counted := 0
+	for i := range f.runs {
+		if g.left[i] {
+			continue
+		}
+		counted++
+		if l := f.at[i]; i > last-2*mostSudden && l.count >= 2 {
+			x := block{first: i, end: g.end(i), young: g.young[i]}
+			sd := math.Sqrt(f.kappa + 1/l.weight)
+			x.add(l.sum/l.weight, sd, math.Sqrt(f.kappa/float64(max(counted-mostSudden, 1))))
+			b = append(b, x)
 		}
 	}
-	if v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange {
-		return v
+	if len(b) == 0 || b[len(b)-1].first != last || counted < g.set.MinimumRuns+min(len(b), mostSudden) {
+		return slower
 	}
-	if l.DF == 0 || !(l.LevelVar > 0) || math.IsInf(l.LevelVar, 1) || l.N == 0 && c.op.seed == nil {
-		return v
+	b = b[max(0, len(b)-mostSudden):]
+	s := sample{scale2: f.kappa, own: f.kappa, df: float64(modeDF + counted), far: commonFar, rho: g.priors.Rho, pooled: g.pooled, cold: commonFar}
+	test := func(k int) Evidence {
+		s.blocks = b[len(b)-k:]
+		return s.test(g.set)
 	}
-	if !c.inRun(last) && !c.inFirst(last) || !s.covers(j, &l, o) {
-		v.Status = OutOfRange
-		return v
+	best, first := Evidence{P: 1}, last
+	for _, w := range windows[:3] {
+		if w.runs <= len(b) {
+			if e := test(w.runs); e.Log > 0 && e.P/w.share < best.P {
+				best, first = e, s.blocks[0].first
+				best.P = min(1, best.P/w.share)
+			}
+		}
 	}
-	y, fixed := l.at(o.x)
-	e := Evidence{Log: o.y - y - o.c, SE: math.Sqrt(o.v + o.cv + l.Scale2 + fixed + square(l.leans(o)) + s.firstSpread2(j)), DF: l.DF}
-	v.Ratio, v.Low, v.High = e.Ratio()
-	v.Expected = math.Exp(y + o.c)
-	v.Detectable = s.detectable(c, level, s.least())
-	return v
+	s.far = 0
+	one := test(1)
+	switch {
+	case slower.IsZero() && best.P <= g.level && best.Log >= g.set.least():
+		slower = g.end(first)
+		e := g.event(QuerySlower)
+		e.Common, e.Since, e.SinceRun = best, slower, g.runs[first].id
+		g.out.Events = append(g.out.Events, e)
+	case !slower.IsZero():
+		if e := test(len(b)); len(b) == mostSudden && e.Log < g.set.least()/2 {
+			back := g.event(QueryRecovered)
+			back.Common, back.Since = e, slower
+			g.out.Events = append(g.out.Events, back)
+			slower = time.Time{}
+		}
+	case one.P < runSlowerLevel && one.Log >= math.Log1p(g.set.MinimumEffect):
+		e := g.event(RunSlower)
+		e.Common, e.Since, e.SinceRun = one, g.end(last), g.runs[last].id
+		g.out.Events = append(g.out.Events, e)
+	}
+	return slower
 }
-
-func (s *sheet) end(position int) time.Time { return s.runs[position].end }

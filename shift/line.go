@@ -2,162 +2,83 @@ package shift
 
 import (
 	"math"
-	"slices"
-	"time"
 )
 
-// observation is one operator in one run, as the fit sees it. All of it is in logs.
-type observation struct {
-	has bool    // the operator has a usable cost in this run
-	x   float64 // log of rows; 0 where the operator is judged without rows
-	y   float64 // log of CPU seconds
-	v   float64 // variance of y by sampling
-	r   float64 // y less the line: common mode and error
-	h   float64 // weight of r in the run's common mode, 0 … 1
-	c   float64 // the run's common mode as the other operators tell it
-	cv  float64 // its variance
-	end time.Time
+// line is an operator's expected log CPU and how sure that is: Level at the log rows Centre and the
+// common mode Common, Slope over log rows, Load over common modes.
+type line struct {
+	N               int     // runs of the baseline
+	Level, LevelVar float64 // LevelVar: of the mean of N runs, neighbors correlated
+	Slope, SlopeVar float64
+	Load, LoadVar   float64
+	Cross           float64 // covariance of Slope and Load
+	Kappa           float64 // variance of the common modes of the baseline
+	Centre, Common  float64 // weighted means of the baseline
+	Low, High       float64 // range of x in the baseline
+	Scale2          float64 // variance of a usual run's error: Sampling and Modes included
+	Sampling, Modes float64 // mean variances of the baseline by sampling and of common modes
+	DF              float64 // degrees of freedom of Scale2
+	HasX            bool
 }
 
-// error is what neither the line nor the common mode explains.
-func (o *observation) error() float64 { return o.r - o.c }
+// at is the expected log cost at log rows x and common mode c, and that expectation's variance.
+func (l *line) at(x, c float64) (y, variance float64) {
+	dx, dc := x-l.Centre, c-l.Common
+	if !l.HasX {
+		dx = 0
+	}
+	return l.Level + l.Slope*dx + l.Load*dc,
+		l.LevelVar + l.SlopeVar*dx*dx + 2*l.Cross*dx*dc + l.leaning(dc)
+}
 
-// slopePrior is what is known of a slope before the operator's own history: normal, mean and variance.
+// leaning is the variance of an operator's part in a common mode. A run that is slower than those of
+// the baseline has another cause, and the loading on that one is not known from them: beyond two
+// standard deviations it is the prior's.
+func (l *line) leaning(dc float64) float64 {
+	return l.LoadVar*dc*dc + loadSD*loadSD*max(dc*dc-4*l.Kappa, 0)
+}
+
+// noise is the variance of a run's error: more than usual if the run is less sure than the baseline.
+func (l *line) noise(sampling, mode float64) float64 {
+	return l.Scale2 + max(sampling-l.Sampling, 0) + max(mode-l.Modes, 0)
+}
+
+// covers reports whether x is in the baseline's range and a margin, in logs.
+func (l *line) covers(x, margin float64) bool {
+	return !l.HasX || x >= l.Low-margin && x <= l.High+margin
+}
+
+// finite reports whether a stored line can be computed with.
+func (l *line) finite() bool {
+	for _, v := range []float64{l.Level, l.Slope, l.Load, l.Centre, l.Common, l.Low, l.High, l.Cross} {
+		if math.Abs(v) > 1e3 || math.IsNaN(v) {
+			return false
+		}
+	}
+	for _, v := range []float64{l.SlopeVar, l.LoadVar, l.Kappa, l.Sampling, l.Modes} {
+		if !within(v, 0, 1e3) {
+			return false
+		}
+	}
+	return l.N >= 0 && l.N < 1e6 && within(l.LevelVar, 1e-15, 1e3) && within(l.Scale2, 1e-15, 1e3) && within(l.DF, 1, 1e6)
+}
+
+// slopePrior is what is known of a slope before the operator's own history; Var 0: nothing.
 type slopePrior struct{ Mean, Var float64 }
 
-// seed is a line of another plan's history taken over with a variance: one observation more.
+// widened is a line's slope as the prior of the next baseline.
+func (l *line) widened(by float64) slopePrior {
+	if !l.HasX {
+		return slopePrior{}
+	}
+	return slopePrior{Mean: l.Slope, Var: l.SlopeVar + by}
+}
+
+// seed is the line of another plan, taken over as one observation of a variance.
 type seed struct {
 	X, Y, Var float64
 	HasX      bool
 	Common    float64
 }
 
-// line is y = level + slope·(x - centre), fitted over a baseline.
-type line struct {
-	N        int     // runs of the baseline
-	Level    float64 // at Centre
-	Slope    float64
-	Centre   float64 // weighted mean of x
-	LevelVar float64
-	SlopeVar float64
-	Low      float64 // range of x in the baseline
-	High     float64
-	Scale2   float64 // between-run variance, moderated
-	DF       float64 // its degrees of freedom, the prior's included
-	HasX     bool
-	Common   float64 // mean common mode of the baseline's runs, as Level weighs them
-}
-
-// at is the expected log cost at x, and the variance of that expectation.
-func (l *line) at(x float64) (y, variance float64) {
-	if !l.HasX {
-		return l.Level, l.LevelVar
-	}
-	d := x - l.Centre
-	return l.Level + l.Slope*d, l.LevelVar + l.SlopeVar*d*d
-}
-
-// covers tells that x is within the baseline's range and a margin (of rows: 0.25 is a quarter).
-func (l *line) covers(x, margin float64) bool {
-	m := math.Log1p(margin)
-	return !l.HasX || x >= l.Low-m && x <= l.High+m
-}
-
-// huberAt is where the weight of a residual begins to fall, in standard deviations.
-const huberAt = 2
-
-// fitSteps is the number of reweighted steps of a fit.
-const fitSteps = 4
-
-// fit fits the line to the baseline's observations, less their common modes, by weighted least squares with Huber's weights and a normal
-// prior of the slope. scale2 is the between-run variance that weighs them, rho the correlation of neighbouring runs in it.
-func (l *line) fit(base []*observation, slope slopePrior, from *seed, scale2, rho float64) {
-	l.N = len(base)
-	l.Low, l.High = math.Inf(1), math.Inf(-1)
-	for _, o := range base {
-		l.Low, l.High = min(l.Low, o.x), max(l.High, o.x)
-	}
-	if from != nil {
-		l.Low, l.High = min(l.Low, from.X), max(l.High, from.X)
-	}
-	l.Slope = slope.Mean
-	if !l.HasX {
-		l.Slope, l.Low, l.High = 0, 0, 0
-	}
-	l.start(base, from)
-	for range fitSteps {
-		l.step(base, slope, from, scale2)
-	}
-	// Neighbouring runs that err alike count for fewer.
-	l.LevelVar *= 1 + 2*rho/(1-rho)*(1-1/float64(max(l.N, 1)))
-}
-
-// start is the level by the median: a few bad runs do not move it.
-func (l *line) start(base []*observation, from *seed) {
-	rest := make([]float64, 0, len(base)+1)
-	for _, o := range base {
-		rest = append(rest, o.y-o.c-l.Slope*o.x)
-	}
-	if len(rest) == 0 && from != nil {
-		rest = append(rest, from.Y-l.Slope*from.X)
-	}
-	l.Centre, l.Level = 0, median(rest)
-}
-
-func (l *line) step(base []*observation, slope slopePrior, from *seed, scale2 float64) {
-	var sw, sx, sy, sc float64
-	weights := make([]float64, len(base))
-	for i, o := range base {
-		v := o.v + o.cv + scale2
-		expected, _ := l.at(o.x)
-		weights[i] = huber(math.Abs(o.y-o.c-expected)/math.Sqrt(v)) / v
-		sw, sx, sy, sc = sw+weights[i], sx+weights[i]*o.x, sy+weights[i]*(o.y-o.c), sc+weights[i]*o.c
-	}
-	if from != nil {
-		w := 1 / (from.Var + scale2)
-		sw, sx, sy, sc = sw+w, sx+w*from.X, sy+w*from.Y, sc+w*from.Common
-	}
-	if sw == 0 {
-		l.LevelVar = math.Inf(1)
-		return
-	}
-	l.Centre, l.Level, l.LevelVar, l.Common = sx/sw, sy/sw, 1/sw, sc/sw
-	if !l.HasX {
-		l.Centre = 0
-		return
-	}
-	sxx, sxy := 1/slope.Var, slope.Mean/slope.Var
-	for i, o := range base {
-		d := o.x - l.Centre
-		sxx, sxy = sxx+weights[i]*d*d, sxy+weights[i]*d*(o.y-o.c-l.Level)
-	}
-	l.Slope, l.SlopeVar = sxy/sxx, 1/sxx
-}
-
-// used is how many degrees of freedom the fit took: one for the level, up to one for the slope.
-func (l *line) used(slope slopePrior) float64 {
-	if !l.HasX {
-		return 1
-	}
-	return 2 - min(1, l.SlopeVar/slope.Var)
-}
-
-// huber is Huber's weight of a residual of u standard deviations.
-func huber(u float64) float64 {
-	if u <= huberAt {
-		return 1
-	}
-	return huberAt / u
-}
-
-// median of unsorted values, which it sorts; 0 of none.
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return 0
-	}
-	slices.Sort(v)
-	if n := len(v); n%2 == 0 {
-		return (v[n/2-1] + v[n/2]) / 2
-	}
-	return v[len(v)/2]
-}
+func square(x float64) float64 { return x * x }

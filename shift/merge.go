@@ -117,7 +117,15 @@ func (f *Fleet) DecodePriors(text []byte) error {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return fmt.Errorf("decode the fleet's priors: %w", err)
 	}
-	if s.Version != formatVersion {
+	if s.Version == withoutLoading {
+		var old struct {
+			Priors struct{ Variance struct{ Between, DF float64 } }
+		}
+		if err := json.Unmarshal(text, &old); err != nil {
+			return fmt.Errorf("decode the fleet's priors: %w", err)
+		}
+		s.Priors.Between, s.Priors.DF = old.Priors.Variance.Between, old.Priors.Variance.DF
+	} else if s.Version != formatVersion {
 		return fmt.Errorf("decode the fleet's priors: version %d, want %d: %w", s.Version, formatVersion, ErrVersion)
 	}
 	if err := s.Priors.check(); err != nil {
@@ -132,25 +140,5 @@ func (f *Fleet) DecodePriors(text []byte) error {
 		return fmt.Errorf("decode the fleet's priors: hour %d", s.Budget.Hour)
 	}
 	f.priors, f.budget = s.Priors, s.Budget
-	return nil
-}
-
-func (p *Priors) check() error {
-	for _, v := range []variancePrior{p.Variance, p.Common} {
-		if !within(v.Between, 1e-12, 100) || !within(v.DF, 1, 1e4) || !within(v.Scale, 1e-6, 1e6) {
-			return fmt.Errorf("variance %g, %g degrees of freedom, scale %g", v.Between, v.DF, v.Scale)
-		}
-	}
-	if !within(p.Rho, 0, rhoMost) || !within(p.Far, 1e-9, 1) || !within(p.FarRuns, 1, 1e12) {
-		return fmt.Errorf("correlation %g, strays %g weighing %g runs", p.Rho, p.Far, p.FarRuns)
-	}
-	if _, ok := p.Slopes[""]; !ok {
-		return fmt.Errorf("no slope for roles that are not known")
-	}
-	for role, s := range p.Slopes {
-		if !within(s.Var, 1e-6, 100) || !within(s.Mean, -100, 100) {
-			return fmt.Errorf("slope of role %q: %g, variance %g", role, s.Mean, s.Var)
-		}
-	}
 	return nil
 }

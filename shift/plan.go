@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/planflame/planflame/shift/internal/stats"
 )
 
 // What tells a changed plan where the fingerprint is the same: an operator that matters came, went or became another physical operator. An
@@ -65,7 +67,7 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 	for i, rec := range looked {
 		usual[i] = rec.cpu
 	}
-	if r.CPU < planLeastCPU*median(usual) {
+	if r.CPU < planLeastCPU*stats.Median(usual) {
 		return false
 	}
 	for k, op := range h.ops {
@@ -149,23 +151,36 @@ func (h *history) pairs(a, b int32) map[int32]int32 {
 	return out
 }
 
-// seed gives the operators of a new plan what the one before knows of them, and what it does not is added as variance.
-func (h *history) seed(from, to int32) {
-	for k, i := range h.pairs(from, to) {
-		o, old := h.ops[k], h.ops[i]
-		if old.line.N == 0 || math.IsInf(old.line.LevelVar, 1) {
-			continue
+// lines are what is known of a plan's operators from the runs up to a position, by index.
+func (h *history) lines(plan int32, last int, p *Priors, set *Settings) map[int32]*line {
+	v := newView(h, plan, last, set)
+	v.priors = p
+	out := map[int32]*line{}
+	if len(v.runs) == 0 {
+		return out
+	}
+	f := newFit(v, 0, 0)
+	for j := range f.cols {
+		if c := &f.cols[j]; len(c.base) > 0 {
+			out[c.index] = &c.line
 		}
-		l := &old.line
-		o.seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX, Common: l.Common}
-		if l.HasX {
-			o.slope = slopePrior{Mean: l.Slope, Var: l.SlopeVar + slopeLeast}
+	}
+	return out
+}
+
+// seed gives the operators of a new plan what the one before knows of them, and what it does not is
+// added as variance.
+func (h *history) seed(from, to int32, lines map[int32]*line) {
+	for k, i := range h.pairs(from, to) {
+		if l := lines[i]; l != nil {
+			h.ops[k].seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX, Common: l.Common}
+			h.ops[k].slope = l.widened(slopeSD * slopeSD)
 		}
 	}
 }
 
 // changed lists what another plan brought: the operators of both with their ratio, dearest change first, and those of one only.
-func (h *history) changed(e *Event, before *variant, r *record) {
+func (h *history) changed(e *Event, before *variant, r *record, lines map[int32]*line) {
 	e.Plan, e.PlanBefore = h.variant(r.plan).plan, before.plan
 	e.Since, e.SinceRun = r.end, r.id
 	pairs := h.pairs(before.id, r.plan)
@@ -174,31 +189,32 @@ func (h *history) changed(e *Event, before *variant, r *record) {
 		c := &r.cells[i]
 		op := h.ops[c.op]
 		k, ok := pairs[c.op]
-		if !ok || h.ops[k].line.N == 0 {
+		l := lines[k]
+		if !ok || l == nil {
 			if !ok && c.cpu >= planShare*r.cpu {
 				e.Appeared = append(e.Appeared, Change{Key: op.Key, Name: op.name, To: c.cpu})
 			}
 			continue
 		}
 		kept[k] = true
-		l, x := &h.ops[k].line, 0.
+		x := 0.
 		if l.HasX {
-			if x = math.Log(max(c.rows, 1)); c.rows <= 0 || !l.covers(x, math.E) {
+			if x = math.Log(max(c.rows, 1)); c.rows <= 0 || !l.covers(x, math.Log1p(math.E)) {
 				x = l.Centre
 			}
 		}
 		y, v := c.logCost()
-		expected, fixed := l.at(x)
+		expected, fixed := l.at(x, 0)
 		e.Changes = append(e.Changes, Change{Key: op.Key, Name: op.name, From: math.Exp(expected), To: c.cpu,
-			Evidence:  Evidence{Runs: 1, Log: y - expected, SE: math.Sqrt(v + fixed + l.Scale2), DF: max(l.DF, 1), P: 1},
+			Evidence:  Evidence{Runs: 1, Log: y - expected, SE: math.Sqrt(l.noise(v, 0) + fixed), DF: max(l.DF, 1), P: 1},
 			CoreHours: coreHours(math.Exp(expected), c.cpu, h.perWeek())})
 	}
 	looked := h.newest(before, planLooks)
 	for k, op := range h.ops {
-		if op == nil || op.variant != before.id || kept[int32(k)] || op.line.N == 0 {
+		if op == nil || op.variant != before.id || kept[int32(k)] || lines[int32(k)] == nil {
 			continue
 		}
-		if usual := math.Exp(op.line.Level); usual >= planShare*r.cpu && slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(int32(k)) != nil }) {
+		if usual := math.Exp(lines[int32(k)].Level); usual >= planShare*r.cpu && slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(int32(k)) != nil }) {
 			e.Vanished = append(e.Vanished, Change{Key: op.Key, Name: op.name, From: usual})
 		}
 	}

@@ -1,134 +1,109 @@
 package shift
 
-import "math"
+import (
+	"fmt"
+	"math"
 
-// Priors are what the fleet says about operators of which little is known. They are fitted again now and then from all histories.
+	"github.com/planflame/planflame/shift/internal/stats"
+)
+
+// Priors are what the fleet says about operators of which little is known. They are fitted again
+// now and then from all histories.
 type Priors struct {
-	// Slopes of log cost over log rows, by role; "" is for roles of which little is known.
-	Slopes map[string]slopePrior
-	// Variance is of operators between runs, Common that of runs' common modes.
-	Variance, Common variancePrior
-	// Rho is the correlation of neighbouring runs, Far the probability that an operator lies far above in a run for no lasting reason.
+	// Between is the typical operator's variance between runs, DF how alike operators are in it.
+	Between, DF float64
+	// Rho is the correlation of neighboring runs' errors, Far the probability that an operator is
+	// far above in a run for no lasting reason.
 	Rho, Far float64
-	// FarRuns is how many runs of an operator Far weighs as much as: many where operators are alike in it.
-	FarRuns float64
 	// Operators is from how many operators they were fitted.
 	Operators int
 }
 
-// Before there is a fleet: an operator varies by 3 % from run to run, a run by 4 % as a whole, with wide room for both; cost grows nearly
-// as rows do; one run in a thousand strays.
+// Before there is a fleet: an operator varies by 3 % from run to run, with wide room; one run in two
+// thousand is a stray.
 func defaultPriors() Priors {
-	return Priors{
-		Slopes:   map[string]slopePrior{"": {Mean: 0.95, Var: 0.3 * 0.3}},
-		Variance: variancePrior{Between: 0.03 * 0.03, DF: 4, Scale: 1},
-		Common:   variancePrior{Between: 0.04 * 0.04, DF: 4, Scale: 1},
-		Rho:      0.1, Far: 0.001, FarRuns: farAlike / 0.001,
-	}
+	return Priors{Between: 0.03 * 0.03, DF: 4, Rho: 0.2, Far: 0.0005}
+}
+
+// spread is how an operator's errors spread over its baseline, as the priors are fitted from it.
+type spread struct {
+	DF     float64 // degrees of freedom of Total
+	Total  float64 // robust variance of the errors
+	Known  float64 // the mean part of it that sampling and the common modes' estimates explain
+	Lag    float64 // mean product of neighboring errors
+	Far    float64 // runs that are strays
+	Runs   float64 // runs looked at
+	Pooled bool    // young runs were counted
 }
 
 const (
-	rhoWeight  = 100. // runs that the fleet's correlation weighs in an operator's
-	rhoMost    = 0.8  // beyond that a shift and noise are the same
-	farAlike   = 0.3  // shape of the gamma by which operators differ in their share of strays, before the fleet tells
-	farLeast   = 0.1  // … and its range
-	farMost    = 20.
-	farFit     = 10    // strays from which it is fitted
-	farRuns    = 2000. // runs of the share of strays that is there before any fleet
-	farStart   = 1.    // strays among these
-	slopeStart = 4     // operators that the common prior weighs in a role's
-	slopeLeast = 0.1 * 0.1
-	slopeMost  = 0.3 * 0.3
-	slopeUse   = 0.25 * 0.25 // variance of a slope that a prior is fitted from, at most
+	rhoMost  = 0.9 // beyond that a shift and noise are the same
+	mostDF   = 100 // degrees of freedom of a prior, at most
+	fitLeast = 10  // operators from which priors are fitted
 )
 
-// noise is what an operator's errors are like, by its own history drawn towards the fleet's.
-func (p *Priors) noise(s spread) noise {
-	n := noise{rho: p.Rho, far: (p.FarRuns*p.Far + s.Far) / (p.FarRuns + s.Runs)}
-	if between := s.Total - s.Known; between > 0.2*s.Total && s.Runs > 0 {
-		own := min(max(s.Lag/between, 0), 1)
-		n.rho = (rhoWeight*p.Rho + s.Runs*own) / (rhoWeight + s.Runs)
-	}
-	n.rho = min(n.rho, rhoMost)
-	return n
-}
-
-func (p *Priors) slope(role string) slopePrior {
-	if s, ok := p.Slopes[role]; ok {
-		return s
-	}
-	return p.Slopes[""]
-}
-
-// fitPriors fits them over operators (by role) and queries' common modes.
-func fitPriors(byRole map[string][]spread, common []spread) Priors {
+// fitPriors fits them: the variance's by moments of its log (Smyth 2004), the share of strays and
+// the correlation by their own.
+func fitPriors(all []spread) Priors {
 	p := defaultPriors()
-	var all []spread
-	for _, role := range sortedKeys(byRole) {
-		all = append(all, byRole[role]...)
-	}
-	p.Operators = len(all)
-	p.Variance = fitVariance(all, p.Variance)
-	p.Common = fitVariance(common, p.Common)
-	p.Slopes[""] = fitSlopes(all, p.Slopes[""])
-	for role, spreads := range byRole {
-		p.Slopes[role] = fitSlopes(spreads, p.Slopes[""])
-	}
-	far, runs, lag, between := farStart, farRuns, 0., 0.
+	use := all[:0:0]
 	for _, s := range all {
-		far, runs = far+s.Far, runs+s.Runs
-		if b := s.Total - s.Known; b > 0.2*s.Total && s.DF >= minSpreadDF {
-			w := s.DF / (s.Total * s.Total)
-			lag, between = lag+w*s.Lag*s.Total, between+w*b*s.Total
+		if s.DF >= 3 && s.Total > 0 {
+			use = append(use, s)
 		}
 	}
-	p.Far = far / runs
-	p.FarRuns = alike(all) / p.Far
-	if between > 0 {
-		p.Rho = min(max(lag/between, 0), rhoMost)
+	if p.Operators = len(use); len(use) < fitLeast {
+		return p
 	}
+	// What is believed before there is a fleet weighs as 2,000 runs and ten operators.
+	rest := make([]float64, len(use))
+	far, runs, lag, weight := 2000*p.Far, 2000., fitLeast*p.Rho, float64(fitLeast)
+	for i, s := range use {
+		rest[i] = s.Total/stats.ChiMedian(s.DF) - s.Known
+		if s.Runs >= 10 && !s.Pooled {
+			far, runs = far+s.Far, runs+s.Runs
+		}
+		if own := 1 - s.Known/s.Total; own > 0.2 && s.Runs >= 10 {
+			n := s.Runs / 10 // short baselines tell little of it
+			lag, weight = lag+n*n*s.Lag/s.Total, weight+n*n*own
+		}
+	}
+	p.Between = max(stats.Median(rest), 1e-6)
+	p.Far, p.Rho = far/runs, min(max(lag/weight, 0), rhoMost)
+	p.DF = fitDF(use, p.Between)
 	return p
 }
 
-// alike is the shape of the gamma by which operators differ in their share of strays, by the moments of their counts: a Poisson's
-// variance is its mean, what is more is the gamma's.
-func alike(all []spread) float64 {
-	var n, far, runs float64
-	for _, s := range all {
-		n, far, runs = n+1, far+s.Far, runs+s.Runs
+// fitDF is how alike operators' variances are, by those whose variance is mostly between runs: the
+// known part is alike for all. Only the part that is between runs is the prior's (Satterthwaite).
+func fitDF(use []spread, between float64) float64 {
+	var logs []float64
+	expected, part := 0., 0.
+	for _, s := range use {
+		if s.Known < between {
+			mean, variance := stats.LogChi2(s.DF)
+			logs = append(logs, math.Log(s.Total/(s.Known+between))-mean)
+			expected, part = expected+variance, part+square(between/(s.Known+between))
+		}
 	}
-	if far < farFit || n < 2*farFit {
-		return farAlike
+	if len(logs) < fitLeast {
+		return 4
 	}
-	var over, expected2 float64
-	for _, s := range all {
-		expected := far / runs * s.Runs
-		over, expected2 = over+square(s.Far-expected)-expected, expected2+expected*expected
+	n := float64(len(logs))
+	low, _, high := stats.Quartiles(logs)
+	sd := (high - low) / 1.349 // of a normal
+	if x := sd*sd - expected/n; x > 0 {
+		return min(max(2*stats.InverseTrigamma(x)*part/n, 3), mostDF/2)
 	}
-	return min(max(expected2/max(over, 1e-9), farLeast), farMost)
+	return mostDF / 2
 }
 
-// fitSlopes is a normal prior by DerSimonian and Laird's moments; otherwise counts as slopeStart operators.
-func fitSlopes(spreads []spread, otherwise slopePrior) slopePrior {
-	w, wy, w2, n := 0., 0., 0., 0.
-	for _, s := range spreads {
-		if s.Slopes > 0 && s.Slopes <= slopeUse && math.Abs(s.Slope) < 5 {
-			i := 1 / (s.Slopes + slopeLeast)
-			w, wy, w2, n = w+i, wy+i*s.Slope, w2+i*i, n+1
-		}
+func (p *Priors) check() error {
+	if !within(p.Between, 1e-12, 100) || !within(p.DF, 1, 1e4) {
+		return fmt.Errorf("variance %g, %g degrees of freedom", p.Between, p.DF)
 	}
-	if n < 3 {
-		return otherwise
+	if !within(p.Rho, 0, rhoMost) || !within(p.Far, 1e-9, 1) {
+		return fmt.Errorf("correlation %g, share of strays %g", p.Rho, p.Far)
 	}
-	mean, q := wy/w, 0.
-	for _, s := range spreads {
-		if s.Slopes > 0 && s.Slopes <= slopeUse && math.Abs(s.Slope) < 5 {
-			q += square(s.Slope-mean) / (s.Slopes + slopeLeast)
-		}
-	}
-	between := slopeLeast + max(0, (q-(n-1))/(w-w2/w))
-	return slopePrior{
-		Mean: (n*mean + slopeStart*otherwise.Mean) / (n + slopeStart),
-		Var:  min(max((n*between+slopeStart*otherwise.Var)/(n+slopeStart), slopeLeast), slopeMost),
-	}
+	return nil
 }

@@ -3,6 +3,9 @@ package shift
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -36,6 +39,30 @@ type Settings struct {
 	MaxQueries, MaxPlans, MaxOperators, MaxRuns int
 	// MaxHosts bounds the hosts kept.
 	MaxHosts int
+
+	// Without names rules of the judge that are switched off, separated by commas, to measure what
+	// each is worth: one of Rules. No user's setting.
+	Without string
+}
+
+// Rules are the names for Settings.Without.
+func Rules() []string {
+	return []string{"agreement", "again", "cold", "common", "correlation", "drift", "loading", "moderation", "moved", "pooling", "strays", "tails", "young"}
+}
+
+// without reports whether a rule is switched off.
+func (s *Settings) without(rule string) bool {
+	return s.Without != "" && slices.Contains(strings.Split(s.Without, ","), rule)
+}
+
+// least is the log of the smallest estimate that is reported. A shift of exactly the minimum effect
+// would be estimated below it half of the time, so two thirds are asked for.
+func (s *Settings) least() float64 { return 2. / 3 * math.Log1p(s.MinimumEffect) }
+
+// unreported reports whether a change of a size, known to a standard error, may be smaller than the
+// minimum effect.
+func (s *Settings) unreported(size, se float64) bool {
+	return size-se < math.Log1p(s.MinimumEffect)
 }
 
 // DefaultSettings are the defaults.
@@ -70,8 +97,13 @@ func (s *Settings) Validate() error {
 	check("MaxOperators", float64(s.MaxOperators), 1, 10_000)
 	check("MaxRuns", float64(s.MaxRuns), 20, 2000)
 	check("MaxHosts", float64(s.MaxHosts), 1, 1e6)
+	for rule := range strings.SplitSeq(s.Without, ",") {
+		if rule != "" && !slices.Contains(Rules(), rule) {
+			errs = append(errs, fmt.Errorf("%s: %q, want one of %v", "Without", rule, Rules()))
+		}
+	}
 	if len(errs) == 0 {
-		if least := s.BaselineRuns + maxTested; s.MaxRuns < least {
+		if least := s.BaselineRuns + pooledRuns; s.MaxRuns < least {
 			errs = append(errs, fmt.Errorf("MaxRuns: %d, want at least %d: BaselineRuns and the runs under test", s.MaxRuns, least))
 		}
 		if s.ReferenceRuns > s.BaselineRuns {

@@ -3,153 +3,230 @@ package shift
 import (
 	"math"
 	"slices"
-	"time"
+
+	"github.com/planflame/planflame/shift/internal/stats"
 )
 
-// apply makes the changes found the operators' new normal and returns the events: one for all that became dearer, one for all that became
-// cheaper, and one for those that came back by such a step.
-func (s *sheet) apply(found []finding, event func(Kind) Event) (out []Event) {
-	var steps []finding
-	over := event(Resolved)
-	for _, f := range found {
-		c := &s.rows[f.j]
-		first := c.runs[max(0, len(c.runs)-f.evidence.Runs)]
-		if e, ok := s.stepsBack(f); ok {
-			s.resolve(&over, f.j, first, e)
-			continue
+// apply makes what was found the operators' new normal: an event for all that became more
+// expensive, one for all that became cheaper, and one for those that came back by such a step.
+func (g *judging) apply(found []finding) {
+	for _, sign := range []float64{1, -1} {
+		var steps []finding
+		over := g.event(Resolved)
+		for _, f := range found {
+			if f.sign() != sign {
+				continue
+			}
+			if e, ok := g.stepsBack(&f); ok {
+				g.resolve(&over, f.j, f.first, e)
+				continue
+			}
+			steps = append(steps, f)
 		}
-		steps = append(steps, f)
+		if len(steps) > 0 {
+			g.step(steps)
+		}
+		g.tell(over)
 	}
-	if len(steps) > 0 {
-		out = append(out, s.step(steps, event))
-	}
-	if len(over.Changes) > 0 {
-		out = append(out, over)
-	}
-	return out
 }
 
-// stepsBack tells that what was found takes a standing shift back to what would not have been reported, and the evidence against the cost before it.
-func (s *sheet) stepsBack(f finding) (Evidence, bool) {
-	a := s.rows[f.j].op.active
-	if a == nil || f.sign*a.Log > 0 {
+// stepsBack reports whether what was found takes a standing shift back to what would not have been
+// reported, and the evidence against the cost before it.
+func (g *judging) stepsBack(f *finding) (Evidence, bool) {
+	a := g.now[f.j].active
+	if a == nil || f.sign()*a.Log > 0 {
 		return Evidence{}, false
 	}
 	e := f.evidence
-	e.Log = f.sinceBefore(a) + f.evidence.Log
-	return e, s.unreported(math.Abs(e.Log), e.SE)
+	e.Log += sinceBefore(f.line(), a)
+	e.SE = math.Sqrt(e.SE*e.SE + a.Before.LevelVar)
+	return e, g.set.unreported(math.Abs(e.Log), e.SE)
 }
 
-// sinceBefore is the log by which what was found is against lies over the cost before the standing shift.
-func (f *finding) sinceBefore(a *active) float64 {
-	if f.before.HasX != a.Before.HasX {
+// sinceBefore is the log by which a line lies over the cost before a standing shift.
+func sinceBefore(l *line, a *active) float64 {
+	if l.HasX != a.Before.HasX {
 		return a.Log
 	}
-	y, _ := a.Before.at(f.before.Centre)
-	return f.before.Level - y
+	y, _ := a.Before.at(l.Centre, l.Common)
+	return l.Level - y
 }
 
-// unreported tells that a change of such a size, known that well, may be smaller than the minimum effect.
-func (s *sheet) unreported(size, se float64) bool { return size-se < math.Log1p(s.set.MinimumEffect) }
-
-func (s *sheet) step(found []finding, event func(Kind) Event) Event {
+// step tells of shifts of one direction.
+func (g *judging) step(found []finding) {
 	kind := Shift
 	switch {
-	case found[0].sign < 0:
+	case found[0].evidence.Log < 0:
 		kind = Cheaper
 	case found[0].evidence.Drift:
 		kind = Drift
 	}
-	ev := event(kind)
+	ev := g.event(kind)
 	for n, f := range found {
-		c := &s.rows[f.j]
-		from, to := s.fromTo(f)
-		at := max(0, len(c.runs)-f.evidence.Runs)
-		first := c.runs[at]
-		was, is := s.sides(f)
+		s := &g.ops[f.j]
+		from, to := g.fromTo(&f)
+		at, _ := slices.BinarySearch(s.runs, f.first)
 		if n == 0 {
-			ev.Since, ev.SinceRun = s.end(first), s.runs[first].id
+			ev.Since, ev.SinceRun = g.end(f.first), g.runs[f.first].id
 			if at > 0 {
-				ev.Before, ev.BeforeRun = s.end(c.runs[at-1]), s.runs[c.runs[at-1]].id
+				ev.Before, ev.BeforeRun = g.end(s.runs[at-1]), g.runs[s.runs[at-1]].id
 			}
 		}
-		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: from, To: to, Evidence: f.evidence,
-			CoreHours: coreHours(from, to, s.h.perWeek()), Was: was, Is: is, Reference: s.referenceOf(f)})
-		var last *record
-		if at > 0 {
-			last = s.runs[c.runs[at-1]]
+		c := Change{Key: s.Key, Name: s.name, From: from, To: to, Evidence: f.evidence, CoreHours: coreHours(from, to, g.h.perWeek()),
+			Was: g.was(&f), Is: g.ids(s.runs[at:])}
+		if f.evidence.Drift {
+			c.Reference = Reference{s.Key, s.refEnd}
 		}
-		c.op.restart(c, f, s.runs[first], last)
+		ev.Changes = append(ev.Changes, c)
+		g.restart(&f, at)
 	}
-	return ev
+	g.tell(ev)
 }
 
-// sides are the runs that a finding is against, and those that show it.
-func (s *sheet) sides(f finding) (was, is []RunID) {
-	c := &s.rows[f.j]
-	at := max(0, len(c.runs)-f.evidence.Runs)
-	base := c.runs[:min(c.base, at)]
-	if f.evidence.Drift {
-		for len(base) > 0 && s.end(base[len(base)-1]).After(c.op.refEnd) {
-			base = base[:len(base)-1]
-		}
-	}
-	return s.ids(base[max(0, len(base)-s.set.BaselineRuns):]), s.ids(c.runs[at:])
+// was are the runs that a finding is against.
+func (g *judging) was(f *finding) []RunID {
+	base := f.fit.cols[f.j].base
+	return g.ids(base[max(0, len(base)-g.set.BaselineRuns):])
 }
 
-func (s *sheet) ids(positions []int) (out []RunID) {
-	for _, i := range positions {
-		out = append(out, s.runs[i].id)
-	}
-	return out
-}
-
-// referenceOf is the reference that a drift is against.
-func (s *sheet) referenceOf(f finding) Reference {
-	if !f.evidence.Drift {
-		return Reference{}
-	}
-	op := s.rows[f.j].op
-	return Reference{op.Key, op.refEnd}
-}
-
-// restart begins a new baseline at the first shifted run. The slope is kept, a little wider. last is the run before; nil: there is none.
-func (o *operator) restart(c *column, f finding, first, last *record) {
-	if c.line.HasX {
-		o.slope = slopePrior{Mean: c.line.Slope, Var: c.line.SlopeVar + slopeLeast/4}
-	}
-	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: f.before, Was: o.from, Drift: f.evidence.Drift}
-	if last != nil {
+// restart begins a new baseline at the first shifted run, the at-th of the operator's. The slope is
+// kept, a little wider.
+func (g *judging) restart(f *finding, at int) {
+	s, first := &g.ops[f.j], g.runs[f.first]
+	old := g.now[f.j]
+	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: *f.line(), Was: old.from, Drift: f.evidence.Drift}
+	if at > 0 {
+		last := g.runs[s.runs[at-1]]
 		a.Last, a.LastEnd = last.id, last.end
 	}
-	if old := o.active; old != nil {
+	if was := old.active; was != nil {
 		// A further step: what was before the first one stays the measure.
-		a.Last, a.LastEnd, a.Note = old.Last, old.LastEnd, old.Note
-		a.Before, a.Was, a.Log = old.Before, old.Was, f.sinceBefore(old)+f.evidence.Log
+		a.Last, a.LastEnd, a.Note = was.Last, was.LastEnd, was.Note
+		a.Before, a.Was, a.Log = was.Before, was.Was, sinceBefore(f.line(), was)+f.evidence.Log
 	}
 	a.Now = a.Log
-	o.active, o.from, o.ref, o.seed = a, first.end, nil, nil
+	g.now[f.j] = normal{from: first.end, skip: old.skip, slope: f.line().widened(slopeSD * slopeSD / 4), active: a}
 }
 
-// settle begins a new baseline with the first run after a shift: near the cost before it, and not quite that.
-func (o *operator) settle(c *column, first time.Time) {
-	if c.line.HasX {
-		o.slope = slopePrior{Mean: c.line.Slope, Var: c.line.SlopeVar + slopeLeast/4}
+// settle begins a new baseline with the first run after a shift: near the cost before it, and not
+// quite that.
+func (g *judging) settle(j, first int) {
+	g.now[j] = normal{from: g.end(first), skip: g.now[j].skip, slope: g.fits[0].cols[j].widened(slopeSD * slopeSD / 4)}
+	g.done[j] = true
+}
+
+// returned ends standing shifts that are over, and keeps how large the others are now.
+func (g *judging) returned() {
+	over := g.event(Resolved)
+	for j := range g.ops {
+		n := &g.now[j]
+		if n.active == nil || !g.ops[j].obs[g.last()].has {
+			continue
+		}
+		a := *n.active
+		n.active = &a
+		if a.Runs++; g.left[g.last()] {
+			continue
+		}
+		if first, e := g.mended(j, n.active); first >= 0 {
+			g.resolve(&over, j, first, e)
+		}
 	}
-	o.active, o.ref, o.seed, o.from = nil, nil, nil, first
+	g.tell(over)
 }
 
-// resume takes up the baseline from before a shift, without the shifted runs.
-func (o *operator) resume(shifted span) {
-	o.from = o.active.Was
-	o.skip = append(o.skip, shifted)
-	if len(o.skip) > mostSpans {
-		o.skip = o.skip[1:]
+// mended is the position of the first run back at the cost before a shift, and the evidence against
+// that cost; -1 if it stands. It sets the shift's present size.
+func (g *judging) mended(j int, a *active) (int, Evidence) {
+	s, f := &g.ops[j], g.fits[0]
+	sign := math.Copysign(1, a.Log)
+	// A shift that stands is asked about at each run, which may be each second: so at a level the sum
+	// of which over all runs is twice that of the first ones.
+	level := returnLevel / max(1, square(float64(a.Runs)/returnAsked))
+	var sum, variance, fixed, n float64
+	for k := len(s.runs) - 1; k >= 0 && n < pooledRuns; k-- {
+		i := s.runs[k]
+		o := &s.obs[i]
+		if g.end(i).Before(a.Since) || o.x != 0 && !a.Before.covers(o.x, g.margin) || a.Before.HasX != s.hasX {
+			break
+		}
+		y, v := a.Before.at(o.x, f.c[i][j])
+		sum, variance, fixed, n = sum+o.y-y, variance+a.Before.noise(o.v, f.cv[i][j]), fixed+math.Sqrt(v), n+1
+		mean := sum / n
+		if n <= mostSudden {
+			a.Now = mean
+		}
+		if n > 3 && n != 5 && n != pooledRuns || !g.end(i).After(a.Since) {
+			continue
+		}
+		// The errors' and the line's: n independent runs, neighbors as alike as in the fleet.
+		se := math.Sqrt(variance/n/n*alike(int(n), g.priors.Rho, a.Before.between()/a.Before.Scale2) + square(fixed/n))
+		near := g.set.unreported(max(0, sign*mean), se)
+		if n == 1 {
+			near = sign*mean < g.set.least() // one run's error explains anything
+		}
+		back := sign*mean < sign*a.Log/2 && near
+		back = back || n == pooledRuns && sign*mean < g.set.least() // a small shift: never surely nearer to one
+		t := (sign*a.Log - sign*mean) / se
+		if !back || t < interesting {
+			continue
+		}
+		strays := g.priors.Far / agreeShare * math.Pow(max(g.priors.Far, strayAgain), n-1)
+		if p := stats.Tail(t, min(a.Before.DF, runDF*n)) + strays; p <= level {
+			return i, Evidence{Runs: int(n), Log: mean, SE: se, DF: a.Before.DF, P: p}
+		}
 	}
-	o.active, o.ref, o.slope = nil, nil, slopePrior{}
+	return -1, Evidence{}
 }
 
-// standing are the operators of a plan that stand shifted and are not in a run (nil: that stand shifted), as verdicts of their standing alone.
+// resolve ends operator j's standing shift with the run at the position first. e is the evidence
+// against the cost before.
+func (g *judging) resolve(ev *Event, j, first int, e Evidence) {
+	s, n := &g.ops[j], &g.now[j]
+	a := n.active
+	if len(ev.Changes) == 0 {
+		ev.Since, ev.SinceRun = g.end(first), g.runs[first].id
+		ev.Before, ev.BeforeRun = a.Since, a.SinceRun
+	}
+	y, _ := a.Before.at(s.obs[g.last()].x, 0)
+	from, to := math.Exp(y+a.Log), math.Exp(y+e.Log)
+	ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.name, From: from, To: to, Evidence: e, CoreHours: coreHours(from, to, g.h.perWeek())})
+	if math.Abs(e.Log) > 2*e.SE { // 95 %: what is left would be told as a shift of its own
+		g.settle(j, first)
+		return
+	}
+	// The baseline from before the shift is taken up, without the shifted runs.
+	skip := append(slices.Clone(n.skip), span{a.Since, g.end(first)})
+	*n = normal{from: a.Was, skip: skip[max(0, len(skip)-mostSpans):]}
+	g.done[j] = true
+}
+
+// accept ends shifts that have stood for long.
+func (g *judging) accept() {
+	ev := g.event(Accepted)
+	last := g.last()
+	for j := range g.ops {
+		s, a := &g.ops[j], g.now[j].active
+		if a == nil || a.Runs < g.set.AcceptAfter || g.end(last).Before(a.Since.Add(g.set.AcceptAge)) {
+			continue
+		}
+		if len(ev.Changes) == 0 {
+			ev.Since, ev.SinceRun = a.Since, a.SinceRun
+		}
+		x := a.Before.Centre // if this run's rows are not known, or out of range
+		if o := &s.obs[last]; g.inRun(j) && s.hasX == a.Before.HasX && a.Before.covers(o.x, g.margin) {
+			x = o.x
+		}
+		y, _ := a.Before.at(x, 0)
+		ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.name, From: math.Exp(y), To: math.Exp(y + a.Now),
+			Evidence: Evidence{Runs: a.Runs, Log: a.Now, P: a.P, DF: a.Before.DF}, CoreHours: coreHours(math.Exp(y), math.Exp(y+a.Now), g.h.perWeek())})
+		g.now[j].active = nil
+	}
+	g.tell(ev)
+}
+
+// standing are the operators of a plan that stand shifted and are not in a run (nil: all that stand
+// shifted), as verdicts of their standing alone.
 func (h *history) standing(plan int32, without *record) (out []Verdict) {
 	for i, o := range h.ops {
 		if o == nil || o.variant != plan || o.active == nil || without != nil && without.cell(int32(i)) != nil {
@@ -160,14 +237,12 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 	return out
 }
 
-// retire ends what stands of operators that do not run any more: of plans that the query has not run for long, and of the judged plan
-// those without a cost in all the runs that are looked at, if their shift is not of late. Nobody can tell whether they are mended.
-func (h *history) retire(judged *variant, s *sheet) {
+// retire ends what stands of operators that do not run any more: of plans that the query has not run
+// for long, and of the judged plan those without a cost in all runs that are looked at. No one can
+// tell whether they are mended.
+func (h *history) retire(judged *variant, runs []*record, set *Settings) {
 	for _, v := range h.variants {
 		v.away++
-	}
-	gone := func(v *variant) bool {
-		return v.away >= s.set.AcceptAfter && !judged.last.Before(v.last.Add(s.set.AcceptAge))
 	}
 	judged.away = 0
 	for i, o := range h.ops {
@@ -175,37 +250,24 @@ func (h *history) retire(judged *variant, s *sheet) {
 			continue
 		}
 		seen := func(r *record) bool { return r.cell(int32(i)) != nil }
-		long := !judged.last.Before(o.active.Since.Add(s.set.AcceptAge))
-		if o.variant == judged.id && long && !slices.ContainsFunc(s.runs, seen) || o.variant != judged.id && gone(h.variant(o.variant)) {
+		long := !judged.last.Before(o.active.Since.Add(set.AcceptAge))
+		v := h.variant(o.variant)
+		gone := v.away >= set.AcceptAfter && !judged.last.Before(v.last.Add(set.AcceptAge))
+		if o.variant == judged.id && long && !slices.ContainsFunc(runs, seen) || o.variant != judged.id && gone {
 			o.active = nil
 		}
 	}
 }
 
-// accept ends shifts that have stood for long.
-func (s *sheet) accept(event func(Kind) Event) []Event {
-	ev := event(Accepted)
-	last := len(s.runs) - 1
-	for j := range s.rows {
-		c := &s.rows[j]
-		a := c.op.active
-		if a == nil || a.Runs < s.set.AcceptAfter || s.end(last).Before(a.Since.Add(s.set.AcceptAge)) {
-			continue
-		}
-		if len(ev.Changes) == 0 {
-			ev.Since, ev.SinceRun = a.Since, a.SinceRun
-		}
-		x := a.Before.Centre // where this run's rows are not known, or out of range
-		if o := s.cells[last][j]; c.inRun(last) && s.covers(j, &a.Before, o) {
-			x = o.x
-		}
-		y, _ := a.Before.at(x)
-		ev.Changes = append(ev.Changes, Change{Key: c.op.Key, Name: c.op.name, From: math.Exp(y), To: math.Exp(y + a.Now),
-			Evidence: Evidence{Runs: a.Runs, Log: a.Now, P: a.P, DF: a.Before.DF}, CoreHours: coreHours(math.Exp(y), math.Exp(y+a.Now), s.h.perWeek())})
-		c.op.active = nil
+// write makes what a judgement wants remembered so: the one place where a history's operators change
+// by what was found.
+func (h *history) write(u *updates, run *record) {
+	for i, n := range u.normals {
+		h.ops[i].normal = n
 	}
-	if len(ev.Changes) == 0 {
-		return nil
+	for i, s := range u.spreads {
+		h.ops[i].spread = s
 	}
-	return []Event{ev}
+	h.slower = u.slower
+	run.common, run.commonVar = u.common, u.commonVar
 }

@@ -153,18 +153,55 @@ type Judgement struct {
 // coreHours of a change of CPU a run, in a week.
 func coreHours(from, to, perWeek float64) float64 { return (to - from) * perWeek / 3600 }
 
-// detectable is the ratio that column c would show within mostSudden runs with power 0.9.
-func (s *sheet) detectable(c *column, level, least float64) float64 {
-	if c.line.N == 0 || math.IsInf(c.line.LevelVar, 1) || c.line.DF == 0 {
+// verdict is what is known of operator j after the newest run.
+func (g *judging) verdict(j int, status Status) Verdict {
+	f, last := g.fits[0], g.last()
+	c := &f.cols[j]
+	o, k := &c.obs[last], g.runs[last].cell(c.index)
+	v := Verdict{Key: c.Key, Name: c.name, Status: status, Observed: k.cpu}
+	l, known := c.line, c.known()
+	if a := g.now[j].active; a != nil {
+		l, known = a.Before, true
+		v.Active = a.standing()
+		if v.Status == OutOfRange || v.Status == Judged {
+			v.Status = ShiftedCost // found in this run, or out of the range of the shifted runs alone
+		}
+	} else if a := c.active; a != nil {
+		l, known = a.Before, true // over with this run
+	}
+	if v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange || !known {
+		return v
+	}
+	if !o.has || l.HasX != c.hasX || !l.covers(o.x, g.margin) {
+		v.Status = OutOfRange
+		return v
+	}
+	y, fixed := l.at(o.x, f.c[last][j])
+	e := Evidence{Log: o.y - y, SE: math.Sqrt(l.noise(o.v, f.cv[last][j]) + fixed + f.youngVariance(j)), DF: l.DF}
+	m := g.quantiles.Upper(0.025, max(e.DF, 1)) * e.SE
+	v.Ratio, v.Low, v.High = math.Exp(e.Log), math.Exp(e.Log-m), math.Exp(e.Log+m)
+	v.Expected = math.Exp(y)
+	v.Detectable = f.detectable(j)
+	return v
+}
+
+// youngVariance is the variance that a run which is left out as young has beside that of warm ones:
+// the mean square by which those before lie off, drawn towards coldSD; 0 if the newest run is none.
+func (f *fit) youngVariance(j int) float64 {
+	c, young := &f.cols[j], f.cols[j].young
+	n, sum := 4., 4.*coldSD*coldSD
+	switch {
+	case !f.young[f.last()]:
+		return 0
+	case f.pooled: // they are what the baseline is made of, but for the tails
+		n, sum, young = 0.1, 0, c.base
+	case !f.left[f.last()]:
 		return 0
 	}
-	k := float64(mostSudden)
-	correlated := 1.
-	for d := 1; d < mostSudden; d++ {
-		correlated += 2 * (1 - float64(d)/k) * math.Pow(c.noise.rho, float64(d))
+	for _, i := range young {
+		if o := &c.obs[i]; i != f.last() && c.covers(o.x, f.margin) {
+			n, sum = n+1, sum+max(0, square(f.error(i, j))-c.noise(o.v, f.cv[i][j]))
+		}
 	}
-	cv := c.op.spread.Known - c.coarse
-	se := math.Sqrt((c.coarse+max(cv, 0)+c.scale2*correlated)/k + c.line.LevelVar)
-	p := level * windows[len(windows)-1].share
-	return math.Exp(max(least, (tQuantile(1-p, c.line.tailDF(mostSudden))+tQuantile(0.9, c.line.DF))*se))
+	return sum / n
 }

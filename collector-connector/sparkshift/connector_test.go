@@ -63,7 +63,7 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.Equal(t, map[string]any{"service.name": "nightly", "team": "margin"}, rl.Resource().Attributes().AsRaw())
 	rec := rl.ScopeLogs().At(0).LogRecords().At(0)
 	assert.Equal(t, plog.SeverityNumberWarn, rec.SeverityNumber())
-	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 uses 1.30 times its earlier CPU (95 % interval 1.25 to 1.34) since run app-3/20 (2026-11-01T22:00:00Z): 221 s a run, was 170 s")
+	assert.Contains(t, rec.Body().Str(), "Op filter@22 of tpch q06 uses 1.30 times its earlier CPU (95 % interval 1.25 to 1.34) since run app-3/20 (2026-11-01T22:00:00Z): 220 s a run, was 170 s")
 	a := rec.Attributes().AsRaw()
 	assert.Equal(t, "shift", a["spark.sql.cost.event"])
 	assert.Equal(t, "filter@22", a["spark.sql.operator.id"])

@@ -25,13 +25,16 @@ type NullResult struct {
 	Priors       shift.Priors         `json:"priors"`
 }
 
+// Without is shift.Settings.Without of all fleets that are made.
+var Without string
+
 // budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by so many pages a week, for a fleet of so many
 // operators that runs every hour.
 func budgeted(operators int, pages float64) shift.Settings {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0
 	set.AlarmsPerWeek = max(0.001, pages*float64(operators)*7*24/goalTests)
-	set.MaxQueries = 1_000_000
+	set.MaxQueries, set.Without = 1_000_000, Without
 	return set
 }
 

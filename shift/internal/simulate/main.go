@@ -19,12 +19,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
 // options are the command line.
 type options struct {
 	part, out, only      string
+	without              string
 	operatorRuns, trials int
 	pages, cold          float64
 	lean, tail, rho      float64
@@ -52,6 +54,7 @@ func main() {
 	flag.Float64Var(&o.lean, "lean", 0, "standard deviation of the operators' loadings on the run as a whole, of null and power")
 	flag.Float64Var(&o.tail, "tail", 5, "degrees of freedom of the t of the operators' noise, above 2, of null and power; 0: normal")
 	flag.Float64Var(&o.rho, "rho", 0.3, "correlation of an operator's noise in neighboring runs, of null and power")
+	flag.StringVar(&o.without, "without", "", "rules of the judge that are switched off, separated by commas: "+strings.Join(shift.Rules(), ", "))
 	flag.StringVar(&o.only, "case", "", "only the cases of the power part whose name has this")
 	flag.IntVar(&o.queries, "queries", 100, "queries of a fleet of the null part")
 	flag.IntVar(&o.runs, "runs", 200, "runs of each query of the null part")
@@ -84,6 +87,7 @@ func (o *options) simulate() error {
 		return fmt.Errorf("-join %g, -join-most %g, -executors %d, -queries %d, -runs %d: want shares of 1 at most, and one of each or more", o.join, o.joinMost, o.executors,
 			o.queries, o.runs)
 	}
+	scenario.Without = o.without
 	var r result
 	parts := []struct {
 		name string

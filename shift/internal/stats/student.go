@@ -44,7 +44,7 @@ func (q *Quantiles) Upper(p, df float64) float64 {
 		if q.known == nil || len(q.known) >= mostQuantiles {
 			q.known = map[[2]int]float64{}
 		}
-		x = Quantile(1-p, df)
+		x = Quantile(1-math.Exp(float64(k[1])/50), float64(k[0])/8)
 		q.known[k] = x
 	}
 	return x
