@@ -63,7 +63,10 @@ const (
 var windows = [...]struct {
 	runs, hold int
 	share      float64
-}{{2, 5, 1. / 2}, {3, 5, 1. / 4}, {5, 5, 1. / 8}, {10, 20, 1. / 16}, {20, 20, 1. / 32}, {5, frozen, 1. / 64}, {10, frozen, 1. / 64}}
+}{
+	{2, 5, 1. / 2}, {3, 5, 1. / 4}, {5, 5, 1. / 8}, {10, 20, 1. / 16}, {20, 20, 1. / 32},
+	{5, frozen, 1. / 64}, {10, frozen, 1. / 64},
+}
 
 const (
 	mostSudden = 5  // observations held out for the short windows
