@@ -93,6 +93,17 @@ func (s *stack) rule(f *Frame) *rule {
 	return s.a.rule(f.Class)
 }
 
+// describes reports whether a method of a physical operator says what the operator is and does not
+// run it. The operator above asks for it, such as a sort for its input's columns.
+func describes(method string) bool {
+	method, _, _ = strings.Cut(method, "$") // $lzycompute
+	switch method {
+	case "output", "schema", "outputOrdering", "outputPartitioning":
+		return true
+	}
+	return false
+}
+
 // frame applies the rule of one frame's class; known says whether a rule knew the class although it did not decide.
 func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known bool) {
 	f := &s.frames[i]
@@ -114,7 +125,7 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	case ruleWholeStage:
 		return s.generated(i), true, true
 	case rulePhysical:
-		if helperFrame(f) && s.generatedCaller(i) {
+		if helperFrame(f) && s.generatedCaller(i) || describes(f.Method) {
 			return v, false, true
 		}
 		if p := s.operator(i); p.tree != nil || s.plan == nil {
