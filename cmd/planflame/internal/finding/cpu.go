@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // half is the share from which on something is most of a cost.
@@ -39,13 +40,16 @@ func twice(s *outcome.Summary) (out []outcome.Finding) {
 				shared[first].Count++
 				shared[first].Seconds += o.CPUSeconds
 				shared[first].Kept = shared[first].Kept || keepable(o.Operator)
+				if len(o.SparkStages) > 0 && o.CPUSeconds > shared[first].Most {
+					shared[first].Most, shared[first].Stage = o.CPUSeconds, &o.SparkStages[0]
+				}
 			}
 		}
 		for first, f := range shared {
 			if !f.Kept {
 				continue
 			}
-			f.Text = fmt.Sprintf("%s computes again what %s did: the same %d operators, %.2f CPU s", called(q), called(first), f.Count, f.Seconds)
+			f.Text = fmt.Sprintf("%s computes again what %s did: the same %d operators, %.2f CPU s", at(q, f.Stage), called(first), f.Count, f.Seconds)
 			f.Try = "cache() what they share, or write it once and read that"
 			out = append(out, *f)
 		}
@@ -90,6 +94,14 @@ func called(q *outcome.Query) string {
 	return fmt.Sprintf("%s (execution %d)", name, q.SQLExecutionIDs[0])
 }
 
+// at names a query, and the stage of it that is not nil.
+func at(q *outcome.Query, stage *tasksample.StageID) string {
+	if stage == nil {
+		return called(q)
+	}
+	return fmt.Sprintf("%s, stage %d", called(q), *stage)
+}
+
 // python finds queries most of whose CPU is that of Python workers.
 func python(s *outcome.Summary) (out []outcome.Finding) {
 	for i := range s.Queries {
@@ -99,55 +111,74 @@ func python(s *outcome.Summary) (out []outcome.Finding) {
 		}
 		f := outcome.Finding{Query: q.Query, Seconds: q.PythonCPUSeconds, Try: "Spark's own functions instead of Python, or fewer rows and columns before it"}
 		name := ""
-		if at := slices.IndexFunc(q.Operators, func(o outcome.Operator) bool { return o.PythonCPUSeconds >= half*q.PythonCPUSeconds }); at >= 0 {
-			name = ", most in " + q.Operators[at].Name
-			if strings.HasPrefix(q.Operators[at].Name, "BatchEvalPython") {
+		if k := slices.IndexFunc(q.Operators, func(o outcome.Operator) bool { return o.PythonCPUSeconds >= half*q.PythonCPUSeconds }); k >= 0 {
+			o := &q.Operators[k]
+			name = ", most in " + o.Name
+			if strings.HasPrefix(o.Name, "BatchEvalPython") {
 				f.Try = "Spark's own functions, or a pandas UDF, which gets batches instead of rows"
 			}
+			if len(o.SparkStages) > 0 {
+				f.Stage = &o.SparkStages[0]
+			}
 		}
-		f.Text = fmt.Sprintf("%s: Python workers use %.0f %% of its CPU, %.2f of %.2f s%s", called(q), 100*q.PythonCPUSeconds/q.CPUSeconds, q.PythonCPUSeconds, q.CPUSeconds, name)
+		f.Text = fmt.Sprintf("%s: Python workers use %.0f %% of its CPU, %.2f of %.2f s%s", at(q, f.Stage), 100*q.PythonCPUSeconds/q.CPUSeconds, q.PythonCPUSeconds, q.CPUSeconds, name)
 		out = append(out, f)
 	}
 	return out
 }
 
-// schema finds the time in which Spark reads files to learn their columns.
+// schema finds the time in which Spark reads files to learn their columns. It names the query and the stage that cost most.
 func schema(s *outcome.Summary) []outcome.Finding {
-	var cpu float64
+	var f outcome.Finding
 	where := ""
 	for i := range s.Queries {
 		q := &s.Queries[i]
-		if !slices.ContainsFunc(q.Operators, func(o outcome.Operator) bool { return strings.HasPrefix(o.Name, "infer schema") }) {
-			continue
-		}
-		cpu += q.CPUSeconds
-		if where == "" {
-			where = called(q)
+		for k := range q.Operators {
+			o := &q.Operators[k]
+			if !strings.HasPrefix(o.Name, "infer schema") {
+				continue
+			}
+			f.Seconds += o.CPUSeconds
+			if o.CPUSeconds < f.Most {
+				continue
+			}
+			f.Most, f.Query, f.Stage = o.CPUSeconds, q.Query, nil
+			if len(o.SparkStages) > 0 {
+				f.Stage = &o.SparkStages[0]
+			}
+			where = at(q, f.Stage)
 		}
 	}
 	if where == "" {
 		return nil
 	}
-	return []outcome.Finding{{
-		Seconds: cpu, Text: fmt.Sprintf("Spark read files to infer their schema: %.2f CPU s (%s)", cpu, where),
-		Try: "give the reader a schema, with .schema(…)",
-	}}
+	f.Text = fmt.Sprintf("%s: Spark read files to infer their schema, %.2f CPU s", where, f.Seconds)
+	f.Try = "give the reader a schema, with .schema(…)"
+	return []outcome.Finding{f}
 }
 
-// cold finds runs most of whose CPU made code ready to run.
-func cold(s *outcome.Summary) []outcome.Finding {
-	making := map[string]bool{"jit": true, "codegen": true, "class loading": true}
-	sum := 0.0
+// making is the CPU that made code ready to run.
+func making(s *outcome.Summary) (sum float64) {
 	for _, buckets := range [][]outcome.Bucket{s.Buckets, s.Outside} {
 		for _, b := range buckets {
-			if making[b.Name] {
+			if b.Name == "jit" || b.Name == "codegen" || b.Name == "class loading" {
 				sum += b.CPUSeconds
 			}
 		}
 	}
-	if s.ProcessCPUSeconds <= 0 || sum < half*s.ProcessCPUSeconds {
+	return sum
+}
+
+func isCold(s *outcome.Summary) bool {
+	return s.ProcessCPUSeconds > 0 && making(s) >= half*s.ProcessCPUSeconds
+}
+
+// cold finds runs most of whose CPU made code ready to run.
+func cold(s *outcome.Summary) []outcome.Finding {
+	if !isCold(s) {
 		return nil
 	}
+	sum := making(s)
 	return []outcome.Finding{{
 		Seconds: sum, Text: fmt.Sprintf("the JVMs used %.1f of their %.1f CPU s to compile and load code", sum, s.ProcessCPUSeconds),
 		Try: "several jobs in one application: each start pays for it once",

@@ -7,9 +7,6 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 )
 
-// most findings are shown: no one reads more.
-const most = 3
-
 // A finding is worth its line from a second on that is 5 % of the run's CPU or wall time.
 const (
 	leastSeconds = 1
@@ -21,17 +18,19 @@ type rule struct {
 	name string
 	find func(*outcome.Summary) []outcome.Finding
 	of   func(*outcome.Summary) float64 // what its findings' seconds are a part of
+	last bool                           // its findings are of the run as a whole: those that name a place come first
 }
 
 var rules = []rule{
-	{"twice", twice, cpu},
-	{"python", python, cpu},
-	{"schema", schema, cpu},
-	{"cold", cold, process},
-	{"skew", skew, wall},
-	{"spill", spill, wall},
-	{"waits", waits, wall},
-	{"driver", driver, wall},
+	{"twice", twice, cpu, false},
+	{"python", python, cpu, false},
+	{"schema", schema, cpu, false},
+	{"skew", skew, wall, false},
+	{"spill", spill, wall, false},
+	{"waits", waits, wall, false},
+	{"driver", driver, wall, false},
+	{"program", program, wall, false},
+	{"cold", cold, process, true},
 }
 
 func cpu(s *outcome.Summary) float64     { return s.CPUSeconds }
@@ -44,16 +43,22 @@ func wall(s *outcome.Summary) float64 {
 	return s.Time.WallSeconds
 }
 
-// Of are the findings of a run, those of the largest shares first.
-func Of(s *outcome.Summary) (out []outcome.Finding) {
+// Of returns all findings of a run, those of the largest shares first. The table shows the first outcome.MostFindings.
+func Of(s *outcome.Summary) []outcome.Finding {
+	var placed, whole []outcome.Finding
 	for _, r := range rules {
-		whole := r.of(s)
+		base := r.of(s)
 		for _, f := range r.find(s) {
-			if f.Rule, f.Share = r.name, f.Seconds/whole; whole > 0 && f.Seconds >= leastSeconds && f.Share >= leastShare {
-				out = append(out, f)
+			f.Rule, f.Share = r.name, f.Seconds/base
+			switch {
+			case base <= 0 || f.Seconds < leastSeconds || f.Share < leastShare:
+			case r.last:
+				whole = append(whole, f)
+			default:
+				placed = append(placed, f)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b outcome.Finding) int { return cmp.Compare(b.Share, a.Share) })
-	return out[:min(len(out), most)]
+	slices.SortStableFunc(placed, func(a, b outcome.Finding) int { return cmp.Compare(b.Share, a.Share) })
+	return append(placed, whole...)
 }

@@ -37,10 +37,10 @@ func TestNothingIsFoundOfNothing(t *testing.T) {
 }
 
 func TestTwice(t *testing.T) {
-	shared := []outcome.Operator{operator("HashAggregate k", "aggregate@1", "aa", 2, 4), operator("Scan t", "scan@2", "bb", 0.5, 4)}
+	shared := []outcome.Operator{operator("Scan t", "scan@2", "bb", 0.5, 3), operator("HashAggregate k", "aggregate@1", "aa", 2, 4, 6)}
 	s := run()
 	s.Queries = []outcome.Query{query("q1-show", "top", 9, append(shared, operator("TopK k", "topk@5", "cc", 1))...), query("q1-write", "write top", 8, append(shared, operator("Write", "write@6", "dd", 1))...)}
-	require.Equal(t, []string{"twice: top (execution 9) computes again what write top (execution 8) did: the same 2 operators, 2.50 CPU s"}, texts(s))
+	require.Equal(t, []string{"twice: top (execution 9), stage 4 computes again what write top (execution 8) did: the same 2 operators, 2.50 CPU s"}, texts(s))
 
 	other := s
 	other.Queries = append([]outcome.Query{}, s.Queries...)
@@ -61,9 +61,11 @@ func TestPython(t *testing.T) {
 	require.Empty(t, texts(s), "the smaller part")
 	s.Queries[0].PythonCPUSeconds = 6
 	require.Equal(t, []string{"python: nightly (execution 3): Python workers use 75 % of its CPU, 6.00 of 8.00 s"}, texts(s))
-	s.Queries[0].Operators = []outcome.Operator{{Name: "Scan t"}, {Name: "BatchEvalPython score", PythonCPUSeconds: 5}}
+	s.Queries[0].Operators = []outcome.Operator{operator("Scan t", "scan@2", "", 1, 4), operator("BatchEvalPython score", "python@3", "", 5, 5)}
+	s.Queries[0].Operators[1].PythonCPUSeconds = 5
 	f := Of(&s)[0]
-	require.Contains(t, f.Text, ", most in BatchEvalPython score")
+	require.Equal(t, "nightly (execution 3), stage 5: Python workers use 75 % of its CPU, 6.00 of 8.00 s, most in BatchEvalPython score", f.Text)
+	require.Equal(t, tasksample.StageID(5), *f.Stage)
 	require.Contains(t, f.Try, "pandas UDF")
 	require.InDelta(t, 0.75, f.Share, 1e-9)
 }
@@ -72,9 +74,14 @@ func TestSchema(t *testing.T) {
 	s := run()
 	s.Queries[0].Operators = []outcome.Operator{{Name: "read footers of parquet"}}
 	require.Empty(t, texts(s))
-	s.Queries[0].Operators = []outcome.Operator{{Name: "infer schema of csv"}}
-	s.Queries[0].SQLExecutionIDs = []tasksample.ExecutionID{tasksample.NoExecution}
-	require.Equal(t, []string{"schema: Spark read files to infer their schema: 8.00 CPU s (nightly)"}, texts(s))
+	infer := func(name string, cpu float64, stages ...tasksample.StageID) outcome.Query {
+		return query("r1-"+name, name, tasksample.NoExecution, operator("infer schema of csv", "rdd@1", "", cpu, stages...))
+	}
+	s.Queries = []outcome.Query{infer("a", 1, 4), infer("b", 2, 5), infer("c", 0.5, 6)}
+	require.Equal(t, []string{"schema: b, stage 5: Spark read files to infer their schema, 3.50 CPU s"}, texts(s))
+	require.Equal(t, "r1-b", Of(&s)[0].Query)
+	s.Queries = []outcome.Query{infer("a", 3)}
+	require.Equal(t, []string{"schema: a: Spark read files to infer their schema, 3.00 CPU s"}, texts(s))
 }
 
 func TestCold(t *testing.T) {
@@ -133,9 +140,22 @@ func TestDriver(t *testing.T) {
 	require.Empty(t, texts(s))
 	s.Queries[0].Time.DriverOnlySeconds = 4.1
 	require.Equal(t, []string{"driver: nightly (execution 3): no task ran for 4.1 of its 8.0 s"}, texts(s))
+	require.NotContains(t, Of(&s)[0].Try, "code")
+	s.Outside = []outcome.Bucket{{Name: "jit", CPUSeconds: 11}}
+	require.Contains(t, Of(&s)[0].Try, "compiles code", "a cold run")
 }
 
-// What is less than a second or 5 % of the run is not worth a line; three are.
+func TestProgram(t *testing.T) {
+	s := run()
+	s.Time.ProgramSeconds = 2.4
+	require.Empty(t, texts(s))
+	s.Time.ProgramSeconds = 2.6
+	require.Equal(t, []string{"program: no query ran for 2.6 of the run's 10.0 s, after its first one"}, texts(s))
+	s.Time.Lost = 1
+	require.Empty(t, texts(s), "a query may have run that is not known")
+}
+
+// What is less than a second or 5 % of the run is not worth a line.
 func TestWorth(t *testing.T) {
 	s := run()
 	s.Queries[0].Stages = []outcome.StageTime{{StageID: 6, DiskSpilledBytes: 1 << 30, WallSeconds: 0.9}}
@@ -145,11 +165,11 @@ func TestWorth(t *testing.T) {
 	s.Time.WallSeconds = 20.1
 	require.Empty(t, texts(s))
 	s.Time.WallSeconds = 10
-	s.Queries[0].PythonCPUSeconds, s.Queries[0].Time = 8, &outcome.QueryTime{WallSeconds: 8, DriverOnlySeconds: 5}
+	s.Queries[0].PythonCPUSeconds, s.Queries[0].Time, s.Queries[0].Stages = 8, &outcome.QueryTime{WallSeconds: 8, DriverOnlySeconds: 5}, nil
 	s.Outside = []outcome.Bucket{{Name: "jit", CPUSeconds: 15}}
 	found := Of(&s)
-	require.Len(t, found, most)
-	require.Equal(t, []string{"python", "cold", "driver"}, []string{found[0].Rule, found[1].Rule, found[2].Rule})
+	require.Len(t, found, 3)
+	require.Equal(t, []string{"python", "driver", "cold"}, []string{found[0].Rule, found[1].Rule, found[2].Rule}, "that of the whole run last")
 }
 
 func TestEveryRuleIsDocumented(t *testing.T) {

@@ -21,6 +21,8 @@ const (
 	runningShare = 0.05
 	// slower is how many times less a stage runs than the others of its run: on a machine with too many threads all of them wait.
 	slower = 3
+	// programShare is our choice: between the 22 queries of TPC-H a program used 2 to 5 % of the run.
+	programShare = 0.25
 )
 
 // stages calls f for every stage, with its query: one of its own name for a stage that has none.
@@ -99,7 +101,7 @@ func waits(s *outcome.Summary) (out []outcome.Finding) {
 		out = append(out, outcome.Finding{
 			Query: q.Query, Stage: &st.StageID, Seconds: min(held-busy, st.WallSeconds),
 			Text: fmt.Sprintf("%s: tasks held slots for %.1f s and were busy for %.2f s", of(q, st.StageID), held, busy),
-			Try:  "find what they wait for (a service, a lock, storage), and ask it for many rows at once",
+			Try:  "find what they wait for (a service, a lock, storage, a busy machine), and ask it for many rows at once",
 		})
 	})
 	return out
@@ -134,16 +136,30 @@ func busyAt(q *outcome.Query, st *outcome.StageTime) float64 {
 
 // driver finds queries during most of whose time no task ran.
 func driver(s *outcome.Summary) (out []outcome.Finding) {
+	try := "fewer files to list, write and commit; less to broadcast or to collect"
+	if isCold(s) {
+		try += "; the driver also loads and compiles code"
+	}
 	for i := range s.Queries {
 		q := &s.Queries[i]
 		if q.Time == nil || q.Time.DriverOnlySeconds < half*q.Time.WallSeconds {
 			continue
 		}
 		out = append(out, outcome.Finding{
-			Query: q.Query, Seconds: q.Time.DriverOnlySeconds,
+			Query: q.Query, Seconds: q.Time.DriverOnlySeconds, Try: try,
 			Text: fmt.Sprintf("%s: no task ran for %.1f of its %.1f s", called(q), q.Time.DriverOnlySeconds, q.Time.WallSeconds),
-			Try:  "fewer files to list, write and commit; less to broadcast or to collect",
 		})
 	}
 	return out
+}
+
+// program finds runs in which the user's program ran no query for long, although it had begun to.
+func program(s *outcome.Summary) []outcome.Finding {
+	if s.Time == nil || s.Time.Lost > 0 || s.Time.ProgramSeconds < programShare*s.Time.WallSeconds {
+		return nil
+	}
+	return []outcome.Finding{{
+		Seconds: s.Time.ProgramSeconds, Text: fmt.Sprintf("no query ran for %.1f of the run's %.1f s, after its first one", s.Time.ProgramSeconds, s.Time.WallSeconds),
+		Try: "let Spark do what the program does itself, or give executors back meanwhile (spark.dynamicAllocation.enabled)",
+	}}
 }

@@ -12,13 +12,17 @@ type Finding struct {
 	Text    string              `json:"text"`    // what was found, with its figures
 	Try     string              `json:"try"`
 
-	// Count and Kept are a rule's own.
-	Count int  `json:"-"`
-	Kept  bool `json:"-"`
+	// Count, Kept and Most are a rule's own.
+	Count int     `json:"-"`
+	Kept  bool    `json:"-"`
+	Most  float64 `json:"-"`
 }
 
+// MostFindings are shown below the table: no one reads more. summary.json has all.
+const MostFindings = 3
+
 func (t *table) findings(s Summary) {
-	for i, f := range s.Findings {
+	for i, f := range s.Findings[:min(len(s.Findings), MostFindings)] {
 		if i == 0 {
 			t.line("")
 			t.line(t.styled(bold, "findings"))

@@ -52,7 +52,7 @@ type Summary struct {
 	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
 	Python            Python   `json:"python"`
 
-	Findings []Finding `json:"findings,omitempty"` // by falling share, at most three
+	Findings []Finding `json:"findings,omitempty"` // by falling share; those of the whole run last
 }
 
 // Application is a Spark application of the run.

@@ -189,3 +189,15 @@ func TestTexts(t *testing.T) {
 		require.Equal(t, want, seconds(s))
 	}
 }
+
+// The table shows three findings; summary.json has all.
+func TestTableShowsThreeFindings(t *testing.T) {
+	s := Summarize(withTimes(), 100)
+	for _, text := range []string{"one", "two", "three", "four"} {
+		s.Findings = append(s.Findings, Finding{Text: "finding " + text, Try: "less"})
+	}
+	var out bytes.Buffer
+	require.NoError(t, s.Table(&out, TableOptions{}))
+	require.Contains(t, out.String(), "\nfindings\n  finding one. Try: less.\n  finding two. Try: less.\n  finding three. Try: less.\n")
+	require.NotContains(t, out.String(), "four")
+}

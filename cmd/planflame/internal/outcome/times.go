@@ -26,7 +26,9 @@ type Time struct {
 	// DriverOnlySeconds is the wall time in which no task ran. PlanningSeconds is the part in which an SQL execution was planned or prepared its first job.
 	DriverOnlySeconds float64 `json:"driver_only_seconds"`
 	PlanningSeconds   float64 `json:"planning_seconds"`
-	Lost              uint64  `json:"lost,omitempty"` // tasks, stages and executions whose times are not known
+	// ProgramSeconds is the wall time, from the first query of an application to its end, in which no query was planned or ran and no stage was active.
+	ProgramSeconds float64 `json:"program_seconds"`
+	Lost           uint64  `json:"lost,omitempty"` // tasks, stages and executions whose times are not known
 }
 
 // QueryTime is where the time of a query's executions that are over went; sums over them. A job without SQL has none: its stages are summed.
@@ -116,6 +118,7 @@ func (s *sums) times(j *pipeline.JVMProfile) {
 	s.lostTimes += j.Totals.LostTimes
 	for i := range t.Applications {
 		s.timed(&t.Applications[i])
+		s.programMS += programMS(t, &t.Applications[i])
 	}
 	queries := map[executionKey]*querySums{}
 	for i := range t.Executions {
@@ -150,6 +153,7 @@ type timeSums struct {
 	begin, end                        int64 // of all applications, milliseconds; 0: none
 	most                              int   // slots
 	slotUS, stageUS, freeMS, planning int64
+	programMS                         int64
 	slots                             SlotTime
 	stages                            []StageTime // of no query
 	noSQL                             []stageOutside
@@ -176,7 +180,8 @@ func (s *timeSums) show() *Time {
 	return &Time{
 		WallSeconds: ofMillis(s.end - s.begin), Slots: s.most, SlotSeconds: ofMicros(s.slotUS), SlotTime: s.slots,
 		NoStageSeconds:    ofMicros(s.slotUS - s.stageUS),
-		DriverOnlySeconds: ofMillis(s.freeMS), PlanningSeconds: ofMillis(s.planning), Lost: s.lostTimes,
+		DriverOnlySeconds: ofMillis(s.freeMS), PlanningSeconds: ofMillis(s.planning),
+		ProgramSeconds: ofMillis(s.programMS), Lost: s.lostTimes,
 	}
 }
 

@@ -84,9 +84,9 @@ func TestTimeOfTheRun(t *testing.T) {
 	s := Summarize(withTimes(), 100)
 	got, err := json.Marshal(s.Time)
 	require.NoError(t, err)
-	// running 0.178 · 2 + 0.125, waiting 3.822 · 2 + 0, idle 1.5 · 3
+	// running 0.178 · 2 + 0.125, waiting 3.822 · 2 + 0, idle 1.5 · 3; program: 2 to 993, 5000 to 5993, 7500 to 7993 and 9250 to 20100
 	require.JSONEq(t, `{"wall_seconds": 31, "slots": 3, "slot_seconds": 33, "running_seconds": 0.481, "waiting_seconds": 7.644, "idle_seconds": 4.5,
-		"no_stage_seconds": 22, "driver_only_seconds": 10, "planning_seconds": 0.7, "lost": 5}`, string(got))
+		"no_stage_seconds": 22, "driver_only_seconds": 10, "planning_seconds": 0.7, "program_seconds": 13.327, "lost": 5}`, string(got))
 	require.Len(t, s.Stages, 1)
 	require.Equal(t, SlotTime{RunningSeconds: 0.125, WaitingSeconds: 0, IdleSeconds: 1.5}, s.Stages[0].SlotTime)
 	require.Nil(t, s.Stages[0].ExecutionID)
