@@ -11,6 +11,7 @@ import os
 import sys
 import time
 
+import jvm  # beside this file
 from pyspark.sql import SparkSession
 
 TABLES = ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"]
@@ -75,6 +76,7 @@ def main():
     if args.results:
         with open(args.results, "w", encoding="utf-8") as f:
             json.dump(hashes, f, indent=1, sort_keys=True)
+    print(jvm.compiler_line(spark), flush=True)
     spark.stop()
 
 

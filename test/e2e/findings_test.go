@@ -13,39 +13,60 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFindings runs jobs that get findings, into a folder of their own: report without an argument tells them again.
+// TestFindings runs jobs that get every finding, into a folder of their own, and holds each finding against Spark's event log. The table shows three, and report
+// without an argument tells them again. Half of either job is spent in sleep or in one thread, so the two run at the same time.
 func TestFindings(t *testing.T) {
-	s, u := sparkNewest(t), user{uid: -1}
-	for shape, want := range map[string][]string{
-		"cpu":  {`(?s)\s+computes\s+again\s+what\s+.*\s+did:\s+the\s+same\s+\d+\s+operators,`, `(?s): Python\s+workers\s+use\s+\d+ % of its CPU`},
-		"time": {`(?s), stage\s+\d+.*: skew,\s+its\s+longest\s+task\s+ran`, `(?s), stage\s+\d+.*:\s+tasks\s+held\s+slots\s+for`},
-	} {
-		t.Run(shape, func(t *testing.T) {
-			dir := u.tempDir(t)
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			defer cancel()
-			run := func(args ...string) string {
-				t.Helper()
-				cmd := u.command(ctx, dir, built(t, "planflame"), args...)
-				cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
-				log, err := output(t, cmd)
-				require.NoError(t, err, log)
-				return log
-			}
-			log := run("run", "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", filepath.Join(root(t), "jobs", "findings.py"), "--shape", shape, "--out", dir)
-			assert.Contains(t, log, "planflame: flame graph in the browser: planflame view\n")
-			entries, err := os.ReadDir(filepath.Join(dir, "planflame-out"))
-			require.NoError(t, err)
-			require.Len(t, entries, 2, "the run and the link to it")
-			assert.Regexp(t, `^\d{8}-\d{6}-findings-`+shape+`$`, entries[0].Name())
-
-			table := run("report")
-			for _, text := range want {
-				assert.Regexp(t, text, table)
-			}
-			for line := range strings.Lines(table) {
-				assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
+	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
+		t.Run(s.version, func(t *testing.T) {
+			for shape, want := range map[string][]string{
+				"cpu":  {"twice", "python", "schema", "spill"},
+				"time": {"skew", "waits", "driver", "program", "cold"},
+			} {
+				t.Run(shape, func(t *testing.T) {
+					t.Parallel()
+					checkFindings(t, s, shape, want)
+				})
 			}
 		})
+	}
+}
+
+func checkFindings(t *testing.T, s spark, shape string, want []string) {
+	t.Helper()
+	u := user{uid: -1}
+	dir := u.tempDir(t)
+	events := filepath.Join(dir, "events")
+	require.NoError(t, os.Mkdir(events, 0o755))
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := u.command(ctx, dir, built(t, "planflame"), args...)
+		cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+		log, err := output(t, cmd)
+		require.NoError(t, err, log)
+		return log
+	}
+	args := append([]string{"run", "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]"}, eventLogConf(events)...)
+	if shape == "time" { // the JVM compiles five times as eagerly: it is cold by a margin
+		args = append(args, "--conf", "spark.driver.extraJavaOptions=-XX:CompileThresholdScaling=0.2")
+	}
+	log := run(append(args, filepath.Join(root(t), "jobs", "findings.py"), "--shape", shape, "--out", dir)...)
+	assert.Contains(t, log, "planflame: flame graph in the browser: planflame view\n")
+	entries, err := os.ReadDir(filepath.Join(dir, "planflame-out"))
+	require.NoError(t, err)
+	require.Len(t, entries, 2, "the run and the link to it")
+	assert.Regexp(t, `^\d{8}-\d{6}-findings-`+shape+`$`, entries[0].Name())
+
+	rules := judgeFindings(t, filepath.Join(dir, "planflame-out", entries[0].Name()), events, log)
+	assert.Subset(t, rules, want)
+
+	table := run("report")
+	_, below, found := strings.Cut(table, "\nfindings\n")
+	require.True(t, found, table)
+	below, _, _ = strings.Cut(below, "\n\n")
+	assert.Equal(t, 3, strings.Count(below, "Try:"), "of %d findings", len(rules))
+	for line := range strings.Lines(table) {
+		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
 	}
 }

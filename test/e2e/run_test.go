@@ -88,7 +88,9 @@ func TestTPCH(t *testing.T) {
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		run := runTPCH(t, s, u, tpchSpec{queries: allQueries, repeat: "1"})
 		checkTotals(t, run, u)
-		checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
+		events := filepath.Join(filepath.Dir(run.out), "events")
+		checkTimes(t, run.out, events)
+		judgeFindings(t, run.out, events, run.log)
 		checkOperators(t, run.summary)
 		checkCells(t, run.out)
 		checkLibraries(t, run, u)

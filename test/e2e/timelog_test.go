@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,13 +22,17 @@ type timeLog struct {
 	running    []int // tasks
 	active     []int // stages
 	stages     map[stageID]*stageLog
-	executions map[int64]*[2]int64 // begin and end
+	executions map[int64]*[2]int64       // begin and end
+	plans      map[int64]map[string]bool // of an execution, all subplans that it had
 }
 
 type stageID struct{ id, attempt int64 }
 
 type stageLog struct {
 	submitted, finish int64
+	name              string
+	execution         *int64     // nil: of no SQL execution
+	python            bool       // an RDD of it runs in Python
 	tasks             [][2]int64 // launch and finish
 	run               []int64
 	sums              stageFigures
@@ -65,14 +70,20 @@ type timeEvent struct {
 	StageID      int64             `json:"Stage ID"`
 	StageAttempt int64             `json:"Stage Attempt ID"`
 	Properties   map[string]string `json:"Properties"`
+	Plan         *planTexts        `json:"sparkPlanInfo"`
 	Executor     struct {
 		Cores int `json:"Total Cores"`
 	} `json:"Executor Info"`
 	Stage struct {
-		ID         int64 `json:"Stage ID"`
-		Attempt    int64 `json:"Stage Attempt ID"`
-		Submission int64 `json:"Submission Time"`
-		Completion int64 `json:"Completion Time"`
+		ID         int64  `json:"Stage ID"`
+		Attempt    int64  `json:"Stage Attempt ID"`
+		Submission int64  `json:"Submission Time"`
+		Completion int64  `json:"Completion Time"`
+		Name       string `json:"Stage Name"`
+		RDDs       []struct {
+			Name  string `json:"Name"`
+			Scope string `json:"Scope"`
+		} `json:"RDD Info"`
 	} `json:"Stage Info"`
 	Task struct {
 		Launch int64 `json:"Launch Time"`
@@ -118,11 +129,14 @@ func readTimeLog(t *testing.T, dir string) *timeLog {
 	file, err := os.Open(files[0])
 	require.NoError(t, err)
 	defer func() { require.NoError(t, file.Close()) }()
-	log := &timeLog{stages: map[stageID]*stageLog{}, executions: map[int64]*[2]int64{}}
+	log := &timeLog{stages: map[stageID]*stageLog{}, executions: map[int64]*[2]int64{}, plans: map[int64]map[string]bool{}}
 	var executors [][2]int64 // since when, cores
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), `{"Event":"org.apache.spark.sql.streaming.`) {
+			continue // a stream's own events have times as text
+		}
 		var e timeEvent
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &e), "%s", lines.Text())
 		switch e.Event[strings.LastIndexByte(e.Event, '.')+1:] {
@@ -134,6 +148,11 @@ func readTimeLog(t *testing.T, dir string) *timeLog {
 			executors = append(executors, [2]int64{e.Timestamp, int64(e.Executor.Cores)})
 		case "SparkListenerSQLExecutionStart":
 			log.executions[e.Execution] = &[2]int64{e.Time, 0}
+			log.plan(&e)
+		case "SparkListenerSQLAdaptiveExecutionUpdate":
+			log.plan(&e)
+		case "SparkListenerStageSubmitted":
+			log.stage(stageID{e.Stage.ID, e.Stage.Attempt}).begin(t, &e)
 		case "SparkListenerSQLExecutionEnd":
 			log.executions[e.Execution][1] = e.Time
 		case "SparkListenerTaskEnd":
@@ -154,6 +173,26 @@ func (l *timeLog) stage(id stageID) *stageLog {
 		l.stages[id] = &stageLog{}
 	}
 	return l.stages[id]
+}
+
+func (l *timeLog) plan(e *timeEvent) {
+	if l.plans[e.Execution] == nil {
+		l.plans[e.Execution] = map[string]bool{}
+	}
+	e.Plan.subplans(l.plans[e.Execution])
+}
+
+func (s *stageLog) begin(t *testing.T, e *timeEvent) {
+	t.Helper()
+	s.name = e.Stage.Name
+	if id := e.Properties["spark.sql.execution.id"]; id != "" {
+		n, err := strconv.ParseInt(id, 10, 64)
+		require.NoError(t, err)
+		s.execution = &n
+	}
+	for _, rdd := range e.Stage.RDDs {
+		s.python = s.python || strings.Contains(rdd.Name+rdd.Scope, "Python")
+	}
 }
 
 func (s *stageLog) task(e *timeEvent) {
@@ -219,4 +258,25 @@ func (l *timeLog) totals() (slots, noTask float64) {
 		}
 	}
 	return slots, noTask
+}
+
+// withoutQuery is how many seconds since the first execution or stage none was active.
+func (l *timeLog) withoutQuery() (free float64) {
+	busy := slices.Clone(l.active)
+	first := l.end
+	for _, x := range l.executions {
+		first = min(first, x[0])
+		for ms := x[0]; ms < x[1]; ms++ {
+			busy[ms-l.begin]++
+		}
+	}
+	for _, s := range l.stages {
+		first = min(first, s.submitted)
+	}
+	for _, n := range busy[first-l.begin:] {
+		if n == 0 {
+			free += 1e-3
+		}
+	}
+	return free
 }

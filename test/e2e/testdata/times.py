@@ -27,9 +27,11 @@ run(spark.range(0, 8, 1, 4).select(F.udf(wait, LongType())("id").alias("v")))
 
 named("skewed")  # without AQE, which would split the partition; the sides of the join are stages that overlap
 spark.conf.set("spark.sql.adaptive.enabled", "false")
-left = spark.range(0, 50000, 1, 3).select(F.when(F.col("id") % 10 < 9, F.lit(7)).otherwise(F.col("id")).alias("k"), F.col("id").alias("v"))
+spark.conf.set("spark.sql.shuffle.partitions", "8")
+left = spark.range(0, 500000, 1, 3).select(F.when(F.col("id") % 10 < 9, F.lit(7)).otherwise(F.col("id")).alias("k"), F.col("id").alias("v"))
 right = spark.range(0, 40000, 1, 2).select((F.col("id") % 20000).alias("k"), F.col("id").alias("w"))
 run(left.join(right, "k").agg(F.sum(F.hash("v", "w"))))
+spark.conf.unset("spark.sql.shuffle.partitions")
 
 named("spills")  # the command line sets after how many rows
 run(spark.range(0, 200000, 1, 1).sortWithinPartitions((F.col("id") * 7919 % 200003).desc()))
