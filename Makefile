@@ -80,7 +80,8 @@ vet: tools-check
 
 .PHONY: lint
 lint: tools-check build/tools/staticcheck build/tools/depguard
-	$(call say,"lint (staticcheck, import rules)")
+	$(call say,"lint (width of comments, staticcheck, import rules)")
+	@scripts/check-comments
 	@build/tools/staticcheck -tags e2e,matrix ./...
 	@GOFLAGS="$(EMBED)" build/tools/staticcheck ./cmd/planflame
 	@build/tools/depguard ./...

@@ -2,7 +2,8 @@ package attribution
 
 import "strings"
 
-// anchorKind says what a line does to its anchor, the identifier by whose prefix the line is judged.
+// anchorKind says what a line does to its anchor, the identifier by whose prefix the line is
+// judged.
 type anchorKind uint8
 
 const (
@@ -81,7 +82,8 @@ func assigned(code string) (string, bool) {
 	return "", false
 }
 
-// rowRead returns the row whose column a line reads, such as bhj_buildRow_0 in `bhj_buildRow_0.getLong(2)`; "" where it reads none.
+// rowRead returns the row whose column a line reads, such as bhj_buildRow_0 in
+// `bhj_buildRow_0.getLong(2)`; "" where it reads none.
 func rowRead(code string) string {
 	row := ""
 	identifiers(code, func(name string, end int) bool {
@@ -95,8 +97,9 @@ func rowRead(code string) string {
 	return row
 }
 
-// nullFlag is the flag that the value of a column is read by: `hashAgg_isNull_9` of `int hashAgg_value_10 = hashAgg_isNull_9 ? -1 : …`,
-// which may go on on the next line; "" of other statements.
+// nullFlag is the flag that the value of a column is read by: `hashAgg_isNull_9` of `int
+// hashAgg_value_10 = hashAgg_isNull_9 ? -1 : …`, which may go on on the next line; "" of other
+// statements.
 func nullFlag(code string) string {
 	_, value, ok := strings.Cut(code, " = ")
 	if !ok {

@@ -15,7 +15,8 @@ const (
 	maxBindings = 8192    // units mapped to plans
 )
 
-// Attributor says where the CPU of one JVM's stacks belongs. It is to be used by one goroutine at a time; memory is bounded.
+// Attributor says where the CPU of one JVM's stacks belongs. It is to be used by one goroutine at a
+// time; memory is bounded.
 type Attributor struct {
 	units    *units
 	rules    map[string]*rule // by class
@@ -46,8 +47,9 @@ func New() *Attributor {
 		bindings: make(map[bindingKey]*binding), tally: newTally()}
 }
 
-// AddSource makes a generated class known: loader is the agent's number of its class loader, class its name (binary or simple), body and
-// comments as for [ParseUnit], whose errors it returns. A class that is known already is replaced.
+// AddSource makes a generated class known: loader is the agent's number of its class loader, class
+// its name (binary or simple), body and comments as for [ParseUnit], whose errors it returns. A
+// class that is known already is replaced.
 func (a *Attributor) AddSource(loader uint64, class, body string, comments map[string]string) error {
 	if err := a.units.add(loader, class, body, comments); err != nil {
 		a.tally.BadSources++
@@ -57,8 +59,9 @@ func (a *Attributor) AddSource(loader uint64, class, body string, comments map[s
 	return nil
 }
 
-// File names the text of the generated class with that loader: `generated-3fa91c20.java`, the same for the same text in every run. Spark gives
-// many classes one name. "" where the text is not known. The string is the same one as long as the text is held.
+// File names the text of the generated class with that loader: `generated-3fa91c20.java`, the same
+// for the same text in every run. Spark gives many classes one name. "" where the text is not
+// known. The string is the same one as long as the text is held.
 func (a *Attributor) File(loader uint64) string { return a.units.file(loader) }
 
 // Stats returns what was counted so far; the caller may keep it.
@@ -68,8 +71,9 @@ func (a *Attributor) Stats() Stats {
 	return s
 }
 
-// Attribute says where a stack belongs. frames are leaf first; neither they nor the scope are kept. The scope's plans may grow between
-// calls by [Plan.Merge], not otherwise. Its verdict's Node points into one of them.
+// Attribute says where a stack belongs. frames are leaf first; neither they nor the scope are kept.
+// The scope's plans may grow between calls by [Plan.Merge], not otherwise. Its verdict's Node
+// points into one of them.
 func (a *Attributor) Attribute(frames []Frame, scope Scope) Verdict {
 	s := stack{a: a, frames: frames, scope: scope}
 	if set, ok := scope.planSet(); ok {
@@ -151,7 +155,8 @@ func (a *Attributor) rule(class string) *rule {
 	return slot.rule
 }
 
-// lookUp is the rule of a class. The caller's string is not kept: it may be a piece of a whole table of names.
+// lookUp is the rule of a class. The caller's string is not kept: it may be a piece of a whole
+// table of names.
 func (a *Attributor) lookUp(class string) recentRule {
 	r := a.rules[class]
 	if r == nil {

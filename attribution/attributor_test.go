@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// q6Frame is a frame in the whole-stage class of case q6, stage 9, on line 108: the filter's comparison.
+// q6Frame is a frame in the whole-stage class of case q6, stage 9, on line 108: the filter's
+// comparison.
 func q6Frame(loader uint64) Frame {
 	return Frame{Kind: FrameJava, Class: generatedPrefix + "$GeneratedIteratorForCodegenStage1", Method: "hashAgg_doAggregateWithoutKey_0$", Line: 108, Loader: loader, Level: 4}
 }
@@ -52,7 +53,8 @@ func TestWeak(t *testing.T) {
 	}
 }
 
-// TestUnmapped: a class that fits no node of the plan, as when a stage's accumulators are of none of its nodes.
+// TestUnmapped: a class that fits no node of the plan, as when a stage's accumulators are of none
+// of its nodes.
 func TestUnmapped(t *testing.T) {
 	c := loadFixture(t, "testdata/spark-3.5.7/q6")
 	src := c.source(t, 0)
@@ -76,7 +78,8 @@ func TestUnmapped(t *testing.T) {
 	}
 }
 
-// TestPlanGrows: an update that arrives later is seen by the next stack, and the nodes are the plan's own.
+// TestPlanGrows: an update that arrives later is seen by the next stack, and the nodes are the
+// plan's own.
 func TestPlanGrows(t *testing.T) {
 	c := loadFixture(t, "testdata/spark-3.5.7/q6")
 	src, full := c.source(t, 0), c.scope(t, 9)
@@ -173,7 +176,8 @@ func TestUnknownIsBounded(t *testing.T) {
 	}
 }
 
-// TestAttributorKeepsNoNames: a frame's names are pieces of whole tables of names, and each that is kept keeps a table.
+// TestAttributorKeepsNoNames: a frame's names are pieces of whole tables of names, and each that is
+// kept keeps a table.
 func TestAttributorKeepsNoNames(t *testing.T) {
 	a := New()
 	p := &Plan{Updates: []Tree{{Nodes: []Node{{Parent: -1, Codegen: -1, Name: "Project"}}}}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkAttribute is the cost of one stack when unit, plan and classes are known, by the depth of library frames above the
-// generated one.
+// BenchmarkAttribute is the cost of one stack when unit, plan and classes are known, by the depth
+// of library frames above the generated one.
 func BenchmarkAttribute(b *testing.B) {
 	c := loadFixture(b, "testdata/spark-3.5.7/two-of-a-kind")
 	a := New()

@@ -2,7 +2,8 @@ package attribution
 
 import "strings"
 
-// binding maps the operators of a unit to the nodes of one plan, for one set of plans and one of accumulators.
+// binding maps the operators of a unit to the nodes of one plan, for one set of plans and one of
+// accumulators.
 type binding struct {
 	whole place   // the WholeStageCodegen node; nowhere when no subtree fits
 	nodes []place // by ordinal
@@ -20,12 +21,14 @@ type candidate struct {
 
 // bind finds the WholeStageCodegen subtree that a unit was made for.
 //
-// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by its operators' names, by the stage's
-// accumulators (where those are known the subtree must have one of them), then by codegenStageId, by text, by text without expression
-// ids, by the number of accumulators, and last by its place: the latest update, topmost.
+// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by its
+// operators' names, by the stage's accumulators (where those are known the subtree must have one of
+// them), then by codegenStageId, by text, by text without expression ids, by the number of
+// accumulators, and last by its place: the latest update, topmost.
 //
-// Where the stage runs code of several plans, codegenStageIds say nothing about which: text without expression ids comes first then.
-// Expression ids are those of the execution that compiled the class, which others share.
+// Where the stage runs code of several plans, codegenStageIds say nothing about which: text without
+// expression ids comes first then. Expression ids are those of the execution that compiled the
+// class, which others share.
 func bind(u *text, x *planIndex, set accumulators) *binding {
 	var best *candidate
 	seen := make(map[int64]bool)
@@ -81,7 +84,8 @@ func (c *candidate) better(than *candidate) bool {
 	return c.hits > than.hits
 }
 
-// fit lays the unit's operators over the subtree under a WholeStageCodegen node; nil where names or accumulators do not agree.
+// fit lays the unit's operators over the subtree under a WholeStageCodegen node; nil where names or
+// accumulators do not agree.
 func (u *text) fit(whole place, set accumulators) *candidate {
 	nodes := make([]place, len(u.operators))
 	if !u.lay(whole, 0, nodes) {
@@ -108,7 +112,8 @@ func (u *text) fit(whole place, set accumulators) *candidate {
 	return c
 }
 
-// lay lays operators from ordinal i on over the nodes below whole, each under its parent and behind the siblings laid before it.
+// lay lays operators from ordinal i on over the nodes below whole, each under its parent and behind
+// the siblings laid before it.
 func (u *text) lay(whole place, i int, nodes []place) bool {
 	if i == len(u.operators) {
 		return true
@@ -137,8 +142,9 @@ func (u *text) lay(whole place, i int, nodes []place) bool {
 	return false
 }
 
-// buildSide is the child of a hash or nested-loop join whose rows are in its relation, before the code runs: that child has no code in the
-// unit. It is the first or the second, by the join's text (3.5 to 4.3); -1 for other nodes.
+// buildSide is the child of a hash or nested-loop join whose rows are in its relation, before the
+// code runs: that child has no code in the unit. It is the first or the second, by the join's text
+// (3.5 to 4.3); -1 for other nodes.
 func buildSide(n *Node) int {
 	if !strings.HasPrefix(n.Name, "BroadcastHashJoin") && !strings.HasPrefix(n.Name, "ShuffledHashJoin") && !strings.HasPrefix(n.Name, "BroadcastNestedLoopJoin") {
 		return -1

@@ -2,8 +2,9 @@ package attribution
 
 import "strings"
 
-// byMethod is the node that a generated frame's names suggest where its source is not known: of the subtree with its codegenStageId that
-// the stage runs, the operator with its method's prefix, else the topmost.
+// byMethod is the node that a generated frame's names suggest where its source is not known: of the
+// subtree with its codegenStageId that the stage runs, the operator with its method's prefix, else
+// the topmost.
 func (s *stack) byMethod(f *Frame) place {
 	if s.plan == nil {
 		return place{}
@@ -41,7 +42,8 @@ func (s *stack) byMethod(f *Frame) place {
 	return place{}
 }
 
-// variablePrefix is the prefix that Spark gives to the identifiers of an operator (CodegenSupport.variablePrefix).
+// variablePrefix is the prefix that Spark gives to the identifiers of an operator
+// (CodegenSupport.variablePrefix).
 func variablePrefix(n *Node) string {
 	name := strings.TrimSpace(n.Name)
 	for class, prefix := range map[string]string{"HashAggregate": "hashAgg", "SortAggregate": "sortAgg", "BroadcastHashJoin": "bhj",

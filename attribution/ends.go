@@ -2,8 +2,9 @@ package attribution
 
 // Nodes at which the rows of a stage end.
 
-// writer is the shuffle that the stage writes: the topmost whose write metrics the stage has, and one of whose operators below it runs.
-// A reading stage carries the write metrics of what it reads too, but none of the operators below.
+// writer is the shuffle that the stage writes: the topmost whose write metrics the stage has, and
+// one of whose operators below it runs. A reading stage carries the write metrics of what it reads
+// too, but none of the operators below.
 func (s *stack) writer() place {
 	if s.plan == nil {
 		return place{}
@@ -28,7 +29,8 @@ func (s *stack) writer() place {
 	return found
 }
 
-// sink is the node at which a stage's rows end: the shuffle it writes, the table it writes, or the plan's root.
+// sink is the node at which a stage's rows end: the shuffle it writes, the table it writes, or the
+// plan's root.
 func (s *stack) sink(k int) place {
 	for ; k < len(s.frames); k++ {
 		if s.frames[k].Class == "" {
@@ -46,7 +48,8 @@ func (s *stack) sink(k int) place {
 	return place{}
 }
 
-// collector is the node whose rows a task packs for the driver: the topmost that the stage updates, or the broadcast above it.
+// collector is the node whose rows a task packs for the driver: the topmost that the stage updates,
+// or the broadcast above it.
 func (s *stack) collector() place {
 	if s.plan == nil {
 		return place{}

@@ -120,7 +120,8 @@ func read(t testing.TB, path string) []byte {
 // expectedLine is one range of a hand-written .expected file.
 type expectedLine struct{ first, last, operator int }
 
-// readExpected reads a hand-written .expected file: the beginnings of the operators' texts, and line ranges.
+// readExpected reads a hand-written .expected file: the beginnings of the operators' texts, and
+// line ranges.
 func readExpected(t testing.TB, path string) (operators []string, lines []expectedLine) {
 	t.Helper()
 	for n, text := range directives(t, path) {

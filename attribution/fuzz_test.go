@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzParseUnit: any text and comments give a unit or an error, every line of a unit names one of its operators, and every expectation
-// that the mapping relies on (operators ↔ parents ↔ lines) holds.
+// FuzzParseUnit: any text and comments give a unit or an error, every line of a unit names one of
+// its operators, and every expectation that the mapping relies on (operators ↔ parents ↔ lines)
+// holds.
 func FuzzParseUnit(f *testing.F) {
 	for _, dir := range []string{"testdata/spark-3.5.7/q6", "testdata/spark-4.3.0/two-of-a-kind", "testdata/spark-3.5.7/sort-merge-join"} {
 		for _, s := range loadFixture(f, dir).sources {
@@ -45,7 +46,8 @@ func FuzzParseUnit(f *testing.F) {
 	})
 }
 
-// FuzzParsePlanUpdate: any JSON gives an update that can be merged, indexed and walked, or an error.
+// FuzzParsePlanUpdate: any JSON gives an update that can be merged, indexed and walked, or an
+// error.
 func FuzzParsePlanUpdate(f *testing.F) {
 	for _, pattern := range []string{"testdata/spark-*/q6/plan-*.json", "testdata/spark-*/subqueries/plan-*.json"} {
 		paths, err := filepath.Glob(pattern)

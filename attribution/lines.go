@@ -2,8 +2,9 @@ package attribution
 
 import "strings"
 
-// metricOwners names, by prefix, the operators that have a metric of their own; metrics that many operators have (numOutputRows) say
-// nothing. Names as in the metric maps of Spark's physical operators, 3.5 to 4.3.
+// metricOwners names, by prefix, the operators that have a metric of their own; metrics that many
+// operators have (numOutputRows) say nothing. Names as in the metric maps of Spark's physical
+// operators, 3.5 to 4.3.
 var metricOwners = map[string][]string{
 	"aggTime":            {"hashAgg", "sortAgg"},
 	"avgHashProbe":       {"hashAgg"},
@@ -14,11 +15,13 @@ var metricOwners = map[string][]string{
 	"buildDataSize":      {"shj"},
 }
 
-// columnPrefixes are those of the operators whose rows others read lazily, column by column, and that have no expression that could be lazy.
+// columnPrefixes are those of the operators whose rows others read lazily, column by column, and
+// that have no expression that could be lazy.
 var columnPrefixes = map[string]bool{"columnartorow": true, "inputadapter": true, "range": true, "smj": true, "shj": true, "bhj": true, "bnlj": true}
 
-// nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads: Spark takes the prefix of whoever consumed
-// rows last, and these names are made when the consumer's code has been (SortMergeJoinExec, 3.5 to 4.3).
+// nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads:
+// Spark takes the prefix of whoever consumed rows last, and these names are made when the
+// consumer's code has been (SortMergeJoinExec, 3.5 to 4.3).
 var nameMakers = map[string]string{"initJoin": "smj", "cleanedFlag": "smj", "hasMatchedRow": "smj"}
 
 // makers are the operators that may have made an identifier.
@@ -52,7 +55,8 @@ func (w *walk) decide(c *cursor, t *textLine) Line {
 	return line
 }
 
-// noteColumn notes who needs a column that is read only now. c.last is still that of the line before.
+// noteColumn notes who needs a column that is read only now. c.last is still that of the line
+// before.
 func (w *walk) noteColumn(c *cursor, line Line) {
 	switch {
 	case !columnPrefixes[w.operators[line.Operator].Prefix] || line.Operator == c.region().op:
@@ -100,7 +104,8 @@ func (w *walk) byMetric(metrics []string) (int, bool) {
 	return 0, false
 }
 
-// anchored decides by the identifier that a line assigns or calls; ops are the operators with its prefix.
+// anchored decides by the identifier that a line assigns or calls; ops are the operators with its
+// prefix.
 func (w *walk) anchored(c *cursor, t *textLine, target string, kind anchorKind, ops []int) Line {
 	hint := noOperator
 	if len(ops) > 1 {
@@ -108,7 +113,8 @@ func (w *walk) anchored(c *cursor, t *textLine, target string, kind anchorKind, 
 	}
 	op, rule, disputed := w.resolve(c, ops, hint)
 	if disputed && kind == anchorCall && w.byName[target] != nil {
-		// A split method is named after whoever was writing code then, and called by whoever had to split.
+		// A split method is named after whoever was writing code then, and called by whoever had to
+		// split.
 		op, rule, disputed = c.region().op, LineRegion, false
 	}
 	if len(ops) > 1 && !w.deciding {
@@ -120,8 +126,8 @@ func (w *walk) anchored(c *cursor, t *textLine, target string, kind anchorKind, 
 	return Line{Operator: op, Rule: rule, Disputed: disputed}
 }
 
-// ownerHint tells twins apart. A column read from a row, or a variable, belongs to the operator in whose region the row or variable
-// was made, wherever it is used.
+// ownerHint tells twins apart. A column read from a row, or a variable, belongs to the operator in
+// whose region the row or variable was made, wherever it is used.
 func (w *walk) ownerHint(c *cursor, t *textLine, target string, kind anchorKind) int {
 	if row := rowRead(t.code); row != "" && prefixOf(row) == prefixOf(target) {
 		if owner, ok := w.owners[row]; ok {
@@ -158,8 +164,9 @@ func (w *walk) vote(c *cursor, t *textLine) {
 	})
 }
 
-// resolve chooses among the operators with a line's prefix: the region's own, the one that made the identifier, one whose child's code
-// has ended here, the nearest upstream (lazy evaluation), and last the nearest downstream, which is a dispute.
+// resolve chooses among the operators with a line's prefix: the region's own, the one that made the
+// identifier, one whose child's code has ended here, the nearest upstream (lazy evaluation), and
+// last the nearest downstream, which is a dispute.
 func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
 	in := c.region().op
 	switch {
@@ -198,8 +205,9 @@ func (c *cursor) encloses(op int) bool {
 	return false
 }
 
-// reading decides a line that assigns and calls nothing of any operator: conditions, returns, rethrown errors. It goes with its region
-// where the region's operator made something it reads, else with the line before it.
+// reading decides a line that assigns and calls nothing of any operator: conditions, returns,
+// rethrown errors. It goes with its region where the region's operator made something it reads,
+// else with the line before it.
 func (w *walk) reading(c *cursor, t *textLine) Line {
 	if c.column && w.tests(t.code, c.last) {
 		return Line{Operator: c.asked, Rule: LineRegion}
@@ -235,8 +243,9 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 	return Line{Operator: in, Rule: LineRegion}
 }
 
-// tests says whether a condition reads columns of op that are complete, and nothing else of any operator. Code that reads a column has no
-// condition on what it has read: the test is by whoever needed the column.
+// tests says whether a condition reads columns of op that are complete, and nothing else of any
+// operator. Code that reads a column has no condition on what it has read: the test is by whoever
+// needed the column.
 func (w *walk) tests(code string, op int) bool {
 	if !strings.HasPrefix(code, "if (") {
 		return false

@@ -2,8 +2,8 @@ package attribution
 
 import "strings"
 
-// caller is the place of the operator found next towards the root of frame i: where the code at frame i was asked for rows.
-// Nowhere when there is none.
+// caller is the place of the operator found next towards the root of frame i: where the code at
+// frame i was asked for rows. Nowhere when there is none.
 func (s *stack) caller(i int) place {
 	for k := i + 1; k < len(s.frames); k++ {
 		f := &s.frames[k]
@@ -69,8 +69,9 @@ func (s *stack) generatedCaller(i int) bool {
 	return false
 }
 
-// under is the node of a kind below the operator that asked for rows at frame i, in the same stage; with metrics, only one that the stage
-// updates those of. Without such an operator it is the topmost of the stage. Where the operator has none below, it is the operator itself.
+// under is the node of a kind below the operator that asked for rows at frame i, in the same stage;
+// with metrics, only one that the stage updates those of. Without such an operator it is the
+// topmost of the stage. Where the operator has none below, it is the operator itself.
 func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place {
 	if s.plan == nil {
 		return place{}
@@ -121,12 +122,14 @@ func (s *stack) maker(p place, is func(*Node) bool, metrics map[string]bool) pla
 	return made
 }
 
-// updates says whether the stage may update a node's metrics of those names; all where names is nil.
+// updates says whether the stage may update a node's metrics of those names; all where names is
+// nil.
 func (s *stack) updates(n *Node, names map[string]bool) bool {
 	return s.set == nil || len(n.Metrics) == 0 || s.set.count(n, names) > 0
 }
 
-// first is the topmost node of a kind that the stage runs, in the latest update that has one; nowhere when it is not known which.
+// first is the topmost node of a kind that the stage runs, in the latest update that has one;
+// nowhere when it is not known which.
 func (s *stack) first(is func(*Node) bool, metrics map[string]bool) place {
 	var found place
 	if s.plan == nil || s.set == nil {
@@ -145,7 +148,8 @@ func (s *stack) first(is func(*Node) bool, metrics map[string]bool) place {
 	return found
 }
 
-// only is the one node of a kind in the latest update of the task's own plan, nowhere when there are several.
+// only is the one node of a kind in the latest update of the task's own plan, nowhere when there
+// are several.
 func (s *stack) only(is func(*Node) bool) place {
 	var found place
 	if s.scope.Plan == nil || len(s.plan.trees) == 0 {
@@ -178,8 +182,8 @@ func (s *stack) top(is func(*Node) bool) place {
 	return found
 }
 
-// operator is the node of a physical operator without codegen at frame i: the nearest of its class below the operator that asked it for
-// rows, else the topmost of its class in the stage.
+// operator is the node of a physical operator without codegen at frame i: the nearest of its class
+// below the operator that asked it for rows, else the topmost of its class in the stage.
 func (s *stack) operator(i int) place {
 	names := s.a.rule(s.frames[i].Class).physical
 	is := func(n *Node) bool {
@@ -232,9 +236,10 @@ func (s *stack) otherCaller(i int, names []string) place {
 
 func equalNames(a, b []string) bool { return len(a) > 0 && len(b) > 0 && a[0] == b[0] }
 
-// projection is the Project that applies a generated projection at frame i to an iterator's rows. Projections are functions, and
-// ProjectExec without codegen hands them to Iterator.map: between the projection and whoever asks for rows there is no frame of its own.
-// It is the nearest Project without codegen below whoever asks; nowhere when an operator's own code applies the projection.
+// projection is the Project that applies a generated projection at frame i to an iterator's rows.
+// Projections are functions, and ProjectExec without codegen hands them to Iterator.map: between
+// the projection and whoever asks for rows there is no frame of its own. It is the nearest Project
+// without codegen below whoever asks; nowhere when an operator's own code applies the projection.
 func (s *stack) projection(i int) place {
 	if s.plan == nil || !strings.Contains(s.frames[i].Class, "Projection") {
 		return place{}
@@ -253,7 +258,8 @@ func (s *stack) projection(i int) place {
 	if from.tree == nil {
 		return place{}
 	}
-	// Every iterator between is one more operator on the way down, but the one with which an exchange pairs rows and partitions.
+	// Every iterator between is one more operator on the way down, but the one with which an
+	// exchange pairs rows and partitions.
 	depth := 0
 	for ; k < len(s.frames) && strings.HasPrefix(s.frames[k].Class, "scala.collection.Iterator$$anon$"); k++ {
 		depth++

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestMapping holds the hand-written stage → plan node expectations against the attributor. Every source is added under two loaders, as in
-// local mode, and stages are asked for in turn, so that a shared class must be told apart by the stage alone.
+// TestMapping holds the hand-written stage → plan node expectations against the attributor. Every
+// source is added under two loaders, as in local mode, and stages are asked for in turn, so that a
+// shared class must be told apart by the stage alone.
 func TestMapping(t *testing.T) {
 	for _, dir := range fixtureDirs(t) {
 		path := filepath.Join(dir, "mapping.expected")
@@ -54,7 +55,8 @@ func TestMapping(t *testing.T) {
 	}
 }
 
-// lineOf returns some line of a source that belongs to an operator; lines themselves are judged by TestExpectedLines.
+// lineOf returns some line of a source that belongs to an operator; lines themselves are judged by
+// TestExpectedLines.
 func lineOf(t *testing.T, s fixtureSource, ordinal int) int {
 	t.Helper()
 	u, err := ParseUnit(1, s.class, s.body, s.comments)

@@ -27,8 +27,9 @@ func altered(t *testing.T, p *Plan, execution int64, text func(string) string) *
 	return out
 }
 
-// TestCodeOfAnotherPlan: a stage runs code of its own execution's plan and of another, whose operators have the same names. The texts tell which
-// plan compiled a class, also where expression ids are those of a third execution that shares the class.
+// TestCodeOfAnotherPlan: a stage runs code of its own execution's plan and of another, whose
+// operators have the same names. The texts tell which plan compiled a class, also where expression
+// ids are those of a third execution that shares the class.
 func TestCodeOfAnotherPlan(t *testing.T) {
 	c := loadFixture(t, "testdata/spark-3.5.7/q6")
 	src := c.source(t, 0)
@@ -70,7 +71,8 @@ func TestCodeOfAnotherPlan(t *testing.T) {
 	}
 }
 
-// streamed is the plan of a batch: rows of a file, aggregated in a state store; and a plan that reads those rows as an RDD.
+// streamed is the plan of a batch: rows of a file, aggregated in a state store; and a plan that
+// reads those rows as an RDD.
 func streamed() (batch, reader *Plan) {
 	stateful := sqlx + "streaming.operators.stateful."
 	batch = &Plan{ExecutionID: 3, Updates: []Tree{{Nodes: []Node{

@@ -2,11 +2,13 @@ package attribution
 
 import "strings"
 
-// pipelineParents reads the tree of a unit's operators from its wsc_codegenPipeline mark, the tree string that Spark writes above the
-// class: `*(n)` stands before the operators fused into it. Element i is the parent's ordinal of operator i, -1 of the topmost.
+// pipelineParents reads the tree of a unit's operators from its wsc_codegenPipeline mark, the tree
+// string that Spark writes above the class: `*(n)` stands before the operators fused into it.
+// Element i is the parent's ordinal of operator i, -1 of the topmost.
 //
-// PRODUCE marks come in the same pre-order, but for input adapters, which the tree string does not show. Where the two do not agree,
-// the operators are taken for a chain, which is what they are without a union.
+// PRODUCE marks come in the same pre-order, but for input adapters, which the tree string does not
+// show. Where the two do not agree, the operators are taken for a chain, which is what they are
+// without a union.
 func pipelineParents(comment string, operators []Operator) []int {
 	parents := make([]int, len(operators))
 	for i := range parents {
@@ -57,7 +59,8 @@ func pipelineParents(comment string, operators []Operator) []int {
 	return found
 }
 
-// treeLine takes a line of a tree string apart: its depth, the node's text, and whether the node is fused into whole-stage code.
+// treeLine takes a line of a tree string apart: its depth, the node's text, and whether the node is
+// fused into whole-stage code.
 func treeLine(s string) (depth int, text string, fused bool) {
 	for strings.HasPrefix(s, ":") || strings.HasPrefix(s, "+") || strings.HasPrefix(s, " ") {
 		if len(s) < 3 {
@@ -74,7 +77,8 @@ func treeLine(s string) (depth int, text string, fused bool) {
 	return depth, s, false
 }
 
-// firstWord is the part of a node's text that is its name: `HashAggregate` of `HashAggregate(keys=[…`.
+// firstWord is the part of a node's text that is its name: `HashAggregate` of
+// `HashAggregate(keys=[…`.
 func firstWord(s string) string {
 	for i := 0; i < len(s); i++ {
 		if !identPart(s[i]) {

@@ -57,7 +57,8 @@ type dictionaryMetric struct {
 // dictionaryVersion is the version of the plan dictionary that is understood.
 const dictionaryVersion = 1
 
-// ParsePlanUpdate decodes a plan dictionary. Unknown keys are ignored. An error names the key that is missing or wrong, and the node.
+// ParsePlanUpdate decodes a plan dictionary. Unknown keys are ignored. An error names the key that
+// is missing or wrong, and the node.
 func ParsePlanUpdate(data []byte) (PlanUpdate, error) {
 	var d dictionary
 	if err := json.Unmarshal(data, &d); err != nil {
@@ -113,8 +114,9 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 		Metrics: metrics}, nil
 }
 
-// Share makes the update's texts those that are in known, which gets the others: updates of a plan, and plans of an application, repeat most of
-// their texts, and each would be kept as often as it was read.
+// Share makes the update's texts those that are in known, which gets the others: updates of a plan,
+// and plans of an application, repeat most of their texts, and each would be kept as often as it
+// was read.
 func (u *PlanUpdate) Share(known map[string]string) {
 	share := func(s *string) {
 		text, ok := known[*s]
@@ -139,8 +141,9 @@ func (u *PlanUpdate) Share(known map[string]string) {
 	}
 }
 
-// Merge adds an update to the plan. An update that is there already is replaced, names that the update knows win over what was there.
-// Updates stay ascending. It is an error to merge another execution's update.
+// Merge adds an update to the plan. An update that is there already is replaced, names that the
+// update knows win over what was there. Updates stay ascending. It is an error to merge another
+// execution's update.
 func (p *Plan) Merge(u PlanUpdate) error {
 	if p.ExecutionID != u.ExecutionID {
 		return fmt.Errorf("merge plan of execution %d: update %d is of execution %d", p.ExecutionID, u.Tree.Update, u.ExecutionID)

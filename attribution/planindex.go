@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// planSet are the plans whose code a task may run: that of its execution, if there is one, then others.
+// planSet are the plans whose code a task may run: that of its execution, if there is one, then
+// others.
 type planSet [1 + MaxOthers]*Plan
 
-// planIndex is a set of plans as attribution walks them: plan after plan, of each all updates, the latest first. It is valid while the sum of the
-// plans' merges counters stands.
+// planIndex is a set of plans as attribution walks them: plan after plan, of each all updates, the
+// latest first. It is valid while the sum of the plans' merges counters stands.
 type planIndex struct {
 	merges int
 	trees  []*treeIndex
@@ -92,7 +93,8 @@ func (p place) plan() *Plan {
 	return p.tree.plan
 }
 
-// find calls f with every node of every update, plan after plan, latest update first, in pre-order, until f returns true.
+// find calls f with every node of every update, plan after plan, latest update first, in pre-order,
+// until f returns true.
 func (x *planIndex) find(f func(p place) bool) {
 	for _, t := range x.trees {
 		for i := range t.nodes {
@@ -113,7 +115,8 @@ func (p place) below(f func(p place) bool) {
 	}
 }
 
-// isWrapper says whether a node is of a kind whose name stands first in its node name: `WholeStageCodegen (3)`.
+// isWrapper says whether a node is of a kind whose name stands first in its node name:
+// `WholeStageCodegen (3)`.
 func isWrapper(n *Node, name string) bool {
 	return strings.HasPrefix(n.Name, name) && (len(n.Name) == len(name) || n.Name[len(name)] == ' ')
 }
@@ -164,7 +167,8 @@ func isScan(n *Node) bool {
 	return strings.HasSuffix(n.Class, "ScanExec") || strings.HasSuffix(n.Class, "ScanExecTransformer")
 }
 
-// Names of the SQLMetrics that shuffles have (SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter; 3.5 to 4.3).
+// Names of the SQLMetrics that shuffles have (SQLShuffleReadMetricsReporter,
+// SQLShuffleWriteMetricsReporter; 3.5 to 4.3).
 var (
 	shuffleReadMetrics = map[string]bool{"records read": true, "fetch wait time": true, "local bytes read": true, "remote bytes read": true,
 		"local blocks read": true, "remote blocks read": true, "remote bytes read to disk": true, "remote reqs duration": true}
@@ -174,7 +178,8 @@ var (
 // ReadsShuffle says whether a metric of that name counts what a stage reads of a shuffle.
 func ReadsShuffle(metric string) bool { return shuffleReadMetrics[metric] }
 
-// isStateful says whether a node keeps rows in a state store (Spark 3.5 to 4.3; in 4.x the classes stand in a package of their own).
+// isStateful says whether a node keeps rows in a state store (Spark 3.5 to 4.3; in 4.x the classes
+// stand in a package of their own).
 func isStateful(n *Node) bool {
 	return strings.HasPrefix(n.Class, sqlx+"streaming.") && (strings.Contains(n.Class, "State") || strings.Contains(n.Class, ".Streaming")) ||
 		strings.Contains(n.Class, "WithState")
@@ -185,7 +190,8 @@ func isCache(n *Node) bool {
 	return isWrapper(n, "InMemoryTableScan") || classIs(n, "InMemoryTableScanExec")
 }
 
-// unwrap is the operator behind an input adapter and the query stages below it: lines that read an adapter's rows read that operator's.
+// unwrap is the operator behind an input adapter and the query stages below it: lines that read an
+// adapter's rows read that operator's.
 func (p place) unwrap() place {
 	if p.tree == nil || !isWrapper(p.node(), "InputAdapter") {
 		return p
@@ -210,7 +216,8 @@ func (p place) passes() bool {
 	}
 }
 
-// isShuffle says whether a node writes and reads a shuffle: an exchange, or a limit with a shuffle inside.
+// isShuffle says whether a node writes and reads a shuffle: an exchange, or a limit with a shuffle
+// inside.
 func isShuffle(n *Node) bool {
 	for _, m := range n.Metrics {
 		if shuffleWriteMetrics[m.Name] {
@@ -225,7 +232,8 @@ func isBroadcast(n *Node) bool {
 	return isWrapper(n, "BroadcastExchange") || strings.HasSuffix(n.Class, "BroadcastExchangeExec")
 }
 
-// isHandedOver says whether a node reads the rows of an RDD, which code of another plan may make (RDDScanExec, of a LogicalRDD).
+// isHandedOver says whether a node reads the rows of an RDD, which code of another plan may make
+// (RDDScanExec, of a LogicalRDD).
 func isHandedOver(n *Node) bool {
 	return classIs(n, "RDDScanExec") || classIs(n, "ExternalRDDScanExec")
 }

@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// walk follows a unit's calls from its entry points, keeping track of the region, and decides every line.
+// walk follows a unit's calls from its entry points, keeping track of the region, and decides every
+// line.
 //
-// PRODUCE and CONSUME marks have no end. A mark's region ends with the block that it stands in; a mark behind it in the same block
-// lies inside it, since Spark nests the code of a child in its parent's. A method's text belongs to the region of its first call.
+// PRODUCE and CONSUME marks have no end. A mark's region ends with the block that it stands in; a
+// mark behind it in the same block lies inside it, since Spark nests the code of a child in its
+// parent's. A method's text belongs to the region of its first call.
 type walk struct {
 	*structure
 	comments  map[string]string
@@ -44,7 +46,8 @@ type cursor struct {
 
 const noOperator = -1
 
-// newWalk collects the operators of a unit: its PRODUCE marks in the order in which calls reach them.
+// newWalk collects the operators of a unit: its PRODUCE marks in the order in which calls reach
+// them.
 func newWalk(s *structure, comments map[string]string) *walk {
 	w := &walk{structure: s, comments: comments, owners: make(map[string]int), votes: make(map[string]map[int]int), prefixes: make(map[string][]int)}
 	seen := make(map[*method]bool)
@@ -78,8 +81,8 @@ func newWalk(s *structure, comments map[string]string) *walk {
 	return w
 }
 
-// entries are the methods in the order in which a walk takes them up: the driver first, then what only the JVM or Spark calls, then
-// the rest.
+// entries are the methods in the order in which a walk takes them up: the driver first, then what
+// only the JVM or Spark calls, then the rest.
 func (w *walk) entries() []*method {
 	out := append([]*method(nil), w.methods...)
 	rank := func(m *method) int {
@@ -197,7 +200,8 @@ func (w *walk) own(m *method, root int) {
 	})
 }
 
-// calleeRoot is the operator to which a called method belongs: that of its name's prefix as the call site sees it, else the line's.
+// calleeRoot is the operator to which a called method belongs: that of its name's prefix as the
+// call site sees it, else the line's.
 func (w *walk) calleeRoot(c *cursor, e event) int {
 	if ops := w.prefixes[prefixOf(e.name)]; len(ops) > 0 {
 		if op, _, disputed := w.peek(c, ops, noOperator); !disputed {
@@ -243,7 +247,8 @@ func (w *walk) upstream(op, in int) bool {
 	return false
 }
 
-// find is the operator of a PRODUCE mark inside the region of another: of equal ones the nearest upstream.
+// find is the operator of a PRODUCE mark inside the region of another: of equal ones the nearest
+// upstream.
 func (w *walk) find(text, prefix string, in int) int {
 	first := noOperator
 	for i, op := range w.operators {
@@ -263,8 +268,8 @@ func (w *walk) find(text, prefix string, in int) int {
 	return in
 }
 
-// consumer is the operator of a CONSUME mark inside the region of its child. The consumer of the topmost operator is the whole-stage
-// wrapper, which writes the topmost operator's rows.
+// consumer is the operator of a CONSUME mark inside the region of its child. The consumer of the
+// topmost operator is the whole-stage wrapper, which writes the topmost operator's rows.
 func (w *walk) consumer(text string, in int) int {
 	parent := w.parents[in]
 	if parent == noOperator || strings.HasPrefix(text, "WholeStageCodegen") {
@@ -299,7 +304,8 @@ func (c *cursor) close(depth int) {
 	}
 }
 
-// back leaves all regions down to the nearest of op that is still open at this depth; false where there is none.
+// back leaves all regions down to the nearest of op that is still open at this depth; false where
+// there is none.
 func (c *cursor) back(op int) bool {
 	for n := len(c.regions) - 1; n >= 0; n-- {
 		if c.regions[n].op == op {

@@ -108,7 +108,8 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.executor.ShuffleWriteMetrics", ruleNeutral}, {"org.apache.spark.executor.TempShuffleReadMetrics", ruleNeutral}, {"org.apache.spark.executor.OutputMetrics", ruleNeutral},
 }
 
-// physicalClasses are classes that work for physical operators of another name; longest prefix first is not needed, they exclude one another.
+// physicalClasses are classes that work for physical operators of another name; longest prefix
+// first is not needed, they exclude one another.
 var physicalClasses = []struct {
 	prefix   string
 	physical []string
@@ -177,8 +178,9 @@ func ruleFor(class string) rule {
 	return rule{kind: best.kind}
 }
 
-// operatorClass is the simple name of the physical operator that a class belongs to by its own name: FilterExec of
-// `org.apache.spark.sql.execution.FilterExec$$anon$1` and of `…FilterEvaluatorFactory$FilterPartitionEvaluator`.
+// operatorClass is the simple name of the physical operator that a class belongs to by its own
+// name: FilterExec of `org.apache.spark.sql.execution.FilterExec$$anon$1` and of
+// `…FilterEvaluatorFactory$FilterPartitionEvaluator`.
 func operatorClass(class string) string {
 	simple := class[strings.LastIndexByte(class, '.')+1:]
 	simple, _, _ = strings.Cut(simple, "$")
@@ -193,9 +195,10 @@ func operatorClass(class string) string {
 	return ""
 }
 
-// helperFrame says whether a frame of an operator's class is a helper that generated code calls, not the operator's own loop: a method of
-// the class itself (or its companion object) that is no lambda. Spark 4.3 moved code out of generated text this way
-// (ColumnarToRowExec.advanceBatch, SortExec.recordSortMetrics); 3.5 has HashAggregateExec.finishAggregate.
+// helperFrame says whether a frame of an operator's class is a helper that generated code calls,
+// not the operator's own loop: a method of the class itself (or its companion object) that is no
+// lambda. Spark 4.3 moved code out of generated text this way (ColumnarToRowExec.advanceBatch,
+// SortExec.recordSortMetrics); 3.5 has HashAggregateExec.finishAggregate.
 func helperFrame(f *Frame) bool {
 	simple := f.Class[strings.LastIndexByte(f.Class, '.')+1:]
 	return strings.HasSuffix(strings.TrimSuffix(simple, "$"), "Exec") && !strings.Contains(f.Method, "$anonfun$")

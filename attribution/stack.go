@@ -2,7 +2,8 @@ package attribution
 
 import "strings"
 
-// Rules of verdicts, beside those of lines ("metric", "prefix", "lazy", "region", "continued", "nested"). They are counted by these names.
+// Rules of verdicts, beside those of lines ("metric", "prefix", "lazy", "region", "continued",
+// "nested"). They are counted by these names.
 const (
 	ruleNameMethod    = "method"   // a generated frame without a line, by its method's call site
 	ruleNameNoSource  = "source"   // a generated frame whose source is not known, by its method's prefix
@@ -27,7 +28,8 @@ const (
 	ruleNameNone      = "none" // no rule knew any frame
 )
 
-// RuleUnnamed is the rule of a verdict that is unknown because an interpreted method without a name stands before the frame of an operator.
+// RuleUnnamed is the rule of a verdict that is unknown because an interpreted method without a name
+// stands before the frame of an operator.
 const RuleUnnamed = "interpreter"
 
 // stack is one call of Attribute.
@@ -40,8 +42,8 @@ type stack struct {
 	setHash uint64
 }
 
-// decide walks from the leaf to the root; the first frame that a rule knows decides. No operator gets what a frame of the interpreter without a
-// name runs: that method may be another operator's.
+// decide walks from the leaf to the root; the first frame that a rule knows decides. No operator
+// gets what a frame of the interpreter without a name runs: that method may be another operator's.
 func (s *stack) decide() Verdict {
 	v, unnamed := s.walk()
 	if !unnamed || v.Node == nil {
@@ -51,7 +53,8 @@ func (s *stack) decide() Verdict {
 	return Verdict{Bucket: BucketUnknown, Rule: RuleUnnamed, Frame: -1, Weak: true}
 }
 
-// walk finds the first frame that a rule knows; unnamed reports whether a frame of the interpreter before it has no name.
+// walk finds the first frame that a rule knows; unnamed reports whether a frame of the interpreter
+// before it has no name.
 func (s *stack) walk() (v Verdict, unnamed bool) {
 	stranger := -1 // first frame of a class that no rule knows
 	for i := range s.frames {
@@ -85,7 +88,8 @@ func (s *stack) walk() (v Verdict, unnamed bool) {
 
 var lambdaRule = &rule{kind: ruleDeserialize}
 
-// rule is what is known of a frame: of its class, but that any class may have the method that brings its serialized lambdas back.
+// rule is what is known of a frame: of its class, but that any class may have the method that
+// brings its serialized lambdas back.
 func (s *stack) rule(f *Frame) *rule {
 	if f.Method == "$deserializeLambda$" {
 		return lambdaRule
@@ -104,7 +108,8 @@ func describes(method string) bool {
 	return false
 }
 
-// frame applies the rule of one frame's class; known says whether a rule knew the class although it did not decide.
+// frame applies the rule of one frame's class; known says whether a rule knew the class although it
+// did not decide.
 func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known bool) {
 	f := &s.frames[i]
 	switch r.kind {
@@ -172,7 +177,8 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	return v, false, false
 }
 
-// objects decides who deserialises objects: a task its own description, a join its broadcast relation, an operator what it was sent.
+// objects decides who deserialises objects: a task its own description, a join its broadcast
+// relation, an operator what it was sent.
 func (s *stack) objects(i int) (Verdict, bool, bool) {
 	for k := i + 1; k < len(s.frames); k++ {
 		class := s.frames[k].Class
@@ -193,7 +199,8 @@ func (s *stack) objects(i int) (Verdict, bool, bool) {
 	return Verdict{}, false, true
 }
 
-// jvm is a verdict for the JVM's own work, which belongs to compiling or to deserialising where those asked for it.
+// jvm is a verdict for the JVM's own work, which belongs to compiling or to deserialising where
+// those asked for it.
 func (s *stack) jvm(i int, bucket Bucket, name string) Verdict {
 	v := Verdict{Bucket: bucket, Rule: name, Frame: i}
 	if bucket != BucketClassLoading {

@@ -87,8 +87,9 @@ func (s *expectedStack) check(t *testing.T, a *Attributor, scope Scope) {
 	}
 }
 
-// checkUnnamed puts a frame of the interpreter that has no name into the stack. Before the deciding frame, no operator may get it; behind
-// that frame, and with a name that no rule knows, it changes nothing.
+// checkUnnamed puts a frame of the interpreter that has no name into the stack. Before the deciding
+// frame, no operator may get it; behind that frame, and with a name that no rule knows, it changes
+// nothing.
 func (s *expectedStack) checkUnnamed(t *testing.T, a *Attributor, scope Scope) {
 	t.Helper()
 	with := func(at int, f Frame) Verdict {

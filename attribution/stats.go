@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Stats counts what an Attributor did; all values only grow, except Units, Texts and Lines, which say what is held now.
+// Stats counts what an Attributor did; all values only grow, except Units, Texts and Lines, which
+// say what is held now.
 type Stats struct {
 	Stacks          uint64
 	ByRule          map[string]uint64 // verdicts by Verdict.Rule

@@ -2,7 +2,8 @@ package attribution
 
 import "strings"
 
-// A unit's text as a tree of scopes, flattened into events: what the walk over the call graph needs.
+// A unit's text as a tree of scopes, flattened into events: what the walk over the call graph
+// needs.
 
 // event is one thing that happens in a method's text, in order.
 type event struct {

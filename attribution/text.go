@@ -73,7 +73,8 @@ func (l *lexer) line(s string) textLine {
 	return out
 }
 
-// comment notes a comment that was closed on its own line: a placeholder, or the name of a reference.
+// comment notes a comment that was closed on its own line: a placeholder, or the name of a
+// reference.
 func (t *textLine) comment(text string, before []byte) {
 	name := strings.TrimSpace(text)
 	if name == "" || strings.ContainsAny(name, " \t") {
@@ -90,7 +91,8 @@ func (t *textLine) comment(text string, before []byte) {
 	}
 }
 
-// skipLiteral returns the offset behind the string or character literal that begins at i; an unclosed one ends with its line.
+// skipLiteral returns the offset behind the string or character literal that begins at i; an
+// unclosed one ends with its line.
 func skipLiteral(s string, i int) int {
 	quote := s[i]
 	for i++; i < len(s); i++ {
@@ -104,7 +106,8 @@ func skipLiteral(s string, i int) int {
 	return len(s)
 }
 
-// identifiers calls f with every identifier of code and the offset behind it, until f returns false.
+// identifiers calls f with every identifier of code and the offset behind it, until f returns
+// false.
 func identifiers(code string, f func(name string, end int) bool) {
 	for i := 0; i < len(code); {
 		if !identStart(code[i]) {

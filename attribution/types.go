@@ -1,7 +1,7 @@
 package attribution
 
-// Frame is one frame of a stack as attribution looks at it; leaf first in a stack. Its fields are those of the sampler's frames, which
-// this package must not import.
+// Frame is one frame of a stack as attribution looks at it; leaf first in a stack. Its fields are
+// those of the sampler's frames, which this package must not import.
 type Frame struct {
 	Kind   FrameKind
 	Class  string // Java: binary name with dots
@@ -75,7 +75,8 @@ const MaxOthers = 3
 // Scope is what is known of the task that a stack belongs to.
 type Scope struct {
 	Plan *Plan // of the task's SQL execution; nil: there is none, or its dictionary has not arrived
-	// Others are plans of other executions that have metrics among Accumulators: their code runs in the task, too. At most MaxOthers count.
+	// Others are plans of other executions that have metrics among Accumulators: their code runs in
+	// the task, too. At most MaxOthers count.
 	Others       []*Plan
 	Pending      bool    // an execution, whose dictionary has not arrived
 	Accumulators []int64 // of the task's stage; nil when not known yet
@@ -92,7 +93,8 @@ type Verdict struct {
 	Weak     bool   // the line cannot be trusted (C1 code, interpreted without a line or a name)
 }
 
-// Bucket is a named place for CPU that belongs to no plan node. Its value is the name that users see.
+// Bucket is a named place for CPU that belongs to no plan node. Its value is the name that users
+// see.
 type Bucket string
 
 // Buckets.

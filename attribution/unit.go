@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Unit is one generated class: what each line of its text belongs to. It is immutable once parsed and safe for concurrent use.
+// Unit is one generated class: what each line of its text belongs to. It is immutable once parsed
+// and safe for concurrent use.
 type Unit struct {
 	Loader uint64 // the agent's number of its class loader
 	Class  string // simple name, such as GeneratedIteratorForCodegenStage1
@@ -25,7 +26,8 @@ type text struct {
 	stageID   int            // codegenStageId, 0 unknown
 }
 
-// storedLine is a Line as it is kept: a JVM's classes have hundreds of thousands of lines, up to maxLines.
+// storedLine is a Line as it is kept: a JVM's classes have hundreds of thousands of lines, up to
+// maxLines.
 type storedLine struct {
 	operator int32
 	method   uint32 // index of text.methods
@@ -63,17 +65,20 @@ const (
 // lineRules are the rules by the number that a storedLine has.
 var lineRules = [...]LineRule{"", LineMetric, LinePrefix, LineLazy, LineRegion, LineContinued, LineNested}
 
-// ErrNoMarks says that a whole-stage unit has no PRODUCE marks: Spark was not told to write comments into generated code.
+// ErrNoMarks says that a whole-stage unit has no PRODUCE marks: Spark was not told to write
+// comments into generated code.
 var ErrNoMarks = errors.New("no PRODUCE marks (spark.sql.codegen.comments is off)")
 
-// maxUnitLines bounds the text of one unit; a JVM method is at most 64 KiB of bytecode and a class 64 K constants.
+// maxUnitLines bounds the text of one unit; a JVM method is at most 64 KiB of bytecode and a class
+// 64 K constants.
 const maxUnitLines = 1 << 20
 
 // ParseUnit reads the text of a generated class.
 //
-// body is CodeAndComment.body, the text to which the class's line numbers refer; comments maps its placeholders to their texts. A class
-// other than a whole-stage one (projections, predicates, orderings) is a unit without operators: its lines belong to whoever calls it.
-// Errors name the class: an empty body or class name, [ErrNoMarks], or a text beyond any class's size.
+// body is CodeAndComment.body, the text to which the class's line numbers refer; comments maps its
+// placeholders to their texts. A class other than a whole-stage one (projections, predicates,
+// orderings) is a unit without operators: its lines belong to whoever calls it. Errors name the
+// class: an empty body or class name, [ErrNoMarks], or a text beyond any class's size.
 func ParseUnit(loader uint64, class, body string, comments map[string]string) (*Unit, error) {
 	simple := simpleName(class)
 	if simple == "" {
@@ -106,7 +111,8 @@ func parseText(class, body string, comments map[string]string) (*text, error) {
 	return t, nil
 }
 
-// store keeps what a walk found without the body that it read: every name in a walk is a piece of the body, and would keep all of it.
+// store keeps what a walk found without the body that it read: every name in a walk is a piece of
+// the body, and would keep all of it.
 func (t *text) store(w *walk) {
 	t.methods = []string{""}
 	numbers := map[string]uint32{"": 0}
@@ -133,13 +139,15 @@ func (t *text) store(w *walk) {
 	}
 }
 
-// Operators are the operators of the unit by ordinal; none where the class is not a whole-stage one. Not to be changed.
+// Operators are the operators of the unit by ordinal; none where the class is not a whole-stage
+// one. Not to be changed.
 func (u *Unit) Operators() []Operator { return u.operators }
 
 // WholeStage says whether the unit is a whole-stage class.
 func (u *Unit) WholeStage() bool { return len(u.operators) > 0 }
 
-// Line says what line n (from 1) belongs to; false where the unit has no such line or the line has no code.
+// Line says what line n (from 1) belongs to; false where the unit has no such line or the line has
+// no code.
 func (u *Unit) Line(n int) (Line, bool) {
 	if n < 1 || n > len(u.lines) || u.lines[n-1].rule == 0 {
 		return Line{}, false
@@ -148,7 +156,8 @@ func (u *Unit) Line(n int) (Line, bool) {
 	return Line{Operator: int(l.operator), Rule: lineRules[l.rule], Disputed: l.disputed, Method: u.methods[l.method]}, true
 }
 
-// Root is the operator from whose code a method is called, for frames without a line; false for a method the unit does not have.
+// Root is the operator from whose code a method is called, for frames without a line; false for a
+// method the unit does not have.
 func (u *Unit) Root(method string) (int, bool) {
 	op, ok := u.roots[strings.TrimSuffix(method, "$")]
 	return op, ok
@@ -157,7 +166,8 @@ func (u *Unit) Root(method string) (int, bool) {
 // generatedPrefix begins the names of all classes that Spark generates.
 const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 
-// isWholeStage says whether a simple class name is that of a whole-stage class (WholeStageCodegenExec.generatedClassName).
+// isWholeStage says whether a simple class name is that of a whole-stage class
+// (WholeStageCodegenExec.generatedClassName).
 func isWholeStage(class string) bool { return strings.HasPrefix(class, "GeneratedIterator") }
 
 // simpleName takes package and outer classes from the binary name of a generated class.
@@ -168,7 +178,8 @@ func simpleName(class string) string {
 	return name
 }
 
-// stageIDOf reads a unit's codegenStageId: from the class name, or from its mark where spark.sql.codegen.useIdInClassName is off.
+// stageIDOf reads a unit's codegenStageId: from the class name, or from its mark where
+// spark.sql.codegen.useIdInClassName is off.
 func stageIDOf(class string, comments map[string]string) int {
 	if id, ok := strings.CutPrefix(class, "GeneratedIteratorForCodegenStage"); ok {
 		if n, err := strconv.Atoi(id); err == nil {

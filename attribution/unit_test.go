@@ -62,7 +62,8 @@ func checkLines(t *testing.T, s fixtureSource) int {
 	return n
 }
 
-// significant says whether a line has code that can burn CPU: not blank, a comment, braces only, or the head of a method.
+// significant says whether a line has code that can burn CPU: not blank, a comment, braces only, or
+// the head of a method.
 func significant(text string) bool {
 	var lex lexer
 	code := strings.Trim(lex.line(text).code, "{} ;")
@@ -92,8 +93,9 @@ func TestParseUnitErrors(t *testing.T) {
 	}
 }
 
-// TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from, which would keep all of it: generated classes have tens of
-// thousands of bytes each, and stay until others push them out.
+// TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from,
+// which would keep all of it: generated classes have tens of thousands of bytes each, and stay
+// until others push them out.
 func TestUnitKeepsNoBody(t *testing.T) {
 	for _, s := range loadFixture(t, fixtureDirs(t)[0]).sources {
 		a := New()

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// units are the generated classes of a JVM, by loader: bounded, the least recently used leave first.
+// units are the generated classes of a JVM, by loader: bounded, the least recently used leave
+// first.
 type units struct {
 	maxUnits int
 	maxLines int

@@ -91,7 +91,8 @@ func TestCollectorRefusals(t *testing.T) {
 	}
 }
 
-// The flags that the heads of node.yaml and gateway.yaml give for a network without TLS and token are accepted. Without a gateway's address a node does not start.
+// The flags that the heads of node.yaml and gateway.yaml give for a network without TLS and token
+// are accepted. Without a gateway's address a node does not start.
 func TestPlain(t *testing.T) {
 	for _, files := range [][]string{{"gateway.yaml"}, {"collector.yaml", "node.yaml"}} {
 		var args []string
@@ -187,7 +188,8 @@ func TestSystemdUnit(t *testing.T) {
 
 //go:generate sh -c "cd ../tools/seccomp && go run . ../.."
 
-// The seccomp profile allows what the sampler calls, and nothing that lets a process change another, or the kernel.
+// The seccomp profile allows what the sampler calls, and nothing that lets a process change
+// another, or the kernel.
 func TestSeccompProfile(t *testing.T) {
 	text, err := os.ReadFile("kubernetes/seccomp/planflame.json")
 	require.NoError(t, err)
@@ -226,7 +228,8 @@ func TestChartFiles(t *testing.T) {
 	}
 }
 
-// The executors' template gives attributes that the receiver keeps apart by default, made from variables that stand before.
+// The executors' template gives attributes that the receiver keeps apart by default, made from
+// variables that stand before.
 func TestExecutorPodTemplate(t *testing.T) {
 	text, err := os.ReadFile("kubernetes/executor-pod-template.yaml")
 	require.NoError(t, err)

@@ -28,8 +28,8 @@ import (
 // endWithin is how long a Collector may take to end.
 const endWithin = 5 * time.Second
 
-// TestShutdownWithASilentServer: a Collector of the shipped configuration whose server accepts and never answers ends in time. Nothing is lost: the next one
-// delivers what the queue on disk holds.
+// TestShutdownWithASilentServer: a Collector of the shipped configuration whose server accepts and
+// never answers ends in time. Nothing is lost: the next one delivers what the queue on disk holds.
 func TestShutdownWithASilentServer(t *testing.T) {
 	server := pyroscopetest.Start(t)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -85,7 +85,8 @@ func TestStalledRounds(t *testing.T) {
 	if _, err := os.Stat(binary); err != nil {
 		lacks(t, "build/planflame-collector: run scripts/build-collector")
 	}
-	// It looks at nothing but the processes that this test starts, and logs each line, equal ones too.
+	// It looks at nothing but the processes that this test starts, and logs each line, equal ones
+	// too.
 	only := fmt.Sprintf(`yaml:{receivers: {spark_profile: {include: [{uid: [%d]}]}}, service: {telemetry: {logs: {sampling: {enabled: false}}}}}`, strangerUID())
 	cmd := exec.CommandContext(ctx, binary, "--config", "collector.yaml", "--config", only)
 	cmd.Env = append(os.Environ(), "PLANFLAME_QUEUE_DIR="+t.TempDir(), "PLANFLAME_HEALTH_ENDPOINT="+ready, "PLANFLAME_LIVE_ENDPOINT="+live,

@@ -14,7 +14,8 @@ func All(price float64) []*Dashboard {
 // FileName is the name of the dashboard's file.
 func (d *Dashboard) FileName() string { return d.UID + ".json" }
 
-// Encode is the dashboard as Grafana imports it: JSON with a line for each value, so that changes can be read.
+// Encode is the dashboard as Grafana imports it: JSON with a line for each value, so that changes
+// can be read.
 func (d *Dashboard) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

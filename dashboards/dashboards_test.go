@@ -138,7 +138,8 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// The links of a standing shift take its times from the columns that have them, and are URLs of JSON that Grafana's Explore reads.
+// The links of a standing shift take its times from the columns that have them, and are URLs of
+// JSON that Grafana's Explore reads.
 func TestLinksOfShifts(t *testing.T) {
 	for _, d := range dashboards.All(dashboards.DefaultPrice) {
 		for _, p := range d.Panels {

@@ -1,6 +1,7 @@
 package dashboards
 
-// Dashboard is a page. The zero values of its fields are left out of the JSON where Grafana has the same default.
+// Dashboard is a page. The zero values of its fields are left out of the JSON where Grafana has the
+// same default.
 type Dashboard struct {
 	UID           string     `json:"uid"` // also the file's name; links use it
 	Title         string     `json:"title"`

@@ -7,7 +7,8 @@ func rateOf(metric, labels string) string {
 	return "rate(" + metric + "{" + labels + "}[$__rate_interval])"
 }
 
-// health is the row that says whether the profiler is well. All in it is the Collectors', of all owners together.
+// health is the row that says whether the profiler is well. All in it is the Collectors', of all
+// owners together.
 func health() row {
 	return row{"Is the profiler well?", []line{
 		{8, []*Panel{

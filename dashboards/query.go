@@ -9,7 +9,8 @@ const (
 	profilesOfOperator = `{query="$query", operator="$operator"}`
 )
 
-// chosen are the variables of a query and one of its operators, asked for one after the other among those that metric has.
+// chosen are the variables of a query and one of its operators, asked for one after the other among
+// those that metric has.
 func chosen() []*Variable {
 	return []*Variable{
 		asked("query_name", "Query", "label_values("+queryCPU+"{"+owned+`, spark_query_fingerprint!=""}, spark_query_name)`, false),
@@ -66,8 +67,9 @@ func query(price float64) *Dashboard {
 // perRow divides by the rows of the chosen operator, where they are known.
 const perRow = " / (sum(rate(" + operatorRows + "{" + owned + ofOperator + "}[$__rate_interval])) > 0)"
 
-// interval is CPU of the chosen operator with its 95 % interval, over something. The standard error of a rate is that of the increase over the same time, so the
-// ratio of the two is taken from increases.
+// interval is CPU of the chosen operator with its 95 % interval, over something. The standard error
+// of a rate is that of the increase over the same time, so the ratio of the two is taken from
+// increases.
 func interval(title, description, unit, divided string) *Panel {
 	mean := "sum(" + perSecond(operatorCPU, ofOperator) + ")"
 	relative := "sqrt(sum(increase(" + operatorVariance + "{" + owned + ofOperator + "}[$__rate_interval]))) / (sum(increase(" + operatorCPU + "{" + owned + ofOperator + "}[$__rate_interval])) > 0)"

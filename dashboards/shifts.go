@@ -73,7 +73,8 @@ func shifted(p *Panel, by string) *Panel {
 	return p
 }
 
-// standing is the table of standing shifts. Operators without one have no value in the column "Shift", and are left out.
+// standing is the table of standing shifts. Operators without one have no value in the column
+// "Shift", and are left out.
 func standing() *Panel {
 	const by = "max by (" + byOperator + ", spark_stage_name, $by) "
 	gauge := func(name string) string { return "spark_sql_operator_cost_" + name + "{" + owned + "}" }

@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// DefaultPrice is what a core-hour costs until somebody says otherwise: in the box above each dashboard, or for all of them by writing them with -price.
+// DefaultPrice is what a core-hour costs until somebody says otherwise: in the box above each
+// dashboard, or for all of them by writing them with -price.
 const DefaultPrice = 0.05
 
-// ownerLabels are the labels by which costs can be told apart, as Prometheus and Pyroscope both have them: attributes of Config.Labels of the receiver.
+// ownerLabels are the labels by which costs can be told apart, as Prometheus and Pyroscope both
+// have them: attributes of Config.Labels of the receiver.
 var ownerLabels = []string{"team", "owner", "tenant", "service_name", "service_namespace", "k8s_namespace_name", "deployment_environment_name", "host_name"}
 
 // owned selects the series of the owners that are chosen; a selector has more behind a comma.
@@ -35,7 +37,8 @@ func choice(name, label, description string, values ...string) *Variable {
 	return v
 }
 
-// asked is a variable whose values Prometheus has; all adds a choice of all of them, those without the label too.
+// asked is a variable whose values Prometheus has; all adds a choice of all of them, those without
+// the label too.
 func asked(name, label, query string, all bool) *Variable {
 	v := &Variable{Type: "query", Name: name, Label: label, Datasource: &prometheus, Definition: query, Query: VariableQuery{query, "variable", 1}, Refresh: 2, Sort: 1}
 	if all {

@@ -1,4 +1,5 @@
-// Package docs_test holds what users read against what is there: the README's limits, links, paths, make targets, and the tables of keys.
+// Package docs_test holds what users read against what is there: the README's limits, links, paths,
+// make targets, and the tables of keys.
 package docs_test
 
 import (
@@ -90,7 +91,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// Paths in backquotes that begin with a folder of the repository. What make builds is not there yet.
+// Paths in backquotes that begin with a folder of the repository. What make builds is not there
+// yet.
 var path = regexp.MustCompile("`((?:agent-jvmti|bench|cmd|collector-connector|collector-receiver|config|docs|exporter|jobs|scripts|test)/[^`\\s*…]*)`")
 
 func TestPathsExist(t *testing.T) {
@@ -127,7 +129,8 @@ func TestMakeTargetsExist(t *testing.T) {
 	assert.Greater(t, n, 30)
 }
 
-// keys are the mapstructure names of a configuration with their paths. Types of other modules and squashed ones are not planflame's to explain.
+// keys are the mapstructure names of a configuration with their paths. Types of other modules and
+// squashed ones are not planflame's to explain.
 func keys(config reflect.Type, prefix string) []string {
 	var out []string
 	for i := range config.NumField() {
@@ -144,7 +147,8 @@ func keys(config reflect.Type, prefix string) []string {
 	return out
 }
 
-// explained are the keys in the first columns of the table below a heading of docs/use/configuration.md.
+// explained are the keys in the first columns of the table below a heading of
+// docs/use/configuration.md.
 func explained(t *testing.T, heading string) []string {
 	t.Helper()
 	_, section, found := strings.Cut(read(t, "docs/use/configuration.md"), "\n## "+heading+"\n")

@@ -18,10 +18,12 @@ import (
 
 // Config is the user's YAML of the exporter.
 type Config struct {
-	// ClientConfig holds endpoint (the server's URL, http or https, with an optional path), timeout (of one push), tls, headers, auth,
-	// proxy_url and the other HTTP client settings of the Collector.
+	// ClientConfig holds endpoint (the server's URL, http or https, with an optional path), timeout
+	// (of one push), tls, headers, auth, proxy_url and the other HTTP client settings of the
+	// Collector.
 	ClientConfig confighttp.ClientConfig `mapstructure:",squash"`
-	// QueueConfig is sending_queue: the queue before the exporter, in memory or in a storage extension.
+	// QueueConfig is sending_queue: the queue before the exporter, in memory or in a storage
+	// extension.
 	QueueConfig configoptional.Optional[exporterhelper.QueueBatchConfig] `mapstructure:"sending_queue"`
 	// RetryConfig is retry_on_failure.
 	RetryConfig configretry.BackOffConfig `mapstructure:"retry_on_failure"`
@@ -33,10 +35,12 @@ type Config struct {
 	// BearerToken is sent as Authorization: Bearer.
 	BearerToken configopaque.String `mapstructure:"bearer_token"`
 
-	// Series says which attributes become labels of Pyroscope's series and how many series there may be.
+	// Series says which attributes become labels of Pyroscope's series and how many series there
+	// may be.
 	Series Series `mapstructure:"series"`
-	// ProfileNames maps a sample type ("cpu") to the first word of Pyroscope's profile type ("process_cpu"); entries are added to the
-	// defaults. A sample type that is not listed is its own name.
+	// ProfileNames maps a sample type ("cpu") to the first word of Pyroscope's profile type
+	// ("process_cpu"); entries are added to the defaults. A sample type that is not listed is its
+	// own name.
 	ProfileNames map[string]string `mapstructure:"profile_names"`
 	// Limits are those of the server.
 	Limits Limits `mapstructure:"limits"`
@@ -52,18 +56,23 @@ type BasicAuth struct {
 
 // Series bounds the labels. Dots and other characters of attribute names become underscores.
 type Series struct {
-	// ResourceAttributes become labels of every series of the resource. service.name is among them, or Static has service_name.
+	// ResourceAttributes become labels of every series of the resource. service.name is among them,
+	// or Static has service_name.
 	ResourceAttributes []string `mapstructure:"resource_attributes"`
-	// SampleAttributes become labels too: each distinct set of their values is a series of its own. Other attributes are left out.
+	// SampleAttributes become labels too: each distinct set of their values is a series of its own.
+	// Other attributes are left out.
 	SampleAttributes []string `mapstructure:"sample_attributes"`
-	// LabelNames are the names of labels that shall not be made from the attribute's name: attribute → label.
+	// LabelNames are the names of labels that shall not be made from the attribute's name:
+	// attribute → label.
 	LabelNames map[string]string `mapstructure:"label_names"`
 	// Static are labels with fixed values.
 	Static map[string]string `mapstructure:"static"`
-	// MaxValues is how many sets of resource and sample attribute values a profile type keeps at one time: those with the most weight,
-	// with half of the weight forgotten every HalfLife. The sample attributes of all others become "other".
+	// MaxValues is how many sets of resource and sample attribute values a profile type keeps at
+	// one time: those with the most weight, with half of the weight forgotten every HalfLife. The
+	// sample attributes of all others become "other".
 	MaxValues int `mapstructure:"max_values"`
-	// MaxResources is how many sets of resource attribute values are kept at one time. Those of all others become "other".
+	// MaxResources is how many sets of resource attribute values are kept at one time. Those of all
+	// others become "other".
 	MaxResources int `mapstructure:"max_resources"`
 	// HalfLife is how fast weights are forgotten.
 	HalfLife time.Duration `mapstructure:"half_life"`
@@ -75,8 +84,8 @@ type Limits struct {
 	MaxSamples int `mapstructure:"max_samples"`
 	// MaxBytes is the most uncompressed bytes of one pushed profile; larger ones are split.
 	MaxBytes int `mapstructure:"max_bytes"`
-	// MaxAge and MaxAhead bound a profile's time against the clock; what lies outside is dropped and counted, as the server would refuse
-	// it. 0: no bound.
+	// MaxAge and MaxAhead bound a profile's time against the clock; what lies outside is dropped
+	// and counted, as the server would refuse it. 0: no bound.
 	MaxAge   time.Duration `mapstructure:"max_age"`
 	MaxAhead time.Duration `mapstructure:"max_ahead"`
 }

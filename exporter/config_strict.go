@@ -11,9 +11,9 @@ import (
 // clientKeys has the keys of the HTTP client's settings without their Unmarshal method.
 type clientKeys confighttp.ClientConfig
 
-// Unmarshal implements confmap.Unmarshaler. A squashed confighttp.ClientConfig makes the Collector accept any unknown key, at every depth
-// (confmap v1.68, unmarshalerEmbeddedStructsHookFunc sets IgnoreUnused); so the keys are decoded a second time, strictly, into a struct of
-// the same fields.
+// Unmarshal implements confmap.Unmarshaler. A squashed confighttp.ClientConfig makes the Collector
+// accept any unknown key, at every depth (confmap v1.68, unmarshalerEmbeddedStructsHookFunc sets
+// IgnoreUnused); so the keys are decoded a second time, strictly, into a struct of the same fields.
 func (c *Config) Unmarshal(conf *confmap.Conf) error {
 	if err := conf.Unmarshal(c); err != nil {
 		return err

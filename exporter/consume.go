@@ -27,7 +27,8 @@ const (
 	droppedRefused   = "refused"
 )
 
-// begin makes the series of all counters, at 0: a series that is born with its first failure never shows that as an increase.
+// begin makes the series of all counters, at 0: a series that is born with its first failure never
+// shows that as an increase.
 func (p *pyroscope) begin(ctx context.Context) {
 	t := p.telemetry
 	for _, c := range []metric.Int64Counter{t.ExporterPyroscopeCutValues, t.ExporterPyroscopeFoldedResources, t.ExporterPyroscopeFoldedSets, t.ExporterPyroscopeFoldedWeight,
@@ -39,8 +40,9 @@ func (p *pyroscope) begin(ctx context.Context) {
 	}
 }
 
-// consume pushes one request. At the first failure that may pass it stops and gives back what was not stored, so that a retry stores
-// nothing twice. What can never be stored is counted, logged and left out; the request fails for good only where nothing was stored.
+// consume pushes one request. At the first failure that may pass it stops and gives back what was
+// not stored, so that a retry stores nothing twice. What can never be stored is counted, logged and
+// left out; the request fails for good only where nothing was stored.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	if p.closing.Err() != nil {
 		return errClosing
@@ -111,8 +113,8 @@ func (b *batch) drop(ctx context.Context, reason string, samples int, err error)
 	b.p.log.Warn("profile dropped", zap.String("reason", reason), zap.Int("samples", samples), zap.Error(err))
 }
 
-// profile converts and pushes one profile. An error is one that may pass; unsent then tells, for each sample of in, whether it must be
-// tried again.
+// profile converts and pushes one profile. An error is one that may pass; unsent then tells, for
+// each sample of in, whether it must be tried again.
 func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.Profile) (unsent func(i int) bool, err error) {
 	if reason, err := b.outsideWindow(in.Time().AsTime()); err != nil {
 		b.drop(ctx, reason, in.Samples().Len(), err)
@@ -210,7 +212,8 @@ func (b *batch) convert(ctx context.Context, resource convert.Set, in pprofile.P
 	return converted, b.p.resource.labels(name, resource), nil
 }
 
-// fold decides which sets of sample attributes keep their values. Samples without any of them always do.
+// fold decides which sets of sample attributes keep their values. Samples without any of them
+// always do.
 func (b *batch) fold(ctx context.Context, t profileType, resource convert.Set, weights map[convert.Set]int64) func(convert.Set) convert.Set {
 	keyed := make(map[seriesKey]int64, len(weights))
 	for set, w := range weights {

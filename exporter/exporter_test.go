@@ -35,7 +35,8 @@ import (
 	"github.com/planflame/planflame/exporter/internal/metadatatest"
 )
 
-// pusher is Pyroscope's push endpoint, which answers as the test wants: servers that refuse on cue cannot be had for real.
+// pusher is Pyroscope's push endpoint, which answers as the test wants: servers that refuse on cue
+// cannot be had for real.
 type pusher struct {
 	pushv1connect.UnimplementedPusherServiceHandler
 	mu      sync.Mutex
@@ -141,7 +142,8 @@ func profiles(inputs ...input) pprofile.Profiles {
 	return pd
 }
 
-// start runs an exporter with the change applied to its configuration, without queue so that results are seen at once.
+// start runs an exporter with the change applied to its configuration, without queue so that
+// results are seen at once.
 func start(t *testing.T, url string, change func(*Config)) (xexporter.Profiles, *componenttest.Telemetry) {
 	t.Helper()
 	cfg := defaultConfig()
@@ -174,7 +176,8 @@ func TestShutdownBeforeStart(t *testing.T) {
 	require.NoError(t, e.Shutdown(context.Background()))
 }
 
-// exporterhelper's own retry sender does not survive a second Shutdown (v0.162.0); what is ours does.
+// exporterhelper's own retry sender does not survive a second Shutdown (v0.162.0); what is ours
+// does.
 func TestShutdownTwice(t *testing.T) {
 	cfg := defaultConfig()
 	cfg.ClientConfig.Endpoint = "http://localhost:1"
@@ -253,7 +256,8 @@ func TestResourcesAreBounded(t *testing.T) {
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedResources, point(1))
 }
 
-// Whatever the server cannot take is left out, counted by reason, and does not keep the rest from being stored.
+// Whatever the server cannot take is left out, counted by reason, and does not keep the rest from
+// being stored.
 func TestDrops(t *testing.T) {
 	server, url := newPusher(t, func(n int) error {
 		if n == 2 {
@@ -278,7 +282,8 @@ func TestDrops(t *testing.T) {
 		point(0, "reason", "too_large"))
 }
 
-// The series of all counters begin at 0, those of dropped samples with each reason of metadata.yaml.
+// The series of all counters begin at 0, those of dropped samples with each reason of
+// metadata.yaml.
 func TestCountersBeginAtZero(t *testing.T) {
 	text, err := os.ReadFile("metadata.yaml")
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/planflame/planflame/exporter/internal/metadata"
 )
 
-// NewFactory returns the factory of the pyroscope exporter. It handles profiles only, which the Collector keeps behind the feature gate
-// service.profilesSupport.
+// NewFactory returns the factory of the pyroscope exporter. It handles profiles only, which the
+// Collector keeps behind the feature gate service.profilesSupport.
 func NewFactory() exporter.Factory {
 	return xexporter.NewFactory(
 		metadata.Type,

@@ -6,8 +6,8 @@ import (
 	"github.com/planflame/planflame/exporter/convert"
 )
 
-// defaultProfileNames are the names under which Grafana's own agents push these sample types, so that
-// process_cpu:cpu:nanoseconds:cpu:nanoseconds and the like are what one expects.
+// defaultProfileNames are the names under which Grafana's own agents push these sample types, so
+// that process_cpu:cpu:nanoseconds:cpu:nanoseconds and the like are what one expects.
 var defaultProfileNames = map[string]string{
 	"cpu": "process_cpu", "samples": "process_cpu", "wall": "wall",
 	"alloc_objects": "memory", "alloc_space": "memory", "inuse_objects": "memory", "inuse_space": "memory",

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// ranking keeps the keys with the most weight, where weight is forgotten by half every half-life. Safe for concurrent use.
+// ranking keeps the keys with the most weight, where weight is forgotten by half every half-life.
+// Safe for concurrent use.
 type ranking[K comparable] struct {
 	max      int
 	halfLife time.Duration
@@ -23,19 +24,20 @@ type rank struct {
 	in     bool
 }
 
-// loyalty is how much heavier a key outside must be than one inside to take its place: without it two keys of like weight would take
-// turns, and neither would have a whole curve.
+// loyalty is how much heavier a key outside must be than one inside to take its place: without it
+// two keys of like weight would take turns, and neither would have a whole curve.
 const loyalty = 1.5
 
-// memory is how many keys, in multiples of max, are remembered: a key outside gathers weight until it gets in.
+// memory is how many keys, in multiples of max, are remembered: a key outside gathers weight until
+// it gets in.
 const memory = 4
 
 func newRanking[K comparable](max int, halfLife time.Duration) *ranking[K] {
 	return &ranking[K]{max: max, halfLife: halfLife, entries: map[K]*rank{}}
 }
 
-// admit adds the weights of one push and returns those of its keys that are among the first. Time may not run backwards by more than
-// measurement noise.
+// admit adds the weights of one push and returns those of its keys that are among the first. Time
+// may not run backwards by more than measurement noise.
 func (r *ranking[K]) admit(now time.Time, weights map[K]int64) map[K]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

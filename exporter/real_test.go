@@ -16,7 +16,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// What goes in over OTLP comes out of a real Pyroscope: label values, totals by series, the merged flame graph.
+// What goes in over OTLP comes out of a real Pyroscope: label values, totals by series, the merged
+// flame graph.
 func TestRealPyroscope(t *testing.T) {
 	for name, args := range map[string][]string{"v1": nil, "v2": pyroscopetest.V2} {
 		t.Run(name, func(t *testing.T) { realPyroscope(t, pyroscopetest.Start(t, args...)) })
@@ -32,7 +33,8 @@ func realPyroscope(t *testing.T, server *pyroscopetest.Server) {
 	now := time.Now()
 	require.NoError(t, e.ConsumeProfiles(ctx, profiles(
 		input{"spark", now, []inputSample{{"q1", "scan", 3_000_000}, {"q1", "join", 5_000_000}, {"q2", "scan", 7_000_000}}},
-		// Another process with the same labels and the same time, and more series than there is room for.
+		// Another process with the same labels and the same time, and more series than there is
+		// room for.
 		input{"spark", now, []inputSample{{"q1", "scan", 11_000_000}, {"q3", "scan", 1_000}, {"q4", "scan", 2_000}}},
 	)))
 
@@ -76,7 +78,8 @@ func realPyroscope(t *testing.T, server *pyroscopetest.Server) {
 	assert.Contains(t, types, pyroscopetest.CPU)
 }
 
-// The Collector's own CPU profile arrives in the same server, under its own service and with the tenant's and the user's labels.
+// The Collector's own CPU profile arrives in the same server, under its own service and with the
+// tenant's and the user's labels.
 func TestSelfProfile(t *testing.T) {
 	server := pyroscopetest.Start(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

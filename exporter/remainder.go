@@ -2,7 +2,8 @@ package exporter
 
 import "go.opentelemetry.io/collector/pdata/pprofile"
 
-// remainder gathers what of a request was not stored. The request itself is not changed: others may read it.
+// remainder gathers what of a request was not stored. The request itself is not changed: others may
+// read it.
 type remainder struct {
 	cause error
 	data  pprofile.Profiles

@@ -13,8 +13,8 @@ import (
 	"github.com/planflame/planflame/exporter/push"
 )
 
-// selfProfiler profiles this process into the exporter's own server, over the exporter's HTTP client. A Go process has one CPU profiler:
-// at most one exporter of a Collector may turn it on.
+// selfProfiler profiles this process into the exporter's own server, over the exporter's HTTP
+// client. A Go process has one CPU profiler: at most one exporter of a Collector may turn it on.
 type selfProfiler struct{ profiler *pyroscopego.Profiler }
 
 // selfProfiling is true while an exporter profiles this process: Go has one CPU profiler a process.

@@ -17,7 +17,8 @@ const other = "other"
 // unknownService is Pyroscope's own word for a missing service name.
 const unknownService = "unknown_service"
 
-// resourceLabels makes the labels that all samples of a resource share. A set is the values of Series.ResourceAttributes.
+// resourceLabels makes the labels that all samples of a resource share. A set is the values of
+// Series.ResourceAttributes.
 type resourceLabels struct {
 	attributes []string
 	names      []string

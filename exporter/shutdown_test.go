@@ -16,7 +16,8 @@ import (
 	"github.com/planflame/planflame/exporter/internal/metadata"
 )
 
-// A server that accepts and never answers, and a full queue in memory: what cannot be pushed in time is given up, and each sample of it is counted.
+// A server that accepts and never answers, and a full queue in memory: what cannot be pushed in
+// time is given up, and each sample of it is counted.
 func TestShutdownOfASilentServer(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -86,7 +86,8 @@ func TestChangelogHasVersion(t *testing.T) {
 	assert.Regexp(t, `(?m)^## \[`+regexp.QuoteMeta(version(t, ".."))+`\]`, string(content))
 }
 
-// TestModuleHasNoReplace asks for a go.mod that works for those who require the module: their build ignores our replace directives.
+// TestModuleHasNoReplace asks for a go.mod that works for those who require the module: their build
+// ignores our replace directives.
 func TestModuleHasNoReplace(t *testing.T) {
 	content, err := os.ReadFile("../go.mod")
 	require.NoError(t, err)

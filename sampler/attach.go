@@ -22,7 +22,8 @@ type threadKey struct {
 
 func keyOf(t jvmlog.Thread) threadKey { return threadKey{slot: t.Slot, tid: t.TID, start: t.StartTime} }
 
-// eventKey tells an event from the one that the agent opened in its place: the agent opens again when control changes.
+// eventKey tells an event from the one that the agent opened in its place: the agent opens again
+// when control changes.
 type eventKey struct {
 	fd     int32
 	pages  uint32
@@ -46,7 +47,8 @@ type thread struct {
 	detail clock
 	began  bool          // it has its first sample, or no event for that
 	holds  time.Duration // what its ring holds: holdsFor, with both clocks
-	// unwatched is what it holds while no task is watched closely: the same, unless this sampler switches the detail clock.
+	// unwatched is what it holds while no task is watched closely: the same, unless this sampler
+	// switches the detail clock.
 	unwatched time.Duration
 	switched  bool                     // this sampler switches the detail clock
 	closely   tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
@@ -57,8 +59,9 @@ type thread struct {
 // retryOpen is the time between two attempts at an event that was refused.
 const retryOpen = time.Second
 
-// attachThreads looks at the thread slots: tells the sink of task threads that are new or have changed, sees to it that each has a
-// ring, and lets go of those that have ended. Only task threads get rings; another tier of threads would be chosen here.
+// attachThreads looks at the thread slots: tells the sink of task threads that are new or have
+// changed, sees to it that each has a ring, and lets go of those that have ended. Only task threads
+// get rings; another tier of threads would be chosen here.
 func (j *jvm) attachThreads(now time.Time) {
 	for _, slot := range j.attachSlots(now) {
 		j.sink.Thread(j.info.ID, slot)
@@ -95,8 +98,8 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 	return changed
 }
 
-// attach, with j.rings.mu held, gives a thread the event of the mode, if it has none or another. In privileged mode it writes into slot what the agent
-// cannot know.
+// attach, with j.rings.mu held, gives a thread the event of the mode, if it has none or another. In
+// privileged mode it writes into slot what the agent cannot know.
 func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 	switch j.info.Mode {
 	case ModePrivileged:
@@ -133,8 +136,9 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 	spread := spreadOf(asked, askedDetail, j.settings.StackBytes)
 	base := drawPeriod(asked, spread)
 	detail := unlike(drawPeriod(askedDetail, spread), base)
-	// Without a base clock the detail clock runs all the time: it could be switched on a drain interval late only, and what ran before that
-	// would have no sample. What it takes of tasks that are not selected does not count.
+	// Without a base clock the detail clock runs all the time: it could be switched on a drain
+	// interval late only, and what ran before that would have no sample. What it takes of tasks
+	// that are not selected does not count.
 	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages, Off: true}
 	e, err := perfevent.Open(tid, spec)
 	if err != nil {
@@ -159,7 +163,8 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 	j.rings.holdsNow(t)
 }
 
-// begin starts the clock of a thread that this sampler has opened, at a random moment of its period.
+// begin starts the clock of a thread that this sampler has opened, at a random moment of its
+// period.
 func (j *jvm) begin(t *thread, tid int, spec perfevent.Spec, now time.Time) {
 	running, other := t.base.period, t.detail.period
 	if running == 0 {
@@ -202,7 +207,8 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 	t.base = newClock(perfevent.Base, asked, time.Duration(want.period), spread)
 	t.detail = newClock(perfevent.Detail, askedDetail, time.Duration(want.detail), spread)
 	if slot.StartTime < j.leasedAt || !j.drawsPeriods() || t.base.hasty() || t.detail.hasty() {
-		// A reader before us may have changed the periods, the agent has drawn none, or they are too short for a ring that is small.
+		// A reader before us may have changed the periods, the agent has drawn none, or they are
+		// too short for a ring that is small.
 		if err := t.takePeriods(); err != nil {
 			j.once("the periods of perf events stay as they are", err)
 		}
@@ -214,7 +220,8 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 // drawsPeriods reports whether the agent draws the periods of the events that it opens.
 func (j *jvm) drawsPeriods() bool { return j.info.Header.Minor >= 5 }
 
-// refused counts an event that could not be had. A thread or process that has ended meanwhile is no failure.
+// refused counts an event that could not be had. A thread or process that has ended meanwhile is no
+// failure.
 func (j *jvm) refused(t *thread, now time.Time, err error) {
 	if errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist) {
 		return

@@ -24,8 +24,8 @@ type Check struct {
 	Mend   string // a command or setting that mends it; "" when OK, or when nothing is known
 }
 
-// Capabilities tries what this process may do here and, when pid is not 0, with that process. Each mode has a line of its own; the
-// others say why. Nothing is changed.
+// Capabilities tries what this process may do here and, when pid is not 0, with that process. Each
+// mode has a line of its own; the others say why. Nothing is changed.
 func Capabilities(pid int) []Check {
 	checks := []Check{
 		checkKernel(),
@@ -54,7 +54,8 @@ func sysctl(name string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(b)))
 }
 
-// mostParanoid is the highest kernel.perf_event_paranoid at which ordinary users get events of their own threads: Debian and Ubuntu patch 3 and 4 in.
+// mostParanoid is the highest kernel.perf_event_paranoid at which ordinary users get events of
+// their own threads: Debian and Ubuntu patch 3 and 4 in.
 const mostParanoid = 2
 
 func checkParanoid() Check {
@@ -92,7 +93,8 @@ func checkOwnEvent(name string, excludeKernel bool) Check {
 	return c
 }
 
-// eventMend is what mends a refused event: the kernel's setting if that refuses, the filter of system calls if there is one and the setting allows it.
+// eventMend is what mends a refused event: the kernel's setting if that refuses, the filter of
+// system calls if there is one and the setting allows it.
 func eventMend(err error, excludeKernel, allowed, filtered bool) string {
 	const filter = "allow perf_event_open in the container's seccomp profile"
 	const setting = "sudo sysctl kernel.perf_event_paranoid=2"

@@ -37,8 +37,9 @@ func checkProcess(pid int) []Check {
 	return checks
 }
 
-// checkSelfOpened tries to take a descriptor over from the JVM and, if its memory can be read, looks whether the JVM gets perf
-// events at all: its seccomp filter, user and limits are not this process's. memory is nil if it cannot be read.
+// checkSelfOpened tries to take a descriptor over from the JVM and, if its memory can be read,
+// looks whether the JVM gets perf events at all: its seccomp filter, user and limits are not this
+// process's. memory is nil if it cannot be read.
 func checkSelfOpened(pid int, memory *procfs.Memory) Check {
 	c := Check{Name: fmt.Sprintf("pid %d: self-opened mode", pid)}
 	held := 0
@@ -105,7 +106,8 @@ func ownEventsOf(h *jvmlog.Header, threads []jvmlog.Thread) ownEvents {
 	return e
 }
 
-// err is not nil where no thread has an event and the last that was wanted was refused. That a thread had ended (ESRCH) is no refusal.
+// err is not nil where no thread has an event and the last that was wanted was refused. That a
+// thread had ended (ESRCH) is no refusal.
 func (e ownEvents) err() error {
 	if e.open > 0 || e.failed == 0 || e.errno == 0 || e.errno == unix.ESRCH {
 		return nil

@@ -14,7 +14,8 @@ type floor struct {
 	what, lost   string
 }
 
-// floors are in descending order of what is lost, by the man pages of the calls and capabilities(7).
+// floors are in descending order of what is lost, by the man pages of the calls and
+// capabilities(7).
 var floors = []floor{
 	{5, 3, "pidfd_open", "no JVM can be sampled"},
 	{5, 6, "pidfd_getfd", "only JVMs of planflame's own user can be read, and only in privileged mode or without samples"},

@@ -45,8 +45,8 @@ func checkLockedMemory() Check {
 	return c
 }
 
-// onlineCPUs counts the CPUs that are switched on, which is what the kernel multiplies perf_event_mlock_kb by: neither this process's
-// affinity nor its cgroup counts.
+// onlineCPUs counts the CPUs that are switched on, which is what the kernel multiplies
+// perf_event_mlock_kb by: neither this process's affinity nor its cgroup counts.
 func onlineCPUs() (int, error) {
 	const path = "/sys/devices/system/cpu/online"
 	b, err := os.ReadFile(path)
@@ -60,7 +60,8 @@ func onlineCPUs() (int, error) {
 	return n, nil
 }
 
-// countCPUs counts the members of a list of CPUs such as 0-3,5 (cpulist in Documentation/admin-guide/cputopology.rst).
+// countCPUs counts the members of a list of CPUs such as 0-3,5 (cpulist in
+// Documentation/admin-guide/cputopology.rst).
 func countCPUs(list string) (n int, err error) {
 	for part := range strings.SplitSeq(list, ",") {
 		first, last, isRange := strings.Cut(part, "-")

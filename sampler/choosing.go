@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/sampler/selector"
 )
 
-// applicationPatience is how long a JVM may leave it open whose it is. Its plugin says it within a second, on a machine that is not overloaded.
+// applicationPatience is how long a JVM may leave it open whose it is. Its plugin says it within a
+// second, on a machine that is not overloaded.
 const applicationPatience = 30 * time.Second
 
 // rank is who goes first of two readers of one JVM: the one that asks for it more exactly.
@@ -46,7 +47,8 @@ func (s *Sampler) processOf(pid int) (p selector.Process, err error) {
 	return selector.Process{UID: uid, Cgroups: cgroups}, errors.Join(uidErr, cgroupErr)
 }
 
-// judge says whether an open JVM is wanted, as far as is known now. A verdict holds until the application changes, as in a notebook that starts Spark twice.
+// judge says whether an open JVM is wanted, as far as is known now. A verdict holds until the
+// application changes, as in a notebook that starts Spark twice.
 func (s *Sampler) judge(j *jvm, now time.Time) Verdict {
 	rules := s.settings.Select
 	if !rules.NeedApplication() {
@@ -98,7 +100,8 @@ func (s *Sampler) unjudged(j *jvm, why error) {
 		zap.Int("pid", j.info.PID), zap.Uint16("format_minor", j.info.Header.Minor), zap.Error(why))
 }
 
-// leave keeps a JVM that is not wanted in mind. j is nil if its process alone decides, and it is not looked at again.
+// leave keeps a JVM that is not wanted in mind. j is nil if its process alone decides, and it is
+// not looked at again.
 func (s *Sampler) leave(id procfs.Identity, w *waiter) {
 	delete(s.waiting, id)
 	s.left[id] = w
@@ -127,7 +130,8 @@ func (s *Sampler) lookAtLeft(now time.Time) {
 	}
 }
 
-// letGo gives a JVM back whose application is not wanted any more. The next scan finds it again, to be judged when its application changes.
+// letGo gives a JVM back whose application is not wanted any more. The next scan finds it again, to
+// be judged when its application changes.
 func (s *Sampler) letGo(id procfs.Identity, j *jvm, now time.Time) {
 	s.settings.Logger.Info("JVM let go: its application is not selected any more", zap.Int("pid", id.PID))
 	if err := j.last(now, nil); err != nil {

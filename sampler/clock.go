@@ -8,15 +8,18 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// jitter is the most by which a clock's period differs from the one that is asked for, as a part of it. Periods are drawn uniformly around that one, so it
-// stays their mean. Tasks as long as the period then meet a clock that passes over them at any speed but few (docs/estimation.md, "A clock that cannot lock
-// in", has the coverage of narrower and wider ranges).
+// jitter is the most by which a clock's period differs from the one that is asked for, as a part of
+// it. Periods are drawn uniformly around that one, so it stays their mean. Tasks as long as the
+// period then meet a clock that passes over them at any speed but few (docs/estimation.md, "A clock
+// that cannot lock in", has the coverage of narrower and wider ranges).
 const jitter = 0.4
 
-// redrawAfter is the number of samples after which a clock gets another period: each change breaks a period off.
+// redrawAfter is the number of samples after which a clock gets another period: each change breaks
+// a period off.
 const redrawAfter = 40
 
-// clock is one perf event of a thread: its period, which changes. The zero value is a clock that there is not.
+// clock is one perf event of a thread: its period, which changes. The zero value is a clock that
+// there is not.
 type clock struct {
 	event  perfevent.Clock
 	asked  time.Duration // the period that periods are drawn around; 0: there is no such clock
@@ -26,7 +29,8 @@ type clock struct {
 	period time.Duration // in force since `since`
 	before time.Duration // in force until then
 	since  jvmlog.MonoTime
-	// samples since then, the CPU that the event had counted then, and what of it had no sample yet: the next sample stands for that, too.
+	// samples since then, the CPU that the event had counted then, and what of it had no sample
+	// yet: the next sample stands for that, too.
 	samples int
 	used    time.Duration
 	gap     time.Duration
@@ -40,14 +44,15 @@ func newClock(event perfevent.Clock, asked, opened time.Duration, spread float64
 	return clock{event: event, asked: orDefault(asked, opened), spread: spread, opened: opened, period: opened}
 }
 
-// spreadOf is how far periods may be drawn around those that are asked for: by jitter, or by less where shorter ones would have the events copy more than
-// FORMAT.md allows.
+// spreadOf is how far periods may be drawn around those that are asked for: by jitter, or by less
+// where shorter ones would have the events copy more than FORMAT.md allows.
 func spreadOf(base, detail time.Duration, stackBytes int) float64 {
 	return max(0, min(jitter, 1-(hz(base)+hz(detail))/mostHz(stackBytes)))
 }
 
-// ringSpread is how far periods may be drawn around those that are asked for without filling a ring of so many pages within a drain interval, and a quarter
-// of one more: small rings are what little memory may be locked leaves.
+// ringSpread is how far periods may be drawn around those that are asked for without filling a ring
+// of so many pages within a drain interval, and a quarter of one more: small rings are what little
+// memory may be locked leaves.
 func ringSpread(s *Settings, pages int, base, detail time.Duration) float64 {
 	least := 1.25 * float64(s.DrainInterval) / float64(holdsFor(pages, s.StackBytes, base, detail))
 	return max(0, min(spreadOf(base, detail, s.StackBytes), 1-least))
@@ -67,8 +72,9 @@ func drawPeriod(asked time.Duration, spread float64) time.Duration {
 	return min(max(drawn, jvmlog.MinPeriod), jvmlog.MaxPeriod)
 }
 
-// drawFirst draws when the first sample of a thread comes: uniformly within a period, but not so early that the samples of such an event would be more than
-// FORMAT.md allows. 0: that leaves nothing to draw.
+// drawFirst draws when the first sample of a thread comes: uniformly within a period, but not so
+// early that the samples of such an event would be more than FORMAT.md allows. 0: that leaves
+// nothing to draw.
 func drawFirst(period, detail time.Duration, stackBytes int) time.Duration {
 	most := mostHz(stackBytes) - hz(detail)
 	if most <= hz(period) {
@@ -100,7 +106,8 @@ func (c *clock) at(t jvmlog.MonoTime) time.Duration {
 	return c.period
 }
 
-// set gives the clock another period. The event of another reader has counted an unknown amount since its last sample: known is false.
+// set gives the clock another period. The event of another reader has counted an unknown amount
+// since its last sample: known is false.
 func (c *clock) set(e *perfevent.Event, period time.Duration, known bool) error {
 	now := jvmlog.Now()
 	used, err := e.SetPeriod(c.event, period)

@@ -57,7 +57,8 @@ func TestPeriodsAreDrawnWithinTheBound(t *testing.T) {
 	}
 }
 
-// Where a ring holds little more than what comes in a drain interval, periods are not drawn much shorter.
+// Where a ring holds little more than what comes in a drain interval, periods are not drawn much
+// shorter.
 func TestPeriodsFitTheRing(t *testing.T) {
 	s := Settings{}.withDefaults() // 25 ms, 32 KiB
 	for _, c := range []struct {

@@ -2,11 +2,13 @@ package sampler
 
 import "time"
 
-// mostLogFill is how full the JVM's log may become before it is read: the agent drops records that find no room, and task events are overwritten.
+// mostLogFill is how full the JVM's log may become before it is read: the agent drops records that
+// find no room, and task events are overwritten.
 const mostLogFill = 0.25
 
-// drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs, and follows the tasks where rates depend on them.
-// It sees to it that the round comes at once where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
+// drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs,
+// and follows the tasks where rates depend on them. It sees to it that the round comes at once
+// where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
 // memory, or many; and where the JVM's log fills up.
 func (j *jvm) drain(now time.Time) {
 	if !now.Before(j.due) {
@@ -27,9 +29,10 @@ func (j *jvm) drain(now time.Time) {
 	}
 }
 
-// drainInterval is the time to the next drain that this JVM can do with, up to the longest: what its rings hold without becoming more than half full,
-// whatever its threads do; the set one while stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for it: those of a running job less
-// long than the first ones after a pause.
+// drainInterval is the time to the next drain that this JVM can do with, up to the longest: what
+// its rings hold without becoming more than half full, whatever its threads do; the set one while
+// stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for it: those
+// of a running job less long than the first ones after a pause.
 func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	least := j.settings.DrainInterval
 	if j.rings.hurried() {
@@ -55,8 +58,9 @@ func (j *jvm) switches() bool {
 	return j.info.Mode == ModePrivileged && j.settings.BasePeriod != NoBase && j.settings.DetailPeriod != 0
 }
 
-// The slots are looked at between drains, too, until the first task thread comes, but for quickAtFirst at most, which is when Spark starts, and for
-// quickAfter after every new task thread: pools grow all at once. Later that would only wake this process, a hundred times a second.
+// The slots are looked at between drains, too, until the first task thread comes, but for
+// quickAtFirst at most, which is when Spark starts, and for quickAfter after every new task thread:
+// pools grow all at once. Later that would only wake this process, a hundred times a second.
 const (
 	quickAtFirst = time.Minute
 	quickAfter   = 5 * time.Second
@@ -67,7 +71,8 @@ func (j *jvm) hasQuick(now time.Time) bool {
 	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
 }
 
-// quick does between rounds what cannot wait: in privileged mode a thread's first task is not sampled before its event is open.
+// quick does between rounds what cannot wait: in privileged mode a thread's first task is not
+// sampled before its event is open.
 func (j *jvm) quick(now time.Time) {
 	if j.hasQuick(now) && j.slots.Changed(j.log) {
 		j.attachThreads(now)

@@ -15,8 +15,9 @@ func ofCode(t jvmlog.RecordType) bool {
 	return false
 }
 
-// application looks whether the JVM runs no tasks, as a cluster's driver. Then records of code are not read any more, and what was read of them is
-// forgotten: a third of all code on a node with a driver and two executors.
+// application looks whether the JVM runs no tasks, as a cluster's driver. Then records of code are
+// not read any more, and what was read of them is forgotten: a third of all code on a node with a
+// driver and two executors.
 func (j *jvm) application(r *jvmlog.Application) {
 	if !r.ClusterDriver() || len(j.rings.threads) > 0 {
 		return
@@ -27,7 +28,8 @@ func (j *jvm) application(r *jvmlog.Application) {
 	j.quickUntil = time.Time{}
 }
 
-// readCode reads records of code again, from the beginning, where they were not read: the JVM has a task thread after all.
+// readCode reads records of code again, from the beginning, where they were not read: the JVM has a
+// task thread after all.
 func (j *jvm) readCode() error {
 	if j.log.Skip == nil || len(j.rings.threads) == 0 {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// mostHeldBytes bounds the samples of one JVM that were read from the rings and wait to be unwound: 64 MiB are ten seconds of eight threads
-// at 25 Hz with 32 KiB of stack. What comes on top is dropped and counted (Stats.Overrun).
+// mostHeldBytes bounds the samples of one JVM that were read from the rings and wait to be unwound:
+// 64 MiB are ten seconds of eight threads at 25 Hz with 32 KiB of stack. What comes on top is
+// dropped and counted (Stats.Overrun).
 const mostHeldBytes = 64 << 20
 
 // heldSample is a sample that was read and not yet unwound; buffers are used again.
@@ -43,15 +44,16 @@ type heldSamples struct {
 	buffers *heldBuffers // nil: none are kept
 }
 
-// heldBuffers are samples that may be used again, of all JVMs of a sampler: their rounds come one after the other. Safe for concurrent use. The zero
-// value is ready.
+// heldBuffers are samples that may be used again, of all JVMs of a sampler: their rounds come one
+// after the other. Safe for concurrent use. The zero value is ready.
 type heldBuffers struct {
 	mu    sync.Mutex
 	free  []*heldSample
 	bytes int // that free takes
 }
 
-// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz, not what came while one was late.
+// mostFreeBytes is about what the rounds of a node with sixteen task threads bring at 200 Hz, not
+// what came while one was late.
 const mostFreeBytes = 2 << 20
 
 // get is an old sample, or a new one.

@@ -7,8 +7,9 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// history are the task events that a reader before us has read: of them only the tasks that still run are of use, to whom what comes belongs. What
-// the others used has been told, and would count twice.
+// history are the task events that a reader before us has read: of them only the tasks that still
+// run are of use, to whom what comes belongs. What the others used has been told, and would count
+// twice.
 type history struct {
 	until uint64                        // index of the first event that nobody has read
 	open  map[uint32][]jvmlog.TaskEvent // :: tid → the start of the task that runs, and what was switched since

@@ -13,13 +13,15 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods that only the interpreter has run: the
-// agent, which counts from 1, writes no record of them. Such a record has Ptr, names, source file and lines as the agent's have, but no
-// loader, which is not to be had from outside; its time is that of the first sample that holds the Method*.
+// FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods
+// that only the interpreter has run: the agent, which counts from 1, writes no record of them. Such
+// a record has Ptr, names, source file and lines as the agent's have, but no loader, which is not
+// to be had from outside; its time is that of the first sample that holds the Method*.
 const FirstOwnMethod jvmlog.MethodID = 1 << 63
 
-// namesPerRound bounds how many Method* are looked at in one round. One takes 3 to 20 reads of about a microsecond; a cold JVM has some
-// thousands of methods, each looked at again every hotspot.CheckInterval while it is met.
+// namesPerRound bounds how many Method* are looked at in one round. One takes 3 to 20 reads of
+// about a microsecond; a cold JVM has some thousands of methods, each looked at again every
+// hotspot.CheckInterval while it is met.
 const namesPerRound = 2000
 
 // mostSaid bounds how many names are remembered; then all are forgotten, and methods named twice.
@@ -41,8 +43,8 @@ type methodNames struct {
 // nameSeed is of nameOf.
 var nameSeed = maphash.MakeSeed()
 
-// nameOf is a hash of what tells methods from others: tens of thousands of names would be kept only to be compared with, and looked at by every
-// garbage collection.
+// nameOf is a hash of what tells methods from others: tens of thousands of names would be kept only
+// to be compared with, and looked at by every garbage collection.
 func nameOf(r *jvmlog.Method) uint64 {
 	var h maphash.Hash
 	h.SetSeed(nameSeed)
@@ -70,9 +72,10 @@ func (m *methodNames) remember(r *jvmlog.Method) {
 	m.said[r.Ptr] = nameOf(r)
 }
 
-// tell decides whether the sink needs a new name. It does not if the last record said the same. Nor does it if the agent will: it
-// writes the methods of generated classes by itself, with the loader that we cannot know, soon after they were prepared; unless the
-// memory was another's before, whose name would stand until then.
+// tell decides whether the sink needs a new name. It does not if the last record said the same. Nor
+// does it if the agent will: it writes the methods of generated classes by itself, with the loader
+// that we cannot know, soon after they were prepared; unless the memory was another's before, whose
+// name would stand until then.
 func (m *methodNames) tell(r *jvmlog.Method) bool {
 	said, known := m.said[r.Ptr]
 	if known && said == nameOf(r) || !known && strings.HasPrefix(r.Class, generatedPrefix) {
@@ -97,8 +100,9 @@ func (j *jvm) layout(r *jvmlog.VMLayout) {
 	j.methods.namer = hotspot.NewNamer(l, j.memory)
 }
 
-// interpreted says which methods and bytecodes the interpreter frames of a stack run, and names methods that are new, ahead of the sample,
-// which was taken at t. kernel is the number of addresses before the stack's.
+// interpreted says which methods and bytecodes the interpreter frames of a stack run, and names
+// methods that are new, ahead of the sample, which was taken at t. kernel is the number of
+// addresses before the stack's.
 func (j *jvm) interpreted(t jvmlog.MonoTime, frames []unwind.Interpreted, kernel int) []Interpreted {
 	if len(frames) == 0 {
 		return nil
@@ -110,7 +114,8 @@ func (j *jvm) interpreted(t jvmlog.MonoTime, frames []unwind.Interpreted, kernel
 	return out
 }
 
-// bci is the index of the bytecode that a frame is at: the first bytecode pointer that lies within the method's code. -1 for none.
+// bci is the index of the bytecode that a frame is at: the first bytecode pointer that lies within
+// the method's code. -1 for none.
 func bci(m *hotspot.Method, f unwind.Interpreted) int32 {
 	switch {
 	case m == nil:
@@ -126,8 +131,8 @@ func bci(m *hotspot.Method, f unwind.Interpreted) int32 {
 	return -1
 }
 
-// elsewhere reports whether a frame runs bytecodes, and none of the method that its Method* had: the class was unloaded, and its memory
-// used again.
+// elsewhere reports whether a frame runs bytecodes, and none of the method that its Method* had:
+// the class was unloaded, and its memory used again.
 func elsewhere(m *hotspot.Method, f unwind.Interpreted) bool {
 	return m.First() == 0 && f.BCP != [2]uint64{} && bci(m, f) < 0
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// With -Xint all of Burn is interpreted: task 1 is `run` calling `hot` at one bytecode, and hot's loop.
+// With -Xint all of Burn is interpreted: task 1 is `run` calling `hot` at one bytecode, and hot's
+// loop.
 func TestInterpretedFramesSayTheirMethodAndBytecode(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	k, _ := sampleBurner(t, sampler.Settings{BasePeriod: testPeriod}, 200, append(driverFlags, "-Xint")...)

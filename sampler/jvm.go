@@ -64,16 +64,19 @@ type jvm struct {
 	addrs           []uint64
 }
 
-// errNotYet says that a JVM has to be looked at again later: it is starting, or another reader holds its lease.
+// errNotYet says that a JVM has to be looked at again later: it is starting, or another reader
+// holds its lease.
 var errNotYet = errors.New("not yet")
 
-// errDenied says that this user may not open a JVM's memory. Its mappings can be seen all the same: newer kernels, such as 6.18, show them with CAP_PERFMON alone.
+// errDenied says that this user may not open a JVM's memory. Its mappings can be seen all the same:
+// newer kernels, such as 6.18, show them with CAP_PERFMON alone.
 var errDenied = errors.New("access denied")
 
 // errNotItsOwn says that a process holds the memory of another: a child between fork and exec.
 var errNotItsOwn = errors.New("the memory is another process's")
 
-// openJVM maps a JVM's memory, takes the lease and writes the control page. The error is errNotYet, wrapped, when it is worth another try.
+// openJVM maps a JVM's memory, takes the lease and writes the control page. The error is errNotYet,
+// wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
@@ -128,7 +131,8 @@ func notYet(err error) error {
 	return err
 }
 
-// identify makes sure that the memory is this process's own: a child holds its parent's descriptors between fork and exec.
+// identify makes sure that the memory is this process's own: a child holds its parent's descriptors
+// between fork and exec.
 func (j *jvm) identify(p procfs.Process) error {
 	var err error
 	if j.tids, err = j.fs.Threads(p.PID); err != nil {
@@ -160,7 +164,8 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		Code: &j.code, Memory: j.memory,
 		FramePointers: j.info.Header.Flags&jvmlog.FlagPreserveFramePointer != 0,
 	}
-	// A reader before us may have acknowledged more than we know: nothing may be recycled now before it is read.
+	// A reader before us may have acknowledged more than we know: nothing may be recycled now
+	// before it is read.
 	h, err := j.log.Header()
 	if err != nil {
 		return err
@@ -204,7 +209,8 @@ func (j *jvm) requestReplay() (err error) {
 	return err
 }
 
-// round reads everything once. done says that the JVM is no more, or not ours any more: this was its last round.
+// round reads everything once. done says that the JVM is no more, or not ours any more: this was
+// its last round.
 func (j *jvm) round(now time.Time) (done bool, err error) {
 	start := jvmlog.Now()
 	exited, err := j.handle.Exited()
@@ -256,8 +262,8 @@ func (j *jvm) last(now time.Time, cause error) error {
 	return errors.Join(cause, err)
 }
 
-// read empties the rings, then the records, then the task events, so that the code of nearly every sample is known by then; and
-// delivers records, task events and samples in that order.
+// read empties the rings, then the records, then the task events, so that the code of nearly every
+// sample is known by then; and delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
 	taken := jvmlog.Now()
 	j.takeSamples()
@@ -281,7 +287,8 @@ func (j *jvm) read(now time.Time, all bool) error {
 	return err
 }
 
-// hasDropped reports whether the agent has dropped records since the last look, outside of a replay: what a replay drops finds no room the next time either.
+// hasDropped reports whether the agent has dropped records since the last look, outside of a
+// replay: what a replay drops finds no room the next time either.
 func (j *jvm) hasDropped(h *jvmlog.Header) bool {
 	before := j.droppedBefore
 	j.droppedBefore = h.DroppedRecords
@@ -291,7 +298,8 @@ func (j *jvm) hasDropped(h *jvmlog.Header) bool {
 // errPause ends a walk through the records in order to acknowledge them.
 var errPause = errors.New("pause")
 
-// recordsPerAck is a small part of a log: what an agent writes meanwhile, as in a replay, finds room before we are through.
+// recordsPerAck is a small part of a log: what an agent writes meanwhile, as in a replay, finds
+// room before we are through.
 const recordsPerAck = 512
 
 // readRecords takes in the records, a log's size of them at most, and acknowledges on the way.
@@ -349,7 +357,8 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	}
 }
 
-// ofAnotherReader reports whether a record of time t counts for the reader before us, who had the lease then: rows count once.
+// ofAnotherReader reports whether a record of time t counts for the reader before us, who had the
+// lease then: rows count once.
 func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTime) bool {
 	_, rows := r.(*jvmlog.Rows)
 	return rows && t < leasedAt

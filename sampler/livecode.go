@@ -6,8 +6,8 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// liveCode is the code of one JVM as it is now: all that unwinding needs, some 100 bytes a method. Naming, which needs the past, lines and
-// inlining, is codemap's.
+// liveCode is the code of one JVM as it is now: all that unwinding needs, some 100 bytes a method.
+// Naming, which needs the past, lines and inlining, is codemap's.
 type liveCode struct {
 	pages     map[uint64][]*entry // page number → what lies in it, in the order of arrival
 	heaps     []jvmlog.CodeHeap
@@ -17,8 +17,9 @@ type liveCode struct {
 	recent    recentCode
 }
 
-// recentCode remembers what Lookup said lately: samples meet the same return addresses again and again, and a walk asks for each some times.
-// Direct-mapped. An answer by an entry holds until that entry is dead, for what is loaded over it kills it; but stubs may lie within stubs, so a new one
+// recentCode remembers what Lookup said lately: samples meet the same return addresses again and
+// again, and a walk asks for each some times. Direct-mapped. An answer by an entry holds until that
+// entry is dead, for what is loaded over it kills it; but stubs may lie within stubs, so a new one
 // makes all be forgotten. An answer without an entry holds until anything changes.
 type recentCode struct {
 	changes  uint64 // of anything
@@ -51,10 +52,12 @@ type entry struct {
 	dead bool
 }
 
-// codePageBits: a page holds some tens of nmethods, and all but the largest nmethods lie in one to three pages.
+// codePageBits: a page holds some tens of nmethods, and all but the largest nmethods lie in one to
+// three pages.
 const codePageBits = 12
 
-// largestCode bounds what one record may claim: a reserved code cache is at most 2 GiB, and stubs of its size would fill the map.
+// largestCode bounds what one record may claim: a reserved code cache is at most 2 GiB, and stubs
+// of its size would fill the map.
 const largestCode = 64 << 20
 
 // apply takes in one record of the log.
@@ -98,7 +101,8 @@ func (l *liveCode) enclose(low, high uint64) {
 	l.low, l.high = min(l.low, low), max(l.high, high)
 }
 
-// add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines is one, and so is each routine.
+// add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines
+// is one, and so is each routine.
 func (l *liveCode) add(e *entry) {
 	if e.End <= e.Start || e.End-e.Start > largestCode {
 		return
@@ -216,7 +220,8 @@ func (l *liveCode) expected(addr uint64) bool {
 	return false
 }
 
-// foreign tells whether addr lies in nothing that is known: neither in a code heap nor in a mapped file.
+// foreign tells whether addr lies in nothing that is known: neither in a code heap nor in a mapped
+// file.
 func (l *liveCode) foreign(addr uint64) bool {
 	for _, h := range l.heaps {
 		if addr >= h.Low && addr < h.High {

@@ -16,7 +16,8 @@ import (
 	"github.com/planflame/planflame/sampler/internal/testkit"
 )
 
-// sampleWaiting runs a sampler over a JVM of a class that waits for a line before it runs its tasks, and returns what it said at their end.
+// sampleWaiting runs a sampler over a JVM of a class that waits for a line before it runs its
+// tasks, and returns what it said at their end.
 func sampleWaiting(t *testing.T, class string, tasks int, settings sampler.Settings) (k *keeper, said string) {
 	t.Helper()
 	needs(t)
@@ -40,8 +41,8 @@ func sampleWaiting(t *testing.T, class string, tasks int, settings sampler.Setti
 	return k, said
 }
 
-// Tasks as long as the clock's period, which all do the same in the same order: with periods that are exactly as long all samples of a thread would fall
-// into one half of its tasks.
+// Tasks as long as the clock's period, which all do the same in the same order: with periods that
+// are exactly as long all samples of a thread would fall into one half of its tasks.
 func TestTasksInStepWithTheClock(t *testing.T) {
 	const period, tasks = 10 * time.Millisecond, 600
 	for name, policy := range map[string]sampler.Policy{"self": sampler.PolicySelf, "privileged": sampler.PolicyPrivileged} {
@@ -68,7 +69,8 @@ func TestTasksInStepWithTheClock(t *testing.T) {
 			ratio := (weight[0] + weight[1]) / (left + right)
 			t.Logf("%d samples in tasks of %v, with %d periods: left %.3f of both, true %.3f; Σ weights / CPU %.3f", n,
 				time.Duration((left+right)/tasks), len(periods), share, truth, ratio)
-			// Four standard errors of independent samples, and a tenth more for what is left of the step.
+			// Four standard errors of independent samples, and a tenth more for what is left of the
+			// step.
 			assert.InDelta(t, truth, share, 1.1*4*math.Sqrt(truth*(1-truth)/float64(n)))
 			assert.InDelta(t, 1, ratio, 0.06+steal.Band(t))
 			assert.GreaterOrEqual(t, len(periods), n/60, "some forty samples each")
@@ -79,7 +81,8 @@ func TestTasksInStepWithTheClock(t *testing.T) {
 	}
 }
 
-// A thread that lives for a fifth of a period is sampled once in five times, and that sample stands for a period. With whole first periods it never was.
+// A thread that lives for a fifth of a period is sampled once in five times, and that sample stands
+// for a period. With whole first periods it never was.
 func TestThreadsOfOneTask(t *testing.T) {
 	const period, tasks = 40 * time.Millisecond, 300
 	k, _ := sampleWaiting(t, "Brief", tasks, sampler.Settings{Mode: sampler.PolicySelf, BasePeriod: period, StackBytes: 4096})

@@ -23,8 +23,9 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", uint32(m))
 }
 
-// chooseMode finds out by trying, for permissions depend on the JVM's user, namespaces and filters as much as on ours. ModeNone comes with
-// the reason. held is a descriptor that the process is known to have.
+// chooseMode finds out by trying, for permissions depend on the JVM's user, namespaces and filters
+// as much as on ours. ModeNone comes with the reason. held is a descriptor that the process is
+// known to have.
 func chooseMode(policy Policy, pid, pidfd, held int) (Mode, error) {
 	var privileged, self error
 	if policy != PolicySelf {

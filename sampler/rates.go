@@ -10,8 +10,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// rates follow the tasks of one JVM and decide, with the policy, at which rates they are sampled. All that they look at comes from all
-// tasks, sampled or not. One goroutine.
+// rates follow the tasks of one JVM and decide, with the policy, at which rates they are sampled.
+// All that they look at comes from all tasks, sampled or not. One goroutine.
 type rates struct {
 	settings Settings
 	now      tasksample.Rates // in force; DetailHz 0: no detail
@@ -81,13 +81,15 @@ func periodOf(hz float64) time.Duration {
 	return min(max(time.Duration(float64(time.Second)/hz+0.5), jvmlog.MinPeriod), jvmlog.MaxPeriod)
 }
 
-// periods are those that are asked for of the base and the detail event; 0: none. They differ. Events have periods drawn around them.
+// periods are those that are asked for of the base and the detail event; 0: none. They differ.
+// Events have periods drawn around them.
 func (r *rates) periods() (base, detail time.Duration) {
 	base, detail = periodOf(r.now.BaseHz), periodOf(r.now.DetailHz)
 	return base, unlike(detail, base)
 }
 
-// unlike is the period of the detail clock, a nanosecond off where it is the base clock's: samples tell their clocks by the period.
+// unlike is the period of the detail clock, a nanosecond off where it is the base clock's: samples
+// tell their clocks by the period.
 func unlike(detail, base time.Duration) time.Duration {
 	switch {
 	case detail <= 0 || detail != base:
@@ -146,7 +148,8 @@ func (r *rates) hz(run *running) float64 {
 	return r.now.BaseHz
 }
 
-// look adds the progress of all running tasks, or a policy would take long tasks for none until they end.
+// look adds the progress of all running tasks, or a policy would take long tasks for none until
+// they end.
 func (r *rates) look(now time.Time, cpu func(tid uint32) (time.Duration, bool)) {
 	if _, ok := r.settings.Rates.(observer); !ok && r.settings.QueryBudget == nil || now.Sub(r.looked) < lookInterval {
 		return
@@ -180,7 +183,8 @@ func (s *stageFacts) add(cpu time.Duration) {
 	s.classes[tasksample.ClassOf(cpu)]++
 }
 
-// facts are what a policy may know of a stage. The median is the middle of its class: a quarter of an octave at most beside the truth.
+// facts are what a policy may know of a stage. The median is the middle of its class: a quarter of
+// an octave at most beside the truth.
 func (s *stageFacts) facts() tasksample.StageFacts {
 	if s == nil {
 		return tasksample.StageFacts{}
@@ -233,7 +237,8 @@ func (r *rates) ask(now time.Time) (changed bool) {
 	return changed
 }
 
-// stragglers are the running tasks that have used more CPU than the policy lets them at the base rate; cpu reads that of a thread.
+// stragglers are the running tasks that have used more CPU than the policy lets them at the base
+// rate; cpu reads that of a thread.
 func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksample.TaskAttemptID {
 	r.promoted = slices.DeleteFunc(r.promoted, r.isOver) // whose end was missed
 	var out []tasksample.TaskAttemptID
@@ -263,7 +268,8 @@ func (r *rates) isOver(task tasksample.TaskAttemptID) bool {
 	return true
 }
 
-// adjust asks the policy what is to change, and changes it: in self-opened mode through the control page, in privileged mode by itself.
+// adjust asks the policy what is to change, and changes it: in self-opened mode through the control
+// page, in privileged mode by itself.
 func (j *jvm) adjust(now time.Time) error {
 	if j.settings.Rates == nil && j.settings.QueryBudget != nil {
 		j.rates.look(now, j.threadCPU)
@@ -299,8 +305,8 @@ func (j *jvm) threadCPU(tid uint32) (time.Duration, bool) {
 	return cpu, err == nil
 }
 
-// reopen closes all events that this sampler opened: they are opened at the new rates when the slots are looked at next. Until then the
-// detail clock counts for nobody.
+// reopen closes all events that this sampler opened: they are opened at the new rates when the
+// slots are looked at next. Until then the detail clock counts for nobody.
 func (j *jvm) reopen() {
 	j.rings.mu.Lock()
 	told := j.closeAll()
@@ -326,8 +332,9 @@ func (j *jvm) clocks(t *thread, at jvmlog.MonoTime, on jvmlog.TaskFlags) jvmlog.
 		Flags: jvmlog.TaskByReader | on, InclusionProbability: 1}
 }
 
-// switchDetail switches the detail events for the tasks that run as far as is known, and tells the sink from when on they count. It is
-// late by a drain interval; what the event takes after its task has ended does not count.
+// switchDetail switches the detail events for the tasks that run as far as is known, and tells the
+// sink from when on they count. It is late by a drain interval; what the event takes after its task
+// has ended does not count.
 func (j *jvm) switchDetail() {
 	j.rings.mu.Lock()
 	told := j.switchThreads()
@@ -361,8 +368,9 @@ func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 	return told
 }
 
-// alwaysOn tells, where only a detail clock runs and it is always on, that it counts for a selected task from its start on: the task may have ended
-// when threads are looked at next. ok: it runs on the task's thread.
+// alwaysOn tells, where only a detail clock runs and it is always on, that it counts for a selected
+// task from its start on: the task may have ended when threads are looked at next. ok: it runs on
+// the task's thread.
 func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
 	if j.info.Mode != ModePrivileged || e.Kind != jvmlog.TaskStart || e.Flags&jvmlog.TaskSelected == 0 {
 		return told, false
@@ -378,7 +386,8 @@ func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
 	return told, false
 }
 
-// since is from when on the detail event of a thread counts: from now on, or all along where it is always on.
+// since is from when on the detail event of a thread counts: from now on, or all along where it is
+// always on.
 func (j *jvm) since(t *thread) jvmlog.MonoTime {
 	if t.base.opened == 0 {
 		return 1

@@ -24,7 +24,8 @@ func (r *rates) play(kind jvmlog.TaskEventKind, tid uint32, task, stage int, cpu
 		ThreadCPUNanos: uint64(cpu), Flags: flags})
 }
 
-// Ten tasks of 20 ms have ended: one that runs with 100 ms is a straggler, one with 60 is not, nor is one of another stage or one that is selected.
+// Ten tasks of 20 ms have ended: one that runs with 100 ms is a straggler, one with 60 is not, nor
+// is one of another stage or one that is selected.
 func TestStragglersByTheCPUOfAllTasks(t *testing.T) {
 	r := tailRates(0.05)
 	now := map[uint32]time.Duration{1: 5100 * time.Millisecond, 2: 60 * time.Millisecond, 3: time.Minute, 4: time.Minute}
@@ -88,7 +89,8 @@ func TestBudgetIsTheNodes(t *testing.T) {
 	}
 }
 
-// What tasks used before this reader came is none of the load, and what a task uses is so while it runs.
+// What tasks used before this reader came is none of the load, and what a task uses is so while it
+// runs.
 func TestLoadIsWhatTasksUseNow(t *testing.T) {
 	s := Settings{Rates: &tasksample.Budget{Of: tasksample.Fixed{BaseHz: 100}, NodeHz: 100}}.withDefaults()
 	r := newRates(s, &load{})

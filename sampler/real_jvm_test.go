@@ -40,7 +40,8 @@ func startBurner(t *testing.T, millis int, flags ...string) *burner {
 	return startJava(t, "Burn", millis, flags...)
 }
 
-// startJava runs a class of testdata/java, with the agent and a number for arguments, until it is ready.
+// startJava runs a class of testdata/java, with the agent and a number for arguments, until it is
+// ready.
 func startJava(t *testing.T, class string, number int, flags ...string) *burner {
 	t.Helper()
 	lib, javac := needs(t)
@@ -168,8 +169,8 @@ func (k *keeper) Watermark(_ sampler.JVMID, t jvmlog.MonoTime) {
 	k.marks = append(k.marks, t)
 }
 
-// ownChildren keeps tests that run at the same time apart. Samplers start before their JVM, so that they come before a Collector of
-// another test, which takes what it finds.
+// ownChildren keeps tests that run at the same time apart. Samplers start before their JVM, so that
+// they come before a Collector of another test, which takes what it finds.
 func ownChildren(pid int) bool { return procfs.FS{}.Descends(pid, os.Getpid()) }
 
 // sampleBurner runs a sampler over one JVM until the JVM has ended.
@@ -219,8 +220,9 @@ func TestRealJVMWithFramePointers(t *testing.T) {
 	realJVM(t, sampler.PolicyPrivileged, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
 }
 
-// realJVM runs Burn under a sampler. It holds the number of samples against the CPU unless the hypervisor took more than 1 % of the machine: then it took it for
-// tenths of a second at a time, more than all rings hold and not all told as steal, and the number says nothing.
+// realJVM runs Burn under a sampler. It holds the number of samples against the CPU unless the
+// hypervisor took more than 1 % of the machine: then it took it for tenths of a second at a time,
+// more than all rings hold and not all told as steal, and the number says nothing.
 func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
 	defer goleak.VerifyNone(t)
 	const quiet = 0.03 // 1 % stolen
@@ -232,7 +234,8 @@ func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
 	}
 }
 
-// runRealJVM returns what is amiss with the number of samples, and the band that the machine's steal asks for.
+// runRealJVM returns what is amiss with the number of samples, and the band that the machine's
+// steal asks for.
 func runRealJVM(t *testing.T, policy sampler.Policy, flags []string) (amiss []string, band float64) {
 	steal := testkit.StartSteal(t)
 	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, flags...)
@@ -271,7 +274,8 @@ func runRealJVM(t *testing.T, policy sampler.Policy, flags []string) (amiss []st
 		cpu[int64(from.Task)] = time.Duration(used)
 		spans[int64(from.Task)] = [2]jvmlog.MonoTime{from.Time, to.Time}
 	}
-	// What every stack of a task must name; in 2 and 3 the method next to the stub and to the native code.
+	// What every stack of a task must name; in 2 and 3 the method next to the stub and to the
+	// native code.
 	methods := map[int64]string{1: "Burn.hot", 2: "sun.security.provider.", 3: "java.util.zip.Inflater.", 4: "Burn.calls"}
 	var allCPU, allSampled time.Duration
 	for task, method := range methods {
@@ -311,7 +315,8 @@ func within(used, sampled time.Duration, share float64, slack time.Duration, wha
 	return []string{fmt.Sprintf("%s: samples × period %v, the thread's CPU %v, allowed %v", what, sampled, used, slack)}
 }
 
-// names tells whether a frame of a sample, compiled or interpreted, is of a method whose class and name begin with that.
+// names tells whether a frame of a sample, compiled or interpreted, is of a method whose class and
+// name begin with that.
 func (k *keeper) names(s sampler.Sample, method string) bool {
 	for _, f := range s.Interpreted {
 		if m := k.methods[f.Method]; m != nil && strings.HasPrefix(m.Class+"."+m.Name, method) {

@@ -37,7 +37,8 @@ func TestRecentCodeIsForgottenWhenCodeChanges(t *testing.T) {
 	assert.Equal(t, unwind.Native, c.Kind)
 }
 
-// An answer outlives code that comes and goes elsewhere, and not what changes it: a stub within its stub, and the end of all code.
+// An answer outlives code that comes and goes elsewhere, and not what changes it: a stub within its
+// stub, and the end of all code.
 func TestRecentCodeOutlivesOtherCode(t *testing.T) {
 	const addr, inside = 0x10010, 0x20110
 	l := &liveCode{}

@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// metaspace is the memory of a fake JVM of JDK 17 with one Method*, whose class can be unloaded for another one.
+// metaspace is the memory of a fake JVM of JDK 17 with one Method*, whose class can be unloaded for
+// another one.
 type metaspace struct{ b [0x2000]byte }
 
 const (
@@ -35,7 +36,8 @@ func (m *metaspace) ReadAt(dst []byte, addr uint64) error {
 	return nil
 }
 
-// load puts the method CLASS.run()V, whose structures lie from an address on, at reusedMethod. It returns the address of its bytecodes.
+// load puts the method CLASS.run()V, whose structures lie from an address on, at reusedMethod. It
+// returns the address of its bytecodes.
 func (m *metaspace) load(class string, at uint64) (code uint64) {
 	le := binary.LittleEndian
 	u16 := func(addr uint64, v uint16) { le.PutUint16(m.b[addr-metaspaceBase:], v) }
@@ -86,7 +88,8 @@ func reusing(t *testing.T) (*jvm, *metaspace, *records) {
 	return j, memory, sink
 }
 
-// A class is unloaded and its method's memory used again while the old name is still believed. The bytecode pointer says so at the first sample.
+// A class is unloaded and its method's memory used again while the old name is still believed. The
+// bytecode pointer says so at the first sample.
 func TestAReusedMethodGetsItsNewNameAtItsFirstSample(t *testing.T) {
 	j, memory, sink := reusing(t)
 	at := func(now jvmlog.MonoTime, bcp uint64) int32 {
@@ -103,7 +106,8 @@ func TestAReusedMethodGetsItsNewNameAtItsFirstSample(t *testing.T) {
 	require.Equal(t, []jvmlog.MonoTime{100, 130}, sink.at)
 }
 
-// Memory is looked at again by itself, too. What shows the change may still be a sample of the old method: the new name counts after it.
+// Memory is looked at again by itself, too. What shows the change may still be a sample of the old
+// method: the new name counts after it.
 func TestTheLastSampleOfAnUnloadedMethodKeepsItsName(t *testing.T) {
 	j, memory, sink := reusing(t)
 	at := func(now jvmlog.MonoTime, bcp uint64) int32 {
@@ -118,7 +122,8 @@ func TestTheLastSampleOfAnUnloadedMethodKeepsItsName(t *testing.T) {
 	require.Equal(t, []string{"a.Old", "b.New"}, sink.names)
 }
 
-// Old, new, and old again: the agent has written the old one's name, and nobody but us the new one's.
+// Old, new, and old again: the agent has written the old one's name, and nobody but us the new
+// one's.
 func TestANameThatComesBackIsToldAgain(t *testing.T) {
 	var m methodNames
 	ptr := uint64(8)

@@ -10,8 +10,9 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// rings are the rings of one JVM's task threads, and what was read from them. They are emptied at the beginning of every round, and by
-// lateDrain while a round lasts: a ring holds some 100 ms, a round may have thousands of records or a large plan to take in.
+// rings are the rings of one JVM's task threads, and what was read from them. They are emptied at
+// the beginning of every round, and by lateDrain while a round lasts: a ring holds some 100 ms, a
+// round may have thousands of records or a large plan to take in.
 type rings struct {
 	mu      sync.Mutex // guards all that follows
 	threads map[threadKey]*thread
@@ -34,7 +35,8 @@ const (
 	mostFill         = 0.6     // of a ring that was drained in time, with some room for a timer that is late
 )
 
-// deepFor is how long after a stack that goes on beyond its copy more of them are to be expected: they come from one piece of a task's work.
+// deepFor is how long after a stack that goes on beyond its copy more of them are to be expected:
+// they come from one piece of a task's work.
 const deepFor = jvmlog.MonoTime(250 * time.Millisecond)
 
 // urgent reports whether what was read has to be unwound at once.
@@ -61,7 +63,8 @@ func (r *rings) holdFor() time.Duration {
 	return r.holds
 }
 
-// holdsFor is how long a ring of so many pages has room for samples with so many bytes of stack, where both clocks of its thread run all the time.
+// holdsFor is how long a ring of so many pages has room for samples with so many bytes of stack,
+// where both clocks of its thread run all the time.
 func holdsFor(pages, stackBytes int, base, detail time.Duration) time.Duration {
 	perSecond := hz(base) + hz(detail)
 	if perSecond == 0 {
@@ -86,8 +89,8 @@ func (r *rings) drain() {
 	}
 }
 
-// take empties all rings, lets go of the threads whose slots are free, and returns all that was read: the samples, which are the caller's
-// until it gives them back, and the counts.
+// take empties all rings, lets go of the threads whose slots are free, and returns all that was
+// read: the samples, which are the caller's until it gives them back, and the counts.
 func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,8 +130,8 @@ func (r *rings) close() error {
 	return errors.Join(errs...)
 }
 
-// beginAfter begins the base event of a thread when its first sample has been taken, at once: the thread's CPU until then has no samples but those of the
-// first event.
+// beginAfter begins the base event of a thread when its first sample has been taken, at once: the
+// thread's CPU until then has no samples but those of the first event.
 func (r *rings) beginAfter(t *thread, first *perfevent.First) {
 	e := t.event
 	r.firsts.Go(func() {
@@ -223,7 +226,8 @@ func (r *rings) drainThread(t *thread) {
 	r.counts.damaged += uint64(c.Damaged)
 }
 
-// redraw, with mu held and the ring of the thread empty, draws new periods for its clocks if it is time.
+// redraw, with mu held and the ring of the thread empty, draws new periods for its clocks if it is
+// time.
 func (r *rings) redraw(t *thread) {
 	if !t.present {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no task waits for its detail clock; and never so late
-// that the lease is lost.
+// The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no
+// task waits for its detail clock; and never so late that the lease is lost.
 func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 	const (
 		detail = 5 * time.Millisecond
@@ -59,7 +59,8 @@ func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 	}
 }
 
-// While this sampler has a thread's detail clock off, the ring holds what the base clock brings for longer.
+// While this sampler has a thread's detail clock off, the ring holds what the base clock brings for
+// longer.
 func TestRingsHoldMoreWhileNoTaskIsWatchedClosely(t *testing.T) {
 	const closely, unwatched = 130 * time.Millisecond, 1500 * time.Millisecond
 	event := &perfevent.Event{}

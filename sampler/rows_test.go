@@ -8,7 +8,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// What stands in the log from the time of an earlier reader: rows would count twice, all else is needed.
+// What stands in the log from the time of an earlier reader: rows would count twice, all else is
+// needed.
 func TestRowsOfAnotherReader(t *testing.T) {
 	rows, end := &jvmlog.Rows{StageID: 3, Tasks: 5}, &jvmlog.ExecutionEnd{ExecutionID: 7}
 	require.True(t, ofAnotherReader(1000, rows, 1001))

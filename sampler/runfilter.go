@@ -9,10 +9,12 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// runFilter says which samples of a JVM are worth unwinding: none of runs that were not drawn, of a query beyond its budget a part, else all. What it
-// goes by comes from all tasks, sampled or not. The zero value, and nil, keep everything. One goroutine.
+// runFilter says which samples of a JVM are worth unwinding: none of runs that were not drawn, of a
+// query beyond its budget a part, else all. What it goes by comes from all tasks, sampled or not.
+// The zero value, and nil, keep everything. One goroutine.
 //
-// The clocks of tasks run all the same. To switch them here would be late by a round, and what a task does first would have no samples.
+// The clocks of tasks run all the same. To switch them here would be late by a round, and what a
+// task does first would have no samples.
 type runFilter struct {
 	fraction    float64 // π of a run; 0: runs are not drawn
 	seed        uint64
@@ -59,8 +61,8 @@ func newRunFilter(s Settings) runFilter {
 // idle reports whether everything is kept.
 func (f *runFilter) idle() bool { return f == nil || f.fraction == 0 && f.budget == nil }
 
-// apply takes the application's id. Runs that were seen before it have been decided about, unless they are of another application: that one's executions
-// have the same numbers.
+// apply takes the application's id. Runs that were seen before it have been decided about, unless
+// they are of another application: that one's executions have the same numbers.
 func (f *runFilter) apply(r *jvmlog.Application) {
 	id := r.ApplicationID()
 	if f.idle() || id == f.application {
@@ -86,7 +88,8 @@ func (f *runFilter) plan(r *jvmlog.Dictionary, now time.Time) {
 	}
 }
 
-// run is what was decided about an execution, when its first task or its plan was seen; nil outside of SQL.
+// run is what was decided about an execution, when its first task or its plan was seen; nil outside
+// of SQL.
 func (f *runFilter) run(id tasksample.ExecutionID) *filteredRun {
 	if id == tasksample.NoExecution {
 		return nil
@@ -158,7 +161,8 @@ func (f *runFilter) use(id tasksample.ExecutionID, offered float64, now time.Tim
 	}
 }
 
-// part is the part of a thread's samples that is kept at a moment: of those of the task that ran then, or runs next. 1 where none is known.
+// part is the part of a thread's samples that is kept at a moment: of those of the task that ran
+// then, or runs next. 1 where none is known.
 func (f *runFilter) part(tid uint32, at jvmlog.MonoTime, now time.Time) float64 {
 	if f.idle() || f.threads[tid] == nil {
 		return 1

@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// drawn is an execution of application "app-7" that is drawn at 0.5 under seed 3, and leftOut one that is not.
+// drawn is an execution of application "app-7" that is drawn at 0.5 under seed 3, and leftOut one
+// that is not.
 func drawn(t *testing.T) (in, leftOut tasksample.ExecutionID) {
 	t.Helper()
 	in, leftOut = -1, -1
@@ -69,7 +70,8 @@ func TestRunsThatAreLeftOut(t *testing.T) {
 	clocks := f.play(jvmlog.TaskClocks, 9, 5, tasksample.NoExecution)
 	assert.False(t, clocks.LeftOut)
 
-	// On thread 1 two tasks of a run that is left out between two of one that is drawn; what a thread does before a task is the task's.
+	// On thread 1 two tasks of a run that is left out between two of one that is drawn; what a
+	// thread does before a task is the task's.
 	for i, run := range []tasksample.ExecutionID{in, out, out, in} {
 		f.play(jvmlog.TaskStart, 1, 100*i+50, run)
 		f.play(jvmlog.TaskEnd, 1, 100*i+100, run)
@@ -89,7 +91,8 @@ func TestRunsThatAreLeftOut(t *testing.T) {
 	assert.Equal(t, 0., f.at(2, 650))
 }
 
-// A notebook starts Spark again in the same JVM: its executions may have the numbers of the first application's.
+// A notebook starts Spark again in the same JVM: its executions may have the numbers of the first
+// application's.
 func TestRunsOfASecondApplication(t *testing.T) {
 	_, out := drawn(t)
 	f := halfOfRuns()
@@ -129,8 +132,8 @@ func plan(execution int, query string) *jvmlog.Dictionary {
 	return &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: fmt.Appendf(nil, `{"version": 1, "nodes": [{"query": "no"}], "query": %q, "cut`, query)}
 }
 
-// The plan of execution 4 comes after its tasks were offered 700 samples: its query's budget of 1,000 is told of them. What its tasks were offered does
-// not depend on which samples were kept.
+// The plan of execution 4 comes after its tasks were offered 700 samples: its query's budget of
+// 1,000 is told of them. What its tasks were offered does not depend on which samples were kept.
 func TestQueriesBeyondTheirBudget(t *testing.T) {
 	budget, err := tasksample.NewQueryBudget(1000)
 	require.NoError(t, err)
@@ -177,7 +180,8 @@ func TestFilteredRunsAreBounded(t *testing.T) {
 	assert.LessOrEqual(t, len(f.threads), mostFilteredThreads)
 }
 
-// What the tasks of a run are offered is their CPU at the rates in force, of selected ones at both clocks'.
+// What the tasks of a run are offered is their CPU at the rates in force, of selected ones at both
+// clocks'.
 func TestOfferedIsCPUAtTheRatesInForce(t *testing.T) {
 	budget, err := tasksample.NewQueryBudget(1000)
 	require.NoError(t, err)

@@ -48,8 +48,8 @@ type Sampler struct {
 	running   bool
 }
 
-// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting, Left and Unreadable are of now, LogFill is since the last call of
-// Sampler.Totals.
+// Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting, Left and
+// Unreadable are of now, LogFill is since the last call of Sampler.Totals.
 type Totals struct {
 	Live         int    // JVMs being read
 	Waiting      int    // JVMs that are starting, or whose lease another reader holds
@@ -98,15 +98,17 @@ func New(settings Settings, sink Sink) (*Sampler, error) {
 	}, nil
 }
 
-// Run samples until ctx ends or Shutdown is called, then reads everything once more, gives the leases back and returns nil. It calls
-// the sink from its own goroutine. Only the first call does anything; others get an error.
+// Run samples until ctx ends or Shutdown is called, then reads everything once more, gives the
+// leases back and returns nil. It calls the sink from its own goroutine. Only the first call does
+// anything; others get an error.
 func (s *Sampler) Run(ctx context.Context) error {
 	err := errors.New("sampler: Run was called before")
 	s.started.Do(func() { err = s.run(ctx) })
 	return err
 }
 
-// Shutdown ends Run and waits until everything is delivered, or ctx ends. Idempotent; before Run it makes Run return at once.
+// Shutdown ends Run and waits until everything is delivered, or ctx ends. Idempotent; before Run it
+// makes Run return at once.
 func (s *Sampler) Shutdown(ctx context.Context) error {
 	s.once.Do(func() { close(s.stop) })
 	s.mu.Lock()
@@ -123,7 +125,8 @@ func (s *Sampler) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Totals may be called at any time from any goroutine; it is as of the end of the last round. LogFill begins anew with each call.
+// Totals may be called at any time from any goroutine; it is as of the end of the last round.
+// LogFill begins anew with each call.
 func (s *Sampler) Totals() Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +135,8 @@ func (s *Sampler) Totals() Totals {
 	return now
 }
 
-// Peek is Totals without a new beginning for LogFill: for who watches the sampler beside the one that counts.
+// Peek is Totals without a new beginning for LogFill: for who watches the sampler beside the one
+// that counts.
 func (s *Sampler) Peek() Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -196,11 +200,13 @@ func (s *Sampler) drain(now time.Time) (due bool) {
 	return due
 }
 
-// mostDrainInterval is how long a thread that is new in privileged mode may be without a ring, where it is not looked for more often (hasQuick).
+// mostDrainInterval is how long a thread that is new in privileged mode may be without a ring,
+// where it is not looked for more often (hasQuick).
 const mostDrainInterval = 250 * time.Millisecond
 
-// drainInterval is the time between two drains: from the set one up to the longest, as long as nothing is lost and nobody waits. It is a whole part of
-// the time between rounds, so that both fall together.
+// drainInterval is the time between two drains: from the set one up to the longest, as long as
+// nothing is lost and nobody waits. It is a whole part of the time between rounds, so that both
+// fall together.
 func (s *Sampler) drainInterval() time.Duration {
 	least := s.settings.DrainInterval
 	round := min(max(2*least, s.settings.RoundInterval), max(least, mostRoundInterval))
@@ -270,7 +276,8 @@ func (s *Sampler) scan() {
 	s.lookAtLeft(time.Now())
 }
 
-// unreadable counts the processes called java that cannot be looked at and that no rule leaves to others, and the JVMs whose memory was denied. It says once that there are some.
+// unreadable counts the processes called java that cannot be looked at and that no rule leaves to
+// others, and the JVMs whose memory was denied. It says once that there are some.
 func (s *Sampler) unreadable(pids []int) {
 	if s.settings.Select != nil {
 		pids = slices.DeleteFunc(pids, func(pid int) bool {
@@ -318,7 +325,8 @@ func (s *Sampler) tryWaiting(now time.Time) {
 	}
 }
 
-// open maps a JVM's memory, unless its process is not wanted. If it does not, the JVM is dealt with.
+// open maps a JVM's memory, unless its process is not wanted. If it does not, the JVM is dealt
+// with.
 func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 	process, err := s.processOf(id.PID)
 	if err == nil {

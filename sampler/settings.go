@@ -39,27 +39,32 @@ func ParsePolicy(s string) (Policy, error) {
 type Settings struct {
 	Mode       Policy        // PolicyAuto
 	BasePeriod time.Duration // thread CPU time between two samples of a task thread: 10 ms; NoBase: only selected tasks are sampled
-	// DetailPeriod is the thread CPU time between two samples, besides those of BasePeriod, of tasks that are selected: Fraction of each
-	// stage's partitions, at least MinTasksPerStage (tasksample.Selection), drawn under Seed. 0: no task is.
+	// DetailPeriod is the thread CPU time between two samples, besides those of BasePeriod, of
+	// tasks that are selected: Fraction of each stage's partitions, at least MinTasksPerStage
+	// (tasksample.Selection), drawn under Seed. 0: no task is.
 	DetailPeriod     time.Duration
 	Fraction         float64
 	MinTasksPerStage uint32
 	Seed             uint64
-	// Rates decides about rates and promotions while tasks run; nil: they stay as the fields above say. It is asked by Run's goroutine.
+	// Rates decides about rates and promotions while tasks run; nil: they stay as the fields above
+	// say. It is asked by Run's goroutine.
 	Rates tasksample.Policy
-	// RunFraction is π of a run, which is an SQL execution of an application: of runs that are not drawn under Seed no sample is unwound or delivered,
-	// and their task events say so. The clocks run all the same. 0 and 1: all runs are sampled. A run of which tasks were seen before its application's
-	// id is sampled, with π 1.
+	// RunFraction is π of a run, which is an SQL execution of an application: of runs that are not
+	// drawn under Seed no sample is unwound or delivered, and their task events say so. The clocks
+	// run all the same. 0 and 1: all runs are sampled. A run of which tasks were seen before its
+	// application's id is sampled, with π 1.
 	RunFraction float64
-	// QueryBudget bounds the samples of each query that are unwound and delivered; nil: there is no bound. It is asked by Run's goroutine.
+	// QueryBudget bounds the samples of each query that are unwound and delivered; nil: there is no
+	// bound. It is asked by Run's goroutine.
 	QueryBudget   *tasksample.QueryBudget
 	StackBytes    int           // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int           // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration // between two looks for new JVMs: 1 s
 	DrainInterval time.Duration // between two readings of the rings: 25 ms; up to RoundInterval and mostDrainInterval, or twice that, while they hold what comes
 	RoundInterval time.Duration // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
-	// PIDs says which processes are looked at; nil: all. Select says which JVMs among them are sampled; nil: all. Who names processes goes before who selects
-	// JVMs, and both before who takes all, if two readers want one JVM (FORMAT.md, lease_rank).
+	// PIDs says which processes are looked at; nil: all. Select says which JVMs among them are
+	// sampled; nil: all. Who names processes goes before who selects JVMs, and both before who
+	// takes all, if two readers want one JVM (FORMAT.md, lease_rank).
 	PIDs   func(pid int) bool
 	Select *selector.Rules
 	Logger *zap.Logger // nil: nothing is logged
@@ -96,10 +101,12 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// recordBytes is about a sample in a ring without its copy of the stack: 127 addresses and registers.
+// recordBytes is about a sample in a ring without its copy of the stack: 127 addresses and
+// registers.
 const pageBytes, recordBytes = 4096, 2048
 
-// ringPages is the smallest ring, but not less than DefaultRingPages, that holds the samples of four drain intervals of a thread.
+// ringPages is the smallest ring, but not less than DefaultRingPages, that holds the samples of
+// four drain intervals of a thread.
 func (s Settings) ringPages() int {
 	samples := 0.0 // in a drain interval
 	for _, period := range []time.Duration{s.BasePeriod, s.DetailPeriod} {

@@ -14,16 +14,18 @@ import (
 
 // Code runs before its record is written.
 const (
-	// settling is how long a sample waits for the records of the code on its stack: the agent lets events gather for 10 ms (agent-jvmti/native/gather.h).
-	// A stack that goes on beyond its copy cannot wait.
+	// settling is how long a sample waits for the records of the code on its stack: the agent lets
+	// events gather for 10 ms (agent-jvmti/native/gather.h). A stack that goes on beyond its copy
+	// cannot wait.
 	settling = jvmlog.MonoTime(30 * time.Millisecond)
-	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not known still, unless it is older than mostPatience by then,
-	// as rounds may be a second apart.
+	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not
+	// known still, unless it is older than mostPatience by then, as rounds may be a second apart.
 	mostRounds   = 2
 	mostPatience = jvmlog.MonoTime(500 * time.Millisecond)
 )
 
-// waits reports whether a held sample is to wait for another round, and counts that round; taken is when the rings were read last.
+// waits reports whether a held sample is to wait for another round, and counts that round; taken is
+// when the rings were read last.
 func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 	if !h.deep && h.time+settling > taken {
 		return true
@@ -35,7 +37,8 @@ func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 	return true
 }
 
-// unwindHeld turns held samples into stacks and delivers them in the order of time, those that need not wait or, where all is set, all of them.
+// unwindHeld turns held samples into stacks and delivers them in the order of time, those that need
+// not wait or, where all is set, all of them.
 func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 	j.refreshMappings(now)
 	j.methods.start(now)
@@ -61,7 +64,8 @@ func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 	j.done = j.done[:0]
 }
 
-// keeps reports whether a sample is delivered, and with which probability it was to be; 0 stands for 1.
+// keeps reports whether a sample is delivered, and with which probability it was to be; 0 stands
+// for 1.
 func (j *jvm) keeps(h *heldSample, now time.Time) (kept float64, ok bool) {
 	switch kept = j.runs.part(h.tid, h.time, now); {
 	case kept == 1:
@@ -111,8 +115,8 @@ func (j *jvm) unwound(h *heldSample) Sample {
 	return s
 }
 
-// refreshMappings reads the JVM's executable mappings when a held sample points outside of all that is known, which happens when a
-// library was loaded since, and at most once a second.
+// refreshMappings reads the JVM's executable mappings when a held sample points outside of all that
+// is known, which happens when a library was loaded since, and at most once a second.
 func (j *jvm) refreshMappings(now time.Time) {
 	if len(j.held) == 0 || now.Before(j.mapsNext) {
 		return
@@ -135,8 +139,9 @@ func (j *jvm) refreshMappings(now time.Time) {
 	}
 }
 
-// watermark is the time before which everything has been delivered: the start of the round, less what a writer may need between
-// taking the time and being visible (a task thread can be preempted there), or the oldest sample that still waits.
+// watermark is the time before which everything has been delivered: the start of the round, less
+// what a writer may need between taking the time and being visible (a task thread can be preempted
+// there), or the oldest sample that still waits.
 func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
 	const visible = jvmlog.MonoTime(50 * time.Millisecond)
 	return min(roundStart-min(visible, roundStart), j.oldestHeld())

@@ -9,7 +9,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Code runs before its record is written: a sample waits for it, in all its frames for settling and in its leaf for two rounds more.
+// Code runs before its record is written: a sample waits for it, in all its frames for settling and
+// in its leaf for two rounds more.
 func TestSamplesWaitForTheirCode(t *testing.T) {
 	const known, unknown = 0x10100, 0x10200
 	const ms = jvmlog.MonoTime(time.Millisecond)

@@ -7,7 +7,8 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// JVMID tells the JVMs of a stream apart: unique within one Sampler or one recording, never re-used, from 1.
+// JVMID tells the JVMs of a stream apart: unique within one Sampler or one recording, never
+// re-used, from 1.
 type JVMID uint32
 
 // JVM describes a JVM when it is found.
@@ -31,27 +32,31 @@ const (
 	ModeSelfOpened Mode = 2 // the JVM opened its own events and the sampler took them over
 )
 
-// Sample is one interrupt of a task thread, unwound and repaired but not yet named: everything a later view needs.
+// Sample is one interrupt of a task thread, unwound and repaired but not yet named: everything a
+// later view needs.
 type Sample struct {
 	Time   jvmlog.MonoTime
 	Slot   int           // thread slot in the JVM's log
 	TID    uint32        // in the JVM's own pid namespace
 	Period time.Duration // in force of the event that interrupted
-	// Base and Detail are the periods in force of the thread's two events; 0: there is none. They are never equal. The detail event's
-	// samples count between a task's TaskDetail and its end only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
+	// Base and Detail are the periods in force of the thread's two events; 0: there is none. They
+	// are never equal. The detail event's samples count between a task's TaskDetail and its end
+	// only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
 	Base, Detail time.Duration
-	// Gap is the CPU that its event had counted since its last sample when the period in force began: no sample came for it, so this one stands for it, too.
+	// Gap is the CPU that its event had counted since its last sample when the period in force
+	// began: no sample came for it, so this one stands for it, too.
 	Gap time.Duration
-	// Kept is the probability with which it was kept where a query's budget leaves some out; 0: all are kept, as 1.
+	// Kept is the probability with which it was kept where a query's budget leaves some out; 0: all
+	// are kept, as 1.
 	Kept float64
-	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the interrupted instruction, all others
-	// are return addresses.
+	// Addrs is the stack, leaf first: Kernel addresses, then user addresses. The leaf is the
+	// interrupted instruction, all others are return addresses.
 	Addrs    []uint64
 	Kernel   int   // how many of Addrs are kernel addresses
 	Repaired []int // indices of the Addrs that the kernel's frame-pointer chain does not have: from the copy of the stack; ascending
 	Flags    SampleFlags
-	// Interpreted tells which method runs in those of Addrs that lie in the interpreter, as far as the copy of the stack has it;
-	// ascending by Frame.
+	// Interpreted tells which method runs in those of Addrs that lie in the interpreter, as far as
+	// the copy of the stack has it; ascending by Frame.
 	Interpreted []Interpreted
 }
 
@@ -65,8 +70,9 @@ type Interpreted struct {
 // OfDetail reports whether the detail event interrupted.
 func (s *Sample) OfDetail() bool { return s.Detail != 0 && s.Period == s.Detail }
 
-// Weight is the CPU that a sample stands for, 1 / (the rate in force · the part kept): detailOn says whether the detail event counts at that moment. 0 says
-// that the sample does not count, because the event that took it should have been off.
+// Weight is the CPU that a sample stands for, 1 / (the rate in force · the part kept): detailOn
+// says whether the detail event counts at that moment. 0 says that the sample does not count,
+// because the event that took it should have been off.
 func (s *Sample) Weight(detailOn bool) time.Duration {
 	weight := s.Period
 	switch {
@@ -129,9 +135,10 @@ func (s *Stats) agent(h *jvmlog.Header) {
 	s.AgentControlRejections, s.AgentCPUNanos, s.AgentDroppedRows = uint64(h.ControlRejections), h.AgentCPUNanos, h.DroppedRows
 }
 
-// Sink receives what a Sampler reads, in the order in which it was read: within one JVM records come before the task events and
-// samples of the same round, so a sample's code is usually known when it arrives, though not always (FORMAT.md: code runs before
-// its record is written). One goroutine calls at a time. Arguments are the callee's to keep.
+// Sink receives what a Sampler reads, in the order in which it was read: within one JVM records
+// come before the task events and samples of the same round, so a sample's code is usually known
+// when it arrives, though not always (FORMAT.md: code runs before its record is written). One
+// goroutine calls at a time. Arguments are the callee's to keep.
 type Sink interface {
 	JVMFound(JVM)
 	Thread(JVMID, jvmlog.Thread) // a task thread was seen, or its slot changed

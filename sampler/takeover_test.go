@@ -77,7 +77,8 @@ func (k *keeper) ended() (n int) {
 	return n
 }
 
-// What one reader has told of tasks the next does not tell again; what came between them, and whose task was running, it does.
+// What one reader has told of tasks the next does not tell again; what came between them, and whose
+// task was running, it does.
 func TestEachTaskIsToldOnce(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const tasks = 3000

@@ -132,7 +132,8 @@ func taskAt(tasks []*tinyTask, at jvmlog.MonoTime) *tinyTask {
 	return nil
 }
 
-// writeFigures writes figures for bench/tasksample, where it asks for them by the name of a file in PLANFLAME_FIGURES.
+// writeFigures writes figures for bench/tasksample, where it asks for them by the name of a file in
+// PLANFLAME_FIGURES.
 func writeFigures(t *testing.T, figures map[string]float64) {
 	t.Helper()
 	path := os.Getenv("PLANFLAME_FIGURES")
@@ -144,8 +145,8 @@ func writeFigures(t *testing.T, figures map[string]float64) {
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 }
 
-// Tasks far shorter than a period get as many samples as their CPU is worth, for the clocks' running periods survive that they are switched;
-// and the sum of the weights is the tasks' CPU.
+// Tasks far shorter than a period get as many samples as their CPU is worth, for the clocks'
+// running periods survive that they are switched; and the sum of the weights is the tasks' CPU.
 func TestTinyTasksOfBothTiers(t *testing.T) {
 	const tasks, base, detail = 6000, 50 * time.Millisecond, 5 * time.Millisecond
 	steal := testkit.StartSteal(t)
@@ -159,10 +160,12 @@ func TestTinyTasksOfBothTiers(t *testing.T) {
 		all.detail, all.surplus, all.cpu/tasks, band)
 	writeFigures(t, map[string]float64{"tiny_task_sample_ratio": ratio, "tiny_task_samples": float64(all.base), "tiny_task_detail_sample_ratio": closely})
 	assert.InDelta(t, 1, ratio, 0.02+2/float64(all.base)+band, "one sample a thread more or less")
-	// Of a selected task's CPU some 20 µs are spent on switching the clock, most of it in the kernel, while it does not run.
+	// Of a selected task's CPU some 20 µs are spent on switching the clock, most of it in the
+	// kernel, while it does not run.
 	assert.InDelta(t, 0.98, closely, 0.04+band)
 
-	// The samples of the base clock fall into selected tasks at random: the spread of the sum is that of a binomial.
+	// The samples of the base clock fall into selected tasks at random: the spread of the sum is
+	// that of a binomial.
 	share := float64(selected.cpu) / float64(all.cpu)
 	n := float64(all.base)
 	within := 4 * math.Sqrt(n*share*(1-share)) * float64(base-base*detail/(base+detail)) / float64(all.cpu)
@@ -171,7 +174,8 @@ func TestTinyTasksOfBothTiers(t *testing.T) {
 	assert.Zero(t, k.stats.Lost)
 }
 
-// Where the reader opens the event it is always on: a task that is over before the reader hears of it has its samples nevertheless.
+// Where the reader opens the event it is always on: a task that is over before the reader hears of
+// it has its samples nevertheless.
 func TestTinyTasksOfSelectedOnly(t *testing.T) {
 	const tasks, detail = 6000, 5 * time.Millisecond
 	for name, test := range map[string]struct {
@@ -194,7 +198,8 @@ func TestTinyTasksOfSelectedOnly(t *testing.T) {
 	}
 }
 
-// The reader switches the detail clock a drain interval late, when such a task is long over: what it takes of the next ones does not count.
+// The reader switches the detail clock a drain interval late, when such a task is long over: what
+// it takes of the next ones does not count.
 func TestTinyTasksSwitchedByTheReader(t *testing.T) {
 	const tasks, base, detail = 4000, 20 * time.Millisecond, 5 * time.Millisecond
 	k := sampleTiny(t, sampler.Settings{Mode: sampler.PolicyPrivileged, BasePeriod: base, DetailPeriod: detail, Fraction: 0.25, Seed: 7}, tasks)

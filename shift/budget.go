@@ -2,8 +2,8 @@ package shift
 
 import "time"
 
-// budget is the level of a test: the false alarms that a week may have, over the tests of a week. Tests are counted by hour for a week; a
-// younger fleet's week is told by its last day.
+// budget is the level of a test: the false alarms that a week may have, over the tests of a week.
+// Tests are counted by hour for a week; a younger fleet's week is told by its last day.
 type budget struct {
 	Hours [7 * 24]float64 // tests by hour of the ring
 	Hour  int64           // hours since 1970 of the newest entry; 0: none yet
@@ -14,7 +14,8 @@ const (
 	hoursOfDay = 24
 )
 
-// count adds tests at a time of the judge's own clock. Where that was set back by a week or more the count begins anew.
+// count adds tests at a time of the judge's own clock. Where that was set back by a week or more
+// the count begins anew.
 func (b *budget) count(now time.Time, tests int) {
 	hour := now.Unix() / 3600
 	n := int64(len(b.Hours))

@@ -144,8 +144,9 @@ func (o *operator) stored(plan int) storedOperator {
 	return s
 }
 
-// Decode takes a stored history in. Where the query has one already, they are merged: runs of both, each once; what else is kept of an operator
-// comes from the history with the newer last run. What does not fit is an error, and nothing is taken in.
+// Decode takes a stored history in. Where the query has one already, they are merged: runs of both,
+// each once; what else is kept of an operator comes from the history with the newer last run. What
+// does not fit is an error, and nothing is taken in.
 func (f *Fleet) Decode(text []byte) (query string, err error) {
 	var s storedHistory
 	if err := json.Unmarshal(text, &s); err != nil {

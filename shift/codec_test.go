@@ -42,7 +42,8 @@ func add(t testing.TB, f *Fleet, r *Run) Judgement {
 	return j
 }
 
-// Parts of a run add up; what one of them does not say is not known of the run. Variances by hand: 7²/490 = 0.1 where only samples are told.
+// Parts of a run add up; what one of them does not say is not known of the run. Variances by hand:
+// 7²/490 = 0.1 where only samples are told.
 func TestAmend(t *testing.T) {
 	for name, test := range map[string]struct{ first, second, want Cost }{
 		"all said":             {Cost{CPU: 3, Variance: 0.25, Rows: 100, Samples: 30}, Cost{CPU: 7, Variance: 0.5, Rows: 11, Samples: 70}, Cost{CPU: 10, Variance: 0.75, Rows: 111, Samples: 100}},
@@ -213,7 +214,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is stored, taking it in and judging by it neither panics nor gives figures that are none.
+// Whatever is stored, taking it in and judging by it neither panics nor gives figures that are
+// none.
 func FuzzDecode(f *testing.F) {
 	fleet, rng := newTestFleet(f), rand.New(rand.NewPCG(5, 7))
 	for n := range 9 {

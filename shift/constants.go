@@ -5,37 +5,39 @@ import "time"
 // The constants of the model. Where no paper or measurement is named, shift/internal/simulate chose
 // the value: docs/shifts.md has what each rule is worth.
 const (
-	// slopeMean and slopeSD are the prior of an operator's slope over log rows: cost grows nearly as
-	// rows do (bench/shift, TPC-H queries at several scales).
+	// slopeMean and slopeSD are the prior of an operator's slope over log rows: cost grows nearly
+	// as rows do (bench/shift, TPC-H queries at several scales).
 	slopeMean = 0.95
 	slopeSD   = 0.1
-	// loadSD is how unlike operators are in what a slower run does to them: the standard deviation of
-	// the loading about 1 (bench/shift: 0.13 over eleven operators).
+	// loadSD is how unlike operators are in what a slower run does to them: the standard deviation
+	// of the loading about 1 (bench/shift: 0.13 over eleven operators).
 	loadSD = 0.13
 	// modeDF is the tail of the common mode's prior, a t: large common modes are believed.
 	modeDF = 4
-	// strayAt is how far above, in standard deviations, a run is a stray: nearer, the tail of a t of
-	// runDF explains it.
+	// strayAt is how far above, in standard deviations, a run is a stray: nearer, the tail of a t
+	// of runDF explains it.
 	strayAt = 6
 	// agreeAt is how near runs are to each other if they agree, in standard errors of their
 	// difference, and agreeShare the level's part for windows whose runs do.
 	agreeAt    = 3
 	agreeShare = 0.8
-	// runDF is the tail of one run's error: a t. A mean of k runs has k times the degrees of freedom.
+	// runDF is the tail of one run's error: a t. A mean of k runs has k times the degrees of
+	// freedom.
 	runDF = 8
 	// youngRuns is the number of runs after which an executor is warm: the JVM's compiler is done
 	// (bench/shift and bench/accuracy: from the sixth run on as ever).
 	youngRuns = 5
-	// freshShare is the share of a run's CPU by executors that are not, from which the run is young.
+	// freshShare is the share of a run's CPU by executors that are not, from which the run is
+	// young.
 	freshShare = 0.1
-	// warmShare is the share of the newest warmLooks runs that must be warm for young ones to be left
-	// out.
+	// warmShare is the share of the newest warmLooks runs that must be warm for young ones to be
+	// left out.
 	warmShare = 0.35
 	warmLooks = 24
 	// coldAgain is the probability that executors are cold in the next run if they were in one.
 	coldAgain = 0.5
-	// coldSD is the standard deviation of the log of young runs about warm ones, before any are known
-	// (bench/shift: 0.25 to 0.7). It weighs four runs.
+	// coldSD is the standard deviation of the log of young runs about warm ones, before any are
+	// known (bench/shift: 0.25 to 0.7). It weighs four runs.
 	coldSD = 0.4
 	// strayAgain is the probability that a run is a stray if one was within strayLasts before
 	// (bench/shift: 6 of 33).
@@ -43,8 +45,8 @@ const (
 	strayLasts = 5 * time.Minute
 	// pooledRuns is the length of windows from which on their own spread counts, too.
 	pooledRuns = 10
-	// returnLevel is the level at which a shifted cost is refuted in one of its first returnAsked runs:
-	// three standard errors of a normal.
+	// returnLevel is the level at which a shifted cost is refuted in one of its first returnAsked
+	// runs: three standard errors of a normal.
 	returnLevel = 0.00135
 	returnAsked = 50
 	// movedSE is by how many standard errors an operator changed if it gave cost to another one.

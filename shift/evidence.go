@@ -176,14 +176,14 @@ func (s *sample) mixture(z []float64, sum, fixed, sd, widest float64, cold bool,
 	return min(p, 1)
 }
 
-// se is the standard error of the mean of k standardized errors: neighbors are alike, and the line's
-// error is in all of them.
+// se is the standard error of the mean of k standardized errors: neighbors are alike, and the
+// line's error is in all of them.
 func (s *sample) se(k int, fixed float64) float64 {
 	return math.Sqrt(alike(k, s.rho, s.own/s.scale2)/float64(k) + fixed*fixed)
 }
 
-// alike is by how much the variance of a mean of k errors exceeds that of independent ones, of which
-// a part correlates by rho with the next.
+// alike is by how much the variance of a mean of k errors exceeds that of independent ones, of
+// which a part correlates by rho with the next.
 func alike(k int, rho, part float64) float64 {
 	out, power := 1., 1.
 	for d := 1; d < k; d++ {
@@ -222,8 +222,8 @@ func (f *fit) cold(j int) float64 {
 	return cold / all
 }
 
-// date is how many of operator j's newest blocks are since its cost changed: the change point of the
-// highest likelihood (Hinkley 1970). Blocks before it count with the baseline.
+// date is how many of operator j's newest blocks are since its cost changed: the change point of
+// the highest likelihood (Hinkley 1970). Blocks before it count with the baseline.
 func (f *fit) date(all []block) (since int) {
 	best, fixed, before := 0., 0., 0.
 	for _, b := range all {

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crewed are runs of one application and plan by their executors: "a 70, b 30" has executor a with 70 s.
+// crewed are runs of one application and plan by their executors: "a 70, b 30" has executor a with
+// 70 s.
 func crewed(t *testing.T, runs ...string) (records []*record) {
 	for n, run := range runs {
 		r := &record{id: RunID{"app-3", int64(n)}, end: time.Unix(int64(n), 0)}
@@ -150,7 +151,8 @@ func executed(n int, parts ...Part) *Run {
 	return r
 }
 
-// A part that comes late makes its run as young as its executor, and the executor's later runs older.
+// A part that comes late makes its run as young as its executor, and the executor's later runs
+// older.
 func TestLatePartOfAnExecutor(t *testing.T) {
 	f := newTestFleet(t)
 	five, six := Part{ID: "5", Host: "node-7", CPU: 70}, Part{ID: "6", Host: "node-8", CPU: 30}

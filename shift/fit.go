@@ -184,8 +184,8 @@ func (f *fit) moderate(j int) {
 	prior := f.priors.Between + known
 	df := min(f.priors.DF*square(prior/f.priors.Between), mostDF)
 	if f.alone() || f.priors.Operators < fitLeast {
-		// Alone, the runs' variance is the operator's. Without a fleet no one knows how large the part
-		// between runs is.
+		// Alone, the runs' variance is the operator's. Without a fleet no one knows how large the
+		// part between runs is.
 		df = defaultPriors().DF
 	}
 	if f.set.without("moderation") && c.df > 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/shift/internal/stats"
 )
 
-// MostAhead is how far a run's end may lie ahead of the judge's clock: what the clocks of two machines differ by.
+// MostAhead is how far a run's end may lie ahead of the judge's clock: what the clocks of two
+// machines differ by.
 const MostAhead = 5 * time.Minute
 
 // ErrAhead is the cause where a run ends later than that.
@@ -66,12 +67,15 @@ func (f *Fleet) Priors() Priors { return f.priors }
 // Level is the probability of a false alarm that a test has at present.
 func (f *Fleet) Level() float64 { return f.budget.level(f.set.AlarmsPerWeek) }
 
-// Add takes a finished run in and judges it. A run that is there already adds the parts that are new, and nothing where there are none; a
-// run older than the newest is taken in and not judged. now is the time by the judge's own clock: tests are counted by it, and a run that ends more
-// than MostAhead later is refused, for it would make all that end before it late. An error is that of a run that is unfit (Run.Validate, ErrAhead).
+// Add takes a finished run in and judges it. A run that is there already adds the parts that are
+// new, and nothing where there are none; a run older than the newest is taken in and not judged.
+// now is the time by the judge's own clock: tests are counted by it, and a run that ends more than
+// MostAhead later is refused, for it would make all that end before it late. An error is that of a
+// run that is unfit (Run.Validate, ErrAhead).
 func (f *Fleet) Add(r *Run, now time.Time) (Judgement, error) { return f.add(r, now, true) }
 
-// Keep takes a run in as Add does and judges nothing, as if it had come late: one of which parts are missing that will come by Add.
+// Keep takes a run in as Add does and judges nothing, as if it had come late: one of which parts
+// are missing that will come by Add.
 func (f *Fleet) Keep(r *Run, now time.Time) (Judgement, error) { return f.add(r, now, false) }
 
 func (f *Fleet) add(r *Run, now time.Time, wanted bool) (Judgement, error) {
@@ -153,7 +157,8 @@ func (h *history) describe(r *Run) {
 	}
 }
 
-// history is the run's, made where there is none. The one used longest ago goes where there are too many.
+// history is the run's, made where there is none. The one used longest ago goes where there are too
+// many.
 func (f *Fleet) history(r *Run) *history {
 	if e, ok := f.queries[r.Query]; ok {
 		f.order.MoveToFront(e)
@@ -209,7 +214,8 @@ func (f *Fleet) record(h *history, v *variant, r *Run) *record {
 	return rec
 }
 
-// amend adds the parts of a run that are not there yet. Where some are and some are not, nothing can be taken apart: it is left as it is.
+// amend adds the parts of a run that are not there yet. Where some are and some are not, nothing
+// can be taken apart: it is left as it is.
 func (f *Fleet) amend(h *history, old *record, r *Run) bool {
 	has := func(p Part) bool { return slices.ContainsFunc(old.parts, func(o part) bool { return o.id == p.ID }) }
 	if len(r.Parts) == 0 || slices.ContainsFunc(r.Parts, has) || len(old.parts)+len(r.Parts) > maxParts {
@@ -287,7 +293,8 @@ func (f *Fleet) References(query string) (out []Reference) {
 	return out
 }
 
-// Note keeps a text with the shift of an operator of the query's newest plan, as long as it stands (Standing.Note); without one it does nothing.
+// Note keeps a text with the shift of an operator of the query's newest plan, as long as it stands
+// (Standing.Note); without one it does nothing.
 func (f *Fleet) Note(query string, k Key, text string) {
 	e, ok := f.queries[query]
 	if !ok {
@@ -301,7 +308,8 @@ func (f *Fleet) Note(query string, k Key, text string) {
 	}
 }
 
-// Standing is a judgement with the operators of a query's newest plan that stand shifted, as after their last run, and nothing else.
+// Standing is a judgement with the operators of a query's newest plan that stand shifted, as after
+// their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {
 	e, ok := f.queries[query]
 	if !ok {

@@ -96,7 +96,8 @@ func TestDrift(t *testing.T) {
 	assert.Greater(t, c.Is[0].Execution, int64(25))
 }
 
-// What a slow drift is held against is named when it is fixed, since its runs are forgotten when the drift shows.
+// What a slow drift is held against is named when it is fixed, since its runs are forgotten when
+// the drift shows.
 func TestReferenceOfASlowDrift(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	fixed := map[shift.Reference][]shift.RunID{}
@@ -149,7 +150,8 @@ func TestBenignChanges(t *testing.T) {
 	}
 }
 
-// A run under test that states a larger error than the baseline has is believed; one that states a smaller error is not.
+// A run under test that states a larger error than the baseline has is believed; one that states a
+// smaller error is not.
 func TestErrorOfARunUnderTest(t *testing.T) {
 	width := func(variance float64) float64 {
 		h := newHistory(t, calm(), nil)
@@ -232,8 +234,8 @@ func TestRowsOutOfRangeIsNotJudged(t *testing.T) {
 	}
 }
 
-// A run that lacks the rows of an operator that has them else is not held against a line of rows, whether or not a shift of it stands, and
-// however many such runs follow.
+// A run that lacks the rows of an operator that has them else is not held against a line of rows,
+// whether or not a shift of it stands, and however many such runs follow.
 func TestRowsNotKnown(t *testing.T) {
 	n := calm()
 	n.Missing = 0
@@ -265,7 +267,8 @@ func TestRowsNotKnown(t *testing.T) {
 	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
 }
 
-// Another plan is told as such, with what both have, what came and what went; the operators that both have start from what was known.
+// Another plan is told as such, with what both have, what came and what went; the operators that
+// both have start from what was known.
 func TestPlanChanged(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.run(20)
@@ -296,8 +299,8 @@ func TestPlanChanged(t *testing.T) {
 	}
 }
 
-// An operator that was never there makes another plan by as many samples as there were: one sample may stand for much CPU (a short task's, calibrated) with an
-// error that claims more.
+// An operator that was never there makes another plan by as many samples as there were: one sample
+// may stand for much CPU (a short task's, calibrated) with an error that claims more.
 func TestOneSampleIsNoPlan(t *testing.T) {
 	for samples, want := range map[float64][]shift.Kind{1: nil, 11: nil, 13: {shift.PlanChanged}} {
 		h := newHistory(t, calm(), nil)
@@ -311,7 +314,8 @@ func TestOneSampleIsNoPlan(t *testing.T) {
 	}
 }
 
-// A run whose driver's clock is days ahead is refused: those after it are judged as ever, and the budget's week stays where it is.
+// A run whose driver's clock is days ahead is refused: those after it are judged as ever, and the
+// budget's week stays where it is.
 func TestRunAheadOfTheClock(t *testing.T) {
 	h := newHistory(t, calm(), func(s *shift.Settings) { s.AlarmsPerWeek = 20 })
 	for _, q := range append(h.others, h.query) {
@@ -431,7 +435,8 @@ func TestSettings(t *testing.T) {
 	require.ErrorContains(t, s.Validate(), "AlarmsPerWeek")
 }
 
-// The first run that is judged is the one after minimum_runs: before, it would be held against a baseline that it is part of.
+// The first run that is judged is the one after minimum_runs: before, it would be held against a
+// baseline that it is part of.
 func TestFirstJudgedRun(t *testing.T) {
 	h := newHistory(t, scenario.Steady(0.03), nil)
 	for n := 1; n <= 7; n++ {

@@ -9,7 +9,8 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// The goals of docs/shifts.md, in a short form of shift/internal/simulate: few trials, so a band below the goal.
+// The goals of docs/shifts.md, in a short form of shift/internal/simulate: few trials, so a band
+// below the goal.
 func TestGoals(t *testing.T) {
 	trials := 100
 	if testing.Short() {
@@ -44,7 +45,8 @@ func TestNoPageWithoutShift(t *testing.T) {
 	assert.InDelta(t, 0.95, r.Covered, 0.015)
 }
 
-// At a hundred times the level there must be alarms, about as many as allowed: the test above could not fail else.
+// At a hundred times the level there must be alarms, about as many as allowed: the test above could
+// not fail else.
 func TestLevelIsUsed(t *testing.T) {
 	queries := 50
 	if testing.Short() {

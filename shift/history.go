@@ -15,7 +15,8 @@ type record struct {
 	cpu   float64
 	parts []part
 	cells []cell // by operator
-	// The run's common mode when it was last looked at: where its operators agree, and how surely. Variance 0: nobody knows.
+	// The run's common mode when it was last looked at: where its operators agree, and how surely.
+	// Variance 0: nobody knows.
 	common, commonVar float64
 }
 
@@ -48,7 +49,8 @@ func compareID(a, b RunID) int {
 	return cmp.Or(cmp.Compare(a.Application, b.Application), cmp.Compare(a.Execution, b.Execution))
 }
 
-// mostRows is the largest number of rows of an operator of the run: the regressor of operators that count none.
+// mostRows is the largest number of rows of an operator of the run: the regressor of operators that
+// count none.
 func (r *record) mostRows() (most float64) {
 	for i := range r.cells {
 		most = max(most, r.cells[i].rows)
@@ -77,8 +79,8 @@ type operator struct {
 	normal
 }
 
-// normal is what judgements have found of an operator: which of its runs are its present normal, and
-// what is known of it besides. It is replaced, never changed.
+// normal is what judgements have found of an operator: which of its runs are its present normal,
+// and what is known of it besides. It is replaced, never changed.
 type normal struct {
 	from   time.Time  // the baseline begins here
 	skip   []span     // shifted and mended again
@@ -161,7 +163,8 @@ func (h *history) insert(r *record) int {
 	return i
 }
 
-// operator is the index of an operator of a plan, made where there is none yet; -1 where the plan has too many.
+// operator is the index of an operator of a plan, made where there is none yet; -1 where the plan
+// has too many.
 func (h *history) operator(variant int32, k Key, name string, most int) int32 {
 	id := opKey{variant, k}
 	i, ok := h.index[id]
@@ -183,7 +186,8 @@ func (h *history) operator(variant int32, k Key, name string, most int) int32 {
 	return i
 }
 
-// room is a place for one more operator of the plan: a free one, that of one without runs, or a new one.
+// room is a place for one more operator of the plan: a free one, that of one without runs, or a new
+// one.
 func (h *history) room(variant int32, most int) int32 {
 	count, free := 0, int32(-1)
 	for i, o := range h.ops {
@@ -223,7 +227,8 @@ func (h *history) unused(variant int32) int32 {
 	return -1
 }
 
-// trim forgets the oldest runs beyond most and returns how many. What their executors took part in is kept by the executors' later runs.
+// trim forgets the oldest runs beyond most and returns how many. What their executors took part in
+// is kept by the executors' later runs.
 func (h *history) trim(most int) int {
 	n := max(len(h.records)-most, 0)
 	if n > 0 {

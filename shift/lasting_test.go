@@ -21,7 +21,8 @@ func caseNamed(t *testing.T, name string) scenario.Case {
 	return cases[i]
 }
 
-// Where runs vary so much that five cannot show a shift, more do: it must not become part of what it is held against.
+// Where runs vary so much that five cannot show a shift, more do: it must not become part of what
+// it is held against.
 func TestShiftIsFoundLate(t *testing.T) {
 	for name, least := range map[string]float64{"150 %, restless, within 40, after 18 runs": 0.65, "10 %, CV 5 %, within 40": 0.75} {
 		t.Run(name, func(t *testing.T) {
@@ -43,7 +44,8 @@ func TestShiftIsFoundLate(t *testing.T) {
 	}
 }
 
-// What is said of a shift that was found late is when it began and what it was before, not what the runs on both sides of it give together.
+// What is said of a shift that was found late is when it began and what it was before, not what the
+// runs on both sides of it give together.
 func TestLateShiftIsDated(t *testing.T) {
 	c := caseNamed(t, "150 %, restless, within 40, after 18 runs")
 	late := 0

@@ -31,14 +31,15 @@ func (l *line) at(x, c float64) (y, variance float64) {
 		l.LevelVar + l.SlopeVar*dx*dx + 2*l.Cross*dx*dc + l.leaning(dc)
 }
 
-// leaning is the variance of an operator's part in a common mode. A run that is slower than those of
-// the baseline has another cause, and the loading on that one is not known from them: beyond two
+// leaning is the variance of an operator's part in a common mode. A run that is slower than those
+// of the baseline has another cause, and the loading on that one is not known from them: beyond two
 // standard deviations it is the prior's.
 func (l *line) leaning(dc float64) float64 {
 	return l.LoadVar*dc*dc + loadSD*loadSD*max(dc*dc-4*l.Kappa, 0)
 }
 
-// noise is the variance of a run's error: more than usual if the run is less sure than the baseline.
+// noise is the variance of a run's error: more than usual if the run is less sure than the
+// baseline.
 func (l *line) noise(sampling, mode float64) float64 {
 	return l.Scale2 + max(sampling-l.Sampling, 0) + max(mode-l.Modes, 0)
 }

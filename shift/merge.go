@@ -15,8 +15,8 @@ func newer(a, b *history) bool {
 	return a.records[len(a.records)-1].compare(b.records[len(b.records)-1]) > 0
 }
 
-// merge adds the runs of another history of the query that are not in this one. Of a run in both the more complete one stays. What is kept of
-// operators beside their runs stays this history's.
+// merge adds the runs of another history of the query that are not in this one. Of a run in both
+// the more complete one stays. What is kept of operators beside their runs stays this history's.
 func (h *history) merge(o *history) {
 	plans := map[int32]int32{}
 	for _, v := range o.variants {
@@ -64,7 +64,8 @@ func (h *history) merge(o *history) {
 	}
 }
 
-// planLike is the id of this history's plan with the fingerprint and the most operators of another's, made where there is none.
+// planLike is the id of this history's plan with the fingerprint and the most operators of
+// another's, made where there is none.
 func (h *history) planLike(o *history, v *variant) int32 {
 	best, most := (*variant)(nil), -1
 	for _, mine := range h.variants {
@@ -111,7 +112,8 @@ func (f *Fleet) EncodePriors() ([]byte, error) {
 	return text, nil
 }
 
-// DecodePriors takes over what EncodePriors has written. What does not fit is an error, and nothing is taken over.
+// DecodePriors takes over what EncodePriors has written. What does not fit is an error, and nothing
+// is taken over.
 func (f *Fleet) DecodePriors(text []byte) error {
 	var s storedFleet
 	if err := json.Unmarshal(text, &s); err != nil {

@@ -62,9 +62,9 @@ func TestFitFindsTheModel(t *testing.T) {
 	assert.Greater(t, f.cols[1].Load, f.cols[2].Load)
 }
 
-// By hand: a line of level 2, slope 0.5 and loading 1.2 at (10, 0.1) gives 2 + 0.5·2 + 1.2·0.3 at (12, 0.4),
-// with the variance 0.01 + 0.04·4 + 2·0.005·0.6 + 0.02·0.09, and 0.13²·(0.09 - 4·0.01) beyond two
-// standard deviations of the baseline's common modes.
+// By hand: a line of level 2, slope 0.5 and loading 1.2 at (10, 0.1) gives 2 + 0.5·2 + 1.2·0.3 at
+// (12, 0.4), with the variance 0.01 + 0.04·4 + 2·0.005·0.6 + 0.02·0.09, and 0.13²·(0.09 - 4·0.01)
+// beyond two standard deviations of the baseline's common modes.
 func TestLineAt(t *testing.T) {
 	l := line{Level: 2, Slope: 0.5, Load: 1.2, Centre: 10, Common: 0.1, LevelVar: 0.01, SlopeVar: 0.04, LoadVar: 0.02, Cross: 0.005, Kappa: 0.01, HasX: true,
 		Scale2: 0.5, Sampling: 0.1, Modes: 0.2, Low: 9, High: 11}
@@ -91,8 +91,9 @@ func sampled(z ...float64) *sample {
 	return s
 }
 
-// By hand, with the share of strays 0.001: two runs of 8 standard deviations agree, so that a second
-// stray came near the first by chance with 2·3·√2·0.02, and agreeing windows have 0.8 of the level.
+// By hand, with the share of strays 0.001: two runs of 8 standard deviations agree, so that a
+// second stray came near the first by chance with 2·3·√2·0.02, and agreeing windows have 0.8 of the
+// level.
 func TestMixture(t *testing.T) {
 	set := DefaultSettings()
 	near := 2 * 3 * math.Sqrt2 * 0.02
@@ -139,7 +140,8 @@ func TestDate(t *testing.T) {
 	assert.Equal(t, 2, (&fit{}).date(s.blocks[:5]), "two at least")
 }
 
-// The prior is found again in spreads drawn from it: between-run variance 0.02², 12 degrees of freedom.
+// The prior is found again in spreads drawn from it: between-run variance 0.02², 12 degrees of
+// freedom.
 func TestFitPriors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	prior, own := distuv.ChiSquared{K: 12, Src: rng}, distuv.ChiSquared{K: 20, Src: rng}
@@ -181,8 +183,8 @@ func TestJudgeReadsOnly(t *testing.T) {
 	assert.Nil(t, h.ops[1].active)
 }
 
-// Of a history from before lines had a loading nothing is lost: its runs, the shift that stands, and
-// the fleet's priors and budget. It judges on.
+// Of a history from before lines had a loading nothing is lost: its runs, the shift that stands,
+// and the fleet's priors and budget. It judges on.
 func TestHistoryOfVersion1(t *testing.T) {
 	text, err := os.ReadFile("testdata/history-v1.json")
 	require.NoError(t, err)
@@ -228,7 +230,8 @@ func TestBudget(t *testing.T) {
 	b.count(at(1e9*(start+400*3600*100)), 1000)
 	assert.Equal(t, 1./10_000, b.level(1), "a silent week: only the newest tests count, and no less than leastTests")
 	require.Equal(t, 0.01, (&budget{}).level(1e6))
-	// A clock that was far ahead and is set right again: what it counted is of no week, and the next tests count.
+	// A clock that was far ahead and is set right again: what it counted is of no week, and the
+	// next tests count.
 	b.count(at(1e9*start), 20_000)
 	assert.InDelta(t, 1./(7*20_000), b.level(1), 1e-9)
 	b.count(at(1e9*(start-3600)), 20_000)

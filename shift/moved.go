@@ -90,9 +90,9 @@ func (g *judging) balanced(found []finding) (sides []side) {
 	return sides
 }
 
-// otherSide is what operator j did in the runs of a finding, and whether it changed the other way by
-// movedSE standard errors. A standing shift of it counts by its size if it began within mostSudden
-// runs of the finding: an improvement of last month hides no shift of today.
+// otherSide is what operator j did in the runs of a finding, and whether it changed the other way
+// by movedSE standard errors. A standing shift of it counts by its size if it began within
+// mostSudden runs of the finding: an improvement of last month hides no shift of today.
 func (g *judging) otherSide(found *finding, j int) (d side, ok bool) {
 	c, sign := &found.fit.cols[j], -found.sign()
 	o := &c.obs[g.last()]

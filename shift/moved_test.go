@@ -9,10 +9,12 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// The two operators of these tests: a small one that becomes dearer, and a larger neighbour that may become cheaper by as much CPU.
+// The two operators of these tests: a small one that becomes dearer, and a larger neighbour that
+// may become cheaper by as much CPU.
 const small, large = 4, 0
 
-// neighbours is a query of which two operators have a tenth and a quarter of the CPU, after 25 runs.
+// neighbours is a query of which two operators have a tenth and a quarter of the CPU, after 25
+// runs.
 func neighbours(t *testing.T) *history {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(large, 0.25)
@@ -23,14 +25,16 @@ func neighbours(t *testing.T) *history {
 	return h
 }
 
-// trade makes the small operator cost so many times what it did, and takes this part of the growth away from the large one.
+// trade makes the small operator cost so many times what it did, and takes this part of the growth
+// away from the large one.
 func (h *history) trade(times, part float64) {
 	share := func(i int) float64 { return h.query.Operators[i].Share }
 	h.query.Operators[small].Factor = times
 	h.query.Operators[large].Factor = 1 - part*(times-1)*share(small)/share(large)
 }
 
-// Cost that moves between operators of a stage is told as that, and is the new normal of both; likewise when it moves back.
+// Cost that moves between operators of a stage is told as that, and is the new normal of both;
+// likewise when it moves back.
 func TestCostMoves(t *testing.T) {
 	h := neighbours(t)
 	h.trade(1.5, 1)
@@ -55,7 +59,8 @@ func TestCostMoves(t *testing.T) {
 	assert.Equal(t, []shift.Kind{shift.Moved, shift.Moved}, h.kinds())
 }
 
-// Where the neighbour becomes cheaper by less than the operator dearer, or by nothing, or is of another stage, that is a shift.
+// Where the neighbour becomes cheaper by less than the operator dearer, or by nothing, or is of
+// another stage, that is a shift.
 func TestDearerIsNotMoved(t *testing.T) {
 	for name, is := range map[string]struct{ times, part float64 }{"alone": {1.5, 0}, "half": {1.5, 0.4}, "most, and both dearer": {2.5, 0.6}} {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +113,8 @@ func TestDearerIsNotMoved(t *testing.T) {
 	})
 }
 
-// A shift that stands is over when a neighbour becomes cheaper by as much soon after: together they cost what they did.
+// A shift that stands is over when a neighbour becomes cheaper by as much soon after: together they
+// cost what they did.
 func TestShiftThatMoves(t *testing.T) {
 	h := neighbours(t)
 	h.trade(1.5, 0)

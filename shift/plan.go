@@ -8,8 +8,8 @@ import (
 	"github.com/planflame/planflame/shift/internal/stats"
 )
 
-// What tells a changed plan where the fingerprint is the same: an operator that matters came, went or became another physical operator. An
-// operator of few samples may be missing by chance.
+// What tells a changed plan where the fingerprint is the same: an operator that matters came, went
+// or became another physical operator. An operator of few samples may be missing by chance.
 const (
 	planRuns      = 3    // runs of a plan before its operators are held against a run's
 	planLooks     = 10   // runs that are looked back on
@@ -22,7 +22,8 @@ const (
 	seedVariance  = 0.1 * 0.1
 )
 
-// match is the variant of the run's plan, nil where it is a new one. most is how many operators a plan may have.
+// match is the variant of the run's plan, nil where it is a new one. most is how many operators a
+// plan may have.
 func (h *history) match(r *Run, most int) *variant {
 	byAge := slices.SortedFunc(slices.Values(h.variants), func(a, b *variant) int { return b.last.Compare(a.last) })
 	for _, v := range byAge {
@@ -78,7 +79,8 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 	return false
 }
 
-// always tells that an operator was in nearly all of the runs, with enough samples not to be missing by chance.
+// always tells that an operator was in nearly all of the runs, with enough samples not to be
+// missing by chance.
 func always(runs []*record, op int32) bool {
 	n, samples := 0, 0.
 	for _, r := range runs {
@@ -102,8 +104,8 @@ func (h *history) newest(v *variant, most int) (out []*record) {
 	return out
 }
 
-// previous is the plan of the newest run before the record's, nil where there is none or the plan is the record's own. away tells that
-// several runs before had other plans than the record's.
+// previous is the plan of the newest run before the record's, nil where there is none or the plan
+// is the record's own. away tells that several runs before had other plans than the record's.
 func (h *history) previous(r *record) (v *variant, away bool) {
 	i := slices.Index(h.records, r)
 	if i < 1 || h.records[i-1].plan == r.plan {
@@ -125,7 +127,8 @@ func (h *history) variant(id int32) *variant {
 	return nil
 }
 
-// pairs are the operators of two plans that are the same: by stage and id, or by id where each plan has it once.
+// pairs are the operators of two plans that are the same: by stage and id, or by id where each plan
+// has it once.
 func (h *history) pairs(a, b int32) map[int32]int32 {
 	count := map[int32]map[string]int{a: {}, b: {}}
 	byID := map[string]int32{}
@@ -179,7 +182,8 @@ func (h *history) seed(from, to int32, lines map[int32]*line) {
 	}
 }
 
-// changed lists what another plan brought: the operators of both with their ratio, dearest change first, and those of one only.
+// changed lists what another plan brought: the operators of both with their ratio, dearest change
+// first, and those of one only.
 func (h *history) changed(e *Event, before *variant, r *record, lines map[int32]*line) {
 	e.Plan, e.PlanBefore = h.variant(r.plan).plan, before.plan
 	e.Since, e.SinceRun = r.end, r.id

@@ -19,8 +19,8 @@ type Priors struct {
 	Operators int
 }
 
-// Before there is a fleet: an operator varies by 3 % from run to run, with wide room; one run in two
-// thousand is a stray.
+// Before there is a fleet: an operator varies by 3 % from run to run, with wide room; one run in
+// two thousand is a stray.
 func defaultPriors() Priors {
 	return Priors{Between: 0.03 * 0.03, DF: 4, Rho: 0.2, Far: 0.0005}
 }

@@ -17,7 +17,8 @@ type RunID struct {
 // String is "application/execution".
 func (id RunID) String() string { return fmt.Sprintf("%s/%d", id.Application, id.Execution) }
 
-// Key is an operator within one plan: where it runs and which one it is. Operator alone is kept across plans.
+// Key is an operator within one plan: where it runs and which one it is. Operator alone is kept
+// across plans.
 type Key struct {
 	Stage    string // place of the stage in the plan, "exchange>aggregate@f9f4f436"
 	Operator string // role@signature, "aggregate@f9f4f436"
@@ -32,11 +33,13 @@ func (k Key) Role() string {
 // Cost is what one operator of one run cost.
 type Cost struct {
 	Key
-	// Name is what people read: physical name and first words of the arguments. Its first word is the physical class.
+	// Name is what people read: physical name and first words of the arguments. Its first word is
+	// the physical class.
 	Name string
 	// CPU is the estimate in seconds, > 0; an operator without any is left out of the run.
 	CPU float64
-	// Variance is that of the estimate of CPU by sampling, in s². 0: CPU²/Samples, and without Samples CPU is exact.
+	// Variance is that of the estimate of CPU by sampling, in s². 0: CPU²/Samples, and without
+	// Samples CPU is exact.
 	Variance float64
 	// Rows is how many rows the operator worked on; 0: not known.
 	Rows float64
@@ -139,7 +142,8 @@ func (r *Run) Validate() error {
 
 func within(v, low, high float64) bool { return v >= low && v <= high && !math.IsNaN(v) }
 
-// Sampling is the variance of CPU by sampling, in s²: as stated, else as the samples tell; 0: CPU is exact.
+// Sampling is the variance of CPU by sampling, in s²: as stated, else as the samples tell; 0: CPU
+// is exact.
 func (c *Cost) Sampling() float64 {
 	if c.Variance > 0 || c.Samples <= 0 {
 		return c.Variance
@@ -155,7 +159,8 @@ func (c *Cost) relative() float64 {
 	return 0
 }
 
-// Support is how many samples CPU stands on: those that its sampling error says, and no more than there were. Infinite where CPU is exact.
+// Support is how many samples CPU stands on: those that its sampling error says, and no more than
+// there were. Infinite where CPU is exact.
 func (c *Cost) Support() float64 {
 	n := math.Inf(1)
 	if v := c.relative(); v > 0 {
@@ -167,7 +172,8 @@ func (c *Cost) Support() float64 {
 	return n
 }
 
-// add adds what the operator cost elsewhere in the run. Rows or samples that are not known of both are not known of the sum.
+// add adds what the operator cost elsewhere in the run. Rows or samples that are not known of both
+// are not known of the sum.
 func (c *Cost) add(o *Cost) {
 	c.Variance = c.Sampling() + o.Sampling()
 	c.CPU += o.CPU

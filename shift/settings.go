@@ -11,10 +11,12 @@ import (
 
 // Settings are what a user may choose. DefaultSettings has the defaults.
 type Settings struct {
-	// MinimumEffect is the size of a shift that is to be found: 0.1 is ten per cent dearer. What is tested is that the ratio exceeds 1;
-	// what is reported must also be estimated at two thirds of this (of its log) or more.
+	// MinimumEffect is the size of a shift that is to be found: 0.1 is ten per cent dearer. What is
+	// tested is that the ratio exceeds 1; what is reported must also be estimated at two thirds of
+	// this (of its log) or more.
 	MinimumEffect float64
-	// MinimumCoreHours is what a shift must cost in a week, at the query's present frequency, to be reported.
+	// MinimumCoreHours is what a shift must cost in a week, at the query's present frequency, to be
+	// reported.
 	MinimumCoreHours float64
 	// AlarmsPerWeek is the budget of false alarms of the whole fleet.
 	AlarmsPerWeek float64
@@ -24,18 +26,20 @@ type Settings struct {
 	BaselineRuns int
 	// ReferenceRuns is how many runs the frozen reference of the drift test has.
 	ReferenceRuns int
-	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
+	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the
+	// operator's, or the query's while its plan did not run.
 	AcceptAfter int
-	// AcceptAge is the time for which it has stood by then at least, or its plan not run: a query that runs each second would have its shifts accepted
-	// before anybody looks.
+	// AcceptAge is the time for which it has stood by then at least, or its plan not run: a query
+	// that runs each second would have its shifts accepted before anybody looks.
 	AcceptAge time.Duration
-	// RowsMargin is how far beyond the baseline's range of rows an operator is still judged: 0.25 is a quarter.
+	// RowsMargin is how far beyond the baseline's range of rows an operator is still judged: 0.25
+	// is a quarter.
 	RowsMargin float64
 	// HostWindow is the time in which runs on one host are looked at together.
 	HostWindow time.Duration
 
-	// MaxQueries, MaxPlans (of a query), MaxOperators (of a plan) and MaxRuns (of a query) bound what is kept. What was used longest ago
-	// goes first, counted.
+	// MaxQueries, MaxPlans (of a query), MaxOperators (of a plan) and MaxRuns (of a query) bound
+	// what is kept. What was used longest ago goes first, counted.
 	MaxQueries, MaxPlans, MaxOperators, MaxRuns int
 	// MaxHosts bounds the hosts kept.
 	MaxHosts int

@@ -140,8 +140,8 @@ func (g *judging) returned() {
 func (g *judging) mended(j int, a *active) (int, Evidence) {
 	s, f := &g.ops[j], g.fits[0]
 	sign := math.Copysign(1, a.Log)
-	// A shift that stands is asked about at each run, which may be each second: so at a level the sum
-	// of which over all runs is twice that of the first ones.
+	// A shift that stands is asked about at each run, which may be each second: so at a level the
+	// sum of which over all runs is twice that of the first ones.
 	level := returnLevel / max(1, square(float64(a.Runs)/returnAsked))
 	var sum, variance, fixed, n float64
 	for k := len(s.runs) - 1; k >= 0 && n < pooledRuns; k-- {
@@ -237,9 +237,9 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 	return out
 }
 
-// retire ends what stands of operators that do not run any more: of plans that the query has not run
-// for long, and of the judged plan those without a cost in all runs that are looked at. No one can
-// tell whether they are mended.
+// retire ends what stands of operators that do not run any more: of plans that the query has not
+// run for long, and of the judged plan those without a cost in all runs that are looked at. No one
+// can tell whether they are mended.
 func (h *history) retire(judged *variant, runs []*record, set *Settings) {
 	for _, v := range h.variants {
 		v.away++
@@ -259,8 +259,8 @@ func (h *history) retire(judged *variant, runs []*record, set *Settings) {
 	}
 }
 
-// write makes what a judgement wants remembered so: the one place where a history's operators change
-// by what was found.
+// write makes what a judgement wants remembered so: the one place where a history's operators
+// change by what was found.
 func (h *history) write(u *updates, run *record) {
 	for i, n := range u.normals {
 		h.ops[i].normal = n

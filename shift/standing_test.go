@@ -48,8 +48,8 @@ func TestShiftThenResolved(t *testing.T) {
 	require.Len(t, h.kinds(), 2)
 }
 
-// A shift that stood for longer than the reference is long leaves nothing of its cost behind: no reference at it, so nothing is told after the
-// mend, and the same regression is told as one again.
+// A shift that stood for longer than the reference is long leaves nothing of its cost behind: no
+// reference at it, so nothing is told after the mend, and the same regression is told as one again.
 func TestLongShiftThenResolved(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)
@@ -125,7 +125,8 @@ func TestShiftIsAcceptedInTheEnd(t *testing.T) {
 	assert.InDelta(t, 1, h.verdict(1).Ratio, 0.1)
 }
 
-// Runs of a shifted operator whose rows are not known any more: it is accepted with the cost at the rows it had, not at those of one row.
+// Runs of a shifted operator whose rows are not known any more: it is accepted with the cost at the
+// rows it had, not at those of one row.
 func TestAcceptedWithoutRows(t *testing.T) {
 	n := calm()
 	n.Missing = 0
@@ -152,7 +153,8 @@ func TestStandingWithoutTheOperator(t *testing.T) {
 	}
 }
 
-// standsWithout has a query run so often, and then without a shifted operator until the history has no run with it; so many shifts stand in the end.
+// standsWithout has a query run so often, and then without a shifted operator until the history has
+// no run with it; so many shifts stand in the end.
 func standsWithout(t *testing.T, every time.Duration, stands int) {
 	t.Helper()
 	h := newHistory(t, calm(), nil)
@@ -206,8 +208,10 @@ func TestShiftOfAQueryThatRunsOften(t *testing.T) {
 	assert.InDelta(t, 1, h.verdict(2).Ratio, 0.1)
 }
 
-// A shift of a query that runs each minute is asked about a thousand times before it may be accepted. It is not taken for mended by chance, which would make
-// the shifted cost normal without a word; and is, soon, when it is mended. These are draws in which the first was so at one level for all runs.
+// A shift of a query that runs each minute is asked about a thousand times before it may be
+// accepted. It is not taken for mended by chance, which would make the shifted cost normal without
+// a word; and is, soon, when it is mended. These are draws in which the first was so at one level
+// for all runs.
 func TestALongShiftIsNotMendedByChance(t *testing.T) {
 	for _, seed := range []uint64{101, 102, 106, 115, 119} {
 		n := scenario.Realistic()
@@ -233,7 +237,8 @@ func TestALongShiftIsNotMendedByChance(t *testing.T) {
 	}
 }
 
-// What stands of a plan is shown while the plan runs, and forgotten when it has not run for as long as it takes to accept a shift.
+// What stands of a plan is shown while the plan runs, and forgotten when it has not run for as long
+// as it takes to accept a shift.
 func TestStandingOfAnotherPlan(t *testing.T) {
 	h := newHistory(t, calm(), func(s *shift.Settings) { s.AcceptAfter = 12 })
 	h.query.Weigh(2, 0.2)

@@ -15,8 +15,8 @@ const (
 	OutOfRange  Status = "rows_out_of_range" // more or fewer rows than the history has seen: not judged
 	RowsUnknown Status = "rows_not_known"    // the operator's history has rows and this run has none: not judged
 	FewSamples  Status = "few_samples"       // sampling alone makes the cost too coarse
-	// ShiftedCost: found dearer or cheaper, neither mended nor accepted; the ratio is to the cost before. Where that cannot be told, the reason
-	// is the status, and Active is as ever.
+	// ShiftedCost: found dearer or cheaper, neither mended nor accepted; the ratio is to the cost
+	// before. Where that cannot be told, the reason is the status, and Active is as ever.
 	ShiftedCost Status = "shifted"
 )
 
@@ -30,7 +30,8 @@ type Verdict struct {
 	Expected float64
 	// Ratio of this run to what was expected, with its 95 % interval; 0: not known.
 	Ratio, Low, High float64
-	// Detectable is the ratio that would be found within five runs in nine cases of ten; 0: not known.
+	// Detectable is the ratio that would be found within five runs in nine cases of ten; 0: not
+	// known.
 	Detectable float64
 	// Active is the shift that stands; Ratio 0: none.
 	Active Standing
@@ -38,7 +39,8 @@ type Verdict struct {
 
 // Standing is a shift that stands.
 type Standing struct {
-	// Ratio is the cost of the newest runs, five at most, over that before the shift. On the way back it may be near 1 before the shift is over.
+	// Ratio is the cost of the newest runs, five at most, over that before the shift. On the way
+	// back it may be near 1 before the shift is over.
 	Ratio float64
 	// Dearer tells that the shift was to a higher cost.
 	Dearer bool
@@ -83,16 +85,19 @@ type Change struct {
 	Name     string
 	From, To float64 // CPU seconds a run, at the newest run's rows; 0: it was not there, or is not there now
 	Evidence Evidence
-	// CoreHours is what the change costs in a week at the query's present frequency; negative: saves.
+	// CoreHours is what the change costs in a week at the query's present frequency; negative:
+	// saves.
 	CoreHours float64
-	// Was and Is are the runs that From stands for, and those since the change, oldest first, as far as the history has them: of a drift's reference it may have
-	// none. Of Shift, Drift and Cheaper alone.
+	// Was and Is are the runs that From stands for, and those since the change, oldest first, as
+	// far as the history has them: of a drift's reference it may have none. Of Shift, Drift and
+	// Cheaper alone.
 	Was, Is []RunID
 	// Reference is that which From stands for where the change is a drift; zero else.
 	Reference Reference
 }
 
-// Reference is the frozen reference of an operator: End that of its newest run, by which it is told from one before and from that of another plan.
+// Reference is the frozen reference of an operator: End that of its newest run, by which it is told
+// from one before and from that of another plan.
 type Reference struct {
 	Key
 	End time.Time
@@ -111,11 +116,12 @@ type Event struct {
 	Run   RunID
 	Query string
 	Name  string
-	// Since is the first run that shows it, as far as can be told, and Before the last one that does not. A drift has no first run: Since
-	// is the first one under test.
+	// Since is the first run that shows it, as far as can be told, and Before the last one that
+	// does not. A drift has no first run: Since is the first one under test.
 	Since, Before       time.Time
 	SinceRun, BeforeRun RunID
-	// Changes, that with the strongest evidence first. In PlanChanged: operators of both plans; of whole runs and hosts: none.
+	// Changes, that with the strongest evidence first. In PlanChanged: operators of both plans; of
+	// whole runs and hosts: none.
 	Changes []Change
 	// Appeared and Vanished are the operators of PlanChanged in one plan only.
 	Appeared, Vanished []Change
@@ -134,13 +140,16 @@ type Judgement struct {
 	Plan      string
 	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
 	Events    []Event
-	// Seen is how many runs of its plan the history has had, at most Needed: so many are there before operators are judged.
+	// Seen is how many runs of its plan the history has had, at most Needed: so many are there
+	// before operators are judged.
 	Seen, Needed int
 	// Fixed are the references that this run fixed.
 	Fixed []Fixed
-	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of its application's first runs, which all are.
+	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of
+	// its application's first runs, which all are.
 	Common Evidence
-	// Late tells that newer runs were there already, or that it was to be kept only: the run is in the history and was not judged.
+	// Late tells that newer runs were there already, or that it was to be kept only: the run is in
+	// the history and was not judged.
 	Late bool
 	// Duplicate tells that the run was there already, and nothing was added.
 	Duplicate bool

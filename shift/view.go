@@ -13,8 +13,8 @@ const (
 	coarsest = 0.125
 )
 
-// view is what a judgement reads: the newest runs of a plan, and the costs of its operators in them.
-// It is made once and never written to.
+// view is what a judgement reads: the newest runs of a plan, and the costs of its operators in
+// them. It is made once and never written to.
 type view struct {
 	set       *Settings
 	priors    *Priors

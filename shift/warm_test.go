@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// application has the runs to come be those of another application, of which the operator under test costs first times as much in its first five runs.
+// application has the runs to come be those of another application, of which the operator under
+// test costs first times as much in its first five runs.
 func (h *history) application(name string, runs int, first float64) {
 	t := &h.query.Operators[2]
 	usual := t.Factor
@@ -28,7 +29,8 @@ func (h *history) application(name string, runs int, first float64) {
 	t.Factor = usual
 }
 
-// In an application that runs a query again and again its first runs leave nothing behind, and a shift is found as without them.
+// In an application that runs a query again and again its first runs leave nothing behind, and a
+// shift is found as without them.
 func TestFirstRunsDoNotWidenTheBaseline(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)
@@ -43,7 +45,8 @@ func TestFirstRunsDoNotWidenTheBaseline(t *testing.T) {
 	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
 }
 
-// An application that begins anew each night: its first runs are no news, and stand in an interval that says how little they tell.
+// An application that begins anew each night: its first runs are no news, and stand in an interval
+// that says how little they tell.
 func TestFirstRunsOfEachNight(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)
@@ -85,7 +88,8 @@ func TestFirstRunsOfEachNight(t *testing.T) {
 	require.Equal(t, []shift.Kind{shift.Shift, shift.Resolved}, h.kinds())
 }
 
-// Where each run has an application of its own all are first runs, and are judged as if one application had them from its sixth run on.
+// Where each run has an application of its own all are first runs, and are judged as if one
+// application had them from its sixth run on.
 func TestEachRunItsOwnApplication(t *testing.T) {
 	n := calm()
 	alone, together := newHistory(t, n, nil), newHistory(t, n, nil)
@@ -111,7 +115,8 @@ func TestEachRunItsOwnApplication(t *testing.T) {
 	assert.LessOrEqual(t, a.Changes[0].Evidence.SE, b.Changes[0].Evidence.SE*1.05, "no run is left out")
 }
 
-// Runs that come out of order, or from another Collector's history, are as old as they are, not as they came.
+// Runs that come out of order, or from another Collector's history, are as old as they are, not as
+// they came.
 func TestAgeOfMergedRuns(t *testing.T) {
 	n := calm()
 	all := scenario.New(77, 8, n)
@@ -168,7 +173,8 @@ func TestAgeOfMergedRuns(t *testing.T) {
 	assert.InEpsilon(t, want.High/want.Low, got.High/got.Low, 0.05)
 }
 
-// First runs in no fixed order, at a hundred times the level, where alarms without them are counted easily.
+// First runs in no fixed order, at a hundred times the level, where alarms without them are counted
+// easily.
 func TestNoPageOfFirstRuns(t *testing.T) {
 	queries := 16
 	if testing.Short() {
@@ -185,7 +191,8 @@ func TestNoPageOfFirstRuns(t *testing.T) {
 	}
 }
 
-// A shift that is mended for the most part is followed: it is over where what is left would not have been reported, and stands as what is left else.
+// A shift that is mended for the most part is followed: it is over where what is left would not
+// have been reported, and stands as what is left else.
 func TestShiftIsMendedInPart(t *testing.T) {
 	resolved := 0
 	for left, want := range map[float64]string{1: "resolved", 1.08: "either", 1.3: "stands"} {
@@ -254,7 +261,8 @@ func crewed(r *shift.Run, shares map[string]float64) *shift.Run {
 	return r
 }
 
-// An executor joins an application that has run for long, and its part is dearer: its first runs are no news, a shift after them is.
+// An executor joins an application that has run for long, and its part is dearer: its first runs
+// are no news, a shift after them is.
 func TestExecutorJoins(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)
@@ -289,7 +297,8 @@ func TestExecutorJoins(t *testing.T) {
 	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
 }
 
-// Executors that come and go with each run do not end the judgement: whether all are others, or one of eight is.
+// Executors that come and go with each run do not end the judgement: whether all are others, or one
+// of eight is.
 func TestExecutorsComeAndGo(t *testing.T) {
 	for name, c := range map[string]struct {
 		replaced int

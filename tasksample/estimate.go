@@ -8,7 +8,8 @@ import (
 
 // Result is what a stage's statistics say.
 type Result[K comparable] struct {
-	// CPU is the known CPU of all finished units, by the threads' own clocks. The estimates of all keys and Unsampled sum to it.
+	// CPU is the known CPU of all finished units, by the threads' own clocks. The estimates of all
+	// keys and Unsampled sum to it.
 	CPU       time.Duration
 	Keys      map[K]Estimate
 	Unsampled time.Duration // known CPU of which no sample says anything
@@ -17,7 +18,8 @@ type Result[K comparable] struct {
 	Samples uint64
 	Units   uint64
 	Sampled uint64 // units whose tier had a clock
-	// Valid is false where the intervals cannot be trusted; Why says what is missing. See the package's "Domain of validity".
+	// Valid is false where the intervals cannot be trusted; Why says what is missing. See the
+	// package's "Domain of validity".
 	Valid bool
 	Why   string
 }
@@ -40,8 +42,9 @@ const (
 // Estimate computes the CPU of every key. It changes nothing and costs O(cells × keys).
 func (s *Stage[K]) Estimate() Result[K] { return s.estimate(true) }
 
-// EstimateWithoutIntervals is Estimate but for Estimate.Low and Estimate.High, which are 0: exact intervals of keys with few samples take most of its
-// time, and whoever merges stages or adds variances up has no use for them.
+// EstimateWithoutIntervals is Estimate but for Estimate.Low and Estimate.High, which are 0: exact
+// intervals of keys with few samples take most of its time, and whoever merges stages or adds
+// variances up has no use for them.
 func (s *Stage[K]) EstimateWithoutIntervals() Result[K] { return s.estimate(false) }
 
 func (s *Stage[K]) estimate(intervals bool) Result[K] {
@@ -82,7 +85,8 @@ func (s *Stage[K]) estimate(intervals bool) Result[K] {
 	return out
 }
 
-// judge fills Valid and Why and returns by how much intervals are to be widened: the CPU of bands of which too little was seen.
+// judge fills Valid and Why and returns by how much intervals are to be widened: the CPU of bands
+// of which too little was seen.
 func (r *Result[K]) judge(bands []*band[K], all, unclocked, fragments float64) (wide float64) {
 	say := func(format string, args ...any) {
 		if r.Valid {
@@ -188,9 +192,10 @@ const few = 5
 // confidence is the upper quantile of all intervals: 95 % lies between it and its mirror.
 const confidence = 0.975
 
-// shareInterval is the 95 % interval of a share p whose estimate has variance v > 0, on the scale of as many independent draws as would
-// have that variance (the effective sample size of Korn and Graubard 1998): Wilson's score interval, or, where few samples show the key or
-// show anything else, Clopper and Pearson's exact one.
+// shareInterval is the 95 % interval of a share p whose estimate has variance v > 0, on the scale
+// of as many independent draws as would have that variance (the effective sample size of Korn and
+// Graubard 1998): Wilson's score interval, or, where few samples show the key or show anything
+// else, Clopper and Pearson's exact one.
 func shareInterval(p, v float64, samples uint64, df float64) (low, high float64) {
 	if p <= 0 || p >= 1 || v <= 0 {
 		return p, p
@@ -206,8 +211,9 @@ func shareInterval(p, v float64, samples uint64, df float64) (low, high float64)
 	return max(0, centre-half), min(1, centre+half)
 }
 
-// unseen bounds the CPU of a key that no sample has shown: with n random draws its share is below 1 - 0.05^(1/n) with 95 %. Draws within a
-// unit are not independent: where units were selected, n is their number at most.
+// unseen bounds the CPU of a key that no sample has shown: with n random draws its share is below 1
+// - 0.05^(1/n) with 95 %. Draws within a unit are not independent: where units were selected, n is
+// their number at most.
 func unseen[K comparable](bands []*band[K], all float64) float64 {
 	sum := 0.0
 	for _, b := range bands {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// stageOf makes a stage of equal units, each with so many samples of a and b that alternate as given.
+// stageOf makes a stage of equal units, each with so many samples of a and b that alternate as
+// given.
 func stageOf(units int, cpu time.Duration, tier Tier, keys string, weight time.Duration) *Stage[rune] {
 	s := NewStage[rune]()
 	for range units {
@@ -22,7 +23,8 @@ func stageOf(units int, cpu time.Duration, tier Tier, keys string, weight time.D
 	return s
 }
 
-// By hand: 50 units of 1 s, 4 samples each, 3 of a and 1 of b in the order a b a a: two changes in three pairs.
+// By hand: 50 units of 1 s, 4 samples each, 3 of a and 1 of b in the order a b a a: two changes in
+// three pairs.
 func TestEstimateByHand(t *testing.T) {
 	r := stageOf(50, time.Second, TierBase, "abaa", 250*ms).Estimate()
 	if r.CPU != 50*time.Second || r.Units != 50 || r.Sampled != 50 || r.Samples != 200 || r.Unsampled != 0 || !r.Valid || r.Why != "" {
@@ -66,8 +68,8 @@ func TestEstimateWithoutIntervals(t *testing.T) {
 	}
 }
 
-// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1 - 0.05^(1/30). Its standard error is that of
-// p = 30.5/31 in 30 draws.
+// A key that all of 30 samples show may have less: what a key that none shows may have is at most 1
+// - 0.05^(1/30). Its standard error is that of p = 30.5/31 in 30 draws.
 func TestOneKey(t *testing.T) {
 	r := stageOf(10, time.Second, TierBase, "aaa", 333*ms).Estimate()
 	a := r.Keys['a']
@@ -77,14 +79,16 @@ func TestOneKey(t *testing.T) {
 	}
 }
 
-// One sample at the end of a task has one neighbour that differs, so changes would say half of the variance of a draw; a single sample says nothing of blocks.
+// One sample at the end of a task has one neighbour that differs, so changes would say half of the
+// variance of a draw; a single sample says nothing of blocks.
 func TestOneSample(t *testing.T) {
 	r := stageOf(1, time.Second, TierBase, "aaaaaaaaaaaaaaaaaaab", 50*ms).Estimate()
 	b := r.Keys['b']
 	if want := math.Sqrt(0.05 * 0.95 / 20); b.Samples != 1 || math.Abs(b.SE.Seconds()-want) > 1e-6 {
 		t.Errorf("%+v, want a standard error of %.4f s", b, want)
 	}
-	// Ten of each: by changes between neighbours a tenth of the variance of draws, by leastDesign no less than half.
+	// Ten of each: by changes between neighbours a tenth of the variance of draws, by leastDesign
+	// no less than half.
 	r = stageOf(1, time.Second, TierBase, "aaaaaaaaaabbbbbbbbbb", 50*ms).Estimate()
 	if got, want := r.Keys['b'].SE.Seconds(), math.Sqrt(0.5*0.25/20); math.Abs(got-want) > 1e-6 {
 		t.Errorf("standard error %.4f s of a block, want %.4f", got, want)
@@ -119,7 +123,8 @@ func TestPureCalibrationNeedsTheWholeStage(t *testing.T) {
 	if !r.Valid || r.CPU != 100*time.Second || r.Keys['a'].CPU != 50*time.Second || r.Unsampled != 0 {
 		t.Errorf("%+v", r)
 	}
-	// All units alike: what is left is the clock's variance on the tenth that was sampled, at its least design effect or more.
+	// All units alike: what is left is the clock's variance on the tenth that was sampled, at its
+	// least design effect or more.
 	if se := r.Keys['a'].SE; se <= 0 || se > 5*time.Second {
 		t.Errorf("SE %v", se)
 	}
@@ -250,8 +255,8 @@ func TestWeightsThroughChangesOfRate(t *testing.T) {
 	}
 }
 
-// Tasks of one and a half periods whose middle third is b. Calibrated one by one, b is half as much again too large: a clock that fires once fires
-// in the middle. Calibrated together it is right.
+// Tasks of one and a half periods whose middle third is b. Calibrated one by one, b is half as much
+// again too large: a clock that fires once fires in the middle. Calibrated together it is right.
 func TestShortTasksWithPhases(t *testing.T) {
 	const units, period = 20_000, 90.0 // ms
 	rng, stage, alone := rand.New(rand.NewPCG(6, 6)), NewStage[rune](), 0.0

@@ -1,9 +1,10 @@
 package tasksample
 
-// Spark's identifiers, each a type of its own so that none is taken for another.
-// All are as Spark's TaskContext reports them; ids start at 0 and are unique within one application.
+// Spark's identifiers, each a type of its own so that none is taken for another. All are as Spark's
+// TaskContext reports them; ids start at 0 and are unique within one application.
 type (
-	// TaskAttemptID is TaskContext.taskAttemptId: one attempt at one task, unique in an application.
+	// TaskAttemptID is TaskContext.taskAttemptId: one attempt at one task, unique in an
+	// application.
 	TaskAttemptID int64
 	// StageID is the scheduler's stage id (TaskContext.stageId).
 	StageID int32

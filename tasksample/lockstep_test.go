@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// lockstep is a stage of tasks that do the same three things in the same order, each about as long as a clock's period.
+// lockstep is a stage of tasks that do the same three things in the same order, each about as long
+// as a clock's period.
 type lockstep struct {
 	tasks, threads int
 	cpu, cv        float64 // of a task, nanoseconds; coefficient of variation
 	phases         [3]float64
 }
 
-// clocks are those of a stage's threads: periods are drawn from period · (1 ± jitter), again after so many samples, and a thread's first one begins
-// at a random moment.
+// clocks are those of a stage's threads: periods are drawn from period · (1 ± jitter), again after
+// so many samples, and a thread's first one begins at a random moment.
 type clocks struct {
 	period, jitter float64
 	redrawn        int
@@ -78,7 +79,8 @@ func (l lockstep) sample(rng *rand.Rand, c clocks) (r Result[int], truth [3]floa
 	return stage.Estimate(), truth, all
 }
 
-// repeat is the coverage of 95 % intervals and the mean error, both in %, and the mean of the weights over the CPU.
+// repeat is the coverage of 95 % intervals and the mean error, both in %, and the mean of the
+// weights over the CPU.
 func (l lockstep) repeat(times int, c clocks) (covered, err, weighed float64) {
 	for i := range times {
 		rng := rand.New(rand.NewPCG(uint64(i), 99))
@@ -95,7 +97,8 @@ func (l lockstep) repeat(times int, c clocks) (covered, err, weighed float64) {
 	return covered, err, weighed
 }
 
-// Tasks in step with the clock deceive a clock of equal periods, and not one whose periods are drawn. 0.4 and 40 are sampler's jitter and redrawAfter.
+// Tasks in step with the clock deceive a clock of equal periods, and not one whose periods are
+// drawn. 0.4 and 40 are sampler's jitter and redrawAfter.
 func TestTasksInStepWithTheClock(t *testing.T) {
 	drawn := clocks{period: 50e6, jitter: 0.4, redrawn: 40}
 	for _, test := range []struct {

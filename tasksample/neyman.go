@@ -8,11 +8,13 @@ type Stratum struct {
 	SD    float64 // standard deviation of what is to be estimated, between its units
 }
 
-// Neyman allocates n selected units to strata in proportion to Units·SD (Neyman 1934; Cochran, Sampling Techniques, 5.5), at least two
-// of each (one pair for the variance; all of it where it has fewer) and never more than there are. It returns the units of each stratum; their sum
-// is n, but for strata that are too small or too many.
+// Neyman allocates n selected units to strata in proportion to Units·SD (Neyman 1934; Cochran,
+// Sampling Techniques, 5.5), at least two of each (one pair for the variance; all of it where it
+// has fewer) and never more than there are. It returns the units of each stratum; their sum is n,
+// but for strata that are too small or too many.
 //
-// It is here to be measured, not used: a task's stratum must be known before it runs, and base + detail needs none (docs/estimation.md).
+// It is here to be measured, not used: a task's stratum must be known before it runs, and base +
+// detail needs none (docs/estimation.md).
 func Neyman(n int, strata []Stratum) []int {
 	out, left := make([]int, len(strata)), n
 	for i, s := range strata {

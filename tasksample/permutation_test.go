@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// vector is a test vector for every implementation of the selection. Numbers of 64 bits are hexadecimal text: JSON has none.
+// vector is a test vector for every implementation of the selection. Numbers of 64 bits are
+// hexadecimal text: JSON has none.
 type vector struct {
 	Seed        string `json:"seed"`
 	Application string `json:"application"`
@@ -114,7 +115,8 @@ func TestRankIsAPermutation(t *testing.T) {
 	}
 }
 
-// Every partition, and every pair of two, is among the first n as often as in a simple random sample: χ² over keys.
+// Every partition, and every pair of two, is among the first n as often as in a simple random
+// sample: χ² over keys.
 func TestSelectionIsSimpleRandom(t *testing.T) {
 	const keys, units, n = 20_000, 20, 5
 	single := make([]int, units)
@@ -237,7 +239,8 @@ func BenchmarkRank(b *testing.B) {
 	}
 }
 
-// Units is how many of the stage's units are selected; 0 where the number of partitions is not known.
+// Units is how many of the stage's units are selected; 0 where the number of partitions is not
+// known.
 func (s Selection) Units() uint32 { return s.n }
 
 // Inclusion is the inclusion probability π of every unit of the stage.

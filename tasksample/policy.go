@@ -12,20 +12,22 @@ type Rates struct {
 	DetailHz float64 // of selected and promoted tasks, besides BaseHz
 	Fraction float64 // of the stage's units that are selected
 	Least    uint32  // … at least so many
-	// PromoteAfter is the CPU after which a task that was not selected goes to the detail rate too; 0: never.
+	// PromoteAfter is the CPU after which a task that was not selected goes to the detail rate too;
+	// 0: never.
 	PromoteAfter time.Duration
 }
 
-// StageFacts are what a policy may know of a stage. All of it comes from all tasks, sampled or not: rates that followed what the
-// samples show would bias the estimates.
+// StageFacts are what a policy may know of a stage. All of it comes from all tasks, sampled or not:
+// rates that followed what the samples show would bias the estimates.
 type StageFacts struct {
 	Partitions uint32        // 0 unknown
 	Ended      uint64        // units that have ended
 	MedianCPU  time.Duration // of those
 }
 
-// Policy decides the rates of a stage. It may be asked again while the stage runs: a sample's weight is 1 / (the rate in force when it was
-// taken), so that a change costs precision and no truth.
+// Policy decides the rates of a stage. It may be asked again while the stage runs: a sample's
+// weight is 1 / (the rate in force when it was taken), so that a change costs precision and no
+// truth.
 type Policy interface {
 	Rates(StageFacts) Rates
 }
@@ -54,8 +56,9 @@ func (r Rates) Validate(name string) error {
 // maxRate is the highest rate of a clock in Hz: the agent takes periods of 100 µs and more.
 const maxRate = 10_000
 
-// Tail is a policy that promotes stragglers: a task whose CPU goes beyond Multiple times the median of the stage's ended tasks is
-// sampled at the detail rate from then on. Its CPU is known whether it is sampled or not, so the rule depends on all-task data only.
+// Tail is a policy that promotes stragglers: a task whose CPU goes beyond Multiple times the median
+// of the stage's ended tasks is sampled at the detail rate from then on. Its CPU is known whether
+// it is sampled or not, so the rule depends on all-task data only.
 type Tail struct {
 	Of       Policy
 	Multiple float64
@@ -72,12 +75,14 @@ func (t Tail) Rates(s StageFacts) Rates {
 	return r
 }
 
-// Budget is a policy that keeps the number of samples within bounds: all rates of another policy are scaled with the same factor
+// Budget is a policy that keeps the number of samples within bounds: all rates of another policy
+// are scaled with the same factor
 //
 //	min(1, NodeHz / (c · (base + fraction · detail)))
 //
-// where c is the CPU seconds that this node's tasks use in a second, smoothed. Strobelight's dynamic sampling does the like by the number of hosts
-// (Meta, 2025). QueryBudget bounds single queries. Not safe for concurrent use.
+// where c is the CPU seconds that this node's tasks use in a second, smoothed. Strobelight's
+// dynamic sampling does the like by the number of hosts (Meta, 2025). QueryBudget bounds single
+// queries. Not safe for concurrent use.
 type Budget struct {
 	Of     Policy
 	NodeHz float64 // samples a second on this node; 0: no bound
@@ -92,7 +97,8 @@ type Budget struct {
 // DefaultSmoothing is the default of Budget.Smoothing.
 const DefaultSmoothing = time.Minute
 
-// minChange is the least relative change of the factor for which clocks are set anew: that costs system calls.
+// minChange is the least relative change of the factor for which clocks are set anew: that costs
+// system calls.
 const minChange = 0.2
 
 // Observe takes the CPU that all tasks of the node used over a time, sampled or not.

@@ -6,20 +6,22 @@ import (
 	"time"
 )
 
-// QueryBudget bounds the samples that one node keeps of each query in an hour, by keeping a part of them. The part follows from the CPU
-// of all tasks and from the parts before it, never from what samples show, so a sample that weighs 1 / (its rate · the part) leaves
-// estimates unbiased.
+// QueryBudget bounds the samples that one node keeps of each query in an hour, by keeping a part of
+// them. The part follows from the CPU of all tasks and from the parts before it, never from what
+// samples show, so a sample that weighs 1 / (its rate · the part) leaves estimates unbiased.
 //
-// For each query it holds S, the samples that it is expected to have kept lately, those of an hour ago counting 1/e:
+// For each query it holds S, the samples that it is expected to have kept lately, those of an hour
+// ago counting 1/e:
 //
 //	dS = kept · rate · dCPU - S · dt / 1 h        kept = 1 - S / PerHour
 //
-// and a thousandth is always kept. So a query that has used little keeps all of its samples; one that would have x times PerHour in an hour
-// for long keeps 1 / (1 + x) of them. But for that thousandth S never exceeds PerHour, and an hour has at most twice as many: what was saved up,
-// and what the hour brings.
+// and a thousandth is always kept. So a query that has used little keeps all of its samples; one
+// that would have x times PerHour in an hour for long keeps 1 / (1 + x) of them. But for that
+// thousandth S never exceeds PerHour, and an hour has at most twice as many: what was saved up, and
+// what the hour brings.
 //
-// It holds at most MostQueries queries; for a new one beyond that the one with the smallest S goes and begins anew when it comes again
-// (PushedOut counts). Not safe for concurrent use.
+// It holds at most MostQueries queries; for a new one beyond that the one with the smallest S goes
+// and begins anew when it comes again (PushedOut counts). Not safe for concurrent use.
 type QueryBudget struct {
 	perHour   float64
 	queries   map[string]querySpent
@@ -35,11 +37,13 @@ type querySpent struct {
 // MostQueries bounds the queries of a QueryBudget.
 const MostQueries = 4096
 
-// leastKept is the smallest part that is kept: a weight beyond a thousand times the rate's would make an estimate of a single sample.
+// leastKept is the smallest part that is kept: a weight beyond a thousand times the rate's would
+// make an estimate of a single sample.
 const leastKept = 0.001
 
-// NewQueryBudget returns a budget of so many samples an hour and query on this node, more than 0. Where several nodes share a fleet's budget
-// each has its part: rates differ between nodes then, and weights follow them.
+// NewQueryBudget returns a budget of so many samples an hour and query on this node, more than 0.
+// Where several nodes share a fleet's budget each has its part: rates differ between nodes then,
+// and weights follow them.
 func NewQueryBudget(perHour float64) (*QueryBudget, error) {
 	if !(perHour > 0) || math.IsInf(perHour, 1) {
 		return nil, fmt.Errorf("samples of a query in an hour: %v is not more than 0", perHour)
@@ -63,8 +67,9 @@ func (b *QueryBudget) spent(query string, now time.Time) float64 {
 	return s.samples
 }
 
-// Use tells how many samples clocks have offered of a query, before any is left out: the CPU that its tasks have used, sampled or not, times their
-// rates. It solves the equation above over all of them, which may be those of a long task. None are offered where there are less than 0.
+// Use tells how many samples clocks have offered of a query, before any is left out: the CPU that
+// its tasks have used, sampled or not, times their rates. It solves the equation above over all of
+// them, which may be those of a long task. None are offered where there are less than 0.
 func (b *QueryBudget) Use(query string, offered float64, now time.Time) {
 	if !(offered > 0) {
 		return
@@ -101,9 +106,10 @@ func (b *QueryBudget) pushOut(now time.Time) {
 // PushedOut is how many queries had to go for others.
 func (b *QueryBudget) PushedOut() uint64 { return b.pushedOut }
 
-// Thinning draws which of a clock's samples are kept, so that of a stretch with a constant part kept they are as evenly spaced as
-// the clock's own: systematic sampling with unequal probabilities (Madow 1949). Each sample is kept with just the probability asked for, whatever
-// was asked for before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
+// Thinning draws which of a clock's samples are kept, so that of a stretch with a constant part
+// kept they are as evenly spaced as the clock's own: systematic sampling with unequal probabilities
+// (Madow 1949). Each sample is kept with just the probability asked for, whatever was asked for
+// before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
 type Thinning struct{ Phase float64 }
 
 // Keep tells whether the next sample is kept, with probability kept in [0, 1].

@@ -17,7 +17,8 @@ func newQueryBudget(t *testing.T, perHour float64) *QueryBudget {
 	return b
 }
 
-// A query that would have x times its budget in an hour keeps 1 / (1 + x); the same CPU in one piece or in a thousand makes no difference.
+// A query that would have x times its budget in an hour keeps 1 / (1 + x); the same CPU in one
+// piece or in a thousand makes no difference.
 func TestQueryBudget(t *testing.T) {
 	for _, x := range []float64{0.01, 1, 9, 99} {
 		b, now := newQueryBudget(t, 3600), time.Unix(1000, 0)
@@ -94,8 +95,8 @@ func TestQueriesOfABudgetAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever part was asked for before, each sample is kept with just the part asked for it, and where the part stays the same the kept ones are
-// evenly spaced.
+// Whatever part was asked for before, each sample is kept with just the part asked for it, and
+// where the part stays the same the kept ones are evenly spaced.
 func TestThinning(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	parts, kept := []float64{1, 0.3, 0.7, 0.05, 0, 1, 0.5, 0.5}, make([]float64, 8)

@@ -2,12 +2,15 @@ package tasksample
 
 import "time"
 
-// Recorder makes the statistics of stages from the samples and ends of task attempts that one reader sees: attempts become units, and each
-// unit enters its stage's statistics once, when it is finished. Not safe for concurrent use.
+// Recorder makes the statistics of stages from the samples and ends of task attempts that one
+// reader sees: attempts become units, and each unit enters its stage's statistics once, when it is
+// finished. Not safe for concurrent use.
 //
-//   - An attempt that ended well finishes its partition's unit, with all earlier attempts at the partition that this reader saw end.
-//   - A failed or killed attempt waits for such an end. Where none comes (it ended on another executor, or this was the speculative copy
-//     that lost), Flush or the bound on waiting attempts makes it a fragment: its CPU and samples count, as a unit of their own.
+//   - An attempt that ended well finishes its partition's unit, with all earlier attempts at the
+//     partition that this reader saw end.
+//   - A failed or killed attempt waits for such an end. Where none comes (it ended on another
+//     executor, or this was the speculative copy that lost), Flush or the bound on waiting attempts
+//     makes it a fragment: its CPU and samples count, as a unit of their own.
 //   - An attempt that still runs is provisional: Open has its weights, the statistics do not.
 type Recorder[K comparable] struct {
 	maxWaiting int
@@ -48,7 +51,8 @@ type waitingUnit[K comparable] struct {
 	cpu  time.Duration
 }
 
-// NewRecorder returns a Recorder that keeps at most maxWaiting partitions with failed attempts waiting; 0: DefaultMaxWaiting.
+// NewRecorder returns a Recorder that keeps at most maxWaiting partitions with failed attempts
+// waiting; 0: DefaultMaxWaiting.
 func NewRecorder[K comparable](maxWaiting int) *Recorder[K] {
 	if maxWaiting <= 0 {
 		maxWaiting = DefaultMaxWaiting
@@ -69,7 +73,8 @@ func (r *Recorder[K]) Sample(a Attempt, key K, weight time.Duration) {
 	o.unit.Sample(key, weight)
 }
 
-// End takes the end of an attempt. Samples of it that come later start an attempt anew, which never ends: deliver them before.
+// End takes the end of an attempt. Samples of it that come later start an attempt anew, which never
+// ends: deliver them before.
 func (r *Recorder[K]) End(a Attempt, e AttemptEnd) {
 	done := &waitingUnit[K]{tier: e.Tier, cpu: max(e.CPU, 0)}
 	if o := r.open[a.ID]; o != nil {
@@ -132,7 +137,8 @@ func (r *Recorder[K]) FlushAll() {
 	}
 }
 
-// Forget drops an attempt that will never end here: its thread or its JVM is gone. Its samples were provisional; they are counted.
+// Forget drops an attempt that will never end here: its thread or its JVM is gone. Its samples were
+// provisional; they are counted.
 func (r *Recorder[K]) Forget(id TaskAttemptID) {
 	if o := r.open[id]; o != nil {
 		r.dropped += o.unit.samples
@@ -143,7 +149,8 @@ func (r *Recorder[K]) Forget(id TaskAttemptID) {
 // Dropped is the number of samples of attempts that were forgotten.
 func (r *Recorder[K]) Dropped() uint64 { return r.dropped }
 
-// Open gives the weights of attempts that still run, for a live view: estimates without a known CPU and without an interval.
+// Open gives the weights of attempts that still run, for a live view: estimates without a known CPU
+// and without an interval.
 func (r *Recorder[K]) Open(yield func(stage StageID, key K, weight time.Duration, samples uint64)) {
 	for _, o := range r.open {
 		for key, k := range o.unit.keys {
@@ -152,8 +159,8 @@ func (r *Recorder[K]) Open(yield func(stage StageID, key K, weight time.Duration
 	}
 }
 
-// Take returns the statistics of the units that finished since the last Take, by stage: what travels. Merged over all Takes of all
-// readers they are those of the whole stage.
+// Take returns the statistics of the units that finished since the last Take, by stage: what
+// travels. Merged over all Takes of all readers they are those of the whole stage.
 func (r *Recorder[K]) Take() map[StageID]*Stage[K] {
 	out := r.stages
 	r.stages = map[StageID]*Stage[K]{}

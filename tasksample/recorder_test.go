@@ -131,7 +131,8 @@ func TestAttempts(t *testing.T) {
 	})
 }
 
-// Three nodes and ten windows merge to what one node in one window has: variances add over units, never over windows.
+// Three nodes and ten windows merge to what one node in one window has: variances add over units,
+// never over windows.
 func TestMergeIsWhatOneWouldHaveComputed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	s := lognormal(rng, 300, 0.8, 0.3, 0.05)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A day of 96 runs whose mix varies from run to run; a quarter is sampled, and each has an error of its own.
+// A day of 96 runs whose mix varies from run to run; a quarter is sampled, and each has an error of
+// its own.
 func TestRunsCover(t *testing.T) {
 	const runs, times = 96, 1000
 	rng := rand.New(rand.NewPCG(4, 4))

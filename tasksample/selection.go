@@ -2,18 +2,23 @@ package tasksample
 
 import "math"
 
-// Selection says which units of a stage are sampled closely. A unit is a partition of the stage with all its attempts.
+// Selection says which units of a stage are sampled closely. A unit is a partition of the stage
+// with all its attempts.
 //
-// Attempts: the selection looks at the partition alone, so every attempt at a selected partition is sampled closely, wherever it runs:
+// Attempts: the selection looks at the partition alone, so every attempt at a selected partition is
+// sampled closely, wherever it runs:
 //
-//   - A retried attempt, and all attempts of a retried stage, belong to the partition's unit: their CPU was burnt, their samples count.
+//   - A retried attempt, and all attempts of a retried stage, belong to the partition's unit: their
+//     CPU was burnt, their samples count.
 //   - A speculative copy likewise; original and copy are the same unit.
 //   - A killed or failed attempt counts with the CPU that it used until it ended.
-//   - An attempt that still runs is in no statistic: its samples are provisional until it ends (Recorder.Open).
+//   - An attempt that still runs is in no statistic: its samples are provisional until it ends
+//     (Recorder.Open).
 //
-// Partial jobs: where a job runs m of the N partitions only (take, limit), each of them still has π = n/N, so that estimates stay
-// unbiased; but how many of the m are selected is hypergeometric with mean m·n/N, no longer fixed, and can be none. "Exactly n" and "at
-// least Min" hold for whole stages only.
+// Partial jobs: where a job runs m of the N partitions only (take, limit), each of them still has π
+// = n/N, so that estimates stay unbiased; but how many of the m are selected is hypergeometric with
+// mean m·n/N, no longer fixed, and can be none. "Exactly n" and "at least Min" hold for whole
+// stages only.
 type Selection struct {
 	permutation Permutation
 	n           uint32
@@ -21,9 +26,10 @@ type Selection struct {
 	fraction    float64
 }
 
-// NewSelection selects max(⌈fraction·N⌉, least) of N = partitions units, all of them where that is more than N. fraction is clamped to
-// [0, 1]; with 0 nothing is selected whatever least says. Where the number of partitions is not known (0), every partition is drawn on its
-// own with probability fraction, and least cannot hold.
+// NewSelection selects max(⌈fraction·N⌉, least) of N = partitions units, all of them where that is
+// more than N. fraction is clamped to [0, 1]; with 0 nothing is selected whatever least says. Where
+// the number of partitions is not known (0), every partition is drawn on its own with probability
+// fraction, and least cannot hold.
 func NewSelection(key uint64, partitions uint32, fraction float64, least uint32) Selection {
 	s := Selection{permutation: NewPermutation(key, partitions), key: key, fraction: min(max(fraction, 0), 1)}
 	if math.IsNaN(fraction) {

@@ -12,12 +12,13 @@ type ratio struct {
 	samples  uint64
 }
 
-// minDesign is the least design effect that is believed. The changes between neighbours see blocks of one key only at their ends; a few
-// samples may miss those.
+// minDesign is the least design effect that is believed. The changes between neighbours see blocks
+// of one key only at their ends; a few samples may miss those.
 const minDesign = 0.1
 
-// leastDesign is the least design effect that is believed where so many samples are of the key, or so many are not, whichever is less. Below five
-// they are taken as drawn each on its own: two neighbours that are alike by chance look like a block.
+// leastDesign is the least design effect that is believed where so many samples are of the key, or
+// so many are not, whichever is less. Below five they are taken as drawn each on its own: two
+// neighbours that are alike by chance look like a block.
 func leastDesign(samples uint64) float64 {
 	if samples <= few {
 		return 1
@@ -27,9 +28,11 @@ func leastDesign(samples uint64) float64 {
 
 // ratioOf is the ratio estimator Σ Wk / Σ W of a tier and its variances.
 //
-// Clock: perf's task clock is systematic within a thread. The first sample of an attempt comes at a random moment: p(1-p) by itself. Each
-// further one is judged against the one before (successive differences: Wolter, Introduction to Variance Estimation, 2007, 8.2): half a
-// squared difference, which is p(1-p) on average where keys alternate faster than the clock and less where a key holds for many samples.
+// Clock: perf's task clock is systematic within a thread. The first sample of an attempt comes at a
+// random moment: p(1-p) by itself. Each further one is judged against the one before (successive
+// differences: Wolter, Introduction to Variance Estimation, 2007, 8.2): half a squared difference,
+// which is p(1-p) on average where keys alternate faster than the clock and less where a key holds
+// for many samples.
 //
 // Between: linearised residuals e = Wk - share·W over units (Särndal, Swensson, Wretman 1992, 5.7).
 func ratioOf[K comparable](c *Sums[K], key K) ratio {
@@ -54,9 +57,10 @@ func ratioOf[K comparable](c *Sums[K], key K) ratio {
 	return r
 }
 
-// alone is p(1-p) where all of n samples are of one key: that p is 1 is the estimate, and that it is so for certain nobody said. It is taken at the mean of
-// Jeffreys' posterior, (n + 1/2) / (n + 1) (Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001), so that one sample is known to
-// 43 %, twenty to 3.4 % and a hundred to 0.7 %.
+// alone is p(1-p) where all of n samples are of one key: that p is 1 is the estimate, and that it
+// is so for certain nobody said. It is taken at the mean of Jeffreys' posterior, (n + 1/2) / (n +
+// 1) (Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001), so that one
+// sample is known to 43 %, twenty to 3.4 % and a hundred to 0.7 %.
 func alone(n float64) float64 {
 	p := (n + 0.5) / (n + 1)
 	return p * (1 - p)

@@ -7,13 +7,15 @@ import (
 	"time"
 )
 
-// simulated is a stage of known truth: each unit has CPU, and a mix of three keys that alternate faster than any clock.
+// simulated is a stage of known truth: each unit has CPU, and a mix of three keys that alternate
+// faster than any clock.
 type simulated struct {
 	cpu []time.Duration
 	mix [][3]float64
 }
 
-// lognormal makes units with lognormal CPU; mixes vary by spread. The share straggling of the units has fives times the CPU and another mix.
+// lognormal makes units with lognormal CPU; mixes vary by spread. The share straggling of the units
+// has fives times the CPU and another mix.
 func lognormal(rng *rand.Rand, n int, sigma, spread, straggling float64) simulated {
 	var s simulated
 	for i := range n {
@@ -57,7 +59,8 @@ func (s simulated) unit(rng *rand.Rand, i int, hz float64) *Unit[int] {
 	return u
 }
 
-// outcome is what repeated sampling gave: mean absolute error in % of the stage, coverage over keys.
+// outcome is what repeated sampling gave: mean absolute error in % of the stage, coverage over
+// keys.
 type outcome struct{ err, naive, covered, worst, valid, coveredValid, bias float64 }
 
 func (s simulated) repeat(seed uint64, times int, base, detail, fraction float64) outcome {
@@ -112,8 +115,9 @@ func (s simulated) repeat(seed uint64, times int, base, detail, fraction float64
 	return out
 }
 
-// The cases of the simulations that decided the design, with bands around what they gave then: naive scaling has two to four times the error
-// of the ratio to known CPU, base + detail is right with stragglers too, and pure task sampling says where it is not.
+// The cases of the simulations that decided the design, with bands around what they gave then:
+// naive scaling has two to four times the error of the ratio to known CPU, base + detail is right
+// with stragglers too, and pure task sampling says where it is not.
 func TestSimulations(t *testing.T) {
 	tests := []struct {
 		name                          string

@@ -17,8 +17,8 @@ const (
 	tiers
 )
 
-// Class is a class of units of like CPU: half an octave, ⌊2·log₂(CPU in nanoseconds)⌋. Its borders are the same everywhere, so that
-// statistics of different nodes add.
+// Class is a class of units of like CPU: half an octave, ⌊2·log₂(CPU in nanoseconds)⌋. Its borders
+// are the same everywhere, so that statistics of different nodes add.
 type Class int8
 
 // ClassOf is the class of a unit's CPU; CPU below 1 ns is in the lowest, 0.
@@ -38,7 +38,8 @@ type Cell struct {
 	Tier  Tier
 }
 
-// Sums are the statistics of the finished units of one cell. All of them add: over units, windows, executors, nodes and days.
+// Sums are the statistics of the finished units of one cell. All of them add: over units, windows,
+// executors, nodes and days.
 type Sums[K comparable] struct {
 	Units       uint64  // with samples or without
 	CPU         float64 // Σ T: CPU of the units by the threads' own clocks, in nanoseconds
@@ -50,7 +51,8 @@ type Sums[K comparable] struct {
 	Keys        map[K]*KeySums
 }
 
-// KeySums are the statistics of one key in a cell. W with an index is a unit's Σ weights of the key's samples.
+// KeySums are the statistics of one key in a cell. W with an index is a unit's Σ weights of the
+// key's samples.
 type KeySums struct {
 	Samples uint64
 	Weight  float64 // Σ Wk
@@ -59,12 +61,13 @@ type KeySums struct {
 	Cross   float64 // Σ Wk·W over units
 }
 
-// Stage are the additive statistics of one stage: what travels. Each finished unit enters once. Not safe for concurrent use; the zero
-// value is not valid, see NewStage.
+// Stage are the additive statistics of one stage: what travels. Each finished unit enters once. Not
+// safe for concurrent use; the zero value is not valid, see NewStage.
 type Stage[K comparable] struct {
 	Cells map[Cell]*Sums[K]
-	// Fragments are attempts that could not be joined with their partition's other attempts, because those ended on another node or earlier:
-	// each counts as a unit of its own, which makes the variance between units somewhat too small.
+	// Fragments are attempts that could not be joined with their partition's other attempts,
+	// because those ended on another node or earlier: each counts as a unit of its own, which makes
+	// the variance between units somewhat too small.
 	Fragments    uint64
 	FragmentsCPU float64 // nanoseconds
 }
@@ -72,7 +75,8 @@ type Stage[K comparable] struct {
 // NewStage returns empty statistics.
 func NewStage[K comparable]() *Stage[K] { return &Stage[K]{Cells: map[Cell]*Sums[K]{}} }
 
-// Add takes a finished unit with the CPU that its attempts used. u may be nil where there was no sample. It costs O(distinct keys of u).
+// Add takes a finished unit with the CPU that its attempts used. u may be nil where there was no
+// sample. It costs O(distinct keys of u).
 func (s *Stage[K]) Add(u *Unit[K], tier Tier, cpu time.Duration) {
 	c := s.cell(Cell{ClassOf(cpu), tier})
 	c.Units++
@@ -102,8 +106,8 @@ func (s *Stage[K]) AddFragment(u *Unit[K], tier Tier, cpu time.Duration) {
 	s.FragmentsCPU += float64(max(cpu, 0))
 }
 
-// Merge adds what another node, executor or window knows of the stage. It is associative and commutative but for the rounding of floats,
-// and leaves o as it is.
+// Merge adds what another node, executor or window knows of the stage. It is associative and
+// commutative but for the rounding of floats, and leaves o as it is.
 func (s *Stage[K]) Merge(o *Stage[K]) {
 	s.Fragments += o.Fragments
 	s.FragmentsCPU += o.FragmentsCPU
@@ -148,8 +152,9 @@ func (c *Sums[K]) merge(o *Sums[K]) {
 	}
 }
 
-// Facts are what policies may know of the stage: how many units have ended, and their median CPU to within a quarter of an octave, the middle
-// of the median unit's class. Partitions is the caller's to fill.
+// Facts are what policies may know of the stage: how many units have ended, and their median CPU to
+// within a quarter of an octave, the middle of the median unit's class. Partitions is the caller's
+// to fill.
 func (s *Stage[K]) Facts() StageFacts {
 	var f StageFacts
 	for _, c := range s.Cells {
@@ -161,8 +166,8 @@ func (s *Stage[K]) Facts() StageFacts {
 	return f
 }
 
-// Where returns the statistics of some of the cells, to ask about the units of some classes or tiers alone. It shares their sums with s:
-// neither may be added to while both are used.
+// Where returns the statistics of some of the cells, to ask about the units of some classes or
+// tiers alone. It shares their sums with s: neither may be added to while both are used.
 func (s *Stage[K]) Where(keep func(Cell) bool) *Stage[K] {
 	out := NewStage[K]()
 	for id, c := range s.Cells {

@@ -2,11 +2,12 @@ package tasksample
 
 import "time"
 
-// Unit gathers the samples of one attempt at a task, in their order in time, and after its end those of the partition's other attempts.
-// K names what CPU is estimated for: an operator, a stack. The zero value is empty. Not safe for concurrent use.
+// Unit gathers the samples of one attempt at a task, in their order in time, and after its end
+// those of the partition's other attempts. K names what CPU is estimated for: an operator, a stack.
+// The zero value is empty. Not safe for concurrent use.
 //
-// Each sample's weight is 1 / (the rate in force at that moment): the CPU that it stands for. Then Σ weights is unbiased however the rate
-// changes in the middle of a task.
+// Each sample's weight is 1 / (the rate in force at that moment): the CPU that it stands for. Then
+// Σ weights is unbiased however the rate changes in the middle of a task.
 type Unit[K comparable] struct {
 	keys    map[K]*unitKey
 	samples uint64
@@ -24,7 +25,8 @@ type unitKey struct {
 	changes float64 // Σ w·w'/2 over pairs of neighbouring samples of which exactly one is of this key
 }
 
-// Sample takes the next sample of the attempt. A weight that is not positive is an error of the caller's and is not taken.
+// Sample takes the next sample of the attempt. A weight that is not positive is an error of the
+// caller's and is not taken.
 func (u *Unit[K]) Sample(key K, weight time.Duration) {
 	if weight <= 0 {
 		return

@@ -32,7 +32,8 @@ void pf_agent_off(const char *reason) {
     }
     pf_wake_set(&pf_agent.work, PF_WORK_OFF);
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
-    /* Nobody comes back to do it: no thread pays for samples, and the JVM for events, that nothing will come of. */
+    /* Nobody comes back to do it: no thread pays for samples, and the JVM for events, that nothing
+     * will come of. */
     if (pf_agent.threads.slots != NULL) {
         pf_first_stop(&pf_agent.threads);
         pf_threads_off(&pf_agent.threads);
@@ -54,7 +55,8 @@ struct pf_settings pf_agent_settings(void) {
     return (struct pf_settings){0};
 }
 
-/* A child that was forked without exec shares our memory with its parent and has none of our threads: it must not write. */
+/* A child that was forked without exec shares our memory with its parent and has none of our
+ * threads: it must not write. */
 static void in_forked_child(void) { atomic_store(&pf_agent.live, 0); }
 
 static bool supported_jvm(jvmtiEnv *jvmti, uint32_t *feature, struct pf_why *why) {

@@ -1,9 +1,10 @@
 /*
  * The agent of this JVM: one, for its whole life. Everything that threads share hangs here.
  *
- * Way of the data: JVMTI callbacks (hooks.c) and the plugin's calls (jni.c) → code, methods, generated, tasks → records and events → the
- * log. The housekeeper thread reads the control page and does all that must not be done on a task's thread.
- * Invariants: nothing is sent anywhere; no call waits for a reader; once off, every entry point is a no-op.
+ * Way of the data: JVMTI callbacks (hooks.c) and the plugin's calls (jni.c) → code, methods,
+ * generated, tasks → records and events → the log. The housekeeper thread reads the control page
+ * and does all that must not be done on a task's thread. Invariants: nothing is sent anywhere; no
+ * call waits for a reader; once off, every entry point is a no-op.
  */
 #ifndef PF_AGENT_H
 #define PF_AGENT_H
@@ -56,15 +57,17 @@ struct pf_agent {
 
 extern struct pf_agent pf_agent;
 
-/* Makes the log and hooks into the JVM; the housekeeper is started by pf_agent_begin. at_start: from Agent_OnLoad, before the JVM
- * runs Java code. Called once, by the one who claimed the start. */
+/* Makes the log and hooks into the JVM; the housekeeper is started by pf_agent_begin. at_start:
+ * from Agent_OnLoad, before the JVM runs Java code. Called once, by the one who claimed the
+ * start. */
 bool pf_agent_prepare(JavaVM *vm, const char *options, bool at_start, struct pf_why *why);
 
 /* Goes live: the JVM is ready (VMInit, or attached late). */
 bool pf_agent_begin(struct pf_why *why);
 
-/* Off for good: one line on stderr, the reason in the log, every entry point a no-op, perf events closed and JVMTI's events off. Idempotent.
- * On a thread that the JVM knows, not within a CompiledMethodLoad: it waits for threads that are just opening their events. */
+/* Off for good: one line on stderr, the reason in the log, every entry point a no-op, perf events
+ * closed and JVMTI's events off. Idempotent. On a thread that the JVM knows, not within a
+ * CompiledMethodLoad: it waits for threads that are just opening their events. */
 void pf_agent_off(const char *reason);
 
 static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, memory_order_acquire) != 0; }
@@ -72,7 +75,8 @@ static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, m
 /* Adds CPU that the agent spent on a thread which is not its own. */
 void pf_agent_spent(uint64_t nanos);
 
-/* The settings as the housekeeper last read them; enabled 0 where it changes them just now, twice in a row. Never waits. */
+/* The settings as the housekeeper last read them; enabled 0 where it changes them just now, twice
+ * in a row. Never waits. */
 struct pf_settings pf_agent_settings(void);
 
 #endif

@@ -47,7 +47,8 @@ static uint32_t code_point(const unsigned char *s) {
     return 0x10000 + (high << 10 | low);
 }
 
-/* Never longer than its input: a pair becomes 4 of 6 bytes, NUL 1 of 2, a lone surrogate the 3 bytes of U+FFFD. */
+/* Never longer than its input: a pair becomes 4 of 6 bytes, NUL 1 of 2, a lone surrogate the 3
+ * bytes of U+FFFD. */
 static size_t standard_utf8(char *to, const unsigned char *s, size_t n, const char *swap) {
     size_t used = 0;
     for (size_t i = 0; i < n;) {

@@ -12,7 +12,8 @@ static inline uint64_t pf_clock(clockid_t clock) {
     return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 
-/* CLOCK_MONOTONIC: the clock of the log, of task events and of samples. No system call where the vDSO works. */
+/* CLOCK_MONOTONIC: the clock of the log, of task events and of samples. No system call where the
+ * vDSO works. */
 static inline uint64_t pf_now(void) { return pf_clock(CLOCK_MONOTONIC); }
 
 /* CPU of the calling thread since it began; a system call. */

@@ -17,7 +17,8 @@ void pf_code_init(struct pf_code *code, struct pf_methods *methods, struct pf_re
     pf_queue_init(&code->stubs);
 }
 
-/* Work on one event. The two caches are direct-mapped and only save time: a miss asks again, or writes a chain twice. */
+/* Work on one event. The two caches are direct-mapped and only save time: a miss asks again, or
+ * writes a chain twice. */
 struct load {
     struct pf_code *code;
     JNIEnv *jni;
@@ -65,7 +66,8 @@ static void put_chain(struct load *load, const PCStackInfo *pc, struct pf_code_r
     }
 }
 
-/* HotSpot writes pcs in ascending order; one that is not, or lies outside of the code, would mislead and is left out. */
+/* HotSpot writes pcs in ascending order; one that is not, or lies outside of the code, would
+ * mislead and is left out. */
 static void put_regions(struct load *load, const struct pf_code_event *event, const jvmtiCompiledMethodLoadInlineRecord *record) {
     const uint64_t start = (uint64_t)(uintptr_t)event->address;
     uint32_t last = 0;
@@ -80,8 +82,9 @@ static void put_regions(struct load *load, const struct pf_code_event *event, co
     }
 }
 
-/* Of C2's code; how HotSpot's other compiler deoptimises proves nothing, and neither do we know code whose compiler is not known. HotSpot holds the
- * nmethod, so its code is there; it may patch a call meanwhile, never one of a trap. */
+/* Of C2's code; how HotSpot's other compiler deoptimises proves nothing, and neither do we know
+ * code whose compiler is not known. HotSpot holds the nmethod, so its code is there; it may patch a
+ * call meanwhile, never one of a trap. */
 static void put_proofs(struct load *load, struct pf_code_text *text) {
     const struct pf_traps traps = {.blob = atomic_load_explicit(&load->code->trap_blob, memory_order_relaxed), .reasons = load->code->trap_reasons};
     const struct pf_proof_code code = {.address = text->address,

@@ -1,4 +1,5 @@
-/* JVMTI's CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated become CODE_LOAD, CODE_UNLOAD and STUB records. */
+/* JVMTI's CompiledMethodLoad, CompiledMethodUnload and DynamicCodeGenerated become CODE_LOAD,
+ * CODE_UNLOAD and STUB records. */
 #ifndef PF_CODE_H
 #define PF_CODE_H
 
@@ -28,8 +29,8 @@ struct pf_code_event {
 
 void pf_code_init(struct pf_code *code, struct pf_methods *methods, struct pf_records *records);
 
-/* Inside the callback only: the methods named are alive there. Allocates; JVMTI calls it on the service thread, and on the housekeeper
- * during GenerateEvents. */
+/* Inside the callback only: the methods named are alive there. Allocates; JVMTI calls it on the
+ * service thread, and on the housekeeper during GenerateEvents. */
 void pf_code_loaded(struct pf_code *code, JNIEnv *jni, const struct pf_code_event *event);
 
 /* The method may be gone already; its number is that of the last load with this jmethodID, or 0. */

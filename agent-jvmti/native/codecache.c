@@ -7,8 +7,9 @@
 #include "vmstructs.h"
 #include "wire.h"
 
-/* Written once by pf_codecache_find, before other threads ask. The first looks at foreign memory are system calls, so what cannot
- * change is read once, and a CodeBlob's fields are cut out of one copy of its head. */
+/* Written once by pf_codecache_find, before other threads ask. The first looks at foreign memory
+ * are system calls, so what cannot change is read once, and a CodeBlob's fields are cut out of one
+ * copy of its head. */
 static struct {
     struct pf_vm_field code_begin, code_offset, frame_size, frame_complete; /* CodeBlob: an address until 21, later an offset */
     struct pf_vm_field level, id;                                           /* nmethod */
@@ -22,12 +23,14 @@ static struct {
     int segment_count;
 } vm;
 
-/* How much of an object is copied at once: fields further behind (none today) are read on their own. */
+/* How much of an object is copied at once: fields further behind (none today) are read on their
+ * own. */
 enum { HEAD_BYTES = 352 };
 
-/* Until a layout has been right so often it is read by system calls, which survive a wrong address; from then on directly: the calls were half of
- * what the agent used on HotSpot's Service Thread. "Right" is no guess: the blob that was found said where its code begins, the Method its own name. A
- * layout is the JVM's build's and does not change while it runs. */
+/* Until a layout has been right so often it is read by system calls, which survive a wrong address;
+ * from then on directly: the calls were half of what the agent used on HotSpot's Service Thread.
+ * "Right" is no guess: the blob that was found said where its code begins, the Method its own name.
+ * A layout is the JVM's build's and does not change while it runs. */
 enum { PROOFS = 64 };
 static _Atomic uint32_t blobs_right, methods_right;
 
@@ -44,7 +47,8 @@ static bool copy_if(const _Atomic uint32_t *right, uint64_t address, void *into,
     return true;
 }
 
-/* CodeCache::_heaps is a GrowableArray<CodeHeap*>*; a CodeHeap holds its reserved memory and its segment map as VirtualSpaces. */
+/* CodeCache::_heaps is a GrowableArray<CodeHeap*>*; a CodeHeap holds its reserved memory and its
+ * segment map as VirtualSpaces. */
 static void find_segments(void) {
     const struct pf_vm_field memory = pf_vm_field("CodeHeap", "_memory"), segmap = pf_vm_field("CodeHeap", "_segmap");
     const struct pf_vm_field low = pf_vm_field("VirtualSpace", "_low_boundary"), high = pf_vm_field("VirtualSpace", "_high_boundary");
@@ -84,8 +88,9 @@ int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]) {
     return vm.segment_count;
 }
 
-/* Address of the CodeBlob in which `code` lies. heap.cpp: the segment map holds, for each segment of a block, 0 in the first and else how
- * many segments to go back (0xff: free, so at most 0xfe at a time). */
+/* Address of the CodeBlob in which `code` lies. heap.cpp: the segment map holds, for each segment
+ * of a block, 0 in the first and else how many segments to go back (0xff: free, so at most 0xfe at
+ * a time). */
 static bool blob_of(uint64_t code, uint64_t *blob) {
     for (int i = 0; i < vm.segment_count; i++) {
         const struct segment *s = &vm.segments[i];
@@ -140,7 +145,8 @@ struct pf_code_facts pf_code_facts(uint64_t code) {
     copy_blob(&blob, address, code);
     if (!begins_at(&blob, code)) return facts;
     proves(&blobs_right);
-    /* 0: no frame at all (method handle linkers, which jump on): the return address is all there is between the two stack pointers. */
+    /* 0: no frame at all (method handle linkers, which jump on): the return address is all there is
+     * between the two stack pointers. */
     if (field(&blob, vm.frame_size, &value) && value < 1 << 20) facts.frame_bytes = value == 0 ? 8 : (uint32_t)value * 8;
     if (field(&blob, vm.frame_complete, &value) && (int64_t)value >= 0) facts.frame_complete = (uint32_t)value;
     if (field(&blob, vm.level, &value) && (int64_t)value >= 0 && value <= 4) facts.compile_level = (uint32_t)value;

@@ -1,6 +1,7 @@
-/* What HotSpot's code cache knows about a compiled method and JVMTI does not tell: frame size, prologue, compile level and id. Read
- * through vmstructs; every answer is checked (the blob found must begin its code where JVMTI says). Memory is copied by the kernel, which
- * survives a wrong address, until the layout has proved right 64 times, and directly from then on. */
+/* What HotSpot's code cache knows about a compiled method and JVMTI does not tell: frame size,
+ * prologue, compile level and id. Read through vmstructs; every answer is checked (the blob found
+ * must begin its code where JVMTI says). Memory is copied by the kernel, which survives a wrong
+ * address, until the layout has proved right 64 times, and directly from then on. */
 #ifndef PF_CODECACHE_H
 #define PF_CODECACHE_H
 
@@ -23,19 +24,20 @@ struct pf_code_heap {
     uint64_t low, high;
 };
 
-/* Looks offsets and code heaps up; call once, after pf_vmstructs_find and when the JVM has made its code cache (VMInit). Without what it
- * needs all questions are answered "unknown". */
+/* Looks offsets and code heaps up; call once, after pf_vmstructs_find and when the JVM has made its
+ * code cache (VMInit). Without what it needs all questions are answered "unknown". */
 void pf_codecache_find(void);
 
-/* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad, called during that event, while HotSpot
- * holds the nmethod. Any thread. */
+/* Never fails: what is not known stays unknown. code is the address of JVMTI's CompiledMethodLoad,
+ * called during that event, while HotSpot holds the nmethod. Any thread. */
 struct pf_code_facts pf_code_facts(uint64_t code);
 
 /* How many were filled in, at most PF_CODE_HEAPS. */
 int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]);
 
-/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing, until that has held for 64 methods; 0 when it
- * does not hold on this JVM. The caller holds the method's class. Any thread. */
+/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing,
+ * until that has held for 64 methods; 0 when it does not hold on this JVM. The caller holds the
+ * method's class. Any thread. */
 uint64_t pf_method_ptr(const void *jmethod_id, const char *name);
 
 #endif

@@ -27,7 +27,8 @@ static uint64_t copied(uint64_t period_ns, uint32_t stack_bytes) {
     return period_ns == 0 ? 0 : ((uint64_t)stack_bytes + PF_SAMPLE_BYTES) * 1000000000ull / period_ns;
 }
 
-/* Each value may be right and all together a denial of service. A reader that opens the events itself needs no leave of ours. */
+/* Each value may be right and all together a denial of service. A reader that opens the events
+ * itself needs no leave of ours. */
 static bool affordable(const struct pf_settings *s) {
     return s->mode != PF_AGENT_OPENS ||
            copied(s->base_period_ns, s->stack_bytes) + copied(s->detail_period_ns, s->stack_bytes) <= PF_MOST_COPIED_BYTES;

@@ -1,5 +1,6 @@
-/* The control page: created by the agent, written by the one reader that holds the lease, believed by nobody (FORMAT.md, "Control
- * page"). The housekeeper reads it; task threads see only the settings that came out of it. */
+/* The control page: created by the agent, written by the one reader that holds the lease, believed
+ * by nobody (FORMAT.md, "Control page"). The housekeeper reads it; task threads see only the
+ * settings that came out of it. */
 #ifndef PF_CONTROL_H
 #define PF_CONTROL_H
 
@@ -10,8 +11,9 @@
 
 #define PF_LEASE_STALE_NS 5000000000ull /* a heartbeat older than this is a dead reader's; younger than now by as much: garbage */
 
-/* What the events of one thread may copy in a second of its CPU, of stack and of what else a sample holds: 1 kHz with 32 KiB of stack, or
- * 500 Hz with 64 KiB, fit, and a detail event of 1 kHz beside a base of 100 Hz. */
+/* What the events of one thread may copy in a second of its CPU, of stack and of what else a sample
+ * holds: 1 kHz with 32 KiB of stack, or 500 Hz with 64 KiB, fit, and a detail event of 1 kHz beside
+ * a base of 100 Hz. */
 #define PF_MOST_COPIED_BYTES 40000000ull
 #define PF_SAMPLE_BYTES 1024u /* of a sample without its copy of the stack */
 
@@ -30,7 +32,8 @@ struct pf_settings {
     uint32_t min_tasks_per_stage; /* … at least so many of them */
 };
 
-/* Task attempts that the reader wants at the detail rate although they were not selected. Apart from the settings, which task threads copy. */
+/* Task attempts that the reader wants at the detail rate although they were not selected. Apart
+ * from the settings, which task threads copy. */
 struct pf_promoted {
     uint32_t count; /* at most WIRE_PROMOTED_MAX */
     uint64_t tasks[WIRE_PROMOTED_MAX];
@@ -59,7 +62,8 @@ bool pf_control_create(struct pf_control *control, struct pf_why *why);
 /* Reads the page once. now is CLOCK_MONOTONIC. One thread. */
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now);
 
-/* True when every value, and the bytes that the agent's events would copy, are in the range that FORMAT.md gives. */
+/* True when every value, and the bytes that the agent's events would copy, are in the range that
+ * FORMAT.md gives. */
 bool pf_settings_valid(const struct pf_settings *settings);
 
 bool pf_settings_equal(const struct pf_settings *a, const struct pf_settings *b);

@@ -10,7 +10,8 @@ void pf_events_append(struct pf_log *log, const struct wire_event *event) {
     struct wire_event *slot = &log->events[n & (log->event_slots - 1)];
     uint64_t words[WORDS];
     memcpy(words, event, sizeof words);
-    /* Release on every word keeps them behind the seq = 0 that a reader's second look must see; on x86 that costs nothing. */
+    /* Release on every word keeps them behind the seq = 0 that a reader's second look must see; on
+     * x86 that costs nothing. */
     _Atomic uint64_t *into = (_Atomic uint64_t *)slot;
     atomic_store_explicit(&slot->seq, 0, memory_order_relaxed);
     for (int i = 1; i < WORDS; i++) atomic_store_explicit(&into[i], words[i], memory_order_release);

@@ -96,8 +96,9 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) 
     if (pf_live()) pf_thread_ended();
 }
 
-/* Only what is used. Never can_redefine_classes, can_retransform_classes or can_generate_breakpoint_events: taken late, they make HotSpot
- * throw all compiled code away (JDK-8227745's change, from 17 on). */
+/* Only what is used. Never can_redefine_classes, can_retransform_classes or
+ * can_generate_breakpoint_events: taken late, they make HotSpot throw all compiled code away
+ * (JDK-8227745's change, from 17 on). */
 static jvmtiCapabilities capabilities(void) {
     jvmtiCapabilities c;
     memset(&c, 0, sizeof c);
@@ -149,7 +150,8 @@ bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *
     error = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
     if (error != JVMTI_ERROR_NONE) return pf_jvmti_because(why, jvmti, error, "set JVMTI callbacks");
     if (!at_start) return true;
-    /* Code loads before VMInit are not used, but while the event is on the JIT records debug information between safepoints. */
+    /* Code loads before VMInit are not used, but while the event is on the JIT records debug
+     * information between safepoints. */
     return enable(jvmti, JVMTI_EVENT_VM_INIT, "listen to VMInit", why) &&
            enable(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad", why);
 }

@@ -8,17 +8,19 @@
 #include "why.h"
 
 /* Takes the capabilities, none without code, and sets the callbacks. at_start: listens to VMInit,
- * which begins the work, and has the JIT keep its debug information from the first compilation on. */
+ * which begins the work, and has the JIT keep its debug information from the first compilation
+ * on. */
 bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why);
 
 /* Switches all other events on; without code only the event of the JVM's end. Live phase. */
 bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why);
 
-/* Switches every event off that was switched on, so that the JVM does no more for us; any phase. What the JVM refuses is let be: the
- * callbacks are no-ops then. */
+/* Switches every event off that was switched on, so that the JVM does no more for us; any phase.
+ * What the JVM refuses is let be: the callbacks are no-ops then. */
 void pf_hooks_disable(jvmtiEnv *jvmti);
 
-/* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why when it refuses. */
+/* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why
+ * when it refuses. */
 bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why);
 
 /* `what: JVMTI_ERROR_…` */

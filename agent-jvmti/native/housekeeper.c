@@ -78,7 +78,8 @@ bool pf_housekeeper_start(struct pf_why *why) {
     pthread_t thread;
     pthread_attr_t attributes;
     sigset_t all, before;
-    /* Signals meant for the process are the JVM's own threads' business; the JVM unblocks what it needs on ours when it attaches. */
+    /* Signals meant for the process are the JVM's own threads' business; the JVM unblocks what it
+     * needs on ours when it attaches. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);

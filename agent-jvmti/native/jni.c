@@ -1,8 +1,10 @@
 /*
- * io.planflame.agent.NativeAgent's natives, and the two ways in: -agentpath (Agent_OnLoad) and System.load + NativeAgent.start.
+ * io.planflame.agent.NativeAgent's natives, and the two ways in: -agentpath (Agent_OnLoad) and
+ * System.load + NativeAgent.start.
  *
- * A second copy of this library in the same JVM (another class loader's temporary file, or -agentpath with one file and the plugin with
- * another) must not become a second agent: it finds the first through the symbol planflame_instance_1 and passes every call on.
+ * A second copy of this library in the same JVM (another class loader's temporary file, or
+ * -agentpath with one file and the plugin with another) must not become a second agent: it finds
+ * the first through the symbol planflame_instance_1 and passes every call on.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -116,7 +118,8 @@ __attribute__((visibility("default"))) struct instance planflame_instance_1 = {
 
 static struct instance *_Atomic active = &planflame_instance_1;
 
-/* The copies of this library in the process are found by name first, asked afterwards: dlopen within dl_iterate_phdr could deadlock. */
+/* The copies of this library in the process are found by name first, asked afterwards: dlopen
+ * within dl_iterate_phdr could deadlock. */
 struct names {
     char *names[512];
     int n;
@@ -149,7 +152,8 @@ static struct instance *another_started(void) {
     return found;
 }
 
-/* Reports whether the options ask for events of code from an agent that was started without them. */
+/* Reports whether the options ask for events of code from an agent that was started without
+ * them. */
 static bool wants_more(const char *text) {
     struct pf_options options;
     struct pf_why ignored;
@@ -227,7 +231,8 @@ NATIVE(jlong, loaderId)(JNIEnv *jni, jclass self, jobject loader) {
     return (jlong)atomic_load(&active)->loader_number(loader);
 }
 
-/* A byte[] as text; an empty one for null. False, with no exception pending, when the JVM is short of memory. */
+/* A byte[] as text; an empty one for null. False, with no exception pending, when the JVM is short
+ * of memory. */
 static bool text_of(JNIEnv *jni, jbyteArray array, struct pf_text *text) {
     *text = (struct pf_text){"", 0};
     if (array == NULL) return true;
@@ -242,7 +247,8 @@ static void release_text(JNIEnv *jni, jbyteArray array, struct pf_text text) {
     if (array != NULL && text.bytes != NULL) (*jni)->ReleaseByteArrayElements(jni, array, (jbyte *)text.bytes, JNI_ABORT);
 }
 
-/* bytes: how large the variable parts were, for the count of what is dropped when the payload could not be made. */
+/* bytes: how large the variable parts were, for the count of what is dropped when the payload could
+ * not be made. */
 static jboolean finish(enum wire_record_type type, struct pf_buffer *payload, size_t bytes) {
     const bool done = payload->failed ? atomic_load(&active)->record(type, NULL, bytes)
                                       : atomic_load(&active)->record(type, payload->bytes, payload->used);

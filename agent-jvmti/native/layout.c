@@ -8,7 +8,8 @@
 #include "process.h"
 #include "vmstructs.h"
 
-/* Types whose exported fields are written whole: to find an nmethod, name a Method*, and start from a thread's last Java frame. */
+/* Types whose exported fields are written whole: to find an nmethod, name a Method*, and start from
+ * a thread's last Java frame. */
 static const char *const wanted[] = {
     "CodeCache",   "CodeHeap", "HeapBlock",   "HeapBlock::Header", "VirtualSpace", "GrowableArrayBase", "GrowableArray<int>",
     "CodeBlob",    "nmethod",  "CompiledMethod", "PcDesc",         "Method",       "ConstMethod",       "ConstantPool",
@@ -23,7 +24,8 @@ static bool is_wanted(const char *type) {
     return false;
 }
 
-/* Either the instance fields (offsets) or the static ones (addresses) go into the object that is being written. */
+/* Either the instance fields (offsets) or the static ones (addresses) go into the object that is
+ * being written. */
 struct object {
     struct pf_buffer *to;
     bool statics;

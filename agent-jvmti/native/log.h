@@ -1,5 +1,5 @@
-/* The log: a sealed memfd mapped into the JVM, written by the JVM alone (FORMAT.md, "Log"). This room makes it and knows where
- * things stand; events.c, threads.c and records.c write into it. */
+/* The log: a sealed memfd mapped into the JVM, written by the JVM alone (FORMAT.md, "Log"). This
+ * room makes it and knows where things stand; events.c, threads.c and records.c write into it. */
 #ifndef PF_LOG_H
 #define PF_LOG_H
 
@@ -8,7 +8,8 @@
 #include "why.h"
 #include "wire.h"
 
-/* How large the parts are. event_slots must be a power of two; what is left of total_bytes is the record ring. */
+/* How large the parts are. event_slots must be a power of two; what is left of total_bytes is the
+ * record ring. */
 struct pf_shape {
     uint64_t total_bytes;
     uint32_t thread_slots;
@@ -18,8 +19,9 @@ struct pf_shape {
 /* What users get: log_mib MiB with 512 thread slots and 8,192 task events. */
 struct pf_shape pf_shape_of_mib(uint32_t log_mib);
 
-/* What was made, in memory of our own: the header says the same to readers, and before Linux 5.1 another process of the same user can
- * overwrite it. Nothing that bounds a store of ours is ever read from the log. */
+/* What was made, in memory of our own: the header says the same to readers, and before Linux 5.1
+ * another process of the same user can overwrite it. Nothing that bounds a store of ours is ever
+ * read from the log. */
 struct pf_log {
     int fd;
     uint64_t total_bytes;
@@ -33,7 +35,8 @@ struct pf_log {
     uint8_t *records;
 };
 
-/* Creates, maps and seals the memfd and fills in the geometry. The log is not ready before pf_log_publish. */
+/* Creates, maps and seals the memfd and fills in the geometry. The log is not ready before
+ * pf_log_publish. */
 bool pf_log_create(struct pf_log *log, const struct pf_shape *shape, struct pf_why *why);
 
 /* Stores the magic: from now on readers may read. */
@@ -47,11 +50,13 @@ void pf_log_off(struct pf_log *log, const char *reason);
  * so. Any thread may call it; calls wait for each other, and no task's thread makes one. */
 void pf_log_application(struct pf_log *log, const char *json, size_t bytes);
 
-/* Unmaps and closes; only for tests and for a start that failed, since threads may hold pointers into a live log. */
+/* Unmaps and closes; only for tests and for a start that failed, since threads may hold pointers
+ * into a live log. */
 void pf_log_destroy(struct pf_log *log);
 
-/* A memfd of that name and size, mapped writable and then sealed against every change of size; future_write_seal: others may
- * only read it, where the kernel can promise that (Linux 5.1). Returns the fd and the mapping, or -1 and why. */
+/* A memfd of that name and size, mapped writable and then sealed against every change of size;
+ * future_write_seal: others may only read it, where the kernel can promise that (Linux 5.1).
+ * Returns the fd and the mapping, or -1 and why. */
 int pf_memfd_sealed(const char *name, uint64_t bytes, bool future_write_seal, void **mapping, struct pf_why *why);
 
 #endif

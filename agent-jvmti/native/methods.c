@@ -19,7 +19,8 @@ static size_t home(const struct pf_methods *m, jmethodID id) {
     return (size_t)(((uint64_t)(uintptr_t)id >> 3) * 0x9e3779b97f4a7c15ull >> 20) & (m->room - 1);
 }
 
-/* The cell of a jmethodID, or the empty one where it would go. The table is never full. Lock held. */
+/* The cell of a jmethodID, or the empty one where it would go. The table is never full. Lock
+ * held. */
 static struct pf_method_entry *cell(struct pf_methods *m, jmethodID id) {
     size_t i = home(m, id);
     while (m->cells[i].id != NULL && m->cells[i].id != id) i = (i + 1) & (m->room - 1);
@@ -43,7 +44,8 @@ static bool rebuild(struct pf_methods *m, size_t room, bool (*keep)(const struct
     return true;
 }
 
-/* Number of a known method; *write says whether its METHOD record is due, as it is when it can be given its time. 0: unknown, or known as another class's. */
+/* Number of a known method; *write says whether its METHOD record is due, as it is when it can be
+ * given its time. 0: unknown, or known as another class's. */
 static uint64_t known(struct pf_methods *m, jmethodID id, uint64_t class_number, uint64_t since, bool *write) {
     pthread_mutex_lock(&m->lock);
     const struct pf_method_entry *e = cell(m, id);
@@ -54,7 +56,8 @@ static uint64_t known(struct pf_methods *m, jmethodID id, uint64_t class_number,
     return number;
 }
 
-/* Number for a method that may be new, the generation in which it is about to be written, and *since, or what is known of it from before. */
+/* Number for a method that may be new, the generation in which it is about to be written, and
+ * *since, or what is known of it from before. */
 static uint64_t enter(struct pf_methods *m, jmethodID id, uint64_t class_number, uint64_t *since, uint32_t *generation) {
     uint64_t number = 0;
     pthread_mutex_lock(&m->lock);
@@ -151,7 +154,8 @@ static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclas
     uint32_t generation = 0;
     number = enter(m, id, class_number, &since, &generation);
     if (number == 0) return 0;
-    /* A full ring without a reader is the unattended state, and this comes at every mention of the method: no text is made for nothing. */
+    /* A full ring without a reader is the unattended state, and this comes at every mention of the
+     * method: no text is made for nothing. */
     if (!pf_records_has_room(m->records, ROOM_FOR_METHOD))
         pf_records_count_drop(m->records, 0);
     else if (write_method(m, jni, id, klass, number, since))
@@ -159,7 +163,8 @@ static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclas
     return number;
 }
 
-/* The number of a method that needs neither a comparison nor a record, else 0; and the present epoch. */
+/* The number of a method that needs neither a comparison nor a record, else 0; and the present
+ * epoch. */
 static uint64_t settled(struct pf_methods *m, jmethodID id, uint64_t *epoch) {
     pthread_mutex_lock(&m->lock);
     const struct pf_method_entry *e = cell(m, id);

@@ -1,11 +1,13 @@
 /*
  * jmethodID → the agent's own number, and the METHOD records that say what a number means.
  *
- * A jmethodID is no stable name: once its class is unloaded the JVM may give it to another method. So an entry counts only while the
- * method's declaring class carries the class number with which the entry was made (tags.h): a class that took over the jmethodID has
- * another number, and the method gets a new one. ObjectFree of a class frees the memory of its entries and starts a new epoch: as long as no
- * class was freed since an entry was compared with its class, the comparison (three JVMTI calls) is not made again. That is sound as
- * HotSpot never gives the jmethodIDs of an unloaded class away before its mirror is gone: up to 25 their memory is leaked on purpose
+ * A jmethodID is no stable name: once its class is unloaded the JVM may give it to another method.
+ * So an entry counts only while the method's declaring class carries the class number with which
+ * the entry was made (tags.h): a class that took over the jmethodID has another number, and the
+ * method gets a new one. ObjectFree of a class frees the memory of its entries and starts a new
+ * epoch: as long as no class was freed since an entry was compared with its class, the comparison
+ * (three JVMTI calls) is not made again. That is sound as HotSpot never gives the jmethodIDs of an
+ * unloaded class away before its mirror is gone: up to 25 their memory is leaked on purpose
  * (Method::clear_jmethod_ids), from 26 on they are numbers that only grow.
  */
 #ifndef PF_METHODS_H
@@ -45,15 +47,18 @@ struct pf_methods {
 
 bool pf_methods_init(struct pf_methods *methods, jvmtiEnv *jvmti, struct pf_tags *tags, struct pf_records *records);
 
-/* The number of a method, whose METHOD record is in the ring (again, in a new generation) or was dropped for want of room when this
- * returns. 0: the jmethodID is not valid any more, or memory is short. Only for jmethodIDs of classes that cannot be unloaded
- * meanwhile: inside a JVMTI callback that names them, or while the caller holds a reference to the class. */
+/* The number of a method, whose METHOD record is in the ring (again, in a new generation) or was
+ * dropped for want of room when this returns. 0: the jmethodID is not valid any more, or memory is
+ * short. Only for jmethodIDs of classes that cannot be unloaded meanwhile: inside a JVMTI callback
+ * that names them, or while the caller holds a reference to the class. */
 uint64_t pf_method_number(struct pf_methods *methods, JNIEnv *jni, jmethodID id);
 
-/* The number last given to a jmethodID, without asking the JVM: for events that come when the method may be gone. 0 unknown. */
+/* The number last given to a jmethodID, without asking the JVM: for events that come when the
+ * method may be gone. 0 unknown. */
 uint64_t pf_method_last_number(struct pf_methods *methods, jmethodID id);
 
-/* Writes METHOD records for all methods of a class, with the time when it was prepared; once more where they were written without it. */
+/* Writes METHOD records for all methods of a class, with the time when it was prepared; once more
+ * where they were written without it. */
 void pf_methods_of_class(struct pf_methods *methods, JNIEnv *jni, jclass klass, uint64_t since);
 
 /* Makes every METHOD be written again at its next mention: a replay. */

@@ -12,7 +12,8 @@ struct pf_options {
     uint32_t code;    /* 0: no events of code, classes and threads, for a JVM that runs no tasks; default 1 */
 };
 
-/* NULL and "" are the defaults. An unknown key, a value out of range or one that is no number is refused, naming it. */
+/* NULL and "" are the defaults. An unknown key, a value out of range or one that is no number is
+ * refused, naming it. */
 bool pf_options_parse(struct pf_options *options, const char *text, struct pf_why *why);
 
 #endif

@@ -1,5 +1,5 @@
-/* How often work may be done that somebody else orders: not twice within a second, and in the long run with no more than a twentieth of
- * a CPU, whatever is ordered. One thread. */
+/* How often work may be done that somebody else orders: not twice within a second, and in the long
+ * run with no more than a twentieth of a CPU, whatever is ordered. One thread. */
 #ifndef PF_PACE_H
 #define PF_PACE_H
 

@@ -6,8 +6,9 @@ static void put_jvm(struct pf_buffer *to, const char *modified) { pf_put_jvm_str
 
 static void put_text(struct pf_buffer *to, struct pf_text text) { pf_put_str(to, text.bytes, text.n); }
 
-/* Ljava/lang/String; → java.lang.String. In the signature of a hidden class the JVM writes '.' where its name has '/' (JVMTI,
- * GetClassSignature), so the two change places. Arrays and primitives have no methods of their own; they are written as they are. */
+/* Ljava/lang/String; → java.lang.String. In the signature of a hidden class the JVM writes '.'
+ * where its name has '/' (JVMTI, GetClassSignature), so the two change places. Arrays and
+ * primitives have no methods of their own; they are written as they are. */
 static void put_class(struct pf_buffer *to, const char *signature) {
     const size_t n = signature ? strlen(signature) : 0;
     if (n >= 2 && signature[0] == 'L' && signature[n - 1] == ';')

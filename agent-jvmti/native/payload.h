@@ -1,4 +1,5 @@
-/* The payloads of the records, packed as FORMAT.md's table of types says. Pure functions of their arguments into a buffer. */
+/* The payloads of the records, packed as FORMAT.md's table of types says. Pure functions of their
+ * arguments into a buffer. */
 #ifndef PF_PAYLOAD_H
 #define PF_PAYLOAD_H
 
@@ -34,7 +35,8 @@ struct pf_code_region {
     uint32_t frames;
 };
 
-/* Code up to pc_end, from the begin of the region there or the proof before, belongs to the bytecode of the region that ends at trap_end. */
+/* Code up to pc_end, from the begin of the region there or the proof before, belongs to the
+ * bytecode of the region that ends at trap_end. */
 struct pf_proof {
     uint32_t pc_end;
     uint32_t trap_end;

@@ -51,7 +51,8 @@ static int open_event(pid_t tid, uint64_t period_ns, uint32_t stack_bytes, uint3
     return fd < 0 ? -errno : (int)fd;
 }
 
-/* Besides its copy of the stack a sample holds at most 127 addresses (perf_event_max_stack), the registers and some words. */
+/* Besides its copy of the stack a sample holds at most 127 addresses (perf_event_max_stack), the
+ * registers and some words. */
 uint32_t pf_perf_least_pages(uint32_t stack_bytes) {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), bytes = (uint64_t)stack_bytes + 1536;
     uint32_t pages = 1;
@@ -93,8 +94,9 @@ static int open_detail(struct pf_perf *perf, pid_t tid, const struct pf_settings
     return 0;
 }
 
-/* The kernel could switch the event off after its sample (PERF_EVENT_IOC_REFRESH), but Linux 6.16 and 6.17 hang when it does so to a clock
- * (until commit eb3182ef0405). So it goes on until pf_perf_begin. */
+/* The kernel could switch the event off after its sample (PERF_EVENT_IOC_REFRESH), but Linux 6.16
+ * and 6.17 hang when it does so to a clock (until commit eb3182ef0405). So it goes on until
+ * pf_perf_begin. */
 static bool open_first(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, const struct pf_first *first) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u32 = first->data};
     const int fd = open_into(perf, tid, first->period_ns, settings->stack_bytes, 0);
@@ -112,7 +114,8 @@ static bool open_first(struct pf_perf *perf, pid_t tid, const struct pf_settings
 int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, const struct pf_first *first, int *detail_errno) {
     *perf = PF_PERF_CLOSED;
     *detail_errno = 0;
-    /* Pure task sampling (no base period) still needs the event that owns the ring: the longest period, and never switched on. */
+    /* Pure task sampling (no base period) still needs the event that owns the ring: the longest
+     * period, and never switched on. */
     const uint64_t base = settings->base_period_ns ? settings->base_period_ns : settings->detail_period_ns;
     perf->fd = open_event(tid, base, settings->stack_bytes, settings->ring_pages);
     if (perf->fd < 0) {

@@ -1,5 +1,5 @@
-/* The perf events of one thread and the ring they share (FORMAT.md, "Perf events that the agent opens"). Not thread-safe: the owner
- * of a thread slot's `busy` flag calls. */
+/* The perf events of one thread and the ring they share (FORMAT.md, "Perf events that the agent
+ * opens"). Not thread-safe: the owner of a thread slot's `busy` flag calls. */
 #ifndef PF_PERF_H
 #define PF_PERF_H
 
@@ -32,22 +32,26 @@ struct pf_first {
     uint32_t data; /* … with this */
 };
 
-/* The smallest ring of use: a sample fits. In a smaller one every sample would be lost, and not even the loss told. A power of two. */
+/* The smallest ring of use: a sample fits. In a smaller one every sample would be lost, and not
+ * even the loss told. A power of two. */
 uint32_t pf_perf_least_pages(uint32_t stack_bytes);
 
-/* Opens a thread's events, maps the ring and switches the base event on; with first, unless that is refused, when
- * pf_perf_begin is called after the first sample. tid 0 is the calling thread. A ring that the memlock limit
- * refuses is halved until it fits or would be of no use; ENOBUFS when the settings ask for a useless one. Returns 0 or an errno; then
- * nothing stays open. A refused detail event is no failure of the base event: detail_fd stays -1 and *detail_errno says why. */
+/* Opens a thread's events, maps the ring and switches the base event on; with first, unless that is
+ * refused, when pf_perf_begin is called after the first sample. tid 0 is the calling thread. A ring
+ * that the memlock limit refuses is halved until it fits or would be of no use; ENOBUFS when the
+ * settings ask for a useless one. Returns 0 or an errno; then nothing stays open. A refused detail
+ * event is no failure of the base event: detail_fd stays -1 and *detail_errno says why. */
 int pf_perf_open(struct pf_perf *perf, pid_t tid, const struct pf_settings *settings, const struct pf_first *first, int *detail_errno);
 
-/* True when the first sample is taken, or its moment was in the kernel, and the base event should begin. */
+/* True when the first sample is taken, or its moment was in the kernel, and the base event should
+ * begin. */
 bool pf_perf_first_over(const struct pf_perf *perf);
 
 /* Lets the base event begin and ends the first event. */
 int pf_perf_begin(struct pf_perf *perf);
 
-/* Switches the base event (and, off only, the detail event too). Samples taken so far stay readable. */
+/* Switches the base event (and, off only, the detail event too). Samples taken so far stay
+ * readable. */
 int pf_perf_enable(struct pf_perf *perf, bool on);
 
 /* Switches the detail event around a selected task; a no-op without one. */

@@ -26,7 +26,8 @@ static int64_t destination(const struct pf_proof_code *code, uint32_t at) {
     return (int64_t)at + (int64_t)sizeof rel + rel;
 }
 
-/* The next place, from an offset on, of a byte that begins an instruction of n bytes; false: there is none. */
+/* The next place, from an offset on, of a byte that begins an instruction of n bytes; false: there
+ * is none. */
 static bool next(const struct pf_proof_code *code, uint8_t byte, uint32_t n, uint32_t *at) {
     const uint8_t *found = *at < code->size ? memchr(code->bytes + *at, byte, code->size - *at) : NULL;
     if (found == NULL) return false;
@@ -71,7 +72,8 @@ static void find_branches(struct block *blocks, size_t n, const struct pf_proof_
     }
 }
 
-/* The reasons, a bit each, for which a block calls the trap: what it gives esi, from the branch's target on. */
+/* The reasons, a bit each, for which a block calls the trap: what it gives esi, from the branch's
+ * target on. */
 static uint32_t reasons_of(const struct pf_proof_code *code, const struct block *block) {
     uint32_t reasons = 0;
     for (uint32_t at = block->target; at + REQUEST_BYTES + CALL_BYTES <= block->end; at++) {

@@ -1,17 +1,24 @@
 /*
- * What a compiled method's instructions prove about its debug info, which C2 gets right at safepoints only (sampler/codemap/pollution.go).
+ * What a compiled method's instructions prove about its debug info, which C2 gets right at
+ * safepoints only (sampler/codemap/pollution.go).
  *
- * A check that C2 has never seen fail is a conditional branch into a block of its own, which ends in a call of the uncommon trap. The call is a
- * safepoint: the region that ends behind it names the bytecode at which the interpreter goes on, and that is the one that checks. So the branch, and what
- * stands before it in its region, is that bytecode's, whatever its region says. That holds for traps whose state is that of the check, not
- * for predicates and loop limits: those were moved in front of a loop, and have the state of its entry.
+ * A check that C2 has never seen fail is a conditional branch into a block of its own, which ends
+ * in a call of the uncommon trap. The call is a safepoint: the region that ends behind it names the
+ * bytecode at which the interpreter goes on, and that is the one that checks. So the branch, and
+ * what stands before it in its region, is that bytecode's, whatever its region says. That holds for
+ * traps whose state is that of the check, not for predicates and loop limits: those were moved in
+ * front of a loop, and have the state of its entry.
  *
- * Blocks, branches and reasons are found by bytes, x86-64's, without a disassembler: a rel32 that leads exactly to the trap, and one that leads into
- * a block before such a call, do not come about otherwise. In C2's generated code of the 22 TPC-H queries none of 22,874 proofs that a disassembler could judge was wrong, on JDK
- * 17 and 25 (docs/accuracy.md, "Debug info that lies"). One branch in eleven was not found on 17, one in twenty-four on 25: what stands before a block is not told from it, so that a branch there, to other cold
- * code, makes two of one; some blocks are longer, some branches short.
+ * Blocks, branches and reasons are found by bytes, x86-64's, without a disassembler: a rel32 that
+ * leads exactly to the trap, and one that leads into a block before such a call, do not come about
+ * otherwise. In C2's generated code of the 22 TPC-H queries none of 22,874 proofs that a
+ * disassembler could judge was wrong, on JDK 17 and 25 (docs/accuracy.md, "Debug info that lies").
+ * One branch in eleven was not found on 17, one in twenty-four on 25: what stands before a block is
+ * not told from it, so that a branch there, to other cold code, makes two of one; some blocks are
+ * longer, some branches short.
  *
- * It takes 1.3 to 3 ns a byte, so that generated code is not told from other: 3 to 7 µs for a C2 nmethod of the mean size, 2.4 KB.
+ * It takes 1.3 to 3 ns a byte, so that generated code is not told from other: 3 to 7 µs for a C2
+ * nmethod of the mean size, 2.4 KB.
  */
 #ifndef PF_PROOF_H
 #define PF_PROOF_H
@@ -27,7 +34,8 @@ struct pf_traps {
     uint32_t reasons; /* bit n: traps for Deoptimization::DeoptReason n have the state of the bytecode that checks */
 };
 
-/* Bits of a trap's request, which is negative: ~(action | reason << PF_TRAP_REASON_SHIFT) (deoptimization.hpp). */
+/* Bits of a trap's request, which is negative: ~(action | reason << PF_TRAP_REASON_SHIFT)
+ * (deoptimization.hpp). */
 enum { PF_TRAP_REASON_SHIFT = 3, PF_TRAP_REASON_BITS = 5 };
 
 /* The code of one nmethod, not read beyond its size, and its regions, ascending by pc_end. */
@@ -39,8 +47,10 @@ struct pf_proof_code {
     uint32_t region_count;
 };
 
-/* Appends a struct pf_proof for each branch that proves something, ascending by pc_end, at most one for each region. Not where memory is short, or the
- * code larger than C2 makes it: what was not appended is not proven. Time is linear in the size, but for a search among the traps for each branch. */
+/* Appends a struct pf_proof for each branch that proves something, ascending by pc_end, at most one
+ * for each region. Not where memory is short, or the code larger than C2 makes it: what was not
+ * appended is not proven. Time is linear in the size, but for a search among the traps for each
+ * branch. */
 void pf_proofs_find(struct pf_buffer *proofs, const struct pf_traps *traps, const struct pf_proof_code *code);
 
 #endif

@@ -1,5 +1,6 @@
-/* A bounded queue of small values: many threads put, none waits, none allocates; the housekeeper takes. After Dmitry Vyukov's bounded
- * MPMC queue: each cell carries the turn in which it may be written or read. */
+/* A bounded queue of small values: many threads put, none waits, none allocates; the housekeeper
+ * takes. After Dmitry Vyukov's bounded MPMC queue: each cell carries the turn in which it may be
+ * written or read. */
 #ifndef PF_QUEUE_H
 #define PF_QUEUE_H
 

@@ -20,8 +20,9 @@ static struct wire_record *at(const struct pf_records *r, uint64_t offset) {
     return (struct wire_record *)(r->log->records + offset % ring_bytes(r));
 }
 
-/* Moves the tail over whole records that the reader has acknowledged until `need` bytes are free or no more can be had. The tail is
- * stored before any of the freed bytes is overwritten: a reader that copies a record and then finds the tail behind it is sure. */
+/* Moves the tail over whole records that the reader has acknowledged until `need` bytes are free or
+ * no more can be had. The tail is stored before any of the freed bytes is overwritten: a reader
+ * that copies a record and then finds the tail behind it is sure. */
 static bool make_room(struct pf_records *r, uint64_t need) {
     const uint64_t ring = ring_bytes(r);
     uint64_t tail = r->tail;
@@ -52,8 +53,8 @@ static void put(struct pf_records *r, uint64_t offset, struct wire_record header
     memset((uint8_t *)(into + 1) + header.payload_bytes, 0, header.length - WIRE_RECORD_HEADER_BYTES - header.payload_bytes);
 }
 
-/* Room that a record takes at the present end of the ring: a PAD before it where it would wrap, and itself, stretched over a rest of
- * the ring that is too small for a record header. */
+/* Room that a record takes at the present end of the ring: a PAD before it where it would wrap, and
+ * itself, stretched over a rest of the ring that is too small for a record header. */
 struct fit {
     uint64_t pad;
     uint64_t length;

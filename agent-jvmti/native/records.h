@@ -1,4 +1,5 @@
-/* The ring of length-prefixed records (FORMAT.md, "Records"). Background threads only: appending takes a mutex. */
+/* The ring of length-prefixed records (FORMAT.md, "Records"). Background threads only: appending
+ * takes a mutex. */
 #ifndef PF_RECORDS_H
 #define PF_RECORDS_H
 
@@ -24,7 +25,8 @@ enum pf_appended {
 /* ack may be NULL: then nothing is ever recycled. */
 bool pf_records_init(struct pf_records *records, struct pf_log *log, const _Atomic uint64_t *ack, struct pf_why *why);
 
-/* Appends one record. May wait for another writer, never for a reader. now is its CLOCK_MONOTONIC time. */
+/* Appends one record. May wait for another writer, never for a reader. now is its CLOCK_MONOTONIC
+ * time. */
 enum pf_appended pf_records_append(struct pf_records *records, enum wire_record_type type, uint64_t now, const void *payload,
                                    size_t bytes);
 
@@ -35,7 +37,8 @@ enum pf_appended pf_records_try_append(struct pf_records *records, enum wire_rec
 /* Counts a record that was given up before it reached the ring (out of memory, side queue full). */
 void pf_records_count_drop(struct pf_records *records, size_t bytes);
 
-/* True when a record with that payload would find room now; background threads ask it before they wait for a reader. */
+/* True when a record with that payload would find room now; background threads ask it before they
+ * wait for a reader. */
 bool pf_records_has_room(struct pf_records *records, size_t bytes);
 
 #endif

@@ -16,7 +16,8 @@ void pf_replay_init(struct pf_replay *replay, uint64_t now) {
     pf_pace_init(&replay->pace, now);
 }
 
-/* False: the ring is full and the reader has acknowledged nothing. The next round tries again, so nothing is dropped by that. */
+/* False: the ring is full and the reader has acknowledged nothing. The next round tries again, so
+ * nothing is dropped by that. */
 static bool mark(enum wire_record_type type, uint32_t generation) {
     struct pf_buffer payload = {0};
     if (!pf_records_has_room(&pf_agent.records, ROOM_FOR_MARK)) return false;
@@ -80,7 +81,8 @@ void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_contr
     if (replay->running) end(replay, pf_now());
 }
 
-/* Naps if the ring is nearly full. False: there is room, or the reader has acknowledged nothing for too long. */
+/* Naps if the ring is nearly full. False: there is room, or the reader has acknowledged nothing for
+ * too long. */
 static bool nap_for_room(struct pf_patience *patience) {
     const struct timespec nap = {0, 5000000};
     if (pf_records_has_room(&pf_agent.records, ROOM_WANTED)) return false;

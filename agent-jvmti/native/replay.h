@@ -1,5 +1,6 @@
-/* A new reader asks for everything again (FORMAT.md, REPLAY_BEGIN and REPLAY_END). The housekeeper replays what the agent knows, the
- * plugin's poller what the plugin knows; the end is written when both are done. A replay whose reader is gone ends without an end. */
+/* A new reader asks for everything again (FORMAT.md, REPLAY_BEGIN and REPLAY_END). The housekeeper
+ * replays what the agent knows, the plugin's poller what the plugin knows; the end is written when
+ * both are done. A replay whose reader is gone ends without an end. */
 #ifndef PF_REPLAY_H
 #define PF_REPLAY_H
 
@@ -38,15 +39,17 @@ void pf_replay_init(struct pf_replay *replay, uint64_t now);
 /* The housekeeper's round. */
 void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_control_view *view, uint64_t now);
 
-/* Writes VM layout, code heaps, stubs, compiled code and the methods of generated classes: a replay's middle, and the agent's start. */
+/* Writes VM layout, code heaps, stubs, compiled code and the methods of generated classes: a
+ * replay's middle, and the agent's start. */
 void pf_replay_agent(JNIEnv *jni);
 
-/* Before a replayed record, on the housekeeper: sees to what must not wait (pf_housekeeper_look), and waits for the reader if the ring
- * is nearly full. False: the reader that asked is gone, and the rest is not worth writing. */
+/* Before a replayed record, on the housekeeper: sees to what must not wait (pf_housekeeper_look),
+ * and waits for the reader if the ring is nearly full. False: the reader that asked is gone, and
+ * the rest is not worth writing. */
 bool pf_replay_goes_on(struct pf_replay *replay);
 
-/* Before a record of the plugin's poller within a replay: waits for the reader if the ring is nearly full. The caller holds no lock that
- * another thread wants. */
+/* Before a record of the plugin's poller within a replay: waits for the reader if the ring is
+ * nearly full. The caller holds no lock that another thread wants. */
 void pf_replay_plugin_waits(struct pf_replay *replay, struct pf_patience *patience);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Numbers for class loaders and classes, kept as JVMTI object tags in our own environment: the JVM forgets the tag with the object, so a
- * number is never given to another one. Tags: number << 1 for a loader, number << 1 | 1 for a class.
+ * Numbers for class loaders and classes, kept as JVMTI object tags in our own environment: the JVM
+ * forgets the tag with the object, so a number is never given to another one. Tags: number << 1 for
+ * a loader, number << 1 | 1 for a class.
  */
 #ifndef PF_TAGS_H
 #define PF_TAGS_H
@@ -19,7 +20,8 @@ struct pf_tags {
 
 bool pf_tags_init(struct pf_tags *tags, jvmtiEnv *jvmti);
 
-/* The number of a loader, from 1; 0 for NULL (the bootstrap loader) and when JVMTI refuses. Not for threads of tasks. */
+/* The number of a loader, from 1; 0 for NULL (the bootstrap loader) and when JVMTI refuses. Not for
+ * threads of tasks. */
 uint64_t pf_loader_number(struct pf_tags *tags, jobject loader);
 
 /* The number of a class, from 1; 0 when JVMTI refuses. */

@@ -10,8 +10,8 @@
 #include "process.h"
 #include "selection.h"
 
-/* What a thread knows of itself. It lies in static TLS, which is allocated with the thread, unless a
- * JVM under glibc has used up its surplus. */
+/* What a thread knows of itself. It lies in static TLS, which is allocated with the thread, unless
+ * a JVM under glibc has used up its surplus. */
 static __thread struct {
     struct pf_slot *slot;
     uint32_t tid; /* 0: not asked yet */
@@ -26,7 +26,8 @@ static __thread struct {
     uint64_t cpu_ns, user_ns, system_ns;
 } self;
 
-/* Spark renames a pool's thread for each task ("Executor task launch worker for task 3.0 in stage …"): cut what changes. */
+/* Spark renames a pool's thread for each task ("Executor task launch worker for task 3.0 in stage
+ * …"): cut what changes. */
 static void cut_task(char *name) {
     char *at = strstr(name, " for task ");
     if (at != NULL) *at = 0;
@@ -72,7 +73,8 @@ static void read_clocks(void) {
     }
 }
 
-/* Whether the reader wants this task closely, from the cached copy of its settings; the caller's word where it asked for no detail. */
+/* Whether the reader wants this task closely, from the cached copy of its settings; the caller's
+ * word where it asked for no detail. */
 static void choose(struct wire_event *event) {
     const struct pf_settings s = pf_agent_settings();
     if (s.enabled == 0 || s.detail_period_ns == 0) return;
@@ -83,7 +85,8 @@ static void choose(struct wire_event *event) {
     event->inclusion_probability = choice.inclusion;
 }
 
-/* The detail event is on within [start's time, end's time], and a little beyond: a sample outside of them counts for nothing. */
+/* The detail event is on within [start's time, end's time], and a little beyond: a sample outside
+ * of them counts for nothing. */
 static void starts(struct wire_event *event) {
     choose(event);
     if (self.slot != NULL) {
@@ -110,8 +113,9 @@ static void ends(struct wire_event *event) {
     self.task_started = false;
 }
 
-/* The clocks are two system calls, most of what a task pays. What a thread does between two tasks belongs to the second (FORMAT.md, "Task
- * event"), so a start that follows an end repeats that end's readings and makes none. */
+/* The clocks are two system calls, most of what a task pays. What a thread does between two tasks
+ * belongs to the second (FORMAT.md, "Task event"), so a start that follows an end repeats that
+ * end's readings and makes none. */
 void pf_task(struct wire_event *event) {
     if (!self.task) first_task();
     const bool start = event->kind == WIRE_TASK_START;

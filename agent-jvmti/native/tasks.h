@@ -6,10 +6,11 @@
 
 #include "wire.h"
 
-/* Task start or end, on the task's thread. The caller fills in all that Spark knows; clocks, CPU, tid and whether the task is selected for
- * the detail rate (flags and inclusion_probability, where the reader asked for that rate) are added here. No lock, no
- * wait; system calls only to read clocks, except that a thread's first
- * task opens its perf event, and that a task selected for detail has its event switched on and off. */
+/* Task start or end, on the task's thread. The caller fills in all that Spark knows; clocks, CPU,
+ * tid and whether the task is selected for the detail rate (flags and inclusion_probability, where
+ * the reader asked for that rate) are added here. No lock, no wait; system calls only to read
+ * clocks, except that a thread's first task opens its perf event, and that a task selected for
+ * detail has its event switched on and off. */
 void pf_task(struct wire_event *event);
 
 /* ThreadStart, on the new thread: remembers the name that the pool gave it. */

@@ -115,7 +115,8 @@ static void tell_detail(struct pf_threads *threads, const struct pf_slot *slot, 
 }
 
 static uint64_t thread_cpu_ns(pid_t tid) {
-    /* The clock id of another thread's CPU time (linux/posix-timers.h: ~tid << 3 | CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED). */
+    /* The clock id of another thread's CPU time (linux/posix-timers.h: ~tid << 3 |
+     * CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED). */
     const clockid_t clock = tid == 0 ? CLOCK_THREAD_CPUTIME_ID : (clockid_t)((~(unsigned)tid << 3) | 4 | 2);
     struct timespec t;
     if (clock_gettime(clock, &t) != 0) return 0;
@@ -143,8 +144,9 @@ static void count_failure(struct wire_header *h, int failed) {
     atomic_store_explicit(&h->perf_last_errno, (uint32_t)failed, memory_order_relaxed);
 }
 
-/* Takes pages for a ring out of what all rings may have: as many as wanted, else the largest power of two that is left and of use;
- * 0: there is none. Task threads open their rings at the same time. */
+/* Takes pages for a ring out of what all rings may have: as many as wanted, else the largest power
+ * of two that is left and of use; 0: there is none. Task threads open their rings at the same
+ * time. */
 static uint32_t take_pages(struct pf_threads *threads, uint32_t wanted_pages, uint32_t least) {
     uint32_t taken = atomic_load_explicit(&threads->pages, memory_order_relaxed);
     for (;;) {
@@ -182,8 +184,8 @@ static bool detail_ready(const struct pf_slot *slot) {
     return slot->perf.fd >= 0 && slot->perf.detail_fd >= 0 && slot->off_since_ns == 0;
 }
 
-/* The events are off, or others than before: the detail event of a task goes on with the new one, or the reader is told that it does not.
- * Holder of busy. */
+/* The events are off, or others than before: the detail event of a task goes on with the new one,
+ * or the reader is told that it does not. Holder of busy. */
 static void resume_detail(struct pf_threads *threads, struct pf_slot *slot) {
     const uint64_t task = atomic_load_explicit(&slot->detail_for, memory_order_relaxed);
     if (task == 0 || (detail_ready(slot) && pf_perf_detail(&slot->perf, true) == 0)) return;
@@ -275,7 +277,8 @@ static void free_slot(struct pf_threads *threads, struct pf_slot *slot) {
     atomic_store_explicit(&slot->state, PF_SLOT_FREE, memory_order_release);
 }
 
-/* Sampling is not wanted: off at once, closed when it stays off; another mode's events would only be in the way. */
+/* Sampling is not wanted: off at once, closed when it stays off; another mode's events would only
+ * be in the way. */
 static void keep_off(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
     if (slot->perf.fd < 0) return;
     if (slot->off_since_ns == 0) {
@@ -290,9 +293,11 @@ static void keep_off(struct pf_threads *threads, struct pf_slot *slot, const str
 static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now) {
     const bool changed = !same_events(&slot->opened_with, settings);
     if (slot->perf.fd < 0 || changed) {
-        /* Settings that change all the time do not keep us busy: until then the old events go on, and the slot says what they are. */
+        /* Settings that change all the time do not keep us busy: until then the old events go on,
+         * and the slot says what they are. */
         const bool early = slot->opened_ns != 0 && now < slot->opened_ns + PF_REOPEN_NS;
-        /* A refusal is final until the settings change: asking ten times a second would only cost. */
+        /* A refusal is final until the settings change: asking ten times a second would only
+         * cost. */
         if (early || (slot->perf.fd < 0 && slot->refused && !changed)) return;
         if (slot->perf.fd >= 0) close_events(threads, slot);
         open_events(threads, slot, (pid_t)slot->shown.tid, settings, now);
@@ -306,7 +311,8 @@ static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const stru
     show_perf(threads, slot, failed);
 }
 
-/* Switches the detail event off that was left on because we were at the slot when its task ended. */
+/* Switches the detail event off that was left on because we were at the slot when its task
+ * ended. */
 static void leave_detail(struct pf_slot *slot) {
     const uint64_t on_for = atomic_load_explicit(&slot->detail_for, memory_order_relaxed);
     if (on_for != 0 && on_for != atomic_load_explicit(&slot->running, memory_order_acquire)) switch_detail(slot, 0);

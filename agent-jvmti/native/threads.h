@@ -1,5 +1,6 @@
-/* Thread slots (FORMAT.md, "Thread slot") and the perf events that belong to them. A slot has one writer at a time: whoever holds its
- * `busy` flag. Nobody waits for the flag: a thread that does not get it leaves the work to the housekeeper's next round. */
+/* Thread slots (FORMAT.md, "Thread slot") and the perf events that belong to them. A slot has one
+ * writer at a time: whoever holds its `busy` flag. Nobody waits for the flag: a thread that does
+ * not get it leaves the work to the housekeeper's next round. */
 #ifndef PF_THREADS_H
 #define PF_THREADS_H
 
@@ -51,14 +52,16 @@ struct pf_threads {
 bool pf_threads_init(struct pf_threads *threads, struct pf_log *log, struct pf_why *why);
 void pf_threads_destroy(struct pf_threads *threads);
 
-/* Takes a slot for a thread; NULL when none is left, counted. flags: enum wire_thread_flag. A thread that runs no task gets none of the
- * second half of the slots, so that task threads always find one; that is not counted. Lock-free, without allocation. */
+/* Takes a slot for a thread; NULL when none is left, counted. flags: enum wire_thread_flag. A
+ * thread that runs no task gets none of the second half of the slots, so that task threads always
+ * find one; that is not counted. Lock-free, without allocation. */
 struct pf_slot *pf_slot_take(struct pf_threads *threads, uint32_t tid, uint32_t flags, const char *name, uint64_t now);
 
 /* Adds flags and, when name is not NULL, another name. False when another thread is at the slot. */
 bool pf_slot_mark(struct pf_threads *threads, struct pf_slot *slot, uint32_t flags, const char *name);
 
-/* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is at the slot or they are open. */
+/* Opens the events of the calling thread if the settings ask for it; a no-op when another thread is
+ * at the slot or they are open. */
 void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const struct pf_settings *settings, uint64_t now);
 
 /* Lets the base event of a slot's thread begin if the first sample is taken. The thread of first.h
@@ -69,20 +72,24 @@ void pf_slot_first(struct pf_threads *threads, uint32_t index);
 void pf_slot_runs(struct pf_slot *slot, uint64_t task_attempt_id);
 void pf_slot_idle(struct pf_slot *slot);
 
-/* Switches the detail event of the calling thread around its task. False: it is as it was, because there is none, it cannot be switched, or
- * the housekeeper is at the slot, which then switches off what should not be on in its next round. */
+/* Switches the detail event of the calling thread around its task. False: it is as it was, because
+ * there is none, it cannot be switched, or the housekeeper is at the slot, which then switches off
+ * what should not be on in its next round. */
 bool pf_slot_detail(struct pf_slot *slot, bool on);
 
 /* The calling thread ends: its event is switched off, ring and slot stay for the grace period. */
 void pf_slot_end(struct pf_threads *threads, struct pf_slot *slot, uint64_t now);
 
-/* The housekeeper's round: opens, re-opens, switches and closes events as the settings say, and frees slots after the grace period. */
+/* The housekeeper's round: opens, re-opens, switches and closes events as the settings say, and
+ * frees slots after the grace period. */
 void pf_threads_keep(struct pf_threads *threads, const struct pf_settings *settings, uint64_t now);
 
-/* Switches the detail events of running tasks that are promoted on, and tells the reader with a task event. The housekeeper only. */
+/* Switches the detail events of running tasks that are promoted on, and tells the reader with a
+ * task event. The housekeeper only. */
 void pf_threads_promote(struct pf_threads *threads, const struct pf_promoted *promoted);
 
-/* The agent is off: closes all events, and none is opened after that. Waits for threads that are just opening theirs. Idempotent. */
+/* The agent is off: closes all events, and none is opened after that. Waits for threads that are
+ * just opening theirs. Idempotent. */
 void pf_threads_off(struct pf_threads *threads);
 
 #endif

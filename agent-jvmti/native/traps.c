@@ -7,8 +7,10 @@
 #include "proof.h"
 #include "vmstructs.h"
 
-/* Of Deoptimization::DeoptReason those for which C2 puts a check where the bytecode is (deoptimization.hpp, JDK 17 to 25). Not among them: predicate,
- * profile_predicate, loop_limit_check and auto_vectorization_check, which have a loop's entry for their state, and what C2 checks no bytecode for. */
+/* Of Deoptimization::DeoptReason those for which C2 puts a check where the bytecode is
+ * (deoptimization.hpp, JDK 17 to 25). Not among them: predicate, profile_predicate,
+ * loop_limit_check and auto_vectorization_check, which have a loop's entry for their state, and
+ * what C2 checks no bytecode for. */
 static const char *const own[] = {
     "null_check", "null_assert", "range_check", "class_check", "array_check", "intrinsic", "bimorphic", "unloaded", "uninitialized", "unreached",
     "unhandled", "constraint", "receiver_constraint", "div0_check", "speculate_class_check", "speculate_null_check", "speculate_null_assert",

@@ -5,7 +5,8 @@
 
 #include "process.h"
 
-/* A table: an array of entries whose layout libjvm.so exports too. Written once before other threads call. */
+/* A table: an array of entries whose layout libjvm.so exports too. Written once before other
+ * threads call. */
 static struct {
     const char *entries;
     uint64_t stride, type_name, field_name, type_string, is_static, offset, address;

@@ -1,7 +1,9 @@
 /*
- * HotSpot's description of its own data structures, exported by libjvm.so for its serviceability agent (vmStructs.hpp: gHotSpotVMStructs,
- * gHotSpotVMTypes, gHotSpotVMIntConstants and the offsets and strides of their entries). Nothing of it is taken on trust: what is read with it is read with
- * pf_peek and checked against what JVMTI says, until that has proved right often enough (codecache.c).
+ * HotSpot's description of its own data structures, exported by libjvm.so for its serviceability
+ * agent (vmStructs.hpp: gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants and the offsets
+ * and strides of their entries). Nothing of it is taken on trust: what is read with it is read with
+ * pf_peek and checked against what JVMTI says, until that has proved right often enough
+ * (codecache.c).
  */
 #ifndef PF_VMSTRUCTS_H
 #define PF_VMSTRUCTS_H
@@ -21,7 +23,8 @@ struct pf_vm_field {
     uint32_t size;
 };
 
-/* Finds the tables in the libjvm.so that any_jvm_function points into. Call once, before any other. */
+/* Finds the tables in the libjvm.so that any_jvm_function points into. Call once, before any
+ * other. */
 bool pf_vmstructs_find(const void *any_jvm_function, struct pf_why *why);
 
 /* .found is false when this JVM does not export the field. */
@@ -33,10 +36,12 @@ uint64_t pf_vm_sizeof(const char *type);
 /* The value of an enumerator or constant, by its C++ name. False: this JVM does not export it. */
 bool pf_vm_constant(const char *name, int32_t *value);
 
-/* The number in a field of the object at that address (static fields: any address), sign-extended from its size. */
+/* The number in a field of the object at that address (static fields: any address), sign-extended
+ * from its size. */
 bool pf_vm_read(struct pf_vm_field field, uint64_t object, uint64_t *value);
 
-/* The number in a copy of that field's bytes, sign-extended from its size. False: a type whose size is not known. */
+/* The number in a copy of that field's bytes, sign-extended from its size. False: a type whose size
+ * is not known. */
 bool pf_vm_decode(struct pf_vm_field field, const void *bytes, uint64_t *value);
 
 /* Calls back for each exported field; for the layout record. */

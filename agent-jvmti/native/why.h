@@ -1,4 +1,5 @@
-/* A reason in one line: what failed, on what, and the system's words. Filled by whoever refuses, printed once by agent.c. */
+/* A reason in one line: what failed, on what, and the system's words. Filled by whoever refuses,
+ * printed once by agent.c. */
 #ifndef PF_WHY_H
 #define PF_WHY_H
 
@@ -6,7 +7,8 @@ struct pf_why {
     char text[256];
 };
 
-/* Formats into why, cuts what does not fit, replaces line ends by spaces. Returns false, so that callers can `return pf_because(…)`. */
+/* Formats into why, cuts what does not fit, replaces line ends by spaces. Returns false, so that
+ * callers can `return pf_because(…)`. */
 _Bool pf_because(struct pf_why *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * The bytes that the agent shares with its reader, exactly as agent-jvmti/FORMAT.md draws them: little endian, naturally aligned.
- * Change nothing here without FORMAT.md, the golden files and sampler/jvmlog. Fields that a reader may load while they are
- * stored are _Atomic; everything else is covered by a sequence number or written before the magic.
+ * The bytes that the agent shares with its reader, exactly as agent-jvmti/FORMAT.md draws them:
+ * little endian, naturally aligned. Change nothing here without FORMAT.md, the golden files and
+ * sampler/jvmlog. Fields that a reader may load while they are stored are _Atomic; everything else
+ * is covered by a sequence number or written before the magic.
  */
 #ifndef PF_WIRE_H
 #define PF_WIRE_H

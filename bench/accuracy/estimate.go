@@ -19,7 +19,8 @@ type growth struct {
 	operators [levels]map[string]float64
 }
 
-// estimate is the error of an operator's cost, E = observed growth / true growth - 1, of the growth from level From to level 2.
+// estimate is the error of an operator's cost, E = observed growth / true growth - 1, of the growth
+// from level From to level 2.
 type estimate struct {
 	From           int       `json:"from_level"`
 	TrueSeconds    float64   `json:"true_growth_seconds"` // pooled over all passes
@@ -29,7 +30,8 @@ type estimate struct {
 	Bound          float64   `json:"bound"` // |E| + t(97.5 %) SE
 	Passes         int       `json:"passes"`
 	BySession      []float64 `json:"e_by_session"`
-	// Growth of every operator and bucket in units of the true growth; their sum is planflame's total over Spark's.
+	// Growth of every operator and bucket in units of the true growth; their sum is planflame's
+	// total over Spark's.
 	Growth map[string]float64 `json:"growth_by_operator"`
 }
 
@@ -66,7 +68,8 @@ func told(f family, e session.Execution, baseline string) map[string]session.Ope
 func warm(pass int) bool { return pass >= 0 }
 func cold(pass int) bool { return pass < 0 }
 
-// collect sorts the executions of a session by pass, with the operators of a baseline or, where that is "", planflame's.
+// collect sorts the executions of a session by pass, with the operators of a baseline or, where
+// that is "", planflame's.
 func collect(f family, number int, executions []session.Execution, baseline string, wanted func(pass int) bool) ([]growth, error) {
 	byPass := map[int]*growth{}
 	for _, e := range executions {
@@ -107,7 +110,8 @@ func collect(f family, number int, executions []session.Execution, baseline stri
 // scored is the key of the operator that burns.
 const scored = "the burning operator"
 
-// role is the part of an operator's name that is the same at all levels: what follows the @ is a signature of its expressions.
+// role is the part of an operator's name that is the same at all levels: what follows the @ is a
+// signature of its expressions.
 func role(operator string) string {
 	before, _, _ := strings.Cut(operator, "@")
 	return before

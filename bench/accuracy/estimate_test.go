@@ -19,7 +19,8 @@ func ops(seconds map[string]float64) map[string]session.Operator {
 	return out
 }
 
-// onePass is one pass: level 0 costs 2 s, level 1 6 s, level 2 10 s; the filter gets part of the growth.
+// onePass is one pass: level 0 costs 2 s, level 1 6 s, level 2 10 s; the filter gets part of the
+// growth.
 func onePass(pass int, got float64) []session.Execution {
 	at := func(level string, cpu time.Duration, filter, scan float64) session.Execution {
 		return session.Execution{Statement: "f/" + level, Pass: pass, TaskCPU: cpu * time.Second, Operators: ops(map[string]float64{

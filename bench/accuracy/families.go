@@ -11,13 +11,14 @@ import (
 type family struct {
 	Name  string
 	Group string // which figure it counts for: "pure", "llss", "own" or "whole" (LLSS's own form, not fair), "udf" or "other"
-	// Role begins the name of the operator that owns the burning expression in the executed plan; Named stands in the text that people
-	// read, where there are several operators of the role.
+	// Role begins the name of the operator that owns the burning expression in the executed plan;
+	// Named stands in the text that people read, where there are several operators of the role.
 	Role, Named string
 	Column      string // what the burn hashes; the reference reads it too
 	Step        int    // hashes of level 1; level 2 has twice as many, level 0 one
 	SHA         bool   // burn by SHA-512, as LLSS did: each row makes garbage, which slows other operators
-	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does, or %[4]s where Again stands once for each step but one.
+	// SQL has %[1]s where the burn stands, an int, or %[2]d where the number of steps does, or
+	// %[4]s where Again stands once for each step but one.
 	SQL     string
 	Again   string
 	Discard bool
@@ -29,8 +30,9 @@ const never = "77"
 
 func (f family) steps(level int) int { return max(1, level*f.Step) }
 
-// burn is the burning expression of a level: Murmur3 of the column again and again, each hash seeded with the one before. It allocates
-// nothing and C2 cannot fold it, for each step depends on the one before (nested xxhash64 and pmod were folded away).
+// burn is the burning expression of a level: Murmur3 of the column again and again, each hash
+// seeded with the one before. It allocates nothing and C2 cannot fold it, for each step depends on
+// the one before (nested xxhash64 and pmod were folded away).
 func (f family) burn(level int) string {
 	if f.SHA {
 		return "length(" + strings.Repeat("sha2(", level) + "cast(" + f.Column + " AS string)" + strings.Repeat(", 512)", level) + ")"
@@ -64,24 +66,27 @@ func (f family) owns(id string, op session.Operator) bool {
 // levels of every family: the reference, the burn, twice the burn.
 const levels = 3
 
-// llss is LLSS's query in its fair form: the hash tables of join and aggregate stay in the cache (100 suppliers, 100 groups), all forms
-// read the same columns, and the aggregate only counts: what neighbours happen to cost more in one form than in another goes into E, and
-// the sum of a decimal was two thirds of the reference. The arguments are what is added to the grouping expression, to the join key and to
-// the filter.
+// llss is LLSS's query in its fair form: the hash tables of join and aggregate stay in the cache
+// (100 suppliers, 100 groups), all forms read the same columns, and the aggregate only counts: what
+// neighbours happen to cost more in one form than in another goes into E, and the sum of a decimal
+// was two thirds of the reference. The arguments are what is added to the grouping expression, to
+// the join key and to the filter.
 func llss(group, join, filter string) string {
 	return "SELECT (l_suppkey % 100 * 100) + s_nationkey" + group + " AS g, count(*) AS n" +
 		" FROM lineitem JOIN (SELECT s_suppkey, s_nationkey FROM supplier WHERE s_suppkey <= 100) ON s_suppkey = l_suppkey % 100 + 1" + join +
 		" WHERE l_commitdate < DATE '1998-12-01'" + filter + " GROUP BY 1"
 }
 
-// llssOwn is LLSS's query as it was: all of the first 10,000 suppliers, and a group for each. Hash tables of that size are beyond the first caches.
+// llssOwn is LLSS's query as it was: all of the first 10,000 suppliers, and a group for each. Hash
+// tables of that size are beyond the first caches.
 func llssOwn(group, join, filter string) string {
 	return "SELECT (l_suppkey * 100) + s_nationkey" + group + " AS g, count(*) AS n" +
 		" FROM lineitem JOIN (SELECT s_suppkey, s_nationkey FROM supplier WHERE s_suppkey <= 10000) ON s_suppkey = l_suppkey" + join +
 		" WHERE l_commitdate < DATE '1998-12-01'" + filter + " GROUP BY 1"
 }
 
-// llssWhole is llssOwn with averages, sums and ORDER BY … LIMIT, as LLSS's query had them; which columns they take is our choice.
+// llssWhole is llssOwn with averages, sums and ORDER BY … LIMIT, as LLSS's query had them; which
+// columns they take is our choice.
 func llssWhole(group, join, filter string) string {
 	counted := llssOwn(group, join, filter)
 	return strings.Replace(counted, "count(*) AS n", "count(*) AS n, avg(l_quantity), avg(l_discount), sum(l_quantity), sum(l_extendedprice)", 1) + " ORDER BY 1 LIMIT 100"
@@ -93,15 +98,17 @@ const (
 	udf      = function + "(cast(l_suppkey AS BIGINT), %[2]d)"
 )
 
-// families are all oracles, the headline first. The burn of a join's key, of a grouping expression and of a window's argument is evaluated
-// where the executed plan has it: by the join, by a Project below the aggregate, by a Project below the window.
+// families are all oracles, the headline first. The burn of a join's key, of a grouping expression
+// and of a window's argument is evaluated where the executed plan has it: by the join, by a Project
+// below the aggregate, by a Project below the window.
 var families = []family{
 	{Name: "pure", Group: "pure", Role: "filter", Column: "l_commitdate", Step: 160, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
 	{Name: "filter", Group: "llss", Role: "filter", Column: "l_commitdate", Step: 160, SQL: llss("", "", burnTrue)},
 	{Name: "join key", Group: "llss", Role: "join", Column: "l_suppkey", Step: 160, SQL: llss("", addBurn, "")},
 	{Name: "grouping expression", Group: "llss", Role: "project", Column: "l_suppkey", Step: 160, SQL: llss(addBurn, "", "")},
 
-	// LLSS's own form: the burn makes garbage. What the garbage costs the neighbours is real, so E is not attribution's alone.
+	// LLSS's own form: the burn makes garbage. What the garbage costs the neighbours is real, so E
+	// is not attribution's alone.
 	{Name: "pure, SHA-512", Group: "own", Role: "filter", Column: "l_commitdate", SHA: true, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
 	{Name: "filter, SHA-512", Group: "own", Role: "filter", Column: "l_commitdate", SHA: true, SQL: llssOwn("", "", burnTrue)},
 	{Name: "join key, SHA-512", Group: "own", Role: "join", Column: "l_suppkey", SHA: true, SQL: llssOwn("", addBurn, "")},
@@ -111,7 +118,8 @@ var families = []family{
 	{Name: "join key, whole query", Group: "whole", Role: "join", Column: "l_suppkey", SHA: true, SQL: llssWhole("", addBurn, "")},
 	{Name: "grouping expression, whole query", Group: "whole", Role: "project", Column: "l_suppkey", SHA: true, SQL: llssWhole(addBurn, "", "")},
 
-	// User-defined functions of Java: Spark's code calls them, so most of what they burn has a frame of its own.
+	// User-defined functions of Java: Spark's code calls them, so most of what they burn has a
+	// frame of its own.
 	{
 		Name: "Java UDF in a filter", Group: "udf", Role: "filter", Step: 400,
 		SQL: "SELECT count(*) FROM lineitem WHERE l_suppkey < 1000000 AND " + udf + " <> " + never,
@@ -135,7 +143,8 @@ var families = []family{
 		SQL: "SELECT /*+ MERGE(s) */ count(*) FROM lineitem JOIN supplier AS s ON s_suppkey = l_suppkey AND hash(s_nationkey, %[1]s) <> " + never,
 	},
 	{
-		// A frame that ends at the partition's end is computed anew for every row: the burn is partitions of 160 and 320 times the size.
+		// A frame that ends at the partition's end is computed anew for every row: the burn is
+		// partitions of 160 and 320 times the size.
 		Name: "window frame", Group: "other", Role: "window", Step: 160,
 		SQL: "SELECT max(q) FROM (SELECT max(l_quantity) OVER (PARTITION BY l_orderkey % (70000 DIV %[2]d) ORDER BY l_linenumber ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS q FROM lineitem WHERE l_quantity < 10)",
 	},
@@ -160,8 +169,9 @@ var families = []family{
 		SQL: "SELECT count(*) FROM (SELECT l_orderkey FROM lineitem DISTRIBUTE BY %[1]s)",
 	},
 	{
-		// One shuffle is written, and read once a step (ReusedExchange). Each reading is one task, since a task has a cost of its own, and rows are large, since
-		// the iterators between it and the union's loop, which are the union's, have one a row.
+		// One shuffle is written, and read once a step (ReusedExchange). Each reading is one task,
+		// since a task has a cost of its own, and rows are large, since the iterators between it
+		// and the union's loop, which are the union's, have one a row.
 		Name: "shuffle read", Group: "other", Role: "exchange", Step: 6,
 		SQL: "WITH x AS (SELECT /*+ REPARTITION(1) */ repeat(sha2(cast(l_orderkey AS string), 256), 160) AS p FROM lineitem WHERE l_orderkey % 64 = 0)" +
 			" SELECT count(p) FROM (SELECT p FROM x%[4]s)",

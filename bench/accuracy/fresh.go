@@ -10,13 +10,16 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// freshPasses is how often each form of a plan runs, its first time included, when its code is compiled and interpreted.
+// freshPasses is how often each form of a plan runs, its first time included, when its code is
+// compiled and interpreted.
 const freshPasses = 8
 
-// mostFresh bounds the plans of a session: 16 statements' classes are about half of the 100 that Spark keeps (spark.sql.codegen.cache.maxEntries).
+// mostFresh bounds the plans of a session: 16 statements' classes are about half of the 100 that
+// Spark keeps (spark.sql.codegen.cache.maxEntries).
 const mostFresh = 4
 
-// freshFamilies are the filter of LLSS's query below a join and an aggregate, and as a control the filter alone, with 40 hashes more or without.
+// freshFamilies are the filter of LLSS's query below a join and an aggregate, and as a control the
+// filter alone, with 40 hashes more or without.
 var freshFamilies = []family{
 	{Name: "filter", Role: "filter", Column: "l_commitdate", Step: 40, SQL: llss("", "", burnTrue)},
 	{Name: "pure", Role: "filter", Column: "l_commitdate", Step: 40, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
@@ -26,12 +29,14 @@ var freshFamilies = []family{
 type freshResult struct {
 	Family string `json:"family"`
 	Hz     int    `json:"hz"`
-	// All is of all passes, and First of each plan's first pass alone; E + 1 is the filter's share of the growth, and the jackknife is over plans.
+	// All is of all passes, and First of each plan's first pass alone; E + 1 is the filter's share
+	// of the growth, and the jackknife is over plans.
 	All   estimate `json:"all"`
 	First estimate `json:"first"`
 }
 
-// form is the statement of a plan with the hashes or without them. Days after the last order's date all have the same rows, and each has code of its own.
+// form is the statement of a plan with the hashes or without them. Days after the last order's date
+// all have the same rows, and each has code of its own.
 func (f family) form(day int, burns bool) session.Statement {
 	level, sql := 0, strings.Replace(f.SQL, burnTrue, "", 1)
 	if burns {
@@ -41,7 +46,8 @@ func (f family) form(day int, burns bool) session.Statement {
 	return session.Statement{ID: fmt.Sprintf("%s %d/%d", f.Name, day, level), SQL: f.fill(sql, 1, "")}
 }
 
-// freshSpec runs pairs of plans. The JVM is warm by then, since a first statement loads classes for all others: its setup runs the same with another day.
+// freshSpec runs pairs of plans. The JVM is warm by then, since a first statement loads classes for
+// all others: its setup runs the same with another day.
 func freshSpec(o options, plans int, seed int64) session.Spec {
 	const warmUps, otherDay = 4, 31
 	spec := session.Spec{Tables: tables(o.data), Passes: freshPasses, Seed: seed}

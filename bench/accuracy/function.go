@@ -10,14 +10,16 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// function is the user-defined function of the families of group "udf", as SQL knows it, and functionClass what it is.
+// function is the user-defined function of the families of group "udf", as SQL knows it, and
+// functionClass what it is.
 const (
 	function      = "planflame_burn"
 	functionClass = "io.planflame.bench.Burn"
 	functionFile  = "bench/accuracy/harness/io/planflame/bench/Burn.java"
 )
 
-// compileFunction compiles the function against a Spark and returns the folder to put on its class path.
+// compileFunction compiles the function against a Spark and returns the folder to put on its class
+// path.
 func compileFunction(ctx context.Context, spark, dir string) (string, error) {
 	jars, err := session.Jars(spark)
 	if err != nil {

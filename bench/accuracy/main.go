@@ -1,8 +1,10 @@
-// Accuracy measures how far planflame's cost of an operator is from the truth, on real Spark: it makes one operator of a query burn more
-// CPU, and compares how much that operator grew with how much the tasks' CPU grew by Spark's own account (LLSS's method, Stuart 2020).
+// Accuracy measures how far planflame's cost of an operator is from the truth, on real Spark: it
+// makes one operator of a query burn more CPU, and compares how much that operator grew with how
+// much the tasks' CPU grew by Spark's own account (LLSS's method, Stuart 2020).
 //
-// What makes it fair: the burn allocates nothing and cannot be folded; all forms of a query read the same columns; hash tables stay in the
-// cache; E is that of the growth from a burn to twice the burn; passes are interleaved and pooled before dividing.
+// What makes it fair: the burn allocates nothing and cannot be folded; all forms of a query read
+// the same columns; hash tables stay in the cache; E is that of the growth from a burn to twice the
+// burn; passes are interleaved and pooled before dividing.
 //
 //	go run ./bench/accuracy -out build/bench/accuracy.json
 package main
@@ -60,13 +62,15 @@ type result struct {
 	Operator string   `json:"operator"`
 	Marginal estimate `json:"marginal"` // level 1 → 2: the figure
 	Absolute estimate `json:"absolute"` // level 0 → 2
-	// Cold is the marginal E of the passes that warm the JVMs up: each statement's first execution. Nil for one session.
+	// Cold is the marginal E of the passes that warm the JVMs up: each statement's first execution.
+	// Nil for one session.
 	Cold *estimate `json:"cold,omitempty"`
 	// Baselines are the marginal E of the same samples without some of planflame's evidence.
 	Baselines map[string]float64 `json:"baselines"`
 }
 
-// baselines are what other profilers see, name → what is left out of the samples. Besides, there is bySQLMetrics.
+// baselines are what other profilers see, name → what is left out of the samples. Besides, there is
+// bySQLMetrics.
 var baselines = map[string]string{
 	"frame-pointer chain alone": "stack-repair,line-repair",
 	"without line repair":       "line-repair",

@@ -14,7 +14,8 @@ type machine struct {
 	Load  float64 `json:"load_15m"`    // at the end: threads that run or want to
 }
 
-// ticks are fields of /proc/stat's first line, proc(5): user, nice, system, idle, iowait, irq, softirq, steal.
+// ticks are fields of /proc/stat's first line, proc(5): user, nice, system, idle, iowait, irq,
+// softirq, steal.
 type ticks [8]float64
 
 func watchMachine() (t ticks) {

@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// files is how many files lineitem has: each is a task, so that 5 % of a stage are more than min_tasks_per_stage.
+// files is how many files lineitem has: each is a task, so that 5 % of a stage are more than
+// min_tasks_per_stage.
 const files = 80
 
 // conf are Spark's settings of each application, as in config/spark-defaults.conf, for local mode.

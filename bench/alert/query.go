@@ -7,8 +7,9 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// query is one query of the nightly application. One of its operators compares a text of so many letters with each row's comment. The CPU of that comparison
-// grows with the letters. They are a literal, so the query keeps its fingerprint.
+// query is one query of the nightly application. One of its operators compares a text of so many
+// letters with each row's comment. The CPU of that comparison grows with the letters. They are a
+// literal, so the query keeps its fingerprint.
 type query struct {
 	name    string // job description, and so the query's name in alerts
 	role    string // of the operator that becomes more expensive
@@ -17,7 +18,8 @@ type query struct {
 	sql     string // %s is the text
 }
 
-// queries are what each application runs. The two shift at the same time, each in another operator and by another size.
+// queries are what each application runs. The two shift at the same time, each in another operator
+// and by another size.
 var queries = []query{
 	{"nightly nations", "filter", 50, 20, `
 SELECT s_nationkey, count(*) AS lines, bit_xor(crc32(sha2(repeat(l_comment, 20), 512))) AS digest, sum(l_extendedprice * (1 - l_discount)) AS revenue

@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/bench/internal/recorder"
 )
 
-// record is all that a run of the bench leaves in its folder beside the Collector's requests and log.
+// record is all that a run of the bench leaves in its folder beside the Collector's requests and
+// log.
 type record struct {
 	Team       string             `json:"team"`
 	Executions []execution        `json:"executions"`
@@ -29,7 +30,8 @@ type alerted struct {
 	Said   map[string]string `json:"annotations"`
 }
 
-// run runs all applications under the shipped servers: -before as always, then shifted ones until all alerts are active, -after at most.
+// run runs all applications under the shipped servers: -before as always, then shifted ones until
+// all alerts are active, -after at most.
 func (o *options) run(ctx context.Context) (*record, error) {
 	jar, err := filepath.Abs(o.plugin)
 	if err != nil {
@@ -105,10 +107,12 @@ func (o *options) nights(ctx context.Context, s *servers, out *record, jar, line
 	return errors.Join(err, <-watch)
 }
 
-// patience is how long the last run's alert may take: window, settle, interval, scrape and evaluation are 80 s together.
+// patience is how long the last run's alert may take: window, settle, interval, scrape and
+// evaluation are 80 s together.
 const patience = 3 * time.Minute
 
-// watch asks the Alertmanager every second, notes the first alert of each query, and closes all when each has one.
+// watch asks the Alertmanager every second, notes the first alert of each query, and closes all
+// when each has one.
 func (o *options) watch(ctx context.Context, s *servers, out *record, shifted, all chan struct{}) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

@@ -18,7 +18,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// report is build/bench/alert.json. Live and Replayed are of real runs, Simulated is of invented ones.
+// report is build/bench/alert.json. Live and Replayed are of real runs, Simulated is of invented
+// ones.
 type report struct {
 	Figures   map[string]float64 `json:"figures"`
 	About     string             `json:"about"`
@@ -42,19 +43,22 @@ type live struct {
 	Wall     float64 `json:"seconds"`  // of a run as always, median
 	Before   int     `json:"runs_as_always"`
 	Shifted  int     `json:"runs_shifted"`
-	// Ratio is how much more CPU the operator really used: the growth of the tasks' CPU by Spark's account, over the operator's CPU as always.
+	// Ratio is how much more CPU the operator really used: the growth of the tasks' CPU by Spark's
+	// account, over the operator's CPU as always.
 	Ratio     float64 `json:"ratio"`
 	Estimated float64 `json:"estimated_ratio"` // by samples, mean of the logs
 	Samples   float64 `json:"samples"`         // of the operator in a run as always, median
 	Sampling  float64 `json:"sampling_cv"`     // of the operator in a run, as stated, median
 	RunCV     float64 `json:"run_cv"`          // of the runs' task CPU as always
 	OwnCV     float64 `json:"operator_cv"`     // of the operator's CPU as always, sampling included
-	// Alert is the first alert's operator; "" if none came. AlertSeconds counts from the end of the first shifted run.
+	// Alert is the first alert's operator; "" if none came. AlertSeconds counts from the end of the
+	// first shifted run.
 	Alert        string  `json:"alert"`
 	AlertSeconds float64 `json:"alert_seconds"`
 	// Runs is how many shifted runs were judged when the shift was told.
 	Runs int `json:"found_within_runs"`
-	// Nightly is the same if the same runs had been a day apart, judged again without minimum_core_hours. 0: not found.
+	// Nightly is the same if the same runs had been a day apart, judged again without
+	// minimum_core_hours. 0: not found.
 	Nightly int `json:"found_within_runs_a_day_apart"`
 	// CoreHours is what the shift would waste in a week of one run a day.
 	CoreHours float64 `json:"core_hours_per_week_of_nightly_runs"`
@@ -137,7 +141,8 @@ func (r nightRun) cost(operator string) (c shift.Cost) {
 	return c
 }
 
-// describe says how the runs of a query were, and how its operator changed. The operator is the one of the query's role with most CPU.
+// describe says how the runs of a query were, and how its operator changed. The operator is the one
+// of the query's role with most CPU.
 func (q query) describe(runs []nightRun) (live, error) {
 	out := live{Query: q.name, Percent: q.percent}
 	var cpu, wall, logCPU, own, sampling, samples, share, shiftedCPU, shiftedOwn, operatorCPU []float64
@@ -219,7 +224,8 @@ func readEvents(path string) (out []event, err error) {
 	return out, nil
 }
 
-// replay judges a query's runs as if they had been a day apart, and returns within how many shifted ones an alarm names the operator; 0: none does.
+// replay judges a query's runs as if they had been a day apart, and returns within how many shifted
+// ones an alarm names the operator; 0: none does.
 func replay(runs []nightRun, operator string) (int, error) {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0 // a job of minutes wastes less in a week of nights

@@ -17,8 +17,8 @@ import (
 	"github.com/planflame/planflame/bench/internal/loopback"
 )
 
-// tap is put over the shipped files. It has the receiver take the JVMs of this bench alone. It adds a pipeline that copies what single runs cost to the recorder, and changes none of
-// the others.
+// tap is put over the shipped files. It has the receiver take the JVMs of this bench alone. It adds
+// a pipeline that copies what single runs cost to the recorder, and changes none of the others.
 const tap = `
 receivers:
   spark_profile: {include: [{label: {team: %s}}]}
@@ -46,7 +46,8 @@ type server struct {
 	log *os.File
 }
 
-// startServers starts all of them. sink is the recorder's URL, which stands for Pyroscope and Prometheus' webhooks, too.
+// startServers starts all of them. sink is the recorder's URL, which stands for Pyroscope and
+// Prometheus' webhooks, too.
 func (o *options) startServers(ctx context.Context, sink string) (s *servers, err error) {
 	ports, err := loopback.Ports(5)
 	if err != nil {
@@ -85,7 +86,8 @@ func (o *options) startServers(ctx context.Context, sink string) (s *servers, er
 		"--storage.tsdb.path", filepath.Join(o.dir, "prometheus"), "--web.listen-address", prometheus)
 }
 
-// adapt copies one of the shipped files with other addresses: pairs of what is there and what takes its place.
+// adapt copies one of the shipped files with other addresses: pairs of what is there and what takes
+// its place.
 func (o *options) adapt(name string, pairs ...string) error {
 	text, err := os.ReadFile(filepath.Join("config", "prometheus", name))
 	if err != nil {

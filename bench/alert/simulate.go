@@ -15,7 +15,8 @@ import (
 // leastSD is the least standard deviation of an operator's own that a dozen runs can show.
 const leastSD = 0.01
 
-// simulated is the simulation of one query, as invented histories with the noise that its runs were measured to have.
+// simulated is the simulation of one query, as invented histories with the noise that its runs were
+// measured to have.
 type simulated struct {
 	Query  string          `json:"query"`
 	Alone  json.RawMessage `json:"alone"`
@@ -23,7 +24,8 @@ type simulated struct {
 	output string
 }
 
-// simulate runs shift's simulation with the spread and the samples of each query's operator as always, with runs a day apart.
+// simulate runs shift's simulation with the spread and the samples of each query's operator as
+// always, with runs a day apart.
 func (o *options) simulate(ctx context.Context, all []live) (out []simulated, err error) {
 	for i, l := range all {
 		file := filepath.Join(o.dir, fmt.Sprintf("simulated-%d.json", i))

@@ -90,8 +90,8 @@ func parseCase(text []byte) (*oracleCase, error) {
 // nodes are the plan's nodes in its last update.
 func (c *oracleCase) nodes() []attribution.Node { return c.plan.Updates[len(c.plan.Updates)-1].Nodes }
 
-// target is the node to which planflame should give what a node wrote: for the whole-stage wrapper its topmost operator, for an input
-// adapter the operator behind it and the query stages between.
+// target is the node to which planflame should give what a node wrote: for the whole-stage wrapper
+// its topmost operator, for an input adapter the operator behind it and the query stages between.
 func (c *oracleCase) target(node int) int {
 	nodes := c.nodes()
 	for standsFor(nodes[node].Name) {
@@ -110,7 +110,8 @@ func (c *oracleCase) target(node int) int {
 	return node
 }
 
-// same says whether two nodes are one: a reused exchange stands in a plan more than once, and a node in several updates.
+// same says whether two nodes are one: a reused exchange stands in a plan more than once, and a
+// node in several updates.
 func same(a, b *attribution.Node) bool {
 	if a == b {
 		return true

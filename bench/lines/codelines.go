@@ -16,14 +16,15 @@ type codeLine struct {
 
 const unsigned = -1
 
-// signature comments are /*@<3*/ (3 begins to write), /*@<3e*/ (an expression of 3 does) and /*@>*/ (whoever began last ends).
+// signature comments are /*@<3*/ (3 begins to write), /*@<3e*/ (an expression of 3 does) and /*@>*/
+// (whoever began last ends).
 const (
 	signatureOpen  = "/*@<"
 	signatureClose = "/*@>*/"
 )
 
-// codeLines takes comments and blank lines out of generated text, and reads its signatures. Errors name the line: a signature that is
-// malformed or not closed.
+// codeLines takes comments and blank lines out of generated text, and reads its signatures. Errors
+// name the line: a signature that is malformed or not closed.
 func codeLines(text string) ([]codeLine, error) {
 	var (
 		out     []codeLine
@@ -94,7 +95,8 @@ func top(owners []int) int {
 	return owners[len(owners)-1]
 }
 
-// literal is the length of the string or character literal that line begins with; an open one ends with the line.
+// literal is the length of the string or character literal that line begins with; an open one ends
+// with the line.
 func literal(line string) int {
 	for i := 1; i < len(line); i++ {
 		switch line[i] {
@@ -107,7 +109,8 @@ func literal(line string) int {
 	return len(line)
 }
 
-// sameCode says whether two texts are the same but for comments and blank lines; where not, it is the first line that differs.
+// sameCode says whether two texts are the same but for comments and blank lines; where not, it is
+// the first line that differs.
 func sameCode(a, b []codeLine) (bool, string) {
 	for i := range min(len(a), len(b)) {
 		if a[i].code != b[i].code {

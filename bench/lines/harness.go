@@ -38,7 +38,8 @@ func (h harness) jars() (string, error) {
 	return filepath.Abs(found)
 }
 
-// build compiles the harness against the Spark at hand, whose Scala it must share, into a jar that is a Java agent.
+// build compiles the harness against the Spark at hand, whose Scala it must share, into a jar that
+// is a Java agent.
 func (h harness) build(ctx context.Context, jars string) (string, error) {
 	sources, err := filepath.Glob(filepath.Join(h.source, "io/planflame/spark/*.java"))
 	if err != nil || len(sources) == 0 {

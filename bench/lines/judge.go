@@ -127,7 +127,8 @@ func (c *oracleCase) compare(l *lineJudgement, u *unit, signed codeLine, v attri
 	}
 }
 
-// methodHead matches the first line of a method's head, which may go on to the line that ends with its brace.
+// methodHead matches the first line of a method's head, which may go on to the line that ends with
+// its brace.
 var methodHead = regexp.MustCompile(`^(public|private|protected) [^=;]*\([^=;]*$`)
 
 // heads says of each line whether it is part of a method's head.
@@ -195,7 +196,8 @@ func (c *oracleCase) mutate(j *judgement, base, signed []codeLine) error {
 	return nil
 }
 
-// standsFor says whether a node of that name only stands for the one below it (attribution's documented convention).
+// standsFor says whether a node of that name only stands for the one below it (attribution's
+// documented convention).
 func standsFor(name string) bool {
 	switch name {
 	case "InputAdapter", "AQEShuffleRead", "ReusedExchange", "AdaptiveSparkPlan":

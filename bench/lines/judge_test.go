@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// filterOverRange is a class as Spark writes it, cut down: a Filter (operator 0) over a Range (1). Line 10 is signed by the Filter although
-// it assigns a variable of the Range's, so that attribution is wrong there.
+// filterOverRange is a class as Spark writes it, cut down: a Filter (operator 0) over a Range (1).
+// Line 10 is signed by the Filter although it assigns a variable of the Range's, so that
+// attribution is wrong there.
 const (
 	filterOverRange = `final class GeneratedIteratorForCodegenStage1 extends org.apache.spark.sql.execution.BufferedRowIterator {
 protected void processNext() throws java.io.IOException {

@@ -85,7 +85,8 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// conf are the settings of both runs: a class must stay compiled for all passes, and its text be whole in both.
+// conf are the settings of both runs: a class must stay compiled for all passes, and its text be
+// whole in both.
 func (o options) conf() []string { return []string{"spark.sql.codegen.cache.maxEntries=2000"} }
 
 func run(ctx context.Context, args []string) error {

@@ -9,13 +9,16 @@ const (
 	effectUnconfined               // lines came, went or moved: it cannot be said which belong to the expression
 )
 
-// mostChanged is the share of a text's lines that a confined change may touch at most: beyond it names or numbers have shifted.
+// mostChanged is the share of a text's lines that a confined change may touch at most: beyond it
+// names or numbers have shifted.
 const mostChanged = 0.1
 
-// changed compares a class's lines of code with those after a mutation, and returns the indices of the lines that differ.
+// changed compares a class's lines of code with those after a mutation, and returns the indices of
+// the lines that differ.
 //
-// Confined is a change that leaves the number of lines as it is, and whose lines are nowhere else in either text: a line that the other text
-// has too has moved, which is what happens when another column is needed first.
+// Confined is a change that leaves the number of lines as it is, and whose lines are nowhere else
+// in either text: a line that the other text has too has moved, which is what happens when another
+// column is needed first.
 func changed(base, mutated []codeLine) (effect, []int) {
 	if len(base) != len(mutated) {
 		return effectUnconfined, nil

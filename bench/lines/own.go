@@ -12,8 +12,8 @@ var (
 	noAdaptive  = map[string]string{"spark.sql.adaptive.enabled": "false"}
 )
 
-// own is the set on which attribution's rules are made: every operator that Spark fuses and what TPC-H has little of. Its lines count one
-// each, whatever they cost.
+// own is the set on which attribution's rules are made: every operator that Spark fuses and what
+// TPC-H has little of. Its lines count one each, whatever they cost.
 var own = []statement{
 	{"window", `SELECT l_suppkey, sum(l_quantity + 1) OVER (PARTITION BY l_suppkey % 7 ORDER BY l_shipdate, l_extendedprice * 2) AS s FROM lineitem WHERE l_quantity < 5`, nil},
 	{"window-rank-filter", `SELECT * FROM (SELECT l_suppkey, l_partkey, rank() OVER (PARTITION BY l_suppkey ORDER BY l_tax + l_discount) AS r FROM lineitem) WHERE r < 3`, nil},

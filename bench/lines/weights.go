@@ -17,11 +17,13 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// bodyKey names the text of a class, but for the order of its lines and of the words in them, and for the number of the class.
+// bodyKey names the text of a class, but for the order of its lines and of the words in them, and
+// for the number of the class.
 type bodyKey [sha256.Size]byte
 
-// fingerprint finds the same class and line in another JVM. Spark takes parameters and calls of methods out of sets whose order is another
-// in every JVM, and numbers classes as AQE comes upon them.
+// fingerprint finds the same class and line in another JVM. Spark takes parameters and calls of
+// methods out of sets whose order is another in every JVM, and numbers classes as AQE comes upon
+// them.
 type fingerprint struct {
 	key   bodyKey
 	lines []string // what line i+1 is known by within the class: its words, and how often they have been there before

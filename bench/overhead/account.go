@@ -23,11 +23,11 @@ type account struct {
 	Agent    float64 `json:"agent_seconds"`    // the agent's own thread
 	Poller   float64 `json:"poller_seconds"`   // the plugin's thread on an executor
 	Plans    float64 `json:"plans_seconds"`    // the plugin's thread that reads plans on the driver, whose JVM is the executor here
-	// Service is the growth of HotSpot's Service Thread, which delivers compiled methods to the agent, over that of a session with stock flags
-	// and the same passes.
+	// Service is the growth of HotSpot's Service Thread, which delivers compiled methods to the
+	// agent, over that of a session with stock flags and the same passes.
 	Service float64 `json:"service_seconds"`
-	// Flags is what the JVM's flags cost: the median of whole sessions with the flags alone, less one, times TaskCPU; 0 where the interval
-	// includes that they cost nothing.
+	// Flags is what the JVM's flags cost: the median of whole sessions with the flags alone, less
+	// one, times TaskCPU; 0 where the interval includes that they cost nothing.
 	Flags     float64 `json:"flags_seconds"`
 	Share     float64 `json:"share"`              // of all these in TaskCPU
 	TaskShare float64 `json:"task_threads_share"` // of those alone that task threads pay: sampling, tagging, flags
@@ -44,7 +44,8 @@ type accountPass struct {
 	Service float64 `json:"service"`
 }
 
-// share sums the parts. What the agent does for a compiled method is in Service; for classes and threads it does next to nothing, on theirs.
+// share sums the parts. What the agent does for a compiled method is in Service; for classes and
+// threads it does next to nothing, on theirs.
 func (a *account) share() {
 	a.TaskShare = (a.Sampling + a.Tagging + a.Flags) / a.TaskCPU
 	a.Share = a.TaskShare + (a.Agent+a.Poller+a.Plans+a.Service)/a.TaskCPU
@@ -115,7 +116,8 @@ func (b *bench) accountAt(ctx context.Context, hz int) (account, error) {
 	return a, errors.Join(err, c.close())
 }
 
-// observe runs warmed passes, at a rate above 0 under the sampler, and reads what everyone has done meanwhile.
+// observe runs warmed passes, at a rate above 0 under the sampler, and reads what everyone has done
+// meanwhile.
 func (b *bench) observe(ctx context.Context, c *console, hz int) (a account, err error) {
 	now := func() counts { return counts{} }
 	if hz > 0 {
@@ -165,7 +167,8 @@ func (a *account) add(p accountPass) {
 	a.Service += p.Service
 }
 
-// reader is the sampler, as `planflame run` and the Collector use it, whose samples are counted and forgotten.
+// reader is the sampler, as `planflame run` and the Collector use it, whose samples are counted and
+// forgotten.
 type reader struct {
 	sampler *sampler.Sampler
 	ended   chan error

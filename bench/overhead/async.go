@@ -11,8 +11,9 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// asyncCost is the share of the task threads' CPU that async-profiler uses, counted from outside by perf events: samples that have its
-// library in their frame-pointer chain, or a function of the kernel that delivers signals. What chains are cut off is missed; what its signals do to the
+// asyncCost is the share of the task threads' CPU that async-profiler uses, counted from outside by
+// perf events: samples that have its library in their frame-pointer chain, or a function of the
+// kernel that delivers signals. What chains are cut off is missed; what its signals do to the
 // caches is not its own CPU and is not counted.
 type asyncCost struct {
 	IntervalMillis int     `json:"interval_ms"` // of event ctimer; 0: switched off, the share is what the rule finds without it
@@ -36,7 +37,8 @@ type counter struct {
 	cost    asyncCost
 }
 
-// signalWords are parts of the names of kernel functions that expire a thread's timers, deliver a signal and return from its handler.
+// signalWords are parts of the names of kernel functions that expire a thread's timers, deliver a
+// signal and return from its handler.
 var signalWords = []string{"signal", "sigreturn", "posix_cpu_timer", "posix_timer", "posixtimer", "sigframe", "rt_frame"}
 
 func (c *counter) sample(s *perfevent.Sample) {
@@ -119,7 +121,8 @@ func (a *asyncCost) add(b asyncCost) {
 	a.Own += b.Own
 }
 
-// shares fills in the shares; costs[0] is that of the profiler switched off, which keeps its own for the reader.
+// shares fills in the shares; costs[0] is that of the profiler switched off, which keeps its own
+// for the reader.
 func shares(costs []asyncCost) []asyncCost {
 	for i := range costs {
 		if a := &costs[i]; a.Samples > 0 {

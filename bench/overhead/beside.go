@@ -9,9 +9,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// besideStock runs a session of v and a stock one at once, each with a core of its own, which they swap from round to round: what makes the
-// machine slower for minutes makes both slower. Each JVM is told to take itself for one with all cores, since with one it would choose another
-// collector of garbage and fewer compiler threads. The shorter of two sessions leaves the other alone at its end, where that is a little faster.
+// besideStock runs a session of v and a stock one at once, each with a core of its own, which they
+// swap from round to round: what makes the machine slower for minutes makes both slower. Each JVM
+// is told to take itself for one with all cores, since with one it would choose another collector
+// of garbage and fewer compiler threads. The shorter of two sessions leaves the other alone at its
+// end, where that is a little faster.
 func (b *bench) besideStock(ctx context.Context, v variant, w workload, round int) ([]sessionRun, error) {
 	two, err := twoCores()
 	if err != nil {
@@ -33,7 +35,8 @@ func (b *bench) besideStock(ctx context.Context, v variant, w workload, round in
 	return out, group.Wait()
 }
 
-// twoCores are the first that this process may use. Two threads of one core would do, but for what they take from each other.
+// twoCores are the first that this process may use. Two threads of one core would do, but for what
+// they take from each other.
 func twoCores() ([]int, error) {
 	all, err := cores()
 	if err != nil {

@@ -21,8 +21,8 @@ type level struct {
 	StackBytes int `json:"stack_bytes"` // or interruptAlone
 }
 
-// interruptAlone instead of a size: the event has no ring, so the kernel's timer interrupts the thread but nothing is recorded. On a
-// virtual machine that is most of a sample's cost.
+// interruptAlone instead of a size: the event has no ring, so the kernel's timer interrupts the
+// thread but nothing is recorded. On a virtual machine that is most of a sample's cost.
 const interruptAlone = -1
 
 // burningLevels: high rates, for the cost of one sample is some microseconds.
@@ -35,8 +35,9 @@ const (
 	burnFrame  = 1024   // bytes at least that a frame takes: all of the copy must be readable, or the kernel copies less
 )
 
-// burningThread measures the kernel's work for a sample on a thread of this process that does the same work again and again: the growth of its
-// CPU over the number of samples, by size of the copied stack.
+// burningThread measures the kernel's work for a sample on a thread of this process that does the
+// same work again and again: the growth of its CPU over the number of samples, by size of the
+// copied stack.
 func burningThread(seed uint64) (map[int]line, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -95,7 +96,8 @@ func burnAll(seed uint64) ([]burnPoint, error) {
 	return out, nil
 }
 
-// openLevel opens the event of a level on the calling thread; what it returns closes it and tells the number of samples.
+// openLevel opens the event of a level on the calling thread; what it returns closes it and tells
+// the number of samples.
 func openLevel(l level) (func() (samples int, err error), error) {
 	switch {
 	case l.Hz == 0:
@@ -110,7 +112,8 @@ func openLevel(l level) (func() (samples int, err error), error) {
 	return e.close, nil
 }
 
-// openInterrupt opens an event without a ring; it has sampled as often as the period is in its count, nanoseconds of the task clock.
+// openInterrupt opens an event without a ring; it has sampled as often as the period is in its
+// count, nanoseconds of the task clock.
 func openInterrupt(period time.Duration) (func() (int, error), error) {
 	attr := unix.PerfEventAttr{
 		Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_TASK_CLOCK, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})),

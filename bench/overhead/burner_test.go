@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// kernelEvents skips a test where events with kernel samples are not allowed, and says so; where CI is set that is a failure.
+// kernelEvents skips a test where events with kernel samples are not allowed, and says so; where CI
+// is set that is a failure.
 func kernelEvents(t *testing.T) {
 	t.Helper()
 	closeEvent, err := openInterrupt(time.Minute)

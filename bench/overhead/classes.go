@@ -61,7 +61,8 @@ func byClass(seen map[int]seenThread, total time.Duration) map[string]time.Durat
 	return out
 }
 
-// threadPoller reads the CPU of a process's threads again and again: a thread's is gone with it, so what it used after the last look is lost.
+// threadPoller reads the CPU of a process's threads again and again: a thread's is gone with it, so
+// what it used after the last look is lost.
 type threadPoller struct {
 	stop chan struct{}
 	seen chan map[int]seenThread

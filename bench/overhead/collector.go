@@ -19,7 +19,8 @@ import (
 	"github.com/planflame/planflame/bench/internal/loopback"
 )
 
-// collector is the real Collector with the configuration that users run, as config/systemd and config/kubernetes do, pushing to the sink.
+// collector is the real Collector with the configuration that users run, as config/systemd and
+// config/kubernetes do, pushing to the sink.
 type collector struct {
 	cmd     *exec.Cmd
 	began   time.Time
@@ -76,7 +77,8 @@ func (c *collector) stop() (usage, error) {
 // pid of its process.
 func (c *collector) pid() int { return c.cmd.Process.Pid }
 
-// sums reads its own metrics and sums each over its attributes other than those kept in brackets behind its name: name → value.
+// sums reads its own metrics and sums each over its attributes other than those kept in brackets
+// behind its name: name → value.
 func (c *collector) sums(ctx context.Context) (map[string]float64, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.metrics, nil)
 	if err != nil {
@@ -90,7 +92,8 @@ func (c *collector) sums(ctx context.Context) (map[string]float64, error) {
 	return parseMetrics(resp.Body)
 }
 
-// sumsOfSession reads them when the Collector has counted the session's JVM, which it does at the end of a window: a session may be shorter.
+// sumsOfSession reads them when the Collector has counted the session's JVM, which it does at the
+// end of a window: a session may be shorter.
 func (c *collector) sumsOfSession(ctx context.Context) (map[string]float64, error) {
 	tick := time.NewTicker(2 * time.Second)
 	defer tick.Stop()
@@ -110,8 +113,8 @@ func (c *collector) sumsOfSession(ctx context.Context) (map[string]float64, erro
 // metricPrefix is what the Collector's Prometheus reader puts before the receiver's metrics.
 const metricPrefix = "otelcol_receiver_spark_profile_"
 
-// parseMetrics reads the receiver's metrics in Prometheus's text format; a metric that has "problem" or "event" among its labels is
-// summed by that, as "problems lost".
+// parseMetrics reads the receiver's metrics in Prometheus's text format; a metric that has
+// "problem" or "event" among its labels is summed by that, as "problems lost".
 func parseMetrics(text io.Reader) (map[string]float64, error) {
 	out := map[string]float64{}
 	lines := bufio.NewScanner(text)

@@ -20,13 +20,16 @@ type collectorCost struct {
 	Hz     int    `json:"hz"`
 	Warm   work   `json:"warm"`  // in warmed passes
 	Whole  work   `json:"whole"` // from its start to its end: code, sources and plans of the JVMs' start are read once
-	// Idle is its CPU in milliseconds a second while the session has nothing to do, and Beyond what Warm has on top of that, in microseconds a sample.
+	// Idle is its CPU in milliseconds a second while the session has nothing to do, and Beyond what
+	// Warm has on top of that, in microseconds a sample.
 	Idle   float64 `json:"idle_ms_per_second"`
 	Beyond float64 `json:"us_per_sample_beyond_idle"`
-	// PerSecond is how many samples a second there were in warmed passes: what it does by the round and by the window is less of each where they are many.
+	// PerSecond is how many samples a second there were in warmed passes: what it does by the round
+	// and by the window is less of each where they are many.
 	PerSecond float64 `json:"samples_per_second"`
 	PeakMB    float64 `json:"peak_rss_mb"` // VmHWM, in 10^6 bytes
-	// Heap, Files and Shared are what of the memory at the end is its own, pages of its binary and other files, and memory of the JVMs.
+	// Heap, Files and Shared are what of the memory at the end is its own, pages of its binary and
+	// other files, and memory of the JVMs.
 	Heap    float64            `json:"anonymous_mb"`
 	Files   float64            `json:"file_mb"`
 	Shared  float64            `json:"shared_mb"`
@@ -57,7 +60,8 @@ type function struct {
 // headlineHz is the rate of the figures that have goals.
 const headlineHz = 200
 
-// figure puts a figure of the Collector into the report; those of another rate than the headline's have a key of their own.
+// figure puts a figure of the Collector into the report; those of another rate than the headline's
+// have a key of their own.
 func (b *bench) figure(key string, value float64) {
 	if b.o.collectorHz != headlineHz {
 		key = fmt.Sprintf("%s_%dhz", key, b.o.collectorHz)
@@ -151,11 +155,13 @@ func (c *collectorCost) memory(pid int) error {
 	return nil
 }
 
-// settling is when the samples of the last window have been counted: the Collector does so at its end (15 s), `hold` (2 s) after they were taken.
+// settling is when the samples of the last window have been counted: the Collector does so at its
+// end (15 s), `hold` (2 s) after they were taken.
 const settling = 20 * time.Second
 
-// passesUnder runs warm passes, then those in which the Collector's CPU is compared with its samples, from the end of a window to the end of a
-// later one; more passes than asked for where these are not over.
+// passesUnder runs warm passes, then those in which the Collector's CPU is compared with its
+// samples, from the end of a window to the end of a later one; more passes than asked for where
+// these are not over.
 func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) (stretch, error) {
 	for range b.o.warm {
 		if _, err := spark.queries(tpchQueries); err != nil {

@@ -14,7 +14,8 @@ type stretch struct {
 
 func (s stretch) wall() time.Duration { return s.to.Sub(s.from) }
 
-// beyond is the CPU of a sample in microseconds beyond what the Collector uses while nothing runs, in CPU by time.
+// beyond is the CPU of a sample in microseconds beyond what the Collector uses while nothing runs,
+// in CPU by time.
 func (s stretch) beyond(idle float64) float64 {
 	return (s.cpu.Seconds() - idle*s.wall().Seconds()) * 1e6 / s.samples
 }
@@ -22,7 +23,8 @@ func (s stretch) beyond(idle float64) float64 {
 // idling is how long the Collector is watched while nothing runs.
 const idling = time.Minute
 
-// split waits until what ran has been told, watches the idle Collector with that pid, and takes what it uses then off a stretch in which queries ran.
+// split waits until what ran has been told, watches the idle Collector with that pid, and takes
+// what it uses then off a stretch in which queries ran.
 func (c *collectorCost) split(ctx context.Context, pid int, warm stretch) error {
 	if err := pause(ctx, settling); err != nil {
 		return err

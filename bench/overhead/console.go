@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// console is a warmed Spark session that runs queries on request (jobs/console.py). One goroutine uses it.
+// console is a warmed Spark session that runs queries on request (jobs/console.py). One goroutine
+// uses it.
 type console struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser

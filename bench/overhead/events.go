@@ -8,7 +8,8 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// events are perf events on some threads, drained by a goroutine of their own, as a Collector would, but without looking at what they say.
+// events are perf events on some threads, drained by a goroutine of their own, as a Collector
+// would, but without looking at what they say.
 type events struct {
 	open    []*perfevent.Event
 	handler perfevent.Handler
@@ -77,7 +78,8 @@ func (e *events) closeAll() error {
 	return err
 }
 
-// eventSpec is the event that the sampler opens at a rate, with a ring that a slow drain does not overrun.
+// eventSpec is the event that the sampler opens at a rate, with a ring that a slow drain does not
+// overrun.
 func eventSpec(hz, stackBytes int) perfevent.Spec {
 	return perfevent.Spec{Period: time.Second / time.Duration(hz), StackBytes: stackBytes, RingPages: perfevent.MaxRingPages}
 }

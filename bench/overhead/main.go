@@ -1,4 +1,5 @@
-// Overhead measures what planflame costs on real Spark, beside what other profilers cost in the same run.
+// Overhead measures what planflame costs on real Spark, beside what other profilers cost in the
+// same run.
 //
 //	sessions   whole sessions, stock against each variant, in a random order, null pairs among them ─▶ ratios with sign-test intervals
 //	onoff      sampling on and off within one warmed session ─▶ the same
@@ -7,7 +8,8 @@
 //	account    samples, tasks and threads of the agent in a TPC-H pass × their cost ─▶ share of task CPU
 //	collector  CPU a sample and memory of the Collector over 16 task threads
 //
-// A ratio of two sessions cannot tell less than the null pairs' width; where it cannot, the account decides.
+// A ratio of two sessions cannot tell less than the null pairs' width; where it cannot, the account
+// decides.
 //
 //	go run ./bench/overhead -out build/bench/overhead.json
 package main

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// onOff compares blocks of passes of Q6 with the sampler and without, in one warmed session that has planflame's agent all the time.
+// onOff compares blocks of passes of Q6 with the sampler and without, in one warmed session that
+// has planflame's agent all the time.
 type onOff struct {
 	Hz   int      `json:"hz"`
 	On   interval `json:"on_ratio"`   // CPU of the JVM, on against off
@@ -25,7 +26,8 @@ type onOffRound struct {
 	TaskOn  float64 `json:"task_on"`
 }
 
-// blockPasses are the passes of a block; one more before them is not counted, for a reader that comes has the agent write all live code.
+// blockPasses are the passes of a block; one more before them is not counted, for a reader that
+// comes has the agent write all live code.
 const blockPasses = 5
 
 func (b *bench) onOff(ctx context.Context) error {

@@ -159,7 +159,8 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	assert.ErrorContains(t, b.check(withoutPeers), "fetch-peers")
 }
 
-// A Collector's count moves at the end of a window only: the CPU is noted then, and it is asked only where it has pushed.
+// A Collector's count moves at the end of a window only: the CPU is noted then, and it is asked
+// only where it has pushed.
 func TestWatcherMarksTheEndsOfWindows(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	var asked atomic.Int64

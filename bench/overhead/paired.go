@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// interval is the median of some ratios with the interval of the sign test: it needs nothing of the ratios' distribution but that they
-// are independent. With n sorted ratios it reaches from the k-th smallest to the k-th largest, k as large as a coverage of 95 % allows;
-// fewer than six cannot have that, so theirs is from the smallest to the largest and Coverage says what it is worth.
+// interval is the median of some ratios with the interval of the sign test: it needs nothing of the
+// ratios' distribution but that they are independent. With n sorted ratios it reaches from the k-th
+// smallest to the k-th largest, k as large as a coverage of 95 % allows; fewer than six cannot have
+// that, so theirs is from the smallest to the largest and Coverage says what it is worth.
 type interval struct {
 	N        int     `json:"n"`
 	Median   float64 `json:"median"`

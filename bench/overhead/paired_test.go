@@ -9,7 +9,8 @@ import (
 )
 
 func TestSignTest(t *testing.T) {
-	// P(B < k) of B binomial (n, ½), by hand: n 6: 1/64; n 9: (1 + 9)/512; n 10: 11/1024; n 20: (1 + 20 + 190 + 1140 + 4845 + 15504)/2^20.
+	// P(B < k) of B binomial (n, ½), by hand: n 6: 1/64; n 9: (1 + 9)/512; n 10: 11/1024; n 20: (1
+	// + 20 + 190 + 1140 + 4845 + 15504)/2^20.
 	tests := []struct {
 		n, k     int
 		coverage float64
@@ -62,7 +63,8 @@ func TestFit(t *testing.T) {
 	assert.InDelta(t, 0, got.SE, 1e-12)
 	assert.Equal(t, 5, got.N)
 
-	// Group 1 says 2, group 2 says 4, with equal spread of x: together 3; left out one by one 4 and 2, so SE = sqrt(½ × (1 + 1)) = 1.
+	// Group 1 says 2, group 2 says 4, with equal spread of x: together 3; left out one by one 4 and
+	// 2, so SE = sqrt(½ × (1 + 1)) = 1.
 	got, err = fit([]point{{1, 0, 0}, {1, 2, 4}, {2, 0, 7}, {2, 2, 15}})
 	require.NoError(t, err)
 	assert.InDelta(t, 3, got.Slope, 1e-12)

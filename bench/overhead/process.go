@@ -91,7 +91,8 @@ func cores() ([]int, error) {
 	return out, nil
 }
 
-// terminate has a cancelled context end the process in an orderly way: spark-submit is the JVM itself, which ends its children.
+// terminate has a cancelled context end the process in an orderly way: spark-submit is the JVM
+// itself, which ends its children.
 func terminate(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -101,8 +102,8 @@ func usageOf(s *os.ProcessState, wall time.Duration) usage {
 	return usage{CPU: s.UserTime() + s.SystemTime(), Wall: wall}
 }
 
-// processCPU is the CPU that another process has used so far, of all its threads, those that have ended too (the clock of
-// clock_getcpuclockid(3)).
+// processCPU is the CPU that another process has used so far, of all its threads, those that have
+// ended too (the clock of clock_getcpuclockid(3)).
 func processCPU(pid int) (time.Duration, error) {
 	const scheduler = 2 // CPUCLOCK_SCHED in linux/posix-timers.h
 	var ts unix.Timespec
@@ -112,8 +113,9 @@ func processCPU(pid int) (time.Duration, error) {
 	return time.Duration(ts.Nano()), nil
 }
 
-// threadCPU is the CPU of the threads of a process, by the kernel's name of a thread (15 bytes at most) and its id; from schedstat, in
-// nanoseconds. Threads that end while they are read are left out.
+// threadCPU is the CPU of the threads of a process, by the kernel's name of a thread (15 bytes at
+// most) and its id; from schedstat, in nanoseconds. Threads that end while they are read are left
+// out.
 func threadCPU(pid int) (map[thread]time.Duration, error) {
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
@@ -146,10 +148,12 @@ type thread struct {
 	tid  int
 }
 
-// isTask tells whether Spark runs tasks on it ("Executor task launch worker-0"; HotSpot may cut the middle out of a long name).
+// isTask tells whether Spark runs tasks on it ("Executor task launch worker-0"; HotSpot may cut the
+// middle out of a long name).
 func (t thread) isTask() bool { return strings.HasPrefix(t.comm, "Executo") }
 
-// isPoller tells whether it is the plugin's thread on an executor, planflame-poller: the kernel keeps 15 bytes, of which HotSpot may cut the middle out.
+// isPoller tells whether it is the plugin's thread on an executor, planflame-poller: the kernel
+// keeps 15 bytes, of which HotSpot may cut the middle out.
 func (t thread) isPoller() bool {
 	return strings.HasPrefix(t.comm, "planfla") && strings.Contains(t.comm, "oll")
 }
@@ -160,10 +164,12 @@ func (t thread) isAgent() bool { return t.comm == "planflame-agent" }
 // isPlans tells whether it is the plugin's thread on the driver, which reads plans.
 func (t thread) isPlans() bool { return t.comm == "planflame-plans" }
 
-// isService tells whether it is the thread on which HotSpot delivers JVMTI's deferred events, compiled methods above all.
+// isService tells whether it is the thread on which HotSpot delivers JVMTI's deferred events,
+// compiled methods above all.
 func (t thread) isService() bool { return t.comm == "Service Thread" }
 
-// grown sums how much the CPU of those threads grew that pick takes. What a thread used before it ended between the two is lost.
+// grown sums how much the CPU of those threads grew that pick takes. What a thread used before it
+// ended between the two is lost.
 func grown(before, after map[thread]time.Duration, pick func(thread) bool) time.Duration {
 	var sum time.Duration
 	for t, cpu := range after {

@@ -13,11 +13,13 @@ import (
 
 // sampleCost is what a sample costs the sampled thread.
 type sampleCost struct {
-	// Burning and Spark are the kernel's work in nanoseconds a sample, by bytes of the copied stack (-1: the timer's interrupt alone): on a
-	// thread of our own that burns CPU, and on the task thread of a Spark that runs TPC-H queries.
+	// Burning and Spark are the kernel's work in nanoseconds a sample, by bytes of the copied stack
+	// (-1: the timer's interrupt alone): on a thread of our own that burns CPU, and on the task
+	// thread of a Spark that runs TPC-H queries.
 	Burning map[int]line `json:"burning_thread_ns"`
 	Spark   map[int]line `json:"spark_ns"`
-	// Nanos is the larger of the two for the sampler's own size of the stack: what the account is made with.
+	// Nanos is the larger of the two for the sampler's own size of the stack: what the account is
+	// made with.
 	Nanos float64     `json:"ns"`
 	Async []asyncCost `json:"async_profiler"`
 	// Passes are Spark's points: x samples, y nanoseconds of the task thread.
@@ -38,8 +40,8 @@ var sparkLevels = []level{{0, 0}, {4000, 32768}, {8000, 32768}, {8000, 8192}, {8
 // tpchQueries are those of the issue's workload.
 var tpchQueries = []int{1, 3, 6, 9, 18}
 
-// samples measures what a sample costs, planflame's and async-profiler's, in one warmed Spark without planflame's agent. It runs on one
-// task thread, so that who drains has a CPU of its own.
+// samples measures what a sample costs, planflame's and async-profiler's, in one warmed Spark
+// without planflame's agent. It runs on one task thread, so that who drains has a CPU of its own.
 func (b *bench) samples(ctx context.Context) error {
 	out := &sampleCost{}
 	var err error

@@ -17,7 +17,8 @@ type sessionRun struct {
 	CPU       float64 `json:"cpu_seconds"` // of the JVM and its Python
 	Wall      float64 `json:"wall_seconds"`
 	Collector float64 `json:"collector_cpu_seconds,omitempty"`
-	// Samples, Lost and Refused are the Collector's own counts when Spark has ended, of the windows that are over by then. Refused are events that could not be opened.
+	// Samples, Lost and Refused are the Collector's own counts when Spark has ended, of the windows
+	// that are over by then. Refused are events that could not be opened.
 	Samples float64 `json:"samples,omitempty"`
 	Lost    float64 `json:"lost,omitempty"`
 	Refused float64 `json:"refused_events,omitempty"`
@@ -42,8 +43,8 @@ type comparison struct {
 // everything is the workload of a comparison over all of them but the start-up alone.
 const everything = "all"
 
-// sessions runs every variant of every workload once a round, in a random order; stock and null are always among them, or, with -beside, stock
-// runs beside each.
+// sessions runs every variant of every workload once a round, in a random order; stock and null are
+// always among them, or, with -beside, stock runs beside each.
 func (b *bench) sessions(ctx context.Context) error {
 	order := rand.New(rand.NewPCG(b.o.seed, 1))
 	for round := range b.o.rounds {
@@ -171,7 +172,8 @@ func (v variant) worked(dir string) error {
 	return nil
 }
 
-// compare pairs each session with stock of its round and workload, or with the one that ran beside it.
+// compare pairs each session with stock of its round and workload, or with the one that ran beside
+// it.
 func compare(all []sessionRun) []comparison {
 	type key struct{ workload, variant string }
 	cpu, wall, added := map[key][]float64{}, map[key][]float64{}, map[key][]map[string]float64{}

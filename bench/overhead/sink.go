@@ -15,8 +15,9 @@ import (
 	"github.com/grafana/pyroscope/api/gen/proto/go/push/v1/pushv1connect"
 )
 
-// sink takes what profilers push to a Pyroscope and throws it away, so that no server's work is measured. Of what comes to /ingest it keeps the
-// CPU profiles in pprof's format: the Collector's own.
+// sink takes what profilers push to a Pyroscope and throws it away, so that no server's work is
+// measured. Of what comes to /ingest it keeps the CPU profiles in pprof's format: the Collector's
+// own.
 type sink struct {
 	URL      string
 	pushed   atomic.Int64 // requests of the push API
@@ -75,7 +76,8 @@ func (s *sink) ingest(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// selfProfile is the CPU profiles whose middles lie between two times, merged; nil where there are none.
+// selfProfile is the CPU profiles whose middles lie between two times, merged; nil where there are
+// none.
 func (s *sink) selfProfile(from, to time.Time) (*profile.Profile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// startupCost is what planflame's own threads do while a Spark session starts, up to the moment when it takes queries: two sessions differ by
-// more than that, so pairs do not show it. What the JVM's flags change in all other threads is not in it.
+// startupCost is what planflame's own threads do while a Spark session starts, up to the moment
+// when it takes queries: two sessions differ by more than that, so pairs do not show it. What the
+// JVM's flags change in all other threads is not in it.
 type startupCost struct {
 	Stock    []float64        `json:"stock_cpu_seconds"` // CPU of JVMs with stock flags and without the plugin
 	Sessions []startupSession `json:"sessions"`
@@ -56,7 +57,8 @@ func (c *startupCost) sum(service float64) {
 	c.Ratio = 1 + medianOf(own)/medianOf(c.Stock)
 }
 
-// startSession starts one session, reads what its threads have used when it takes queries, and ends it.
+// startSession starts one session, reads what its threads have used when it takes queries, and ends
+// it.
 func (b *bench) startSession(ctx context.Context, planflame bool) (s startupSession, err error) {
 	spec := consoleSpec{name: "startup-stock", master: b.o.master}
 	if planflame {

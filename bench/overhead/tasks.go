@@ -17,7 +17,8 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// taskCost is nanoseconds that planflame adds to a task, start and end together, median over rounds.
+// taskCost is nanoseconds that planflame adds to a task, start and end together, median over
+// rounds.
 type taskCost struct {
 	Unselected float64 `json:"unselected_ns"` // plugin and agent under a reader that selects one task of two hundred, caches warm: a loop
 	Selected   float64 `json:"selected_ns"`   // the same where all are selected for detail
@@ -26,7 +27,8 @@ type taskCost struct {
 	Raw map[string]float64 `json:"raw_ns"`
 }
 
-// Marks of raw readings: with a reader and open events, one task of two hundred or all of them selected.
+// Marks of raw readings: with a reader and open events, one task of two hundred or all of them
+// selected.
 const (
 	fewSelected = " few"
 	allSelected = " all"
@@ -132,8 +134,8 @@ func (h *harness) ask(into map[string]float64, mark string, commands ...string) 
 
 func (h *harness) close() error { return errors.Join(h.in.Close(), h.cmd.Wait(), h.said.Close()) }
 
-// withReader holds the JVM's lease while body runs, with the base and the detail event open, so rarely that samples cost nothing, and a
-// fraction of each stage's partitions selected.
+// withReader holds the JVM's lease while body runs, with the base and the detail event open, so
+// rarely that samples cost nothing, and a fraction of each stage's partitions selected.
 func (h *harness) withReader(fraction float64, body func() error) (err error) {
 	p, ok, err := procfs.FS{}.Agent(h.pid)
 	if err != nil || !ok {

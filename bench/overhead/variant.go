@@ -12,7 +12,8 @@ import (
 // variant is one way to run Spark.
 type variant struct {
 	Name string
-	// JVM are options of the driver's JVM, which in local mode is the executor; {dir} is the session's folder and {peers} that of the peers.
+	// JVM are options of the driver's JVM, which in local mode is the executor; {dir} is the
+	// session's folder and {peers} that of the peers.
 	JVM    []string
 	Plugin bool   // with planflame's plugin
 	Jars   bool   // which Spark copies (spark.jars), instead of finding it on the class path as config/spark-defaults.conf has it
@@ -30,7 +31,8 @@ const (
 	flags = "flags"
 )
 
-// agentFlags are the JVM options that `planflame run` gives to a driver in local mode and that the plugin's driver side gives to executors.
+// agentFlags are the JVM options that `planflame run` gives to a driver in local mode and that the
+// plugin's driver side gives to executors.
 var agentFlags = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
 
 // framePointers are frame pointers besides, which the unwinder takes where they are.
@@ -77,7 +79,8 @@ var workloads = []workload{
 	{startup, []string{"jobs/shapes.py", "--shape", "empty"}},
 }
 
-// chosen returns those of all whose names are listed, in the order of all; what is the flag's name, for errors.
+// chosen returns those of all whose names are listed, in the order of all; what is the flag's name,
+// for errors.
 func chosen[T any](what, list string, all []T, name func(T) string) ([]T, error) {
 	if list == "all" {
 		return all, nil
@@ -135,7 +138,8 @@ func (b *bench) submit(v variant, w workload, dir string) command {
 // pluginClass is the setting that makes Spark load planflame.
 const pluginClass = "--conf=spark.plugins=io.planflame.spark.PlanflamePlugin"
 
-// plugin are the settings of config/spark-defaults.conf that make a driver and its executors load planflame.
+// plugin are the settings of config/spark-defaults.conf that make a driver and its executors load
+// planflame.
 func (b *bench) plugin() []string {
 	return []string{pluginClass, "--driver-class-path", b.o.plugin, "--conf", "spark.executor.extraClassPath=" + b.o.plugin}
 }

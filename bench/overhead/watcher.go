@@ -14,8 +14,9 @@ type mark struct {
 	samples float64
 }
 
-// watcher looks at a Collector's count of samples whenever it has pushed something, and notes its CPU when the count has changed. To ask for its
-// metrics costs it CPU, so it is asked no more often than a Prometheus would.
+// watcher looks at a Collector's count of samples whenever it has pushed something, and notes its
+// CPU when the count has changed. To ask for its metrics costs it CPU, so it is asked no more often
+// than a Prometheus would.
 type watcher struct {
 	c       *collector
 	pushed  func() int64 // how often it has pushed so far

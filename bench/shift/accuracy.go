@@ -10,8 +10,9 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// accuracy adds the sessions that bench/accuracy recorded in a folder: its statements, each a query by itself, again and again in several JVMs. They
-// were sampled by `planflame run`: what an operator cost in a run has no stage and no rows, and the error of its samples.
+// accuracy adds the sessions that bench/accuracy recorded in a folder: its statements, each a query
+// by itself, again and again in several JVMs. They were sampled by `planflame run`: what an
+// operator cost in a run has no stage and no rows, and the error of its samples.
 func (rs *records) accuracy(dir string) error {
 	logs, err := filepath.Glob(filepath.Join(dir, "*", "executions.jsonl"))
 	if err != nil {

@@ -38,17 +38,20 @@ func parseID(id string) (query, cause string) {
 	return query, cause
 }
 
-// elements is how many elements of an array each burn of the query as always goes through for a row.
+// elements is how many elements of an array each burn of the query as always goes through for a
+// row.
 const elements = 220
 
-// burn is an expression that goes through an array of so many elements for each row and finds nothing, which the code cannot know. It allocates
-// nothing, and how much it costs is a literal's doing: fingerprints of query, plan and operators are the same.
+// burn is an expression that goes through an array of so many elements for each row and finds
+// nothing, which the code cannot know. It allocates nothing, and how much it costs is a literal's
+// doing: fingerprints of query, plan and operators are the same.
 func burn(n int, of string) string {
 	return fmt.Sprintf("array_position(sequence(1, %d), %s)", n, of)
 }
 
-// burning are the roles of the operators that have a burn, and what is looked for in each: values of columns that are read anyway, far beyond the
-// array's. The join's needs both sides, so no filter below can take it.
+// burning are the roles of the operators that have a burn, and what is looked for in each: values
+// of columns that are read anyway, far beyond the array's. The join's needs both sides, so no
+// filter below can take it.
 var burning = []struct{ role, of string }{
 	{"filter", "l_suppkey + 100000000"},
 	{"project", "l_suppkey + 200000000"},
@@ -56,7 +59,8 @@ var burning = []struct{ role, of string }{
 	{"aggregate", "l_suppkey + 400000000"},
 }
 
-// burnSQL is the query with four operators of a fifth or so of its CPU each; those of one role have percent more elements.
+// burnSQL is the query with four operators of a fifth or so of its CPU each; those of one role have
+// percent more elements.
 func burnSQL(role string, percent int) string {
 	in := map[string]string{}
 	for _, b := range burning {
@@ -71,7 +75,8 @@ func burnSQL(role string, percent int) string {
 		" WHERE l_commitdate < DATE '1998-12-01' AND " + in["filter"] + " < 1 GROUP BY 1"
 }
 
-// percents are by how much an operator is made dearer. A half more is found so surely that two operators are enough.
+// percents are by how much an operator is made dearer. A half more is found so surely that two
+// operators are enough.
 var percents = []struct {
 	percent int
 	roles   []string
@@ -129,8 +134,9 @@ func reports(each int) []variant {
 	}
 }
 
-// prepareReport are the statements that write the tables of report below dir, of the view lineitem: its third part and all of it as Spark writes them, the
-// third by gzip, and the third with two rows of three at one supplier.
+// prepareReport are the statements that write the tables of report below dir, of the view lineitem:
+// its third part and all of it as Spark writes them, the third by gzip, and the third with two rows
+// of three at one supplier.
 func prepareReport(dir string) (out []string) {
 	const columns = "l_orderkey, l_suppkey, l_extendedprice, l_discount, l_shipdate"
 	put := func(table, codec, columns, where string) {
@@ -151,8 +157,9 @@ var keyOf = map[string]string{"orders": "o_orderkey", "lineitem": "l_orderkey"}
 // editionOf is the folder of an edition.
 func editionOf(dir, table string, n int) string { return filepath.Join(dir, table+"-"+strconv.Itoa(n)) }
 
-// prepareEditions are the statements that write so many editions of the views that have them below dir: three tenths of the orders each, by a hash whose seed is the edition's number. Two
-// editions have three tenths of their rows in common, as two draws do.
+// prepareEditions are the statements that write so many editions of the views that have them below
+// dir: three tenths of the orders each, by a hash whose seed is the edition's number. Two editions
+// have three tenths of their rows in common, as two draws do.
 func prepareEditions(dir string, editions int) (out []string) {
 	for n := range editions {
 		for _, table := range slices.Sorted(maps.Keys(keyOf)) {

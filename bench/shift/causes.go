@@ -14,7 +14,8 @@ const (
 	causePartitions = "other partitions"
 )
 
-// cause is what was told of runs with a cause, after all runs as always in the order in which they ran.
+// cause is what was told of runs with a cause, after all runs as always in the order in which they
+// ran.
 type cause struct {
 	Query  string               `json:"query"`
 	Cause  string               `json:"cause"`
@@ -26,7 +27,8 @@ type cause struct {
 	Status map[shift.Status]int `json:"status"`
 }
 
-// judgeCauses judges each cause's runs, session after session, each after the session's runs as always.
+// judgeCauses judges each cause's runs, session after session, each after the session's runs as
+// always.
 func judgeCauses(rs *records) (out []*cause, err error) {
 	for _, v := range reports(1) {
 		if v.Cause == "" {
@@ -60,7 +62,8 @@ func judgeCauses(rs *records) (out []*cause, err error) {
 	return out, nil
 }
 
-// judgeCause replays, for each session by itself ("all": all in one), the runs as always of all queries and then those with the cause of some.
+// judgeCause replays, for each session by itself ("all": all in one), the runs as always of all
+// queries and then those with the cause of some.
 func judgeCause(rs *records, queries []string, name string, sessions []string, is func(*sparkRun) bool) (*cause, error) {
 	out := &cause{Cause: name, Alarms: []string{}, Events: map[shift.Kind]int{}, Status: map[shift.Status]int{}}
 	if len(queries) == 1 {

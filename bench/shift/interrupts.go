@@ -14,8 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// interrupts is a host that is slower as a whole: a timer interrupts each task thread again and again, whatever it does, and the time that the
-// kernel takes for it is the thread's CPU. All operators get dearer by the same factor.
+// interrupts is a host that is slower as a whole: a timer interrupts each task thread again and
+// again, whatever it does, and the time that the kernel takes for it is the thread's CPU. All
+// operators get dearer by the same factor.
 type interrupts struct {
 	every time.Duration
 	stops chan struct{}
@@ -24,7 +25,8 @@ type interrupts struct {
 	err   error
 }
 
-// startInterrupts interrupts the task threads of all JVMs that it sees, new ones within half a second, until stop.
+// startInterrupts interrupts the task threads of all JVMs that it sees, new ones within half a
+// second, until stop.
 func startInterrupts(every time.Duration) (*interrupts, error) {
 	s := &interrupts{every: every, stops: make(chan struct{}), open: map[string]int{}}
 	if err := s.scan(); err != nil {

@@ -14,7 +14,8 @@ type joiners struct {
 // newcomersShare is how much of a run newcomers do that the judge takes for one of first runs.
 const newcomersShare = 0.1
 
-// judgeJoiners replays the session in which executors come and go by itself, its first pass included: applications begin like that. nil without one.
+// judgeJoiners replays the session in which executors come and go by itself, its first pass
+// included: applications begin like that. nil without one.
 func judgeJoiners(rs *records) (*joiners, error) {
 	runs := rs.these(func(r *sparkRun) bool { return r.Kind == joining })
 	if len(runs) == 0 {

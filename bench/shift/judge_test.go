@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// invent makes a session's records of the query burn: four operators of which each varies by sd, 36 runs as always and six with each cause.
+// invent makes a session's records of the query burn: four operators of which each varies by sd, 36
+// runs as always and six with each cause.
 func invent(session string, seed uint64, sd float64) (out []*sparkRun) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	end := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -72,7 +73,8 @@ func TestNothingIsToldOfRunsAsAlways(t *testing.T) {
 	assert.InDelta(t, 0.015, n.Queries[0].CV, 0.005, "four operators of 3 % each")
 }
 
-// A session in which executors come and go is judged by itself, and runs as always know nothing of it.
+// A session in which executors come and go is judged by itself, and runs as always know nothing of
+// it.
 func TestJoiners(t *testing.T) {
 	rs := &records{Runs: invent("joining", 7, 0.03), Sessions: []string{"joining"}}
 	j, err := judgeJoiners(rs)

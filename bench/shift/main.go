@@ -124,7 +124,8 @@ func run(ctx context.Context, args []string) error {
 	return r.write(o.out)
 }
 
-// basesAPass is how often a query that has causes runs as always in a pass: histories take more runs than causes.
+// basesAPass is how often a query that has causes runs as always in a pass: histories take more
+// runs than causes.
 const basesAPass = 4
 
 func (o *options) recordAll(ctx context.Context, all []variant) error {

@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// null is what was told of runs to which nothing was done, in the order in which they ran, session after session.
+// null is what was told of runs to which nothing was done, in the order in which they ran, session
+// after session.
 type null struct {
 	OperatorRuns int                  `json:"null_operator_runs"` // judged
 	All          int                  `json:"operator_runs"`
@@ -21,14 +22,18 @@ type null struct {
 	Status       map[shift.Status]int `json:"status"`
 	Events       map[shift.Kind]int   `json:"events"`
 	Covered      float64              `json:"interval_coverage"` // share of the 95 % intervals that hold 1
-	// Spread is the mean of (log ratio / stated error)², 1 where between-run and sampling variance explain the spread of the ratios.
+	// Spread is the mean of (log ratio / stated error)², 1 where between-run and sampling variance
+	// explain the spread of the ratios.
 	Spread float64 `json:"spread"`
-	// P is that of χ² over all operator-runs; Clustered that of the mean of Spread over queries, whose operators and runs are not independent.
+	// P is that of χ² over all operator-runs; Clustered that of the mean of Spread over queries,
+	// whose operators and runs are not independent.
 	P         float64 `json:"spread_p_value"`
 	Clustered float64 `json:"spread_p_value_clustered"`
-	// Levels are how many alarms there were at so many times the goal's level, and how many it allows.
+	// Levels are how many alarms there were at so many times the goal's level, and how many it
+	// allows.
 	Levels []levelCount `json:"levels"`
-	// First is the same of the first runs of a session, at which another JVM begins; the others are the rest.
+	// First is the same of the first runs of a session, at which another JVM begins; the others are
+	// the rest.
 	FirstSpread float64       `json:"spread_first_pass"`
 	RestSpread  float64       `json:"spread_other_passes"`
 	Queries     []querySpread `json:"queries"`
@@ -115,7 +120,8 @@ func judgeNull(runs []*sparkRun) (*null, error) {
 	return out, nil
 }
 
-// standard is the log of a ratio over its stated error, as of a normal: a verdict's interval is 95 % of a t.
+// standard is the log of a ratio over its stated error, as of a normal: a verdict's interval is 95
+// % of a t.
 func standard(v shift.Verdict) float64 {
 	return math.Log(v.Ratio) / ((math.Log(v.High) - math.Log(v.Low)) / 2 / 1.959964)
 }

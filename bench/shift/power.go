@@ -19,7 +19,8 @@ type power struct {
 	Percent  int    `json:"percent"` // more elements to go through
 	Operator string `json:"operator"`
 	Stage    string `json:"stage"`
-	// Ratio is how much dearer the operator really was: the growth of the tasks' CPU by Spark's own account, over the operator's CPU.
+	// Ratio is how much dearer the operator really was: the growth of the tasks' CPU by Spark's own
+	// account, over the operator's CPU.
 	Ratio     float64 `json:"ratio"`
 	Estimated float64 `json:"estimated_ratio"` // by samples
 	Share     float64 `json:"share"`           // of the operator in its query's CPU
@@ -29,7 +30,8 @@ type power struct {
 	Bases     int     `json:"runs_as_always"`  // that histories are drawn from
 	Shifted   int     `json:"runs_shifted"`
 	Trials    int     `json:"trials"`
-	// Found is the share of the trials in which an alarm had the right operator first within so many runs.
+	// Found is the share of the trials in which an alarm had the right operator first within so
+	// many runs.
 	Found map[int]float64 `json:"found_within"`
 	// Small is the same at the level of a fleet with leastTests operator-runs a week or fewer.
 	Small map[int]float64 `json:"found_within_small_fleet"`
@@ -37,8 +39,9 @@ type power struct {
 	Early int             `json:"early"` // trials with an alarm before the shift
 }
 
-// judgePower draws histories and shifted runs of the query burn, -trials times for each session, role and size. Where there are fewer runs than -history
-// as always, or five shifted ones, there is none.
+// judgePower draws histories and shifted runs of the query burn, -trials times for each session,
+// role and size. Where there are fewer runs than -history as always, or five shifted ones, there is
+// none.
 func judgePower(rs *records, o *options) ([]power, error) {
 	fleet, err := othersHistories(rs, "burn")
 	if err != nil {
@@ -68,7 +71,8 @@ func judgePower(rs *records, o *options) ([]power, error) {
 	return out, nil
 }
 
-// othersHistories are the histories of all queries but one after their runs as always: what a fleet knows before.
+// othersHistories are the histories of all queries but one after their runs as always: what a fleet
+// knows before.
 func othersHistories(rs *records, but string) ([][]byte, error) {
 	p, err := newReplay(1)
 	if err != nil {
@@ -123,8 +127,9 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 	})
 }
 
-// draw judges -trials histories and the shifted runs after them, at the level of a large fleet and at that of a small one, and counts in which of them key
-// was found. Trials with a wrong or an early alarm are those of the large one.
+// draw judges -trials histories and the shifted runs after them, at the level of a large fleet and
+// at that of a small one, and counts in which of them key was found. Trials with a wrong or an
+// early alarm are those of the large one.
 func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (before, after []*sparkRun)) error {
 	for range o.trials {
 		before, shifted := runs()
@@ -141,7 +146,8 @@ func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (b
 	return nil
 }
 
-// smallFleet is the level of a fleet with leastTests operator-runs a week and one page a week, over the goal's.
+// smallFleet is the level of a fleet with leastTests operator-runs a week and one page a week, over
+// the goal's.
 const smallFleet = 1 / (goalLevel * leastTests)
 
 // trial is what was told of one history and the shifted runs after it.

@@ -13,11 +13,13 @@ import (
 // goalLevel is the level of a fleet of 200,000 operator-runs a day with one page a week.
 const goalLevel = 1. / (7 * 200_000)
 
-// leastTests is the number of tests a week below which a shift.Fleet's level rises no further; replays have fewer.
+// leastTests is the number of tests a week below which a shift.Fleet's level rises no further;
+// replays have fewer.
 const leastTests = 10_000
 
-// settings have a level of times that of the goal, and everything else as shipped. minimum_core_hours is out of force: it depends on how
-// often a query runs, and here that is invented.
+// settings have a level of times that of the goal, and everything else as shipped.
+// minimum_core_hours is out of force: it depends on how often a query runs, and here that is
+// invented.
 func settings(times float64) shift.Settings {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0
@@ -42,7 +44,8 @@ var beginning = time.Date(2026, 1, 1, 2, 0, 0, 0, time.UTC)
 // next begins the next day: runs of one day are half a minute apart.
 func (p *replay) next() { p.day, p.place = p.day+1, 0 }
 
-// add judges a run as one of the present day. Its own id is kept in the application; it may come more than once.
+// add judges a run as one of the present day. Its own id is kept in the application; it may come
+// more than once.
 func (p *replay) add(r *shift.Run) (shift.Judgement, error) {
 	c := *r
 	c.ID.Execution = int64(p.day)*1000 + int64(p.place)

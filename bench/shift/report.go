@@ -28,10 +28,12 @@ type report struct {
 	Null     *null              `json:"null"`
 	// Cold is the same with the runs that warm up each JVM.
 	Cold *null `json:"null_with_first_runs"`
-	// Joining is the same of the session in which executors come and go, by itself; nil without one.
+	// Joining is the same of the session in which executors come and go, by itself; nil without
+	// one.
 	Joining *joiners `json:"joining,omitempty"`
 	Power   []power  `json:"power"`
-	// Spiked are operators of runs as always whose costs were multiplied after the fact: real noise, an invented shift.
+	// Spiked are operators of runs as always whose costs were multiplied after the fact: real
+	// noise, an invented shift.
 	Spiked []power  `json:"spiked"`
 	Causes []*cause `json:"causes"`
 	Missed []string `json:"missed"` // figures that could not be had, and why
@@ -82,7 +84,8 @@ func (o *options) judge(r *report) error {
 	return errors.Join(r.merge(filepath.Dir(o.out)), r.simulated(filepath.Join(o.dir, "simulated.json")))
 }
 
-// goals are those about single operators: that much dearer, found within so many runs where runs vary by so much or less.
+// goals are those about single operators: that much dearer, found within so many runs where runs
+// vary by so much or less.
 var goals = []struct {
 	key     string
 	percent int
@@ -120,7 +123,8 @@ func (r *report) figures() {
 	r.found()
 }
 
-// found sets the shares of shifts found, over sessions and operators alike: for the goals those of the class of CV, and besides of all.
+// found sets the shares of shifts found, over sessions and operators alike: for the goals those of
+// the class of CV, and besides of all.
 func (r *report) found() {
 	var single []power
 	for _, p := range r.Power {
@@ -155,7 +159,8 @@ func (r *report) found() {
 	}
 }
 
-// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their shifts were found, in a large fleet and in a small one.
+// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their
+// shifts were found, in a large fleet and in a small one.
 func shareOf(all []power, percent, within int, cv float64) (n int, share, small float64) {
 	for _, p := range all {
 		if p.Percent == percent && p.CV <= cv {

@@ -109,7 +109,8 @@ func (rs *records) session(side string) error {
 	return nil
 }
 
-// check refuses records in which a cause made another query: then its history would be another one, and nothing could be found.
+// check refuses records in which a cause made another query: then its history would be another one,
+// and nothing could be found.
 func (rs *records) check() error {
 	prints := map[string]string{}
 	for _, r := range rs.Runs {

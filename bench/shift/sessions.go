@@ -62,7 +62,8 @@ func (o *options) plans(all []variant) (out []plan) {
 	return out
 }
 
-// comeAndGo has executors leave that had nothing to do for a second, and join where tasks have waited for one.
+// comeAndGo has executors leave that had nothing to do for a second, and join where tasks have
+// waited for one.
 var comeAndGo = []string{
 	"spark.dynamicAllocation.enabled=true", "spark.dynamicAllocation.minExecutors=1", "spark.dynamicAllocation.maxExecutors=3",
 	"spark.dynamicAllocation.executorIdleTimeout=1s", "spark.dynamicAllocation.schedulerBacklogTimeout=1s",
@@ -71,7 +72,8 @@ var comeAndGo = []string{
 	"spark.default.parallelism=3", "spark.sql.files.minPartitionNum=3",
 }
 
-// jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local mode the driver's JVM is the executor.
+// jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local
+// mode the driver's JVM is the executor.
 const jvmOptions = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints"
 
 // conf are Spark's settings of every session.
@@ -83,7 +85,8 @@ func (o *options) conf(p plan) ([]string, error) {
 	return append([]string{
 		"spark.jars=" + jar, "spark.plugins=io.planflame.spark.PlanflamePlugin", "spark.driver.extraJavaOptions=" + jvmOptions,
 		"spark.sql.shuffle.partitions=4",
-		// Else the code of a pass evicts that of the pass before, and every run is one of cold code.
+		// Else the code of a pass evicts that of the pass before, and every run is one of cold
+		// code.
 		"spark.sql.codegen.cache.maxEntries=2000",
 	}, p.Conf...), nil
 }
@@ -95,8 +98,8 @@ type meta struct {
 	Hz     int  `json:"hz"`
 }
 
-// record runs a session under the Collector, and keeps its record in dir/NAME: session.json, executions.jsonl and events of Spark, requests.jsonl of
-// the Collector.
+// record runs a session under the Collector, and keeps its record in dir/NAME: session.json,
+// executions.jsonl and events of Spark, requests.jsonl of the Collector.
 func (o *options) record(ctx context.Context, p plan, data tables) error {
 	dir, side := filepath.Join(o.dir, p.Name), filepath.Join(o.dir, p.Name+".collector")
 	if err := errors.Join(os.RemoveAll(side), os.MkdirAll(side, 0o755)); err != nil {
@@ -143,7 +146,8 @@ func (o *options) runSpark(ctx context.Context, p plan, dir string, data tables)
 	return errors.Join(err, slowErr)
 }
 
-// tables are what sessions read: TPC-H's and those of the query report, and the editions of some that take their place, another in each pass.
+// tables are what sessions read: TPC-H's and those of the query report, and the editions of some
+// that take their place, another in each pass.
 type tables struct {
 	All      map[string]string
 	Editions map[string][]string

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// linkSpark makes a SPARK_HOME of links in dir, and sets it: a local cluster writes its work folder there, and not into the installation.
+// linkSpark makes a SPARK_HOME of links in dir, and sets it: a local cluster writes its work folder
+// there, and not into the installation.
 func linkSpark(venv, dir string) error {
 	hits, err := filepath.Glob(filepath.Join(venv, "lib", "python3*", "site-packages", "pyspark"))
 	if err != nil || len(hits) != 1 {

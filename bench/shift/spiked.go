@@ -11,8 +11,9 @@ import (
 // leastShare is the part in its query's CPU from which an operator's shift is to be found.
 const leastShare = 0.1
 
-// judgeSpiked draws histories and later runs from the runs as always of each query that ran often enough, of all sessions, and multiplies one operator's
-// cost in the later ones. Noise, and how operators of a run have it in common, is that of real runs; the shift is not.
+// judgeSpiked draws histories and later runs from the runs as always of each query that ran often
+// enough, of all sessions, and multiplies one operator's cost in the later ones. Noise, and how
+// operators of a run have it in common, is that of real runs; the shift is not.
 func judgeSpiked(rs *records, o *options) (out []power, err error) {
 	rng := rand.New(rand.NewPCG(uint64(o.seed), 0x5b1ce))
 	for _, q := range rs.queries() {
@@ -56,7 +57,8 @@ func dear(runs []*sparkRun) (out []shift.Key) {
 	return sortedBy(out, func(k shift.Key) string { return k.Operator + "\x00" + k.Stage })
 }
 
-// spike is a copy of a run in which one operator costs so many per cent more; the error of its samples grows with it.
+// spike is a copy of a run in which one operator costs so many per cent more; the error of its
+// samples grows with it.
 func spike(r *sparkRun, key shift.Key, percent int) *sparkRun {
 	run, c := *r.Run, *r
 	run.Operators = slices.Clone(run.Operators)

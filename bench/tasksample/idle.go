@@ -12,8 +12,8 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// idle is whether the slots wait differently with planflame: the same statements on Spark alone, on Spark alone again and under the two tiers,
-// in interleaved sessions.
+// idle is whether the slots wait differently with planflame: the same statements on Spark alone, on
+// Spark alone again and under the two tiers, in interleaved sessions.
 type idle struct {
 	Stages []idleStage `json:"stages"`
 }
@@ -36,7 +36,8 @@ type middle struct {
 	High   float64 `json:"high"`
 }
 
-// middleOf sorts n differences: the median of all that could be drawn lies between Low and High with a probability of 1 - 2^(1-n) (sign test).
+// middleOf sorts n differences: the median of all that could be drawn lies between Low and High
+// with a probability of 1 - 2^(1-n) (sign test).
 func middleOf(v []float64) middle {
 	s := slices.Sorted(slices.Values(v))
 	n := len(s)
@@ -46,7 +47,8 @@ func middleOf(v []float64) middle {
 	return middle{Median: (s[(n-1)/2] + s[n/2]) / 2, Low: s[0], High: s[n-1]}
 }
 
-// runIdle runs the stages whose tasks come and go quickly, and those that leave slots empty at their end.
+// runIdle runs the stages whose tasks come and go quickly, and those that leave slots empty at
+// their end.
 func runIdle(ctx context.Context, o options, r *report) error {
 	order := rand.New(rand.NewPCG(o.seed, 1))
 	r.Idle = &idle{}
@@ -87,7 +89,8 @@ func (s *idleStage) compare() {
 	s.Null, s.Difference = middleOf(null), middleOf(difference)
 }
 
-// figures gives the difference farthest from 0, in points of the slots' time, beside how far two sessions of Spark alone are apart.
+// figures gives the difference farthest from 0, in points of the slots' time, beside how far two
+// sessions of Spark alone are apart.
 func (d *idle) figures(to map[string]float64) {
 	if len(d.Stages) == 0 {
 		return
@@ -98,7 +101,8 @@ func (d *idle) figures(to map[string]float64) {
 	to["idle_share_null_low"], to["idle_share_null_high"] = worst.Null.Low, worst.Null.High
 }
 
-// runSchedule runs a statement in a session of its own and returns how its longest stage filled the slots.
+// runSchedule runs a statement in a session of its own and returns how its longest stage filled the
+// slots.
 func (o options) runSchedule(ctx context.Context, s stage, name string, plain bool) (session.Schedule, error) {
 	settings := session.Settings{
 		Planflame: o.planflame, Plain: plain, Spark: o.spark, Job: "jobs/passes.py", Rates: liveDesigns[liveTiers].Flags, Conf: s.conf(), Master: o.master,

@@ -9,14 +9,16 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// score is how one design did on one stage, over all re-samplings. Errors and widths are in % of the stage's CPU, over the
-// operators that have at least five per cent of it (Keys has the buckets too).
+// score is how one design did on one stage, over all re-samplings. Errors and widths are in % of
+// the stage's CPU, over the operators that have at least five per cent of it (Keys has the buckets
+// too).
 type score struct {
 	Stage   string  `json:"-"`
 	Design  design  `json:"design"`
 	Samples float64 `json:"samples"` // mean
 	Hz      float64 `json:"hz"`      // mean samples a second of CPU
-	// Error is the mean absolute error; of the estimate, of naive scaling (N/n), and of the ratio to the known CPU of the whole stage.
+	// Error is the mean absolute error; of the estimate, of naive scaling (N/n), and of the ratio
+	// to the known CPU of the whole stage.
 	Error         float64    `json:"error"`
 	Naive         float64    `json:"naive_error"`
 	Ratio         float64    `json:"ratio_error"`

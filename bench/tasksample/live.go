@@ -19,9 +19,10 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// live is what the statements say when they are really run at other rates: each design in a session of its own, so an operator's share
-// differs from session to session too, which the design at the truth's rate, run twice, tells. With -repeats all designs run as often, one
-// after the other each time.
+// live is what the statements say when they are really run at other rates: each design in a session
+// of its own, so an operator's share differs from session to session too, which the design at the
+// truth's rate, run twice, tells. With -repeats all designs run as often, one after the other each
+// time.
 type live struct {
 	Designs []liveDesign `json:"designs"`
 }
@@ -36,8 +37,8 @@ type liveDesign struct {
 // liveStage is a statement in one session.
 type liveStage struct {
 	Stage string `json:"stage"`
-	// Error is the mean of abs(share - share at 1000 Hz on all tasks, in the mean of its sessions), of operators with 5 % of the statement's CPU or
-	// more, in % of it.
+	// Error is the mean of abs(share - share at 1000 Hz on all tasks, in the mean of its sessions),
+	// of operators with 5 % of the statement's CPU or more, in % of it.
 	Error      float64            `json:"error"`
 	CPUSeconds float64            `json:"cpu_seconds"`
 	Tasks      uint64             `json:"tasks"`
@@ -47,7 +48,8 @@ type liveStage struct {
 	Shares     map[string]float64 `json:"shares"`   // of operators in the CPU that has one
 }
 
-// The designs; the first is the truth, the second says how much sessions differ, the third is what the cost of the others is compared with.
+// The designs; the first is the truth, the second says how much sessions differ, the third is what
+// the cost of the others is compared with.
 var liveDesigns = []liveDesign{
 	{Name: "1000 Hz", Flags: []string{"--hz", "1000"}},
 	{Name: "1000 Hz again", Flags: []string{"--hz", "1000"}},
@@ -66,7 +68,8 @@ const (
 	liveTiers  = 3
 )
 
-// runLive runs the stages' statements at each design's rates. Without -stages it takes those that no cluster is needed for.
+// runLive runs the stages' statements at each design's rates. Without -stages it takes those that
+// no cluster is needed for.
 func runLive(ctx context.Context, o options, r *report) error {
 	r.Live = &live{Designs: slices.Clone(liveDesigns)}
 	for range o.repeats {
@@ -167,7 +170,8 @@ func shares(operators map[string]session.Operator) (out map[string]float64, sum 
 	return out, sum
 }
 
-// shareError is the mean difference of the shares of operators that have 5 % or more by the truth, in %.
+// shareError is the mean difference of the shares of operators that have 5 % or more by the truth,
+// in %.
 func shareError(truth, got map[string]float64) float64 {
 	sum, n := 0.0, 0
 	for _, name := range slices.Sorted(maps.Keys(truth)) {

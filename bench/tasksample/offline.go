@@ -29,7 +29,8 @@ type stageResult struct {
 	Threads    float64 `json:"thread_cpu_seconds"`   // by the threads' own clocks
 	Repeats    int     `json:"repeats"`              // how often each recorded attempt is there
 	Scores     []score `json:"scores"`
-	// Strata are the errors of stratified selections that know everything beforehand, with as many units as pure task sampling and no clock.
+	// Strata are the errors of stratified selections that know everything beforehand, with as many
+	// units as pure task sampling and no clock.
 	Strata map[string]float64 `json:"oracle_strata_error"`
 	Merge  float64            `json:"merge_max_difference"` // relative
 	Found  float64            `json:"straggler_found_share,omitempty"`
@@ -154,7 +155,8 @@ func (r *offline) figures(out map[string]float64) {
 	out["coverage_mean"] = coverage / max(keys, 1)
 	if naive > 0 {
 		out["tasks_only_vs_naive"] = errors / naive
-		// No estimate from as many samples has less error than that of the clock, and none of it is naive scaling's.
+		// No estimate from as many samples has less error than that of the clock, and none of it is
+		// naive scaling's.
 		out["tasks_only_vs_naive_floor"] = clock / naive
 	}
 	if naiveUnits > 0 {
@@ -181,7 +183,8 @@ func holm(ps []float64, level float64) int {
 	return len(sorted)
 }
 
-// mergeDifference is the largest relative difference between the estimates of three nodes and ten windows, merged, and those of one.
+// mergeDifference is the largest relative difference between the estimates of three nodes and ten
+// windows, merged, and those of one.
 func mergeDifference(p *population, d design, times int, seed uint64) float64 {
 	worst := make([]float64, times)
 	each(times, func(i int) {
@@ -228,7 +231,8 @@ func difference(a, b tasksample.Result[byte]) (worst float64) {
 	return worst
 }
 
-// found is the share of re-samplings under the tail policy in which the promoted tasks' first operator is the stragglers' true first one.
+// found is the share of re-samplings under the tail policy in which the promoted tasks' first
+// operator is the stragglers' true first one.
 func found(p *population, straggles func(int32) bool, times int, seed uint64) float64 {
 	truth := make([]float64, len(p.Keys))
 	recorded := p.bound / max(p.repeats, 1)

@@ -13,7 +13,8 @@ import (
 // recordHz is the rate at which everything is recorded: the truth of all re-samplings.
 const recordHz = 1000
 
-// record runs a stage's statement once under planflame and reduces the recording to the samples of its tasks, in the file at path.
+// record runs a stage's statement once under planflame and reduces the recording to the samples of
+// its tasks, in the file at path.
 func (o options) record(ctx context.Context, s stage) error {
 	settings := session.Settings{
 		Planflame: o.planflame, Spark: o.spark, Job: "jobs/passes.py", Hz: recordHz, Conf: s.conf(), Master: o.master,

@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Samples come in any order, of several stages and executions; attempts that have not ended are left out.
+// Samples come in any order, of several stages and executions; attempts that have not ended are
+// left out.
 func TestReduce(t *testing.T) {
 	r := newReducer(5)
 	c := (*attemptConsumer)(r)

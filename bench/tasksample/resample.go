@@ -8,7 +8,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// threads is the number of task threads that a re-sampling spreads the attempts over, in an order of its own.
+// threads is the number of task threads that a re-sampling spreads the attempts over, in an order
+// of its own.
 const threads = 16
 
 // design says how a re-sampling takes samples.
@@ -19,9 +20,11 @@ type design struct {
 	Fraction float64 `json:"fraction"`
 	// Least is the smallest number of selected units.
 	Least uint32 `json:"least,omitempty"`
-	// Tail promotes attempts to the detail rate from the moment when they have used this multiple of the stage's median CPU; 0: none.
+	// Tail promotes attempts to the detail rate from the moment when they have used this multiple
+	// of the stage's median CPU; 0: none.
 	Tail float64 `json:"tail,omitempty"`
-	// Steps are the base rates of equal parts of the run, one after the other, instead of Base: a budget that adapts.
+	// Steps are the base rates of equal parts of the run, one after the other, instead of Base: a
+	// budget that adapts.
 	Steps []int `json:"steps,omitempty"`
 }
 
@@ -33,7 +36,8 @@ type unitOf struct {
 	attempts int
 }
 
-// clock is a sampling clock of one thread: it fires when its phase has run down. Phases and periods are whole ticks.
+// clock is a sampling clock of one thread: it fires when its phase has run down. Phases and periods
+// are whole ticks.
 type clock struct{ left, period int }
 
 func start(rng *rand.Rand, hz int) clock {
@@ -59,14 +63,16 @@ func (c *clock) next() int {
 	return c.left
 }
 
-// pass lets ticks of CPU go by after the clock has fired at all its moments before; at is its next one, in the same count of ticks.
+// pass lets ticks of CPU go by after the clock has fired at all its moments before; at is its next
+// one, in the same count of ticks.
 func (c *clock) pass(at, ticks int) {
 	if c.period != 0 {
 		c.left = at - ticks
 	}
 }
 
-// sample samples a population once. deal gets every finished unit and the number of the thread that ended it, in order.
+// sample samples a population once. deal gets every finished unit and the number of the thread that
+// ended it, in order.
 func (p *population) sample(rng *rand.Rand, d design, deal func(thread int, u *unitOf)) (samples int) {
 	selection := tasksample.NewSelection(rng.Uint64(), uint32(p.bound), d.Fraction, d.Least)
 	var base, detail [threads]clock

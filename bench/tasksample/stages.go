@@ -11,17 +11,20 @@ import (
 type stage struct {
 	Name string                `json:"name"`
 	SQL  func(part int) string `json:"-"`
-	// Uneven is true where a few tasks have another size or another mix of operators than the rest: there, a small sample of tasks
-	// cannot be right, and is asked only to say so.
+	// Uneven is true where a few tasks have another size or another mix of operators than the rest:
+	// there, a small sample of tasks cannot be right, and is asked only to say so.
 	Uneven bool `json:"uneven"`
-	// Straggler tells the partitions that straggle with another mix of operators; nil where there are none. :: partition → straggles
+	// Straggler tells the partitions that straggle with another mix of operators; nil where there
+	// are none. :: partition → straggles
 	Straggler func(partition int32) bool `json:"-"`
 	Shuffles  int                        `json:"shuffle_partitions,omitempty"` // 0: four
-	// Speculation runs the statement on a cluster of two hosts, where Spark starts copies of slow tasks.
+	// Speculation runs the statement on a cluster of two hosts, where Spark starts copies of slow
+	// tasks.
 	Speculation bool `json:"speculation"`
 }
 
-// hashes is Murmur3 of id and x again and again, each hash seeded with the one before: it allocates nothing and C2 cannot fold it.
+// hashes is Murmur3 of id and x again and again, each hash seeded with the one before: it allocates
+// nothing and C2 cannot fold it.
 func hashes(n int) string {
 	return "hash(" + strings.TrimSuffix(strings.Repeat("id, x, ", n), ", ") + ")"
 }
@@ -46,11 +49,12 @@ func lineitem(part int) string {
 	return fmt.Sprintf("(SELECT * FROM lineitem WHERE l_orderkey %% %d = 0)", 4*part)
 }
 
-// stages are what is recorded. All but the tiny tasks' have 200 partitions. SQL takes the part of the rows that are read, 1: all.
+// stages are what is recorded. All but the tiny tasks' have 200 partitions. SQL takes the part of
+// the rows that are read, 1: all.
 var stages = []stage{
 	{
-		// TPC-H's Q9, each line forty times, on partitions by a key of 600 values: like mixes in all tasks, sizes as uneven as a hash of few
-		// keys makes them.
+		// TPC-H's Q9, each line forty times, on partitions by a key of 600 values: like mixes in
+		// all tasks, sizes as uneven as a hash of few keys makes them.
 		Name: "tpch joins", SQL: func(part int) string {
 			return "SELECT /*+ BROADCAST(orders), BROADCAST(partsupp), BROADCAST(supplier), BROADCAST(nation) */ n_name, year(o_orderdate) AS y," +
 				" sum((price * (1 - discount) - double(ps_supplycost) * double(l_quantity)) * x) AS profit" +
@@ -63,7 +67,8 @@ var stages = []stage{
 		},
 	},
 	{
-		// Three lines of ten have one of five suppliers: their partitions are much larger than the others.
+		// Three lines of ten have one of five suppliers: their partitions are much larger than the
+		// others.
 		Name: "skewed join", Uneven: true, Shuffles: 200, SQL: func(part int) string {
 			return "SELECT /*+ MERGE(supplier) */ s_nationkey, count(*) AS n, sum(hash(l_extendedprice, x)) AS h, max(l_quantity * x) AS q" +
 				" FROM (SELECT if(l_orderkey % 10 < 3, l_suppkey % 5 + 1, l_suppkey) AS k, l_extendedprice, l_quantity FROM " + lineitem(part) + ")" +
@@ -72,7 +77,8 @@ var stages = []stage{
 		},
 	},
 	{
-		// A twentieth of the tasks has six times the rows, and burns nearly all of its CPU in the filter.
+		// A twentieth of the tasks has six times the rows, and burns nearly all of its CPU in the
+		// filter.
 		Name: "stragglers", Uneven: true, Straggler: straggles, SQL: func(part int) string {
 			return fmt.Sprintf("SELECT id %% 50 AS k, count(*) AS n, max(x) AS m FROM range(0, 200 * %[1]d, 1, 200)"+
 				" LATERAL VIEW explode(sequence(1, if(id DIV %[1]d %% 20 = 7, 6, 1))) AS x"+
@@ -96,7 +102,8 @@ var stages = []stage{
 
 func (s stage) statement() session.Statement { return session.Statement{ID: s.Name, SQL: s.SQL(1)} }
 
-// conf are Spark's settings: partitions stay as many as they are, whatever adaptive execution thinks of it.
+// conf are Spark's settings: partitions stay as many as they are, whatever adaptive execution
+// thinks of it.
 func (s stage) conf() []string {
 	out := []string{fmt.Sprintf("spark.sql.shuffle.partitions=%d", max(s.Shuffles, 4)), "spark.sql.adaptive.coalescePartitions.enabled=false", "spark.sql.adaptive.skewJoin.enabled=false"}
 	if s.Speculation {

@@ -15,9 +15,11 @@ type whole struct {
 	keys []float64
 }
 
-// strataErrors are the mean absolute errors, in % of the stage, of selections of n units that know the stage beforehand: a simple random
-// sample, strata of like CPU, and strata of like mixes (SimProf: Huang et al., IISWC 2017, clusters units by what they execute), both with
-// Neyman's allocation by the true spread. They pay nothing for the clock: each selected unit is known exactly.
+// strataErrors are the mean absolute errors, in % of the stage, of selections of n units that know
+// the stage beforehand: a simple random sample, strata of like CPU, and strata of like mixes
+// (SimProf: Huang et al., IISWC 2017, clusters units by what they execute), both with Neyman's
+// allocation by the true spread. They pay nothing for the clock: each selected unit is known
+// exactly.
 func strataErrors(p *population, n, times int, seed uint64) map[string]float64 {
 	units := p.wholes()
 	truth, all := p.truth()
@@ -138,7 +140,8 @@ func split(units []whole, label []int) [][]whole {
 	return out
 }
 
-// spread is the standard deviation between units of what the ratio estimate leaves, over all judged keys.
+// spread is the standard deviation between units of what the ratio estimate leaves, over all judged
+// keys.
 func spread(units []whole, judged []int) float64 {
 	var cpu, sum float64
 	for _, u := range units {
@@ -157,7 +160,8 @@ func spread(units []whole, judged []int) float64 {
 	return math.Sqrt(sum / float64(len(units)))
 }
 
-// stratified draws once and returns the mean absolute error over the judged keys, in ticks: in each stratum the ratio to its known CPU.
+// stratified draws once and returns the mean absolute error over the judged keys, in ticks: in each
+// stratum the ratio to its known CPU.
 func stratified(rng *rand.Rand, strata [][]whole, take, judged []int) float64 {
 	errors := make([]float64, len(judged))
 	for h, units := range strata {

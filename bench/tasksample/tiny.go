@@ -11,10 +11,12 @@ import (
 	"path/filepath"
 )
 
-// tinyTest is the test of package sampler that samples some thousand tasks of a millisecond in a JVM with the agent: at 20 Hz, and a part of them at 200 Hz more.
+// tinyTest is the test of package sampler that samples some thousand tasks of a millisecond in a
+// JVM with the agent: at 20 Hz, and a part of them at 200 Hz more.
 const tinyTest = "TestTinyTasksOfBothTiers"
 
-// runTiny takes the samples of tiny tasks over what they are worth from the test that holds them against 1.
+// runTiny takes the samples of tiny tasks over what they are worth from the test that holds them
+// against 1.
 func runTiny(ctx context.Context, o options, r *report) error {
 	path, err := filepath.Abs(filepath.Join(o.dir, "tiny.json"))
 	if err != nil {

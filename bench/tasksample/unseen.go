@@ -2,8 +2,9 @@ package main
 
 import "github.com/planflame/planflame/tasksample"
 
-// unseenClass tells by the units themselves, not by the estimator's bands, whether units of at least twice the size of three quarters of
-// all that hold five per cent of the CPU have fewer than five selected among them.
+// unseenClass tells by the units themselves, not by the estimator's bands, whether units of at
+// least twice the size of three quarters of all that hold five per cent of the CPU have fewer than
+// five selected among them.
 func unseenClass(stage *tasksample.Stage[byte], all float64) bool {
 	var units uint64
 	for _, c := range stage.Cells {
@@ -30,7 +31,8 @@ func unseenClass(stage *tasksample.Stage[byte], all float64) bool {
 	return false
 }
 
-// gap tells whether the octave and a half below a class is (nearly) empty: what is above stands apart from the rest.
+// gap tells whether the octave and a half below a class is (nearly) empty: what is above stands
+// apart from the rest.
 func gap(stage *tasksample.Stage[byte], border tasksample.Class) bool {
 	var above, below uint64
 	for id, c := range stage.Cells {

@@ -16,7 +16,8 @@ const (
 	accountClock    = 20 * time.Millisecond
 )
 
-// accounts read the exact CPU of the run's JVMs and their child processes while they live, and keep it until the recorder takes it.
+// accounts read the exact CPU of the run's JVMs and their child processes while they live, and keep
+// it until the recorder takes it.
 type accounts struct {
 	accountant *pipeline.Accountant
 	cancel     context.CancelFunc

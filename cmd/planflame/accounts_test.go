@@ -16,7 +16,8 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// A recording holds what was read of a process from its birth to its end, and a report has it again.
+// A recording holds what was read of a process from its birth to its end, and a report has it
+// again.
 func TestRecorderKeepsAccounts(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var file bytes.Buffer

@@ -18,8 +18,8 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// maxHeldOffline bounds the samples that wait for the end of a recording: about 400 MB at 100 frames each. Beyond it the oldest are
-// labelled with what is known by then.
+// maxHeldOffline bounds the samples that wait for the end of a recording: about 400 MB at 100
+// frames each. Beyond it the oldest are labelled with what is known by then.
 const maxHeldOffline = 1 << 19
 
 // analysis is what a recording says.
@@ -37,7 +37,8 @@ type analysis struct {
 	flags   jvmlog.HeaderFlags // that all JVMs with tasks had
 }
 
-// analyze computes everything from a recording, without the runs that draw leaves out of it. Of one that is cut off it gives what is there, with an error; nil where nothing is.
+// analyze computes everything from a recording, without the runs that draw leaves out of it. Of one
+// that is cut off it gives what is there, with an error; nil where nothing is.
 func analyze(path string, without pipeline.Without, draw drawing) (*analysis, error) {
 	file, err := os.Open(path)
 	if err != nil {

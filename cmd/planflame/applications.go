@@ -14,7 +14,8 @@ type application struct {
 	profile    pipeline.Profile
 }
 
-// title names a run by its application, the first of several, or by its command if no application said its name.
+// title names a run by its application, the first of several, or by its command if no application
+// said its name.
 func (a *analysis) title(command []string) string {
 	for _, app := range a.applications() {
 		if app.name != "" {
@@ -24,7 +25,8 @@ func (a *analysis) title(command []string) string {
 	return filepath.Base(command[0])
 }
 
-// applications are the profiles of a run by the name of their application, in the order in which their first JVM came.
+// applications are the profiles of a run by the name of their application, in the order in which
+// their first JVM came.
 func (a *analysis) applications() []application {
 	var out []application
 	at := map[string]int{}

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// embeddedJar is the Spark plugin with the agent's library inside; make copies it here before it builds with -tags embed.
+// embeddedJar is the Spark plugin with the agent's library inside; make copies it here before it
+// builds with -tags embed.
 //
 //go:embed assets/planflame-spark.jar
 var embeddedJar []byte

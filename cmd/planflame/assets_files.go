@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// pluginJar finds the plugin's jar and copies it into dir: a JVM must not see it change when it is built again.
+// pluginJar finds the plugin's jar and copies it into dir: a JVM must not see it change when it is
+// built again.
 func pluginJar(dir string) (string, error) {
 	found, err := findJar()
 	if err != nil {

@@ -11,10 +11,12 @@
 //	job's JVMs ──▶ sampler ──▶ recorder ──▶ DIR/recording ──▶ pipeline ──▶ accumulator ──▶ profile.pb.gz, summary.json, table
 //	/proc ──▶ accountant ──────────┘        (exact CPU of other threads and Python workers)
 //
-// Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has them); doctor with 1 where nothing can be
-// sampled; everything else with 0, or with 2 and one line on stderr that names what could not be used.
+// Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has
+// them); doctor with 1 where nothing can be sampled; everything else with 0, or with 2 and one line
+// on stderr that names what could not be used.
 //
-// The job comes first: whatever goes wrong with profiling costs one line on stderr, and the job runs on with its own exit code. Standard
-// output belongs to the job; everything planflame says goes to stderr, but for the summary that --json asks for, which is one line on
-// stdout after the job's end.
+// The job comes first: whatever goes wrong with profiling costs one line on stderr, and the job
+// runs on with its own exit code. Standard output belongs to the job; everything planflame says
+// goes to stderr, but for the summary that --json asks for, which is one line on stdout after the
+// job's end.
 package main

@@ -80,7 +80,8 @@ func TestMemoryOfGroup(t *testing.T) {
 	require.Equal(t, "1.5 GiB", bytesText(3<<29))
 }
 
-// Whatever this machine allows, a line says one thing, mending aside, and the test's own process has no agent.
+// Whatever this machine allows, a line says one thing, mending aside, and the test's own process
+// has no agent.
 func TestDoctorOfAProcessWithoutTheAgent(t *testing.T) {
 	t.Setenv("PLANFLAME_HOME", "/no/such/folder")
 	root := newRoot()

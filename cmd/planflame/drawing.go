@@ -10,7 +10,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// drawing leaves runs out of a recording of all runs, as if they had been drawn when it was made. The zero value draws nothing.
+// drawing leaves runs out of a recording of all runs, as if they had been drawn when it was made.
+// The zero value draws nothing.
 type drawing struct {
 	fraction float64 // π of a run; 0: all are in
 	seed     uint64

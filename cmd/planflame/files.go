@@ -5,7 +5,8 @@ import "path/filepath"
 // jarName is the file name of the Spark plugin.
 const jarName = "planflame-spark.jar"
 
-// envHome names a folder that holds the plugin's jar; only a binary built without it inside (-tags embed) looks there.
+// envHome names a folder that holds the plugin's jar; only a binary built without it inside (-tags
+// embed) looks there.
 const envHome = "PLANFLAME_HOME"
 
 // results are the files of a run's folder.

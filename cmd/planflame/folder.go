@@ -20,13 +20,15 @@ const (
 	latestRun  = "latest"
 	// runTime begins the name of a run's folder: names sort by time.
 	runTime = "20060102-150405"
-	// unfinished ends the name of a run's folder while the job runs. One that stays was killed: planflame report reads it.
+	// unfinished ends the name of a run's folder while the job runs. One that stays was killed:
+	// planflame report reads it.
 	unfinished = "unfinished"
 	// maxNamePart bounds the application's name in a folder's name.
 	maxNamePart = 40
 )
 
-// folder is where a run's results go. They are written beside those of earlier runs, which stay until the run has ended.
+// folder is where a run's results go. They are written beside those of earlier runs, which stay
+// until the run has ended.
 type folder struct {
 	results        // written while the job runs
 	own     bool   // planflame-out: the run gets a folder of its own there
@@ -35,7 +37,8 @@ type folder struct {
 	made    []string // folders that were made for it, outermost first
 }
 
-// newFolder makes the folder of a run that starts at a time: below runsFolder, or in out if the user named one.
+// newFolder makes the folder of a run that starts at a time: below runsFolder, or in out if the
+// user named one.
 func newFolder(out string, started time.Time) (*folder, error) {
 	f := &folder{own: out == "", to: cmp.Or(out, runsFolder), started: started}
 	if err := f.make(f.to); err != nil {
@@ -95,8 +98,8 @@ func (f *folder) removeMade() {
 	}
 }
 
-// settle gives the results of a run that has ended their place: the folder TIME-NAME and the link to it, or the user's folder, in which they replace
-// those of an earlier run.
+// settle gives the results of a run that has ended their place: the folder TIME-NAME and the link
+// to it, or the user's folder, in which they replace those of an earlier run.
 func (f *folder) settle(name string) error {
 	if f.own {
 		return f.settleOwn(name)
@@ -153,7 +156,8 @@ func (f *folder) argument() string {
 	return " " + string(f.results)
 }
 
-// fileName is a name for a part of a file's name: letters, digits, dots, underscores and single dashes.
+// fileName is a name for a part of a file's name: letters, digits, dots, underscores and single
+// dashes.
 func fileName(name string) string {
 	var out strings.Builder
 	for _, r := range name {

@@ -20,7 +20,8 @@ const rootLong = `planflame shows which operators of which Spark SQL queries use
 
 planflame doctor says whether this machine allows it. The job needs no change, and its output and exit code stay its own.`
 
-// rarely groups the flags of a command in its help: those named come last, under a heading of their own.
+// rarely groups the flags of a command in its help: those named come last, under a heading of their
+// own.
 func rarely(cmd *cobra.Command, names ...string) {
 	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
 		often, rare := pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -40,7 +41,8 @@ func rarely(cmd *cobra.Command, names ...string) {
 	})
 }
 
-// unknownCommand is the error of a command that planflame does not have: often it is the user's own program.
+// unknownCommand is the error of a command that planflame does not have: often it is the user's own
+// program.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if close := root.SuggestionsFor(args[0]); len(close) > 0 {
 		return fmt.Errorf("%s is no command: did you mean `planflame %s`?", args[0], strings.Join(close, "` or `planflame "))

@@ -17,7 +17,8 @@ import (
 	"github.com/planflame/planflame/internal/attributes"
 )
 
-// Environment of the Pyroscope server that profiles are pushed to, the same as of config/collector.yaml.
+// Environment of the Pyroscope server that profiles are pushed to, the same as of
+// config/collector.yaml.
 const (
 	envPyroscope = "PYROSCOPE_URL"      // http or https; unset: nothing is pushed
 	envTenant    = "PYROSCOPE_TENANT"   // X-Scope-OrgID
@@ -27,8 +28,8 @@ const (
 
 const (
 	pushLimit = 30 * time.Second // of one request
-	// oldestPush is how old a profile's start may be at most: Pyroscope refuses what is older than an hour by default. A longer run's
-	// profile is pushed as if it had begun later.
+	// oldestPush is how old a profile's start may be at most: Pyroscope refuses what is older than
+	// an hour by default. A longer run's profile is pushed as if it had begun later.
 	oldestPush = 50 * time.Minute
 	// profileName makes Pyroscope's profile type process_cpu:cpu:nanoseconds:cpu:nanoseconds.
 	profileName = "process_cpu"
@@ -77,8 +78,9 @@ func (i *identified) RoundTrip(req *http.Request) (*http.Response, error) {
 	return i.next.RoundTrip(req)
 }
 
-// push sends what a run found, each application as the series of service_name = its name with the labels of its owner, and returns these names. Labels that are one
-// run's own stay here: they would make new series with every run.
+// push sends what a run found, each application as the series of service_name = its name with the
+// labels of its owner, and returns these names. Labels that are one run's own stay here: they would
+// make new series with every run.
 func (s *pyroscope) push(ctx context.Context, a *analysis) (services []string, err error) {
 	for _, app := range a.applications() {
 		p, err := outcome.Pprof(app.profile, a.window, a.period())
@@ -129,8 +131,8 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, own map[string]s
 	return nil
 }
 
-// patiently tries again where the server answered that it is too busy now. A server that does not answer at all is not waited for: the
-// user sits before the prompt.
+// patiently tries again where the server answered that it is too busy now. A server that does not
+// answer at all is not waited for: the user sits before the prompt.
 func (s *pyroscope) patiently(ctx context.Context, try func() error) error {
 	wait := s.wait
 	for left := pushTries; ; left-- {

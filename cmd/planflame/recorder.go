@@ -7,10 +7,12 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// maxSymbols bounds the addresses of one JVM that are named in a recording: real jobs have some thousands.
+// maxSymbols bounds the addresses of one JVM that are named in a recording: real jobs have some
+// thousands.
 const maxSymbols = 1 << 20
 
-// recorder is a sampler's Sink that writes a recording, and names native and kernel code while the JVM that holds it is alive.
+// recorder is a sampler's Sink that writes a recording, and names native and kernel code while the
+// JVM that holds it is alive.
 type recorder struct {
 	*recording.Writer
 	symbols func(sampler.JVM) symbolizer

@@ -69,7 +69,8 @@ func (r *replay) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	r.Pipeline.Watermark(id, t)
 }
 
-// JVMGone implements sampler.Sink. The pipeline forgets the JVM, so what its rooms counted is taken when all of it has been labelled.
+// JVMGone implements sampler.Sink. The pipeline forgets the JVM, so what its rooms counted is taken
+// when all of it has been labelled.
 func (r *replay) JVMGone(id sampler.JVMID) {
 	r.Pipeline.FinishJVM(id)
 	r.keep(id)

@@ -177,7 +177,8 @@ func run(ctx context.Context, o runOptions, command []string) error {
 	return nil
 }
 
-// prepareLaunch merges the configuration. Where that cannot be done the job runs as the user wrote it.
+// prepareLaunch merges the configuration. Where that cannot be done the job runs as the user wrote
+// it.
 func prepareLaunch(ctx context.Context, o runOptions, command []string, dir string) (sparkconf.Launch, bool) {
 	plain := sparkconf.Launch{Command: command, Env: os.Environ()}
 	jar, err := pluginJar(dir)
@@ -197,8 +198,8 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 // pluginClass is the Spark plugin in the jar.
 const pluginClass = "io.planflame.spark.PlanflamePlugin"
 
-// driverOptions are what the driver's JVM needs in local mode, where it is the executor; elsewhere they do no harm. The first unlocks the
-// second, which keeps debug information between safepoints.
+// driverOptions are what the driver's JVM needs in local mode, where it is the executor; elsewhere
+// they do no harm. The first unlocks the second, which keeps debug information between safepoints.
 var driverOptions = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
 
 // say tells the user one line.

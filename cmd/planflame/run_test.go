@@ -191,7 +191,8 @@ func TestUsage(t *testing.T) {
 	require.Empty(t, names(t, "."), "nothing is left")
 }
 
-// recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says whether with its end.
+// recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says
+// whether with its end.
 func recordRun(t *testing.T, w io.Writer, whole bool) {
 	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_700_000_000, 0)})
 	require.NoError(t, err)
@@ -236,7 +237,8 @@ func TestReport(t *testing.T) {
 	var err error
 	stdout, _ := captured(t, func() { err = execute("report", "--json", "--write", string(out)) })
 	require.NoError(t, err)
-	// All six samples are the scan's, so what is not it has at most 1 - 0.05^(1/6) of the task: the interval reaches down to 0.607 of 75 ms.
+	// All six samples are the scan's, so what is not it has at most 1 - 0.05^(1/6) of the task: the
+	// interval reaches down to 0.607 of 75 ms.
 	require.JSONEq(t, `{"spark_version": "4.3.0", "jdk_version": "21.0.1", "mode": "self-opened", "hz": 100, "samples": 6, "lost_samples": 2,
 		"truncated_stacks": 0, "raw_task_cpu_seconds": 0.06, "cpu_seconds": 0.08, "task_cpu_seconds": 0.08, "kernel_unsampled_seconds": 0.005, "attributed_share": 0.9375,
 		"disputed_share": 0, "unknown_share": 0, "applications": [{"id": "", "name": "nightly", "task_cpu_seconds": 0.08, "tasks": 1}],

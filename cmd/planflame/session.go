@@ -79,8 +79,8 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	return nil
 }
 
-// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz in all, where an agent that opens its events
-// itself copies no more in a second.
+// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz in
+// all, where an agent that opens its events itself copies no more in a second.
 func stackBytes(periods ...time.Duration) int {
 	hz := 0.0
 	for _, period := range periods {
@@ -142,7 +142,8 @@ func (s *session) stop() error {
 	return nil
 }
 
-// finish ends the session and writes the results. Nothing here changes the job's exit code: what goes wrong is said.
+// finish ends the session and writes the results. Nothing here changes the job's exit code: what
+// goes wrong is said.
 func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Result) {
 	if err := s.stop(); err != nil {
 		say("%v", err)

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the agent reckons (pf_settings_valid in agent-jvmti/native/control.c) stays within what it allows, at every rate of --hz.
+// What the agent reckons (pf_settings_valid in agent-jvmti/native/control.c) stays within what it
+// allows, at every rate of --hz.
 func TestTheAgentTakesEveryRate(t *testing.T) {
 	for hz, want := range map[int]int{1: 32768, 200: 32768, 1000: 32768, 1183: 32768, 1184: 32752, 2000: 18976, 5000: 6976} {
 		require.Equal(t, want, stackBytes(time.Second/time.Duration(hz)), "%d Hz", hz)

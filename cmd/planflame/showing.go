@@ -34,13 +34,15 @@ func (s *showing) validate() error {
 	return nil
 }
 
-// table prints a summary as a table that fits a file: the terminal's width, and styles, if it is one.
+// table prints a summary as a table that fits a file: the terminal's width, and styles, if it is
+// one.
 func (s *showing) table(to *os.File, sum outcome.Summary) error {
 	width, terminal := terminalWidth(to)
 	return sum.Table(to, outcome.TableOptions{Width: width, Color: terminal && colors(os.LookupEnv), Sort: outcome.Sort(s.sort), IDs: s.ids, All: s.all})
 }
 
-// terminalWidth is the width of the terminal that a file is; COLUMNS, where it is set, says another for terminals and other files alike. 0 unknown.
+// terminalWidth is the width of the terminal that a file is; COLUMNS, where it is set, says another
+// for terminals and other files alike. 0 unknown.
 func terminalWidth(f *os.File) (width int, terminal bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if terminal = err == nil; terminal {

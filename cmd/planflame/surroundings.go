@@ -15,8 +15,9 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// What a run needs beside the JVM's memory. A recording of 10,000 samples and three queries has 10 MB; results of a long run are read back whole, with at
-// most maxHeldOffline samples of a kilobyte each in memory.
+// What a run needs beside the JVM's memory. A recording of 10,000 samples and three queries has 10
+// MB; results of a long run are read back whole, with at most maxHeldOffline samples of a kilobyte
+// each in memory.
 const (
 	leastDisk   = 1 << 30
 	leastMemory = 1 << 30
@@ -134,7 +135,8 @@ func availableMemory() (uint64, error) {
 	return 0, fmt.Errorf("/proc/meminfo has no MemAvailable")
 }
 
-// memoryOfGroup is what a control group of version 2 has left of its limit; limited is false where it has none.
+// memoryOfGroup is what a control group of version 2 has left of its limit; limited is false where
+// it has none.
 func memoryOfGroup(dir string) (left uint64, limited bool) {
 	number := func(name string) (uint64, bool) {
 		b, err := os.ReadFile(filepath.Join(dir, name))

@@ -7,13 +7,15 @@ import (
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
-// symbolCacheBytes bounds the memory of the symbol tables of mapped files: libjvm's takes some 10 MiB.
+// symbolCacheBytes bounds the memory of the symbol tables of mapped files: libjvm's takes some 10
+// MiB.
 const symbolCacheBytes = 256 << 20
 
 // kernelBase: kernel addresses are above, on x86-64 and arm64 alike.
 const kernelBase = 1 << 63
 
-// liveSymbols returns a maker of symbolizers that read the maps and files of live processes, and share what they read.
+// liveSymbols returns a maker of symbolizers that read the maps and files of live processes, and
+// share what they read.
 func liveSymbols() func(sampler.JVM) symbolizer {
 	cache, kernel := codemap.NewObjectCache(symbolCacheBytes), &codemap.KernelSymbols{}
 	return func(v sampler.JVM) symbolizer {

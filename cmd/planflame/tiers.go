@@ -25,7 +25,8 @@ type tiers struct {
 const (
 	defaultDetailHz = 200
 	defaultLeast    = 3
-	// A task is promoted once ten of its stage have ended, and not before it has used 200 ms: until then a closer look brings little.
+	// A task is promoted once ten of its stage have ended, and not before it has used 200 ms: until
+	// then a closer look brings little.
 	tailEnded = 10
 	tailLeast = 200 * time.Millisecond
 )

@@ -38,7 +38,8 @@ func verdict(checks []sampler.Check, pid int) (text string, ok bool) {
 	return "You can profile: " + self, true
 }
 
-// verdictOfJVM is the verdict on one JVM: its agent's memory can be read, and one of the modes works.
+// verdictOfJVM is the verdict on one JVM: its agent's memory can be read, and one of the modes
+// works.
 func verdictOfJVM(named map[string]sampler.Check, prefix string) (text string, ok bool) {
 	memory, privileged, self := named[prefix+"planflame's memory"], named[prefix+"privileged mode"], named[prefix+"self-opened mode"]
 	text = "This JVM can be profiled: "

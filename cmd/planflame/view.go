@@ -29,7 +29,8 @@ func newView() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("view: %w", err)
 			}
-			// pprof takes a profile that it does not know for none, and names what it tried: look first.
+			// pprof takes a profile that it does not know for none, and names what it tried: look
+			// first.
 			path, err := viewable(out)
 			if err != nil {
 				return fmt.Errorf("view: %w", err)
@@ -57,7 +58,8 @@ func view(ctx context.Context, path, address string, noBrowser bool) error {
 		return fmt.Errorf("--http %q: %w", address, err)
 	}
 	bound := net.JoinHostPort(host, fmt.Sprint(listener.Addr().(*net.TCPAddr).Port))
-	// A profile holds the whole process, in which an operator of a short query is less than the half per cent below which pprof hides.
+	// A profile holds the whole process, in which an operator of a short query is less than the
+	// half per cent below which pprof hides.
 	args := []string{"-nodefraction=0.0001", "-edgefraction=0.0001", "-http=" + bound, path}
 	if noBrowser {
 		args = append([]string{"-no_browser"}, args...)

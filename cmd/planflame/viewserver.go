@@ -15,8 +15,9 @@ import (
 // closeLimit is how long an open request may keep a page server that was asked to end.
 const closeLimit = time.Second
 
-// servePages serves pprof's pages on a listener until ctx ends, which is no error. pprof's own server cannot be ended but by a signal that
-// kills the process. As there, a server on a loopback name answers this machine alone.
+// servePages serves pprof's pages on a listener until ctx ends, which is no error. pprof's own
+// server cannot be ended but by a signal that kills the process. As there, a server on a loopback
+// name answers this machine alone.
 func servePages(ctx context.Context, l net.Listener, host string, pages *driver.HTTPServerArgs) error {
 	local := isLoopback(host)
 	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,8 @@ var (
 	allDropped  = []string{"point", "duplicate", "cell"}
 )
 
-// begin makes the series of all counters, at 0: a series that is born with its first failure never shows that as an increase.
+// begin makes the series of all counters, at 0: a series that is born with its first failure never
+// shows that as an increase.
 func (e *engine) begin(ctx context.Context) {
 	for _, outcome := range allOutcomes {
 		e.telemetry.ConnectorSparkCalibrationRuns.Add(ctx, 0, with("outcome", outcome))

@@ -10,17 +10,22 @@ import (
 
 // Config is the user's YAML of the connector.
 type Config struct {
-	// Settle is how long after its newest part a run is estimated that is over: more than the longest window of the nodes' receivers and the delay of their export.
+	// Settle is how long after its newest part a run is estimated that is over: more than the
+	// longest window of the nodes' receivers and the delay of their export.
 	Settle time.Duration `mapstructure:"settle"`
-	// SettleOpen is how long a run is waited for of which nobody has told the end, and a stage outside of SQL: more than its longest task.
+	// SettleOpen is how long a run is waited for of which nobody has told the end, and a stage
+	// outside of SQL: more than its longest task.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs.
 	Interval time.Duration `mapstructure:"interval"`
-	// Repeat is the time between two deliveries of the series, where no run brings one, so that they do not go stale.
+	// Repeat is the time between two deliveries of the series, where no run brings one, so that
+	// they do not go stale.
 	Repeat time.Duration `mapstructure:"repeat"`
-	// MaxOpenRuns bounds the runs that are waited for, and those that are remembered to know what is late.
+	// MaxOpenRuns bounds the runs that are waited for, and those that are remembered to know what
+	// is late.
 	MaxOpenRuns int `mapstructure:"max_open_runs"`
-	// MaxSums bounds the cells, keys and names of parts that are kept of all of them: some 200 bytes each.
+	// MaxSums bounds the cells, keys and names of parts that are kept of all of them: some 200
+	// bytes each.
 	MaxSums int `mapstructure:"max_sums"`
 	// MaxSeries bounds the cumulative series; what has none is in the series other.
 	MaxSeries int `mapstructure:"max_series"`

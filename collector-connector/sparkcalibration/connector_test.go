@@ -27,7 +27,8 @@ import (
 
 type stages = map[tasksample.StageID]*tasksample.Stage[semconv.Operator]
 
-// Three nodes and ten windows, over OTLP, in any order, cut into single points, and some of it twice: what comes out is what one computation over all units gives.
+// Three nodes and ten windows, over OTLP, in any order, cut into single points, and some of it
+// twice: what comes out is what one computation over all units gives.
 func TestMergedAsOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	whole := stages{11: tasksample.NewStage[semconv.Operator](), 12: tasksample.NewStage[semconv.Operator]()}
@@ -134,7 +135,8 @@ func firstWindow(seed uint64) request {
 	return request{executor: "5", host: "node-7", execution: 7, stages: stages{11: units(rand.New(rand.NewPCG(seed, 7)), 30, 0.5)}}
 }
 
-// What comes after a run was estimated is late: it is estimated by itself and adds up; what comes again is not counted twice, however late.
+// What comes after a run was estimated is late: it is estimated by itself and adds up; what comes
+// again is not counted twice, however late.
 func TestLate(t *testing.T) {
 	first, late := firstWindow(1), firstWindow(2)
 	first.end, late.window = over(60*time.Second), 1
@@ -179,7 +181,8 @@ func executors(all []pmetric.Metrics) map[string]bool {
 	return out
 }
 
-// A run of which nobody tells the end waits settle_open; one that failed, or that was not drawn, tells what a receiver tells of such a run.
+// A run of which nobody tells the end waits settle_open; one that failed, or that was not drawn,
+// tells what a receiver tells of such a run.
 func TestEnds(t *testing.T) {
 	left, leftOut, failed := over(3*time.Second), over(5*time.Second), over(7*time.Second)
 	left.Left, leftOut.LeftOut, failed.Failed = true, true, true
@@ -252,7 +255,8 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// Runs beyond the bounds are estimated at once, the one told of least lately first, and nothing is lost: what comes of it then is late.
+// Runs beyond the bounds are estimated at once, the one told of least lately first, and nothing is
+// lost: what comes of it then is late.
 func TestBounds(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"max_open_runs": func(c *Config) { c.MaxOpenRuns = 2 },
@@ -280,7 +284,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What is kept of a long run does not grow with its windows, but for their names; sums are the same.
+// What is kept of a long run does not grow with its windows, but for their names; sums are the
+// same.
 func TestFolded(t *testing.T) {
 	r := newRig(t, nil, nil)
 	whole, held := tasksample.NewStage[semconv.Operator](), 0
@@ -302,7 +307,8 @@ func TestFolded(t *testing.T) {
 	r.runs(map[string]int64{"whole": 1})
 }
 
-// Shutdown tells what is open: of an execution that goes on as of one whose executors left, so that the next process's part and this one make a run.
+// Shutdown tells what is open: of an execution that goes on as of one whose executors left, so that
+// the next process's part and this one make a run.
 func TestShutdownTellsWhatIsOpen(t *testing.T) {
 	r, q := newRig(t, nil, nil), firstWindow(1)
 	r.give(q)
@@ -313,7 +319,8 @@ func TestShutdownTellsWhatIsOpen(t *testing.T) {
 	assert.InDelta(t, cpu, got["spark.sql.execution.operator.cpu.time all scan@1 ended=false"], 1e-9)
 }
 
-// Series are repeated, and begin before the first run that is in them; they have no host, for they are of all.
+// Series are repeated, and begin before the first run that is in them; they have no host, for they
+// are of all.
 func TestSeriesAreRepeated(t *testing.T) {
 	r, q := newRig(t, func(c *Config) { c.Repeat = c.Interval }, nil), firstWindow(1)
 	q.end = over(time.Second)
@@ -333,7 +340,8 @@ func TestSeriesAreRepeated(t *testing.T) {
 	assert.True(t, dp.StartTimestamp().AsTime().Before(begin.Add(time.Hour+30*time.Second)))
 }
 
-// A consumer that refuses loses executions, counted, and not series; points that make no sense are counted.
+// A consumer that refuses loses executions, counted, and not series; points that make no sense are
+// counted.
 func TestRefused(t *testing.T) {
 	r := newRig(t, nil, consumertest.NewErr(errors.New("full")))
 	q := firstWindow(1)

@@ -1,34 +1,49 @@
-// Package sparkcalibration is the spark_calibration connector of the Collector: it merges what the units of a stage tell on all nodes and in all windows,
-// estimates when the whole is there, and tells what a receiver tells that estimates by itself. Metrics in, metrics out.
+// Package sparkcalibration is the spark_calibration connector of the Collector: it merges what the
+// units of a stage tell on all nodes and in all windows, estimates when the whole is there, and
+// tells what a receiver tells that estimates by itself. Metrics in, metrics out.
 //
 //	sums of nodes and windows ──costmetrics.Read──▶ parts of runs ──settle──▶ tasksample.Stage.Estimate ──▶ series, executions
 //
 // # What comes in
 //
-// The sums of receivers with task_sampling::calibration: stage (package costmetrics has them). All other metrics are passed over.
+// The sums of receivers with task_sampling::calibration: stage (package costmetrics has them). All
+// other metrics are passed over.
 //
-// A part is what one JVM tells of a run in one window; a run is an SQL execution of an application, or a stage outside of SQL. Parts may come in any order, in pieces, and
-// more than once: a point that is there already is a duplicate, counted. settle after a part's last point it is added to the run's sums, and its name alone is
-// kept: what comes of it then is a duplicate, too. (So a window that an exporter splits, and of which a half comes settle later than the other, loses that half.)
+// A part is what one JVM tells of a run in one window; a run is an SQL execution of an application,
+// or a stage outside of SQL. Parts may come in any order, in pieces, and more than once: a point
+// that is there already is a duplicate, counted. settle after a part's last point it is added to
+// the run's sums, and its name alone is kept: what comes of it then is a duplicate, too. (So a
+// window that an exporter splits, and of which a half comes settle later than the other, loses that
+// half.)
 //
-// A run is estimated settle after its newest part, once some JVM has told its end; settle_open after it, where none has, and so are stages outside of SQL. What comes later
-// is late: it is estimated by itself, in the same way, so its CPU is not lost; only its intervals are wide. Runs that have no room (max_open_runs, max_sums)
-// are estimated at once, those that were told of least lately first, and what comes of them then is late.
+// A run is estimated settle after its newest part, once some JVM has told its end; settle_open
+// after it, where none has, and so are stages outside of SQL. What comes later is late: it is
+// estimated by itself, in the same way, so its CPU is not lost; only its intervals are wide. Runs
+// that have no room (max_open_runs, max_sums) are estimated at once, those that were told of least
+// lately first, and what comes of them then is late.
 //
 // # What goes out
 //
-// Of each run, at once: spark.sql.operator.cpu.time and .variance, cumulative, by owner, query, place and operator as a receiver has them, without host.name, for they are of
-// all hosts; spark.sql.execution.cpu.time of each executor, with its resource; and, with what the executors' resources have in common, what each operator cost:
-// spark.sql.execution.operator.*, rows added up, and spark.sql.execution.invalid.cpu.time, the CPU of stages whose estimates are not valid. An execution that
-// failed, that nobody has a name for, or that ended nowhere, is in the series alone. spark_shift takes the one, Prometheus the other.
+// Of each run, at once: spark.sql.operator.cpu.time and .variance, cumulative, by owner, query,
+// place and operator as a receiver has them, without host.name, for they are of all hosts;
+// spark.sql.execution.cpu.time of each executor, with its resource; and, with what the executors'
+// resources have in common, what each operator cost: spark.sql.execution.operator.*, rows added up,
+// and spark.sql.execution.invalid.cpu.time, the CPU of stages whose estimates are not valid. An
+// execution that failed, that nobody has a name for, or that ended nowhere, is in the series alone.
+// spark_shift takes the one, Prometheus the other.
 //
-// A restart loses what is open in a crash: it is in spark.sql.query.cpu.time and no operator's. A Collector that is shut down estimates what it has; an execution that
-// goes on is told as one whose executors have left (spark.sql.execution.ended = false), and the next process tells the rest. Series begin anew.
+// A restart loses what is open in a crash: it is in spark.sql.query.cpu.time and no operator's. A
+// Collector that is shut down estimates what it has; an execution that goes on is told as one whose
+// executors have left (spark.sql.execution.ended = false), and the next process tells the rest.
+// Series begin anew.
 //
 // Invariants:
-//   - All parts of a run come to one process: several gateways need a balancer by spark.application.id before them.
-//   - The next consumer is called by one goroutine, outside of the lock. What it refuses is counted and lost.
-//   - Everything kept is bounded by the configuration; everything dropped is counted (metadata.yaml).
+//   - All parts of a run come to one process: several gateways need a balancer by
+//     spark.application.id before them.
+//   - The next consumer is called by one goroutine, outside of the lock. What it refuses is counted
+//     and lost.
+//   - Everything kept is bounded by the configuration; everything dropped is counted
+//     (metadata.yaml).
 //   - It knows no receiver and no exporter.
 //
 //go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml

@@ -18,7 +18,8 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 )
 
-// engine is the live connector. ConsumeMetrics may be called by any number of goroutines; everything else is done by the one that Start starts.
+// engine is the live connector. ConsumeMetrics may be called by any number of goroutines;
+// everything else is done by the one that Start starts.
 type engine struct {
 	config    *Config
 	log       *zap.Logger
@@ -97,7 +98,8 @@ func (e *engine) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 	return nil
 }
 
-// Shutdown implements component.Component: it may be called without Start and more than once. What is open is estimated as it is and told.
+// Shutdown implements component.Component: it may be called without Start and more than once. What
+// is open is estimated as it is and told.
 func (e *engine) Shutdown(ctx context.Context) (err error) {
 	e.down.Do(func() {
 		close(e.stop)
@@ -114,7 +116,8 @@ func (e *engine) Shutdown(ctx context.Context) (err error) {
 	return err
 }
 
-// tick estimates the runs that have settled and delivers what they tell, and the series where it is time.
+// tick estimates the runs that have settled and delivers what they tell, and the series where it is
+// time.
 func (e *engine) tick(ctx context.Context, last bool) {
 	now := e.now()
 	e.mu.Lock()
@@ -139,7 +142,8 @@ func (e *engine) tick(ctx context.Context, last bool) {
 	}
 }
 
-// estimate computes what a run cost, for the next delivery; pushed: it has to make room. The lock is held.
+// estimate computes what a run cost, for the next delivery; pushed: it has to make room. The lock
+// is held.
 func (e *engine) estimate(ctx context.Context, r *run, now time.Time, pushed bool) {
 	outcome := r.outcome(pushed)
 	e.runs.whole(r, now)

@@ -35,7 +35,8 @@ var (
 	gc   = semconv.Operator{Query: "q1-abc", Place: "result", Bucket: "gc"}
 )
 
-// units makes a stage of n units of about 2 s of CPU, of which every third is selected and sampled with 100 Hz. The scan has mix of their CPU, the aggregate most of the rest.
+// units makes a stage of n units of about 2 s of CPU, of which every third is selected and sampled
+// with 100 Hz. The scan has mix of their CPU, the aggregate most of the rest.
 func units(rng *rand.Rand, n int, mix float64) *tasksample.Stage[semconv.Operator] {
 	s := tasksample.NewStage[semconv.Operator]()
 	for i := range n {
@@ -168,7 +169,8 @@ func (r *rig) tick(after time.Duration) {
 	r.engine.tick(context.Background(), false)
 }
 
-// told are the newest values of what was told by metric, executor (of executions) and operator; those of an operator's part under "all".
+// told are the newest values of what was told by metric, executor (of executions) and operator;
+// those of an operator's part under "all".
 func (r *rig) told() map[string]float64 {
 	out := map[string]float64{}
 	for _, md := range r.out.AllMetrics() {
@@ -213,7 +215,8 @@ func (r *rig) told() map[string]float64 {
 	return out
 }
 
-// counts are a counter's points, one for each value that its attribute can have: 0 where want has none.
+// counts are a counter's points, one for each value that its attribute can have: 0 where want has
+// none.
 func counts(key string, values []string, want map[string]int64) (out []metricdata.DataPoint[int64]) {
 	for _, v := range values {
 		out = append(out, metricdata.DataPoint[int64]{Value: want[v], Attributes: attribute.NewSet(attribute.String(key, v))})

@@ -39,8 +39,9 @@ func addSeries(table *costmetrics.SeriesTable, est *estimated, since, now time.T
 	}
 }
 
-// tellExecution adds what an execution cost: each executor's CPU with its own resource, and what operators cost with what these have in common. teller makes that a part of the
-// run that spark_shift takes for no other's.
+// tellExecution adds what an execution cost: each executor's CPU with its own resource, and what
+// operators cost with what these have in common. teller makes that a part of the run that
+// spark_shift takes for no other's.
 func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *estimated, teller string, now time.Time) {
 	if r.id.Execution == tasksample.NoExecution || r.id.Application == "" {
 		return
@@ -70,7 +71,8 @@ func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *est
 	}
 }
 
-// execution is what is said of a run as a whole; false of one that failed, or of which nobody knows the query.
+// execution is what is said of a run as a whole; false of one that failed, or of which nobody knows
+// the query.
 func (r *run) execution(now time.Time) (x costmetrics.Execution, ok bool) {
 	x = costmetrics.Execution{ID: int64(r.id.Execution), Left: !r.ended}
 	for _, t := range r.totals {

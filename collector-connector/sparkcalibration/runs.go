@@ -10,7 +10,8 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 )
 
-// runs are those that are waited for and those that were estimated lately. Not safe for concurrent use.
+// runs are those that are waited for and those that were estimated lately. Not safe for concurrent
+// use.
 type runs struct {
 	config *Config
 	by     map[costmetrics.RunID]*list.Element // of *run, in one of the lists
@@ -23,7 +24,8 @@ func newRuns(c *Config) runs {
 	return runs{config: c, by: map[costmetrics.RunID]*list.Element{}, open: list.New(), done: list.New()}
 }
 
-// take puts the points of a request to their runs. Those that have to make room are given to early, which has to call estimated.
+// take puts the points of a request to their runs. Those that have to make room are given to early,
+// which has to call estimated.
 func (o *runs) take(md pmetric.Metrics, now time.Time, early func(*run)) costmetrics.Counts {
 	touched := map[*part]*run{}
 	counts := costmetrics.Read(md, func(id costmetrics.PartID, resource pcommon.Map) *costmetrics.Part {
@@ -68,7 +70,8 @@ func (o *runs) leave(r *run) {
 	delete(o.by, r.id)
 }
 
-// makeRoom forgets what was estimated, the oldest first, and then takes out of what is open what was told of least lately, until the bounds hold.
+// makeRoom forgets what was estimated, the oldest first, and then takes out of what is open what
+// was told of least lately, until the bounds hold.
 func (o *runs) makeRoom(early func(*run)) {
 	for {
 		full := o.held > o.config.MaxSums
@@ -105,7 +108,8 @@ func (o *runs) estimated(r *run, now time.Time) {
 	o.by[r.id] = o.done.PushFront(r)
 }
 
-// settle adds up what nothing came to for a while and returns the runs that are waited for no longer, those first that were told of least lately. With all: every run.
+// settle adds up what nothing came to for a while and returns the runs that are waited for no
+// longer, those first that were told of least lately. With all: every run.
 func (o *runs) settle(now time.Time, all bool) (ready []*run) {
 	for e := o.open.Back(); e != nil; e = e.Prev() {
 		r := e.Value.(*run)

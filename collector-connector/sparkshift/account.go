@@ -19,7 +19,8 @@ var (
 	allOutputs  = []string{"metrics", "logs", "storage"}
 )
 
-// begin makes the series of all counters, at 0: a series that is born with its first failure never shows that as an increase.
+// begin makes the series of all counters, at 0: a series that is born with its first failure never
+// shows that as an increase.
 func (e *engine) begin(ctx context.Context) {
 	for _, c := range []struct {
 		counter metric.Int64Counter

@@ -16,7 +16,8 @@ const (
 	mostOperators = 4096 // of a part
 )
 
-// openRuns are runs of which parts may still come, by the time of their newest part. It is not safe for concurrent use.
+// openRuns are runs of which parts may still come, by the time of their newest part. It is not safe
+// for concurrent use.
 type openRuns struct {
 	settle, open time.Duration // Config.Settle and SettleOpen
 	most         int
@@ -31,12 +32,14 @@ type openRun struct {
 	run    shift.Run // without parts, operators and CPU
 	newest time.Time // when its newest part came
 	ended  bool      // some part was told after its end
-	// leftOut says that some part was not sampled, as its run was not drawn: what operators cost is not known, or of a part of the run alone.
+	// leftOut says that some part was not sampled, as its run was not drawn: what operators cost is
+	// not known, or of a part of the run alone.
 	leftOut bool
 	parts   map[string]*openPart
 }
 
-// openPart is what one executor said. Each value is there once: a point that comes again replaces it.
+// openPart is what one executor said. Each value is there once: a point that comes again replaces
+// it.
 type openPart struct {
 	host      string
 	cpu       float64 // NaN: not said
@@ -60,7 +63,8 @@ func newOpenRuns(cfg *Config) openRuns {
 	return openRuns{settle: cfg.Settle, open: max(cfg.SettleOpen, cfg.Settle), most: cfg.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
 }
 
-// part is the part that a point belongs to, made where there is none; nil where the run has too many.
+// part is the part that a point belongs to, made where there is none; nil where the run has too
+// many.
 func (o *openRuns) part(h *header, now time.Time) *openPart {
 	e, ok := o.by[h.id]
 	if !ok {

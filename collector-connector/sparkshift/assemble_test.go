@@ -16,7 +16,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// Each request comes to both sides and is taken once; a point again replaces the first; executors add up.
+// Each request comes to both sides and is taken once; a point again replaces the first; executors
+// add up.
 func TestPartsOfARun(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
 	end := begin.Add(3 * time.Minute)
@@ -50,7 +51,8 @@ func TestPartWithoutVariance(t *testing.T) {
 	assert.InDelta(t, 0.25+0.23, runs[0].Operators[0].Variance, 1e-12)
 }
 
-// An executor that left before the run was over does not bring its judgement about; another's end does. After a long wait it is dropped.
+// An executor that left before the run was over does not bring its judgement about; another's end
+// does. After a long wait it is dropped.
 func TestExecutorsThatLeft(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
 	left := func(execution int64) pmetric.Metrics {
@@ -80,8 +82,9 @@ func TestExecutorsThatLeft(t *testing.T) {
 	assert.NotContains(t, string(text), `"id":11`)
 }
 
-// A run that was not drawn has a CPU and no operators. It is no run that cost nothing: it is dropped, also where a part of it was sampled because a
-// Collector came in its midst, and at the end of the process.
+// A run that was not drawn has a CPU and no operators. It is no run that cost nothing: it is
+// dropped, also where a part of it was sampled because a Collector came in its midst, and at the
+// end of the process.
 func TestRunsThatWereNotSampled(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
 	notDrawn := func(executor string, execution int64) pmetric.Metrics {
@@ -112,8 +115,8 @@ func TestRunsThatWereNotSampled(t *testing.T) {
 	assert.EqualValues(t, 13, runs[0].ID.Execution)
 }
 
-// A run that is still waited for at the end of the process is stored and not judged: half of a run would be cheaper. Its other part comes after the
-// restart and completes it.
+// A run that is still waited for at the end of the process is stored and not judged: half of a run
+// would be cheaper. Its other part comes after the restart and completes it.
 func TestShutdownJudgesNoOpenRun(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -162,7 +165,8 @@ func TestOpenRunsAreBounded(t *testing.T) {
 	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points("outcome", allOutcomes, map[string]int64{"judged": 1}), metricdatatest.IgnoreTimestamp())
 }
 
-// Whoever has the requests has the runs: parts put together, and those left out that nobody told the end of.
+// Whoever has the requests has the runs: parts put together, and those left out that nobody told
+// the end of.
 func TestRuns(t *testing.T) {
 	first := part{"app-3", "5", "node-7", 11, begin, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}}
 	second := part{"app-3", "6", "node-8", 11, begin.Add(time.Second), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}

@@ -14,22 +14,28 @@ import (
 
 // Config is the user's YAML of the connector.
 type Config struct {
-	// Settle is how long after the newest part of a run it is judged: executors on other nodes report on their own time, so more than the longest window of
-	// their receivers and the delay of their export.
+	// Settle is how long after the newest part of a run it is judged: executors on other nodes
+	// report on their own time, so more than the longest window of their receivers and the delay of
+	// their export.
 	Settle time.Duration `mapstructure:"settle"`
-	// SettleOpen is how long a run is waited for of which only executors have reported that left before it was over. Then it is dropped, counted.
+	// SettleOpen is how long a run is waited for of which only executors have reported that left
+	// before it was over. Then it is dropped, counted.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs; what changed is stored then.
 	Interval time.Duration `mapstructure:"interval"`
-	// Repeat is the time between two deliveries of the same gauges, so that they do not go stale between two runs.
+	// Repeat is the time between two deliveries of the same gauges, so that they do not go stale
+	// between two runs.
 	Repeat time.Duration `mapstructure:"repeat"`
-	// Retain is how long after a run its operators' gauges are repeated. Those of standing shifts are repeated until they are resolved.
+	// Retain is how long after a run its operators' gauges are repeated. Those of standing shifts
+	// are repeated until they are resolved.
 	Retain time.Duration `mapstructure:"retain"`
-	// MaxOpenRuns bounds the runs that are waited for, and likewise those of which there are stacks.
+	// MaxOpenRuns bounds the runs that are waited for, and likewise those of which there are
+	// stacks.
 	MaxOpenRuns int `mapstructure:"max_open_runs"`
 	// Labels are the attributes of the resource that metrics and events carry.
 	Labels []string `mapstructure:"labels"`
-	// Storage is the id of a storage extension; without one histories are kept in memory and lost with the process.
+	// Storage is the id of a storage extension; without one histories are kept in memory and lost
+	// with the process.
 	Storage *component.ID `mapstructure:"storage"`
 
 	// MinimumEffect is the shift that is to be found: 0.1 is ten per cent.
@@ -44,7 +50,8 @@ type Config struct {
 	BaselineRuns int `mapstructure:"baseline_runs"`
 	// ReferenceRuns is the length of the frozen reference against which slow drift is seen.
 	ReferenceRuns int `mapstructure:"reference_runs"`
-	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the operator's, or the query's while its plan did not run.
+	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the
+	// operator's, or the query's while its plan did not run.
 	AcceptAfter int `mapstructure:"accept_after_runs"`
 	// AcceptAge is the time for which it has stood by then at least, or its plan not run.
 	AcceptAge time.Duration `mapstructure:"accept_after_time"`
@@ -58,10 +65,12 @@ type Config struct {
 	MaxOperators int `mapstructure:"max_operators"`
 	MaxRuns      int `mapstructure:"max_runs"`
 	MaxHosts     int `mapstructure:"max_hosts"`
-	// DashboardURL and FlameGraphURL are where people reach Grafana and Pyroscope: events and the gauge shifted_since have links there. Empty: none.
+	// DashboardURL and FlameGraphURL are where people reach Grafana and Pyroscope: events and the
+	// gauge shifted_since have links there. Empty: none.
 	DashboardURL  string `mapstructure:"dashboard_url"`
 	FlameGraphURL string `mapstructure:"flame_graph_url"`
-	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees: 30 bytes each, 70 of an open run. 0: none, and events tell of none.
+	// MaxStackNodes bounds the stacks that are kept, in nodes of call trees: 30 bytes each, 70 of
+	// an open run. 0: none, and events tell of none.
 	MaxStackNodes int `mapstructure:"max_stack_nodes"`
 }
 

@@ -28,8 +28,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// An operator becomes 30 % dearer and is mended: an alarm with the right operator within two runs, gauges that say so as long as it stands, and
-// an event that it is over.
+// An operator becomes 30 % dearer and is mended: an alarm with the right operator within two runs,
+// gauges that say so as long as it stands, and an event that it is over.
 func TestShiftIsToldAndResolved(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -88,9 +88,10 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio filter@22"], 0.06)
 }
 
-// An executor joins an application that has run for long: runs that it does a third of are left out while it is new, and say nothing of the query as a whole.
-// One that does a twenty-fifth is no matter, nor is it warmer by that.
-// Where an operator takes over what another one of its stage cost, nobody is paged.
+// An executor joins an application that has run for long: runs that it does a third of are left out
+// while it is new, and say nothing of the query as a whole. One that does a twenty-fifth is no
+// matter, nor is it warmer by that. Where an operator takes over what another one of its stage
+// cost, nobody is paged.
 func TestMovedCostIsNoAlarm(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -200,7 +201,8 @@ func TestPointsWithoutSense(t *testing.T) {
 	}
 }
 
-// Histories outlive the process: what was learned before a restart judges the runs after it, and a shift that stands is shown at once.
+// Histories outlive the process: what was learned before a restart judges the runs after it, and a
+// shift that stands is shown at once.
 func TestHistoriesAreStored(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -223,7 +225,8 @@ func TestHistoriesAreStored(t *testing.T) {
 	assert.Equal(t, 1., r.gauges()["spark.sql.operator.cost.shifted filter@22"])
 }
 
-// A storage that fails loses nothing while the process lives; a history that cannot be read is counted and begun anew.
+// A storage that fails loses nothing while the process lives; a history that cannot be read is
+// counted and begun anew.
 func TestStorageFailures(t *testing.T) {
 	m := &memory{values: map[string][]byte{}, fail: true}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -246,7 +249,8 @@ func TestStorageFailures(t *testing.T) {
 	assert.Zero(t, r.engine.fleet.Queries())
 }
 
-// A history that was forgotten leaves the storage, though the write that was to delete it failed at first.
+// A history that was forgotten leaves the storage, though the write that was to delete it failed at
+// first.
 func TestForgottenHistoryLeavesTheStorage(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 })

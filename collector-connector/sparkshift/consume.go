@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// take puts the points of a request to their runs. Points that make no sense are counted; other metrics are passed over.
+// take puts the points of a request to their runs. Points that make no sense are counted; other
+// metrics are passed over.
 func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.mu.Lock()
 	t := taker{open: &e.open, labels: e.config.Labels, now: e.now()}
@@ -23,8 +24,10 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.countDropped(ctx, "point", dropped)
 }
 
-// Runs are the runs that requests tell of, in the order of their ends, put together from their parts as the connector does it, and how many points
-// made no sense. Runs of which only executors told that left before the end, and those that were not sampled, are not among them. now is the clock that ends are held against.
+// Runs are the runs that requests tell of, in the order of their ends, put together from their
+// parts as the connector does it, and how many points made no sense. Runs of which only executors
+// told that left before the end, and those that were not sampled, are not among them. now is the
+// clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
 	c.MaxOpenRuns = math.MaxInt

@@ -1,5 +1,7 @@
-// Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of every finished run of a Spark query cost
-// and tells which operators have become more expensive than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs (events) out.
+// Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of
+// every finished run of a Spark query cost and tells which operators have become more expensive
+// than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs
+// (events) out.
 //
 //	metrics ──▶ parts of runs ──settle──▶ shift.Run ──▶ shift.Fleet ──▶ gauges, log records
 //	                                         │           │  ▲               ▲
@@ -10,8 +12,9 @@
 //
 // # What comes in
 //
-// For each SQL execution that has ended, from every executor that worked for it, a point of each of these metrics (gauge, or sum with delta
-// temporality; double or int) an operator and stage. The point's timestamp is the end of the run; more than shift.MostAhead after now, it is dropped.
+// For each SQL execution that has ended, from every executor that worked for it, a point of each of
+// these metrics (gauge, or sum with delta temporality; double or int) an operator and stage. The
+// point's timestamp is the end of the run; more than shift.MostAhead after now, it is dropped.
 //
 //	spark.sql.execution.operator.cpu.time      s         CPU of tasks, estimated, and of Python workers, > 0
 //	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling
@@ -32,22 +35,28 @@
 //	spark.sql.execution.sampled  bool; false where the run was not drawn to be sampled: of spark.sql.execution.cpu.time alone. Nothing is known of
 //	                           its operators, so the run is dropped, counted as not_sampled: it did not cost nothing, and is neither judged nor in a history
 //
-// Attributes of the resource: spark.application.id (required), spark.executor.id, host.name, spark.version, and those that the configuration
-// lists under labels. The executor's id tells, with its CPU, how new to the plan those are who did the run. An executor's points may come in several
-// requests and more than once: the same point again replaces the first. Parts of a run that come after it was judged are added to its history and change no verdict.
+// Attributes of the resource: spark.application.id (required), spark.executor.id, host.name,
+// spark.version, and those that the configuration lists under labels. The executor's id tells, with
+// its CPU, how new to the plan those are who did the run. An executor's points may come in several
+// requests and more than once: the same point again replaces the first. Parts of a run that come
+// after it was judged are added to its history and change no verdict.
 //
-// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id, spark.sql.operator.id and spark.stage.name,
-// those of Python workers among them, are kept as a call tree below the operator's frame (profile.frame.type planflame) until their run is judged. They are what an operator's cost was spent
-// on, and change no verdict.
+// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id,
+// spark.sql.operator.id and spark.stage.name, those of Python workers among them, are kept as a
+// call tree below the operator's frame (profile.frame.type planflame) until their run is judged.
+// They are what an operator's cost was spent on, and change no verdict.
 //
 // # What goes out
 //
-// docs/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since alone carries ids of runs: those that an alert names, one series a shift.
+// docs/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since
+// alone carries ids of runs: those that an alert names, one series a shift.
 //
 // Invariants:
 //   - One engine serves all inputs and outputs of a component id; it takes each request once.
-//   - Next consumers are called by one goroutine, outside of the lock. What they refuse is counted and lost.
-//   - Everything kept is bounded by the configuration; everything dropped is counted (metadata.yaml).
+//   - Next consumers are called by one goroutine, outside of the lock. What they refuse is counted
+//     and lost.
+//   - Everything kept is bounded by the configuration; everything dropped is counted
+//     (metadata.yaml).
 //   - It knows no receiver and no exporter, and nothing of Spark beyond the names above.
 //
 //go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml

@@ -19,13 +19,15 @@ import (
 	"github.com/planflame/planflame/shift/growth"
 )
 
-// engines are the engines by configuration: the Collector makes one connector for each output of a component id, all with one configuration.
+// engines are the engines by configuration: the Collector makes one connector for each output of a
+// component id, all with one configuration.
 var engines = struct {
 	sync.Mutex
 	by map[*Config]*engine
 }{by: map[*Config]*engine{}}
 
-// engineFor is the engine of a configuration, made at the first call. It is forgotten when all sides are shut down.
+// engineFor is the engine of a configuration, made at the first call. It is forgotten when all
+// sides are shut down.
 func engineFor(cfg *Config, set connector.Settings) (*engine, error) {
 	engines.Lock()
 	defer engines.Unlock()
@@ -42,7 +44,8 @@ func engineFor(cfg *Config, set connector.Settings) (*engine, error) {
 	return e, nil
 }
 
-// engine is what all sides share. take and takeProfiles may be called by any number of goroutines; everything else is done by the one that Start starts.
+// engine is what all sides share. take and takeProfiles may be called by any number of goroutines;
+// everything else is done by the one that Start starts.
 type engine struct {
 	config    *Config
 	id        component.ID
@@ -97,8 +100,8 @@ func (s *side) Start(ctx context.Context, host component.Host) error {
 	return s.engine.startOnce(ctx, host)
 }
 
-// ConsumeMetrics takes the points of finished runs in. Where the engine has two outputs, each request comes twice: the side of the logs leaves
-// it to the other.
+// ConsumeMetrics takes the points of finished runs in. Where the engine has two outputs, each
+// request comes twice: the side of the logs leaves it to the other.
 func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 	if !s.logs || s.engine.metrics == nil {
 		s.engine.take(ctx, md)
@@ -106,15 +109,17 @@ func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 	return nil
 }
 
-// Shutdown implements component.Component: it may be called without Start and more than once. The first side with an output that is shut down stops the
-// engine, while both consumers are still there; what has settled is judged, told and stored, what is open is stored and not judged.
+// Shutdown implements component.Component: it may be called without Start and more than once. The
+// first side with an output that is shut down stops the engine, while both consumers are still
+// there; what has settled is judged, told and stored, what is open is stored and not judged.
 func (s *side) Shutdown(ctx context.Context) error {
 	var err error
 	s.down.Do(func() { err = s.engine.shutdown(ctx, true) })
 	return err
 }
 
-// stackSide takes the stacks in. It has no output of its own: what they tell is part of the events that metrics give rise to.
+// stackSide takes the stacks in. It has no output of its own: what they tell is part of the events
+// that metrics give rise to.
 type stackSide struct {
 	engine *engine
 	down   sync.Once
@@ -136,7 +141,8 @@ func (s *stackSide) ConsumeProfiles(ctx context.Context, pd pprofile.Profiles) e
 	return nil
 }
 
-// Shutdown implements component.Component. It stops the engine where no other side is left: metrics may still be on their way.
+// Shutdown implements component.Component. It stops the engine where no other side is left: metrics
+// may still be on their way.
 func (s *stackSide) Shutdown(ctx context.Context) error {
 	var err error
 	s.down.Do(func() { err = s.engine.shutdown(ctx, false) })
@@ -175,7 +181,8 @@ func (e *engine) run(stop <-chan struct{}) {
 	}
 }
 
-// shutdown takes a side away and stops the engine if it is to stop with it, or was the last, and has not been stopped.
+// shutdown takes a side away and stops the engine if it is to stop with it, or was the last, and
+// has not been stopped.
 func (e *engine) shutdown(ctx context.Context, stops bool) error {
 	engines.Lock()
 	e.sides--
@@ -206,7 +213,8 @@ func (e *engine) shutdown(ctx context.Context, stops bool) error {
 	return err
 }
 
-// tick judges the runs that have settled, delivers what they told, repeats gauges and stores what changed; the last takes in the open ones too.
+// tick judges the runs that have settled, delivers what they told, repeats gauges and stores what
+// changed; the last takes in the open ones too.
 func (e *engine) tick(ctx context.Context, last bool) {
 	now := e.now()
 	e.mu.Lock()
@@ -263,7 +271,8 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 	e.stacks.fix(r.Query, j.Fixed, e.fleet.References(r.Query)) // after the events: one of a drift ends its reference
 }
 
-// note keeps the stack that grew with each shift that an event tells, so that its gauge has it as long as it stands. The lock is held.
+// note keeps the stack that grew with each shift that an event tells, so that its gauge has it as
+// long as it stands. The lock is held.
 func (e *engine) note(j *shift.Judgement, ev *shift.Event, stacks []growth.Change) {
 	for i := range stacks {
 		text := stackText(&stacks[i])
@@ -279,8 +288,8 @@ func (e *engine) note(j *shift.Judgement, ev *shift.Event, stacks []growth.Chang
 	}
 }
 
-// keep takes a run that is still open into the histories, where its other parts will find it, and judges nothing by what is there of it. The lock
-// is held.
+// keep takes a run that is still open into the histories, where its other parts will find it, and
+// judges nothing by what is there of it. The lock is held.
 func (e *engine) keep(ctx context.Context, r *shift.Run, now time.Time) {
 	j, err := e.fleet.Keep(r, now)
 	e.taken(ctx, r, &j, err)

@@ -19,7 +19,8 @@ import (
 // flameBefore is how much time the flame graph before a shift covers.
 const flameBefore = 24 * time.Hour
 
-// event adds the log record of an event. stacks are those that changed most, one for each of its Changes; nil: none is known.
+// event adds the log record of an event. stacks are those that changed most, one for each of its
+// Changes; nil: none is known.
 func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	rl := o.logs.ResourceLogs().AppendEmpty()
 	for k, v := range e.Labels {
@@ -138,7 +139,8 @@ func putStack(a pcommon.Map, c *growth.Change) {
 	a.PutDouble(semconv.EventStackTo, c.To)
 }
 
-// within is what the sentence of an event goes on with: in which stack most of the first operator's change is.
+// within is what the sentence of an event goes on with: in which stack most of the first operator's
+// change is.
 func within(stacks []growth.Change) string {
 	if len(stacks) == 0 || len(stacks[0].Frames) == 0 {
 		return ""

@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 )
 
-// NewFactory returns the factory of the spark_shift connector. The inputs and outputs of a component id share one engine.
+// NewFactory returns the factory of the spark_shift connector. The inputs and outputs of a
+// component id share one engine.
 func NewFactory() connector.Factory {
 	return xconnector.NewFactory(
 		metadata.Type,
@@ -40,7 +41,8 @@ func createLogs(_ context.Context, set connector.Settings, cfg component.Config,
 	return &side{engine: e, logs: true}, nil
 }
 
-// createStacks makes the input of stacks. What they tell goes out with the logs that metrics give rise to, so next is not used.
+// createStacks makes the input of stacks. What they tell goes out with the logs that metrics give
+// rise to, so next is not used.
 func createStacks(_ context.Context, set connector.Settings, cfg component.Config, _ consumer.Logs) (xconnector.Profiles, error) {
 	e, err := engineFor(cfg.(*Config), set)
 	if err != nil {

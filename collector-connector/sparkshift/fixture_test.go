@@ -88,7 +88,8 @@ func request(parts ...part) pmetric.Metrics {
 	return md
 }
 
-// nightly makes the run number n of a query of five operators that vary by 1 % each and 2 % together; factor is what the filter costs more.
+// nightly makes the run number n of a query of five operators that vary by 1 % each and 2 %
+// together; factor is what the filter costs more.
 func nightly(rng *rand.Rand, n int, factor float64) pmetric.Metrics {
 	p := part{application: "app-3", executor: "5", host: "node-7", execution: int64(n), end: begin.Add(time.Duration(n) * time.Hour), total: 700}
 	common := 1 + 0.02*rng.NormFloat64()
@@ -172,7 +173,8 @@ func newRig(t *testing.T, host component.Host, change func(*Config)) *rig {
 	return r
 }
 
-// send gives a request to all inputs, as the Collector does, not before the run's end, and lets it settle.
+// send gives a request to all inputs, as the Collector does, not before the run's end, and lets it
+// settle.
 func (r *rig) send(md pmetric.Metrics) {
 	if end := newestPoint(md); end.After(r.clock) {
 		r.clock = end
@@ -269,7 +271,8 @@ func (r *rig) gauges() map[string]float64 {
 	return out
 }
 
-// memory is a storage extension in memory: the file storage is a module of its own with its own dependencies.
+// memory is a storage extension in memory: the file storage is a module of its own with its own
+// dependencies.
 type memory struct {
 	component.StartFunc
 	component.ShutdownFunc

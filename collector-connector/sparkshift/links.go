@@ -39,7 +39,8 @@ func about(e *shift.Event, c *shift.Change) *linked {
 // flameProfile is the profile type that the exporter pushes to Pyroscope.
 const flameProfile = "process_cpu:cpu:nanoseconds:cpu:nanoseconds"
 
-// selector is Pyroscope's of the operator, or of the query, by the labels that config/collector.yaml gives.
+// selector is Pyroscope's of the operator, or of the query, by the labels that
+// config/collector.yaml gives.
 func (l *linked) selector() string {
 	var labels []string
 	for _, x := range [][2]string{{"service_name", l.service}, {"query", l.query}, {"operator", l.operator}, {"host_name", l.host}} {
@@ -50,7 +51,8 @@ func (l *linked) selector() string {
 	return flameProfile + "{" + strings.Join(labels, ",") + "}"
 }
 
-// put adds the links that are configured: the query's dashboard from a day before the change, and Pyroscope's comparison of that day with all since.
+// put adds the links that are configured: the query's dashboard from a day before the change, and
+// Pyroscope's comparison of that day with all since.
 func (k links) put(a pcommon.Map, l *linked) {
 	if l.query == "" || l.before.IsZero() {
 		return
@@ -92,7 +94,8 @@ func validateURL(key, value string) error {
 // mostStackText bounds stackText, in bytes: it is a label's value.
 const mostStackText = 256
 
-// stackText is a stack in one line, its innermost frames where not all have room; "" where none is known.
+// stackText is a stack in one line, its innermost frames where not all have room; "" where none is
+// known.
 func stackText(c *growth.Change) string {
 	if len(c.Frames) == 0 {
 		return ""

@@ -19,7 +19,8 @@ import (
 	"github.com/planflame/planflame/shift/growth"
 )
 
-// attributesOf are the attributes of the newest point of a gauge of an operator, or of a query where that is "".
+// attributesOf are the attributes of the newest point of a gauge of an operator, or of a query
+// where that is "".
 func (r *rig) attributesOf(gauge, operator string) (out map[string]any) {
 	for _, md := range r.metrics.AllMetrics() {
 		for _, rm := range md.ResourceMetrics().All() {
@@ -37,7 +38,8 @@ func (r *rig) attributesOf(gauge, operator string) (out map[string]any) {
 	return out
 }
 
-// What an alert says of a shift stands on its gauge, and after a restart still: the first run, the last good one, the stack that grew and both links.
+// What an alert says of a shift stands on its gauge, and after a restart still: the first run, the
+// last good one, the stack that grew and both links.
 func TestWhatAnAlertSays(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	config := func(c *Config) {
@@ -113,7 +115,8 @@ func TestStackText(t *testing.T) {
 	assert.True(t, strings.HasSuffix(one, "…: 2.5 s a run, was 1.25 s"), one)
 }
 
-// A label is at most mostStackText bytes, whatever its frames' lengths are, and says what the stack cost.
+// A label is at most mostStackText bytes, whatever its frames' lengths are, and says what the stack
+// cost.
 func TestStackTextOfEveryLength(t *testing.T) {
 	for n := 1; n < 2*mostStackText; n++ {
 		c := &growth.Change{Frames: []string{"outer", strings.Repeat("é", n/2) + strings.Repeat("x", n%2)}, From: 4.56, To: 12.3}

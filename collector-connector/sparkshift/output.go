@@ -145,7 +145,8 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 	return out
 }
 
-// standing adds what an alert says of a shift. It changes with the shift alone, so the gauge has one series a shift.
+// standing adds what an alert says of a shift. It changes with the shift alone, so the gauge has
+// one series a shift.
 func (o *output) standing(a pcommon.Map, j *shift.Judgement, v *shift.Verdict) {
 	s := &v.Active
 	putTime(a, semconv.EventSince, s.Since)
@@ -183,7 +184,8 @@ func (e *engine) repeat(out *output, now time.Time) {
 	}
 }
 
-// deliver hands the output on. What is refused is counted and lost: the gauges come again, and an event that was lost still shows in them.
+// deliver hands the output on. What is refused is counted and lost: the gauges come again, and an
+// event that was lost still shows in them.
 func (e *engine) deliver(ctx context.Context, out *output) {
 	if e.metrics != nil && out.metrics.ResourceMetrics().Len() > 0 {
 		if err := e.metrics.ConsumeMetrics(ctx, out.metrics); err != nil {

@@ -23,10 +23,12 @@ const (
 	frameOperator = "planflame"
 )
 
-// deepest is how many frames below an operator's are told apart. What is deeper counts as the last one's own.
+// deepest is how many frames below an operator's are told apart. What is deeper counts as the last
+// one's own.
 const deepest = 128
 
-// takeProfiles puts the CPU of a request's stacks to their runs. Samples that make no sense are counted; those of no operator of a run are passed over.
+// takeProfiles puts the CPU of a request's stacks to their runs. Samples that make no sense are
+// counted; those of no operator of a run are passed over.
 func (e *engine) takeProfiles(ctx context.Context, pd pprofile.Profiles) {
 	if e.config.MaxStackNodes == 0 {
 		return
@@ -73,7 +75,8 @@ func newStackReader(dict pprofile.ProfilesDictionary) *stackReader {
 		frames: make([]frame, dict.FunctionTable().Len())}
 }
 
-// take gives each sample of CPU of an operator of a run to add, in seconds, and returns how many make no sense, or are not taken.
+// take gives each sample of CPU of an operator of a run to add, in seconds, and returns how many
+// make no sense, or are not taken.
 func (r *stackReader) take(pd pprofile.Profiles, add func(shift.RunID, shift.Key, []growth.Frame, float64) bool) (dropped int) {
 	for _, rp := range pd.ResourceProfiles().All() {
 		application := text(rp.Resource().Attributes(), semconv.ApplicationID)
@@ -161,7 +164,8 @@ func (r *stackReader) stack(i int32) *stack {
 	return s
 }
 
-// below are the frames of a stack, leaf first, that are below the operator's, the operator's callee first. false where the tables lack one.
+// below are the frames of a stack, leaf first, that are below the operator's, the operator's callee
+// first. false where the tables lack one.
 func (r *stackReader) below(locations pcommon.Int32Slice) (out []growth.Frame, good bool) {
 	table := r.dict.LocationTable()
 	var leafFirst []growth.Frame
@@ -219,8 +223,8 @@ var (
 	numbered = regexp.MustCompile(`(GeneratedIteratorForCodegenStage|GeneratedMethodAccessor|GeneratedConstructorAccessor|\$Proxy)[0-9]+`)
 )
 
-// lasting is a frame's name without what differs between two JVMs or two plans that run the same code: numbers and addresses of classes made at run time,
-// and of stages.
+// lasting is a frame's name without what differs between two JVMs or two plans that run the same
+// code: numbers and addresses of classes made at run time, and of stages.
 func lasting(name string) string {
 	if strings.Contains(name, "/0x") || strings.Contains(name, "$$Lambda") {
 		name = hidden.ReplaceAllString(name, "$1")

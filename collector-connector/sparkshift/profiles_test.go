@@ -17,7 +17,8 @@ import (
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
 )
 
-// Names of frames as the receiver gives them, leaf first, with the operator's frame and what is above it.
+// Names of frames as the receiver gives them, leaf first, with the operator's frame and what is
+// above it.
 const (
 	above    = "!Op filter@22>org.apache.spark.sql.execution.BufferedRowIterator.hasNext>java.lang.Thread.run"
 	gen      = "org.apache.spark.sql.catalyst.expressions.GeneratedClass$GeneratedIteratorForCodegenStage%d.processNext"
@@ -27,7 +28,8 @@ const (
 	ownFrame = "org.apache.spark.sql.catalyst.expressions.GeneratedClass$GeneratedIteratorForCodegenStage.processNext"
 )
 
-// window makes profiles of stacks, "leaf>…>root" with "!" before the operator's frame, and their CPU in seconds, of one execution.
+// window makes profiles of stacks, "leaf>…>root" with "!" before the operator's frame, and their
+// CPU in seconds, of one execution.
 type window struct {
 	pd     pprofile.Profiles
 	places map[string]int32 // in its table, by sort and text
@@ -109,7 +111,8 @@ func (w *window) of(application, sampleType, unit string) pprofile.Profile {
 	return p
 }
 
-// sample adds a sample of an operator; more are further attributes, a value that is nil takes one away.
+// sample adds a sample of an operator; more are further attributes, a value that is nil takes one
+// away.
 func (w *window) sample(p pprofile.Profile, execution int64, stack string, cpu float64, more map[string]any) {
 	s := p.Samples().AppendEmpty()
 	s.SetStackIndex(w.stack(stack))
@@ -125,7 +128,8 @@ func (w *window) sample(p pprofile.Profile, execution int64, stack string, cpu f
 	}
 }
 
-// nightlyStacks are those of nightly's filter, a hundred to the second: what it costs more is in match, which find calls.
+// nightlyStacks are those of nightly's filter, a hundred to the second: what it costs more is in
+// match, which find calls.
 func nightlyStacks(n int, factor float64) pprofile.Profiles {
 	w := newWindow()
 	p := w.of("app-3", "cpu", "nanoseconds")
@@ -200,7 +204,8 @@ func TestLastingNames(t *testing.T) {
 	}
 }
 
-// A request of a window as a busy node sends it: 2,000 samples of 40 stacks of 25 frames, of five executions and seven operators.
+// A request of a window as a busy node sends it: 2,000 samples of 40 stacks of 25 frames, of five
+// executions and seven operators.
 func BenchmarkTakeProfiles(b *testing.B) {
 	w := newWindow()
 	p := w.of("app-3", "cpu", "nanoseconds")

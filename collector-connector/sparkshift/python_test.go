@@ -15,7 +15,8 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 )
 
-// pythonNight is a run whose Python node has 2 s in the JVM, 200 samples, and python seconds in its workers, as a receiver tells of it.
+// pythonNight is a run whose Python node has 2 s in the JVM, 200 samples, and python seconds in its
+// workers, as a receiver tells of it.
 func pythonNight(rng *rand.Rand, n int, python float64) (pmetric.Metrics, pprofile.Profiles) {
 	vary := func(seconds float64) time.Duration {
 		return time.Duration(seconds * (1 + 0.01*rng.NormFloat64()) * float64(time.Second))
@@ -44,7 +45,8 @@ func pythonNight(rng *rand.Rand, n int, python float64) (pmetric.Metrics, pprofi
 	return md, w.pd
 }
 
-// A function that becomes 15 % slower in Python alone is told, though the JVM's part of its operator is as before; the stack that grew is the worker's.
+// A function that becomes 15 % slower in Python alone is told, though the JVM's part of its
+// operator is as before; the stack that grew is the worker's.
 func TestGrowthInPythonIsTold(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng, n := rand.New(rand.NewPCG(1, 2)), 0

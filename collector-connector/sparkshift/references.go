@@ -12,10 +12,12 @@ import (
 	"github.com/planflame/planflame/shift/growth"
 )
 
-// mostReferenceNodes bounds the call tree of a reference. It is merged of some twenty, and lasts until its operator shifts.
+// mostReferenceNodes bounds the call tree of a reference. It is merged of some twenty, and lasts
+// until its operator shifts.
 const mostReferenceNodes = 256
 
-// references are the stacks of the references that a query's operators are held against for drift. Their runs are long gone when a slow drift shows.
+// references are the stacks of the references that a query's operators are held against for drift.
+// Their runs are long gone when a slow drift shows.
 type references map[referenceID]*growth.Run
 
 // referenceID is a shift.Reference as a key.
@@ -31,7 +33,8 @@ func idOf(r shift.Reference) referenceID {
 	return referenceID{r.Key, r.End.UnixNano()}
 }
 
-// fix keeps the stacks of the references that were fixed now, as far as there are any of their runs, and drops those of all that stand no more.
+// fix keeps the stacks of the references that were fixed now, as far as there are any of their
+// runs, and drops those of all that stand no more.
 func (b *stackBook) fix(query string, now []shift.Fixed, standing []shift.Reference) {
 	q := b.queries[query]
 	if q == nil {
@@ -116,7 +119,8 @@ func (r references) encode() ([]byte, error) {
 	return text, nil
 }
 
-// decodeReferences takes in what is stored of a query's references, as far as they stand. What cannot be read is to be deleted.
+// decodeReferences takes in what is stored of a query's references, as far as they stand. What
+// cannot be read is to be deleted.
 func (b *stackBook) decodeReferences(query string, text []byte, standing []shift.Reference) error {
 	all, err := readReferences(query, text)
 	if err != nil || len(all) == 0 {

@@ -21,7 +21,8 @@ const (
 	mostStackRuns = 64   // of a query
 )
 
-// stackBook holds the stacks of open runs, and of the newest of each query's judged runs. It is not safe for concurrent use.
+// stackBook holds the stacks of open runs, and of the newest of each query's judged runs. It is not
+// safe for concurrent use.
 type stackBook struct {
 	most      int // nodes of all trees
 	mostOpen  int // open runs
@@ -34,14 +35,16 @@ type stackBook struct {
 	dropped int // runs, or parts of a run, whose stacks were dropped
 }
 
-// openStacks are the stacks of a run that is not judged yet. They may come before the run's first point.
+// openStacks are the stacks of a run that is not judged yet. They may come before the run's first
+// point.
 type openStacks struct {
 	touched   time.Time
 	nodes     int
 	operators map[shift.Key]*growth.Tree
 }
 
-// queryStacks are those of a query's judged runs, and of what its operators are held against for long.
+// queryStacks are those of a query's judged runs, and of what its operators are held against for
+// long.
 type queryStacks struct {
 	nodes      int          // of runs
 	runs       []*runStacks // in the order of their ends
@@ -103,8 +106,8 @@ func (b *stackBook) discard(id shift.RunID) {
 	}
 }
 
-// finish keeps what came of a run for the operators that it had, if the run is in its query's history: known are the runs there. A run that
-// is there already gets more.
+// finish keeps what came of a run for the operators that it had, if the run is in its query's
+// history: known are the runs there. A run that is there already gets more.
 func (b *stackBook) finish(r *shift.Run, known []shift.RunID) {
 	o := b.open[r.ID]
 	b.discard(r.ID)
@@ -143,7 +146,8 @@ func (b *stackBook) keep(r *shift.Run, o *openStacks) {
 	b.unsaved[stacksKey(r.Query, s.slot)] = s
 }
 
-// of is what is kept of a run, made where there is nothing; nil for one that is older than all of a query that has the most.
+// of is what is kept of a run, made where there is nothing; nil for one that is older than all of a
+// query that has the most.
 func (b *stackBook) of(query string, id shift.RunID, end time.Time) (*queryStacks, *runStacks) {
 	q := b.queries[query]
 	if q == nil {
@@ -210,8 +214,9 @@ func (b *stackBook) drop(query string, q *queryStacks, at int) {
 	}
 }
 
-// makeRoom drops where there are too many nodes, until there is room for some: the open run with the most of them where open runs have more than half, else
-// the oldest run of the query with the most in runs, and references when no query has runs.
+// makeRoom drops where there are too many nodes, until there is room for some: the open run with
+// the most of them where open runs have more than half, else the oldest run of the query with the
+// most in runs, and references when no query has runs.
 func (b *stackBook) makeRoom() {
 	if b.openNodes+b.nodes <= b.most {
 		return
@@ -231,7 +236,8 @@ func (b *stackBook) makeRoom() {
 	}
 }
 
-// goesBefore tells whether a query has more nodes in runs than another, or neither has any, and more in references.
+// goesBefore tells whether a query has more nodes in runs than another, or neither has any, and
+// more in references.
 func (q *queryStacks) goesBefore(o *queryStacks) bool {
 	return cmp.Or(cmp.Compare(q.nodes, o.nodes), cmp.Compare(q.held, o.held)) > 0
 }
@@ -248,7 +254,8 @@ func first[K comparable, V any](of map[K]V, before func(a, b V) bool) (key K) {
 	return key
 }
 
-// forget drops the stacks of open runs that nothing came of since a time and whose costs are not waited for, and those of queries without a history.
+// forget drops the stacks of open runs that nothing came of since a time and whose costs are not
+// waited for, and those of queries without a history.
 func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has func(query string) bool) {
 	for id, o := range b.open {
 		if o.touched.Before(since) && !waits(id) {
@@ -264,8 +271,10 @@ func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has fu
 	}
 }
 
-// changes are the stacks that changed most in the operators of an event, one for each of its Changes, without frames where none is known: of operators that have shifted
-// alone. A drift's are held against what is kept of its reference where the runs of that are gone. nil where no stacks of the query are known.
+// changes are the stacks that changed most in the operators of an event, one for each of its
+// Changes, without frames where none is known: of operators that have shifted alone. A drift's are
+// held against what is kept of its reference where the runs of that are gone. nil where no stacks
+// of the query are known.
 func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	q := b.queries[e.Query]
 	if q == nil {

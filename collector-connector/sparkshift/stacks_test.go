@@ -39,7 +39,8 @@ func (r *rig) records() (out []plog.LogRecord) {
 	return out
 }
 
-// The event of a shift names the stack that grew, whatever numbers the JVMs gave to classes; what is over has none; and stacks outlive the process.
+// The event of a shift names the stack that grew, whatever numbers the JVMs gave to classes; what
+// is over has none; and stacks outlive the process.
 func TestTheStackThatGrewIsTold(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -72,7 +73,8 @@ func TestTheStackThatGrewIsTold(t *testing.T) {
 	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, nil), metricdatatest.IgnoreTimestamp())
 }
 
-// What became cheaper has the stack that fell, and a further shift is held against the runs since the last one alone.
+// What became cheaper has the stack that fell, and a further shift is held against the runs since
+// the last one alone.
 func TestStacksOfFurtherSteps(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -110,7 +112,8 @@ func TestStacksOfFurtherSteps(t *testing.T) {
 	assert.Equal(t, []string{"shift " + match + " 60 160", "shift " + ownFrame + " 270 410", "cheaper " + ownFrame + " 410 230"}, told)
 }
 
-// A drift so slow that the runs of its reference are forgotten when it shows, has its stack, too, and whatever restarts come between.
+// A drift so slow that the runs of its reference are forgotten when it shows, has its stack, too,
+// and whatever restarts come between.
 func TestTheStackOfASlowDrift(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	config := func(c *Config) { c.Storage = &storageID }
@@ -150,7 +153,8 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 	assert.Equal(t, nodes, b.nodes)
 }
 
-// References outlive the stacks of all runs, restarts too, and go with the query's history, in memory and stored.
+// References outlive the stacks of all runs, restarts too, and go with the query's history, in
+// memory and stored.
 func TestReferencesWithoutRuns(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	config := func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 }
@@ -292,7 +296,8 @@ func (r *rig) branches(execution int64, n int) {
 	require.NoError(r.t, r.stacks.ConsumeProfiles(context.Background(), w.pd))
 }
 
-// Stacks of open runs have at most half of the room where there is a need of it: the largest go. They go, too, when no cost came of their run for long.
+// Stacks of open runs have at most half of the room where there is a need of it: the largest go.
+// They go, too, when no cost came of their run for long.
 func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxStackNodes = 40 })
 	b := &r.engine.stacks
@@ -318,7 +323,8 @@ func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 	assert.Equal(t, 9, b.nodes)
 	metadatatest.AssertEqualConnectorSparkShiftDropped(t, r.telemetry, points("dropped", allDropped, map[string]int64{"stacks": dropped}), metricdatatest.IgnoreTimestamp())
 
-	// There are no more open runs than may be waited for: the one that nothing came of for longest goes.
+	// There are no more open runs than may be waited for: the one that nothing came of for longest
+	// goes.
 	r = newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxOpenRuns = 3 })
 	for e := range int64(5) {
 		r.clock = r.clock.Add(time.Second)
@@ -347,7 +353,8 @@ func openSizes(b *stackBook) (out []int) {
 	return out
 }
 
-// Of judged runs the oldest of the query with most nodes goes where there is no room, and each query has its newest runs alone; what goes, goes from the storage.
+// Of judged runs the oldest of the query with most nodes goes where there is no room, and each
+// query has its newest runs alone; what goes, goes from the storage.
 func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.MaxStackNodes = 100 })
@@ -402,7 +409,8 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	assert.Equal(t, nodes, b.nodes)
 }
 
-// Stacks of runs that are not judged, or were before, go at once and are no loss; those of a part that comes late are added.
+// Stacks of runs that are not judged, or were before, go at once and are no loss; those of a part
+// that comes late are added.
 func TestStacksOfRunsThatAreNotJudged(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -501,7 +509,8 @@ func TestStacksGoWithTheHistory(t *testing.T) {
 	assert.Zero(t, r.engine.stacks.nodes)
 }
 
-// What is stored and cannot be read is counted; what is of no run that the history has is deleted, and all where none are kept.
+// What is stored and cannot be read is counted; what is of no run that the history has is deleted,
+// and all where none are kept.
 func TestStoredStacksThatCannotBeRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		text     string
@@ -566,7 +575,8 @@ func TestStoredReferencesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Profiles may end before metrics do: the engine goes on until an output's side is shut down, or no side is left.
+// Profiles may end before metrics do: the engine goes on until an output's side is shut down, or no
+// side is left.
 func TestTheStacksSideDoesNotStopTheEngine(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	require.NoError(t, r.stacks.Shutdown(context.Background()))

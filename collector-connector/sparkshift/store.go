@@ -29,7 +29,8 @@ type storedIndex struct {
 	Queries []string `json:"queries"`
 }
 
-// store writes histories through a storage client. Only the engine's goroutine writes; mark is called under the engine's lock.
+// store writes histories through a storage client. Only the engine's goroutine writes; mark is
+// called under the engine's lock.
 type store struct {
 	client storage.Client // nil: in memory only
 	dirty  map[string]bool
@@ -44,8 +45,8 @@ func (s *store) mark(query string) {
 	}
 }
 
-// load opens the storage and takes in what is stored. A history that cannot be read is counted, logged and begun anew; a storage that
-// cannot be had is an error.
+// load opens the storage and takes in what is stored. A history that cannot be read is counted,
+// logged and begun anew; a storage that cannot be had is an error.
 func (e *engine) load(ctx context.Context, host component.Host) error {
 	id := *e.config.Storage
 	ext, ok := host.GetExtensions()[id]
@@ -147,7 +148,8 @@ func (e *engine) readStacks(ctx context.Context, query string) error {
 	return nil
 }
 
-// changes is what is to be written, encoded under the engine's lock. Nothing is forgotten before it is written.
+// changes is what is to be written, encoded under the engine's lock. Nothing is forgotten before it
+// is written.
 func (e *engine) changes(ctx context.Context) (ops []*storage.Operation) {
 	if e.store.client == nil {
 		clear(e.stacks.unsaved)

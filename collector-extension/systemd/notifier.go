@@ -115,8 +115,8 @@ func (n *notifier) feed(every time.Duration) {
 	}
 }
 
-// broken reports whether a component has an error that only a restart ends. Once it is told to stop, a component may say so
-// of its own shutdown.
+// broken reports whether a component has an error that only a restart ends. Once it is told to
+// stop, a component may say so of its own shutdown.
 func (n *notifier) broken() bool {
 	for _, e := range n.states {
 		if n.ready && e.Status() != componentstatus.StatusRecoverableError {
@@ -136,8 +136,8 @@ func (n *notifier) Ready() error {
 	return nil
 }
 
-// NotReady implements extensioncapabilities.PipelineWatcher. It is called before a shutdown, and before a reload, which
-// systemd would take for the end of the service if it were told STOPPING=1.
+// NotReady implements extensioncapabilities.PipelineWatcher. It is called before a shutdown, and
+// before a reload, which systemd would take for the end of the service if it were told STOPPING=1.
 func (n *notifier) NotReady() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -166,7 +166,8 @@ func (n *notifier) ComponentStatusChanged(source *componentstatus.InstanceID, ev
 	}
 }
 
-// text is the error of the component that is worst, or that all are well. Of equal ones it is the first by name.
+// text is the error of the component that is worst, or that all are well. Of equal ones it is the
+// first by name.
 func (n *notifier) text() string {
 	const well = "all components are well"
 	worst, text := componentstatus.StatusNone, well

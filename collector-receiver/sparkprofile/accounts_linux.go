@@ -13,10 +13,12 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a collector lives with more than a run's table does.
+// accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a
+// collector lives with more than a run's table does.
 const accountClock = 250 * time.Millisecond
 
-// accountInterval is the time between two readings of all threads: a window has seven. What threads use that end in between is a bucket of its own.
+// accountInterval is the time between two readings of all threads: a window has seven. What threads
+// use that end in between is a bucket of its own.
 const accountInterval = 2 * time.Second
 
 // newAccountant reads the exact CPU of the JVMs' threads and child processes into the pipeline.

@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// collecting is the sink of the sampler: pipeline and accumulator behind one lock, so that a window can be taken at any time.
+// collecting is the sink of the sampler: pipeline and accumulator behind one lock, so that a window
+// can be taken at any time.
 type collecting struct {
 	mu    sync.Mutex
 	pipe  *pipeline.Pipeline

@@ -19,37 +19,46 @@ type Config struct {
 	Exclude []Selector `mapstructure:"exclude"`
 	// Mode says who opens the perf events: auto, privileged (this process) or self (the JVM).
 	Mode string `mapstructure:"mode"`
-	// SamplingHz, where it is not 0, is how many samples are taken of a second of every task's CPU: short for a fixed task_sampling with that
-	// base_hz and a fraction of 0.
+	// SamplingHz, where it is not 0, is how many samples are taken of a second of every task's CPU:
+	// short for a fixed task_sampling with that base_hz and a fraction of 0.
 	SamplingHz float64 `mapstructure:"sampling_hz"`
 	// TaskSampling says which tasks are sampled how closely.
 	TaskSampling TaskSampling `mapstructure:"task_sampling"`
 	// ScanInterval is the time between two looks for new JVMs.
 	ScanInterval time.Duration `mapstructure:"scan_interval"`
-	// DrainInterval is the least time between two readings of the rings; they are read later where none can fill.
+	// DrainInterval is the least time between two readings of the rings; they are read later where
+	// none can fill.
 	DrainInterval time.Duration `mapstructure:"drain_interval"`
-	// StackBytes is how much of a thread's stack is copied into each sample; with 0 there is none, and stacks
-	// are the kernel's frame-pointer chain, which a JVM without -XX:+PreserveFramePointer ends at its first compiled frame.
+	// StackBytes is how much of a thread's stack is copied into each sample; with 0 there is none,
+	// and stacks are the kernel's frame-pointer chain, which a JVM without
+	// -XX:+PreserveFramePointer ends at its first compiled frame.
 	StackBytes int `mapstructure:"stack_bytes"`
-	// RingPages is the size of a task thread's ring in pages of 4 KiB, which takes 1 + RingPages pages of locked memory; 0 leaves it to the
-	// sampler, which goes by the rate. Where memory may not be locked, rings are halved until they fit.
+	// RingPages is the size of a task thread's ring in pages of 4 KiB, which takes 1 + RingPages
+	// pages of locked memory; 0 leaves it to the sampler, which goes by the rate. Where memory may
+	// not be locked, rings are halved until they fit.
 	RingPages int `mapstructure:"ring_pages"`
 	// Hold is how long a sample waits for late records (compiled code, sources) before it is named.
 	Hold time.Duration `mapstructure:"hold"`
-	// PlanWait is how long, beyond Hold, it waits for its query's plan before it is counted as pending.
+	// PlanWait is how long, beyond Hold, it waits for its query's plan before it is counted as
+	// pending.
 	PlanWait time.Duration `mapstructure:"plan_wait"`
 	// MaxStacks bounds the distinct stacks of one JVM and window.
 	MaxStacks int `mapstructure:"max_stacks"`
-	// MaxSeries bounds the cumulative series of the metrics signal: operators at their places in queries, and queries.
+	// MaxSeries bounds the cumulative series of the metrics signal: operators at their places in
+	// queries, and queries.
 	MaxSeries int `mapstructure:"max_series"`
-	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where the JVM's agent is too old to tell its end.
+	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where
+	// the JVM's agent is too old to tell its end.
 	ExecutionIdle time.Duration `mapstructure:"execution_idle"`
 	// ServiceName is service.name of every JVM; "" takes the Spark application's name.
 	ServiceName string `mapstructure:"service_name"`
-	// Labels are the attributes of a JVM's resource, beside service.name, that the cumulative series of the metrics signal keep: team, tenant … What is not
-	// among them is on the resource of profiles and of single executions only. An attribute that changes with every run makes new series with every run.
+	// Labels are the attributes of a JVM's resource, beside service.name, that the cumulative
+	// series of the metrics signal keep: team, tenant … What is not among them is on the resource
+	// of profiles and of single executions only. An attribute that changes with every run makes new
+	// series with every run.
 	Labels []string `mapstructure:"labels"`
-	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more samples.
+	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more
+	// samples.
 	TaskAttributes bool `mapstructure:"task_attributes"`
 	// QuerySummary adds db.query.summary, the readable name of the query.
 	QuerySummary bool `mapstructure:"query_summary"`

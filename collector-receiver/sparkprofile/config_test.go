@@ -148,7 +148,8 @@ func TestConfigRefusals(t *testing.T) {
 	}
 }
 
-// The agent refuses, whole, settings by which it would copy more than 40 MB in a second of a thread's CPU; who opens events itself may.
+// The agent refuses, whole, settings by which it would copy more than 40 MB in a second of a
+// thread's CPU; who opens events itself may.
 func TestConfigThatTheAgentWouldRefuse(t *testing.T) {
 	for _, test := range []struct {
 		mode   string

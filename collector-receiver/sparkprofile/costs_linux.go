@@ -37,7 +37,8 @@ func newCosts(c *Config, s *shape) *costs {
 	return &costs{shape: s, table: costmetrics.NewSeriesTable(c.MaxSeries), now: jvmlog.Now}
 }
 
-// window adds a window to the series and makes its metrics: all series, and the executions that are over.
+// window adds a window to the series and makes its metrics: all series, and the executions that are
+// over.
 func (c *costs) window(w window) told {
 	out := told{metrics: pmetric.NewMetrics()}
 	c.know(w)
@@ -111,7 +112,8 @@ func (c *costs) know(w window) {
 	}
 }
 
-// times adds what drivers told of executions that ended while this Collector read them: a replay tells of older ones.
+// times adds what drivers told of executions that ended while this Collector read them: a replay
+// tells of older ones.
 func (c *costs) times(w window) {
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
@@ -204,7 +206,8 @@ func executionOf(x *pipeline.ExecutionCost, end time.Time) costmetrics.Execution
 		Left: x.Over.How == pipeline.EndLeft, LeftOut: x.LeftOut}
 }
 
-// tellExecution adds the cost of an execution and returns of how many operators the rows are not known of all tasks.
+// tellExecution adds the cost of an execution and returns of how many operators the rows are not
+// known of all tasks.
 func tellExecution(m *costmetrics.Set, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
 	of := executionOf(x, end)
 	m.Execution(&of, x.CPU)

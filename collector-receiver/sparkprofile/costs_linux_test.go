@@ -46,7 +46,8 @@ type point struct {
 	attributes map[string]any
 }
 
-// shown are the points of what was delivered, by metric, and the attributes of the resources that have such a metric.
+// shown are the points of what was delivered, by metric, and the attributes of the resources that
+// have such a metric.
 func shown(t *testing.T, md pmetric.Metrics) (points map[string][]point, resources map[string][]map[string]any) {
 	points, resources = map[string][]point{}, map[string][]map[string]any{}
 	for _, rm := range md.ResourceMetrics().All() {
@@ -88,9 +89,10 @@ func costly(t *testing.T, change func(*Config)) (*sparkProfile, *consumertest.Me
 	return r, sink, tel
 }
 
-// One task of one query: 40 ms by the thread's clock, 9 of them in the kernel; two of three samples in the scan, one in the framework. So the scan
-// has two thirds of 31 ms. The variance is the clock's (tasksample.ratioOf): 31² · (10² · 2/3 · 1/3 of the first sample + half of 10² of the one change
-// between neighbours) / 30² ms².
+// One task of one query: 40 ms by the thread's clock, 9 of them in the kernel; two of three samples
+// in the scan, one in the framework. So the scan has two thirds of 31 ms. The variance is the
+// clock's (tasksample.ratioOf): 31² · (10² · 2/3 · 1/3 of the first sample + half of 10² of the one
+// change between neighbours) / 30² ms².
 func TestCostsOfAWindow(t *testing.T) {
 	r, sink, _ := costly(t, nil)
 	feed(r.collect, 1)
@@ -164,7 +166,8 @@ func TestCostsOfAWindow(t *testing.T) {
 	assert.InDelta(t, 1900, points["spark.sql.operator.rows {row}"][0].value, 0)
 }
 
-// What is not told is counted: executions that failed, of no known query, and rows of which some tasks' are missing.
+// What is not told is counted: executions that failed, of no known query, and rows of which some
+// tasks' are missing.
 func TestCostsLeftOut(t *testing.T) {
 	ignore := []metricdatatest.Option{metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars()}
 	problem := func(name string) []metricdata.DataPoint[int64] {
@@ -219,7 +222,8 @@ func (w *withoutRows) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Recor
 	}
 }
 
-// An executor that ends with its last task took the run's end with it; one that had nothing to do for long left before it, and says so.
+// An executor that ends with its last task took the run's end with it; one that had nothing to do
+// for long left before it, and says so.
 func TestCostsOfAnExecutorThatIsGone(t *testing.T) {
 	for name, test := range map[string]struct {
 		at   float64 // of its end; its last task ended at 3 s
@@ -306,7 +310,8 @@ func BenchmarkSeriesOfAWindow(b *testing.B) {
 	b.ReportMetric(float64(c.shape.config.MaxSeries), "series")
 }
 
-// withPython is a window of feed's task and 500 ms of Python workers in its time, of a node of its stage.
+// withPython is a window of feed's task and 500 ms of Python workers in its time, of a node of its
+// stage.
 func withPython(r *sparkProfile) {
 	feedTask(r.collect, 1)
 	r.collect.Record(1, seconds(1), &jvmlog.Dictionary{Execution: 7, JSON: []byte(`{"version": 1, "execution_id": 7, "update": 1,
@@ -322,7 +327,8 @@ func withPython(r *sparkProfile) {
 	rowsAndEnd(r.collect, 1, 1, false)
 }
 
-// The CPU of Python workers is in the cost of the query, the operator and the execution, and by itself beside it. It is exact: no variance, no samples.
+// The CPU of Python workers is in the cost of the query, the operator and the execution, and by
+// itself beside it. It is exact: no variance, no samples.
 func TestCostsOfPythonWorkers(t *testing.T) {
 	r, sink, _ := costly(t, nil)
 	withPython(r)
@@ -345,7 +351,8 @@ func TestCostsOfPythonWorkers(t *testing.T) {
 	assert.Equal(t, map[any]float64{"scan@22": 2}, values("spark.sql.execution.operator.samples {sample}"))
 }
 
-// With calibration stage the executions' part travels with the end, and the receiver's series have Python's part alone.
+// With calibration stage the executions' part travels with the end, and the receiver's series have
+// Python's part alone.
 func TestSumsOfPythonWorkers(t *testing.T) {
 	r, sink, _ := costly(t, func(c *Config) { c.TaskSampling.Calibration = "stage" })
 	withPython(r)

@@ -54,7 +54,8 @@ func tagged(tag string) (names []string) {
 	return names
 }
 
-// begin makes the series of all problems and events, at 0: a series that is born with its first problem never shows that as an increase.
+// begin makes the series of all problems and events, at 0: a series that is born with its first
+// problem never shows that as an increase.
 func (m *metrics) begin(ctx context.Context) {
 	for _, name := range tagged(tagProblem) {
 		m.t.ReceiverSparkProfileProblems.Add(ctx, 0, metric.WithAttributes(attribute.String("problem", name)))

@@ -8,10 +8,12 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 )
 
-// frameTypeAttribute of a location says what sort of code it is (OpenTelemetry semantic conventions, profile).
+// frameTypeAttribute of a location says what sort of code it is (OpenTelemetry semantic
+// conventions, profile).
 const frameTypeAttribute = "profile.frame.type"
 
-// dictionary fills the tables that all profiles of one pprofile.Profiles share: each entry stands once, entry 0 is the zero value.
+// dictionary fills the tables that all profiles of one pprofile.Profiles share: each entry stands
+// once, entry 0 is the zero value.
 type dictionary struct {
 	tables     pprofile.ProfilesDictionary
 	strings    map[string]int32

@@ -1,20 +1,25 @@
-// Package sparkprofile is the spark_profile receiver of the Collector: it finds Spark JVMs on this host, samples their task threads and
-// delivers, a window at a time, profiles and metrics with query, stage and operator as attributes. Both signals of a component id share one sampler,
-// for a JVM is read by one only.
+// Package sparkprofile is the spark_profile receiver of the Collector: it finds Spark JVMs on this
+// host, samples their task threads and delivers, a window at a time, profiles and metrics with
+// query, stage and operator as attributes. Both signals of a component id share one sampler, for a
+// JVM is read by one only.
 //
 //	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ pipeline.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
 //	                                                                      └────────▶ pmetric.Metrics   ──▶ next consumer
 //
 // # Profiles
 //
-// A window holds one ResourceProfiles a JVM, with what the JVM's user says of it on the resource (labels of the Spark configuration over
-// OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME of the JVM over OTEL_RESOURCE_ATTRIBUTES of this Collector; bounded, what is left out is dropped_label), with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
+// A window holds one ResourceProfiles a JVM, with what the JVM's user says of it on the resource
+// (labels of the Spark configuration over OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME of the JVM
+// over OTEL_RESOURCE_ATTRIBUTES of this Collector; bounded, what is left out is dropped_label),
+// with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
 // samples/count). Entry 0 of every dictionary table is the zero value.
 //
 // # Metrics
 //
-// Cumulative sums over this host's executors of a service, from tasks that ended, with service.name, host.name and service.instance.id (the host) on
-// the resource, the attributes that Config.Labels lists, and nothing of a single run: the series of a query that runs every night goes on.
+// Cumulative sums over this host's executors of a service, from tasks that ended, with
+// service.name, host.name and service.instance.id (the host) on the resource, the attributes that
+// Config.Labels lists, and nothing of a single run: the series of a query that runs every night
+// goes on.
 //
 //	spark.sql.operator.cpu.time         s      of all tasks, estimated, and of Python workers; buckets in brackets have what is no operator's, so the sum is query.cpu.time
 //	spark.sql.operator.python.cpu.time  s      the part of Python workers, exact, of operators that have any
@@ -27,47 +32,65 @@
 //	spark.sql.query.waiting.time        s      that its tasks held a slot without CPU of their thread
 //	spark.sql.query.idle.time           s      of slots that no task held while its stages were active
 //
-// With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is estimated for all runs from those that were drawn, as in profiles:
-// each weighs 1/π. So its sum is query.cpu.time on average and not to the second, and its variance lacks the spread between runs, of which a node sees parts
-// (docs/estimation.md). query.cpu.time, rows and the kernel's time are of all runs, as ever.
+// With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is
+// estimated for all runs from those that were drawn, as in profiles: each weighs 1/π. So its sum is
+// query.cpu.time on average and not to the second, and its variance lacks the spread between runs,
+// of which a node sees parts (docs/estimation.md). query.cpu.time, rows and the kernel's time are
+// of all runs, as ever.
 //
-// Their attributes are spark.query.fingerprint, spark.query.name, and of an operator spark.stage.name, spark.sql.operator.id and .name. max_series bounds
-// the series; what has none is under service, query and operator "other" (costmetrics.SeriesTable).
+// Their attributes are spark.query.fingerprint, spark.query.name, and of an operator
+// spark.stage.name, spark.sql.operator.id and .name. max_series bounds the series; what has none is
+// under service, query and operator "other" (costmetrics.SeriesTable).
 //
-// What an SQL execution that is over cost on one executor, once, with the profiles' resource: the gauges of docs/shifts.md, which spark_shift takes.
-// An execution is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents too old
-// to tell, after execution_idle without a task. One that failed, that a local master's end cut short, or whose query nobody knows, is not told. Rows are left out where some task's are missing. A Collector that starts in the midst of an execution tells
-// what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in others.
+// What an SQL execution that is over cost on one executor, once, with the profiles' resource: the
+// gauges of docs/shifts.md, which spark_shift takes. An execution is over when the driver says so;
+// when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents
+// too old to tell, after execution_idle without a task. One that failed, that a local master's end
+// cut short, or whose query nobody knows, is not told. Rows are left out where some task's are
+// missing. A Collector that starts in the midst of an execution tells what it saw of it. Of a run
+// that was not drawn execution.cpu.time alone is told, with the attribute
+// spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on
+// its executor, and lacks what ran only in others.
 //
-// With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are told, but what the connector spark_calibration makes them of (the series have the part of Python workers alone): the additive sums of
-// the units that finished in the window (package costmetrics). A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is told (overflow_unit).
+// With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are
+// told, but what the connector spark_calibration makes them of (the series have the part of Python
+// workers alone): the additive sums of the units that finished in the window (package costmetrics).
+// A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is
+// told (overflow_unit).
 //
-// There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all before it, which thousands of series do not bear, and has
-// one start time for all.
+// There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all
+// before it, which thousands of series do not bear, and has one start time for all.
 //
-// The profiler's own health is in the receiver's own telemetry (documentation.md), not in this signal: problems (lost, truncated, disputed, weak and all
-// other drops), sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), log_fill, estimated_cpu of operator "[unknown]".
+// The profiler's own health is in the receiver's own telemetry (documentation.md), not in this
+// signal: problems (lost, truncated, disputed, weak and all other drops), sampled_cpu over task_cpu
+// (the raw-to-thread ratio), jvms (unreadable ones), log_fill, estimated_cpu of operator
+// "[unknown]".
 //
 // # Health
 //
-// The receiver reports its component status to the Collector. A look every five seconds, or every scan_interval if that is
-// longer, compares the number of sampling rounds:
+// The receiver reports its component status to the Collector. A look every five seconds, or every
+// scan_interval if that is longer, compares the number of sampling rounds:
 //
 //   - no round in three looks: recoverable error, until a round ends
-//   - no round in six looks: permanent error, for good; liveness and systemd's watchdog hang on it, because a restart mends it
-//   - processes called java that cannot be read, and no JVM that can: recoverable error; a restart brings no rights
+//   - no round in six looks: permanent error, for good; liveness and systemd's watchdog hang on it,
+//     because a restart mends it
+//   - processes called java that cannot be read, and no JVM that can: recoverable error; a restart
+//     brings no rights
 //
-// A node without a JVM is healthy. Readiness (health_check) goes by all errors, liveness (health_check/live and the systemd
-// extension) by permanent ones alone.
+// A node without a JVM is healthy. Readiness (health_check) goes by all errors, liveness
+// (health_check/live and the systemd extension) by permanent ones alone.
 //
-// Shutdown takes two seconds at most, and the exporter's as long again. If the last window is not taken by then it is lost,
-// and counted as refused.
+// Shutdown takes two seconds at most, and the exporter's as long again. If the last window is not
+// taken by then it is lost, and counted as refused.
 //
 // Invariants:
 //   - Linux only; elsewhere the factory exists and creating the receiver is an error.
-//   - The sampler's goroutine and the window's share the pipeline under one lock; the next consumers are called outside of it.
-//   - Whatever is lost, unresolved, late or refused is counted in the receiver's own metrics (metadata.yaml).
-//   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses labels.
+//   - The sampler's goroutine and the window's share the pipeline under one lock; the next
+//     consumers are called outside of it.
+//   - Whatever is lost, unresolved, late or refused is counted in the receiver's own metrics
+//     (metadata.yaml).
+//   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses
+//     labels.
 //
 //go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
 package sparkprofile

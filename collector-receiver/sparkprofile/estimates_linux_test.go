@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/internal/semconv"
 )
 
-// A fleet's operators are many: the series of estimates stay bounded, and those that came first keep theirs.
+// A fleet's operators are many: the series of estimates stay bounded, and those that came first
+// keep theirs.
 func TestSeriesOfEstimatesAreBounded(t *testing.T) {
 	m := newMetrics(nil, calibrationWindow)
 	of := func(query, operator string) []attribute.KeyValue {

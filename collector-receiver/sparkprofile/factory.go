@@ -8,8 +8,9 @@ import (
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 )
 
-// NewFactory returns the factory of the spark_profile receiver. It delivers profiles, which the Collector keeps behind the feature gate
-// service.profilesSupport, and metrics. Both signals of a component id share one sampler.
+// NewFactory returns the factory of the spark_profile receiver. It delivers profiles, which the
+// Collector keeps behind the feature gate service.profilesSupport, and metrics. Both signals of a
+// component id share one sampler.
 func NewFactory() receiver.Factory {
 	return xreceiver.NewFactory(
 		metadata.Type,

@@ -12,18 +12,20 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// Bounds of a stall, in looks at the sampler in which no round had ended since the look before. Looks are counted and not
-// seconds: while the whole process stands still (a frozen cgroup, SIGSTOP, a paused machine), no one looks.
+// Bounds of a stall, in looks at the sampler in which no round had ended since the look before.
+// Looks are counted and not seconds: while the whole process stands still (a frozen cgroup,
+// SIGSTOP, a paused machine), no one looks.
 const (
 	stalledLooks = 3 // the component is degraded
 	stuckLooks   = 6 // it will not mend itself: a restart has to
 )
 
-// leastCheck is the least time between two looks. Rounds come every second, but with the unit's CPUQuota of 20 % a round
-// that takes in a large plan lasts some seconds.
+// leastCheck is the least time between two looks. Rounds come every second, but with the unit's
+// CPUQuota of 20 % a round that takes in a large plan lasts some seconds.
 const leastCheck = 5 * time.Second
 
-// checkInterval is the time between two looks: long enough that a round ends in between, JVMs or not.
+// checkInterval is the time between two looks: long enough that a round ends in between, JVMs or
+// not.
 func checkInterval(s sampler.Settings) time.Duration {
 	return max(leastCheck, s.RoundInterval, s.ScanInterval)
 }
@@ -37,9 +39,9 @@ type health struct {
 
 // look returns the status that totals show. Text of an error says what is wrong and what to do.
 //
-// A stall is a recoverable error first. One that lasts is a permanent error, which by the Collector's rules nothing but a
-// restart ends: liveness hangs on it. JVMs that cannot be read are a recoverable error however long they are there, for a
-// restart brings no rights.
+// A stall is a recoverable error first. One that lasts is a permanent error, which by the
+// Collector's rules nothing but a restart ends: liveness hangs on it. JVMs that cannot be read are
+// a recoverable error however long they are there, for a restart brings no rights.
 func (h *health) look(now sampler.Totals, every time.Duration) *componentstatus.Event {
 	if now.Rounds == h.rounds {
 		h.still++

@@ -100,7 +100,8 @@ func (h *statusHost) told() (componentstatus.Status, string) {
 	return last.Status(), text(last)
 }
 
-// stalling is a receiver whose sampler's goroutine stands in the filter of processes while hold is locked.
+// stalling is a receiver whose sampler's goroutine stands in the filter of processes while hold is
+// locked.
 func stalling(t *testing.T, hold *sync.Mutex, next xconsumer.Profiles) (*sparkProfile, *componenttest.Telemetry) {
 	t.Helper()
 	cfg := defaultConfig()
@@ -120,7 +121,8 @@ func stalling(t *testing.T, hold *sync.Mutex, next xconsumer.Profiles) (*sparkPr
 	return r, tel
 }
 
-// A sampler that stands still is seen from outside of it, and so is the end of that. One that never goes on does not keep Shutdown.
+// A sampler that stands still is seen from outside of it, and so is the end of that. One that never
+// goes on does not keep Shutdown.
 func TestStalledSampler(t *testing.T) {
 	var hold sync.Mutex
 	r, tel := stalling(t, &hold, consumertest.NewNop())

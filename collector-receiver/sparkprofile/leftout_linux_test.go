@@ -32,7 +32,8 @@ func (d *drawnRun) Stats(id sampler.JVMID, s sampler.Stats) {
 	d.Sink.Stats(id, s)
 }
 
-// A run that was drawn stands for four in what operators cost; its own cost, which histories are made of, is its own. The kernel's time is known.
+// A run that was drawn stands for four in what operators cost; its own cost, which histories are
+// made of, is its own. The kernel's time is known.
 func TestCostsOfARunThatWasDrawn(t *testing.T) {
 	r, sink, _ := costly(t, nil)
 	feed(&drawnRun{Sink: r.collect}, 1)
@@ -59,7 +60,8 @@ func TestCostsOfARunThatWasDrawn(t *testing.T) {
 	assert.NotContains(t, points["spark.sql.execution.cpu.time s"][0].attributes, "spark.sql.execution.sampled")
 }
 
-// Of a run that was left out the CPU is told, by query and run, and nothing of operators but their rows.
+// Of a run that was left out the CPU is told, by query and run, and nothing of operators but their
+// rows.
 func TestCostsOfARunThatWasLeftOut(t *testing.T) {
 	r, sink, tel := costly(t, nil)
 	feed(&drawnRun{Sink: r.collect, leftOut: true}, 1)

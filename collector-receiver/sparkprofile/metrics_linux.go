@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// metrics turns the cumulative counts of sampler and pipeline into the receiver's counters, once a window. One goroutine at a time.
+// metrics turns the cumulative counts of sampler and pipeline into the receiver's counters, once a
+// window. One goroutine at a time.
 type metrics struct {
 	t        *metadata.TelemetryBuilder
 	counts   pipeline.Counts
@@ -101,12 +102,14 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 	m.t.ReceiverSparkProfileSamples.Add(ctx, int64(now.Labelled-last.Labelled))
 }
 
-// jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's statistics are cumulative.
+// jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's
+// statistics are cumulative.
 func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 	now := j.Sampler
 	last, known := m.samplers[j.JVM.ID]
 	if !known {
-		// An agent that lives longer than this Collector has spent CPU beside task_cpu that is not counted here either.
+		// An agent that lives longer than this Collector has spent CPU beside task_cpu that is not
+		// counted here either.
 		last.AgentCPUNanos = j.JVM.Header.AgentCPUNanos
 	}
 	now.AgentCPUNanos = max(now.AgentCPUNanos, last.AgentCPUNanos) // there may be no statistics of it yet

@@ -33,7 +33,8 @@ func (o *owned) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	o.Sink.Record(id, t, r)
 }
 
-// Two teams run the same query on one host: profiles and single executions carry all that their JVMs say, the series what is configured, so they stay apart.
+// Two teams run the same query on one host: profiles and single executions carry all that their
+// JVMs say, the series what is configured, so they stay apart.
 func TestOwners(t *testing.T) {
 	t.Setenv(attributes.EnvironmentVariable, "k8s.cluster.name=c7,tenant=nobody,service.name=the-collector,host.name=node-7,service.instance.id=staging,container.id=its-own")
 	profiles := &consumertest.ProfilesSink{}

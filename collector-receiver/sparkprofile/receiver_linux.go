@@ -101,12 +101,13 @@ func (r *sparkProfile) Start(_ context.Context, hosts ...component.Host) error {
 	return nil
 }
 
-// shutdownWithin bounds Shutdown: the last round, the last window and its delivery. Exporters have as long again before
-// five seconds are over.
+// shutdownWithin bounds Shutdown: the last round, the last window and its delivery. Exporters have
+// as long again before five seconds are over.
 const shutdownWithin = 2 * time.Second
 
-// Shutdown reads what is left, delivers the last window and ends. It may be called without Start, and more than once. If
-// that takes longer than shutdownWithin or ctx, the last window is lost and counted as refused.
+// Shutdown reads what is left, delivers the last window and ends. It may be called without Start,
+// and more than once. If that takes longer than shutdownWithin or ctx, the last window is lost and
+// counted as refused.
 func (r *sparkProfile) Shutdown(ctx context.Context) error {
 	r.ended.Do(func() {
 		defer r.telemetry.Shutdown()
@@ -131,7 +132,8 @@ func (r *sparkProfile) Shutdown(ctx context.Context) error {
 	return r.failed
 }
 
-// end is Shutdown without its bound. Once that is over it delivers nothing: the next consumers are shut down.
+// end is Shutdown without its bound. Once that is over it delivers nothing: the next consumers are
+// shut down.
 func (r *sparkProfile) end(ctx context.Context, delivers *atomic.Bool) error {
 	sampling := r.sampler.Shutdown(ctx)
 	r.cancel()
@@ -161,8 +163,8 @@ func (r *sparkProfile) windows(ctx context.Context) {
 	}
 }
 
-// deliver hands over what came since the last window. An error is the next consumers': what they refused is lost and counted, but for the
-// series, which the next window has again.
+// deliver hands over what came since the last window. An error is the next consumers': what they
+// refused is lost and counted, but for the series, which the next window has again.
 func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	w := r.collect.take(now)
 	r.metrics.window(ctx, w, r.sampler.Totals())

@@ -59,8 +59,9 @@ const (
 // seconds is a moment on the JVM's clock.
 func seconds(s float64) jvmlog.MonoTime { return jvmlog.MonoTime(s * 1e9) }
 
-// feed plays what a sampler reads of one executor that runs one task of one query: two samples in the scan, one in the framework, and 40 ms
-// of CPU by the thread's own account, of which 9 ms in the kernel.
+// feed plays what a sampler reads of one executor that runs one task of one query: two samples in
+// the scan, one in the framework, and 40 ms of CPU by the thread's own account, of which 9 ms in
+// the kernel.
 func feed(sink sampler.Sink, id sampler.JVMID) {
 	feedTask(sink, id)
 	sink.Watermark(id, seconds(30))
@@ -290,7 +291,8 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileKernelCPU(t, tel, cpu(0.009), ignore...)
 }
 
-// A count that sampler or pipeline adds must get a metric here, or a line in this list saying why not.
+// A count that sampler or pipeline adds must get a metric here, or a line in this list saying why
+// not.
 func TestNoCountIsForgotten(t *testing.T) {
 	shown := map[string]bool{
 		// sampler.Stats
@@ -319,7 +321,8 @@ func TestNoCountIsForgotten(t *testing.T) {
 	}
 }
 
-// The agent's CPU is counted from the moment at which this Collector found the JVM, whenever the first statistics come.
+// The agent's CPU is counted from the moment at which this Collector found the JVM, whenever the
+// first statistics come.
 func TestAgentCPUBeforeTheFirstStatistics(t *testing.T) {
 	r, tel := idle(t, consumertest.NewNop(), nil)
 	jvm := pipeline.JVMProfile{JVM: sampler.JVM{ID: 3, Header: jvmlog.Header{AgentCPUNanos: 5_000_000}}}
@@ -346,7 +349,8 @@ func TestFactoryMakesTheReceiver(t *testing.T) {
 	require.NoError(t, r.Shutdown(context.Background()))
 }
 
-// The real sampler looks at this process alone, so as to leave the JVMs of others their readers, and whatever was collected is delivered by Shutdown, held samples included.
+// The real sampler looks at this process alone, so as to leave the JVMs of others their readers,
+// and whatever was collected is delivered by Shutdown, held samples included.
 func TestLifecycle(t *testing.T) {
 	next := &consumertest.ProfilesSink{}
 	set := receivertest.NewNopSettings(metadata.Type)

@@ -20,16 +20,17 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// recordingVariable names the recording of a session, such as OUT/recording of `planflame run --out OUT`, that BenchmarkReplay takes through the
-// Collector.
+// recordingVariable names the recording of a session, such as OUT/recording of `planflame run --out
+// OUT`, that BenchmarkReplay takes through the Collector.
 const recordingVariable = "PLANFLAME_RECORDING"
 
-// BenchmarkReplay takes a recorded session from unwound samples on through naming, windows, pdata and pprof, as the Collector does, without Spark:
+// BenchmarkReplay takes a recorded session from unwound samples on through naming, windows, pdata
+// and pprof, as the Collector does, without Spark:
 //
 //	PLANFLAME_RECORDING=OUT/recording go test ./collector-receiver/sparkprofile -run '^$' -bench Replay -benchtime 5x
 //
-// It tells CPU of this process, garbage collection included and reading of the file alone taken off, and the heap that lives at the end. Rings, unwinding and
-// HTTP are not in it.
+// It tells CPU of this process, garbage collection included and reading of the file alone taken
+// off, and the heap that lives at the end. Rings, unwinding and HTTP are not in it.
 func BenchmarkReplay(b *testing.B) {
 	path := os.Getenv(recordingVariable)
 	if path == "" {
@@ -92,7 +93,8 @@ func totalAllocated() uint64 {
 	return m.TotalAlloc
 }
 
-// replayed is the receiver's sink, of which a window is taken every 15 seconds of the session's own time.
+// replayed is the receiver's sink, of which a window is taken every 15 seconds of the session's own
+// time.
 type replayed struct {
 	*collecting
 	b       *testing.B
@@ -132,7 +134,8 @@ func (r *replayed) finish() {
 	r.window()
 }
 
-// window delivers what came since the last one, through the persistent queue's bytes, up to the bytes of pprof.
+// window delivers what came since the last one, through the persistent queue's bytes, up to the
+// bytes of pprof.
 func (r *replayed) window() {
 	profiles := r.shape.profiles(r.take(time.Unix(1_700_000_000, 0)))
 	if profiles.SampleCount() == 0 {

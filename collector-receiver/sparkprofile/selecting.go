@@ -12,12 +12,13 @@ import (
 type Selector struct {
 	// UID lists effective users of the process.
 	UID []int `mapstructure:"uid"`
-	// Cgroup lists patterns of the process's cgroup paths, of cgroup v2 or v1. "*" stands for any characters, "/" too, and "?" for one. Seen from a container, a path
-	// may begin with "/..".
+	// Cgroup lists patterns of the process's cgroup paths, of cgroup v2 or v1. "*" stands for any
+	// characters, "/" too, and "?" for one. Seen from a container, a path may begin with "/..".
 	Cgroup []string `mapstructure:"cgroup"`
 	// Application lists patterns of the Spark application's name.
 	Application []string `mapstructure:"application"`
-	// Label has a pattern for each label: what spark.planflame.label.NAME says, or else OTEL_RESOURCE_ATTRIBUTES of the JVM.
+	// Label has a pattern for each label: what spark.planflame.label.NAME says, or else
+	// OTEL_RESOURCE_ATTRIBUTES of the JVM.
 	Label map[string]string `mapstructure:"label"`
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// samplerDefaults sets what the sampler has a default of its own for, so that there is one place that says it. RingPages stays 0: the
-// sampler sizes rings by the rate.
+// samplerDefaults sets what the sampler has a default of its own for, so that there is one place
+// that says it. RingPages stays 0: the sampler sizes rings by the rate.
 func samplerDefaults(c *Config) {
 	c.ScanInterval = sampler.DefaultScanInterval
 	c.DrainInterval = sampler.DefaultDrainInterval
@@ -58,17 +58,20 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 	return tasksample.NewQueryBudget(t.Budget.QuerySamplesPerHour / float64(t.Budget.Nodes))
 }
 
-// roundInterval is the time between two rounds in which samples are unwound and named: a collector wakes up into cold caches, so that few rounds
-// with many samples cost less than many with few (docs/architecture.md). Nobody waits for samples, which are held for Hold.
+// roundInterval is the time between two rounds in which samples are unwound and named: a collector
+// wakes up into cold caches, so that few rounds with many samples cost less than many with few
+// (docs/architecture.md). Nobody waits for samples, which are held for Hold.
 const roundInterval = time.Second
 
-// A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU: before, a closer look brings little.
+// A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU:
+// before, a closer look brings little.
 const (
 	tailEnded = 10
 	tailLeast = 200 * time.Millisecond
 )
 
-// rates is the policy that changes rates while tasks run; nil where none does. detailHz is 0 where nothing is ever selected: no event is opened for it.
+// rates is the policy that changes rates while tasks run; nil where none does. detailHz is 0 where
+// nothing is ever selected: no event is opened for it.
 func (t TaskSampling) rates(detailHz float64) tasksample.Policy {
 	fixed := tasksample.Fixed{BaseHz: t.BaseHz, DetailHz: detailHz, Fraction: t.Fraction, Least: t.MinTasksPerStage}
 	switch t.Policy {

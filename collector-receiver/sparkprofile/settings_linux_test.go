@@ -62,7 +62,8 @@ func TestSettingsOfPolicies(t *testing.T) {
 		assert.Equal(t, want, s.Rates, policy)
 	}
 
-	// Of a budget of 900 samples an hour that three nodes share each keeps 300 of what would be many more: 1 - S/300 with S = 300 · (1 - 1/e).
+	// Of a budget of 900 samples an hour that three nodes share each keeps 300 of what would be
+	// many more: 1 - S/300 with S = 300 · (1 - 1/e).
 	c = defaultConfig()
 	c.TaskSampling.Policy, c.TaskSampling.Budget.QuerySamplesPerHour, c.TaskSampling.Budget.Nodes = policyBudget, 900, 3
 	s, err = c.settings()
@@ -75,7 +76,8 @@ func TestSettingsOfPolicies(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, s.QueryBudget)
 
-	// Where nothing is ever selected a policy must not ask for a second event, which config.go's bound of copied stacks leaves out.
+	// Where nothing is ever selected a policy must not ask for a second event, which config.go's
+	// bound of copied stacks leaves out.
 	c = defaultConfig()
 	c.TaskSampling.Policy, c.TaskSampling.Fraction = policyBudget, 0
 	s, err = c.settings()

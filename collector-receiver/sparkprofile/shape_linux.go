@@ -21,7 +21,8 @@ import (
 // scopeName names the instrumentation scope of all profiles.
 const scopeName = "github.com/planflame/planflame/collector-receiver/sparkprofile"
 
-// fallbackService is service.name while a JVM's application is not known: Pyroscope and others need one.
+// fallbackService is service.name while a JVM's application is not known: Pyroscope and others need
+// one.
 const fallbackService = "spark"
 
 // shape makes OTLP profiles out of windows.
@@ -29,8 +30,9 @@ type shape struct {
 	config  *Config
 	origin  attributes.Origin
 	version string
-	// environment are the attributes of all resources whose JVM does not set them itself: OTEL_RESOURCE_ATTRIBUTES of this
-	// process, without reserved ones and without service.name, which is this Collector's own. nil: none.
+	// environment are the attributes of all resources whose JVM does not set them itself:
+	// OTEL_RESOURCE_ATTRIBUTES of this process, without reserved ones and without service.name,
+	// which is this Collector's own. nil: none.
 	environment map[string]string
 }
 
@@ -102,7 +104,8 @@ func environment(text string) (map[string]string, uint64, error) {
 	return kept.By, kept.Dropped, nil
 }
 
-// resource is what a JVM's profiles and executions carry. What is measured stands over what the JVM's user says.
+// resource is what a JVM's profiles and executions carry. What is measured stands over what the
+// JVM's user says.
 func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
 	own := s.own(j)
 	for _, key := range slices.Sorted(maps.Keys(own)) {

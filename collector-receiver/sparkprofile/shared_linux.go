@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/collector/receiver/xreceiver"
 )
 
-// receivers are the receivers by configuration: the Collector makes one for each signal of a component id, all with one configuration, and a JVM
-// can be read by one sampler only.
+// receivers are the receivers by configuration: the Collector makes one for each signal of a
+// component id, all with one configuration, and a JVM can be read by one sampler only.
 var receivers = struct {
 	sync.Mutex
 	by map[*Config]*shared
@@ -26,7 +26,8 @@ type shared struct {
 	hosts []component.Host                               // of the sides that were started: each has a status of its own
 }
 
-// receiverFor is the receiver of a configuration, made at the first call and forgotten when all sides are shut down.
+// receiverFor is the receiver of a configuration, made at the first call and forgotten when all
+// sides are shut down.
 func receiverFor(cfg *Config, set receiver.Settings) (*shared, error) {
 	receivers.Lock()
 	defer receivers.Unlock()
@@ -69,7 +70,8 @@ func createMetrics(_ context.Context, set receiver.Settings, cfg component.Confi
 	return &side{receiver: r, config: cfg.(*Config)}, nil
 }
 
-// Start implements component.Component. The last side starts the receiver: what the others deliver to may not have been started before.
+// Start implements component.Component. The last side starts the receiver: what the others deliver
+// to may not have been started before.
 func (s *side) Start(ctx context.Context, host component.Host) error {
 	receivers.Lock()
 	s.receiver.hosts = append(s.receiver.hosts, host)
@@ -81,8 +83,9 @@ func (s *side) Start(ctx context.Context, host component.Host) error {
 	return s.receiver.start(ctx, s.receiver.hosts...)
 }
 
-// Shutdown implements component.Component: it may be called without Start and more than once. The first side that is shut down ends the receiver
-// and delivers the last window to both: receivers are shut down before what they deliver to.
+// Shutdown implements component.Component: it may be called without Start and more than once. The
+// first side that is shut down ends the receiver and delivers the last window to both: receivers
+// are shut down before what they deliver to.
 func (s *side) Shutdown(ctx context.Context) error {
 	s.down.Do(func() {
 		s.err = s.receiver.Shutdown(ctx)

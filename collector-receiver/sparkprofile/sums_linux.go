@@ -10,8 +10,9 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// sums adds the additive statistics of the units that finished in a window: task_sampling::calibration stage. A window has max_series cells and keys at most; of the
-// stages beyond it the known CPU alone is told, in few cells, and counted.
+// sums adds the additive statistics of the units that finished in a window:
+// task_sampling::calibration stage. A window has max_series cells and keys at most; of the stages
+// beyond it the known CPU alone is told, in few cells, and counted.
 func (c *costs) sums(w window, out *told) {
 	room := c.shape.config.MaxSeries
 	resources := map[sampler.JVMID]pmetric.ResourceMetrics{}
@@ -45,7 +46,8 @@ func (w window) span() costmetrics.Window {
 	return costmetrics.Window{Start: w.start, End: w.start.Add(w.duration)}
 }
 
-// tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are not known of all tasks.
+// tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are
+// not known of all tasks.
 func (c *costs) tellEnd(rm pmetric.ResourceMetrics, w window, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
 	of := costmetrics.End{Total: costmetrics.Total{Execution: executionOf(x, end), Failed: x.Over.Failed, CPU: x.CPU}}
 	for i := range x.Operators {

@@ -33,8 +33,9 @@ func partsOf(md pmetric.Metrics) map[costmetrics.PartID]*costmetrics.Part {
 	return out
 }
 
-// The window of TestCostsOfAWindow with calibration by stage: what is exact is told as ever, and instead of estimates the sums of the one unit, of 31 ms that samples could have
-// hit: two samples of 10 ms in the scan, one in the framework between them or after.
+// The window of TestCostsOfAWindow with calibration by stage: what is exact is told as ever, and
+// instead of estimates the sums of the one unit, of 31 ms that samples could have hit: two samples
+// of 10 ms in the scan, one in the framework between them or after.
 func TestSumsOfAWindow(t *testing.T) {
 	r, sink, tel := costly(t, func(c *Config) { c.TaskSampling.Calibration = "stage" })
 	feed(r.collect, 1)
@@ -95,7 +96,8 @@ func TestSumsOfAFailedExecution(t *testing.T) {
 	}
 }
 
-// More sums than max_series: the units' CPU is told without their samples, counted; and what the next consumer refuses is.
+// More sums than max_series: the units' CPU is told without their samples, counted; and what the
+// next consumer refuses is.
 func TestSumsAreBounded(t *testing.T) {
 	r, sink, tel := costly(t, func(c *Config) { c.TaskSampling.Calibration, c.MaxSeries = "stage", 2 })
 	feed(r.collect, 1)

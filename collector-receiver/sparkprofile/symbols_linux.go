@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
-// symbols names native and kernel code of live JVMs; the tables of mapped files are shared between JVMs. Safe for concurrent use.
+// symbols names native and kernel code of live JVMs; the tables of mapped files are shared between
+// JVMs. Safe for concurrent use.
 type symbols struct {
 	log    *zap.Logger
 	cache  *codemap.ObjectCache
@@ -29,7 +30,8 @@ func newSymbols(log *zap.Logger) *symbols {
 	return &symbols{log: log, cache: codemap.NewObjectCache(symbolCacheBytes), kernel: &codemap.KernelSymbols{}, objects: map[sampler.JVMID]*codemap.Objects{}}
 }
 
-// of returns the symbolizer of a JVM, or nil where its maps cannot be read: its native frames stay without names, which is counted.
+// of returns the symbolizer of a JVM, or nil where its maps cannot be read: its native frames stay
+// without names, which is counted.
 func (s *symbols) of(v sampler.JVM) pipeline.Symbolizer {
 	objects, err := codemap.NewObjects(v.PID, s.cache, s.kernel)
 	if err != nil {
@@ -42,7 +44,8 @@ func (s *symbols) of(v sampler.JVM) pipeline.Symbolizer {
 	return objects
 }
 
-// refresh reads the maps of the live JVMs again: libraries come late. A JVM that has just ended keeps what was read.
+// refresh reads the maps of the live JVMs again: libraries come late. A JVM that has just ended
+// keeps what was read.
 func (s *symbols) refresh() {
 	s.mu.Lock()
 	live := slices.Collect(maps.Values(s.objects))

@@ -9,10 +9,11 @@ import (
 
 // TaskSampling says which tasks are sampled how closely; tasksample has the formulas.
 type TaskSampling struct {
-	// Policy is fixed, budget (rates follow the load so that Budget holds) or tail (fixed, and stragglers are sampled closely once they are
-	// known as such).
+	// Policy is fixed, budget (rates follow the load so that Budget holds) or tail (fixed, and
+	// stragglers are sampled closely once they are known as such).
 	Policy string `mapstructure:"policy"`
-	// BaseHz is how many samples are taken of a second of every task's CPU; 0: only selected tasks are sampled.
+	// BaseHz is how many samples are taken of a second of every task's CPU; 0: only selected tasks
+	// are sampled.
 	BaseHz float64 `mapstructure:"base_hz"`
 	// DetailHz more are taken of a second of the CPU of selected tasks; 0: none are selected.
 	DetailHz float64 `mapstructure:"detail_hz"`
@@ -20,16 +21,20 @@ type TaskSampling struct {
 	Fraction float64 `mapstructure:"fraction"`
 	// … at least so many.
 	MinTasksPerStage uint32 `mapstructure:"min_tasks_per_stage"`
-	// Seed of the selection. Executors on nodes with the same seed select the same partitions of a stage: each of them once.
+	// Seed of the selection. Executors on nodes with the same seed select the same partitions of a
+	// stage: each of them once.
 	Seed   uint64 `mapstructure:"seed"`
 	Budget Budget `mapstructure:"budget"`
-	// RunFraction is π of a run of a query, which is an SQL execution of an application: 1 samples all. Of runs that are not drawn no sample is unwound
-	// or delivered, their tasks' clocks run all the same, and their CPU is known. Nodes with the same seed draw the same runs.
+	// RunFraction is π of a run of a query, which is an SQL execution of an application: 1 samples
+	// all. Of runs that are not drawn no sample is unwound or delivered, their tasks' clocks run
+	// all the same, and their CPU is known. Nodes with the same seed draw the same runs.
 	RunFraction float64 `mapstructure:"run_fraction"`
-	// Calibration says what estimates are made of: window (this node, of the units that ended in a window) or stage (the connector spark_calibration,
-	// of all units of a stage: this node tells their additive statistics and estimates nothing). With a base rate window is as good.
+	// Calibration says what estimates are made of: window (this node, of the units that ended in a
+	// window) or stage (the connector spark_calibration, of all units of a stage: this node tells
+	// their additive statistics and estimates nothing). With a base rate window is as good.
 	Calibration string `mapstructure:"calibration"`
-	// TailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is sampled closely: policy tail.
+	// TailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is
+	// sampled closely: policy tail.
 	TailMultiple float64 `mapstructure:"tail_multiple"`
 }
 
@@ -37,9 +42,11 @@ type TaskSampling struct {
 type Budget struct {
 	// SamplesPerSecond on this node, over all of its JVMs.
 	SamplesPerSecond float64 `mapstructure:"samples_per_second"`
-	// QuerySamplesPerHour of each query on all nodes together are unwound and delivered; 0: there is no bound.
+	// QuerySamplesPerHour of each query on all nodes together are unwound and delivered; 0: there
+	// is no bound.
 	QuerySamplesPerHour float64 `mapstructure:"query_samples_per_hour"`
-	// Nodes are those that share QuerySamplesPerHour, in equal parts: at least as many as ever run one query.
+	// Nodes are those that share QuerySamplesPerHour, in equal parts: at least as many as ever run
+	// one query.
 	Nodes int `mapstructure:"nodes"`
 }
 
@@ -61,7 +68,8 @@ func defaultTaskSampling() TaskSampling {
 		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, Calibration: calibrationWindow, TailMultiple: 4}
 }
 
-// validate refuses what cannot work, naming the key; plain: sampling_hz takes the place of the rates.
+// validate refuses what cannot work, naming the key; plain: sampling_hz takes the place of the
+// rates.
 func (t TaskSampling) validate(plain bool) (errs []error) {
 	switch t.Policy {
 	case policyFixed, policyBudget, policyTail:
@@ -93,7 +101,8 @@ func (t TaskSampling) validate(plain bool) (errs []error) {
 	return errs
 }
 
-// minRunFraction is the least π of runs: a weight of more than a thousand runs is nobody's estimate.
+// minRunFraction is the least π of runs: a weight of more than a thousand runs is nobody's
+// estimate.
 const minRunFraction = 0.001
 
 // validate refuses a bound of queries that cannot hold, or that nothing asks for.
@@ -128,7 +137,8 @@ func (c *Config) totalHz() float64 {
 	return base + detail
 }
 
-// period is the thread CPU time between two samples of the clock that runs all the time, or of the only one.
+// period is the thread CPU time between two samples of the clock that runs all the time, or of the
+// only one.
 func (c *Config) period() time.Duration {
 	base, detail := c.rates()
 	if base == 0 {

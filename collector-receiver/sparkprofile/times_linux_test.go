@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// A driver tells the times of an execution. One that ended before this Collector found its JVM, and one that comes again, tell nothing new.
+// A driver tells the times of an execution. One that ended before this Collector found its JVM, and
+// one that comes again, tell nothing new.
 func TestTimesOfQueries(t *testing.T) {
 	r, sink, tel := costly(t, nil)
 	feed(r.collect, 1)

@@ -27,7 +27,8 @@ func errPlatform() error {
 	return fmt.Errorf("spark_profile: needs Linux, for perf events and /proc; this is %s", runtime.GOOS)
 }
 
-// samplerDefaults are values that pass: where there is no sampler, a configuration can be checked but not run.
+// samplerDefaults are values that pass: where there is no sampler, a configuration can be checked
+// but not run.
 func samplerDefaults(c *Config) {
 	c.ScanInterval, c.DrainInterval = time.Second, time.Second
 }

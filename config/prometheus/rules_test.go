@@ -1,4 +1,5 @@
-// Package prometheus_test checks the rules and routes that users give to Prometheus and to the Alertmanager.
+// Package prometheus_test checks the rules and routes that users give to Prometheus and to the
+// Alertmanager.
 package prometheus_test
 
 import (
@@ -80,7 +81,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Each record has a test that expects a value of it; each alert has one in which it fires and one in which it does not.
+// Each record has a test that expects a value of it; each alert has one in which it fires and one
+// in which it does not.
 func TestEveryRuleHasTests(t *testing.T) {
 	recorded, fires, silent := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, file := range files(t, "tests") {
@@ -120,7 +122,8 @@ func TestEveryRuleHasTests(t *testing.T) {
 	}
 }
 
-// Each alert says what it is about, has a severity that the Alertmanager routes, and a section in the document that its runbook_url names.
+// Each alert says what it is about, has a severity that the Alertmanager routes, and a section in
+// the document that its runbook_url names.
 func TestAlertsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../docs/alerts.md")
 	require.NoError(t, err)
@@ -159,7 +162,8 @@ func TestAlertsAreDocumented(t *testing.T) {
 	}
 }
 
-// Metrics that rules ask for, and the problems among them, are those that the components' own documents have.
+// Metrics that rules ask for, and the problems among them, are those that the components' own
+// documents have.
 func TestMetricsAreThere(t *testing.T) {
 	known := ""
 	for _, file := range []string{
@@ -177,7 +181,8 @@ func TestMetricsAreThere(t *testing.T) {
 			known += " ``" + string(m[1]) + "`` "
 		}
 	}
-	// What has no document here: the receiver's counters as Prometheus has them (TestOperatorCosts scrapes them), and the Collector's own.
+	// What has no document here: the receiver's counters as Prometheus has them (TestOperatorCosts
+	// scrapes them), and the Collector's own.
 	for _, name := range []string{
 		"spark_sql_operator_cpu_time_seconds_total", "spark_sql_operator_cpu_variance_s2_total", "spark_sql_operator_rows_total",
 		"spark_sql_query_cpu_time_seconds_total", "otelcol_exporter_queue_size", "otelcol_exporter_queue_capacity",

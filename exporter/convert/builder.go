@@ -11,10 +11,12 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 )
 
-// buildIDAttribute of a mapping is the GNU build id of its file (OpenTelemetry semantic conventions, process registry).
+// buildIDAttribute of a mapping is the GNU build id of its file (OpenTelemetry semantic
+// conventions, process registry).
 const buildIDAttribute = "process.executable.build_id.gnu"
 
-// builder makes one pprof profile out of references into a dictionary; each table entry is converted once.
+// builder makes one pprof profile out of references into a dictionary; each table entry is
+// converted once.
 type builder struct {
 	dict      pprofile.ProfilesDictionary
 	out       *profile.Profile
@@ -86,7 +88,8 @@ func (b *builder) valueType(what string, v pprofile.ValueType) (*profile.ValueTy
 	return &profile.ValueType{Type: name, Unit: unit}, nil
 }
 
-// text is a string of the table as valid UTF-8: Pyroscope refuses a whole profile for one bad string.
+// text is a string of the table as valid UTF-8: Pyroscope refuses a whole profile for one bad
+// string.
 func (b *builder) text(index int32) (string, error) {
 	s, err := stringAt(b.dict, index)
 	return strings.ToValidUTF8(s, "\uFFFD"), err
@@ -115,7 +118,8 @@ func (b *builder) stack(index int32) ([]*profile.Location, error) {
 	return stack, nil
 }
 
-// noStack is the frame of samples that came without any: Pyroscope shows nothing for an empty stack.
+// noStack is the frame of samples that came without any: Pyroscope shows nothing for an empty
+// stack.
 const noStack = "[no stack]"
 
 // synthetic is a location of one frame that stands for no code.
@@ -141,8 +145,9 @@ func (b *builder) addFunction(f *profile.Function) {
 	b.out.Function = append(b.out.Function, f)
 }
 
-// unsymbolized names a location without lines by file and address, unless its build id lets the server find the symbols: Pyroscope
-// drops every sample with a location that has neither lines nor an address.
+// unsymbolized names a location without lines by file and address, unless its build id lets the
+// server find the symbols: Pyroscope drops every sample with a location that has neither lines nor
+// an address.
 func (b *builder) unsymbolized(l *profile.Location) {
 	if m := l.Mapping; m != nil && m.BuildID != "" && l.Address != 0 {
 		return

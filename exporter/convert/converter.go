@@ -24,20 +24,22 @@ type Converter struct {
 	CutValues uint64 // attribute values that were longer than the limit, once each
 }
 
-// listedValue is a decoded entry of the attribute table: place is -1 where the attribute is not listed.
+// listedValue is a decoded entry of the attribute table: place is -1 where the attribute is not
+// listed.
 type listedValue struct {
 	place int
 	value string
 }
 
-// ErrNoSamples says that a profile holds nothing to convert: no samples, or only samples of value 0.
+// ErrNoSamples says that a profile holds nothing to convert: no samples, or only samples of value
+// 0.
 var ErrNoSamples = errors.New("profile has no samples")
 
 // Attribute is a sample attribute that becomes a label.
 type Attribute struct{ Key, Label string }
 
-// New returns a Converter for profiles of dict. attributes lists the sample attributes that become labels; valueLimit is the most bytes of
-// a label value.
+// New returns a Converter for profiles of dict. attributes lists the sample attributes that become
+// labels; valueLimit is the most bytes of a label value.
 func New(dict pprofile.ProfilesDictionary, attributes []Attribute, valueLimit int) *Converter {
 	c := &Converter{dict: dict, listed: map[string]int{}, valueLimit: valueLimit, values: map[int32]listedValue{}, sets: map[string]Set{}, labelsOf: map[Set]map[string][]string{}}
 	for i, a := range attributes {
@@ -78,15 +80,16 @@ func (c *Converter) Weights(p pprofile.Profile) (map[Set]int64, error) {
 // Converted is a profile and where its samples came from.
 type Converted struct {
 	Profile *profile.Profile
-	// Origin is parallel to the samples of the source: the index in Profile.Sample that the sample was added to, or Nowhere for a value of 0.
+	// Origin is parallel to the samples of the source: the index in Profile.Sample that the sample
+	// was added to, or Nowhere for a value of 0.
 	Origin []int
 }
 
 // Nowhere is the Origin of a sample that added nothing.
 const Nowhere = -1
 
-// Profile converts p. fold maps each set of listed attributes to the one whose labels the samples get; nil keeps them. It returns
-// ErrNoSamples where nothing is left to send.
+// Profile converts p. fold maps each set of listed attributes to the one whose labels the samples
+// get; nil keeps them. It returns ErrNoSamples where nothing is left to send.
 func (c *Converter) Profile(p pprofile.Profile, fold func(Set) Set) (*Converted, error) {
 	b := newBuilder(c.dict)
 	if err := b.header(p); err != nil {
@@ -158,7 +161,8 @@ func (c *Converter) labels(set Set) map[string][]string {
 	return labels
 }
 
-// set returns the listed attributes of a sample. The last of several entries of one attribute counts.
+// set returns the listed attributes of a sample. The last of several entries of one attribute
+// counts.
 func (c *Converter) set(s pprofile.Sample) (Set, error) {
 	c.key = c.key[:0]
 	for _, index := range s.AttributeIndices().All() {
@@ -206,7 +210,8 @@ func (c *Converter) attribute(index int32) (listedValue, error) {
 	return v, nil
 }
 
-// sampleValue is the sum of the sample's values, or the number of its timestamps where it has no value (profiles.proto, Sample).
+// sampleValue is the sum of the sample's values, or the number of its timestamps where it has no
+// value (profiles.proto, Sample).
 func sampleValue(s pprofile.Sample) (int64, error) {
 	values, times := s.Values(), s.TimestampsUnixNano().Len()
 	switch {

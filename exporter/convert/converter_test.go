@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/exporter/convert"
 )
 
-// TestEveryField writes another value into each field and expects each at its place: a mix-up of two fields cannot pass.
+// TestEveryField writes another value into each field and expects each at its place: a mix-up of
+// two fields cannot pass.
 func TestEveryField(t *testing.T) {
 	f := newFixture()
 	f.profile.PeriodType().SetTypeStrindex(f.text("task-clock"))
@@ -117,7 +118,8 @@ func TestSampleValues(t *testing.T) {
 	}
 }
 
-// Samples of one stack and one set of listed attributes become one; other attributes make no difference.
+// Samples of one stack and one set of listed attributes become one; other attributes make no
+// difference.
 func TestMergeAndFold(t *testing.T) {
 	f := newFixture()
 	a := f.stack(f.location(0, 0, line{f.function("a", "", "", 0), 0, 0}))

@@ -6,7 +6,8 @@ import (
 	"github.com/planflame/planflame/exporter/convert"
 )
 
-// fixture builds a pprofile.Profiles with one profile, entry by entry; entry 0 of each table is the zero value.
+// fixture builds a pprofile.Profiles with one profile, entry by entry; entry 0 of each table is the
+// zero value.
 type fixture struct {
 	profiles pprofile.Profiles
 	dict     pprofile.ProfilesDictionary

@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/exporter/convert"
 )
 
-// FuzzProfile feeds arbitrary OTLP profiles: each either converts into a valid pprof profile with the same sum, or is refused.
+// FuzzProfile feeds arbitrary OTLP profiles: each either converts into a valid pprof profile with
+// the same sum, or is refused.
 func FuzzProfile(f *testing.F) {
 	seed := newFixture()
 	seed.profile.SetTime(pcommon.Timestamp(7))

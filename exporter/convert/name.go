@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// LabelName is the Pyroscope name of an attribute: letters, digits and underscores stay, everything else becomes an underscore, a leading
-// digit gets one before it. "service.name" → "service_name". "" stays "".
+// LabelName is the Pyroscope name of an attribute: letters, digits and underscores stay, everything
+// else becomes an underscore, a leading digit gets one before it. "service.name" → "service_name".
+// "" stays "".
 func LabelName(attribute string) string {
 	var b strings.Builder
 	for i, r := range attribute {
@@ -25,7 +26,8 @@ func LabelName(attribute string) string {
 	return b.String()
 }
 
-// LabelValue is v as valid UTF-8 without NUL, of at most limit bytes, cut between characters. cut is true where something was cut off.
+// LabelValue is v as valid UTF-8 without NUL, of at most limit bytes, cut between characters. cut
+// is true where something was cut off.
 func LabelValue(v string, limit int) (value string, cut bool) {
 	v = strings.ReplaceAll(strings.ToValidUTF8(v, "\uFFFD"), "\x00", "\uFFFD")
 	if len(v) <= limit {

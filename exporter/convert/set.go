@@ -2,7 +2,8 @@ package convert
 
 import "strings"
 
-// Set is the values of the listed attributes of a sample, in the order of the list; "" where the sample lacks the attribute. Comparable.
+// Set is the values of the listed attributes of a sample, in the order of the list; "" where the
+// sample lacks the attribute. Comparable.
 type Set string
 
 // setSeparator stands between values; LabelValue keeps it out of them.

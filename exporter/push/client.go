@@ -22,7 +22,8 @@ type Label struct{ Name, Value string }
 
 // Names of labels that Pyroscope reads itself.
 const (
-	// LabelProfileName is the first word of a profile type: "process_cpu" makes process_cpu:cpu:nanoseconds:cpu:nanoseconds.
+	// LabelProfileName is the first word of a profile type: "process_cpu" makes
+	// process_cpu:cpu:nanoseconds:cpu:nanoseconds.
 	LabelProfileName = "__name__"
 	// LabelServiceName must be in every series.
 	LabelServiceName = "service_name"
@@ -34,8 +35,9 @@ type Client struct {
 	pusher pushv1connect.PusherServiceClient
 }
 
-// NewClient returns a client of the server at baseURL, http or https, with an optional path below which Pyroscope is served. The HTTP
-// client's transport adds authentication and tenant and bounds the time; nil means http.DefaultClient.
+// NewClient returns a client of the server at baseURL, http or https, with an optional path below
+// which Pyroscope is served. The HTTP client's transport adds authentication and tenant and bounds
+// the time; nil means http.DefaultClient.
 func NewClient(c *http.Client, baseURL string) (*Client, error) {
 	u, err := url.Parse(baseURL)
 	var why *url.Error
@@ -73,9 +75,9 @@ func withoutUser(s string) string {
 	return scheme + "://" + s[at+1:]
 }
 
-// Push sends p as one profile of the series with these labels; __name__ and service_name must be among them. p must be within the
-// server's limits (Split). p is not changed but must not be used by others meanwhile. Any failure is an *Error, except for a profile that
-// cannot be encoded.
+// Push sends p as one profile of the series with these labels; __name__ and service_name must be
+// among them. p must be within the server's limits (Split). p is not changed but must not be used
+// by others meanwhile. Any failure is an *Error, except for a profile that cannot be encoded.
 func (c *Client) Push(ctx context.Context, series []Label, p *profile.Profile) error {
 	var raw bytes.Buffer
 	if err := p.WriteUncompressed(&raw); err != nil {
@@ -84,7 +86,8 @@ func (c *Client) Push(ctx context.Context, series []Label, p *profile.Profile) e
 	return c.send(ctx, series, raw.Bytes())
 }
 
-// PushPart is Push for a part that Split made: it is not encoded again. Its Profile may have got another time since, and nothing else.
+// PushPart is Push for a part that Split made: it is not encoded again. Its Profile may have got
+// another time since, and nothing else.
 func (c *Client) PushPart(ctx context.Context, series []Label, p *Part) error {
 	raw, err := p.raw()
 	if err != nil {

@@ -11,7 +11,8 @@ type Error struct {
 	Status     int           // HTTP status; 0 when no answer came
 	Reason     string        // the server's own words, or the network's
 	RetryAfter time.Duration // from the Retry-After header; 0 when the server did not say
-	// Permanent is true where the same request will be refused again: the server said 4xx, other than 408, 409, 425, 429 and 499.
+	// Permanent is true where the same request will be refused again: the server said 4xx, other
+	// than 408, 409, 425, 429 and 499.
 	Permanent bool
 	cause     error
 }

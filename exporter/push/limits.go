@@ -2,10 +2,11 @@ package push
 
 import "time"
 
-// Limits are what a Pyroscope server accepts in one profile. The zero value of a field means its default.
-// The server's names stand in pkg/validation/limits.go of Pyroscope 1.21.
+// Limits are what a Pyroscope server accepts in one profile. The zero value of a field means its
+// default. The server's names stand in pkg/validation/limits.go of Pyroscope 1.21.
 type Limits struct {
-	// Samples is the most samples of one profile; default 16,000 (-validation.max-profile-stacktrace-samples).
+	// Samples is the most samples of one profile; default 16,000
+	// (-validation.max-profile-stacktrace-samples).
 	Samples int
 	// Bytes is the most bytes of one profile, uncompressed. The server refuses more than 4 MiB
 	// (-validation.max-profile-size-bytes), and for ever answers 429 to more than its burst of 2 MB

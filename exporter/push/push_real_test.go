@@ -13,8 +13,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// wide is a profile of n different stacks main → group → work of values 1 … n. Groups of 100: Pyroscope takes quadratic time over the
-// callees of one frame.
+// wide is a profile of n different stacks main → group → work of values 1 … n. Groups of 100:
+// Pyroscope takes quadratic time over the callees of one frame.
 func wide(n int, at time.Time) *profile.Profile {
 	p := &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "cpu", Unit: "nanoseconds"}},
@@ -41,7 +41,8 @@ func function(p *profile.Profile, name string) *profile.Location {
 	return l
 }
 
-// A profile above the server's limits arrives whole: its parts are of one series, and none replaces another.
+// A profile above the server's limits arrives whole: its parts are of one series, and none replaces
+// another.
 func TestSplitProfileArrivesWhole(t *testing.T) {
 	for name, args := range map[string][]string{"v1": nil, "v2": pyroscopetest.V2} {
 		t.Run(name, func(t *testing.T) { splitProfileArrivesWhole(t, pyroscopetest.Start(t, args...)) })

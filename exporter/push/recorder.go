@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// answer is what the Connect client does not tell: the HTTP status, Retry-After, and the text of a refusal that is not Connect's (a
-// proxy, a gateway, a wrong path). One request at a time writes it.
+// answer is what the Connect client does not tell: the HTTP status, Retry-After, and the text of a
+// refusal that is not Connect's (a proxy, a gateway, a wrong path). One request at a time writes
+// it.
 type answer struct {
 	status     int
 	retryAfter time.Duration
@@ -66,7 +67,8 @@ func oneLine(b []byte) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(string(b), "?")), " ")
 }
 
-// retryAfter reads a Retry-After header: seconds or a date (RFC 9110, 10.2.3). 0 where it says nothing.
+// retryAfter reads a Retry-After header: seconds or a date (RFC 9110, 10.2.3). 0 where it says
+// nothing.
 func retryAfter(h string, now time.Time) time.Duration {
 	if h == "" {
 		return 0

@@ -21,10 +21,12 @@ type Part struct {
 // Holds tells whether sample i of the profile that was split is in the part.
 func (p *Part) Holds(i int) bool { return i >= p.First && i < p.First+len(p.Profile.Sample) }
 
-// Split cuts p into profiles within limits. The parts share samples, locations and functions with p, hold every sample exactly once and
-// in order, and carry only the locations that they need. Each part's time is a millisecond later than the one before, because Pyroscope's
-// v1 storage shows one profile a series and millisecond and hides all others (timestampedFingerprints in pkg/querier/select_merge.go). A sample that alone exceeds limits.Bytes is left out: it is counted in
-// tooLarge. The error is that of a profile that cannot be encoded.
+// Split cuts p into profiles within limits. The parts share samples, locations and functions with
+// p, hold every sample exactly once and in order, and carry only the locations that they need. Each
+// part's time is a millisecond later than the one before, because Pyroscope's v1 storage shows one
+// profile a series and millisecond and hides all others (timestampedFingerprints in
+// pkg/querier/select_merge.go). A sample that alone exceeds limits.Bytes is left out: it is counted
+// in tooLarge. The error is that of a profile that cannot be encoded.
 func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err error) {
 	limits = limits.withDefaults()
 	if len(p.Sample) == 0 {
@@ -95,7 +97,8 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 	return part
 }
 
-// raw is the part's Profile as it goes on the wire, uncompressed. Nothing of it may have changed since it was split but its time.
+// raw is the part's Profile as it goes on the wire, uncompressed. Nothing of it may have changed
+// since it was split but its time.
 func (p *Part) raw() ([]byte, error) {
 	if p.Profile.TimeNanos == p.nanos {
 		return p.encoded, nil

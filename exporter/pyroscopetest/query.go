@@ -16,7 +16,8 @@ import (
 // CPU is the profile type of CPU time that planflame pushes.
 const CPU = "process_cpu:cpu:nanoseconds:cpu:nanoseconds"
 
-// Query asks about one profile type and series selector over the last hour and the next ten minutes, all that a server takes.
+// Query asks about one profile type and series selector over the last hour and the next ten
+// minutes, all that a server takes.
 type Query struct {
 	Type     string // such as CPU
 	Selector string // such as {service_name="x"}
@@ -75,11 +76,12 @@ func (s *Server) Merged(ctx context.Context, q Query) (*profile.Profile, error) 
 	return profile.ParseData(raw)
 }
 
-// maxNodes is how many boxes a flame graph may have before the server folds the small ones into "other"; its own default (8,192) is too
-// few to find an operator of one sample.
+// maxNodes is how many boxes a flame graph may have before the server folds the small ones into
+// "other"; its own default (8,192) is too few to find an operator of one sample.
 const maxNodes = 1 << 18
 
-// FlameGraph returns the total of the merged flame graph and, by name, the total of all of its boxes of that name.
+// FlameGraph returns the total of the merged flame graph and, by name, the total of all of its
+// boxes of that name.
 func (s *Server) FlameGraph(ctx context.Context, q Query) (total int64, boxes map[string]int64, err error) {
 	from, to := window()
 	req := connect.NewRequest(&querierv1.SelectMergeStacktracesRequest{

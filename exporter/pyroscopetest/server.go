@@ -27,14 +27,17 @@ type Server struct {
 	log *lockedBuffer
 }
 
-// V2 are the arguments with which a server writes to and reads from its v2 storage; without them it is the older one.
+// V2 are the arguments with which a server writes to and reads from its v2 storage; without them it
+// is the older one.
 var V2 = []string{"-write-path=segment-writer", "-enable-query-backend=true"}
 
-// readyWithin bounds the wait for a server to start: 2 s were measured on an idle machine of two cores.
+// readyWithin bounds the wait for a server to start: 2 s were measured on an idle machine of two
+// cores.
 const readyWithin = 2 * time.Minute
 
-// Start runs a server and waits until it is ready. args are added to its command line. Where the binary has not been built the test is
-// skipped, and in CI (CI is set) fails; with -short it is skipped.
+// Start runs a server and waits until it is ready. args are added to its command line. Where the
+// binary has not been built the test is skipped, and in CI (CI is set) fails; with -short it is
+// skipped.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
 	if testing.Short() {
@@ -81,7 +84,8 @@ func Start(t testing.TB, args ...string) *Server {
 	return s
 }
 
-// binaryPath finds build/tools/pyroscope above the working directory, or where PLANFLAME_PYROSCOPE says.
+// binaryPath finds build/tools/pyroscope above the working directory, or where PLANFLAME_PYROSCOPE
+// says.
 func binaryPath(t testing.TB) string {
 	t.Helper()
 	if p := os.Getenv("PLANFLAME_PYROSCOPE"); p != "" {
@@ -155,7 +159,8 @@ func (s *Server) stop(t testing.TB) {
 	}
 }
 
-// Eventually calls try until it returns nil or the context is over, and then returns its last error.
+// Eventually calls try until it returns nil or the context is over, and then returns its last
+// error.
 func Eventually(ctx context.Context, try func() error) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()

@@ -19,13 +19,15 @@ const (
 	LongestValue = 256
 )
 
-// OfOwners are the names of attributes that become labels of series where nothing else is configured.
+// OfOwners are the names of attributes that become labels of series where nothing else is
+// configured.
 func OfOwners() []string {
 	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
 
-// Reserved reports whether a resource attribute says where CPU was measured, so that no application sets it: host,
-// container, pod and process, this service's instance, and all that begin with "spark.".
+// Reserved reports whether a resource attribute says where CPU was measured, so that no application
+// sets it: host, container, pod and process, this service's instance, and all that begin with
+// "spark.".
 func Reserved(key string) bool {
 	switch key {
 	case semconv.HostName, semconv.ServiceInstanceID, semconv.ContainerID, semconv.PodUID:
@@ -34,7 +36,8 @@ func Reserved(key string) bool {
 	return strings.HasPrefix(key, semconv.ProcessPrefix) || strings.HasPrefix(key, semconv.SparkPrefix)
 }
 
-// Set gathers attributes within the bounds; of a key what came first stays. Not safe for concurrent use.
+// Set gathers attributes within the bounds; of a key what came first stays. Not safe for concurrent
+// use.
 type Set struct {
 	By      map[string]string // key → value, neither empty
 	Dropped uint64            // that were beyond the bounds
@@ -43,7 +46,8 @@ type Set struct {
 // NewSet returns an empty set.
 func NewSet() *Set { return &Set{By: map[string]string{}} }
 
-// Add takes attributes, by their keys' order. Reserved ones and those without a value are passed over.
+// Add takes attributes, by their keys' order. Reserved ones and those without a value are passed
+// over.
 func (s *Set) Add(all map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		value := all[key]
@@ -61,8 +65,9 @@ func (s *Set) Add(all map[string]string) {
 // errAttributes is what is wrong with a list of attributes.
 var errAttributes = errors.New("want key=value pairs between commas, percent-encoded")
 
-// Parse reads the value of OTEL_RESOURCE_ATTRIBUTES: key=value pairs between commas, both percent-encoded (OpenTelemetry, resource SDK,
-// "Specifying resource information via an environment variable"). Of equal keys the last counts. An error discards all, as it asks for there.
+// Parse reads the value of OTEL_RESOURCE_ATTRIBUTES: key=value pairs between commas, both
+// percent-encoded (OpenTelemetry, resource SDK, "Specifying resource information via an environment
+// variable"). Of equal keys the last counts. An error discards all, as it asks for there.
 func Parse(text string) (map[string]string, error) {
 	out := map[string]string{}
 	for pair := range strings.SplitSeq(text, ",") {

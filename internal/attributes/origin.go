@@ -12,18 +12,18 @@ import (
 // EnvironmentVariable is OpenTelemetry's list of resource attributes.
 const EnvironmentVariable = "OTEL_RESOURCE_ATTRIBUTES"
 
-// Origin names the machine and the process that measure: what the operator says in this process's own environment, else
-// the machine's host name.
+// Origin names the machine and the process that measure: what the operator says in this process's
+// own environment, else the machine's host name.
 //
-// In a Kubernetes pod the host name is the pod's, which changes with every rollout. So the operator sets host.name to the
-// node's name there.
+// In a Kubernetes pod the host name is the pod's, which changes with every rollout. So the operator
+// sets host.name to the node's name there.
 type Origin struct {
 	Host     string // host.name
 	Instance string // service.instance.id of cumulative series; Host if the operator does not set it
 }
 
-// OriginOf reads host.name and service.instance.id from the value of OTEL_RESOURCE_ATTRIBUTES. A list that does not parse
-// says nothing. An error names a variable that Kubernetes left unexpanded.
+// OriginOf reads host.name and service.instance.id from the value of OTEL_RESOURCE_ATTRIBUTES. A
+// list that does not parse says nothing. An error names a variable that Kubernetes left unexpanded.
 func OriginOf(text string) (Origin, error) {
 	said, err := Parse(text)
 	if err != nil {

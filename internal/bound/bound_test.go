@@ -9,7 +9,8 @@ import (
 )
 
 func TestBoundsByHand(t *testing.T) {
-	// ln(1e5) = 11.51: of 900 samples with p = 1/2, sqrt(2·11.51·225) = 72.0 and a little for the tail.
+	// ln(1e5) = 11.51: of 900 samples with p = 1/2, sqrt(2·11.51·225) = 72.0 and a little for the
+	// tail.
 	assert.InDelta(t, 75.9, Count(225), 0.1)
 	assert.InDelta(t, 75.9/900, Share(0.5, 900), 1e-4)
 	assert.InDelta(t, 7.7, Count(0), 0.1, "2·ln(1e5)/3: a variance of 0 that is not known to be 0")
@@ -17,7 +18,8 @@ func TestBoundsByHand(t *testing.T) {
 	assert.Greater(t, Weights(15, 4), Weights(15, 1))
 }
 
-// Chance hardly ever exceeds a bound, however few the hits are; and a defect that loses a fifth of them does.
+// Chance hardly ever exceeds a bound, however few the hits are; and a defect that loses a fifth of
+// them does.
 func TestFalseFailures(t *testing.T) {
 	const draws = 50_000
 	rng := rand.New(rand.NewPCG(19, 3))

@@ -7,7 +7,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// field is one of the additive statistics of a cell, or of a key in a cell: a metric each. One of the two is what at returns.
+// field is one of the additive statistics of a cell, or of a key in a cell: a metric each. One of
+// the two is what at returns.
 type field[S any] struct {
 	name, unit, text string
 	at               func(*S) (*uint64, *float64)
@@ -35,7 +36,8 @@ type (
 	stageSums = tasksample.Stage[semconv.Operator]
 )
 
-// cellFields are the sums of a cell: of all units of a class and tier. docs/estimation.md has their symbols.
+// cellFields are the sums of a cell: of all units of a class and tier. docs/estimation.md has their
+// symbols.
 var cellFields = []field[cellSums]{
 	counted(semconv.MetricStageUnits, "{unit}", "Finished units", func(s *cellSums) *uint64 { return &s.Units }),
 	measured(semconv.MetricStageCPU, "ns", "ΣT: CPU of the units by their threads' own clocks", func(s *cellSums) *float64 { return &s.CPU }),

@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Window is the time that what is told stands for. Its end, with the JVM, names what one JVM told at once: no two windows of a JVM end together.
+// Window is the time that what is told stands for. Its end, with the JVM, names what one JVM told
+// at once: no two windows of a JVM end together.
 type Window struct{ Start, End time.Time }
 
 // StageSums are what the units of a stage tell that finished in a window.
@@ -34,8 +35,9 @@ func Entries(s *tasksample.Stage[semconv.Operator]) (n int) {
 	return n
 }
 
-// Unkeyed are the statistics as if no clock had run: for all of its units their CPU alone is known. It is what is left of a stage for which there is no room: other units of
-// the stage, elsewhere or in other windows, speak for these. At most 128 cells.
+// Unkeyed are the statistics as if no clock had run: for all of its units their CPU alone is known.
+// It is what is left of a stage for which there is no room: other units of the stage, elsewhere or
+// in other windows, speak for these. At most 128 cells.
 func Unkeyed(s *tasksample.Stage[semconv.Operator]) *tasksample.Stage[semconv.Operator] {
 	out := tasksample.NewStage[semconv.Operator]()
 	out.Fragments, out.FragmentsCPU = s.Fragments, s.FragmentsCPU
@@ -47,7 +49,8 @@ func Unkeyed(s *tasksample.Stage[semconv.Operator]) *tasksample.Stage[semconv.Op
 	return out
 }
 
-// TellStage adds a stage's sums to what a JVM tells of a window: a scope of its own, with the stage's attributes, so that the points need not have them.
+// TellStage adds a stage's sums to what a JVM tells of a window: a scope of its own, with the
+// stage's attributes, so that the points need not have them.
 func TellStage(rm pmetric.ResourceMetrics, scope Scope, w Window, s *StageSums) {
 	set := NewSet(rm, scope)
 	a := set.to.Scope().Attributes()
@@ -138,7 +141,8 @@ type End struct {
 	Python []PartPython
 }
 
-// TellEnd adds that an execution is over for a JVM. Rows that are not known are points without a recorded value.
+// TellEnd adds that an execution is over for a JVM. Rows that are not known are points without a
+// recorded value.
 func TellEnd(rm pmetric.ResourceMetrics, scope Scope, w Window, x *End) {
 	set := NewSet(rm, scope)
 	a := set.to.Scope().Attributes()

@@ -24,13 +24,15 @@ func minute(n int) Window {
 	return Window{begin.Add(time.Duration(n) * time.Minute), begin.Add(time.Duration(n+1) * time.Minute)}
 }
 
-// scan and framework are the keys of the tests: the second has another query and place than its stage.
+// scan and framework are the keys of the tests: the second has another query and place than its
+// stage.
 var (
 	scan      = semconv.Operator{Query: "q1-abc", Place: "result", ID: "scan@22", Name: "Scan t", Role: "scan"}
 	framework = semconv.Operator{Query: "", Place: "", Bucket: "task framework"}
 )
 
-// small is a stage of three units: 40 ms with samples scan, scan, framework of 10 ms each, 3 ms without a clock, and a fragment of 5 ms.
+// small is a stage of three units: 40 ms with samples scan, scan, framework of 10 ms each, 3 ms
+// without a clock, and a fragment of 5 ms.
 func small() *tasksample.Stage[semconv.Operator] {
 	s := tasksample.NewStage[semconv.Operator]()
 	var u tasksample.Unit[semconv.Operator]
@@ -68,7 +70,8 @@ func wire(t testing.TB, md pmetric.Metrics) pmetric.Metrics {
 	return out
 }
 
-// What a stage tells, point by point, with values that were computed by hand: class 50 holds 33.6 to 47.5 ms, 43 2.97 to 4.19 ms, 44 4.19 to 5.93 ms.
+// What a stage tells, point by point, with values that were computed by hand: class 50 holds 33.6
+// to 47.5 ms, 43 2.97 to 4.19 ms, 44 4.19 to 5.93 ms.
 func TestTellStage(t *testing.T) {
 	md := pmetric.NewMetrics()
 	tellSmall(md)

@@ -28,7 +28,8 @@ type PartID struct {
 	End int64  // of the window, nanoseconds since 1970
 }
 
-// Part is what one JVM told of a run in one window. It may come in several requests and each point more than once: what is there stays.
+// Part is what one JVM told of a run in one window. It may come in several requests and each point
+// more than once: what is there stays.
 type Part struct {
 	Stages map[tasksample.StageID]*StageSums
 	Total  *Total // nil: the run is not over there
@@ -63,8 +64,9 @@ func (p *Part) Entries() int {
 // Counts are what became of points.
 type Counts struct{ Taken, Senseless, Duplicate int }
 
-// Read puts the points of a request to their parts, which find gives; where it gives nil, that part was complete before and its points are duplicates. Other metrics are
-// passed over. The resource is valid during the call of find.
+// Read puts the points of a request to their parts, which find gives; where it gives nil, that part
+// was complete before and its points are duplicates. Other metrics are passed over. The resource is
+// valid during the call of find.
 func Read(md pmetric.Metrics, find func(id PartID, resource pcommon.Map) *Part) (c Counts) {
 	for _, rm := range md.ResourceMetrics().All() {
 		resource := rm.Resource().Attributes()

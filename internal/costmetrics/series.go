@@ -10,8 +10,8 @@ import (
 	"github.com/planflame/planflame/internal/semconv"
 )
 
-// SeriesKey is what a cumulative series is told by. Ids of a run, of an application and of a process are not in it: the series of a query that
-// runs every night goes on.
+// SeriesKey is what a cumulative series is told by. Ids of a run, of an application and of a
+// process are not in it: the series of a query that runs every night goes on.
 type SeriesKey struct {
 	Owner
 	Query, Name string
@@ -22,7 +22,8 @@ type SeriesKey struct {
 // Series is one cumulative series: of an operator, or of a whole query.
 type Series struct {
 	SeriesKey
-	// OperatorName is the one that the operator had first: physical names change from run to run (a join's, with what AQE decides).
+	// OperatorName is the one that the operator had first: physical names change from run to run (a
+	// join's, with what AQE decides).
 	OperatorName string
 	Start        time.Time // when it was 0
 	used         time.Time
@@ -44,8 +45,9 @@ type QueryTimes struct {
 
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
 //
-// Where there is no room, the one that was used least recently goes, if that was seriesIdle ago or more: it begins at 0 with a new start should it
-// come back. If all are in use, what has no series goes to the overflow series.
+// Where there is no room, the one that was used least recently goes, if that was seriesIdle ago or
+// more: it begins at 0 with a new start should it come back. If all are in use, what has no series
+// goes to the overflow series.
 type SeriesTable struct {
 	PushedOut uint64 // series that made room
 	Folded    uint64 // additions that went to the overflow series
@@ -56,7 +58,8 @@ type SeriesTable struct {
 	overflow map[bool]*Series            // of operators (false) and of whole queries (true)
 }
 
-// seriesIdle is how long a series must have been unused to make room: Prometheus takes a series as gone after five minutes.
+// seriesIdle is how long a series must have been unused to make room: Prometheus takes a series as
+// gone after five minutes.
 const seriesIdle = 5 * time.Minute
 
 // overflowName is the query and the operator of the overflow series.
@@ -67,7 +70,8 @@ func NewSeriesTable(most int) *SeriesTable {
 	return &SeriesTable{most: most, by: map[SeriesKey]*list.Element{}, recent: list.New(), overflow: map[bool]*Series{}}
 }
 
-// Of is the series to add to, made with the operator's name where there is none; since is when the time began that is added. It is the overflow series where there is no room.
+// Of is the series to add to, made with the operator's name where there is none; since is when the
+// time began that is added. It is the overflow series where there is no room.
 func (t *SeriesTable) Of(key SeriesKey, operatorName string, since, now time.Time) *Series {
 	if e := t.by[key]; e != nil {
 		t.recent.MoveToFront(e)
@@ -108,7 +112,8 @@ func (t *SeriesTable) other(whole bool, since time.Time) *Series {
 	return s
 }
 
-// all calls f with every series, those that were used longest ago first, then with the overflow series.
+// all calls f with every series, those that were used longest ago first, then with the overflow
+// series.
 func (t *SeriesTable) all(f func(*Series)) {
 	for e := t.recent.Back(); e != nil; e = e.Prev() {
 		f(e.Value.(*Series))

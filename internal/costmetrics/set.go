@@ -2,7 +2,8 @@ package costmetrics
 
 import "go.opentelemetry.io/collector/pdata/pmetric"
 
-// Scope is the instrumentation scope of what is told: the component's package and the distribution's version.
+// Scope is the instrumentation scope of what is told: the component's package and the
+// distribution's version.
 type Scope struct{ Name, Version string }
 
 // Set are the metrics of one scope of one resource, by name: points of a metric stand together.

@@ -10,8 +10,10 @@ import (
 // rounding is how far sums may be from what they cannot exceed.
 const rounding = 1e-6
 
-// MakeSound looks whether the sums of each cell fit each other, as those of units do. They do not where a point of a split window was lost, or where nobody measured them. Such a
-// cell's units count as if no clock had run; a cell whose units and CPU are not of its class is dropped. Cells is how many those are.
+// MakeSound looks whether the sums of each cell fit each other, as those of units do. They do not
+// where a point of a split window was lost, or where nobody measured them. Such a cell's units
+// count as if no clock had run; a cell whose units and CPU are not of its class is dropped. Cells
+// is how many those are.
 func MakeSound(s *tasksample.Stage[semconv.Operator]) (cells int) {
 	for id, c := range s.Cells {
 		known := ofClass(id.Class, c)
@@ -36,7 +38,8 @@ func ofClass(class tasksample.Class, c *tasksample.Sums[semconv.Operator]) bool 
 	return c.Units > 0 && c.CPU <= border(float64(class)+1)*(1+rounding) && (class == 0 || c.CPU >= border(float64(class))*(1-rounding))
 }
 
-// sound tells whether sums can be those of units: each inequality is one between sums of the same non-negative numbers.
+// sound tells whether sums can be those of units: each inequality is one between sums of the same
+// non-negative numbers.
 func sound(c *tasksample.Sums[semconv.Operator]) bool {
 	atMost := func(a, b float64) bool { return a <= b*(1+rounding) }
 	var samples uint64

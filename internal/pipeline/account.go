@@ -9,13 +9,14 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// Account is a reading of the exact CPU of one JVM's process and of its child processes, from /proc. All times are nanoseconds since the
-// account of this JVM began and never fall; what a reading leaves out stays as it was. The keys are those of a recording.
+// Account is a reading of the exact CPU of one JVM's process and of its child processes, from
+// /proc. All times are nanoseconds since the account of this JVM began and never fall; what a
+// reading leaves out stays as it was. The keys are those of a recording.
 type Account struct {
 	// Process is the JVM's whole CPU, threads that have ended included.
 	Process time.Duration `json:"process"`
-	// Threads is the part of Process that was seen on threads, by their names without numbers (procfs.ThreadTimes); nil where they were
-	// not read this time.
+	// Threads is the part of Process that was seen on threads, by their names without numbers
+	// (procfs.ThreadTimes); nil where they were not read this time.
 	Threads  map[string]time.Duration `json:"threads,omitempty"`
 	Overflow uint64                   `json:"overflow,omitempty"` // threads beyond the names that are kept
 	Workers  time.Duration            `json:"python_workers,omitempty"`
@@ -35,13 +36,15 @@ func accountOf(threads procfs.ThreadTimes, family procfs.FamilyTimes) Account {
 	}
 }
 
-// accountRecord is the type under which a recording holds Accounts: of those that no agent writes (FORMAT.md counts from 1).
+// accountRecord is the type under which a recording holds Accounts: of those that no agent writes
+// (FORMAT.md counts from 1).
 const (
 	accountRecord  jvmlog.RecordType = 0xF001
 	accountVersion uint16            = 1
 )
 
-// Record is the account as a record that a recording can hold between those of the JVM's log; a Pipeline takes it back.
+// Record is the account as a record that a recording can hold between those of the JVM's log; a
+// Pipeline takes it back.
 func (a Account) Record() (jvmlog.Record, error) {
 	text, err := json.Marshal(a)
 	if err != nil {

@@ -24,10 +24,11 @@ type Accountant struct {
 
 // AccountantSettings say how often what is read. The zero value of a field means its default.
 type AccountantSettings struct {
-	// Interval is the time between two readings of all threads and two looks for child processes; default 1 s.
+	// Interval is the time between two readings of all threads and two looks for child processes;
+	// default 1 s.
 	Interval time.Duration
-	// Clock is the time between two readings of the clocks of the JVMs and of their Python workers, which bounds what is missing when
-	// one ends; default 50 ms, at most Interval.
+	// Clock is the time between two readings of the clocks of the JVMs and of their Python workers,
+	// which bounds what is missing when one ends; default 50 ms, at most Interval.
 	Clock time.Duration
 	// FS is for tests.
 	FS procfs.FS
@@ -49,8 +50,9 @@ type accounted struct {
 	full   bool               // the last reading was of threads, too
 }
 
-// NewAccountant returns an Accountant that hands what it reads to deliver, from the goroutine of Run. JVMs that are born from now on are
-// accounted for from their birth, others from the moment when they are added.
+// NewAccountant returns an Accountant that hands what it reads to deliver, from the goroutine of
+// Run. JVMs that are born from now on are accounted for from their birth, others from the moment
+// when they are added.
 func NewAccountant(settings AccountantSettings, deliver func(sampler.JVMID, jvmlog.MonoTime, Account)) *Accountant {
 	if settings.Interval <= 0 {
 		settings.Interval = DefaultAccountInterval
@@ -87,8 +89,8 @@ func (a *Accountant) Remove(id sampler.JVMID) (last Account, ok bool) {
 		return Account{}, false
 	}
 	delete(a.jvms, id)
-	// Where the process still is, as a zombie or after its agent was switched off, this is exact; where not, the last reading of its
-	// clock is all there is.
+	// Where the process still is, as a zombie or after its agent was switched off, this is exact;
+	// where not, the last reading of its clock is all there is.
 	a.check(j.ledger.Read())
 	a.check(j.ledger.Clock())
 	a.check(j.family.Read(&a.tree))
@@ -144,7 +146,8 @@ type reading struct {
 	account Account
 }
 
-// read reads the clocks of all JVMs, and where full is set everything. What it returns is worth being delivered.
+// read reads the clocks of all JVMs, and where full is set everything. What it returns is worth
+// being delivered.
 func (a *Accountant) read(full bool) []reading {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// A process that burns CPU is accounted for from its birth to its end, and an Accountant leaves no goroutine.
+// A process that burns CPU is accounted for from its birth to its end, and an Accountant leaves no
+// goroutine.
 func TestAccountant(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	deliveries := make(chan Account, 1024)

@@ -10,7 +10,8 @@ import (
 
 var _ ExecutionConsumer = (*Accumulator)(nil)
 
-// ledger is what one JVM's SQL executions cost, over windows, and what this window's tasks told beside their samples.
+// ledger is what one JVM's SQL executions cost, over windows, and what this window's tasks told
+// beside their samples.
 type ledger struct {
 	open  map[tasksample.ExecutionID]*executionSums
 	of    map[tasksample.StageID]tasksample.ExecutionID
@@ -66,7 +67,8 @@ func (g *ledger) python(o *Outside) {
 	}
 }
 
-// know adds to what the window's tasks told: CPU, Python and Rows of k. With neither its Operator nor the labels' bucket, of a whole query.
+// know adds to what the window's tasks told: CPU, Python and Rows of k. With neither its Operator
+// nor the labels' bucket, of a whole query.
 func (g *ledger) know(l Labels, k KnownCost) {
 	key := knownKey{l.Query, l.QueryName, l.StagePlace, k.Operator, l.Bucket}
 	if k.Operator == "" && l.Bucket == attribution.BucketNone {
@@ -121,7 +123,8 @@ func (g *ledger) describe(stage *Labels) {
 	stage.Execution, stage.Query, stage.QueryName, stage.Plan = id, of.Query, of.QueryName, of.Plan
 }
 
-// take books the statistics of units that finished since the last time and returns the executions that are over.
+// take books the statistics of units that finished since the last time and returns the executions
+// that are over.
 func (g *ledger) take(statistics []StageStatistics) (out []ExecutionCost) {
 	for _, st := range statistics {
 		stage := st.Labels.Stage

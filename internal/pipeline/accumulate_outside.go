@@ -19,7 +19,8 @@ func (a *Accumulator) Outside(o Outside) {
 	}
 }
 
-// forPython reports whether the CPU is that of Python workers, or of the threads that feed them: it counts for its query.
+// forPython reports whether the CPU is that of Python workers, or of the threads that feed them: it
+// counts for its query.
 func (o *Outside) forPython() bool {
 	return o.Bucket == BucketPythonFeed || o.Group == GroupChildren && (o.Bucket == attribution.BucketNone || o.Bucket == BucketPython)
 }

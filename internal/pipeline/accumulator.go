@@ -9,8 +9,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Accumulator is a Consumer that sums what it receives, by labels and by distinct stack: over a window, or over a whole run. Not safe for
-// concurrent use: Take belongs on the goroutine that drives the Pipeline, or behind the caller's lock.
+// Accumulator is a Consumer that sums what it receives, by labels and by distinct stack: over a
+// window, or over a whole run. Not safe for concurrent use: Take belongs on the goroutine that
+// drives the Pipeline, or behind the caller's lock.
 type Accumulator struct {
 	settings AccumulatorSettings
 	jvms     map[sampler.JVMID]*sums
@@ -40,15 +41,16 @@ type sums struct {
 	entries  []weights
 	entryAt  map[entryKey]uint32 // → index of entries
 	stages   map[stageKey]*stageSums
-	// recorder keeps the statistics of units over windows: each enters them once, when it has ended.
+	// recorder keeps the statistics of units over windows: each enters them once, when it has
+	// ended.
 	recorder *tasksample.Recorder[semconv.Operator]
 	// drawn are π of the runs that stages belong to, where it is not 1.
 	drawn  map[tasksample.StageID]float64
 	ledger *ledger // nil: not wanted
 	lines  map[UserLineOf][]string
 	work   workSums // nil: not wanted
-	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still open; owed that of attempts that have
-	// ended since: their own account has it once more.
+	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still
+	// open; owed that of attempts that have ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
 	owed time.Duration
 	// times are told by a driver; lostTimes is what its applications have told as lost so far.
@@ -203,7 +205,8 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 // bucketStack is the stack of CPU without samples.
 func bucketStack(l Labels) []StackFrame { return []StackFrame{{Name: l.Name(), Type: FrameOperator}} }
 
-// entry finds the sums of labels and a stack, valid until the next call; stack gives the stack's number.
+// entry finds the sums of labels and a stack, valid until the next call; stack gives the stack's
+// number.
 func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
 	if !a.settings.TaskLabels {
 		l.Task, l.Partition = -1, -1

@@ -2,17 +2,20 @@ package pipeline
 
 // AccumulatorSettings are an Accumulator's settings. The zero value is a window of a Collector.
 type AccumulatorSettings struct {
-	// Calibrate scales the samples of every stage to the stage's known CPU when the profile is taken. Right for a whole run; a window
-	// holds parts of tasks whose CPU is not known yet, so there weights stay as they are and only kernel time of ended tasks is added.
+	// Calibrate scales the samples of every stage to the stage's known CPU when the profile is
+	// taken. Right for a whole run; a window holds parts of tasks whose CPU is not known yet, so
+	// there weights stay as they are and only kernel time of ended tasks is added.
 	Calibrate bool
 	// TaskLabels keeps tasks and partitions apart.
 	TaskLabels bool
-	// MaxStacks bounds the distinct (labels, stack) pairs of one JVM; default DefaultMaxStacks. Beyond it a stack is cut to its operator
-	// frame, with its weight kept, and counted in Profile.FoldedStacks.
+	// MaxStacks bounds the distinct (labels, stack) pairs of one JVM; default DefaultMaxStacks.
+	// Beyond it a stack is cut to its operator frame, with its weight kept, and counted in
+	// Profile.FoldedStacks.
 	MaxStacks int
 	// UserLines keeps the user's own lines: JVMProfile.UserLines.
 	UserLines bool
-	// Executions keeps what each SQL execution costs until it is over: Profile.Executions and JVMProfile.Known.
+	// Executions keeps what each SQL execution costs until it is over: Profile.Executions and
+	// JVMProfile.Known.
 	Executions bool
 	// Work keeps the tasks and rows of every stage: JVMProfile.Work.
 	Work bool

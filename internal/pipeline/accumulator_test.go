@@ -39,7 +39,8 @@ func cpuOf(p JVMProfile) map[string]time.Duration {
 	return out
 }
 
-// One task of 100 ms, of which 20 in the kernel and 10 of user time before its thread's event was opened; 12 samples of 5 ms.
+// One task of 100 ms, of which 20 in the kernel and 10 of user time before its thread's event was
+// opened; 12 samples of 5 ms.
 func oneTask(s *scenario) {
 	s.p.Thread(7, jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 12e6, Flags: jvmlog.ThreadTask})
 	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{11, 2})
@@ -76,7 +77,8 @@ func TestPrivilegedSamplesCoverTheKernel(t *testing.T) {
 	requireSum(t, p)
 }
 
-// A window holds parts of tasks, so its weights stay; the kernel time of tasks that ended in it is added.
+// A window holds parts of tasks, so its weights stay; the kernel time of tasks that ended in it is
+// added.
 func TestWindowKeepsWeights(t *testing.T) {
 	p, _ := run(t, AccumulatorSettings{}, sampler.ModeSelfOpened, oneTask)
 	require.Equal(t, map[string]time.Duration{
@@ -135,7 +137,8 @@ func TestSamplesBeforeTheEndOfTheirTask(t *testing.T) {
 	requireSum(t, p)
 }
 
-// A task that spans windows counts once over all of them, with what its samples said first and the rest when it ends.
+// A task that spans windows counts once over all of them, with what its samples said first and the
+// rest when it ends.
 func TestTaskOverWindows(t *testing.T) {
 	for name, test := range map[string]struct {
 		cpu  time.Duration
@@ -224,7 +227,8 @@ func TestTruncatedWeakAndFailed(t *testing.T) {
 	require.Equal(t, 7*ms, p.Entries[0].Disputed)
 }
 
-// A failed attempt is given up when its execution is over, perhaps windows after it ended: its statistics still say of which query they are.
+// A failed attempt is given up when its execution is over, perhaps windows after it ended: its
+// statistics still say of which query they are.
 func TestGivenUpAttemptKeepsItsQuery(t *testing.T) {
 	acc := NewAccumulator(AccumulatorSettings{Executions: true})
 	of := Labels{JVM: 7, Execution: 5, Stage: 6, Query: "q1-abc", QueryName: "tpch q06", Plan: "p1-def"}

@@ -15,14 +15,14 @@ type Application struct {
 	ExecutorID   string `json:"executor_id"`
 	SparkVersion string `json:"spark_version"`
 	User         string `json:"user"`
-	// Attributes are what the user says of it: OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME (as service.name) of the JVM's environment, and over them
-	// the labels of the Spark configuration. Within the bounds of package attributes, none of them reserved.
-	// nil: none.
+	// Attributes are what the user says of it: OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME (as
+	// service.name) of the JVM's environment, and over them the labels of the Spark configuration.
+	// Within the bounds of package attributes, none of them reserved. nil: none.
 	Attributes map[string]string `json:"-"`
 }
 
-// parseApplication reads the JSON of an APPLICATION record (FORMAT.md). dropped counts labels and attributes that are beyond their bounds, those that the
-// JVM left out among them.
+// parseApplication reads the JSON of an APPLICATION record (FORMAT.md). dropped counts labels and
+// attributes that are beyond their bounds, those that the JVM left out among them.
 func parseApplication(text []byte) (app Application, dropped uint64, err error) {
 	var in struct {
 		Application

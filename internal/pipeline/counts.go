@@ -28,13 +28,16 @@ type Counts struct {
 	UnplacedRows  uint64 `problem:"unplaced_rows"`   // ROWS records of a stage whose plan never came
 	IdleEnds      uint64 `problem:"idle_execution"`  // executions taken to be over because they had no task for Settings.ExecutionIdle
 	EarlyEnds     uint64 `problem:"early_execution"` // executions taken to be over because MaxExecutions was reached
-	// CutExecutions counts executions of a local master that were not told because it ended in the midst of their tasks.
+	// CutExecutions counts executions of a local master that were not told because it ended in the
+	// midst of their tasks.
 	CutExecutions uint64 `problem:"cut_execution"`
 	// UnplacedPython counts readings of Python workers' CPU that fit no plan node, or several.
 	UnplacedPython uint64 `problem:"unplaced_python"`
-	// DroppedLabels counts labels and attributes of applications that were beyond their bounds, once a JVM.
+	// DroppedLabels counts labels and attributes of applications that were beyond their bounds,
+	// once a JVM.
 	DroppedLabels uint64 `problem:"dropped_label"`
-	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of threads.
+	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of
+	// threads.
 	OverflowThreads uint64 `problem:"overflow_thread"`
 }
 

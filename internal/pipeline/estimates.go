@@ -15,16 +15,18 @@ func (l Labels) Key() semconv.Operator {
 	return semconv.Operator{Query: l.Query, Place: l.StagePlace, ID: l.Operator, Name: l.OperatorName, Role: l.Role, Bucket: string(l.Bucket)}
 }
 
-// StageStatistics are those of one stage's units that finished since the last Take: each unit is in them once, on one node and in one
-// window. Those of all JVMs and windows, merged, are those of the stage.
+// StageStatistics are those of one stage's units that finished since the last Take: each unit is in
+// them once, on one node and in one window. Those of all JVMs and windows, merged, are those of the
+// stage.
 type StageStatistics struct {
 	Application string // its id; "" unknown
 	Labels      Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last
 	Statistics  *tasksample.Stage[semconv.Operator]
-	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a run that was left out there are no statistics.
+	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a
+	// run that was left out there are no statistics.
 	RunProbability float64
-	// Estimate is what Statistics say, with intervals where the Profile is calibrated. It stands for the units in them alone: of a window, for those that
-	// ended in it.
+	// Estimate is what Statistics say, with intervals where the Profile is calibrated. It stands
+	// for the units in them alone: of a window, for those that ended in it.
 	Estimate tasksample.Result[semconv.Operator]
 }
 
@@ -33,7 +35,8 @@ func (s *sums) recordSample(l *Labelled) {
 	s.recorder.Sample(attemptOf(l.Of), l.Key(), l.Weight)
 }
 
-// recordEnd gives the end of a task to the statistics; known is its CPU that samples could have hit.
+// recordEnd gives the end of a task to the statistics; known is its CPU that samples could have
+// hit.
 func (s *sums) recordEnd(t *TaskCPU, known time.Duration) {
 	if p := t.Of.RunProbability; p > 0 && p < 1 {
 		s.drawnWith(t.Stage, p)
@@ -91,7 +94,8 @@ func (s *sums) stageLabels(id tasksample.StageID) Labels {
 	return best
 }
 
-// merged are the statistics of the stages of all JVMs of an application, with their estimates, by stage.
+// merged are the statistics of the stages of all JVMs of an application, with their estimates, by
+// stage.
 func (a *Accumulator) merged(all map[sampler.JVMID][]StageStatistics) map[runKey]*StageStatistics {
 	out := map[runKey]*StageStatistics{}
 	for id, stages := range all {
@@ -154,7 +158,8 @@ func (c calibration) factor(run runKey, l Labels) float64 {
 	return float64(stage.Estimate.Keys[key.key].CPU+c.open[key]) / float64(c.raw[key])
 }
 
-// unsampled is the part of a stage's CPU of which no sample says anything, as far as it is a JVM's whose tasks used known of it.
+// unsampled is the part of a stage's CPU of which no sample says anything, as far as it is a JVM's
+// whose tasks used known of it.
 func (c calibration) unsampled(run runKey, known time.Duration) time.Duration {
 	stage := c.stages[run]
 	if stage == nil || c.known[run] <= 0 {

@@ -21,7 +21,8 @@ type ExecutionCost struct {
 	Operators   []OperatorCost // by stage place and operator
 }
 
-// OperatorCost is an operator's part in it, at one place of stages. CPU for Python without a plan node has its bucket in brackets as its operator.
+// OperatorCost is an operator's part in it, at one place of stages. CPU for Python without a plan
+// node has its bucket in brackets as its operator.
 type OperatorCost struct {
 	StagePlace, Operator, OperatorName, Role string
 	CPU                                      time.Duration // estimated for all tasks, and of Python workers
@@ -43,7 +44,8 @@ type KnownCost struct {
 	Rows                         uint64             // that the operator took in
 }
 
-// mostStages bounds the stages of one execution whose statistics are kept apart: beyond it, the one that was still for longest is estimated as it is.
+// mostStages bounds the stages of one execution whose statistics are kept apart: beyond it, the one
+// that was still for longest is estimated as it is.
 const mostStages = 64
 
 // executionSums are the sums of one execution in one JVM, over windows.
@@ -55,7 +57,8 @@ type executionSums struct {
 	stages        map[tasksample.StageID]*executionStage
 	changes       uint64
 	costs         map[costKey]*OperatorCost
-	// names are those under which an operator was seen, with its CPU: what AQE decides changes them, and the physical class is in them.
+	// names are those under which an operator was seen, with its CPU: what AQE decides changes
+	// them, and the physical class is in them.
 	names map[costKey]map[operatorName]time.Duration
 }
 
@@ -77,7 +80,8 @@ func newExecutionSums() *executionSums {
 	return &executionSums{stages: map[tasksample.StageID]*executionStage{}, costs: map[costKey]*OperatorCost{}, names: map[costKey]map[operatorName]time.Duration{}}
 }
 
-// stage is what is known of a stage; where there are too many, the one that was still for longest is added up.
+// stage is what is known of a stage; where there are too many, the one that was still for longest
+// is added up.
 func (x *executionSums) stage(id tasksample.StageID) *executionStage {
 	st := x.stages[id]
 	if st == nil {
@@ -168,7 +172,8 @@ func (x *executionSums) add(st *executionStage) {
 	}
 }
 
-// cost is an operator's, made where there is none, and takes note of a name under which so much CPU was seen.
+// cost is an operator's, made where there is none, and takes note of a name under which so much CPU
+// was seen.
 func (x *executionSums) cost(key costKey, name operatorName, cpu time.Duration) *OperatorCost {
 	c := x.costs[key]
 	if c == nil {
@@ -179,7 +184,8 @@ func (x *executionSums) cost(key costKey, name operatorName, cpu time.Duration) 
 	return c
 }
 
-// name is the name under which most of an operator's CPU was seen, the first in the alphabet among equals.
+// name is the name under which most of an operator's CPU was seen, the first in the alphabet among
+// equals.
 func (x *executionSums) name(key costKey) (best operatorName) {
 	most := time.Duration(-1)
 	for name, cpu := range x.names[key] {

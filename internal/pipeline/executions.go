@@ -15,7 +15,8 @@ type ExecutionConsumer interface {
 	Consumer
 	// Rows is called for what operators took in, as it becomes known: new since the call before.
 	Rows(Rows)
-	// ExecutionOver is called once for an execution of which a JVM ran tasks, after their last Sample, Task and Rows.
+	// ExecutionOver is called once for an execution of which a JVM ran tasks, after their last
+	// Sample, Task and Rows.
 	ExecutionOver(ExecutionOver)
 }
 
@@ -41,16 +42,20 @@ const (
 )
 
 const (
-	// tellsEnds is the first minor version of the log with EXECUTION_END (FORMAT.md): its agent asks for the end every few seconds.
+	// tellsEnds is the first minor version of the log with EXECUTION_END (FORMAT.md): its agent
+	// asks for the end every few seconds.
 	tellsEnds = 2
-	// endsTogether is how soon after its last task a JVM ends with it: an executor that is let go for want of work has had none for a minute
-	// (spark.dynamicAllocation.executorIdleTimeout).
+	// endsTogether is how soon after its last task a JVM ends with it: an executor that is let go
+	// for want of work has had none for a minute (spark.dynamicAllocation.executorIdleTimeout).
 	endsTogether = 10 * time.Second
-	// localExecutor is the executor id of a local master (SparkContext.DRIVER_IDENTIFIER): driver and only executor are one JVM.
+	// localExecutor is the executor id of a local master (SparkContext.DRIVER_IDENTIFIER): driver
+	// and only executor are one JVM.
 	localExecutor = "driver"
-	// disorder bounds by how much samples of one JVM come out of order: the longest time between two readings of its rings.
+	// disorder bounds by how much samples of one JVM come out of order: the longest time between
+	// two readings of its rings.
 	disorder = 2 * time.Second
-	// mostOver is how many executions that are over are remembered, to tell tasks that outlive them.
+	// mostOver is how many executions that are over are remembered, to tell tasks that outlive
+	// them.
 	mostOver = 512
 )
 
@@ -144,7 +149,8 @@ func (j *jvm) executionRows(t jvmlog.MonoTime, r *jvmlog.Rows) {
 	j.push(item{time: t, rows: r})
 }
 
-// executionEnd takes note that the driver told an execution's end. It may come before the tasks of the same reading.
+// executionEnd takes note that the driver told an execution's end. It may come before the tasks of
+// the same reading.
 func (j *jvm) executionEnd(t jvmlog.MonoTime, r *jvmlog.ExecutionEnd) {
 	if j.p.executions == nil {
 		return
@@ -181,8 +187,9 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 	}
 }
 
-// endAllExecutions ends those whose end was told, and, where the JVM is gone, all. One of which tasks still ran then was cut short: an executor's goes
-// on elsewhere, that of a local master, which was the driver too, never came to an end and is not told.
+// endAllExecutions ends those whose end was told, and, where the JVM is gone, all. One of which
+// tasks still ran then was cut short: an executor's goes on elsewhere, that of a local master,
+// which was the driver too, never came to an end and is not told.
 func (j *jvm) endAllExecutions(gone bool) {
 	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {
 		switch x := j.executions.open[id]; {
@@ -203,7 +210,8 @@ func (j *jvm) endAllExecutions(gone bool) {
 	}
 }
 
-// endExecution delivers the end of an execution; one of which no task ran here is nobody's business.
+// endExecution delivers the end of an execution; one of which no task ran here is nobody's
+// business.
 func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
 	x := j.executions.close(id)
 	if x.last == 0 {

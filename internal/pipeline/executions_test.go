@@ -31,7 +31,8 @@ func (s *scenario) tellingJVM(id sampler.JVMID, tells bool) {
 	s.code(id)
 }
 
-// task runs one task of execution 4 or another on a thread of its own: cpu ms, of which one sample in the scan for each 5 ms.
+// task runs one task of execution 4 or another on a thread of its own: cpu ms, of which one sample
+// in the scan for each 5 ms.
 func (s *scenario) task(id sampler.JVMID, from, to float64, task, stage, execution, cpu int) {
 	tid := uint32(task)
 	s.p.Thread(id, jvmlog.Thread{TID: tid, StartTime: at(from), BasePeriodNS: 5_000_000})
@@ -51,7 +52,8 @@ func (s *scenario) over(id sampler.JVMID, t float64, execution int, failed bool)
 	s.p.Record(id, at(t), &jvmlog.ExecutionEnd{ExecutionID: tasksample.ExecutionID(execution), Failed: failed, UnixNano: 1_700_000_000_000_000_007})
 }
 
-// An execution over two windows: what it cost is told once, whole, when its end was told and everything before that was delivered.
+// An execution over two windows: what it cost is told once, whole, when its end was told and
+// everything before that was delivered.
 func TestExecutionOverWindows(t *testing.T) {
 	s, a := ledgerOf(t, Settings{Hold: time.Second})
 	s.tellingJVM(7, true)
@@ -228,7 +230,8 @@ func TestRowsOfSomeTasks(t *testing.T) {
 	}
 }
 
-// Rows that came before their stage could be placed are lost, and what is known of the others is no measure.
+// Rows that came before their stage could be placed are lost, and what is known of the others is no
+// measure.
 func TestRowsThatCameBeforeTheirPlan(t *testing.T) {
 	s, a := ledgerOf(t, Settings{Hold: time.Second, PlanWait: 3 * time.Second})
 	s.tellingJVM(7, true)

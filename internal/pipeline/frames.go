@@ -17,8 +17,9 @@ type frameBuffer struct {
 
 // resolve names the addresses of a sample, leaf first. The result is valid until the next call.
 //
-// The interrupted instruction is the leaf; so is the first user address under kernel frames, where the thread left user mode. All
-// others are return addresses. A generated frame's file names its text: Spark calls the classes of different queries alike.
+// The interrupted instruction is the leaf; so is the first user address under kernel frames, where
+// the thread left user mode. All others are return addresses. A generated frame's file names its
+// text: Spark calls the classes of different queries alike.
 func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 	b.frames = b.frames[:0]
 	interpreted := s.Interpreted
@@ -65,8 +66,8 @@ func (j *jvm) symbol(addr uint64, frame codemap.Frame) codemap.Frame {
 	return frame
 }
 
-// forAttribution is the same stack in attribution's terms; without lines a generated frame is known by its names alone. The result is
-// valid until the next call.
+// forAttribution is the same stack in attribution's terms; without lines a generated frame is known
+// by its names alone. The result is valid until the next call.
 func (b *frameBuffer) forAttribution(frames []codemap.Frame, lines bool) []attribution.Frame {
 	b.plain = b.plain[:0]
 	for _, f := range frames {
@@ -97,7 +98,8 @@ const generatedPackage = "org.apache.spark.sql.catalyst.expressions.GeneratedCla
 
 func isGenerated(f codemap.Frame) bool { return strings.HasPrefix(f.Class, generatedPackage) }
 
-// operatorAt is the index of the frame on whose caller's side the operator frame stands (see the package comment); -1 for no frames.
+// operatorAt is the index of the frame on whose caller's side the operator frame stands (see the
+// package comment); -1 for no frames.
 func operatorAt(frames []codemap.Frame, decided int) int {
 	if decided < 0 || decided >= len(frames) {
 		return len(frames) - 1

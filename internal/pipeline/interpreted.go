@@ -12,10 +12,12 @@ import (
 // maxInterpreted bounds the methods that are kept by their Method* for one JVM.
 const maxInterpreted = 1 << 18
 
-// leastInterpreted is how many come at least before it is looked which of them the code map still has.
+// leastInterpreted is how many come at least before it is looked which of them the code map still
+// has.
 const leastInterpreted = 1 << 14
 
-// interpreter names the frames of the interpreter by their Method*. Names and lines are the code map's.
+// interpreter names the frames of the interpreter by their Method*. Names and lines are the code
+// map's.
 type interpreter struct {
 	code    *codemap.Map
 	methods map[uint64]methodAt   // :: Method* → the last record of it
@@ -75,7 +77,8 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 	n.methods[m.Ptr] = methodAt{t, m.ID}
 }
 
-// insert keeps the order of times: the agent's records hold from earlier on than the sampler's that came before them.
+// insert keeps the order of times: the agent's records hold from earlier on than the sampler's that
+// came before them.
 func insert(all []methodAt, m methodAt) []methodAt {
 	return slices.Insert(all, after(all, m.time), m)
 }
@@ -85,7 +88,8 @@ func after(all []methodAt, t jvmlog.MonoTime) int {
 	return sort.Search(len(all), func(i int) bool { return all[i].time > t })
 }
 
-// tidy drops the records of methods that the code map does not know any more, and all before such a one: their classes are as dead.
+// tidy drops the records of methods that the code map does not know any more, and all before such a
+// one: their classes are as dead.
 func (n *interpreter) tidy() {
 	n.count = 0
 	for ptr, last := range n.methods {
@@ -114,9 +118,10 @@ func (n *interpreter) named(frames []sampler.Interpreted) bool {
 	})
 }
 
-// name fills an interpreter frame. The last record before the sample counts: those of generated classes hold from when the class was
-// prepared, those of the sampler from its first sample. A record of a compiled method is written after the method is first run, so
-// where there is none before, the first one counts.
+// name fills an interpreter frame. The last record before the sample counts: those of generated
+// classes hold from when the class was prepared, those of the sampler from its first sample. A
+// record of a compiled method is written after the method is first run, so where there is none
+// before, the first one counts.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {
 	m, ok := n.methods[at.Method]
 	if !ok {

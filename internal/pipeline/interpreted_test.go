@@ -14,7 +14,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Frames of the interpreter get the name of the method that their Method* was at the time, and the line of their bytecode.
+// Frames of the interpreter get the name of the method that their Method* was at the time, and the
+// line of their bytecode.
 func TestInterpretedFrames(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
 	s := newScenario(t, Settings{Hold: UntilEnd})
@@ -46,7 +47,8 @@ func TestInterpretedFrames(t *testing.T) {
 	}
 }
 
-// The sampler may name a generated method before the agent does; the agent's record, which has the loader, counts for samples before it, too.
+// The sampler may name a generated method before the agent does; the agent's record, which has the
+// loader, counts for samples before it, too.
 func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 	n := newInterpreter(codemap.New())
 	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
@@ -62,8 +64,9 @@ func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 	}
 }
 
-// A generated class takes the memory of an unloaded one. The agent writes its methods a little later, with the time when the class was prepared: no
-// sample taken since gets the old name, nor one before it the new name.
+// A generated class takes the memory of an unloaded one. The agent writes its methods a little
+// later, with the time when the class was prepared: no sample taken since gets the old name, nor
+// one before it the new name.
 func TestAReusedMethodHasItsNameFromTheStart(t *testing.T) {
 	n := newInterpreter(codemap.New())
 	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
@@ -128,7 +131,8 @@ func TestInterpreterIsBounded(t *testing.T) {
 	require.Len(t, n.methods, 3)
 }
 
-// A method that the interpreter runs may be any operator's: unless it has a name, no operator gets its sample.
+// A method that the interpreter runs may be any operator's: unless it has a name, no operator gets
+// its sample.
 func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
 	s := newScenario(t, Settings{Hold: UntilEnd})
@@ -155,7 +159,8 @@ func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
 	require.EqualValues(t, 1, s.p.Counts().UnnamedMethod)
 }
 
-// The names of generated classes' methods come last in a replay: a sample waits for them as it does for a plan, and no longer.
+// The names of generated classes' methods come last in a replay: a sample waits for them as it does
+// for a plan, and no longer.
 func TestASampleWaitsForTheNamesOfItsMethods(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
 	s := newScenario(t, Settings{Hold: 2 * time.Second, PlanWait: 10 * time.Second})

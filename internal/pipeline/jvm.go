@@ -8,7 +8,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// jvm is what is known of one Spark application in one JVM, and the samples that wait for more to be known.
+// jvm is what is known of one Spark application in one JVM, and the samples that wait for more to
+// be known.
 type jvm struct {
 	p    *Pipeline
 	info sampler.JVM
@@ -211,8 +212,8 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	}
 }
 
-// known says whether the plan and the stage of an item's task are there, and the names of a sample's interpreted methods: those of generated classes come last
-// in a replay.
+// known says whether the plan and the stage of an item's task are there, and the names of a
+// sample's interpreted methods: those of generated classes come last in a replay.
 func (j *jvm) known(it item) bool {
 	if it.sample != nil && !j.interp.named(it.sample.Interpreted) {
 		return false

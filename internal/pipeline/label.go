@@ -11,8 +11,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// label names a sample's frames and finds its task, plan node and stage. Nil for a sample that does not count: of the detail clock, or of a run that is
-// left out.
+// label names a sample's frames and finds its task, plan node and stage. Nil for a sample that does
+// not count: of the detail clock, or of a run that is left out.
 func (j *jvm) label(s *sampler.Sample) *Labelled {
 	task, inside := j.timeline.at(s.TID, s.Time)
 	if task != nil && task.LeftOut {
@@ -82,7 +82,8 @@ func expansion(s *sampler.Sample, task *Task) float64 {
 	return of
 }
 
-// unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter frames then.
+// unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter
+// frames then.
 func unrepaired(s *sampler.Sample) *sampler.Sample {
 	chain := *s
 	chain.Interpreted, chain.Addrs = nil, slices.Clone(s.Addrs[:s.Kernel])

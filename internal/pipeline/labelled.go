@@ -21,11 +21,12 @@ type Task struct {
 	Execution            tasksample.ExecutionID
 	Selected             bool    // for the detail tier
 	InclusionProbability float64 // of that selection, [0, 1]
-	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 where all runs are sampled; LeftOut says that the run was not drawn: it
-	// has no samples, and its CPU is known.
+	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 where all runs are
+	// sampled; LeftOut says that the run was not drawn: it has no samples, and its CPU is known.
 	RunProbability float64
 	LeftOut        bool
-	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is off at the end.
+	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is
+	// off at the end.
 	Detail []jvmlog.MonoTime
 	Start  jvmlog.MonoTime
 	End    jvmlog.MonoTime // 0 while it runs
@@ -73,8 +74,8 @@ type Labels struct {
 	Partition tasksample.PartitionID
 }
 
-// Group says whose CPU it is. Groups do not overlap, and only the first is in a task's CPU and in Totals.TaskCPU. A query's cost has the first and its
-// Python workers.
+// Group says whose CPU it is. Groups do not overlap, and only the first is in a task's CPU and in
+// Totals.TaskCPU. A query's cost has the first and its Python workers.
 type Group string
 
 // Groups of CPU.
@@ -101,17 +102,19 @@ type Labelled struct {
 	Time   jvmlog.MonoTime
 	TID    uint32 // in the JVM's own pid namespace
 	Thread string // the thread's name; "" unknown
-	// Of is the task that ran; nil outside any task. A sample between two tasks of a thread belongs to the next one, with InTask false:
-	// Spark deserialises a task before the plugin hears of it.
+	// Of is the task that ran; nil outside any task. A sample between two tasks of a thread belongs
+	// to the next one, with InTask false: Spark deserialises a task before the plugin hears of it.
 	Of     *Task
 	InTask bool
 	Weight time.Duration // the CPU of its task that the sample stands for, uncalibrated: 1 / (the rate in force)
-	// Expansion is how many tasks its task stands for: 1 / π where only selected tasks are sampled, times 1 / π of its run; else 1.
+	// Expansion is how many tasks its task stands for: 1 / π where only selected tasks are sampled,
+	// times 1 / π of its run; else 1.
 	Expansion float64
 	Verdict   attribution.Verdict
 	NodeText  string          // text of the plan node in this run, with expression ids; "" when Bucket is set
 	Frames    []codemap.Frame // leaf first, without the operator frame; valid until Consumer.Sample returns
-	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1 where Frames is empty.
+	// OperatorAt is the index in Frames on whose caller's side the operator frame stands; -1 where
+	// Frames is empty.
 	OperatorAt int
 	Flags      sampler.SampleFlags
 	Repaired   int // addresses of the stack that were repaired
@@ -124,12 +127,15 @@ type TaskCPU struct {
 	Failed bool
 	CPU    time.Duration // the thread's CPU from the end of its previous task to the end of this one
 	System time.Duration // of which in the kernel; never more than CPU
-	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System; without a base clock what the task used before
-	// it started and after Spark's clock of it stopped, when no clock runs.
+	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System;
+	// without a base clock what the task used before it started and after Spark's clock of it
+	// stopped, when no clock runs.
 	Unsampled time.Duration
-	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that System is not apart from them.
+	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that
+	// System is not apart from them.
 	KernelSampled bool
-	// Sampled is false where no perf event ran on the thread: nothing is known of how CPU was spent.
+	// Sampled is false where no perf event ran on the thread: nothing is known of how CPU was
+	// spent.
 	Sampled bool
 	// Tier says which clocks sampled it.
 	Tier                tasksample.Tier
@@ -139,7 +145,8 @@ type TaskCPU struct {
 	Late                bool          // its execution was over for this JVM already
 }
 
-// Consumer receives what a Pipeline knows. All calls come from the goroutine that drives the Pipeline.
+// Consumer receives what a Pipeline knows. All calls come from the goroutine that drives the
+// Pipeline.
 type Consumer interface {
 	// JVM is called when a JVM was found, and again when its application became known or changed.
 	JVM(sampler.JVM, Application)
@@ -149,6 +156,7 @@ type Consumer interface {
 	Task(TaskCPU)
 	// SamplerStats passes on the sampler's cumulative counts.
 	SamplerStats(sampler.JVMID, sampler.Stats)
-	// JVMGone is called after the last Sample and Task of the JVM, or of an application that is followed by another one in it (FirstLater).
+	// JVMGone is called after the last Sample and Task of the JVM, or of an application that is
+	// followed by another one in it (FirstLater).
 	JVMGone(sampler.JVMID)
 }

@@ -10,8 +10,9 @@ import (
 // BucketLeftOut is CPU of runs that were not drawn, in calibrated profiles.
 const BucketLeftOut attribution.Bucket = "run not sampled"
 
-// leftOut takes a task of a run that was not drawn; known is its CPU that samples could have hit. A window's samples of the runs that were drawn stand for
-// it, each for 1 / π; a calibrated profile shows what each run used, and this CPU apart.
+// leftOut takes a task of a run that was not drawn; known is its CPU that samples could have hit. A
+// window's samples of the runs that were drawn stand for it, each for 1 / π; a calibrated profile
+// shows what each run used, and this CPU apart.
 func (a *Accumulator) leftOut(s *sums, t *TaskCPU, known time.Duration) {
 	s.totals.LeftOut += known
 	if a.settings.Calibrate {
@@ -22,7 +23,8 @@ func (a *Accumulator) leftOut(s *sums, t *TaskCPU, known time.Duration) {
 	}
 }
 
-// inItsRun is the CPU of its own run that a sample stands for, that of tasks which were not selected included.
+// inItsRun is the CPU of its own run that a sample stands for, that of tasks which were not
+// selected included.
 func (l *Labelled) inItsRun() time.Duration {
 	if p := l.Of.RunProbability; p > 0 && p < 1 {
 		return scale(l.expanded(), p)
@@ -33,8 +35,8 @@ func (l *Labelled) inItsRun() time.Duration {
 // mostDrawn bounds drawn: attempts of a stage can end, or be given up, long after all others.
 const mostDrawn = 1 << 14
 
-// drawnWith remembers π of the run that a stage belongs to. Where too many are remembered the oldest by number is forgotten: what is given up of it later
-// counts once.
+// drawnWith remembers π of the run that a stage belongs to. Where too many are remembered the
+// oldest by number is forgotten: what is given up of it later counts once.
 func (s *sums) drawnWith(stage tasksample.StageID, probability float64) {
 	s.drawn[stage] = probability
 	forgetOldest(s.drawn, mostDrawn)

@@ -12,8 +12,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// drawing plays two runs of a query, of which execution 4 is drawn with π 0.25 and execution 5 is left out: a task of 100 ms each, 30 of them in the
-// kernel, the first with two samples of 50 ms in the scan and one of the exchange. A sample of the second has slipped through.
+// drawing plays two runs of a query, of which execution 4 is drawn with π 0.25 and execution 5 is
+// left out: a task of 100 ms each, 30 of them in the kernel, the first with two samples of 50 ms in
+// the scan and one of the exchange. A sample of the second has slipped through.
 func drawing(t *testing.T, settings AccumulatorSettings) (Profile, *Pipeline) {
 	acc := NewAccumulator(settings)
 	s := &scenario{t: t, p: New(Settings{Hold: UntilEnd}, acc), event: map[sampler.JVMID]uint64{}}
@@ -45,7 +46,8 @@ func drawing(t *testing.T, settings AccumulatorSettings) (Profile, *Pipeline) {
 	return acc.Take(), s.p
 }
 
-// In a window the samples of the run that was drawn stand for four runs, and the kernel's time is each run's own.
+// In a window the samples of the run that was drawn stand for four runs, and the kernel's time is
+// each run's own.
 func TestWindowOfRunsThatWereDrawn(t *testing.T) {
 	p, pipe := drawing(t, AccumulatorSettings{Executions: true})
 	j := p.JVMs[0]

@@ -33,8 +33,8 @@ func TestOperatorAt(t *testing.T) {
 	require.Equal(t, -1, operatorAt(nil, -1), "no frames")
 }
 
-// wrapped is a plan of which some nodes have no name: 0 WholeStageCodegen → 1 Project → 2 ColumnarToRow → 3 InputAdapter → 4 Scan; 5 an
-// unnamed leaf below Project.
+// wrapped is a plan of which some nodes have no name: 0 WholeStageCodegen → 1 Project → 2
+// ColumnarToRow → 3 InputAdapter → 4 Scan; 5 an unnamed leaf below Project.
 func wrapped() *attribution.Plan {
 	return &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
 		{Parent: -1, Name: "WholeStageCodegen (1)"},
@@ -64,7 +64,8 @@ func TestNamesOf(t *testing.T) {
 	require.Equal(t, nodeNames{"Lone", "Lone", ""}, namesOf(wrapped(), namedNode{node: &attribution.Node{Name: "Lone"}}), "a node of no plan")
 }
 
-// TestExchangeNames: the two stages that work for an exchange are told apart, and what wraps it only reads it.
+// TestExchangeNames: the two stages that work for an exchange are told apart, and what wraps it
+// only reads it.
 func TestExchangeNames(t *testing.T) {
 	metrics := []attribution.Metric{{ID: 4, Name: "data size"}, {ID: 7, Name: recordsWritten}, {ID: 9, Name: recordsRead}}
 	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
@@ -116,8 +117,9 @@ func TestPlaceOf(t *testing.T) {
 	}
 }
 
-// TestPlaceOfReader: a stage that reads an exchange, as AQE's local reads do, and runs one operator of its own is not at the place of the stage that
-// wrote it, however many updates of the plan show the exchange.
+// TestPlaceOfReader: a stage that reads an exchange, as AQE's local reads do, and runs one operator
+// of its own is not at the place of the stage that wrote it, however many updates of the plan show
+// the exchange.
 func TestPlaceOfReader(t *testing.T) {
 	exchange := attribution.Node{Stage: "exchange>join", Metrics: []attribution.Metric{
 		{ID: 1, Name: "shuffle records written"}, {ID: 2, Name: "records read"}, {ID: 3, Name: "local bytes read"}}}

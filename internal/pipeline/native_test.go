@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Native libraries work for the operator that called them: their frames carry the library's name, and so does kernel time where it is sampled.
+// Native libraries work for the operator that called them: their frames carry the library's name,
+// and so does kernel time where it is sampled.
 func TestNativeLibrariesBelongToTheirCaller(t *testing.T) {
 	const kernel, libc, zstd, lz4, snappy, jvm, compile = 0xffffffff81000010, 0x7f0000000010, 0x7f0000001010, 0x7f0000002010, 0x7f0000003010, 0x7f0000004010, 0x7f0000005010
 	symbols := table{

@@ -1,7 +1,7 @@
 package pipeline
 
-// nest takes out of executions what those that they run have as well: tasks that run for an inner execution are none of the outer one's, and one of the same
-// query is told once.
+// nest takes out of executions what those that they run have as well: tasks that run for an inner
+// execution are none of the outer one's, and one of the same query is told once.
 func nest(executions []ExecutionTimes) {
 	at := map[timesKey]int{} // → index in executions
 	for i := range executions {

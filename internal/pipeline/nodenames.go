@@ -12,7 +12,8 @@ type nodeNames struct{ operator, name, role string }
 // exchangeRole is the role of a shuffle's exchange.
 const exchangeRole = "exchange"
 
-// exchangeEnd is one end of an exchange, which the name for people says: two stages work for one node.
+// exchangeEnd is one end of an exchange, which the name for people says: two stages work for one
+// node.
 type exchangeEnd string
 
 const (
@@ -27,7 +28,8 @@ type namedNode struct {
 	end  exchangeEnd
 }
 
-// endOf is the end of an exchange that a stage's metrics tell of; noEnd for any other node and while nothing is known of the stage.
+// endOf is the end of an exchange that a stage's metrics tell of; noEnd for any other node and
+// while nothing is known of the stage.
 func endOf(n *attribution.Node, s *stage) exchangeEnd {
 	if n.Role != exchangeRole || s == nil {
 		return noEnd
@@ -46,8 +48,9 @@ func endOf(n *attribution.Node, s *stage) exchangeEnd {
 	return noEnd
 }
 
-// namesOf names a node. A wrapper has no name of its own (ColumnarToRow, WholeStageCodegen …): its work is done for the node that it
-// wraps, so it takes the name of the nearest named node below it, else of the nearest above, else its class's.
+// namesOf names a node. A wrapper has no name of its own (ColumnarToRow, WholeStageCodegen …): its
+// work is done for the node that it wraps, so it takes the name of the nearest named node below it,
+// else of the nearest above, else its class's.
 func namesOf(plan *attribution.Plan, key namedNode) nodeNames {
 	node := key.node
 	if node.Operator != "" {

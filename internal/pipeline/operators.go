@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// operators knows the plans, stages and generated sources of one JVM and asks attribution for verdicts.
+// operators knows the plans, stages and generated sources of one JVM and asks attribution for
+// verdicts.
 type operators struct {
 	counts     *Counts
 	attributor *attribution.Attributor
@@ -39,8 +40,8 @@ const keptEnded = 32
 // maxTexts bounds texts; then those that come are kept anew.
 const maxTexts = 1 << 12
 
-// execution is one SQL execution: its plan and the stages that ran for it. The stages of no execution stand in one with the id
-// tasksample.NoExecution.
+// execution is one SQL execution: its plan and the stages that ran for it. The stages of no
+// execution stand in one with the id tasksample.NoExecution.
 type execution struct {
 	id     tasksample.ExecutionID
 	plan   *attribution.Plan // nil until a dictionary arrives
@@ -96,7 +97,8 @@ func (o *operators) execution(id tasksample.ExecutionID) *execution {
 	return e.Value.(*execution)
 }
 
-// open returns an execution, made when it is new; the least recently used one goes when there are too many.
+// open returns an execution, made when it is new; the least recently used one goes when there are
+// too many.
 func (o *operators) open(id tasksample.ExecutionID) *execution {
 	if x := o.execution(id); x != nil {
 		return x
@@ -133,7 +135,8 @@ func (o *operators) forgetAll() {
 	}
 }
 
-// end takes note that the driver told the end of an execution. A session has thousands, each with a plan of tens of kilobytes.
+// end takes note that the driver told the end of an execution. A session has thousands, each with a
+// plan of tens of kilobytes.
 func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 	if e := o.executions[id]; e != nil {
 		e.Value.(*execution).over = true
@@ -141,7 +144,8 @@ func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 	o.ended = append(o.ended, endedExecution{id, at})
 }
 
-// forgetEnded lets all but the last executions go that ended before t, but for those whose code another one runs that has not.
+// forgetEnded lets all but the last executions go that ended before t, but for those whose code
+// another one runs that has not.
 func (o *operators) forgetEnded(t jvmlog.MonoTime) {
 	var used []endedExecution
 	for len(o.ended) > keptEnded && o.ended[0].at < t {
@@ -179,11 +183,12 @@ func (o *operators) source(r *jvmlog.Source) {
 	}
 }
 
-// madeByGenerate is the one statement of a generated class's generate method: it names the class that does the work.
+// madeByGenerate is the one statement of a generated class's generate method: it names the class
+// that does the work.
 var madeByGenerate = regexp.MustCompile(`return new (\w+)\(references\);`)
 
-// generatedClass is the class that a source is about. The agent names the outer class, which is the same for all; the text says which
-// class its generate method makes.
+// generatedClass is the class that a source is about. The agent names the outer class, which is the
+// same for all; the text says which class its generate method makes.
 func generatedClass(r *jvmlog.Source) string {
 	if m := madeByGenerate.FindStringSubmatch(r.Body); m != nil {
 		return m[1]
@@ -253,8 +258,8 @@ func (o *operators) plan(id tasksample.ExecutionID) *attribution.Plan {
 	return nil
 }
 
-// known says whether all that attribution wants to know of a task is there: its plan, with the update that its stage runs, and its stage's
-// accumulators.
+// known says whether all that attribution wants to know of a task is there: its plan, with the
+// update that its stage runs, and its stage's accumulators.
 func (o *operators) known(task *Task) bool {
 	if task.Execution == tasksample.NoExecution {
 		return !o.namesRDDs || o.rdds.of(task) != nil
@@ -263,7 +268,8 @@ func (o *operators) known(task *Task) bool {
 	return s != nil && (s.matched || len(s.others) > 0)
 }
 
-// attribute asks where a task's stack belongs. The place is that of the task's stage in the verdict's plan.
+// attribute asks where a task's stack belongs. The place is that of the task's stage in the
+// verdict's plan.
 func (o *operators) attribute(frames []attribution.Frame, task *Task) (v attribution.Verdict, names nodeNames, place string) {
 	scope := attribution.Scope{Plan: o.plan(task.Execution)}
 	s := o.placed(task)

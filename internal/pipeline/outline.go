@@ -13,7 +13,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// PlanOutline is the tree of the named operators of one execution's plan, as its last update has it.
+// PlanOutline is the tree of the named operators of one execution's plan, as its last update has
+// it.
 type PlanOutline struct {
 	Query, Plan string
 	Execution   tasksample.ExecutionID
@@ -25,11 +26,13 @@ type OutlineNode struct {
 	Parent     int // index of the nearest named operator above it; -1 for none
 	StagePlace string
 	Operator   string
-	// Subplan is a hash of what the node computes: its text and those of all named nodes below it, with literals and paths, without Spark's numbers.
+	// Subplan is a hash of what the node computes: its text and those of all named nodes below it,
+	// with literals and paths, without Spark's numbers.
 	Subplan uint64
 }
 
-// Plans returns the outlines of the plans that are known of a JVM, those of the newest application first, by execution; none once the JVM is gone.
+// Plans returns the outlines of the plans that are known of a JVM, those of the newest application
+// first, by execution; none once the JVM is gone.
 func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
 	for j := p.jvms[id]; j != nil; j = j.before {
 		for _, id := range slices.Sorted(maps.Keys(j.ops.executions)) {
@@ -42,7 +45,8 @@ func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
 	return out
 }
 
-// outlineOf is the outline of an execution. What only earlier updates have stands behind what the last one has below the same operator.
+// outlineOf is the outline of an execution. What only earlier updates have stands behind what the
+// last one has below the same operator.
 func outlineOf(x *execution) PlanOutline {
 	var nodes []OutlineNode
 	known := map[costKey]int{} // → index of nodes
@@ -68,10 +72,12 @@ func outlineOf(x *execution) PlanOutline {
 	return PlanOutline{Query: x.plan.Query, Plan: x.plan.Plan, Execution: x.id, Nodes: preorder(nodes)}
 }
 
-// sparkNumbers are numbers that Spark gives again in each plan: of expressions, exchanges and subqueries.
+// sparkNumbers are numbers that Spark gives again in each plan: of expressions, exchanges and
+// subqueries.
 var sparkNumbers = regexp.MustCompile(`#\d+L?|plan_id=\d+|\[id=#?\d+\]|(subquery|dynamicpruning)#?\w*`)
 
-// subplansOf are the hashes of what nodes compute; of a wrapper without a name, what the node below it does.
+// subplansOf are the hashes of what nodes compute; of a wrapper without a name, what the node below
+// it does.
 func subplansOf(nodes []attribution.Node) []uint64 {
 	out := make([]uint64, len(nodes))
 	below := make([][]uint64, len(nodes))

@@ -34,7 +34,8 @@ func TestOutlineOfAPlanThatChanged(t *testing.T) {
 	}}, got)
 }
 
-// A subplan is the same under another root, with other numbers of Spark's and in other wrappers; with another literal it is another.
+// A subplan is the same under another root, with other numbers of Spark's and in other wrappers;
+// with another literal it is another.
 func TestSubplans(t *testing.T) {
 	scan := func(parent int, literal string) attribution.Node {
 		n := outlined(parent, "s", "scan@1")

@@ -30,8 +30,9 @@ const (
 // bucketTasks stands for task threads: their CPU is told by their tasks.
 const bucketTasks attribution.Bucket = "\x00tasks"
 
-// threadClasses tell threads by the beginning of their names, of which the kernel keeps 15 bytes; the longest prefix decides. Names as in
-// HotSpot 17 to 25 (os_linux.cpp sets them) and Spark 3.5 to 4.3.
+// threadClasses tell threads by the beginning of their names, of which the kernel keeps 15 bytes;
+// the longest prefix decides. Names as in HotSpot 17 to 25 (os_linux.cpp sets them) and Spark 3.5
+// to 4.3.
 var threadClasses = []struct {
 	prefix string
 	bucket attribution.Bucket
@@ -71,11 +72,13 @@ func classOf(name string) attribution.Bucket {
 	return bucket
 }
 
-// Outside is exact CPU that no task used: of another thread of the JVM, or of a child process. Samples know nothing of it.
+// Outside is exact CPU that no task used: of another thread of the JVM, or of a child process.
+// Samples know nothing of it.
 type Outside struct {
 	Labels // Group is set
 	CPU    time.Duration
-	// Below and Above bound the CPU of Python workers that belongs here: it is in [CPU - Below, CPU + Above]. CPU may be 0.
+	// Below and Above bound the CPU of Python workers that belongs here: it is in [CPU - Below, CPU
+	// + Above]. CPU may be 0.
 	Below, Above time.Duration
 	Late         bool         // the execution was over for this JVM already
 	Stack        []StackFrame // leaf first: at least the frame of the operator or bucket
@@ -86,7 +89,8 @@ type Processes struct {
 	Process, TaskThreads, Threads, Children, Workers, Unplaced time.Duration
 }
 
-// OutsideConsumer is a Consumer that also takes CPU outside of tasks. What comes is new since the last reading.
+// OutsideConsumer is a Consumer that also takes CPU outside of tasks. What comes is new since the
+// last reading.
 type OutsideConsumer interface {
 	Consumer
 	Outside(Outside)
@@ -110,7 +114,8 @@ type spent struct {
 	unnamed  time.Duration
 }
 
-// spent takes a reading and returns what is new in it. Nothing falls: what did is taken as unchanged.
+// spent takes a reading and returns what is new in it. Nothing falls: what did is taken as
+// unchanged.
 func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	s := &spent{from: a.time, to: t, account: Account{Threads: map[string]time.Duration{}, Live: now.Live}}
 	grow := func(last *time.Duration, now time.Duration) time.Duration {
@@ -134,7 +139,8 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	for _, cpu := range a.last.Threads {
 		named += cpu
 	}
-	// What runs while threads are read looks unnamed until the next reading: the smaller of two neighbours is what stays.
+	// What runs while threads are read looks unnamed until the next reading: the smaller of two
+	// neighbours is what stays.
 	if len(now.Threads) > 0 {
 		s.threads, a.threads = a.threads, t
 		unnamed := a.last.Process - named
@@ -193,7 +199,8 @@ func (j *jvm) outsideLabels(g Group) Labels {
 	return Labels{JVM: j.info.ID, Execution: tasksample.NoExecution, Stage: NoStage, Task: -1, Partition: -1, Group: g}
 }
 
-// deliverOutside delivers CPU of a bucket; of threads of no known class the name is a frame of its own.
+// deliverOutside delivers CPU of a bucket; of threads of no known class the name is a frame of its
+// own.
 func (j *jvm) deliverOutside(l Labels, bucket attribution.Bucket, cpu time.Duration, name string) {
 	if cpu <= 0 {
 		return

@@ -74,7 +74,8 @@ func FuzzParseAccount(f *testing.F) {
 	})
 }
 
-// Readings are cumulative and the sum of what they bring is the last of them, however threads come and go between.
+// Readings are cumulative and the sum of what they bring is the last of them, however threads come
+// and go between.
 func TestSpentAddsUp(t *testing.T) {
 	book, total, unnamed := accounts{}, map[string]time.Duration{}, time.Duration(0)
 	take := func(a Account) {
@@ -124,7 +125,8 @@ func TestOutsideOfTasks(t *testing.T) {
 			require.Equal(t, []StackFrame{{Name: "mine", Type: FrameNative}, {Name: "[other threads]", Type: FrameOperator}}, p.Stacks.Stack(e.Stack))
 		}
 	}
-	// The task's own account says 100 ms, of which /proc saw 91 on its thread: 9 of the 39 ms that no reading saw were its.
+	// The task's own account says 100 ms, of which /proc saw 91 on its thread: 9 of the 39 ms that
+	// no reading saw were its.
 	require.Equal(t, map[string]time.Duration{
 		"threads [gc]": 130 * ms, "threads [other threads]": 70 * ms, "threads [ended threads]": 30 * ms,
 		"children [python daemon]": 17 * ms, "children [child processes]": 19 * ms,
@@ -138,7 +140,8 @@ func TestOutsideOfTasks(t *testing.T) {
 	require.Equal(t, alone.Totals.TaskCPU, p.Totals.TaskCPU)
 }
 
-// The children of a cluster's driver are executors where master and workers run in its JVM: their CPU is their own.
+// The children of a cluster's driver are executors where master and workers run in its JVM: their
+// CPU is their own.
 func TestChildrenOfAClustersDriver(t *testing.T) {
 	for id, want := range map[string]time.Duration{"app-3": 0, "local-3": 36 * ms} {
 		acc := NewAccumulator(AccumulatorSettings{})

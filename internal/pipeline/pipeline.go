@@ -10,7 +10,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Pipeline is a sampler.Sink that labels samples and passes them to a Consumer. One goroutine at a time.
+// Pipeline is a sampler.Sink that labels samples and passes them to a Consumer. One goroutine at a
+// time.
 type Pipeline struct {
 	settings Settings
 	out      Consumer
@@ -114,8 +115,9 @@ func (p *Pipeline) Sample(id sampler.JVMID, s sampler.Sample) {
 	}
 }
 
-// Account takes a reading of an Accountant's. A recording brings it as a record instead (Account.Record). One of a JVM that is gone is
-// dropped: it was on its way when the last reading, which has all of it, overtook it.
+// Account takes a reading of an Accountant's. A recording brings it as a record instead
+// (Account.Record). One of a JVM that is gone is dropped: it was on its way when the last reading,
+// which has all of it, overtook it.
 func (p *Pipeline) Account(id sampler.JVMID, t jvmlog.MonoTime, a Account) {
 	if j := p.jvms[id]; j != nil {
 		j.account(t, a)

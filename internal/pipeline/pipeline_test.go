@@ -43,8 +43,8 @@ func TestLabelsInsideATask(t *testing.T) {
 	require.Equal(t, Counts{Samples: 1, Labelled: 1}, s.p.Counts())
 }
 
-// Spark deserialises a task before the plugin hears of it, so what runs between two tasks belongs to the second; what runs after the last
-// belongs to none.
+// Spark deserialises a task before the plugin hears of it, so what runs between two tasks belongs
+// to the second; what runs after the last belongs to none.
 func TestTaskBoundaries(t *testing.T) {
 	s := newScenario(t, Settings{Hold: UntilEnd})
 	s.jvm(7, sampler.ModeSelfOpened)
@@ -189,7 +189,8 @@ func TestExecutionsAreBounded(t *testing.T) {
 	require.NotNil(t, s.p.jvms[7].ops.plan(5))
 }
 
-// Of executions that are over the last ones are kept, for tasks that outlive them; of those that are not, all.
+// Of executions that are over the last ones are kept, for tasks that outlive them; of those that
+// are not, all.
 func TestEndedExecutionsAreForgotten(t *testing.T) {
 	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
 	s.jvm(7, sampler.ModeSelfOpened)

@@ -22,7 +22,8 @@ func (o *operators) place(task *Task) string {
 	return ""
 }
 
-// placed is a task's stage with its places in plans; nil while the stage is not known, or the plan of its execution.
+// placed is a task's stage with its places in plans; nil while the stage is not known, or the plan
+// of its execution.
 func (o *operators) placed(task *Task) *stage {
 	x := o.execution(task.Execution)
 	if x == nil || x.plan == nil && x.id != tasksample.NoExecution {
@@ -40,7 +41,8 @@ func (o *operators) placed(task *Task) *stage {
 	return s
 }
 
-// others are the plans of other executions that hold accumulators of a stage which its own execution's does not, those that hold most first.
+// others are the plans of other executions that hold accumulators of a stage which its own
+// execution's does not, those that hold most first.
 func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 	held := map[*execution]int{}
 	for _, id := range accumulators {
@@ -73,8 +75,8 @@ func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 	return out
 }
 
-// of are the labels of an operator of a plan, which may be that of another execution than the one that ran. A plan that no execution has run is a part
-// of what runs its code.
+// of are the labels of an operator of a plan, which may be that of another execution than the one
+// that ran. A plan that no execution has run is a part of what runs its code.
 func (l Labels) of(plan *attribution.Plan, place string) Labels {
 	if unclaimed(plan) && l.Query != "" {
 		return l
@@ -83,12 +85,14 @@ func (l Labels) of(plan *attribution.Plan, place string) Labels {
 	return l
 }
 
-// unclaimed reports whether a plan is of no SQL execution: that of an RDD which was made of a DataFrame (FORMAT.md).
+// unclaimed reports whether a plan is of no SQL execution: that of an RDD which was made of a
+// DataFrame (FORMAT.md).
 func unclaimed(plan *attribution.Plan) bool {
 	return tasksample.ExecutionID(plan.ExecutionID) < tasksample.NoExecution
 }
 
-// plans are all plans whose code a stage runs: that of its execution, which may be nil, and the others.
+// plans are all plans whose code a stage runs: that of its execution, which may be nil, and the
+// others.
 func (s *stage) plans(own *attribution.Plan) (out []*attribution.Plan) {
 	if own != nil {
 		out = append(out, own)
@@ -148,11 +152,12 @@ func eachOf(plan *attribution.Plan, accumulators []int64, f func(id int64)) {
 	})
 }
 
-// placeOf is the place that most of the nodes have that run in a stage, the first in the alphabet among equals, and whether the stage updates
-// a metric of any node.
+// placeOf is the place that most of the nodes have that run in a stage, the first in the alphabet
+// among equals, and whether the stage updates a metric of any node.
 //
-// A node is in many updates of a plan, and counts once, where the last of them has it. An exchange stands at the place of the stage that writes
-// it: a stage that only reads it runs elsewhere, and may run no more than one operator of its own.
+// A node is in many updates of a plan, and counts once, where the last of them has it. An exchange
+// stands at the place of the stage that writes it: a stage that only reads it runs elsewhere, and
+// may run no more than one operator of its own.
 func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matched bool) {
 	places := map[int64]string{} // by the first metric that the stage updates
 	for _, tree := range plan.Updates {
@@ -178,7 +183,8 @@ func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matche
 	return place, matched
 }
 
-// ranMetric is the first metric of a node among sorted accumulator ids that says the node ran; those of reading a shuffle do not.
+// ranMetric is the first metric of a node among sorted accumulator ids that says the node ran;
+// those of reading a shuffle do not.
 func ranMetric(n *attribution.Node, accumulators []int64) (int64, bool) {
 	writes := shuffles(n)
 	for _, m := range n.Metrics {

@@ -25,8 +25,8 @@ func (s *scenario) accumulators(at jvmlog.MonoTime, stage, execution int, ids ..
 	s.p.Record(7, at, &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: ids})
 }
 
-// TestPlanOfAnotherExecution: the stages of executions 5 and of none run the scan of execution 4. Its operator goes with its own query, plan and
-// place; the execution is the one that ran it.
+// TestPlanOfAnotherExecution: the stages of executions 5 and of none run the scan of execution 4.
+// Its operator goes with its own query, plan and place; the execution is the one that ran it.
 func TestPlanOfAnotherExecution(t *testing.T) {
 	s := newScenario(t, Settings{Hold: UntilEnd})
 	s.jvm(7, sampler.ModeSelfOpened)
@@ -91,7 +91,8 @@ func TestUsedPlansStay(t *testing.T) {
 	}
 }
 
-// TestGeneratedFiles: classes of one name whose texts differ are different frames, and those of equal texts are one.
+// TestGeneratedFiles: classes of one name whose texts differ are different frames, and those of
+// equal texts are one.
 func TestGeneratedFiles(t *testing.T) {
 	s := newScenario(t, Settings{Hold: UntilEnd})
 	s.jvm(7, sampler.ModeSelfOpened)
@@ -116,7 +117,8 @@ func TestGeneratedFiles(t *testing.T) {
 	require.Equal(t, frames[0], frames[2])
 }
 
-// TestPythonOfAnotherPlan: a node that runs Python workers for a stage of another execution has their CPU, under its own query.
+// TestPythonOfAnotherPlan: a node that runs Python workers for a stage of another execution has
+// their CPU, under its own query.
 func TestPythonOfAnotherPlan(t *testing.T) {
 	s := newScenario(t, Settings{Hold: UntilEnd})
 	s.jvm(7, sampler.ModeSelfOpened)

@@ -6,7 +6,8 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// StackFrame is a frame as it is shown: the operator frame and the named frames of a sample alike. Comparable.
+// StackFrame is a frame as it is shown: the operator frame and the named frames of a sample alike.
+// Comparable.
 type StackFrame struct {
 	Name string    // "Class.method", a symbol, an operator's name
 	File string    // source file or object; "" unknown
@@ -29,17 +30,19 @@ const (
 // Entry is the CPU of one stack under one set of labels.
 type Entry struct {
 	Labels Labels
-	// Stack is a number in JVMProfile.Stacks. It holds the operator frame; for CPU that was not sampled (kernel time, stages without
-	// samples) it is the bucket's frame alone.
+	// Stack is a number in JVMProfile.Stacks. It holds the operator frame; for CPU that was not
+	// sampled (kernel time, stages without samples) it is the bucket's frame alone.
 	Stack   uint32
 	Samples uint64
-	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. Where runs are drawn, a window's is one for all runs, of which the
-	// others stand for those that were left out, and a calibrated one is that of the entry's own run.
+	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. Where runs
+	// are drawn, a window's is one for all runs, of which the others stand for those that were left
+	// out, and a calibrated one is that of the entry's own run.
 	CPU      time.Duration
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree
-	// Below and Above bound the CPU of Python workers that belongs to the labels: it is in [CPU - Below, CPU + Above]. CPU may be 0.
+	// Below and Above bound the CPU of Python workers that belongs to the labels: it is in [CPU -
+	// Below, CPU + Above]. CPU may be 0.
 	Below, Above time.Duration
 }
 
@@ -52,10 +55,11 @@ type JVMProfile struct {
 	Totals      Totals
 	Sampler     sampler.Stats // cumulative since the JVM was found
 	Gone        bool          // the JVM has ended
-	// UserLines are the user's own lines, at most mostUserLines of each, in the order in which they became known; AccumulatorSettings.UserLines asks
-	// for them.
+	// UserLines are the user's own lines, at most mostUserLines of each, in the order in which they
+	// became known; AccumulatorSettings.UserLines asks for them.
 	UserLines map[UserLineOf][]string
-	// Known is what the tasks that ended told beside their samples, where AccumulatorSettings.Executions asks for it.
+	// Known is what the tasks that ended told beside their samples, where
+	// AccumulatorSettings.Executions asks for it.
 	Known []KnownCost
 	// Times are what the driver in this JVM told since the last Take; empty of another JVM.
 	Times Times
@@ -92,14 +96,18 @@ type Totals struct {
 type Profile struct {
 	JVMs       []JVMProfile
 	Calibrated bool
-	// FoldedStacks counts samples whose stack was cut to its operator frame because AccumulatorSettings.MaxStacks was reached.
+	// FoldedStacks counts samples whose stack was cut to its operator frame because
+	// AccumulatorSettings.MaxStacks was reached.
 	FoldedStacks uint64
-	// Stages are the statistics of the units that finished since the last Take, one entry a stage of an application, its JVMs here merged: what
-	// standard errors come from, and what travels. Calibrated entries are its estimates; a window's entries are provisional.
+	// Stages are the statistics of the units that finished since the last Take, one entry a stage
+	// of an application, its JVMs here merged: what standard errors come from, and what travels.
+	// Calibrated entries are its estimates; a window's entries are provisional.
 	Stages []StageStatistics
-	// Executions are those that are over since the last Take, where AccumulatorSettings.Executions asks for them, by JVM and id.
+	// Executions are those that are over since the last Take, where AccumulatorSettings.Executions
+	// asks for them, by JVM and id.
 	Executions []ExecutionCost
-	// Plans are the outlines of the plans that ran (Pipeline.Plans); the Accumulator leaves them empty.
+	// Plans are the outlines of the plans that ran (Pipeline.Plans); the Accumulator leaves them
+	// empty.
 	Plans []PlanOutline
 }
 

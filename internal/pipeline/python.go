@@ -10,9 +10,10 @@ import (
 	"github.com/planflame/planflame/attribution"
 )
 
-// Python workers are processes of their own, and /proc does not say which task a worker serves. Tasks say which stage they belong to, and a stage's
-// plan says which of its nodes run Python. So the CPU that a JVM's workers used between two readings belongs to the Python node of the stage whose
-// tasks ran in between.
+// Python workers are processes of their own, and /proc does not say which task a worker serves.
+// Tasks say which stage they belong to, and a stage's plan says which of its nodes run Python. So
+// the CPU that a JVM's workers used between two readings belongs to the Python node of the stage
+// whose tasks ran in between.
 //
 //	one stage, one node             the node has it
 //	one stage, several nodes        the stage's bucket has it; each node may have up to all of it
@@ -20,7 +21,8 @@ import (
 //	several at once                 the bucket of what they have in common has it; each node may have up to all of it
 //	none                            the places before have it for a little while, as above, unless a worker starts: it works for the driver
 
-// pythonPart is a part of what Python workers used in an interval. The true CPU of its labels lies between cpu - below and cpu + above.
+// pythonPart is a part of what Python workers used in an interval. The true CPU of its labels lies
+// between cpu - below and cpu + above.
 type pythonPart struct {
 	labels            Labels
 	functions         string
@@ -52,7 +54,8 @@ func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
 	return unplaced
 }
 
-// bookFeed delivers the CPU of the threads that compute the rows for Python workers. It is not known for which of the stage's operators they work.
+// bookFeed delivers the CPU of the threads that compute the rows for Python workers. It is not
+// known for which of the stage's operators they work.
 func (j *jvm) bookFeed(s *spent, cpu time.Duration) {
 	places := j.pythonPlaces(s.threads, s.to)
 	for i := range places {
@@ -144,13 +147,15 @@ func (l Labels) in(bucket attribution.Bucket) Labels {
 	return l
 }
 
-// pythonCall is a call of a Python function in the text of a plan node: BatchEvalPython [slow(id#0L)#3], MapInPandas scale(id#0L)#7.
+// pythonCall is a call of a Python function in the text of a plan node: BatchEvalPython
+// [slow(id#0L)#3], MapInPandas scale(id#0L)#7.
 var pythonCall = regexp.MustCompile(`([A-Za-z_<][\w<>.]*)\(`)
 
 // maxFunctions bounds the functions that a frame names.
 const maxFunctions = 3
 
-// pythonFunctions are the names of the Python functions that a node's text calls, outermost first and each once, as far as it says.
+// pythonFunctions are the names of the Python functions that a node's text calls, outermost first
+// and each once, as far as it says.
 func pythonFunctions(text string) string {
 	_, calls, ok := strings.Cut(text, " ")
 	if !ok {

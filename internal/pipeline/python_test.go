@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// pythonPlan makes a plan of one stage known whose nodes run the functions, each in a node of its own with the metrics 60, 61 …
+// pythonPlan makes a plan of one stage known whose nodes run the functions, each in a node of its
+// own with the metrics 60, 61 …
 func (s *scenario) pythonPlan(execution, stage int, functions ...string) {
 	nodes, accumulators := "", []tasksample.AccumulatorID{}
 	for i, f := range functions {
@@ -39,7 +40,8 @@ func (s *scenario) pythonTask(task, stage, execution int, from, to float64) {
 // bounded is CPU with its bounds.
 type bounded struct{ cpu, below, above time.Duration }
 
-// workers plays a scenario in which Python workers use CPU, and returns it by the labels under which it stands.
+// workers plays a scenario in which Python workers use CPU, and returns it by the labels under
+// which it stands.
 func workers(t *testing.T, play func(*scenario)) (map[string]bounded, Totals, Counts) {
 	var counts Counts
 	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
@@ -92,7 +94,8 @@ func TestWorkersOfOnePythonNode(t *testing.T) {
 	require.EqualValues(t, 1, counts.UnplacedPython)
 }
 
-// Two nodes of one stage run at once, in workers of their own: it is not known which of them used the CPU.
+// Two nodes of one stage run at once, in workers of their own: it is not known which of them used
+// the CPU.
 func TestWorkersOfTwoPythonNodes(t *testing.T) {
 	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "first", "second")
@@ -132,8 +135,8 @@ func TestWorkersOfTwoStages(t *testing.T) {
 	require.Equal(t, 1200*ms, totals.Unplaced)
 }
 
-// Stages that ran one after the other between two readings divide the CPU by their tasks' time: 1 s of two tasks to 0.5 s of one. A stage without
-// Python has none of it.
+// Stages that ran one after the other between two readings divide the CPU by their tasks' time: 1 s
+// of two tasks to 0.5 s of one. A stage without Python has none of it.
 func TestWorkersOfStagesInTurn(t *testing.T) {
 	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "first")
@@ -170,7 +173,8 @@ func TestWorkersBeforeAStageWithoutPython(t *testing.T) {
 	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 20 python worker slow": {cpu: 309 * ms}}, got)
 }
 
-// A worker that starts while no task runs plans a query on the driver. What one of the tasks' workers uses then is its stage's.
+// A worker that starts while no task runs plans a query on the driver. What one of the tasks'
+// workers uses then is its stage's.
 func TestAWorkerThatPlansAQuery(t *testing.T) {
 	got, totals, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "slow")
@@ -211,8 +215,9 @@ func TestWorkersOfAnRDDInSQL(t *testing.T) {
 	require.Equal(t, map[string]bounded{"BatchEvalPython slow q1-py 21 python worker slow": {cpu: 300 * ms}}, got)
 }
 
-// Spark 3.5 computes the rows for a worker on a thread of its own. Its CPU is of the stage that the worker serves, since threads were read last, and no
-// operator's; of an execution's cost it is the JVM's part.
+// Spark 3.5 computes the rows for a worker on a thread of its own. Its CPU is of the stage that the
+// worker serves, since threads were read last, and no operator's; of an execution's cost it is the
+// JVM's part.
 func TestFeedOfWorkers(t *testing.T) {
 	acc := NewAccumulator(AccumulatorSettings{Executions: true})
 	s := &scenario{t: t, p: New(Settings{Hold: UntilEnd}, acc), event: map[sampler.JVMID]uint64{}}
@@ -252,7 +257,8 @@ func TestFeedOfWorkers(t *testing.T) {
 	require.Equal(t, map[string][2]time.Duration{"": {70*ms + taskCPUOf(p), 310 * ms}, "python@slow": {0, 310 * ms}, "python feed": {70 * ms, 0}}, known)
 }
 
-// What feeds the worker of an RDD's function is its job's, and not the operator that stands for the stage.
+// What feeds the worker of an RDD's function is its job's, and not the operator that stands for the
+// stage.
 func TestFeedOfAnRDD(t *testing.T) {
 	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
 		s.stageInfo(7, at(10), 30)

@@ -9,14 +9,16 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// sentToWorkers is the SQLMetric that every plan node that runs Python workers has, and no other (Spark 3.5 to 4.3: PythonSQLMetrics and
-// PythonCustomMetric; Arrow and pickled functions, table functions, pandas and Arrow maps, groups, windows and aggregates, Python data sources).
+// sentToWorkers is the SQLMetric that every plan node that runs Python workers has, and no other
+// (Spark 3.5 to 4.3: PythonSQLMetrics and PythonCustomMetric; Arrow and pickled functions, table
+// functions, pandas and Arrow maps, groups, windows and aggregates, Python data sources).
 const sentToWorkers = "data sent to Python workers"
 
 // rddScan reads an RDD, which may be one of Python's.
 const rddScan = "org.apache.spark.sql.execution.RDDScanExec"
 
-// pythonPlace is where Python workers may have been at work: the stage of a task, and its nodes that may have run Python.
+// pythonPlace is where Python workers may have been at work: the stage of a task, and its nodes
+// that may have run Python.
 type pythonPlace struct {
 	stageRun
 	nodes []*attribution.Node
@@ -39,12 +41,13 @@ func (j *jvm) common(a, b Labels) Labels {
 	return a
 }
 
-// pythonTail bounds how long after a task a worker's CPU is still its: workers tidy up after they have sent their result, and small sums are read with
-// the next full reading.
+// pythonTail bounds how long after a task a worker's CPU is still its: workers tidy up after they
+// have sent their result, and small sums are read with the next full reading.
 const pythonTail = jvmlog.MonoTime(2 * time.Second)
 
-// pythonPlaces are the distinct places where Python workers may have been at work in an interval: stages with Python nodes; without any, stages that may
-// run a function of an RDD; without any, those of the interval before.
+// pythonPlaces are the distinct places where Python workers may have been at work in an interval:
+// stages with Python nodes; without any, stages that may run a function of an RDD; without any,
+// those of the interval before.
 func (j *jvm) pythonPlaces(from, to jvmlog.MonoTime) []pythonPlace {
 	var python, others []pythonPlace
 	for _, run := range j.timeline.during(from, to) {
@@ -97,7 +100,8 @@ func apart(places []pythonPlace) bool {
 	return true
 }
 
-// samePlace reports whether two places of one node each have the same labels except for the run's own ids.
+// samePlace reports whether two places of one node each have the same labels except for the run's
+// own ids.
 func (j *jvm) samePlace(a, b pythonPlace) bool {
 	if len(a.nodes) != 1 || len(b.nodes) != 1 {
 		return false
@@ -106,7 +110,8 @@ func (j *jvm) samePlace(a, b pythonPlace) bool {
 	return x.Query != "" && x.Query == y.Query && x.StagePlace == y.StagePlace && x.Operator == y.Operator && x.OperatorName == y.OperatorName
 }
 
-// placesKnown says whether the plans and stages are there of all tasks that ran in an interval; without Python there is no need of them.
+// placesKnown says whether the plans and stages are there of all tasks that ran in an interval;
+// without Python there is no need of them.
 func (j *jvm) placesKnown(s *spent) bool {
 	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return !j.ops.known(r.task) })
 }
@@ -116,8 +121,9 @@ func sendsToWorkers(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == sentToWorkers })
 }
 
-// pythonNodes are the plan nodes of a task's stage that run Python workers; without any, those that read an RDD, which may be one of Python's. One for
-// each operator's name: AQE copies nodes. ruledOut says that the stage's plan has neither, so it cannot use workers.
+// pythonNodes are the plan nodes of a task's stage that run Python workers; without any, those that
+// read an RDD, which may be one of Python's. One for each operator's name: AQE copies nodes.
+// ruledOut says that the stage's plan has neither, so it cannot use workers.
 func (o *operators) pythonNodes(task *Task) (nodes []*attribution.Node, ruledOut bool) {
 	if task.Execution == tasksample.NoExecution {
 		return nil, false
@@ -135,7 +141,8 @@ func (o *operators) pythonNodes(task *Task) (nodes []*attribution.Node, ruledOut
 	return s.python, s.matched && len(s.python) == 0
 }
 
-// nodesOf are the plan nodes that a stage runs and that are chosen, one for each operator's name. Some may be of another execution's plan.
+// nodesOf are the plan nodes that a stage runs and that are chosen, one for each operator's name.
+// Some may be of another execution's plan.
 func (o *operators) nodesOf(task *Task, s *stage, chosen func(*attribution.Node) bool) (out []*attribution.Node) {
 	for _, plan := range s.plans(o.plan(task.Execution)) {
 		from := len(out)

@@ -5,7 +5,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// item is a sample, the end of a task, an account or the rows of a stage on its way through the hold: one of the four is set.
+// item is a sample, the end of a task, an account or the rows of a stage on its way through the
+// hold: one of the four is set.
 type item struct {
 	time    jvmlog.MonoTime
 	sample  *sampler.Sample

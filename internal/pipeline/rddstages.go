@@ -17,7 +17,8 @@ const (
 	rddRole = "rdd"
 	// namesStages is the first minor version of the log with STAGE_INFO (FORMAT.md).
 	namesStages = 5
-	// mostRDDStages is how many of them a JVM keeps: as many as its agent writes again for a new reader.
+	// mostRDDStages is how many of them a JVM keeps: as many as its agent writes again for a new
+	// reader.
 	mostRDDStages = 1024
 )
 
@@ -54,7 +55,8 @@ func (s *rddStages) add(r *jvmlog.StageInfo) (*rddStage, error) {
 	return stage, nil
 }
 
-// of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is known of the stage.
+// of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is
+// known of the stage.
 func (s *rddStages) of(task *Task) *rddStage {
 	if task == nil || task.Execution != tasksample.NoExecution {
 		return nil
@@ -85,12 +87,14 @@ func parseStageInfo(text []byte) (*rddStage, error) {
 	}, nil
 }
 
-// nameless reports whether a job goes by the name of a method alone, without a file: PySpark calls it through reflection, or AQE runs it in a pool's thread.
+// nameless reports whether a job goes by the name of a method alone, without a file: PySpark calls
+// it through reflection, or AQE runs it in a pool's thread.
 func (s *rddStage) nameless() bool {
 	return s.callSite == "" && s.queryName == s.names.name && !strings.Contains(s.queryName, " at ")
 }
 
-// planOfRDD is the plan of a DataFrame whose RDD a task of no SQL execution computes, and the stage's place in it; nil if there is none.
+// planOfRDD is the plan of a DataFrame whose RDD a task of no SQL execution computes, and the
+// stage's place in it; nil if there is none.
 func (o *operators) planOfRDD(task *Task) (plan *attribution.Plan, place string) {
 	if s := o.placed(task); s != nil && len(s.others) > 0 && unclaimed(s.others[0].plan) {
 		return s.others[0].plan, s.others[0].place
@@ -98,7 +102,8 @@ func (o *operators) planOfRDD(task *Task) (plan *attribution.Plan, place string)
 	return nil, ""
 }
 
-// outlinesOfRDDs are the outlines of the plans whose code jobs without SQL run, as a part of these jobs.
+// outlinesOfRDDs are the outlines of the plans whose code jobs without SQL run, as a part of these
+// jobs.
 func (o *operators) outlinesOfRDDs() (out []PlanOutline) {
 	x := o.execution(tasksample.NoExecution)
 	if x == nil {
@@ -127,7 +132,8 @@ func (o *operators) outlinesOfRDDs() (out []PlanOutline) {
 	return out
 }
 
-// takes says whether a stage is the place of CPU that no plan's node and no bucket of the executor's own claims.
+// takes says whether a stage is the place of CPU that no plan's node and no bucket of the
+// executor's own claims.
 func (s *rddStage) takes(v attribution.Verdict) bool {
 	return s != nil && v.Node == nil && (v.Bucket == attribution.BucketNoPlan || v.Bucket == attribution.BucketUnknown)
 }

@@ -63,7 +63,8 @@ func TestStagesWithoutAPlanAreBounded(t *testing.T) {
 	require.Nil(t, stages.of(nil))
 }
 
-// The operators of a DataFrame whose RDD a job computes are a part of that job. A job that no one named has the plan's name.
+// The operators of a DataFrame whose RDD a job computes are a part of that job. A job that no one
+// named has the plan's name.
 func TestRDDOfADataFrame(t *testing.T) {
 	acc := NewAccumulator(AccumulatorSettings{UserLines: true})
 	s := newScenario(t, Settings{Hold: UntilEnd})

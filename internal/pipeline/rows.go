@@ -18,9 +18,11 @@ type Rows struct {
 
 // OperatorRows are the rows that an operator took in.
 //
-// They are the rows that the nearest nodes below it put out which belong to another operator and count rows ("number of output rows"), as far as
-// they ran in the stage: of a shuffle that the stage reads, the records read; what was broadcast, the driver built, and it counts for nothing. An
-// exchange's own are the records that it wrote. An operator with which a stage begins took in the records that it read. A scan's own are those that it gave.
+// They are the rows that the nearest nodes below it put out which belong to another operator and
+// count rows ("number of output rows"), as far as they ran in the stage: of a shuffle that the
+// stage reads, the records read; what was broadcast, the driver built, and it counts for nothing.
+// An exchange's own are the records that it wrote. An operator with which a stage begins took in
+// the records that it read. A scan's own are those that it gave.
 type OperatorRows struct {
 	Operator, OperatorName, Role string
 	Rows                         uint64
@@ -32,8 +34,8 @@ type rowInput struct {
 	ids   []tasksample.AccumulatorID // distinct, at least one
 }
 
-// Names of SQLMetrics that count rows (Spark 3.5 to 4.3: SQLMetrics of each physical operator, SQLShuffleWriteMetricsReporter,
-// SQLShuffleReadMetricsReporter).
+// Names of SQLMetrics that count rows (Spark 3.5 to 4.3: SQLMetrics of each physical operator,
+// SQLShuffleWriteMetricsReporter, SQLShuffleReadMetricsReporter).
 const (
 	outputRows     = "number of output rows"
 	recordsWritten = "shuffle records written"
@@ -80,7 +82,8 @@ type rowTree struct {
 	stage    *stage
 }
 
-// rowInputs are those of all operators that a stage runs, in the order of the plan; empty, not nil, where none is known.
+// rowInputs are those of all operators that a stage runs, in the order of the plan; empty, not nil,
+// where none is known.
 func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 	out := []rowInput{}
 	t := rowTree{plan: plan, nodes: ranNodes(plan, s.accumulators), stage: s}
@@ -115,7 +118,8 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 	return out
 }
 
-// ranNodes are the nodes of the update of which a stage updates the most metrics, the last among equals.
+// ranNodes are the nodes of the update of which a stage updates the most metrics, the last among
+// equals.
 func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.Node) {
 	most := -1
 	for _, tree := range plan.Updates {
@@ -134,7 +138,8 @@ func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.
 	return best
 }
 
-// runs says whether a node runs in the stage: it updates a metric there, or has none and stands at its place.
+// runs says whether a node runs in the stage: it updates a metric there, or has none and stands at
+// its place.
 func (t *rowTree) runs(n *attribution.Node) bool {
 	if len(n.Metrics) == 0 {
 		return n.Stage != "" && n.Stage == t.stage.place
@@ -161,7 +166,8 @@ func (t *rowTree) taken(i int) []tasksample.AccumulatorID {
 	return t.below(i, n.Operator, nil)
 }
 
-// below adds the accumulators of the nearest nodes below one that count rows and belong to another operator.
+// below adds the accumulators of the nearest nodes below one that count rows and belong to another
+// operator.
 func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) []tasksample.AccumulatorID {
 	for _, c := range t.children[i] {
 		n := &t.nodes[c]
@@ -183,7 +189,8 @@ func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) [
 	return to
 }
 
-// shuffles says whether a node is an exchange, or has a shuffle of its own (TakeOrderedAndProject, CollectLimit).
+// shuffles says whether a node is an exchange, or has a shuffle of its own (TakeOrderedAndProject,
+// CollectLimit).
 func shuffles(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten })
 }

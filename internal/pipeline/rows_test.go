@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// node is a plan node of a test: its parent's index, name, operator ("" for wrappers) with its role before the @, place, and metrics.
+// node is a plan node of a test: its parent's index, name, operator ("" for wrappers) with its role
+// before the @, place, and metrics.
 func node(parent int, name, operator, place string, metrics ...attribution.Metric) attribution.Node {
 	role := ""
 	for i := range operator {
@@ -35,7 +36,8 @@ func other(id int64) attribution.Metric {
 	return attribution.Metric{ID: id, Name: "sort time", Type: "timing"}
 }
 
-// Two stages of a query: (scan → filter → project → broadcast join → partial aggregate → exchange), (exchange → sort → final aggregate).
+// Two stages of a query: (scan → filter → project → broadcast join → partial aggregate → exchange),
+// (exchange → sort → final aggregate).
 func TestRowsTakenIn(t *testing.T) {
 	const map_, reduce = "exchange>result", "result"
 	nodes := []attribution.Node{
@@ -106,7 +108,8 @@ func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
 	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
 }
 
-// Both aggregates of an operator in one stage, and a union: rows that come in from outside, each once.
+// Both aggregates of an operator in one stage, and a union: rows that come in from outside, each
+// once.
 func TestRowsTakenInFromOutside(t *testing.T) {
 	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
 		node(-1, "HashAggregate", "aggregate@a", "result", output(10)),
@@ -123,7 +126,8 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 	}, rowInputs(plan, &stage{accumulators: []int64{10, 11, 12, 14}, place: "result"}))
 }
 
-// An operator of which a record has no accumulator took in no rows; sums of a metric that was never set are not negative.
+// An operator of which a record has no accumulator took in no rows; sums of a metric that was never
+// set are not negative.
 func TestRowsOfARecord(t *testing.T) {
 	s := &stage{inputs: []rowInput{
 		{names: nodeNames{"join@j", "Join", "join"}, ids: []tasksample.AccumulatorID{3, 5}},

@@ -9,23 +9,26 @@ import (
 
 // Settings are a Pipeline's settings, set by code. The zero value of a field means its default.
 type Settings struct {
-	// Hold is how far the JVM's watermark must have passed a sample before it is labelled; default DefaultHold. UntilEnd holds samples
-	// until the JVM is gone or Finish is called.
+	// Hold is how far the JVM's watermark must have passed a sample before it is labelled; default
+	// DefaultHold. UntilEnd holds samples until the JVM is gone or Finish is called.
 	Hold time.Duration
-	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution, the accumulators of its stage and the names of its interpreted methods before it is
-	// counted as pending; default DefaultPlanWait.
+	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution, the
+	// accumulators of its stage and the names of its interpreted methods before it is counted as
+	// pending; default DefaultPlanWait.
 	PlanWait time.Duration
-	// MaxHeld bounds the samples held back for one JVM; default DefaultMaxHeld. Beyond it the oldest are labelled with what is known and
-	// counted in Counts.Early.
+	// MaxHeld bounds the samples held back for one JVM; default DefaultMaxHeld. Beyond it the
+	// oldest are labelled with what is known and counted in Counts.Early.
 	MaxHeld int
-	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default DefaultMaxExecutions.
+	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default
+	// DefaultMaxExecutions.
 	MaxExecutions int
-	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where the JVM's agent is too old to tell; default
-	// DefaultExecutionIdle.
+	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where
+	// the JVM's agent is too old to tell; default DefaultExecutionIdle.
 	ExecutionIdle time.Duration
 	// Without leaves evidence out. The zero value uses all there is.
 	Without Without
-	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without names.
+	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without
+	// names.
 	Symbols func(sampler.JVM) Symbolizer
 }
 
@@ -38,7 +41,8 @@ const (
 	DefaultExecutionIdle = 5 * time.Minute
 )
 
-// Without says which evidence is left out, to measure what it is worth: what a profiler sees that does not have it.
+// Without says which evidence is left out, to measure what it is worth: what a profiler sees that
+// does not have it.
 type Without struct {
 	StackRepair bool // addresses that only the copy of the stack has: what is left is the kernel's frame-pointer chain
 	LineRepair  bool // debug info that is not believed is, after all
@@ -48,7 +52,8 @@ type Without struct {
 // UntilEnd as Settings.Hold holds samples until the JVM is gone or Finish is called.
 const UntilEnd time.Duration = 1<<63 - 1
 
-// Symbolizer names an address outside of the JVM's compiled code. ok is false where it knows nothing of the address.
+// Symbolizer names an address outside of the JVM's compiled code. ok is false where it knows
+// nothing of the address.
 type Symbolizer interface {
 	Symbol(addr uint64) (frame codemap.Frame, ok bool)
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
-// Stacks keeps distinct stacks once: a stack is a list of frame numbers, and frames are numbered as they come. Both numbers count from 0
-// and hold for this Stacks alone. Not safe for concurrent use; one that a Profile holds is not written any more.
+// Stacks keeps distinct stacks once: a stack is a list of frame numbers, and frames are numbered as
+// they come. Both numbers count from 0 and hold for this Stacks alone. Not safe for concurrent use;
+// one that a Profile holds is not written any more.
 type Stacks struct {
 	frames   []StackFrame // :: frame
 	frameIDs map[StackFrame]uint32
@@ -21,8 +22,9 @@ type Stacks struct {
 	key     []uint32          // of the stack at hand
 }
 
-// sameFrame tells frames apart by where their names lie in memory: names come from the code map's tables, so that a frame seen again has
-// the very same strings, and nothing is hashed or built that is as long as a name. Equal frames with other strings only miss.
+// sameFrame tells frames apart by where their names lie in memory: names come from the code map's
+// tables, so that a frame seen again has the very same strings, and nothing is hashed or built that
+// is as long as a name. Equal frames with other strings only miss.
 type sameFrame struct {
 	class, method, file *byte
 	lengths             [3]int
@@ -30,17 +32,20 @@ type sameFrame struct {
 	kind                codemap.Kind
 }
 
-// knownFrame keeps the strings whose addresses are the key: while it lives, no other string can lie there.
+// knownFrame keeps the strings whose addresses are the key: while it lives, no other string can lie
+// there.
 type knownFrame struct {
 	id                  uint32
 	class, method, file string
 }
 
-// maxKnownFrames bounds the frames known by address, should a symbolizer make its strings anew each time.
+// maxKnownFrames bounds the frames known by address, should a symbolizer make its strings anew each
+// time.
 const maxKnownFrames = 1 << 15
 
-// recentFrames are frames that samples had lately, direct-mapped: to ask a map costs more than all else that is done for a frame, and a sample has
-// some fifty, nearly all of which those before it had.
+// recentFrames are frames that samples had lately, direct-mapped: to ask a map costs more than all
+// else that is done for a frame, and a sample has some fifty, nearly all of which those before it
+// had.
 type recentFrames [1 << recentFrameBits]struct {
 	key sameFrame
 	knownFrame
@@ -50,7 +55,8 @@ type recentFrames [1 << recentFrameBits]struct {
 // recentFrameBits: a warm Spark executor's samples have some thousand frames in a window.
 const recentFrameBits = 10
 
-// hash spreads frames over recentFrames. Addresses of texts differ where the frames of one class do.
+// hash spreads frames over recentFrames. Addresses of texts differ where the frames of one class
+// do.
 func (k *sameFrame) hash() uint64 {
 	h := uint64(uintptr(unsafe.Pointer(k.class)))*3 + uint64(uintptr(unsafe.Pointer(k.method)))*5 + uint64(k.line)*0x10001 + uint64(k.lengths[1])
 	return h * 0x9e3779b97f4a7c15 >> (64 - recentFrameBits)
@@ -61,7 +67,8 @@ func NewStacks() *Stacks {
 	return &Stacks{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
 }
 
-// newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows resemble each other, and what grows is copied.
+// newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows
+// resemble each other, and what grows is copied.
 func newStacksAfter(before *Stacks) *Stacks {
 	if before == nil {
 		return NewStacks()
@@ -111,7 +118,8 @@ func (t *Stacks) Intern(stack []StackFrame) uint32 {
 	return t.number()
 }
 
-// sample returns the number of a sample's stack as it is shown, the one that Intern has for Labelled.Stack.
+// sample returns the number of a sample's stack as it is shown, the one that Intern has for
+// Labelled.Stack.
 func (t *Stacks) sample(l *Labelled) uint32 {
 	t.key = t.key[:0]
 	operator := t.frame(l.operatorFrame())

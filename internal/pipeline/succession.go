@@ -7,11 +7,13 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// A JVM may run one Spark application after the other: PySpark's gateway JVM outlives spark.stop(), and a notebook starts Spark again in it. Ids of
-// executions, stages and tasks then begin again at 0. So consumers see each application as a JVM of its own, with an id of its own. What the JVM knows of
-// its code, its threads and its CPU goes on.
+// A JVM may run one Spark application after the other: PySpark's gateway JVM outlives spark.stop(),
+// and a notebook starts Spark again in it. Ids of executions, stages and tasks then begin again at
+// 0. So consumers see each application as a JVM of its own, with an id of its own. What the JVM
+// knows of its code, its threads and its CPU goes on.
 
-// FirstLater is the first id of an application that is not its JVM's first; the sampler's own ids are below.
+// FirstLater is the first id of an application that is not its JVM's first; the sampler's own ids
+// are below.
 const FirstLater sampler.JVMID = 1 << 31
 
 // succession is the place of an application among those of its JVM.
@@ -45,7 +47,8 @@ func (j *jvm) owns(start jvmlog.MonoTime) bool {
 	return start >= j.since && (j.until == 0 || start < j.until)
 }
 
-// of returns the application that a moment on a thread belongs to: the one whose task runs there, else the one of that time.
+// of returns the application that a moment on a thread belongs to: the one whose task runs there,
+// else the one of that time.
 func (j *jvm) of(tid uint32, t jvmlog.MonoTime) *jvm {
 	if j.before == nil {
 		return j
@@ -59,7 +62,8 @@ func (j *jvm) of(tid uint32, t jvmlog.MonoTime) *jvm {
 	return j
 }
 
-// endBefore ends the applications before this one of which nothing more comes. now is the JVM's watermark.
+// endBefore ends the applications before this one of which nothing more comes. now is the JVM's
+// watermark.
 func (j *jvm) endBefore(now jvmlog.MonoTime) {
 	hold := j.p.settings.Hold
 	if j.before == nil || hold == UntilEnd {
@@ -72,7 +76,8 @@ func (j *jvm) endBefore(now jvmlog.MonoTime) {
 	}
 }
 
-// end delivers all that is held of an application, and of those before it, and says that it is gone.
+// end delivers all that is held of an application, and of those before it, and says that it is
+// gone.
 func (j *jvm) end() {
 	if j.before != nil {
 		j.before.end()

@@ -36,8 +36,9 @@ func (s *scenario) application(at jvmlog.MonoTime, id, name string) {
 	s.p.Record(7, at, &jvmlog.Application{JSON: []byte(`{"application_id": "` + id + `", "application_name": "` + name + `", "executor_id": "driver"}`)})
 }
 
-// twoApplications run execution 2, stage 5 and task 1 each, on thread 11 and thread 12. The first has a plan, the second's comes when wanted; the first's
-// second task outlives its application by a second.
+// twoApplications run execution 2, stage 5 and task 1 each, on thread 11 and thread 12. The first
+// has a plan, the second's comes when wanted; the first's second task outlives its application by a
+// second.
 func twoApplications(s *scenario, secondPlan bool) {
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 2, AgentCPUNanos: 3}})
 	s.code(7)
@@ -47,7 +48,8 @@ func twoApplications(s *scenario, secondPlan bool) {
 	s.stage(7, at(1.2), 5, 2)
 	s.p.Stats(7, sampler.Stats{Samples: 10, AgentCPUNanos: 100})
 	s.taskEvent(7, jvmlog.TaskStart, at(2), 11, 1, 5, 2, clocksAt{})
-	// One round of the sampler: the record that the second application writes as it starts comes before what happened before it.
+	// One round of the sampler: the record that the second application writes as it starts comes
+	// before what happened before it.
 	s.application(at(4), "", "second")
 	s.application(at(4.2), "local-2", "second")
 	if secondPlan {
@@ -122,7 +124,8 @@ func TestAnApplicationIsToldAgain(t *testing.T) {
 	assert.Equal(t, "first", a.by[7].Name)
 }
 
-// A stage without a plan of the second application waits for its own name, and does not have that of the first's stage.
+// A stage without a plan of the second application waits for its own name, and does not have that
+// of the first's stage.
 func TestAStageWithoutAPlanOfTheSecondApplication(t *testing.T) {
 	s, a := newApps(t, Settings{})
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: namesStages}})

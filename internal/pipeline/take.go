@@ -11,7 +11,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Take returns what was accumulated since the last Take and starts anew. JVMs stay known until they are gone.
+// Take returns what was accumulated since the last Take and starts anew. JVMs stay known until they
+// are gone.
 func (a *Accumulator) Take() Profile {
 	p := Profile{Calibrated: a.settings.Calibrate, FoldedStacks: a.folded}
 	a.folded = 0
@@ -90,7 +91,8 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	return out
 }
 
-// factors are what the weights of samples are to be multiplied with, by entry; negative where they are expanded only.
+// factors are what the weights of samples are to be multiplied with, by entry; negative where they
+// are expanded only.
 func (s *sums) factors(a *Accumulator, c calibration) []float64 {
 	ofLabels := make([]float64, len(s.numbered))
 	for n, l := range s.numbered {
@@ -106,7 +108,8 @@ func (s *sums) factors(a *Accumulator, c calibration) []float64 {
 	return out
 }
 
-// sorted are the entries by labels, then by falling CPU, then in the order in which their stacks came.
+// sorted are the entries by labels, then by falling CPU, then in the order in which their stacks
+// came.
 func (s *sums) sorted(entries []Entry) []Entry {
 	byLabels := make([]uint32, len(s.numbered))
 	for n := range byLabels {
@@ -132,7 +135,8 @@ func (s *sums) sorted(entries []Entry) []Entry {
 	return out
 }
 
-// tell remembers what a window said of an open attempt. Where too many are open the oldest by number is forgotten: its end counts in whole.
+// tell remembers what a window said of an open attempt. Where too many are open the oldest by
+// number is forgotten: its end counts in whole.
 func (s *sums) tell(id tasksample.TaskAttemptID, open time.Duration) {
 	s.told[id] += open
 	forgetOldest(s.told, mostOpen)
@@ -161,8 +165,8 @@ func expanding(w *weights) float64 {
 	return float64(w.expanded) / float64(w.raw)
 }
 
-// endedTaskThreads takes out of BucketUnseen what task threads used after they were last read in /proc and before they ended: the tasks'
-// own account has it.
+// endedTaskThreads takes out of BucketUnseen what task threads used after they were last read in
+// /proc and before they ended: the tasks' own account has it.
 func (s *sums) endedTaskThreads(entries []Entry) {
 	for i := range entries {
 		if e := &entries[i]; e.Labels.Bucket == BucketUnseen {

@@ -36,7 +36,8 @@ func (s *scenario) thread41(base time.Duration) {
 	s.p.Thread(7, jvmlog.Thread{TID: 41, StartTime: 1, BasePeriodNS: uint64(base), DetailPeriodNS: uint64(testDetail), Flags: jvmlog.ThreadTask})
 }
 
-// Within a selected task both clocks run: a sample of either stands for 1 / (20 + 200 Hz). What the detail clock takes outside of it counts for nothing.
+// Within a selected task both clocks run: a sample of either stands for 1 / (20 + 200 Hz). What the
+// detail clock takes outside of it counts for nothing.
 func TestWeightsAreTheRatesInForce(t *testing.T) {
 	s := newScenario(t, Settings{Hold: UntilEnd})
 	s.jvm(7, sampler.ModeSelfOpened)
@@ -76,7 +77,8 @@ func TestWeightsAreTheRatesInForce(t *testing.T) {
 	require.Equal(t, []tasksample.Tier{tasksample.TierBase, tasksample.TierSelected, tasksample.TierPromoted}, tiers)
 }
 
-// pure plays eight tasks of 100 ms, 70 of them by Spark's clock, of which the even ones are selected: two samples of the scan to one of the exchange.
+// pure plays eight tasks of 100 ms, 70 of them by Spark's clock, of which the even ones are
+// selected: two samples of the scan to one of the exchange.
 func pure(s *scenario) {
 	s.thread41(0)
 	for i := range 8 {

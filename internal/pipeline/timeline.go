@@ -11,7 +11,8 @@ import (
 
 // timeline knows which task ran when on each task thread of one JVM.
 //
-// Threads are told apart by tid and, as tids are re-used, by the start of their slot or a thread CPU clock that went back.
+// Threads are told apart by tid and, as tids are re-used, by the start of their slot or a thread
+// CPU clock that went back.
 type timeline struct {
 	threads    map[uint32]*thread // :: tid → thread
 	nextEvent  uint64             // index of the next task event if none is missing
@@ -57,8 +58,9 @@ func hasEvent(t jvmlog.Thread) bool {
 	return t.PerfErrno == 0 && (t.BasePeriodNS != 0 || t.DetailPeriodNS != 0)
 }
 
-// event takes a task event in stream order. For an end it returns the task and its CPU; so it does for a start where the task before
-// on that thread lost its end: that one then ended here, and Spark's figures for it are unknown (0).
+// event takes a task event in stream order. For an end it returns the task and its CPU; so it does
+// for a start where the task before on that thread lost its end: that one then ended here, and
+// Spark's figures for it are unknown (0).
 func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	if e.Flags&jvmlog.TaskByReader != 0 {
 		tl.clocks(e)
@@ -148,7 +150,8 @@ func (th *thread) finish(e jvmlog.TaskEvent) taskEnd {
 	return end
 }
 
-// at returns the task that a moment on a thread belongs to: the one that runs, else the next one to start (inside is false), else nil.
+// at returns the task that a moment on a thread belongs to: the one that runs, else the next one to
+// start (inside is false), else nil.
 func (tl *timeline) at(tid uint32, t jvmlog.MonoTime) (task *Task, inside bool) {
 	th := tl.threads[tid]
 	if th == nil {
@@ -227,7 +230,8 @@ func (end *taskEnd) account(th *thread) {
 	end.sampled = th.slot.PerfErrno == 0
 	end.based = th.slot.BasePeriodNS != 0 || th.slot.DetailPeriodNS == 0
 	if !th.seen {
-		// Neither the task's start nor anything before it was seen: Spark's own figure is all there is.
+		// Neither the task's start nor anything before it was seen: Spark's own figure is all there
+		// is.
 		end.cpu = time.Duration(e.ExecutorCPUNanos + e.ExecutorDeserializeNanos)
 		return
 	}
@@ -243,8 +247,9 @@ func (end *taskEnd) account(th *thread) {
 	}
 }
 
-// outside is user CPU from the end of the task before to the start of this one and after Spark's own clock of it, where only a detail clock could
-// run, which does not. The start has no reading of the thread's clock: it is what Spark's does not have, and has its part of the kernel's time.
+// outside is user CPU from the end of the task before to the start of this one and after Spark's
+// own clock of it, where only a detail clock could run, which does not. The start has no reading of
+// the thread's clock: it is what Spark's does not have, and has its part of the kernel's time.
 func (end *taskEnd) outside() time.Duration {
 	if end.cpu <= 0 {
 		return 0

@@ -14,7 +14,8 @@ import (
 // TimesConsumer is a Consumer that also takes where the time went, by the driver's events.
 type TimesConsumer interface {
 	Consumer
-	// Times is called for each TIMES record of a driver's log. A later one of the same stage attempt, execution or application replaces it.
+	// Times is called for each TIMES record of a driver's log. A later one of the same stage
+	// attempt, execution or application replaces it.
 	Times(sampler.JVMID, TimesRecord)
 }
 
@@ -25,7 +26,8 @@ type TimesRecord struct {
 	Stage       *StageTimes
 }
 
-// ApplicationTimes are the times of an application up to UntilMS. Times are milliseconds since 1970 by the driver's clock.
+// ApplicationTimes are the times of an application up to UntilMS. Times are milliseconds since 1970
+// by the driver's clock.
 type ApplicationTimes struct {
 	ApplicationID string `json:"application_id"`
 	StartedMS     int64  `json:"started_ms"`
@@ -59,13 +61,16 @@ type ExecutionTimes struct {
 	IdleUS         int64                  `json:"idle_us"`
 	CPUNanos       int64                  `json:"cpu_ns"`
 
-	// Inner is an execution that runs for another one of the same query, as a batch of a stream does on Spark 4. Its wall time is in the other's.
+	// Inner is an execution that runs for another one of the same query, as a batch of a stream
+	// does on Spark 4. Its wall time is in the other's.
 	Inner bool `json:"-"`
-	// TasksOf is the execution whose id the tasks have: of one with an Inner that one's, else its own.
+	// TasksOf is the execution whose id the tasks have: of one with an Inner that one's, else its
+	// own.
 	TasksOf tasksample.ExecutionID `json:"-"`
 }
 
-// StageTimes are the times of a stage attempt that is over, and the sums of Spark's metrics over its tasks that ended, failed ones included.
+// StageTimes are the times of a stage attempt that is over, and the sums of Spark's metrics over
+// its tasks that ended, failed ones included.
 type StageTimes struct {
 	ApplicationID       string                  `json:"application_id"`
 	ID                  tasksample.StageID      `json:"stage_id"`
@@ -102,7 +107,8 @@ type StageTimes struct {
 	ShuffleWriteRows    int64                   `json:"shuffle_write_rows"`
 }
 
-// parseTimes reads the JSON of a TIMES record. All fields are nil for a kind that a newer agent writes.
+// parseTimes reads the JSON of a TIMES record. All fields are nil for a kind that a newer agent
+// writes.
 func parseTimes(text []byte) (r TimesRecord, err error) {
 	var head struct {
 		Kind string `json:"kind"`
@@ -127,14 +133,16 @@ func parseTimes(text []byte) (r TimesRecord, err error) {
 	return r, nil
 }
 
-// Times are what a driver's log told of times since the last Take: each application, execution and stage attempt once, as it was told last.
+// Times are what a driver's log told of times since the last Take: each application, execution and
+// stage attempt once, as it was told last.
 type Times struct {
 	Applications []ApplicationTimes // in order of their start
 	Executions   []ExecutionTimes   // in order of application and id, as Stages
 	Stages       []StageTimes
 }
 
-// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and left out.
+// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
+// left out.
 const mostTimes = 1 << 16
 
 type timesKey struct {
@@ -193,7 +201,8 @@ func compareTimesKeys(x, y timesKey) int {
 	return cmp.Or(cmp.Compare(x.application, y.application), cmp.Compare(x.id, y.id), cmp.Compare(x.attempt, y.attempt))
 }
 
-// mostTimed is how many executions are remembered to tell replays: more than an agent keeps for one.
+// mostTimed is how many executions are remembered to tell replays: more than an agent keeps for
+// one.
 const mostTimed = 2048
 
 // timedExecutions are those of which a JVM told the times.

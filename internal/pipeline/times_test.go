@@ -67,7 +67,8 @@ func FuzzTimes(f *testing.F) {
 	})
 }
 
-// A later record replaces the one before, ids of another application are others, and a Take begins with none.
+// A later record replaces the one before, ids of another application are others, and a Take begins
+// with none.
 func TestTimesOfAWindow(t *testing.T) {
 	acc := NewAccumulator(AccumulatorSettings{})
 	p := New(Settings{}, acc)

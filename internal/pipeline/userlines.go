@@ -7,7 +7,8 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-// UserLineConsumer is a Consumer that also takes the user's own lines. They are for people: no label holds them, so they make no series.
+// UserLineConsumer is a Consumer that also takes the user's own lines. They are for people: no
+// label holds them, so they make no series.
 type UserLineConsumer interface {
 	Consumer
 	// UserLine is called for each line as it becomes known, more than once for some.
@@ -42,7 +43,8 @@ func (j *jvm) userLine(query, plan, operator, line string) {
 	}
 }
 
-// mostUserLines is how many lines are kept of one query or operator: the same query may be written in several places.
+// mostUserLines is how many lines are kept of one query or operator: the same query may be written
+// in several places.
 const mostUserLines = 3
 
 // UserLine implements UserLineConsumer.

@@ -15,13 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ours are the beginnings of names that belong to this package. Spark's own settings begin otherwise, or have capitals.
+// ours are the beginnings of names that belong to this package. Spark's own settings begin
+// otherwise, or have capitals.
 var ours = []string{
 	"spark.query.", "spark.stage.", "spark.task.", "spark.cpu.", "spark.partition.id", "spark.application.", "spark.executor.id", "spark.version",
 	"spark.sql.execution.", "spark.sql.operator.", "spark.sql.query.", "spark.sql.cost.",
 }
 
-// exempt are folders whose names are not ours to say: what Spark writes into its event log, and what programs of users' set.
+// exempt are folders whose names are not ours to say: what Spark writes into its event log, and
+// what programs of users' set.
 var exempt = []string{"build", "dist", "bench/internal/session", "internal/semconv", ".git"}
 
 // literals calls fn with each string of a file and its place.
@@ -40,7 +42,8 @@ func literals(t *testing.T, path string, fn func(value, place string)) {
 	})
 }
 
-// TestNamesAreTypedOnce: a name of ours stands in this package, once, and in no other but for tests.
+// TestNamesAreTypedOnce: a name of ours stands in this package, once, and in no other but for
+// tests.
 func TestNamesAreTypedOnce(t *testing.T) {
 	const root = "../.."
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -9,7 +9,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// BenchmarkResolve names an address in a map of n nmethods, each as large as the captured one (229 regions, chains of 1-4 frames).
+// BenchmarkResolve names an address in a map of n nmethods, each as large as the captured one (229
+// regions, chains of 1-4 frames).
 func BenchmarkResolve(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		for _, ask := range []string{"leaf", "return", "unknown"} {
@@ -39,7 +40,8 @@ func BenchmarkResolve(b *testing.B) {
 	}
 }
 
-// BenchmarkJudge judges the debug info of the captured nmethod, which happens once for each that is sampled.
+// BenchmarkJudge judges the debug info of the captured nmethod, which happens once for each that is
+// sampled.
 func BenchmarkJudge(b *testing.B) {
 	m, load := readCapture(b, Settings{})
 	for b.Loop() {

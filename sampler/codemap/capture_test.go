@@ -63,7 +63,8 @@ func TestCapturedPollution(t *testing.T) {
 	}
 	require.Equal(t, uint64(1), repaired.Stats().PollutedChains, "one chain and no other")
 
-	// 0x310 is no safepoint's end within the chain, but as a return address it would be the end of a call: believed as it stands.
+	// 0x310 is no safepoint's end within the chain, but as a return address it would be the end of
+	// a call: believed as it stands.
 	frames := repaired.Resolve(2, load.Address+0x310, false, nil)
 	require.Equal(t, []any{55, false}, []any{frames[len(frames)-1].Line, frames[0].Repaired})
 }

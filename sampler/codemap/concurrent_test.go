@@ -10,8 +10,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// One goroutine applies records while others resolve and look up; for the race detector, and for answers that are always one of
-// the methods that stood at the address.
+// One goroutine applies records while others resolve and look up; for the race detector, and for
+// answers that are always one of the methods that stood at the address.
 func TestConcurrentUse(t *testing.T) {
 	m := New()
 	apply(m, names())

@@ -9,10 +9,12 @@ import (
 	"io"
 )
 
-// maxSymbolBytes bounds the sections that are read of one object: five times those of libjvm with all its symbols.
+// maxSymbolBytes bounds the sections that are read of one object: five times those of libjvm with
+// all its symbols.
 const maxSymbolBytes = 64 << 20
 
-// object is what is kept of an ELF file: its symbols, and how file offsets become the addresses that symbols use.
+// object is what is kept of an ELF file: its symbols, and how file offsets become the addresses
+// that symbols use.
 type object struct {
 	symbols  *symtab
 	segments []segment
@@ -48,7 +50,8 @@ func readBuildID(f *elf.File) string {
 	return ""
 }
 
-// buildIDNote finds the NT_GNU_BUILD_ID (3) of owner GNU among notes: namesz, descsz, type, then both padded to 4 bytes (elf(5)).
+// buildIDNote finds the NT_GNU_BUILD_ID (3) of owner GNU among notes: namesz, descsz, type, then
+// both padded to 4 bytes (elf(5)).
 func buildIDNote(b []byte, u32 func([]byte) uint32) []byte {
 	pad := func(n uint32) uint64 { return (uint64(n) + 3) &^ 3 }
 	for len(b) >= 12 {

@@ -10,7 +10,8 @@ import (
 // forever is the end of an interval that lives.
 const forever = jvmlog.MonoTime(math.MaxUint64)
 
-// interval is a piece of code and the time for which it stood at its addresses. Immutable but for until (under the map's lock).
+// interval is a piece of code and the time for which it stood at its addresses. Immutable but for
+// until (under the map's lock).
 type interval struct {
 	start, end  uint64          // [start, end)
 	from, until jvmlog.MonoTime // [from, until): times of the records
@@ -33,7 +34,8 @@ func (v *interval) size() int {
 	return n
 }
 
-// same tells whether other describes the very code of v again, as a replay does, and knows no more of it.
+// same tells whether other describes the very code of v again, as a replay does, and knows no more
+// of it.
 func (v *interval) same(other *interval) bool {
 	if v.start != other.start || v.end != other.end || (v.code == nil) != (other.code == nil) {
 		return false
@@ -44,8 +46,8 @@ func (v *interval) same(other *interval) bool {
 	return v.code.same(other.code)
 }
 
-// ends tells whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob of all stub routines is reported,
-// and each routine in it.
+// ends tells whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob of
+// all stub routines is reported, and each routine in it.
 func (v *interval) ends(old *interval) bool {
 	if !old.live() || v.start >= old.end || old.start >= v.end {
 		return false
@@ -54,7 +56,8 @@ func (v *interval) ends(old *interval) bool {
 	return !bothStubs || v.start == old.start && v.end == old.end
 }
 
-// interpreter tells whether the code is HotSpot's template interpreter: one blob of that name (templateInterpreter.cpp, JDK 17-25).
+// interpreter tells whether the code is HotSpot's template interpreter: one blob of that name
+// (templateInterpreter.cpp, JDK 17-25).
 func (v *interval) interpreter() bool {
 	return v.code == nil && strings.HasPrefix(v.name, "Interpreter")
 }
@@ -65,7 +68,8 @@ const pageBits = 12
 // lastPage is the page of the last byte before end.
 func lastPage(end uint64) uint64 { return (end - 1) >> pageBits }
 
-// pages find the intervals at an address: page number → intervals that touch it, in the order of arrival.
+// pages find the intervals at an address: page number → intervals that touch it, in the order of
+// arrival.
 type pages map[uint64][]*interval
 
 func (p pages) add(v *interval) {

@@ -11,14 +11,15 @@ import (
 	"sync"
 )
 
-// maxKernelSymbols bounds what is read of kallsyms; a distribution's kernel with modules has some 250,000 lines, half of them code.
+// maxKernelSymbols bounds what is read of kallsyms; a distribution's kernel with modules has some
+// 250,000 lines, half of them code.
 const maxKernelSymbols = 1 << 20
 
 // kernelBase: user addresses are below, kernel addresses above, on x86-64 and arm64 alike.
 const kernelBase = 1 << 63
 
-// KernelSymbols names kernel addresses from /proc/kallsyms. Safe for concurrent use. The zero value is ready: it reads the file once, when
-// the first address is asked for.
+// KernelSymbols names kernel addresses from /proc/kallsyms. Safe for concurrent use. The zero value
+// is ready: it reads the file once, when the first address is asked for.
 type KernelSymbols struct {
 	once    sync.Once
 	symbols *symtab
@@ -28,7 +29,8 @@ type KernelSymbols struct {
 	named map[uint64]Frame // answers given
 }
 
-// Symbol names a kernel address; "[kernel]" where the kernel hides its addresses (kptr_restrict) or none covers it.
+// Symbol names a kernel address; "[kernel]" where the kernel hides its addresses (kptr_restrict) or
+// none covers it.
 func (k *KernelSymbols) Symbol(addr uint64) Frame {
 	k.once.Do(k.read)
 	f := Frame{Kind: Kernel, Method: "[kernel]", File: "vmlinux", Addr: addr}
@@ -70,8 +72,8 @@ func (k *KernelSymbols) read() {
 	k.symbols, k.err = parseKallsyms(f)
 }
 
-// parseKallsyms reads lines such as "ffffffff81000000 T _stext" and "ffffffffc0000000 t f\t[module]". Names keep the module behind a
-// tab. An error when the kernel hides all addresses.
+// parseKallsyms reads lines such as "ffffffff81000000 T _stext" and "ffffffffc0000000 t
+// f\t[module]". Names keep the module behind a tab. An error when the kernel hides all addresses.
 func parseKallsyms(r io.Reader) (*symtab, error) {
 	var b symtabBuilder
 	b.reserve(1<<16, 2<<20) // half of what there mostly is

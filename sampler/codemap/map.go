@@ -6,7 +6,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// largestCode bounds the code that one record may claim: more than any blob of HotSpot, less than would hurt in page lists.
+// largestCode bounds the code that one record may claim: more than any blob of HotSpot, less than
+// would hurt in page lists.
 const largestCode = 64 << 20
 
 // maxHeaps bounds the code heaps of a JVM; HotSpot has three at most.
@@ -45,8 +46,8 @@ func NewMap(s Settings) *Map {
 	return m
 }
 
-// Apply takes in a record that the agent wrote at time t. Records come in the order of the log. Those that say nothing about code
-// are ignored. The record must not be changed afterwards.
+// Apply takes in a record that the agent wrote at time t. Records come in the order of the log.
+// Those that say nothing about code are ignored. The record must not be changed afterwards.
 func (m *Map) Apply(t jvmlog.MonoTime, rec jvmlog.Record) {
 	switch r := rec.(type) {
 	case *jvmlog.Method:
@@ -77,7 +78,8 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 		}
 		return
 	}
-	// A tenth more than needed, and not again at once when that did not help: it looks at every frame of every interval.
+	// A tenth more than needed, and not again at once when that did not help: it looks at every
+	// frame of every interval.
 	if m.fullFor == 0 {
 		m.counts.methodsForgotten.Add(uint64(m.methods.shrink(m.settings.MaxMethodBytes*9/10, m.methodsInUse(r.ID))))
 		m.fullFor = fullRecords
@@ -94,7 +96,8 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 // fullRecords is how many methods are refused before room is sought again.
 const fullRecords = 1000
 
-// methodsInUse are the methods that some interval mentions, and the newest one: its code comes next.
+// methodsInUse are the methods that some interval mentions, and the newest one: its code comes
+// next.
 func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
 	used := map[jvmlog.MethodID]bool{newest: true}
 	for number, all := range m.pages {
@@ -163,7 +166,8 @@ func (m *Map) liveAt(start uint64) (found *interval) {
 	return found
 }
 
-// unload ends the method that the record names, unless its memory was used again before the record came.
+// unload ends the method that the record names, unless its memory was used again before the record
+// came.
 func (m *Map) unload(t jvmlog.MonoTime, r *jvmlog.CodeUnload) {
 	m.counts.unloads.Add(1)
 	m.mu.Lock()
@@ -194,16 +198,17 @@ func (m *Map) applyHeap(h jvmlog.CodeHeap) {
 	m.heaps = append(m.heaps, h)
 }
 
-// Watermark says that every record written before t has been applied. Code that is unknown at an earlier time will stay unknown,
-// and is counted when it is asked for. It never goes back.
+// Watermark says that every record written before t has been applied. Code that is unknown at an
+// earlier time will stay unknown, and is counted when it is asked for. It never goes back.
 func (m *Map) Watermark(t jvmlog.MonoTime) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.watermark = max(m.watermark, t)
 }
 
-// Forget drops code that ended before t: no sample older than t will be asked for any more. Without it everything is kept up to
-// Settings.MaxCodeBytes, and names up to Settings.MaxMethodBytes. It costs next to nothing when there is nothing to drop.
+// Forget drops code that ended before t: no sample older than t will be asked for any more. Without
+// it everything is kept up to Settings.MaxCodeBytes, and names up to Settings.MaxMethodBytes. It
+// costs next to nothing when there is nothing to drop.
 func (m *Map) Forget(t jvmlog.MonoTime) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -213,7 +218,8 @@ func (m *Map) Forget(t jvmlog.MonoTime) {
 	}
 }
 
-// shrink drops ended intervals, the longest ended first, until at most limit bytes are left or all live.
+// shrink drops ended intervals, the longest ended first, until at most limit bytes are left or all
+// live.
 func (m *Map) shrink(limit int) {
 	for len(m.ended) > 0 && m.codeBytes > limit {
 		m.removeEnded()

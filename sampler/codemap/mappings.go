@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// maxMappings bounds what is read of a process's maps; the kernel's own limit is 65,530 (vm.max_map_count) unless raised.
+// maxMappings bounds what is read of a process's maps; the kernel's own limit is 65,530
+// (vm.max_map_count) unless raised.
 const maxMappings = 1 << 17
 
 // mapping is an executable range of a process's memory (proc_pid_maps(5)).
@@ -32,7 +33,8 @@ func (m *mapping) deleted() bool { return strings.HasSuffix(m.path, " (deleted)"
 // isFile tells a mapped file from what the kernel or the process made.
 func (m *mapping) isFile() bool { return strings.HasPrefix(m.path, "/") && m.inode != 0 }
 
-// parseMappings reads lines such as "7f00-7f10 r-xp 00001000 08:01 1234      /lib/x.so", the executable ones.
+// parseMappings reads lines such as "7f00-7f10 r-xp 00001000 08:01 1234 /lib/x.so", the executable
+// ones.
 func parseMappings(r io.Reader) ([]mapping, error) {
 	var out []mapping
 	s := bufio.NewScanner(r)

@@ -17,7 +17,8 @@ type method struct {
 	generated         bool
 }
 
-// packLines appends a line table, ascending by StartBCI, in about a quarter of its size: the differences from entry to entry.
+// packLines appends a line table, ascending by StartBCI, in about a quarter of its size: the
+// differences from entry to entry.
 func packLines(dst []byte, lines []jvmlog.LineEntry) []byte {
 	var last jvmlog.LineEntry
 	for _, l := range lines {
@@ -47,8 +48,9 @@ func lineOf(packed string, bci int32) int {
 	return int(line)
 }
 
-// methods is the table of a JVM's methods. Agents never use a number twice, and write a method once, so that it has to be
-// remembered while code may come that mentions it. Nobody tells when a class is unloaded.
+// methods is the table of a JVM's methods. Agents never use a number twice, and write a method
+// once, so that it has to be remembered while code may come that mentions it. Nobody tells when a
+// class is unloaded.
 type methods struct {
 	byID   map[jvmlog.MethodID]method
 	texts  texts
@@ -58,8 +60,9 @@ type methods struct {
 	lines  []byte          // of the record at hand
 }
 
-// leastSpare is how many bytes of methods come at least between two looks for dead ones: some ten thousand. Spark keeps a hundred generated classes
-// (spark.sql.codegen.cache.maxEntries), each with some tens of methods, and runs no others again.
+// leastSpare is how many bytes of methods come at least between two looks for dead ones: some ten
+// thousand. Spark keeps a hundred generated classes (spark.sql.codegen.cache.maxEntries), each with
+// some tens of methods, and runs no others again.
 const leastSpare = 2 << 20
 
 // size estimates the memory that a method holds. Class and file names are shared.
@@ -99,9 +102,11 @@ func (t *methods) drop(id jvmlog.MethodID) {
 // full tells that it is time to look for dead methods.
 func (t *methods) full() bool { return t.bytes > max(t.enough, leastSpare) }
 
-// tidy drops generated methods that were not in use at two looks in a row, nor written between them: most likely their classes are gone. The agent does not write
-// methods twice, and a class may live on while its code is compiled anew, or interpreted. Nothing is asked for any more as of a time before forgotten. It returns how many
-// went. Time is proportional to what is held, and a look is due when a quarter of what is left, or leastSpare, has come anew.
+// tidy drops generated methods that were not in use at two looks in a row, nor written between
+// them: most likely their classes are gone. The agent does not write methods twice, and a class may
+// live on while its code is compiled anew, or interpreted. Nothing is asked for any more as of a
+// time before forgotten. It returns how many went. Time is proportional to what is held, and a look
+// is due when a quarter of what is left, or leastSpare, has come anew.
 func (t *methods) tidy(now, forgotten jvmlog.MonoTime, used map[jvmlog.MethodID]bool) (gone int) {
 	for id, m := range t.byID {
 		switch {
@@ -118,8 +123,9 @@ func (t *methods) tidy(now, forgotten jvmlog.MonoTime, used map[jvmlog.MethodID]
 	return gone
 }
 
-// shrink drops methods that are not used until at most limit bytes are left: generated ones first, whose classes come and go, then
-// the longest not written or found in use. It returns how many went.
+// shrink drops methods that are not used until at most limit bytes are left: generated ones first,
+// whose classes come and go, then the longest not written or found in use. It returns how many
+// went.
 func (t *methods) shrink(limit int, used map[jvmlog.MethodID]bool) int {
 	var free []jvmlog.MethodID
 	for id := range t.byID {

@@ -8,9 +8,11 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// nmethod is what is kept of a CODE_LOAD record. Immutable. Its chains of bytecodes are a tree: the agent writes the chain of each region
-// whole, as JVMTI gives it, but neighbours, and the copies of unrolled loops, have the same, and all others end alike, in the compiled
-// method. As written they would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept packed (packed.go).
+// nmethod is what is kept of a CODE_LOAD record. Immutable. Its chains of bytecodes are a tree: the
+// agent writes the chain of each region whole, as JVMTI gives it, but neighbours, and the copies of
+// unrolled loops, have the same, and all others end alike, in the compiled method. As written they
+// would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept packed
+// (packed.go).
 type nmethod struct {
 	method        jvmlog.MethodID
 	level         jvmlog.CompileLevel
@@ -40,7 +42,8 @@ type link struct {
 // noLink is no index of links.
 const noLink = ^uint32(0)
 
-// newNMethod copies what is needed out of a record. A region whose frames do not lie within the record's has no chain.
+// newNMethod copies what is needed out of a record. A region whose frames do not lie within the
+// record's has no chain.
 func newNMethod(r *jvmlog.CodeLoad) *nmethod {
 	t := linkTables.Get().(*linkTable)
 	t.start(len(r.Frames))
@@ -103,7 +106,8 @@ func emptied[T any](s []T, n int) []T {
 	return s
 }
 
-// chain returns the innermost link of a region's chain; noLink for an empty one. The agent, too, writes many chains once.
+// chain returns the innermost link of a region's chain; noLink for an empty one. The agent, too,
+// writes many chains once.
 func (t *linkTable) chain(r *jvmlog.CodeLoad, p jvmlog.PCRegion) uint32 {
 	frames := chainOf(r, p)
 	if len(frames) == 0 {
@@ -146,7 +150,8 @@ func (n *nmethod) size() int {
 	return fixed + cap(n.packed)
 }
 
-// same tells whether other, at the same addresses, is the very code of n again, and says no more of it.
+// same tells whether other, at the same addresses, is the very code of n again, and says no more of
+// it.
 func (n *nmethod) same(other *nmethod) bool {
 	return n.method == other.method && n.compileID == other.compileID && n.regions >= other.regions && n.proofs >= other.proofs
 }

@@ -11,11 +11,13 @@ import (
 	"syscall"
 )
 
-// DefaultMaxObjectBytes bounds the symbols that an ObjectCache keeps. libjvm's took 4 MiB before they were compressed.
+// DefaultMaxObjectBytes bounds the symbols that an ObjectCache keeps. libjvm's took 4 MiB before
+// they were compressed.
 const DefaultMaxObjectBytes = 128 << 20
 
-// ObjectCache keeps the symbols of mapped objects for all processes of a machine, by build id: containers have copies of the same
-// libraries. Safe for concurrent use; make it with NewObjectCache.
+// ObjectCache keeps the symbols of mapped objects for all processes of a machine, by build id:
+// containers have copies of the same libraries. Safe for concurrent use; make it with
+// NewObjectCache.
 type ObjectCache struct {
 	maxBytes int
 
@@ -30,8 +32,8 @@ type cached struct {
 	used   uint64 // clock of the last use
 }
 
-// NewObjectCache is an empty cache that keeps at most maxBytes of symbols, the least recently used going first; 0 is
-// DefaultMaxObjectBytes.
+// NewObjectCache is an empty cache that keeps at most maxBytes of symbols, the least recently used
+// going first; 0 is DefaultMaxObjectBytes.
 func NewObjectCache(maxBytes int) *ObjectCache {
 	if maxBytes == 0 {
 		maxBytes = DefaultMaxObjectBytes
@@ -39,7 +41,8 @@ func NewObjectCache(maxBytes int) *ObjectCache {
 	return &ObjectCache{maxBytes: maxBytes, objects: map[string]*cached{}}
 }
 
-// open reads the symbols of an open file, or takes those it has. inode, unless 0, is what the file must have.
+// open reads the symbols of an open file, or takes those it has. inode, unless 0, is what the file
+// must have.
 func (c *ObjectCache) open(f *os.File, inode uint64) (*object, error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -56,7 +59,8 @@ func (c *ObjectCache) open(f *os.File, inode uint64) (*object, error) {
 	return c.read(f, st.Size(), identity)
 }
 
-// read is open for anything that can be read. identity takes the build id's place where there is none.
+// read is open for anything that can be read. identity takes the build id's place where there is
+// none.
 func (c *ObjectCache) read(r io.ReaderAt, size int64, identity string) (*object, error) {
 	f, err := elf.NewFile(r)
 	if err != nil {

@@ -18,15 +18,17 @@ import (
 
 // Bounds of what Objects keeps.
 const (
-	// RefreshInterval is the least time between two readings of a process's maps for the sake of an address that they lack.
+	// RefreshInterval is the least time between two readings of a process's maps for the sake of an
+	// address that they lack.
 	RefreshInterval = time.Second
 
 	maxNamedAddresses = 1 << 16
 )
 
-// Objects names the native code of one process: the symbols of the files that it has mapped, of the vDSO and of the kernel. Files
-// are read when an address in them is first asked for, by way of /proc/PID, so that containers are no border. After the process's
-// death what was read stays, and files can still be read where their path is also this process's. Safe for concurrent use.
+// Objects names the native code of one process: the symbols of the files that it has mapped, of the
+// vDSO and of the kernel. Files are read when an address in them is first asked for, by way of
+// /proc/PID, so that containers are no border. After the process's death what was read stays, and
+// files can still be read where their path is also this process's. Safe for concurrent use.
 type Objects struct {
 	// Clock is time.Now, unless set before the first use.
 	Clock func() time.Time
@@ -63,8 +65,8 @@ type named struct {
 	ok    bool
 }
 
-// NewObjects reads the maps of a process. cache and kernel are shared between processes. An error means that the maps could not
-// be read; the Objects are nil then.
+// NewObjects reads the maps of a process. cache and kernel are shared between processes. An error
+// means that the maps could not be read; the Objects are nil then.
 func NewObjects(pid int, cache *ObjectCache, kernel *KernelSymbols) (*Objects, error) {
 	o := &Objects{Clock: time.Now, pid: pid, cache: cache, kernel: kernel, files: map[string]*file{}, named: map[uint64]named{}}
 	if err := o.Refresh(); err != nil {
@@ -73,8 +75,9 @@ func NewObjects(pid int, cache *ObjectCache, kernel *KernelSymbols) (*Objects, e
 	return o, nil
 }
 
-// Refresh reads the process's maps again: libraries come late. What was mapped before stays known where nothing new took its
-// place. Call it now and then while the process lives if addresses are to be named after its death.
+// Refresh reads the process's maps again: libraries come late. What was mapped before stays known
+// where nothing new took its place. Call it now and then while the process lives if addresses are
+// to be named after its death.
 func (o *Objects) Refresh() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -105,7 +108,8 @@ func (o *Objects) refresh() error {
 	return nil
 }
 
-// merge adds to mappings those of old whose addresses nothing covers now: samples may have been taken there.
+// merge adds to mappings those of old whose addresses nothing covers now: samples may have been
+// taken there.
 func merge(mappings, old []mapping) []mapping {
 	merged := slices.Clone(mappings)
 	for _, m := range old {
@@ -120,8 +124,9 @@ func merge(mappings, old []mapping) []mapping {
 
 func (o *Objects) proc(name string) string { return "/proc/" + strconv.Itoa(o.pid) + "/" + name }
 
-// Symbol names a native or kernel address: Kind Native with the symbol, demangled and without parameters, or the object's name in
-// brackets where no symbol covers it; Kind Kernel above the user's half of the address space. false: no object is mapped there.
+// Symbol names a native or kernel address: Kind Native with the symbol, demangled and without
+// parameters, or the object's name in brackets where no symbol covers it; Kind Kernel above the
+// user's half of the address space. false: no object is mapped there.
 func (o *Objects) Symbol(addr uint64) (frame Frame, ok bool) {
 	if addr >= kernelBase {
 		return o.kernel.Symbol(addr), true
@@ -210,8 +215,9 @@ func (o *Objects) Unreadable() map[string]error {
 	return out
 }
 
-// read opens the object behind a mapping: by the kernel's own link, which leads to deleted files too but takes CAP_SYS_ADMIN or
-// CAP_CHECKPOINT_RESTORE; by the process's root; and, for a process that is gone, by our own.
+// read opens the object behind a mapping: by the kernel's own link, which leads to deleted files
+// too but takes CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE; by the process's root; and, for a process
+// that is gone, by our own.
 func (o *Objects) read(m *mapping) (*object, error) {
 	if m.path == vdsoPath {
 		return readVDSO()

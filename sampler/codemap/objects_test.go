@@ -164,7 +164,8 @@ func TestParseKallsyms(t *testing.T) {
 	require.Equal(t, Frame{Kind: Kernel, Method: "[kernel]", File: "vmlinux", Addr: 1 << 63}, hidden.Symbol(1<<63))
 }
 
-// A real process: its maps, its C library (found by the symbols that it exports), the vDSO and the kernel; alive and dead.
+// A real process: its maps, its C library (found by the symbols that it exports), the vDSO and the
+// kernel; alive and dead.
 func TestObjectsOfAProcess(t *testing.T) {
 	cat := exec.Command("cat")
 	in, err := cat.StdinPipe()
@@ -277,7 +278,8 @@ func TestObjectsSayWhatTheyCannotRead(t *testing.T) {
 	require.ErrorIs(t, unreadable["/not/there/libgone.so"], os.ErrNotExist)
 	require.Contains(t, unreadable[garbage].Error(), "libgarbage.so is inode")
 
-	// An address that no mapping covers makes it read the maps again, at most once in RefreshInterval.
+	// An address that no mapping covers makes it read the maps again, at most once in
+	// RefreshInterval.
 	here := uint64(reflect.ValueOf(TestParseMappings).Pointer()) // in the test's own binary
 	_, ok = o.Symbol(here)
 	require.False(t, ok)

@@ -23,7 +23,8 @@ func (t *table) bytes() int {
 	return fixed + perRegion*len(t.regions) + perLink*len(t.links) + perProof*len(t.proofs)
 }
 
-// pack appends regions, links and proofs to dst in a fourth to an eighth of their size: varints of what changes from one to the next.
+// pack appends regions, links and proofs to dst in a fourth to an eighth of their size: varints of
+// what changes from one to the next.
 //
 //	number of links, of regions, of proofs; then each link: method (signed, to the one before), bci (signed), distance to outer, 0 for none;
 //	then each region: end (signed, to the one before), chain + 1, 0 for none (signed, to the one before);
@@ -127,15 +128,17 @@ func unpack(b []byte) *table {
 	return t
 }
 
-// tables keeps the unpacked tables of nmethods that samples have met lately. Two generations: what is met in the older one moves to the younger
-// one, and when that is full the older one goes. The zero value is ready; safe for concurrent use.
+// tables keeps the unpacked tables of nmethods that samples have met lately. Two generations: what
+// is met in the older one moves to the younger one, and when that is full the older one goes. The
+// zero value is ready; safe for concurrent use.
 type tables struct {
 	mu           sync.Mutex
 	young, older map[*nmethod]*table
 	bytes        int // of young
 }
 
-// mostTableBytes bounds each generation. A warm Spark executor's samples meet some hundred nmethods of two or three KiB.
+// mostTableBytes bounds each generation. A warm Spark executor's samples meet some hundred nmethods
+// of two or three KiB.
 const mostTableBytes = 1 << 20
 
 // of is the table of an nmethod.

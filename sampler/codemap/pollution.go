@@ -8,52 +8,67 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// C2's debug info between safepoints cannot be taken at its word (seen on JDK 17.0.15 and 25). Where a call was inlined late, incremental inlining gives nodes that have nothing to do with the call the call's chain of
-// bytecodes: in one generated method 744 of 1,887 regions claimed to be boxToLong within FileScanRDD.next. The head of a loop is
-// spread over the loop's body likewise. At safepoints (calls and polls) debug info is right, for deoptimisation needs it: so a return
-// address that a region ends at exactly is believed. Leaf calls, of intrinsics such as sha512_implCompress and of the C runtime, are no
-// safepoints: return addresses behind them are judged like interrupted instructions. (Of 2,398 samples of a filter of two SHA-512, 740
-// were in that stub.)
+// C2's debug info between safepoints cannot be taken at its word (seen on JDK 17.0.15 and 25).
+// Where a call was inlined late, incremental inlining gives nodes that have nothing to do with the
+// call the call's chain of bytecodes: in one generated method 744 of 1,887 regions claimed to be
+// boxToLong within FileScanRDD.next. The head of a loop is spread over the loop's body likewise. At
+// safepoints (calls and polls) debug info is right, for deoptimisation needs it: so a return
+// address that a region ends at exactly is believed. Leaf calls, of intrinsics such as
+// sha512_implCompress and of the C runtime, are no safepoints: return addresses behind them are
+// judged like interrupted instructions. (Of 2,398 samples of a filter of two SHA-512, 740 were in
+// that stub.)
 //
-// This is not JDK-8201516 (debug info was not renumbered with its nodes; mended in JDK 21 and, in 2023, in the lines 20, 17 and 11), which both
-// JDKs looked at have mended. Late inlining's share is on 17.0.15 and not on 25.0.3, the loop heads' on both; -XX:-IncrementalInline takes the
-// first away on 17, and changes what the user's code compiles to.
+// This is not JDK-8201516 (debug info was not renumbered with its nodes; mended in JDK 21 and, in
+// 2023, in the lines 20, 17 and 11), which both JDKs looked at have mended. Late inlining's share
+// is on 17.0.15 and not on 25.0.3, the loop heads' on both; -XX:-IncrementalInline takes the first
+// away on 17, and changes what the user's code compiles to.
 //
-// What gives a wrong chain away is how it lies in its nmethod: right code of one bytecode lies together, in a run of neighbouring
-// regions, or in a few copies; a wrong chain is sprinkled over rarer code. Hence a run is a speck when a neighbour's chain has at most
-// half as many runs as its own, and a chain is not believed when it is
+// What gives a wrong chain away is how it lies in its nmethod: right code of one bytecode lies
+// together, in a run of neighbouring regions, or in a few copies; a wrong chain is sprinkled over
+// rarer code. Hence a run is a speck when a neighbour's chain has at most half as many runs as its
+// own, and a chain is not believed when it is
 //
 //	scattered  its specks are many, and a good share of all runs of the nmethod; or
 //	islands    it has a few runs, and at least half of them are specks in the middle of another source line
 //
-// And of a chain that is neither, those runs are not believed that lie between two other lines, where the chain is
+// And of a chain that is neither, those runs are not believed that lie between two other lines,
+// where the chain is
 //
 //	strewn     runs of it lie in the middle of two other lines or more, whatever is rarer
 //
-// since copies of right code have the same code around them, and one bytecode is not part of two statements. What is left is the chain's own place: in all
-// cases seen the branch back of a generated loop, whose poll is there, and whose name C2 gives to loops inside.
+// since copies of right code have the same code around them, and one bytecode is not part of two
+// statements. What is left is the chain's own place: in all cases seen the branch back of a
+// generated loop, whose poll is there, and whose name C2 gives to loops inside.
 //
-// A region whose chain is not believed takes the chain of the next region that is, else of the one before.
+// A region whose chain is not believed takes the chain of the next region that is, else of the one
+// before.
 //
-// What instructions prove (proof.go) is believed before any of this, and takes no part in it. In the 22 TPC-H queries it is mostly one lie that these rules
-// miss: the range check of a dictionary (decodeToInt, columnar-to-row's line) under the name of the next statement, a run that is neither rare nor strewn.
+// What instructions prove (proof.go) is believed before any of this, and takes no part in it. In
+// the 22 TPC-H queries it is mostly one lie that these rules miss: the range check of a dictionary
+// (decodeToInt, columnar-to-row's line) under the name of the next statement, a run that is neither
+// rare nor strewn.
 //
-// The first four thresholds are those of a prototype, which were tuned on runs like those that they were judged by. It did not ask
-// for specks: then copies of an unrolled loop's body were scattered (StringLatin1.indexOfChar), and right code became islands in the
-// line of the wrong chain that was sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains dropped
-// without and with specks: JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods; JDK 25.0.3, a run cut short in queries 3, 9 and
-// 18: 16 and 13 in 25. Mostly it is one chain, in every second nmethod. What it does to an operator's cost is in docs/accuracy.md ("Debug info
-// that lies"): little where one expression burns, up to a sixth of an operator where that has a loop of its own. Strewn chains were found in queries that hash,
-// where the other two rules missed one compilation in three; in the 22 TPC-H queries on both Sparks they move no CPU.
+// The first four thresholds are those of a prototype, which were tuned on runs like those that they
+// were judged by. It did not ask for specks: then copies of an unrolled loop's body were scattered
+// (StringLatin1.indexOfChar), and right code became islands in the line of the wrong chain that was
+// sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains
+// dropped without and with specks: JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods; JDK
+// 25.0.3, a run cut short in queries 3, 9 and 18: 16 and 13 in 25. Mostly it is one chain, in every
+// second nmethod. What it does to an operator's cost is in docs/accuracy.md ("Debug info that
+// lies"): little where one expression burns, up to a sixth of an operator where that has a loop of
+// its own. Strewn chains were found in queries that hash, where the other two rules missed one
+// compilation in three; in the 22 TPC-H queries on both Sparks they move no CPU.
 //
-// Methods that were not generated are treated alike: the defect is the compiler's, and what a region takes instead lies in the same
-// nmethod, thus under the same root method and the same callers.
+// Methods that were not generated are treated alike: the defect is the compiler's, and what a
+// region takes instead lies in the same nmethod, thus under the same root method and the same
+// callers.
 const (
-	// scatteredRuns and scatteredShare: a chain with at least as many specks, which are at least that share of its nmethod's runs,
-	// is scattered.
+	// scatteredRuns and scatteredShare: a chain with at least as many specks, which are at least
+	// that share of its nmethod's runs, is scattered.
 	scatteredRuns  = 10
 	scatteredShare = 0.015
-	// islandRuns and islandShare: a chain with at least as many runs, at least that share of them islands, is not believed.
+	// islandRuns and islandShare: a chain with at least as many runs, at least that share of them
+	// islands, is not believed.
 	islandRuns  = 3
 	islandShare = 0.5
 	// rareShare: a chain with at most that share of another's runs is rarer.
@@ -80,8 +95,9 @@ type debugInfo struct {
 	doubted         []bool       // :: run → it is not believed
 }
 
-// sourceLine is where a chain stands in the code that people wrote or Spark generated: the line of the innermost generated frame, or
-// of the outermost frame where none is generated. It tells operators apart.
+// sourceLine is where a chain stands in the code that people wrote or Spark generated: the line of
+// the innermost generated frame, or of the outermost frame where none is generated. It tells
+// operators apart.
 type sourceLine struct {
 	method jvmlog.MethodID
 	line   int
@@ -94,8 +110,9 @@ const (
 	verdictDoubted        // some of it is not
 )
 
-// trusted is, for each region of an nmethod, the region to believe; nil where all are to be believed as they are. It is judged when first asked
-// for, and kept with the table; that all are believed is kept for as long as the nmethod. The caller holds the lock for reading.
+// trusted is, for each region of an nmethod, the region to believe; nil where all are to be
+// believed as they are. It is judged when first asked for, and kept with the table; that all are
+// believed is kept for as long as the nmethod. The caller holds the lock for reading.
 func (m *Map) trusted(code *nmethod, t *table) []uint32 {
 	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 || code.verdict.Load() == verdictClean {
 		return nil
@@ -129,7 +146,8 @@ var infos = sync.Pool{New: func() any { return &debugInfo{} }}
 // levelC2 is the compile level of HotSpot's optimising compiler, whose debug info this is about.
 const levelC2 = 4
 
-// sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for reading.
+// sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for
+// reading.
 func (m *Map) sourceLineOf(t *table, chain uint32) sourceLine {
 	for at := chain; at != noLink; at = t.links[at].outer {
 		l := t.links[at]
@@ -192,8 +210,8 @@ func (d *debugInfo) polluted() []bool {
 	return out
 }
 
-// doubt says which runs are not believed: those of the chains that are not, and those that strewn chains have amid other lines; valid until the next
-// read. A strewn chain counts as polluted, too.
+// doubt says which runs are not believed: those of the chains that are not, and those that strewn
+// chains have amid other lines; valid until the next read. A strewn chain counts as polluted, too.
 func (d *debugInfo) doubt(polluted []bool) []bool {
 	d.amid, d.strewn = emptied(d.amid, len(d.counts)), emptied(d.strewn, len(d.counts))
 	for i := 1; i < len(d.runs)-1; i++ {
@@ -224,7 +242,8 @@ func (d *debugInfo) rarer(i, j int) bool {
 
 func (d *debugInfo) line(i int) sourceLine { return d.lines[d.runs[i].chain] }
 
-// trusted is the region to believe for each; nil where that is itself throughout, or nothing is left to believe.
+// trusted is the region to believe for each; nil where that is itself throughout, or nothing is
+// left to believe.
 func (d *debugInfo) trusted(doubted []bool) []uint32 {
 	if !slices.Contains(doubted, true) {
 		return nil
@@ -259,15 +278,17 @@ func (d *debugInfo) trusted(doubted []bool) []uint32 {
 	return out
 }
 
-// safepointStubs are words in the names of stubs whose callers are at a safepoint: on the way to a Java method, or into the runtime
-// with debug info (sharedRuntime.cpp, runtime.cpp, c1_Runtime1.cpp; as JDK 17 and 25 report them). All other stubs are leaf calls.
+// safepointStubs are words in the names of stubs whose callers are at a safepoint: on the way to a
+// Java method, or into the runtime with debug info (sharedRuntime.cpp, runtime.cpp,
+// c1_Runtime1.cpp; as JDK 17 and 25 report them). All other stubs are leaf calls.
 var safepointStubs = []string{
 	"_Java", "Runtime", "Blob", "blob", "throw_exception", "resolve_", "ic_miss", "wrong_method", "vtable", "itable", "adapters", "_linkTo",
 	"_invoke", "call_stub",
 }
 
-// afterLeafCall tells whether the callee, the last of the frames so far, was called without a safepoint: a leaf stub, or native code
-// without a Java wrapper between. Where there is no callee, no.
+// afterLeafCall tells whether the callee, the last of the frames so far, was called without a
+// safepoint: a leaf stub, or native code without a Java wrapper between. Where there is no callee,
+// no.
 func afterLeafCall(callees []Frame) bool {
 	if len(callees) == 0 {
 		return false

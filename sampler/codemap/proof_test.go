@@ -8,7 +8,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// lineAt is the line that a Map names for an interrupted instruction of a drawing's code, and whether it was repaired.
+// lineAt is the line that a Map names for an interrupted instruction of a drawing's code, and
+// whether it was repaired.
 func lineAt(m *Map, offset uint64) (line string, repaired bool) {
 	frames := m.Resolve(2, 0x1000+offset, true, nil)
 	return string(rune(frames[len(frames)-1].Line)), frames[0].Repaired
@@ -115,7 +116,8 @@ func TestProofsAndReturnAddresses(t *testing.T) {
 	}
 }
 
-// A replay tells the proofs of a method that was compiled before the agent knew where traps are called.
+// A replay tells the proofs of a method that was compiled before the agent knew where traps are
+// called.
 func TestReplayedProofs(t *testing.T) {
 	m := codeMap(Settings{}, code("abt"))
 	replayed := code("abt")

@@ -6,10 +6,12 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// recent remembers the frames at return addresses: a warm thread has a few hundred, which come back in sample after sample, while looking
-// one up takes a search for its interval, its region and a method for each frame. Frames without a name are not remembered. An
-// answer holds while its interval is in force, for what is loaded over it ends it; but stubs may lie within stubs, so a new one makes all
-// be forgotten. Each address has two places. It has a lock of its own: a Map is resolved under its lock for reading.
+// recent remembers the frames at return addresses: a warm thread has a few hundred, which come back
+// in sample after sample, while looking one up takes a search for its interval, its region and a
+// method for each frame. Frames without a name are not remembered. An answer holds while its
+// interval is in force, for what is loaded over it ends it; but stubs may lie within stubs, so a
+// new one makes all be forgotten. Each address has two places. It has a lock of its own: a Map is
+// resolved under its lock for reading.
 type recent struct {
 	mu    sync.Mutex
 	slots [recentSlots][2]remembered // by address; the younger one first
@@ -34,7 +36,8 @@ func (r *recent) slot(addr uint64) *[2]remembered {
 	return &r.slots[addr*0x9e3779b97f4a7c15>>(64-recentBits)]
 }
 
-// frames appends what is remembered of a return address at time t; ok is false where that is nothing. The map's lock is held for reading.
+// frames appends what is remembered of a return address at time t; ok is false where that is
+// nothing. The map's lock is held for reading.
 func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Frame) (out []Frame, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +51,8 @@ func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Fr
 	return dst, false
 }
 
-// remember keeps the frames of a return address, unless one has no name yet. The map's lock is held for reading.
+// remember keeps the frames of a return address, unless one has no name yet. The map's lock is held
+// for reading.
 func (r *recent) remember(v *interval, addr uint64, afterLeaf bool, frames []Frame) {
 	for i := range frames {
 		if frames[i].Kind == Java && frames[i].Class == "" {
@@ -62,8 +66,9 @@ func (r *recent) remember(v *interval, addr uint64, afterLeaf bool, frames []Fra
 	s[0] = remembered{addr: addr, afterLeaf: afterLeaf, v: v, frames: append(s[0].frames[:0], frames...)}
 }
 
-// dropped says that an interval was dropped from the map. What is remembered of it is not asked for any more, as it has ended; now and then
-// everything is forgotten, so that dead code is not kept for long.
+// dropped says that an interval was dropped from the map. What is remembered of it is not asked for
+// any more, as it has ended; now and then everything is forgotten, so that dead code is not kept
+// for long.
 func (r *recent) dropped() {
 	const often = 256
 	r.mu.Lock()

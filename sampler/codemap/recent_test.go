@@ -9,7 +9,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// oneMethod is a map with an nmethod at 0x1000 whose only call returns to 0x1010, in line 20 of Job.run.
+// oneMethod is a map with an nmethod at 0x1000 whose only call returns to 0x1010, in line 20 of
+// Job.run.
 func oneMethod(compile uint32, method jvmlog.MethodID, name string, line uint32) []jvmlog.Record {
 	return []jvmlog.Record{
 		&jvmlog.Method{ID: method, Class: "Job", Name: name, SourceFile: "Job.java", Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: line}}},
@@ -66,7 +67,8 @@ func TestNamesThatComeLateAreNotMissed(t *testing.T) {
 	assert.Equal(t, "run", m.Resolve(150, 0x1010, false, nil)[0].Method)
 }
 
-// The frames of what was called decide how a return address is judged, so they are part of the question.
+// The frames of what was called decide how a return address is judged, so they are part of the
+// question.
 func TestWhatWasCalledIsPartOfTheQuestion(t *testing.T) {
 	var r recent
 	v := &interval{from: 100, until: forever}

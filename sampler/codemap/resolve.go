@@ -18,8 +18,9 @@ type Code struct {
 	Early         bool            // its load was written after t
 }
 
-// Lookup is the code that stood at an address at time t. For a return address ask for the byte before it: a call may be the last
-// instruction of its code. false: no record covers it; for native code ask Objects.
+// Lookup is the code that stood at an address at time t. For a return address ask for the byte
+// before it: a call may be the last instruction of its code. false: no record covers it; for native
+// code ask Objects.
 func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -38,7 +39,8 @@ func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
 	return c, true
 }
 
-// find is the interval in force, or the next one where nothing is and the next one comes soon. The caller holds the lock.
+// find is the interval in force, or the next one where nothing is and the next one comes soon. The
+// caller holds the lock.
 func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 	if v = m.pages.at(t, addr); v != nil {
 		return v, false
@@ -50,10 +52,11 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 	return v, true
 }
 
-// Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined methods, then the compiled method
-// itself. leaf: the address is that of an interrupted instruction, else it is a return address, and the last frame of dst, if any, is
-// taken for the callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an address that no record
-// covers it is one of kind Unknown.
+// Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined
+// methods, then the compiled method itself. leaf: the address is that of an interrupted
+// instruction, else it is a return address, and the last frame of dst, if any, is taken for the
+// callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an
+// address that no record covers it is one of kind Unknown.
 func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -117,7 +120,8 @@ type call struct {
 	afterLeaf bool // it is a return address behind a call that is no safepoint
 }
 
-// resolveJava names an address of an nmethod by its region, or by the method alone where no region is known.
+// resolveJava names an address of an nmethod by its region, or by the method alone where no region
+// is known.
 func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []Frame) []Frame {
 	code := v.code
 	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
@@ -147,8 +151,9 @@ func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []F
 	return dst
 }
 
-// regionAt is the index of the region that an offset lies in; -1 behind the last. A region ends before its end for an interrupted
-// instruction; a return address equal to it belongs to the call that ends there.
+// regionAt is the index of the region that an offset lies in; -1 behind the last. A region ends
+// before its end for an interrupted instruction; a return address equal to it belongs to the call
+// that ends there.
 func regionAt(regions []region, offset uint32, leaf bool) int {
 	i := sort.Search(len(regions), func(i int) bool {
 		if leaf {
@@ -172,7 +177,8 @@ func (m *Map) named(f Frame, id jvmlog.MethodID, bci int32) Frame {
 	return m.methods.name(f, method, bci)
 }
 
-// Method fills in names, loader and the line of a bytecode, -1 for none, of a method by its number. false: it is not known, or had to make room.
+// Method fills in names, loader and the line of a bytecode, -1 for none, of a method by its number.
+// false: it is not known, or had to make room.
 func (m *Map) Method(id jvmlog.MethodID, bci int32, f Frame) (Frame, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// texts keeps each distinct text once, one behind the other, in memory without pointers: a JVM has some ten thousand names and line tables, and
-// as strings each garbage collection would look at every one. A text is known by its number; 0 is "". The zero value is ready. Nothing is
-// taken out: whoever has dropped much makes a new one of what is left. Not safe for concurrent writing.
+// texts keeps each distinct text once, one behind the other, in memory without pointers: a JVM has
+// some ten thousand names and line tables, and as strings each garbage collection would look at
+// every one. A text is known by its number; 0 is "". The zero value is ready. Nothing is taken out:
+// whoever has dropped much makes a new one of what is left. Not safe for concurrent writing.
 type texts struct {
 	chunks [][]byte // never moved once begun: get points into them
 	refs   []textRef
@@ -23,7 +24,8 @@ const textChunk = 64 << 10
 // textSeed is of all hashes of texts.
 var textSeed = maphash.MakeSeed()
 
-// get is the text of a number that add gave. It stays valid, and lies at the same address, for as long as anybody holds it.
+// get is the text of a number that add gave. It stays valid, and lies at the same address, for as
+// long as anybody holds it.
 func (t *texts) get(number uint32) string {
 	if number == 0 {
 		return ""

@@ -2,17 +2,23 @@
 //
 //	interpreter frame → Method* ─▶ ConstMethod ─▶ ConstantPool ─▶ InstanceKlass ─▶ Symbols → class, name, descriptor, lines
 //
-// The agent writes a METHOD record for every method that it sees compiled and for generated classes; methods that are only ever interpreted
-// have none. Their frames hold a Method*, which a Namer follows while the method is alive.
+// The agent writes a METHOD record for every method that it sees compiled and for generated
+// classes; methods that are only ever interpreted have none. Their frames hold a Method*, which a
+// Namer follows while the method is alive.
 //
 // Invariants:
-//   - Offsets come from the JVM itself: the VM_LAYOUT record (FORMAT.md), which the agent takes from gHotSpotVMStructs. What that table
-//     does not export is fixed here with its source: the bytecodes stand behind the ConstMethod, the line table behind them
-//     (constMethod.hpp), the slots of a constant pool behind its header (constantPool.hpp), has_linenumber_table is bit 0 of the
-//     ConstMethod's flags. The same in JDK 17 to 25; only the line table's numbers are written otherwise since JDK 20 (lines.go).
-//   - No byte is trusted: a Method* may be stale and its memory anything. Sizes are bounded, pointers aligned, texts checked, and the
-//     class that the constant pool names must name that pool in turn. What does not fit is an error, never a guess.
-//   - A name is remembered, and checked again: a Method* is used again after its class was unloaded.
+//   - Offsets come from the JVM itself: the VM_LAYOUT record (FORMAT.md), which the agent takes
+//     from gHotSpotVMStructs. What that table does not export is fixed here with its source: the
+//     bytecodes stand behind the ConstMethod, the line table behind them (constMethod.hpp), the
+//     slots of a constant pool behind its header (constantPool.hpp), has_linenumber_table is bit 0
+//     of the ConstMethod's flags. The same in JDK 17 to 25; only the line table's numbers are
+//     written otherwise since JDK 20 (lines.go).
+//   - No byte is trusted: a Method* may be stale and its memory anything. Sizes are bounded,
+//     pointers aligned, texts checked, and the class that the constant pool names must name that
+//     pool in turn. What does not fit is an error, never a guess.
+//   - A name is remembered, and checked again: a Method* is used again after its class was
+//     unloaded.
 //
-// The package imports jvmlog and the standard library. It must not import the sampler, which uses it.
+// The package imports jvmlog and the standard library. It must not import the sampler, which uses
+// it.
 package hotspot

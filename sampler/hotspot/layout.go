@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Layout is where one JVM keeps what names a method: offsets in bytes from the start of each structure, and sizes. Make one with
-// ParseLayout; the zero value names nothing.
+// Layout is where one JVM keeps what names a method: offsets in bytes from the start of each
+// structure, and sizes. Make one with ParseLayout; the zero value names nothing.
 type Layout struct {
 	feature uint32 // JDK feature release
 
@@ -35,11 +35,12 @@ type Layout struct {
 	symbolBody   uint64 // Symbol::_body
 }
 
-// mostOffset bounds what a layout may claim: the largest of these structures, InstanceKlass, has some 500 bytes of fields.
+// mostOffset bounds what a layout may claim: the largest of these structures, InstanceKlass, has
+// some 500 bytes of fields.
 const mostOffset = 4096
 
-// ParseLayout reads the JSON of a VM_LAYOUT record of a JVM of a feature release. The error names what is missing or out of range;
-// nothing is guessed.
+// ParseLayout reads the JSON of a VM_LAYOUT record of a JVM of a feature release. The error names
+// what is missing or out of range; nothing is guessed.
 func ParseLayout(text []byte, feature uint32) (Layout, error) {
 	var tables struct {
 		Offsets map[string]uint64 `json:"offsets"`

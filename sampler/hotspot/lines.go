@@ -11,9 +11,10 @@ import (
 // errLines says that a line table does not decode.
 var errLines = errors.New("line table")
 
-// unsigned5 is HotSpot's variable-length coding of 32-bit numbers, five bytes at most, the lowest digits first: a byte below low ends
-// the number, others are digits of base 64. Since JDK 20 no byte is 0, so every digit is one more (compressedStream.hpp before,
-// utilities/unsigned5.hpp since).
+// unsigned5 is HotSpot's variable-length coding of 32-bit numbers, five bytes at most, the lowest
+// digits first: a byte below low ends the number, others are digits of base 64. Since JDK 20 no
+// byte is 0, so every digit is one more (compressedStream.hpp before, utilities/unsigned5.hpp
+// since).
 type unsigned5 struct{ excluded, low uint32 }
 
 func codingOf(feature uint32) unsigned5 {
@@ -23,7 +24,8 @@ func codingOf(feature uint32) unsigned5 {
 	return unsigned5{excluded: 0, low: 192}
 }
 
-// read decodes the number at the start of b and returns how many bytes it has; 0 bytes: it is not whole, or impossible.
+// read decodes the number at the start of b and returns how many bytes it has; 0 bytes: it is not
+// whole, or impossible.
 func (c unsigned5) read(b []byte) (value uint32, n int) {
 	const most, bits = 5, 6
 	for i := 0; i < most && i < len(b); i++ {
@@ -40,12 +42,14 @@ func (c unsigned5) read(b []byte) (value uint32, n int) {
 	return 0, 0
 }
 
-// signed undoes the coding of negative numbers: the lowest bit is the sign (compressedStream.hpp, decode_sign).
+// signed undoes the coding of negative numbers: the lowest bit is the sign (compressedStream.hpp,
+// decode_sign).
 func signed(v uint32) int32 { return int32(v>>1) ^ -int32(v&1) }
 
-// decodeLines decodes HotSpot's compressed line table (compressedLineStream.hpp): differences of bytecode index and line, the short ones
-// in a byte, 0xff in front of long ones, 0 at the end. codeBytes bounds the indices. The result is ascending by StartBCI; of equal
-// ones the last in the table comes last.
+// decodeLines decodes HotSpot's compressed line table (compressedLineStream.hpp): differences of
+// bytecode index and line, the short ones in a byte, 0xff in front of long ones, 0 at the end.
+// codeBytes bounds the indices. The result is ascending by StartBCI; of equal ones the last in the
+// table comes last.
 func decodeLines(b []byte, feature uint32, codeBytes uint32) ([]jvmlog.LineEntry, error) {
 	const end, escape = 0, 0xff
 	coding := codingOf(feature)

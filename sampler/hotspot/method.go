@@ -9,7 +9,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Memory reads the memory of the JVM. Its error may be anything; nothing is written through dst beyond its length.
+// Memory reads the memory of the JVM. Its error may be anything; nothing is written through dst
+// beyond its length.
 type Memory interface {
 	ReadAt(dst []byte, addr uint64) error
 }
@@ -33,7 +34,8 @@ type Method struct {
 	size uint32 // their bytes; 0 for native and abstract methods
 }
 
-// BCI is the index of the bytecode at address bcp, or -1 when bcp does not point into the method's code.
+// BCI is the index of the bytecode at address bcp, or -1 when bcp does not point into the method's
+// code.
 func (m *Method) BCI(bcp uint64) int32 {
 	if bcp < m.code || bcp-m.code >= uint64(m.size) {
 		return -1
@@ -44,8 +46,9 @@ func (m *Method) BCI(bcp uint64) int32 {
 // First is the index of the first bytecode, or -1 when the method has no code.
 func (m *Method) First() int32 { return m.BCI(m.code) }
 
-// identity is what two looks at a Method* must agree in to have seen the same method. Metadata of an unloaded class is overwritten by that
-// of the next: another pool, or the same pool with other names.
+// identity is what two looks at a Method* must agree in to have seen the same method. Metadata of
+// an unloaded class is overwritten by that of the next: another pool, or the same pool with other
+// names.
 type identity struct {
 	constMethod uint64
 	pool        uint64
@@ -194,8 +197,9 @@ func (r *reader) method(ptr uint64, m image) (*Method, *jvmlog.Method, error) {
 	return out, rec, nil
 }
 
-// linker tells the methods that the JVM makes for MethodHandle.linkToStatic and its like: they have a constant pool of their own, with
-// nothing but name and descriptor (method.cpp, make_method_handle_intrinsic).
+// linker tells the methods that the JVM makes for MethodHandle.linkToStatic and its like: they have
+// a constant pool of their own, with nothing but name and descriptor (method.cpp,
+// make_method_handle_intrinsic).
 func (m *image) linker(slots uint32) bool { return slots == 3 && m.nameIndex == 1 && m.sigIndex == 2 }
 
 // texts reads and checks the names.
@@ -236,7 +240,8 @@ func (r *reader) texts(rec *jvmlog.Method, m image, klass uint64, source uint16)
 	return err
 }
 
-// lines reads the line table, which stands behind the bytecodes and ends before the ConstMethod does.
+// lines reads the line table, which stands behind the bytecodes and ends before the ConstMethod
+// does.
 func (r *reader) lines(m image) ([]jvmlog.LineEntry, error) {
 	from := r.layout.constBytes + uint64(m.code)
 	b := make([]byte, min(8*uint64(m.words)-from, mostLines))

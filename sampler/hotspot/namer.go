@@ -10,14 +10,15 @@ import (
 
 // Bounds of a Namer.
 const (
-	// CheckInterval is how long a new name is believed before the memory behind it is looked at again. Each time that it was still right it is
-	// believed twice as long, up to MaxCheckInterval: classes that go, such as those of accessors and of generated code, go soon.
+	// CheckInterval is how long a new name is believed before the memory behind it is looked at
+	// again. Each time that it was still right it is believed twice as long, up to
+	// MaxCheckInterval: classes that go, such as those of accessors and of generated code, go soon.
 	CheckInterval    = 200 * time.Millisecond
 	MaxCheckInterval = 32 * CheckInterval
 	// RetryInterval is how long a Method* that could not be named is left alone.
 	RetryInterval = time.Second
-	// MaxMethods bounds the Method* that a Namer remembers (some 150 bytes each); beyond it all are forgotten, and named again when
-	// they are met.
+	// MaxMethods bounds the Method* that a Namer remembers (some 150 bytes each); beyond it all are
+	// forgotten, and named again when they are met.
 	MaxMethods = 1 << 16
 )
 
@@ -49,8 +50,8 @@ func NewNamer(layout Layout, memory Memory) *Namer {
 	return &Namer{reader: reader{layout: layout, memory: memory}, known: map[uint64]*entry{}}
 }
 
-// Known returns what is remembered of a Method* without reading memory, nil where that is no name; current says that Name would not read
-// memory either.
+// Known returns what is remembered of a Method* without reading memory, nil where that is no name;
+// current says that Name would not read memory either.
 func (n *Namer) Known(ptr uint64, now time.Time) (m *Method, current bool) {
 	e := n.known[ptr]
 	if e == nil {
@@ -73,11 +74,13 @@ func (n *Namer) Doubt(ptr uint64) {
 	}
 }
 
-// Name names the method at a Method*. record is what there is to be said of it where the name is new, nil where an earlier call has returned the same Method: it is kept
-// by nobody here. Its ID is for the caller to give; its Loader is 0, which is not to be had from outside. The error says
-// what at that address cannot be a method, or why memory cannot be read; it is remembered for RetryInterval. Memory that is gone although
-// it once held a name keeps it: the class was unloaded, or the process has ended, since the pointer was seen. A Method is never changed
-// once it was returned.
+// Name names the method at a Method*. record is what there is to be said of it where the name is
+// new, nil where an earlier call has returned the same Method: it is kept by nobody here. Its ID is
+// for the caller to give; its Loader is 0, which is not to be had from outside. The error says what
+// at that address cannot be a method, or why memory cannot be read; it is remembered for
+// RetryInterval. Memory that is gone although it once held a name keeps it: the class was unloaded,
+// or the process has ended, since the pointer was seen. A Method is never changed once it was
+// returned.
 func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Method, err error) {
 	e := n.known[ptr]
 	if e != nil && now.Sub(e.checked) < e.interval() {

@@ -41,7 +41,8 @@ func javas(t *testing.T) []string {
 	})
 }
 
-// Every method that the agent has named through JVMTI gets the same names, and the same lines, from outside.
+// Every method that the agent has named through JVMTI gets the same names, and the same lines, from
+// outside.
 func TestNamesAgreeWithJVMTI(t *testing.T) {
 	testkit.JVM(t)
 	lib, err := filepath.Abs(library)

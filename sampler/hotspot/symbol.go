@@ -11,8 +11,9 @@ import (
 // errText says that bytes are no text of a class file.
 var errText = errors.New("not modified UTF-8")
 
-// decodeText turns a JVM's modified UTF-8 (JVMS 4.4.7: NUL as two bytes, surrogates apart, three bytes each) into a string. Bytes that
-// cannot come from a class file are an error; a lone surrogate, which can, becomes U+FFFD.
+// decodeText turns a JVM's modified UTF-8 (JVMS 4.4.7: NUL as two bytes, surrogates apart, three
+// bytes each) into a string. Bytes that cannot come from a class file are an error; a lone
+// surrogate, which can, becomes U+FFFD.
 func decodeText(b []byte) (string, error) {
 	plain := true
 	for _, c := range b {
@@ -50,8 +51,9 @@ func decodeUnit(b []byte) (unit uint16, n int) {
 	return 0, 0
 }
 
-// binaryName turns the name of a Klass into the class's binary name with dots, as METHOD records have it: java/lang/String →
-// java.lang.String. A hidden class's name ends in + and a number, which Class.getName writes with a slash.
+// binaryName turns the name of a Klass into the class's binary name with dots, as METHOD records
+// have it: java/lang/String → java.lang.String. A hidden class's name ends in + and a number, which
+// Class.getName writes with a slash.
 func binaryName(internal string) (string, error) {
 	name := strings.ReplaceAll(internal, "/", ".")
 	if i := strings.LastIndexByte(name, '+'); i > 0 && strings.HasPrefix(name[i+1:], "0x") {

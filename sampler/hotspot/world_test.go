@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layout17 and layout25 are the fields of VM_LAYOUT records of JDK 17.0.15 (Debian) and 25.0.3 (Temurin) that are read here.
+// layout17 and layout25 are the fields of VM_LAYOUT records of JDK 17.0.15 (Debian) and 25.0.3
+// (Temurin) that are read here.
 const (
 	layout17 = `{"offsets":{"Method._constMethod":8,"Method._access_flags":40,"ConstMethod._constants":8,"ConstMethod._constMethod_size":24,
 	"ConstMethod._flags":28,"ConstMethod._code_size":32,"ConstMethod._name_index":34,"ConstMethod._signature_index":36,
@@ -62,7 +63,8 @@ func (w *world) symbol(addr uint64, text string) {
 	copy(w.b[addr-base+6:], text)
 }
 
-// newWorld lays out org/a/B.run(J)V of B.scala: 20 bytes of code, lines 7 from bytecode 0, 9 from 5, 300 from 17.
+// newWorld lays out org/a/B.run(J)V of B.scala: 20 bytes of code, lines 7 from bytecode 0, 9 from
+// 5, 300 from 17.
 func newWorld(t testing.TB, json string, feature uint32) (*world, Layout) {
 	t.Helper()
 	l, err := ParseLayout([]byte(json), feature)

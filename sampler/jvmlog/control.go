@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LeaseTimeout is the age at which a lease's heartbeat is stale: the agent stops sampling and another reader may take the lease.
+// LeaseTimeout is the age at which a lease's heartbeat is stale: the agent stops sampling and
+// another reader may take the lease.
 const LeaseTimeout = 5 * time.Second
 
 // Errors that holders of a Control branch on.
@@ -21,7 +22,8 @@ var (
 	ErrLeaseLost = errors.New("this reader does not hold the lease")
 )
 
-// Rank says who goes first: a reader takes a fresh lease from a reader of lower rank, which then waits.
+// Rank says who goes first: a reader takes a fresh lease from a reader of lower rank, which then
+// waits.
 type Rank uint32
 
 // Ranks of readers.
@@ -31,8 +33,9 @@ const (
 	RankNamed    Rank = 2 // takes certain processes: planflame run, a test
 )
 
-// rankMask are the bits of a rank in lease_rank. The others are the upper bits of the owner that it belongs to: a rank that an earlier owner has left, or that
-// an older reader has not written, is not the holder's.
+// rankMask are the bits of a rank in lease_rank. The others are the upper bits of the owner that it
+// belongs to: a rank that an earlier owner has left, or that an older reader has not written, is
+// not the holder's.
 const rankMask = 3
 
 func rankWord(owner uint64, rank Rank) uint32 { return uint32(owner>>32)&^rankMask | uint32(rank) }
@@ -44,8 +47,8 @@ func rankOf(word uint32, owner uint64) Rank {
 	return Rank(word & rankMask)
 }
 
-// Control is the control page of one JVM, mapped read-write. One goroutine may use it at a time; other processes are kept apart by
-// the lease.
+// Control is the control page of one JVM, mapped read-write. One goroutine may use it at a time;
+// other processes are kept apart by the lease.
 type Control struct {
 	mem   []byte
 	unmap func() error
@@ -54,7 +57,8 @@ type Control struct {
 	pid   uint32
 }
 
-// OpenControl maps the control page in f, which must be open for reading and writing. Whose f is, and the errors, are as with Open.
+// OpenControl maps the control page in f, which must be open for reading and writing. Whose f is,
+// and the errors, are as with Open.
 func OpenControl(f *os.File) (*Control, error) {
 	mem, err := mapSealed(f, unix.PROT_READ|unix.PROT_WRITE, ControlBytes, ControlBytes)
 	if err != nil {
@@ -81,8 +85,9 @@ func checkControl(mem []byte) error {
 	return nil
 }
 
-// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if no one holds the lease, if
-// its holder has not been heard of for LeaseTimeout or has a lower rank, or if owner holds it already. Else ErrLeaseHeld.
+// Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if
+// no one holds the lease, if its holder has not been heard of for LeaseTimeout or has a lower rank,
+// or if owner holds it already. Else ErrLeaseHeld.
 func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 	if owner == 0 || rank > RankNamed {
 		return fmt.Errorf("acquire lease: owner %#x, rank %d", owner, rank)
@@ -94,7 +99,8 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 			return fmt.Errorf("acquire lease of owner %#x, whose rank is %d and pid %d, with rank %d: %w", holder, held, atomic.LoadUint32(word32(c.mem, ctlPID)), rank, ErrLeaseHeld)
 		}
 	}
-	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead one before us.
+	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead
+	// one before us.
 	atomic.StoreUint64(heartbeat, uint64(now))
 	if !atomic.CompareAndSwapUint64(lease, holder, owner) {
 		return fmt.Errorf("acquire lease: taken at the same moment: %w", ErrLeaseHeld)
@@ -105,11 +111,13 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 	return nil
 }
 
-// storeRank says our rank. It does not fit the owner before us, so up to here we pass for RankAll, for which another may take the lease from us; and an owner before us
-// may store its own later than we did, so each heartbeat repeats it.
+// storeRank says our rank. It does not fit the owner before us, so up to here we pass for RankAll,
+// for which another may take the lease from us; and an owner before us may store its own later than
+// we did, so each heartbeat repeats it.
 func (c *Control) storeRank() { atomic.StoreUint32(word32(c.mem, ctlRank), rankWord(c.owner, c.rank)) }
 
-// leaseFresh also takes a heartbeat from beyond the near future for stale: no clock that readers share can have said it.
+// leaseFresh also takes a heartbeat from beyond the near future for stale: no clock that readers
+// share can have said it.
 func leaseFresh(heartbeat, now MonoTime) bool {
 	const timeout = MonoTime(LeaseTimeout)
 	if heartbeat > now {
@@ -166,7 +174,8 @@ func (c *Control) Ack(offset uint64) error {
 	return nil
 }
 
-// SetEventsRead says up to which index task events have been read. That is for the reader after this one, not for the agent.
+// SetEventsRead says up to which index task events have been read. That is for the reader after
+// this one, not for the agent.
 func (c *Control) SetEventsRead(next uint64) error {
 	if err := c.held(); err != nil {
 		return err
@@ -175,11 +184,12 @@ func (c *Control) SetEventsRead(next uint64) error {
 	return nil
 }
 
-// EventsRead is the index of the first task event that no reader has read; 0 where none has said so.
+// EventsRead is the index of the first task event that no reader has read; 0 where none has said
+// so.
 func (c *Control) EventsRead() uint64 { return atomic.LoadUint64(word64(c.mem, ctlEventsRead)) }
 
-// RequestReplay asks the agent to write everything that lives again, and returns the request's number: it is answered when
-// Header.ReplayGeneration has reached it.
+// RequestReplay asks the agent to write everything that lives again, and returns the request's
+// number: it is answered when Header.ReplayGeneration has reached it.
 func (c *Control) RequestReplay() (generation uint32, err error) {
 	if err := c.held(); err != nil {
 		return 0, err

@@ -85,7 +85,8 @@ func TestSettingsValidate(t *testing.T) {
 }
 
 func TestSettingsThatCopyTooMuch(t *testing.T) {
-	// Base and detail together, (stack_bytes + 1,024) × 1e9 / period: as in test/control_test.c of the agent.
+	// Base and detail together, (stack_bytes + 1,024) × 1e9 / period: as in test/control_test.c of
+	// the agent.
 	for _, c := range []struct {
 		mode         OpenMode
 		stack        uint32

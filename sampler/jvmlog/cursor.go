@@ -2,8 +2,8 @@ package jvmlog
 
 import "fmt"
 
-// cursor reads packed fields from a payload. After the first error every read returns zero and the error stays: a decoder reads
-// all its fields and asks once.
+// cursor reads packed fields from a payload. After the first error every read returns zero and the
+// error stays: a decoder reads all its fields and asks once.
 type cursor struct {
 	record string // name of the record type, for errors
 	b      []byte
@@ -79,7 +79,8 @@ func (c *cursor) strs(fields []string, into ...*string) {
 	}
 }
 
-// array is the bytes of n entries of size bytes each; it is asked for before anything is allocated for them.
+// array is the bytes of n entries of size bytes each; it is asked for before anything is allocated
+// for them.
 func (c *cursor) array(field string, n uint32, size uint64) []byte {
 	return c.take(field, uint64(n)*size)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// DecodeTaskEvent decodes a copy of a task event. Index comes from its sequence number, which the caller has checked to be the one
-// that it expected.
+// DecodeTaskEvent decodes a copy of a task event. Index comes from its sequence number, which the
+// caller has checked to be the one that it expected.
 func DecodeTaskEvent(b []byte) (TaskEvent, error) {
 	if len(b) < TaskEventBytes {
 		return TaskEvent{}, fmt.Errorf("decode task event: %d bytes of %d", len(b), TaskEventBytes)

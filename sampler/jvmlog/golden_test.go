@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// The golden files are written by the agent's C tests; what they hold is stated, by hand, in their README.md and again here.
+// The golden files are written by the agent's C tests; what they hold is stated, by hand, in their
+// README.md and again here.
 
 func goldenFile(t testing.TB, name string) []byte {
 	t.Helper()

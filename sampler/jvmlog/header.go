@@ -15,8 +15,8 @@ var (
 	ErrNotSealed = errors.New("not a memfd sealed against shrinking, growing and unsealing")
 )
 
-// DecodeHeader decodes the header of a log from a copy of its first HeaderBytes bytes and checks that its regions lie within its
-// total size. Errors are ErrNotReady, ErrVersion or name the field.
+// DecodeHeader decodes the header of a log from a copy of its first HeaderBytes bytes and checks
+// that its regions lie within its total size. Errors are ErrNotReady, ErrVersion or name the field.
 func DecodeHeader(b []byte) (Header, error) {
 	if len(b) < HeaderBytes {
 		return Header{}, fmt.Errorf("decode log header: %d bytes of %d", len(b), HeaderBytes)
@@ -72,7 +72,8 @@ func DecodeHeader(b []byte) (Header, error) {
 	return h, nil
 }
 
-// checkGeometry checks what Header does not keep (entry sizes) and that header, threads, events and records follow one another.
+// checkGeometry checks what Header does not keep (entry sizes) and that header, threads, events and
+// records follow one another.
 func checkGeometry(b []byte, h *Header) error {
 	if n := le.Uint32(b[hdrHeaderBytes:]); n != HeaderBytes {
 		return fmt.Errorf("header_bytes %d, want %d", n, HeaderBytes)
@@ -123,7 +124,8 @@ func checkEntryBytes(field string, n, least uint32) error {
 	return nil
 }
 
-// EncodeHeader appends the HeaderBytes bytes of h to dst, with the entry sizes of this version. Texts that are too long are cut.
+// EncodeHeader appends the HeaderBytes bytes of h to dst, with the entry sizes of this version.
+// Texts that are too long are cut.
 func EncodeHeader(dst []byte, h *Header) []byte {
 	n := len(dst)
 	dst = append(dst, make([]byte, HeaderBytes)...)

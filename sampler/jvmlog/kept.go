@@ -5,13 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// Kept is the application that a log's header keeps, for a reader that has to know it before it takes the lease (FORMAT.md, "Log header").
+// Kept is the application that a log's header keeps, for a reader that has to know it before it
+// takes the lease (FORMAT.md, "Log header").
 type Kept struct {
 	Application
 	Cut bool // the text was too long: it lacks members, the last ones first
 }
 
-// ErrNoApplication says that the header keeps no application: none is known yet, or the agent is older than format 1.4 (KeepsApplication).
+// ErrNoApplication says that the header keeps no application: none is known yet, or the agent is
+// older than format 1.4 (KeepsApplication).
 var ErrNoApplication = errors.New("the log keeps no application")
 
 // KeepsApplication reports whether the agent is new enough to keep the application in the header.
@@ -20,7 +22,8 @@ func (l *Log) KeepsApplication() bool { return l.geometry.Minor >= minorOfApplic
 // ApplicationVersion changes whenever the kept application does. It costs one atomic load.
 func (l *Log) ApplicationVersion() uint32 { return atomic.LoadUint32(word32(l.mem, hdrAppSeq)) }
 
-// Application is the kept application. ErrNoApplication also stands for one that is being written: try again.
+// Application is the kept application. ErrNoApplication also stands for one that is being written:
+// try again.
 func (l *Log) Application() (Kept, error) {
 	if !l.KeepsApplication() {
 		return Kept{}, ErrNoApplication

@@ -9,15 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Log is the log of one JVM, mapped read-only. Its memory stays readable after the JVM's death. Header, Threads, Events, Records and
-// Stats may be called by several goroutines at a time; Close must come last.
+// Log is the log of one JVM, mapped read-only. Its memory stays readable after the JVM's death.
+// Header, Threads, Events, Records and Stats may be called by several goroutines at a time; Close
+// must come last.
 type Log struct {
-	// OnBad, when set before the first use, is told of each record, task event and thread slot that did not decode. It is called by
-	// whoever reads; what it says is also counted.
+	// OnBad, when set before the first use, is told of each record, task event and thread slot that
+	// did not decode. It is called by whoever reads; what it says is also counted.
 	OnBad func(error)
-	// Skip names types of records that Records passes over without decoding them; nil: none. It may be changed between two calls of Records.
+	// Skip names types of records that Records passes over without decoding them; nil: none. It may
+	// be changed between two calls of Records.
 	Skip func(RecordType) bool
-	// Clock is the time by which a reader gives up an unfinished task event; Now, unless set before the first use.
+	// Clock is the time by which a reader gives up an unfinished task event; Now, unless set before
+	// the first use.
 	Clock func() MonoTime
 
 	mem         []byte
@@ -40,8 +43,9 @@ type LogStats struct {
 	BadRecords  uint64 // a record that did not decode
 }
 
-// Open maps the log in f, a descriptor of the memfd that the JVM made. It leaves f to the caller, who may close it at once: the mapping keeps the
-// memory. Errors are ErrNotSealed, ErrNotReady (try again), ErrVersion, or say what is wrong with the file that they name.
+// Open maps the log in f, a descriptor of the memfd that the JVM made. It leaves f to the caller,
+// who may close it at once: the mapping keeps the memory. Errors are ErrNotSealed, ErrNotReady (try
+// again), ErrVersion, or say what is wrong with the file that they name.
 func Open(f *os.File) (*Log, error) {
 	mem, err := mapSealed(f, unix.PROT_READ, HeaderBytes, MaxLogBytes)
 	if err != nil {
@@ -94,8 +98,9 @@ func newLog(mem []byte) (*Log, error) {
 	}, nil
 }
 
-// Header is the header as it is now. Fields that change are each current, but not all of one moment. An error says that the writer
-// destroyed what it must not change; the log should be given up.
+// Header is the header as it is now. Fields that change are each current, but not all of one
+// moment. An error says that the writer destroyed what it must not change; the log should be given
+// up.
 func (l *Log) Header() (Header, error) {
 	var b [HeaderBytes]byte // does not escape: this is called in every round
 	copyShared(b[:], l.mem, 0, hdrChangingBytes)
@@ -115,8 +120,9 @@ func (l *Log) Header() (Header, error) {
 // RecordsBytes is the size of the records' ring.
 func (l *Log) RecordsBytes() uint64 { return l.geometry.RecordsBytes }
 
-// Fill is how full what has not been read is: the records from offset nextRecord on and the task events from number nextEvent on, whichever fill more of
-// their room, 0 … 1. It reads two words and checks nothing.
+// Fill is how full what has not been read is: the records from offset nextRecord on and the task
+// events from number nextEvent on, whichever fill more of their room, 0 … 1. It reads two words and
+// checks nothing.
 func (l *Log) Fill(nextRecord, nextEvent uint64) float64 {
 	part := func(written, read, room uint64) float64 {
 		if written <= read || room == 0 {

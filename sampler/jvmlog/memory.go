@@ -10,9 +10,10 @@ import (
 // le is the byte order of the format.
 var le = binary.LittleEndian
 
-// Shared memory is read word by word with atomic loads: the writer is another process, and on arm64 plain loads could be reordered
-// around the checks of a sequence number. Words are taken as the machine's own, so the format's little endian is also the
-// architecture's: bigEndian machines are refused by Open.
+// Shared memory is read word by word with atomic loads: the writer is another process, and on arm64
+// plain loads could be reordered around the checks of a sequence number. Words are taken as the
+// machine's own, so the format's little endian is also the architecture's: bigEndian machines are
+// refused by Open.
 
 // word32 is the aligned 32-bit word at off; mem must be 8-byte aligned and hold it.
 func word32(mem []byte, off int) *uint32 {
@@ -26,7 +27,8 @@ func word64(mem []byte, off int) *uint64 {
 	return (*uint64)(unsafe.Pointer(&mem[off]))
 }
 
-// copyShared copies n bytes at off, both multiples of 8, out of memory that another process may be writing.
+// copyShared copies n bytes at off, both multiples of 8, out of memory that another process may be
+// writing.
 func copyShared(dst, mem []byte, off, n int) {
 	for i := 0; i < n; i += 8 {
 		le.PutUint64(dst[i:], atomic.LoadUint64(word64(mem, off+i)))
@@ -48,7 +50,8 @@ func littleEndian() bool {
 	return *(*byte)(unsafe.Pointer(&one)) == 1
 }
 
-// fixedString is the text of a zero-padded array. Its last byte is zero in every valid log and is not looked at.
+// fixedString is the text of a zero-padded array. Its last byte is zero in every valid log and is
+// not looked at.
 func fixedString(b []byte) string {
 	b = b[:len(b)-1]
 	if i := bytes.IndexByte(b, 0); i >= 0 {

@@ -87,7 +87,8 @@ func storeShared(mem []byte, off int, src []byte) {
 	}
 }
 
-// append writes a record as the agent does: a PAD where it would wrap, the tail moved up before anything is overwritten.
+// append writes a record as the agent does: a PAD where it would wrap, the tail moved up before
+// anything is overwritten.
 func (l *testLog) append(t testing.TB, at MonoTime, r Record) (offset uint64) {
 	t.Helper()
 	b, err := EncodeRecord(nil, l.committed, at, r)

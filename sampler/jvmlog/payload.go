@@ -6,8 +6,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// DecodePayload decodes the payload of a record. A later version may have trailing fields, which are ignored; version 0 does not
-// exist. An unknown type becomes *Unknown. Errors name the record type, the field and its offset. The result shares no memory with b.
+// DecodePayload decodes the payload of a record. A later version may have trailing fields, which
+// are ignored; version 0 does not exist. An unknown type becomes *Unknown. Errors name the record
+// type, the field and its offset. The result shares no memory with b.
 func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 	if version == 0 {
 		return nil, fmt.Errorf("decode record of type %d: version 0", t)
@@ -54,7 +55,8 @@ func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 	return r, nil
 }
 
-// EncodePayload appends the payload of r, without header and padding. It panics on a Record that is not one of this package's.
+// EncodePayload appends the payload of r, without header and padding. It panics on a Record that is
+// not one of this package's.
 func EncodePayload(dst []byte, r Record) []byte {
 	switch r := r.(type) {
 	case *Method:

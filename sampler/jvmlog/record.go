@@ -22,8 +22,8 @@ type RecordHeader struct {
 	CRC          uint32 // CRC32C of the payload
 }
 
-// DecodeRecordHeader decodes a record's header from b, which may hold less than the record, and checks it against itself. offset is
-// the virtual offset at which the caller expects it.
+// DecodeRecordHeader decodes a record's header from b, which may hold less than the record, and
+// checks it against itself. offset is the virtual offset at which the caller expects it.
 func DecodeRecordHeader(b []byte, offset uint64) (RecordHeader, error) {
 	if len(b) < RecordHeaderBytes {
 		return RecordHeader{}, fmt.Errorf("decode record at %d: %d bytes of a header of %d", offset, len(b), RecordHeaderBytes)
@@ -52,8 +52,9 @@ func DecodeRecordHeader(b []byte, offset uint64) (RecordHeader, error) {
 	return h, nil
 }
 
-// DecodeRecord decodes the record that b begins with and that stands at a virtual offset, and returns its header too: the next
-// record begins h.Length bytes on, also when only the payload was bad. The record shares no memory with b.
+// DecodeRecord decodes the record that b begins with and that stands at a virtual offset, and
+// returns its header too: the next record begins h.Length bytes on, also when only the payload was
+// bad. The record shares no memory with b.
 func DecodeRecord(b []byte, offset uint64) (h RecordHeader, r Record, err error) {
 	if h, err = DecodeRecordHeader(b, offset); err != nil {
 		return h, nil, err
@@ -74,7 +75,8 @@ func DecodeRecord(b []byte, offset uint64) (h RecordHeader, r Record, err error)
 	return h, r, nil
 }
 
-// EncodeRecord appends r as a whole record for a virtual offset (a multiple of 8), written at time t.
+// EncodeRecord appends r as a whole record for a virtual offset (a multiple of 8), written at time
+// t.
 func EncodeRecord(dst []byte, offset uint64, t MonoTime, r Record) ([]byte, error) {
 	start := len(dst)
 	dst = append(dst, make([]byte, RecordHeaderBytes)...)

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// resident keeps the records that were read from counting as this process's memory: a reader goes once through the whole ring, 16 MiB of every
-// JVM, and needs none of it again. The pages stay where they are, in the memory of the JVM; only our page tables forget them.
+// resident keeps the records that were read from counting as this process's memory: a reader goes
+// once through the whole ring, 16 MiB of every JVM, and needs none of it again. The pages stay
+// where they are, in the memory of the JVM; only our page tables forget them.
 type resident struct {
 	drop    func([]byte) error // nil: the log is a copy of our own
 	mu      sync.Mutex

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// residentLog is a log with a ring of a MiB behind a header of one page, and what it let go, in pages of the ring.
+// residentLog is a log with a ring of a MiB behind a header of one page, and what it let go, in
+// pages of the ring.
 func residentLog(t *testing.T) (l *Log, pages map[int]int) {
 	t.Helper()
 	const ring = 1 << 20

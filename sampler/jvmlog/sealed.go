@@ -10,8 +10,9 @@ import (
 // requiredSeals forbid that the memory under a mapping is taken away, and that this changes.
 const requiredSeals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
 
-// mapSealed maps a sealed memfd of least … most bytes, shared. The file is whatever another process named so: a FIFO, a file on a disk that stops
-// answering, huge pages that are not there when they are touched. It is mapped only if it is none of these, and no one can take it away.
+// mapSealed maps a sealed memfd of least … most bytes, shared. The file is whatever another process
+// named so: a FIFO, a file on a disk that stops answering, huge pages that are not there when they
+// are touched. It is mapped only if it is none of these, and no one can take it away.
 func mapSealed(f *os.File, protection int, least, most int64) ([]byte, error) {
 	fd := int(f.Fd())
 	var st unix.Stat_t

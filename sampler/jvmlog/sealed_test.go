@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a process calls by the memfds' names is its own choice: each of these is refused, and none is waited for.
+// What a process calls by the memfds' names is its own choice: each of these is refused, and none
+// is waited for.
 func TestFilesThatAreNotMapped(t *testing.T) {
 	const size = 1 << 21 // a huge page
 	memfd := func(flags int) *os.File {

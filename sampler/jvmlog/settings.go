@@ -23,15 +23,17 @@ const (
 	MinPeriod     = 100 * time.Microsecond
 	MaxPeriod     = time.Minute
 	MaxStackBytes = 65528
-	// MostCopiedBytes is what the events that an agent opens may copy in a second of a thread's CPU, base and detail together, a sample
-	// being reckoned as SampleBytes beside its copy of the stack.
+	// MostCopiedBytes is what the events that an agent opens may copy in a second of a thread's
+	// CPU, base and detail together, a sample being reckoned as SampleBytes beside its copy of the
+	// stack.
 	MostCopiedBytes = 40_000_000
 	SampleBytes     = 1024
 	// MaxPromoted is how many running tasks can be promoted at a time.
 	MaxPromoted = 64
 )
 
-// Settings are what a reader asks of an agent. The zero value is not valid: Mode and RingPages have no default.
+// Settings are what a reader asks of an agent. The zero value is not valid: Mode and RingPages have
+// no default.
 type Settings struct {
 	Enabled              bool
 	Mode                 OpenMode
@@ -42,8 +44,9 @@ type Settings struct {
 	InclusionProbability float64       // the fraction of a stage's partitions that is selected for the detail tier; 0 … 1
 	Seed                 uint64        // of the task selection
 	MinTasksPerStage     uint32        // … and at least so many of them (since 1.1: an older agent selects nothing)
-	// Promoted are running tasks that are to be at the detail rate though not selected: at most MaxPromoted. The agent switches them in mode
-	// OpenByAgent and tells with a task event of kind TaskClocks (since 1.1).
+	// Promoted are running tasks that are to be at the detail rate though not selected: at most
+	// MaxPromoted. The agent switches them in mode OpenByAgent and tells with a task event of kind
+	// TaskClocks (since 1.1).
 	Promoted []tasksample.TaskAttemptID
 }
 
@@ -115,7 +118,8 @@ type ControlPage struct {
 	ReplayRequest  uint32
 }
 
-// DecodeControl decodes a copy of a control page and validates its settings. Seq 0 says that nobody wrote settings: they are zero.
+// DecodeControl decodes a copy of a control page and validates its settings. Seq 0 says that nobody
+// wrote settings: they are zero.
 func DecodeControl(b []byte) (ControlPage, error) {
 	if len(b) < ControlBytes {
 		return ControlPage{}, fmt.Errorf("decode control page: %d bytes of %d", len(b), ControlBytes)

@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// Slots reads the thread slots of one Log again and again, and decodes only those that were written since it last did: a JVM has some
-// hundred threads, and almost none of their slots changes between two looks. The zero value is ready. Not safe for concurrent use.
+// Slots reads the thread slots of one Log again and again, and decodes only those that were written
+// since it last did: a JVM has some hundred threads, and almost none of their slots changes between
+// two looks. The zero value is ready. Not safe for concurrent use.
 type Slots struct {
 	known []knownSlot // :: slot
 }
@@ -19,7 +20,8 @@ type knownSlot struct {
 	thread Thread
 }
 
-// Changed tells whether a slot was written since the last call of Threads. It costs an atomic load for each slot in use.
+// Changed tells whether a slot was written since the last call of Threads. It costs an atomic load
+// for each slot in use.
 func (s *Slots) Changed(l *Log) bool {
 	for i := range l.slotsInUse() {
 		if i >= len(s.known) || !s.known[i].read || s.known[i].seq != atomic.LoadUint32(l.slotSeq(i)) {
@@ -29,7 +31,8 @@ func (s *Slots) Changed(l *Log) bool {
 	return false
 }
 
-// Threads appends the live threads to dst, as Log.Threads does. A slot that does not decode is counted each time it was written.
+// Threads appends the live threads to dst, as Log.Threads does. A slot that does not decode is
+// counted each time it was written.
 func (s *Slots) Threads(l *Log, dst []Thread) []Thread {
 	n := l.slotsInUse()
 	for len(s.known) < n {
@@ -57,7 +60,8 @@ func (l *Log) slotSeq(i int) *uint32 {
 	return word32(l.mem, int(l.geometry.ThreadsOffset)+i*l.threadBytes+thrSeq)
 }
 
-// readSlot reads slot i; what it returns is not read when the slot was being written at every try, which is counted.
+// readSlot reads slot i; what it returns is not read when the slot was being written at every try,
+// which is counted.
 func (l *Log) readSlot(i int) knownSlot {
 	var b [ThreadSlotBytes]byte
 	seq, ok := l.copyThread(b[:], i)

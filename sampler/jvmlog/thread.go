@@ -2,8 +2,8 @@ package jvmlog
 
 import "fmt"
 
-// DecodeThread decodes a copy of a thread slot. The caller has checked its sequence number and knows its Slot. A free slot decodes to
-// a Thread with TID 0.
+// DecodeThread decodes a copy of a thread slot. The caller has checked its sequence number and
+// knows its Slot. A free slot decodes to a Thread with TID 0.
 func DecodeThread(b []byte) (Thread, error) {
 	if len(b) < ThreadSlotBytes {
 		return Thread{}, fmt.Errorf("decode thread slot: %d bytes of %d", len(b), ThreadSlotBytes)
@@ -31,7 +31,8 @@ func DecodeThread(b []byte) (Thread, error) {
 	return t, nil
 }
 
-// EncodeThread appends the ThreadSlotBytes bytes of t to dst, with sequence number seq. A name that is too long is cut.
+// EncodeThread appends the ThreadSlotBytes bytes of t to dst, with sequence number seq. A name that
+// is too long is cut.
 func EncodeThread(dst []byte, t *Thread, seq uint32) []byte {
 	n := len(dst)
 	dst = append(dst, make([]byte, ThreadSlotBytes)...)

@@ -8,13 +8,15 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// MonoTime is a CLOCK_MONOTONIC time in nanoseconds, the clock of the log, of task events and of perf samples alike.
+// MonoTime is a CLOCK_MONOTONIC time in nanoseconds, the clock of the log, of task events and of
+// perf samples alike.
 type MonoTime uint64
 
 // MethodID is the agent's number for a Java method; 0 is no method. Never re-used within one JVM.
 type MethodID uint64
 
-// LoaderID is the agent's number for a class loader; 0 is the bootstrap loader. Never re-used within one JVM.
+// LoaderID is the agent's number for a class loader; 0 is the bootstrap loader. Never re-used
+// within one JVM.
 type LoaderID uint64
 
 // Header is the decoded header of a log (FORMAT.md, "Log header").
@@ -126,7 +128,8 @@ type TaskEvent struct {
 	ExecutorDeserializeNanos uint64
 	GCMillis                 uint64
 
-	// What follows is the reader's and not in the log: of its start and end, where it samples runs only in part.
+	// What follows is the reader's and not in the log: of its start and end, where it samples runs
+	// only in part.
 	RunProbability float64 // π of the run that the task belongs to; 0: runs are not drawn, as 1
 	LeftOut        bool    // the run was not drawn: no sample of the task counts
 }
@@ -138,8 +141,8 @@ type TaskEventKind uint32
 const (
 	TaskStart TaskEventKind = 1
 	TaskEnd   TaskEventKind = 2
-	// TaskClocks says that the detail event of a running task was switched: on from Time on with TaskDetail, else off. Of the event's other
-	// fields TID and Task count. Since 1.1.
+	// TaskClocks says that the detail event of a running task was switched: on from Time on with
+	// TaskDetail, else off. Of the event's other fields TID and Task count. Since 1.1.
 	TaskClocks TaskEventKind = 3
 )
 
@@ -151,12 +154,14 @@ const (
 	TaskSelected TaskFlags = 1 << 0
 	TaskFailed   TaskFlags = 1 << 1
 	TaskDetail   TaskFlags = 1 << 2 // the detail event is on from Time to the task's end
-	// TaskByReader marks a TaskClocks that no agent wrote: the reader switched the event itself. It has no Index of its own.
+	// TaskByReader marks a TaskClocks that no agent wrote: the reader switched the event itself. It
+	// has no Index of its own.
 	TaskByReader TaskFlags = 1 << 31
 )
 
-// Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source, *Dictionary, *Stage,
-// *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd, *StageInfo, *Times, or *Unknown for a type that a newer agent writes.
+// Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source,
+// *Dictionary, *Stage, *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd,
+// *StageInfo, *Times, or *Unknown for a type that a newer agent writes.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -243,11 +248,13 @@ const (
 	CodeInlines  CodeFlags = 1 << 1
 )
 
-// PCRegion is a stretch of code that ends at offset End and stands for Frames[First:First+Count], innermost first.
+// PCRegion is a stretch of code that ends at offset End and stands for Frames[First:First+Count],
+// innermost first.
 type PCRegion struct{ End, First, Count uint32 }
 
-// PCProof says that the code up to offset End, from the begin of the region there or the end of the proof before it, if that is nearer, belongs to the
-// bytecode of the region that ends at Trap: a branch of that bytecode ends at End.
+// PCProof says that the code up to offset End, from the begin of the region there or the end of the
+// proof before it, if that is nearer, belongs to the bytecode of the region that ends at Trap: a
+// branch of that bytecode ends at End.
 type PCProof struct{ End, Trap uint32 }
 
 // CodeFrame is one Java frame of a region; a negative BCI names no bytecode.
@@ -256,7 +263,8 @@ type CodeFrame struct {
 	BCI    int32
 }
 
-// CodeUnload says that the method at Address is gone; it may arrive after the memory was used again.
+// CodeUnload says that the method at Address is gone; it may arrive after the memory was used
+// again.
 type CodeUnload struct {
 	Address uint64
 	Method  MethodID
@@ -284,7 +292,8 @@ type Dictionary struct {
 	JSON      []byte
 }
 
-// Query is the query's fingerprint; "" where the JSON does not say. Of a large plan it reads the beginning.
+// Query is the query's fingerprint; "" where the JSON does not say. Of a large plan it reads the
+// beginning.
 func (r *Dictionary) Query() string {
 	d := json.NewDecoder(bytes.NewReader(r.JSON))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -310,7 +319,8 @@ func (r *Dictionary) Query() string {
 	return ""
 }
 
-// Stage lists the accumulators that the tasks of a stage update: they tell which plan nodes the stage runs.
+// Stage lists the accumulators that the tasks of a stage update: they tell which plan nodes the
+// stage runs.
 type Stage struct {
 	Stage        tasksample.StageID
 	StageAttempt tasksample.StageAttempt
@@ -318,10 +328,12 @@ type Stage struct {
 	Accumulators []tasksample.AccumulatorID
 }
 
-// Rows is what tasks of a stage attempt that succeeded have added to Spark's SQL metrics of type "sum" since the last such record: numbers of rows
-// above all; the plan dictionary says which metric of which plan node an accumulator is. The sum over all Rows of a stage attempt is
-// what its tasks did on this executor while a reader held the lease; it is whole when Tasks adds up to the ends of tasks that succeeded. There
-// is no replay, and a record counts once. A metric that no task has changed is left out.
+// Rows is what tasks of a stage attempt that succeeded have added to Spark's SQL metrics of type
+// "sum" since the last such record: numbers of rows above all; the plan dictionary says which
+// metric of which plan node an accumulator is. The sum over all Rows of a stage attempt is what its
+// tasks did on this executor while a reader held the lease; it is whole when Tasks adds up to the
+// ends of tasks that succeeded. There is no replay, and a record counts once. A metric that no task
+// has changed is left out.
 type Rows struct {
 	StageID      tasksample.StageID
 	StageAttempt tasksample.StageAttempt
@@ -342,22 +354,25 @@ type StageInfo struct {
 	JSON  []byte
 }
 
-// ExecutionEnd says that an SQL execution is over whose tasks ran here: no Rows of it follow from this JVM. Written once, and again by a replay.
+// ExecutionEnd says that an SQL execution is over whose tasks ran here: no Rows of it follow from
+// this JVM. Written once, and again by a replay.
 type ExecutionEnd struct {
 	ExecutionID tasksample.ExecutionID
 	Failed      bool  // with an error, or cancelled
 	UnixNano    int64 // when it ended, by the driver's clock
 }
 
-// Times is what the driver's events say of where the time of a stage, an SQL execution or the application went; JSON is drawn in FORMAT.md. A later one of the
-// same replaces it; a replay writes all again.
+// Times is what the driver's events say of where the time of a stage, an SQL execution or the
+// application went; JSON is drawn in FORMAT.md. A later one of the same replaces it; a replay
+// writes all again.
 type Times struct{ JSON []byte }
 
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
 
-// ClusterDriver reports whether it is that of a cluster's driver, which runs no tasks. A local master's driver does; its application's id begins
-// with "local-" (LocalSchedulerBackend.scala, Spark 3.5 to 4.3). False where the JSON does not say.
+// ClusterDriver reports whether it is that of a cluster's driver, which runs no tasks. A local
+// master's driver does; its application's id begins with "local-" (LocalSchedulerBackend.scala,
+// Spark 3.5 to 4.3). False where the JSON does not say.
 func (r *Application) ClusterDriver() bool {
 	var app struct {
 		ID         string `json:"application_id"`

@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// seqlockTries bounds the attempts at one thread slot; a writer holds it for well under a microsecond.
+// seqlockTries bounds the attempts at one thread slot; a writer holds it for well under a
+// microsecond.
 const seqlockTries = 64
 
-// Threads appends the live threads to dst. A slot that was being written at every try is left out and counted (LogStats): one
-// absence does not mean that a thread has ended.
+// Threads appends the live threads to dst. A slot that was being written at every try is left out
+// and counted (LogStats): one absence does not mean that a thread has ended.
 func (l *Log) Threads(dst []Thread) []Thread {
 	var fresh Slots
 	return fresh.Threads(l, dst)
@@ -35,9 +36,10 @@ func (l *Log) copyThread(dst []byte, i int) (seq uint32, ok bool) {
 	return 0, false
 }
 
-// Events calls fn for the task events from number from on, in order, and returns the number to go on from. missed counts those that
-// were overwritten before they were read or did not decode (the latter also in LogStats). An event whose writer has reserved but not
-// finished it ends the walk until a later call, for at most stallLimit: then its writer is taken for dead, and it is missed.
+// Events calls fn for the task events from number from on, in order, and returns the number to go
+// on from. missed counts those that were overwritten before they were read or did not decode (the
+// latter also in LogStats). An event whose writer has reserved but not finished it ends the walk
+// until a later call, for at most stallLimit: then its writer is taken for dead, and it is missed.
 func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
 	head := atomic.LoadUint64(word64(l.mem, hdrEventsHead))
 	slots := uint64(l.geometry.EventSlots)
@@ -93,11 +95,12 @@ func (s *stall) wait(event uint64, now MonoTime) bool {
 	return now < s.since+stallLimit
 }
 
-// Records calls fn for the records from virtual offset from on, in order, and returns the offset to go on from. missedBytes counts
-// what was recycled before it was read, bad the records that did not decode (both also when err is set; OnBad has the reasons).
-// Where a record's length cannot be believed, all that follows up to the committed offset is missed. PADs are not delivered.
-// fn may keep its record; its error ends the walk behind that record. The writer reserves the right to recycle only what is
-// acknowledged (Control.Ack).
+// Records calls fn for the records from virtual offset from on, in order, and returns the offset to
+// go on from. missedBytes counts what was recycled before it was read, bad the records that did not
+// decode (both also when err is set; OnBad has the reasons). Where a record's length cannot be
+// believed, all that follows up to the committed offset is missed. PADs are not delivered. fn may
+// keep its record; its error ends the walk behind that record. The writer reserves the right to
+// recycle only what is acknowledged (Control.Ack).
 func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, missedBytes, bad uint64, err error) {
 	committed, err := l.committed()
 	if err != nil {
@@ -152,8 +155,8 @@ var recordBuffers = sync.Pool{New: func() any { return new([]byte) }}
 // mostPooled is beyond most records; larger copies are not kept.
 const mostPooled = 256 << 10
 
-// committed is the offset behind the last complete record, checked against the tail. The tail is read first: it never passes what was
-// committed after that.
+// committed is the offset behind the last complete record, checked against the tail. The tail is
+// read first: it never passes what was committed after that.
 func (l *Log) committed() (uint64, error) {
 	tail := l.recordsTail()
 	committed := atomic.LoadUint64(word64(l.mem, hdrRecordsCommitted))
@@ -170,8 +173,9 @@ func (l *Log) committed() (uint64, error) {
 
 func (l *Log) recordsTail() uint64 { return atomic.LoadUint64(word64(l.mem, hdrRecordsTail)) }
 
-// copyRecord copies the record at a virtual offset below committed. b is nil where there is nothing to decode: a PAD, one that Skip names, or the end of
-// the ring that is too short for a header. length is how far the next record is. An error means that the length cannot be trusted. The copy
+// copyRecord copies the record at a virtual offset below committed. b is nil where there is nothing
+// to decode: a PAD, one that Skip names, or the end of the ring that is too short for a header.
+// length is how far the next record is. An error means that the length cannot be trusted. The copy
 // is made in buf where that suffices.
 func (l *Log) copyRecord(buf []byte, from, committed uint64) (b []byte, length uint64, err error) {
 	pos := from % l.geometry.RecordsBytes

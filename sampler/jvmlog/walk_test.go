@@ -60,7 +60,8 @@ func TestRecordsSkipped(t *testing.T) {
 	require.Equal(t, walked{times: []MonoTime{1, 2, 3}, next: l.committed}, l.walk(t, 0))
 }
 
-// Records of 40 to 136 bytes in a ring of 1032: the wrap falls on every remainder, shorter than a header too.
+// Records of 40 to 136 bytes in a ring of 1032: the wrap falls on every remainder, shorter than a
+// header too.
 func TestRecordsWrap(t *testing.T) {
 	l := newTestLog(t)
 	var next uint64
@@ -134,7 +135,8 @@ func TestRecordsOfAnImpossibleHeader(t *testing.T) {
 	}
 }
 
-// A writer that recycles without regard for the reader: every record is delivered whole and in order, or its bytes are counted.
+// A writer that recycles without regard for the reader: every record is delivered whole and in
+// order, or its bytes are counted.
 func TestRecordsUnderAWriter(t *testing.T) {
 	const records = 30000
 	l := newTestLog(t)

@@ -1,6 +1,7 @@
 package jvmlog
 
-// Version of the format that this package reads and writes. Another major is refused; a newer minor is read as far as it is known.
+// Version of the format that this package reads and writes. Another major is refused; a newer minor
+// is read as far as it is known.
 const (
 	Major = 1
 	Minor = 5
@@ -21,7 +22,8 @@ const (
 	MaxRecordBytes = 4 << 20
 	// MaxLogBytes bounds a log; the agent's own limit (log_mib) is a quarter of it.
 	MaxLogBytes = 1 << 30
-	// MaxRingPages bounds the perf ring that a thread slot or a control page may ask a reader to map.
+	// MaxRingPages bounds the perf ring that a thread slot or a control page may ask a reader to
+	// map.
 	MaxRingPages = 1024
 
 	maxThreadSlots = 1 << 20

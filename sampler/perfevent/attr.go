@@ -17,7 +17,8 @@ const (
 	MaxRingPages  = 1024
 )
 
-// DefaultSampleType is the sample_type of every event that planflame opens (FORMAT.md, "Perf events that the agent opens").
+// DefaultSampleType is the sample_type of every event that planflame opens (FORMAT.md, "Perf events
+// that the agent opens").
 const DefaultSampleType = unix.PERF_SAMPLE_IP | unix.PERF_SAMPLE_TID | unix.PERF_SAMPLE_TIME | unix.PERF_SAMPLE_PERIOD |
 	unix.PERF_SAMPLE_CALLCHAIN | unix.PERF_SAMPLE_REGS_USER | unix.PERF_SAMPLE_STACK_USER
 
@@ -45,8 +46,9 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// LeastRingPages is the smallest ring that one sample fits into: besides its copy of the stack it holds at most 127 addresses
-// (kernel.perf_event_max_stack), the registers and some words. The kernel loses all samples of a smaller ring without a record of it.
+// LeastRingPages is the smallest ring that one sample fits into: besides its copy of the stack it
+// holds at most 127 addresses (kernel.perf_event_max_stack), the registers and some words. The
+// kernel loses all samples of a smaller ring without a record of it.
 func (s Spec) LeastRingPages() int {
 	const besides = 1536
 	pages := 1

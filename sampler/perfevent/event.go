@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Event is one perf event with its ring, mapped. It keeps what was sampled readable after the thread, and even the process, is gone.
-// Not safe for concurrent use.
+// Event is one perf event with its ring, mapped. It keeps what was sampled readable after the
+// thread, and even the process, is gone. Not safe for concurrent use.
 type Event struct {
 	fd     int
 	detail int    // fd of the event of OpenDetail or TakeOverDetail; -1 none
@@ -20,9 +20,10 @@ type Event struct {
 	pages  int
 }
 
-// Open opens a task-clock event on thread tid (in this process's pid namespace), switched on unless spec says otherwise, and maps its ring. When the ring is refused for want
-// of locked memory (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits, but not below what holds a
-// sample; RingPages tells.
+// Open opens a task-clock event on thread tid (in this process's pid namespace), switched on unless
+// spec says otherwise, and maps its ring. When the ring is refused for want of locked memory
+// (EPERM, ENOMEM: RLIMIT_MEMLOCK and kernel.perf_event_mlock_kb) it is halved until it fits, but
+// not below what holds a sample; RingPages tells.
 func Open(tid int, spec Spec) (*Event, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("open perf event on thread %d: %w", tid, err)
@@ -49,8 +50,9 @@ func Open(tid int, spec Spec) (*Event, error) {
 	return nil, errors.Join(fmt.Errorf("open perf event on thread %d: %w", tid, refused), unix.Close(fd))
 }
 
-// TakeOver duplicates descriptor fd of the process behind pidfd, which must be a perf event whose ring that process mapped with
-// ringPages data pages, and maps the same ring here. It needs what ptrace attach needs (Yama 1: an ancestor, or CAP_SYS_PTRACE).
+// TakeOver duplicates descriptor fd of the process behind pidfd, which must be a perf event whose
+// ring that process mapped with ringPages data pages, and maps the same ring here. It needs what
+// ptrace attach needs (Yama 1: an ancestor, or CAP_SYS_PTRACE).
 func TakeOver(pidfd, fd, ringPages int, layout Layout) (*Event, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, fmt.Errorf("take over perf event %d: %w", fd, err)
@@ -81,7 +83,8 @@ func duplicate(pidfd, fd int) (int, error) {
 	return own, nil
 }
 
-// TakeOverDetail duplicates the descriptor of the detail event beside e, which TakeOver has taken over, so that SetPeriod can change it.
+// TakeOverDetail duplicates the descriptor of the detail event beside e, which TakeOver has taken
+// over, so that SetPeriod can change it.
 func (e *Event) TakeOverDetail(pidfd, fd int) (err error) {
 	if e.detail >= 0 {
 		return fmt.Errorf("take over detail event %d: there is one", fd)
@@ -94,8 +97,8 @@ func (e *Event) TakeOverDetail(pidfd, fd int) (err error) {
 	return nil
 }
 
-// OpenDetail opens a second event on the thread of e, which Open has opened: switched off, with another period, into the same ring. It
-// can be had once. spec.RingPages does not count.
+// OpenDetail opens a second event on the thread of e, which Open has opened: switched off, with
+// another period, into the same ring. It can be had once. spec.RingPages does not count.
 func (e *Event) OpenDetail(tid int, spec Spec) (err error) {
 	if e.detail >= 0 {
 		return fmt.Errorf("open detail event on thread %d: there is one", tid)
@@ -138,8 +141,8 @@ func (e *Event) SwitchDetail(on bool) error {
 	return os.NewSyscallError("ioctl on detail event", unix.IoctlSetInt(e.detail, request, 0))
 }
 
-// isPerfEvent refuses a descriptor that is no perf event: between a slot's reading and the take-over the number may have been used
-// again, and a mapped file could be truncated under us.
+// isPerfEvent refuses a descriptor that is no perf event: between a slot's reading and the
+// take-over the number may have been used again, and a mapped file could be truncated under us.
 func isPerfEvent(fd int) error {
 	link, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
 	if err != nil {
@@ -163,7 +166,8 @@ func mapEvent(fd, pages int, layout Layout) (*Event, error) {
 // RingPages is the number of data pages that the ring got.
 func (e *Event) RingPages() int { return e.pages }
 
-// ID is the kernel's number of the event, unique while the machine runs: it tells a re-opened event from the same one.
+// ID is the kernel's number of the event, unique while the machine runs: it tells a re-opened event
+// from the same one.
 func (e *Event) ID() (uint64, error) {
 	id, err := unix.IoctlGetInt(e.fd, unix.PERF_EVENT_IOC_ID)
 	if err != nil {
@@ -187,7 +191,8 @@ func (e *Event) Ended() (bool, error) {
 	}
 }
 
-// Close unmaps the ring and closes the descriptor; where this process opened the event, that ends it. Idempotent.
+// Close unmaps the ring and closes the descriptor; where this process opened the event, that ends
+// it. Idempotent.
 func (e *Event) Close() error {
 	if e.mem == nil {
 		return nil

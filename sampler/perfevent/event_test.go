@@ -18,7 +18,8 @@ import (
 	"github.com/planflame/planflame/sampler/internal/testkit"
 )
 
-// selfOpenedEnv makes the test binary open an event on itself and burn CPU: what a JVM does in self-opened mode.
+// selfOpenedEnv makes the test binary open an event on itself and burn CPU: what a JVM does in
+// self-opened mode.
 const selfOpenedEnv = "PLANFLAME_TEST_SELF_OPENED"
 
 func TestMain(m *testing.M) {
@@ -34,7 +35,8 @@ func TestMain(m *testing.M) {
 
 var ownSpec = Spec{Period: time.Millisecond, ExcludeKernel: true, StackBytes: 2048, RingPages: 64}
 
-// selfOpened prints fd, ring pages and, after the burning, the CPU since the opening; it ends when its input does.
+// selfOpened prints fd, ring pages and, after the burning, the CPU since the opening; it ends when
+// its input does.
 func selfOpened() error {
 	runtime.LockOSThread()
 	before := testkit.ThreadCPU()
@@ -149,8 +151,9 @@ func takeOverTest(t *testing.T) {
 	agrees(t, time.Duration(used), sampled, steal.Band(t)) // the ring outlives its process
 }
 
-// agrees compares samples × period with a thread's CPU. A period that ends in the kernel gives no sample (exclude_kernel), and on a
-// busy machine a thread that mostly burns still spends some per cent there: interrupts and switches.
+// agrees compares samples × period with a thread's CPU. A period that ends in the kernel gives no
+// sample (exclude_kernel), and on a busy machine a thread that mostly burns still spends some per
+// cent there: interrupts and switches.
 func agrees(t *testing.T, used, sampled time.Duration, steal float64) {
 	t.Helper()
 	ratio := sampled.Seconds() / used.Seconds()

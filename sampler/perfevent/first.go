@@ -9,20 +9,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// First is an event whose first sample is the first of its thread. An event's first period is a whole one, and no call of the kernel can start it within
-// one: so another event of a period drawn at random takes the first sample, and the base event begins when it has. A sample at a random moment of a period
-// stands for all of it.
+// First is an event whose first sample is the first of its thread. An event's first period is a
+// whole one, and no call of the kernel can start it within one: so another event of a period drawn
+// at random takes the first sample, and the base event begins when it has. A sample at a random
+// moment of a period stands for all of it.
 //
-// It is not switched off by the kernel after one sample (PERF_EVENT_IOC_REFRESH): Linux 6.16 and 6.17 hang when a clock event is, until commit eb3182ef0405.
-// So it goes on, with samples of its own period, until Begin.
+// It is not switched off by the kernel after one sample (PERF_EVENT_IOC_REFRESH): Linux 6.16 and
+// 6.17 hang when a clock event is, until commit eb3182ef0405. So it goes on, with samples of its
+// own period, until Begin.
 type First struct {
 	file *os.File
 	raw  syscall.RawConn
-	// least is what it has counted when its sample is taken, by a clock that may be a little slower than the timer's.
+	// least is what it has counted when its sample is taken, by a clock that may be a little slower
+	// than the timer's.
 	least time.Duration
 }
 
-// OpenFirst opens such an event beside e, which Open has opened with Spec.Off. Begin ends it. On an error e has none.
+// OpenFirst opens such an event beside e, which Open has opened with Spec.Off. Begin ends it. On an
+// error e has none.
 func (e *Event) OpenFirst(tid int, spec Spec) (*First, error) {
 	spec.RingPages = e.pages
 	if err := spec.Validate(); err != nil {
@@ -51,7 +55,8 @@ func (e *Event) OpenFirst(tid int, spec Spec) (*First, error) {
 	return f, nil
 }
 
-// Wait returns true when the sample has been taken, and false when the event has been closed before. Any goroutine.
+// Wait returns true when the sample has been taken, and false when the event has been closed
+// before. Any goroutine.
 func (f *First) Wait() bool {
 	over := false
 	err := f.raw.Read(func(fd uintptr) bool {

@@ -27,10 +27,12 @@ func (e *Event) of(c Clock) int {
 	return e.fd
 }
 
-// SetPeriod gives a clock another period, which begins now: the kernel has no way to change it within one (__perf_event_period), so the part of the
-// period that has passed has no sample. used is the CPU that the clock has counted until then; it counts only while it is switched on.
+// SetPeriod gives a clock another period, which begins now: the kernel has no way to change it
+// within one (__perf_event_period), so the part of the period that has passed has no sample. used
+// is the CPU that the clock has counted until then; it counts only while it is switched on.
 //
-// The kernel goes on writing the period of the opening into samples (perf_swevent_hrtimer takes last_period, which only the opening sets).
+// The kernel goes on writing the period of the opening into samples (perf_swevent_hrtimer takes
+// last_period, which only the opening sets).
 func (e *Event) SetPeriod(c Clock, period time.Duration) (used time.Duration, err error) {
 	if period < MinPeriod || period > MaxPeriod {
 		return 0, fmt.Errorf("set period of perf event: %v is not within %v … %v", period, MinPeriod, MaxPeriod)

@@ -14,7 +14,8 @@ import (
 // burnFor uses d of the calling thread's CPU.
 func burnFor(d time.Duration) time.Duration { return testkit.Burn(testkit.ThreadCPU() + d) }
 
-// The kernel starts a whole period when it is changed, tells what the event has counted, and goes on writing the period of the opening into samples.
+// The kernel starts a whole period when it is changed, tells what the event has counted, and goes
+// on writing the period of the opening into samples.
 func TestPeriodOfARunningEventChanges(t *testing.T) {
 	canOpenOwn(t)
 	runtime.LockOSThread()
@@ -76,7 +77,8 @@ func TestPeriodOfADetailEventChanges(t *testing.T) {
 	assert.InEpsilon(t, during.Seconds(), used.Seconds(), 0.1+steal.Band(t))
 }
 
-// The first event takes a sample after its own period, and wakes who waits for it; the base event begins then.
+// The first event takes a sample after its own period, and wakes who waits for it; the base event
+// begins then.
 func TestFirstSampleComesAtItsOwnMoment(t *testing.T) {
 	canOpenOwn(t)
 	runtime.LockOSThread()

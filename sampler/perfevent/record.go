@@ -10,9 +10,11 @@ import (
 type Handler struct {
 	// Sample gets each sample; it and its slices are valid until the function returns.
 	Sample func(*Sample)
-	// Lost gets the number of records that found no room in the ring, once for every PERF_RECORD_LOST.
+	// Lost gets the number of records that found no room in the ring, once for every
+	// PERF_RECORD_LOST.
 	Lost func(records uint64)
-	// Throttle is called when the kernel stopped the event for too high a rate (on true) and when it went on (false).
+	// Throttle is called when the kernel stopped the event for too high a rate (on true) and when
+	// it went on (false).
 	Throttle func(on bool)
 }
 
@@ -28,8 +30,8 @@ type Counts struct {
 	Fill     float64 // part of the ring that was in use, 0 … 1
 }
 
-// Reader decodes rings; it holds the buffers that its samples point into. The zero value is ready. One Reader serves many Events of
-// one goroutine.
+// Reader decodes rings; it holds the buffers that its samples point into. The zero value is ready.
+// One Reader serves many Events of one goroutine.
 type Reader struct {
 	buf    []byte
 	sample Sample

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sample is a decoded PERF_RECORD_SAMPLE. Fields that the layout lacks are zero. Its slices are re-used by the next sample.
+// Sample is a decoded PERF_RECORD_SAMPLE. Fields that the layout lacks are zero. Its slices are
+// re-used by the next sample.
 type Sample struct {
 	IP       uint64
 	PID, TID uint32 // in the pid namespace of whoever opened the event
@@ -21,11 +22,13 @@ type Sample struct {
 	regs     [64]uint64
 	mask     uint64
 	Stack    []byte // copy of the user stack from the stack pointer upwards
-	// StackFull says that the copy is as long as was asked for: the stack may go on. A shorter one ends where the stack's memory does.
+	// StackFull says that the copy is as long as was asked for: the stack may go on. A shorter one
+	// ends where the stack's memory does.
 	StackFull bool
 }
 
-// Reg is the value of the register with that bit number in the register mask; ok is false when the sample has it not.
+// Reg is the value of the register with that bit number in the register mask; ok is false when the
+// sample has it not.
 func (s *Sample) Reg(bit int) (value uint64, ok bool) {
 	if s.RegsABI == 0 || bit < 0 || bit > 63 || s.mask>>bit&1 == 0 {
 		return 0, false
@@ -39,7 +42,8 @@ type Layout struct {
 	RegsMask   uint64 // sample_regs_user of the event
 }
 
-// decodable are the sample_type bits that Decode knows. What the kernel writes behind STACK_USER is not among them.
+// decodable are the sample_type bits that Decode knows. What the kernel writes behind STACK_USER is
+// not among them.
 const decodable = unix.PERF_SAMPLE_IDENTIFIER | unix.PERF_SAMPLE_IP | unix.PERF_SAMPLE_TID | unix.PERF_SAMPLE_TIME |
 	unix.PERF_SAMPLE_ADDR | unix.PERF_SAMPLE_ID | unix.PERF_SAMPLE_STREAM_ID | unix.PERF_SAMPLE_CPU | unix.PERF_SAMPLE_PERIOD |
 	unix.PERF_SAMPLE_CALLCHAIN | unix.PERF_SAMPLE_RAW | unix.PERF_SAMPLE_REGS_USER | unix.PERF_SAMPLE_STACK_USER
@@ -56,8 +60,9 @@ func (l Layout) Validate() error {
 	return nil
 }
 
-// Decode decodes the payload of a PERF_RECORD_SAMPLE (without its header) into s, in the order of fields that
-// include/uapi/linux/perf_event.h draws. s points into payload afterwards. An error names the field that does not fit.
+// Decode decodes the payload of a PERF_RECORD_SAMPLE (without its header) into s, in the order of
+// fields that include/uapi/linux/perf_event.h draws. s points into payload afterwards. An error
+// names the field that does not fit.
 func (l Layout) Decode(payload []byte, s *Sample) error {
 	if unknown := l.SampleType &^ decodable; unknown != 0 {
 		return fmt.Errorf("sample type %#x: bits %#x are not known", l.SampleType, unknown)
@@ -110,7 +115,8 @@ func (l Layout) Decode(payload []byte, s *Sample) error {
 	return c.err
 }
 
-// cursor reads a payload; the first thing that does not fit is its error and everything after reads as zero.
+// cursor reads a payload; the first thing that does not fit is its error and everything after reads
+// as zero.
 type cursor struct {
 	b   []byte
 	at  int
@@ -150,8 +156,8 @@ const (
 	contextUser   = ^uint64(512) + 1
 )
 
-// callchain reads u64 nr; u64 ips[nr] and sorts the addresses by the context marks among them; those of a hypervisor or guest are
-// left out.
+// callchain reads u64 nr; u64 ips[nr] and sorts the addresses by the context marks among them;
+// those of a hypervisor or guest are left out.
 func (c *cursor) callchain(s *Sample) {
 	n := c.u64("callchain length")
 	if n > uint64(len(c.b))/8 {
@@ -173,7 +179,8 @@ func (c *cursor) callchain(s *Sample) {
 	}
 }
 
-// raw skips u32 size; char data[size], padded by the kernel so that both together are a multiple of 8.
+// raw skips u32 size; char data[size], padded by the kernel so that both together are a multiple of
+// 8.
 func (c *cursor) raw() {
 	if b := c.bytes(4, "raw size"); b != nil {
 		c.bytes(uint64(binary.LittleEndian.Uint32(b)), "raw data")
@@ -191,7 +198,8 @@ func (c *cursor) regs(s *Sample, mask uint64) {
 	}
 }
 
-// stack reads u64 size; char data[size]; u64 dyn_size when size is not 0. Only dyn_size bytes were copied; the rest is padding.
+// stack reads u64 size; char data[size]; u64 dyn_size when size is not 0. Only dyn_size bytes were
+// copied; the rest is padding.
 func (c *cursor) stack(s *Sample) {
 	n := c.u64("stack size")
 	if n == 0 {

@@ -73,8 +73,8 @@ func BenchmarkScanOfThisMachine(b *testing.B) {
 	b.ReportMetric(float64(r.Processes), "processes")
 }
 
-// BenchmarkLook is one look into a process: for the mapped memfds, and for what opening them takes. PLANFLAME_BENCH_PID names a JVM; without it the
-// process is this one.
+// BenchmarkLook is one look into a process: for the mapped memfds, and for what opening them takes.
+// PLANFLAME_BENCH_PID names a JVM; without it the process is this one.
 func BenchmarkLook(b *testing.B) {
 	pid := os.Getpid()
 	if text := os.Getenv("PLANFLAME_BENCH_PID"); text != "" {

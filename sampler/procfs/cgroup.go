@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Cgroup returns the paths of a process's cgroups from /proc/PID/cgroup, without duplicates: one with cgroup v2, one for
-// each distinct path of a hierarchy with v1. A path is relative to the cgroup namespace of this process, so it may begin
-// with "/..". See cgroups(7).
+// Cgroup returns the paths of a process's cgroups from /proc/PID/cgroup, without duplicates: one
+// with cgroup v2, one for each distinct path of a hierarchy with v1. A path is relative to the
+// cgroup namespace of this process, so it may begin with "/..". See cgroups(7).
 func (fs FS) Cgroup(pid int) ([]string, error) {
 	b, err := os.ReadFile(fs.path(strconv.Itoa(pid), "cgroup"))
 	if err != nil {
@@ -41,12 +41,14 @@ func parseCgroup(text string) ([]string, error) {
 	return paths, nil
 }
 
-// containerUnit matches the name of a container's cgroup: the id alone (cgroupfs driver), "RUNTIME-ID.scope" (systemd
-// driver), or "SLICE:RUNTIME:ID" (containerd with the systemd driver on one side only).
+// containerUnit matches the name of a container's cgroup: the id alone (cgroupfs driver),
+// "RUNTIME-ID.scope" (systemd driver), or "SLICE:RUNTIME:ID" (containerd with the systemd driver on
+// one side only).
 var containerUnit = regexp.MustCompile(`^(?:.*[-:])?([0-9a-f]{64})(?:\.scope)?$`)
 
-// podUnit matches the name of a pod's cgroup: "podUID" (cgroupfs driver) or "…-podUID.slice" with underscores for dashes
-// (systemd driver). A static pod has a hash there, which the API server does not know: no match.
+// podUnit matches the name of a pod's cgroup: "podUID" (cgroupfs driver) or "…-podUID.slice" with
+// underscores for dashes (systemd driver). A static pod has a hash there, which the API server does
+// not know: no match.
 var podUnit = regexp.MustCompile(`(?:^|-)pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12})(?:\.slice)?(?::|$)`)
 
 // Container is where a container runtime put a process. Fields are "" if the cgroup does not tell.
@@ -55,8 +57,8 @@ type Container struct {
 	PodUID string // Kubernetes' uid of the pod, with dashes
 }
 
-// ContainerOf reads a container's id and its pod's uid from cgroup paths (FS.Cgroup) of containerd, CRI-O, Docker or
-// Podman. The innermost container counts.
+// ContainerOf reads a container's id and its pod's uid from cgroup paths (FS.Cgroup) of containerd,
+// CRI-O, Docker or Podman. The innermost container counts.
 func ContainerOf(paths []string) Container {
 	var c Container
 	for _, path := range paths {

@@ -16,7 +16,8 @@ import (
 // Tick is the unit of times in /proc: USER_HZ is 100 on every architecture of ours.
 const Tick = time.Second / 100
 
-// CPUTimes is what a process and those of its children that have ended and were waited for have used so far.
+// CPUTimes is what a process and those of its children that have ended and were waited for have
+// used so far.
 type CPUTimes struct {
 	Comm     string
 	Own      time.Duration // user + system, threads that have ended included; whole ticks of 10 ms
@@ -57,9 +58,10 @@ func parseCPUTimes(b []byte) (CPUTimes, error) {
 	return CPUTimes{Comm: string(b[open+1 : end]), Own: (ticks[0] + ticks[1]) * Tick, Children: (ticks[2] + ticks[3]) * Tick}, nil
 }
 
-// CPUClock is the CPU that a process has used so far, threads that have ended included, in nanoseconds; up to a tick old for threads that
-// run at this moment. It reads the process's CPU clock (clock_getcpuclockid(3)), which needs no right. The error is fs.ErrNotExist for a
-// process that is gone; of a zombie the clock can be read until its parent has waited for it.
+// CPUClock is the CPU that a process has used so far, threads that have ended included, in
+// nanoseconds; up to a tick old for threads that run at this moment. It reads the process's CPU
+// clock (clock_getcpuclockid(3)), which needs no right. The error is fs.ErrNotExist for a process
+// that is gone; of a zombie the clock can be read until its parent has waited for it.
 func (p FS) CPUClock(pid int) (time.Duration, error) {
 	if p.Root != "" { // another machine's, or a test's
 		t, err := p.CPUTimes(pid)
@@ -82,7 +84,8 @@ func (p FS) ThreadIDs(pid int) ([]int, error) { return p.numbers(strconv.Itoa(pi
 // Processes lists all processes.
 func (p FS) Processes() ([]int, error) { return p.numbers() }
 
-// Children lists the children of a process's first thread (/proc/PID/task/PID/children); an error where the kernel has no such file.
+// Children lists the children of a process's first thread (/proc/PID/task/PID/children); an error
+// where the kernel has no such file.
 func (p FS) Children(pid int) ([]int, error) {
 	b, err := os.ReadFile(p.path(strconv.Itoa(pid), "task", strconv.Itoa(pid), "children"))
 	if err != nil {

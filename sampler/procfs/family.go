@@ -17,7 +17,8 @@ const (
 	PythonWorker         // a worker, and whatever it starts
 )
 
-// FamilyTimes is the CPU of a process's descendants since its Family began, or since its birth; none of it ever falls.
+// FamilyTimes is the CPU of a process's descendants since its Family began, or since its birth;
+// none of it ever falls.
 type FamilyTimes struct {
 	Workers time.Duration // Python workers, with those that have ended
 	Daemons time.Duration
@@ -26,14 +27,16 @@ type FamilyTimes struct {
 	Started uint64        // Python workers seen so far
 }
 
-// Tree knows which process is whose child, of all processes: one Tree serves many Families. A process whose number was another's between two
-// scans has the other's parent. Not safe for concurrent use.
+// Tree knows which process is whose child, of all processes: one Tree serves many Families. A
+// process whose number was another's between two scans has the other's parent. Not safe for
+// concurrent use.
 type Tree struct {
 	FS      FS
 	parents map[int]int // :: pid → parent
 }
 
-// Scan looks for processes that are new and forgets those that are gone. Known ones cost nothing: a parent changes only when it ends.
+// Scan looks for processes that are new and forgets those that are gone. Known ones cost nothing: a
+// parent changes only when it ends.
 func (t *Tree) Scan() error {
 	pids, err := t.FS.Processes()
 	if err != nil {
@@ -69,9 +72,10 @@ func (t *Tree) children(of func(pid int) bool, member func(pid int) bool) []int 
 	return out
 }
 
-// Family keeps the CPU of the descendants of one process. Of those that have ended it has what they had used at their last reading; the rest
-// is in their parent's account, down to ticks of 10 ms, if the parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark
-// 3.5 to 4.3), so a worker's last moments are missing: read Clocks often. Not safe for concurrent use.
+// Family keeps the CPU of the descendants of one process. Of those that have ended it has what they
+// had used at their last reading; the rest is in their parent's account, down to ticks of 10 ms, if
+// the parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark 3.5 to 4.3),
+// so a worker's last moments are missing: read Clocks often. Not safe for concurrent use.
 type Family struct {
 	fs      FS
 	root    int
@@ -98,7 +102,8 @@ func (p FS) Family(root int, sinceBirth bool) *Family {
 	return &Family{fs: p, root: root, members: map[int]*relative{root: {}}, began: sinceBirth}
 }
 
-// Read reads all members, after it has taken in those that tree found since. The error is the root's: it is gone.
+// Read reads all members, after it has taken in those that tree found since. The error is the
+// root's: it is gone.
 func (f *Family) Read(tree *Tree) error {
 	f.adopt(tree)
 	f.times.Live = 0
@@ -127,7 +132,8 @@ func (f *Family) Read(tree *Tree) error {
 	return err
 }
 
-// Clocks reads the clocks of the members alone, and takes in what Python daemons have forked: cheap enough to be done often.
+// Clocks reads the clocks of the members alone, and takes in what Python daemons have forked: cheap
+// enough to be done often.
 func (f *Family) Clocks() {
 	if !f.began {
 		return
@@ -151,7 +157,8 @@ func (f *Family) Clocks() {
 // Members says whether the process has children at all, so that Clocks is worth its call.
 func (f *Family) Members() bool { return len(f.members) > 1 }
 
-// forked takes in the children of a daemon, which has one thread, where the kernel lists them (CONFIG_PROC_CHILDREN); else Read finds them.
+// forked takes in the children of a daemon, which has one thread, where the kernel lists them
+// (CONFIG_PROC_CHILDREN); else Read finds them.
 func (f *Family) forked(daemon int) {
 	children, err := f.fs.Children(daemon)
 	if err != nil {
@@ -168,8 +175,8 @@ func (f *Family) forked(daemon int) {
 // Times is the account as of the last Read.
 func (f *Family) Times() FamilyTimes { return f.times }
 
-// byGeneration are the members but the root, parents before their children: what a child is, its parent tells, and that may be told only now. Valid
-// until the next call.
+// byGeneration are the members but the root, parents before their children: what a child is, its
+// parent tells, and that may be told only now. Valid until the next call.
 func (f *Family) byGeneration() []int {
 	f.order = f.order[:0]
 	for pid := range f.members {
@@ -236,7 +243,8 @@ func (f *Family) read(pid int, r *relative) bool {
 	return true
 }
 
-// identify tells what a child of the root is by its command line, which is its parent's until it has begun its own program.
+// identify tells what a child of the root is by its command line, which is its parent's until it
+// has begun its own program.
 func (f *Family) identify(pid int, r *relative, comm string) {
 	if r.parent != f.root || r.kind != OtherChild || r.comm == comm {
 		return

@@ -18,10 +18,12 @@ const MaxThreadNames = 128
 // ThreadTimes is the CPU of one process since its Ledger began, or since its birth.
 type ThreadTimes struct {
 	Process time.Duration // by the process's own clock
-	// ByName is the CPU that was seen on threads, by their names without numbers ("GC Thread#", "C2 CompilerThre"); never falls.
+	// ByName is the CPU that was seen on threads, by their names without numbers ("GC Thread#", "C2
+	// CompilerThre"); never falls.
 	ByName map[string]time.Duration
-	// Unnamed is the part of Process that no reading saw on a thread: threads that have ended since, what they used after their last
-	// reading, and what ran since the last reading of threads. Process is ByName's sum + Unnamed.
+	// Unnamed is the part of Process that no reading saw on a thread: threads that have ended
+	// since, what they used after their last reading, and what ran since the last reading of
+	// threads. Process is ByName's sum + Unnamed.
 	Unnamed  time.Duration
 	Overflow uint64 // threads whose CPU stands under OverflowName because MaxThreadNames was reached
 }
@@ -29,12 +31,16 @@ type ThreadTimes struct {
 // OverflowName stands in ThreadTimes.ByName for names beyond MaxThreadNames.
 const OverflowName = "…"
 
-// Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent use.
+// Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent
+// use.
 //
-// What a thread uses between two readings stands under its name. Asking for it opens a file, where the CPU's is kept open; and what a thread
-// is for is settled soon after it starts (Spark's task threads change their names all the time, among names that mean the same). So the name is read anew by
-// the first namesFirst readings that find something to book, and by every namesAgain-th after them: what is renamed later keeps its old name as long.
-// A thread that ends takes what it used since its last reading with it; the process's clock has it, and it becomes ThreadTimes.Unnamed.
+// What a thread uses between two readings stands under its name. Asking for it opens a file, where
+// the CPU's is kept open; and what a thread is for is settled soon after it starts (Spark's task
+// threads change their names all the time, among names that mean the same). So the name is read
+// anew by the first namesFirst readings that find something to book, and by every namesAgain-th
+// after them: what is renamed later keeps its old name as long. A thread that ends takes what it
+// used since its last reading with it; the process's clock has it, and it becomes
+// ThreadTimes.Unnamed.
 type Ledger struct {
 	fs      FS
 	pid     int
@@ -54,7 +60,8 @@ const (
 	namesAgain = 8
 )
 
-// maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of opening it anew.
+// maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of
+// opening it anew.
 const maxOpen = 256
 
 // threadCPU is what a Ledger remembers of a thread.
@@ -85,7 +92,8 @@ func (p FS) Ledger(pid int, sinceBirth bool) (*Ledger, error) {
 	return l, nil
 }
 
-// Clock reads the process's clock alone: cheap enough to be read often, so that little is missed when the process ends.
+// Clock reads the process's clock alone: cheap enough to be read often, so that little is missed
+// when the process ends.
 func (l *Ledger) Clock() error {
 	clock, err := l.fs.CPUClock(l.pid)
 	if err != nil {
@@ -136,7 +144,8 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 	l.named += used
 }
 
-// eachThread reads the CPU of every thread, tells use what is new of it, and forgets the threads that are gone.
+// eachThread reads the CPU of every thread, tells use what is new of it, and forgets the threads
+// that are gone.
 func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration)) error {
 	tids, err := l.fs.ThreadIDs(l.pid)
 	if err != nil {
@@ -173,7 +182,8 @@ func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration))
 	return nil
 }
 
-// read reads a thread's CPU. A file that was opened for a thread that has ended says so, even when its number is another's by now.
+// read reads a thread's CPU. A file that was opened for a thread that has ended says so, even when
+// its number is another's by now.
 func (l *Ledger) read(t *threadCPU, tid int) (time.Duration, error) {
 	if t.fd >= 0 {
 		cpu, err := readSchedstat(t.fd)
@@ -222,8 +232,9 @@ func readSchedstat(fd int) (time.Duration, error) {
 	return parseSchedstat(buf[:n])
 }
 
-// withoutNumbers takes the numbers out of a thread's name, so that the threads of a pool have one name: "shuffle-client-4-1" is
-// "shuffle-client". Digits behind a letter stay: "C2 CompilerThre", "G1 Conc".
+// withoutNumbers takes the numbers out of a thread's name, so that the threads of a pool have one
+// name: "shuffle-client-4-1" is "shuffle-client". Digits behind a letter stay: "C2 CompilerThre",
+// "G1 Conc".
 func withoutNumbers(name string) string {
 	var out []byte
 	for i := 0; i < len(name); i++ {
@@ -241,5 +252,6 @@ func letterOrDigit(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// Gone tells the error of a process or thread that has ended from others; ESRCH is what reading an open file of /proc gives then.
+// Gone tells the error of a process or thread that has ended from others; ESRCH is what reading an
+// open file of /proc gives then.
 func Gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) }

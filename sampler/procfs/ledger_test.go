@@ -22,7 +22,8 @@ func TestLedger(t *testing.T) {
 	require.NoError(t, l.Read())
 	require.Equal(t, ThreadTimes{Process: 50 * ms, ByName: map[string]time.Duration{"java": 11 * ms, "GC Thread": 30 * ms}, Unnamed: 9 * ms}, l.Times())
 
-	// A thread ends after it has used 3 ms more than was seen; its number is another's now; a pool renames a thread.
+	// A thread ends after it has used 3 ms more than was seen; its number is another's now; a pool
+	// renames a thread.
 	f.process(7, 1, "java", "java Main", 8, 0)
 	f.thread(7, 7, "main-loop-3", 18e6)
 	f.thread(7, 9, "C2 CompilerThre", 10e6)
@@ -55,8 +56,9 @@ func TestLedgerThatBeginsLate(t *testing.T) {
 	require.True(t, Gone(err))
 }
 
-// A name is read by the first four readings that find something, and by every eighth: the new one takes effect there. Another thread with the number
-// of one that has ended has its own name at once.
+// A name is read by the first four readings that find something, and by every eighth: the new one
+// takes effect there. Another thread with the number of one that has ended has its own name at
+// once.
 func TestNamesOfThreadsAreReadSeldom(t *testing.T) {
 	f := newAccountTree(t)
 	f.process(7, 1, "java", "java Main", 100, 0)
@@ -120,7 +122,8 @@ func TestFamily(t *testing.T) {
 	f.process(30, 20, "python3", "python3 -m pyspark.daemon pyspark.worker", 3, 0)
 	require.Equal(t, FamilyTimes{Others: 30 * ms, Daemons: 80 * ms, Workers: 30 * ms, Live: 1, Started: 1}, read())
 
-	// The worker starts a process of its own and ends; the daemon does not wait for it. The shell ends and is waited for, with more than was seen.
+	// The worker starts a process of its own and ends; the daemon does not wait for it. The shell
+	// ends and is waited for, with more than was seen.
 	f.process(40, 30, "gzip", "gzip", 5, 0)
 	f.process(30, 20, "python3", "python3 -m pyspark.daemon pyspark.worker", 13, 0)
 	require.Equal(t, FamilyTimes{Others: 30 * ms, Daemons: 80 * ms, Workers: 180 * ms, Live: 2, Started: 2}, read())
@@ -146,7 +149,8 @@ func TestFamily(t *testing.T) {
 	require.True(t, Gone(family.Read(tree)))
 }
 
-// A daemon is told from the JVM's copy in the reading in which its workers, and what they started, are read for the first time.
+// A daemon is told from the JVM's copy in the reading in which its workers, and what they started,
+// are read for the first time.
 func TestWorkersOfADaemonThatIsToldLate(t *testing.T) {
 	f := newAccountTree(t)
 	f.process(7, 1, "java", "java Main", 5, 0)

@@ -18,12 +18,14 @@ type Mapping struct {
 	Path      string // as in /proc/PID/maps: a file, "[vdso]", "" for anonymous memory
 }
 
-// File tells whether the mapping holds code of a file or the vDSO, which is native code, and not memory that the process fills itself.
+// File tells whether the mapping holds code of a file or the vDSO, which is native code, and not
+// memory that the process fills itself.
 func (m Mapping) File() bool {
 	return strings.HasPrefix(m.Path, "/") && !strings.HasPrefix(m.Path, "/memfd:") || m.Path == "[vdso]"
 }
 
-// CLibrary tells whether the mapping is the C library, in which a thread's first frames lie (start_thread, clone).
+// CLibrary tells whether the mapping is the C library, in which a thread's first frames lie
+// (start_thread, clone).
 func (m Mapping) CLibrary() bool {
 	base := path.Base(strings.TrimSuffix(m.Path, " (deleted)"))
 	for _, prefix := range []string{"libc.so", "libc-", "libpthread.so", "libpthread-", "ld-musl-", "libc.musl-"} {
@@ -46,7 +48,8 @@ func (m Mappings) Find(addr uint64) (Mapping, bool) {
 	return m[i], true
 }
 
-// Executable reads the executable mappings of a process (needs ptrace read access, as the log does).
+// Executable reads the executable mappings of a process (needs ptrace read access, as the log
+// does).
 func (p FS) Executable(pid int) (Mappings, error) {
 	f, err := os.Open(p.path(strconv.Itoa(pid), "maps"))
 	if err != nil {
@@ -94,7 +97,7 @@ func parseMaps(r io.Reader) (Mappings, error) {
 	return out, s.Err()
 }
 
-// mapPath is what follows the inode in "low-high perms offset dev inode      path"; it may hold spaces.
+// mapPath is what follows the inode in "low-high perms offset dev inode path"; it may hold spaces.
 func mapPath(line []byte) string {
 	for range 5 {
 		line = bytes.TrimLeft(line, " ")

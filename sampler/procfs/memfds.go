@@ -29,11 +29,13 @@ type memfds struct {
 
 func (m memfds) complete() bool { return m.log != inode{} && m.control != inode{} }
 
-// mapsBuffer is the size of a buffer for memfds; no line of maps is longer (PATH_MAX, each byte escaped, is 16 KiB).
+// mapsBuffer is the size of a buffer for memfds; no line of maps is longer (PATH_MAX, each byte
+// escaped, is 16 KiB).
 const mapsBuffer = 32 << 10
 
-// memfds finds the agent's memfds among the mappings of a process, which takes ptrace read access: its user's rights or CAP_SYS_PTRACE. It reads as
-// far as it must, through buf, and returns how many bytes that were: a JVM can have tens of thousands of mappings.
+// memfds finds the agent's memfds among the mappings of a process, which takes ptrace read access:
+// its user's rights or CAP_SYS_PTRACE. It reads as far as it must, through buf, and returns how
+// many bytes that were: a JVM can have tens of thousands of mappings.
 func (fs FS) memfds(pid int, buf []byte) (found memfds, read int, err error) {
 	f, err := os.Open(fs.path(strconv.Itoa(pid), "maps"))
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory holds descriptors of a process's memfds. Whoever opened it closes it, soon: what maps them needs it no longer.
+// Memory holds descriptors of a process's memfds. Whoever opened it closes it, soon: what maps them
+// needs it no longer.
 type Memory struct {
 	Log     *os.File // open for reading at least
 	Control *os.File // open for reading and writing
@@ -29,12 +30,14 @@ func (m *Memory) Close() error {
 	return errors.Join(errs...)
 }
 
-// maxDescriptors bounds the numbers that are tried if the kernel does not tell which descriptor is which file.
+// maxDescriptors bounds the numbers that are tried if the kernel does not tell which descriptor is
+// which file.
 const maxDescriptors = 65_536
 
-// Memory opens the agent's memfds in the process of h, which was opened for p.PID. It duplicates the process's own descriptors (pidfd_getfd(2)), and
-// if that is refused opens their links in /proc/PID/fd, which only the process's user may. Either way it returns the very files that were mapped: no
-// path is opened that the process could have exchanged, and no other file.
+// Memory opens the agent's memfds in the process of h, which was opened for p.PID. It duplicates
+// the process's own descriptors (pidfd_getfd(2)), and if that is refused opens their links in
+// /proc/PID/fd, which only the process's user may. Either way it returns the very files that were
+// mapped: no path is opened that the process could have exchanged, and no other file.
 func (p Process) Memory(h *Handle) (*Memory, error) {
 	candidates, err := p.candidates()
 	if err != nil {
@@ -56,7 +59,8 @@ func (p Process) Memory(h *Handle) (*Memory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory of pid %d: %w", p.PID, err)
 	}
-	// The handle was opened before: if the process is still the one that was found, it is the handle's.
+	// The handle was opened before: if the process is still the one that was found, it is the
+	// handle's.
 	st, err := p.fs.Stat(p.PID)
 	if err == nil && st.StartTicks != p.StartTicks {
 		err = fmt.Errorf("pid %d: %w", p.PID, fs.ErrNotExist)
@@ -88,7 +92,8 @@ func (p Process) take(candidates []int, open func(n int) (int, error)) (*Memory,
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
-		// Only a memfd has seals, and the question never reaches a file system, which could be the process's own and answer when it likes.
+		// Only a memfd has seals, and the question never reaches a file system, which could be the
+		// process's own and answer when it likes.
 		if _, sealErr := unix.FcntlInt(uintptr(fd), unix.F_GET_SEALS, 0); sealErr != nil {
 			if err := unix.Close(fd); err != nil {
 				return nil, errors.Join(err, m.Close())
@@ -117,8 +122,9 @@ func (p Process) take(candidates []int, open func(n int) (int, error)) (*Memory,
 	return nil, errors.Join(fmt.Errorf("descriptors of what it has mapped: %w", fs.ErrNotExist), m.Close()) // a child between fork and exec
 }
 
-// openLink opens descriptor n through its link, if it is one of the two files. The link is looked at without opening what it leads to, which for a
-// device or a FIFO has effects; what was looked at is then opened, not the link again.
+// openLink opens descriptor n through its link, if it is one of the two files. The link is looked
+// at without opening what it leads to, which for a device or a FIFO has effects; what was looked at
+// is then opened, not the link again.
 func (p Process) openLink(n int) (int, error) {
 	path := p.fs.path(strconv.Itoa(p.PID), "fd", strconv.Itoa(n))
 	seen, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
@@ -145,7 +151,8 @@ func (p Process) openLink(n int) (int, error) {
 	return fd, nil
 }
 
-// candidates are the descriptors that may be the two files: since Linux 5.14 those whose fdinfo names one of the inodes, before all that there can be.
+// candidates are the descriptors that may be the two files: since Linux 5.14 those whose fdinfo
+// names one of the inodes, before all that there can be.
 func (p Process) candidates() ([]int, error) {
 	dir := p.fs.path(strconv.Itoa(p.PID), "fdinfo")
 	names, err := readDirNames(dir)
@@ -173,7 +180,8 @@ func (p Process) candidates() ([]int, error) {
 	return out, nil
 }
 
-// readInode reads the inode's number from an fdinfo file; 0 if the descriptor is closed, and not ok if the kernel does not say.
+// readInode reads the inode's number from an fdinfo file; 0 if the descriptor is closed, and not ok
+// if the kernel does not say.
 func readInode(path string, buf []byte) (number uint64, ok bool) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -65,7 +65,8 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, m.Close())
 }
 
-// Without the right to duplicate descriptors, the process's own user opens them through their links.
+// Without the right to duplicate descriptors, the process's own user opens them through their
+// links.
 func TestMemoryThroughLinks(t *testing.T) {
 	p, logFD, log, control := ownAgent(t)
 	candidates, err := p.candidates()

@@ -11,20 +11,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Scanner finds processes that have planflame's memfds mapped. A scan of processes that are known to have none costs a read of their stat each, and
-// that only now and then; their mappings, of which a node has some ten thousand, are looked at again soon only if the process is called as
-// JVMs are, and has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after the first. Not safe for concurrent use.
+// Scanner finds processes that have planflame's memfds mapped. A scan of processes that are known
+// to have none costs a read of their stat each, and that only now and then; their mappings, of
+// which a node has some ten thousand, are looked at again soon only if the process is called as
+// JVMs are, and has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after
+// the first. Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
 
-	// Young is the age up to which a process that the filter wants is looked at in every scan: exec keeps the pid and the start time, and an agent is
-	// loaded a while after its JVM has started. 0: DefaultYoung.
+	// Young is the age up to which a process that the filter wants is looked at in every scan: exec
+	// keeps the pid and the start time, and an agent is loaded a while after its JVM has started.
+	// 0: DefaultYoung.
 	Young time.Duration
 	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
 	Recheck time.Duration
-	// RecheckOthers is how often that is done thoroughly where the process is called neither "java" nor otherwise than when that was last done: a JVM
-	// within another program, which loads its agent late, is found late by so much. 0: DefaultRecheckOthers.
+	// RecheckOthers is how often that is done thoroughly where the process is called neither "java"
+	// nor otherwise than when that was last done: a JVM within another program, which loads its
+	// agent late, is found late by so much. 0: DefaultRecheckOthers.
 	RecheckOthers time.Duration
 
 	known map[int]*seen
@@ -38,8 +42,9 @@ const (
 	DefaultRecheckOthers = time.Minute
 )
 
-// muchMaps is so much text of mappings that a process is looked at again only after RecheckOthers, whatever it is called. An executor has a tenth of it; a search
-// engine maps its index in tens of thousands of pieces, which take the kernel 50 ms to list.
+// muchMaps is so much text of mappings that a process is looked at again only after RecheckOthers,
+// whatever it is called. An executor has a tenth of it; a search engine maps its index in tens of
+// thousands of pieces, which take the kernel 50 ms to list.
 const muchMaps = 1 << 20
 
 // javaComm is what a JVM's launcher calls the process.
@@ -66,7 +71,8 @@ type ScanResult struct {
 	Unreadable []int     // pids of processes called java that this user may not look into, as of their last examination; in no order
 }
 
-// Scan looks at the processes for which filter says true (nil: all). What it has said no to is asked about again after Recheck.
+// Scan looks at the processes for which filter says true (nil: all). What it has said no to is
+// asked about again after Recheck.
 func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 	dir, err := os.Open(s.FS.path())
 	if err != nil {
@@ -146,8 +152,9 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	}
 }
 
-// kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a zombie, which has no mappings either.
-// Only a kernel thread's has no command line and is told by its parent, kthreadd (pid 2).
+// kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a
+// zombie, which has no mappings either. Only a kernel thread's has no command line and is told by
+// its parent, kthreadd (pid 2).
 func (s *Scanner) kernelThread(pid int) bool {
 	_, err := os.Readlink(s.FS.path(strconv.Itoa(pid), "exe"))
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -168,7 +168,8 @@ func TestDescends(t *testing.T) {
 	assert.True(t, self.Descends(os.Getpid(), os.Getppid()))
 }
 
-// A process called java with a megabyte of mappings is no executor; it is looked at as rarely as other programs.
+// A process called java with a megabyte of mappings is no executor; it is looked at as rarely as
+// other programs.
 func TestScanLooksRarelyIntoManyMappings(t *testing.T) {
 	tr := newTree(t)
 	tr.process(40, 1, "java", 400, strings.Repeat(otherMap, muchMaps/len(otherMap)+1))

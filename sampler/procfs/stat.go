@@ -29,7 +29,8 @@ type Stat struct {
 	StartTicks uint64 // clock ticks between boot and the start of the process
 }
 
-// Started is the time between boot and the start of the process. Ticks in /proc are of USER_HZ, 100 on every architecture of ours.
+// Started is the time between boot and the start of the process. Ticks in /proc are of USER_HZ, 100
+// on every architecture of ours.
 func (s Stat) Started() time.Duration { return time.Duration(s.StartTicks) * (time.Second / 100) }
 
 // Stat reads /proc/PID/stat.
@@ -45,7 +46,8 @@ func (fs FS) Stat(pid int) (Stat, error) {
 	return s, nil
 }
 
-// parseStat parses "pid (comm) state ppid …"; comm may itself hold spaces and parentheses, so its end is the last ")".
+// parseStat parses "pid (comm) state ppid …"; comm may itself hold spaces and parentheses, so its
+// end is the last ")".
 func parseStat(b []byte) (Stat, error) {
 	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
 	if open < 0 || end < open {
@@ -67,8 +69,8 @@ func parseStat(b []byte) (Stat, error) {
 	return Stat{Comm: string(b[open+1 : end]), State: fields[state][0], Parent: ppid, StartTicks: ticks}, nil
 }
 
-// Descends tells whether pid is ancestor or one of its descendants. A process whose parents are gone before it is asked for is
-// init's child, not a descendant.
+// Descends tells whether pid is ancestor or one of its descendants. A process whose parents are
+// gone before it is asked for is init's child, not a descendant.
 func (fs FS) Descends(pid, ancestor int) bool {
 	const deepest = 256 // a loop cannot be, but the tree changes while it is walked
 	for range deepest {

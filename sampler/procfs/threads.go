@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// NSpid returns the ids of a process or thread from this pid namespace's view inwards: the last is its id in its own namespace.
-// task is 0 for the process.
+// NSpid returns the ids of a process or thread from this pid namespace's view inwards: the last is
+// its id in its own namespace. task is 0 for the process.
 func (p FS) NSpid(pid, task int) ([]int, error) {
 	path := p.path(strconv.Itoa(pid), "status")
 	if task != 0 {
@@ -49,8 +49,8 @@ func parseNSpid(status string) ([]int, error) {
 	return nil, errors.New("no NSpid line (kernel before 4.1)")
 }
 
-// Threads maps the thread ids that a process sees to those of this process's pid namespace. It remembers what it found; not safe for
-// concurrent use.
+// Threads maps the thread ids that a process sees to those of this process's pid namespace. It
+// remembers what it found; not safe for concurrent use.
 type Threads struct {
 	fs    FS
 	pid   int
@@ -67,7 +67,8 @@ func (p FS) Threads(pid int) (*Threads, error) {
 	return &Threads{fs: p, pid: pid, same: len(ids) == 1, outer: map[int]int{}}, nil
 }
 
-// Outer is the id by which this process can reach thread inner of the process; fs.ErrNotExist when there is no such thread.
+// Outer is the id by which this process can reach thread inner of the process; fs.ErrNotExist when
+// there is no such thread.
 func (t *Threads) Outer(inner int) (int, error) {
 	if t.same {
 		return inner, nil
@@ -99,8 +100,8 @@ func (t *Threads) Outer(inner int) (int, error) {
 	return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
 }
 
-// ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account (first field of schedstat, nanoseconds;
-// up to a tick old while the thread runs).
+// ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account (first
+// field of schedstat, nanoseconds; up to a tick old while the thread runs).
 func (p FS) ThreadCPU(pid, tid int) (time.Duration, error) {
 	path := p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "schedstat")
 	b, err := os.ReadFile(path)

@@ -146,7 +146,8 @@ func decodeTaskEvent(b []byte) (jvmlog.TaskEvent, error) {
 	return e, nil
 }
 
-// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames, nothing in the first recordings, and returns the rest.
+// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames, nothing
+// in the first recordings, and returns the rest.
 func decodeRepaired(b []byte, m, n uint64, out *[]int) ([]byte, error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -164,7 +165,8 @@ func decodeRepaired(b []byte, m, n uint64, out *[]int) ([]byte, error) {
 	return b, nil
 }
 
-// decodeInterpreted decodes what follows the addresses of a sample of n, nothing in the first recordings, and returns the rest.
+// decodeInterpreted decodes what follows the addresses of a sample of n, nothing in the first
+// recordings, and returns the rest.
 func decodeInterpreted(b []byte, n uint64, out *[]sampler.Interpreted) ([]byte, error) {
 	if len(b) < 4 {
 		return nil, nil

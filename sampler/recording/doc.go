@@ -1,13 +1,16 @@
-// Package recording keeps what a sampler read in a file, so that everything downstream can be computed again from it.
+// Package recording keeps what a sampler read in a file, so that everything downstream can be
+// computed again from it.
 //
 //	sampler ──Sink──▶ Writer ──▶ file ──▶ Reader ──Sink──▶ pipeline
 //
-// A recording holds raw addresses, task events, records of the JVMs' logs and the names of native and kernel code, which only the live
-// process could have given. It holds the text of generated code and of plans: treat it like the job's own logs.
+// A recording holds raw addresses, task events, records of the JVMs' logs and the names of native
+// and kernel code, which only the live process could have given. It holds the text of generated
+// code and of plans: treat it like the job's own logs.
 //
 // # The file
 //
-// Little endian. A head of 16 bytes, then one zstd stream (RFC 8878) of entries to the end of the file:
+// Little endian. A head of 16 bytes, then one zstd stream (RFC 8878) of entries to the end of the
+// file:
 //
 //	head    0  u8[8]  magic "PLFLMREC"
 //	        8  u16    major 1: a reader refuses another
@@ -37,6 +40,7 @@
 //	                native or kernel address; before the first sample that holds it
 //	11 END          u64 entries before this one; the last entry of a recording that was closed
 //
-// Entries stand in the order in which the Sink was called. The stream is flushed at least every FlushInterval, so a recording that was cut
-// off by a crash gives everything up to a second or so before it, and ErrTruncated.
+// Entries stand in the order in which the Sink was called. The stream is flushed at least every
+// FlushInterval, so a recording that was cut off by a crash gives everything up to a second or so
+// before it, and ErrTruncated.
 package recording

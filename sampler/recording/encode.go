@@ -57,7 +57,8 @@ func encodeTaskEvent(dst []byte, e *jvmlog.TaskEvent) []byte {
 	return le.AppendUint32(le.AppendUint32(dst, left), 0)
 }
 
-// statsFields are the fields of sampler.Stats in their order in a STATS entry; new ones go to the end.
+// statsFields are the fields of sampler.Stats in their order in a STATS entry; new ones go to the
+// end.
 func statsFields(s *sampler.Stats) []*uint64 {
 	return []*uint64{
 		&s.Samples, &s.Lost, &s.Throttled, &s.Truncated, &s.Repaired, &s.MissedTaskEvents, &s.MissedRecords, &s.BadRecords, &s.PerfOpenFailures,

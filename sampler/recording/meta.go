@@ -19,13 +19,16 @@ type Meta struct {
 	Mode        string    `json:"mode"`              // "auto", "privileged", "self": what was asked for
 	Command     []string  `json:"command,omitempty"` // that was run, nil where JVMs were found by themselves
 	Started     time.Time `json:"started"`
-	// ClockOffset is wall clock minus CLOCK_MONOTONIC at Started, in nanoseconds: turns the recording's times into dates.
+	// ClockOffset is wall clock minus CLOCK_MONOTONIC at Started, in nanoseconds: turns the
+	// recording's times into dates.
 	ClockOffset int64 `json:"clock_offset_ns"`
 }
 
-// Sink is what a recording can be replayed into: a sampler's Sink that also takes the names of native code.
+// Sink is what a recording can be replayed into: a sampler's Sink that also takes the names of
+// native code.
 type Sink interface {
 	sampler.Sink
-	// Symbol names the native or kernel code at frame.Addr, ahead of the first sample that holds the address.
+	// Symbol names the native or kernel code at frame.Addr, ahead of the first sample that holds
+	// the address.
 	Symbol(id sampler.JVMID, frame codemap.Frame)
 }

@@ -70,8 +70,9 @@ func (r *Reader) Skipped() uint64 { return r.skipped }
 // Close gives back the decoder's memory; it does not close the file.
 func (r *Reader) Close() { r.zr.Close() }
 
-// Replay delivers all entries to sink in their order. A recording that is cut off gives everything before the cut and an error that is
-// ErrTruncated; one whose bytes are wrong gives everything before them and an error that names the entry.
+// Replay delivers all entries to sink in their order. A recording that is cut off gives everything
+// before the cut and an error that is ErrTruncated; one whose bytes are wrong gives everything
+// before them and an error that names the entry.
 func (r *Reader) Replay(sink Sink) error {
 	for {
 		k, id, body, err := r.next()

@@ -38,7 +38,8 @@ func (c *calls) Record(id sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	*c = append(*c, call{"record", id, []any{t, r}})
 }
 
-// header is a header whose geometry is right, with a different value in each field that tests look at.
+// header is a header whose geometry is right, with a different value in each field that tests look
+// at.
 func header() jvmlog.Header {
 	return jvmlog.Header{
 		Major: 1, PID: 41, JDKFeature: 17, JDKVersion: "17.0.15+6", StartTime: 43, ProcessStartTicks: 47, State: jvmlog.StateLive,

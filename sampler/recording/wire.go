@@ -15,7 +15,8 @@ const (
 // MaxBodyBytes bounds an entry's body: a log record may have 4 MiB.
 const MaxBodyBytes = 8 << 20
 
-// FlushInterval is how old what a Writer has taken may become before it reaches the file; checked when an entry is written.
+// FlushInterval is how old what a Writer has taken may become before it reaches the file; checked
+// when an entry is written.
 const FlushInterval = time.Second
 
 // ErrTruncated says that a recording ends in the middle: everything before was delivered.

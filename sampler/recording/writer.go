@@ -13,8 +13,8 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Writer is a Sink that writes a recording. As Sink's methods return nothing, the first error stands in Err and everything after it is
-// counted as dropped. One goroutine at a time.
+// Writer is a Sink that writes a recording. As Sink's methods return nothing, the first error
+// stands in Err and everything after it is counted as dropped. One goroutine at a time.
 type Writer struct {
 	zw      *zstd.Encoder
 	now     func() time.Time

@@ -10,7 +10,8 @@ import (
 // Application is what a JVM says of itself.
 type Application struct {
 	Name string
-	// Labels are spark.planflame.label.NAME, over OTEL_RESOURCE_ATTRIBUTES of the JVM: what its profiles have as attributes of their resource.
+	// Labels are spark.planflame.label.NAME, over OTEL_RESOURCE_ATTRIBUTES of the JVM: what its
+	// profiles have as attributes of their resource.
 	Labels map[string]string
 	// Unknown: the JVM will not say, and no rule that asks for an application matches.
 	Unknown bool

@@ -2,5 +2,6 @@
 //
 //	Process, then Application → Rules.Judge → Yes, No, Later
 //
-// It knows values only, neither processes nor files. It imports the standard library and package attributes, whose vocabulary labels are of.
+// It knows values only, neither processes nor files. It imports the standard library and package
+// attributes, whose vocabulary labels are of.
 package selector

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Pattern matches a whole text: "*" stands for any characters, also none and "/", "?" for one. The zero value matches nothing; Parse makes one.
+// Pattern matches a whole text: "*" stands for any characters, also none and "/", "?" for one. The
+// zero value matches nothing; Parse makes one.
 type Pattern struct{ expression *regexp.Regexp }
 
 // Parse reads a pattern.

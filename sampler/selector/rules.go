@@ -2,8 +2,8 @@ package selector
 
 import "slices"
 
-// Rules say which JVMs are taken: those that a rule of Include matches, or all if there is none, without those that a rule of Exclude matches.
-// The zero value takes all.
+// Rules say which JVMs are taken: those that a rule of Include matches, or all if there is none,
+// without those that a rule of Exclude matches. The zero value takes all.
 type Rules struct {
 	Include, Exclude []Rule
 }

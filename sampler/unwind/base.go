@@ -1,10 +1,12 @@
 package unwind
 
-// trim judges whether a stack, leaf first, reaches its thread's base, and cuts what the kernel followed beyond it: start_thread does
-// not keep the frame pointer, so the chain may go on into nonsense.
+// trim judges whether a stack, leaf first, reaches its thread's base, and cuts what the kernel
+// followed beyond it: start_thread does not keep the frame pointer, so the chain may go on into
+// nonsense.
 //
-// The base, from the outermost frame inwards: at least one frame of the C library, frames of the JVM's own library, call_stub. A call_stub
-// further in (a constructor called from native code, say) is followed by Java frames, so it does not count.
+// The base, from the outermost frame inwards: at least one frame of the C library, frames of the
+// JVM's own library, call_stub. A call_stub further in (a constructor called from native code, say)
+// is followed by Java frames, so it does not count.
 func (u *Unwinder) trim(stack []uint64) (trimmed []uint64, complete bool) {
 	u.kinds = u.kinds[:0]
 	last := -1 // outermost call_stub

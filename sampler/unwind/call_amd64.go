@@ -2,11 +2,13 @@ package unwind
 
 import "encoding/binary"
 
-// callBytes is how much code before a return address decodeCall wants to see: movabs (10) and call register (3), rounded up.
+// callBytes is how much code before a return address decodeCall wants to see: movabs (10) and call
+// register (3), rounded up.
 const callBytes = 16
 
-// decodeCall looks at the bytes that end at return address ra for a call instruction. Instructions have no marks to be found from
-// behind, so data can look like a call; that is why the target is checked as well.
+// decodeCall looks at the bytes that end at return address ra for a call instruction. Instructions
+// have no marks to be found from behind, so data can look like a call; that is why the target is
+// checked as well.
 //
 //	E8 rel32                      call target            direct
 //	REX.W+B8 imm64, FF /2 reg     movabs r; call r       direct

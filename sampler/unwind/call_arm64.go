@@ -5,8 +5,9 @@ import "encoding/binary"
 // callBytes is how much code before a return address decodeCall wants to see: one instruction.
 const callBytes = 4
 
-// decodeCall looks at the instruction before return address ra: BL imm26 is direct, BLR indirect. HotSpot's trampolines (a BL into the
-// caller's own stub section) count as calls into the caller itself.
+// decodeCall looks at the instruction before return address ra: BL imm26 is direct, BLR indirect.
+// HotSpot's trampolines (a BL into the caller's own stub section) count as calls into the caller
+// itself.
 func decodeCall(code []byte, ra uint64) (call, bool) {
 	if len(code) < 4 {
 		return call{}, false

@@ -36,12 +36,12 @@ func (c Code) contains(addr uint64) bool { return addr >= c.Start && addr < c.En
 // native tells code of mapped files.
 func (c Code) native() bool { return c.Kind == Native || c.Kind == CLibrary }
 
-// CodeMap finds code as it was when the sample was taken. For a return address ask for the byte before it: a call may be the last
-// instruction of its code.
+// CodeMap finds code as it was when the sample was taken. For a return address ask for the byte
+// before it: a call may be the last instruction of its code.
 type CodeMap interface {
 	Lookup(addr uint64) (Code, bool)
-	// Generated is the range [low, high) in which all code lies that the JVM has generated, and no file's: every word of a stack that is searched is held
-	// against it before it is looked up.
+	// Generated is the range [low, high) in which all code lies that the JVM has generated, and no
+	// file's: every word of a stack that is searched is held against it before it is looked up.
 	Generated() (low, high uint64)
 }
 
@@ -50,8 +50,8 @@ type Memory interface {
 	ReadAt(dst []byte, addr uint64) error
 }
 
-// StubKind says what kind a stub is by the name that HotSpot gives it (stubRoutines, sharedRuntime.cpp, vtableStubs.cpp; the same words in
-// JDK 17 to 25).
+// StubKind says what kind a stub is by the name that HotSpot gives it (stubRoutines,
+// sharedRuntime.cpp, vtableStubs.cpp; the same words in JDK 17 to 25).
 func StubKind(name string) Kind {
 	for _, k := range []struct {
 		word string

@@ -1,14 +1,17 @@
 package unwind
 
-// mostEntered bounds the stack between an entered method's frame and its caller's: arguments and locals, which are 65,535 words at most
-// (JVMS 4.7.3), and the fixed part.
+// mostEntered bounds the stack between an entered method's frame and its caller's: arguments and
+// locals, which are 65,535 words at most (JVMS 4.7.3), and the fixed part.
 const mostEntered = (1<<16 + 64) * 8
 
-// entering unwinds the interrupted frame while the interpreter enters a method and its frame is not complete. The frame pointer is still the
-// caller's for most of that time. A method with many locals spends long there, because the interpreter clears them one by one.
+// entering unwinds the interrupted frame while the interpreter enters a method and its frame is not
+// complete. The frame pointer is still the caller's for most of that time. A method with many
+// locals spends long there, because the interpreter clears them one by one.
 //
-// Up to the end of generate_fixed_frame the Method* is in rbx (templateInterpreterGenerator_x86.cpp, JDK 17 to 25). As long as r13 has the
-// caller's stack pointer and not yet the bytecode pointer, the return address stands on top of the stack or, once it was popped, in rax.
+// Up to the end of generate_fixed_frame the Method* is in rbx
+// (templateInterpreterGenerator_x86.cpp, JDK 17 to 25). As long as r13 has the caller's stack
+// pointer and not yet the bytecode pointer, the return address stands on top of the stack or, once
+// it was popped, in rax.
 func (u *Unwinder) entering(st stack, f frame) (frame, bool) {
 	if !f.leaf {
 		return frame{}, false

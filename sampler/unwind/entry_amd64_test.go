@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The interpreter is entered from A. Each case builds the stack from the return address on, as generate_normal_entry does.
+// The interpreter is entered from A. Each case builds the stack from the return address on, as
+// generate_normal_entry does.
 func TestFramesThatTheInterpreterBuilds(t *testing.T) {
 	const method, bytecodes = 0x5008, 0x6010
 	entered := []Interpreted{{Method: method, Entering: true}}

@@ -2,20 +2,24 @@ package unwind
 
 import "encoding/binary"
 
-// hidden searches the copy between the stack pointer and the frame of the frame pointer for the return address of a compiled method
-// that the frame-pointer chain skips, because the code we are in has set up no frame (a stub, a prologue or epilogue, native code
-// without frame pointers).
+// hidden searches the copy between the stack pointer and the frame of the frame pointer for the
+// return address of a compiled method that the frame-pointer chain skips, because the code we are
+// in has set up no frame (a stub, a prologue or epilogue, native code without frame pointers).
 //
-// Where the frame pointer is sane it is, in such code, still that of the hidden method, so the method's frame must end exactly there:
-// its size then fixes the place of its return address, and calls of every form are accepted, indirect ones too, since a stale word at
-// just that place that also is a return address of a method of just that size is not to be expected. A frame pointer with a return address into
-// native code behind it is a native frame's, and none is hidden below it: what looks so is a copy of an address, such as that in the
-// JavaFrameAnchor which JavaCalls::call_helper keeps of the Java frames that called it. Where the frame pointer
-// is not sane (native code and some stubs use rbp for other things), the call must be direct and fit the code we are in, and the
-// method's own frame must end in a return address whose call fits the method, in turn. That is also asked where a sane frame pointer
-// has led nowhere: in the middle of a prologue it can look sane and point to an old frame's remains.
+// Where the frame pointer is sane it is, in such code, still that of the hidden method, so the
+// method's frame must end exactly there: its size then fixes the place of its return address, and
+// calls of every form are accepted, indirect ones too, since a stale word at just that place that
+// also is a return address of a method of just that size is not to be expected. A frame pointer
+// with a return address into native code behind it is a native frame's, and none is hidden below
+// it: what looks so is a copy of an address, such as that in the JavaFrameAnchor which
+// JavaCalls::call_helper keeps of the Java frames that called it. Where the frame pointer is not
+// sane (native code and some stubs use rbp for other things), the call must be direct and fit the
+// code we are in, and the method's own frame must end in a return address whose call fits the
+// method, in turn. That is also asked where a sane frame pointer has led nowhere: in the middle of
+// a prologue it can look sane and point to an old frame's remains.
 //
-// An interpreter frame's size is nowhere written; without a sane frame pointer it is found by its form (nativeEntry).
+// An interpreter frame's size is nowhere written; without a sane frame pointer it is found by its
+// form (nativeEntry).
 func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool) {
 	if f.sp < st.low || f.sp%8 != 0 {
 		return frame{}, false
@@ -53,7 +57,8 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 	return frame{}, false
 }
 
-// hiddenAt tells whether the word ra at an address of the stack is the return address into a hidden frame.
+// hiddenAt tells whether the word ra at an address of the stack is the return address into a hidden
+// frame.
 func (u *Unwinder) hiddenAt(st stack, f frame, code Code, at, ra uint64, sane bool) (frame, bool) {
 	caller, known := u.Code.Lookup(ra - 1)
 	if !known {
@@ -110,8 +115,8 @@ func (u *Unwinder) called(st stack, f frame, caller, code Code, pc uint64, sane 
 	return false
 }
 
-// hiddenInterpreted: the interpreter called native code, or jumped to a compiled method that has no frame yet; the frame pointer is
-// the interpreter's.
+// hiddenInterpreted: the interpreter called native code, or jumped to a compiled method that has no
+// frame yet; the frame pointer is the interpreter's.
 func (u *Unwinder) hiddenInterpreted(st stack, f frame, code, caller Code, at, ra uint64) bool {
 	if _, ok := senderSP(st, f.fp); !ok {
 		return false
@@ -123,10 +128,12 @@ func (u *Unwinder) hiddenInterpreted(st stack, f frame, code, caller Code, at, r
 	return ok
 }
 
-// nativeEntry finds the frame pointer of an interpreted native method whose return address ra stands at at, beneath native code that
-// uses the frame pointer for other things. The interpreter calls native functions by "call rax" and by nothing else does it leave
-// that instruction before a return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25); its frame
-// begins not far above, with a sender's stack pointer that fits and a return address into Java.
+// nativeEntry finds the frame pointer of an interpreted native method whose return address ra
+// stands at at, beneath native code that uses the frame pointer for other things. The interpreter
+// calls native functions by "call rax" and by nothing else does it leave that instruction before a
+// return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25); its
+// frame begins not far above, with a sender's stack pointer that fits and a return address into
+// Java.
 func (u *Unwinder) nativeEntry(st stack, code, interpreter Code, at, ra uint64) (fp uint64, ok bool) {
 	if !code.native() {
 		return 0, false

@@ -59,13 +59,16 @@ func (l *liveStack) read(page uint64) []byte {
 
 // outer is what lies above frame f, the last that the copy of the stack has.
 //
-// It is the kernel's chain, where that reaches the thread's base and holds no interpreter frames, whose methods it cannot tell. Elsewhere
-// (the kernel follows 127 frames at most, and none when the interrupted code used the frame pointer for other things; native code
-// with buffers on the stack, such as LZ4's of 16 KiB, leaves nothing of a copy for the frames above), the walk goes on in the
-// thread's own memory, which it may have changed since. So that is believed only if f has not returned, or nothing has overwritten
-// what shows it; and if the walk meets the addresses that the kernel's chain does have, all of them, in their order.
+// It is the kernel's chain, where that reaches the thread's base and holds no interpreter frames,
+// whose methods it cannot tell. Elsewhere (the kernel follows 127 frames at most, and none when the
+// interrupted code used the frame pointer for other things; native code with buffers on the stack,
+// such as LZ4's of 16 KiB, leaves nothing of a copy for the frames above), the walk goes on in the
+// thread's own memory, which it may have changed since. So that is believed only if f has not
+// returned, or nothing has overwritten what shows it; and if the walk meets the addresses that the
+// kernel's chain does have, all of them, in their order.
 //
-// While f has not returned the frames above it stand still, so what they say of their bytecodes is as it was, too.
+// While f has not returned the frames above it stand still, so what they say of their bytecodes is
+// as it was, too.
 func (u *Unwinder) outer(st stack, f frame, chain []uint64) []uint64 {
 	rest := u.rest(f.fp, chain)
 	if _, complete := u.trim(rest); complete && !u.interpret(rest) {
@@ -94,7 +97,8 @@ func (u *Unwinder) outer(st stack, f frame, chain []uint64) []uint64 {
 	return walked
 }
 
-// stands tells whether frame f still is where it was: by the record that led to it, or, of the leaf, by its own, which the kernel followed.
+// stands tells whether frame f still is where it was: by the record that led to it, or, of the
+// leaf, by its own, which the kernel followed.
 func (u *Unwinder) stands(f frame, rest []uint64) bool {
 	if f.from != 0 {
 		saved, ok1 := u.live.word(f.from)

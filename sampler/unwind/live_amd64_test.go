@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// deep is a thread of 200 frames of A below B and native code that uses the frame pointer for other things: the kernel has the leaf only.
+// deep is a thread of 200 frames of A below B and native code that uses the frame pointer for other
+// things: the kernel has the leaf only.
 func deep() (*machine, []uint64) {
 	m := newMachine()
 	m.live = true
@@ -33,7 +34,8 @@ func TestTheStackIsFollowedBeyondItsCopy(t *testing.T) {
 	assert.Len(t, r.Inserted, len(want)-1)
 }
 
-// A whole stack costs no reading of the thread's memory, which takes a system call and is of another time.
+// A whole stack costs no reading of the thread's memory, which takes a system call and is of
+// another time.
 func TestTheStackIsReadOnlyWhereItsCopyEnds(t *testing.T) {
 	m, want := deep()
 	memory := &countingMemory{Memory: m}
@@ -96,7 +98,8 @@ func TestTheKernelsChainMustAgreeWithTheLiveStack(t *testing.T) {
 	assert.False(t, r.Complete)
 }
 
-// native is native code with a large buffer on the stack, called by the interpreter: of all frames above it the copy has nothing.
+// native is native code with a large buffer on the stack, called by the interpreter: of all frames
+// above it the copy has nothing.
 func native(depth int) (*machine, []uint64, []Interpreted) {
 	m := newMachine()
 	m.live = true

@@ -5,7 +5,8 @@ import (
 	"errors"
 )
 
-// machine is a thread whose stack a test builds as code would: from the outermost frame inwards. Its code lies at fixed places:
+// machine is a thread whose stack a test builds as code would: from the outermost frame inwards.
+// Its code lies at fixed places:
 const (
 	callStub    = 0x1000 // … 0x1fff
 	interpreter = 0x2000 // … 0x3fff
@@ -140,7 +141,8 @@ func (m *machine) interpreted(senderSP uint64) {
 	m.sp -= 80
 }
 
-// base starts a Java thread: start_thread → thread_native_entry → call_helper → call_stub, and call_stub calls Java at ra.
+// base starts a Java thread: start_thread → thread_native_entry → call_helper → call_stub, and
+// call_stub calls Java at ra.
 func (m *machine) base() {
 	m.push(libc + 0x100) // into clone; start_thread's own frame keeps no frame pointer
 	m.sp -= 32
@@ -153,7 +155,8 @@ func (m *machine) base() {
 	m.callsRegister(callStub + 0x80)
 }
 
-// baseAddrs are the return addresses of base, leaf first. clone's is in no chain, for start_thread keeps no frame pointer.
+// baseAddrs are the return addresses of base, leaf first. clone's is in no chain, for start_thread
+// keeps no frame pointer.
 var baseAddrs = []uint64{callStub + 0x80, libjvm + 0x200, libjvm + 0x100, libc + 0x200}
 
 // sample is the interrupt at ip, with a copy of at most n bytes of stack.

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ProcessMemory reads the memory of a process by process_vm_readv(2), which needs what ptrace attach needs, or else through
-// /proc/PID/mem, which needs the same but where that call is filtered away.
+// ProcessMemory reads the memory of a process by process_vm_readv(2), which needs what ptrace
+// attach needs, or else through /proc/PID/mem, which needs the same but where that call is filtered
+// away.
 type ProcessMemory struct {
 	pid  int
 	file *os.File // nil until process_vm_readv was refused

@@ -33,7 +33,8 @@ func (s stack) word(addr uint64) (uint64, bool) {
 	return binary.LittleEndian.Uint64(s.b[addr-s.low:]), true
 }
 
-// pair reads the two words of a frame record: the saved frame pointer and the return address behind it.
+// pair reads the two words of a frame record: the saved frame pointer and the return address behind
+// it.
 func (s stack) pair(fp uint64) (saved, ra uint64, ok bool) {
 	saved, ok = s.word(fp)
 	if !ok || fp+8 < fp {

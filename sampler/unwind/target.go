@@ -16,8 +16,9 @@ const (
 	exact          // the target lies in the code we are in
 )
 
-// callMatch judges whether the call before ra, which lies in caller, can have led to cur, in which pc lies. A mismatch with remembered
-// code is judged again with what stands there now: HotSpot patches calls.
+// callMatch judges whether the call before ra, which lies in caller, can have led to cur, in which
+// pc lies. A mismatch with remembered code is judged again with what stands there now: HotSpot
+// patches calls.
 func (u *Unwinder) callMatch(ra uint64, caller, cur Code, pc uint64) match {
 	reads := u.reads
 	c, ok := u.callBefore(ra, caller)
@@ -104,7 +105,8 @@ func (u *Unwinder) callBefore(ra uint64, caller Code) (call, bool) {
 	return decodeCall(code[:], ra)
 }
 
-// codeBefore is the code of caller that ends at ra: as it was when it was last read, or else as it is now.
+// codeBefore is the code of caller that ends at ra: as it was when it was last read, or else as it
+// is now.
 func (u *Unwinder) codeBefore(ra uint64, caller Code) ([callBytes]byte, bool) {
 	if known, ok := u.calls[ra]; ok && known.start == caller.Start && known.method == caller.Method {
 		if known.readable || u.asNew(ra) {
@@ -117,7 +119,8 @@ func (u *Unwinder) codeBefore(ra uint64, caller Code) ([callBytes]byte, bool) {
 // asNew tells whether what is remembered of the code before ra was read since the last Begin.
 func (u *Unwinder) asNew(ra uint64) bool { return u.batch != 0 && u.calls[ra].batch == u.batch }
 
-// readBefore reads the code that ends at ra and remembers it, for the nmethod or the process may be gone when it is asked for again.
+// readBefore reads the code that ends at ra and remembers it, for the nmethod or the process may be
+// gone when it is asked for again.
 func (u *Unwinder) readBefore(ra uint64, caller Code) (code [callBytes]byte, ok bool) {
 	u.reads++
 	ok = ra > callBytes && u.Memory.ReadAt(code[:], ra-callBytes) == nil
@@ -135,7 +138,8 @@ func (u *Unwinder) readBefore(ra uint64, caller Code) (code [callBytes]byte, ok 
 	return code, ok
 }
 
-// callCode is the code before a return address, and whose it was: the memory of an nmethod is used again.
+// callCode is the code before a return address, and whose it was: the memory of an nmethod is used
+// again.
 type callCode struct {
 	start, method uint64
 	code          [callBytes]byte

@@ -1,6 +1,7 @@
 package unwind
 
-// MaxFrames bounds the stacks that an Unwinder makes; the kernel's own bound (kernel.perf_event_max_stack) is 127 by default.
+// MaxFrames bounds the stacks that an Unwinder makes; the kernel's own bound
+// (kernel.perf_event_max_stack) is 127 by default.
 const MaxFrames = 1024
 
 // Unwinder unwinds the samples of one process. Code and Memory must be set.
@@ -58,11 +59,13 @@ type frame struct {
 	leaf bool
 }
 
-// Begin says that all samples up to the next Begin have been taken by now: of code that is read for one of them no later reading says more to the others.
+// Begin says that all samples up to the next Begin have been taken by now: of code that is read for
+// one of them no later reading says more to the others.
 func (u *Unwinder) Begin() { u.batch++ }
 
-// Unwind appends the stack to dst, leaf first. The leaf is the interrupted instruction, all others are return addresses. It believes
-// nothing of the input; at worst the stack is short and not Complete.
+// Unwind appends the stack to dst, leaf first. The leaf is the interrupted instruction, all others
+// are return addresses. It believes nothing of the input; at worst the stack is short and not
+// Complete.
 func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	st := newStack(in.SP, in.Stack)
 	u.chain = in.Chain
@@ -89,7 +92,8 @@ func (u *Unwinder) Unwind(in Input, dst []uint64) ([]uint64, Result) {
 	return dst, Result{Inserted: u.inserted, Complete: complete, Interpreted: u.inter}
 }
 
-// whole reports whether a walk that ended in f has reached the thread's base, and the kernel knows of nothing beyond it.
+// whole reports whether a walk that ended in f has reached the thread's base, and the kernel knows
+// of nothing beyond it.
 func (u *Unwinder) whole(stack []uint64, f frame) bool {
 	if len(u.rest(f.fp, u.chain)) > 0 {
 		return false
@@ -98,8 +102,8 @@ func (u *Unwinder) whole(stack []uint64, f frame) bool {
 	return complete && len(reached) == len(stack)
 }
 
-// followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and agrees with the kernel's chain. The
-// last link may point beyond the copy.
+// followLinks walks the saved frame pointers as the kernel did, as far as the copy reaches and
+// agrees with the kernel's chain. The last link may point beyond the copy.
 func (u *Unwinder) followLinks(st stack, in Input) {
 	u.links = u.links[:0]
 	fp := in.FP
@@ -160,14 +164,16 @@ func (u *Unwinder) step(st stack, f frame) (frame, bool) {
 	return u.byPointer(st, f)
 }
 
-// ofFile tells native code. A code cache in huge pages looks like a mapped file, too, where nothing is known of what lies in it.
+// ofFile tells native code. A code cache in huge pages looks like a mapped file, too, where nothing
+// is known of what lies in it.
 func (u *Unwinder) ofFile(c Code) bool {
 	low, high := u.Code.Generated()
 	return c.native() && (c.End <= low || c.Start >= high)
 }
 
-// linked reports whether the code at a return address that the frame pointer led to can have called the code of f. A frame pointer that is
-// being set up, or that is used for other things, may point to an old frame's remains.
+// linked reports whether the code at a return address that the frame pointer led to can have called
+// the code of f. A frame pointer that is being set up, or that is used for other things, may point
+// to an old frame's remains.
 func (u *Unwinder) linked(caller, f frame, code Code) bool {
 	c, _ := u.Code.Lookup(caller.pc - 1)
 	switch c.Kind {
@@ -191,8 +197,9 @@ func (u *Unwinder) lookup(f frame) Code {
 	return code
 }
 
-// bySize unwinds a compiled frame by its size. The interrupted one only if its frame is set up: behind the prologue, and either the
-// frame pointer says so or, without frame pointers, the caller's call targets it.
+// bySize unwinds a compiled frame by its size. The interrupted one only if its frame is set up:
+// behind the prologue, and either the frame pointer says so or, without frame pointers, the
+// caller's call targets it.
 func (u *Unwinder) bySize(st stack, f frame, code Code) (frame, bool) {
 	size := uint64(code.FrameBytes)
 	if size < 16 || size%8 != 0 {
@@ -221,8 +228,8 @@ func (u *Unwinder) bySize(st stack, f frame, code Code) (frame, bool) {
 	return frame{pc: ra, sp: top, fp: saved, from: top - 16}, true
 }
 
-// interpreted unwinds an interpreter frame. Its caller's stack pointer stands at fp-8: a compiled caller's frame may have been
-// extended by arguments.
+// interpreted unwinds an interpreter frame. Its caller's stack pointer stands at fp-8: a compiled
+// caller's frame may have been extended by arguments.
 func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 	sender, ok := senderSP(st, f.fp)
 	if !ok || f.fp < f.sp {
@@ -239,8 +246,9 @@ func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 	return frame{pc: ra, sp: sender, fp: saved, from: f.fp}, true
 }
 
-// note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode pointer at fp-64, where it is put before
-// calls, and in a register as long as the interpreter itself runs.
+// note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode
+// pointer at fp-64, where it is put before calls, and in a register as long as the interpreter
+// itself runs.
 func (u *Unwinder) note(st stack, f frame) {
 	if f.leaf && f.fp-24 < f.sp { // not pushed yet
 		u.inter = append(u.inter, Interpreted{Frame: u.depth, Method: f.regs.Method, Entering: true})
@@ -258,7 +266,8 @@ func (u *Unwinder) note(st stack, f frame) {
 	u.inter = append(u.inter, i)
 }
 
-// senderSP reads the caller's stack pointer of the interpreter frame at fp; not ok when that is no interpreter frame.
+// senderSP reads the caller's stack pointer of the interpreter frame at fp; not ok when that is no
+// interpreter frame.
 func senderSP(st stack, fp uint64) (uint64, bool) {
 	sender, ok := st.word(fp - 8)
 	const mostArguments = 256 * 8 // a method takes at most 255 words (JVMS 4.3.3)
@@ -280,8 +289,9 @@ func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
 	return frame{pc: ra, sp: f.fp + 16, fp: saved, from: f.fp}, true
 }
 
-// sane reports whether the frame pointer can be one: it lies above the stack pointer and has a return address into known code behind
-// it, in the copy or, beyond the copy, by the kernel's chain. That code is above.
+// sane reports whether the frame pointer can be one: it lies above the stack pointer and has a
+// return address into known code behind it, in the copy or, beyond the copy, by the kernel's chain.
+// That code is above.
 func (u *Unwinder) sane(st stack, f frame) (above Code, ok bool) {
 	if f.fp < f.sp {
 		return Code{}, false
@@ -297,7 +307,8 @@ func (u *Unwinder) sane(st stack, f frame) (above Code, ok bool) {
 	return u.Code.Lookup(ra - 1)
 }
 
-// differing appends to dst the indices of the addresses of out that the kernel's chain has not, in its order.
+// differing appends to dst the indices of the addresses of out that the kernel's chain has not, in
+// its order.
 func differing(out, chain []uint64, dst []int) []int {
 	at := 0
 next:

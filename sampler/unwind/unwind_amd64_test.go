@@ -166,7 +166,8 @@ func TestUnwind(t *testing.T) {
 				m.callsTo(inA, methodB)
 				m.compiled(frameB)
 				m.callsTo(inB, stubS)
-				// A word that C's frame, ending where B's ends, would have left: but C calls A there.
+				// A word that C's frame, ending where B's ends, would have left: but C calls A
+				// there.
 				m.sp -= 64
 				stale := m.fp + 16 - frameC - 8
 				m.mem[stale-64] = inC
@@ -253,7 +254,8 @@ func TestUnwind(t *testing.T) {
 	}
 }
 
-// A code cache in huge pages is a mapped file to the kernel: a method that nobody has described looks like native code, and hides nothing all the same.
+// A code cache in huge pages is a mapped file to the kernel: a method that nobody has described
+// looks like native code, and hides nothing all the same.
 func TestUnknownCodeOfACodeCacheThatIsAFile(t *testing.T) {
 	m := newMachine()
 	m.base()
@@ -347,7 +349,8 @@ func TestCodeThatIsGoneIsRemembered(t *testing.T) {
 	assert.NotContains(t, fresh, uint64(inA), "what cannot be checked is not believed")
 }
 
-// HotSpot patches calls and uses the memory of nmethods again: a call that was remembered must not make a good chain a bad one.
+// HotSpot patches calls and uses the memory of nmethods again: a call that was remembered must not
+// make a good chain a bad one.
 func TestCallsThatChangeAreReadAgain(t *testing.T) {
 	build := func(target uint64) (*machine, Input) {
 		m := newMachine()
@@ -375,7 +378,8 @@ func TestCallsThatChangeAreReadAgain(t *testing.T) {
 	assert.Equal(t, byte(0xe8), code[len(code)-5])
 }
 
-// In a batch code is read once, whether that told something or not: no later reading would be nearer to when its samples were taken.
+// In a batch code is read once, whether that told something or not: no later reading would be
+// nearer to when its samples were taken.
 func TestCodeIsReadOnceInABatch(t *testing.T) {
 	m := newMachine()
 	m.base()

@@ -38,9 +38,12 @@ type Change struct {
 	From, To float64  // CPU of a run before and since
 }
 
-// Changed is the stack of an operator that changed most between the runs of two sides. from and to are what a run cost before and since, in any unit. Where to is
-// larger it is what grew most, else what fell most. It goes no deeper than the trees of both sides surely do: a callee that was pruned from some did not cost nothing.
-// False where no one callee of the operator holds half of its change, by three standard errors, or a side has no runs, or one has merged runs and the other fewer than five.
+// Changed is the stack of an operator that changed most between the runs of two sides. from and to
+// are what a run cost before and since, in any unit. Where to is larger it is what grew most, else
+// what fell most. It goes no deeper than the trees of both sides surely do: a callee that was
+// pruned from some did not cost nothing. False where no one callee of the operator holds half of
+// its change, by three standard errors, or a side has no runs, or one has merged runs and the other
+// fewer than five.
 func Changed(was, is []*Run, from, to float64) (Change, bool) {
 	var both Tree
 	both.begin()
@@ -91,9 +94,11 @@ type side struct {
 	cost  float64 // of a run
 	runs  []sideRun
 	share []float64 // by node: its part of all CPU of the side, callees included
-	// hidden is by node the most that it may have besides, as it was pruned from some runs' trees and counts there as its caller's own.
+	// hidden is by node the most that it may have besides, as it was pruned from some runs' trees
+	// and counts there as its caller's own.
 	hidden []float64
-	// A run weighs its part w of the side's CPU: perRun is the sum of w², perSample that of w² over the run's samples.
+	// A run weighs its part w of the side's CPU: perRun is the sum of w², perSample that of w² over
+	// the run's samples.
 	perRun, perSample float64
 }
 
@@ -155,7 +160,8 @@ func (s *side) sum(both *Tree) {
 	}
 }
 
-// squares is how runs differ in what a callee has beyond half of its caller: the sum of squares about the side's.
+// squares is how runs differ in what a callee has beyond half of its caller: the sum of squares
+// about the side's.
 func (s *side) squares(callee, caller int32) (sum float64) {
 	mean := s.share[callee] - half*s.share[caller]
 	for _, r := range s.runs {
@@ -165,8 +171,9 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 	return sum
 }
 
-// variance is that of what a callee costs a run beyond half of its caller: by sampling, where the caller's share is that, or by how runs of both sides
-// differ, whichever is more. A sample of the callee counts a half, one of its caller alone minus a half.
+// variance is that of what a callee costs a run beyond half of its caller: by sampling, where the
+// caller's share is that, or by how runs of both sides differ, whichever is more. A sample of the
+// callee counts a half, one of its caller alone minus a half.
 func (s *side) variance(caller, squares float64, free int) float64 {
 	v := half * half * max(caller, s.perSample) * s.perSample
 	if free >= leastFree {

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stacks are an operator's CPU by stack, "a>b>c", callee of the operator first; "" is the operator's own.
+// stacks are an operator's CPU by stack, "a>b>c", callee of the operator first; "" is the
+// operator's own.
 type stacks map[string]float64
 
 func frames(text string) (out []Frame) {
@@ -40,7 +41,8 @@ func (s stacks) with(stack string, cpu float64) stacks {
 	return out
 }
 
-// sampled is a run of n samples of s, each a second. Callees vary by so much from run to run, beside sampling.
+// sampled is a run of n samples of s, each a second. Callees vary by so much from run to run,
+// beside sampling.
 func sampled(rng *rand.Rand, s stacks, n int, vary float64) *Run {
 	names := slices.Sorted(maps.Keys(s))
 	of := make([]float64, len(names))
@@ -78,7 +80,8 @@ func merged(runs []*Run) []*Run {
 
 var usual = stacks{"gen": 2, "gen>match": 1, "gen>match>find": 2, "gen>match>group": 1, "read": 1, "read>decode": 3}
 
-// What find costs three times as much makes the operator 40 % dearer: the path leads to it, from the second run on, upwards and downwards.
+// What find costs three times as much makes the operator 40 % dearer: the path leads to it, from
+// the second run on, upwards and downwards.
 func TestTheCalleeThatChangedIsFound(t *testing.T) {
 	dear := usual.with("gen>match>find", 6)
 	for _, newer := range []int{2, 3, 5, 20} {
@@ -143,8 +146,9 @@ func TestThePathEndsWhereTheChangeIsSpread(t *testing.T) {
 	}
 }
 
-// Where only the operator's cost changed and its stacks did not, each of ten callees has a tenth of the change: hardly ever is one told, upwards or downwards, with
-// few samples or many, many runs on one side or on both, and where runs differ by more than sampling.
+// Where only the operator's cost changed and its stacks did not, each of ten callees has a tenth of
+// the change: hardly ever is one told, upwards or downwards, with few samples or many, many runs on
+// one side or on both, and where runs differ by more than sampling.
 func TestNoCalleeIsToldByChance(t *testing.T) {
 	s := stacks{}
 	for i := range 10 {
@@ -173,8 +177,9 @@ func TestNoCalleeIsToldByChance(t *testing.T) {
 	}
 }
 
-// Where the deepest frames of one branch are pruned on one side and not on the other, the path ends before them: they did not cost nothing. Two chains of calls share the
-// operator's CPU, and the trees have no room for both.
+// Where the deepest frames of one branch are pruned on one side and not on the other, the path ends
+// before them: they did not cost nothing. Two chains of calls share the operator's CPU, and the
+// trees have no room for both.
 func TestPrunedFramesAreNotTakenForNothing(t *testing.T) {
 	chain := func(name string, n int) string {
 		var all []string

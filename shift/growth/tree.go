@@ -30,7 +30,8 @@ type edge struct {
 	frame  Frame
 }
 
-// Add adds CPU (any unit, the same in all trees) of a stack: the frames below the operator's, its callee first.
+// Add adds CPU (any unit, the same in all trees) of a stack: the frames below the operator's, its
+// callee first.
 func (t *Tree) Add(stack []Frame, cpu float64) {
 	t.begin()
 	at := int32(0)
@@ -109,8 +110,8 @@ func (t *Tree) sums(cpu []float64) []float64 {
 	return cpu
 }
 
-// Prune keeps the most nodes of the largest CPU, callees included, of those with the least share of all. The others' counts as their callers' own.
-// It lets go of what only Add needs.
+// Prune keeps the most nodes of the largest CPU, callees included, of those with the least share of
+// all. The others' counts as their callers' own. It lets go of what only Add needs.
 func (t *Tree) Prune(most int, least float64) {
 	t.index = nil
 	if len(t.nodes) == 0 {

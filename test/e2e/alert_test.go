@@ -23,9 +23,9 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs as always.
-// The comparison's cost follows the letters: the longer text costs about four times as much.
-// bench/alert has shifts of a quarter and a half, at the shipped rates.
+// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs as
+// always. The comparison's cost follows the letters: the longer text costs about four times as
+// much. bench/alert has shifts of a quarter and a half, at the shipped rates.
 const (
 	usualLetters, usualRuns = 10, 22
 	dearLetters             = 40
@@ -49,9 +49,12 @@ const shiftAlert = "PlanflameOperatorCostShifted"
 // dashboardURL is where people would open Grafana.
 const dashboardURL = "https://grafana.example/below"
 
-// TestAlert runs one query again and again on real Spark, under the ready configurations of Collector, Prometheus and Alertmanager, changed in
-// addresses, folders and alertSettings alone. One expression of it becomes more expensive: the alert fires at the Alertmanager, with that
-// expression's operator and no other, and not before; the message says since which run and in which stack, its links and labels open the flame graph, and every query of the dashboards has an answer. Then the expression is mended, and the alert ends.
+// TestAlert runs one query again and again on real Spark, under the ready configurations of
+// Collector, Prometheus and Alertmanager, changed in addresses, folders and alertSettings alone.
+// One expression of it becomes more expensive: the alert fires at the Alertmanager, with that
+// expression's operator and no other, and not before; the message says since which run and in which
+// stack, its links and labels open the flame graph, and every query of the dashboards has an
+// answer. Then the expression is mended, and the alert ends.
 func TestAlert(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -107,7 +110,8 @@ func TestAlert(t *testing.T) {
 		if found := shifts(t, m); len(found) > 0 {
 			return fmt.Errorf("after %d mended runs still %v; operators: %v; events: %q", len(j.ended(t))-before, found, m.ratios(), eventsOf(c))
 		}
-		// What has run the dear text may stay dearer by a fifth than it was. Then the mend is told as a step, and what is left of the shift stands until it is accepted.
+		// What has run the dear text may stay dearer by a fifth than it was. Then the mend is told
+		// as a step, and what is left of the shift stands until it is accepted.
 		if events := eventsOf(c)[told:]; !regexp.MustCompile("(resolved|cheaper) filter@").MatchString(strings.Join(events, "\n")) {
 			return fmt.Errorf("after %d mended runs nothing tells of the mend; operators: %v; events: %q", len(j.ended(t))-before, m.ratios(), events)
 		}
@@ -145,7 +149,8 @@ func (m *monitoring) ratios() string {
 	return strings.Join(out, ", ")
 }
 
-// eventsOf are the events about operators and whole runs in the Collector's log, in their order: kind, the first operator of each, and by which ratio it changed, where that is said.
+// eventsOf are the events about operators and whole runs in the Collector's log, in their order:
+// kind, the first operator of each, and by which ratio it changed, where that is said.
 func eventsOf(c *collector) (out []string) {
 	value := func(line, key string) string {
 		_, after, _ := strings.Cut(line, " spark.sql."+key+"=")
@@ -161,7 +166,8 @@ func eventsOf(c *collector) (out []string) {
 	return out
 }
 
-// stackOf is the stack that grew most by the Collector's log: that of the first event that says an operator costs more.
+// stackOf is the stack that grew most by the Collector's log: that of the first event that says an
+// operator costs more.
 func stackOf(t *testing.T, c *collector) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.stack=(\[.*?\])`).FindStringSubmatch(c.log.String())
@@ -170,8 +176,9 @@ func stackOf(t *testing.T, c *collector) string {
 	return found[1]
 }
 
-// sinceOf is since when the Collector's log says that an operator costs more. That is the first event of its kind: where the cost goes on to rise
-// while the compiler takes in what changed, that is told besides, as a step of its own.
+// sinceOf is since when the Collector's log says that an operator costs more. That is the first
+// event of its kind: where the cost goes on to rise while the compiler takes in what changed, that
+// is told besides, as a step of its own.
 func sinceOf(t *testing.T, c *collector) time.Time {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.since=(\S+)`).FindStringSubmatch(c.log.String())
@@ -181,7 +188,8 @@ func sinceOf(t *testing.T, c *collector) time.Time {
 	return since
 }
 
-// checkMessage waits for the message that the receiver of tickets gets, and opens what it names in Pyroscope. runs are the ends of all runs.
+// checkMessage waits for the message that the receiver of tickets gets, and opens what it names in
+// Pyroscope. runs are the ends of all runs.
 func checkMessage(t *testing.T, m *monitoring, server *pyroscopetest.Server, alert firing, runs []time.Time) {
 	t.Helper()
 	eventually(t, time.Minute, func() error {
@@ -283,7 +291,8 @@ func startNightly(t *testing.T, s spark, u user) *nightly {
 	return j
 }
 
-// carryOut has the query run so often with a text of so many letters, after the run that is under way, and returns how many runs have ended so far.
+// carryOut has the query run so often with a text of so many letters, after the run that is under
+// way, and returns how many runs have ended so far.
 func (j *nightly) carryOut(t *testing.T, letters, times int) int {
 	t.Helper()
 	order := fmt.Sprintf("%d %d", letters, times)

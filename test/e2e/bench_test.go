@@ -11,8 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBenchHarnesses compiles the Java of the benches against the plugin and both lines of Spark, as the benches do before they begin. Benches run
-// for long and seldom: without this a change of the plugin is not known to break one until somebody measures.
+// TestBenchHarnesses compiles the Java of the benches against the plugin and both lines of Spark,
+// as the benches do before they begin. Benches run for long and seldom: without this a change of
+// the plugin is not known to break one until somebody measures.
 func TestBenchHarnesses(t *testing.T) {
 	plugin := built(t, "plugin", "planflame-spark.jar")
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {

@@ -21,8 +21,9 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// TestCalibrationAsInARun records two executors with pure task sampling under `planflame run`, which calibrates whole stages by itself. The sums of the same samples, told by each
-// executor as if on a node of its own, give the same costs in a gateway.
+// TestCalibrationAsInARun records two executors with pure task sampling under `planflame run`,
+// which calibrates whole stages by itself. The sums of the same samples, told by each executor as
+// if on a node of its own, give the same costs in a gateway.
 func TestCalibrationAsInARun(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -89,7 +90,8 @@ func (s symbolsOf) Symbol(addr uint64) (codemap.Frame, bool) {
 	return f, ok
 }
 
-// readNodes reads a recording, all of whose samples are named at its end, as `planflame run` does it.
+// readNodes reads a recording, all of whose samples are named at its end, as `planflame run` does
+// it.
 func readNodes(t *testing.T, path string) recordedNodes {
 	t.Helper()
 	f, err := os.Open(path)

@@ -30,10 +30,12 @@ func (c cell) String() string {
 	return fmt.Sprintf("spark %s, java %s, %s", c.spark.version, c.java, where)
 }
 
-// runs reports whether this Spark runs on this Java at all. Spark 3.5's Hadoop asks for Subject.getSubject, which Java 24 took away (JEP 486).
+// runs reports whether this Spark runs on this Java at all. Spark 3.5's Hadoop asks for
+// Subject.getSubject, which Java 24 took away (JEP 486).
 func (c cell) runs() bool { return !strings.HasPrefix(c.spark.version, "3.5") || c.java != newestJDK }
 
-// TestJavas runs the cells of TestMatrix that no other test comes to: both Sparks on the newer Javas, in one JVM.
+// TestJavas runs the cells of TestMatrix that no other test comes to: both Sparks on the newer
+// Javas, in one JVM.
 func TestJavas(t *testing.T) {
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		for _, java := range []string{middleJDK, newestJDK} {
@@ -69,14 +71,16 @@ func (c cell) checkRun(t *testing.T, u user, home string) string {
 	checkTimes(t, run.out, filepath.Join(filepath.Dir(run.out), "events"))
 	placed := s.placedShare("task deserialization") // of so few tasks it is start-up, too: each executor fetches and loads their classes
 	assert.GreaterOrEqual(t, placed, 0.9-bound.Share(0.9, float64(s.Samples)), "share of task CPU with a plan node, but for start-up")
-	// Of a thousand samples 0.2 to 0.6 % were unknown. The promise is 1 % of all, of which so few samples tell no more than this.
+	// Of a thousand samples 0.2 to 0.6 % were unknown. The promise is 1 % of all, of which so few
+	// samples tell no more than this.
 	assert.LessOrEqual(t, s.UnknownShare, 0.01+bound.Share(0.01, float64(s.Samples)), "share without a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05+bound.Share(0.05, float64(s.Samples)))
 	return fmt.Sprintf("ok: %s, %.2f s (%.2f sampled, %.2f by Spark), attributed %.3f (%.3f but for start-up), unknown %.4f, %d samples, %d lost, %d truncated",
 		s.Mode, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, run.cpu.seconds, s.AttributedShare, placed, s.UnknownShare, s.Samples, s.LostSamples, s.TruncatedStacks)
 }
 
-// checkRefusal runs a job where Spark ends with a message of its own: it, and its exit code, must come through.
+// checkRefusal runs a job where Spark ends with a message of its own: it, and its exit code, must
+// come through.
 func (c cell) checkRefusal(t *testing.T, u user, home string) {
 	t.Helper()
 	dir := u.tempDir(t)

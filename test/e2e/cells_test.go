@@ -69,8 +69,9 @@ type placedNode struct {
 	reader string
 }
 
-// checkCells holds the results of a run against its recording: no row is wider than 80 columns, no two of a query are alike, none is without a name,
-// no generated class has the name of another, and of a thousand samples at most one is in a stage that its node does not run in.
+// checkCells holds the results of a run against its recording: no row is wider than 80 columns, no
+// two of a query are alike, none is without a name, no generated class has the name of another, and
+// of a thousand samples at most one is in a stage that its node does not run in.
 func checkCells(t *testing.T, out string) {
 	t.Helper()
 	checkTable(t, out)
@@ -161,8 +162,9 @@ func (s *cellSink) checkStages(t *testing.T, p *profile.Profile) {
 	assert.Empty(t, astray, "of %d samples, those in stages that do not run their operator", samples)
 }
 
-// runs reports whether a stage with these accumulators runs an operator: it updates a metric of one of its nodes, or of another node of its place,
-// for a projection has no metric. Who reads a shuffle is in the place above the exchange.
+// runs reports whether a stage with these accumulators runs an operator: it updates a metric of one
+// of its nodes, or of another node of its place, for a projection has no metric. Who reads a
+// shuffle is in the place above the exchange.
 func (s *cellSink) runs(operator string, accumulators []int64) bool {
 	places := map[string]bool{}
 	for _, n := range s.operators[operator] {

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// churnSpec is how long TestChurn runs and on which Javas: 20 s in make test; as CHURN_SECONDS says in make test-churn, an hour without it.
+// churnSpec is how long TestChurn runs and on which Javas: 20 s in make test; as CHURN_SECONDS says
+// in make test-churn, an hour without it.
 func churnSpec(t *testing.T) (seconds int, javas []string) {
 	t.Helper()
 	seconds, javas = 20, []string{oldestJDK, newestJDK}
@@ -29,8 +30,8 @@ func churnSpec(t *testing.T) (seconds int, javas []string) {
 	return seconds, javas
 }
 
-// Bounds of memory. Growth is judged where a run is long enough to be warm: what a JVM or Collector holds more at the end than after a
-// quarter of the run. The first minutes are all growth.
+// Bounds of memory. Growth is judged where a run is long enough to be warm: what a JVM or Collector
+// holds more at the end than after a quarter of the run. The first minutes are all growth.
 const (
 	churnWarmSeconds     = 600
 	churnJVMGrowth       = 160 << 20
@@ -40,8 +41,9 @@ const (
 	logBytes             = 16 << 20  // spark.planflame.log.mib
 )
 
-// TestChurn samples, at 1,000 Hz, two JVMs that generate, compile, de-optimise and unload classes all the time: on the oldest and on the
-// newest JDK. No JVM may crash or compute wrongly, nothing may grow without bound, and what is lost must be counted.
+// TestChurn samples, at 1,000 Hz, two JVMs that generate, compile, de-optimise and unload classes
+// all the time: on the oldest and on the newest JDK. No JVM may crash or compute wrongly, nothing
+// may grow without bound, and what is lost must be counted.
 func TestChurn(t *testing.T) {
 	s := sparkNewest(t)
 	seconds, javas := churnSpec(t)

@@ -50,7 +50,8 @@ func (b *logBuffer) String() string {
 	return b.buf.String()
 }
 
-// keep writes all of the log to build/it/ if the test has failed, and shows its end: the logs of four servers would bury what failed.
+// keep writes all of the log to build/it/ if the test has failed, and shows its end: the logs of
+// four servers would bury what failed.
 func (b *logBuffer) keep(t *testing.T, of string) {
 	t.Helper()
 	if !t.Failed() {
@@ -76,8 +77,8 @@ func (b *logBuffer) write(t *testing.T, of string) (name string) {
 	return name
 }
 
-// startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is healthy. It takes the JVMs of this run of tests, unless extra
-// sets the receiver's include.
+// startCollector runs config/collector.yaml against a Pyroscope and waits until it says that it is
+// healthy. It takes the JVMs of this run of tests, unless extra sets the receiver's include.
 func startCollector(t *testing.T, u user, pyroscope string, extra ...string) *collector {
 	t.Helper()
 	dir := u.tempDir(t)

@@ -19,8 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOperatorCosts runs two queries on a cluster of two executors of the newest Spark, and in one JVM of the old, under the ready configuration for
-// costs, and holds what Prometheus would scrape against Spark's own event logs: rows of scans and of shuffles to the row, CPU to what samples and
+// TestOperatorCosts runs two queries on a cluster of two executors of the newest Spark, and in one
+// JVM of the old, under the ready configuration for costs, and holds what Prometheus would scrape
+// against Spark's own event logs: rows of scans and of shuffles to the row, CPU to what samples and
 // clocks allow, and every execution judged as one run.
 func TestOperatorCosts(t *testing.T) {
 	u := users[0]

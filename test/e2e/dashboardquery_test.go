@@ -24,7 +24,8 @@ import (
 	"github.com/planflame/planflame/dashboards"
 )
 
-// dashboardServers are what dashboards ask, as Grafana's data sources of Prometheus and Pyroscope do it.
+// dashboardServers are what dashboards ask, as Grafana's data sources of Prometheus and Pyroscope
+// do it.
 type dashboardServers struct {
 	prometheus, pyroscope string
 	from, until           time.Time
@@ -34,7 +35,8 @@ type dashboardServers struct {
 // step of curves: Grafana takes as many as the panel has pixels.
 const dashboardStep = 5 * time.Second
 
-// variable finds the value of a variable: the one chosen at first, or the first that its query gives.
+// variable finds the value of a variable: the one chosen at first, or the first that its query
+// gives.
 func (s *dashboardServers) variable(ctx context.Context, v *dashboards.Variable) error {
 	switch v.Type {
 	case "datasource":

@@ -27,12 +27,15 @@ type dashboardAnswer struct {
 	Why       string `json:"why,omitempty"`
 }
 
-// empty are the panels (title, query) of which there may be nothing, even while one shift to a higher cost stands.
+// empty are the panels (title, query) of which there may be nothing, even while one shift to a
+// higher cost stands.
 var empty = []string{"Smallest shift that would be noticed, A"}
 
-// dashboardsAnswer asks real servers every query of every panel of the dashboards as they are committed, with the variables' own first answers, once for owners by
-// label and once by application, and fails for each that has an error or no number for an answer. A panel that shows an earlier time is asked for the same time as
-// the others: its query is the same. It writes build/bench/dashboards.json.
+// dashboardsAnswer asks real servers every query of every panel of the dashboards as they are
+// committed, with the variables' own first answers, once for owners by label and once by
+// application, and fails for each that has an error or no number for an answer. A panel that shows
+// an earlier time is asked for the same time as the others: its query is the same. It writes
+// build/bench/dashboards.json.
 func dashboardsAnswer(t *testing.T, prometheusURL, pyroscopeURL string, from, until time.Time) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root(t), "config", "grafana", "dashboards", "*.json"))
@@ -63,7 +66,8 @@ func dashboardsAnswer(t *testing.T, prometheusURL, pyroscopeURL string, from, un
 	require.NoError(t, os.WriteFile(filepath.Join(root(t), "build", "bench", "dashboards.json"), text, 0o644))
 }
 
-// dashboard asks all of one dashboard. by, where given, is the label of owners instead of the one chosen at first.
+// dashboard asks all of one dashboard. by, where given, is the label of owners instead of the one
+// chosen at first.
 func (s *dashboardServers) dashboard(ctx context.Context, d *dashboards.Dashboard, by string) (out []dashboardAnswer) {
 	add := func(panel, ref, query string, err error) {
 		a := dashboardAnswer{Dashboard: d.UID, Panel: panel, Ref: ref, Owner: s.values["by"], Query: query, Answered: err == nil}

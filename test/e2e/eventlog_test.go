@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sparkCPU is what Spark itself measured, from its event log: an account that planflame has no hand in.
+// sparkCPU is what Spark itself measured, from its event log: an account that planflame has no hand
+// in.
 type sparkCPU struct {
 	tasks   int
 	seconds float64 // executorCpuTime + executorDeserializeCpuTime of all successful task attempts

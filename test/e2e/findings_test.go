@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFindings runs jobs that get every finding, into a folder of their own, and holds each finding against Spark's event log. The table shows three, and report
-// without an argument tells them again. Half of either job is spent in sleep or in one thread, so the two run at the same time.
+// TestFindings runs jobs that get every finding, into a folder of their own, and holds each finding
+// against Spark's event log. The table shows three, and report without an argument tells them
+// again. Half of either job is spent in sleep or in one thread, so the two run at the same time.
 func TestFindings(t *testing.T) {
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run(s.version, func(t *testing.T) {

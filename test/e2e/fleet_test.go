@@ -38,9 +38,11 @@ const (
 	pyroscopePassword = "password-of-pyroscope-9d2e"
 )
 
-// TestFleet runs two hosts with a network of their own, each with a Collector on the shipped node.yaml and a real Spark, and a gateway on the shipped gateway.yaml that
-// they reach by TLS and a token. One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent has arrived. A node with a wrong token and one that
-// trusts another authority are refused, and count it.
+// TestFleet runs two hosts with a network of their own, each with a Collector on the shipped
+// node.yaml and a real Spark, and a gateway on the shipped gateway.yaml that they reach by TLS and
+// a token. One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent
+// has arrived. A node with a wrong token and one that trusts another authority are refused, and
+// count it.
 func TestFleet(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: hosts are namespaces")
@@ -188,7 +190,8 @@ func (f *fleet) startNode(t *testing.T, h *host) *collector {
 	return f.run(t, h, []string{"collector.yaml", "node.yaml"}, own, "PLANFLAME_WINDOW=5s", "PLANFLAME_BASE_HZ=100", "PLANFLAME_GATEWAY="+net.JoinHostPort(h.outside.String(), f.port))
 }
 
-// startTeller runs what a node runs, but in the test's own network, and with one point of a metric in place of JVMs. Retries end soon.
+// startTeller runs what a node runs, but in the test's own network, and with one point of a metric
+// in place of JVMs. Retries end soon.
 func (f *fleet) startTeller(t *testing.T, at string, env ...string) *gateway {
 	t.Helper()
 	g := &gateway{otlp: "127.0.0.1:" + strconv.Itoa(freePort(t))}
@@ -203,7 +206,8 @@ func (f *fleet) startTeller(t *testing.T, at string, env ...string) *gateway {
 	return g
 }
 
-// run runs a Collector on shipped files and waits until it is healthy. The later of two values of a variable counts.
+// run runs a Collector on shipped files and waits until it is healthy. The later of two values of a
+// variable counts.
 func (f *fleet) run(t *testing.T, h *host, files, args []string, env ...string) *collector {
 	t.Helper()
 	address, port := cmp.Or(h.address, "127.0.0.1"), freePort(t)

@@ -21,13 +21,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runLabel is a label of every Spark application that these tests start, and runID its value, which no other process of tests has: Collectors of the tests take these
-// alone, whatever else runs on the machine.
+// runLabel is a label of every Spark application that these tests start, and runID its value, which
+// no other process of tests has: Collectors of the tests take these alone, whatever else runs on
+// the machine.
 const runLabel = "e2e_run"
 
 var runID = fmt.Sprintf("%d-%x", os.Getpid(), time.Now().UnixNano())
 
-// ordinaryUID is the user that the unprivileged halves run as when the tests themselves run as root.
+// ordinaryUID is the user that the unprivileged halves run as when the tests themselves run as
+// root.
 const ordinaryUID = 65534
 
 // user is who a scenario runs as.
@@ -68,8 +70,9 @@ func asUser(t *testing.T, name string, u user, scenario func(t *testing.T, u use
 	})
 }
 
-// onBothSparks runs a scenario on both lines of Spark, each as one of the users: all four pairs would say little more than two do, and take
-// twice as long. TestTPCH and TestClusterToPyroscope pair them crosswise, so that each Spark is seen by each user.
+// onBothSparks runs a scenario on both lines of Spark, each as one of the users: all four pairs
+// would say little more than two do, and take twice as long. TestTPCH and TestClusterToPyroscope
+// pair them crosswise, so that each Spark is seen by each user.
 func onBothSparks(t *testing.T, old, newest user, scenario func(t *testing.T, s spark, u user)) {
 	t.Helper()
 	for _, pair := range []struct {
@@ -132,7 +135,8 @@ func (u user) own(t *testing.T, path string) {
 	}
 }
 
-// command prepares a process of the scenario's user in a process group of its own, which ends with the test.
+// command prepares a process of the scenario's user in a process group of its own, which ends with
+// the test.
 func (u user) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	if len(u.become) > 0 {
 		name, args = u.become[0], append(append(slices.Clone(u.become[1:]), name), args...)
@@ -189,8 +193,9 @@ func (s spark) writableHome(t *testing.T, u user) string {
 	return dir
 }
 
-// env is the environment in which a user runs this Spark, with a Python that the user may execute: a virtual environment links to the
-// Python that made it, which can lie in a home that others must not enter.
+// env is the environment in which a user runs this Spark, with a Python that the user may execute:
+// a virtual environment links to the Python that made it, which can lie in a home that others must
+// not enter.
 func (s spark) env(t *testing.T, u user, home string) []string {
 	t.Helper()
 	packages := filepath.Dir(s.home(t))
@@ -307,9 +312,9 @@ func (s summary) bucket(name string) float64 {
 	return 0
 }
 
-// placedShare is the share with a plan node in the task CPU that could have one: without what a JVM does once, however long the job runs (it
-// would be a tenth of a short run: compiling generated code, loading classes), without kernel time that has no samples, and without the
-// buckets named.
+// placedShare is the share with a plan node in the task CPU that could have one: without what a JVM
+// does once, however long the job runs (it would be a tenth of a short run: compiling generated
+// code, loading classes), without kernel time that has no samples, and without the buckets named.
 func (s summary) placedShare(without ...string) float64 {
 	none := 0.0
 	for _, name := range append(without, "codegen", "class loading", "jit", "kernel (not sampled)") {
@@ -360,8 +365,8 @@ func output(t *testing.T, cmd *exec.Cmd) (string, error) {
 	return buf.String(), err
 }
 
-// patience is how long a test waits for what must come. Spark starts in 10 s on an idle machine of two cores and has taken three minutes on a
-// busy one; what comes in time costs nothing.
+// patience is how long a test waits for what must come. Spark starts in 10 s on an idle machine of
+// two cores and has taken three minutes on a busy one; what comes in time costs nothing.
 const patience = 6 * time.Minute
 
 // eventually polls until cond says yes; the last complaint is the failure.

@@ -20,7 +20,8 @@ import (
 	"github.com/vishvananda/netns"
 )
 
-// host is a machine of its own as far as processes, network and name go: it has namespaces for them, which a sleeping process holds.
+// host is a machine of its own as far as processes, network and name go: it has namespaces for
+// them, which a sleeping process holds.
 type host struct {
 	name    string
 	pid     int    // of the sleeping process
@@ -57,7 +58,8 @@ func newHost(t *testing.T, name string, n int) *host {
 	return h
 }
 
-// link joins the host to the test's network by a pair of interfaces with addresses of 198.18.0.0/15, which are for tests (RFC 2544).
+// link joins the host to the test's network by a pair of interfaces with addresses of
+// 198.18.0.0/15, which are for tests (RFC 2544).
 func (h *host) link(t *testing.T, n int) {
 	t.Helper()
 	third, fourth := byte(os.Getpid()), byte(4*n)
@@ -103,7 +105,8 @@ func (h *host) command(ctx context.Context, u user, dir, name string, args ...st
 	return u.command(ctx, dir, h.enter()[0], all...)
 }
 
-// stopBehind stops a Collector on a host. Its parent, nsenter, is what the test has started, and ends as it does.
+// stopBehind stops a Collector on a host. Its parent, nsenter, is what the test has started, and
+// ends as it does.
 func stopBehind(t *testing.T, c *collector) {
 	t.Helper()
 	parent := strconv.Itoa(c.cmd.Process.Pid)

@@ -70,8 +70,8 @@ func recordedOwners(t *testing.T, out string, unnamed bool) (owners, pipeline.Co
 	return all, p.Counts()
 }
 
-// checkUnnamed takes the names of all interpreted methods out of a recording of cold queries. A sample may lose its operator with them, and none may get
-// another one.
+// checkUnnamed takes the names of all interpreted methods out of a recording of cold queries. A
+// sample may lose its operator with them, and none may get another one.
 func checkUnnamed(t *testing.T, out string) {
 	t.Helper()
 	named, counts := recordedOwners(t, out, false)

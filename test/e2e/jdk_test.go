@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Javas that planflame supports: the oldest is what Spark 4 needs at least. scripts/fetch-jre has each that the machine lacks.
+// The Javas that planflame supports: the oldest is what Spark 4 needs at least. scripts/fetch-jre
+// has each that the machine lacks.
 const (
 	oldestJDK = "17"
 	middleJDK = "21"

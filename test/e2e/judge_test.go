@@ -36,9 +36,10 @@ type findingsSummary struct {
 	ProcessCPU float64 `json:"process_cpu_seconds"`
 }
 
-// judgeFindings holds each finding of a run against the event log of its application, and looks in the log for skew and spill that planflame did not find.
-// No figure of planflame's but the finding's own is used. The event log knows nothing of compiling, so the job's output has it (jobs/jvm.py).
-// It returns the rules of the findings.
+// judgeFindings holds each finding of a run against the event log of its application, and looks in
+// the log for skew and spill that planflame did not find. No figure of planflame's but the
+// finding's own is used. The event log knows nothing of compiling, so the job's output has it
+// (jobs/jvm.py). It returns the rules of the findings.
 func judgeFindings(t *testing.T, out, events, output string) []string {
 	t.Helper()
 	log := readTimeLog(t, events)
@@ -62,7 +63,8 @@ func judgeFindings(t *testing.T, out, events, output string) []string {
 		}
 		log.judge(t, f, executions)
 	}
-	// Findings of less than 1 s or 5 % of the run are not made. The cost of skew is less than the longest task, that of spill the stage's time.
+	// Findings of less than 1 s or 5 % of the run are not made. The cost of skew is less than the
+	// longest task, that of spill the stage's time.
 	least := max(1, 0.05*float64(log.end-log.begin)/1e3)
 	for id, st := range log.stages {
 		if len(st.run) == 0 {
@@ -80,8 +82,9 @@ func judgeFindings(t *testing.T, out, events, output string) []string {
 	return rules
 }
 
-// judgeCold holds whether a run is cold against the clocks of the JVM's compiler threads, read by the job at its end. They lack a thread that ended before, and
-// generated code and class loading, which were a tenth of a short run's CPU at most.
+// judgeCold holds whether a run is cold against the clocks of the JVM's compiler threads, read by
+// the job at its end. They lack a thread that ended before, and generated code and class loading,
+// which were a tenth of a short run's CPU at most.
 func judgeCold(t *testing.T, made []madeFinding, output string) {
 	t.Helper()
 	clocks := numbers(t, output, `compiler threads: ([\d.]+) of ([\d.]+) CPU s of the JVM`)
@@ -167,7 +170,8 @@ func (l *timeLog) judge(t *testing.T, f madeFinding, executions []int64) {
 			}
 		}
 		assert.Nil(t, st.execution, "the stage is of no query: %s", f.Text)
-		// Compiling code is none of the operator's CPU. A sample stands for 10 ms at most: 1 s has a hundred.
+		// Compiling code is none of the operator's CPU. A sample stands for 10 ms at most: 1 s has
+		// a hundred.
 		assert.LessOrEqual(t, f.Seconds, 1.3*cpu, f.Text)
 		assert.GreaterOrEqual(t, f.Seconds, 0.5*cpu, f.Text)
 	case "twice":

@@ -16,12 +16,15 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// leaseSlack is how much later than the lease's timeout a JVM may be seen to stop: a round of its housekeeping thread, and a busy machine.
+// leaseSlack is how much later than the lease's timeout a JVM may be seen to stop: a round of its
+// housekeeping thread, and a busy machine.
 const leaseSlack = 5 * time.Second
 
-// TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends sampling when the lease is stale, the next
-// Collector takes over, and the first, awake again, gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it back. One that selects another application leaves it alone all the while. The job does not notice. The JVM opens
-// its own events here, for then it is the JVM that has to end sampling.
+// TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends
+// sampling when the lease is stale, the next Collector takes over, and the first, awake again,
+// gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it
+// back. One that selects another application leaves it alone all the while. The job does not
+// notice. The JVM opens its own events here, for then it is the JVM that has to end sampling.
 func TestLease(t *testing.T) {
 	s := sparkNewest(t)
 	u := user{uid: ordinaryUID}

@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// checkLibraries looks at native libraries on task threads: their frames carry the library's name and stand under the operator that calls
-// them. Kernel time has a bucket of its own where it has no samples.
+// checkLibraries looks at native libraries on task threads: their frames carry the library's name
+// and stand under the operator that calls them. Kernel time has a bucket of its own where it has no
+// samples.
 func checkLibraries(t *testing.T, run tpchRun, u user) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(run.out, "profile.pb.gz"))

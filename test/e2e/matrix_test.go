@@ -17,9 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "TestPlainResults writes the golden results from the newest Spark")
 
-// TestMatrix runs queries under planflame on both lines of Spark and every Java, in one JVM and with executors of their own.
-// Each cell must give the results that a plain Spark gives, attribute its CPU and lose nothing. Where Spark itself does not run, planflame
-// must not stand in the way of its message.
+// TestMatrix runs queries under planflame on both lines of Spark and every Java, in one JVM and
+// with executors of their own. Each cell must give the results that a plain Spark gives, attribute
+// its CPU and lose nothing. Where Spark itself does not run, planflame must not stand in the way of
+// its message.
 func TestMatrix(t *testing.T) {
 	u := user{uid: -1}
 	var table []string
@@ -42,7 +43,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestPlainResults holds the golden results, which every other test compares with, against both lines of Spark without planflame.
+// TestPlainResults holds the golden results, which every other test compares with, against both
+// lines of Spark without planflame.
 func TestPlainResults(t *testing.T) {
 	u := user{uid: -1}
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {

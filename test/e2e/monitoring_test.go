@@ -22,14 +22,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// monitoring is a real Prometheus and a real Alertmanager on the ready configuration of config/prometheus, of which nothing is other than the addresses.
+// monitoring is a real Prometheus and a real Alertmanager on the ready configuration of
+// config/prometheus, of which nothing is other than the addresses.
 type monitoring struct {
 	prometheus   string // URL
 	alertmanager string // URL
 	messages     *messageStore
 }
 
-// startMonitoring scrapes a Collector's costs and its own metrics, both host:port, and waits until the servers are ready.
+// startMonitoring scrapes a Collector's costs and its own metrics, both host:port, and waits until
+// the servers are ready.
 func startMonitoring(t *testing.T, u user, costs, own string) *monitoring {
 	t.Helper()
 	dir := u.tempDir(t)
@@ -60,7 +62,8 @@ func startMonitoring(t *testing.T, u user, costs, own string) *monitoring {
 	return m
 }
 
-// serve starts one of the built tools, which ends with the test, and waits until it says that it is ready.
+// serve starts one of the built tools, which ends with the test, and waits until it says that it is
+// ready.
 func (u user) serve(t *testing.T, tool, at string, args ...string) {
 	t.Helper()
 	log, done := &logBuffer{}, make(chan error, 1)

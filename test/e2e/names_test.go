@@ -68,7 +68,8 @@ func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) 
 	}
 }
 
-// TestNames holds the names of operators and of stages without SQL, and the user's own lines, against those that a reader of jobs/names.py gives.
+// TestNames holds the names of operators and of stages without SQL, and the user's own lines,
+// against those that a reader of jobs/names.py gives.
 func TestNames(t *testing.T) {
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {
@@ -128,7 +129,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// usersExpression reports whether an operator works on expressions that a user wrote: not on bare columns, and not for Spark's own ends.
+// usersExpression reports whether an operator works on expressions that a user wrote: not on bare
+// columns, and not for Spark's own ends.
 func usersExpression(role, words string) bool {
 	switch role {
 	case "filter":
@@ -141,7 +143,8 @@ func usersExpression(role, words string) bool {
 	return false
 }
 
-// checkUsersExpressions counts the operators of an ETL that name the user's line, and holds those of which Spark itself keeps none.
+// checkUsersExpressions counts the operators of an ETL that name the user's line, and holds those
+// of which Spark itself keeps none.
 func checkUsersExpressions(t *testing.T, users map[int64]map[string]string) {
 	t.Helper()
 	all := 0
@@ -178,7 +181,8 @@ func checkUsersExpressions(t *testing.T, users map[int64]map[string]string) {
 	}
 }
 
-// checkCalls asserts that every execution has the user's line that ran it: of writes, counts and inference of a schema too.
+// checkCalls asserts that every execution has the user's line that ran it: of writes, counts and
+// inference of a schema too.
 func checkCalls(t *testing.T, calls map[int64]string) {
 	t.Helper()
 	ran := map[string]bool{}

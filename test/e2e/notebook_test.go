@@ -26,7 +26,8 @@ const (
 	containerID = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 )
 
-// newContainer makes a cgroup like that of a container in a pod and returns the file that takes its processes; "" if this user or machine cannot.
+// newContainer makes a cgroup like that of a container in a pod and returns the file that takes its
+// processes; "" if this user or machine cannot.
 func newContainer(t *testing.T) (procs string) {
 	t.Helper()
 	for _, hierarchy := range []string{"/sys/fs/cgroup/pids", "/sys/fs/cgroup"} { // v1, v2
@@ -50,8 +51,8 @@ func newContainer(t *testing.T) (procs string) {
 	return ""
 }
 
-// TestNotebookInAPod runs a notebook's two applications, in one JVM and in the cgroup of a pod, beside a Collector, and looks at the resources of
-// its profiles.
+// TestNotebookInAPod runs a notebook's two applications, in one JVM and in the cgroup of a pod,
+// beside a Collector, and looks at the resources of its profiles.
 func TestNotebookInAPod(t *testing.T) {
 	s, u := sparkOld(t), ordinaryUser.here() // TestShapes has the newest
 	c := startCollector(t, rootUser.here(), "http://127.0.0.1:1", "--set=service::pipelines::profiles::exporters=[debug]", "--config=yaml:exporters::debug::verbosity: detailed")
@@ -106,7 +107,8 @@ func TestNotebookInAPod(t *testing.T) {
 	}
 }
 
-// resourcesOf reads the attributes of the resources of profiles from what the debug exporter says of them, and the names of their queries as "queries".
+// resourcesOf reads the attributes of the resources of profiles from what the debug exporter says
+// of them, and the names of their queries as "queries".
 func resourcesOf(log string) (out []map[string]string) {
 	attribute := regexp.MustCompile(`(?m)-> ([\w.]+): \w+\((.*)\)$`)
 	for i, part := range strings.Split(log, "ResourceProfiles #") {

@@ -25,8 +25,9 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// TestPermissions runs a job under `planflame run` with what containers, other distributions and other users have, and have not. The
-// job checks its own results, so its exit code 0 says that it was not disturbed; docs/permissions.md has a row for each of these.
+// TestPermissions runs a job under `planflame run` with what containers, other distributions and
+// other users have, and have not. The job checks its own results, so its exit code 0 says that it
+// was not disturbed; docs/permissions.md has a row for each of these.
 func TestPermissions(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: namespaces and users of their own")
@@ -220,7 +221,8 @@ func waitForAgent(t *testing.T, ancestor int, log *logBuffer) (pid int) {
 	return pid
 }
 
-// waitForRefusal waits until a JVM could not open a perf event, which it tries when its first task runs.
+// waitForRefusal waits until a JVM could not open a perf event, which it tries when its first task
+// runs.
 func waitForRefusal(t *testing.T, pid int) {
 	t.Helper()
 	eventually(t, patience, func() error {
@@ -257,7 +259,8 @@ func agentsBelow(ancestor int) ([]int, error) {
 	return found, nil
 }
 
-// ownLog says whether the memory is this process's own, and its agent at work: children hold their parent's descriptors for a moment.
+// ownLog says whether the memory is this process's own, and its agent at work: children hold their
+// parent's descriptors for a moment.
 func ownLog(pid int) bool {
 	ids, err := procfs.FS{}.NSpid(pid, 0)
 	return err == nil && withLog(pid, func(log *jvmlog.Log) error {

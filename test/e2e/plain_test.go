@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What jobs return without planflame; testdata/README.md says where it is from. TestPlainResults (make test-matrix) asks Spark again.
+// What jobs return without planflame; testdata/README.md says where it is from. TestPlainResults
+// (make test-matrix) asks Spark again.
 const (
 	goldenConcurrent = "testdata/concurrent_sf0.01.txt" // testdata/concurrent.py's
 	goldenTPCH       = "testdata/tpch_sf0.3.json"       // jobs/tpch.py's, all queries

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCodeOfOtherPlans runs jobs/plans.py on both lines of Spark: tasks of SQL executions, and of none, that run code which another plan compiled.
+// TestCodeOfOtherPlans runs jobs/plans.py on both lines of Spark: tasks of SQL executions, and of
+// none, that run code which another plan compiled.
 func TestCodeOfOtherPlans(t *testing.T) {
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		dir := u.tempDir(t)
@@ -48,7 +49,8 @@ func TestCodeOfOtherPlans(t *testing.T) {
 	})
 }
 
-// checkRDDs holds jobs without SQL that compute a DataFrame's RDD against the operators of its plan.
+// checkRDDs holds jobs without SQL that compute a DataFrame's RDD against the operators of its
+// plan.
 func checkRDDs(t *testing.T, sum summary) {
 	t.Helper()
 	for _, want := range []struct {
@@ -113,7 +115,8 @@ func (q summaryQuery) cpuOf(prefix string) (cpu float64) {
 	return cpu
 }
 
-// checkFiles holds the functions of generated classes against their texts: each text has a file of its own, and Spark's names are in several.
+// checkFiles holds the functions of generated classes against their texts: each text has a file of
+// its own, and Spark's names are in several.
 func checkFiles(t *testing.T, run jobRun) {
 	t.Helper()
 	files := map[string]map[string]bool{}

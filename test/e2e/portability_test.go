@@ -18,10 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oldestGlibc is the minor version of the oldest glibc that the agent loads on: 2.17, as manylinux_2_17 and RHEL 7 have it.
+// oldestGlibc is the minor version of the oldest glibc that the agent loads on: 2.17, as
+// manylinux_2_17 and RHEL 7 have it.
 const oldestGlibc = 17
 
-// agentEntries are the library's ways in: -agentpath, System.load, and a native of each signature's shape.
+// agentEntries are the library's ways in: -agentpath, System.load, and a native of each signature's
+// shape.
 var agentEntries = []string{"Agent_OnLoad", "JNI_OnLoad", "Java_io_planflame_agent_NativeAgent_start", "Java_io_planflame_agent_NativeAgent_taskStart"}
 
 // TestLibraryNeeds reads what the agent's library asks of a machine.
@@ -82,8 +84,9 @@ func TestLibraryReproducible(t *testing.T) {
 	}
 }
 
-// TestLibraryOnMusl links a program that needs each symbol that the library needs against musl, and loads the library with musl's loader if
-// that can be had. `make test-c` runs the agent's own tests on musl. No JVM for musl is tested.
+// TestLibraryOnMusl links a program that needs each symbol that the library needs against musl, and
+// loads the library with musl's loader if that can be had. `make test-c` runs the agent's own tests
+// on musl. No JVM for musl is tested.
 func TestLibraryOnMusl(t *testing.T) {
 	library := built(t, "native", "libplanflame.so")
 	dir := t.TempDir()

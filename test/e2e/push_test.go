@@ -21,8 +21,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestRunToPyroscope runs two queries under `planflame run` with PYROSCOPE_URL, and asks a real Pyroscope for what the run's own summary
-// says; then it looks at the run with `planflame view`.
+// TestRunToPyroscope runs two queries under `planflame run` with PYROSCOPE_URL, and asks a real
+// Pyroscope for what the run's own summary says; then it looks at the run with `planflame view`.
 func TestRunToPyroscope(t *testing.T) {
 	s := sparkNewest(t)
 	asUsers(t, func(t *testing.T, u user) {
@@ -38,7 +38,8 @@ func TestRunToPyroscope(t *testing.T) {
 	})
 }
 
-// checkPushed holds what the server has against the summary, of which whole is the CPU of tasks, other threads and child processes.
+// checkPushed holds what the server has against the summary, of which whole is the CPU of tasks,
+// other threads and child processes.
 func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary, whole float64) {
 	t.Helper()
 	all := pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="tpch"}`}
@@ -81,7 +82,8 @@ func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary, whole fl
 	t.Logf("Pyroscope has %.3f s of %.3f s in %d operators and buckets", float64(total)/1e9, whole, len(operators))
 }
 
-// checkView serves the run's flame graph as `planflame view` does, reads its pages, and ends it with SIGINT.
+// checkView serves the run's flame graph as `planflame view` does, reads its pages, and ends it
+// with SIGINT.
 func checkView(t *testing.T, u user, run tpchRun) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -107,7 +109,8 @@ func checkView(t *testing.T, u user, run tpchRun) {
 			if q.CPUSeconds < 0.05*run.summary.TaskCPUSeconds {
 				continue // /top leaves out what is less than half a per cent
 			}
-			// The pages escape what is special in JSON and HTML, so a name is looked for up to its first such character.
+			// The pages escape what is special in JSON and HTML, so a name is looked for up to its
+			// first such character.
 			top := q.Operators[0].Name
 			if i := strings.IndexAny(top, `<>&'"=`); i > 0 {
 				top = top[:i]

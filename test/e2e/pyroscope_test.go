@@ -15,14 +15,16 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestClusterToPyroscope runs two queries at once on two executors, and asks a real Pyroscope for the flame graph of one operator.
+// TestClusterToPyroscope runs two queries at once on two executors, and asks a real Pyroscope for
+// the flame graph of one operator.
 func TestClusterToPyroscope(t *testing.T) {
 	onBothSparks(t, rootUser, ordinaryUser, func(t *testing.T, s spark, u user) {
 		server := pyroscopetest.Start(t)
 		c := startCollector(t, u, server.URL)
 		j := startJob(t, s, u, jobSpec{plugin: true, executors: 2, seconds: 10, data: "sf0.3", conf: []string{"--conf", "spark.planflame.label.team=margin"}})
 		j.wait(t)
-		// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it starts again.
+		// Before the Collector is stopped: what its queue on disk has not sent by then is sent when
+		// it starts again.
 		checkTotal(t, server, j)
 		c.stop(t)
 		checkPyroscope(t, server)

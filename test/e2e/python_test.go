@@ -45,7 +45,8 @@ func readOwnAccount(t *testing.T, dir string) ownAccount {
 	return out
 }
 
-// pythonShapes are the shapes of jobs/python_udf.py whose workers' CPU belongs to one plan node: the node's name and the function that burns there.
+// pythonShapes are the shapes of jobs/python_udf.py whose workers' CPU belongs to one plan node:
+// the node's name and the function that burns there.
 var pythonShapes = map[string]struct{ node, function string }{
 	"two":        {"^(Batch|Arrow)EvalPython before", "before"},
 	"made":       {"Scan", "made"},
@@ -62,8 +63,9 @@ var pythonShapes = map[string]struct{ node, function string }{
 	"sink":       {"AppendData", "writes"},
 }
 
-// TestPythonWorkers holds what a job cost against Spark's own account of its tasks and the kernel's clocks of its Python workers, which the job reads: in
-// all, by query, and by the plan node that runs each function. On both lines of Spark, the newest as an ordinary user.
+// TestPythonWorkers holds what a job cost against Spark's own account of its tasks and the kernel's
+// clocks of its Python workers, which the job reads: in all, by query, and by the plan node that
+// runs each function. On both lines of Spark, the newest as an ordinary user.
 func TestPythonWorkers(t *testing.T) {
 	shapes := []string{"mapped", "two", "pair", "joined", "rdd", "made", "arrow", "arrowudf", "vector", "grouped", "cogrouped", "aggregated", "windowed", "table"}
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
@@ -148,7 +150,8 @@ func checkHeadline(t *testing.T, run jobRun, byShape map[string]float64, tasks f
 	assert.InDelta(t, b.CPUSeconds, sum, 0.001*b.CPUSeconds, "queries, buckets and workers outside of queries are all of it")
 }
 
-// checkPythonShape holds the first operator of a query against the function that it runs: workers do a little more than the function.
+// checkPythonShape holds the first operator of a query against the function that it runs: workers
+// do a little more than the function.
 func checkPythonShape(t *testing.T, q pythonQuery, node string, function, workers float64) {
 	t.Helper()
 	require.Positive(t, function)
@@ -161,7 +164,8 @@ func checkPythonShape(t *testing.T, q pythonQuery, node string, function, worker
 	assert.LessOrEqual(t, q.PythonCPUSeconds, 1.02*workers+0.05)
 }
 
-// checkTwo holds the plan nodes of the functions before and after an exchange against what the functions said.
+// checkTwo holds the plan nodes of the functions before and after an exchange against what the
+// functions said.
 func checkTwo(t *testing.T, run jobRun, own ownAccount, workers float64) {
 	t.Helper()
 	byFunction := map[string]float64{}
@@ -186,7 +190,8 @@ func checkTwo(t *testing.T, run jobRun, own ownAccount, workers float64) {
 	assert.True(t, frames["python worker before"] && frames["python worker after"], "frames name the functions")
 }
 
-// checkBounds holds a query whose two Python nodes run at once: the first row is of both, and each node's range has its function's CPU.
+// checkBounds holds a query whose two Python nodes run at once: the first row is of both, and each
+// node's range has its function's CPU.
 func checkBounds(t *testing.T, q pythonQuery, own ownAccount, functions ...string) {
 	t.Helper()
 	assert.Equal(t, "[python worker]", q.Operators[0].Name)

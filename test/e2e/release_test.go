@@ -43,7 +43,8 @@ func version(t *testing.T) string {
 	return strings.TrimSpace(string(b))
 }
 
-// TestWheel installs the wheel beside PySpark, as pip does it for a user, and profiles a Python program.
+// TestWheel installs the wheel beside PySpark, as pip does it for a user, and profiles a Python
+// program.
 func TestWheel(t *testing.T) {
 	s, u := sparkNewest(t), user{uid: -1}
 	wheel := released(t, "*.whl")
@@ -111,8 +112,9 @@ func checkRecord(t *testing.T, wheel string) {
 // containerCapabilities are what the DaemonSet adds to none.
 const containerCapabilities = "IPC_LOCK,PERFMON,SYS_PTRACE"
 
-// TestImageAndMavenRepository unpacks the image and runs it as a container runtime would, as its own user with the DaemonSet's
-// capabilities. The Spark that it profiles belongs to another user and has the plugin from the Maven repository.
+// TestImageAndMavenRepository unpacks the image and runs it as a container runtime would, as its
+// own user with the DaemonSet's capabilities. The Spark that it profiles belongs to another user
+// and has the plugin from the Maven repository.
 func TestImageAndMavenRepository(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: chroot and capabilities")
@@ -248,7 +250,8 @@ func TestDebianPackage(t *testing.T) {
 	assert.Equal(t, "planflame-collector version "+version(t)+"\n", string(out))
 }
 
-// TestForeignBuilder builds somebody else's Collector with our receiver in it, from nothing but a version of the module.
+// TestForeignBuilder builds somebody else's Collector with our receiver in it, from nothing but a
+// version of the module.
 func TestForeignBuilder(t *testing.T) {
 	proxy, modules, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	out, err := exec.Command(built(t, "tools", "proxy"), "-root", root(t), "-version", "v"+version(t), "-out", proxy).CombinedOutput()
@@ -276,7 +279,8 @@ providers:
 	defer cancel()
 	u := user{uid: -1}
 	cmd := u.command(ctx, dir, built(t, "tools", "ocb"), "--config", config)
-	// A module cache of its own: our version in the user's would stay there. The user's serves all other modules.
+	// A module cache of its own: our version in the user's would stay there. The user's serves all
+	// other modules.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOMODCACHE="+modules, "GOFLAGS=-modcacherw -trimpath -buildvcs=false",
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(goEnv.GOMODCACHE, "cache", "download")+","+goEnv.GOPROXY,
 		"GONOSUMDB=github.com/planflame/planflame", "GOWORK=off")

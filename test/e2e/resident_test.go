@@ -15,7 +15,8 @@ type rssWatch struct {
 	bytes      []int64
 }
 
-// growth is resident memory after the first quarter of a run and in the last, as medians, and the most there ever was.
+// growth is resident memory after the first quarter of a run and in the last, as medians, and the
+// most there ever was.
 type growth struct {
 	early, late, most int64
 	series            []int64 // MiB at ten moments, evenly spaced

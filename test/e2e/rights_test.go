@@ -64,7 +64,8 @@ func daemonSetRights(t *testing.T) rights {
 	return containerRights(t, text)
 }
 
-// seccompProfile is the file that stands for a profile of a pod. RuntimeDefault is what Docker and containerd make of the DaemonSet's capabilities.
+// seccompProfile is the file that stands for a profile of a pod. RuntimeDefault is what Docker and
+// containerd make of the DaemonSet's capabilities.
 func seccompProfile(t *testing.T, kind string) string {
 	t.Helper()
 	file, known := map[string]string{"RuntimeDefault": "test/e2e/testdata/seccomp/runtime-default.json", "Localhost": "config/kubernetes/seccomp/planflame.json",
@@ -129,8 +130,9 @@ type share struct {
 	unsampled      float64 // kernel's time without samples, in seconds
 }
 
-// TestShippedRights reads a real Spark of the user that Spark's image has, with exactly the capabilities that the systemd unit and the DaemonSet give
-// the Collector, and as root: all three attribute the same. Without CAP_SYS_PTRACE nothing can be read, which is said once and counted.
+// TestShippedRights reads a real Spark of the user that Spark's image has, with exactly the
+// capabilities that the systemd unit and the DaemonSet give the Collector, and as root: all three
+// attribute the same. Without CAP_SYS_PTRACE nothing can be read, which is said once and counted.
 func TestShippedRights(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: users and capabilities of their own")
@@ -170,8 +172,9 @@ func TestShippedRights(t *testing.T) {
 	quiet(t, j)
 }
 
-// observe runs a Collector of a user until it has seen some seconds of tasks' CPU. What the first one sees while the job compiles, and the others while the JVM
-// replays its code to them, is left out.
+// observe runs a Collector of a user until it has seen some seconds of tasks' CPU. What the first
+// one sees while the job compiles, and the others while the JVM replays its code to them, is left
+// out.
 func observe(t *testing.T, u user) share {
 	t.Helper()
 	const leaveOut, enough = 8, 12 // seconds of tasks' CPU; 6,000 samples

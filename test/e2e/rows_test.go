@@ -21,7 +21,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// TestRows holds the rows that executors count, and the ends of executions, against Spark's own event log.
+// TestRows holds the rows that executors count, and the ends of executions, against Spark's own
+// event log.
 func TestRows(t *testing.T) {
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		t.Run(s.version, func(t *testing.T) {

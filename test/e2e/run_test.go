@@ -81,8 +81,9 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 	return run
 }
 
-// TestTPCH runs all 22 queries on both lines of Spark, the old one as an ordinary user and the newest as root, and holds the summaries
-// against Spark's own account and what each query returns without planflame.
+// TestTPCH runs all 22 queries on both lines of Spark, the old one as an ordinary user and the
+// newest as root, and holds the summaries against Spark's own account and what each query returns
+// without planflame.
 func TestTPCH(t *testing.T) {
 	names := map[string]map[string]bool{} // query name → fingerprints seen
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
@@ -155,33 +156,40 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 		assert.Equal(t, "privileged", s.Mode)
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
-	// 0.96 were measured on both Sparks. Each query runs once, so that deserialising its tasks, 3 % of the CPU, is start-up: classes are loaded for it.
+	// 0.96 were measured on both Sparks. Each query runs once, so that deserialising its tasks, 3 %
+	// of the CPU, is start-up: classes are loaded for it.
 	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93-bound.Share(0.93, float64(s.Samples)), "share of task CPU with a plan node, but for start-up and kernel time without samples")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99-bound.Share(0.01, float64(s.Samples)), "share with a plan node or a named bucket")
 	assert.LessOrEqual(t, s.DisputedShare, 0.05+bound.Share(0.05, float64(s.Samples)), "disputed share")
 }
 
-// checkClocks holds what was sampled against the threads' own clocks, and those against Spark's account of its tasks.
+// checkClocks holds what was sampled against the threads' own clocks, and those against Spark's
+// account of its tasks.
 func checkClocks(t *testing.T, run tpchRun) {
 	t.Helper()
 	s := run.summary
-	// perf's task clock lay up to 3.7 % above the thread's, and runs on while the hypervisor has taken the CPU away, which the thread's does not.
+	// perf's task clock lay up to 3.7 % above the thread's, and runs on while the hypervisor has
+	// taken the CPU away, which the thread's does not.
 	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*s.TaskCPUSeconds+run.stolen+splitError(s), "raw + kernel against the threads' own clocks")
-	// Spark reads the same clock, but leaves out what a thread does before a task's first reading and after its last: 1.3 to 1.6 % were measured.
+	// Spark reads the same clock, but leaves out what a thread does before a task's first reading
+	// and after its last: 1.3 to 1.6 % were measured.
 	assert.GreaterOrEqual(t, s.TaskCPUSeconds, 0.999*run.cpu.seconds, "threads' clocks against Spark's own account")
 	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds, "threads' clocks against Spark's own account")
 	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 }
 
-// splitError is how far kernel time without samples and the samples of the rest may lie off by chance (package bound): samples split the CPU into user's and
-// kernel's at the sampling period, and the thread's system time comes of another such sample, that of the kernel's ticks (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
+// splitError is how far kernel time without samples and the samples of the rest may lie off by
+// chance (package bound): samples split the CPU into user's and kernel's at the sampling period,
+// and the thread's system time comes of another such sample, that of the kernel's ticks
+// (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
 func splitError(s summary) float64 {
 	const tick = 0.010
 	kernel := s.KernelUnsampledSeconds / s.TaskCPUSeconds
 	return bound.Weights(math.Sqrt(kernel*(1-kernel)*s.TaskCPUSeconds*(1/s.Hz+tick)), max(1/s.Hz, tick))
 }
 
-// stolenSeconds is the CPU time that the hypervisor has taken from this machine since it started (/proc/stat, field steal).
+// stolenSeconds is the CPU time that the hypervisor has taken from this machine since it started
+// (/proc/stat, field steal).
 func stolenSeconds(t *testing.T) float64 {
 	t.Helper()
 	b, err := os.ReadFile("/proc/stat")

@@ -27,9 +27,11 @@ const runsOfAQuery = 20
 // draws is how often half of the runs are left out of a recording of all.
 const draws = 8
 
-// TestRunFraction runs a query twenty times under `planflame run`, of which about half are drawn: the others have no sample at all, and their CPU. In a
-// second session all are sampled; runs that are left out of its recording show how far estimates for all runs are from what is known of all. A JVM's first run
-// loads classes and compiles, and where it is not drawn no other run tells of it (docs/estimation.md): these are draws that have it.
+// TestRunFraction runs a query twenty times under `planflame run`, of which about half are drawn:
+// the others have no sample at all, and their CPU. In a second session all are sampled; runs that
+// are left out of its recording show how far estimates for all runs are from what is known of all.
+// A JVM's first run loads classes and compiles, and where it is not drawn no other run tells of it
+// (docs/estimation.md): these are draws that have it.
 func TestRunFraction(t *testing.T) {
 	drawn, out := repeatedQuery(t, "sf0.01", "0.5")
 	s := drawn.query(t, "tpch q6")
@@ -94,7 +96,8 @@ func TestRunFraction(t *testing.T) {
 	}
 }
 
-// repeatedQuery is the summary of TPC-H's Q6, run again and again over tables of a scale, and the folder of the results.
+// repeatedQuery is the summary of TPC-H's Q6, run again and again over tables of a scale, and the
+// folder of the results.
 func repeatedQuery(t *testing.T, data, fraction string) (summary, string) {
 	t.Helper()
 	s, u := sparkNewest(t), users[0]

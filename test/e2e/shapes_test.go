@@ -165,7 +165,8 @@ func TestShapes(t *testing.T) {
 			"--conf", "spark.plugins=org.apache.spark.deploy.DriverTimeoutPlugin", "--conf", "spark.jars=" + jar,
 			"--conf", "spark.driver.extraJavaOptions=-Dsome=option",
 		}, false, "DriverTimeoutDriverPlugin: Disabled with the timeout value 0"},
-		// The executor's class path has no part of planflame's: only the jar that the driver's half adds.
+		// The executor's class path has no part of planflame's: only the jar that the driver's half
+		// adds.
 		{"code 3.5.7, a cluster", sparkOld(t), ordinaryUser, "code", []string{
 			"--conf", "spark.master=local-cluster[1,2,1024]", "--conf", "spark.jars=" + jar, "--conf", "spark.executorEnv.SPARK_CONF_DIR=/nonexistent",
 		}, true, ""},
@@ -191,7 +192,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// checkNotebook holds that both applications of a notebook stand in a summary, each with its own query.
+// checkNotebook holds that both applications of a notebook stand in a summary, each with its own
+// query.
 func checkNotebook(t *testing.T, s *summary) {
 	t.Helper()
 	require.Len(t, s.Applications, 2)
@@ -208,7 +210,8 @@ func checkNotebook(t *testing.T, s *summary) {
 	assert.InDelta(t, s.TaskCPUSeconds, cpu, 1e-6)
 }
 
-// TestShapeWithoutTheJar holds that a cluster whose executors cannot have the plugin's jar runs the job without planflame, and says so.
+// TestShapeWithoutTheJar holds that a cluster whose executors cannot have the plugin's jar runs the
+// job without planflame, and says so.
 func TestShapeWithoutTheJar(t *testing.T) {
 	s, u := sparkNewest(t), ordinaryUser.here()
 	dir := u.tempDir(t)
@@ -295,7 +298,8 @@ func TestShapeConnectServer(t *testing.T) {
 	checkShape(t, v.stop(t), ordersQuery, partsQuery)
 }
 
-// TestShapeThriftServer runs two statements in two sessions of a Thrift server at the same time. One session names its statement.
+// TestShapeThriftServer runs two statements in two sessions of a Thrift server at the same time.
+// One session names its statement.
 func TestShapeThriftServer(t *testing.T) {
 	s, u, port := sparkNewest(t), ordinaryUser.here(), freePort(t)
 	v := startServer(t, s, u, port, "--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2", "--conf", "spark.sql.shuffle.partitions=2",

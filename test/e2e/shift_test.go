@@ -28,8 +28,9 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 )
 
-// TestShift gives the built Collector, on the ready configuration of a gateway, the costs of 40 runs of a query over OTLP, with a restart half way.
-// The last two have an operator that costs 30 % more: one alarm with that operator, in the log record and in what Prometheus scrapes, where it
+// TestShift gives the built Collector, on the ready configuration of a gateway, the costs of 40
+// runs of a query over OTLP, with a restart half way. The last two have an operator that costs 30 %
+// more: one alarm with that operator, in the log record and in what Prometheus scrapes, where it
 // still stands after another restart.
 func TestShift(t *testing.T) {
 	u := users[0]
@@ -164,7 +165,8 @@ func (g *gateway) settled(t *testing.T, runs int) {
 	})
 }
 
-// scrape is what Prometheus would have, by metric and operator. A connection that is refused is an empty answer.
+// scrape is what Prometheus would have, by metric and operator. A connection that is refused is an
+// empty answer.
 func (g *gateway) scrape(t *testing.T) map[string]float64 {
 	t.Helper()
 	out := map[string]float64{}
@@ -227,8 +229,9 @@ func (s *eventStore) all() []string {
 	return append([]string(nil), s.names...)
 }
 
-// nightlyRun is the run number n of a query of five operators that vary by 1 % each and by 2 % together; factor is what the filter costs more. With it
-// comes a counter, as the receiver sends them.
+// nightlyRun is the run number n of a query of five operators that vary by 1 % each and by 2 %
+// together; factor is what the filter costs more. With it comes a counter, as the receiver sends
+// them.
 func nightlyRun(rng *rand.Rand, n int, factor float64) pmetric.Metrics {
 	md := pmetric.NewMetrics()
 	rm := md.ResourceMetrics().AppendEmpty()

@@ -19,9 +19,10 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again: the job must not notice, and the last
-// Collector must see the executors that its predecessors had leased. As root with two executors, whose perf events are the Collector's; as
-// an ordinary user in one JVM, which has opened its own.
+// TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again:
+// the job must not notice, and the last Collector must see the executors that its predecessors had
+// leased. As root with two executors, whose perf events are the Collector's; as an ordinary user in
+// one JVM, which has opened its own.
 func TestCollectorKilled(t *testing.T) {
 	s := sparkNewest(t)
 	asUsers(t, func(t *testing.T, u user) {
@@ -53,8 +54,8 @@ func TestCollectorKilled(t *testing.T) {
 	})
 }
 
-// TestPyroscopeDown runs against a server that is not there: the job does not notice, the Collector says so and stays healthy. Who it runs
-// as makes no difference to what it sends.
+// TestPyroscopeDown runs against a server that is not there: the job does not notice, the Collector
+// says so and stays healthy. Who it runs as makes no difference to what it sends.
 func TestPyroscopeDown(t *testing.T) {
 	u := user{uid: -1}
 	c := startCollector(t, u, "http://127.0.0.1:"+strconv.Itoa(freePort(t)))
@@ -75,8 +76,9 @@ func TestNoCollector(t *testing.T) {
 	quiet(t, j)
 }
 
-// TestAgentOff runs jobs in which the agent cannot or must not work: each ends well and says one line, or none when it was asked to be off.
-// Each has an executor beside the driver, for one could be told to relaunch for ever; a wrong key goes the way of a wrong value.
+// TestAgentOff runs jobs in which the agent cannot or must not work: each ends well and says one
+// line, or none when it was asked to be off. Each has an executor beside the driver, for one could
+// be told to relaunch for ever; a wrong key goes the way of a wrong value.
 func TestAgentOff(t *testing.T) {
 	old := sparkOld(t)
 	tests := []struct {
@@ -107,7 +109,8 @@ func TestAgentOff(t *testing.T) {
 	}
 }
 
-// TestRunWithoutSpark runs commands under planflame that are no Spark job: exit codes and output pass, and one line says that nothing was seen.
+// TestRunWithoutSpark runs commands under planflame that are no Spark job: exit codes and output
+// pass, and one line says that nothing was seen.
 func TestRunWithoutSpark(t *testing.T) {
 	asUsers(t, func(t *testing.T, u user) {
 		dir := u.tempDir(t)

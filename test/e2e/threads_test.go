@@ -113,7 +113,8 @@ func label(s *profile.Sample, key string) string {
 	return ""
 }
 
-// cpuOfGroups sums a profile's CPU by group and operator, in seconds; the group's own sum stands under "".
+// cpuOfGroups sums a profile's CPU by group and operator, in seconds; the group's own sum stands
+// under "".
 func cpuOfGroups(p *profile.Profile) map[string]map[string]float64 {
 	out := map[string]map[string]float64{}
 	for _, s := range p.Sample {
@@ -127,7 +128,8 @@ func cpuOfGroups(p *profile.Profile) map[string]map[string]float64 {
 	return out
 }
 
-// TestOtherThreads holds the account of a JVM's threads against what the job reads of its JVM before its end.
+// TestOtherThreads holds the account of a JVM's threads against what the job reads of its JVM
+// before its end.
 func TestOtherThreads(t *testing.T) {
 	asUsers(t, func(t *testing.T, u user) {
 		dir := u.tempDir(t)

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// timeLog is where the time of an application went by its event log, computed millisecond by millisecond: an account that planflame has no hand in.
+// timeLog is where the time of an application went by its event log, computed millisecond by
+// millisecond: an account that planflame has no hand in.
 type timeLog struct {
 	begin, end int64
 	slots      []int // by millisecond since begin, as the next two

@@ -63,7 +63,8 @@ type stageTimes struct {
 	Max       float64 `json:"max_run_seconds"`
 }
 
-// TestTimes holds a job of all kinds of waiting against Spark's own event log, on both lines of Spark.
+// TestTimes holds a job of all kinds of waiting against Spark's own event log, on both lines of
+// Spark.
 func TestTimes(t *testing.T) {
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run(s.version, func(t *testing.T) {
@@ -131,7 +132,8 @@ func checkTimes(t *testing.T, out, events string) timesSummary {
 	assert.InDelta(t, noTask, got.Time.DriverOnly, 0.02*noTask+0.01)
 	assert.InDelta(t, got.Time.All, got.Time.sum()+got.Time.NoStage, 0.001*got.Time.All, "all slot time")
 	assert.Zero(t, got.Time.Lost)
-	// An execution is planned before it starts, and the log does not say for how long: planflame takes that off.
+	// An execution is planned before it starts, and the log does not say for how long: planflame
+	// takes that off.
 	assert.InDelta(t, want.withoutQuery(), got.Time.Program, got.Time.Planning+0.01)
 	assert.LessOrEqual(t, got.Time.Program, want.withoutQuery()+0.01)
 
@@ -166,7 +168,8 @@ func checkTimes(t *testing.T, out, events string) timesSummary {
 	return got
 }
 
-// checkStage holds a stage against the log. It returns how far running + waiting + idle are from the log's slots × time of it.
+// checkStage holds a stage against the log. It returns how far running + waiting + idle are from
+// the log's slots × time of it.
 func checkStage(t *testing.T, s stageTimes, log *stageLog, slots float64) float64 {
 	t.Helper()
 	assert.Zero(t, s.Missed, "stage %d", s.ID)

@@ -1,4 +1,5 @@
-// Package chart_test renders the Helm chart and decodes what comes as strictly as an API server does.
+// Package chart_test renders the Helm chart and decodes what comes as strictly as an API server
+// does.
 package chart_test
 
 import (
@@ -45,8 +46,9 @@ func helm(t *testing.T, args ...string) (string, error) {
 // objects is what the chart makes of values, by kind and name.
 type objects map[string]any
 
-// render renders the chart as release planflame in namespace spark-tools with a file of ci/, and decodes every object into its type: an unknown field, a field that
-// stands twice and a value of another type are errors.
+// render renders the chart as release planflame in namespace spark-tools with a file of ci/, and
+// decodes every object into its type: an unknown field, a field that stands twice and a value of
+// another type are errors.
 func render(t *testing.T, file string, args ...string) objects {
 	t.Helper()
 	text, err := helm(t, append([]string{"template", "planflame", folder, "--namespace", "spark-tools", "--values", filepath.Join(folder, "ci", file)}, args...)...)

@@ -1,7 +1,9 @@
-// Command seccomp writes the seccomp profile of the Kubernetes DaemonSet, and the profiles that the tests hold it against.
+// Command seccomp writes the seccomp profile of the Kubernetes DaemonSet, and the profiles that the
+// tests hold it against.
 //
-// A kubelet gives a profile of the type Localhost to the container runtime as it is, and the runtime ignores the conditions on capabilities that Docker's own
-// default profile has. So the conditions are resolved here.
+// A kubelet gives a profile of the type Localhost to the container runtime as it is, and the
+// runtime ignores the conditions on capabilities that Docker's own default profile has. So the
+// conditions are resolved here.
 package main
 
 import (
@@ -67,7 +69,8 @@ func resolved(capabilities []string) (*specs.LinuxSeccomp, error) {
 	return profile, nil
 }
 
-// collector is a profile with what the Collector calls besides, and without what lets a process change another.
+// collector is a profile with what the Collector calls besides, and without what lets a process
+// change another.
 func collector(plain *specs.LinuxSeccomp) *specs.LinuxSeccomp {
 	out := *plain
 	out.Syscalls = []specs.LinuxSyscall{{Names: []string{"perf_event_open", "pidfd_getfd", "process_vm_readv"}, Action: specs.ActAllow}}

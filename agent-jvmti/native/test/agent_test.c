@@ -1,7 +1,9 @@
 /*
- * What no real JVM can be made to do on demand: a replay that takes long, with a reader that does not read, changes its mind or goes
- * away, and GenerateEvents that is refused, so that the agent goes off while it lives. The JVMTI environment here is a table of functions
- * that remembers what is switched on and reports what a test wants; all else (log, slots, perf events, jni.c's instance) is the agent's own.
+ * What no real JVM can be made to do on demand: a replay that takes long, with a reader that does
+ * not read, changes its mind or goes away, and GenerateEvents that is refused, so that the agent
+ * goes off while it lives. The JVMTI environment here is a table of functions that remembers what
+ * is switched on and reports what a test wants; all else (log, slots, perf events, jni.c's
+ * instance) is the agent's own.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -42,7 +44,8 @@ static jvmtiError JNICALL no_name(jvmtiEnv *env, jvmtiError error, char **name) 
     return JVMTI_ERROR_ILLEGAL_ARGUMENT;
 }
 
-/* What the "JVM" does when it is asked to report its code: NULL refuses. Stubs are reported in a loop until `reported` is satisfied. */
+/* What the "JVM" does when it is asked to report its code: NULL refuses. Stubs are reported in a
+ * loop until `reported` is satisfied. */
 static bool (*reported)(uint64_t stub);
 static uint64_t stubs;
 
@@ -95,7 +98,8 @@ static void make_agent(void) {
     atomic_store(&a->live, 1);
 }
 
-/* A payload that could not be made counts with the size of what was in it, not with that of an address space. */
+/* A payload that could not be made counts with the size of what was in it, not with that of an
+ * address space. */
 static void test_lost_payload(void) {
     const struct wire_header *h = pf_agent.log.header;
     CHECK(!planflame_instance_1.record(WIRE_SOURCE, NULL, 1001));
@@ -206,7 +210,8 @@ static void test_marks_wait(void) {
     reported = NULL;
 }
 
-/* A reader that needs longer than a replay's patience for the ring, but goes on reading: nothing of the replay is dropped. */
+/* A reader that needs longer than a replay's patience for the ring, but goes on reading: nothing of
+ * the replay is dropped. */
 static void *acknowledge_slowly(void *end) {
     const struct timespec nap = {0, 50000000};
     for (uint64_t ack = atomic_load(&page()->records_ack); !atomic_load((_Atomic bool *)end);) {

@@ -1,4 +1,5 @@
-/* The smallest of test frames: CHECK counts and says where; a test binary ends with `return check_result(__FILE__)`. */
+/* The smallest of test frames: CHECK counts and says where; a test binary ends with `return
+ * check_result(__FILE__)`. */
 #ifndef PF_CHECK_H
 #define PF_CHECK_H
 

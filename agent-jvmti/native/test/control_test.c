@@ -105,7 +105,8 @@ static void test_lease_age(void) {
     lease(7, 100 * s);
 }
 
-/* A page out of range is refused once and the last good settings stay; so is one that is being written. */
+/* A page out of range is refused once and the last good settings stay; so is one that is being
+ * written. */
 static void test_refusal(void) {
     const uint64_t now = 100000000000;
     struct pf_settings bad = good;

@@ -1,4 +1,5 @@
-/* The ring of task events: order, overwriting, and a reader that never sees a mixture of two events. */
+/* The ring of task events: order, overwriting, and a reader that never sees a mixture of two
+ * events. */
 #include "../events.h"
 
 #include <pthread.h>
@@ -22,7 +23,8 @@ static int whole(const struct wire_event *e) {
     return e->task_attempt_id == e->time_ns + 1 && e->thread_cpu_ns == e->time_ns + 2 && e->gc_ms == e->time_ns + 3;
 }
 
-/* FORMAT.md's reader: copy, then look whether seq is still n + 1. 0: not (yet) or no longer there. */
+/* FORMAT.md's reader: copy, then look whether seq is still n + 1. 0: not (yet) or no longer
+ * there. */
 static int read_event(uint64_t n, struct wire_event *copy) {
     const struct wire_event *slot = &log_.events[n & (log_.header->event_slots - 1)];
     if (atomic_load_explicit(&slot->seq, memory_order_acquire) != n + 1) return 0;

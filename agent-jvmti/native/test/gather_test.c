@@ -8,7 +8,8 @@
 
 #define MS 1000000ull
 
-/* How long a hundred events waited together, the thread having slept before each, or never since the one before. */
+/* How long a hundred events waited together, the thread having slept before each, or never since
+ * the one before. */
 static uint64_t hundred(struct pf_gather *gather, uint32_t jdk, bool sleeping) {
     const uint64_t before = pf_now();
     for (uint64_t slept = 1; slept <= 100; slept++) {

@@ -1,6 +1,7 @@
 /*
- * Writes, or compares byte by byte, the golden files that the Go reader's tests read: agent-jvmti/testdata/log-v1.bin and
- * control-v1.bin. Every value is a literal here and, by hand, in testdata/README.md.
+ * Writes, or compares byte by byte, the golden files that the Go reader's tests read:
+ * agent-jvmti/testdata/log-v1.bin and control-v1.bin. Every value is a literal here and, by hand,
+ * in testdata/README.md.
  *
  *   golden_test DIR          compares
  *   golden_test DIR -update  rewrites

@@ -1,5 +1,6 @@
-/* A header that another process of the same user has overwritten, as it can before Linux 5.1: whatever stands there, the agent goes on
- * writing within its own memory, what and where it wrote before. */
+/* A header that another process of the same user has overwritten, as it can before Linux 5.1:
+ * whatever stands there, the agent goes on writing within its own memory, what and where it wrote
+ * before. */
 #include "../log.h"
 
 #include <sys/mman.h>
@@ -63,7 +64,8 @@ static void keeps(struct pf_log *log, const char *json, const char *want, uint32
     CHECK_EQ(log->header->application_flags, flags);
 }
 
-/* Text that does not fit loses its last members, wherever commas, braces and quotes stand within the others. */
+/* Text that does not fit loses its last members, wherever commas, braces and quotes stand within
+ * the others. */
 static void test_application(void) {
     enum { ROOM = WIRE_APPLICATION_MAX_BYTES };
     struct pf_log log;

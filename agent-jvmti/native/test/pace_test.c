@@ -26,7 +26,8 @@ static void test_overdrawn(void) {
     CHECK(pf_pace_ready(&pace, 11 * S));
 }
 
-/* However long nothing happens, no more than 2 s are saved; a clock that stands still or steps back earns nothing. */
+/* However long nothing happens, no more than 2 s are saved; a clock that stands still or steps back
+ * earns nothing. */
 static void test_saved(void) {
     struct pf_pace pace;
     pf_pace_init(&pace, S);
@@ -39,7 +40,8 @@ static void test_saved(void) {
     CHECK(pace.credit_ns < 0 && !pf_pace_ready(&pace, UINT64_MAX / 2));
 }
 
-/* An hour of orders, ten times a second, each for 300 ms of CPU: 3600 s / 20 and what was saved, within one replay. */
+/* An hour of orders, ten times a second, each for 300 ms of CPU: 3600 s / 20 and what was saved,
+ * within one replay. */
 static void test_long_run(void) {
     struct pf_pace pace;
     uint64_t cpu = 0;

@@ -1,4 +1,5 @@
-/* Real perf events on our own threads: opening, sampling, refusing, shrinking, closing, and the slots that own them. */
+/* Real perf events on our own threads: opening, sampling, refusing, shrinking, closing, and the
+ * slots that own them. */
 #include "../perf.h"
 
 #include <errno.h>
@@ -99,7 +100,8 @@ static void test_refusals(void) {
     CHECK_EQ(pf_perf_least_pages(0), 1);
 }
 
-/* An ordinary user's memlock limit: the second ring of that size does not fit and is halved until it does. */
+/* An ordinary user's memlock limit: the second ring of that size does not fit and is halved until
+ * it does. */
 static void test_shrinks(void) {
     fflush(NULL);
     const pid_t child = fork();
@@ -125,7 +127,8 @@ static void test_shrinks(void) {
         CHECK_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : 99, 0);
 }
 
-/* A task thread beside the housekeeper: opened on the spot, switched off by a lost lease, closed later, re-opened on a new period. */
+/* A task thread beside the housekeeper: opened on the spot, switched off by a lost lease, closed
+ * later, re-opened on a new period. */
 static struct pf_threads threads;
 static struct pf_log log_;
 static struct pf_slot *slot;
@@ -186,7 +189,8 @@ static void test_slot_life(void) {
     pf_log_destroy(&log_);
 }
 
-/* A thread that is gone: refused once, said in the slot, and not asked again until the settings change. */
+/* A thread that is gone: refused once, said in the slot, and not asked again until the settings
+ * change. */
 static void test_refused_once(void) {
     struct pf_why why;
     struct pf_settings other = on;
@@ -213,7 +217,8 @@ static void close_slots(void) {
     pf_log_destroy(&log_);
 }
 
-/* A page that changes with every round: the events are opened again once a second, and the slot says which are in force. */
+/* A page that changes with every round: the events are opened again once a second, and the slot
+ * says which are in force. */
 static void test_reopens_seldom(void) {
     const uint64_t round = 100000000;
     struct pf_settings changing = on;
@@ -233,7 +238,8 @@ static void test_reopens_seldom(void) {
     close_slots();
 }
 
-/* 44 pages are left of what all rings may have: 32, 8 and 4 instead of 64, then nothing, which is said and counted. */
+/* 44 pages are left of what all rings may have: 32, 8 and 4 instead of 64, then nothing, which is
+ * said and counted. */
 static void test_pages_of_all_rings(void) {
     static const struct {
         uint32_t pages;
@@ -265,8 +271,9 @@ static void test_pages_of_all_rings(void) {
     close_slots();
 }
 
-/* The detail event of a running task: by the reader's list, told once; off when the task has ended; on again with events that are opened
- * anew, and told off where they have no detail event any more. */
+/* The detail event of a running task: by the reader's list, told once; off when the task has ended;
+ * on again with events that are opened anew, and told off where they have no detail event any
+ * more. */
 static void test_promoted(void) {
     const uint64_t s = 1000000000;
     struct pf_settings both = on;
@@ -312,7 +319,8 @@ static bool try_slot(struct pf_slot *of) {
 
 static void free_slot_again(struct pf_slot *of) { atomic_store(&of->busy, 0); }
 
-/* A thread's first sample comes before a period is over, and the base event begins after it, by the thread that waits for that. */
+/* A thread's first sample comes before a period is over, and the base event begins after it, by the
+ * thread that waits for that. */
 static void test_first(void) {
     struct pf_settings slow = on;
     slow.base_period_ns = 40000000;
@@ -336,7 +344,8 @@ static void test_first(void) {
     CHECK(n >= 1);
     burn(150000000);
     CHECK(samples(&mine->perf) > n);
-    /* Another that is switched off before: the first event is gone, and the base event goes on without it. */
+    /* Another that is switched off before: the first event is gone, and the base event goes on
+     * without it. */
     struct pf_slot *other = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 2);
     pf_slot_open_own(&threads, other, &slow, 1);
     struct pf_settings off = slow;

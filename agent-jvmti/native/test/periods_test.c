@@ -1,4 +1,5 @@
-/* Periods are drawn around those that are asked for, and what the events copy stays within the bound. */
+/* Periods are drawn around those that are asked for, and what the events copy stays within the
+ * bound. */
 #include "../periods.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Branches that prove the bytecode they belong to, found in code made by hand. Code is copied into memory of its exact size: the sanitizer sees a
- * read beyond it. */
+/* Branches that prove the bytecode they belong to, found in code made by hand. Code is copied into
+ * memory of its exact size: the sanitizer sees a read beyond it. */
 #include <stdlib.h>
 
 #include "../proof.h"
@@ -210,7 +210,8 @@ static void test_bytes_that_lead_out(void) {
     }
 }
 
-/* Code cut anywhere: within a call, a branch, a request. Nothing is read beyond, and what is whole stays proven. */
+/* Code cut anywhere: within a call, a branch, a request. Nothing is read beyond, and what is whole
+ * stays proven. */
 static void test_truncated(void) {
     struct made m = hot();
     const uint32_t end = trap(&m, RANGE_CHECK);

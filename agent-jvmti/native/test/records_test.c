@@ -41,7 +41,8 @@ static void test_empty_and_first(void) {
     pf_log_destroy(&log_);
 }
 
-/* Without a reader the first records stay and the later ones are dropped, counted in number and bytes. */
+/* Without a reader the first records stay and the later ones are dropped, counted in number and
+ * bytes. */
 static void test_full_without_reader(void) {
     open_ring(8192);
     int written = 0;
@@ -63,7 +64,8 @@ static void test_too_large(void) {
     pf_log_destroy(&log_);
 }
 
-/* A rest of 8, 16 or 24 bytes at the end of the ring cannot hold a header: the record before covers it. */
+/* A rest of 8, 16 or 24 bytes at the end of the ring cannot hold a header: the record before covers
+ * it. */
 static void test_no_rest_too_small(void) {
     for (size_t rest = 0; rest < 32; rest += 8) {
         open_ring(8192);
@@ -79,7 +81,8 @@ static void test_no_rest_too_small(void) {
     }
 }
 
-/* An acknowledgement is a stranger's word: beyond the end, in the middle of a record, or going back. */
+/* An acknowledgement is a stranger's word: beyond the end, in the middle of a record, or going
+ * back. */
 static void test_ack_garbage(void) {
     open_ring(8192);
     for (int i = 0; i < 8; i++) CHECK(append(968, (uint8_t)i) == PF_WRITTEN);
@@ -100,7 +103,8 @@ static void test_ack_garbage(void) {
     pf_log_destroy(&log_);
 }
 
-/* Random sizes, a reader that follows and acknowledges: nothing is lost, and every record is where it says. */
+/* Random sizes, a reader that follows and acknowledges: nothing is lost, and every record is where
+ * it says. */
 static void test_wraps(void) {
     open_ring(10240);
     uint64_t seed = 42, at = 0, sent = 0, got = 0;

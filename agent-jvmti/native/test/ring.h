@@ -1,4 +1,5 @@
-/* A reader of the record ring for tests, as suspicious as a real one: copies a record, then asks whether it has been overtaken. */
+/* A reader of the record ring for tests, as suspicious as a real one: copies a record, then asks
+ * whether it has been overtaken. */
 #ifndef PF_TEST_RING_H
 #define PF_TEST_RING_H
 
@@ -13,8 +14,8 @@ struct ring_record {
     uint8_t payload[8192];
 };
 
-/* 1: a whole record was copied and *at moved behind it; 0: nothing more is committed; -1: overtaken, *at is the tail now;
- * -2: what stands there is no record. */
+/* 1: a whole record was copied and *at moved behind it; 0: nothing more is committed; -1:
+ * overtaken, *at is the tail now; -2: what stands there is no record. */
 static inline int ring_next(const struct pf_log *log, uint64_t *at, struct ring_record *record) {
     const struct wire_header *h = log->header;
     if (*at >= atomic_load_explicit(&h->records_committed, memory_order_acquire)) return 0;

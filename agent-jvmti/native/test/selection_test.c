@@ -1,4 +1,5 @@
-/* The selection against the vectors that all its implementations share (tasksample/testdata/selection.json), its edges, and what it costs. */
+/* The selection against the vectors that all its implementations share
+ * (tasksample/testdata/selection.json), its edges, and what it costs. */
 #include "../selection.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 
 static char text[65536];
 
-/* The value behind "key": from *at on; *at goes behind it. NULL where there is none. The file is a list of flat objects in which each key
- * stands once and in the same order. */
+/* The value behind "key": from *at on; *at goes behind it. NULL where there is none. The file is a
+ * list of flat objects in which each key stands once and in the same order. */
 static const char *value(char **at, const char *key) {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "\"%s\": ", key);
@@ -97,7 +98,8 @@ static void test_how_many(void) {
     }
 }
 
-/* Their number is not known: each partition on its own. 20,000 draws of 0.25: five standard deviations are 306. */
+/* Their number is not known: each partition on its own. 20,000 draws of 0.25: five standard
+ * deviations are 306. */
 static void test_unknown_partitions(void) {
     int n = 0;
     for (uint32_t i = 0; i < 20000; i++) {
@@ -112,7 +114,8 @@ static void test_unknown_partitions(void) {
 
 static int by_value(const void *a, const void *b) { return *(const uint64_t *)a > *(const uint64_t *)b ? 1 : -1; }
 
-/* The median of runs, so that another's use of the CPU does not count; under the sanitizers it is told, not judged. */
+/* The median of runs, so that another's use of the CPU does not count; under the sanitizers it is
+ * told, not judged. */
 static void test_cost(void) {
     enum { RUNS = 15, CALLS = 20000 };
     uint64_t took[RUNS], sum = 0;

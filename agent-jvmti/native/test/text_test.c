@@ -1,4 +1,5 @@
-/* Small parts: checksum, the JVM's strings, options, reasons, the bounded queue, wake-ups, reading one's own memory. */
+/* Small parts: checksum, the JVM's strings, options, reasons, the bounded queue, wake-ups, reading
+ * one's own memory. */
 #include <pthread.h>
 #include <stdlib.h>
 

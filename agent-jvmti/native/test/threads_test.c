@@ -1,4 +1,5 @@
-/* Thread slots without perf events: taking, ending, the grace period, and the sequence number under threads. */
+/* Thread slots without perf events: taking, ending, the grace period, and the sequence number under
+ * threads. */
 #include "../threads.h"
 
 #include <pthread.h>
@@ -74,7 +75,8 @@ static void test_names(void) {
     }
 }
 
-/* Writers take, mark and end slots while a reader copies them: a copy with an even, unchanged seq is never a mixture. */
+/* Writers take, mark and end slots while a reader copies them: a copy with an even, unchanged seq
+ * is never a mixture. */
 static _Atomic int stop;
 
 static void *churn(void *unused) {

@@ -1,4 +1,5 @@
-// Package loopback has what benches need to start servers of this machine: ports, and to wait until one answers.
+// Package loopback has what benches need to start servers of this machine: ports, and to wait until
+// one answers.
 package loopback
 
 import (

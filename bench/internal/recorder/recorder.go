@@ -1,4 +1,5 @@
-// Package recorder keeps what a Collector exports: it is the server that benches put in the place of a backend.
+// Package recorder keeps what a Collector exports: it is the server that benches put in the place
+// of a backend.
 package recorder
 
 import (
@@ -15,8 +16,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 )
 
-// Recorder is an HTTP server of this machine. It writes each request of metrics to a file, as one line of OTLP/JSON. It drops what is pushed to
-// Pyroscope.
+// Recorder is an HTTP server of this machine. It writes each request of metrics to a file, as one
+// line of OTLP/JSON. It drops what is pushed to Pyroscope.
 type Recorder struct {
 	URL    string
 	server http.Server
@@ -75,7 +76,8 @@ func (r *Recorder) Close() error {
 	return errors.Join(err, r.err, r.file.Close())
 }
 
-// Read reads the requests of a recorder's file. It leaves out what follows the last end of a line: that was not written whole.
+// Read reads the requests of a recorder's file. It leaves out what follows the last end of a line:
+// that was not written whole.
 func Read(path string) (out []pmetric.Metrics, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// TaskCPU reads the event logs in a folder and sums the tasks' CPU by SQL execution: executorCpuTime + executorDeserializeCpuTime of every
-// attempt that ended (SparkListenerTaskEnd, Spark 3.5 and 4.x). Tasks without an execution are under -1.
+// TaskCPU reads the event logs in a folder and sums the tasks' CPU by SQL execution:
+// executorCpuTime + executorDeserializeCpuTime of every attempt that ended (SparkListenerTaskEnd,
+// Spark 3.5 and 4.x). Tasks without an execution are under -1.
 func TaskCPU(dir string) (map[int64]time.Duration, error) {
 	sums := map[int64]time.Duration{}
 	err := readEvents(dir, func(e *event, execution int64) {
@@ -46,8 +47,8 @@ type event struct {
 	} `json:"Executor Info"`
 }
 
-// readEvents reads all event logs in a folder: task gets the end of each attempt with its SQL execution, -1 for none, executor each executor
-// that came; it may be nil.
+// readEvents reads all event logs in a folder: task gets the end of each attempt with its SQL
+// execution, -1 for none, executor each executor that came; it may be nil.
 func readEvents(dir string, task func(e *event, execution int64), executor func(cores int)) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {

@@ -2,8 +2,10 @@ package session
 
 import "time"
 
-// Schedule is how the attempts of a stage filled the slots of all executors. The driver's launch and finish times of neighbouring attempts overlap:
-// it launches the next one before it has booked the last one's result. So what an attempt used is its executor's own account, and the span the driver's.
+// Schedule is how the attempts of a stage filled the slots of all executors. The driver's launch
+// and finish times of neighbouring attempts overlap: it launches the next one before it has booked
+// the last one's result. So what an attempt used is its executor's own account, and the span the
+// driver's.
 type Schedule struct {
 	Tasks int           // attempts
 	Slots int           // of all executors that the application had
@@ -11,7 +13,8 @@ type Schedule struct {
 	Span  time.Duration // from the first launch to the last finish
 }
 
-// Idle is the share of the slots' time within the stage in which none of its attempts ran, 0 … 1; 0 for no stage.
+// Idle is the share of the slots' time within the stage in which none of its attempts ran, 0 … 1; 0
+// for no stage.
 func (s Schedule) Idle() float64 {
 	if s.Slots == 0 || s.Span <= 0 {
 		return 0
@@ -19,7 +22,8 @@ func (s Schedule) Idle() float64 {
 	return max(0, 1-s.Busy.Seconds()/(float64(s.Slots)*s.Span.Seconds()))
 }
 
-// Schedules reads the event logs in a folder: by SQL execution, the schedule of the stage that took longest.
+// Schedules reads the event logs in a folder: by SQL execution, the schedule of the stage that took
+// longest.
 func Schedules(dir string) (map[int64]Schedule, error) {
 	type stage struct {
 		execution   int64

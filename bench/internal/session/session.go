@@ -48,7 +48,8 @@ type Settings struct {
 	Master    string   // "" local[2]
 	Memory    string   // of the driver; "" 4g
 	Submit    string   // command that takes spark-submit's arguments; "" Spark's own
-	// Baselines are computed from the same recording: name → what `planflame report --without` leaves out.
+	// Baselines are computed from the same recording: name → what `planflame report --without`
+	// leaves out.
 	Baselines map[string]string
 }
 
@@ -60,7 +61,8 @@ type Execution struct {
 	Wall      time.Duration // as the driver saw it
 	TaskCPU   time.Duration // Spark's own account
 	Schedule  Schedule      // of its longest stage
-	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in brackets.
+	// Operators are what planflame says; the CPU without a plan node is under its bucket's name in
+	// brackets.
 	Operators map[string]Operator
 	Baselines map[string]map[string]Operator // the same by the name of a baseline
 	// Metrics are the times of Spark's own SQL metrics, by name of the plan node.
@@ -174,7 +176,8 @@ func (s Settings) run(ctx context.Context, args []string, progress func(string))
 	return nil
 }
 
-// Read reads the executions of a session that was run under planflame with this folder as Settings.Dir.
+// Read reads the executions of a session that was run under planflame with this folder as
+// Settings.Dir.
 func Read(dir string) ([]Execution, error) {
 	return Settings{Dir: dir}.read(filepath.Join(dir, "out"), filepath.Join(dir, "events"), filepath.Join(dir, "executions.jsonl"), nil)
 }

@@ -44,7 +44,8 @@ func TestSchedules(t *testing.T) {
 {"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2100,"Finish Time":2900},"Task Metrics":{"Executor Deserialize Time":50,"Executor Run Time":600,"Result Serialization Time":10}}
 {"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2000,"Finish Time":2600},"Task Metrics":{"Executor Run Time":540}}
 {"Event":"SparkListenerTaskEnd","Stage ID":1,"Task Info":{"Launch Time":2500,"Finish Time":3000}}`
-	// The third was killed and left no metrics; it was launched before the driver had booked the end of the second.
+	// The third was killed and left no metrics; it was launched before the driver had booked the
+	// end of the second.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "local-1"), []byte(log), 0o644))
 	got, err := Schedules(dir)
 	require.NoError(t, err)

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Steal measures how much of this machine the hypervisor takes away while a test runs. Meanwhile perf's task clock runs on and a thread's own
-// clock does not, so there are more samples than CPU; and timers that come late skip periods, so there are fewer.
+// Steal measures how much of this machine the hypervisor takes away while a test runs. Meanwhile
+// perf's task clock runs on and a thread's own clock does not, so there are more samples than CPU;
+// and timers that come late skip periods, so there are fewer.
 type Steal struct {
 	began time.Time
 	ticks int64
@@ -18,8 +19,9 @@ type Steal struct {
 // StartSteal begins to measure.
 func StartSteal(t testing.TB) Steal { return Steal{time.Now(), stealTicks(t)} }
 
-// Band is what a comparison of samples × period with a thread's CPU has to allow for, as a share of that CPU: three times the share that was
-// stolen since the start, for a test's tasks are shorter than the test and may have had more of it. 0 on a machine of its own.
+// Band is what a comparison of samples × period with a thread's CPU has to allow for, as a share of
+// that CPU: three times the share that was stolen since the start, for a test's tasks are shorter
+// than the test and may have had more of it. 0 on a machine of its own.
 func (s Steal) Band(t testing.TB) float64 {
 	const tick = 10 * time.Millisecond // USER_HZ, proc(5)
 	stolen := time.Duration(stealTicks(t)-s.ticks) * tick

@@ -1,4 +1,5 @@
-// Package testkit is what the sampler's tests share: skips that say what is missing, runs as an ordinary user, CPU to be sampled.
+// Package testkit is what the sampler's tests share: skips that say what is missing, runs as an
+// ordinary user, CPU to be sampled.
 //
 // It must only be imported by tests.
 package testkit
@@ -23,7 +24,8 @@ const NobodyEnv = "PLANFLAME_TEST_NOBODY"
 // nobody is the uid and gid of an ordinary user.
 const nobody = 65534
 
-// Requires skips the test when something it needs is missing, and says what; where CI is set that is a failure.
+// Requires skips the test when something it needs is missing, and says what; where CI is set that
+// is a failure.
 func Requires(t testing.TB, what string, err error) {
 	t.Helper()
 	if err == nil {
@@ -43,9 +45,9 @@ func JVM(t testing.TB) {
 	}
 }
 
-// AsNobody runs the calling test a second time, in a process of an ordinary user, and fails with it. It returns true in that second
-// process and in any that is an ordinary user's already; only then should the test go on. Children of the second process are
-// ordinary as well.
+// AsNobody runs the calling test a second time, in a process of an ordinary user, and fails with
+// it. It returns true in that second process and in any that is an ordinary user's already; only
+// then should the test go on. Children of the second process are ordinary as well.
 func AsNobody(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 || os.Getenv(NobodyEnv) != "" {
@@ -94,7 +96,8 @@ func copyFile(to, from string) (err error) {
 	return out.Close()
 }
 
-// Burn uses CPU on the calling thread, which must be locked, until it has used d since the thread began, and returns what it has used.
+// Burn uses CPU on the calling thread, which must be locked, until it has used d since the thread
+// began, and returns what it has used.
 func Burn(d time.Duration) time.Duration {
 	for {
 		if used := ThreadCPU(); used >= d {

@@ -1,8 +1,8 @@
 import io.planflame.agent.NativeAgent;
 
 /**
- * Threads that run one task of some milliseconds of CPU each, one after the other. Says "ready", waits for a line, runs them, says "done", and ends when its
- * input does.
+ * Threads that run one task of some milliseconds of CPU each, one after the other. Says "ready",
+ * waits for a line, runs them, says "done", and ends when its input does.
  */
 public final class Brief {
   private static volatile long sink;

@@ -6,11 +6,13 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * A "Spark executor" without Spark: one thread that runs tasks of known content, for the sampler's tests.
+ * A "Spark executor" without Spark: one thread that runs tasks of known content, for the sampler's
+ * tests.
  *
- * <p>Arguments: path of the agent's library; milliseconds of CPU of each task. Prints "ready", waits until sampling is on, warms up in
- * task 0, then runs one task of each kind; prints "done NANOS", the thread's CPU; ends when its input does.
- * Task attempt 1 is plain arithmetic, 2 an intrinsic stub (SHA-512), 3 native code (libz), 4 many small calls.
+ * <p>Arguments: path of the agent's library; milliseconds of CPU of each task. Prints "ready",
+ * waits until sampling is on, warms up in task 0, then runs one task of each kind; prints "done
+ * NANOS", the thread's CPU; ends when its input does. Task attempt 1 is plain arithmetic, 2 an
+ * intrinsic stub (SHA-512), 3 native code (libz), 4 many small calls.
  */
 public final class Burn {
   static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();

@@ -4,8 +4,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tasks of ten milliseconds of CPU on two threads, all alike: one half in left, then the other in right. Says "ready", waits for a line, runs them, says
- * "done" with the CPU nanoseconds of both halves, and ends when its input does.
+ * Tasks of ten milliseconds of CPU on two threads, all alike: one half in left, then the other in
+ * right. Says "ready", waits for a line, runs them, says "done" with the CPU nanoseconds of both
+ * halves, and ends when its input does.
  */
 public final class Lockstep {
   private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();

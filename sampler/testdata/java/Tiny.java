@@ -1,8 +1,8 @@
 import io.planflame.agent.NativeAgent;
 
 /**
- * Many tasks of about a millisecond of CPU on two threads, each a partition of one stage. Says "ready", waits for a line, runs them, says
- * "done", and ends when its input does.
+ * Many tasks of about a millisecond of CPU on two threads, each a partition of one stage. Says
+ * "ready", waits for a line, runs them, says "done", and ends when its input does.
  */
 public final class Tiny {
   private static volatile long sink;

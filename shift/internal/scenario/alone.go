@@ -30,8 +30,9 @@ type SingleResult struct {
 	Dated  int     `json:"dated_early"` // … whose first alarm is dated more than a run early
 }
 
-// Alone judges so many histories of a query as the default settings have it, but for minimum_core_hours: how often it runs in truth is not known here. A trial
-// ends with its first alarm.
+// Alone judges so many histories of a query as the default settings have it, but for
+// minimum_core_hours: how often it runs in truth is not known here. A trial ends with its first
+// alarm.
 func Alone(seed uint64, trials int, c Single) (SingleResult, error) {
 	out := SingleResult{Shift: c.Shift, Trials: trials, After: make([]int, c.Within+1)}
 	for n := range uint64(trials) {
@@ -58,7 +59,8 @@ func Alone(seed uint64, trials int, c Single) (SingleResult, error) {
 	return out, nil
 }
 
-// trial returns after how many runs the shift was found, 0 for never, and -1 if the first alarm was another one.
+// trial returns after how many runs the shift was found, 0 for never, and -1 if the first alarm was
+// another one.
 func (r *SingleResult) trial(f *shift.Fleet, q *Query, c Single) (int, error) {
 	var ends []time.Time
 	for k := range c.History + c.Within {

@@ -27,9 +27,10 @@ type procedure interface {
 	tell(p float64, hit bool)
 }
 
-// Levels compares ways to choose levels over a stream of independent tests of three weeks, 200,000 a day, in which real shifts are rare: a fixed
-// budget of one false alarm a week, LORD++ (Ramdas 2017) and SAFFRON (Ramdas 2018) with a false discovery rate of 5 %. A shift's statistic
-// is normal with mean 7: a shift of 20 % at 2.8 % standard error.
+// Levels compares ways to choose levels over a stream of independent tests of three weeks, 200,000
+// a day, in which real shifts are rare: a fixed budget of one false alarm a week, LORD++ (Ramdas
+// 2017) and SAFFRON (Ramdas 2018) with a false discovery rate of 5 %. A shift's statistic is normal
+// with mean 7: a shift of 20 % at 2.8 % standard error.
 func Levels(seed uint64) (out []LevelResult) {
 	const weeks, repeats = 3, 2
 	for _, shifts := range []int{0, 1, 5, 20} {
@@ -85,7 +86,8 @@ type fixed float64
 func (f fixed) level() float64     { return float64(f) }
 func (f fixed) tell(float64, bool) {}
 
-// lord is LORD++ with its authors' weights γ(t) ∝ log(max(t,2)) / (t·exp(√log t)) and half of the wealth at the start.
+// lord is LORD++ with its authors' weights γ(t) ∝ log(max(t,2)) / (t·exp(√log t)) and half of the
+// wealth at the start.
 type lord struct {
 	alpha, start float64
 	t            int

@@ -44,16 +44,19 @@ func MendCases() []MendCase {
 type MendResult struct {
 	Name  string `json:"name"`
 	Draws int    `json:"draws"`
-	// Early are draws with an alarm before the shift, Found those in which the operator's alarm came while it was dearer; the figures below are of these.
+	// Early are draws with an alarm before the shift, Found those in which the operator's alarm
+	// came while it was dearer; the figures below are of these.
 	Early int `json:"early"`
 	Found int `json:"found"`
-	// Resolved is after how many runs of the mend nothing stood any more, by the number of draws; Never is how many stood to the end.
+	// Resolved is after how many runs of the mend nothing stood any more, by the number of draws;
+	// Never is how many stood to the end.
 	Resolved []int   `json:"resolved_after"`
 	Never    int     `json:"stood"`
 	Ratio    float64 `json:"standing_ratio"` // median of what was given as the standing shift's size at the end, where one stood
 }
 
-// Mend plays a case so many times. An operator beside three others varies by 5 to 15 % from run to run, sampling apart, and a run as a whole by 10 %.
+// Mend plays a case so many times. An operator beside three others varies by 5 to 15 % from run to
+// run, sampling apart, and a run as a whole by 10 %.
 func Mend(seed uint64, draws int, c MendCase) (MendResult, error) {
 	out := MendResult{Name: c.Name, Draws: draws, Resolved: make([]int, c.Within)}
 	var standing []float64

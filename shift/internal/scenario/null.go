@@ -7,7 +7,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// goalTests is the operator-runs in a week of the fleet for which false alarms are budgeted: 200,000 a day.
+// goalTests is the operator-runs in a week of the fleet for which false alarms are budgeted:
+// 200,000 a day.
 const goalTests = 7 * 200_000
 
 // NullResult is what a fleet in which nothing changes has told.
@@ -28,8 +29,8 @@ type NullResult struct {
 // Without is shift.Settings.Without of all fleets that are made.
 var Without string
 
-// budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by so many pages a week, for a fleet of so many
-// operators that runs every hour.
+// budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by so many
+// pages a week, for a fleet of so many operators that runs every hour.
 func budgeted(operators int, pages float64) shift.Settings {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0
@@ -52,8 +53,8 @@ func fleet(seed uint64, queries, each int, noise Noise) (out []*Query, operators
 	return out, operators
 }
 
-// Null runs a fleet in which nothing changes, every query so many times. pages is the budget a week at 200,000
-// operator-runs a day.
+// Null runs a fleet in which nothing changes, every query so many times. pages is the budget a week
+// at 200,000 operator-runs a day.
 func Null(seed uint64, queries, runs int, pages float64, noise Noise) (NullResult, error) {
 	qs, operators := fleet(seed, queries, 0, noise)
 	out := NullResult{Events: map[shift.Kind]int{}, Status: map[shift.Status]int{}}

@@ -20,8 +20,8 @@ type Case struct {
 	Operators int
 }
 
-// Steady is realistic noise, strays included, of a query whose runs vary by about cv at equal rows, nearly all of it as a whole: the typical
-// operator varies by 0.4·cv on its own.
+// Steady is realistic noise, strays included, of a query whose runs vary by about cv at equal rows,
+// nearly all of it as a whole: the typical operator varies by 0.4·cv on its own.
 func Steady(cv float64) Noise {
 	n := Realistic()
 	n.Common, n.Operator = 0.88*cv, 0.4*cv
@@ -48,7 +48,8 @@ func Cases() []Case {
 	}
 }
 
-// JoinCases are shifts where executors come and go, looked at for longer: who joins delays what is found.
+// JoinCases are shifts where executors come and go, looked at for longer: who joins delays what is
+// found.
 func JoinCases() []Case {
 	return []Case{
 		{Name: "20 %, CV 3 %, within 10", Shift: 0.2, Within: 10, History: 40, Samples: 100_000, Noise: Steady(0.03)},
@@ -89,7 +90,8 @@ type PowerResult struct {
 // fleetSize is the queries of one invented fleet.
 const fleetSize = 300
 
-// Power shifts one operator of at least a tenth of its query in each of many queries, fleetSize to a fleet, and looks when it is found.
+// Power shifts one operator of at least a tenth of its query in each of many queries, fleetSize to
+// a fleet, and looks when it is found.
 func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 	out := PowerResult{Name: c.Name, Goal: c.Goal, After: make([]int, c.Within+1)}
 	found, steady, foundSteady := 0, 0, 0

@@ -1,5 +1,6 @@
-// Package scenario invents histories of queries with known truth: what operators cost, how they vary, what happens to them. The
-// tests of shift and its simulation use it. It is deterministic by its seed.
+// Package scenario invents histories of queries with known truth: what operators cost, how they
+// vary, what happens to them. The tests of shift and its simulation use it. It is deterministic by
+// its seed.
 package scenario
 
 import (
@@ -71,7 +72,8 @@ type Operator struct {
 
 var roles = []string{"scan", "filter", "project", "join", "aggregate", "exchange", "sort", "window"}
 
-// New invents a query of so many operators. Their shares fall off as those of real queries do: the largest has a third or so.
+// New invents a query of so many operators. Their shares fall off as those of real queries do: the
+// largest has a third or so.
 func New(seed uint64, operators int, noise Noise) *Query {
 	rng := rand.New(rand.NewPCG(seed, 0x5eed))
 	q := &Query{Name: fmt.Sprintf("q1-%016x", seed*0x9e3779b97f4a7c15), Noise: noise, Samples: 20_000, Hz: 100, Every: time.Hour, rng: rng,

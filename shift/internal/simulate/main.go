@@ -1,4 +1,5 @@
-// Command simulate measures how often shifts are found and how often there is an alarm without one, on invented histories with known truth.
+// Command simulate measures how often shifts are found and how often there is an alarm without one,
+// on invented histories with known truth.
 //
 //	go run ./shift/internal/simulate -part null -operator-runs 1000000
 //	go run ./shift/internal/simulate -part power -trials 1000

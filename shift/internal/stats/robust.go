@@ -15,7 +15,8 @@ const (
 	WinsorAt = 2.5
 	// winsorMean is E[min(Z², WinsorAt²)] of a normal Z.
 	winsorMean = 0.97756
-	// WinsorDF is what is left of a degree of freedom by that: 2·winsorMean²/Var[min(Z², WinsorAt²)].
+	// WinsorDF is what is left of a degree of freedom by that: 2·winsorMean²/Var[min(Z²,
+	// WinsorAt²)].
 	WinsorDF = 0.9
 	// MedianSquare is the median of Z² of a normal Z.
 	MedianSquare = 0.45494

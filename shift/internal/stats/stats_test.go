@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Published: t tables, and t(2) in closed form, (2p-1)/√(2p(1-p)); trigamma(1) = π²/6, trigamma(1/2) = π²/2, trigamma(2) = π²/6 - 1;
-// digamma(1) = -γ.
+// Published: t tables, and t(2) in closed form, (2p-1)/√(2p(1-p)); trigamma(1) = π²/6,
+// trigamma(1/2) = π²/2, trigamma(2) = π²/6 - 1; digamma(1) = -γ.
 func TestDistributions(t *testing.T) {
 	for _, c := range []struct{ p, df, want float64 }{
 		{0.975, 1, 12.7062}, {0.975, 4, 2.776445}, {0.025, 4, -2.776445}, {0.9995, 9, 4.7809},

@@ -33,7 +33,8 @@ func (c *capabilitySet) Set(v string) error {
 	return nil
 }
 
-// drop takes all other capabilities from the bounding set, so that no program gets them by being started.
+// drop takes all other capabilities from the bounding set, so that no program gets them by being
+// started.
 func (c capabilitySet) drop() error {
 	for bit := range unix.CAP_LAST_CAP + 1 {
 		if c[bit] {
@@ -46,8 +47,9 @@ func (c capabilitySet) drop() error {
 	return unix.Prctl(unix.PR_SET_KEEPCAPS, 1, 0, 0, 0) // through the change of user that follows
 }
 
-// keep makes the set the permitted and effective one of the calling thread. A user other than root needs them in the ambient set, as a systemd
-// unit gives them; root gets what the bounding set leaves, as in a container.
+// keep makes the set the permitted and effective one of the calling thread. A user other than root
+// needs them in the ambient set, as a systemd unit gives them; root gets what the bounding set
+// leaves, as in a container.
 func (c capabilitySet) keep() error {
 	var data [2]unix.CapUserData
 	for bit := range c {

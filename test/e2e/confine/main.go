@@ -1,7 +1,8 @@
-// Command confine runs a program under restrictions that this machine does not have itself: what a container, another distribution or
-// another user would find. The end-to-end tests of permissions start planflame and Spark through it. It needs root for all but -refuse
-// and -memlock, changes nothing outside of the program that it starts, and becomes that program: pid, exit code and signals are its own
-// (with -pidns it waits for it and passes the exit code on).
+// Command confine runs a program under restrictions that this machine does not have itself: what a
+// container, another distribution or another user would find. The end-to-end tests of permissions
+// start planflame and Spark through it. It needs root for all but -refuse and -memlock, changes
+// nothing outside of the program that it starts, and becomes that program: pid, exit code and
+// signals are its own (with -pidns it waits for it and passes the exit code on).
 //
 //	confine [flags] -- COMMAND [ARGUMENT...]
 package main
@@ -71,7 +72,8 @@ func run() error {
 	if r.pidns && os.Getpid() != 1 {
 		return inNewPIDNamespace()
 	}
-	// Namespaces, credentials and filters belong to a thread; exec keeps those of the thread that calls it.
+	// Namespaces, credentials and filters belong to a thread; exec keeps those of the thread that
+	// calls it.
 	runtime.LockOSThread()
 	if err := r.apply(); err != nil {
 		return err

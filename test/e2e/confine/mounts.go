@@ -65,7 +65,8 @@ func (r *restrictions) enterRoot() error {
 	return os.Chdir("/")
 }
 
-// showSysctls covers /proc/sys/kernel with a copy of what can be read of it, and the values asked for. Only kernel.* can be shown.
+// showSysctls covers /proc/sys/kernel with a copy of what can be read of it, and the values asked
+// for. Only kernel.* can be shown.
 func (r *restrictions) showSysctls() error {
 	files := map[string]string{}
 	entries, err := os.ReadDir(kernelSysctls)
@@ -100,7 +101,8 @@ func (r *restrictions) showSysctls() error {
 	return nil
 }
 
-// nameUser covers /etc/passwd with one that knows the user, as the entry point of Spark's image does.
+// nameUser covers /etc/passwd with one that knows the user, as the entry point of Spark's image
+// does.
 func (r *restrictions) nameUser() error {
 	const passwd = "/etc/passwd"
 	text, err := os.ReadFile(passwd)

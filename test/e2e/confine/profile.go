@@ -34,7 +34,8 @@ var operations = map[string]seccomp.Operation{
 	"SCMP_CMP_GT": seccomp.GreaterThan, "SCMP_CMP_GE": seccomp.GreaterOrEqual, "SCMP_CMP_MASKED_EQ": seccomp.BitsNotSet,
 }
 
-// load puts a profile on this process's threads, as runc does: names that this machine does not have are left out.
+// load puts a profile on this process's threads, as runc does: names that this machine does not
+// have are left out.
 func load(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -50,7 +51,8 @@ func load(path string) error {
 	return nil
 }
 
-// translate makes a policy of a profile: a group of what is allowed, and one for each rule that refuses in its own way.
+// translate makes a policy of a profile: a group of what is allowed, and one for each rule that
+// refuses in its own way.
 func translate(text []byte) (*seccomp.Policy, error) {
 	var p profile
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -102,7 +104,8 @@ func translate(text []byte) (*seccomp.Policy, error) {
 	return policy, nil
 }
 
-// refusal is the action of an errno. The library's own is EPERM, and a policy's default can be no other.
+// refusal is the action of an errno. The library's own is EPERM, and a policy's default can be no
+// other.
 func refusal(errno uint32) seccomp.Action {
 	if errno == 0 || errno == uint32(unix.EPERM) {
 		return seccomp.ActionErrno

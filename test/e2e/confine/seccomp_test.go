@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// On x86-64: ld [0]; jeq #298, then the next, else one further; ret errno 1; the same for 438 and 38; ret allow.
+// On x86-64: ld [0]; jeq #298, then the next, else one further; ret errno 1; the same for 438 and
+// 38; ret allow.
 func TestAssemble(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the numbers of system calls are x86-64's")

@@ -1,4 +1,5 @@
-/* Loads a library late, as a JVM does, and looks for the symbols named: `dlopen LIBRARY SYMBOL…`. For TestLibraryOnMusl. */
+/* Loads a library late, as a JVM does, and looks for the symbols named: `dlopen LIBRARY SYMBOL…`.
+ * For TestLibraryOnMusl. */
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -14,7 +15,8 @@ int main(int count, char **args) {
             return 1;
         }
     }
-    /* A native that runs before the agent is started; it asks musl for nothing but must return "off". */
+    /* A native that runs before the agent is started; it asks musl for nothing but must return
+     * "off". */
     unsigned char (*sampling)(void *, void *) = (unsigned char (*)(void *, void *))dlsym(library, "Java_io_planflame_agent_NativeAgent_sampling");
     printf("loaded, sampling %d\n", sampling == NULL ? -1 : sampling(NULL, NULL));
     return 0;

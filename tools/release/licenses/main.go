@@ -18,8 +18,8 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// fitting lists the licenses that a distribution under Apache-2.0 may include. MPL-2.0 binds its own
-// files only, which are shipped unchanged.
+// fitting lists the licenses that a distribution under Apache-2.0 may include. MPL-2.0 binds its
+// own files only, which are shipped unchanged.
 var fitting = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MPL-2.0"}
 
 // legal matches files that must go with a binary.

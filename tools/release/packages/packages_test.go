@@ -63,7 +63,8 @@ func debian(t *testing.T) map[string]string {
 	}
 }
 
-// TestRPM holds the .rpm against the .deb, which the end-to-end tests unpack and run: the same files, modes and scripts.
+// TestRPM holds the .rpm against the .deb, which the end-to-end tests unpack and run: the same
+// files, modes and scripts.
 func TestRPM(t *testing.T) {
 	rpm, err := rpmutils.ReadRpm(one(t, "*.rpm"))
 	if err != nil {

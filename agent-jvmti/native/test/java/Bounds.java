@@ -1,8 +1,9 @@
 import io.planflame.agent.NativeAgent;
 
 /**
- * A check of an array's bounds that C2 can neither drop nor move out of a loop, and that never fails, so that its failure is an uncommon trap. Not to be
- * inlined (CompileCommand): the copies of an unrolled loop share a trap, and such a one proves nothing.
+ * A check of an array's bounds that C2 can neither drop nor move out of a loop, and that never
+ * fails, so that its failure is an uncommon trap. Not to be inlined (CompileCommand): the copies of
+ * an unrolled loop share a trap, and such a one proves nothing.
  *
  * <p>Arguments: lib=PATH.
  */

@@ -4,10 +4,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Compiles and unloads "generated" classes for ever new loaders: what a long-lived executor does to the agent.
+ * Compiles and unloads "generated" classes for ever new loaders: what a long-lived executor does to
+ * the agent.
  *
- * <p>Arguments: lib, options, loaders (how many), rows (work in each), begin ("stdin": not before a line was read), wait as in Workload. Prints "loader N" for each class, the
- * number that its METHOD records must carry.
+ * <p>Arguments: lib, options, loaders (how many), rows (work in each), begin ("stdin": not before a
+ * line was read), wait as in Workload. Prints "loader N" for each class, the number that its METHOD
+ * records must carry.
  */
 public final class Churn {
   static final String NAME = "org.apache.spark.sql.catalyst.expressions.GeneratedClass";

@@ -2,10 +2,12 @@ import io.planflame.agent.NativeAgent;
 import java.io.InputStream;
 
 /**
- * Defines "generated" classes of a usual size, each in a loader of its own, and lets them go: what a long-lived executor does in weeks.
+ * Defines "generated" classes of a usual size, each in a loader of its own, and lets them go: what
+ * a long-lived executor does in weeks.
  *
- * <p>Arguments: lib (absent: no agent at all), classes (how many), keep (how many of the last stay loaded). Prints "ready" and waits for a
- * line before it begins, then "done" and waits for the end of standard input.
+ * <p>Arguments: lib (absent: no agent at all), classes (how many), keep (how many of the last stay
+ * loaded). Prints "ready" and waits for a line before it begins, then "done" and waits for the end
+ * of standard input.
  */
 public final class Classes {
   static final String NAME = "org.apache.spark.sql.catalyst.expressions.GeneratedClass$GeneratedIterator";

@@ -1,8 +1,9 @@
 import io.planflame.agent.NativeAgent;
 
 /**
- * What a task pays when it is not selected: nanoseconds of the thread's CPU for one taskStart or taskEnd, best and median of several
- * rounds. CPU and not the clock on the wall, so that a busy machine disturbs less.
+ * What a task pays when it is not selected: nanoseconds of the thread's CPU for one taskStart or
+ * taskEnd, best and median of several rounds. CPU and not the clock on the wall, so that a busy
+ * machine disturbs less.
  */
 public final class Cost {
   static long cpu() {

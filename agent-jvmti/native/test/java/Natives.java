@@ -1,7 +1,10 @@
 import io.planflame.agent.NativeAgent;
 import java.nio.charset.StandardCharsets;
 
-/** Every native once, with a different value in each argument, and with nulls; the replay that a plugin's poller answers. */
+/**
+ * Every native once, with a different value in each argument, and with nulls; the replay that a
+ * plugin's poller answers.
+ */
 public final class Natives {
   static byte[] utf8(String s) {
     return s.getBytes(StandardCharsets.UTF_8);

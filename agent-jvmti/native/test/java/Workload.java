@@ -3,10 +3,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tasks without Spark: threads that call taskStart and taskEnd around a hot loop, as the plugin does.
+ * Tasks without Spark: threads that call taskStart and taskEnd around a hot loop, as the plugin
+ * does.
  *
- * <p>Arguments key=value: lib (path to System.load; absent: -agentpath has it), options, threads, tasks (a thread), millis (CPU of a
- * task), wait (milliseconds to stay alive afterwards, or "stdin" to wait for the end of standard input).
+ * <p>Arguments key=value: lib (path to System.load; absent: -agentpath has it), options, threads,
+ * tasks (a thread), millis (CPU of a task), wait (milliseconds to stay alive afterwards, or "stdin"
+ * to wait for the end of standard input).
  */
 public final class Workload {
   static volatile long sink;
@@ -39,7 +41,10 @@ public final class Workload {
     return otherwise;
   }
 
-  /** Waits for a line on standard input; its end will do too, so that nobody spins when the test is gone. */
+  /**
+   * Waits for a line on standard input; its end will do too, so that nobody spins when the test is
+   * gone.
+   */
   static void awaitLine() throws java.io.IOException {
     for (int c = 0; c != '\n' && c >= 0; ) c = System.in.read();
   }

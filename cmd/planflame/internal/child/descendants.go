@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Adopt makes this process the parent of all descendants whose own parent ends (PR_SET_CHILD_SUBREAPER, Linux 3.4), so that a JVM stays a
-// descendant when the script that started it is gone.
+// Adopt makes this process the parent of all descendants whose own parent ends
+// (PR_SET_CHILD_SUBREAPER, Linux 3.4), so that a JVM stays a descendant when the script that
+// started it is gone.
 func Adopt() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become child subreaper: %w", err)
@@ -21,7 +22,8 @@ func Adopt() error {
 // maxDepth bounds the walk to the root: parents can change while they are read.
 const maxDepth = 1000
 
-// IsDescendant says whether a process stands below another, by /proc. A process that is gone does not.
+// IsDescendant says whether a process stands below another, by /proc. A process that is gone does
+// not.
 func IsDescendant(pid, of int) bool {
 	for range maxDepth {
 		parent, err := parentOf(pid)

@@ -12,7 +12,8 @@ import (
 // half is the share from which on something is most of a cost.
 const half = 0.5
 
-// worthKeeping are the roles of operators whose result is worth keeping: a scan or a filter alone is as cheap as reading a cache.
+// worthKeeping are the roles of operators whose result is worth keeping: a scan or a filter alone
+// is as cheap as reading a cache.
 var worthKeeping = []string{"aggregate@", "exchange@", "join@", "sort@", "window@"}
 
 // subplan is an operator's part in a computation, alike in all queries that make it.
@@ -73,7 +74,8 @@ func firstExecution(q *outcome.Query) int64 {
 	return int64(q.SQLExecutionIDs[0])
 }
 
-// together says whether an application ran both queries: another could not have kept anything for it.
+// together says whether an application ran both queries: another could not have kept anything for
+// it.
 func together(a, b *outcome.Query) bool {
 	return slices.ContainsFunc(a.Applications, func(id string) bool { return slices.Contains(b.Applications, id) })
 }
@@ -127,7 +129,8 @@ func python(s *outcome.Summary) (out []outcome.Finding) {
 	return out
 }
 
-// schema finds the time in which Spark reads files to learn their columns. It names the query and the stage that cost most.
+// schema finds the time in which Spark reads files to learn their columns. It names the query and
+// the stage that cost most.
 func schema(s *outcome.Summary) []outcome.Finding {
 	var f outcome.Finding
 	where := ""

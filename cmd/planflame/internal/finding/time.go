@@ -11,17 +11,22 @@ import (
 )
 
 const (
-	// skewedFactor is Spark's own: spark.sql.adaptive.skewJoin.skewedPartitionFactor, 5.0 (Spark 4.3).
+	// skewedFactor is Spark's own: spark.sql.adaptive.skewJoin.skewedPartitionFactor, 5.0 (Spark
+	// 4.3).
 	skewedFactor = 5
 	// fewTasks have no median that means much.
 	fewTasks = 4
-	// leastSpill is a partition's size by default: spark.sql.files.maxPartitionBytes, 128 MiB (Spark 3.5 to 4.3).
+	// leastSpill is a partition's size by default: spark.sql.files.maxPartitionBytes, 128 MiB
+	// (Spark 3.5 to 4.3).
 	leastSpill = 128 << 20
-	// runningShare is so low because a task also waits for a CPU: a machine with ten times too many threads that run leaves each a tenth.
+	// runningShare is so low because a task also waits for a CPU: a machine with ten times too many
+	// threads that run leaves each a tenth.
 	runningShare = 0.05
-	// slower is how many times less a stage runs than the others of its run: on a machine with too many threads all of them wait.
+	// slower is how many times less a stage runs than the others of its run: on a machine with too
+	// many threads all of them wait.
 	slower = 3
-	// programShare is our choice: between the 22 queries of TPC-H a program used 2 to 5 % of the run.
+	// programShare is our choice: between the 22 queries of TPC-H a program used 2 to 5 % of the
+	// run.
 	programShare = 0.25
 )
 
@@ -107,7 +112,8 @@ func waits(s *outcome.Summary) (out []outcome.Finding) {
 	return out
 }
 
-// runningElsewhere is the share of their time in which the tasks of all other stages ran; 1 where there are none that say anything.
+// runningElsewhere is the share of their time in which the tasks of all other stages ran; 1 where
+// there are none that say anything.
 func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 	var running, held float64
 	stages(s, func(q *outcome.Query, st *outcome.StageTime) {
@@ -122,8 +128,9 @@ func runningElsewhere(s *outcome.Summary, but *outcome.StageTime) float64 {
 	return running / held
 }
 
-// busyAt is the time for which a stage's tasks used a CPU, Python workers' included, or waited for what Spark does: shuffle blocks, garbage collection.
-// An operator's Python workers count in equal parts for the stages that it runs in.
+// busyAt is the time for which a stage's tasks used a CPU, Python workers' included, or waited for
+// what Spark does: shuffle blocks, garbage collection. An operator's Python workers count in equal
+// parts for the stages that it runs in.
 func busyAt(q *outcome.Query, st *outcome.StageTime) float64 {
 	sum := st.RunningSeconds + st.FetchWaitSeconds + st.GCSeconds
 	for i := range q.Operators {

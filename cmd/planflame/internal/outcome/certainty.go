@@ -8,8 +8,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// certainty adds up how sure the CPU of an operator is, over the stages that it runs in. They are sampled on their own, so variances add, and
-// so do the squares of what their intervals reach down and up (Zou and Donner, Statistics in Medicine 2008).
+// certainty adds up how sure the CPU of an operator is, over the stages that it runs in. They are
+// sampled on their own, so variances add, and so do the squares of what their intervals reach down
+// and up (Zou and Donner, Statistics in Medicine 2008).
 type certainty struct {
 	cpu, variance, down, up float64 // seconds, and squares of seconds
 	doubtful                float64 // of cpu: in stages whose interval is not valid
@@ -32,11 +33,13 @@ func (c *certainty) add(e tasksample.Estimate, r *tasksample.Result[semconv.Oper
 	}
 }
 
-// doubt is the share of an operator's CPU from which on stages without a valid interval make its own invalid.
+// doubt is the share of an operator's CPU from which on stages without a valid interval make its
+// own invalid.
 const doubt = 0.05
 
-// show writes what is known into an operator. Python workers' CPU is exact, so it moves the interval and does not widen it. Nothing is known where no
-// stage has statistics, as in recordings without ends of tasks.
+// show writes what is known into an operator. Python workers' CPU is exact, so it moves the
+// interval and does not widen it. Nothing is known where no stage has statistics, as in recordings
+// without ends of tasks.
 func (c *certainty) show(o *Operator) {
 	if c == nil || c.cpu <= 0 {
 		o.Why = "no task that it ran in has ended"
@@ -66,8 +69,8 @@ func (s *sums) judge(stages []pipeline.StageStatistics) {
 	}
 }
 
-// judged is the operator that a stage's estimate is about. Of a query that is not the stage's own, whose code the stage runs, it is that with the
-// plan that ran for the stage's execution.
+// judged is the operator that a stage's estimate is about. Of a query that is not the stage's own,
+// whose code the stage runs, it is that with the plan that ran for the stage's execution.
 func (s *sums) judged(key semconv.Operator, stage *pipeline.Labels) *operatorSums {
 	if key.ID == "" {
 		return nil

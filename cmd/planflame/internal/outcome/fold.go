@@ -14,7 +14,8 @@ type folded struct {
 	valid            bool
 }
 
-// foldOperators tells the operators that get a row from those that share one: they cost no more than their own interval, or a share that is shown as 0.
+// foldOperators tells the operators that get a row from those that share one: they cost no more
+// than their own interval, or a share that is shown as 0.
 func (t *table) foldOperators(q Query) (shown []row, rest *folded) {
 	rows := t.rows(q)
 	var small []Operator
@@ -37,9 +38,11 @@ func (o *Operator) worth() bool {
 	return o.PythonRange != nil || o.CPUSeconds > half && o.Share >= smallShare
 }
 
-// fold adds operators up. Operators of different stages are sampled on their own, so the squares of their intervals add. Those of one stage share its
-// samples: one more for an operator is one fewer for another, and the same sum is no less than the true one. But tasks that were selected bring all of
-// their operators together, so with selected tasks the intervals themselves add within a stage.
+// fold adds operators up. Operators of different stages are sampled on their own, so the squares of
+// their intervals add. Those of one stage share its samples: one more for an operator is one fewer
+// for another, and the same sum is no less than the true one. But tasks that were selected bring
+// all of their operators together, so with selected tasks the intervals themselves add within a
+// stage.
 func fold(operators []Operator, selected bool) *folded {
 	f := &folded{count: len(operators), valid: true}
 	stages := map[string]float64{}
@@ -67,10 +70,12 @@ func (c columns) fold(f *folded) string {
 	return c.format(seconds(f.cpu)+" ", "", seconds(f.half)+mark, percent(f.share, 1), "", "", "", fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
 }
 
-// smallTail is the share of the CPU, and of the wall time, that folded queries have together at most.
+// smallTail is the share of the CPU, and of the wall time, that folded queries have together at
+// most.
 const smallTail = 0.05
 
-// smallQueries are the cheapest queries, by CPU or wall time, as long as they have no more than smallTail of either.
+// smallQueries are the cheapest queries, by CPU or wall time, as long as they have no more than
+// smallTail of either.
 func (s Summary) smallQueries() map[int]bool {
 	var wall float64
 	if s.Time != nil {

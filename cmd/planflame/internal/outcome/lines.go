@@ -37,7 +37,8 @@ func (s *Summary) addLines(p pipeline.Profile) {
 	}
 }
 
-// atLine is the name of a stage without a plan with its line: "map at etl.py" is "map at etl.py:7". Other names stay.
+// atLine is the name of a stage without a plan with its line: "map at etl.py" is "map at etl.py:7".
+// Other names stay.
 func atLine(name, line string) string {
 	file, number, ok := cutLine(line)
 	method, twin, found := strings.Cut(name, " at "+file)

@@ -79,7 +79,8 @@ func twoJVMs() pipeline.Profile {
 	}}
 }
 
-// certainties are estimates of the two stages that scan t, and of one whose tasks were not seen enough; of query b's there are none.
+// certainties are estimates of the two stages that scan t, and of one whose tasks were not seen
+// enough; of query b's there are none.
 func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatistics {
 	of := func(l pipeline.Labels, cpu, se, low, high time.Duration, why string) pipeline.StageStatistics {
 		e := tasksample.Estimate{CPU: cpu * ms, SE: se * ms, Low: low * ms, High: high * ms}
@@ -90,7 +91,8 @@ func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatisti
 	return []pipeline.StageStatistics{of(scan, 140, 9, 122, 160, ""), of(scanThere, 70, 12, 46, 91, ""), of(join, 60, 30, 10, 200, "2 tasks were seen")}
 }
 
-// withOthers is the same run with what ran beside its tasks: threads of an executor and of the driver, and child processes.
+// withOthers is the same run with what ran beside its tasks: threads of an executor and of the
+// driver, and child processes.
 func withOthers() pipeline.Profile {
 	p := twoJVMs()
 	apart := func(to int, l pipeline.Labels, cpu time.Duration) {
@@ -168,7 +170,8 @@ const wantSummary = `{
   "python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "feed_cpu_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}
 }`
 
-// Python workers count for the head, their query and their operator; the JVMs' other threads and children change nothing.
+// Python workers count for the head, their query and their operator; the JVMs' other threads and
+// children change nothing.
 func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 	plain, s := Summarize(twoJVMs(), 100), Summarize(withOthers(), 100)
 	require.InDelta(t, 1.189, s.ProcessCPUSeconds, 1e-9)

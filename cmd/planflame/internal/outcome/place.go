@@ -9,10 +9,11 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Place says where an operator stands in the plan, and what the tasks there did, over all executions of the query.
+// Place says where an operator stands in the plan, and what the tasks there did, over all
+// executions of the query.
 type Place struct {
-	// Order is the position of the operator in the plan, counted in pre-order over the operators of the query. An operator that no known plan has
-	// stands behind the others.
+	// Order is the position of the operator in the plan, counted in pre-order over the operators of
+	// the query. An operator that no known plan has stands behind the others.
 	Order int `json:"order"`
 	// Depth is how many of the query's operators stand above it.
 	Depth int `json:"depth"`
@@ -20,7 +21,8 @@ type Place struct {
 	SparkStages []tasksample.StageID `json:"spark_stages,omitempty"`
 	// Tasks of these stages ended well.
 	Tasks uint64 `json:"tasks"`
-	// Subplan is the same of operators that compute the same from the same input, literals and paths included; "" where no plan is known.
+	// Subplan is the same of operators that compute the same from the same input, literals and
+	// paths included; "" where no plan is known.
 	Subplan string `json:"subplan,omitempty"`
 	// Rows are what the operator took in, a scan's what it gave. Nil: not known of all its tasks.
 	Rows *uint64 `json:"rows,omitempty"`
@@ -85,7 +87,8 @@ func (q *querySums) arrange(operators []Operator) {
 	}
 	slices.SortFunc(order, func(x, y int) int {
 		a, b := &operators[x], &operators[y]
-		// The stage that reads an exchange is nearer to the result than the stage that writes it, which the node itself names.
+		// The stage that reads an exchange is nearer to the result than the stage that writes it,
+		// which the node itself names.
 		return cmp.Or(cmp.Compare(at[x], at[y]), compareBool(all.stands(at[x], a), all.stands(at[y], b)),
 			cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
 	})
@@ -126,7 +129,8 @@ func (w *placeWork) show(o *Operator) {
 // outline is a plan's tree in pre-order.
 type outline []pipeline.OutlineNode
 
-// bestOutline is the outline that has most of the operators, the last execution's among equals: AQE gives executions of one plan different trees.
+// bestOutline is the outline that has most of the operators, the last execution's among equals: AQE
+// gives executions of one plan different trees.
 func bestOutline(of []pipeline.PlanOutline, operators []Operator) (best outline) {
 	most, last := 0, tasksample.ExecutionID(-1)
 	for _, o := range of {
@@ -143,7 +147,8 @@ func bestOutline(of []pipeline.PlanOutline, operators []Operator) (best outline)
 	return best
 }
 
-// find is the index of an operator: the one at its place, else the first of its name, else the length.
+// find is the index of an operator: the one at its place, else the first of its name, else the
+// length.
 func (t outline) find(place, operator string) int {
 	first := len(t)
 	for i, n := range t {

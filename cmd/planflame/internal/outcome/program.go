@@ -7,7 +7,8 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 )
 
-// programMS is how long an application whose first query has begun ran none: no execution, no planning of one, no stage.
+// programMS is how long an application whose first query has begun ran none: no execution, no
+// planning of one, no stage.
 func programMS(t *pipeline.Times, a *pipeline.ApplicationTimes) (sum int64) {
 	var spans [][2]int64
 	for i := range t.Executions {

@@ -83,7 +83,8 @@ func (t *table) operator(c columns, r row) {
 // leastName are the columns that a name keeps before a line stands behind it.
 const leastName = 16
 
-// lineWithin is the user's own line, to stand behind the name; the first of several, "" where there is no room or the name has it.
+// lineWithin is the user's own line, to stand behind the name; the first of several, "" where there
+// is no room or the name has it.
 func (o Operator) lineWithin(room int) string {
 	first, more, _ := strings.Cut(o.Line, ", ")
 	if first == "" || strings.Contains(o.Name, first) {
@@ -109,7 +110,8 @@ func (o Operator) python() string {
 // hotShare is the share of a query from which on an operator stands out.
 const hotShare = 0.25
 
-// plusMinus is half of the 95 % interval, the longer half; with a question mark where it is not valid.
+// plusMinus is half of the 95 % interval, the longer half; with a question mark where it is not
+// valid.
 func (o Operator) plusMinus() string {
 	half, ok := o.half()
 	switch {

@@ -10,18 +10,21 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Runs are estimates for all runs of a query of which some were drawn to be sampled (tasksample.Runs).
+// Runs are estimates for all runs of a query of which some were drawn to be sampled
+// (tasksample.Runs).
 type Runs struct {
 	All     uint64 `json:"all"`
 	Sampled uint64 `json:"sampled"`
-	// CPUSeconds is the known CPU of all runs that samples could hit, without Python workers, of which SampledCPUSeconds is that of the runs that were drawn.
+	// CPUSeconds is the known CPU of all runs that samples could hit, without Python workers, of
+	// which SampledCPUSeconds is that of the runs that were drawn.
 	CPUSeconds        float64 `json:"cpu_seconds"`
 	SampledCPUSeconds float64 `json:"sampled_cpu_seconds"`
 	// Operators are by falling CPU.
 	Operators []RunsOperator `json:"operators"`
 }
 
-// RunsOperator is what an operator cost in all runs, its Python workers' exact CPU included. Its standard error and 95 % interval are of the sampling of moments and tasks, and of the spread
+// RunsOperator is what an operator cost in all runs, its Python workers' exact CPU included. Its
+// standard error and 95 % interval are of the sampling of moments and tasks, and of the spread
 // between runs; Valid is false where they cannot be trusted, and Why says what is missing.
 type RunsOperator struct {
 	Stage            string     `json:"stage"`
@@ -106,8 +109,8 @@ func (q *querySums) runSums() *runSums {
 	return q.runs
 }
 
-// sampledRuns are the runs that were drawn, each stage's estimates added up. A run of which a part was left out, because it began before the profiler
-// came, is none.
+// sampledRuns are the runs that were drawn, each stage's estimates added up. A run of which a part
+// was left out, because it began before the profiler came, is none.
 func sampledRuns(stages []pipeline.StageStatistics, leftOut map[runOf]time.Duration) map[runOf]*sampledRun {
 	out := map[runOf]*sampledRun{}
 	for i := range stages {

@@ -13,8 +13,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// drawnRuns are five runs of query a: 3, 4 and 5 were drawn, of two stages each, 6 and 7 were not. Of run 8 a part was sampled, because the profiler came in its
-// midst; run 9 is of a query of which all runs were drawn.
+// drawnRuns are five runs of query a: 3, 4 and 5 were drawn, of two stages each, 6 and 7 were not.
+// Of run 8 a part was sampled, because the profiler came in its midst; run 9 is of a query of which
+// all runs were drawn.
 func drawnRuns() pipeline.Profile {
 	j := pipeline.JVMProfile{Application: pipeline.Application{ID: "app"}, Totals: pipeline.Totals{Tasks: 9}, Stacks: pipeline.NewStacks()}
 	p := pipeline.Profile{Calibrated: true}
@@ -42,9 +43,10 @@ func drawnRuns() pipeline.Profile {
 	return p
 }
 
-// By hand: 5.1 s of CPU in six runs, of which three with 3.0 s were drawn, their scans 0.4, 0.5 and 0.66 s: 5.1 · 1.56 / 3 = 2.652 s. Residuals of equal runs
-// are those from the mean 0.52: their squares sum to 0.0344. With n of N = 3 of 6: between 1.7² · (1 - 1/2) · 3/2 · 0.0344 = 0.0745620, within
-// 1.7² · 1/2 · 3 · 0.05² = 0.0108375.
+// By hand: 5.1 s of CPU in six runs, of which three with 3.0 s were drawn, their scans 0.4, 0.5 and
+// 0.66 s: 5.1 · 1.56 / 3 = 2.652 s. Residuals of equal runs are those from the mean 0.52: their
+// squares sum to 0.0344. With n of N = 3 of 6: between 1.7² · (1 - 1/2) · 3/2 · 0.0344 = 0.0745620,
+// within 1.7² · 1/2 · 3 · 0.05² = 0.0108375.
 func TestRunsOfAQuery(t *testing.T) {
 	s := Summarize(drawnRuns(), 100)
 	require.Len(t, s.Queries, 2)
@@ -82,7 +84,8 @@ func TestRunsThatCannotBeTrusted(t *testing.T) {
 	require.Contains(t, scan.Why, "one run was sampled")
 }
 
-// Python workers' CPU is known of all runs, drawn or not: 0.2 s in each of runs 3 and 6. A query's own figures are of the runs that were drawn.
+// Python workers' CPU is known of all runs, drawn or not: 0.2 s in each of runs 3 and 6. A query's
+// own figures are of the runs that were drawn.
 func TestPythonOfRunsThatWereNotDrawn(t *testing.T) {
 	p := drawnRuns()
 	j := &p.JVMs[0]

@@ -14,10 +14,12 @@ import (
 
 // Summary is summary.json. Its keys are stable: other programs read them.
 //
-// CPU is that of the executors' task threads and of their Python workers. The cpu_seconds of all operators and of all buckets, and the seconds of
-// workers outside of queries, add up to the head's cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query. Workers'
-// CPU is exact, by /proc; what of it has a query and no plan node is an operator of its own, "[python worker]". So are the JVM's threads that compute the
-// rows for workers, "[python feed]". The JVMs' other threads stand apart in outside, their other child processes in python.
+// CPU is that of the executors' task threads and of their Python workers. The cpu_seconds of all
+// operators and of all buckets, and the seconds of workers outside of queries, add up to the head's
+// cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query.
+// Workers' CPU is exact, by /proc; what of it has a query and no plan node is an operator of its
+// own, "[python worker]". So are the JVM's threads that compute the rows for workers, "[python
+// feed]". The JVMs' other threads stand apart in outside, their other child processes in python.
 type Summary struct {
 	SparkVersion           string  `json:"spark_version"` // "" where no JVM said it
 	JDKVersion             string  `json:"jdk_version"`
@@ -40,13 +42,16 @@ type Summary struct {
 	Time    *Time       `json:"time,omitempty"`
 	Queries []Query     `json:"queries"`          // by falling wall time, then CPU
 	Stages  []StageTime `json:"stages,omitempty"` // of no query, by their numbers
-	// Applications ran tasks, in the order in which they were found: several where the command starts Spark again.
+	// Applications ran tasks, in the order in which they were found: several where the command
+	// starts Spark again.
 	Applications []Application `json:"applications"`
-	// Attributes are what the applications say of themselves (labels, OTEL_RESOURCE_ATTRIBUTES); where JVMs differ, the first one's.
+	// Attributes are what the applications say of themselves (labels, OTEL_RESOURCE_ATTRIBUTES);
+	// where JVMs differ, the first one's.
 	Attributes map[string]string `json:"attributes,omitempty"`
 	Buckets    []Bucket          `json:"buckets"` // by falling CPU
 
-	// ProcessCPUSeconds is the CPU of the JVMs, drivers among them: the sum of TaskThreadSeconds and Outside.
+	// ProcessCPUSeconds is the CPU of the JVMs, drivers among them: the sum of TaskThreadSeconds
+	// and Outside.
 	ProcessCPUSeconds float64  `json:"process_cpu_seconds"`
 	TaskThreadSeconds float64  `json:"task_thread_seconds"` // of which on task threads, by /proc: a check on task_cpu_seconds
 	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
@@ -78,7 +83,8 @@ type Python struct {
 type Query struct {
 	Query     string `json:"query"`
 	QueryName string `json:"query_name"`
-	// CallSite is the user's own line that ran it, "etl.py:31", or several; if the JVM does not know one, where its expressions are written: "etl.py:8-15".
+	// CallSite is the user's own line that ran it, "etl.py:31", or several; if the JVM does not
+	// know one, where its expressions are written: "etl.py:8-15".
 	CallSite         string                   `json:"call_site,omitempty"`
 	Plan             string                   `json:"plan"`
 	Applications     []string                 `json:"applications"`      // ids of those that ran it, ascending
@@ -90,7 +96,8 @@ type Query struct {
 	// Time is absent where no driver told the end of an execution.
 	Time   *QueryTime  `json:"time,omitempty"`
 	Stages []StageTime `json:"stages,omitempty"` // by their numbers
-	// Runs is there where some of its runs were not drawn to be sampled: what stands above is of those that were.
+	// Runs is there where some of its runs were not drawn to be sampled: what stands above is of
+	// those that were.
 	Runs *Runs `json:"runs,omitempty"`
 }
 
@@ -102,12 +109,14 @@ type Operator struct {
 	Line          string  `json:"line,omitempty"`  // the user's own line of its expressions (Spark 4.x), or of the stage of an RDD: "etl.py:14"
 	CPUSeconds    float64 `json:"cpu_seconds"`     // the sum of the next two
 	JVMCPUSeconds float64 `json:"jvm_cpu_seconds"` // of tasks
-	// PythonCPUSeconds is what Python workers used for it. PythonRange bounds it where workers of several plan nodes ran at once, or one after the
-	// other between two readings; absent where it is exact.
+	// PythonCPUSeconds is what Python workers used for it. PythonRange bounds it where workers of
+	// several plan nodes ran at once, or one after the other between two readings; absent where it
+	// is exact.
 	PythonCPUSeconds float64     `json:"python_cpu_seconds"`
 	PythonRange      *[2]float64 `json:"python_cpu_range,omitempty"`
-	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no task has ended): what sampling leaves open, not what
-	// attribution may get wrong. Valid is false where they cannot be trusted; Why says what is missing.
+	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no
+	// task has ended): what sampling leaves open, not what attribution may get wrong. Valid is
+	// false where they cannot be trusted; Why says what is missing.
 	CPUSecondsSE float64     `json:"cpu_seconds_se"`
 	CI95         *[2]float64 `json:"ci95,omitempty"`
 	Valid        bool        `json:"valid"`

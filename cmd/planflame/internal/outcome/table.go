@@ -18,7 +18,8 @@ type TableOptions struct {
 	All   bool // nothing is folded
 }
 
-// DefaultWidth is the width of a table that no terminal shows, minWidth the least that leaves room for names.
+// DefaultWidth is the width of a table that no terminal shows, minWidth the least that leaves room
+// for names.
 const (
 	DefaultWidth = 80
 	minWidth     = 60
@@ -36,7 +37,8 @@ const (
 // smallShare is the share below which operators and buckets are folded: it is shown as 0 %.
 const smallShare = 0.005
 
-// Table writes the summary for people: a block per query, then what belongs to no operator, and a legend.
+// Table writes the summary for people: a block per query, then what belongs to no operator, and a
+// legend.
 func (s Summary) Table(w io.Writer, o TableOptions) error {
 	o.Width = max(cmp.Or(o.Width, DefaultWidth), minWidth)
 	t := &table{w: w, TableOptions: o, selected: s.DetailHz > 0, applications: s.applicationNames()}
@@ -83,7 +85,8 @@ type table struct {
 	// selected says that some tasks were sampled more closely than others.
 	selected  bool
 	rowsShown bool
-	// applications are the names of the run's applications by their ids; nil of a single one, which goes without saying.
+	// applications are the names of the run's applications by their ids; nil of a single one, which
+	// goes without saying.
 	applications map[string]string
 	weak         bool // a row has the mark of weak CPU
 }
@@ -132,7 +135,8 @@ func (s Summary) rates() string {
 	}
 }
 
-// worth tells queries that get a block from the cheapest ones, which together have little of the CPU and of the wall time.
+// worth tells queries that get a block from the cheapest ones, which together have little of the
+// CPU and of the wall time.
 func (t *table) worth(s Summary) (shown, folded []Query) {
 	small := map[int]bool{}
 	if !t.All {

@@ -27,7 +27,8 @@ func operatorAt(order, depth int, name string, cpu, half, share float64, rows ui
 	return o
 }
 
-// nightly is a run of three queries: one with a tree, one that is small, one that was drawn in part.
+// nightly is a run of three queries: one with a tree, one that is small, one that was drawn in
+// part.
 func nightly() Summary {
 	aggregate := operatorAt(1, 1, "HashAggregate country, day, sum(amount_eur), count(distinct sku)", 3.07, 0.12, 0.602, 3_800_000, 4, 1, 3)
 	aggregate.WeakShare = 0.21

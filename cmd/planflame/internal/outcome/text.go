@@ -9,7 +9,8 @@ import (
 // length is the number of columns of a text, if each of its characters takes one.
 func length(s string) int { return utf8.RuneCountInString(s) }
 
-// cut cuts the middle out of a text that is longer than a number of columns: names differ at both ends.
+// cut cuts the middle out of a text that is longer than a number of columns: names differ at both
+// ends.
 func cut(s string, columns int) string {
 	if length(s) <= columns {
 		return s
@@ -32,7 +33,8 @@ func cutFront(s string, columns int) string {
 	return "…" + string(runes[len(runes)-columns+1:])
 }
 
-// wrap breaks prose at blanks so that no line is longer than a number of columns; a line that follows stands as far in as the first and two more.
+// wrap breaks prose at blanks so that no line is longer than a number of columns; a line that
+// follows stands as far in as the first and two more.
 func wrap(s string, columns int) (lines []string) {
 	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " ")))
 	line := ""

@@ -8,8 +8,10 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// SlotTime is the time of task slots. While a stage is active it has the slots that its tasks hold, and an equal part of those that no task holds; so running,
-// waiting and idle of all stages add up to slots × time while any stage was active, and those of a stage that was alone to slots × its wall time.
+// SlotTime is the time of task slots. While a stage is active it has the slots that its tasks hold,
+// and an equal part of those that no task holds; so running, waiting and idle of all stages add up
+// to slots × time while any stage was active, and those of a stage that was alone to slots × its
+// wall time.
 type SlotTime struct {
 	RunningSeconds float64 `json:"running_seconds"` // CPU of the tasks' threads, by Spark's own metrics; a Python worker's is not in it
 	WaitingSeconds float64 `json:"waiting_seconds"` // the rest of the time that tasks held a slot
@@ -23,25 +25,30 @@ type Time struct {
 	SlotSeconds float64 `json:"slot_seconds"` // slots × wall: the sum of the four that follow
 	SlotTime
 	NoStageSeconds float64 `json:"no_stage_seconds"` // slot time while no stage was active
-	// DriverOnlySeconds is the wall time in which no task ran. PlanningSeconds is the part in which an SQL execution was planned or prepared its first job.
+	// DriverOnlySeconds is the wall time in which no task ran. PlanningSeconds is the part in which
+	// an SQL execution was planned or prepared its first job.
 	DriverOnlySeconds float64 `json:"driver_only_seconds"`
 	PlanningSeconds   float64 `json:"planning_seconds"`
-	// ProgramSeconds is the wall time, from the first query of an application to its end, in which no query was planned or ran and no stage was active.
+	// ProgramSeconds is the wall time, from the first query of an application to its end, in which
+	// no query was planned or ran and no stage was active.
 	ProgramSeconds float64 `json:"program_seconds"`
 	Lost           uint64  `json:"lost,omitempty"` // tasks, stages and executions whose times are not known
 }
 
-// QueryTime is where the time of a query's executions that are over went; sums over them. A job without SQL has none: its stages are summed.
+// QueryTime is where the time of a query's executions that are over went; sums over them. A job
+// without SQL has none: its stages are summed.
 type QueryTime struct {
 	WallSeconds float64 `json:"wall_seconds"` // from its start to its end, as Spark tells them: its plan was made before; of a job without SQL, while a stage was active
 	SlotTime
-	// DriverOnlySeconds is the part of the wall time in which none of its tasks ran. Tasks of executions that it runs count, too.
+	// DriverOnlySeconds is the part of the wall time in which none of its tasks ran. Tasks of
+	// executions that it runs count, too.
 	DriverOnlySeconds float64 `json:"driver_only_seconds"`
 	PlanningSeconds   float64 `json:"planning_seconds"` // of its plan: analysis, optimization and planning; before the wall time begins
 	Executions        int     `json:"executions"`
 }
 
-// StageTime is where the time of a stage attempt went. But for wall and slot time its figures are sums over all of its tasks that ended, in Spark's terms.
+// StageTime is where the time of a stage attempt went. But for wall and slot time its figures are
+// sums over all of its tasks that ended, in Spark's terms.
 type StageTime struct {
 	StageID     tasksample.StageID      `json:"stage_id"`
 	Attempt     tasksample.StageAttempt `json:"attempt"`
@@ -81,7 +88,8 @@ func ofMicros(us int64) float64 { return float64(us) / 1e6 }
 
 func ofNanos(ns int64) float64 { return float64(ns) / 1e9 }
 
-// slotTime divides the time that tasks held slots. CPU beyond it is a matter of clocks: Spark's times are whole milliseconds.
+// slotTime divides the time that tasks held slots. CPU beyond it is a matter of clocks: Spark's
+// times are whole milliseconds.
 func slotTime(heldUS, idleUS, cpuNanos int64) SlotTime {
 	held, running := ofMicros(heldUS), ofNanos(cpuNanos)
 	running = min(running, held)
@@ -208,7 +216,8 @@ func (s *timeSums) placeStage(application string, l pipeline.Labels) {
 	s.placed[stageKey{application, l.Stage}] = queryKey{l.Query, l.Plan}
 }
 
-// timeJobs gives the stages outside SQL to their jobs. Of a job Spark tells no end, so its wall time is that in which a stage of it was active.
+// timeJobs gives the stages outside SQL to their jobs. Of a job Spark tells no end, so its wall
+// time is that in which a stage of it was active.
 func (s *sums) timeJobs() {
 	slices.SortFunc(s.noSQL, func(a, b stageOutside) int { return cmp.Compare(a.submitted, b.submitted) })
 	until := map[*querySums]int64{}

@@ -12,7 +12,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// withTimes is the run of twoJVMs as its driver timed it: query a waits, so it took longer than b, which cost more; query c has no sample.
+// withTimes is the run of twoJVMs as its driver timed it: query a waits, so it took longer than b,
+// which cost more; query c has no sample.
 func withTimes() pipeline.Profile {
 	p := twoJVMs()
 	execution := func(id tasksample.ExecutionID, query string, start, end int64) pipeline.ExecutionTimes {
@@ -59,7 +60,8 @@ func TestQueriesByWallTime(t *testing.T) {
 	require.Empty(t, s.Queries[2].Operators)
 }
 
-// A job without SQL has the stages that its samples name; where two of them overlap, their time counts once.
+// A job without SQL has the stages that its samples name; where two of them overlap, their time
+// counts once.
 func TestTimeOfAJobWithoutSQL(t *testing.T) {
 	p := withTimes()
 	l := labelsOf(1, "", tasksample.NoExecution, 21, "job", "rdd@1", "collect at a.py")
@@ -84,7 +86,8 @@ func TestTimeOfTheRun(t *testing.T) {
 	s := Summarize(withTimes(), 100)
 	got, err := json.Marshal(s.Time)
 	require.NoError(t, err)
-	// running 0.178 · 2 + 0.125, waiting 3.822 · 2 + 0, idle 1.5 · 3; program: 2 to 993, 5000 to 5993, 7500 to 7993 and 9250 to 20100
+	// running 0.178 · 2 + 0.125, waiting 3.822 · 2 + 0, idle 1.5 · 3; program: 2 to 993, 5000 to
+	// 5993, 7500 to 7993 and 9250 to 20100
 	require.JSONEq(t, `{"wall_seconds": 31, "slots": 3, "slot_seconds": 33, "running_seconds": 0.481, "waiting_seconds": 7.644, "idle_seconds": 4.5,
 		"no_stage_seconds": 22, "driver_only_seconds": 10, "planning_seconds": 0.7, "program_seconds": 13.327, "lost": 5}`, string(got))
 	require.Len(t, s.Stages, 1)

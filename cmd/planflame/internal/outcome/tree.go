@@ -28,8 +28,8 @@ func (t *table) rows(q Query) []row {
 	return out
 }
 
-// drawTree fills in the branches of rows in plan order, of which some may be left out. An operator alone below another stands under it; those that
-// share one are set in.
+// drawTree fills in the branches of rows in plan order, of which some may be left out. An operator
+// alone below another stands under it; those that share one are set in.
 func drawTree(rows []row) {
 	at := map[int]int{} // Order → index
 	for i := range rows {

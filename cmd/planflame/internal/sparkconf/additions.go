@@ -10,7 +10,8 @@ type Additions struct {
 	Plugin        string   // a class for spark.plugins.defaultList
 	Jar           string   // the file that holds the class
 	DriverOptions []string // JVM options for spark.driver.defaultJavaOptions
-	// JarKey is a key of the plugin's own for the path of Jar. With it the plugin gives its jar to executors if a program sets spark.jars itself.
+	// JarKey is a key of the plugin's own for the path of Jar. With it the plugin gives its jar to
+	// executors if a program sets spark.jars itself.
 	JarKey string
 }
 
@@ -56,8 +57,8 @@ func appendItem(list, item string) string {
 	return strings.TrimRight(trimmed, ",") + "," + item
 }
 
-// appendOptions adds JVM options to a line of options. An option that stands there already, also with the opposite sign or another
-// value, is the user's choice and stays alone.
+// appendOptions adds JVM options to a line of options. An option that stands there already, also
+// with the opposite sign or another value, is the user's choice and stays alone.
 func appendOptions(line string, options []string) string {
 	have := map[string]bool{}
 	for _, o := range splitOptions(line) {
@@ -76,7 +77,8 @@ func appendOptions(line string, options []string) string {
 	return out
 }
 
-// optionName is what tells a JVM option from others: -XX:+Foo, -XX:-Foo and -XX:Foo=1 are all Foo; -Da=b is -Da.
+// optionName is what tells a JVM option from others: -XX:+Foo, -XX:-Foo and -XX:Foo=1 are all Foo;
+// -Da=b is -Da.
 func optionName(o string) string {
 	if flag, ok := strings.CutPrefix(o, "-XX:"); ok {
 		flag = strings.TrimLeft(flag, "+-")
@@ -90,8 +92,9 @@ func optionName(o string) string {
 	return o
 }
 
-// splitOptions splits a line of options as Spark does (org.apache.spark.launcher.CommandBuilderUtils.parseOptionString): at white space,
-// outside of quotes, with backslashes. An open quote ends with the line.
+// splitOptions splits a line of options as Spark does
+// (org.apache.spark.launcher.CommandBuilderUtils.parseOptionString): at white space, outside of
+// quotes, with backslashes. An open quote ends with the line.
 func splitOptions(line string) []string {
 	var out []string
 	var word strings.Builder

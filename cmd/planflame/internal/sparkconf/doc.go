@@ -1,8 +1,11 @@
-// Package sparkconf adds planflame to a user's Spark configuration without replacing anything that stands there.
+// Package sparkconf adds planflame to a user's Spark configuration without replacing anything that
+// stands there.
 //
-// Spark reads a setting from several places. In client mode the first place that has it wins: SparkConf in the program, the command line of
-// spark-submit, spark-defaults.conf in SPARK_CONF_DIR. Programs set spark.plugins and spark.jars themselves, and pyspark does so for Spark
-// Connect. So our settings use keys that Spark joins to those, and that programs leave alone (Spark 3.5 and 4.x):
+// Spark reads a setting from several places. In client mode the first place that has it wins:
+// SparkConf in the program, the command line of spark-submit, spark-defaults.conf in
+// SPARK_CONF_DIR. Programs set spark.plugins and spark.jars themselves, and pyspark does so for
+// Spark Connect. So our settings use keys that Spark joins to those, and that programs leave alone
+// (Spark 3.5 and 4.x):
 //
 //	spark.plugins.defaultList         Spark puts it in front of spark.plugins
 //	spark.driver.defaultJavaOptions   Spark puts it in front of spark.driver.extraJavaOptions, so the user's options win

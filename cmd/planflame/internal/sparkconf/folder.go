@@ -10,8 +10,9 @@ import (
 
 const defaultsFile = "spark-defaults.conf"
 
-// Folder makes a configuration folder at path that holds everything of the user's (by symbolic links), the classes of the jar, and a
-// spark-defaults.conf with our additions. user may be "" or not exist: then there is nothing else in it.
+// Folder makes a configuration folder at path that holds everything of the user's (by symbolic
+// links), the classes of the jar, and a spark-defaults.conf with our additions. user may be "" or
+// not exist: then there is nothing else in it.
 func (a Additions) Folder(path, user string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return fmt.Errorf("make spark configuration folder: %w", err)
@@ -27,7 +28,8 @@ func (a Additions) Folder(path, user string) error {
 	return a.File(filepath.Join(path, defaultsFile), filepath.Join(user, defaultsFile), user == "")
 }
 
-// File writes a copy of the user's properties file to path, with our additions. missing says that there may be none.
+// File writes a copy of the user's properties file to path, with our additions. missing says that
+// there may be none.
 func (a Additions) File(path, user string, missing bool) error {
 	text, err := []byte(nil), error(nil)
 	if !missing {

@@ -12,8 +12,9 @@ import (
 // findTimeout bounds the search for SPARK_HOME, which may start a Python.
 const findTimeout = 10 * time.Second
 
-// FindHome finds the SPARK_HOME that a command would use when the environment does not say: the folder above spark-submit's real path, or
-// what pyspark's own find_spark_home says. "" where it cannot be found: then there is no configuration folder to merge.
+// FindHome finds the SPARK_HOME that a command would use when the environment does not say: the
+// folder above spark-submit's real path, or what pyspark's own find_spark_home says. "" where it
+// cannot be found: then there is no configuration folder to merge.
 func FindHome(ctx context.Context, command, environ []string) string {
 	path, err := exec.LookPath(command[0])
 	if err != nil {
@@ -29,7 +30,8 @@ func FindHome(ctx context.Context, command, environ []string) string {
 				return home
 			}
 		}
-		// As the submitters themselves do: find-spark-home is sourced, goes by the folder of $0, and prints nothing.
+		// As the submitters themselves do: find-spark-home is sourced, goes by the folder of $0,
+		// and prints nothing.
 		return output(ctx, environ, "bash", "-c", `. "$(dirname "$0")/find-spark-home" && printf '%s\n' "$SPARK_HOME"`, path)
 	case strings.HasPrefix(base, "python"):
 		return output(ctx, environ, path, "-c", "from pyspark.find_spark_home import _find_spark_home as f; print(f())")

@@ -40,7 +40,8 @@ const (
 	envSubmitArgs = "PYSPARK_SUBMIT_ARGS"
 )
 
-// Launch arranges for every Spark that a command starts to have our additions. Generated files go into dir, which must outlive the job.
+// Launch arranges for every Spark that a command starts to have our additions. Generated files go
+// into dir, which must outlive the job.
 func (a Additions) Launch(ctx context.Context, command, environ []string, dir string) (Launch, error) {
 	l := Launch{Command: slices.Clone(command), Env: slices.Clone(environ)}
 	l.UserConf = userConf(ctx, command, environ)
@@ -80,7 +81,8 @@ func (a Additions) Launch(ctx context.Context, command, environ []string, dir st
 	return l, nil
 }
 
-// userConf is the configuration folder that the command's Spark would read, as far as it can be found: "" otherwise.
+// userConf is the configuration folder that the command's Spark would read, as far as it can be
+// found: "" otherwise.
 func userConf(ctx context.Context, command, environ []string) string {
 	if dir, ok := getEnv(environ, envConfDir); ok && dir != "" {
 		return dir

@@ -7,8 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// parseProperties reads a Java properties file (java.util.Properties.load, Java SE 17) into key → value; of a key that stands there
-// several times the last counts. Spark trims values, so this does too.
+// parseProperties reads a Java properties file (java.util.Properties.load, Java SE 17) into key →
+// value; of a key that stands there several times the last counts. Spark trims values, so this does
+// too.
 func parseProperties(text string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, line := range logicalLines(text) {
@@ -111,7 +112,8 @@ func unescape(s string) (string, error) {
 	return out.String(), nil
 }
 
-// unicodeEscape decodes the \uXXXX, or pair of them, that s begins with, and says how many bytes it took.
+// unicodeEscape decodes the \uXXXX, or pair of them, that s begins with, and says how many bytes it
+// took.
 func unicodeEscape(s string) (r rune, n int, err error) {
 	unit := func(s string) (rune, error) {
 		if len(s) < 6 || s[:2] != `\u` {
@@ -141,8 +143,9 @@ func escapeValue(v string) string {
 	return out
 }
 
-// appendProperties appends our additions to the text of a properties file. What stands there is kept as it is; a key of ours that has a
-// value is written again behind it with ours appended, and the last one counts.
+// appendProperties appends our additions to the text of a properties file. What stands there is
+// kept as it is; a key of ours that has a value is written again behind it with ours appended, and
+// the last one counts.
 func (a Additions) appendProperties(text string) (string, error) {
 	have, err := parseProperties(text)
 	if err != nil {

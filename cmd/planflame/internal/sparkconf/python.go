@@ -9,7 +9,8 @@ import (
 
 const envPythonPath = "PYTHONPATH"
 
-// callLines is the module that tells the plugin the lines of a Python program's DataFrame calls. Python imports it by this name at its start.
+// callLines is the module that tells the plugin the lines of a Python program's DataFrame calls.
+// Python imports it by this name at its start.
 //
 //go:embed python/sitecustomize.py
 var callLines []byte

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fakePySpark is a package with the names that the module wraps, and a plugin that prints what it is told.
+// fakePySpark is a package with the names that the module wraps, and a plugin that prints what it
+// is told.
 var fakePySpark = map[string]string{
 	"py4j/__init__.py": "",
 	"pyspark/__init__.py": `import py4j
@@ -43,7 +44,8 @@ class SparkSession:
 	"sitecustomize.py": "print('the user\\'s own')\n",
 }
 
-// runPython runs a program with the module in front of the fake PySpark and returns what it printed.
+// runPython runs a program with the module in front of the fake PySpark and returns what it
+// printed.
 func runPython(t *testing.T, program string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -5,15 +5,17 @@ import (
 	"strings"
 )
 
-// flags are the options of spark-submit without a value (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x), and those of
-// spark-sql (Hive's OptionsProcessor).
+// flags are the options of spark-submit without a value
+// (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x), and those of spark-sql (Hive's
+// OptionsProcessor).
 var flags = map[string]bool{
 	"--help": true, "-h": true, "--supervise": true, "--usage-error": true, "--verbose": true, "-v": true, "--version": true,
 	"--load-spark-defaults": true, "--remote-only": true, "-S": true, "--silent": true, "-H": true,
 }
 
-// SubmitArgs rewrites the arguments of spark-submit (or spark-shell, spark-sql, pyspark) so that options which would hide our additions
-// carry them. copyFile makes the merged copy of a --properties-file and returns its path. Arguments from the application on stay.
+// SubmitArgs rewrites the arguments of spark-submit (or spark-shell, spark-sql, pyspark) so that
+// options which would hide our additions carry them. copyFile makes the merged copy of a
+// --properties-file and returns its path. Arguments from the application on stay.
 func (a Additions) SubmitArgs(args []string, copyFile func(path string) (string, error)) ([]string, error) {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {
@@ -82,7 +84,8 @@ func (a Additions) submitArgsLine(line string, copyFile func(string) (string, er
 	return strings.Join(quoted, " "), nil
 }
 
-// splitShell splits as Python's shlex.split does: no escapes within single quotes, only \" and \\ within double quotes.
+// splitShell splits as Python's shlex.split does: no escapes within single quotes, only \" and \\
+// within double quotes.
 func splitShell(line string) []string {
 	var out []string
 	var word strings.Builder

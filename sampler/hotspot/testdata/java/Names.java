@@ -1,6 +1,9 @@
 import java.util.function.IntUnaryOperator;
 
-/** Has methods of every sort that must be named, lets the JVM compile them, says "ready" and waits until its input ends. */
+/**
+ * Has methods of every sort that must be named, lets the JVM compile them, says "ready" and waits
+ * until its input ends.
+ */
 public class Names {
     static int grüße(int n) {
         int sum = 0;

@@ -31,9 +31,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment;
 import scala.Tuple2;
 
 /**
- * Writes, for an execution that is over, what the Go side judges: the plan dictionary as the plugin writes it, and for every whole-stage
- * class its text, its text signed ({@link Signatures}), and its text with one constant or operator of one plan node changed ({@link
- * Mutations}). For py4j; not thread-safe.
+ * Writes, for an execution that is over, what the Go side judges: the plan dictionary as the plugin
+ * writes it, and for every whole-stage class its text, its text signed ({@link Signatures}), and
+ * its text with one constant or operator of one plan node changed ({@link Mutations}). For py4j;
+ * not thread-safe.
  */
 public final class LineOracle extends SparkListener {
   private static final Pattern CLASS = Pattern.compile("class (\\w+) extends");

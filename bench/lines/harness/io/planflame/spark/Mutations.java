@@ -11,7 +11,10 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.Function1;
 import scala.runtime.AbstractPartialFunction;
 
-/** Changes of one expression of one physical node that leave its output, and so every other node, as they are. */
+/**
+ * Changes of one expression of one physical node that leave its output, and so every other node, as
+ * they are.
+ */
 final class Mutations {
   private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
 
@@ -117,7 +120,10 @@ final class Mutations {
     return value instanceof UTF8String ? UTF8String.fromString(value + "_") : null;
   }
 
-  /** The other class's constructor takes the same arguments, which are the elements of the case class. */
+  /**
+   * The other class's constructor takes the same arguments, which are the elements of the case
+   * class.
+   */
   private static Expression twin(Expression e, String className) {
     try {
       Class<?> type = Class.forName(className, true, Members.loader());
@@ -133,7 +139,10 @@ final class Mutations {
     }
   }
 
-  /** The tree under {@code at} with {@code to} in the place of {@code from}; all other nodes are shared or copied as they are. */
+  /**
+   * The tree under {@code at} with {@code to} in the place of {@code from}; all other nodes are
+   * shared or copied as they are.
+   */
   static SparkPlan replace(SparkPlan at, SparkPlan from, SparkPlan to) {
     if (at == from) {
       return to;

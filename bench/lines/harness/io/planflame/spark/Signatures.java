@@ -13,11 +13,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
 
 /**
- * Signs generated code with the operator that writes it, in comments: <code>/*@&lt;3*&#47; … /*@&gt;*&#47;</code> around what operator 3
- * wrote, <code>/*@&lt;3e*&#47;</code> where an expression of it did. Signatures nest; the innermost counts. Comments are not compiled and
- * Spark measures code without them, so that apart from them the text must stay as it was: whoever reads it checks that.
+ * Signs generated code with the operator that writes it, in comments: <code>/*@&lt;3*&#47; …
+ * /*@&gt;*&#47;</code> around what operator 3 wrote, <code>/*@&lt;3e*&#47;</code> where an
+ * expression of it did. Signatures nest; the innermost counts. Comments are not compiled and Spark
+ * measures code without them, so that apart from them the text must stay as it was: whoever reads
+ * it checks that.
  *
- * <p>{@link SigningAgent} has Spark call the public methods. They do nothing on threads that are not between {@link #begin} and {@link #end}.
+ * <p>{@link SigningAgent} has Spark call the public methods. They do nothing on threads that are
+ * not between {@link #begin} and {@link #end}.
  */
 public final class Signatures {
   private static final ThreadLocal<Signatures> CURRENT = new ThreadLocal<>();
@@ -68,7 +71,10 @@ public final class Signatures {
     return s.sign(s.stack.pop(), text);
   }
 
-  /** {@code operator} begins to pack its row, or to make a method of its consumer's code, because the consumer wants it. */
+  /**
+   * {@code operator} begins to pack its row, or to make a method of its consumer's code, because
+   * the consumer wants it.
+   */
   public static void enterConsumer(Object operator) {
     Signatures s = CURRENT.get();
     if (s != null) {
@@ -92,7 +98,10 @@ public final class Signatures {
     }
   }
 
-  /** The operator at work hands these columns, a Seq of ExprCode or null, to its consumer, who evaluates them when it likes. */
+  /**
+   * The operator at work hands these columns, a Seq of ExprCode or null, to its consumer, who
+   * evaluates them when it likes.
+   */
   public static void outputs(Object columns) {
     Signatures s = CURRENT.get();
     if (s != null && columns != null && !s.stack.isEmpty()) {

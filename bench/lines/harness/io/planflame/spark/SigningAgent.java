@@ -11,13 +11,15 @@ import org.apache.xbean.asm9.Opcodes;
 import org.apache.xbean.asm9.Type;
 
 /**
- * Makes Spark's code generation sign what it writes: a Java agent for the oracle's own JVM, never for a user's. {@link Signatures} does the
- * signing, and nothing at all outside of its own runs.
+ * Makes Spark's code generation sign what it writes: a Java agent for the oracle's own JVM, never
+ * for a user's. {@link Signatures} does the signing, and nothing at all outside of its own runs.
  *
- * <p>Changed are, in Spark 3.5 and 4.x: every {@code doProduce} and {@code doConsume} of a physical operator (the text it returns is its
- * own), {@code CodegenSupport.consume} (the code of output columns that nobody has evaluated yet), {@code prepareRowVar} and {@code
- * constructDoConsumeFunction} (a row packed for the consumer, the consumer's code as a method and the call of it: the consumer's work), {@code Expression.genCode}, and {@code CodegenContext.addNewFunction} and {@code addInnerClass} (text that leaves the
- * operator's own).
+ * <p>Changed are, in Spark 3.5 and 4.x: every {@code doProduce} and {@code doConsume} of a physical
+ * operator (the text it returns is its own), {@code CodegenSupport.consume} (the code of output
+ * columns that nobody has evaluated yet), {@code prepareRowVar} and {@code
+ * constructDoConsumeFunction} (a row packed for the consumer, the consumer's code as a method and
+ * the call of it: the consumer's work), {@code Expression.genCode}, and {@code
+ * CodegenContext.addNewFunction} and {@code addInnerClass} (text that leaves the operator's own).
  */
 public final class SigningAgent implements ClassFileTransformer {
   private static final String SQL = "org/apache/spark/sql/";
@@ -88,7 +90,10 @@ public final class SigningAgent implements ClassFileTransformer {
     }
   }
 
-  /** Calls {@code enter(this)} first and puts {@code leave(result)} in the place of what is returned. */
+  /**
+   * Calls {@code enter(this)} first and puts {@code leave(result)} in the place of what is
+   * returned.
+   */
   private static final class Around extends MethodVisitor {
     private final String enter;
     private final String leave;

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings libplanflame.so into this JVM: the path the user names, else the library in the jar, copied into a private directory and
- * deleted as soon as it is loaded (the mapping keeps it). Thread-safe; loads once a class loader.
+ * Brings libplanflame.so into this JVM: the path the user names, else the library in the jar,
+ * copied into a private directory and deleted as soon as it is loaded (the mapping keeps it).
+ * Thread-safe; loads once a class loader.
  */
 public final class NativeLoader {
   /** Oldest JVM that the agent supports. */
@@ -42,7 +43,10 @@ public final class NativeLoader {
     return outcome;
   }
 
-  /** Whether the library is loaded in this JVM: without it a call of {@link NativeAgent} is an error. */
+  /**
+   * Whether the library is loaded in this JVM: without it a call of {@link NativeAgent} is an
+   * error.
+   */
   public static synchronized boolean isLoaded() {
     return tried && outcome == null;
   }
@@ -62,7 +66,10 @@ public final class NativeLoader {
     return null;
   }
 
-  /** The feature release in java.specification.version: 8 for "1.8", 17 for "17"; 0 when it is not understood. */
+  /**
+   * The feature release in java.specification.version: 8 for "1.8", 17 for "17"; 0 when it is not
+   * understood.
+   */
   static int feature(String javaVersion) {
     String text = javaVersion == null ? "" : javaVersion;
     if (text.startsWith("1.")) {
@@ -121,7 +128,10 @@ public final class NativeLoader {
     }
   }
 
-  /** System.load; a noexec mount, another architecture and a second class loader all end in an UnsatisfiedLinkError. */
+  /**
+   * System.load; a noexec mount, another architecture and a second class loader all end in an
+   * UnsatisfiedLinkError.
+   */
   private static String link(File file) {
     try {
       System.load(file.getPath());

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The names that a query gives its inputs: {@code l2} for the second {@code lineitem}. For people only. Not thread-safe. */
+/**
+ * The names that a query gives its inputs: {@code l2} for the second {@code lineitem}. For people
+ * only. Not thread-safe.
+ */
 final class Aliases {
   private final Map<Long, Long> passedOn = new HashMap<>(); // :: column → the column that it renames
   private final Map<Long, String> byColumn = new HashMap<>(); // :: column of a leaf → alias, the outermost wins

@@ -9,8 +9,9 @@ import java.util.TreeSet;
 /**
  * The names of one execution: its query, its plan, its operators. Identity version 1.
  *
- * <p>Operators are named from the logical node that they stem from, by its own normalised arguments and the sources below it, never by
- * its position: positions move when the optimiser inserts a node. Not thread-safe.
+ * <p>Operators are named from the logical node that they stem from, by its own normalised arguments
+ * and the sources below it, never by its position: positions move when the optimiser inserts a
+ * node. Not thread-safe.
  */
 public final class Identity {
   /** Version of all names below; another normal form is another version and other prefixes. */
@@ -26,7 +27,9 @@ public final class Identity {
   private final Aliases aliases;
   private final UserLines lines;
 
-  /** The logical node that an operator stems from and the operator's name without a twin's number. */
+  /**
+   * The logical node that an operator stems from and the operator's name without a twin's number.
+   */
   public static final class Origin {
     private final Tree tree;
     private final String name;
@@ -44,7 +47,10 @@ public final class Identity {
       this.line = line;
     }
 
-    /** The node itself; the same object for the operators that stem from the same node of one reading. */
+    /**
+     * The node itself; the same object for the operators that stem from the same node of one
+     * reading.
+     */
     public Tree tree() {
       return tree;
     }
@@ -64,7 +70,10 @@ public final class Identity {
       return words;
     }
 
-    /** What tells it from another operator of the same words, for people: a leaf's alias in the query, a join's type; "" if nothing does. */
+    /**
+     * What tells it from another operator of the same words, for people: a leaf's alias in the
+     * query, a join's type; "" if nothing does.
+     */
     public String alias() {
       return alias;
     }
@@ -79,7 +88,8 @@ public final class Identity {
    * Names a query.
    *
    * @param analyzed the analyzed plan
-   * @param optimized the optimised plan, or null when it was not computed: then {@link #plan} is empty
+   * @param optimized the optimised plan, or null when it was not computed: then {@link #plan} is
+   *     empty
    */
   public Identity(Tree analyzed, Tree optimized) {
     query = "q1-" + Hash.of(new Plans(true).ofRoot(analyzed), 16);
@@ -93,12 +103,18 @@ public final class Identity {
     }
   }
 
-  /** {@code q1-} and 16 hexadecimal digits: the same for the same query with other literals, paths, aliases, hints. */
+  /**
+   * {@code q1-} and 16 hexadecimal digits: the same for the same query with other literals, paths,
+   * aliases, hints.
+   */
   public String query() {
     return query;
   }
 
-  /** {@code p1-} and 16 hexadecimal digits: the same function of the optimised plan; empty when that was not known. */
+  /**
+   * {@code p1-} and 16 hexadecimal digits: the same function of the optimised plan; empty when that
+   * was not known.
+   */
   public String plan() {
     return plan;
   }
@@ -108,7 +124,10 @@ public final class Identity {
     return generatedName;
   }
 
-  /** The normal form that {@link #query} is the hash of, for tests and for people who wonder why two queries differ. */
+  /**
+   * The normal form that {@link #query} is the hash of, for tests and for people who wonder why two
+   * queries differ.
+   */
   public static String normalForm(Tree analyzed) {
     return new Plans(true).ofRoot(analyzed);
   }
@@ -124,7 +143,10 @@ public final class Identity {
     return new Origin(tree, name, arguments, Roles.words(tree, OPERATOR_TEXT), alias, lines.of(tree));
   }
 
-  /** {@code r1-} and 16 hexadecimal digits: the name of a job without SQL, from the names of its stages. */
+  /**
+   * {@code r1-} and 16 hexadecimal digits: the name of a job without SQL, from the names of its
+   * stages.
+   */
   public static String jobQuery(String stages) {
     return "r1-" + Hash.of(stages, 16);
   }
@@ -134,12 +156,18 @@ public final class Identity {
     return "rdd@" + Hash.of(name, 8);
   }
 
-  /** The name of an operator without a logical node, called after the operator {@code neighbour} that it works for. */
+  /**
+   * The name of an operator without a logical node, called after the operator {@code neighbour}
+   * that it works for.
+   */
   public static String neighbourName(String role, String neighbour, int side) {
     return role + "@" + Hash.of(role + " of " + neighbour + " side " + side, 8);
   }
 
-  /** The name of an operator that works for a bloom filter: it must not be taken for the query's own of the same arguments. */
+  /**
+   * The name of an operator that works for a bloom filter: it must not be taken for the query's own
+   * of the same arguments.
+   */
   public static String bloomFilterName(String role, String name) {
     return role + "@" + Hash.of(name + " for a bloom filter", 8);
   }

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which kinds of Catalyst nodes and expressions carry no identity, and which need care. Names are simple class names of 3.5 and 4.x. */
+/**
+ * Which kinds of Catalyst nodes and expressions carry no identity, and which need care. Names are
+ * simple class names of 3.5 and 4.x.
+ */
 final class Kinds {
   /** Plan nodes that only wrap their child. */
   static final Set<String> WRAPPERS =

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The canonical text of logical plans. Projections vanish into the definitions of their columns; views, aliases and hints vanish; CTEs
- * are inlined; filters and inner joins melt into blocks of inputs and conjuncts, both sorted. Not thread-safe.
+ * The canonical text of logical plans. Projections vanish into the definitions of their columns;
+ * views, aliases and hints vanish; CTEs are inlined; filters and inner joins melt into blocks of
+ * inputs and conjuncts, both sorted. Not thread-safe.
  */
 final class Plans {
   private final Terms terms;

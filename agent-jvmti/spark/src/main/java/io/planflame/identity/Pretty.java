@@ -7,9 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Expressions as people read them, without literals: {@code sum(l_extendedprice * (? - l_discount))}. */
+/**
+ * Expressions as people read them, without literals: {@code sum(l_extendedprice * (? -
+ * l_discount))}.
+ */
 final class Pretty {
-  /** Column names of users, and Spark's own for a function of one column; Spark's names for other expressions hold literals. */
+  /**
+   * Column names of users, and Spark's own for a function of one column; Spark's names for other
+   * expressions hold literals.
+   */
   private static final Pattern NAME = Pattern.compile("[\\w$ ]+|\\w+\\((DISTINCT )?[\\w$.*]+\\)");
 
   private static final Map<String, String> INFIX = new HashMap<>();
@@ -24,7 +30,10 @@ final class Pretty {
 
   private Pretty() {}
 
-  /** A comma-separated list, cut at about {@code limit} characters at a term's border where possible. */
+  /**
+   * A comma-separated list, cut at about {@code limit} characters at a term's border where
+   * possible.
+   */
   static String list(List<Term> terms, int limit) {
     StringBuilder out = new StringBuilder();
     for (Term term : terms) {

@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an operator is there for, independent of the physical class that does it; and which logical node and arguments make it up. */
+/**
+ * What an operator is there for, independent of the physical class that does it; and which logical
+ * node and arguments make it up.
+ */
 public final class Roles {
   public static final String SCAN = "scan";
   public static final String EXCHANGE = "exchange";
@@ -70,19 +73,28 @@ public final class Roles {
 
   private Roles() {}
 
-  /** The role of a physical operator by its simple class name; a class that is not known is its own role, in lower case. */
+  /**
+   * The role of a physical operator by its simple class name; a class that is not known is its own
+   * role, in lower case.
+   */
   public static String of(String simpleClassName) {
     String role = BY_CLASS.get(simpleClassName);
     return role != null ? role : simpleClassName.replaceAll("(Exec)?\\$?$", "").toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** Whether {@code link} (or what it wraps) is a node that an operator of {@code role} can stem from. */
+  /**
+   * Whether {@code link} (or what it wraps) is a node that an operator of {@code role} can stem
+   * from.
+   */
   public static boolean stemsFrom(String role, Tree link) {
     List<String> kinds = KINDS.get(role);
     return kinds == null || kinds.contains(find(role, link).kind);
   }
 
-  /** Whether an operator of {@code role} with this link aggregates a bloom filter, which only Spark's optimiser asks for. */
+  /**
+   * Whether an operator of {@code role} with this link aggregates a bloom filter, which only
+   * Spark's optimiser asks for.
+   */
   public static boolean buildsBloomFilter(String role, Tree link) {
     return role.equals("aggregate") && mentions(find(role, link).arg("aggregateExpressions"), "BloomFilterAggregate");
   }
@@ -96,7 +108,10 @@ public final class Roles {
     return false;
   }
 
-  /** The node that an operator of {@code role} stems from: at or below its link, for Spark links whole groups of operators to the topmost. */
+  /**
+   * The node that an operator of {@code role} stems from: at or below its link, for Spark links
+   * whole groups of operators to the topmost.
+   */
   static Tree resolve(String role, Tree link) {
     if (role.equals(SCAN)) {
       Tree at = link;
@@ -170,7 +185,10 @@ public final class Roles {
     return join.text.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** The conjuncts of conditions; without {@code implied} only those that say more than "is not null". */
+  /**
+   * The conjuncts of conditions; without {@code implied} only those that say more than "is not
+   * null".
+   */
   private static List<Term> conditions(List<Term> predicates, boolean implied) {
     List<Term> out = new ArrayList<>();
     for (Term predicate : predicates) {

@@ -2,7 +2,10 @@ package io.planflame.identity;
 
 import java.util.regex.Pattern;
 
-/** Text that belongs to one run only, which no name must have: each run would be a series of its own. */
+/**
+ * Text that belongs to one run only, which no name must have: each run would be a series of its
+ * own.
+ */
 public final class RunText {
   /** UUIDs, dates with or without a time, long hexadecimal ids, numbers of four digits and more. */
   private static final Pattern OF_A_RUN = Pattern.compile(
@@ -13,7 +16,9 @@ public final class RunText {
 
   private RunText() {}
 
-  /** The text with "?" for what changes from run to run: {@code load 2026-11-21} is {@code load ?}. */
+  /**
+   * The text with "?" for what changes from run to run: {@code load 2026-11-21} is {@code load ?}.
+   */
   public static String without(String text) {
     return OF_A_RUN.matcher(text).replaceAll("?");
   }

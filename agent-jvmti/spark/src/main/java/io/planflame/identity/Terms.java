@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The canonical text of expressions. Literals are {@code ?}, casts and aliases vanish, operands that may be swapped are sorted, and a
- * column stands for the expression that defines it, so that it does not matter in which projection that was written. Remembers the
- * definitions it has been told of. Not thread-safe.
+ * The canonical text of expressions. Literals are {@code ?}, casts and aliases vanish, operands
+ * that may be swapped are sorted, and a column stands for the expression that defines it, so that
+ * it does not matter in which projection that was written. Remembers the definitions it has been
+ * told of. Not thread-safe.
  */
 final class Terms {
-  /** A definition longer than this stands as its hash: definitions of definitions would grow without bound. */
+  /**
+   * A definition longer than this stands as its hash: definitions of definitions would grow without
+   * bound.
+   */
   private static final int MAX_INLINE = 160;
 
   private final Map<Long, String> definitions = new HashMap<>();
@@ -27,7 +31,9 @@ final class Terms {
     this.subqueries = subqueries;
   }
 
-  /** From now on column {@code id} stands for {@code text}, unless it stands for something already. */
+  /**
+   * From now on column {@code id} stands for {@code text}, unless it stands for something already.
+   */
   void define(long id, String text) {
     if (id != Term.NO_ID) {
       definitions.putIfAbsent(id, text.length() > MAX_INLINE ? "#" + Hash.of(text, 12) : text);

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A neutral logical plan node: what {@link Identity} needs of a Catalyst LogicalPlan. Immutable once built with {@link Builder}.
+ * A neutral logical plan node: what {@link Identity} needs of a Catalyst LogicalPlan. Immutable
+ * once built with {@link Builder}.
  *
- * <p>{@code kind} is the simple class name. {@code args} holds its expressions by the name of the field, {@code output} its output
- * columns. {@code text} is a join type, {@code id} a CTE's id. {@code source} names a leaf: catalog name, or format and schema.
- * {@code label} is a leaf's, alias's or written table's name, {@code line} the user's own of the call that made the node, "" unknown; both are for
- * people only and take no part in any hash.
+ * <p>{@code kind} is the simple class name. {@code args} holds its expressions by the name of the
+ * field, {@code output} its output columns. {@code text} is a join type, {@code id} a CTE's id.
+ * {@code source} names a leaf: catalog name, or format and schema. {@code label} is a leaf's,
+ * alias's or written table's name, {@code line} the user's own of the call that made the node, ""
+ * unknown; both are for people only and take no part in any hash.
  */
 public final class Tree {
   final String kind;

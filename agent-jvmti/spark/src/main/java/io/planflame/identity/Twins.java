@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Numbers operators that have the same name: the first of an execution keeps it, the second is {@code name~2}, and so on. Numbers are
- * given on the first tree of an execution; operators of later trees (AQE copies nodes) are found again by their text, which holds
- * expression ids, else by their order. An operator of a later tree whose sources AQE has replaced (an input found empty becomes a local
- * relation) is found again by its arguments, when these belong to one name only. Not thread-safe.
+ * Numbers operators that have the same name: the first of an execution keeps it, the second is
+ * {@code name~2}, and so on. Numbers are given on the first tree of an execution; operators of
+ * later trees (AQE copies nodes) are found again by their text, which holds expression ids, else by
+ * their order. An operator of a later tree whose sources AQE has replaced (an input found empty
+ * becomes a local relation) is found again by its arguments, when these belong to one name only.
+ * Not thread-safe.
  */
 public final class Twins {
   private static final class Twin {

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The user's lines of a plan's nodes, by what the optimizer keeps of them: the columns that they make, their arguments. The optimized plan's own
- * nodes are not asked, since a rule gives the nodes that it moves the origin of another. Lines take no part in any identity. Not thread-safe.
+ * The user's lines of a plan's nodes, by what the optimizer keeps of them: the columns that they
+ * make, their arguments. The optimized plan's own nodes are not asked, since a rule gives the nodes
+ * that it moves the origin of another. Lines take no part in any identity. Not thread-safe.
  */
 final class UserLines {
   private static final String SEVERAL = "";
@@ -29,7 +30,10 @@ final class UserLines {
     copies.forEach((column, text) -> byColumn.put(column, byText.getOrDefault(text, byColumn.get(column))));
   }
 
-  /** @param joins the lines of the joins above, which copy what both of their sides have: the copy has the join's line */
+  /**
+   * @param joins the lines of the joins above, which copy what both of their sides have: the copy
+   *     has the join's line
+   */
   private void collect(Tree tree, Set<String> joins) {
     for (List<Term> arguments : tree.args.values()) {
       for (Term term : arguments) {
@@ -75,7 +79,9 @@ final class UserLines {
     }
   }
 
-  /** What a node is known by in both plans; none of a leaf, which no expression of the user's makes. */
+  /**
+   * What a node is known by in both plans; none of a leaf, which no expression of the user's makes.
+   */
   private List<String> keys(Tree tree) {
     List<String> out = new ArrayList<>();
     switch (tree.kind) {
@@ -99,7 +105,10 @@ final class UserLines {
     }
   }
 
-  /** The line of a node: of the first of its terms that has one, else of the call that made it; "" if neither is known. */
+  /**
+   * The line of a node: of the first of its terms that has one, else of the call that made it; ""
+   * if neither is known.
+   */
   String of(Tree tree) {
     String line = of(Roles.spoken(tree));
     for (String key : line.isEmpty() ? keys(tree) : Collections.<String>emptyList()) {
@@ -126,8 +135,9 @@ final class UserLines {
   }
 
   /**
-   * The line of a term or of the first part of it that has one. A column's own does not count: it may be of an earlier call that named it. An alias's
-   * counts last: the call that names an expression may be a later one.
+   * The line of a term or of the first part of it that has one. A column's own does not count: it
+   * may be of an earlier call that named it. An alias's counts last: the call that names an
+   * expression may be a later one.
    */
   private String within(Term term) {
     boolean names = term.kind.equals("Alias");

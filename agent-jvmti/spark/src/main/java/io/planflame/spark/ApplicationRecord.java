@@ -5,8 +5,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.plugin.PluginContext;
 
 /**
- * The JSON of the APPLICATION record. In local mode the application's id is known only after the executor started, so it is asked for again
- * and again: made anew only when the id has changed. Poller thread only.
+ * The JSON of the APPLICATION record. In local mode the application's id is known only after the
+ * executor started, so it is asked for again and again: made anew only when the id has changed.
+ * Poller thread only.
  */
 final class ApplicationRecord implements Supplier<byte[]> {
   private final PluginContext context;
@@ -40,7 +41,10 @@ final class ApplicationRecord implements Supplier<byte[]> {
     return out.close('}').utf8();
   }
 
-  /** The namespace of the executors' pods, which Spark takes to be "default" where nothing is set; "" where they are not on Kubernetes. */
+  /**
+   * The namespace of the executors' pods, which Spark takes to be "default" where nothing is set;
+   * "" where they are not on Kubernetes.
+   */
   static String namespace(String master, String namespace) {
     return master.startsWith("k8s:") ? namespace : "";
   }

@@ -5,8 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a program called Spark, from what Spark says of it: {@code collect at /jobs/etl.py:30}. Of a path only the last part is kept. PySpark
- * says where the program's own line is in RDD actions and in collect, toLocalIterator and tail; in all other calls Spark sees py4j's reflection.
+ * Where a program called Spark, from what Spark says of it: {@code collect at /jobs/etl.py:30}. Of
+ * a path only the last part is kept. PySpark says where the program's own line is in RDD actions
+ * and in collect, toLocalIterator and tail; in all other calls Spark sees py4j's reflection.
  */
 final class CallSite {
   static final CallSite NONE = new CallSite("", "", 0, false);
@@ -57,7 +58,10 @@ final class CallSite {
     return frame.substring(frame.indexOf('/') + 1); // java.base/jdk.internal…
   }
 
-  /** {@code collect at etl.py}: no line, so that an edit elsewhere in the file changes no name; the method alone if no file is known. */
+  /**
+   * {@code collect at etl.py}: no line, so that an edit elsewhere in the file changes no name; the
+   * method alone if no file is known.
+   */
   String name() {
     return file.isEmpty() ? method : method + " at " + RunText.without(file);
   }

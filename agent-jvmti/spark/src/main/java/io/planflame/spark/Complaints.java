@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says what went wrong, one line on stderr and once per kind: a profiler that fails must neither be silent nor fill a log. Safe from
- * any thread; throws nothing.
+ * Says what went wrong, one line on stderr and once per kind: a profiler that fails must neither be
+ * silent nor fill a log. Safe from any thread; throws nothing.
  */
 final class Complaints {
   private static final int MAX_KINDS = 64;

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions, int[] first update, boolean[] over,
- * byte[][][] dictionaries, long[][] accumulators, boolean[] failed, long[] end, long[] owners, byte[][] stages}}; an older driver leaves out the
- * last ones.
+ * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions,
+ * int[] first update, boolean[] over, byte[][][] dictionaries, long[][] accumulators, boolean[]
+ * failed, long[] end, long[] owners, byte[][] stages}}; an older driver leaves out the last ones.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -48,7 +48,10 @@ final class DictionaryAnswer {
   final List<Item> items = new ArrayList<>();
   private long[] owners = {};
 
-  /** For each of the question's homeless accumulators the execution whose plan holds it, or {@link #NO_OWNER}. */
+  /**
+   * For each of the question's homeless accumulators the execution whose plan holds it, or {@link
+   * #NO_OWNER}.
+   */
   void setOwners(long[] owners) {
     this.owners = owners.clone();
   }
@@ -58,10 +61,16 @@ final class DictionaryAnswer {
     return i < owners.length ? owners[i] : NO_OWNER; // an older driver tells none
   }
 
-  /** The JSON of each stage asked for, in the question's order, null for one that the driver does not know; empty from an older driver. */
+  /**
+   * The JSON of each stage asked for, in the question's order, null for one that the driver does
+   * not know; empty from an older driver.
+   */
   final List<byte[]> stages = new ArrayList<>();
 
-  /** Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes have {@code accumulators}; end: null while it runs. */
+  /**
+   * Adds an execution whose updates from {@code first} on are {@code dictionaries} and whose nodes
+   * have {@code accumulators}; end: null while it runs.
+   */
   void add(long executionId, int first, ExecutionPlans.End end, List<byte[]> dictionaries, Set<Long> accumulators) {
     long[] ids = accumulators.stream().mapToLong(Long::longValue).toArray();
     items.add(new Item(executionId, first, end, dictionaries.toArray(new byte[0][]), ids));

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One question carries all that is due; an execution
- * is asked for again, ever more seldom, until its plans name every accumulator that its stages update, and then, more cheaply, until it is over.
- * Accumulators that its plans do not name are of code that another execution's plan compiled ({@link Elsewhere}): that plan is got, too. An
- * execution whose plans could not be had is counted once. Poller thread only, but for {@link #ending}.
+ * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One
+ * question carries all that is due; an execution is asked for again, ever more seldom, until its
+ * plans name every accumulator that its stages update, and then, more cheaply, until it is over.
+ * Accumulators that its plans do not name are of code that another execution's plan compiled
+ * ({@link Elsewhere}): that plan is got, too. An execution whose plans could not be had is counted
+ * once. Poller thread only, but for {@link #ending}.
  */
 final class DictionaryDesk {
   /** Where plans come from: the driver over RPC, or the book of the same JVM. */
@@ -97,7 +99,10 @@ final class DictionaryDesk {
     return stages.busy() || elsewhere.busy() || executions.values().stream().anyMatch(e -> e.open);
   }
 
-  /** Asks for what is due at {@code now} (System.nanoTime) and writes what comes back, and the ends whose time has come. */
+  /**
+   * Asks for what is due at {@code now} (System.nanoTime) and writes what comes back, and the ends
+   * whose time has come.
+   */
   void poll(long now) {
     poll(now, MAX_ASKED);
     writeEnds(now, false);
@@ -184,12 +189,18 @@ final class DictionaryDesk {
     forgetOldest();
   }
 
-  /** From any thread: the executor is about to end, a driver that does not answer is nothing to complain of. */
+  /**
+   * From any thread: the executor is about to end, a driver that does not answer is nothing to
+   * complain of.
+   */
   void ending() {
     ending = true;
   }
 
-  /** Asks a last time for everything that is still open or not known to be over, due or not, counts what cannot be had, and writes the ends that are known. */
+  /**
+   * Asks a last time for everything that is still open or not known to be over, due or not, counts
+   * what cannot be had, and writes the ends that are known.
+   */
   void flush(long now) {
     for (Execution execution : executions.values()) {
       execution.due = now;
@@ -208,7 +219,9 @@ final class DictionaryDesk {
     forgotten.tellAll();
   }
 
-  /** Whether the end of an execution is still to come of which a driver in this JVM will soon know. */
+  /**
+   * Whether the end of an execution is still to come of which a driver in this JVM will soon know.
+   */
   boolean awaitsEnds() {
     return near && executions.values().stream().anyMatch(e -> !e.end.isKnown());
   }
@@ -269,7 +282,10 @@ final class DictionaryDesk {
     }
   }
 
-  /** Keeps what replays need within bounds: those that are over go first, one whose plans are still asked for stays. */
+  /**
+   * Keeps what replays need within bounds: those that are over go first, one whose plans are still
+   * asked for stays.
+   */
   private void forgetOldest() {
     long bytes = 0;
     for (Execution execution : executions.values()) {

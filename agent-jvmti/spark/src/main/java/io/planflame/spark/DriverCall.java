@@ -6,8 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A question to the driver that does not hold up whoever asks: the driver may take as long as spark.rpc.askTimeout, two minutes, while its JVM
- * collects garbage. One at a time. Poller thread only, but for what runs on the executor.
+ * A question to the driver that does not hold up whoever asks: the driver may take as long as
+ * spark.rpc.askTimeout, two minutes, while its JVM collects garbage. One at a time. Poller thread
+ * only, but for what runs on the executor.
  */
 final class DriverCall {
   private final DictionaryDesk.Driver driver;
@@ -73,7 +74,10 @@ final class DriverCall {
     executor.execute(() -> now.run(driver));
   }
 
-  /** The question that has been answered, or could not be; null while there is none. It is given once. */
+  /**
+   * The question that has been answered, or could not be; null while there is none. It is given
+   * once.
+   */
   Asked answered() {
     Asked now = asked;
     if (now == null || !now.done) {

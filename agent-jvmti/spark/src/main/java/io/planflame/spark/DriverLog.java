@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The log of a driver whose JVM runs no tasks: an agent that listens to nothing, and a thread that writes the application and the times. In local mode
- * the executor's half does both.
+ * The log of a driver whose JVM runs no tasks: an agent that listens to nothing, and a thread that
+ * writes the application and the times. In local mode the executor's half does both.
  */
 final class DriverLog implements Runnable {
   private static final long PAUSE_MILLIS = 200;

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the executions whose plans hold accumulators that stages of other executions, or of none, update. Such a stage runs code that another plan
- * compiled: a batch of a stream under foreachBatch, a lazy checkpoint, a cached table. Bounded. Poller thread only.
+ * Finds the executions whose plans hold accumulators that stages of other executions, or of none,
+ * update. Such a stage runs code that another plan compiled: a batch of a stream under
+ * foreachBatch, a lazy checkpoint, a cached table. Bounded. Poller thread only.
  */
 final class Elsewhere {
   static final int MAX_ASKED = 1024; // accumulators in one question; the others come with the next
@@ -94,7 +95,10 @@ final class Elsewhere {
     owners.put(id, owner);
   }
 
-  /** The plans of an execution hold those of {@code ids} that are not {@code homeless}: no one need ask for them. */
+  /**
+   * The plans of an execution hold those of {@code ids} that are not {@code homeless}: no one need
+   * ask for them.
+   */
   void found(Set<Long> ids, Set<Long> homeless, long executionId) {
     if (open.isEmpty()) {
       return;
@@ -106,7 +110,10 @@ final class Elsewhere {
     }
   }
 
-  /** Whether nothing more is to be had for an execution: each accumulator stands in another's plan, or in none. */
+  /**
+   * Whether nothing more is to be had for an execution: each accumulator stands in another's plan,
+   * or in none.
+   */
   boolean settled(Set<Long> ids, long executionId) {
     for (long id : ids) {
       Long owner = owners.get(id);

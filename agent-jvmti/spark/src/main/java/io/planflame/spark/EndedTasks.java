@@ -5,9 +5,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
- * A bounded queue of tasks that have ended: many task threads put, the poller takes. Putting takes no lock, never waits and allocates nothing; it
- * fails when the queue is full. A slot is claimed first and filled afterwards: one whose thread loses the CPU in between holds up what is behind it, and
- * nobody else. Slots are emptied as they are taken, so what was taken is not kept alive.
+ * A bounded queue of tasks that have ended: many task threads put, the poller takes. Putting takes
+ * no lock, never waits and allocates nothing; it fails when the queue is full. A slot is claimed
+ * first and filled afterwards: one whose thread loses the CPU in between holds up what is behind
+ * it, and nobody else. Slots are emptied as they are taken, so what was taken is not kept alive.
  */
 final class EndedTasks {
   static final int SLOTS = 1 << 10; // of tens of KB each, and what the user's own accumulators hold
@@ -41,7 +42,10 @@ final class EndedTasks {
     return true;
   }
 
-  /** From the poller: hands over the oldest task and frees its slot, whatever the taker does. False: there is none. */
+  /**
+   * From the poller: hands over the oldest task and frees its slot, whatever the taker does. False:
+   * there is none.
+   */
   boolean take(Taker taker) {
     long at = taken.get();
     int slot = (int) at & (SLOTS - 1);

@@ -18,7 +18,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All updates of one execution's plan, on the driver. Safe from any thread: what does not say otherwise holds the object's monitor. */
+/**
+ * All updates of one execution's plan, on the driver. Safe from any thread: what does not say
+ * otherwise holds the object's monitor.
+ */
 final class ExecutionPlans {
   private static final int MAX_UPDATES = 256;
 
@@ -61,14 +64,18 @@ final class ExecutionPlans {
     this.name = new QueryName(label);
   }
 
-  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. Never blocks. */
+  /**
+   * From the start event: the session's explicit name, the description, the job group; "" where
+   * there is none. Never blocks.
+   */
   void started(String explicit, String text, String jobGroup) {
     description = text;
     name.ofStart(explicit, text, jobGroup);
   }
 
   /**
-   * From a job of the execution: its explicit name, description and group; "" where there is none. Never blocks.
+   * From a job of the execution: its explicit name, description and group; "" where there is none.
+   * Never blocks.
    *
    * @return whether the query's name may have changed: {@link #rename} should follow
    */
@@ -79,7 +86,8 @@ final class ExecutionPlans {
   }
 
   /**
-   * From the start event or a job: the user's own line that ran it, "" if this does not know it; the first that is known stays. Never blocks.
+   * From the start event or a job: the user's own line that ran it, "" if this does not know it;
+   * the first that is known stays. Never blocks.
    *
    * @return whether {@link #rename} should follow
    */
@@ -97,7 +105,8 @@ final class ExecutionPlans {
   }
 
   /**
-   * Reads the plan as it is now, unless that was done; an update is added when it says something new.
+   * Reads the plan as it is now, unless that was done; an update is added when it says something
+   * new.
    *
    * @return whether a plan could be read
    */
@@ -137,7 +146,10 @@ final class ExecutionPlans {
     return true;
   }
 
-  /** Reads a plan that runs for no SQL execution, and ends with it if Spark will not change it any more. */
+  /**
+   * Reads a plan that runs for no SQL execution, and ends with it if Spark will not change it any
+   * more.
+   */
   synchronized void observePlanned(PlannedPlan plan) throws ReflectiveOperationException {
     if (over != null) {
       return;
@@ -166,8 +178,9 @@ final class ExecutionPlans {
   }
 
   /**
-   * Takes the picture of a plan that an event carried, when it has accumulators that no plan read so far had: the plan had moved on before
-   * it could be read. Its nodes get the names of nodes with the same text.
+   * Takes the picture of a plan that an event carried, when it has accumulators that no plan read
+   * so far had: the plan had moved on before it could be read. Its nodes get the names of nodes
+   * with the same text.
    */
   synchronized void observeShown(Object sparkPlanInfo) {
     if (names == null || accumulators.containsAll(InfoReader.accumulators(sparkPlanInfo))) {
@@ -206,7 +219,10 @@ final class ExecutionPlans {
     return over;
   }
 
-  /** The query's fingerprint, its name and its plan's fingerprint; null before it is over. Never blocks. */
+  /**
+   * The query's fingerprint, its name and its plan's fingerprint; null before it is over. Never
+   * blocks.
+   */
   String[] finalNames() {
     return finalNames;
   }

@@ -9,8 +9,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
 /**
- * Gives executors the plugin's jar if the program's own {@code spark.jars} has hidden it. An executor that does not find the class of a
- * plugin ends. Driver only.
+ * Gives executors the plugin's jar if the program's own {@code spark.jars} has hidden it. An
+ * executor that does not find the class of a plugin ends. Driver only.
  */
 final class ExecutorJar {
   /** What an executor fetches before it makes its plugins (Executor, Spark 3.5 and 4.x). */
@@ -23,7 +23,8 @@ final class ExecutorJar {
   /**
    * Changes {@code context} and its conf; must run before the task scheduler starts.
    *
-   * @return null when executors find the plugin, else why not; then no executor is told of the plugin
+   * @return null when executors find the plugin, else why not; then no executor is told of the
+   *     plugin
    */
   static String provide(SparkContext context) {
     SparkConf conf = context.conf();

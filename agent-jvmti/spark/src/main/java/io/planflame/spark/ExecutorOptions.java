@@ -6,9 +6,11 @@ import java.util.Set;
 import org.apache.spark.SparkConf;
 
 /**
- * The settings that a precise profile needs, added to what the user has set and never in place of it: HotSpot's debug info between
- * safepoints, and the comments that name operators in generated code. Its line numbers each executor switches on itself
- * ({@link io.planflame.spark.shim.JaninoLines}). Frame pointers are not among them: they are dear and not needed (docs/architecture.md).
+ * The settings that a precise profile needs, added to what the user has set and never in place of
+ * it: HotSpot's debug info between safepoints, and the comments that name operators in generated
+ * code. Its line numbers each executor switches on itself ({@link
+ * io.planflame.spark.shim.JaninoLines}). Frame pointers are not among them: they are dear and not
+ * needed (docs/architecture.md).
  */
 final class ExecutorOptions {
   static final String EXTRA_JAVA_OPTIONS = "spark.executor.extraJavaOptions";
@@ -26,7 +28,10 @@ final class ExecutorOptions {
     conf.setIfMissing(CODEGEN_COMMENTS, "true");
   }
 
-  /** The user's executor options with ours behind them; one that the user set either way stays as it is. */
+  /**
+   * The user's executor options with ours behind them; one that the user set either way stays as it
+   * is.
+   */
   static String append(String user) {
     StringBuilder out = new StringBuilder(user.trim());
     Set<String> present = new HashSet<>(Arrays.asList(user.trim().split("\\s+")));

@@ -2,7 +2,10 @@ package io.planflame.spark;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes JSON text, RFC 8259, without any library. Commas are put by itself; nesting is the caller's care. Not thread-safe. */
+/**
+ * Writes JSON text, RFC 8259, without any library. Commas are put by itself; nesting is the
+ * caller's care. Not thread-safe.
+ */
 final class Json {
   private final StringBuilder out = new StringBuilder(1024);
   private boolean comma;

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names of operators for people. No name is empty, and no two operators of an execution have the same one: what tells them apart is
- * added, and a number if nothing does. An operator keeps its words in later trees. Not thread-safe.
+ * The names of operators for people. No name is empty, and no two operators of an execution have
+ * the same one: what tells them apart is added, and a number if nothing does. An operator keeps its
+ * words in later trees. Not thread-safe.
  */
 final class OperatorNames {
   private static final int MAX_SOURCES = 3;
@@ -142,7 +143,10 @@ final class OperatorNames {
     return cached ? orElse(sources(index), cut(node.details)) : orElse(at.words, cut(node.details), sources(index));
   }
 
-  /** What a write writes: Spark 3.4 and later plan the files and the commit as two nodes, and the latter alone knows the path. */
+  /**
+   * What a write writes: Spark 3.4 and later plan the files and the commit as two nodes, and the
+   * latter alone knows the path.
+   */
   private String written(int index) {
     for (int at = nodes.get(index).parent; at >= 0; at = nodes.get(at).parent) {
       if (named.get(at).role.equals("write") && !nodes.get(at).details.isEmpty()) {
@@ -165,7 +169,10 @@ final class OperatorNames {
     return cut(String.join(", ", first)) + (out.size() > MAX_SOURCES ? ", …" : "");
   }
 
-  /** Whether a node reads what the query is about: of a cached table that is what the table was made of. */
+  /**
+   * Whether a node reads what the query is about: of a cached table that is what the table was made
+   * of.
+   */
   private boolean isSource(int index) {
     return named.get(index).role.equals(Roles.SCAN) && !nodes.get(index).simpleClass().equals("InMemoryTableScanExec");
   }
@@ -179,7 +186,10 @@ final class OperatorNames {
     return false;
   }
 
-  /** {@code → join, left}: the operator that a node works for, and on which side; "" if there is none above it. */
+  /**
+   * {@code → join, left}: the operator that a node works for, and on which side; "" if there is
+   * none above it.
+   */
   private String consumer(int index, boolean withWords) {
     int child = index;
     for (int at = nodes.get(index).parent; at >= 0; at = nodes.get(at).parent) {

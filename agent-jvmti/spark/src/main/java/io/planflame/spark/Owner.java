@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * To whom an application belongs, as the user says it: the settings spark.planflame.label.NAME, bounded in number and length, and OpenTelemetry's
- * variables of the JVM's environment, which the reader decodes. What is beyond the bounds is left out and counted. Immutable.
+ * To whom an application belongs, as the user says it: the settings spark.planflame.label.NAME,
+ * bounded in number and length, and OpenTelemetry's variables of the JVM's environment, which the
+ * reader decodes. What is beyond the bounds is left out and counted. Immutable.
  */
 final class Owner {
   /** Labels that an application may have. The reader has bounds of its own. */
@@ -19,7 +20,9 @@ final class Owner {
   /** Characters of a label's value. */
   static final int LONGEST_VALUE = 128;
 
-  /** Characters of a variable; a longer one is left out, for a part of it would say something else. */
+  /**
+   * Characters of a variable; a longer one is left out, for a part of it would say something else.
+   */
   static final int LONGEST_VARIABLE = 4096;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,62}");
@@ -39,7 +42,8 @@ final class Owner {
 
   /**
    * @param conf the plugin's settings, as {@link Settings#of} gives them
-   * @param namespace the Kubernetes namespace of the executors, "" none: the label k8s.namespace.name unless the user sets that
+   * @param namespace the Kubernetes namespace of the executors, "" none: the label
+   *     k8s.namespace.name unless the user sets that
    * @param environment of the JVM
    */
   static Owner of(Map<String, String> conf, String namespace, Map<String, String> environment) {

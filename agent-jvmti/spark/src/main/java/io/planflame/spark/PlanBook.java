@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The driver's plans, execution by execution, filled by the listener and by executors' questions, whichever comes first. Thread-safe.
+ * The driver's plans, execution by execution, filled by the listener and by executors' questions,
+ * whichever comes first. Thread-safe.
  */
 final class PlanBook {
   private static final int KEPT_EXECUTIONS = 512;
@@ -60,7 +61,10 @@ final class PlanBook {
     return planned;
   }
 
-  /** Reads the plans that no SQL execution has claimed: tasks outside SQL may run their code. Each goes under the id of an execution that is none. */
+  /**
+   * Reads the plans that no SQL execution has claimed: tasks outside SQL may run their code. Each
+   * goes under the id of an execution that is none.
+   */
   void readUnclaimed() {
     for (PlannedPlan plan : planned.unclaimed()) {
       try {
@@ -99,7 +103,9 @@ final class PlanBook {
     }
   }
 
-  /** The {@link ExecutionPlans#finalNames} of an execution; empty of one that is not in the book. */
+  /**
+   * The {@link ExecutionPlans#finalNames} of an execution; empty of one that is not in the book.
+   */
   String[] finalNames(long executionId) {
     synchronized (executions) {
       ExecutionPlans known = executions.get(executionId);
@@ -107,7 +113,10 @@ final class PlanBook {
     }
   }
 
-  /** How an execution ended, null while it runs. One that is not in the book was forgotten, since whoever asks has asked for its plans before. */
+  /**
+   * How an execution ended, null while it runs. One that is not in the book was forgotten, since
+   * whoever asks has asked for its plans before.
+   */
   private ExecutionPlans.End over(long executionId) {
     synchronized (executions) {
       ExecutionPlans known = executions.get(executionId);
@@ -155,7 +164,10 @@ final class PlanBook {
     }
   }
 
-  /** The executions whose plans hold accumulators, the newest that does; one that is none if no SQL execution does. */
+  /**
+   * The executions whose plans hold accumulators, the newest that does; one that is none if no SQL
+   * execution does.
+   */
   private long[] owners(long[] accumulators) {
     long[] owners = new long[accumulators.length];
     Arrays.fill(owners, DictionaryAnswer.NO_OWNER);

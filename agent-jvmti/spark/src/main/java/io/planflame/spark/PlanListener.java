@@ -14,8 +14,9 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 
 /**
- * Reads an execution's plan whenever Spark says that there is a new one. Events come on a listener queue of its own and are worked on by
- * a thread of the plugin: a first plan takes a cold JVM a second or two, and Spark logs every event that a listener holds that long.
+ * Reads an execution's plan whenever Spark says that there is a new one. Events come on a listener
+ * queue of its own and are worked on by a thread of the plugin: a first plan takes a cold JVM a
+ * second or two, and Spark logs every event that a listener holds that long.
  */
 final class PlanListener extends SparkListener {
   private static final String UI = "org.apache.spark.sql.execution.ui.";
@@ -96,8 +97,8 @@ final class PlanListener extends SparkListener {
   }
 
   /**
-   * A job's properties have what Spark 3.5's start event does not carry: the job group, and names given as local properties. A job without SQL is
-   * named at once: its executors ask.
+   * A job's properties have what Spark 3.5's start event does not carry: the job group, and names
+   * given as local properties. A job without SQL is named at once: its executors ask.
    */
   @Override
   public void onJobStart(SparkListenerJobStart event) {
@@ -160,7 +161,10 @@ final class PlanListener extends SparkListener {
     }
   }
 
-  /** SparkListenerSQLExecutionEnd.errorMessage: Some("") without an error, None from a Spark that does not tell. */
+  /**
+   * SparkListenerSQLExecutionEnd.errorMessage: Some("") without an error, None from a Spark that
+   * does not tell.
+   */
   private static boolean failed(Object event) {
     Object message = Scala.orNull(Members.callOr(null, event, "errorMessage"));
     return message != null && !String.valueOf(message).isEmpty();

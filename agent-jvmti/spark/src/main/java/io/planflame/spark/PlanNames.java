@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives the nodes of a physical plan their stable names. A node with a logical link is named from it; one without (an exchange, a sort
- * for a join) is called after the nearest named operator that it works for. Twins are numbered among the query's own operators first,
- * then among those of runtime filters. One object names all trees of an execution. Not thread-safe.
+ * Gives the nodes of a physical plan their stable names. A node with a logical link is named from
+ * it; one without (an exchange, a sort for a join) is called after the nearest named operator that
+ * it works for. Twins are numbered among the query's own operators first, then among those of
+ * runtime filters. One object names all trees of an execution. Not thread-safe.
  */
 final class PlanNames {
   /** The names of one node. */
@@ -130,8 +131,8 @@ final class PlanNames {
   }
 
   /**
-   * The place of a node's stage: {@code result} at the top, else what ends the stage and for whom, e.g. {@code exchange>aggregate@3fa91c20}.
-   * An exchange belongs to the stage that it ends.
+   * The place of a node's stage: {@code result} at the top, else what ends the stage and for whom,
+   * e.g. {@code exchange>aggregate@3fa91c20}. An exchange belongs to the stage that it ends.
    */
   private static String stage(List<PlanNode> nodes, List<Named> out, int index) {
     int at = index;

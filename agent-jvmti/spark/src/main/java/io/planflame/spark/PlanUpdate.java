@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** One update of an execution's plan, named and ready to be written as the JSON that FORMAT.md draws. */
+/**
+ * One update of an execution's plan, named and ready to be written as the JSON that FORMAT.md
+ * draws.
+ */
 final class PlanUpdate {
   final List<PlanNode> nodes;
   final List<PlanNames.Named> names;

@@ -9,11 +9,17 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 
-/** The driver's half: settings before the scheduler starts, plans as they are made, answers to executors. */
+/**
+ * The driver's half: settings before the scheduler starts, plans as they are made, answers to
+ * executors.
+ */
 final class PlanflameDriver implements DriverPlugin {
   private static final long SHUTDOWN_MILLIS = 2000;
 
-  /** What the driver tells the executors' halves, so that one line about a setting is enough for the whole application. */
+  /**
+   * What the driver tells the executors' halves, so that one line about a setting is enough for the
+   * whole application.
+   */
   static final String STATE = "state";
 
   /** The value of {@link #STATE} that keeps executors off without a word. */
@@ -83,7 +89,10 @@ final class PlanflameDriver implements DriverPlugin {
     }
   }
 
-  /** Answers an executor's {@link DictionaryQuestion}; null tells it that the driver has no answer for anybody. */
+  /**
+   * Answers an executor's {@link DictionaryQuestion}; null tells it that the driver has no answer
+   * for anybody.
+   */
   @Override
   public Object receive(Object message) {
     try {

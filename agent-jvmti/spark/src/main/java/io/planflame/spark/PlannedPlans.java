@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The last plans that sessions of this JVM have planned. Most are soon run by an SQL execution, which claims them; one that is not may be that of an RDD
- * (df.rdd). Keeps no plan alive. Thread-safe; nothing waits.
+ * The last plans that sessions of this JVM have planned. Most are soon run by an SQL execution,
+ * which claims them; one that is not may be that of an RDD (df.rdd). Keeps no plan alive.
+ * Thread-safe; nothing waits.
  */
 final class PlannedPlans {
   static final int KEPT = 256;

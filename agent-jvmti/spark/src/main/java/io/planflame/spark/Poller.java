@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The plugin's thread on an executor: it writes what task threads must not. It sleeps in the agent, which wakes it for generated classes and new
- * readers; else it looks {@link #IDLE_MILLIS} later what tasks have left for it.
+ * The plugin's thread on an executor: it writes what task threads must not. It sleeps in the agent,
+ * which wakes it for generated classes and new readers; else it looks {@link #IDLE_MILLIS} later
+ * what tasks have left for it.
  */
 final class Poller implements Runnable {
   /** How long the end of an executor waits for the poller. */
@@ -82,8 +83,8 @@ final class Poller implements Runnable {
   }
 
   /**
-   * Ends the thread after a last look and waits for it, at most {@link #STOP_MILLIS}: the driver may take long to answer. Then the thread, a
-   * daemon, goes on as long as the JVM does.
+   * Ends the thread after a last look and waits for it, at most {@link #STOP_MILLIS}: the driver
+   * may take long to answer. Then the thread, a daemon, goes on as long as the JVM does.
    *
    * @return whether it has ended
    */
@@ -125,7 +126,10 @@ final class Poller implements Runnable {
     }
   }
 
-  /** A class was prepared just now: its text enters the cache when Janino and Spark are done with it, a few ms later. */
+  /**
+   * A class was prepared just now: its text enters the cache when Janino and Spark are done with
+   * it, a few ms later.
+   */
   private void readBurst() {
     int work = 0;
     long begin = System.nanoTime();
@@ -154,8 +158,9 @@ final class Poller implements Runnable {
   }
 
   /**
-   * How long to rest after a reading that looked through the cache for {@code nanos}: a large one must not keep a core busy. Writing does not
-   * count, it is done once a class, and in a small cache the next classes do not wait.
+   * How long to rest after a reading that looked through the cache for {@code nanos}: a large one
+   * must not keep a core busy. Writing does not count, it is done once a class, and in a small
+   * cache the next classes do not wait.
    */
   static long restMillis(long nanos) {
     return Math.min(MAX_REST_MILLIS, Math.max(BURST_MILLIS, REST_FACTOR * nanos / 1_000_000));
@@ -184,7 +189,10 @@ final class Poller implements Runnable {
     guard("write rows", () -> rows.poll(System.nanoTime()));
   }
 
-  /** Writes the application when it is new or has changed: in local mode its id is known only after the executor started. */
+  /**
+   * Writes the application when it is new or has changed: in local mode its id is known only after
+   * the executor started.
+   */
   private void writeApplication() {
     applicationRead = System.nanoTime();
     byte[] now = application.get();

@@ -5,35 +5,45 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The readable name of one execution's query, which becomes the label {@code query_name}. From the strongest:
+ * The readable name of one execution's query, which becomes the label {@code query_name}. From the
+ * strongest:
  *
  * <ol>
- *   <li>{@code spark.planflame.query.name} as a local property of the thread that runs the query, or as a setting of its session. (Spark copies
- *       every setting of the session that begins with "spark" over the local properties when a query runs: where the session has the key, and it
+ *   <li>{@code spark.planflame.query.name} as a local property of the thread that runs the query,
+ *       or as a setting of its session. (Spark copies every setting of the session that begins with
+ *       "spark" over the local properties when a query runs: where the session has the key, and it
  *       inherits the application's, change it with spark.conf.set.)
  *   <li>{@code spark.planflame.query.name} in the application's configuration;
- *   <li>the name of the streaming query whose batch it is, from the description that Spark gives its jobs: that of the stream itself, before a colon and
- *       a generated name that of a query which runs for a batch of it (foreachBatch);
+ *   <li>the name of the streaming query whose batch it is, from the description that Spark gives
+ *       its jobs: that of the stream itself, before a colon and a generated name that of a query
+ *       which runs for a batch of it (foreachBatch);
  *   <li>the job description, when it is fit for a label ({@link #fit});
  *   <li>the job group, when it is;
  *   <li>a generated one: roles, tables and columns, no literals.
  * </ol>
  *
- * <p>What the user names explicitly is taken as it is. A description is not: SQL shells, JDBC servers and notebooks put the statement into it,
- * streaming its run and batch, and a label must neither carry query text off the node nor make a series of each run. The whole description
- * stays in the dictionary on the node. Thread-safe; never blocks.
+ * <p>What the user names explicitly is taken as it is. A description is not: SQL shells, JDBC
+ * servers and notebooks put the statement into it, streaming its run and batch, and a label must
+ * neither carry query text off the node nor make a series of each run. The whole description stays
+ * in the dictionary on the node. Thread-safe; never blocks.
  */
 final class QueryName {
   /** The longest description or group that is a name, in UTF-16 units. */
   static final int MAX_LENGTH = 64;
 
-  /** What Spark puts into a description by itself: "collect at job.py:30", "$anonfun$1 at <console>:22". */
+  /**
+   * What Spark puts into a description by itself: "collect at job.py:30", "$anonfun$1 at
+   * <console>:22".
+   */
   private static final Pattern CALL_SITE = Pattern.compile("\\S+ at \\S+:\\d+");
 
   /** Characters that text in a language has and a name has not. */
   private static final Pattern NO_NAME = Pattern.compile("[\\p{Cntrl}'\"`;=<>{}\\\\]");
 
-  /** A statement of Spark SQL; words that people begin names with as well count only before what they act on. */
+  /**
+   * A statement of Spark SQL; words that people begin names with as well count only before what
+   * they act on.
+   */
   private static final Pattern SQL = Pattern.compile(
       "(?:\\W*(?:with|values|insert|explain)\\b"
           + "|\\W*(?:delete\\s+from|merge\\s+into|from\\s+\\S+\\s+(?:insert|map|reduce))\\b"
@@ -43,7 +53,10 @@ final class QueryName {
           + "|.*\\bselect\\b).*",
       Pattern.CASE_INSENSITIVE);
 
-  /** What Spark describes the jobs of a streaming query with: its name, if it has one, its ids and the batch. */
+  /**
+   * What Spark describes the jobs of a streaming query with: its name, if it has one, its ids and
+   * the batch.
+   */
   private static final Pattern STREAM = Pattern.compile("(?s)(?:(.*)(?:<br/>|\n))?id = [0-9a-f-]+(?:<br/>|\n)runId = .*");
 
   private final String application;
@@ -54,12 +67,17 @@ final class QueryName {
   private volatile String provisional = ""; // a job's description, before the start event came
   private volatile String group = "";
 
-  /** @param application {@code spark.planflame.query.name} of the application's configuration, or "" */
+  /**
+   * @param application {@code spark.planflame.query.name} of the application's configuration, or ""
+   */
   QueryName(String application) {
     this.application = oneLine(application);
   }
 
-  /** From the start event: the session's explicit name, the description, the job group; "" where there is none. */
+  /**
+   * From the start event: the session's explicit name, the description, the job group; "" where
+   * there is none.
+   */
   void ofStart(String name, String description, String jobGroup) {
     stream = streamOf(description);
     described = fit(description);
@@ -67,7 +85,10 @@ final class QueryName {
     group = group.isEmpty() ? fit(jobGroup) : group;
   }
 
-  /** From a job of the execution: the local properties' explicit name, description and group; "" where there is none. */
+  /**
+   * From a job of the execution: the local properties' explicit name, description and group; ""
+   * where there is none.
+   */
   void ofJob(String name, String description, String jobGroup) {
     explicit = oneLine(name).isEmpty() ? explicit : oneLine(name);
     stream = stream.isEmpty() ? streamOf(description) : stream;
@@ -90,15 +111,19 @@ final class QueryName {
     return stream.isEmpty() || isStream || generated.isEmpty() ? stream : stream + ": " + generated;
   }
 
-  /** The name of the streaming query in a description, as far as it is fit for a label, "" where there is none. */
+  /**
+   * The name of the streaming query in a description, as far as it is fit for a label, "" where
+   * there is none.
+   */
   static String streamOf(String description) {
     Matcher stream = STREAM.matcher(description == null ? "" : description);
     return stream.matches() && stream.group(1) != null ? fit(stream.group(1)) : "";
   }
 
   /**
-   * A description or a group as a label, or "" when it is none: it looks like SQL or another language, is longer than {@link #MAX_LENGTH}, has
-   * more than one line, is Spark's own, or has no letter. What belongs to one run only is replaced by "?": "load 2026-11-21" is "load ?".
+   * A description or a group as a label, or "" when it is none: it looks like SQL or another
+   * language, is longer than {@link #MAX_LENGTH}, has more than one line, is Spark's own, or has no
+   * letter. What belongs to one run only is replaced by "?": "load 2026-11-21" is "load ?".
    */
   static String fit(String text) {
     String trimmed = text == null ? "" : text.trim();

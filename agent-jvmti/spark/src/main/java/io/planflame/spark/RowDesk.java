@@ -8,10 +8,12 @@ import java.util.Map;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
- * Adds up what successful tasks did to Spark's SQL metrics, rows above all, and writes it, stage attempt by stage attempt, about once a second.
- * Task threads offer every task at its end: no lock, no waiting, no allocation. The poller reads the metrics of those that end while a reader
- * samples; without one, as far as it knows, tasks are not kept alive. Memory is bounded but for what users' accumulators hold; a task that is
- * left out, or not counted whole, is counted in the log's dropped_rows.
+ * Adds up what successful tasks did to Spark's SQL metrics, rows above all, and writes it, stage
+ * attempt by stage attempt, about once a second. Task threads offer every task at its end: no lock,
+ * no waiting, no allocation. The poller reads the metrics of those that end while a reader samples;
+ * without one, as far as it knows, tasks are not kept alive. Memory is bounded but for what users'
+ * accumulators hold; a task that is left out, or not counted whole, is counted in the log's
+ * dropped_rows.
  */
 final class RowDesk {
   private static final long PAUSE_NANOS = 1_000_000_000L;
@@ -72,7 +74,9 @@ final class RowDesk {
     return refused;
   }
 
-  /** From the poller: reads what has ended and writes what is due at {@code now} (System.nanoTime). */
+  /**
+   * From the poller: reads what has ended and writes what is due at {@code now} (System.nanoTime).
+   */
   void poll(long now) {
     drain(now);
     if (nextTry - now > 0) {
@@ -104,7 +108,10 @@ final class RowDesk {
     return true;
   }
 
-  /** From the poller, before it ends: takes no more tasks and writes what it has; the rest is counted. */
+  /**
+   * From the poller, before it ends: takes no more tasks and writes what it has; the rest is
+   * counted.
+   */
   void close(long now) {
     closed = true;
     drain(now);

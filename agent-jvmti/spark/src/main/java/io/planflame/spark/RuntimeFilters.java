@@ -5,9 +5,10 @@ import io.planflame.spark.shim.PlanNode;
 import java.util.List;
 
 /**
- * Tells the operators of a plan that only serve a runtime filter (a bloom filter, partition pruning) from the query's own. Spark injects
- * them as subqueries that read one side of a join once more, and decides by size and by version whether it does: the query's own
- * operators must have the same names either way. Immutable.
+ * Tells the operators of a plan that only serve a runtime filter (a bloom filter, partition
+ * pruning) from the query's own. Spark injects them as subqueries that read one side of a join once
+ * more, and decides by size and by version whether it does: the query's own operators must have the
+ * same names either way. Immutable.
  */
 final class RuntimeFilters {
   private final int[] subquery; // the root of the innermost subquery that a node lies in, -1 none

@@ -10,8 +10,8 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * The plugin's own keys in the Spark configuration. A value that cannot be meant switches profiling off; a key that nobody knows is only
- * warned of, for a newer planflame may know it.
+ * The plugin's own keys in the Spark configuration. A value that cannot be meant switches profiling
+ * off; a key that nobody knows is only warned of, for a newer planflame may know it.
  */
 final class Settings {
   /** All of the plugin's keys begin so. */
@@ -20,19 +20,34 @@ final class Settings {
   /** false: the plugin does nothing at all. Default true. */
   static final String ENABLED = "spark.planflame.enabled";
 
-  /** Path of libplanflame.so on every node, instead of the one in the jar. Default: the one in the jar. */
+  /**
+   * Path of libplanflame.so on every node, instead of the one in the jar. Default: the one in the
+   * jar.
+   */
   static final String NATIVE_PATH = "spark.planflame.native.path";
 
-  /** Path of the plugin's jar on the driver, for executors that do not have it. Default: they find it. See {@link ExecutorJar}. */
+  /**
+   * Path of the plugin's jar on the driver, for executors that do not have it. Default: they find
+   * it. See {@link ExecutorJar}.
+   */
   static final String JAR = "spark.planflame.jar";
 
-  /** Size of the log in MiB, {@link #MIN_LOG_MIB} to {@link #MAX_LOG_MIB}. Default: the agent's (16). */
+  /**
+   * Size of the log in MiB, {@link #MIN_LOG_MIB} to {@link #MAX_LOG_MIB}. Default: the agent's
+   * (16).
+   */
   static final String LOG_MIB = "spark.planflame.log.mib";
 
-  /** A readable name for queries: of the application, of a session, or as a local property of a thread. See {@link QueryName}. */
+  /**
+   * A readable name for queries: of the application, of a session, or as a local property of a
+   * thread. See {@link QueryName}.
+   */
   static final String QUERY_NAME = "spark.planflame.query.name";
 
-  /** Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the APPLICATION record. See {@link Owner}. */
+  /**
+   * Prefix of free labels: spark.planflame.label.team=fraud becomes the label team of the
+   * APPLICATION record. See {@link Owner}.
+   */
   static final String LABEL_PREFIX = "spark.planflame.label.";
 
   /** Must match the option's range in agent-jvmti/native/options.c. */
@@ -59,7 +74,8 @@ final class Settings {
   /**
    * Whether the user wants the plugin.
    *
-   * @throws IllegalArgumentException when the value is neither true nor false; the message names key and value
+   * @throws IllegalArgumentException when the value is neither true nor false; the message names
+   *     key and value
    */
   static boolean enabled(Map<String, String> conf) {
     String value = conf.getOrDefault(ENABLED, "true").trim();
@@ -72,8 +88,10 @@ final class Settings {
   /**
    * Checks all of the plugin's keys, as {@link #of} gives them.
    *
-   * @return a warning for each key that is not known and each label beyond its bounds, naming key and value; empty when there is none
-   * @throws IllegalArgumentException for the first value that cannot be meant; the message names key and value
+   * @return a warning for each key that is not known and each label beyond its bounds, naming key
+   *     and value; empty when there is none
+   * @throws IllegalArgumentException for the first value that cannot be meant; the message names
+   *     key and value
    */
   static List<String> check(Map<String, String> conf) {
     enabled(conf);

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Divides the time of all task slots among stages. A stage is active from its submission to its completion. At each moment an active stage is given the
- * slots that its tasks hold, and an equal part of the slots that no task holds. So what the active stages are given adds up to all slots, at every
- * moment and therefore over any time, however the stages overlap.
+ * Divides the time of all task slots among stages. A stage is active from its submission to its
+ * completion. At each moment an active stage is given the slots that its tasks hold, and an equal
+ * part of the slots that no task holds. So what the active stages are given adds up to all slots,
+ * at every moment and therefore over any time, however the stages overlap.
  *
- * <p>Events carry the time at which they happened and come in any order; {@link #advance} works them off in the order of their times. One that is late is
- * taken to happen where the sweep stands. Times are milliseconds of the driver's clock. Not thread-safe.
+ * <p>Events carry the time at which they happened and come in any order; {@link #advance} works
+ * them off in the order of their times. One that is late is taken to happen where the sweep stands.
+ * Times are milliseconds of the driver's clock. Not thread-safe.
  */
 final class SlotSweep {
   static final int MOST_WAITING = 1 << 17; // events; beyond, the older half is worked off, however late others may come
@@ -178,7 +180,10 @@ final class SlotSweep {
     swept = until;
   }
 
-  /** Spark starts a task before the driver has taken in the result of the one before: then more tasks run than there are slots, and each holds a part of one. */
+  /**
+   * Spark starts a task before the driver has taken in the result of the one before: then more
+   * tasks run than there are slots, and each holds a part of one.
+   */
   private void divide(long millis) {
     if (active.isEmpty()) {
       return;
@@ -204,7 +209,10 @@ final class SlotSweep {
     }
   }
 
-  /** How much of the time from {@code from} to {@code to} no task ran; of what is longer ago than the kept gaps it knows nothing. */
+  /**
+   * How much of the time from {@code from} to {@code to} no task ran; of what is longer ago than
+   * the kept gaps it knows nothing.
+   */
   long taskFree(long from, long to) {
     long sum = 0;
     for (long[] gap : gaps) {
@@ -218,7 +226,9 @@ final class SlotSweep {
     return swept;
   }
 
-  /** Whether nothing is under way or waits: no event that is still to come can be older than now. */
+  /**
+   * Whether nothing is under way or waits: no event that is still to come can be older than now.
+   */
   boolean isQuiet() {
     return waiting.isEmpty() && active.isEmpty() && running <= 0;
   }

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Writes the text of every class that Spark generates. The cache holds 100 classes by default, so a burst can evict one before it is
- * read: what was compiled and never seen is counted. Nothing here keeps a class or its text alive. One reading writes {@link #MAX_FRESH}
- * sources at most. Poller thread only.
+ * Writes the text of every class that Spark generates. The cache holds 100 classes by default, so a
+ * burst can evict one before it is read: what was compiled and never seen is counted. Nothing here
+ * keeps a class or its text alive. One reading writes {@link #MAX_FRESH} sources at most. Poller
+ * thread only.
  */
 final class SourceDesk {
   /** Where the cache comes from; opening Spark's initialises its code generator. */
@@ -93,8 +94,9 @@ final class SourceDesk {
   }
 
   /**
-   * Whether every class that was compiled has been seen, or is counted as missing. Spark counts a compilation before the class enters the
-   * cache, so what is on its way there is not overlooked; only what was compiled before the first reading cannot be told apart by counting.
+   * Whether every class that was compiled has been seen, or is counted as missing. Spark counts a
+   * compilation before the class enters the cache, so what is on its way there is not overlooked;
+   * only what was compiled before the first reading cannot be told apart by counting.
    */
   private boolean nothingNew() {
     return before == 0 && !more && cache.compiled() == seen + reported;
@@ -110,7 +112,10 @@ final class SourceDesk {
     return lookNanos;
   }
 
-  /** Counts what was compiled and evicted unseen; called when no class has been prepared for a while, so that nothing is under way. */
+  /**
+   * Counts what was compiled and evicted unseen; called when no class has been prepared for a
+   * while, so that nothing is under way.
+   */
   void settle() {
     if (cache == null || more) {
       return;
@@ -123,7 +128,10 @@ final class SourceDesk {
     pending = missing;
   }
 
-  /** Writes every source that is still alive again, for a new reader. A text that is gone is counted once, however many readers come. */
+  /**
+   * Writes every source that is still alive again, for a new reader. A text that is gone is counted
+   * once, however many readers come.
+   */
   void replay() {
     for (Written source : written.values()) {
       Object code = source.code.get();

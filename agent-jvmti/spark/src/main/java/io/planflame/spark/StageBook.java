@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 
-/** The driver's names of stages that run for no SQL execution; the oldest are forgotten. Thread-safe. */
+/**
+ * The driver's names of stages that run for no SQL execution; the oldest are forgotten.
+ * Thread-safe.
+ */
 final class StageBook {
   private static final int KEPT = 4096;
 
@@ -25,7 +28,10 @@ final class StageBook {
     this.label = label;
   }
 
-  /** From the listener: a job starts that belongs to no SQL execution. A stage that an earlier job had keeps its names. */
+  /**
+   * From the listener: a job starts that belongs to no SQL execution. A stage that an earlier job
+   * had keeps its names.
+   */
   void started(SparkListenerJobStart event) {
     add(JobStages.of(event), event.properties() == null ? new Properties() : event.properties());
   }

@@ -14,10 +14,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
- * Learns which accumulators the tasks of a stage update. Task threads offer the metrics of the first tasks of a stage attempt and of
- * some spread over its partitions; the poller reads them in turn until each of these tasks has ended, and writes a STAGE record whenever
- * the set has grown. Offering takes no lock and never waits; memory and the work of one poll are bounded, and a task that finds no room is
- * counted ({@link #refused}).
+ * Learns which accumulators the tasks of a stage update. Task threads offer the metrics of the
+ * first tasks of a stage attempt and of some spread over its partitions; the poller reads them in
+ * turn until each of these tasks has ended, and writes a STAGE record whenever the set has grown.
+ * Offering takes no lock and never waits; memory and the work of one poll are bounded, and a task
+ * that finds no room is counted ({@link #refused}).
  */
 final class StageDesk {
   private static final int FIRST_WITNESSES = 4; // the first tasks of a stage attempt
@@ -51,7 +52,10 @@ final class StageDesk {
       ended = true;
     }
 
-    /** Whether it is left alone this time: the longer nothing came of it the more seldom it is read, but at its end at once. */
+    /**
+     * Whether it is left alone this time: the longer nothing came of it the more seldom it is read,
+     * but at its end at once.
+     */
     private boolean rests() {
       return !ended && pause-- > 0;
     }
@@ -84,14 +88,18 @@ final class StageDesk {
 
   /** What the desk tells about a stage whose accumulators it has read. */
   interface Observer {
-    /** The tasks of {@code executionId} (-1: of none) update {@code accumulators}; called again when the set grows. */
+    /**
+     * The tasks of {@code executionId} (-1: of none) update {@code accumulators}; called again when
+     * the set grows.
+     */
     void stage(long executionId, Set<Long> accumulators);
 
     /** Tasks of a stage run that belongs to no SQL execution; called once for each attempt. */
     default void withoutPlan(int stageId) {}
   }
 
-  // Per slot: stage id (high 32 bits), low 20 bits of the attempt, count of witnesses. Two stages in one slot only cost witnesses.
+  // Per slot: stage id (high 32 bits), low 20 bits of the attempt, count of witnesses. Two stages
+  // in one slot only cost witnesses.
   private final AtomicLongArray offered = new AtomicLongArray(SLOTS);
   private final ConcurrentLinkedQueue<Witness> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger(); // size of queue, at least
@@ -153,8 +161,8 @@ final class StageDesk {
   }
 
   /**
-   * From the poller: reads the next {@link #READINGS} witnesses and writes the stages whose set has grown. A witness that cannot be read is
-   * let go.
+   * From the poller: reads the next {@link #READINGS} witnesses and writes the stages whose set has
+   * grown. A witness that cannot be read is let go.
    */
   void poll(Observer observer) {
     refused.tell();
@@ -170,7 +178,10 @@ final class StageDesk {
     }
   }
 
-  /** From the poller, before it ends: takes no more tasks, reads each witness once more and lets it go. */
+  /**
+   * From the poller, before it ends: takes no more tasks, reads each witness once more and lets it
+   * go.
+   */
   void close(Observer observer) {
     closed = true;
     do {
@@ -212,7 +223,8 @@ final class StageDesk {
       observer.withoutPlan(stage.id);
     }
     reader.collect(witness.metrics, stage.accumulators);
-    // An empty set is written only at the end: a task that has just started has updated nothing yet.
+    // An empty set is written only at the end: a task that has just started has updated nothing
+    // yet.
     boolean news = stage.accumulators.size() > Math.max(stage.written, last ? -1 : 0);
     witness.wasRead(news);
     if (news) {

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gets the names of stages that run here for no SQL execution and writes them. They go with the questions for plans. A stage whose names the
- * driver does not know yet is asked for again, ever more seldom; one that it never knew is counted with the plans that could not be had. Poller
+ * Gets the names of stages that run here for no SQL execution and writes them. They go with the
+ * questions for plans. A stage whose names the driver does not know yet is asked for again, ever
+ * more seldom; one that it never knew is counted with the plans that could not be had. Poller
  * thread only.
  */
 final class StageInfoDesk {
@@ -52,7 +53,10 @@ final class StageInfoDesk {
     });
   }
 
-  /** Takes the answer to a question: {@code json} is as long as {@code asked}, or empty if there is none. */
+  /**
+   * Takes the answer to a question: {@code json} is as long as {@code asked}, or empty if there is
+   * none.
+   */
   void take(List<Integer> asked, List<byte[]> json, long now) {
     for (int i = 0; i < asked.size(); i++) {
       Stage stage = stages.get(asked.get(i));

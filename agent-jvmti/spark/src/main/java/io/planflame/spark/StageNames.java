@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 
 /** Names the stages of a job that runs for no SQL execution, as the JSON that FORMAT.md draws. */
 final class StageNames {
-  /** So much of a job's description is kept with each of its stages, in UTF-16 units: thousands of stages are kept. */
+  /**
+   * So much of a job's description is kept with each of its stages, in UTF-16 units: thousands of
+   * stages are kept.
+   */
   static final int MAX_DESCRIPTION = 1024;
 
   private static final String LISTING = "Listing leaf files and directories for "; // HadoopFSUtils, 3.5 and 4.x

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the tasks of one stage attempt have added to SQL metrics since the last ROWS record. Not thread-safe. */
+/**
+ * What the tasks of one stage attempt have added to SQL metrics since the last ROWS record. Not
+ * thread-safe.
+ */
 final class StageRows {
   /** One accumulator. */
   private static final class Metric {

@@ -2,7 +2,10 @@ package io.planflame.spark;
 
 import java.util.List;
 
-/** What the driver's events say of one stage attempt: its times, and the sums of Spark's own metrics over all of its tasks that ended. Not thread-safe. */
+/**
+ * What the driver's events say of one stage attempt: its times, and the sums of Spark's own metrics
+ * over all of its tasks that ended. Not thread-safe.
+ */
 final class StageTimes {
   final int id;
   final int attempt;
@@ -36,7 +39,8 @@ final class StageTimes {
   }
 
   /**
-   * A task has ended. {@code task} has a value for each of {@link TaskSums#KEYS}; null where Spark has no metrics of it.
+   * A task has ended. {@code task} has a value for each of {@link TaskSums#KEYS}; null where Spark
+   * has no metrics of it.
    *
    * @return whether its record was made before and has to be written again
    */
@@ -54,7 +58,10 @@ final class StageTimes {
     return again;
   }
 
-  /** It is over. A stage completes after its last task, so tasks that were not seen by then are events that Spark dropped. */
+  /**
+   * It is over. A stage completes after its last task, so tasks that were not seen by then are
+   * events that Spark dropped.
+   */
   void completed(long at, boolean failed) {
     completed = at;
     presumed = false;
@@ -87,7 +94,10 @@ final class StageTimes {
     return sums[TaskSums.CPU] + sums[TaskSums.DESERIALIZE_CPU];
   }
 
-  /** Reports whether its execution is to add its slot time: only the first time, because a completed stage gets no more. */
+  /**
+   * Reports whether its execution is to add its slot time: only the first time, because a completed
+   * stage gets no more.
+   */
   boolean tellSlots() {
     boolean first = !told;
     told = true;

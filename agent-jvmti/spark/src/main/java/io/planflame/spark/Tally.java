@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Counts something that had to be left out, on the thread that left it out and that must not write to stderr itself: a task's, a listener's.
- * Counting takes no lock and allocates nothing; another thread tells people.
+ * Counts something that had to be left out, on the thread that left it out and that must not write
+ * to stderr itself: a task's, a listener's. Counting takes no lock and allocates nothing; another
+ * thread tells people.
  */
 final class Tally {
   private final String what;
@@ -23,7 +24,10 @@ final class Tally {
     count.incrementAndGet();
   }
 
-  /** One more, because of {@code cause}; the first cause is kept for {@link #tell}. From any thread; throws nothing. */
+  /**
+   * One more, because of {@code cause}; the first cause is kept for {@link #tell}. From any thread;
+   * throws nothing.
+   */
   void add(Throwable cause) {
     first.compareAndSet(null, cause);
     count.incrementAndGet();

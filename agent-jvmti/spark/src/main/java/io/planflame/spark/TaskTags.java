@@ -7,9 +7,10 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
- * Tells the agent which task runs on the calling thread. All calls are made on the task's own thread; they neither allocate (but for
- * the first tasks of a stage, {@link StageDesk}), nor lock, nor wait, nor throw: what goes wrong is counted and told by the poller.
- * TaskContext is gone when a task ends, so what the end must know is kept in a thread-local from the start.
+ * Tells the agent which task runs on the calling thread. All calls are made on the task's own
+ * thread; they neither allocate (but for the first tasks of a stage, {@link StageDesk}), nor lock,
+ * nor wait, nor throw: what goes wrong is counted and told by the poller. TaskContext is gone when
+ * a task ends, so what the end must know is kept in a thread-local from the start.
  */
 final class TaskTags {
   private static final String EXECUTION_ID = "spark.sql.execution.id";
@@ -38,7 +39,10 @@ final class TaskTags {
   private final Tally lostStarts = new Tally("tag a task's start");
   private final Tally lostEnds = new Tally("tag a task's end");
 
-  /** applicationId: "" while it is not known; in local mode that is so when the plugin starts, and no more when a task does. */
+  /**
+   * applicationId: "" while it is not known; in local mode that is so when the plugin starts, and
+   * no more when a task does.
+   */
   TaskTags(StageDesk stages, RowDesk rows, Supplier<String> applicationId) {
     this.stages = stages;
     this.rows = rows;
@@ -91,7 +95,9 @@ final class TaskTags {
     }
   }
 
-  /** The task that started on this thread ends; without a start, or a second time, nothing happens. */
+  /**
+   * The task that started on this thread ends; without a start, or a second time, nothing happens.
+   */
   void end(boolean failed) {
     try {
       Tag tag = tags.get();
@@ -121,7 +127,9 @@ final class TaskTags {
     }
   }
 
-  /** From the poller: says what went wrong on task threads, the first time; {@code all}: how often. */
+  /**
+   * From the poller: says what went wrong on task threads, the first time; {@code all}: how often.
+   */
   void tell(boolean all) {
     for (Tally lost : new Tally[] {lostStarts, lostEnds}) {
       if (all) {

@@ -14,9 +14,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Adds up where the time of stages, SQL executions and the application goes, from the driver's own events, and writes it into the log of the driver's JVM:
- * a stage's when it is over, an execution's when it is, the application's every few seconds and at its end. Memory is bounded: what is left out is counted.
- * Thread-safe: a listener tells, another thread writes. Times are milliseconds of the driver's clock.
+ * Adds up where the time of stages, SQL executions and the application goes, from the driver's own
+ * events, and writes it into the log of the driver's JVM: a stage's when it is over, an execution's
+ * when it is, the application's every few seconds and at its end. Memory is bounded: what is left
+ * out is counted. Thread-safe: a listener tells, another thread writes. Times are milliseconds of
+ * the driver's clock.
  */
 final class TimeDesk {
   /** An event may come so long after another that happened later. */
@@ -28,7 +30,10 @@ final class TimeDesk {
   private static final long NAME_MILLIS = 30_000; // so long an execution's record waits for its names
   private static final AtomicReference<TimeDesk> OF_THIS_JVM = new AtomicReference<>();
 
-  /** What is known of an execution's query: its fingerprint, its name, its plan's fingerprint; "" for what is not known. */
+  /**
+   * What is known of an execution's query: its fingerprint, its name, its plan's fingerprint; ""
+   * for what is not known.
+   */
   interface Names {
     /** Never blocks; null: not yet. */
     String[] of(long executionId);
@@ -216,7 +221,10 @@ final class TimeDesk {
     }
   }
 
-  /** The end of the stage is heard after that of its execution, as of a broadcast that was cancelled: its slot time stays, its tasks are not missed. */
+  /**
+   * The end of the stage is heard after that of its execution, as of a broadcast that was
+   * cancelled: its slot time stays, its tasks are not missed.
+   */
   private void correct(StageTimes stage, boolean failed) {
     boolean written = stage.isWritten();
     missedTasks -= stage.missed();
@@ -270,7 +278,10 @@ final class TimeDesk {
     write(now, true);
   }
 
-  /** Writes everything again for a new reader. The lock is not held meanwhile: a record may wait for the reader. */
+  /**
+   * Writes everything again for a new reader. The lock is not held meanwhile: a record may wait for
+   * the reader.
+   */
   void replay() {
     written().forEach(NativeAgent::times);
   }
@@ -319,7 +330,10 @@ final class TimeDesk {
     }
   }
 
-  /** Adds up how long no task ran because an execution was planned, or prepared its first job. Spark plans before it tells the start. */
+  /**
+   * Adds up how long no task ran because an execution was planned, or prepared its first job. Spark
+   * plans before it tells the start.
+   */
   private void plan(ExecutionTimes execution) {
     for (long[] span : execution.planning()) {
       planning += sweep.taskFree(Math.max(span[0], plannedUntil), span[1]);
@@ -351,7 +365,10 @@ final class TimeDesk {
         + executions.values().stream().filter(execution -> execution.ended() == 0).count();
   }
 
-  /** Forgets the oldest that is written, when there are many. Without one it leaves out the oldest, whose end may never come. */
+  /**
+   * Forgets the oldest that is written, when there are many. Without one it leaves out the oldest,
+   * whose end may never come.
+   */
   private <T> void makeRoom(Map<Long, T> all, Predicate<T> written, Consumer<T> leave) {
     if (all.size() < KEPT) {
       return;

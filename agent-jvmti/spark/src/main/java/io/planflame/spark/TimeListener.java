@@ -21,7 +21,10 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 
-/** Tells a {@link TimeDesk} what the driver's events say. Nothing it throws reaches Spark; what could not be read is counted. */
+/**
+ * Tells a {@link TimeDesk} what the driver's events say. Nothing it throws reaches Spark; what
+ * could not be read is counted.
+ */
 final class TimeListener extends SparkListener {
   private static final String UI = "org.apache.spark.sql.execution.ui.";
   private static final String START = UI + "SparkListenerSQLExecutionStart";

@@ -6,8 +6,9 @@ import io.planflame.spark.shim.Scala;
 import org.apache.spark.SparkContext;
 
 /**
- * The call of PySpark's that a thread is in, as the program's own line. {@code planflame run} loads a module into the driver's Python that tells
- * it over py4j, for Spark knows the lines of Column methods and of collect alone. Any thread; never throws.
+ * The call of PySpark's that a thread is in, as the program's own line. {@code planflame run} loads
+ * a module into the driver's Python that tells it over py4j, for Spark knows the lines of Column
+ * methods and of collect alone. Any thread; never throws.
  */
 public final class UserCall {
   /** The local property that holds the line: a job carries it to {@link PlanListener}. */

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The agent's double for tests: the same signatures as the native one, every call kept as a line and, with the system property
- * planflame.record, written to a file. It hides the real class because test classes come first on the class path.
+ * The agent's double for tests: the same signatures as the native one, every call kept as a line
+ * and, with the system property planflame.record, written to a file. It hides the real class
+ * because test classes come first on the class path.
  */
 public final class NativeAgent {
   public static final int WORK_CLASSES = 1;

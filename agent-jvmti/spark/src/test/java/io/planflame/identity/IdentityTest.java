@@ -14,7 +14,10 @@ import org.junit.jupiter.api.TestFactory;
 class IdentityTest {
   private static final String SALES = "parquet:struct<item:bigint,price:double,tax:double>";
 
-  /** select item, sum(price * (1 - tax)) from sales where price < ? and tax > ? group by item, with other expression ids each time. */
+  /**
+   * select item, sum(price * (1 - tax)) from sales where price < ? and tax > ? group by item, with
+   * other expression ids each time.
+   */
   private static Tree sales(long firstId, Tree relation, Term condition) {
     Term item = Term.column("item", firstId);
     Term price = Term.column("price", firstId + 1);

@@ -53,7 +53,8 @@ class UserLinesTest {
     Tree sorted = at("etl.py:8", "Sort", "order", distinct, Term.of("SortOrder", x.at("etl.py:2")));
     Identity identity = new Identity(sorted, sorted);
 
-    // The optimizer moves a filter below a projection, and gives what it moves the origin of another node.
+    // The optimizer moves a filter below a projection, and gives what it moves the origin of
+    // another node.
     Tree pushed = at("etl.py:6", "Project", "projectList", at("etl.py:5", "Filter", "condition", leaf, small), Term.alias(Term.of("Add", x, y), "z", 3));
     assertEquals("etl.py:5", identity.origin("project", pushed).line());
     Term renamed = Term.alias(Term.of("Add", x, y), "z", 3).at("etl.py:9"); // a rule that merges projections makes aliases of the upper one's origin

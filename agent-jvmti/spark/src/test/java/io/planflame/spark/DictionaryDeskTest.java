@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The desk against a driver that answers what each test says; time is a number that the test advances. */
+/**
+ * The desk against a driver that answers what each test says; time is a number that the test
+ * advances.
+ */
 class DictionaryDeskTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -284,7 +287,10 @@ class DictionaryDeskTest {
     assertFalse(local.awaitsEnds());
   }
 
-  /** Those that are over are forgotten first: a long query among many short ones keeps its plans and gets its end. */
+  /**
+   * Those that are over are forgotten first: a long query among many short ones keeps its plans and
+   * gets its end.
+   */
   @Test
   void aLongExecutionOutlivesManyShortOnes() {
     completeAt(0);

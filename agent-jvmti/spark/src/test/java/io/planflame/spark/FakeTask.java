@@ -13,7 +13,9 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.util.TaskFailureListener;
 import scala.Option;
 
-/** A task whose local properties cannot be read; what the plugin does not ask for it does not know. */
+/**
+ * A task whose local properties cannot be read; what the plugin does not ask for it does not know.
+ */
 final class FakeTask extends TaskContext {
   private final transient Error failure;
 

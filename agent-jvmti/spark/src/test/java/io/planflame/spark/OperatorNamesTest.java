@@ -59,7 +59,10 @@ class OperatorNamesTest {
         names(new PlanNames(new Identity(project, null)), nodes));
   }
 
-  /** lineitem l1 join lineitem l2, joined again with each side's own filter: as far as words go all are alike. */
+  /**
+   * lineitem l1 join lineitem l2, joined again with each side's own filter: as far as words go all
+   * are alike.
+   */
   @Test
   void twinsHaveNamesOfTheirOwnAndKeepThem() {
     Tree one = table("lineitem", 1);

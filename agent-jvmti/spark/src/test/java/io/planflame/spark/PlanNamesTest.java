@@ -14,7 +14,10 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A sort-merge join of two tables, whose exchanges and sorts have no logical node, under a partial and a final aggregate. */
+/**
+ * A sort-merge join of two tables, whose exchanges and sorts have no logical node, under a partial
+ * and a final aggregate.
+ */
 class PlanNamesTest {
   private final List<PlanNode> nodes = new ArrayList<>();
 
@@ -66,7 +69,10 @@ class PlanNamesTest {
     assertEquals("exchange>" + named.get(smj).operator + "/2", named.get(scan[1]).stage);
   }
 
-  /** The filter side of a join: Filter over a scan, with or without a bloom filter of the other side, whose subquery comes first. */
+  /**
+   * The filter side of a join: Filter over a scan, with or without a bloom filter of the other
+   * side, whose subquery comes first.
+   */
   private List<PlanNames.Named> joinWith(String subqueryClass, Term aggregated) {
     nodes.clear();
     Term x = Term.column("x", 1);

@@ -247,7 +247,10 @@ class RowDeskTest {
     assertEquals(0, desk.refused().count());
   }
 
-  /** A lock on the way of every task would be one that the poller, or a descheduled thread, can hold. */
+  /**
+   * A lock on the way of every task would be one that the poller, or a descheduled thread, can
+   * hold.
+   */
   @Test
   void nothingInItLocks() throws IllegalAccessException {
     for (Object object : new Object[] {desk, new EndedTasks()}) {

@@ -31,7 +31,10 @@ class RunTimesTest {
     assertEquals(RunTimes.KEPT / 2, runs.median());
   }
 
-  /** The median of a sample of 4,096 has a standard error of 0.5 / 64 of the ranks: 1 in 30 is four of them. */
+  /**
+   * The median of a sample of 4,096 has a standard error of 0.5 / 64 of the ranks: 1 in 30 is four
+   * of them.
+   */
   @Test
   void itIsThatOfASampleBeyond() {
     RunTimes runs = new RunTimes();

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
-/** The desk against a cache that holds what each test says; every class in it has a loader of its own, as Spark's have. */
+/**
+ * The desk against a cache that holds what each test says; every class in it has a loader of its
+ * own, as Spark's have.
+ */
 class SourceDeskTest {
   /** Stands for a CodeAndComment. */
   public static final class Code {

@@ -190,7 +190,10 @@ class StageDeskTest {
     assertTrue(readings.get() >= taken.get(), "each was read");
   }
 
-  /** A lock on the way of every task would be one that the poller, or a descheduled thread, can hold. */
+  /**
+   * A lock on the way of every task would be one that the poller, or a descheduled thread, can
+   * hold.
+   */
   @Test
   void nothingInItLocks() throws IllegalAccessException {
     for (Field field : StageDesk.class.getDeclaredFields()) {

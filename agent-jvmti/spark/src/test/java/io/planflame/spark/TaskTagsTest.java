@@ -74,7 +74,10 @@ class TaskTagsTest {
     assertEquals(Collections.emptyList(), NativeAgent.CALLS);
   }
 
-  /** Not even an Error reaches Spark; the task's own thread does not write to stderr, which may block, and the poller tells it once. */
+  /**
+   * Not even an Error reaches Spark; the task's own thread does not write to stderr, which may
+   * block, and the poller tells it once.
+   */
   @Test
   void whatGoesWrongIsCountedAndToldByThePoller() {
     String onTaskThread = stderrOf(() -> {

@@ -25,7 +25,9 @@ class TimeDeskTest {
     NativeAgent.reset();
   }
 
-  /** Three slots from 0 on, an execution from 100 to 1000, two stages that overlap from 400 to 600. */
+  /**
+   * Three slots from 0 on, an execution from 100 to 1000, two stages that overlap from 400 to 600.
+   */
   private void twoStages() {
     desk.applicationStarted("app-7", 0);
     desk.executorAdded("1", 7, 0); // of two CPUs a task: three slots

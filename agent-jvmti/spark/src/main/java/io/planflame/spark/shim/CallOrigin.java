@@ -11,14 +11,18 @@ import scala.Option;
 import scala.Tuple2;
 
 /**
- * Catalyst's origin of all nodes that a thread makes. Spark 4.x's origin has room for a Python line and shows it in its messages only beside a
- * JVM's stack trace, which is not set here: no message changes. Spark 3.5's has no room. Safe from any thread.
+ * Catalyst's origin of all nodes that a thread makes. Spark 4.x's origin has room for a Python line
+ * and shows it in its messages only beside a JVM's stack trace, which is not set here: no message
+ * changes. Spark 3.5's has no room. Safe from any thread.
  */
 public final class CallOrigin {
   private static final String TREES = "org.apache.spark.sql.catalyst.trees.";
   private static final int MAX_STATEMENTS = 1024;
 
-  /** Hash of a statement → its line: the parser gives nodes an origin of their own, which holds the text. */
+  /**
+   * Hash of a statement → its line: the parser gives nodes an origin of their own, which holds the
+   * text.
+   */
   private static final Map<String, String> STATEMENTS = Collections.synchronizedMap(new LinkedHashMap<String, String>() {
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
@@ -28,7 +32,10 @@ public final class CallOrigin {
 
   private CallOrigin() {}
 
-  /** From now on this thread's nodes are of {@code line}; {@code sql} is the statement that the call has, or "". */
+  /**
+   * From now on this thread's nodes are of {@code line}; {@code sql} is the statement that the call
+   * has, or "".
+   */
   public static void set(String method, String line, String sql) throws ReflectiveOperationException {
     if (!sql.isEmpty()) {
       STATEMENTS.put(key(sql), line);

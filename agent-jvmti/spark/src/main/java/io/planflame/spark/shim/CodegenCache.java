@@ -6,9 +6,10 @@ import java.util.function.Predicate;
 import scala.Product;
 
 /**
- * Spark's cache of generated classes, CodeGenerator.cache. Its key is a tuple whose last element is the CodeAndComment (Tuple2 in
- * Spark 3.5, Tuple3 in 4.3), its value a tuple that begins with the instance of the generated class. Reading it does not change
- * what is evicted next. Nothing is copied: a cache of ten thousand entries is looked through in about a millisecond.
+ * Spark's cache of generated classes, CodeGenerator.cache. Its key is a tuple whose last element is
+ * the CodeAndComment (Tuple2 in Spark 3.5, Tuple3 in 4.3), its value a tuple that begins with the
+ * instance of the generated class. Reading it does not change what is evicted next. Nothing is
+ * copied: a cache of ten thousand entries is looked through in about a millisecond.
  */
 public final class CodegenCache {
   /** One generated class in the cache. */
@@ -38,7 +39,8 @@ public final class CodegenCache {
   /**
    * A cache with these contents.
    *
-   * @param entries live view: tuple that ends with the CodeAndComment → tuple that begins with an instance of the generated class
+   * @param entries live view: tuple that ends with the CodeAndComment → tuple that begins with an
+   *     instance of the generated class
    * @param compilations has a method getCount that returns how many classes were compiled
    */
   public CodegenCache(Map<?, ?> entries, Object compilations) {

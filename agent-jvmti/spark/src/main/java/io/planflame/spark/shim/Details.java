@@ -3,13 +3,19 @@ package io.planflame.spark.shim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What people want to know of a physical node whose logical node does not say it: what a write writes, which columns a node puts out. */
+/**
+ * What people want to know of a physical node whose logical node does not say it: what a write
+ * writes, which columns a node puts out.
+ */
 final class Details {
   private static final int MAX_COLUMNS = 12; // more than a name has room for
 
   private Details() {}
 
-  /** {@code parquet clean by day} of a write, {@code sku, day} of a projection, a scan or a leaf; "" of any other node. */
+  /**
+   * {@code parquet clean by day} of a write, {@code sku, day} of a projection, a scan or a leaf; ""
+   * of any other node.
+   */
   static String of(Object plan, String simple) {
     try {
       if (simple.equals("DataWritingCommandExec")) {
@@ -29,7 +35,10 @@ final class Details {
     }
   }
 
-  /** {@code parquet clean} of a logical node that writes, the table of one of DataSource V2; "" of any other node. */
+  /**
+   * {@code parquet clean} of a logical node that writes, the table of one of DataSource V2; "" of
+   * any other node.
+   */
   static String target(Object plan) {
     try {
       if (Members.has(plan, "outputPath", 0) && Members.has(plan, "fileFormat", 0)) {

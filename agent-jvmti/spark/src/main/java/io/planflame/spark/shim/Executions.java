@@ -3,13 +3,17 @@ package io.planflame.spark.shim;
 import scala.util.Try;
 
 /**
- * The plans of an SQL execution, as far as they are already computed: a plan that Spark has not needed yet is not computed here, for
- * that would run the analyser, the optimiser or even jobs on a profiler's thread.
+ * The plans of an SQL execution, as far as they are already computed: a plan that Spark has not
+ * needed yet is not computed here, for that would run the analyser, the optimiser or even jobs on a
+ * profiler's thread.
  */
 public final class Executions {
   private Executions() {}
 
-  /** The QueryExecution of a running execution, or null when it is over or not of this JVM. SQLExecution.getQueryExecution, 3.5 and 4.x. */
+  /**
+   * The QueryExecution of a running execution, or null when it is over or not of this JVM.
+   * SQLExecution.getQueryExecution, 3.5 and 4.x.
+   */
   public static Object queryExecution(long executionId) throws ClassNotFoundException {
     return Members.call(Members.singleton("org.apache.spark.sql.execution.SQLExecution$"), "getQueryExecution", executionId);
   }
@@ -29,7 +33,10 @@ public final class Executions {
     return computed(queryExecution, "executedPlan", "lazyExecutedPlan");
   }
 
-  /** Spark 3.5: a lazy val, whose field is null until it is computed. Spark 4.x: a LazyTry, whose tryT is. */
+  /**
+   * Spark 3.5: a lazy val, whose field is null until it is computed. Spark 4.x: a LazyTry, whose
+   * tryT is.
+   */
   private static Object computed(Object queryExecution, String lazyVal, String lazyTry) {
     Object value = Members.readField(queryExecution, lazyVal);
     if (value != null) {

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads a SparkPlanInfo, the picture of a plan that Spark's events carry. It has no classes and no logical links: what is known of a node
- * with the same text from a physical plan that could be read fills them in. Spark 4.3 shows below the scan of an RDD the plan that made it; that one
- * is another execution's, and left out.
+ * Reads a SparkPlanInfo, the picture of a plan that Spark's events carry. It has no classes and no
+ * logical links: what is known of a node with the same text from a physical plan that could be read
+ * fills them in. Spark 4.3 shows below the scan of an RDD the plan that made it; that one is
+ * another execution's, and left out.
  */
 public final class InfoReader {
   private final Map<String, PlanNode> known;

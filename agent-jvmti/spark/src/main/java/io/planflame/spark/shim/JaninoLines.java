@@ -8,20 +8,27 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Line numbers in the code that Janino generates, which is how a sample finds its operator, without the files that come with them.
+ * Line numbers in the code that Janino generates, which is how a sample finds its operator, without
+ * the files that come with them.
  *
- * <p>Janino (3.1.9, which Spark 3.5 to 4.3 ships) reads one system property, {@link #PROPERTY}, for two things: SimpleCompiler, when it
- * is made, whether classes get line numbers; Scanner, whenever it is made for a text without a file's name, whether it copies the text
- * into a new file janino*.java in java.io.tmpdir, deleted when the JVM ends. Spark names its generated text, but its dozen and more
- * default imports (ClassBodyEvaluator.setDefaultImports) are scanned without a name: so many files a compilation, each with an entry in
- * the JVM's list of files to delete, for as long as the JVM lives, and for ever where it is killed. So Scanner is given a
- * property of its own, {@link #FILES}, before anybody else loads it: its class file, but for the one constant, is defined in its own class loader.
+ * <p>Janino (3.1.9, which Spark 3.5 to 4.3 ships) reads one system property, {@link #PROPERTY}, for
+ * two things: SimpleCompiler, when it is made, whether classes get line numbers; Scanner, whenever
+ * it is made for a text without a file's name, whether it copies the text into a new file
+ * janino*.java in java.io.tmpdir, deleted when the JVM ends. Spark names its generated text, but
+ * its dozen and more default imports (ClassBodyEvaluator.setDefaultImports) are scanned without a
+ * name: so many files a compilation, each with an entry in the JVM's list of files to delete, for
+ * as long as the JVM lives, and for ever where it is killed. So Scanner is given a property of its
+ * own, {@link #FILES}, before anybody else loads it: its class file, but for the one constant, is
+ * defined in its own class loader.
  */
 public final class JaninoLines {
   /** What Janino reads: true, lines are on. */
   public static final String PROPERTY = "org.codehaus.janino.source_debugging.enable";
 
-  /** What Janino's Scanner reads from {@link #enable} on: true, for whoever wants to step through the texts, the files come. As long as PROPERTY. */
+  /**
+   * What Janino's Scanner reads from {@link #enable} on: true, for whoever wants to step through
+   * the texts, the files come. As long as PROPERTY.
+   */
   public static final String FILES = "io.planflame.janino.source_debugging.enable";
 
   private static final String GENERATOR = "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator";
@@ -34,8 +41,9 @@ public final class JaninoLines {
   private JaninoLines() {}
 
   /**
-   * Switches lines on in this JVM, before the first code is generated; a second call does nothing. Where the user has switched them off
-   * ({@link #PROPERTY} false) or there is no Spark SQL, nothing happens.
+   * Switches lines on in this JVM, before the first code is generated; a second call does nothing.
+   * Where the user has switched them off ({@link #PROPERTY} false) or there is no Spark SQL,
+   * nothing happens.
    *
    * @return null, or in one line what is wrong: lines stay as the user has set them, off by default
    */
@@ -75,7 +83,10 @@ public final class JaninoLines {
     }
   }
 
-  /** Whether the Scanner that is loaded already is that of {@link #define}, of an earlier SparkContext's plugin say. */
+  /**
+   * Whether the Scanner that is loaded already is that of {@link #define}, of an earlier
+   * SparkContext's plugin say.
+   */
   private static boolean isOurs(Class<?> compiler) throws ReflectiveOperationException {
     return FILES.equals(Class.forName(SCANNER, false, compiler.getClassLoader()).getField(SCANNERS).get(null));
   }
@@ -107,7 +118,10 @@ public final class JaninoLines {
     }
   }
 
-  /** Replaces a text in a class file's constant pool (CONSTANT_Utf8: 1, length, bytes) by another of its length; false where it is not there. */
+  /**
+   * Replaces a text in a class file's constant pool (CONSTANT_Utf8: 1, length, bytes) by another of
+   * its length; false where it is not there.
+   */
   private static boolean replace(byte[] classFile, String from, String to) {
     byte[] old = constant(from);
     byte[] replacement = constant(to);

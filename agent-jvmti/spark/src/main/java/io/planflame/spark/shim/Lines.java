@@ -5,9 +5,10 @@ import java.util.regex.Pattern;
 import scala.Tuple2;
 
 /**
- * The user's own line that a node of a plan was written on, where Spark keeps it: 4.x does in the origin of expressions, those that PySpark's
- * Column methods make and all that Scala's functions and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection.
- * {@link CallOrigin} adds those of all that a call of PySpark's makes, where the driver's Python tells.
+ * The user's own line that a node of a plan was written on, where Spark keeps it: 4.x does in the
+ * origin of expressions, those that PySpark's Column methods make and all that Scala's functions
+ * and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection. {@link
+ * CallOrigin} adds those of all that a call of PySpark's makes, where the driver's Python tells.
  */
 public final class Lines {
   private static final Pattern PLACE = Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+:\\d+)");
@@ -40,7 +41,10 @@ public final class Lines {
     return sql == null ? "" : CallOrigin.ofStatement((String) sql);
   }
 
-  /** The place that a call site of Spark's contexts is: a path and a line, a cell of a notebook, or a JVM's frame; the first of several lines. */
+  /**
+   * The place that a call site of Spark's contexts is: a path and a line, a cell of a notebook, or
+   * a JVM's frame; the first of several lines.
+   */
   public static String place(String callSite) {
     String first = callSite.split("\n", 2)[0].trim();
     Matcher cell = CELL.matcher(first);

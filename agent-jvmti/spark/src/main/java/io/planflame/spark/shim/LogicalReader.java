@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns Catalyst's logical plans into neutral trees, node by node, without judging them. One reader serves one reading: the same node
- * becomes the same tree. Not thread-safe.
+ * Turns Catalyst's logical plans into neutral trees, node by node, without judging them. One reader
+ * serves one reading: the same node becomes the same tree. Not thread-safe.
  */
 public final class LogicalReader {
   private final Map<Object, Tree> trees = new IdentityHashMap<>();

@@ -7,8 +7,8 @@ import java.lang.reflect.Modifier;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Members of Spark's and Scala's classes, called by name and looked up once a class. A member that a Spark line lacks is a {@link
- * NoSuchMember}, whose message names class and member. Thread-safe.
+ * Members of Spark's and Scala's classes, called by name and looked up once a class. A member that
+ * a Spark line lacks is a {@link NoSuchMember}, whose message names class and member. Thread-safe.
  */
 public final class Members {
   /** A member that this Spark line does not have. */
@@ -53,7 +53,9 @@ public final class Members {
     return invoke(method, target, arguments);
   }
 
-  /** Calls a public method, or returns {@code otherwise} when this Spark line has none of that name. */
+  /**
+   * Calls a public method, or returns {@code otherwise} when this Spark line has none of that name.
+   */
   public static Object callOr(Object otherwise, Object target, String name, Object... arguments) {
     Method method = method(target.getClass(), name, arguments.length);
     return method == null ? otherwise : invoke(method, target, arguments);
@@ -71,7 +73,10 @@ public final class Members {
     return context != null ? context : Members.class.getClassLoader();
   }
 
-  /** Reads a field, private ones too, of the object's class or a superclass; null also when there is no such field. */
+  /**
+   * Reads a field, private ones too, of the object's class or a superclass; null also when there is
+   * no such field.
+   */
   public static Object readField(Object target, String name) {
     Field field = field(target.getClass(), name);
     try {
@@ -106,8 +111,9 @@ public final class Members {
   }
 
   /**
-   * Finds the method at the highest superclass that has it, and calls go to what overrides it: the first look at a class makes the JVM copy all that it
-   * declares, hundreds of methods where it is Scala's, and expressions and plan nodes have a common superclass.
+   * Finds the method at the highest superclass that has it, and calls go to what overrides it: the
+   * first look at a class makes the JVM copy all that it declares, hundreds of methods where it is
+   * Scala's, and expressions and plan nodes have a common superclass.
    */
   private static Object findMethod(Class<?> type, String name, int arguments) {
     Class<?> above = type.getSuperclass();

@@ -3,11 +3,16 @@ package io.planflame.spark.shim;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** When an execution's plan was made: the phases of QueryExecution.tracker, the same in 3.5 and 4.x. */
+/**
+ * When an execution's plan was made: the phases of QueryExecution.tracker, the same in 3.5 and 4.x.
+ */
 public final class Phases {
   private Phases() {}
 
-  /** Phase (analysis, optimization, planning) → begin and end in milliseconds since 1970; empty for null. */
+  /**
+   * Phase (analysis, optimization, planning) → begin and end in milliseconds since 1970; empty for
+   * null.
+   */
   public static Map<String, long[]> of(Object queryExecution) {
     Map<String, long[]> out = new LinkedHashMap<>();
     if (queryExecution == null) {

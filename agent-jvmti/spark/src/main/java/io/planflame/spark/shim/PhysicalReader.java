@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Reads a physical plan, node by node, with the children that Spark's own SparkPlanInfo.fromSparkPlan (3.5, 4.x) shows: AQE's current
- * plan, the plan of a query stage, a cached plan, subqueries. Starts nothing: never calls finalPhysicalPlan.
+ * Reads a physical plan, node by node, with the children that Spark's own
+ * SparkPlanInfo.fromSparkPlan (3.5, 4.x) shows: AQE's current plan, the plan of a query stage, a
+ * cached plan, subqueries. Starts nothing: never calls finalPhysicalPlan.
  */
 public final class PhysicalReader {
   private final LogicalReader logical;
@@ -27,7 +28,10 @@ public final class PhysicalReader {
     this.initial = initial;
   }
 
-  /** The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with {@code logical}, {@code state} learns what was seen. */
+  /**
+   * The nodes under {@code root} in pre-order, AQE's plans as they are now; links are read with
+   * {@code logical}, {@code state} learns what was seen.
+   */
   public static List<PlanNode> read(Object root, LogicalReader logical, PlanState state) {
     return read(root, logical, state, false);
   }
@@ -97,7 +101,10 @@ public final class PhysicalReader {
     return replaced ? Collections.emptyList() : Scala.list(Members.call(plan, "subqueries"));
   }
 
-  /** The text that Spark writes into the comments of generated code and into SparkPlanInfo, truncated by the session's maxToStringFields. */
+  /**
+   * The text that Spark writes into the comments of generated code and into SparkPlanInfo,
+   * truncated by the session's maxToStringFields.
+   */
   static String text(Object plan) {
     Object fields = Members.call(Members.call(plan, "conf"), "maxToStringFields");
     return (String) Members.call(plan, "simpleString", fields);
@@ -124,7 +131,9 @@ public final class PhysicalReader {
     return out;
   }
 
-  /** Aggregates: the modes of their functions; without functions, whether they need a distribution. */
+  /**
+   * Aggregates: the modes of their functions; without functions, whether they need a distribution.
+   */
   private static String mode(Object plan, String simple) {
     if (!simple.endsWith("AggregateExec") || !Members.has(plan, "aggregateExpressions", 0)) {
       return "";

@@ -4,7 +4,10 @@ import io.planflame.identity.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One node of a physical plan as it was read; indices are positions in the pre-order list it stands in. */
+/**
+ * One node of a physical plan as it was read; indices are positions in the pre-order list it stands
+ * in.
+ */
 public final class PlanNode {
   /** An SQLMetric: accumulator id, name as the user interface shows it, type. */
   public static final class Metric {
@@ -46,10 +49,16 @@ public final class PlanNode {
 
   public final List<Metric> metrics;
 
-  /** What people want to know besides the logical node's arguments, "" if nothing. See {@link Details}. */
+  /**
+   * What people want to know besides the logical node's arguments, "" if nothing. See {@link
+   * Details}.
+   */
   public final String details;
 
-  /** The same object for the same physical node: a reused subquery stands in the list more than once. */
+  /**
+   * The same object for the same physical node: a reused subquery stands in the list more than
+   * once.
+   */
   public final Object identity;
 
   public PlanNode(

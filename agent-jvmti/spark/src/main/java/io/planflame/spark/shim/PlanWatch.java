@@ -5,7 +5,10 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.SparkPlan;
 
-/** A rule of a session that changes no plan and shows each physical plan to an observer: after all but whole-stage codegen has been planned. */
+/**
+ * A rule of a session that changes no plan and shows each physical plan to an observer: after all
+ * but whole-stage codegen has been planned.
+ */
 public final class PlanWatch extends ColumnarRule {
   private final Look look;
 

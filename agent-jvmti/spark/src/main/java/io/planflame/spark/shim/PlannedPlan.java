@@ -6,8 +6,9 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import scala.Function0;
 
 /**
- * A physical plan as {@link PlanWatch} saw it. Its leaves point to it by a tag, and no one else does: it lives as long as the plan that Spark makes of it,
- * which has the same leaves. The nodes above them may be copies by then, with metrics of their own.
+ * A physical plan as {@link PlanWatch} saw it. Its leaves point to it by a tag, and no one else
+ * does: it lives as long as the plan that Spark makes of it, which has the same leaves. The nodes
+ * above them may be copies by then, with metrics of their own.
  */
 public final class PlannedPlan {
   private static final TreeNodeTag<PlannedPlan> TAG = new TreeNodeTag<>("io.planflame.planned");
@@ -25,7 +26,10 @@ public final class PlannedPlan {
     this.id = id;
   }
 
-  /** From the thread that plans: tags the leaves of a plan. Null if it is a stage or a subquery of AQE's, whose plan was seen as a whole. */
+  /**
+   * From the thread that plans: tags the leaves of a plan. Null if it is a stage or a subquery of
+   * AQE's, whose plan was seen as a whole.
+   */
   public static PlannedPlan of(Object plan, long id) {
     List<Object> leaves = leaves(plan);
     for (Object leaf : leaves) {
@@ -68,7 +72,10 @@ public final class PlannedPlan {
     return !isAdaptive(plan) || (Boolean) Members.call(plan, "isFinalPlan");
   }
 
-  /** Without AQE, a plan like the one that Spark makes of it: with the same leaves and texts, and whole-stage codegen. */
+  /**
+   * Without AQE, a plan like the one that Spark makes of it: with the same leaves and texts, and
+   * whole-stage codegen.
+   */
   public Object collapsed() throws ReflectiveOperationException {
     Class<?> type = Class.forName("org.apache.spark.sql.execution.CollapseCodegenStages", true, plan.getClass().getClassLoader());
     Object rule = type.getConstructor(AtomicInteger.class).newInstance(new AtomicInteger());

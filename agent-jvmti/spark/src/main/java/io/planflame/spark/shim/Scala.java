@@ -11,8 +11,8 @@ import scala.Tuple2;
 import scala.collection.Iterator;
 
 /**
- * Scala collections as Java ones. Only members whose descriptors are the same in Scala 2.12 and 2.13 are linked; {@code iterator()}
- * is called by name, since its declaring trait moved.
+ * Scala collections as Java ones. Only members whose descriptors are the same in Scala 2.12 and
+ * 2.13 are linked; {@code iterator()} is called by name, since its declaring trait moved.
  */
 public final class Scala {
   private Scala() {}

@@ -3,7 +3,10 @@ package io.planflame.spark.shim;
 import io.planflame.identity.RunText;
 import java.util.List;
 
-/** Names the leaves of logical plans: by catalog name where there is one, else by format and schema; never by path. */
+/**
+ * Names the leaves of logical plans: by catalog name where there is one, else by format and schema;
+ * never by path.
+ */
 final class Sources {
   private Sources() {}
 
@@ -35,13 +38,19 @@ final class Sources {
     }
   }
 
-  /** A batch of a stream: what the source has new, or an empty relation where there is nothing new and only state is to be told. */
+  /**
+   * A batch of a stream: what the source has new, or an empty relation where there is nothing new
+   * and only state is to be told.
+   */
   private static boolean isOfStream(Object leaf, String kind) {
     return kind.equals("StreamingDataSourceV2ScanRelation")
         || (kind.equals("LogicalRelation") || kind.equals("LocalRelation")) && Boolean.TRUE.equals(Members.callOr(false, leaf, "isStreaming"));
   }
 
-  /** A short name for people: the table's, else that of the directory or file; empty when there is none. */
+  /**
+   * A short name for people: the table's, else that of the directory or file; empty when there is
+   * none.
+   */
   static String label(Object leaf) {
     Object table = catalogTable(leaf);
     if (table != null) {

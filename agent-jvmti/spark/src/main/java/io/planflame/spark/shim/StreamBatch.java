@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A batch of a streaming query: Spark's IncrementalExecution (3.5 and 4.x, in different packages). */
+/**
+ * A batch of a streaming query: Spark's IncrementalExecution (3.5 and 4.x, in different packages).
+ */
 public final class StreamBatch {
   /** The class of the node that stands for the sink. */
   public static final String SINK = "StreamSink";
@@ -17,8 +19,9 @@ public final class StreamBatch {
   }
 
   /**
-   * The plan of a batch with a root of ours that writes. Spark's plan has none where the sink is of its older kind: files, foreachBatch. There no one
-   * else is in the plan to whom the writers' CPU could belong.
+   * The plan of a batch with a root of ours that writes. Spark's plan has none where the sink is of
+   * its older kind: files, foreachBatch. There no one else is in the plan to whom the writers' CPU
+   * could belong.
    */
   public static List<PlanNode> withSink(List<PlanNode> nodes) {
     if (nodes.isEmpty() || nodes.get(0).simpleClass().startsWith("WriteTo")) {

@@ -9,8 +9,9 @@ import scala.Function1;
 import scala.collection.Iterator;
 
 /**
- * The accumulators that a task has updated: they tell which plan nodes its stage runs, and how many rows those made. Those it merely registered do not, for
- * the closure of a stage often holds the whole plan; so an accumulator counts once it is no longer zero. Spark 3.5.3 and later guard the
+ * The accumulators that a task has updated: they tell which plan nodes its stage runs, and how many
+ * rows those made. Those it merely registered do not, for the closure of a stage often holds the
+ * whole plan; so an accumulator counts once it is no longer zero. Spark 3.5.3 and later guard the
  * buffer by TaskMetrics.withExternalAccums; earlier 3.5 has only the bare externalAccums.
  */
 public final class TaskAccumulators {
@@ -18,7 +19,10 @@ public final class TaskAccumulators {
 
   private TaskAccumulators() {}
 
-  /** Adds the ids of the accumulators that the task has updated so far to {@code ids}; complete when the task has ended. */
+  /**
+   * Adds the ids of the accumulators that the task has updated so far to {@code ids}; complete when
+   * the task has ended.
+   */
   public static void collect(TaskMetrics metrics, Set<Long> ids) {
     for (Object accumulator : all(metrics)) {
       AccumulatorV2<?, ?> known = (AccumulatorV2<?, ?>) accumulator;
@@ -56,7 +60,10 @@ public final class TaskAccumulators {
     }
   }
 
-  /** Whether an accumulator is one of Spark's SQL metrics that add up numbers: rows, files, batches; not sizes, times, averages. */
+  /**
+   * Whether an accumulator is one of Spark's SQL metrics that add up numbers: rows, files, batches;
+   * not sizes, times, averages.
+   */
   public static boolean isSum(Object accumulator) {
     return accumulator.getClass().getName().equals(SQL_METRIC) && "sum".equals(Members.call(accumulator, "metricType"));
   }

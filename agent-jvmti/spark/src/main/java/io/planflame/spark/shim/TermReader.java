@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Turns Catalyst's expressions into neutral terms. The values of literals are not read. Not thread-safe. */
+/**
+ * Turns Catalyst's expressions into neutral terms. The values of literals are not read. Not
+ * thread-safe.
+ */
 final class TermReader {
   private static final String PLAN_EXPRESSION = "org.apache.spark.sql.catalyst.expressions.PlanExpression";
   private static final String RUNTIME_REPLACEABLE = "org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable";

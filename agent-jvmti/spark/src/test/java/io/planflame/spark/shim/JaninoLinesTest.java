@@ -54,7 +54,10 @@ class JaninoLinesTest {
     assertEquals("generated.java:3", lineThatFails());
   }
 
-  /** What the class is there for: with the property alone each text without a name is copied to a file. */
+  /**
+   * What the class is there for: with the property alone each text without a name is copied to a
+   * file.
+   */
   @Test
   void propertyAloneWritesFiles() throws Exception {
     System.setProperty(JaninoLines.PROPERTY, "true");
@@ -115,7 +118,10 @@ class JaninoLinesTest {
     return (String) scanner.getMethod("getFileName").invoke(it);
   }
 
-  /** FILE:LINE of the third line of a class compiled as Spark compiles, which throws; null where the class has no lines. */
+  /**
+   * FILE:LINE of the third line of a class compiled as Spark compiles, which throws; null where the
+   * class has no lines.
+   */
   private String lineThatFails() throws Exception {
     Class<?> evaluator = janino.loadClass("org.codehaus.janino.ClassBodyEvaluator");
     Object it = evaluator.getConstructor().newInstance();

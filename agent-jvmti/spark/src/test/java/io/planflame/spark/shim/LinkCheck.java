@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks up, in the Spark on its class path, every member that the shim calls by name. Exits with 1 and a line for each that is missing.
- * Run by it/link.sh against each Spark line; no Spark is started.
+ * Looks up, in the Spark on its class path, every member that the shim calls by name. Exits with 1
+ * and a line for each that is missing. Run by it/link.sh against each Spark line; no Spark is
+ * started.
  */
 public final class LinkCheck {
   private static final String SQL = "org.apache.spark.sql.";

@@ -1,6 +1,9 @@
 package org.apache.spark.sql.catalyst.expressions;
 
-/** Stands for a class that Spark generated: the agent knows them by this name. Loaded again and again in loaders of its own. */
+/**
+ * Stands for a class that Spark generated: the agent knows them by this name. Loaded again and
+ * again in loaders of its own.
+ */
 public class GeneratedClass implements java.util.function.LongUnaryOperator {
   @Override
   public long applyAsLong(long rows) {
@@ -13,7 +16,10 @@ public class GeneratedClass implements java.util.function.LongUnaryOperator {
     return row * 31 ^ row >>> 3;
   }
 
-  /** As many methods as a usual stage has. Needs no other class, so that a loader without parents can define it. */
+  /**
+   * As many methods as a usual stage has. Needs no other class, so that a loader without parents
+   * can define it.
+   */
   public static final class GeneratedIterator {
     int n;
 
