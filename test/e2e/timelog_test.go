@@ -261,6 +261,28 @@ func (l *timeLog) totals() (slots, noTask float64) {
 	return slots, noTask
 }
 
+// driverOnly is how many seconds of an execution none of its tasks ran.
+func (l *timeLog) driverOnly(id int64) (free float64) {
+	x := l.executions[id]
+	busy := make([]bool, max(0, x[1]-x[0]))
+	for _, s := range l.stages {
+		if s.execution == nil || *s.execution != id {
+			continue
+		}
+		for _, task := range s.tasks {
+			for ms := max(task[0], x[0]); ms < min(task[1], x[1]); ms++ {
+				busy[ms-x[0]] = true
+			}
+		}
+	}
+	for _, b := range busy {
+		if !b {
+			free += 1e-3
+		}
+	}
+	return free
+}
+
 // withoutQuery is how many seconds since the first execution or stage none was active.
 func (l *timeLog) withoutQuery() (free float64) {
 	busy := slices.Clone(l.active)

@@ -147,12 +147,14 @@ func checkTimes(t *testing.T, out, events string) timesSummary {
 		if len(q.Executions) == 0 {
 			continue // a job without SQL, of which Spark tells stages
 		}
-		spark := 0.
+		var spark, driver float64
 		for _, id := range q.Executions {
 			require.NotNil(t, want.executions[id], "execution %d", id)
 			spark += float64(want.executions[id][1]-want.executions[id][0]) / 1e3
+			driver += want.driverOnly(id)
 		}
 		assert.InDelta(t, spark, q.Time.Wall, 1e-6, "wall time of %s", q.Name)
+		assert.InDelta(t, driver, q.Time.DriverOnly, 0.02*driver+0.01, "time of %s without a task of its own", q.Name)
 		wall += q.Time.Wall
 	}
 	worst := 0.

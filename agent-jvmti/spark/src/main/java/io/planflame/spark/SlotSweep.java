@@ -14,8 +14,9 @@ import java.util.PriorityQueue;
  * at every moment and therefore over any time, however the stages overlap.
  *
  * <p>Events carry the time at which they happened and come in any order; {@link #advance} works
- * them off in the order of their times. One that is late is taken to happen where the sweep stands.
- * Times are milliseconds of the driver's clock. Not thread-safe.
+ * them off in the order of their times. One that is late is taken to happen where the sweep stands;
+ * only an execution's own time reaches from its begin to its end, however late they are told. Times
+ * are milliseconds of the driver's clock. Not thread-safe.
  */
 final class SlotSweep {
   static final int MOST_WAITING = 1 << 17; // events; beyond, the older half is worked off, however late others may come
@@ -124,11 +125,20 @@ final class SlotSweep {
   }
 
   void opens(long at, Execution execution) {
-    add(at, () -> open.add(execution));
+    add(at, () -> {
+      open.add(execution);
+      // Its tasks are told after it: of what has been swept since, it had none.
+      execution.taskFree += Math.max(0, swept - at);
+    });
   }
 
   void closes(long at, Execution execution) {
-    add(at, () -> open.remove(execution));
+    add(at, () -> {
+      open.remove(execution);
+      if (execution.running <= 0) { // it was over since then
+        execution.taskFree = Math.max(0, execution.taskFree - Math.max(0, swept - at));
+      }
+    });
   }
 
   /** The time begins. */

@@ -129,6 +129,23 @@ class TimeDeskTest {
     assertEquals(1, records("execution").size());
   }
 
+  /** A busy driver's events come seconds late: the sweep has passed them by then. */
+  @Test
+  void anExecutionThatIsToldLateHasItsWholeTime() {
+    desk.applicationStarted("app-7", 0);
+    desk.executorAdded("1", 4, 0);
+    desk.poll(9000 + TimeDesk.LATE_MILLIS);
+    desk.executionStarted(7, 7, 2000);
+    desk.stageSubmitted(1, 0, 7, "", Collections.emptyList(), 1, 9100);
+    desk.taskStarted(1, 0, 11, 9200);
+    desk.taskEnded(1, 0, 11, true, sums(1), 9200, 9500);
+    desk.stageCompleted(1, 0, false, 9500);
+    desk.poll(12_000 + TimeDesk.LATE_MILLIS);
+    desk.executionEnded(7, false, Collections.emptyMap(), 10_000);
+    desk.poll(13_000 + TimeDesk.LATE_MILLIS);
+    assertEquals(8000 - 300, number(records("execution").get(0), "task_free_ms"));
+  }
+
   @Test
   void eventsComeInAnyOrder() {
     desk.applicationStarted("app-7", 0);
