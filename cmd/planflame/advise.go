@@ -1,6 +1,10 @@
 package main
 
-import "github.com/planflame/planflame/sampler/jvmlog"
+import (
+	"os"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
 
 // Thresholds above which a count is worth a line after a run.
 const (
@@ -47,6 +51,9 @@ func (a *analysis) advise() {
 	}
 	if a.skipped > 0 {
 		say("%d entries of the recording were left out: a newer planflame wrote it", a.skipped)
+	}
+	if a.counts.LostSpill > 0 {
+		say("%d samples beyond memory could not be kept in %s", a.counts.LostSpill, os.TempDir())
 	}
 	if a.counts.Pending > 0 {
 		say("%d samples had no plan", a.counts.Pending)

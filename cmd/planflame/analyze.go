@@ -19,7 +19,7 @@ import (
 )
 
 // maxHeldOffline bounds the samples that wait for the end of a recording: about 400 MB at 100
-// frames each. Beyond it the oldest are labelled with what is known by then.
+// frames each. Those beyond it wait in a file.
 const maxHeldOffline = 1 << 19
 
 // analysis is what a recording says.

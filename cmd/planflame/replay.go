@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/planflame/planflame/attribution"
@@ -38,8 +39,17 @@ func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
 
 func newReplay(acc *pipeline.Accumulator, without pipeline.Without) *replay {
 	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
-	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Without: without, Symbols: in.symbolizer}, acc)
+	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Spill: spillFile, Without: without, Symbols: in.symbolizer}, acc)
 	return in
+}
+
+// spillFile makes a file without a name in the folder of temporary files.
+func spillFile() (*os.File, error) {
+	f, err := os.CreateTemp("", "planflame-samples-")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
 }
 
 func (r *replay) symbolizer(v sampler.JVM) pipeline.Symbolizer {

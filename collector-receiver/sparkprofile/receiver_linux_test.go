@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -289,36 +288,6 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileSampledCPU(t, tel, cpu(0.030), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileTaskCPU(t, tel, cpu(0.040), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileKernelCPU(t, tel, cpu(0.009), ignore...)
-}
-
-// A count that sampler or pipeline adds must get a metric here, or a line in this list saying why
-// not.
-func TestNoCountIsForgotten(t *testing.T) {
-	shown := map[string]bool{
-		// sampler.Stats
-		"Lost": true, "Throttled": true, "Truncated": true, "Repaired": true, "MissedTaskEvents": true, "MissedRecords": true, "BadRecords": true,
-		"PerfOpenFailures": true, "NameFailures": true, "NamesDeferred": true, "Overrun": true, "AgentDroppedRecords": true, "AgentDroppedBytes": true,
-		"AgentDroppedThreads": true, "AgentDroppedSources": true, "AgentDroppedDicts": true, "AgentControlRejections": true, "AgentCPUNanos": true,
-		"AgentDroppedRows": true, "LeftOut": true, "Thinned": true,
-		"Samples": true, // Labelled is shown, which is all of them in the end
-		"Named":   true, // a success
-		// pipeline.Counts
-		"Labelled": true, "Early": true, "Pending": true, "NoStage": true, "OutsideTasks": true, "UnnamedFrames": true, "UnnamedMethod": true, "LostStarts": true,
-		"LostEnds": true, "BadPlans": true, "BadSources": true, "ForgottenPlan": true, "UnknownJVM": true, "Disputed": true, "Weak": true,
-		"UnplacedPython": true, "OverflowThreads": true, "Surplus": true, "UnplacedRows": true, "IdleEnds": true, "EarlyEnds": true,
-		"CutExecutions": true, "DroppedLabels": true,
-		"Held":  true, // a gauge of the moment
-		"Tasks": true, // shown from the windows' totals
-		// sampler.Totals
-		"Live": true, "Waiting": true, "Left": true, "Unjudged": true, "Unreadable": true, "Found": true, "Refused": true, "LeaseRefused": true, "BadSamples": true,
-		"DamagedRings": true, "ScanErrors": true, "LogFill": true, "PushedOutQueries": true,
-		"Rounds": true, // not a drop
-	}
-	for _, counts := range []reflect.Type{reflect.TypeFor[sampler.Stats](), reflect.TypeFor[pipeline.Counts](), reflect.TypeFor[sampler.Totals]()} {
-		for f := range counts.Fields() {
-			assert.True(t, shown[f.Name], "%s.%s has no metric", counts, f.Name)
-		}
-	}
 }
 
 // The agent's CPU is counted from the moment at which this Collector found the JVM, whenever the

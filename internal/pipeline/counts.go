@@ -10,6 +10,7 @@ type Counts struct {
 	LeftOut       uint64 `not_kept:"run"`    // of runs that were not drawn, beyond those that the sampler left out: they count for nothing
 	Held          uint64 // waiting at this moment (a gauge)
 	Early         uint64 `problem:"early"`          // labelled before their time because MaxHeld was reached
+	LostSpill     uint64 `problem:"lost_spill"`     // beyond MaxHeld, and not read back from their file
 	Pending       uint64 `problem:"pending"`        // labelled without the plan of their execution
 	NoStage       uint64 `problem:"no_stage"`       // labelled without the accumulators of their stage
 	OutsideTasks  uint64 `problem:"outside_tasks"`  // on a task thread, with no task that follows

@@ -23,6 +23,7 @@ type jvm struct {
 	ops           *operators
 	timeline      *timeline
 	held          queue  // in order of arrival
+	spilled       spill  // behind held
 	waiting       []item // past the hold, without a plan or a stage yet
 	ends          []item // of tasks of which samples may still come
 	frames        frameBuffer
@@ -164,6 +165,10 @@ func (j *jvm) pushEnds(now jvmlog.MonoTime) {
 func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
 
 func (j *jvm) push(it item) {
+	if j.spilled.isOpen() || j.spills() {
+		j.spilled.put(it)
+		return
+	}
 	j.held.push(it)
 	for j.held.len()+len(j.waiting) > j.p.settings.MaxHeld {
 		j.p.counts.Early++
@@ -175,6 +180,18 @@ func (j *jvm) push(it item) {
 		}
 		j.deliver(j.held.pop())
 	}
+}
+
+// spills begins to spill if no more may be held in memory, and reports whether it has.
+func (j *jvm) spills() bool {
+	if j.p.settings.Spill == nil || j.held.len() < j.p.settings.MaxHeld {
+		return false
+	}
+	file, err := j.p.settings.Spill()
+	if err == nil {
+		err = j.spilled.open(file)
+	}
+	return err == nil // else the oldest are labeled early, and counted
 }
 
 // watermark labels what the hold lets go.
@@ -246,6 +263,7 @@ func (j *jvm) drain() {
 	for j.held.len() > 0 {
 		j.deliver(j.held.pop())
 	}
+	j.p.counts.LostSpill += j.spilled.each(j.deliver)
 	j.endAllExecutions(false)
 }
 

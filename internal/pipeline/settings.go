@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"os"
 	"time"
 
 	"github.com/planflame/planflame/sampler"
@@ -19,6 +20,9 @@ type Settings struct {
 	// MaxHeld bounds the samples held back for one JVM; default DefaultMaxHeld. Beyond it the
 	// oldest are labelled with what is known and counted in Counts.Early.
 	MaxHeld int
+	// Spill makes a file for the items beyond MaxHeld, which come back when all is known; with
+	// UntilEnd alone. The pipeline closes it. nil: there is none.
+	Spill func() (*os.File, error)
 	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default
 	// DefaultMaxExecutions.
 	MaxExecutions int
