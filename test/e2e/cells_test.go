@@ -27,10 +27,10 @@ const generatedClass = "org.apache.spark.sql.catalyst.expressions.GeneratedClass
 // cellSink takes from a recording what the rows and frames of its results can be held against.
 type cellSink struct {
 	rowSink
-	operators    map[string][]attribution.Node // operator → its nodes in all plans
-	nodes        []placedNode                  // of all plans
-	accumulators map[string][]int64            // stage → what its tasks update, sorted
-	bodies       map[string]map[string]bool    // file of a generated class → texts
+	operators    map[string][]placedNode    // operator → its nodes in all plans
+	nodes        []placedNode               // of all plans
+	accumulators map[string][]int64         // stage → what its tasks update, sorted
+	bodies       map[string]map[string]bool // file of a generated class → texts
 }
 
 func (s *cellSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) {
@@ -45,8 +45,9 @@ func (s *cellSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) {
 			if n.Parent >= 0 {
 				reader = u.Tree.Nodes[n.Parent].Stage
 			}
-			s.nodes = append(s.nodes, placedNode{n, reader})
-			s.operators[n.Operator] = append(s.operators[n.Operator], n)
+			placed := placedNode{n, reader}
+			s.nodes = append(s.nodes, placed)
+			s.operators[n.Operator] = append(s.operators[n.Operator], placed)
 		}
 	case *jvmlog.Stage:
 		key := fmt.Sprint(r.Stage)
@@ -71,7 +72,7 @@ type placedNode struct {
 
 // checkCells holds the results of a run against its recording: no row is wider than 80 columns, no
 // two of a query are alike, none is without a name, no generated class has the name of another, and
-// of a thousand samples at most one is in a stage that its node does not run in.
+// no sample is in a stage that its node does not run in.
 func checkCells(t *testing.T, out string) {
 	t.Helper()
 	checkTable(t, out)
@@ -81,7 +82,7 @@ func checkCells(t *testing.T, out string) {
 	r, err := recording.NewReader(f)
 	require.NoError(t, err)
 	defer r.Close()
-	sink := cellSink{operators: map[string][]attribution.Node{}, accumulators: map[string][]int64{}, bodies: map[string]map[string]bool{}}
+	sink := cellSink{operators: map[string][]placedNode{}, accumulators: map[string][]int64{}, bodies: map[string]map[string]bool{}}
 	require.NoError(t, r.Replay(&sink))
 	p, err := os.Open(filepath.Join(out, "profile.pb.gz"))
 	require.NoError(t, err)
@@ -164,7 +165,7 @@ func (s *cellSink) checkStages(t *testing.T, p *profile.Profile) {
 
 // runs reports whether a stage with these accumulators runs an operator: it updates a metric of one
 // of its nodes, or of another node of its place, for a projection has no metric. Who reads a
-// shuffle is in the place above the exchange.
+// shuffle or a broadcast is in the place above the exchange.
 func (s *cellSink) runs(operator string, accumulators []int64) bool {
 	places := map[string]bool{}
 	for _, n := range s.operators[operator] {
@@ -172,6 +173,9 @@ func (s *cellSink) runs(operator string, accumulators []int64) bool {
 			return true
 		}
 		places[n.Stage] = true
+		if strings.HasPrefix(n.Name, "BroadcastExchange") {
+			places[n.reader] = true // a task of the join fetches it
+		}
 	}
 	return slices.ContainsFunc(s.nodes, func(n placedNode) bool {
 		return places[n.Stage] && updates(n.Metrics, accumulators, func(name string) bool { return !attribution.ReadsShuffle(name) }) ||
