@@ -16,8 +16,8 @@ func tempFile(t *testing.T) func() (*os.File, error) {
 	return func() (*os.File, error) { return os.Create(filepath.Join(t.TempDir(), "samples")) }
 }
 
-// spillScenario has two tasks on a thread, the first in execution 3 and the second in 4, whose plans
-// come last of all.
+// spillScenario has two tasks on a thread, the first in execution 3 and the second in 4, whose
+// plans come last of all.
 func spillScenario(t *testing.T, s Settings) *scenario {
 	out := newScenario(t, s)
 	out.jvm(7, sampler.ModeSelfOpened)
