@@ -327,10 +327,11 @@ static void test_first(void) {
     open_slots(2);
     CHECK(pf_first_start(&threads) && pf_first_start(&threads));
     struct pf_slot *mine = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    const uint64_t opened = pf_now();
     pf_slot_open_own(&threads, mine, &slow, 1);
     CHECK(mine->periods.first_ns > 0 && mine->periods.first_ns < mine->periods.base_ns);
     CHECK(mine->perf.first_fd >= 0 && log_.threads[0].base_period_ns == mine->periods.base_ns);
-    const uint64_t before = pf_thread_cpu(), bound = before + 10000000000;
+    const uint64_t bound = pf_thread_cpu() + 10000000000;
     bool begun = false;
     while (!begun && pf_thread_cpu() < bound) {
         burn(1000000);
@@ -339,7 +340,8 @@ static void test_first(void) {
         begun = mine->perf.first_fd < 0;
         free_slot_again(mine);
     }
-    CHECK(begun && pf_thread_cpu() - before >= mine->periods.first_ns - 1000000);
+    /* By the wall clock: the event counts what a hypervisor steals, unlike the thread's clock. */
+    CHECK(begun && pf_now() - opened >= mine->periods.first_ns);
     const int n = samples(&mine->perf);
     CHECK(n >= 1);
     burn(150000000);
