@@ -38,7 +38,8 @@ final class UserLines {
     for (List<Term> arguments : tree.args.values()) {
       for (Term term : arguments) {
         if (term.kind.equals("Alias")) {
-          column(term, within(term).isEmpty() ? tree.line : within(term), joins);
+          String own = within(term, false);
+          column(term, own.isEmpty() ? tree.line : own, joins);
         }
       }
     }
@@ -125,7 +126,7 @@ final class UserLines {
     for (Term term : terms) {
       String line = term.kind.equals("Alias") ? byColumn.getOrDefault(term.id, "") : "";
       if (line.isEmpty()) {
-        line = within(term);
+        line = within(term, true);
       }
       if (!line.isEmpty()) {
         return line;
@@ -138,17 +139,19 @@ final class UserLines {
    * The line of a term or of the first part of it that has one. A column's own does not count: it
    * may be of an earlier call that named it. An alias's counts last: the call that names an
    * expression may be a later one.
+   *
+   * @param functions a Python function without a line has the one of the columns that it makes
    */
-  private String within(Term term) {
+  private String within(Term term, boolean functions) {
     boolean names = term.kind.equals("Alias");
     if (!term.line.isEmpty() && !names && !term.kind.equals("AttributeReference")) {
       return term.line;
     }
-    if (byFunction.containsKey(term.text) && term.kind.startsWith("PythonUD")) {
+    if (functions && byFunction.containsKey(term.text) && term.kind.startsWith("PythonUD")) {
       return byFunction.get(term.text);
     }
     for (Term child : term.children) {
-      String line = within(child);
+      String line = within(child, functions);
       if (!line.isEmpty()) {
         return line;
       }

@@ -159,8 +159,10 @@ class IdentityTest {
 
   @Test
   void aPureWriteIsNamedByWhatItWrites() {
-    Tree read = Plan.filter(relation(1), cheap(1));
-    Tree plain = Plan.project(relation(1), relation(1).output.get(0));
+    Tree view = new Tree.Builder("SubqueryAlias").label("lineitem").output(relation(1).output)
+        .children(Collections.singletonList(relation(1))).build();
+    Tree read = Plan.filter(view, cheap(1));
+    Tree plain = Plan.project(view, relation(1).output.get(0));
     assertEquals("write parquet next", new Identity(write("parquet next", plain), null).generatedName());
     assertEquals("filter lineitem", new Identity(write("parquet next", read), null).generatedName());
     assertEquals("scan lineitem", new Identity(write("", plain), null).generatedName());
