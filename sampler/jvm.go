@@ -52,6 +52,8 @@ type jvm struct {
 	replay        uint32    // generation asked for last; 0 none
 	answered      bool      // that replay
 	droppedBefore uint64    // the agent's dropped records, at the last look
+	dropped       bool      // since the last replay that was asked for because of it
+	askedAt       time.Time // for that
 	quickUntil    time.Time // slots are looked at between rounds up to then
 
 	openFailures uint64     // of this sampler's attempts
@@ -236,7 +238,7 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	if err == nil {
 		err = j.afterRead(h)
 	}
-	if err == nil && j.hasDropped(&h) {
+	if err == nil && j.lacks(&h, now) {
 		err = j.requestReplay() // there is room again
 	}
 	j.report(start)
@@ -287,12 +289,20 @@ func (j *jvm) read(now time.Time, all bool) error {
 	return err
 }
 
-// hasDropped reports whether the agent has dropped records since the last look, outside of a
-// replay: what a replay drops finds no room the next time either.
-func (j *jvm) hasDropped(h *jvmlog.Header) bool {
-	before := j.droppedBefore
+// askAgain is the least time between two replays for what the agent has dropped: a record that
+// finds no room in any replay must not bring one after the other.
+const askAgain = time.Minute
+
+// lacks reports whether a replay should be asked for, since the agent has dropped records and is in
+// no replay now.
+func (j *jvm) lacks(h *jvmlog.Header, now time.Time) bool {
+	j.dropped = j.dropped || h.DroppedRecords != j.droppedBefore
 	j.droppedBefore = h.DroppedRecords
-	return h.DroppedRecords != before && h.ReplayGeneration >= j.replay
+	if !j.dropped || h.ReplayGeneration < j.replay || now.Sub(j.askedAt) < askAgain {
+		return false
+	}
+	j.dropped, j.askedAt = false, now
+	return true
 }
 
 // errPause ends a walk through the records in order to acknowledge them.

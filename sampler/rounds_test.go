@@ -173,15 +173,16 @@ func TestLogFillBeginsAnewWhenAskedFor(t *testing.T) {
 }
 
 func TestWhatTheAgentDropsIsAskedForAgain(t *testing.T) {
-	j := &jvm{}
-	header := func(dropped uint64, replayed uint32) *jvmlog.Header {
-		return &jvmlog.Header{DroppedRecords: dropped, ReplayGeneration: replayed}
+	j, now := &jvm{}, time.Now()
+	lacks := func(dropped uint64, replayed uint32, after time.Duration) bool {
+		now = now.Add(after)
+		return j.lacks(&jvmlog.Header{DroppedRecords: dropped, ReplayGeneration: replayed}, now)
 	}
-	assert.False(t, j.hasDropped(header(0, 0)))
-	assert.True(t, j.hasDropped(header(3, 0)), "no replay has been asked for")
+	assert.False(t, lacks(0, 0, time.Second))
+	assert.True(t, lacks(3, 0, time.Second), "no replay has been asked for")
 	j.replay = 1
-	assert.False(t, j.hasDropped(header(5, 0)), "within the replay")
-	assert.False(t, j.hasDropped(header(5, 1)), "by the replay alone")
-	assert.True(t, j.hasDropped(header(6, 1)), "after it")
-	assert.False(t, j.hasDropped(header(6, 1)), "once")
+	assert.False(t, lacks(5, 0, time.Second), "within the replay")
+	assert.False(t, lacks(5, 1, time.Second), "so soon after the last")
+	assert.True(t, lacks(5, 1, time.Minute), "what was dropped in the replay")
+	assert.False(t, lacks(5, 1, time.Minute), "once")
 }

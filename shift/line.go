@@ -61,6 +61,9 @@ func (l *line) finite() bool {
 			return false
 		}
 	}
+	if l.Cross*l.Cross > l.SlopeVar*l.LoadVar*(1+1e-6)+1e-30 { // no covariance
+		return false
+	}
 	return l.N >= 0 && l.N < 1e6 && within(l.LevelVar, 1e-15, 1e3) && within(l.Scale2, 1e-15, 1e3) && within(l.DF, 1, 1e6)
 }
 

@@ -51,6 +51,7 @@ static uint64_t loader_number(jobject loader) { return pf_live() ? pf_loader_num
 static __thread uint64_t poller_counted;
 static __thread uint64_t poller_woke_cpu; /* at its last return from awaitWork */
 static __thread bool poller_replays;      /* it has been asked to, and has not said that it is done */
+static __thread uint32_t poller_generation; /* of that replay */
 static __thread struct pf_patience poller_patience;
 
 static bool record(uint32_t type, const void *payload, size_t bytes) {
@@ -59,7 +60,10 @@ static bool record(uint32_t type, const void *payload, size_t bytes) {
         pf_records_count_drop(&pf_agent.records, bytes);
         return false;
     }
-    if (poller_replays) pf_replay_plugin_waits(&pf_agent.replay, &poller_patience);
+    if (poller_replays) {
+        pf_replay_plugin_waits(&pf_agent.replay, &poller_patience);
+        atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    }
     uint32_t text; /* the length before an APPLICATION's JSON */
     if (type == WIRE_APPLICATION && bytes >= sizeof text)
         pf_log_application(&pf_agent.log, (const char *)payload + sizeof text, bytes - sizeof text);
@@ -85,7 +89,11 @@ static uint32_t await_work(uint64_t timeout_ms) {
     const uint32_t got = pf_wake_wait(&pf_agent.work, timeout_ms * 1000000, PF_WORK_OFF);
     atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
     poller_woke_cpu = pf_thread_cpu();
-    if ((got & PF_WORK_REPLAY) != 0) poller_replays = true, poller_patience = (struct pf_patience){0};
+    if ((got & PF_WORK_REPLAY) != 0) {
+        poller_replays = true;
+        poller_generation = pf_agent.replay.generation;
+        poller_patience = (struct pf_patience){0};
+    }
     return got;
 }
 
@@ -93,7 +101,7 @@ static void replay_done(void) {
     if (poller_woke_cpu != 0) atomic_fetch_add(&pf_agent.replay.plugin_cpu_ns, pf_thread_cpu() - poller_woke_cpu);
     poller_woke_cpu = 0;
     poller_replays = false;
-    atomic_store(&pf_agent.replay.plugin_done, 1);
+    if (poller_generation == pf_agent.replay.generation) atomic_store(&pf_agent.replay.plugin_done, 1); /* else a next one has begun */
 }
 
 static bool sampling(void) { return pf_live() && atomic_load_explicit(&pf_agent.sampling, memory_order_relaxed) != 0; }

@@ -67,6 +67,8 @@ static void end(struct pf_replay *replay, uint64_t now) {
         return;
     }
     if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_PLUGIN_NS) return;
+    /* A slow reader: the poller writes on. */
+    if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_LONGEST_NS && poller_lives(replay, now)) return;
     if (!mark(WIRE_REPLAY_END, replay->generation)) return;
     replay->running = false;
     replay->answered = replay->generation;

@@ -13,6 +13,7 @@
 #include "pace.h"
 
 #define PF_REPLAY_PLUGIN_NS 10000000000ull  /* after that the replay ends without the plugin */
+#define PF_REPLAY_LONGEST_NS 60000000000ull /* or after that if the plugin still writes */
 #define PF_REPLAY_PATIENCE_NS 2000000000ull /* how long a replay waits for room from a reader that acknowledges nothing */
 
 /* A thread's wait for room in the ring. */
@@ -24,7 +25,7 @@ struct pf_patience {
 struct pf_replay {
     struct pf_pace pace; /* a garbage page can order replays without end */
     _Atomic bool running; /* BEGIN is written, END is not */
-    uint32_t generation;
+    _Atomic uint32_t generation;
     uint32_t answered; /* our own copy of the header's replay_generation */
     uint64_t began_ns;
     struct pf_patience patience; /* the housekeeper's */

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -49,7 +50,10 @@ func spillFile() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, os.Remove(f.Name())
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 func (r *replay) symbolizer(v sampler.JVM) pipeline.Symbolizer {

@@ -24,6 +24,7 @@ type jvm struct {
 	timeline      *timeline
 	held          queue  // in order of arrival
 	spilled       spill  // behind held
+	noSpill       bool   // it was tried
 	waiting       []item // past the hold, without a plan or a stage yet
 	ends          []item // of tasks of which samples may still come
 	frames        frameBuffer
@@ -184,14 +185,15 @@ func (j *jvm) push(it item) {
 
 // spills begins to spill if no more may be held in memory, and reports whether it has.
 func (j *jvm) spills() bool {
-	if j.p.settings.Spill == nil || j.held.len() < j.p.settings.MaxHeld {
+	if j.p.settings.Spill == nil || j.noSpill || j.held.len() < j.p.settings.MaxHeld {
 		return false
 	}
 	file, err := j.p.settings.Spill()
 	if err == nil {
 		err = j.spilled.open(file)
 	}
-	return err == nil // else the oldest are labeled early, and counted
+	j.noSpill = err != nil // then the oldest are labeled early, and counted
+	return err == nil
 }
 
 // watermark labels what the hold lets go.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,10 +29,13 @@ type spilled struct {
 }
 
 // open begins a spill in a file, which belongs to it.
-func (s *spill) open(file *os.File) (err error) {
-	s.file = file
-	s.writer, err = recording.NewWriter(file, recording.Meta{})
-	return err
+func (s *spill) open(file *os.File) error {
+	writer, err := recording.NewWriter(file, recording.Meta{})
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.file, s.writer = file, writer
+	return nil
 }
 
 // isOpen reports whether a spill has begun. All that comes then belongs behind it.
@@ -53,9 +57,8 @@ func (s *spill) each(fn func(item)) (lost uint64) {
 		return 0
 	}
 	back := &spillReader{others: s.others, fn: fn}
-	if s.writer.Close() == nil {
-		_ = back.replay(s.file) // what it does not give is lost
-	}
+	_ = s.writer.Close() // of a file that could not be written whole, the beginning is there
+	_ = back.replay(s.file)
 	back.othersUpTo(s.n)
 	lost = s.n - back.n
 	_ = s.file.Close() // it was only read

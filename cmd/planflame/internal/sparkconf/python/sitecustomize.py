@@ -37,6 +37,8 @@ class Calls:
     def connect(self):
         """Whether a JVM with the plugin is there."""
         context = sys.modules["pyspark"].SparkContext._active_spark_context
+        if type(getattr(context, "_gateway", None)).__name__ == "JavaGateway":
+            self.off = True  # PYSPARK_PIN_THREAD=false: a call and its end may be on different threads of the JVM
         jvm = None if self.off or context is None else context._jvm
         if jvm is not self.jvm:
             call = None if jvm is None else jvm.io.planflame.spark.UserCall
@@ -55,8 +57,12 @@ class Calls:
             if not line:
                 return False
             text = args[1] if method == "sql" and len(args) > 1 and isinstance(args[1], str) else ""
-            self.enter(method, line, text)
             self.inside.call = True
+            try:
+                self.enter(method, line, text)
+            except BaseException:  # an interrupt, too, must leave no line behind
+                self.end()
+                raise
             return True
         except Exception:
             self.off = True  # a plugin without it, Spark Connect: the program is none the wiser
@@ -75,7 +81,8 @@ calls = Calls()
 
 def line_of(frame):
     """The first line outside of PySpark and py4j: etl.py:14, or the line of a notebook's cell."""
-    ours = (os.path.dirname(sys.modules["pyspark"].__file__), os.path.dirname(sys.modules["py4j"].__file__), HERE)
+    folders = (os.path.dirname(sys.modules["pyspark"].__file__), os.path.dirname(sys.modules["py4j"].__file__), HERE)
+    ours = tuple(os.path.join(folder, "") for folder in folders)
     while frame is not None and frame.f_code.co_filename.startswith(ours):
         frame = frame.f_back
     if frame is None:
@@ -134,7 +141,8 @@ class Finder:
         def exec_module(module):
             load(module)
             try:
-                wrap(module)
+                if module.__name__ == name:  # a zip has one loader for all its modules
+                    wrap(module)
             except Exception:
                 pass
 

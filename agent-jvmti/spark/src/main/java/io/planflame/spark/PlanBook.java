@@ -23,13 +23,7 @@ final class PlanBook {
   private final String label;
   private final StageBook stages;
   private final PlannedPlans planned = new PlannedPlans();
-  private final Map<Long, ExecutionPlans> executions =
-      new LinkedHashMap<Long, ExecutionPlans>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, ExecutionPlans> eldest) {
-          return size() > KEPT_EXECUTIONS;
-        }
-      };
+  private final Map<Long, ExecutionPlans> executions = new LinkedHashMap<>();
 
   /** @param label the name the user gave to all queries of the application, or "" */
   PlanBook(String label) {
@@ -83,7 +77,22 @@ final class PlanBook {
         return known;
       }
       forgetOldest();
-      return executions.computeIfAbsent(executionId, id -> new ExecutionPlans(id, label));
+      ExecutionPlans plans = new ExecutionPlans(executionId, label);
+      executions.put(executionId, plans);
+      forgetBeyond(PlannedPlans.has(executionId));
+      return plans;
+    }
+  }
+
+  /** Plans of RDDs have room of their own: they push no execution out that runs. */
+  private void forgetBeyond(boolean planned) {
+    long kept = executions.keySet().stream().filter(id -> PlannedPlans.has(id) == planned).count();
+    Iterator<Long> it = executions.keySet().iterator();
+    while (kept > (planned ? PlannedPlans.KEPT : KEPT_EXECUTIONS)) {
+      if (PlannedPlans.has(it.next()) == planned) {
+        it.remove();
+        kept--;
+      }
     }
   }
 

@@ -231,8 +231,11 @@ final class Poller implements Runnable {
       continue;
     }
     guard("read the accumulators of a stage", () -> stages.close(wanted));
-    for (long begin = System.nanoTime(); dictionaries.awaitsEnds() && System.nanoTime() - begin < LAST_ENDS_NANOS; doze(LAST_ENDS_MILLIS)) {
+    for (long begin = System.nanoTime(); dictionaries.awaitsEnds() && System.nanoTime() - begin < LAST_ENDS_NANOS;) {
       guard("get plans", () -> dictionaries.hurryEnds(System.nanoTime())); // of the last query: its end comes on a listener's queue
+      if ((doze(LAST_ENDS_MILLIS) & NativeAgent.WORK_REPLAY) != 0) {
+        NativeAgent.replayDone(); // there is no time for it
+      }
     }
     guard("write rows", () -> rows.close(System.nanoTime()));
     tags.tell(true);

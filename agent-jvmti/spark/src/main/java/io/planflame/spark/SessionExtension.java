@@ -43,10 +43,11 @@ public final class SessionExtension extends AbstractFunction1<Object, Object> {
   @Override
   public Object apply(Object extensions) {
     try {
+      PlanWatch watch = new PlanWatch(SessionExtension::see); // here, since a session's own maker is not guarded
       Members.call(extensions, "injectColumnar", new AbstractFunction1<Object, Object>() {
         @Override
         public Object apply(Object session) {
-          return new PlanWatch(SessionExtension::see);
+          return watch;
         }
       });
     } catch (Throwable e) {
