@@ -60,7 +60,10 @@ class Calls:
             self.inside.call = True
             try:
                 self.enter(method, line, text)
-            except BaseException:  # an interrupt, too, must leave no line behind
+            except Exception:  # a JVM without the plugin
+                self.inside.call = False
+                raise
+            except BaseException:  # an interrupt must leave no line behind
                 self.end()
                 raise
             return True
