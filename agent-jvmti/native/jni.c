@@ -62,7 +62,9 @@ static bool record(uint32_t type, const void *payload, size_t bytes) {
     }
     if (poller_replays) {
         pf_replay_plugin_waits(&pf_agent.replay, &poller_patience);
-        atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+        const uint64_t wrote = pf_now();
+        atomic_store(&pf_agent.replay.poller_wrote_ns, wrote);
+        atomic_store(&pf_agent.replay.poller_seen_ns, wrote);
     }
     uint32_t text; /* the length before an APPLICATION's JSON */
     if (type == WIRE_APPLICATION && bytes >= sizeof text)

@@ -68,7 +68,7 @@ static void end(struct pf_replay *replay, uint64_t now) {
     }
     if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_PLUGIN_NS) return;
     /* A slow reader: the poller writes on. */
-    if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_LONGEST_NS && poller_lives(replay, now)) return;
+    if (atomic_load(&replay->plugin_done) == 0 && now < atomic_load(&replay->poller_wrote_ns) + PF_REPLAY_PLUGIN_NS) return;
     if (!mark(WIRE_REPLAY_END, replay->generation)) return;
     replay->running = false;
     replay->answered = replay->generation;

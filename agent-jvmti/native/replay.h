@@ -12,8 +12,7 @@
 #include "control.h"
 #include "pace.h"
 
-#define PF_REPLAY_PLUGIN_NS 10000000000ull  /* after that the replay ends without the plugin */
-#define PF_REPLAY_LONGEST_NS 60000000000ull /* or after that if the plugin still writes */
+#define PF_REPLAY_PLUGIN_NS 10000000000ull  /* without a record of the plugin, then the replay ends without it */
 #define PF_REPLAY_PATIENCE_NS 2000000000ull /* how long a replay waits for room from a reader that acknowledges nothing */
 
 /* A thread's wait for room in the ring. */
@@ -32,6 +31,7 @@ struct pf_replay {
     _Atomic bool leased;         /* as the housekeeper saw it last, in the middle of a replay too */
     _Atomic uint32_t plugin_done;
     _Atomic uint64_t plugin_cpu_ns;  /* of the poller, for replays, not yet charged to pace */
+    _Atomic uint64_t poller_wrote_ns; /* its last record of a replay */
     _Atomic uint64_t poller_seen_ns; /* last call of awaitWork; 0: there is no poller */
 };
 
