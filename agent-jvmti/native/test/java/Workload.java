@@ -42,7 +42,7 @@ public final class Workload {
   }
 
   /**
-   * Waits for a line on standard input; its end will do too, so that nobody spins when the test is
+   * Waits for a line on standard input; its end will do too, so that no one spins when the test is
    * gone.
    */
   static void awaitLine() throws java.io.IOException {
