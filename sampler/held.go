@@ -37,7 +37,7 @@ type heldSample struct {
 // bytes is about what h takes.
 func (h *heldSample) bytes() int { return 256 + 8*(len(h.kernel)+len(h.chain)) + len(h.stack) }
 
-// heldSamples are those that nobody has taken yet.
+// heldSamples are those that no one has taken yet.
 type heldSamples struct {
 	samples []*heldSample
 	bytes   int          // of all that were not released

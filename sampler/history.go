@@ -11,11 +11,11 @@ import (
 // run are of use, to whom what comes belongs. What the others used has been told, and would count
 // twice.
 type history struct {
-	until uint64                        // index of the first event that nobody has read
+	until uint64                        // index of the first event that no one has read
 	open  map[uint32][]jvmlog.TaskEvent // :: tid → the start of the task that runs, and what was switched since
 }
 
-// newHistory is where to read on: at the first event that is still there, or that nobody has read.
+// newHistory is where to read on: at the first event that is still there, or that no one has read.
 func newHistory(read uint64, h *jvmlog.Header) (hist history, from uint64) {
 	slots := uint64(h.EventSlots)
 	first := h.EventsHead - min(slots, h.EventsHead)

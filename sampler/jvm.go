@@ -443,5 +443,5 @@ func (j *jvm) close() error {
 	return errors.Join(errs...)
 }
 
-// newOwner is a number that no other reader has: 0 is nobody.
+// newOwner is a number that no other reader has: 0 is no one.
 func newOwner() uint64 { return rand.Uint64() | 1 }

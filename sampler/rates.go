@@ -18,11 +18,11 @@ type rates struct {
 	running  map[uint32]running
 	stages   map[tasksample.StageID]*stageFacts
 	load     *load                      // of all JVMs of the sampler
-	leasedAt jvmlog.MonoTime            // tasks that started before it used CPU which nobody here has followed
+	leasedAt jvmlog.MonoTime            // tasks that started before it used CPU which no one here has followed
 	next     time.Time                  // when it is asked again
 	looked   time.Time                  // when the progress of running tasks was added to load
 	promoted []tasksample.TaskAttemptID // that still run
-	runs     *runFilter                 // learns what tasks use; nil: nobody asks
+	runs     *runFilter                 // learns what tasks use; nil: no one asks
 }
 
 // running is a task that runs on a thread.
@@ -306,7 +306,7 @@ func (j *jvm) threadCPU(tid uint32) (time.Duration, bool) {
 }
 
 // reopen closes all events that this sampler opened: they are opened at the new rates when the
-// slots are looked at next. Until then the detail clock counts for nobody.
+// slots are looked at next. Until then the detail clock counts for no one.
 func (j *jvm) reopen() {
 	j.rings.mu.Lock()
 	told := j.closeAll()

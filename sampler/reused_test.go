@@ -122,7 +122,7 @@ func TestTheLastSampleOfAnUnloadedMethodKeepsItsName(t *testing.T) {
 	require.Equal(t, []string{"a.Old", "b.New"}, sink.names)
 }
 
-// Old, new, and old again: the agent has written the old one's name, and nobody but us the new
+// Old, new, and old again: the agent has written the old one's name, and no one but us the new
 // one's.
 func TestANameThatComesBackIsToldAgain(t *testing.T) {
 	var m methodNames

@@ -205,7 +205,7 @@ func (s *Sampler) drain(now time.Time) (due bool) {
 const mostDrainInterval = 250 * time.Millisecond
 
 // drainInterval is the time between two drains: from the set one up to the longest, as long as
-// nothing is lost and nobody waits. It is a whole part of the time between rounds, so that both
+// nothing is lost and no one waits. It is a whole part of the time between rounds, so that both
 // fall together.
 func (s *Sampler) drainInterval() time.Duration {
 	least := s.settings.DrainInterval
@@ -473,7 +473,7 @@ func (s *Sampler) publish() {
 		s.counts.PushedOutQueries = b.PushedOut()
 	}
 	s.mu.Lock()
-	s.counts.LogFill = max(s.counts.LogFill, s.published.LogFill) // what nobody has asked for yet
+	s.counts.LogFill = max(s.counts.LogFill, s.published.LogFill) // what no one has asked for yet
 	s.published = s.counts
 	s.mu.Unlock()
 	s.counts.LogFill = 0

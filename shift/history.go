@@ -16,7 +16,7 @@ type record struct {
 	parts []part
 	cells []cell // by operator
 	// The run's common mode when it was last looked at: where its operators agree, and how surely.
-	// Variance 0: nobody knows.
+	// Variance 0: no one knows.
 	common, commonVar float64
 }
 

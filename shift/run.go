@@ -51,7 +51,7 @@ type Cost struct {
 type Part struct {
 	ID   string  // unique within the run: the executor's id, the same in all runs of the application
 	Host string  // "" where not known
-	CPU  float64 // of its tasks in seconds; 0: it had none, or nobody knows
+	CPU  float64 // of its tasks in seconds; 0: it had none, or no one knows
 }
 
 // Run is one finished SQL execution of a query.

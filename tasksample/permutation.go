@@ -7,7 +7,7 @@ package tasksample
 // The construction is swap-or-not (Hoang, Morris, Rogaway: An Enciphering Scheme Based on a Card
 // Shuffle, CRYPTO 2012), which permutes any 0 … N-1 without tables or walking: in each round x has
 // the partner K-x mod N, and a bit that both share says whether they swap. The round function is
-// not cryptographic (SplitMix64's finaliser, Steele, Lea, Flood, OOPSLA 2014): nobody attacks a
+// not cryptographic (SplitMix64's finaliser, Steele, Lea, Flood, OOPSLA 2014): no one attacks a
 // profiler's draw. testdata/selection.json holds vectors for other languages; all arithmetic wraps
 // at 64 bits, shifts are unsigned.
 type Permutation struct {

@@ -85,7 +85,7 @@ func TestQueriesOfABudgetAreBounded(t *testing.T) {
 	for i := range MostQueries {
 		b.Use(fmt.Sprint(i), float64(i+1)/10, now)
 	}
-	b.Use("7", 100, now) // known: nobody has to go
+	b.Use("7", 100, now) // known: no one has to go
 	if b.PushedOut() != 0 {
 		t.Errorf("%d pushed out", b.PushedOut())
 	}

@@ -58,7 +58,7 @@ func ratioOf[K comparable](c *Sums[K], key K) ratio {
 }
 
 // alone is p(1-p) where all of n samples are of one key: that p is 1 is the estimate, and that it
-// is so for certain nobody said. It is taken at the mean of Jeffreys' posterior, (n + 1/2) / (n +
+// is so for certain no one said. It is taken at the mean of Jeffreys' posterior, (n + 1/2) / (n +
 // 1) (Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001), so that one
 // sample is known to 43 %, twenty to 3.4 % and a hundred to 0.7 %.
 func alone(n float64) float64 {

@@ -32,7 +32,7 @@ void pf_agent_off(const char *reason) {
     }
     pf_wake_set(&pf_agent.work, PF_WORK_OFF);
     pf_wake_set(&pf_agent.housework, PF_HOUSE_STOP);
-    /* Nobody comes back to do it: no thread pays for samples, and the JVM for events, that nothing
+    /* No one comes back to do it: no thread pays for samples, and the JVM for events, that nothing
      * will come of. */
     if (pf_agent.threads.slots != NULL) {
         pf_first_stop(&pf_agent.threads);

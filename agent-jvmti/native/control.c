@@ -81,7 +81,7 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
     struct pf_promoted promoted;
     static const struct pf_promoted nobody;
     uint32_t seq = 0;
-    /* seq 0: nobody has written settings yet, so there is nothing to judge. */
+    /* seq 0: no one has written settings yet, so there is nothing to judge. */
     if (copy(control->page, &found, &promoted, &seq) && seq != 0 && seq != control->accepted_seq) {
         if (pf_settings_valid(&found) && promoted.count <= WIRE_PROMOTED_MAX) {
             control->last = found;

@@ -1,5 +1,5 @@
 /* The control page: created by the agent, written by the one reader that holds the lease, believed
- * by nobody (FORMAT.md, "Control page"). The housekeeper reads it; task threads see only the
+ * by no one (FORMAT.md, "Control page"). The housekeeper reads it; task threads see only the
  * settings that came out of it. */
 #ifndef PF_CONTROL_H
 #define PF_CONTROL_H

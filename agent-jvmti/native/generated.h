@@ -1,7 +1,7 @@
 /*
  * Classes that Spark generated: seen at ClassPrepare on whatever thread defines them, named later
  * by the housekeeper, so that their interpreted frames have names, and with them the number of the
- * loader, which nobody can read from outside. Those prepared before the agent came are named when
+ * loader, which no one can read from outside. Those prepared before the agent came are named when
  * they are compiled. Their METHOD records have the time of ClassPrepare: the memory of an unloaded
  * class is used again, and no sample since then is the old one's. Only while a reader holds the
  * lease: naming makes the JVM give every method of the class a jmethodID, whose memory HotSpot (up

@@ -225,7 +225,7 @@ void pf_methods_class_freed(struct pf_methods *m, uint64_t class_number) {
         uint64_t *freed = realloc(m->freed, room * sizeof *freed);
         if (freed != NULL) m->freed = freed, m->freed_room = room;
     }
-    /* Out of memory: the entries stay, wrong for nobody (see methods.h). */
+    /* Out of memory: the entries stay, wrong for no one (see methods.h). */
     if (m->freed_used < m->freed_room) m->freed[m->freed_used++] = class_number;
     pthread_mutex_unlock(&m->lock);
 }

@@ -63,7 +63,7 @@ static void begin(struct pf_replay *replay, JNIEnv *jni, uint32_t generation, ui
 
 static void end(struct pf_replay *replay, uint64_t now) {
     if (!replay->leased) {
-        replay->running = false; /* nobody waits for the end; the next reader asks with a number of its own */
+        replay->running = false; /* no one waits for the end; the next reader asks with a number of its own */
         return;
     }
     if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_PLUGIN_NS) return;

@@ -1,5 +1,5 @@
 /* Thread slots (FORMAT.md, "Thread slot") and the perf events that belong to them. A slot has one
- * writer at a time: whoever holds its `busy` flag. Nobody waits for the flag: a thread that does
+ * writer at a time: whoever holds its `busy` flag. No one waits for the flag: a thread that does
  * not get it leaves the work to the housekeeper's next round. */
 #ifndef PF_THREADS_H
 #define PF_THREADS_H

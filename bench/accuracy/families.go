@@ -177,7 +177,7 @@ var families = []family{
 			" SELECT count(p) FROM (SELECT p FROM x%[4]s)",
 		Again: " UNION ALL SELECT p FROM x",
 	},
-	{ // fields that nobody asked for are split all the same
+	{ // fields that no one asked for are split all the same
 		Name: "CSV scan", Group: "other", Role: "scan", Step: 40, SQL: "SELECT count(*) FROM csv_%[2]d WHERE k > 0",
 		Setup: []string{
 			"INSERT OVERWRITE DIRECTORY '%[3]s/csv_%[2]d' USING text SELECT concat(l_suppkey, repeat(',12345', %[2]d)) FROM lineitem WHERE l_orderkey % 8 = 0",

@@ -10,7 +10,7 @@ import (
 type codeLine struct {
 	number int    // in the text, from 1
 	code   string // without comments and outer blanks
-	owner  int    // who wrote its first character of code, by number; unsigned: nobody said
+	owner  int    // who wrote its first character of code, by number; unsigned: no one said
 	mixed  bool   // others wrote characters of it too
 }
 

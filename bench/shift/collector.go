@@ -14,7 +14,7 @@ import (
 	"github.com/planflame/planflame/bench/internal/loopback"
 )
 
-// overlay is put over config/collector.yaml: what runs cost goes to the recorder, and to nobody
+// overlay is put over config/collector.yaml: what runs cost goes to the recorder, and to no one
 // else. Stacks are copied short: at so many samples a second the usual 32 KiB would be a burden to
 // the tasks, and warm stacks are whole with less.
 const overlay = `

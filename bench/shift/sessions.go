@@ -117,7 +117,7 @@ func (o *options) record(ctx context.Context, p plan, data tables) error {
 	if err != nil {
 		return errors.Join(err, rec.Close())
 	}
-	if p.Kind == joining { // else no task waits for a second, and nobody joins
+	if p.Kind == joining { // else no task waits for a second, and no one joins
 		data.Editions = nil
 	}
 	err = o.runSpark(ctx, p, dir, data)

@@ -18,7 +18,7 @@ type recorder struct {
 	symbols func(sampler.JVM) symbolizer
 	jvms    map[sampler.JVMID]*named
 	limit   int    // of the addresses of one JVM
-	unnamed uint64 // frames whose address came after limit others, so that nobody asked for its name
+	unnamed uint64 // frames whose address came after limit others, so that no one asked for its name
 
 	accounts *accounts // nil: none are kept
 	spoilt   uint64    // accounts that could not be encoded

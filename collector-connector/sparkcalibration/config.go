@@ -13,7 +13,7 @@ type Config struct {
 	// Settle is how long after its newest part a run is estimated that is over: more than the
 	// longest window of the nodes' receivers and the delay of their export.
 	Settle time.Duration `mapstructure:"settle"`
-	// SettleOpen is how long a run is waited for of which nobody has told the end, and a stage
+	// SettleOpen is how long a run is waited for of which no one has told the end, and a stage
 	// outside of SQL: more than its longest task.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs.

@@ -181,7 +181,7 @@ func executors(all []pmetric.Metrics) map[string]bool {
 	return out
 }
 
-// A run of which nobody tells the end waits settle_open; one that failed, or that was not drawn,
+// A run of which no one tells the end waits settle_open; one that failed, or that was not drawn,
 // tells what a receiver tells of such a run.
 func TestEnds(t *testing.T) {
 	left, leftOut, failed := over(3*time.Second), over(5*time.Second), over(7*time.Second)

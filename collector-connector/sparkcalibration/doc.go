@@ -29,7 +29,7 @@
 // spark.sql.execution.cpu.time of each executor, with its resource; and, with what the executors'
 // resources have in common, what each operator cost: spark.sql.execution.operator.*, rows added up,
 // and spark.sql.execution.invalid.cpu.time, the CPU of stages whose estimates are not valid. An
-// execution that failed, that nobody has a name for, or that ended nowhere, is in the series alone.
+// execution that failed, that no one has a name for, or that ended nowhere, is in the series alone.
 // spark_shift takes the one, Prometheus the other.
 //
 // A restart loses what is open in a crash: it is in spark.sql.query.cpu.time and no operator's. A

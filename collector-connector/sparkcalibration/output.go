@@ -71,7 +71,7 @@ func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *est
 	}
 }
 
-// execution is what is said of a run as a whole; false of one that failed, or of which nobody knows
+// execution is what is said of a run as a whole; false of one that failed, or of which no one knows
 // the query.
 func (r *run) execution(now time.Time) (x costmetrics.Execution, ok bool) {
 	x = costmetrics.Execution{ID: int64(r.id.Execution), Left: !r.ended}

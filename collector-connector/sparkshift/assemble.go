@@ -130,7 +130,7 @@ func (p *openPart) cost(h *header) *shift.Cost {
 // settledRun is a run that is waited for no longer.
 type settledRun struct {
 	*shift.Run
-	ended   bool // some part was told after its end; else nobody knows how much of the run is there
+	ended   bool // some part was told after its end; else no one knows how much of the run is there
 	leftOut bool // what its operators cost is not known
 }
 

@@ -165,7 +165,7 @@ func TestOpenRunsAreBounded(t *testing.T) {
 	metadatatest.AssertEqualConnectorSparkShiftRuns(t, r.telemetry, points("outcome", allOutcomes, map[string]int64{"judged": 1}), metricdatatest.IgnoreTimestamp())
 }
 
-// Whoever has the requests has the runs: parts put together, and those left out that nobody told
+// Whoever has the requests has the runs: parts put together, and those left out that no one told
 // the end of.
 func TestRuns(t *testing.T) {
 	first := part{"app-3", "5", "node-7", 11, begin, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}}

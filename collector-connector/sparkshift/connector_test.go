@@ -91,7 +91,7 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 // An executor joins an application that has run for long: runs that it does a third of are left out
 // while it is new, and say nothing of the query as a whole. One that does a twenty-fifth is no
 // matter, nor is it warmer by that. Where an operator takes over what another one of its stage
-// cost, nobody is paged.
+// cost, no one is paged.
 func TestMovedCostIsNoAlarm(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -27,7 +27,7 @@ type told struct {
 	metrics    pmetric.Metrics
 	executions int    // of which they tell the cost
 	failed     int    // executions that failed and are not told
-	nameless   int    // executions of which nobody knows the query, not told
+	nameless   int    // executions of which no one knows the query, not told
 	incomplete int    // operators of told executions without their rows, because some tasks' are missing
 	units      uint64 // of which the sums are told
 	unkeyed    uint64 // of those, as if no clock had run, because the window has too many sums

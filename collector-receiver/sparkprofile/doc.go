@@ -46,7 +46,7 @@
 // gauges of docs/shifts.md, which spark_shift takes. An execution is over when the driver says so;
 // when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents
 // too old to tell, after execution_idle without a task. One that failed, that a local master's end
-// cut short, or whose query nobody knows, is not told. Rows are left out where some task's are
+// cut short, or whose query no one knows, is not told. Rows are left out where some task's are
 // missing. A Collector that starts in the midst of an execution tells what it saw of it. Of a run
 // that was not drawn execution.cpu.time alone is told, with the attribute
 // spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on

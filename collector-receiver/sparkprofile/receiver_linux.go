@@ -77,7 +77,7 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	return r, nil
 }
 
-// warnPure says that costs will be wrong: pure task sampling, and nobody sees whole stages.
+// warnPure says that costs will be wrong: pure task sampling, and no one sees whole stages.
 func warnPure(config *Config, log *zap.Logger) {
 	if base, _ := config.rates(); base == 0 && config.TaskSampling.Calibration == calibrationWindow {
 		log.Warn("a window of one node has too few selected tasks for its operators' costs to be right without a base rate: set task_sampling::calibration to stage",

@@ -60,7 +60,7 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 
 // roundInterval is the time between two rounds in which samples are unwound and named: a collector
 // wakes up into cold caches, so that few rounds with many samples cost less than many with few
-// (docs/architecture.md). Nobody waits for samples, which are held for Hold.
+// (docs/architecture.md). No one waits for samples, which are held for Hold.
 const roundInterval = time.Second
 
 // A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU:

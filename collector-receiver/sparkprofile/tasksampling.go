@@ -101,7 +101,7 @@ func (t TaskSampling) validate(plain bool) (errs []error) {
 	return errs
 }
 
-// minRunFraction is the least π of runs: a weight of more than a thousand runs is nobody's
+// minRunFraction is the least π of runs: a weight of more than a thousand runs is no one's
 // estimate.
 const minRunFraction = 0.001
 

@@ -3,7 +3,7 @@ package costmetrics
 import "strings"
 
 // Owner is whose the CPU of a JVM is, as the cumulative series tell owners apart. Comparable; the
-// zero value is nobody.
+// zero value is no one.
 type Owner struct {
 	Service string // service.name
 	labels  string // key NUL value NUL …, as configured; keys without a value are left out

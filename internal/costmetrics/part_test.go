@@ -140,7 +140,7 @@ func TestReadStage(t *testing.T) {
 	assert.Equal(t, Counts{Duplicate: n}, Read(md, func(PartID, pcommon.Map) *Part { return nil }), "of a part that is closed")
 }
 
-// A stage outside of SQL is a run by itself, and so is a JVM whose application nobody knows.
+// A stage outside of SQL is a run by itself, and so is a JVM whose application no one knows.
 func TestReadRunIDs(t *testing.T) {
 	md := pmetric.NewMetrics()
 	rm := resource(md, 13)

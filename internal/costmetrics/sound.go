@@ -11,7 +11,7 @@ import (
 const rounding = 1e-6
 
 // MakeSound looks whether the sums of each cell fit each other, as those of units do. They do not
-// where a point of a split window was lost, or where nobody measured them. Such a cell's units
+// where a point of a split window was lost, or where no one measured them. Such a cell's units
 // count as if no clock had run; a cell whose units and CPU are not of its class is dropped. Cells
 // is how many those are.
 func MakeSound(s *tasksample.Stage[semconv.Operator]) (cells int) {

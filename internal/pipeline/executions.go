@@ -210,7 +210,7 @@ func (j *jvm) endAllExecutions(gone bool) {
 	}
 }
 
-// endExecution delivers the end of an execution; one of which no task ran here is nobody's
+// endExecution delivers the end of an execution; one of which no task ran here is no one's
 // business.
 func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
 	x := j.executions.close(id)

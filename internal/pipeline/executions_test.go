@@ -139,7 +139,7 @@ func TestEndWaitsForThePlan(t *testing.T) {
 	require.Zero(t, s.p.Counts().UnplacedRows)
 }
 
-// How an execution ends that nobody tells the end of.
+// How an execution ends that no one tells the end of.
 func TestEndsThatNobodyTold(t *testing.T) {
 	for name, test := range map[string]struct {
 		tells  bool
@@ -286,7 +286,7 @@ func TestNameOfAnOperatorThatChanged(t *testing.T) {
 	}, x.finish(ExecutionOver{}).Operators)
 }
 
-// Without a plan rows say nothing and are counted; outside SQL nobody waits for them.
+// Without a plan rows say nothing and are counted; outside SQL no one waits for them.
 func TestRowsWithoutPlan(t *testing.T) {
 	s, a := ledgerOf(t, Settings{Hold: time.Second, PlanWait: 3 * time.Second})
 	s.tellingJVM(7, true)

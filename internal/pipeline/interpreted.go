@@ -23,7 +23,7 @@ type interpreter struct {
 	methods map[uint64]methodAt   // :: Method* → the last record of it
 	before  map[uint64][]methodAt // :: Method* → those before, ascending by time: memory of unloaded classes is used again
 	count   int                   // in both
-	enough  int                   // up to which nobody looks for those that the code map has dropped
+	enough  int                   // up to which no one looks for those that the code map has dropped
 }
 
 // methodAt is a METHOD record and the time from which on it holds: that of the record.

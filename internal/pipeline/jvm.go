@@ -131,7 +131,7 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 	j.app = app
 	j.clusterDriver = r.ClusterDriver()
 	if j.clusterDriver && len(j.timeline.threads) == 0 {
-		j.forgetCode() // nobody will ask for it
+		j.forgetCode() // no one will ask for it
 	}
 	j.p.out.JVM(j.info, app)
 }

@@ -82,7 +82,7 @@ func expansion(s *sampler.Sample, task *Task) float64 {
 	return of
 }
 
-// unrepaired is a sample as the kernel's frame-pointer chain alone has it; nobody names interpreter
+// unrepaired is a sample as the kernel's frame-pointer chain alone has it; no one names interpreter
 // frames then.
 func unrepaired(s *sampler.Sample) *sampler.Sample {
 	chain := *s

@@ -11,7 +11,7 @@ import (
 // Rows are the rows that the operators of a stage took in, by tasks that ended well.
 type Rows struct {
 	Labels           // of the stage: operator and bucket are empty
-	Tasks     uint64 // of which the rows are here; 0 where nobody knows which operators the record's are of
+	Tasks     uint64 // of which the rows are here; 0 where no one knows which operators the record's are of
 	Operators []OperatorRows
 	Late      bool // the execution was over for this JVM already
 }

@@ -15,7 +15,7 @@ const forever = jvmlog.MonoTime(math.MaxUint64)
 type interval struct {
 	start, end  uint64          // [start, end)
 	from, until jvmlog.MonoTime // [from, until): times of the records
-	replayed    bool            // older than from, nobody knows how much
+	replayed    bool            // older than from, no one knows how much
 
 	code *nmethod // nil: a stub
 	name string   // of a stub

@@ -276,7 +276,7 @@ func TestMethodsAreBounded(t *testing.T) {
 	require.Equal(t, fmt.Sprint(uint64(3), " ", 4*one), fmt.Sprint(m.Stats().MethodsForgotten, " ", m.Stats().MethodBytes))
 }
 
-// Classes that are generated, compiled and unloaded for weeks: nobody tells that they are gone.
+// Classes that are generated, compiled and unloaded for weeks: no one tells that they are gone.
 func TestDeadMethodsAreForgotten(t *testing.T) {
 	m := New()
 	name := strings.Repeat("n", 200)

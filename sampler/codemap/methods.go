@@ -49,13 +49,13 @@ func lineOf(packed string, bci int32) int {
 }
 
 // methods is the table of a JVM's methods. Agents never use a number twice, and write a method
-// once, so that it has to be remembered while code may come that mentions it. Nobody tells when a
+// once, so that it has to be remembered while code may come that mentions it. No one tells when a
 // class is unloaded.
 type methods struct {
 	byID   map[jvmlog.MethodID]method
 	texts  texts
 	bytes  int
-	enough int             // bytes up to which nobody looks for those that are dead
+	enough int             // bytes up to which no one looks for those that are dead
 	looked jvmlog.MonoTime // when somebody did
 	lines  []byte          // of the record at hand
 }

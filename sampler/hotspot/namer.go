@@ -75,7 +75,7 @@ func (n *Namer) Doubt(ptr uint64) {
 }
 
 // Name names the method at a Method*. record is what there is to be said of it where the name is
-// new, nil where an earlier call has returned the same Method: it is kept by nobody here. Its ID is
+// new, nil where an earlier call has returned the same Method: it is kept by no one here. Its ID is
 // for the caller to give; its Loader is 0, which is not to be had from outside. The error says what
 // at that address cannot be a method, or why memory cannot be read; it is remembered for
 // RetryInterval. Memory that is gone although it once held a name keeps it: the class was unloaded,

@@ -158,7 +158,7 @@ func (c *Control) Write(s Settings) error {
 	atomic.StoreUint32(seq, odd)
 	s.store(c.mem)
 	even := odd + 1
-	if even == 0 { // wrapped; 0 would say that nobody wrote settings yet
+	if even == 0 { // wrapped; 0 would say that no one wrote settings yet
 		even = 2
 	}
 	atomic.StoreUint32(seq, even)

@@ -118,7 +118,7 @@ type ControlPage struct {
 	ReplayRequest  uint32
 }
 
-// DecodeControl decodes a copy of a control page and validates its settings. Seq 0 says that nobody
+// DecodeControl decodes a copy of a control page and validates its settings. Seq 0 says that no one
 // wrote settings: they are zero.
 func DecodeControl(b []byte) (ControlPage, error) {
 	if len(b) < ControlBytes {

@@ -254,7 +254,7 @@ func TestUnwind(t *testing.T) {
 	}
 }
 
-// A code cache in huge pages is a mapped file to the kernel: a method that nobody has described
+// A code cache in huge pages is a mapped file to the kernel: a method that no one has described
 // looks like native code, and hides nothing all the same.
 func TestUnknownCodeOfACodeCacheThatIsAFile(t *testing.T) {
 	m := newMachine()

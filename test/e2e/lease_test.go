@@ -44,7 +44,7 @@ func TestLease(t *testing.T) {
 	require.NoError(t, first.cmd.Process.Signal(syscall.SIGSTOP))
 	stopped := time.Now()
 	eventually(t, jvmlog.LeaseTimeout+leaseSlack, func() error {
-		if leaseOwner(t, pid) != owner { // another Collector of this machine, which takes what nobody asks for
+		if leaseOwner(t, pid) != owner { // another Collector of this machine, which takes what no one asks for
 			return nil
 		}
 		return sampling(pid, false)

@@ -29,7 +29,7 @@ type rights struct {
 	seccomp      string // file of a profile; "": none
 }
 
-// collectorUID is the unit's user planflame, which is nobody special.
+// collectorUID is the unit's user planflame, which is no one special.
 const collectorUID = 64990
 
 // unitRights reads those of the systemd unit.

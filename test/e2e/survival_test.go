@@ -69,7 +69,7 @@ func TestPyroscopeDown(t *testing.T) {
 	c.kill()
 }
 
-// TestNoCollector runs the plugin with nobody to read it; who runs it makes no difference then.
+// TestNoCollector runs the plugin with no one to read it; who runs it makes no difference then.
 func TestNoCollector(t *testing.T) {
 	j := startJob(t, sparkNewest(t), user{uid: -1}, jobSpec{plugin: true, executors: 1, data: "sf0.01"})
 	assert.Equal(t, plainResults(t), j.wait(t))

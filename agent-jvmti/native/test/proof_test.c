@@ -111,7 +111,7 @@ static void test_branch_to_a_trap(void) {
     }
     pf_buffer_free(&proofs);
     proofs = find_with(&m, (struct pf_traps){.reasons = known.reasons});
-    CHECK_EQ(proofs.used, 0); /* nobody has heard where the trap is */
+    CHECK_EQ(proofs.used, 0); /* no one has heard where the trap is */
     proofs = find_with(&m, (struct pf_traps){.blob = BLOB});
     CHECK_EQ(proofs.used, 0); /* nor what it means */
     proofs = find_with(&m, (struct pf_traps){.blob = BLOB + 1, .reasons = known.reasons});

@@ -31,7 +31,7 @@ type Noise struct {
 	Join        float64 // probability that executors leave before a run and as many join; what is Cold is then an executor, its part of a run is dearer
 	Executors   int     // of an application at a time, where they come and go
 	JoinMost    float64 // share of an application's executors that may join at once
-	Blind       bool    // nobody tells what each executor's CPU was
+	Blind       bool    // no one tells what each executor's CPU was
 }
 
 // Realistic has everything that spoils a test.

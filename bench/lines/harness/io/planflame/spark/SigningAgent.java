@@ -16,7 +16,7 @@ import org.apache.xbean.asm9.Type;
  *
  * <p>Changed are, in Spark 3.5 and 4.x: every {@code doProduce} and {@code doConsume} of a physical
  * operator (the text it returns is its own), {@code CodegenSupport.consume} (the code of output
- * columns that nobody has evaluated yet), {@code prepareRowVar} and {@code
+ * columns that no one has evaluated yet), {@code prepareRowVar} and {@code
  * constructDoConsumeFunction} (a row packed for the consumer, the consumer's code as a method and
  * the call of it: the consumer's work), {@code Expression.genCode}, and {@code
  * CodegenContext.addNewFunction} and {@code addInnerClass} (text that leaves the operator's own).

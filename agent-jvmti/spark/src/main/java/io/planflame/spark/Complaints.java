@@ -25,7 +25,7 @@ final class Complaints {
         say(operation + ": " + describe(cause) + " (further failures of this kind are not repeated)");
       }
     } catch (Throwable ignored) {
-      // Out of memory while complaining: there is nobody left to tell.
+      // Out of memory while complaining: there is no one left to tell.
     }
   }
 

@@ -8,7 +8,7 @@ import org.apache.spark.executor.TaskMetrics;
  * A bounded queue of tasks that have ended: many task threads put, the poller takes. Putting takes
  * no lock, never waits and allocates nothing; it fails when the queue is full. A slot is claimed
  * first and filled afterwards: one whose thread loses the CPU in between holds up what is behind
- * it, and nobody else. Slots are emptied as they are taken, so what was taken is not kept alive.
+ * it, and no one else. Slots are emptied as they are taken, so what was taken is not kept alive.
  */
 final class EndedTasks {
   static final int SLOTS = 1 << 10; // of tens of KB each, and what the user's own accumulators hold

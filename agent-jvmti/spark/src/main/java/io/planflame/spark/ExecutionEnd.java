@@ -59,7 +59,7 @@ final class ExecutionEnd {
     rest(now);
   }
 
-  /** The driver does not answer; after some time nobody asks any more. */
+  /** The driver does not answer; after some time no one asks any more. */
   void noAnswer(long now) {
     silent++;
     if (silent >= MAX_SILENT) {
@@ -101,7 +101,7 @@ final class ExecutionEnd {
     }
     done = rows.settle(executionId, now) && record();
     if (!done) {
-      done = last || !NativeAgent.sampling(); // nobody makes room: the next reader gets it from a replay
+      done = last || !NativeAgent.sampling(); // no one makes room: the next reader gets it from a replay
       due = now + ROOM_PAUSE_NANOS;
     }
   }

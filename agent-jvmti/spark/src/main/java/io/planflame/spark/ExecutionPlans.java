@@ -27,7 +27,7 @@ final class ExecutionPlans {
 
   /** How an execution ended. */
   static final class End {
-    /** Over, but nobody knows when and how: it was forgotten. */
+    /** Over, but no one knows when and how: it was forgotten. */
     static final End UNKNOWN = new End(false, 0);
 
     final boolean failed;

@@ -60,7 +60,7 @@ final class PlanListener extends SparkListener {
     try {
       worker.execute(work);
     } catch (RejectedExecutionException e) {
-      if (!worker.isShutdown()) { // else the driver ends: nobody will ask
+      if (!worker.isShutdown()) { // else the driver ends: no one will ask
         refused.add();
         refused.tell();
       }

@@ -96,7 +96,7 @@ final class QueryName {
     group = group.isEmpty() ? fit(jobGroup) : group;
   }
 
-  /** The name as far as it is known now; {@code generated} when nobody gave one. */
+  /** The name as far as it is known now; {@code generated} when no one gave one. */
   String or(String generated) {
     String words = described == null ? provisional : described;
     return first(explicit, application, ofStream(generated), words, group, generated);

@@ -86,7 +86,7 @@ final class RowDesk {
       if (stage.isDue(now) && !stage.write()) {
         nextTry = now + PAUSE_NANOS; // the others would find no room either
         if (!NativeAgent.sampling()) {
-          stages.values().forEach(RowDesk::lose); // nobody makes room
+          stages.values().forEach(RowDesk::lose); // no one makes room
         }
         return;
       }
@@ -136,7 +136,7 @@ final class RowDesk {
     boolean sampling = NativeAgent.sampling();
     wanted = sampling;
     long left = refused.count();
-    if (sampling && left > reported) { // else nobody wanted them
+    if (sampling && left > reported) { // else no one wanted them
       NativeAgent.droppedRows(left - reported);
     }
     reported = left;

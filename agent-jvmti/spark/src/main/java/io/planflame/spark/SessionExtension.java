@@ -9,7 +9,7 @@ import scala.runtime.BoxedUnit;
 
 /**
  * What the driver's half adds to the sessions of its application: a rule that changes no plan and
- * shows each to {@link PlannedPlans}. Spark tells nobody of a plan that runs without an SQL
+ * shows each to {@link PlannedPlans}. Spark tells no one of a plan that runs without an SQL
  * execution, as that of df.rdd does. Spark makes it by its name in {@value #KEY}; PySpark 3.5 reads
  * no other way to add one.
  */

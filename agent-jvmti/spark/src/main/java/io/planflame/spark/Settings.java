@@ -11,7 +11,7 @@ import scala.Tuple2;
 
 /**
  * The plugin's own keys in the Spark configuration. A value that cannot be meant switches profiling
- * off; a key that nobody knows is only warned of, for a newer planflame may know it.
+ * off; a key that no one knows is only warned of, for a newer planflame may know it.
  */
 final class Settings {
   /** All of the plugin's keys begin so. */
