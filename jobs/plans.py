@@ -9,8 +9,8 @@ import operator
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-ROWS = 200_000
-TIMES = 15  # rows made of each
+ROWS = 600_000
+TIMES = 5  # rows made of each
 HASHES = 20
 FILES = 4
 
@@ -82,7 +82,7 @@ class Shapes:
         sums(self.events().where("k >= 1")).rdd.map(lambda row: (row.k % 10, row.s)).reduceByKey(operator.add).collect()
 
     def narrow_python_rdd(self):
-        costly(self.events().where("k >= 2")).where("n = 3").rdd.map(lambda row: row.v).count()
+        costly(self.events().where("k >= 2 AND v % 4 = 0")).where("n = 3").rdd.map(lambda row: row.v).count()
 
     def narrow_rdd(self):
         self.spark.sparkContext.setJobDescription("rdd of filter")

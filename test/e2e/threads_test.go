@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -84,8 +85,14 @@ type jobRun struct {
 // runJob runs a job of jobs/ on a Spark of this machine under planflame; dir is the user's.
 func runJob(t *testing.T, s spark, u user, dir, memory, job string, args ...string) jobRun {
 	t.Helper()
+	return runJobAt(t, s, u, dir, memory, 200, job, args...)
+}
+
+// runJobAt is runJob at hz samples a second of task CPU.
+func runJobAt(t *testing.T, s spark, u user, dir, memory string, hz int, job string, args ...string) jobRun {
+	t.Helper()
 	out := filepath.Join(dir, "out")
-	line := append([]string{"run", "--out", out, "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
+	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
 		"--driver-java-options", "-XX:+UseG1GC", // on one CPU it would be the serial collector, which runs on the VM's own thread
 		filepath.Join(root(t), "jobs", job)}, args...)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
