@@ -69,7 +69,7 @@ fmt: tools-check
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "gofmt needed: $$bad"; exit 1; }
 
 # The tag embed, with another file in the place of the jar, which need not be built.
-EMBED := -tags=embed -overlay=$(CURDIR)/tools/lint/overlay.json
+EMBED := -tags=embed -overlay=$(CURDIR)/scripts/tools/lint/overlay.json
 
 .PHONY: vet
 vet: tools-check
@@ -109,8 +109,8 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/helm ## all Go tests, those with JVMs and servers too
 	$(call say,"Go tests")
 	@go build -race ./...
-	@cd tools/chart && go test ./...
-	@cd tools/seccomp && go test ./...
+	@cd config/charttest && go test ./...
+	@cd config/seccomp && go test ./...
 	@go test ./shift # no goroutine, and simulations that take five times as long under the race detector
 	@go test -race -p 1 $$(go list ./... | grep -vx "$$(go list ./shift)") # one package at a time: a Collector under test takes the lease of every JVM that it finds
 
@@ -129,7 +129,7 @@ test-e2e: tools-demo javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE) $(PROMETH
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-connect
 	@scripts/build-release-tools
-	@cd tools/release && go test -count=1 ./packages
+	@cd release/tools && go test -count=1 ./packages
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
@@ -229,20 +229,20 @@ tools-build tools-demo:
 
 # ---- files
 
-build/tools/staticcheck: tools/lint/go.mod
+build/tools/staticcheck: scripts/tools/lint/go.mod
 	$(call say,"building staticcheck")
-	@cd tools/lint && go build -o ../../$@ honnef.co/go/tools/cmd/staticcheck
+	@cd scripts/tools/lint && go build -o ../../../$@ honnef.co/go/tools/cmd/staticcheck
 
-build/tools/depguard: tools/lint/go.mod
+build/tools/depguard: scripts/tools/lint/go.mod
 	$(call say,"building depguard")
-	@cd tools/lint && go build -o ../../$@ github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
+	@cd scripts/tools/lint && go build -o ../../../$@ github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
 
 # Says all that failed once more at the end: the log of the end-to-end tests is long.
-build/tools/gotestsum: tools/test/go.mod
+build/tools/gotestsum: scripts/tools/test/go.mod
 	$(call say,"building gotestsum")
-	@cd tools/test && go build -o ../../$@ gotest.tools/gotestsum
+	@cd scripts/tools/test && go build -o ../../../$@ gotest.tools/gotestsum
 
-build/tools/helm: tools/release/go.mod
+build/tools/helm: release/tools/go.mod
 	@scripts/build-release-tools helm
 
 $(NATIVE): $(wildcard agent-jvmti/native/*.c agent-jvmti/native/*.h agent-jvmti/native/Makefile) scripts/fetch-zig
@@ -261,17 +261,17 @@ $(CLI): $(PLUGIN) $(GO_SOURCES) VERSION
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/
 	@CGO_ENABLED=0 go build -tags embed -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/planflame
 
-$(COLLECTOR): otelcol-builder.yaml scripts/build-collector tools/otel/go.mod $(GO_SOURCES)
+$(COLLECTOR): otelcol-builder.yaml scripts/build-collector scripts/tools/otel/go.mod $(GO_SOURCES)
 	$(call say,"building the Collector")
 	@scripts/build-collector
 
-$(RELEASE): $(CLI) $(COLLECTOR) scripts/build-release-tools VERSION CHANGELOG.md LICENSE agent-jvmti/spark/pom.xml $(shell git ls-files -co --exclude-standard release tools/release config 2>/dev/null)
+$(RELEASE): $(CLI) $(COLLECTOR) scripts/build-release-tools VERSION CHANGELOG.md LICENSE agent-jvmti/spark/pom.xml $(shell git ls-files -co --exclude-standard release config 2>/dev/null)
 	$(call say,"making dist/")
 	@scripts/build-release-tools
 	@release/make-dist
 
-$(PYROSCOPE): $(wildcard tools/pyroscope/go.*)
+$(PYROSCOPE): $(wildcard scripts/tools/pyroscope/go.*)
 	@scripts/build-pyroscope
 
-$(PROMETHEUS): $(wildcard tools/prometheus/go.*) scripts/build-prometheus
+$(PROMETHEUS): $(wildcard scripts/tools/prometheus/go.*) scripts/build-prometheus
 	@scripts/build-prometheus

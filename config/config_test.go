@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/planflame/planflame/dashboards"
+	"github.com/planflame/planflame/config/dashboards"
 )
 
 // lacks skips a test that this machine cannot run and says why; in CI that is a failure.
@@ -186,7 +186,7 @@ func TestSystemdUnit(t *testing.T) {
 	}
 }
 
-//go:generate sh -c "cd ../tools/seccomp && go run . ../.."
+//go:generate sh -c "cd ../config/seccomp && go run . ../.."
 
 // The seccomp profile allows what the sampler calls, and nothing that lets a process change
 // another, or the kernel.

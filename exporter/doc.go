@@ -12,5 +12,5 @@
 //
 // It knows nothing of Spark: which attributes become labels is configuration.
 //
-//go:generate go tool -modfile=../tools/otel/go.mod mdatagen metadata.yaml
+//go:generate go tool -modfile=../scripts/tools/otel/go.mod mdatagen metadata.yaml
 package exporter

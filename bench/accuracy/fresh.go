@@ -69,7 +69,7 @@ func measureFresh(ctx context.Context, o options, r rate) ([]freshResult, error)
 	all, first := map[string][]growth{}, map[string][]growth{}
 	for n := range r.sessions {
 		name := fmt.Sprintf("fresh-%dhz-%d", r.hz, n)
-		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Conf: o.sparkConf()}
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Conf: o.sparkConf()}
 		executions, err := o.record()(ctx, settings, freshSpec(o, o.fresh, int64(1000*r.hz+n)), func(line string) {
 			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)
 		})

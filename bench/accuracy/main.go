@@ -227,7 +227,7 @@ func measure(ctx context.Context, o options, r rate, chosen []family) ([]result,
 				spec.Setup = append(spec.Setup, f.setup(level, files)...)
 			}
 		}
-		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines,
+		settings := session.Settings{Planflame: "build/planflame", Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, name), Hz: r.hz, Master: o.master, Baselines: baselines,
 			Conf: append(o.sparkConf(), "spark.driver.extraClassPath="+o.classes)}
 		executions, err := record(ctx, settings, spec, func(line string) {
 			fmt.Fprintf(os.Stderr, "%d Hz, session %d of %d, %s\n", r.hz, n+1, r.sessions, line)

@@ -3,7 +3,7 @@
 //
 //	go run ./bench/alert -out build/bench/alert.json
 //
-//	jobs/passes.py on Spark, a JVM for each run ──▶ Collector: config/collector.yaml + operator-costs.yaml ──▶ Prometheus ──▶ Alertmanager
+//	test/jobs/passes.py on Spark, a JVM for each run ──▶ Collector: config/collector.yaml + operator-costs.yaml ──▶ Prometheus ──▶ Alertmanager
 //	        └── task CPU, event log ──▶ report ◀── OTLP/JSON, what each run cost ──┘                              └── alerts ──▶ report
 //
 // Rates and windows are the shipped ones. The environment sets addresses and folders. One more file

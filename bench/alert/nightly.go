@@ -34,7 +34,7 @@ func (o *options) prepare(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(dir, "_SUCCESS")); err == nil {
 		return dir, nil
 	}
-	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
+	settings := session.Settings{Plain: true, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
 	spec := session.Spec{Tables: map[string]string{"lineitem": filepath.Join(o.data, "lineitem.parquet")}, Passes: 1,
 		Setup: []string{fmt.Sprintf("INSERT OVERWRITE DIRECTORY '%s' USING parquet SELECT /*+ REPARTITION(%d) */ * FROM lineitem", dir, files)},
 		// A session has one statement at least.
@@ -59,7 +59,7 @@ type execution struct {
 
 // night runs one application, a JVM of its own.
 func (o *options) night(ctx context.Context, n int, shifted bool, jar, lineitem string) (out []execution, err error) {
-	settings := session.Settings{Plain: true, Spark: o.spark, Submit: o.submit, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "night-"+strconv.Itoa(n)), Conf: o.conf(jar)}
+	settings := session.Settings{Plain: true, Spark: o.spark, Submit: o.submit, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, "night-"+strconv.Itoa(n)), Conf: o.conf(jar)}
 	spec := session.Spec{Tables: map[string]string{"lineitem": lineitem, "supplier": filepath.Join(o.data, "supplier.parquet")}, Statements: statements(shifted), Passes: 1, Seed: int64(n)}
 	all, err := session.Run(ctx, settings, spec, func(string) {})
 	if err != nil {

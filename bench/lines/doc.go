@@ -2,9 +2,9 @@
 // plan nodes, and which share of the tasks' CPU it gives to any; it writes
 // build/bench/attribution.json (make bench-attribution).
 //
-//	statements ─▶ jobs/lines.py + harness ─▶ text, signed text, mutated texts, plan ─▶ truth ──┐
+//	statements ─▶ test/jobs/lines.py + harness ─▶ text, signed text, mutated texts, plan ─▶ truth ──┐
 //	           │                                              └─▶ package attribution ─▶ labels ┴─▶ right, wrong, disputed
-//	           └▶ jobs/passes.py under `planflame run` ─▶ recording ─▶ CPU of each line, of each node, of each bucket
+//	           └▶ test/jobs/passes.py under `planflame run` ─▶ recording ─▶ CPU of each line, of each node, of each bucket
 //
 // The truth is who wrote a line. The harness, a Java agent for this bench's own JVM, has every
 // physical operator and expression sign the text that it generates, in comments; but for these the

@@ -12,7 +12,7 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// spec is what jobs/lines.py runs; it documents it.
+// spec is what test/jobs/lines.py runs; it documents it.
 type spec struct {
 	Tables     map[string]string `json:"tables"`
 	Statements []statement       `json:"statements"`
@@ -24,7 +24,7 @@ type harness struct {
 	spark  string    // virtual environment of a Spark
 	plugin string    // planflame's jar: plans are read by its classes
 	source string    // folder of the harness's Java
-	job    string    // jobs/lines.py
+	job    string    // test/jobs/lines.py
 	dir    string    // for everything it writes
 	say    io.Writer // for what the job prints
 }

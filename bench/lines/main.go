@@ -129,7 +129,7 @@ func run(ctx context.Context, args []string) error {
 func tpch() ([]statement, error) {
 	var out []statement
 	for q := 1; q <= 22; q++ {
-		text, err := os.ReadFile(fmt.Sprintf("jobs/tpch/q%02d.sql", q))
+		text, err := os.ReadFile(fmt.Sprintf("test/jobs/tpch/q%02d.sql", q))
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 	for _, x := range statements {
 		s.Statements = append(s.Statements, session.Statement{ID: x.ID, SQL: x.SQL})
 	}
-	settings := session.Settings{Planflame: o.planflame, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "recorded"), Hz: o.hz, Conf: o.conf()}
+	settings := session.Settings{Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, "recorded"), Hz: o.hz, Conf: o.conf()}
 	var executions []session.Execution
 	var err error
 	if kept := filepath.Join(o.dir, "executions.json"); o.reuse["recorded"] {
@@ -185,7 +185,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 
 // oracle examines statements and judges.
 func (o options) oracle(ctx context.Context, name string, statements []statement, w *weights) (*setResult, error) {
-	h := harness{spark: o.spark, plugin: o.plugin, source: "bench/lines/harness", job: "jobs/lines.py", dir: filepath.Join(o.dir, name), say: os.Stderr}
+	h := harness{spark: o.spark, plugin: o.plugin, source: "bench/lines/harness", job: "test/jobs/lines.py", dir: filepath.Join(o.dir, name), say: os.Stderr}
 	cases, data := filepath.Join(h.dir, "cases"), o.data
 	if name == "own" {
 		data = o.ownData

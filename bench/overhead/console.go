@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// console is a warmed Spark session that runs queries on request (jobs/console.py). One goroutine
-// uses it.
+// console is a warmed Spark session that runs queries on request (test/jobs/console.py). One
+// goroutine uses it.
 type console struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -34,7 +34,7 @@ type consoleSpec struct {
 	env    []string
 }
 
-// answer is what jobs/console.py says.
+// answer is what test/jobs/console.py says.
 type answer struct {
 	PID     int     `json:"pid"`
 	Seconds float64 `json:"seconds"`
@@ -61,7 +61,7 @@ func (b *bench) startConsole(ctx context.Context, s consoleSpec) (*console, erro
 	if s.plugin {
 		submit = append(submit, b.plugin()...)
 	}
-	args := []string{"jobs/console.py", "--data", b.o.data}
+	args := []string{"test/jobs/console.py", "--data", b.o.data}
 	if s.async {
 		submit = append(submit, "--driver-class-path", filepath.Join(b.o.peers, "ap-loader.jar"))
 		args = append(args, "--async-profiler", filepath.Join(b.o.peers, "libasyncProfiler.so"))

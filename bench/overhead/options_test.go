@@ -78,22 +78,22 @@ func TestSubmit(t *testing.T) {
 	}
 	base := "/s/4.3.0/bin/spark-submit --master local[2] --driver-memory 4g --conf spark.ui.enabled=false --conf spark.ui.showConsoleProgress=false "
 	got, c := line(stock, "tpch")
-	assert.Equal(t, base+"jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
+	assert.Equal(t, base+"test/jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
 	assert.Equal(t, "/w/said.log", c.said)
 	got, _ = line("planflame-200", "tiny")
 	assert.Equal(t, base+"--driver-java-options "+strings.Join(agentFlags, " ")+
-		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --driver-class-path /j.jar --conf spark.executor.extraClassPath=/j.jar jobs/shapes.py --shape tiny --size 11", got)
+		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --driver-class-path /j.jar --conf spark.executor.extraClassPath=/j.jar test/jobs/shapes.py --shape tiny --size 11", got)
 	got, _ = line("planflame-200-jars", "tiny")
 	assert.Equal(t, base+"--driver-java-options "+strings.Join(agentFlags, " ")+
-		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --jars /j.jar jobs/shapes.py --shape tiny --size 11", got)
+		" --conf=spark.plugins=io.planflame.spark.PlanflamePlugin --jars /j.jar test/jobs/shapes.py --shape tiny --size 11", got)
 	got, _ = line("async-50ms", "wide")
-	assert.Equal(t, base+"--driver-java-options -agentpath:/p/libasyncProfiler.so=start,event=ctimer,interval=50ms,file=/w/async.jfr jobs/shapes.py --shape wide --size 17", got)
+	assert.Equal(t, base+"--driver-java-options -agentpath:/p/libasyncProfiler.so=start,event=ctimer,interval=50ms,file=/w/async.jfr test/jobs/shapes.py --shape wide --size 17", got)
 	b.o.beside = true
 	cpus := "--driver-java-options -XX:ActiveProcessorCount=" + strconv.Itoa(runtime.NumCPU())
 	got, _ = line(stock, "tpch")
-	assert.Equal(t, base+cpus+" jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
+	assert.Equal(t, base+cpus+" test/jobs/tpch.py --data /d --queries 1,3,6,9,18 --repeat 3", got)
 	got, _ = line("flags", "wide")
-	assert.Contains(t, got, cpus+" "+strings.Join(agentFlags, " ")+" jobs/shapes.py")
+	assert.Contains(t, got, cpus+" "+strings.Join(agentFlags, " ")+" test/jobs/shapes.py")
 	_, c = line("pyroscope-java", "distinct")
 	assert.Contains(t, c.env, "PYROSCOPE_SERVER_ADDRESS=http://h:1")
 }

@@ -71,12 +71,12 @@ type workload struct {
 const startup = "startup"
 
 var workloads = []workload{
-	{"tpch", []string{"jobs/tpch.py", "--data", "{data}", "--queries", "1,3,6,9,18", "--repeat", "{repeat}"}},
-	{"q6", []string{"jobs/tpch.py", "--data", "{data}", "--queries", "6", "--repeat", "{repeat}"}},
-	{"tiny", []string{"jobs/shapes.py", "--shape", "tiny", "--size", "{tiny}"}},
-	{"distinct", []string{"jobs/shapes.py", "--shape", "distinct", "--size", "{distinct}"}},
-	{"wide", []string{"jobs/shapes.py", "--shape", "wide", "--size", "{wide}"}},
-	{startup, []string{"jobs/shapes.py", "--shape", "empty"}},
+	{"tpch", []string{"test/jobs/tpch.py", "--data", "{data}", "--queries", "1,3,6,9,18", "--repeat", "{repeat}"}},
+	{"q6", []string{"test/jobs/tpch.py", "--data", "{data}", "--queries", "6", "--repeat", "{repeat}"}},
+	{"tiny", []string{"test/jobs/shapes.py", "--shape", "tiny", "--size", "{tiny}"}},
+	{"distinct", []string{"test/jobs/shapes.py", "--shape", "distinct", "--size", "{distinct}"}},
+	{"wide", []string{"test/jobs/shapes.py", "--shape", "wide", "--size", "{wide}"}},
+	{startup, []string{"test/jobs/shapes.py", "--shape", "empty"}},
 }
 
 // chosen returns those of all whose names are listed, in the order of all; what is the flag's name,

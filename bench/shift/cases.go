@@ -23,7 +23,7 @@ type variant struct {
 	Each    int // times in a pass
 }
 
-// id is the statement's in jobs/passes.py, n its number within the pass.
+// id is the statement's in test/jobs/passes.py, n its number within the pass.
 func (v variant) id(n int) string {
 	if v.Cause == "" {
 		return v.Query + " #" + strconv.Itoa(n)

@@ -3,7 +3,7 @@
 //
 //	go run ./bench/shift -out build/bench/shift.json
 //
-//	jobs/passes.py on Spark with the plugin ──▶ built Collector, config/collector.yaml ──OTLP/JSON──▶ requests.jsonl
+//	test/jobs/passes.py on Spark with the plugin ──▶ built Collector, config/collector.yaml ──OTLP/JSON──▶ requests.jsonl
 //	        └──▶ executions.jsonl, event log                                                                │
 //	                                  sparkshift.Runs (the connector's own code) ◀──────────────────────────┘
 //	                                          └──▶ shift.Fleet, as shipped, at the level of a large fleet

@@ -105,7 +105,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := time.Now()
-	all, err := queries(filepath.Join("jobs", "tpch"), o.queries)
+	all, err := queries(filepath.Join("test", "jobs", "tpch"), o.queries)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (o *options) runSpark(ctx context.Context, p plan, dir string, data tables)
 	}
 	var slow *interrupts
 	var slowErr error
-	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Conf: conf, Master: p.Master, Dir: dir}
+	settings := session.Settings{Plain: true, Spark: o.spark, Job: "test/jobs/passes.py", Conf: conf, Master: p.Master, Dir: dir}
 	spec := session.Spec{Tables: data.All, Editions: data.Editions, Statements: p.Statements, Warmup: p.Warmup, Passes: p.Passes + p.Slow, Seed: p.Seed}
 	_, err = session.Run(ctx, settings, spec, func(line string) {
 		fmt.Fprintf(os.Stderr, "%s, %s\n", p.Name, line)
@@ -177,7 +177,7 @@ func (o *options) prepareTables(ctx context.Context) (tables, error) {
 	if _, err := os.Stat(done); err == nil {
 		return out, nil
 	}
-	settings := session.Settings{Plain: true, Spark: o.spark, Job: "jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
+	settings := session.Settings{Plain: true, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, "prepare")}
 	if _, err := session.Run(ctx, settings, whole, func(string) {}); err != nil {
 		return tables{}, fmt.Errorf("write the editions and the tables of report: %w", err)
 	}

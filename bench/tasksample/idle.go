@@ -105,7 +105,7 @@ func (d *idle) figures(to map[string]float64) {
 // slots.
 func (o options) runSchedule(ctx context.Context, s stage, name string, plain bool) (session.Schedule, error) {
 	settings := session.Settings{
-		Planflame: o.planflame, Plain: plain, Spark: o.spark, Job: "jobs/passes.py", Rates: liveDesigns[liveTiers].Flags, Conf: s.conf(), Master: o.master,
+		Planflame: o.planflame, Plain: plain, Spark: o.spark, Job: "test/jobs/passes.py", Rates: liveDesigns[liveTiers].Flags, Conf: s.conf(), Master: o.master,
 		Dir: filepath.Join(o.dir, "idle", fileName(s.Name), name),
 	}
 	spec := session.Spec{Tables: tables(o.data), Setup: []string{s.SQL(warm), s.SQL(warm), s.SQL(warm)}, Statements: []session.Statement{s.statement()}, Passes: 1, Seed: 1}

@@ -133,7 +133,7 @@ func (o options) runDesign(ctx context.Context, s stage, d liveDesign) (liveStag
 	out := liveStage{Stage: s.Name}
 	dir := filepath.Join(o.dir, "live", fileName(s.Name), fileName(strings.ReplaceAll(d.Name, "%", "pc")))
 	settings := session.Settings{
-		Planflame: o.planflame, Spark: o.spark, Job: "jobs/passes.py", Rates: d.Flags, Conf: s.conf(), Master: o.master, Dir: dir,
+		Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Rates: d.Flags, Conf: s.conf(), Master: o.master, Dir: dir,
 	}
 	spec := session.Spec{Tables: tables(o.data), Setup: []string{s.SQL(warm), s.SQL(warm), s.SQL(warm)}, Statements: []session.Statement{s.statement()}, Passes: 1, Seed: 1}
 	executions, err := session.Run(ctx, settings, spec, func(string) {})

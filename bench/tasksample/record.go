@@ -17,7 +17,7 @@ const recordHz = 1000
 // its tasks, in the file at path.
 func (o options) record(ctx context.Context, s stage) error {
 	settings := session.Settings{
-		Planflame: o.planflame, Spark: o.spark, Job: "jobs/passes.py", Hz: recordHz, Conf: s.conf(), Master: o.master,
+		Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Hz: recordHz, Conf: s.conf(), Master: o.master,
 		Dir: filepath.Join(o.dir, fileName(s.Name)),
 	}
 	if s.Speculation {

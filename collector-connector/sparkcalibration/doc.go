@@ -46,5 +46,5 @@
 //     (metadata.yaml).
 //   - It knows no receiver and no exporter.
 //
-//go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
+//go:generate go tool -modfile=../../scripts/tools/otel/go.mod mdatagen metadata.yaml
 package sparkcalibration

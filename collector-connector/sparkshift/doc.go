@@ -59,5 +59,5 @@
 //     (metadata.yaml).
 //   - It knows no receiver and no exporter, and nothing of Spark beyond the names above.
 //
-//go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
+//go:generate go tool -modfile=../../scripts/tools/otel/go.mod mdatagen metadata.yaml
 package sparkshift

@@ -13,5 +13,5 @@
 // Without NOTIFY_SOCKET the extension does nothing, so one configuration serves with systemd and
 // without.
 //
-//go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
+//go:generate go tool -modfile=../../scripts/tools/otel/go.mod mdatagen metadata.yaml
 package systemd

@@ -92,5 +92,5 @@
 //   - It never knows a backend: attributes follow OpenTelemetry's names, the exporter chooses
 //     labels.
 //
-//go:generate go tool -modfile=../../tools/otel/go.mod mdatagen metadata.yaml
+//go:generate go tool -modfile=../../scripts/tools/otel/go.mod mdatagen metadata.yaml
 package sparkprofile

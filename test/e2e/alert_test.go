@@ -19,12 +19,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/planflame/planflame/dashboards"
+	"github.com/planflame/planflame/config/dashboards"
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// Letters of the text that the query of jobs/nightly.py compares with, and how often it runs as
-// always. The comparison's cost follows the letters: the longer text costs about four times as
+// Letters of the text that the query of test/jobs/nightly.py compares with, and how often it runs
+// as always. The comparison's cost follows the letters: the longer text costs about four times as
 // much. bench/alert has shifts of a quarter and a half, at the shipped rates.
 const (
 	usualLetters, usualRuns = 10, 22
@@ -259,7 +259,7 @@ func runOf(t *testing.T, text string) (out alertRun) {
 	return out
 }
 
-// nightly is a Spark application of jobs/nightly.py.
+// nightly is a Spark application of test/jobs/nightly.py.
 type nightly struct {
 	log                 *logBuffer
 	done                chan error
@@ -275,7 +275,7 @@ func startNightly(t *testing.T, s spark, u user) *nightly {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
 		"--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.ui.enabled=false",
-		"--conf", "spark.planflame.label.team=margin", filepath.Join(root(t), "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
+		"--conf", "spark.planflame.label.team=margin", filepath.Join(root(t), "test", "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
 	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), "OTEL_RESOURCE_ATTRIBUTES=tenant=t7")
 	cmd.Stdout, cmd.Stderr = j.log, j.log
 	require.NoError(t, cmd.Start())

@@ -82,7 +82,7 @@ func TestChurn(t *testing.T) {
 	assert.NotContains(t, c.log.String(), "panic")
 }
 
-// churn is a running job of jobs/churn.py.
+// churn is a running job of test/jobs/churn.py.
 type churn struct {
 	*job
 	dir string
@@ -100,7 +100,7 @@ func startChurn(t *testing.T, s spark, u user, java string, seconds int) *churn 
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[1]", "--driver-memory", "600m",
 		"--driver-java-options", "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:MaxMetaspaceSize=176m -XX:ReservedCodeCacheSize=64m -Djava.io.tmpdir="+dir,
 		"--conf", "spark.ui.enabled=false", "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin",
-		filepath.Join(root(t), "jobs", "churn.py"), "--seconds", strconv.Itoa(seconds), "--rows", "100000", "--log", filepath.Join(dir, "churn.jsonl"))
+		filepath.Join(root(t), "test", "jobs", "churn.py"), "--seconds", strconv.Itoa(seconds), "--rows", "100000", "--log", filepath.Join(dir, "churn.jsonl"))
 	j.cmd.Env = append(append(j.cmd.Env, s.env(t, u, s.home(t))...), "JAVA_HOME="+java)
 	j.cmd.Stdout, j.cmd.Stderr = j.log, j.log
 	require.NoError(t, j.cmd.Start())
@@ -143,7 +143,7 @@ func (j *churn) check(t *testing.T, seconds int) {
 	}
 }
 
-// churnLine is one line of jobs/churn.py's log.
+// churnLine is one line of test/jobs/churn.py's log.
 type churnLine struct {
 	Statements    int `json:"statements"`
 	Loaded        int `json:"loaded"`

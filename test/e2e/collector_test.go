@@ -190,7 +190,7 @@ func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	args = append(args, eventLogConf(j.events)...)
 	args = append(args, spec.conf...)
 	args = append(args, filepath.Join(root(t), "test", "e2e", "testdata", "concurrent.py"),
-		"--data", built(t, "tpch", spec.data), "--sql-dir", filepath.Join(root(t), "jobs", "tpch"),
+		"--data", built(t, "tpch", spec.data), "--sql-dir", filepath.Join(root(t), "test", "jobs", "tpch"),
 		"--seconds", strconv.Itoa(spec.seconds), "--stop", j.enough, "--results", j.results)
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	t.Cleanup(cancel)

@@ -21,7 +21,7 @@ import (
 	"github.com/grafana/pyroscope/api/gen/proto/go/querier/v1/querierv1connect"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/planflame/planflame/dashboards"
+	"github.com/planflame/planflame/config/dashboards"
 )
 
 // dashboardServers are what dashboards ask, as Grafana's data sources of Prometheus and Pyroscope

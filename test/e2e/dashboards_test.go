@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/planflame/planflame/dashboards"
+	"github.com/planflame/planflame/config/dashboards"
 )
 
 // dashboardAnswer is what became of one query of one panel, for build/bench/dashboards.json.

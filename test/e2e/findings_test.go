@@ -52,7 +52,7 @@ func checkFindings(t *testing.T, s spark, shape string, want []string) {
 	if shape == "time" { // the JVM compiles five times as eagerly: it is cold by a margin
 		args = append(args, "--conf", "spark.driver.extraJavaOptions=-XX:CompileThresholdScaling=0.2")
 	}
-	log := run(append(args, filepath.Join(root(t), "jobs", "findings.py"), "--shape", shape, "--out", dir)...)
+	log := run(append(args, filepath.Join(root(t), "test", "jobs", "findings.py"), "--shape", shape, "--out", dir)...)
 	assert.Contains(t, log, "planflame: flame graph in the browser: planflame view\n")
 	entries, err := os.ReadDir(filepath.Join(dir, "planflame-out"))
 	require.NoError(t, err)

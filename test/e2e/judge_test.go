@@ -39,7 +39,7 @@ type findingsSummary struct {
 // judgeFindings holds each finding of a run against the event log of its application, and looks in
 // the log for skew and spill that planflame did not find. No figure of planflame's but the
 // finding's own is used. The event log knows nothing of compiling, so the job's output has it
-// (jobs/jvm.py). It returns the rules of the findings.
+// (test/jobs/jvm.py). It returns the rules of the findings.
 func judgeFindings(t *testing.T, out, events, output string) []string {
 	t.Helper()
 	log := readTimeLog(t, events)

@@ -69,7 +69,7 @@ func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) 
 }
 
 // TestNames holds the names of operators and of stages without SQL, and the user's own lines,
-// against those that a reader of jobs/names.py gives.
+// against those that a reader of test/jobs/names.py gives.
 func TestNames(t *testing.T) {
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {

@@ -183,7 +183,7 @@ func (p permission) run(t *testing.T, confine string) (run permissionRun) {
 	if len(flags) > 0 {
 		job = append(append(append([]string{confine}, flags...), "--"), job...)
 	}
-	job = append(job, filepath.Join(root(t), "jobs", "churn.py"), "--seconds", "2", "--rows", "200000", "--log", filepath.Join(dir, "churn.jsonl"))
+	job = append(job, filepath.Join(root(t), "test", "jobs", "churn.py"), "--seconds", "2", "--rows", "200000", "--log", filepath.Join(dir, "churn.jsonl"))
 	planflame := append(append([]string{"-uid", strconv.Itoa(p.uid)}, p.everything...), "--", built(t, "planflame"))
 	asRoot := user{uid: 0} // confine becomes the user
 	cmd := asRoot.command(ctx, dir, confine, append(append(planflame, "run", "--out", filepath.Join(dir, "out"), "--"), job...)...)

@@ -14,7 +14,7 @@ import (
 // (make test-matrix) asks Spark again.
 const (
 	goldenConcurrent = "testdata/concurrent_sf0.01.txt" // testdata/concurrent.py's
-	goldenTPCH       = "testdata/tpch_sf0.3.json"       // jobs/tpch.py's, all queries
+	goldenTPCH       = "testdata/tpch_sf0.3.json"       // test/jobs/tpch.py's, all queries
 )
 
 // allQueries are TPC-H's.

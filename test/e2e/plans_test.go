@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCodeOfOtherPlans runs jobs/plans.py on both lines of Spark: tasks of SQL executions, and of
-// none, that run code which another plan compiled.
+// TestCodeOfOtherPlans runs test/jobs/plans.py on both lines of Spark: tasks of SQL executions, and
+// of none, that run code which another plan compiled.
 func TestCodeOfOtherPlans(t *testing.T) {
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		dir := u.tempDir(t)

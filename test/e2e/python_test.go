@@ -45,8 +45,8 @@ func readOwnAccount(t *testing.T, dir string) ownAccount {
 	return out
 }
 
-// pythonShapes are the shapes of jobs/python_udf.py whose workers' CPU belongs to one plan node:
-// the node's name and the function that burns there.
+// pythonShapes are the shapes of test/jobs/python_udf.py whose workers' CPU belongs to one plan
+// node: the node's name and the function that burns there.
 var pythonShapes = map[string]struct{ node, function string }{
 	"two":        {"^(Batch|Arrow)EvalPython before", "before"},
 	"made":       {"Scan", "made"},

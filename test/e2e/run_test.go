@@ -61,8 +61,8 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 	}
 	args = append(args, "--master", master, "--driver-memory", "2g")
 	args = append(args, eventLogConf(events)...)
-	args = append(args, filepath.Join(root(t), "jobs", "tpch.py"), "--data", data, "--queries", spec.queries, "--repeat", spec.repeat,
-		"--sql-dir", filepath.Join(root(t), "jobs", "tpch"), "--results", filepath.Join(dir, "results.json"))
+	args = append(args, filepath.Join(root(t), "test", "jobs", "tpch.py"), "--data", data, "--queries", spec.queries, "--repeat", spec.repeat,
+		"--sql-dir", filepath.Join(root(t), "test", "jobs", "tpch"), "--results", filepath.Join(dir, "results.json"))
 
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()

@@ -21,13 +21,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The queries of jobs/sessions.py.
+// The queries of test/jobs/sessions.py.
 const (
 	ordersQuery = "orders by priority"
 	partsQuery  = "parts by brand"
 )
 
-// sessionsRun is what a run of jobs/sessions.py, or of a server that it talks to, left behind.
+// sessionsRun is what a run of test/jobs/sessions.py, or of a server that it talks to, left behind.
 type sessionsRun struct {
 	rows    []string // what the job printed: a line a query
 	log     string
@@ -57,7 +57,7 @@ func sessionsEnv(t *testing.T, s spark, u user, home string) []string {
 	return env
 }
 
-// sessionsJob is a Python that runs jobs/sessions.py, without planflame.
+// sessionsJob is a Python that runs test/jobs/sessions.py, without planflame.
 func sessionsJob(t *testing.T, s spark, u user, spec sessionsSpec) (command, env []string) {
 	t.Helper()
 	data := built(t, "tpch", "sf0.01")
@@ -69,11 +69,11 @@ func sessionsJob(t *testing.T, s spark, u user, spec sessionsSpec) (command, env
 			python = name
 		}
 	}
-	command = []string{python, filepath.Join(root(t), "jobs", "sessions.py"), "--shape", spec.shape, "--times", "300", "--data", data}
+	command = []string{python, filepath.Join(root(t), "test", "jobs", "sessions.py"), "--shape", spec.shape, "--times", "300", "--data", data}
 	return append(command, spec.args...), env
 }
 
-// runSessions runs jobs/sessions.py to its end.
+// runSessions runs test/jobs/sessions.py to its end.
 func runSessions(t *testing.T, s spark, u user, spec sessionsSpec) sessionsRun {
 	t.Helper()
 	dir := u.tempDir(t)

@@ -82,7 +82,7 @@ type jobRun struct {
 	log     string
 }
 
-// runJob runs a job of jobs/ on a Spark of this machine under planflame; dir is the user's.
+// runJob runs a job of test/jobs/ on a Spark of this machine under planflame; dir is the user's.
 func runJob(t *testing.T, s spark, u user, dir, memory, job string, args ...string) jobRun {
 	t.Helper()
 	return runJobAt(t, s, u, dir, memory, 200, job, args...)
@@ -94,7 +94,7 @@ func runJobAt(t *testing.T, s spark, u user, dir, memory string, hz int, job str
 	out := filepath.Join(dir, "out")
 	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
 		"--driver-java-options", "-XX:+UseG1GC", // on one CPU it would be the serial collector, which runs on the VM's own thread
-		filepath.Join(root(t), "jobs", job)}, args...)
+		filepath.Join(root(t), "test", "jobs", job)}, args...)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), line...)

@@ -23,7 +23,7 @@ type Statement struct {
 	Discard bool   `json:"discard,omitempty"` // rows go to the noop sink, not to the driver
 }
 
-// Spec is what one session runs; jobs/passes.py reads it as JSON and documents it.
+// Spec is what one session runs; test/jobs/passes.py reads it as JSON and documents it.
 type Spec struct {
 	Tables     map[string]string   `json:"tables"`              // view → parquet
 	Editions   map[string][]string `json:"editions,omitempty"`  // view → parquets, of which pass after pass reads the next
@@ -40,7 +40,7 @@ type Settings struct {
 	Planflame string   // the command
 	Plain     bool     // Spark alone, without planflame: executions have no operators
 	Spark     string   // virtual environment of a Spark
-	Job       string   // jobs/passes.py
+	Job       string   // test/jobs/passes.py
 	Dir       string   // folder for everything it writes; made
 	Hz        int      // samples a second of task CPU
 	Rates     []string // flags of planflame run that take the place of Hz; nil: Hz
