@@ -80,8 +80,9 @@ vet: tools-check
 
 .PHONY: lint
 lint: tools-check build/tools/staticcheck build/tools/depguard
-	$(call say,"lint (width of comments, staticcheck, import rules)")
+	$(call say,"lint (width of comments, circles of includes, staticcheck, import rules)")
 	@scripts/check-comments
+	@scripts/check-includes
 	@build/tools/staticcheck -tags e2e,matrix ./...
 	@GOFLAGS="$(EMBED)" build/tools/staticcheck ./cmd/planflame
 	@build/tools/depguard ./...

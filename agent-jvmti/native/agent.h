@@ -5,6 +5,9 @@
  * generated, tasks → records and events → the log. The housekeeper thread reads the control page
  * and does all that must not be done on a task's thread. Invariants: nothing is sent anywhere; no
  * call waits for a reader; once off, every entry point is a no-op.
+ *
+ * Rooms (NAME.c and NAME.h) include one another in one direction only, which scripts/check-includes
+ * holds: jni → start → hooks and housekeeper → replay → look, listen → agent → the rest.
  */
 #ifndef PF_AGENT_H
 #define PF_AGENT_H
@@ -19,7 +22,6 @@
 #include "log.h"
 #include "methods.h"
 #include "records.h"
-#include "replay.h"
 #include "tags.h"
 #include "threads.h"
 #include "wake.h"
@@ -43,7 +45,6 @@ struct pf_agent {
     struct pf_methods methods;
     struct pf_code code;
     struct pf_generated generated;
-    struct pf_replay replay;
     struct pf_wake work;      /* for the plugin's poller */
     struct pf_wake housework; /* for the housekeeper */
     struct {                  /* what task threads see of the settings; written by the housekeeper */
@@ -53,21 +54,15 @@ struct pf_agent {
     _Atomic uint64_t application_hash; /* for the selection: of the application's id, once the plugin has told it */
     bool code_wanted;          /* events of code, classes and threads; set before the agent begins */
     _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
+    _Atomic bool leased;       /* a reader holds the lease, as the housekeeper saw it last, in the middle of a replay too */
+    _Atomic uint32_t off;      /* 1: pf_agent_off was called */
 };
 
 extern struct pf_agent pf_agent;
 
-/* Makes the log and hooks into the JVM; the housekeeper is started by pf_agent_begin. at_start:
- * from Agent_OnLoad, before the JVM runs Java code. Called once, by the one who claimed the
- * start. */
-bool pf_agent_prepare(JavaVM *vm, const char *options, bool at_start, struct pf_why *why);
-
-/* Goes live: the JVM is ready (VMInit, or attached late). */
-bool pf_agent_begin(struct pf_why *why);
-
 /* Off for good: one line on stderr, the reason in the log, every entry point a no-op, perf events
- * closed and JVMTI's events off. Idempotent. On a thread that the JVM knows, not within a
- * CompiledMethodLoad: it waits for threads that are just opening their events. */
+ * closed. The housekeeper ends and switches JVMTI's events off; without one pf_start_failed does.
+ * Idempotent. Not within a callback: it waits for threads that are just opening their events. */
 void pf_agent_off(const char *reason);
 
 static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, memory_order_acquire) != 0; }

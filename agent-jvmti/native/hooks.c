@@ -5,28 +5,13 @@
 #include "agent.h"
 #include "clock.h"
 #include "gather.h"
+#include "listen.h"
+#include "replay.h"
 #include "tasks.h"
-
-/* True on the thread that runs GenerateEvents: what is reported there is not new. */
-static __thread bool generating;
-
-bool pf_jvmti_because(struct pf_why *why, jvmtiEnv *jvmti, jvmtiError error, const char *what) {
-    char *name = NULL;
-    if ((*jvmti)->GetErrorName(jvmti, error, &name) != JVMTI_ERROR_NONE || name == NULL) return pf_because(why, "%s: JVMTI error %d", what, error);
-    pf_because(why, "%s: %s", what, name);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
-    return false;
-}
 
 static JNIEnv *current_jni(void) {
     JNIEnv *jni = NULL;
     return (*pf_agent.vm)->GetEnv(pf_agent.vm, (void **)&jni, JNI_VERSION_1_8) == JNI_OK ? jni : NULL;
-}
-
-static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
-    (void)jvmti, (void)jni, (void)thread;
-    struct pf_why why;
-    if (!pf_agent_begin(&why)) pf_agent_off(why.text);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni) {
@@ -48,10 +33,10 @@ static void JNICALL on_compiled_load(jvmtiEnv *jvmti, jmethodID method, jint siz
                                      const jvmtiAddrLocationMap *map, const void *compile_info) {
     (void)jvmti, (void)map_length, (void)map;
     static __thread struct pf_gather gather;
-    const struct pf_code_event event = {.method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = generating};
+    const struct pf_code_event event = {.method = method, .address = address, .size = size, .compile_info = compile_info, .replayed = pf_listen_generating()};
     if (!pf_live()) return;
-    if (generating) { /* the housekeeper counts its CPU itself */
-        if (pf_replay_goes_on(&pf_agent.replay)) load(&event);
+    if (event.replayed) { /* the housekeeper counts its CPU itself */
+        if (pf_replay_goes_on()) load(&event);
         return;
     }
     const struct pf_thread_use before = pf_thread_use();
@@ -70,7 +55,7 @@ static void JNICALL on_compiled_unload(jvmtiEnv *jvmti, jmethodID method, const 
 
 static void JNICALL on_dynamic_code(jvmtiEnv *jvmti, const char *name, const void *address, jint size) {
     (void)jvmti;
-    if (!pf_live() || (generating && !pf_replay_goes_on(&pf_agent.replay))) return;
+    if (!pf_live() || (pf_listen_generating() && !pf_replay_goes_on())) return;
     pf_code_stub(&pf_agent.code, name, address, size);
 }
 
@@ -110,29 +95,7 @@ static jvmtiCapabilities capabilities(void) {
     return c;
 }
 
-/* In the order in which they are switched on; the first one always. */
-static const struct listened {
-    jvmtiEvent event;
-    const char *name;
-} listened[] = {
-    {JVMTI_EVENT_VM_DEATH, "listen to VMDeath"},
-    {JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad"},
-    {JVMTI_EVENT_COMPILED_METHOD_UNLOAD, "listen to CompiledMethodUnload"},
-    {JVMTI_EVENT_DYNAMIC_CODE_GENERATED, "listen to DynamicCodeGenerated"},
-    {JVMTI_EVENT_CLASS_PREPARE, "listen to ClassPrepare"},
-    {JVMTI_EVENT_OBJECT_FREE, "listen to ObjectFree"},
-    /* The end first: a thread that lived between the two would keep its slot for ever. */
-    {JVMTI_EVENT_THREAD_END, "listen to ThreadEnd"},
-    {JVMTI_EVENT_THREAD_START, "listen to ThreadStart"},
-};
-enum { LISTENED = sizeof listened / sizeof *listened };
-
-static bool enable(jvmtiEnv *jvmti, jvmtiEvent event, const char *name, struct pf_why *why) {
-    const jvmtiError error = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL);
-    return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, name);
-}
-
-bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why) {
+bool pf_hooks_install(jvmtiEnv *jvmti, jvmtiEventVMInit on_vm_init, bool code, struct pf_why *why) {
     const jvmtiCapabilities wanted = capabilities();
     jvmtiError error = code ? (*jvmti)->AddCapabilities(jvmti, &wanted) : JVMTI_ERROR_NONE;
     if (error != JVMTI_ERROR_NONE) return pf_jvmti_because(why, jvmti, error, "add JVMTI capabilities");
@@ -149,28 +112,5 @@ bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *
     };
     error = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
     if (error != JVMTI_ERROR_NONE) return pf_jvmti_because(why, jvmti, error, "set JVMTI callbacks");
-    if (!at_start) return true;
-    /* Code loads before VMInit are not used, but while the event is on the JIT records debug
-     * information between safepoints. */
-    return enable(jvmti, JVMTI_EVENT_VM_INIT, "listen to VMInit", why) &&
-           enable(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD, "listen to CompiledMethodLoad", why);
-}
-
-bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why) {
-    for (int i = 0; i < (code ? LISTENED : 1); i++)
-        if (!enable(jvmti, listened[i].event, listened[i].name, why)) return false;
-    return true;
-}
-
-void pf_hooks_disable(jvmtiEnv *jvmti) {
-    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_INIT, NULL);
-    for (int i = 0; i < LISTENED; i++) (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, listened[i].event, NULL);
-}
-
-bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why) {
-    generating = true;
-    jvmtiError error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-    if (error == JVMTI_ERROR_NONE) error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD);
-    generating = false;
-    return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, "generate events for existing code");
+    return on_vm_init == NULL || pf_listen_at_start(jvmti, why);
 }

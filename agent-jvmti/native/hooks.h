@@ -1,4 +1,4 @@
-/* JVMTI: the capabilities the agent takes, and the events it listens to. */
+/* JVMTI: the capabilities the agent takes, and what it does at an event. */
 #ifndef PF_HOOKS_H
 #define PF_HOOKS_H
 
@@ -7,23 +7,8 @@
 
 #include "why.h"
 
-/* Takes the capabilities, none without code, and sets the callbacks. at_start: listens to VMInit,
- * which begins the work, and has the JIT keep its debug information from the first compilation
- * on. */
-bool pf_hooks_install(jvmtiEnv *jvmti, bool at_start, bool code, struct pf_why *why);
-
-/* Switches all other events on; without code only the event of the JVM's end. Live phase. */
-bool pf_hooks_enable(jvmtiEnv *jvmti, bool code, struct pf_why *why);
-
-/* Switches every event off that was switched on, so that the JVM does no more for us; any phase.
- * What the JVM refuses is let be: the callbacks are no-ops then. */
-void pf_hooks_disable(jvmtiEnv *jvmti);
-
-/* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why
- * when it refuses. */
-bool pf_hooks_generate(jvmtiEnv *jvmti, struct pf_why *why);
-
-/* `what: JVMTI_ERROR_…` */
-bool pf_jvmti_because(struct pf_why *why, jvmtiEnv *jvmti, jvmtiError error, const char *what);
+/* Takes the capabilities, none without code, and sets the callbacks. on_vm_init: what the JVM's
+ * readiness begins, from Agent_OnLoad; NULL in a JVM that is ready. */
+bool pf_hooks_install(jvmtiEnv *jvmti, jvmtiEventVMInit on_vm_init, bool code, struct pf_why *why);
 
 #endif

@@ -6,49 +6,18 @@
 
 #include "agent.h"
 #include "clock.h"
-#include "first.h"
-
-static void show_settings(const struct pf_settings *settings) {
-    struct pf_agent *a = &pf_agent;
-    atomic_store(&a->sampling, settings->enabled);
-    if (pf_settings_equal(&a->shown.settings, settings)) return;
-    const uint32_t seq = atomic_load_explicit(&a->shown.seq, memory_order_relaxed);
-    atomic_store_explicit(&a->shown.seq, seq + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
-    a->shown.settings = *settings;
-    atomic_store_explicit(&a->shown.seq, seq + 2, memory_order_release);
-}
-
-static uint64_t looked_ns; /* the housekeeper's alone */
-
-static struct pf_control_view look(uint64_t now) {
-    struct pf_agent *a = &pf_agent;
-    struct wire_header *h = a->log.header;
-    atomic_store_explicit(&h->heartbeat_ns, now, memory_order_release);
-    const struct pf_control_view view = pf_control_read(&a->control, now);
-    if (view.rejected) atomic_fetch_add(&h->control_rejections, 1);
-    if (view.settings.enabled != 0 && view.settings.mode == PF_AGENT_OPENS) pf_first_start(&a->threads); /* before a thread opens its events */
-    show_settings(&view.settings);
-    pf_threads_keep(&a->threads, &view.settings, now);
-    if (view.settings.enabled != 0) pf_threads_promote(&a->threads, view.promoted);
-    a->replay.leased = view.leased;
-    looked_ns = now;
-    return view;
-}
-
-void pf_housekeeper_look(void) {
-    const uint64_t now = pf_now();
-    if (now - looked_ns >= PF_ROUND_NS) look(now);
-}
+#include "listen.h"
+#include "look.h"
+#include "replay.h"
 
 static void round_of_work(JNIEnv *jni) {
     struct pf_agent *a = &pf_agent;
     const uint64_t now = pf_now();
-    const struct pf_control_view view = look(now);
+    const struct pf_control_view view = pf_look(now);
     pf_code_drain_stubs(&a->code);
     pf_generated_drain(&a->generated, jni, view.leased);
     pf_methods_sweep(&a->methods);
-    pf_replay_step(&a->replay, jni, &view, now);
+    pf_replay_step(jni, &view, now);
 }
 
 static void *work(void *unused) {
@@ -70,6 +39,8 @@ static void *work(void *unused) {
         counted = cpu;
         if ((pf_wake_wait(&a->housework, PF_ROUND_NS, PF_HOUSE_STOP) & PF_HOUSE_STOP) != 0) break;
     }
+    /* Off, and not because the JVM ends: it pays for no event that nothing will come of. */
+    if (atomic_load(&a->off) != 0) pf_listen_none(a->jvmti);
     (*a->vm)->DetachCurrentThread(a->vm);
     return NULL;
 }

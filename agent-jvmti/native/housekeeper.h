@@ -7,13 +7,6 @@
 
 #include "why.h"
 
-#define PF_ROUND_NS 100000000ull
-
 bool pf_housekeeper_start(struct pf_why *why);
-
-/* What must not wait for long work: heartbeat, control page, perf events. On the housekeeper only,
- * as often as one likes: it does nothing when a round's time has not gone by since the last look.
- * No JVMTI, no JNI. */
-void pf_housekeeper_look(void);
 
 #endif

@@ -16,7 +16,9 @@
 #include "clock.h"
 #include "options.h"
 #include "payload.h"
+#include "replay.h"
 #include "selection.h"
+#include "start.h"
 #include "tasks.h"
 
 /* What one copy offers to another; only ever extended at the end. */
@@ -61,10 +63,10 @@ static bool record(uint32_t type, const void *payload, size_t bytes) {
         return false;
     }
     if (poller_replays) {
-        pf_replay_plugin_waits(&pf_agent.replay, &poller_patience);
+        pf_replay_plugin_waits(&poller_patience);
         const uint64_t wrote = pf_now();
-        atomic_store(&pf_agent.replay.poller_wrote_ns, wrote);
-        atomic_store(&pf_agent.replay.poller_seen_ns, wrote);
+        atomic_store(&pf_replay.poller_wrote_ns, wrote);
+        atomic_store(&pf_replay.poller_seen_ns, wrote);
     }
     uint32_t text; /* the length before an APPLICATION's JSON */
     if (type == WIRE_APPLICATION && bytes >= sizeof text)
@@ -87,23 +89,23 @@ static uint32_t await_work(uint64_t timeout_ms) {
     const uint64_t cpu = pf_thread_cpu();
     if (poller_counted != 0) pf_agent_spent(cpu - poller_counted);
     poller_counted = cpu;
-    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    atomic_store(&pf_replay.poller_seen_ns, pf_now());
     const uint32_t got = pf_wake_wait(&pf_agent.work, timeout_ms * 1000000, PF_WORK_OFF);
-    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now());
+    atomic_store(&pf_replay.poller_seen_ns, pf_now());
     poller_woke_cpu = pf_thread_cpu();
     if ((got & PF_WORK_REPLAY) != 0) {
         poller_replays = true;
-        poller_generation = pf_agent.replay.generation;
+        poller_generation = pf_replay.generation;
         poller_patience = (struct pf_patience){0};
     }
     return got;
 }
 
 static void replay_done(void) {
-    if (poller_woke_cpu != 0) atomic_fetch_add(&pf_agent.replay.plugin_cpu_ns, pf_thread_cpu() - poller_woke_cpu);
+    if (poller_woke_cpu != 0) atomic_fetch_add(&pf_replay.plugin_cpu_ns, pf_thread_cpu() - poller_woke_cpu);
     poller_woke_cpu = 0;
     poller_replays = false;
-    if (poller_generation == pf_agent.replay.generation) atomic_store(&pf_agent.replay.plugin_done, 1); /* else a next one has begun */
+    if (poller_generation == pf_replay.generation) atomic_store(&pf_replay.plugin_done, 1); /* else a next one has begun */
 }
 
 static bool sampling(void) { return pf_live() && atomic_load_explicit(&pf_agent.sampling, memory_order_relaxed) != 0; }
@@ -173,8 +175,8 @@ static bool wants_more(const char *text) {
 static const char *start(JavaVM *vm, const char *options) {
     pthread_mutex_lock(&start_lock);
     if (atomic_exchange(&planflame_instance_1.started, 1) == 0 &&
-        (!pf_agent_prepare(vm, options, false, &off_why) || !pf_agent_begin(&off_why)))
-        pf_agent_off(off_why.text);
+        (!pf_start_prepare(vm, options, false, &off_why) || !pf_start_begin(&off_why)))
+        pf_start_failed(off_why.text);
     else if (!pf_live() && off_why.text[0] == 0)
         pf_because(&off_why, "the agent was loaded with the JVM, which is not ready or shutting down");
     const char *why = off_why.text;
@@ -188,7 +190,7 @@ static const char *start(JavaVM *vm, const char *options) {
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
     if (another_started() != NULL || atomic_exchange(&planflame_instance_1.started, 1) != 0) return JNI_OK; /* given twice */
-    if (!pf_agent_prepare(vm, options, true, &off_why)) pf_agent_off(off_why.text);
+    if (!pf_start_prepare(vm, options, true, &off_why)) pf_start_failed(off_why.text);
     return JNI_OK;
 }
 

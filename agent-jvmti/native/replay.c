@@ -4,16 +4,18 @@
 
 #include "agent.h"
 #include "clock.h"
-#include "hooks.h"
-#include "housekeeper.h"
 #include "layout.h"
+#include "listen.h"
+#include "look.h"
 #include "payload.h"
 
 enum { ROOM_WANTED = 128 << 10, ROOM_FOR_MARK = 64 };
 
-void pf_replay_init(struct pf_replay *replay, uint64_t now) {
-    *replay = (struct pf_replay){.running = false};
-    pf_pace_init(&replay->pace, now);
+struct pf_replay pf_replay;
+
+void pf_replay_init(uint64_t now) {
+    pf_replay = (struct pf_replay){.running = false};
+    pf_pace_init(&pf_replay.pace, now);
 }
 
 /* False: the ring is full and the reader has acknowledged nothing. The next round tries again, so
@@ -28,59 +30,62 @@ static bool mark(enum wire_record_type type, uint32_t generation) {
     return done;
 }
 
-static bool go_on(void *replay) { return pf_replay_goes_on(replay); }
+static bool go_on(void *unused) {
+    (void)unused;
+    return pf_replay_goes_on();
+}
 
 void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
     if (!pf_agent.code_wanted) return;
-    if (!pf_replay_goes_on(&pf_agent.replay)) return;
+    if (!pf_replay_goes_on()) return;
     pf_layout_write(&pf_agent.records);
     /* A JVM that ends in the middle refuses: that is no failure. */
-    if (!pf_hooks_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
-    if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, &pf_agent.replay);
+    if (!pf_listen_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
+    if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, NULL);
 }
 
-static bool poller_lives(const struct pf_replay *replay, uint64_t now) {
-    const uint64_t seen = atomic_load(&replay->poller_seen_ns);
+static bool poller_lives(uint64_t now) {
+    const uint64_t seen = atomic_load(&pf_replay.poller_seen_ns);
     return seen != 0 && now < seen + PF_REPLAY_PLUGIN_NS;
 }
 
-static void begin(struct pf_replay *replay, JNIEnv *jni, uint32_t generation, uint64_t now) {
+static void begin(JNIEnv *jni, uint32_t generation, uint64_t now) {
     const uint64_t cpu = pf_thread_cpu();
-    pf_pace_begin(&replay->pace, now);
-    replay->began_ns = now;
-    replay->patience = (struct pf_patience){0};
+    pf_pace_begin(&pf_replay.pace, now);
+    pf_replay.began_ns = now;
+    pf_replay.patience = (struct pf_patience){0};
     /* Before BEGIN: every load behind it is then preceded by its methods, written again. */
     pf_methods_renew(&pf_agent.methods);
     if (!mark(WIRE_REPLAY_BEGIN, generation)) return;
-    replay->running = true;
-    replay->generation = generation;
-    atomic_store(&replay->plugin_done, poller_lives(replay, now) ? 0 : 1);
-    if (atomic_load(&replay->plugin_done) == 0) pf_wake_set(&pf_agent.work, PF_WORK_REPLAY);
+    pf_replay.running = true;
+    pf_replay.generation = generation;
+    atomic_store(&pf_replay.plugin_done, poller_lives(now) ? 0 : 1);
+    if (atomic_load(&pf_replay.plugin_done) == 0) pf_wake_set(&pf_agent.work, PF_WORK_REPLAY);
     pf_replay_agent(jni);
-    pf_pace_spent(&replay->pace, pf_thread_cpu() - cpu);
+    pf_pace_spent(&pf_replay.pace, pf_thread_cpu() - cpu);
 }
 
-static void end(struct pf_replay *replay, uint64_t now) {
-    if (!replay->leased) {
-        replay->running = false; /* no one waits for the end; the next reader asks with a number of its own */
+static void end(uint64_t now) {
+    if (!pf_agent.leased) {
+        pf_replay.running = false; /* no one waits for the end; the next reader asks with a number of its own */
         return;
     }
-    if (atomic_load(&replay->plugin_done) == 0 && now < replay->began_ns + PF_REPLAY_PLUGIN_NS) return;
+    if (atomic_load(&pf_replay.plugin_done) == 0 && now < pf_replay.began_ns + PF_REPLAY_PLUGIN_NS) return;
     /* A slow reader: the poller writes on. */
-    if (atomic_load(&replay->plugin_done) == 0 && now < atomic_load(&replay->poller_wrote_ns) + PF_REPLAY_PLUGIN_NS) return;
-    if (!mark(WIRE_REPLAY_END, replay->generation)) return;
-    replay->running = false;
-    replay->answered = replay->generation;
-    atomic_store_explicit(&pf_agent.log.header->replay_generation, replay->generation, memory_order_release);
+    if (atomic_load(&pf_replay.plugin_done) == 0 && now < atomic_load(&pf_replay.poller_wrote_ns) + PF_REPLAY_PLUGIN_NS) return;
+    if (!mark(WIRE_REPLAY_END, pf_replay.generation)) return;
+    pf_replay.running = false;
+    pf_replay.answered = pf_replay.generation;
+    atomic_store_explicit(&pf_agent.log.header->replay_generation, pf_replay.generation, memory_order_release);
 }
 
-void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_control_view *view, uint64_t now) {
-    pf_pace_spent(&replay->pace, atomic_exchange(&replay->plugin_cpu_ns, 0));
-    if (!replay->running && view->leased && view->replay_request != replay->answered && pf_pace_ready(&replay->pace, now) &&
+void pf_replay_step(JNIEnv *jni, const struct pf_control_view *view, uint64_t now) {
+    pf_pace_spent(&pf_replay.pace, atomic_exchange(&pf_replay.plugin_cpu_ns, 0));
+    if (!pf_replay.running && view->leased && view->replay_request != pf_replay.answered && pf_pace_ready(&pf_replay.pace, now) &&
         pf_records_has_room(&pf_agent.records, ROOM_FOR_MARK))
-        begin(replay, jni, view->replay_request, now);
-    if (replay->running) end(replay, pf_now());
+        begin(jni, view->replay_request, now);
+    if (pf_replay.running) end(pf_now());
 }
 
 /* Naps if the ring is nearly full. False: there is room, or the reader has acknowledged nothing for
@@ -97,14 +102,14 @@ static bool nap_for_room(struct pf_patience *patience) {
     return true;
 }
 
-bool pf_replay_goes_on(struct pf_replay *replay) {
-    pf_housekeeper_look();
-    if (!replay->running) return pf_live(); /* the agent's start: there need be no reader */
-    while (pf_live() && replay->leased && nap_for_room(&replay->patience)) pf_housekeeper_look();
-    return pf_live() && replay->leased;
+bool pf_replay_goes_on(void) {
+    pf_look_again();
+    if (!pf_replay.running) return pf_live(); /* the agent's start: there need be no reader */
+    while (pf_live() && pf_agent.leased && nap_for_room(&pf_replay.patience)) pf_look_again();
+    return pf_live() && pf_agent.leased;
 }
 
-void pf_replay_plugin_waits(struct pf_replay *replay, struct pf_patience *patience) {
-    while (pf_live() && replay->running && replay->leased && nap_for_room(patience)) {
+void pf_replay_plugin_waits(struct pf_patience *patience) {
+    while (pf_live() && pf_replay.running && pf_agent.leased && nap_for_room(patience)) {
     }
 }

@@ -28,29 +28,31 @@ struct pf_replay {
     uint32_t answered; /* our own copy of the header's replay_generation */
     uint64_t began_ns;
     struct pf_patience patience; /* the housekeeper's */
-    _Atomic bool leased;         /* as the housekeeper saw it last, in the middle of a replay too */
     _Atomic uint32_t plugin_done;
     _Atomic uint64_t plugin_cpu_ns;  /* of the poller, for replays, not yet charged to pace */
     _Atomic uint64_t poller_wrote_ns; /* its last record of a replay */
     _Atomic uint64_t poller_seen_ns; /* last call of awaitWork; 0: there is no poller */
 };
 
-void pf_replay_init(struct pf_replay *replay, uint64_t now);
+/* The one there is: the housekeeper's, and what the poller (jni.c) tells it. */
+extern struct pf_replay pf_replay;
+
+void pf_replay_init(uint64_t now);
 
 /* The housekeeper's round. */
-void pf_replay_step(struct pf_replay *replay, JNIEnv *jni, const struct pf_control_view *view, uint64_t now);
+void pf_replay_step(JNIEnv *jni, const struct pf_control_view *view, uint64_t now);
 
 /* Writes VM layout, code heaps, stubs, compiled code and the methods of generated classes: a
  * replay's middle, and the agent's start. */
 void pf_replay_agent(JNIEnv *jni);
 
-/* Before a replayed record, on the housekeeper: sees to what must not wait (pf_housekeeper_look),
- * and waits for the reader if the ring is nearly full. False: the reader that asked is gone, and
- * the rest is not worth writing. */
-bool pf_replay_goes_on(struct pf_replay *replay);
+/* Before a replayed record, on the housekeeper: sees to what must not wait (look.h), and waits for
+ * the reader if the ring is nearly full. False: the reader that asked is gone, and the rest is not
+ * worth writing. */
+bool pf_replay_goes_on(void);
 
 /* Before a record of the plugin's poller within a replay: waits for the reader if the ring is
  * nearly full. The caller holds no lock that another thread wants. */
-void pf_replay_plugin_waits(struct pf_replay *replay, struct pf_patience *patience);
+void pf_replay_plugin_waits(struct pf_patience *patience);
 
 #endif

@@ -7,14 +7,19 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 #include "../agent.h"
 #include "../clock.h"
-#include "../housekeeper.h"
 #include "../hooks.h"
+#include "../housekeeper.h"
+#include "../listen.h"
+#include "../look.h"
 #include "../perf.h"
 #include "../process.h"
+#include "../replay.h"
+#include "../start.h"
 #include "check.h"
 
 static bool switched_on[JVMTI_MAX_EVENT_TYPE_VAL + 1];
@@ -79,21 +84,42 @@ extern struct {
     void (*replay_done)(void);
 } planflame_instance_1;
 
+static void JNICALL begins(jvmtiEnv *env, JNIEnv *jni, jthread thread) { (void)env, (void)jni, (void)thread; }
+
+/* The JVM that the housekeeper attaches to. */
+static sem_t detached;
+
+static jint JNICALL attach(JavaVM *vm, void **jni, void *args) {
+    (void)vm, (void)args;
+    *jni = NULL;
+    return JNI_OK;
+}
+
+static jint JNICALL detach(JavaVM *vm) {
+    (void)vm;
+    sem_post(&detached);
+    return JNI_OK;
+}
+
+static const struct JNIInvokeInterface_ invoke = {.AttachCurrentThreadAsDaemon = attach, .DetachCurrentThread = detach};
+static JavaVM jvm = &invoke;
+
 static void make_agent(void) {
     struct pf_why why;
     const struct pf_shape shape = {1 << 20, 8, 8};
     struct pf_agent *a = &pf_agent;
+    a->vm = &jvm;
     a->jvmti = &environment;
     CHECK(pf_control_create(&a->control, &why) && pf_log_create(&a->log, &shape, &why));
     CHECK(pf_records_init(&a->records, &a->log, &a->control.page->records_ack, &why) && pf_threads_init(&a->threads, &a->log, &why));
     CHECK(pf_tags_init(&a->tags, a->jvmti) && pf_methods_init(&a->methods, a->jvmti, &a->tags, &a->records));
     pf_code_init(&a->code, &a->methods, &a->records);
     pf_generated_init(&a->generated, &a->methods);
-    pf_replay_init(&a->replay, pf_now());
+    pf_replay_init(pf_now());
     a->code_wanted = true;
-    CHECK(pf_hooks_install(a->jvmti, true, true, &why));
+    CHECK(pf_hooks_install(a->jvmti, begins, true, &why));
     CHECK_EQ(on_count(), 2); /* VMInit, CompiledMethodLoad */
-    CHECK(pf_hooks_enable(a->jvmti, true, &why));
+    CHECK(pf_listen(a->jvmti, true, &why));
     CHECK_EQ(on_count(), 9);
     atomic_store(&a->live, 1);
 }
@@ -113,7 +139,7 @@ static struct pf_control_view leased(uint32_t request) {
     atomic_store(&page()->lease_owner, 7);
     atomic_store(&page()->lease_heartbeat_ns, pf_now());
     atomic_store(&page()->replay_request, request);
-    pf_agent.replay.leased = true;
+    pf_agent.leased = true;
     return pf_control_read(&pf_agent.control, pf_now());
 }
 
@@ -146,11 +172,11 @@ static void test_control_in_a_replay(void) {
     struct wire_header *h = pf_agent.log.header;
     reported = until_control_was_read;
     atomic_store(&h->heartbeat_ns, 0);
-    pf_replay_step(&pf_agent.replay, NULL, &view, pf_now());
+    pf_replay_step(NULL, &view, pf_now());
     CHECK_EQ(atomic_load(&h->control_rejections), 1);
     CHECK(pf_now() < began + 30 * PF_ROUND_NS);
     CHECK_EQ(atomic_load(&h->replay_generation), 3);
-    CHECK(!pf_agent.replay.running);
+    CHECK(!pf_replay.running);
 }
 
 /* The reader gives its lease back in the middle: the rest is not written, and no end either. */
@@ -160,7 +186,7 @@ static bool until_reader_is_gone(uint64_t stub) {
     const struct timespec nap = {0, 1000000};
     acknowledge_all();
     if (stub == 50) atomic_store(&page()->lease_owner, 0);
-    if (pf_agent.replay.leased) committed_when_gone = pf_agent.records.committed;
+    if (pf_agent.leased) committed_when_gone = pf_agent.records.committed;
     clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL); /* the housekeeper looks ten times a second */
     return stub == 400;
 }
@@ -169,11 +195,11 @@ static void test_reader_goes(void) {
     const struct pf_control_view view = leased(4);
     const uint64_t before = pf_agent.records.committed;
     reported = until_reader_is_gone;
-    pf_replay_step(&pf_agent.replay, NULL, &view, pf_now() + PF_PACE_EVERY_NS);
+    pf_replay_step(NULL, &view, pf_now() + PF_PACE_EVERY_NS);
     CHECK(committed_when_gone > before);
     CHECK_EQ(pf_agent.records.committed, committed_when_gone);
     CHECK_EQ(atomic_load(&pf_agent.log.header->replay_generation), 3);
-    CHECK(!pf_agent.replay.running);
+    CHECK(!pf_replay.running);
 }
 
 static bool nothing(uint64_t stub) { return stub == 0; }
@@ -187,25 +213,25 @@ static void test_marks_wait(void) {
     uint64_t now = pf_now() + 2 * PF_PACE_EVERY_NS;
     reported = nothing;
     fill_ring();
-    for (int i = 0; i < 10; i++) pf_replay_step(&pf_agent.replay, NULL, &view, now += PF_PACE_EVERY_NS);
-    CHECK(!pf_agent.replay.running && pf_agent.methods.generation == generation);
+    for (int i = 0; i < 10; i++) pf_replay_step(NULL, &view, now += PF_PACE_EVERY_NS);
+    CHECK(!pf_replay.running && pf_agent.methods.generation == generation);
     acknowledge_all();
-    atomic_store(&pf_agent.replay.poller_seen_ns, now); /* the plugin takes its time */
-    pf_replay_step(&pf_agent.replay, NULL, &view, now += PF_PACE_EVERY_NS);
-    CHECK(pf_agent.replay.running);
+    atomic_store(&pf_replay.poller_seen_ns, now); /* the plugin takes its time */
+    pf_replay_step(NULL, &view, now += PF_PACE_EVERY_NS);
+    CHECK(pf_replay.running);
     fill_ring();
-    atomic_store(&pf_agent.replay.plugin_done, 1);
-    for (int i = 0; i < 10; i++) pf_replay_step(&pf_agent.replay, NULL, &view, now += PF_PACE_EVERY_NS);
-    CHECK(pf_agent.replay.running);
+    atomic_store(&pf_replay.plugin_done, 1);
+    for (int i = 0; i < 10; i++) pf_replay_step(NULL, &view, now += PF_PACE_EVERY_NS);
+    CHECK(pf_replay.running);
     CHECK_EQ(atomic_load(&h->dropped_records), dropped);
     acknowledge_all();
-    pf_replay_step(&pf_agent.replay, NULL, &view, now);
-    CHECK(!pf_agent.replay.running && atomic_load(&h->replay_generation) == 5);
+    pf_replay_step(NULL, &view, now);
+    CHECK(!pf_replay.running && atomic_load(&h->replay_generation) == 5);
     view = leased(5);
-    pf_replay_step(&pf_agent.replay, NULL, &view, now += 10 * PF_PACE_EVERY_NS);
-    CHECK(!pf_agent.replay.running); /* answered */
+    pf_replay_step(NULL, &view, now += 10 * PF_PACE_EVERY_NS);
+    CHECK(!pf_replay.running); /* answered */
     atomic_store(&pf_agent.log.header->replay_generation, 99); /* another process writes what it likes there */
-    pf_replay_step(&pf_agent.replay, NULL, &view, now += PF_PACE_EVERY_NS);
+    pf_replay_step(NULL, &view, now += PF_PACE_EVERY_NS);
     CHECK_EQ(atomic_load(&h->replay_generation), 99);
     reported = NULL;
 }
@@ -239,14 +265,14 @@ static void test_slow_reader(void) {
     reported = some_hundred;
     fill_ring();
     atomic_store(&page()->records_ack, atomic_load(&h->records_tail));
-    atomic_store(&pf_agent.replay.poller_seen_ns, pf_now() + 200 * PF_PACE_EVERY_NS); /* as seen in the rounds below */
+    atomic_store(&pf_replay.poller_seen_ns, pf_now() + 200 * PF_PACE_EVERY_NS); /* as seen in the rounds below */
     CHECK_EQ(pthread_create(&reader, NULL, acknowledge_slowly, &end), 0);
     began_ns = pf_now();
-    for (int i = 20; i < 200 && !pf_agent.replay.running; i++) {
+    for (int i = 20; i < 200 && !pf_replay.running; i++) {
         clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, 10000000}, NULL);
-        pf_replay_step(&pf_agent.replay, NULL, &view, pf_now() + (uint64_t)i * PF_PACE_EVERY_NS);
+        pf_replay_step(NULL, &view, pf_now() + (uint64_t)i * PF_PACE_EVERY_NS);
     }
-    CHECK(pf_agent.replay.running);
+    CHECK(pf_replay.running);
     /* As the plugin's poller, which has been woken for the replay: 3 MB into a ring of 1 MB. */
     CHECK((planflame_instance_1.await_work(1000) & PF_WORK_REPLAY) != 0);
     for (int i = 0; i < 400; i++) CHECK(planflame_instance_1.record(WIRE_DICTIONARY, json, sizeof json));
@@ -256,12 +282,13 @@ static void test_slow_reader(void) {
     atomic_store(&end, true);
     pthread_join(reader, NULL);
     acknowledge_all();
-    pf_replay_step(&pf_agent.replay, NULL, &view, pf_now());
-    CHECK(!pf_agent.replay.running && atomic_load(&h->replay_generation) == 6);
+    pf_replay_step(NULL, &view, pf_now());
+    CHECK(!pf_replay.running && atomic_load(&h->replay_generation) == 6);
     reported = NULL;
 }
 
 static void test_off(void) {
+    struct pf_why why;
     const struct pf_settings on = {.enabled = 1, .mode = PF_AGENT_OPENS, .stack_bytes = 1024, .ring_pages = 16, .base_period_ns = 1000000,
                                    .inclusion_probability = 1};
     const uint64_t dropped = atomic_load(&pf_agent.log.header->dropped_records);
@@ -269,7 +296,12 @@ static void test_off(void) {
     pf_slot_open_own(&pf_agent.threads, slot, &on, pf_now());
     const int fd = slot->perf.fd;
     if (fd < 0) printf("  no perf event here (errno %u): only JVMTI is looked at\n", slot->shown.perf_errno);
-    pf_replay_agent(NULL); /* GenerateEvents is refused */
+    struct timespec patience;
+    clock_gettime(CLOCK_REALTIME, &patience);
+    patience.tv_sec += 60;
+    CHECK_EQ(sem_init(&detached, 0, 0), 0);
+    CHECK(pf_housekeeper_start(&why)); /* GenerateEvents is refused at once */
+    CHECK_EQ(sem_timedwait(&detached, &patience), 0);
     CHECK(!pf_live());
     CHECK_EQ(on_count(), 0);
     CHECK(slot->perf.fd == -1 && (fd < 0 || fcntl(fd, F_GETFD) == -1));
@@ -279,23 +311,23 @@ static void test_off(void) {
     CHECK_EQ(atomic_load(&pf_agent.log.header->dropped_records), dropped);
 }
 
-/* A JVM that refuses one of the events: those before it do not stay on. */
+/* A JVM that refuses one of the events: those before it do not stay on, without a housekeeper. */
 static void test_half_enabled(void) {
     struct pf_why why;
     refused_event = JVMTI_EVENT_OBJECT_FREE;
-    CHECK(!pf_hooks_enable(&environment, true, &why) && strstr(why.text, "ObjectFree") != NULL);
+    CHECK(!pf_listen(&environment, true, &why) && strstr(why.text, "ObjectFree") != NULL);
     CHECK(on_count() > 0);
-    pf_hooks_disable(&environment);
+    pf_start_failed(why.text);
     CHECK_EQ(on_count(), 0);
 }
 
 /* A JVM without tasks is only told of its end. */
 static void test_without_code(void) {
     struct pf_why why;
-    CHECK(pf_hooks_install(&environment, false, false, &why) && pf_hooks_enable(&environment, false, &why));
+    CHECK(pf_hooks_install(&environment, NULL, false, &why) && pf_listen(&environment, false, &why));
     CHECK(switched_on[JVMTI_EVENT_VM_DEATH]);
     CHECK_EQ(on_count(), 1);
-    pf_hooks_disable(&environment);
+    pf_listen_none(&environment);
 }
 
 int main(void) {
