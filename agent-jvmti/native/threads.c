@@ -228,9 +228,19 @@ void pf_slot_open_own(struct pf_threads *threads, struct pf_slot *slot, const st
     not_busy(slot);
 }
 
+/* An event that the kernel does not switch on is closed: the slot promises no samples, and the
+ * housekeeper opens another, at most once in PF_REOPEN_NS. Holder of busy. */
+static void give_up(struct pf_threads *threads, struct pf_slot *slot, int failed) {
+    count_failure(threads->log->header, failed);
+    close_perf(threads, slot);
+    show_perf(threads, slot, failed);
+    resume_detail(threads, slot);
+}
+
 /* Holder of busy. */
 static void begin_if_over(struct pf_threads *threads, struct pf_slot *slot) {
-    if (pf_perf_first_over(&slot->perf)) count_failure(threads->log->header, pf_perf_begin(&slot->perf));
+    const int failed = pf_perf_first_over(&slot->perf) ? pf_perf_begin(&slot->perf) : 0;
+    if (failed != 0) give_up(threads, slot, failed);
 }
 
 void pf_slot_first(struct pf_threads *threads, uint32_t index) {
@@ -307,8 +317,10 @@ static void keep_on(struct pf_threads *threads, struct pf_slot *slot, const stru
     if (slot->off_since_ns == 0) return;
     slot->off_since_ns = 0;
     const int failed = settings->base_period_ns != 0 ? pf_perf_enable(&slot->perf, true) : 0;
-    count_failure(threads->log->header, failed);
-    show_perf(threads, slot, failed);
+    if (failed != 0)
+        give_up(threads, slot, failed);
+    else
+        show_perf(threads, slot, 0);
 }
 
 /* Switches the detail event off that was left on because we were at the slot when its task

@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -361,6 +362,53 @@ static void test_first(void) {
     close_slots();
 }
 
+/* Another file in the place of an event: it cannot be switched on. */
+static void spoil(struct pf_slot *mine) {
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(null >= 0 && dup2(null, mine->perf.fd) == mine->perf.fd);
+    close(null);
+}
+
+static void check_closed(const struct wire_thread *shown, uint64_t failures) {
+    CHECK(shown->perf_fd == -1 && shown->base_period_ns == 0);
+    CHECK_EQ(shown->perf_errno, ENOTTY);
+    CHECK_EQ(atomic_load(&log_.header->perf_open_failures), failures);
+}
+
+/* An event that is not switched on, after the first sample or when sampling is on again, does not
+ * stay for ever without samples. */
+static void test_not_switched_on(void) {
+    struct pf_settings slow = on, off = on;
+    slow.base_period_ns = 20000000;
+    off.enabled = 0;
+    open_slots(1);
+    const struct wire_thread *shown = &log_.threads[0];
+    const int epoll = epoll_create1(EPOLL_CLOEXEC); /* no thread waits for the first sample */
+    atomic_store(&threads.first_epoll, epoll);
+    struct pf_slot *mine = pf_slot_take(&threads, pf_gettid(), WIRE_THREAD_TASK, "task", 1);
+    pf_slot_open_own(&threads, mine, &slow, 1000000000);
+    CHECK(mine->perf.first_fd >= 0);
+    burn(100000000);
+    spoil(mine);
+    pf_threads_keep(&threads, &slow, 1500000000);
+    check_closed(shown, 1);
+    pf_threads_keep(&threads, &slow, 1900000000);
+    CHECK_EQ(shown->perf_fd, -1); /* less than a second after the last opening */
+    pf_threads_keep(&threads, &slow, 2100000000);
+    CHECK(shown->perf_fd >= 0 && shown->base_period_ns == mine->periods.base_ns);
+    CHECK_EQ(shown->perf_opens, 2);
+    pf_threads_keep(&threads, &off, 2200000000);
+    spoil(mine);
+    pf_threads_keep(&threads, &slow, 2300000000);
+    check_closed(shown, 2);
+    pf_threads_keep(&threads, &slow, 3200000000);
+    CHECK(shown->perf_fd >= 0 && shown->base_period_ns == mine->periods.base_ns && shown->perf_errno == 0);
+    CHECK_EQ(shown->perf_opens, 3);
+    pf_threads_off(&threads);
+    close(epoll);
+    close_slots();
+}
+
 /* The agent is off: events are closed, and a thread that comes late opens none. */
 static void test_off(void) {
     open_slots(4);
@@ -399,6 +447,7 @@ int main(void) {
     test_pages_of_all_rings();
     test_promoted();
     test_first();
+    test_not_switched_on();
     test_off();
     return check_result(__FILE__);
 }
