@@ -79,11 +79,12 @@ vet: tools-check
 	@go vet $(EMBED) ./cmd/planflame
 
 .PHONY: lint
-lint: tools-check build/tools/staticcheck build/tools/depguard
-	$(call say,"lint (width of comments, circles of includes, staticcheck, import rules)")
+lint: tools-check build/tools/staticcheck build/tools/depguard build/tools/functions
+	$(call say,"lint (width of comments, circles of includes, staticcheck, import rules; long functions are warnings)")
 	@scripts/check-comments
 	@scripts/check-includes
-	@build/tools/staticcheck -tags e2e,matrix ./...
+	@build/tools/functions $$(git ls-files '*.go' ':!*_test.go')
+	@build/tools/staticcheck -tags e2e,matrix $$(go list -tags e2e,matrix ./... | grep -v '/metadatatest$$') # generated, without a doc
 	@GOFLAGS="$(EMBED)" build/tools/staticcheck ./cmd/planflame
 	@build/tools/depguard ./...
 
@@ -237,6 +238,10 @@ build/tools/staticcheck: scripts/tools/lint/go.mod
 build/tools/depguard: scripts/tools/lint/go.mod
 	$(call say,"building depguard")
 	@cd scripts/tools/lint && go build -o ../../../$@ github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
+
+build/tools/functions: scripts/tools/lint/go.mod $(wildcard scripts/tools/lint/functions/*.go)
+	$(call say,"building functions")
+	@cd scripts/tools/lint && go build -o ../../../$@ ./functions
 
 # Says all that failed once more at the end: the log of the end-to-end tests is long.
 build/tools/gotestsum: scripts/tools/test/go.mod

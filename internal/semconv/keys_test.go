@@ -19,7 +19,7 @@ import (
 // otherwise, or have capitals.
 var ours = []string{
 	"spark.query.", "spark.stage.", "spark.task.", "spark.cpu.", "spark.partition.id", "spark.application.", "spark.executor.id", "spark.version",
-	"spark.sql.execution.", "spark.sql.operator.", "spark.sql.query.", "spark.sql.cost.",
+	"spark.sql.execution.", "spark.sql.operator.", "spark.sql.query.", "spark.sql.cost.", "planflame.",
 }
 
 // exempt are folders whose names are not ours to say: what Spark writes into its event log, and
