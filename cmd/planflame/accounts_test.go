@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -51,7 +52,7 @@ func TestRecorderKeepsAccounts(t *testing.T) {
 	r, err := recording.NewReader(&file)
 	require.NoError(t, err)
 	defer r.Close()
-	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true})
+	acc := window.New(window.Settings{Calibrate: true})
 	require.NoError(t, r.Replay(newReplay(acc, pipeline.Without{})))
 	p := acc.Take().JVMs[0]
 	require.InDelta(t, float64(used), float64(p.Totals.Process), float64(5*time.Millisecond))

@@ -13,6 +13,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/finding"
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
@@ -26,10 +27,10 @@ const maxHeldOffline = 1 << 19
 type analysis struct {
 	meta    recording.Meta
 	window  outcome.Window
-	jvms    []pipeline.JVMProfile
+	jvms    []window.JVMProfile
 	summary outcome.Summary
 	profile *profile.Profile // nil where none could be made
-	totals  pipeline.Totals  // over all JVMs
+	totals  window.Totals    // over all JVMs
 	counts  pipeline.Counts
 	skipped uint64 // entries of a newer format
 	details []details
@@ -50,7 +51,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
-	acc := pipeline.NewAccumulator(pipeline.AccumulatorSettings{Calibrate: true, UserLines: true, Work: true})
+	acc := window.New(window.Settings{Calibrate: true, UserLines: true, Work: true})
 	in := newReplay(acc, without)
 	var sink recording.Sink = in
 	meta := r.Meta()
@@ -69,7 +70,7 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 	return a, errors.Join(readErr, a.fill(acc.Take(), in))
 }
 
-func (a *analysis) fill(p pipeline.Profile, in *replay) (err error) {
+func (a *analysis) fill(p window.Profile, in *replay) (err error) {
 	a.jvms, a.window = p.JVMs, outcome.Window{Start: a.meta.Started, Duration: in.duration()}
 	p.Plans = in.plans
 	a.summary = outcome.Summarize(p, a.meta.Hz)

@@ -3,7 +3,7 @@ package main
 import (
 	"path/filepath"
 
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // application is what a run found of one Spark application: a script may run several.
@@ -11,7 +11,7 @@ type application struct {
 	name string // "" where the JVMs did not say
 	// attributes are what its JVMs say of themselves; where they differ, the first one's.
 	attributes map[string]string
-	profile    pipeline.Profile
+	profile    window.Profile
 }
 
 // title names a run by its application, the first of several, or by its command if no application

@@ -23,6 +23,7 @@ import (
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler/recording"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -92,11 +93,11 @@ func (s *pushServer) client(t *testing.T, more ...string) *pyroscope {
 
 // twoApplications is a run of two applications on three JVMs: 5, 7 and 11 ms of CPU.
 func twoApplications() *analysis {
-	jvm := func(app, query string, cpu time.Duration, attributes map[string]string) pipeline.JVMProfile {
-		stacks := pipeline.NewStacks()
-		return pipeline.JVMProfile{
-			Application: pipeline.Application{Name: app, Attributes: attributes}, Totals: pipeline.Totals{Tasks: 1}, Stacks: stacks,
-			Entries: []pipeline.Entry{{
+	jvm := func(app, query string, cpu time.Duration, attributes map[string]string) window.JVMProfile {
+		stacks := window.NewStacks()
+		return window.JVMProfile{
+			Application: pipeline.Application{Name: app, Attributes: attributes}, Totals: window.Totals{Tasks: 1}, Stacks: stacks,
+			Entries: []window.Entry{{
 				Labels: pipeline.Labels{Query: "q1-3", Plan: "p1-5", QueryName: query, Operator: "scan@1", Execution: 13, Stage: tasksample.StageID(17), Bucket: attribution.BucketNone, Task: -1},
 				Stack:  stacks.Intern([]pipeline.StackFrame{{Name: "work"}}), CPU: cpu, Samples: 1,
 			}},
@@ -105,7 +106,7 @@ func twoApplications() *analysis {
 	return &analysis{
 		meta:   recording.Meta{Hz: 100},
 		window: outcome.Window{Start: time.Now(), Duration: time.Second},
-		jvms: []pipeline.JVMProfile{
+		jvms: []window.JVMProfile{
 			jvm("first", "a", 5*time.Millisecond, map[string]string{"team": "margin", "k8s.namespace.name": "etl", "cost.center": "31"}), jvm("second", strings.Repeat("é", 1500), 7*time.Millisecond, nil), jvm("first", "b", 11*time.Millisecond, map[string]string{"team": "risk", "tenant": "t7"}),
 			{Application: pipeline.Application{Name: "a driver without tasks"}},
 		},

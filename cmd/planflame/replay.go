@@ -8,6 +8,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -38,7 +39,7 @@ func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
 	return f, ok
 }
 
-func newReplay(acc *pipeline.Accumulator, without pipeline.Without) *replay {
+func newReplay(acc *window.Accumulator, without pipeline.Without) *replay {
 	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
 	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Spill: spillFile, Without: without, Symbols: in.symbolizer}, acc)
 	return in

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -36,7 +37,7 @@ var parts = map[attribution.Bucket]string{
 }
 
 // accounts counts what a window brought of one JVM beside its tasks.
-func (m *metrics) accounts(ctx context.Context, j *pipeline.JVMProfile) {
+func (m *metrics) accounts(ctx context.Context, j *window.JVMProfile) {
 	part := func(name string, seconds float64) {
 		if seconds > 0 {
 			m.t.ReceiverSparkProfileJvmCPU.Add(ctx, seconds, metric.WithAttributes(attribute.String("part", name)))
@@ -68,7 +69,7 @@ func (m *metrics) unread(ctx context.Context, failures uint64) {
 }
 
 // daemonCPU is the CPU of Python daemons.
-func daemonCPU(j *pipeline.JVMProfile) (sum time.Duration) {
+func daemonCPU(j *window.JVMProfile) (sum time.Duration) {
 	for i := range j.Entries {
 		if e := &j.Entries[i]; e.Labels.Bucket == pipeline.BucketPythonDaemon {
 			sum += e.CPU

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -16,7 +17,7 @@ import (
 type collecting struct {
 	mu    sync.Mutex
 	pipe  *pipeline.Pipeline
-	sums  *pipeline.Accumulator
+	sums  *window.Accumulator
 	start time.Time // of the window
 
 	symbols    *symbols
@@ -27,7 +28,7 @@ type collecting struct {
 var _ sampler.Sink = (*collecting)(nil)
 
 func newCollecting(config *Config, log *zap.Logger) *collecting {
-	sums := pipeline.NewAccumulator(pipeline.AccumulatorSettings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks, Executions: true})
+	sums := window.New(window.Settings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks, Executions: true})
 	symbols := newSymbols(log)
 	c := &collecting{
 		sums: sums, symbols: symbols, log: log,
@@ -41,10 +42,10 @@ func newCollecting(config *Config, log *zap.Logger) *collecting {
 }
 
 // take returns the window up to now and begins the next.
-func (c *collecting) take(now time.Time) window {
+func (c *collecting) take(now time.Time) delivery {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w := window{start: c.start, duration: max(now.Sub(c.start), 0), profile: c.sums.Take(), counts: c.pipe.Counts()}
+	w := delivery{start: c.start, duration: max(now.Sub(c.start), 0), profile: c.sums.Take(), counts: c.pipe.Counts()}
 	c.start = now
 	return w
 }
@@ -113,7 +114,7 @@ func (c *collecting) JVMGone(id sampler.JVMID) {
 
 // announcing is the accumulator that also logs which JVMs and applications come.
 type announcing struct {
-	*pipeline.Accumulator
+	*window.Accumulator
 	log   *zap.Logger
 	known map[sampler.JVMID]string // application ids
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -39,7 +40,7 @@ func newCosts(c *Config, s *shape) *costs {
 
 // window adds a window to the series and makes its metrics: all series, and the executions that are
 // over.
-func (c *costs) window(w window) told {
+func (c *costs) window(w delivery) told {
 	out := told{metrics: pmetric.NewMetrics()}
 	c.know(w)
 	c.times(w)
@@ -59,7 +60,7 @@ func (c *costs) scope() costmetrics.Scope {
 }
 
 // estimates adds what the samples of a window's tasks say to the series.
-func (c *costs) estimates(w window) {
+func (c *costs) estimates(w delivery) {
 	until := w.start.Add(w.duration)
 	owners, names := map[sampler.JVMID]costmetrics.Owner{}, map[string]string{}
 	for i := range w.profile.JVMs {
@@ -92,7 +93,7 @@ func (c *costs) estimates(w window) {
 }
 
 // know adds what a window's tasks told beside their samples to the series.
-func (c *costs) know(w window) {
+func (c *costs) know(w delivery) {
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
@@ -114,7 +115,7 @@ func (c *costs) know(w window) {
 
 // times adds what drivers told of executions that ended while this Collector read them: a replay
 // tells of older ones.
-func (c *costs) times(w window) {
+func (c *costs) times(w delivery) {
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
@@ -143,7 +144,7 @@ func square(x float64) float64 { return x * x }
 func bucketName(b attribution.Bucket) string { return semconv.Bracketed(string(b)) }
 
 // executions adds the costs of executions that are over, one resource for each JVM.
-func (c *costs) executions(w window, out *told) {
+func (c *costs) executions(w delivery, out *told) {
 	sets := map[sampler.JVMID]*executionSet{}
 	until := w.start.Add(w.duration)
 	wall := func(t jvmlog.MonoTime) time.Time { return until.Add(-time.Duration(c.now() - t)) }
@@ -192,8 +193,8 @@ type executionSet struct {
 	set      *costmetrics.Set // nil: none yet, or each has a scope of its own
 }
 
-func jvmOf(w window, id sampler.JVMID) *pipeline.JVMProfile {
-	k := slices.IndexFunc(w.profile.JVMs, func(j pipeline.JVMProfile) bool { return j.JVM.ID == id })
+func jvmOf(w delivery, id sampler.JVMID) *window.JVMProfile {
+	k := slices.IndexFunc(w.profile.JVMs, func(j window.JVMProfile) bool { return j.JVM.ID == id })
 	if k < 0 {
 		return nil
 	}
@@ -201,14 +202,14 @@ func jvmOf(w window, id sampler.JVMID) *pipeline.JVMProfile {
 }
 
 // executionOf is what is said of an execution.
-func executionOf(x *pipeline.ExecutionCost, end time.Time) costmetrics.Execution {
+func executionOf(x *window.ExecutionCost, end time.Time) costmetrics.Execution {
 	return costmetrics.Execution{ID: int64(x.Labels.Execution), Query: x.Labels.Query, Name: x.Labels.QueryName, Plan: x.Labels.Plan, End: end,
 		Left: x.Over.How == pipeline.EndLeft, LeftOut: x.LeftOut}
 }
 
 // tellExecution adds the cost of an execution and returns of how many operators the rows are not
 // known of all tasks.
-func tellExecution(m *costmetrics.Set, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
+func tellExecution(m *costmetrics.Set, x *window.ExecutionCost, end time.Time) (incomplete int) {
 	of := executionOf(x, end)
 	m.Execution(&of, x.CPU)
 	if x.LeftOut {

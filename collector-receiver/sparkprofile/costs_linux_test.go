@@ -302,7 +302,7 @@ func BenchmarkSeriesOfAWindow(b *testing.B) {
 		s.CPU, s.Variance, s.Rows, s.HasRows = 3, 5, 7, true
 	}
 	for b.Loop() {
-		out := c.window(window{start: now, duration: 15 * time.Second})
+		out := c.window(delivery{start: now, duration: 15 * time.Second})
 		if n := out.metrics.DataPointCount(); n != 3*c.shape.config.MaxSeries {
 			b.Fatalf("%d points", n)
 		}

@@ -6,6 +6,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // frameTypeAttribute of a location says what sort of code it is (OpenTelemetry semantic
@@ -22,10 +23,10 @@ type dictionary struct {
 	stacks     map[string]int32
 	attributes map[attributeKey]int32
 
-	of      *pipeline.Stacks // the numbers in here are of its frames and stacks
-	frame   []int32          // :: its frame → location; 0: none yet
-	whole   []int32          // :: its stack → index of the table; 0: none yet
-	indices []int32          // of the stack at hand
+	of      *window.Stacks // the numbers in here are of its frames and stacks
+	frame   []int32        // :: its frame → location; 0: none yet
+	whole   []int32        // :: its stack → index of the table; 0: none yet
+	indices []int32        // of the stack at hand
 	key     []byte
 }
 
@@ -110,7 +111,7 @@ func (d *dictionary) location(f pipeline.StackFrame) int32 {
 }
 
 // stack is the index of a stack of one of the JVMs.
-func (d *dictionary) stack(of *pipeline.Stacks, stack uint32) int32 {
+func (d *dictionary) stack(of *window.Stacks, stack uint32) int32 {
 	if d.of != of {
 		d.of, d.frame, d.whole = of, make([]int32, len(of.Frames())), make([]int32, of.Len())
 	}
@@ -120,7 +121,7 @@ func (d *dictionary) stack(of *pipeline.Stacks, stack uint32) int32 {
 	return d.whole[stack]
 }
 
-func (d *dictionary) newStack(of *pipeline.Stacks, frames []uint32) int32 {
+func (d *dictionary) newStack(of *window.Stacks, frames []uint32) int32 {
 	d.indices, d.key = d.indices[:0], d.key[:0]
 	for _, f := range frames {
 		if d.frame[f] == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 )
 
@@ -40,7 +41,7 @@ func newMetrics(t *metadata.TelemetryBuilder, calibration string) *metrics {
 }
 
 // window counts what a window brought.
-func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
+func (m *metrics) window(ctx context.Context, w delivery, totals sampler.Totals) {
 	m.jvms(ctx, totals)
 	m.pipeline(ctx, w.counts)
 	m.add(ctx, received{FoldedStacks: w.profile.FoldedStacks})
@@ -56,7 +57,7 @@ func (m *metrics) window(ctx context.Context, w window, totals sampler.Totals) {
 }
 
 // stage counts what the tasks of a stage that ended in this window say.
-func (m *metrics) stage(ctx context.Context, s *pipeline.StageStatistics) {
+func (m *metrics) stage(ctx context.Context, s *window.StageStatistics) {
 	for key, e := range s.Estimate.Keys {
 		who := metric.WithAttributes(m.estimated(key)...)
 		m.t.ReceiverSparkProfileEstimatedCPU.Add(ctx, e.CPU.Seconds()/s.RunProbability, who)
@@ -104,7 +105,7 @@ func (m *metrics) pipeline(ctx context.Context, now pipeline.Counts) {
 
 // jvm counts what a window brought of one JVM. Its totals are of the window, its sampler's
 // statistics are cumulative.
-func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
+func (m *metrics) jvm(ctx context.Context, j *window.JVMProfile) {
 	now := j.Sampler
 	last, known := m.samplers[j.JVM.ID]
 	if !known {
@@ -132,7 +133,7 @@ func (m *metrics) jvm(ctx context.Context, j *pipeline.JVMProfile) {
 }
 
 // refused counts a window that the next consumer did not take.
-func (m *metrics) refused(ctx context.Context, w window) {
+func (m *metrics) refused(ctx context.Context, w delivery) {
 	var cpu time.Duration
 	for i := range w.profile.JVMs {
 		for k := range w.profile.JVMs[i].Entries {

@@ -18,6 +18,7 @@ import (
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 )
 
@@ -172,7 +173,7 @@ func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	return errors.Join(r.deliverProfiles(ctx, w), r.deliverCosts(ctx, w))
 }
 
-func (r *sparkProfile) deliverProfiles(ctx context.Context, w window) error {
+func (r *sparkProfile) deliverProfiles(ctx context.Context, w delivery) error {
 	if r.profiles == nil {
 		return nil
 	}
@@ -187,7 +188,7 @@ func (r *sparkProfile) deliverProfiles(ctx context.Context, w window) error {
 	return nil
 }
 
-func (r *sparkProfile) deliverCosts(ctx context.Context, w window) error {
+func (r *sparkProfile) deliverCosts(ctx context.Context, w delivery) error {
 	if r.costsTo == nil {
 		return nil
 	}
@@ -203,10 +204,10 @@ func (r *sparkProfile) deliverCosts(ctx context.Context, w window) error {
 	return nil
 }
 
-// window is what was collected between two deliveries.
-type window struct {
+// delivery is what was collected since the one before.
+type delivery struct {
 	start    time.Time
 	duration time.Duration
-	profile  pipeline.Profile
+	profile  window.Profile
 	counts   pipeline.Counts // cumulative
 }

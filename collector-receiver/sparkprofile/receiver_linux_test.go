@@ -24,7 +24,7 @@ import (
 
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadata"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile/internal/metadatatest"
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -294,7 +294,7 @@ func TestMetrics(t *testing.T) {
 // first statistics come.
 func TestAgentCPUBeforeTheFirstStatistics(t *testing.T) {
 	r, tel := idle(t, consumertest.NewNop(), nil)
-	jvm := pipeline.JVMProfile{JVM: sampler.JVM{ID: 3, Header: jvmlog.Header{AgentCPUNanos: 5_000_000}}}
+	jvm := window.JVMProfile{JVM: sampler.JVM{ID: 3, Header: jvmlog.Header{AgentCPUNanos: 5_000_000}}}
 	for _, nanos := range []uint64{0, 7_000_000, 7_000_000, 16_000_000} {
 		jvm.Sampler.AgentCPUNanos = nanos
 		r.metrics.jvm(context.Background(), &jvm)

@@ -15,6 +15,7 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -39,16 +40,16 @@ type shape struct {
 // valueOf is what a profile holds of an entry: its sample type and the value, 0 for nothing.
 type valueOf struct {
 	name, unit string
-	value      func(*pipeline.Entry) int64
+	value      func(*window.Entry) int64
 }
 
 var (
-	cpuValue    = valueOf{"cpu", "nanoseconds", func(e *pipeline.Entry) int64 { return int64(e.CPU) }}
-	sampleValue = valueOf{"samples", "count", func(e *pipeline.Entry) int64 { return int64(e.Samples) }}
+	cpuValue    = valueOf{"cpu", "nanoseconds", func(e *window.Entry) int64 { return int64(e.CPU) }}
+	sampleValue = valueOf{"samples", "count", func(e *window.Entry) int64 { return int64(e.Samples) }}
 )
 
 // profiles makes one ResourceProfiles for each JVM that has something to show.
-func (s *shape) profiles(w window) pprofile.Profiles {
+func (s *shape) profiles(w delivery) pprofile.Profiles {
 	out := pprofile.NewProfiles()
 	d := newDictionary(out.Dictionary())
 	values := []valueOf{cpuValue}
@@ -73,12 +74,12 @@ func (s *shape) profiles(w window) pprofile.Profiles {
 }
 
 // service is service.name of a JVM.
-func (s *shape) service(j *pipeline.JVMProfile) string {
+func (s *shape) service(j *window.JVMProfile) string {
 	return cmp.Or(s.config.ServiceName, j.Application.Attributes[semconv.ServiceName], j.Application.Name, fallbackService)
 }
 
 // own are the attributes that users gave a JVM: its own over those of the Collector's environment.
-func (s *shape) own(j *pipeline.JVMProfile) map[string]string {
+func (s *shape) own(j *window.JVMProfile) map[string]string {
 	all := maps.Clone(s.environment)
 	if all == nil {
 		all = map[string]string{}
@@ -88,7 +89,7 @@ func (s *shape) own(j *pipeline.JVMProfile) map[string]string {
 	return all
 }
 
-func (s *shape) owner(j *pipeline.JVMProfile) costmetrics.Owner {
+func (s *shape) owner(j *window.JVMProfile) costmetrics.Owner {
 	return costmetrics.OwnerOf(s.service(j), s.config.Labels, s.own(j))
 }
 
@@ -106,7 +107,7 @@ func environment(text string) (map[string]string, uint64, error) {
 
 // resource is what a JVM's profiles and executions carry. What is measured stands over what the
 // JVM's user says.
-func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
+func (s *shape) resource(a pcommon.Map, j *window.JVMProfile) {
 	own := s.own(j)
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		a.PutStr(key, own[key])
@@ -135,7 +136,7 @@ func (s *shape) resource(a pcommon.Map, j *pipeline.JVMProfile) {
 	}
 }
 
-func (s *shape) profile(d *dictionary, p pprofile.Profile, w window, j *pipeline.JVMProfile, v valueOf) {
+func (s *shape) profile(d *dictionary, p pprofile.Profile, w delivery, j *window.JVMProfile, v valueOf) {
 	p.SampleType().SetTypeStrindex(d.text(v.name))
 	p.SampleType().SetUnitStrindex(d.text(v.unit))
 	p.PeriodType().SetTypeStrindex(d.text(cpuValue.name))

@@ -6,14 +6,14 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
 	"github.com/planflame/planflame/internal/costmetrics"
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 )
 
 // sums adds the additive statistics of the units that finished in a window:
 // task_sampling::calibration stage. A window has max_series cells and keys at most; of the stages
 // beyond it the known CPU alone is told, in few cells, and counted.
-func (c *costs) sums(w window, out *told) {
+func (c *costs) sums(w delivery, out *told) {
 	room := c.shape.config.MaxSeries
 	resources := map[sampler.JVMID]pmetric.ResourceMetrics{}
 	for i := range w.profile.Stages {
@@ -42,13 +42,13 @@ func (c *costs) sums(w window, out *told) {
 	}
 }
 
-func (w window) span() costmetrics.Window {
+func (w delivery) span() costmetrics.Window {
 	return costmetrics.Window{Start: w.start, End: w.start.Add(w.duration)}
 }
 
 // tellEnd adds that an execution is over for a JVM and returns of how many operators the rows are
 // not known of all tasks.
-func (c *costs) tellEnd(rm pmetric.ResourceMetrics, w window, x *pipeline.ExecutionCost, end time.Time) (incomplete int) {
+func (c *costs) tellEnd(rm pmetric.ResourceMetrics, w delivery, x *window.ExecutionCost, end time.Time) (incomplete int) {
 	of := costmetrics.End{Total: costmetrics.Total{Execution: executionOf(x, end), Failed: x.Over.Failed, CPU: x.CPU}}
 	for i := range x.Operators {
 		o := &x.Operators[i]

@@ -3,7 +3,7 @@
 //
 // The way of the data:
 //
-//	sampler.Sampler | recording.Reader ──Sink──▶ Pipeline ──Consumer──▶ Accumulator (a window or a whole run) ──▶ Profile
+//	sampler.Sampler | recording.Reader ──Sink──▶ Pipeline ──Consumer──▶ window.Accumulator
 //
 // A Pipeline keeps, for every JVM: the code map (address → frames), the tasks that ran on each
 // thread, the plans of SQL executions, the accumulators of stages and an attributor. Samples are
@@ -25,12 +25,15 @@
 //     thread to its own end: the sum over tasks is the threads' CPU. What ran before the thread's
 //     perf event was opened is known, but was not sampled.
 //
+// What a Consumer receives is its own, but for Labelled.Frames, which hold until Sample returns. A
+// Pipeline and its Consumer run on one goroutine at a time.
+//
 // # What runs beside the tasks
 //
 // An Accountant reads from /proc what the JVM's other threads and its child processes use: exact,
 // without samples, apart from the tasks.
 //
-//	/proc ──procfs──▶ Accountant ──Account──▶ Pipeline ──Outside──▶ Accumulator
+//	/proc ──procfs──▶ Accountant ──Account──▶ Pipeline ──Outside──▶ OutsideConsumer
 //
 // It stands in groups of its own (Labels.Group). GroupThreads: the JVM's process less its task
 // threads, by classes of names; what the process's clock has and no reading saw on a thread is a
@@ -40,14 +43,11 @@
 // Python workers. Workers' CPU, and that of the threads that feed them in Spark 3.5, does count for
 // the cost of its query, operator and execution, beside the tasks'.
 //
-// # What an SQL execution costs
+// # When an SQL execution is over
 //
-//	TaskCPU, statistics of units, ROWS, Outside of Python workers ──▶ ledger, by execution ──EXECUTION_END──▶ Profile.Executions
-//
-// The statistics of a stage's units add over windows, so a JVM's part of an execution is estimated
-// once, when it is over: the driver said so, the JVM ended, or (agents before 1.2) no task came for
-// Settings.ExecutionIdle. Everything of it that was held back has been delivered by then. What
-// comes later is in the windows and in no execution (TaskCPU.Late).
+// An execution is over for a JVM when the driver said so, when the JVM ended, or (agents before
+// 1.2) when no task came for Settings.ExecutionIdle. ExecutionConsumer.ExecutionOver comes after
+// all that was held back of it. What comes later is marked (TaskCPU.Late).
 //
 // # The operator frame
 //
@@ -58,5 +58,6 @@
 // frame decided, at the root. The width of such a frame in an icicle graph is the operator's cost
 // in that place.
 //
-// The package may import sampler, attribution and tasksample; it must not import the Collector.
+// The package may import sampler, attribution, tasksample and semconv. It must not import window,
+// which sums what it delivers, or the Collector.
 package pipeline

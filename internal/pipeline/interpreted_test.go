@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -18,8 +19,8 @@ import (
 // line of their bytecode.
 func TestInterpretedFrames(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
 	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
 	named := func(at jvmlog.MonoTime, id jvmlog.MethodID, class string, loader jvmlog.LoaderID) {
 		s.p.Record(7, at, &jvmlog.Method{ID: id, Ptr: method, Class: class, Name: "run", SourceFile: class + ".java", Loader: loader,
@@ -135,17 +136,17 @@ func TestInterpreterIsBounded(t *testing.T) {
 // its sample.
 func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.plan(7, at(1), 4)
-	s.stage(7, at(1), 6, 4)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, 4, clocksAt{30, 8})
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(12), 41, 900, 6, 4, jvmtest.Clocks{CPU: 30, System: 8})
 	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
-	s.p.Record(7, at(10), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
+	s.p.Record(7, jvmtest.At(10), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
 	for i, of := range []uint64{method, method + 8} {
-		s.p.Sample(7, sampler.Sample{Time: at(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, scanCode + 9, runCode + 9},
+		s.p.Sample(7, sampler.Sample{Time: jvmtest.At(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, jvmtest.ScanCode + 9, jvmtest.RunCode + 9},
 			Interpreted: []sampler.Interpreted{{Frame: 0, Method: of, BCI: 0}}})
 	}
 	s.p.Finish()
@@ -163,25 +164,25 @@ func TestAnUnnamedInterpretedMethodIsNoOperatorsCost(t *testing.T) {
 // for a plan, and no longer.
 func TestASampleWaitsForTheNamesOfItsMethods(t *testing.T) {
 	const interpreterCode, method = 0x9000, 0x7f00deadbe00
-	s := newScenario(t, Settings{Hold: 2 * time.Second, PlanWait: 10 * time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.plan(7, at(1), 4)
-	s.stage(7, at(1), 6, 4)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, 4, clocksAt{30, 8})
+	s := newScenario(Settings{Hold: 2 * time.Second, PlanWait: 10 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(12), 41, 900, 6, 4, jvmtest.Clocks{CPU: 30, System: 8})
 	s.p.Record(7, 1, &jvmlog.Stub{Address: interpreterCode, Size: 0x1000, Name: "Interpreter"})
 	for i, of := range []uint64{method, method + 8} {
-		s.p.Sample(7, sampler.Sample{Time: at(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, scanCode + 9, runCode + 9},
+		s.p.Sample(7, sampler.Sample{Time: jvmtest.At(11) + jvmlog.MonoTime(i), TID: 41, Period: time.Millisecond, Addrs: []uint64{interpreterCode + 8, jvmtest.ScanCode + 9, jvmtest.RunCode + 9},
 			Interpreted: []sampler.Interpreted{{Frame: 0, Method: of, BCI: 0}}})
 	}
-	s.p.Watermark(7, at(15))
+	s.p.Watermark(7, jvmtest.At(15))
 	require.Empty(t, s.got.samples, "neither has its name")
-	s.p.Record(7, at(16), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
-	s.p.Watermark(7, at(17))
+	s.p.Record(7, jvmtest.At(16), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
+	s.p.Watermark(7, jvmtest.At(17))
 	require.Len(t, s.got.samples, 1)
 	require.Equal(t, "scan@22", s.got.samples[0].Operator)
-	s.p.Watermark(7, at(24))
+	s.p.Watermark(7, jvmtest.At(24))
 	require.Len(t, s.got.samples, 2)
 	require.Equal(t, attribution.BucketUnknown, s.got.samples[1].Bucket)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -69,7 +70,7 @@ type Labels struct {
 	Role         string // "scan", "aggregate" …; "" when Bucket is set
 	Bucket       attribution.Bucket
 	Group        Group // whose CPU it is
-	// Task and Partition are -1 unless AccumulatorSettings.TaskLabels asks for them.
+	// Task and Partition are -1 where no task is known, or where labels are summed over tasks.
 	Task      tasksample.TaskAttemptID
 	Partition tasksample.PartitionID
 }
@@ -94,6 +95,11 @@ func (l Labels) Name() string {
 		return "[" + string(l.Bucket) + "]"
 	}
 	return l.OperatorName
+}
+
+// Key is who the CPU of a sample with these labels is of.
+func (l Labels) Key() semconv.Operator {
+	return semconv.Operator{Query: l.Query, Place: l.StagePlace, ID: l.Operator, Name: l.OperatorName, Role: l.Role, Bucket: string(l.Bucket)}
 }
 
 // Labelled is one sample with all that is known of it.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -32,29 +33,29 @@ func TestNativeLibrariesBelongToTheirCaller(t *testing.T) {
 		bucket   attribution.Bucket
 		leaf     StackFrame
 	}{
-		{"zstd under a scan", []uint64{zstd, scanCode + 5, runCode + 5}, 0, "scan@22", "", StackFrame{"ZSTD_decompressBlock_internal", "libzstd-jni-1.5.5-4.so", 0, FrameNative}},
-		{"libc under zstd under a scan", []uint64{libc, zstd, scanCode + 5, runCode + 5}, 0, "scan@22", "", StackFrame{"__memmove_avx_unaligned_erms", "libc.so.6", 0, FrameNative}},
-		{"lz4 under a shuffle's writer", []uint64{lz4, shuffleCode + 5, runCode + 5}, 0, "exchange@11", "", StackFrame{"LZ4_compress_fast", "liblz4-java-8301293.so", 0, FrameNative}},
-		{"a stripped library", []uint64{snappy, scanCode + 5, runCode + 5}, 0, "scan@22", "", StackFrame{"[snappy-1.1.10-libsnappyjava.so]", "snappy-1.1.10-libsnappyjava.so", 0, FrameNative}},
-		{"the JVM's own library for an operator", []uint64{jvm, scanCode + 5, runCode + 5}, 0, "scan@22", "", StackFrame{"jni_GetPrimitiveArrayCritical", "libjvm.so", 0, FrameNative}},
-		{"the JVM's own library for itself", []uint64{compile, scanCode + 5, runCode + 5}, 0, "", attribution.BucketJIT, StackFrame{"CompilationPolicy::event", "libjvm.so", 0, FrameNative}},
-		{"the kernel under libc under a shuffle's writer", []uint64{kernel, libc, shuffleCode + 5, runCode + 5}, 1, "exchange@11", "", StackFrame{"copy_user_generic", "vmlinux", 0, FrameKernel}},
-		{"the kernel for the framework", []uint64{kernel, libc, runCode + 5}, 1, "", attribution.BucketFramework, StackFrame{"copy_user_generic", "vmlinux", 0, FrameKernel}},
+		{"zstd under a scan", []uint64{zstd, jvmtest.ScanCode + 5, jvmtest.RunCode + 5}, 0, "scan@22", "", StackFrame{"ZSTD_decompressBlock_internal", "libzstd-jni-1.5.5-4.so", 0, FrameNative}},
+		{"libc under zstd under a scan", []uint64{libc, zstd, jvmtest.ScanCode + 5, jvmtest.RunCode + 5}, 0, "scan@22", "", StackFrame{"__memmove_avx_unaligned_erms", "libc.so.6", 0, FrameNative}},
+		{"lz4 under a shuffle's writer", []uint64{lz4, jvmtest.ShuffleCode + 5, jvmtest.RunCode + 5}, 0, "exchange@11", "", StackFrame{"LZ4_compress_fast", "liblz4-java-8301293.so", 0, FrameNative}},
+		{"a stripped library", []uint64{snappy, jvmtest.ScanCode + 5, jvmtest.RunCode + 5}, 0, "scan@22", "", StackFrame{"[snappy-1.1.10-libsnappyjava.so]", "snappy-1.1.10-libsnappyjava.so", 0, FrameNative}},
+		{"the JVM's own library for an operator", []uint64{jvm, jvmtest.ScanCode + 5, jvmtest.RunCode + 5}, 0, "scan@22", "", StackFrame{"jni_GetPrimitiveArrayCritical", "libjvm.so", 0, FrameNative}},
+		{"the JVM's own library for itself", []uint64{compile, jvmtest.ScanCode + 5, jvmtest.RunCode + 5}, 0, "", attribution.BucketJIT, StackFrame{"CompilationPolicy::event", "libjvm.so", 0, FrameNative}},
+		{"the kernel under libc under a shuffle's writer", []uint64{kernel, libc, jvmtest.ShuffleCode + 5, jvmtest.RunCode + 5}, 1, "exchange@11", "", StackFrame{"copy_user_generic", "vmlinux", 0, FrameKernel}},
+		{"the kernel for the framework", []uint64{kernel, libc, jvmtest.RunCode + 5}, 1, "", attribution.BucketFramework, StackFrame{"copy_user_generic", "vmlinux", 0, FrameKernel}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newScenario(t, Settings{Hold: UntilEnd, Symbols: func(sampler.JVM) Symbolizer { return symbols }})
-			s.jvm(7, sampler.ModePrivileged)
-			s.code(7)
-			s.plan(7, at(1), 4)
-			s.stage(7, at(1), 6, 4)
-			s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-			s.p.Sample(7, sampler.Sample{Time: at(11), TID: 41, Addrs: test.addrs, Kernel: test.kernel})
+			s := newScenario(Settings{Hold: UntilEnd, Symbols: func(sampler.JVM) Symbolizer { return symbols }})
+			s.JVM(7, sampler.ModePrivileged)
+			s.Code(7)
+			s.Plan(7, jvmtest.At(1), 4)
+			s.Stage(7, jvmtest.At(1), 6, 4)
+			s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+			s.p.Sample(7, sampler.Sample{Time: jvmtest.At(11), TID: 41, Addrs: test.addrs, Kernel: test.kernel})
 			s.p.Finish()
 			l := s.got.samples[0]
 			require.Equal(t, test.operator, l.Operator)
 			require.Equal(t, test.bucket, l.Bucket)
-			require.Equal(t, test.leaf, l.Stack()[0])
+			require.Equal(t, test.leaf, stackOf(&l)[0])
 			require.Zero(t, s.p.Counts().UnnamedFrames)
 		})
 	}

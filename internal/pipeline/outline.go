@@ -48,8 +48,9 @@ func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
 // outlineOf is the outline of an execution. What only earlier updates have stands behind what the
 // last one has below the same operator.
 func outlineOf(x *execution) PlanOutline {
+	type placed struct{ place, operator string }
 	var nodes []OutlineNode
-	known := map[costKey]int{} // → index of nodes
+	known := map[placed]int{} // → index of nodes
 	for _, tree := range slices.Backward(x.plan.Updates) {
 		subplans := subplansOf(tree.Nodes)
 		at := make([]int, len(tree.Nodes)) // index in nodes of the node, or of the nearest named one above it
@@ -61,7 +62,7 @@ func outlineOf(x *execution) PlanOutline {
 			if n.Operator == "" {
 				continue
 			}
-			key := costKey{n.Stage, n.Operator}
+			key := placed{n.Stage, n.Operator}
 			if _, ok := known[key]; !ok {
 				known[key] = len(nodes)
 				nodes = append(nodes, OutlineNode{Parent: at[i], StagePlace: n.Stage, Operator: n.Operator, Subplan: subplans[i]})

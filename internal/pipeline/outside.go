@@ -206,7 +206,7 @@ func (j *jvm) deliverOutside(l Labels, bucket attribution.Bucket, cpu time.Durat
 		return
 	}
 	l.Bucket = bucket
-	stack := bucketStack(l)
+	stack := []StackFrame{l.OperatorFrame()}
 	if bucket == BucketOtherThreads && name != "" {
 		stack = append([]StackFrame{{Name: name, Type: FrameNative}}, stack...)
 	}

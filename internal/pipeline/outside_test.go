@@ -41,8 +41,8 @@ func TestBadAccounts(t *testing.T) {
 	_, ours, err := parseAccount(&jvmlog.Unknown{Type: 99, Payload: []byte("of the future")})
 	require.NoError(t, err)
 	require.False(t, ours)
-	s := newScenario(t, Settings{})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
 	for _, r := range []*jvmlog.Unknown{
 		{Type: accountRecord, Version: 2, Payload: []byte(`{}`)},
 		{Type: accountRecord, Version: 1, Payload: []byte(`{`)},
@@ -102,56 +102,17 @@ func TestSpentAddsUp(t *testing.T) {
 	require.Equal(t, 44*ms, unnamed, "what no reading saw on a thread")
 }
 
-func TestOutsideOfTasks(t *testing.T) {
-	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
-		oneTask(s)
-		a := Account{
-			Process: 330 * ms, Threads: map[string]time.Duration{"Executor task l": 91 * ms, "GC Thread": 130 * ms, "mine": 70 * ms},
-			Daemons: 17 * ms, Children: 19 * ms, Last: true,
-		}
-		s.p.Account(7, at(13), a)
-		s.p.Account(7, at(14), a) // brings nothing new
-	})
-	tasks, outside := map[string]time.Duration{}, map[string]time.Duration{}
-	for _, e := range p.Entries {
-		if e.Labels.Group == GroupTasks {
-			tasks[e.Labels.Name()] += e.CPU
-			continue
-		}
-		outside[string(e.Labels.Group)+" "+e.Labels.Name()] += e.CPU
-		require.EqualValues(t, NoStage, e.Labels.Stage)
-		require.Zero(t, e.Samples)
-		if e.Labels.Bucket == BucketOtherThreads {
-			require.Equal(t, []StackFrame{{Name: "mine", Type: FrameNative}, {Name: "[other threads]", Type: FrameOperator}}, p.Stacks.Stack(e.Stack))
-		}
-	}
-	// The task's own account says 100 ms, of which /proc saw 91 on its thread: 9 of the 39 ms that
-	// no reading saw were its.
-	require.Equal(t, map[string]time.Duration{
-		"threads [gc]": 130 * ms, "threads [other threads]": 70 * ms, "threads [ended threads]": 30 * ms,
-		"children [python daemon]": 17 * ms, "children [child processes]": 19 * ms,
-	}, outside)
-	require.Equal(t, 330*ms, p.Totals.Process)
-	require.Equal(t, 100*ms, p.Totals.TaskThreads)
-	require.Equal(t, 230*ms, p.Totals.Threads)
-	require.Equal(t, 36*ms, p.Totals.Children)
-	alone, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, oneTask)
-	require.Equal(t, cpuOf(alone), tasks, "tasks are as they were")
-	require.Equal(t, alone.Totals.TaskCPU, p.Totals.TaskCPU)
-}
-
 // The children of a cluster's driver are executors where master and workers run in its JVM: their
 // CPU is their own.
 func TestChildrenOfAClustersDriver(t *testing.T) {
 	for id, want := range map[string]time.Duration{"app-3": 0, "local-3": 36 * ms} {
-		acc := NewAccumulator(AccumulatorSettings{})
-		p := New(Settings{Hold: UntilEnd}, acc)
+		out := &told{}
+		p := New(Settings{Hold: UntilEnd}, out)
 		p.JVMFound(sampler.JVM{ID: 1})
 		p.Account(1, 10, Account{Process: 30 * ms, Daemons: 17 * ms, Children: 19 * ms, Last: true})
 		p.Record(1, 20, &jvmlog.Application{JSON: []byte(`{"application_id":"` + id + `","executor_id":"driver"}`)})
 		p.Finish()
-		totals := acc.Take().JVMs[0].Totals
-		require.Equal(t, want, totals.Children, id)
-		require.Equal(t, 30*ms, totals.Process, id)
+		require.Equal(t, want, out.sums.Children, id)
+		require.Equal(t, 30*ms, out.sums.Process, id)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -14,17 +15,17 @@ import (
 )
 
 func TestLabelsInsideATask(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.plan(7, at(1), 4)
+	s := newScenario(Settings{Hold: time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Plan(7, jvmtest.At(1), 4)
 	s.p.Thread(7, jvmlog.Thread{TID: 41, StartTime: 1, Name: "Executor task launch worker-3"})
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.stage(7, at(10.1), 6, 4)
-	s.sample(7, at(10.5), 41, scanCode+9, runCode+17)
-	s.p.Watermark(7, at(11.4))
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Stage(7, jvmtest.At(10.1), 6, 4)
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9, jvmtest.RunCode+17)
+	s.p.Watermark(7, jvmtest.At(11.4))
 	require.Empty(t, s.got.samples, "held for a second")
-	s.p.Watermark(7, at(11.6))
+	s.p.Watermark(7, jvmtest.At(11.6))
 	require.Len(t, s.got.samples, 1)
 	l := s.got.samples[0]
 	require.Equal(t, Labels{
@@ -39,29 +40,29 @@ func TestLabelsInsideATask(t *testing.T) {
 		{Name: "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext", Line: 10, Type: FrameJVM},
 		{Name: "Scan t", Type: FrameOperator},
 		{Name: "org.apache.spark.executor.Executor$TaskRunner.run", Line: 20, Type: FrameJVM},
-	}, l.Stack())
+	}, stackOf(&l))
 	require.Equal(t, Counts{Samples: 1, Labelled: 1}, s.p.Counts())
 }
 
 // Spark deserialises a task before the plugin hears of it, so what runs between two tasks belongs
 // to the second; what runs after the last belongs to none.
 func TestTaskBoundaries(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.plan(7, at(1), 4)
-	s.stage(7, at(1), 6, 4)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, 4, clocksAt{30, 8})
-	s.taskEvent(7, jvmlog.TaskStart, at(13), 41, 901, 6, 4, clocksAt{31, 8})
-	s.taskEvent(7, jvmlog.TaskEnd, at(14), 41, 901, 6, 4, clocksAt{40, 9})
-	s.taskEvent(7, jvmlog.TaskStart, at(11), 42, 902, 6, 4, clocksAt{3, 1})
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(12), 41, 900, 6, 4, jvmtest.Clocks{CPU: 30, System: 8})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(13), 41, 901, 6, 4, jvmtest.Clocks{CPU: 31, System: 8})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(14), 41, 901, 6, 4, jvmtest.Clocks{CPU: 40, System: 9})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(11), 42, 902, 6, 4, jvmtest.Clocks{CPU: 3, System: 1})
 	for _, moment := range []float64{9, 11, 12.5, 13.5, 15} {
-		s.sample(7, at(moment), 41, scanCode+9)
+		s.Sample(7, jvmtest.At(moment), 41, jvmtest.ScanCode+9)
 	}
-	s.sample(7, at(11.5), 42, scanCode+9) // another thread at the same time
-	s.sample(7, at(11.5), 43, scanCode+9) // a thread of which nothing is known
-	s.sample(7, at(12.6), 41, runCode+9)
+	s.Sample(7, jvmtest.At(11.5), 42, jvmtest.ScanCode+9) // another thread at the same time
+	s.Sample(7, jvmtest.At(11.5), 43, jvmtest.ScanCode+9) // a thread of which nothing is known
+	s.Sample(7, jvmtest.At(12.6), 41, jvmtest.RunCode+9)
 	require.Empty(t, s.got.samples)
 	s.p.Finish()
 	scan := func(task int, inside bool) verdict {
@@ -78,12 +79,12 @@ func TestTaskBoundaries(t *testing.T) {
 }
 
 func TestTheEndOfATaskBelongsToIt(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{1, 0})
-	s.taskEvent(7, jvmlog.TaskEnd, at(12), 41, 900, 6, -1, clocksAt{2, 0})
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, -1, jvmtest.Clocks{CPU: 1})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(12), 41, 900, 6, -1, jvmtest.Clocks{CPU: 2})
 	for _, moment := range []float64{10, 12} {
-		s.sample(7, at(moment), 41, 0x77)
+		s.Sample(7, jvmtest.At(moment), 41, 0x77)
 	}
 	s.p.JVMGone(7)
 	require.Equal(t, []verdict{{"", "", attribution.BucketNoPlan, 900, true}, {"", "", attribution.BucketNoPlan, 900, true}}, s.got.verdicts())
@@ -93,85 +94,85 @@ func TestTheEndOfATaskBelongsToIt(t *testing.T) {
 
 // A sample waits for its plan and its stage beyond the hold, without holding up others.
 func TestLatePlan(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 42, 901, 9, -1, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.sample(7, at(10.6), 42, scanCode+9)
-	s.p.Watermark(7, at(15))
+	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 42, 901, 9, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.Sample(7, jvmtest.At(10.6), 42, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(15))
 	require.Equal(t, []verdict{{"", "", attribution.BucketNoPlan, 901, true}}, s.got.verdicts(), "a task outside SQL waits for no plan")
-	s.plan(7, at(15.1), 4)
-	s.p.Watermark(7, at(16))
+	s.Plan(7, jvmtest.At(15.1), 4)
+	s.p.Watermark(7, jvmtest.At(16))
 	require.Len(t, s.got.samples, 1, "the stage's accumulators are not there yet")
-	s.p.Record(7, at(16.1), &jvmlog.Stage{Stage: 6, Execution: 4, Accumulators: []tasksample.AccumulatorID{777}})
-	s.p.Watermark(7, at(16.2))
+	s.p.Record(7, jvmtest.At(16.1), &jvmlog.Stage{Stage: 6, Execution: 4, Accumulators: []tasksample.AccumulatorID{777}})
+	s.p.Watermark(7, jvmtest.At(16.2))
 	require.Len(t, s.got.samples, 1, "the stage runs nodes of an update of the plan that is not there yet")
-	s.stage(7, at(16.3), 6, 4)
-	s.p.Watermark(7, at(17))
+	s.Stage(7, jvmtest.At(16.3), 6, 4)
+	s.p.Watermark(7, jvmtest.At(17))
 	require.Equal(t, verdict{"q1-of4", "scan@22", "", 900, true}, s.got.verdicts()[1])
 	require.Zero(t, s.p.Counts().Pending)
 }
 
 func TestPlanThatNeverCame(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.p.Watermark(7, at(21.4))
+	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(21.4))
 	require.Empty(t, s.got.samples)
 	require.EqualValues(t, 1, s.p.Counts().Held)
-	s.p.Watermark(7, at(21.6))
+	s.p.Watermark(7, jvmtest.At(21.6))
 	require.Equal(t, []verdict{{"", "", attribution.BucketPending, 900, true}}, s.got.verdicts())
 	require.Equal(t, Counts{Samples: 1, Labelled: 1, Pending: 1}, s.p.Counts())
 }
 
 // Code runs before its record is written.
 func TestLateCode(t *testing.T) {
-	s := newScenario(t, Settings{Hold: 2 * time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.plan(7, at(1), 4)
-	s.stage(7, at(1), 6, 4)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.p.Watermark(7, at(11))
-	s.load(7, at(11.2), scanCode, 1, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", "hasNext")
-	s.p.Watermark(7, at(13))
+	s := newScenario(Settings{Hold: 2 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(11))
+	s.Load(7, jvmtest.At(11.2), jvmtest.ScanCode, 1, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", "hasNext")
+	s.p.Watermark(7, jvmtest.At(13))
 	require.Equal(t, []verdict{{"q1-of4", "scan@22", "", 900, true}}, s.got.verdicts())
 }
 
 // Two JVMs whose ids, addresses and threads are all the same are kept apart.
 func TestSeveralJVMs(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second})
+	s := newScenario(Settings{Hold: time.Second})
 	for _, id := range []sampler.JVMID{7, 8} {
-		s.jvm(id, sampler.ModeSelfOpened)
-		s.taskEvent(id, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-		s.stage(id, at(10), 6, 4)
-		s.plan(id, at(10), 4)
+		s.JVM(id, sampler.ModeSelfOpened)
+		s.TaskEvent(id, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+		s.Stage(id, jvmtest.At(10), 6, 4)
+		s.Plan(id, jvmtest.At(10), 4)
 	}
-	s.load(7, at(1), 0x1000, 1, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", "hasNext")
-	s.load(8, at(1), 0x1000, 1, "org.apache.spark.shuffle.sort.UnsafeShuffleWriter", "write")
-	s.sample(7, at(11), 41, 0x1009)
-	s.sample(8, at(11), 41, 0x1009)
-	s.p.Watermark(8, at(20))
+	s.Load(7, jvmtest.At(1), 0x1000, 1, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", "hasNext")
+	s.Load(8, jvmtest.At(1), 0x1000, 1, "org.apache.spark.shuffle.sort.UnsafeShuffleWriter", "write")
+	s.Sample(7, jvmtest.At(11), 41, 0x1009)
+	s.Sample(8, jvmtest.At(11), 41, 0x1009)
+	s.p.Watermark(8, jvmtest.At(20))
 	require.Equal(t, []verdict{{"q1-of4", "exchange@11", "", 900, true}}, s.got.verdicts(), "each JVM has a watermark of its own")
 	s.p.JVMGone(7)
 	require.Equal(t, "scan@22", s.got.samples[1].Operator)
 	require.EqualValues(t, 7, s.got.samples[1].JVM)
-	s.sample(7, at(12), 41, 0x1009)
+	s.Sample(7, jvmtest.At(12), 41, 0x1009)
 	require.EqualValues(t, 1, s.p.Counts().UnknownJVM, "a JVM that is gone")
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd, MaxHeld: 3})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{Hold: UntilEnd, MaxHeld: 3})
+	s.JVM(7, sampler.ModeSelfOpened)
 	for i := range 5 {
-		s.sample(7, at(float64(10+i)), 41, 0x77)
+		s.Sample(7, jvmtest.At(float64(10+i)), 41, 0x77)
 	}
 	require.Len(t, s.got.samples, 2, "the oldest are labelled with what is known")
-	require.Equal(t, at(10), s.got.samples[0].Time)
+	require.Equal(t, jvmtest.At(10), s.got.samples[0].Time)
 	require.EqualValues(t, 2, s.p.Counts().Early)
 	s.p.Finish()
 	require.Len(t, s.got.samples, 5)
@@ -179,10 +180,10 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestExecutionsAreBounded(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, MaxExecutions: 2})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{Hold: time.Second, MaxExecutions: 2})
+	s.JVM(7, sampler.ModeSelfOpened)
 	for _, execution := range []int{3, 4, 5} {
-		s.plan(7, at(1), execution)
+		s.Plan(7, jvmtest.At(1), execution)
 	}
 	require.EqualValues(t, 1, s.p.Counts().ForgottenPlan)
 	require.Nil(t, s.p.jvms[7].ops.plan(3), "the least recently used is gone")
@@ -192,21 +193,21 @@ func TestExecutionsAreBounded(t *testing.T) {
 // Of executions that are over the last ones are kept, for tasks that outlive them; of those that
 // are not, all.
 func TestEndedExecutionsAreForgotten(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
+	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
 	const running, last = 1, 41
-	s.plan(7, at(1), running)
+	s.Plan(7, jvmtest.At(1), running)
 	for execution := running + 1; execution <= last; execution++ {
-		s.plan(7, at(float64(execution)), execution)
-		s.over(7, float64(execution)+0.5, execution, false)
+		s.Plan(7, jvmtest.At(float64(execution)), execution)
+		s.Over(7, float64(execution)+0.5, execution, false)
 	}
 	ops := s.p.jvms[7].ops
-	s.p.Watermark(7, at(20))
+	s.p.Watermark(7, jvmtest.At(20))
 	require.Len(t, ops.executions, 36, "of 2 to 6, which ended before 7, no sample waits any more: 1 s, 10 s for a plan, 2 s out of order")
 	require.Nil(t, ops.plan(6))
 	require.NotNil(t, ops.plan(7))
-	s.p.Watermark(7, at(1000))
+	s.p.Watermark(7, jvmtest.At(1000))
 	require.Len(t, ops.executions, 33, "the last 32, and the one that runs")
 	require.Nil(t, ops.plan(9))
 	require.NotNil(t, ops.plan(10))
@@ -215,8 +216,8 @@ func TestEndedExecutionsAreForgotten(t *testing.T) {
 }
 
 func TestBadRecordsAreCounted(t *testing.T) {
-	s := newScenario(t, Settings{})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
 	s.p.Record(7, 1, &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1}`)})
 	s.p.Record(7, 1, &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 5}`)})
 	s.p.Record(7, 1, &jvmlog.Application{JSON: []byte(`{`)})
@@ -238,11 +239,11 @@ func TestNativeAndKernelFrames(t *testing.T) {
 		0xffffffff81000010: {Kind: codemap.Kernel, Method: "copy_page", File: "vmlinux"},
 		0x7f0000000010:     {Kind: codemap.Native, Method: "inflate", File: "libz.so.1"},
 	}
-	s := newScenario(t, Settings{Hold: UntilEnd, Symbols: func(sampler.JVM) Symbolizer { return symbols }})
-	s.jvm(7, sampler.ModePrivileged)
-	s.code(7)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{20, 5})
-	s.p.Sample(7, sampler.Sample{Time: at(11), TID: 41, Addrs: []uint64{0xffffffff81000010, 0xffffffff82000000, 0x7f0000000010, runCode + 5, 0x99}, Kernel: 2})
+	s := newScenario(Settings{Hold: UntilEnd, Symbols: func(sampler.JVM) Symbolizer { return symbols }})
+	s.JVM(7, sampler.ModePrivileged)
+	s.Code(7)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.p.Sample(7, sampler.Sample{Time: jvmtest.At(11), TID: 41, Addrs: []uint64{0xffffffff81000010, 0xffffffff82000000, 0x7f0000000010, jvmtest.RunCode + 5, 0x99}, Kernel: 2})
 	s.p.Finish()
 	require.Equal(t, []StackFrame{
 		{Name: "copy_page", File: "vmlinux", Type: FrameKernel},
@@ -251,18 +252,18 @@ func TestNativeAndKernelFrames(t *testing.T) {
 		{Name: "org.apache.spark.executor.Executor$TaskRunner.run", Line: 20, Type: FrameJVM},
 		{Name: "[task framework]", Type: FrameOperator}, // TaskRunner decided
 		{Name: "[unknown]", Type: FrameNative},
-	}, s.got.samples[0].Stack())
+	}, stackOf(&s.got.samples[0]))
 	require.EqualValues(t, 1, s.p.Counts().UnnamedFrames)
 }
 
 func TestOrderIsKept(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.taskEvent(7, jvmlog.TaskStart, 10, 41, 900, 6, -1, clocksAt{20, 5})
-	s.sample(7, 11, 41, 0x77)
-	s.taskEvent(7, jvmlog.TaskEnd, 12, 41, 900, 6, -1, clocksAt{22, 5})
+	s := newScenario(Settings{Hold: time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.TaskEvent(7, jvmlog.TaskStart, 10, 41, 900, 6, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, 11, 41, 0x77)
+	s.TaskEvent(7, jvmlog.TaskEnd, 12, 41, 900, 6, -1, jvmtest.Clocks{CPU: 22, System: 5})
 	s.p.Watermark(7, 12) // all samples of the task have come
-	s.sample(7, 13, 41, 0x77)
+	s.Sample(7, 13, 41, 0x77)
 	s.p.Finish()
 	require.Equal(t, []string{"sample 11", "task 900", "sample 13"}, s.got.order)
 }

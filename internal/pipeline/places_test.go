@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -28,19 +29,19 @@ func (s *scenario) accumulators(at jvmlog.MonoTime, stage, execution int, ids ..
 // TestPlanOfAnotherExecution: the stages of executions 5 and of none run the scan of execution 4.
 // Its operator goes with its own query, plan and place; the execution is the one that ran it.
 func TestPlanOfAnotherExecution(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.readerPlan(at(1), 5)
-	s.plan(7, at(2), 4)
-	s.accumulators(at(3), 6, 5, 52, 62)
-	s.accumulators(at(3), 8, -1, 52)
-	s.accumulators(at(3), 9, -1, 777)
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.readerPlan(jvmtest.At(1), 5)
+	s.Plan(7, jvmtest.At(2), 4)
+	s.accumulators(jvmtest.At(3), 6, 5, 52, 62)
+	s.accumulators(jvmtest.At(3), 8, -1, 52)
+	s.accumulators(jvmtest.At(3), 9, -1, 777)
 	for i, task := range []struct{ stage, execution int }{{6, 5}, {8, -1}, {9, -1}} {
 		tid := uint32(41 + i)
-		s.taskEvent(7, jvmlog.TaskStart, at(10), tid, 900+i, task.stage, task.execution, clocksAt{1, 0})
-		s.sample(7, at(11), tid, scanCode+9)
-		s.sample(7, at(11), tid, runCode+9)
+		s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), tid, 900+i, task.stage, task.execution, jvmtest.Clocks{CPU: 1})
+		s.Sample(7, jvmtest.At(11), tid, jvmtest.ScanCode+9)
+		s.Sample(7, jvmtest.At(11), tid, jvmtest.RunCode+9)
 	}
 	s.p.Finish()
 	type labels struct {
@@ -64,26 +65,26 @@ func TestPlanOfAnotherExecution(t *testing.T) {
 
 // TestUsedPlansStay: an execution that is over stays as long as another one runs its code.
 func TestUsedPlansStay(t *testing.T) {
-	s := newScenario(t, Settings{})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
 	o := s.p.jvms[7].ops
-	s.plan(7, at(1), 4)
-	s.readerPlan(at(1), 5)
-	s.accumulators(at(1), 6, 5, 52, 62)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.readerPlan(jvmtest.At(1), 5)
+	s.accumulators(jvmtest.At(1), 6, 5, 52, 62)
 	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
-	o.end(4, at(2))
+	o.end(4, jvmtest.At(2))
 	for i := range keptEnded {
-		s.plan(7, at(2), 100+i)
-		o.end(tasksample.ExecutionID(100+i), at(2))
+		s.Plan(7, jvmtest.At(2), 100+i)
+		o.end(tasksample.ExecutionID(100+i), jvmtest.At(2))
 	}
-	o.forgetEnded(at(3))
+	o.forgetEnded(jvmtest.At(3))
 	require.NotNil(t, o.plan(4), "execution 5 uses it")
-	o.end(5, at(4))
+	o.end(5, jvmtest.At(4))
 	for i := range keptEnded {
-		s.plan(7, at(4), 200+i)
-		o.end(tasksample.ExecutionID(200+i), at(4))
+		s.Plan(7, jvmtest.At(4), 200+i)
+		o.end(tasksample.ExecutionID(200+i), jvmtest.At(4))
 	}
-	o.forgetEnded(at(5))
+	o.forgetEnded(jvmtest.At(5))
 	require.Nil(t, o.plan(4))
 	require.Nil(t, o.plan(5))
 	for id, x := range o.holders {
@@ -94,22 +95,22 @@ func TestUsedPlansStay(t *testing.T) {
 // TestGeneratedFiles: classes of one name whose texts differ are different frames, and those of
 // equal texts are one.
 func TestGeneratedFiles(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
 	for i, column := range []string{"a", "b", "a"} {
 		class, loader := generatedPackage+"$SpecificUnsafeProjection", jvmlog.LoaderID(i+1)
 		body := fmt.Sprintf("public Object generate(Object[] references) {\n return new SpecificUnsafeProjection(references);\n} // %s\n", column)
-		s.p.Record(7, at(1), &jvmlog.Source{Loader: loader, Class: generatedPackage, Body: body})
+		s.p.Record(7, jvmtest.At(1), &jvmlog.Source{Loader: loader, Class: generatedPackage, Body: body})
 		addr, method := uint64(0x5000+0x1000*i), jvmlog.MethodID(31+i)
-		s.p.Record(7, at(1), &jvmlog.Method{ID: method, Class: class, Name: "apply", Loader: loader, Flags: jvmlog.MethodHasLines, Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: 12}}})
-		s.p.Record(7, at(1), &jvmlog.CodeLoad{Address: addr, Size: 0x100, Level: 4, Method: method, Flags: jvmlog.CodeInlines,
+		s.p.Record(7, jvmtest.At(1), &jvmlog.Method{ID: method, Class: class, Name: "apply", Loader: loader, Flags: jvmlog.MethodHasLines, Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: 12}}})
+		s.p.Record(7, jvmtest.At(1), &jvmlog.CodeLoad{Address: addr, Size: 0x100, Level: 4, Method: method, Flags: jvmlog.CodeInlines,
 			PCs: []jvmlog.PCRegion{{End: 0x100, First: 0, Count: 1}}, Frames: []jvmlog.CodeFrame{{Method: method, BCI: 0}}})
-		s.sample(7, at(2), 41, addr+9)
+		s.Sample(7, jvmtest.At(2), 41, addr+9)
 	}
 	s.p.Finish()
 	var frames []StackFrame
 	for _, l := range s.got.samples {
-		frames = append(frames, l.Stack()[0])
+		frames = append(frames, stackOf(&l)[0])
 	}
 	require.Len(t, frames, 3)
 	require.Equal(t, StackFrame{Name: generatedPackage + "$SpecificUnsafeProjection.apply", File: "generated-0886017f.java", Line: 12, Type: FrameJVM}, frames[0])
@@ -120,13 +121,13 @@ func TestGeneratedFiles(t *testing.T) {
 // TestPythonOfAnotherPlan: a node that runs Python workers for a stage of another execution has
 // their CPU, under its own query.
 func TestPythonOfAnotherPlan(t *testing.T) {
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.readerPlan(at(1), 5)
-	s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-udf", "query_name": "udf", "plan": "p1-udf", "nodes": [
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.readerPlan(jvmtest.At(1), 5)
+	s.p.Record(7, jvmtest.At(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-udf", "query_name": "udf", "plan": "p1-udf", "nodes": [
 		{"parent": -1, "class": "org.apache.spark.sql.execution.python.BatchEvalPythonExec", "name": "BatchEvalPython", "text": "BatchEvalPython [slow(a#1)#2]",
 		 "operator": "python@44", "operator_name": "BatchEvalPython slow", "role": "python", "codegen": -1, "stage": "result", "metrics": [{"id": 71, "name": "data sent to Python workers", "type": "size"}]}]}`)})
-	s.accumulators(at(1), 6, 5, 62, 71)
+	s.accumulators(jvmtest.At(1), 6, 5, 62, 71)
 	o := s.p.jvms[7].ops
 	task := &Task{Stage: 6, Execution: 5}
 	nodes, ruledOut := o.pythonNodes(task)

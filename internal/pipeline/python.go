@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
 			frame += " " + part.functions
 		}
 		part.labels.Group, part.labels.Task, part.labels.Partition = GroupChildren, -1, -1
-		stack := []StackFrame{{Name: frame, Type: FramePython}, {Name: part.labels.Name(), Type: FrameOperator}}
+		stack := []StackFrame{{Name: frame, Type: FramePython}, part.labels.OperatorFrame()}
 		j.p.outside.Outside(Outside{Labels: part.labels, CPU: part.cpu, Below: part.below, Above: part.above, Stack: stack,
 			Late: j.executions.over[part.labels.Execution]})
 	}
@@ -64,7 +65,7 @@ func (j *jvm) bookFeed(s *spent, cpu time.Duration) {
 	for _, part := range j.pythonParts(places, cpu) {
 		l := part.labels.in(BucketPythonFeed)
 		l.Group, l.Task, l.Partition = GroupThreads, -1, -1
-		j.p.outside.Outside(Outside{Labels: l, CPU: part.cpu, Stack: bucketStack(l), Late: j.executions.over[l.Execution]})
+		j.p.outside.Outside(Outside{Labels: l, CPU: part.cpu, Stack: []StackFrame{l.OperatorFrame()}, Late: j.executions.over[l.Execution]})
 	}
 }
 
@@ -90,7 +91,7 @@ func (j *jvm) pythonParts(places []pythonPlace, cpu time.Duration) []pythonPart 
 	for i, p := range places {
 		share := cpu - given
 		if i < len(places)-1 {
-			share = scale(cpu, float64(p.busy)/float64(max(busy, 1)))
+			share = time.Duration(math.Round(float64(cpu) * (float64(p.busy) / float64(max(busy, 1)))))
 		}
 		given += share
 		parts = append(parts, j.pythonPart(p, share, cpu)...)

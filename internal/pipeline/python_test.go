@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -25,16 +26,16 @@ func (s *scenario) pythonPlan(execution, stage int, functions ...string) {
 			"stage": "result", "metrics": [{"id": %d, "name": "data sent to Python workers", "type": "size"}]}`, i-1, f, i, f, f, 60+i)
 		accumulators = append(accumulators, tasksample.AccumulatorID(60+i))
 	}
-	s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: []byte(fmt.Sprintf(
+	s.p.Record(7, jvmtest.At(1), &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: []byte(fmt.Sprintf(
 		`{"version": 1, "execution_id": %d, "update": 0, "query": "q1-py", "query_name": "python", "plan": "p1-py", "nodes": [%s]}`, execution, nodes))})
-	s.p.Record(7, at(1), &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: accumulators})
+	s.p.Record(7, jvmtest.At(1), &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: accumulators})
 }
 
 // pythonTask runs a task on a thread of its own.
 func (s *scenario) pythonTask(task, stage, execution int, from, to float64) {
 	tid := uint32(task)
-	s.taskEvent(7, jvmlog.TaskStart, at(from), tid, task, stage, execution, clocksAt{0, 0})
-	s.taskEvent(7, jvmlog.TaskEnd, at(to), tid, task, stage, execution, clocksAt{1, 0})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(from), tid, task, stage, execution, jvmtest.Clocks{})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(to), tid, task, stage, execution, jvmtest.Clocks{CPU: 1})
 }
 
 // bounded is CPU with its bounds.
@@ -42,32 +43,32 @@ type bounded struct{ cpu, below, above time.Duration }
 
 // workers plays a scenario in which Python workers use CPU, and returns it by the labels under
 // which it stands.
-func workers(t *testing.T, play func(*scenario)) (map[string]bounded, Totals, Counts) {
-	var counts Counts
-	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
-		play(s)
-		s.p.Finish()
-		counts = s.p.Counts()
-	})
+func workers(t *testing.T, play func(*scenario)) (map[string]bounded, Processes, Counts) {
+	s, told := newTelling(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	play(s)
+	s.p.Finish()
 	out := map[string]bounded{}
-	for _, e := range p.Entries {
-		if e.Labels.Group == GroupChildren {
-			require.EqualValues(t, -1, e.Labels.Task, "workers belong to no single task")
-			leaf := p.Stacks.Stack(e.Stack)[0]
-			require.Equal(t, FramePython, leaf.Type)
-			key := fmt.Sprintf("%s %s %d %s", e.Labels.Name(), e.Labels.Query, e.Labels.Stage, leaf.Name)
+	for _, o := range told.outside {
+		if o.Group == GroupChildren {
+			require.EqualValues(t, -1, o.Task, "workers belong to no single task")
+			require.Equal(t, FramePython, o.Stack[0].Type)
+			key := fmt.Sprintf("%s %s %d %s", o.Name(), o.Query, o.Stage, o.Stack[0].Name)
 			b := out[key]
-			out[key] = bounded{b.cpu + e.CPU, b.below + e.Below, b.above + e.Above}
+			out[key] = bounded{b.cpu + o.CPU, b.below + o.Below, b.above + o.Above}
 		}
 	}
-	return out, p.Totals, counts
+	return out, told.sums, s.p.Counts()
 }
 
 func (s *scenario) used(moment float64, worker time.Duration) { s.started(moment, worker, 0) }
 
 // started is an account of workers of which so many have been started until then.
 func (s *scenario) started(moment float64, worker time.Duration, workers uint64) {
-	s.p.Account(7, at(moment), Account{Workers: worker, Started: workers})
+	s.p.Account(7, jvmtest.At(moment), Account{Workers: worker, Started: workers})
 }
 
 func TestWorkersOfOnePythonNode(t *testing.T) {
@@ -161,8 +162,8 @@ func TestWorkersBeforeAStageWithoutPython(t *testing.T) {
 	got, _, _ := workers(t, func(s *scenario) {
 		s.pythonPlan(9, 20, "slow")
 		s.pythonTask(50, 20, 9, 10, 11)
-		s.p.Record(7, at(1), &jvmlog.Stage{Stage: 21, Execution: 4, Accumulators: []tasksample.AccumulatorID{90}})
-		s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-x", "query_name": "x", "plan": "p1-x",
+		s.p.Record(7, jvmtest.At(1), &jvmlog.Stage{Stage: 21, Execution: 4, Accumulators: []tasksample.AccumulatorID{90}})
+		s.p.Record(7, jvmtest.At(1), &jvmlog.Dictionary{Execution: 4, JSON: []byte(`{"version": 1, "execution_id": 4, "update": 0, "query": "q1-x", "query_name": "x", "plan": "p1-x",
 			"nodes": [{"parent": -1, "class": "Sort", "name": "Sort", "text": "Sort", "operator": "sort@1", "operator_name": "Sort x", "role": "sort", "stage": "result",
 			"metrics": [{"id": 90, "name": "sort time", "type": "timing"}]}]}`)})
 		s.pythonTask(51, 21, 4, 11.5, 12.5)
@@ -196,10 +197,10 @@ func TestAWorkerThatPlansAQuery(t *testing.T) {
 func TestWorkersOfAnRDDInSQL(t *testing.T) {
 	play := func(other bool) func(*scenario) {
 		return func(s *scenario) {
-			s.p.Record(7, at(1), &jvmlog.Dictionary{Execution: 9, JSON: []byte(`{"version": 1, "execution_id": 9, "update": 0, "query": "q1-rdd", "query_name": "made", "plan": "p1-rdd",
+			s.p.Record(7, jvmtest.At(1), &jvmlog.Dictionary{Execution: 9, JSON: []byte(`{"version": 1, "execution_id": 9, "update": 0, "query": "q1-rdd", "query_name": "made", "plan": "p1-rdd",
 				"nodes": [{"parent": -1, "class": "org.apache.spark.sql.execution.RDDScanExec", "name": "Scan ExistingRDD", "text": "Scan ExistingRDD[x#97L]", "operator": "scan@rdd",
 				"operator_name": "Scan x", "role": "scan", "stage": "result", "metrics": [{"id": 70, "name": "number of output rows", "type": "sum"}]}]}`)})
-			s.p.Record(7, at(1), &jvmlog.Stage{Stage: 20, Execution: 9, Accumulators: []tasksample.AccumulatorID{70}})
+			s.p.Record(7, jvmtest.At(1), &jvmlog.Stage{Stage: 20, Execution: 9, Accumulators: []tasksample.AccumulatorID{70}})
 			s.pythonTask(50, 20, 9, 10, 12)
 			if other {
 				s.pythonPlan(10, 21, "slow")
@@ -216,80 +217,45 @@ func TestWorkersOfAnRDDInSQL(t *testing.T) {
 }
 
 // Spark 3.5 computes the rows for a worker on a thread of its own. Its CPU is of the stage that the
-// worker serves, since threads were read last, and no operator's; of an execution's cost it is the
-// JVM's part.
+// worker serves, since threads were read last, and no operator's.
 func TestFeedOfWorkers(t *testing.T) {
-	acc := NewAccumulator(AccumulatorSettings{Executions: true})
-	s := &scenario{t: t, p: New(Settings{Hold: UntilEnd}, acc), event: map[sampler.JVMID]uint64{}}
-	s.jvm(7, sampler.ModeSelfOpened)
+	s, out := newTelling(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
 	s.pythonPlan(9, 20, "slow")
 	s.pythonTask(50, 20, 9, 10, 12)
 	feed := func(moment float64, worker, threads time.Duration) {
-		s.p.Account(7, at(moment), Account{Process: threads, Workers: worker, Threads: map[string]time.Duration{"stdout writer f": threads}})
+		s.p.Account(7, jvmtest.At(moment), Account{Process: threads, Workers: worker, Threads: map[string]time.Duration{"stdout writer f": threads}})
 	}
 	feed(9, 0, 0)
 	s.used(11, 300*ms)
 	s.used(12.5, 310*ms)
 	feed(13, 310*ms, 70*ms)
-	s.p.Record(7, at(13), &jvmlog.ExecutionEnd{ExecutionID: 9, UnixNano: 1})
 	s.p.Finish()
-	p := acc.Take()
+	require.Equal(t, map[string]time.Duration{"children BatchEvalPython slow q1-py 20": 310 * ms, "threads [python feed] q1-py 20": 70 * ms}, out.byGroup())
+}
+
+// byGroup is the CPU outside of tasks by its labels.
+func (o *told) byGroup() map[string]time.Duration {
 	got := map[string]time.Duration{}
-	for _, e := range p.JVMs[0].Entries {
-		if e.Labels.Group != GroupTasks {
-			got[fmt.Sprintf("%s %s %s %d", e.Labels.Group, e.Labels.Name(), e.Labels.Query, e.Labels.Stage)] += e.CPU
-		}
+	for _, x := range o.outside {
+		got[fmt.Sprintf("%s %s %s %d", x.Group, x.Name(), x.Query, x.Stage)] += x.CPU
 	}
-	require.Equal(t, map[string]time.Duration{"children BatchEvalPython slow q1-py 20": 310 * ms, "threads [python feed] q1-py 20": 70 * ms}, got)
-	require.Len(t, p.Executions, 1)
-	x := p.Executions[0]
-	require.Equal(t, 380*ms, x.CPU-taskCPUOf(p))
-	require.Equal(t, []OperatorCost{
-		{StagePlace: "result", Operator: "[python feed]", OperatorName: "[python feed]", CPU: 70 * ms},
-		{StagePlace: "result", Operator: "python@slow", OperatorName: "BatchEvalPython slow", Role: "python", CPU: 310 * ms, Python: 310 * ms},
-	}, x.Operators)
-	known := map[string][2]time.Duration{}
-	for _, k := range p.JVMs[0].Known {
-		if k.Query == "q1-py" {
-			known[k.Operator+string(k.Bucket)] = [2]time.Duration{k.CPU, k.Python}
-		}
-	}
-	require.Equal(t, map[string][2]time.Duration{"": {70*ms + taskCPUOf(p), 310 * ms}, "python@slow": {0, 310 * ms}, "python feed": {70 * ms, 0}}, known)
+	return got
 }
 
 // What feeds the worker of an RDD's function is its job's, and not the operator that stands for the
 // stage.
 func TestFeedOfAnRDD(t *testing.T) {
-	p, _ := run(t, AccumulatorSettings{Calibrate: true}, sampler.ModeSelfOpened, func(s *scenario) {
-		s.stageInfo(7, at(10), 30)
-		s.pythonTask(50, 30, -1, 10, 12)
-		for i, cpu := range []time.Duration{0, 70 * ms} {
-			s.p.Account(7, at(9+2*float64(i)), Account{Process: cpu, Threads: map[string]time.Duration{"stdout writer f": cpu}})
-		}
-		s.p.Finish()
-	})
-	for _, e := range p.Entries {
-		if e.Labels.Bucket == BucketPythonFeed {
-			require.Equal(t, []string{"r1-30", ""}, []string{e.Labels.Query, e.Labels.Operator})
-			require.Equal(t, 70*ms, e.CPU)
-			return
-		}
+	s, out := newTelling(Settings{Hold: UntilEnd})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.StageInfo(7, jvmtest.At(10), 30)
+	s.pythonTask(50, 30, -1, 10, 12)
+	for i, cpu := range []time.Duration{0, 70 * ms} {
+		s.p.Account(7, jvmtest.At(9+2*float64(i)), Account{Process: cpu, Threads: map[string]time.Duration{"stdout writer f": cpu}})
 	}
-	t.Fatal("no CPU of the feed")
+	s.p.Finish()
+	require.Equal(t, map[string]time.Duration{"threads [python feed] r1-30 30": 70 * ms}, out.byGroup())
 }
-
-// An execution keeps its own query, whatever plan its Python node is of.
-func TestQueryOfAnExecutionWithAnotherPlansPython(t *testing.T) {
-	x := newExecutionSums()
-	x.task(&TaskCPU{Labels: Labels{Execution: 5, Query: "q1-reader", QueryName: "reader", Plan: "p1-reader"}, CPU: 7 * ms})
-	x.python(&Outside{Labels: Labels{Execution: 5, Query: "q1-stream", QueryName: "stream", Plan: "p1-stream", Operator: "python@1", OperatorName: "MapInPandas f", Group: GroupChildren}, CPU: 30 * ms})
-	got := x.finish(ExecutionOver{})
-	require.Equal(t, []string{"q1-reader", "reader", "p1-reader"}, []string{got.Labels.Query, got.Labels.QueryName, got.Labels.Plan})
-	require.Equal(t, 37*ms, got.CPU)
-}
-
-// taskCPUOf is the tasks' own CPU.
-func taskCPUOf(p Profile) time.Duration { return p.JVMs[0].Totals.TaskCPU }
 
 // A function of an RDD has no plan; its stage is known where it is the only one.
 func TestWorkersOutsideOfSQL(t *testing.T) {
@@ -300,7 +266,7 @@ func TestWorkersOutsideOfSQL(t *testing.T) {
 	})
 	require.Equal(t, map[string]bounded{"[python worker]  30 python worker": {cpu: 300 * ms}}, got)
 	got, _, _ = workers(t, func(s *scenario) {
-		s.stageInfo(7, at(10), 30)
+		s.StageInfo(7, jvmtest.At(10), 30)
 		s.pythonTask(50, 30, -1, 10, 12)
 		s.used(9, 0)
 		s.used(11, 300*ms)
@@ -310,20 +276,19 @@ func TestWorkersOutsideOfSQL(t *testing.T) {
 
 // Workers' CPU waits for the plan as samples do.
 func TestWorkersWaitForThePlan(t *testing.T) {
-	acc := NewAccumulator(AccumulatorSettings{})
-	s := &scenario{t: t, p: New(Settings{Hold: time.Second, PlanWait: 10 * time.Second}, acc), event: map[sampler.JVMID]uint64{}}
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 20, 9, clocksAt{0, 0})
+	s, out := newTelling(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 20, 9, jvmtest.Clocks{})
 	s.used(9, 0)
 	s.used(11, 300*ms)
-	s.p.Watermark(7, at(13))
-	require.Zero(t, acc.Take().JVMs[0].Totals.Workers)
+	s.p.Watermark(7, jvmtest.At(13))
+	require.Zero(t, out.sums.Workers)
 	s.pythonPlan(9, 20, "slow")
-	s.p.Watermark(7, at(14))
-	p := acc.Take().JVMs[0]
-	require.Equal(t, 300*ms, p.Totals.Workers)
-	require.Equal(t, "python@slow", p.Entries[0].Labels.Operator)
-	require.Equal(t, "result", p.Entries[0].Labels.StagePlace)
+	s.p.Watermark(7, jvmtest.At(14))
+	require.Equal(t, 300*ms, out.sums.Workers)
+	require.Len(t, out.outside, 1)
+	require.Equal(t, "python@slow", out.outside[0].Operator)
+	require.Equal(t, "result", out.outside[0].StagePlace)
 }
 
 func TestPythonFunctions(t *testing.T) {

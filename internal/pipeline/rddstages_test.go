@@ -8,45 +8,40 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
 
-// stageInfo names a stage without a plan.
-func (s *scenario) stageInfo(id sampler.JVMID, at jvmlog.MonoTime, stage int) {
-	s.p.Record(id, at, &jvmlog.StageInfo{Stage: tasksample.StageID(stage), JSON: []byte(fmt.Sprintf(`{"version": 1, "query": "r1-%d", "query_name": "collect at etl.py",
-		"operator": "rdd@%d", "operator_name": "reduceByKey at etl.py", "stage": "shuffle>rdd@9", "call_site": "etl.py:9", "line": "etl.py:7", "description": "no"}`, stage, stage))})
-}
-
 // A stage without a plan has what no plan claims; a sample waits for its name as for a plan.
 func TestStageWithoutAPlan(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 5}})
-	s.code(7)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.sample(7, at(10.6), 41, runCode+9)
-	s.p.Watermark(7, at(13))
+	s.Code(7)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.Sample(7, jvmtest.At(10.6), 41, jvmtest.RunCode+9)
+	s.p.Watermark(7, jvmtest.At(13))
 	require.Empty(t, s.got.samples, "the name is not there yet")
-	s.stageInfo(7, at(13.1), 6)
-	s.p.Watermark(7, at(13.2))
+	s.StageInfo(7, jvmtest.At(13.1), 6)
+	s.p.Watermark(7, jvmtest.At(13.2))
 	require.Equal(t, []verdict{{"r1-6", "rdd@6", "", 900, true}, {"r1-6", "", attribution.BucketFramework, 900, true}}, s.got.verdicts())
 	l := s.got.samples[0]
 	require.Equal(t, []string{"collect at etl.py", "", "shuffle>rdd@9", "reduceByKey at etl.py", "rdd"}, []string{l.QueryName, l.Plan, l.StagePlace, l.OperatorName, l.Role})
 
-	s.p.Record(7, at(14), &jvmlog.StageInfo{Stage: 8, JSON: []byte(`{"query": "r1-8"}`)})
+	s.p.Record(7, jvmtest.At(14), &jvmlog.StageInfo{Stage: 8, JSON: []byte(`{"query": "r1-8"}`)})
 	require.EqualValues(t, 1, s.p.Counts().BadRecords)
 }
 
 // An older agent names no stages: nothing waits for it.
 func TestStageOfAnOlderAgent(t *testing.T) {
-	s := newScenario(t, Settings{Hold: time.Second, PlanWait: 10 * time.Second})
+	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 4}})
-	s.code(7)
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.p.Watermark(7, at(12))
+	s.Code(7)
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(12))
 	require.Equal(t, []verdict{{"", "", attribution.BucketNoPlan, 900, true}}, s.got.verdicts())
 }
 
@@ -66,28 +61,22 @@ func TestStagesWithoutAPlanAreBounded(t *testing.T) {
 // The operators of a DataFrame whose RDD a job computes are a part of that job. A job that no one
 // named has the plan's name.
 func TestRDDOfADataFrame(t *testing.T) {
-	acc := NewAccumulator(AccumulatorSettings{UserLines: true})
-	s := newScenario(t, Settings{Hold: UntilEnd})
-	for _, out := range []Consumer{s.got, acc} {
-		s.p = New(Settings{Hold: UntilEnd}, out)
-		s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 5}})
-		s.code(7)
-		s.plan(7, at(9), -5)
-		for stage := 6; stage <= 7; stage++ {
-			s.stage(7, at(11), stage, -1)
-			from := float64(10 * stage)
-			s.taskEvent(7, jvmlog.TaskStart, at(from), 41, 900+stage, stage, -1, clocksAt{20, 5})
-			s.sample(7, at(from+1), 41, scanCode+9)
-			s.sample(7, at(from+2), 41, runCode+9)
-		}
-		s.stageInfo(7, at(12), 6)
-		s.p.Record(7, at(12), &jvmlog.StageInfo{Stage: 7, JSON: []byte(`{"query": "r1-7", "query_name": "query stage", "operator": "rdd@7",
-			"operator_name": "query stage", "stage": "result"}`)})
-		if out == Consumer(acc) {
-			require.Equal(t, []string{"q1-of-5 p1-of-5 -5", "r1-6  -5"}, outlinesOf(s.p.Plans(7)))
-		}
-		s.p.Finish()
+	s := newScenario(Settings{Hold: UntilEnd})
+	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 5}})
+	s.Code(7)
+	s.Plan(7, jvmtest.At(9), -5)
+	for stage := 6; stage <= 7; stage++ {
+		s.Stage(7, jvmtest.At(11), stage, -1)
+		from := float64(10 * stage)
+		s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(from), 41, 900+stage, stage, -1, jvmtest.Clocks{CPU: 20, System: 5})
+		s.Sample(7, jvmtest.At(from+1), 41, jvmtest.ScanCode+9)
+		s.Sample(7, jvmtest.At(from+2), 41, jvmtest.RunCode+9)
 	}
+	s.StageInfo(7, jvmtest.At(12), 6)
+	s.p.Record(7, jvmtest.At(12), &jvmlog.StageInfo{Stage: 7, JSON: []byte(`{"query": "r1-7", "query_name": "query stage", "operator": "rdd@7",
+			"operator_name": "query stage", "stage": "result"}`)})
+	require.Equal(t, []string{"q1-of-5 p1-of-5 -5", "r1-6  -5"}, outlinesOf(s.p.Plans(7)))
+	s.p.Finish()
 	require.False(t, (&rddStage{queryName: "takeSample at KMeans.scala", names: nodeNames{name: "takeSample at KMeans.scala"}}).nameless())
 	require.False(t, (&rddStage{queryName: "nightly", names: nodeNames{name: "query stage"}}).nameless())
 	var labels [][]string

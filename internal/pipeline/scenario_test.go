@@ -3,24 +3,16 @@ package pipeline
 import (
 	"fmt"
 	"slices"
-	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
-	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Addresses of the code of a scenario; each is the start of 0x100 bytes.
-const (
-	scanCode    = 0x1000 // FileScanRDD: decides for the scan
-	runCode     = 0x2000 // Executor$TaskRunner.run: the framework's
-	shuffleCode = 0x3000 // UnsafeShuffleWriter: decides for the exchange
-)
+const ms = time.Millisecond
 
 // got collects what a Pipeline delivers.
 type got struct {
@@ -45,79 +37,49 @@ func (g *got) Sample(l *Labelled) {
 	g.order = append(g.order, fmt.Sprintf("sample %d", l.Time))
 }
 
+// told collects also what a Pipeline delivers beside samples and tasks.
+type told struct {
+	got
+	rows    []Rows
+	over    []ExecutionOver
+	outside []Outside
+	sums    Processes
+	times   []TimesRecord
+}
+
+func (o *told) Rows(r Rows)       { o.rows = append(o.rows, r) }
+func (o *told) Outside(x Outside) { o.outside = append(o.outside, x) }
+func (o *told) ExecutionOver(x ExecutionOver) {
+	o.over = append(o.over, x)
+	o.order = append(o.order, fmt.Sprintf("over %d", x.Execution))
+}
+func (o *told) Times(_ sampler.JVMID, r TimesRecord) { o.times = append(o.times, r) }
+func (o *told) Processes(_ sampler.JVMID, p Processes) {
+	o.sums.Process += p.Process
+	o.sums.TaskThreads += p.TaskThreads
+	o.sums.Threads += p.Threads
+	o.sums.Children += p.Children
+	o.sums.Workers += p.Workers
+	o.sums.Unplaced += p.Unplaced
+}
+
 // scenario drives a Pipeline as a sampler does.
 type scenario struct {
-	t     testing.TB
-	p     *Pipeline
-	got   *got
-	event map[sampler.JVMID]uint64
+	*jvmtest.Script
+	p   *Pipeline
+	got *got
 }
 
-func newScenario(t testing.TB, s Settings) *scenario {
+func newScenario(s Settings) *scenario {
 	out := &got{}
-	return &scenario{t: t, p: New(s, out), got: out, event: map[sampler.JVMID]uint64{}}
+	return into(s, out, out)
 }
 
-func (s *scenario) jvm(id sampler.JVMID, mode sampler.Mode) {
-	s.p.JVMFound(sampler.JVM{ID: id, PID: 100 + int(id), Mode: mode})
+// into is a scenario whose Pipeline delivers to a consumer that has a got.
+func into(s Settings, out Consumer, got *got) *scenario {
+	p := New(s, out)
+	return &scenario{Script: jvmtest.New(p), p: p, got: got}
 }
-
-// code makes a JVM's code known.
-func (s *scenario) code(id sampler.JVMID) {
-	for i, c := range []struct {
-		addr          uint64
-		class, method string
-	}{
-		{scanCode, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1", "hasNext"},
-		{runCode, "org.apache.spark.executor.Executor$TaskRunner", "run"},
-		{shuffleCode, "org.apache.spark.shuffle.sort.UnsafeShuffleWriter", "write"},
-	} {
-		s.load(id, 1, c.addr, jvmlog.MethodID(i+1), c.class, c.method)
-	}
-}
-
-// load makes one compiled method known.
-func (s *scenario) load(id sampler.JVMID, at jvmlog.MonoTime, addr uint64, method jvmlog.MethodID, class, name string) {
-	s.p.Record(id, at, &jvmlog.Method{ID: method, Class: class, Name: name, Flags: jvmlog.MethodHasLines, Lines: []jvmlog.LineEntry{{StartBCI: 0, Line: 10 * uint32(method)}}})
-	s.p.Record(id, at, &jvmlog.CodeLoad{Address: addr, Size: 0x100, Level: 4, Method: method, Flags: jvmlog.CodeInlines,
-		PCs: []jvmlog.PCRegion{{End: 0x100, First: 0, Count: 1}}, Frames: []jvmlog.CodeFrame{{Method: method, BCI: 0}}})
-}
-
-// plan makes the plan of an execution known: an exchange (metric 51) above a scan (metric 52).
-func (s *scenario) plan(id sampler.JVMID, at jvmlog.MonoTime, execution int) {
-	s.p.Record(id, at, &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: []byte(fmt.Sprintf(`{"version": 1, "execution_id": %d, "update": 0,
-		"query": "q1-of%d", "query_name": "query %d", "plan": "p1-of%d", "nodes": [
-		{"parent": -1, "class": "org.apache.spark.sql.execution.exchange.ShuffleExchangeExec", "name": "Exchange", "text": "Exchange hashpartitioning(a#%d)",
-		 "operator": "exchange@11", "operator_name": "ShuffleExchange a", "role": "exchange", "codegen": -1, "stage": "exchange>result", "metrics": [{"id": 51, "name": "shuffle records written", "type": "sum"}]},
-		{"parent": 0, "class": "org.apache.spark.sql.execution.FileSourceScanExec", "name": "Scan parquet", "text": "FileScan parquet [a#%d]",
-		 "operator": "scan@22", "operator_name": "Scan t", "role": "scan", "codegen": -1, "stage": "exchange>result", "metrics": [{"id": 52, "name": "number of output rows", "type": "sum"}]}]}`,
-		execution, execution, execution, execution, execution, execution))})
-}
-
-// stage says which accumulators a stage of an execution updates.
-func (s *scenario) stage(id sampler.JVMID, at jvmlog.MonoTime, stage, execution int) {
-	s.p.Record(id, at, &jvmlog.Stage{Stage: tasksample.StageID(stage), Execution: tasksample.ExecutionID(execution), Accumulators: []tasksample.AccumulatorID{52, 51}})
-}
-
-// clocksAt are readings of a thread's clocks, in milliseconds.
-type clocksAt struct{ cpu, system uint64 }
-
-func (s *scenario) taskEvent(id sampler.JVMID, kind jvmlog.TaskEventKind, at jvmlog.MonoTime, tid uint32, task, stage, execution int, c clocksAt) {
-	n := s.event[id]
-	s.event[id]++
-	s.p.TaskEvent(id, jvmlog.TaskEvent{
-		Index: n, Time: at, Kind: kind, TID: tid, Task: tasksample.TaskAttemptID(task), Stage: tasksample.StageID(stage), Partition: 3, Partitions: 8,
-		Execution: tasksample.ExecutionID(execution), ThreadCPUNanos: c.cpu * 1e6, SystemNanos: c.system * 1e6, UserNanos: (c.cpu - c.system) * 1e6,
-		InclusionProbability: 1, ExecutorCPUNanos: 7e6, ExecutorDeserializeNanos: 2e6, GCMillis: 5,
-	})
-}
-
-func (s *scenario) sample(id sampler.JVMID, at jvmlog.MonoTime, tid uint32, addrs ...uint64) {
-	s.p.Sample(id, sampler.Sample{Time: at, TID: tid, Period: 5 * time.Millisecond, Addrs: addrs})
-}
-
-// at is a moment so many seconds after the machine's start.
-func at(seconds float64) jvmlog.MonoTime { return jvmlog.MonoTime(seconds * 1e9) }
 
 // verdict is the part of a Labelled that most tests look at.
 type verdict struct {
@@ -135,15 +97,24 @@ func (g *got) verdicts() []verdict {
 	return out
 }
 
+// newTelling is a scenario whose Pipeline tells all that it knows.
+func newTelling(s Settings) (*scenario, *told) {
+	out := &told{}
+	return into(s, out, &out.got), out
+}
+
+// stackOf is a sample's stack as it is shown, leaf first, with the operator frame.
+func stackOf(l *Labelled) (out []StackFrame) {
+	for i, f := range l.Frames {
+		out = append(out, Shown(f))
+		if i == l.OperatorAt {
+			out = append(out, l.OperatorFrame())
+		}
+	}
+	return out
+}
+
 // frame is a compiled Java frame.
 func frame(class string) codemap.Frame {
 	return codemap.Frame{Kind: codemap.Java, Class: class, Method: "m"}
-}
-
-func requireSum(t testing.TB, p JVMProfile) {
-	sum := time.Duration(0)
-	for _, e := range p.Entries {
-		sum += e.CPU
-	}
-	require.InDelta(t, float64(p.Totals.TaskCPU), float64(sum), float64(len(p.Entries)), "operators and buckets add up to the tasks' CPU")
 }

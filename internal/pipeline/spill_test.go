@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -19,21 +20,21 @@ func tempFile(t *testing.T) func() (*os.File, error) {
 // spillScenario has two tasks on a thread, the first in execution 3 and the second in 4, whose
 // plans come last of all.
 func spillScenario(t *testing.T, s Settings) *scenario {
-	out := newScenario(t, s)
-	out.jvm(7, sampler.ModeSelfOpened)
-	out.code(7)
+	out := newScenario(s)
+	out.JVM(7, sampler.ModeSelfOpened)
+	out.Code(7)
 	for n := range 2 {
 		start := float64(10 * (n + 1))
-		out.taskEvent(7, jvmlog.TaskStart, at(start), 41, 900+n, 6+n, 3+n, clocksAt{uint64(20 + 30*n), 5})
+		out.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(start), 41, 900+n, 6+n, 3+n, jvmtest.Clocks{CPU: uint64(20 + 30*n), System: 5})
 		for i := range 4 {
-			out.sample(7, at(start+1+float64(i)), 41, scanCode+9, runCode+9)
+			out.Sample(7, jvmtest.At(start+1+float64(i)), 41, jvmtest.ScanCode+9, jvmtest.RunCode+9)
 		}
-		out.taskEvent(7, jvmlog.TaskEnd, at(start+6), 41, 900+n, 6+n, 3+n, clocksAt{uint64(50 + 30*n), 5})
-		out.p.Watermark(7, at(start+7))
+		out.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(start+6), 41, 900+n, 6+n, 3+n, jvmtest.Clocks{CPU: uint64(50 + 30*n), System: 5})
+		out.p.Watermark(7, jvmtest.At(start+7))
 	}
 	for n := range 2 {
-		out.stage(7, at(30), 6+n, 3+n)
-		out.plan(7, at(30), 3+n)
+		out.Stage(7, jvmtest.At(30), 6+n, 3+n)
+		out.Plan(7, jvmtest.At(30), 3+n)
 	}
 	out.p.Finish()
 	return out

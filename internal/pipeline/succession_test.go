@@ -6,29 +6,27 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // apps is a Consumer that remembers whose everything is.
 type apps struct {
-	got
+	told
 	by    map[sampler.JVMID]Application
 	stats map[sampler.JVMID]sampler.Stats
-	over  []ExecutionOver
 }
 
 func (a *apps) JVM(v sampler.JVM, app Application)             { a.by[v.ID] = app }
 func (a *apps) SamplerStats(id sampler.JVMID, s sampler.Stats) { a.stats[id] = s }
-func (a *apps) Rows(Rows)                                      {}
-func (a *apps) ExecutionOver(x ExecutionOver)                  { a.over = append(a.over, x) }
 func (a *apps) of(l *Labels) (application, query, operator string) {
 	return a.by[l.JVM].Name, l.Query, l.Operator
 }
 
 func newApps(t *testing.T, s Settings) (*scenario, *apps) {
 	a := &apps{by: map[sampler.JVMID]Application{}, stats: map[sampler.JVMID]sampler.Stats{}}
-	return &scenario{t: t, p: New(s, a), got: &a.got, event: map[sampler.JVMID]uint64{}}, a
+	return into(s, a, &a.got), a
 }
 
 // application writes an APPLICATION record.
@@ -41,42 +39,42 @@ func (s *scenario) application(at jvmlog.MonoTime, id, name string) {
 // second.
 func twoApplications(s *scenario, secondPlan bool) {
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: 2, AgentCPUNanos: 3}})
-	s.code(7)
-	s.application(at(1), "", "first")
-	s.application(at(1.1), "local-1", "first")
-	s.plan(7, at(1.2), 2)
-	s.stage(7, at(1.2), 5, 2)
+	s.Code(7)
+	s.application(jvmtest.At(1), "", "first")
+	s.application(jvmtest.At(1.1), "local-1", "first")
+	s.Plan(7, jvmtest.At(1.2), 2)
+	s.Stage(7, jvmtest.At(1.2), 5, 2)
 	s.p.Stats(7, sampler.Stats{Samples: 10, AgentCPUNanos: 100})
-	s.taskEvent(7, jvmlog.TaskStart, at(2), 11, 1, 5, 2, clocksAt{})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(2), 11, 1, 5, 2, jvmtest.Clocks{})
 	// One round of the sampler: the record that the second application writes as it starts comes
 	// before what happened before it.
-	s.application(at(4), "", "second")
-	s.application(at(4.2), "local-2", "second")
+	s.application(jvmtest.At(4), "", "second")
+	s.application(jvmtest.At(4.2), "local-2", "second")
 	if secondPlan {
-		s.p.Record(7, at(4.3), &jvmlog.Dictionary{Execution: 2, JSON: []byte(`{"version": 1, "execution_id": 2, "update": 0, "query": "q1-second", "query_name": "another",
+		s.p.Record(7, jvmtest.At(4.3), &jvmlog.Dictionary{Execution: 2, JSON: []byte(`{"version": 1, "execution_id": 2, "update": 0, "query": "q1-second", "query_name": "another",
 			"plan": "p1-second", "nodes": [{"parent": -1, "class": "org.apache.spark.sql.execution.FileSourceScanExec", "name": "Scan parquet", "text": "FileScan parquet [b#1]",
 			"operator": "scan@33", "operator_name": "Scan u", "role": "scan", "codegen": -1, "stage": "result", "metrics": [{"id": 51, "name": "number of output rows", "type": "sum"}]}]}`)})
-		s.stage(7, at(4.3), 5, 2)
+		s.Stage(7, jvmtest.At(4.3), 5, 2)
 	}
-	s.taskEvent(7, jvmlog.TaskEnd, at(3), 11, 1, 5, 2, clocksAt{cpu: 40})
-	s.taskEvent(7, jvmlog.TaskStart, at(3.5), 11, 2, 5, 2, clocksAt{cpu: 41})
-	s.taskEvent(7, jvmlog.TaskStart, at(4.5), 12, 1, 5, 2, clocksAt{})
-	s.taskEvent(7, jvmlog.TaskEnd, at(5), 11, 2, 5, 2, clocksAt{cpu: 81})
-	s.taskEvent(7, jvmlog.TaskEnd, at(5.5), 12, 1, 5, 2, clocksAt{cpu: 30})
-	s.sample(7, at(2.5), 11, scanCode+9, runCode+17)
-	s.sample(7, at(4.8), 11, scanCode+9, runCode+17)
-	s.sample(7, at(4.9), 12, scanCode+9, runCode+17)
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(3), 11, 1, 5, 2, jvmtest.Clocks{CPU: 40})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(3.5), 11, 2, 5, 2, jvmtest.Clocks{CPU: 41})
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(4.5), 12, 1, 5, 2, jvmtest.Clocks{})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(5), 11, 2, 5, 2, jvmtest.Clocks{CPU: 81})
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(5.5), 12, 1, 5, 2, jvmtest.Clocks{CPU: 30})
+	s.Sample(7, jvmtest.At(2.5), 11, jvmtest.ScanCode+9, jvmtest.RunCode+17)
+	s.Sample(7, jvmtest.At(4.8), 11, jvmtest.ScanCode+9, jvmtest.RunCode+17)
+	s.Sample(7, jvmtest.At(4.9), 12, jvmtest.ScanCode+9, jvmtest.RunCode+17)
 	s.p.Stats(7, sampler.Stats{Samples: 13, AgentCPUNanos: 107})
 }
 
 func TestASecondApplicationInOneJVM(t *testing.T) {
 	s, a := newApps(t, Settings{})
 	twoApplications(s, true)
-	s.p.Watermark(7, at(5.9))
+	s.p.Watermark(7, jvmtest.At(5.9))
 	require.Empty(t, a.gone, "samples of the first may come until the hold is over")
-	s.p.Watermark(7, at(6.1))
+	s.p.Watermark(7, jvmtest.At(6.1))
 	assert.Equal(t, []sampler.JVMID{7}, a.gone, "the first application has ended; its JVM has not")
-	s.p.Watermark(7, at(9))
+	s.p.Watermark(7, jvmtest.At(9))
 	s.p.JVMGone(7)
 	assert.Equal(t, []sampler.JVMID{7, FirstLater}, a.gone)
 
@@ -104,7 +102,7 @@ func TestASecondApplicationInOneJVM(t *testing.T) {
 func TestThePlanOfTheFirstApplicationIsNotTheSeconds(t *testing.T) {
 	s, a := newApps(t, Settings{Hold: UntilEnd})
 	twoApplications(s, false)
-	s.p.Watermark(7, at(99))
+	s.p.Watermark(7, jvmtest.At(99))
 	require.Empty(t, a.samples)
 	s.p.Finish()
 	s.p.JVMGone(7)
@@ -117,8 +115,8 @@ func TestThePlanOfTheFirstApplicationIsNotTheSeconds(t *testing.T) {
 func TestAnApplicationIsToldAgain(t *testing.T) {
 	s, a := newApps(t, Settings{})
 	s.p.JVMFound(sampler.JVM{ID: 7})
-	s.application(at(1), "local-1", "first")
-	s.application(at(2), "local-1", "first") // a replay
+	s.application(jvmtest.At(1), "local-1", "first")
+	s.application(jvmtest.At(2), "local-1", "first") // a replay
 	s.p.JVMGone(7)
 	assert.Equal(t, []sampler.JVMID{7}, a.gone)
 	assert.Equal(t, "first", a.by[7].Name)
@@ -129,13 +127,13 @@ func TestAnApplicationIsToldAgain(t *testing.T) {
 func TestAStageWithoutAPlanOfTheSecondApplication(t *testing.T) {
 	s, a := newApps(t, Settings{})
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: namesStages}})
-	s.code(7)
-	s.application(at(1), "local-1", "first")
-	s.stageInfo(7, at(1.1), 6)
-	s.application(at(4), "local-2", "second")
-	s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, -1, clocksAt{20, 5})
-	s.sample(7, at(10.5), 41, scanCode+9)
-	s.p.Watermark(7, at(13))
+	s.Code(7)
+	s.application(jvmtest.At(1), "local-1", "first")
+	s.StageInfo(7, jvmtest.At(1.1), 6)
+	s.application(jvmtest.At(4), "local-2", "second")
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, -1, jvmtest.Clocks{CPU: 20, System: 5})
+	s.Sample(7, jvmtest.At(10.5), 41, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(13))
 	require.Empty(t, a.samples, "its name is not there yet")
 	s.p.JVMGone(7)
 	require.Len(t, a.samples, 1)

@@ -1,11 +1,8 @@
 package pipeline
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
@@ -133,92 +130,30 @@ func parseTimes(text []byte) (r TimesRecord, err error) {
 	return r, nil
 }
 
-// Times are what a driver's log told of times since the last Take: each application, execution and
-// stage attempt once, as it was told last.
-type Times struct {
-	Applications []ApplicationTimes // in order of their start
-	Executions   []ExecutionTimes   // in order of application and id, as Stages
-	Stages       []StageTimes
-}
-
-// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
-// left out.
-const mostTimes = 1 << 16
-
-type timesKey struct {
-	application string
-	id          int64
-	attempt     tasksample.StageAttempt
-}
-
-// timesBook gathers Times.
-type timesBook struct {
-	applications map[string]ApplicationTimes
-	executions   map[timesKey]ExecutionTimes
-	stages       map[timesKey]StageTimes
-}
-
-func newTimesBook() timesBook {
-	return timesBook{map[string]ApplicationTimes{}, map[timesKey]ExecutionTimes{}, map[timesKey]StageTimes{}}
-}
-
-// add takes a record. It reports whether there was room.
-func (b *timesBook) add(r TimesRecord) bool {
-	switch {
-	case r.Application != nil:
-		return put(b.applications, r.Application.ApplicationID, *r.Application)
-	case r.Execution != nil:
-		return put(b.executions, timesKey{r.Execution.ApplicationID, int64(r.Execution.ID), 0}, *r.Execution)
-	case r.Stage != nil:
-		return put(b.stages, timesKey{r.Stage.ApplicationID, int64(r.Stage.ID), r.Stage.Attempt}, *r.Stage)
-	}
-	return true
-}
-
-func put[K comparable, V any](to map[K]V, key K, value V) bool {
-	if _, known := to[key]; !known && len(to) >= mostTimes {
-		return false
-	}
-	to[key] = value
-	return true
-}
-
-// take returns what was gathered.
-func (b *timesBook) take() Times {
-	var out Times
-	out.Applications = slices.SortedFunc(maps.Values(b.applications), func(x, y ApplicationTimes) int { return int(x.StartedMS - y.StartedMS) })
-	for _, key := range slices.SortedFunc(maps.Keys(b.executions), compareTimesKeys) {
-		out.Executions = append(out.Executions, b.executions[key])
-	}
-	nest(out.Executions)
-	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
-		out.Stages = append(out.Stages, b.stages[key])
-	}
-	return out
-}
-
-func compareTimesKeys(x, y timesKey) int {
-	return cmp.Or(cmp.Compare(x.application, y.application), cmp.Compare(x.id, y.id), cmp.Compare(x.attempt, y.attempt))
-}
-
 // mostTimed is how many executions are remembered to tell replays: more than an agent keeps for
 // one.
 const mostTimed = 2048
 
+// timedExecution tells the executions of all applications apart.
+type timedExecution struct {
+	application string
+	id          tasksample.ExecutionID
+}
+
 // timedExecutions are those of which a JVM told the times.
 type timedExecutions struct {
-	known map[timesKey]bool
-	old   []timesKey // of known, oldest first
+	known map[timedExecution]bool
+	old   []timedExecution // of known, oldest first
 }
 
 // add takes note of an execution. It reports whether it is new.
 func (e *timedExecutions) add(x ExecutionTimes) bool {
-	key := timesKey{x.ApplicationID, int64(x.ID), 0}
+	key := timedExecution{x.ApplicationID, x.ID}
 	if e.known[key] {
 		return false
 	}
 	if e.known == nil {
-		e.known = map[timesKey]bool{}
+		e.known = map[timedExecution]bool{}
 	}
 	e.known[key] = true
 	e.old = append(e.old, key)

@@ -1,14 +1,12 @@
 package pipeline
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
-	"github.com/planflame/planflame/tasksample"
 )
 
 const stageTimesJSON = `{"version":1,"kind":"stage","application_id":"app-7","stage_id":1,"attempt":2,"execution_id":3,"name":"save at a.py:4","parents":[0],
@@ -63,53 +61,25 @@ func FuzzTimes(f *testing.F) {
 			require.Zero(t, r)
 			return
 		}
-		NewAccumulator(AccumulatorSettings{}).Times(3, r)
+		if r.Application != nil && r.Execution != nil || r.Execution != nil && r.Stage != nil {
+			t.Fatalf("two kinds in one record: %s", text)
+		}
 	})
 }
 
-// A later record replaces the one before, ids of another application are others, and a Take begins
-// with none.
-func TestTimesOfAWindow(t *testing.T) {
-	acc := NewAccumulator(AccumulatorSettings{})
-	p := New(Settings{}, acc)
-	p.JVMFound(sampler.JVM{ID: 3})
-	tell := func(text string) { p.Record(3, 9, &jvmlog.Times{JSON: []byte(text)}) }
+// Each record is delivered, but for an execution that a replay tells again and for what is no
+// record.
+func TestTimesAreDelivered(t *testing.T) {
+	s, out := newTelling(Settings{})
+	s.p.JVMFound(sampler.JVM{ID: 3})
+	tell := func(text string) { s.p.Record(3, 9, &jvmlog.Times{JSON: []byte(text)}) }
 	tell(stageTimesJSON)
-	tell(`{"kind":"stage","application_id":"app-7","stage_id":1,"attempt":1,"execution_id":-1}`)
-	tell(`{"kind":"stage","application_id":"app-8","stage_id":1,"attempt":2,"execution_id":6,"run_ms":40}`)
-	tell(`{"kind":"stage","application_id":"app-8","stage_id":1,"attempt":2,"execution_id":6,"run_ms":41}`)
 	tell(`{"kind":"execution","application_id":"app-8","execution_id":6}`)
-	tell(`{"kind":"application","application_id":"app-8","started_ms":20,"missed_tasks":5,"left_out":1}`)
-	tell(`{"kind":"application","application_id":"app-7","started_ms":10}`)
+	tell(`{"kind":"execution","application_id":"app-7","execution_id":6}`)
+	tell(`{"kind":"execution","application_id":"app-8","execution_id":6,"cpu_ns":5}`) // of a replay
 	tell(`{`)
-	got := acc.Take().JVMs[0]
-	require.Equal(t, Times{
-		Applications: []ApplicationTimes{{ApplicationID: "app-7", StartedMS: 10}, {ApplicationID: "app-8", StartedMS: 20, MissedTasks: 5, LeftOut: 1}},
-		Executions:   []ExecutionTimes{{ApplicationID: "app-8", ID: 6, TasksOf: 6}},
-		Stages: []StageTimes{
-			{ApplicationID: "app-7", ID: 1, Attempt: 1, Execution: tasksample.NoExecution}, stageTimes,
-			{ApplicationID: "app-8", ID: 1, Attempt: 2, Execution: 6, RunMS: 41},
-		},
-	}, got.Times)
-	require.Equal(t, uint64(6), got.Totals.LostTimes)
-	require.Equal(t, uint64(1), p.Counts().BadRecords)
-
-	tell(`{"kind":"application","application_id":"app-8","started_ms":20,"missed_tasks":7,"left_out":1}`)
-	tell(`{"kind":"execution","application_id":"app-8","execution_id":6}`) // of a replay
-	got = acc.Take().JVMs[0]
-	require.Equal(t, uint64(2), got.Totals.LostTimes, "since the last Take")
-	require.Empty(t, got.Times.Stages)
-	require.Empty(t, got.Times.Executions)
-}
-
-func TestTimesAreBounded(t *testing.T) {
-	acc := NewAccumulator(AccumulatorSettings{})
-	for i := range mostTimes + 2 {
-		acc.Times(3, TimesRecord{Stage: &StageTimes{ApplicationID: strconv.Itoa(i % 2), ID: tasksample.StageID(i)}})
-	}
-	acc.Times(3, TimesRecord{Stage: &StageTimes{ApplicationID: "0", ID: 0, RunMS: 9}}) // known
-	got := acc.Take().JVMs[0]
-	require.Len(t, got.Times.Stages, mostTimes)
-	require.Equal(t, int64(9), got.Times.Stages[0].RunMS)
-	require.Equal(t, uint64(2), got.Totals.LostTimes)
+	require.Equal(t, []TimesRecord{
+		{Stage: &stageTimes}, {Execution: &ExecutionTimes{ApplicationID: "app-8", ID: 6}}, {Execution: &ExecutionTimes{ApplicationID: "app-7", ID: 6}},
+	}, out.times)
+	require.Equal(t, uint64(1), s.p.Counts().BadRecords)
 }

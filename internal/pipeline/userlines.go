@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"slices"
-
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler"
 )
@@ -40,24 +38,5 @@ func (j *jvm) stageLines(s *rddStage) {
 func (j *jvm) userLine(query, plan, operator, line string) {
 	if query != "" && line != "" {
 		j.p.lines.UserLine(j.info.ID, UserLineOf{query, plan, operator}, line)
-	}
-}
-
-// mostUserLines is how many lines are kept of one query or operator: the same query may be written
-// in several places.
-const mostUserLines = 3
-
-// UserLine implements UserLineConsumer.
-func (a *Accumulator) UserLine(id sampler.JVMID, of UserLineOf, line string) {
-	if !a.settings.UserLines {
-		return
-	}
-	s := a.of(id)
-	if s.lines == nil {
-		s.lines = map[UserLineOf][]string{}
-	}
-	known := s.lines[of]
-	if len(known) < mostUserLines && !slices.Contains(known, line) {
-		s.lines[of] = append(known, line)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/internal/jvmtest"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -21,14 +22,14 @@ func TestWithoutStackRepair(t *testing.T) {
 		{Without{}, "scan@22", 4},
 		{Without{StackRepair: true}, "exchange@11", 2},
 	} {
-		s := newScenario(t, Settings{Without: c.without})
-		s.jvm(7, sampler.ModeSelfOpened)
-		s.code(7)
-		s.plan(7, at(1), 4)
-		s.stage(7, at(1), 6, 4)
-		s.taskEvent(7, jvmlog.TaskStart, at(10), 41, 900, 6, 4, clocksAt{20, 5})
-		addrs := []uint64{0x9000, scanCode + 9, runCode + 17, shuffleCode + 5}
-		s.p.Sample(7, sampler.Sample{Time: at(10.5), TID: 41, Period: time.Millisecond, Addrs: addrs, Repaired: []int{1, 2}})
+		s := newScenario(Settings{Without: c.without})
+		s.JVM(7, sampler.ModeSelfOpened)
+		s.Code(7)
+		s.Plan(7, jvmtest.At(1), 4)
+		s.Stage(7, jvmtest.At(1), 6, 4)
+		s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(10), 41, 900, 6, 4, jvmtest.Clocks{CPU: 20, System: 5})
+		addrs := []uint64{0x9000, jvmtest.ScanCode + 9, jvmtest.RunCode + 17, jvmtest.ShuffleCode + 5}
+		s.p.Sample(7, sampler.Sample{Time: jvmtest.At(10.5), TID: 41, Period: time.Millisecond, Addrs: addrs, Repaired: []int{1, 2}})
 		s.p.Finish()
 		require.Len(t, s.got.samples, 1)
 		require.Equal(t, c.want, s.got.samples[0].Operator)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -77,7 +78,7 @@ func TestCalibrationAsInARun(t *testing.T) {
 // recordedNode is one JVM of a recording, as a node would have it that it runs alone on.
 type recordedNode struct {
 	*pipeline.Pipeline
-	acc     *pipeline.Accumulator
+	acc     *window.Accumulator
 	symbols symbolsOf
 }
 
@@ -140,7 +141,7 @@ func (n *recordedNode) tell() pmetric.Metrics {
 type recordedNodes map[sampler.JVMID]*recordedNode
 
 func (r recordedNodes) JVMFound(v sampler.JVM) {
-	n := &recordedNode{acc: pipeline.NewAccumulator(pipeline.AccumulatorSettings{Executions: true}), symbols: symbolsOf{}}
+	n := &recordedNode{acc: window.New(window.Settings{Executions: true}), symbols: symbolsOf{}}
 	n.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: 1 << 20, Symbols: func(sampler.JVM) pipeline.Symbolizer { return n.symbols }}, n.acc)
 	r[v.ID] = n
 	n.JVMFound(v)

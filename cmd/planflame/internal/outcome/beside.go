@@ -5,6 +5,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // beside are the sums of what runs beside the tasks.
@@ -33,7 +34,7 @@ type namedCPU struct {
 }
 
 // besides adds what runs beside the tasks of a JVM; of a driver without tasks, too.
-func (s *sums) besides(j *pipeline.JVMProfile, leftOut map[runOf]time.Duration) {
+func (s *sums) besides(j *window.JVMProfile, leftOut map[runOf]time.Duration) {
 	s.process += j.Totals.Process
 	s.taskThreads += j.Totals.TaskThreads
 	s.workers += j.Totals.Workers
@@ -56,7 +57,7 @@ func (s *sums) besides(j *pipeline.JVMProfile, leftOut map[runOf]time.Duration) 
 }
 
 // python adds what Python workers used, or the threads that feed them.
-func (s *sums) python(application string, e *pipeline.Entry, leftOut map[runOf]time.Duration) {
+func (s *sums) python(application string, e *window.Entry, leftOut map[runOf]time.Duration) {
 	l := e.Labels
 	if l.Query == "" {
 		s.nowhere += e.CPU

@@ -5,6 +5,7 @@ import (
 
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -55,7 +56,7 @@ func (c *certainty) show(o *Operator) {
 func square(x float64) float64 { return x * x }
 
 // judge adds what the stages' estimates say of the operators.
-func (s *sums) judge(stages []pipeline.StageStatistics) {
+func (s *sums) judge(stages []window.StageStatistics) {
 	for i := range stages {
 		st := &stages[i]
 		for key, e := range st.Estimate.Keys {

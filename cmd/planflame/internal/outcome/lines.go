@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // addLines puts the user's own lines beside queries and operators.
-func (s *Summary) addLines(p pipeline.Profile) {
+func (s *Summary) addLines(p window.Profile) {
 	lines := map[pipeline.UserLineOf][]string{}
 	for _, j := range p.JVMs {
 		for of, known := range j.UserLines {

@@ -6,13 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 func TestLines(t *testing.T) {
 	of := func(query, operator string) pipeline.UserLineOf {
 		return pipeline.UserLineOf{Query: query, Plan: "p1-" + query, Operator: operator}
 	}
-	p := pipeline.Profile{JVMs: []pipeline.JVMProfile{
+	p := window.Profile{JVMs: []window.JVMProfile{
 		{UserLines: map[pipeline.UserLineOf][]string{
 			of("a", ""): {"etl.py:9"}, of("a", "filter@1"): {"etl.py:3", "etl.py:5"}, of("b", "filter@1"): {"etl.py:11"}, of("b", "join@2"): {"etl.py:8"},
 			of("c", "filter@1"): {"etl.py:4"}, of("c", "join@2"): {"lib.py:4"}, of("d", "filter@1"): {"etl.py:6"}, of("r", "rdd@1"): {"etl.py:21"}, of("r", "rdd@1~2"): {"etl.py:22"},

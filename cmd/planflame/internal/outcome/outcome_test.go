@@ -13,6 +13,7 @@ import (
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -32,8 +33,8 @@ func bucketOf(l pipeline.Labels, b attribution.Bucket) pipeline.Labels {
 }
 
 // twoJVMs is a run of two executors: query a in two executions, query b in one.
-func twoJVMs() pipeline.Profile {
-	stacks := pipeline.NewStacks()
+func twoJVMs() window.Profile {
+	stacks := window.NewStacks()
 	stack := func(names ...string) uint32 {
 		var out []pipeline.StackFrame
 		for i, n := range names {
@@ -44,36 +45,36 @@ func twoJVMs() pipeline.Profile {
 	scan, join := labelsOf(1, "a", 3, 5, "first", "scan@1", "Scan t"), labelsOf(1, "a", 4, 8, "second", "join@2", "Join k")
 	scanThere := labelsOf(2, "a", 4, 7, "first", "scan@1", "Scan t")
 	other := labelsOf(2, "b", 6, 9, "first", "scan@1", "Scan u")
-	work := func(of pipeline.Labels, tasks, counted, rows uint64) pipeline.StageWork {
-		return pipeline.StageWork{Labels: of, Tasks: tasks, Counted: counted, Rows: []pipeline.OperatorRows{{Operator: of.Operator, Rows: rows}}}
+	work := func(of pipeline.Labels, tasks, counted, rows uint64) window.StageWork {
+		return window.StageWork{Labels: of, Tasks: tasks, Counted: counted, Rows: []pipeline.OperatorRows{{Operator: of.Operator, Rows: rows}}}
 	}
 	plan := pipeline.PlanOutline{Query: "q1-a", Plan: "p1-a", Execution: 4, Nodes: []pipeline.OutlineNode{
 		{Parent: -1, StagePlace: "second", Operator: "project@4"}, {Parent: 0, StagePlace: "second", Operator: "join@2", Subplan: 0xcd}, {Parent: 1, StagePlace: "first", Operator: "scan@1", Subplan: 0xab},
 	}}
-	return pipeline.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), Plans: []pipeline.PlanOutline{plan}, JVMs: []pipeline.JVMProfile{
+	return window.Profile{Calibrated: true, Stages: certainties(scan, scanThere, join), Plans: []pipeline.PlanOutline{plan}, JVMs: []window.JVMProfile{
 		{
 			JVM: sampler.JVM{ID: 1, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{ID: "app-7", Name: "nightly", SparkVersion: "4.3.0", Attributes: map[string]string{"team": "margin"}},
-			Stacks: stacks, Entries: []pipeline.Entry{
+			Stacks: stacks, Entries: []window.Entry{
 				{Labels: scan, Stack: stack("read", "Scan t", "run"), Samples: 11, CPU: 110 * ms, Raw: 100 * ms, Weak: 22 * ms},
 				{Labels: scan, Stack: stack("skip", "Scan t", "run"), Samples: 3, CPU: 30 * ms, Raw: 27 * ms},
 				{Labels: join, Stack: stack("probe", "Join k", "run"), Samples: 5, CPU: 60 * ms, Raw: 55 * ms, Disputed: 12 * ms},
 				{Labels: bucketOf(scan, attribution.BucketKernel), Stack: stack("[kernel (not sampled)]"), CPU: 40 * ms},
 			},
-			Totals:  pipeline.Totals{Samples: 19, Truncated: 2, Raw: 182 * ms, TaskCPU: 240 * ms, Kernel: 40 * ms, Tasks: 7},
+			Totals:  window.Totals{Samples: 19, Truncated: 2, Raw: 182 * ms, TaskCPU: 240 * ms, Kernel: 40 * ms, Tasks: 7},
 			Sampler: sampler.Stats{Lost: 13},
-			Work:    []pipeline.StageWork{work(scan, 5, 5, 1200), work(join, 2, 1, 90)},
+			Work:    []window.StageWork{work(scan, 5, 5, 1200), work(join, 2, 1, 90)},
 		},
 		{
 			JVM: sampler.JVM{ID: 2, Mode: sampler.ModePrivileged, Header: jvmlog.Header{JDKVersion: "17.0.15"}}, Application: pipeline.Application{ID: "app-7", Name: "nightly", SparkVersion: "4.3.0", Attributes: map[string]string{"team": "risk", "tenant": "t7"}},
-			Stacks: stacks, Entries: []pipeline.Entry{
+			Stacks: stacks, Entries: []window.Entry{
 				{Labels: scanThere, Stack: stack("read", "Scan t", "run"), Samples: 6, CPU: 70 * ms, Raw: 60 * ms},
 				{Labels: other, Stack: stack("read", "Scan u", "run"), Samples: 17, CPU: 500 * ms, Raw: 170 * ms},
 				{Labels: bucketOf(other, attribution.BucketUnknown), Stack: stack("[unknown]"), Samples: 1, CPU: 10 * ms, Raw: 9 * ms},
 				{Labels: pipeline.Labels{JVM: 2, Execution: tasksample.NoExecution, Stage: 2, Bucket: attribution.BucketNoPlan, Task: -1, Partition: -1}, Stack: stack("rdd"), Samples: 8, CPU: 180 * ms, Raw: 80 * ms},
 			},
-			Totals:  pipeline.Totals{Samples: 32, Truncated: 1, Raw: 319 * ms, TaskCPU: 760 * ms, Tasks: 3},
+			Totals:  window.Totals{Samples: 32, Truncated: 1, Raw: 319 * ms, TaskCPU: 760 * ms, Tasks: 3},
 			Sampler: sampler.Stats{Lost: 4},
-			Work:    []pipeline.StageWork{work(scanThere, 2, 2, 500)},
+			Work:    []window.StageWork{work(scanThere, 2, 2, 500)},
 		},
 		{JVM: sampler.JVM{ID: 3, Mode: sampler.ModeNone, Header: jvmlog.Header{JDKVersion: "21"}}}, // a driver without tasks
 	}}
@@ -81,27 +82,27 @@ func twoJVMs() pipeline.Profile {
 
 // certainties are estimates of the two stages that scan t, and of one whose tasks were not seen
 // enough; of query b's there are none.
-func certainties(scan, scanThere, join pipeline.Labels) []pipeline.StageStatistics {
-	of := func(l pipeline.Labels, cpu, se, low, high time.Duration, why string) pipeline.StageStatistics {
+func certainties(scan, scanThere, join pipeline.Labels) []window.StageStatistics {
+	of := func(l pipeline.Labels, cpu, se, low, high time.Duration, why string) window.StageStatistics {
 		e := tasksample.Estimate{CPU: cpu * ms, SE: se * ms, Low: low * ms, High: high * ms}
-		return pipeline.StageStatistics{Labels: l, Estimate: tasksample.Result[semconv.Operator]{
+		return window.StageStatistics{Labels: l, Estimate: tasksample.Result[semconv.Operator]{
 			Keys: map[semconv.Operator]tasksample.Estimate{l.Key(): e, {Bucket: string(attribution.BucketGC)}: e}, Valid: why == "", Why: why,
 		}}
 	}
-	return []pipeline.StageStatistics{of(scan, 140, 9, 122, 160, ""), of(scanThere, 70, 12, 46, 91, ""), of(join, 60, 30, 10, 200, "2 tasks were seen")}
+	return []window.StageStatistics{of(scan, 140, 9, 122, 160, ""), of(scanThere, 70, 12, 46, 91, ""), of(join, 60, 30, 10, 200, "2 tasks were seen")}
 }
 
 // withOthers is the same run with what ran beside its tasks: threads of an executor and of the
 // driver, and child processes.
-func withOthers() pipeline.Profile {
+func withOthers() window.Profile {
 	p := twoJVMs()
 	apart := func(to int, l pipeline.Labels, cpu time.Duration) {
 		j := &p.JVMs[to]
 		if j.Stacks == nil {
-			j.Stacks = pipeline.NewStacks()
+			j.Stacks = window.NewStacks()
 		}
 		stack := j.Stacks.Intern([]pipeline.StackFrame{{Name: l.Name(), Type: pipeline.FrameOperator}})
-		j.Entries = append(j.Entries, pipeline.Entry{Labels: l, Stack: stack, CPU: cpu})
+		j.Entries = append(j.Entries, window.Entry{Labels: l, Stack: stack, CPU: cpu})
 	}
 	bare := func(jvm sampler.JVMID, g pipeline.Group, b attribution.Bucket) pipeline.Labels {
 		return pipeline.Labels{JVM: jvm, Group: g, Bucket: b, Execution: tasksample.NoExecution, Stage: pipeline.NoStage, Task: -1, Partition: -1}
@@ -278,7 +279,7 @@ func TestSummaryAddsUp(t *testing.T) {
 }
 
 func TestSummaryOfNothing(t *testing.T) {
-	got, err := json.Marshal(Summarize(pipeline.Profile{}, 7))
+	got, err := json.Marshal(Summarize(window.Profile{}, 7))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"spark_version": "", "jdk_version": "", "mode": "", "hz": 7, "samples": 0, "lost_samples": 0, "truncated_stacks": 0,
 		"raw_task_cpu_seconds": 0, "cpu_seconds": 0, "task_cpu_seconds": 0, "kernel_unsampled_seconds": 0, "attributed_share": 0, "disputed_share": 0,
@@ -300,8 +301,8 @@ func TestTableOfTwoApplications(t *testing.T) {
 }
 
 func TestPprof(t *testing.T) {
-	window := Window{Start: time.Unix(1_800_000_000, 17), Duration: 90 * time.Second}
-	made, err := Pprof(twoJVMs(), window, 10*ms)
+	span := Window{Start: time.Unix(1_800_000_000, 17), Duration: 90 * time.Second}
+	made, err := Pprof(twoJVMs(), span, 10*ms)
 	require.NoError(t, err)
 	var file bytes.Buffer
 	require.NoError(t, made.Write(&file))
@@ -312,7 +313,7 @@ func TestPprof(t *testing.T) {
 	require.Equal(t, "cpu", p.DefaultSampleType)
 	require.EqualValues(t, 10*ms, p.Period)
 	require.EqualValues(t, 90*time.Second, p.DurationNanos)
-	require.Equal(t, window.Start.UnixNano(), p.TimeNanos)
+	require.Equal(t, span.Start.UnixNano(), p.TimeNanos)
 	require.Len(t, p.Sample, 8)
 
 	first := p.Sample[0]

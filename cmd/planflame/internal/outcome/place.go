@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -36,7 +37,7 @@ type placeWork struct {
 }
 
 // place gives what is known of plans and of stages to the queries.
-func (s *sums) place(p pipeline.Profile) {
+func (s *sums) place(p window.Profile) {
 	for _, j := range p.JVMs {
 		for i := range j.Work {
 			w := &j.Work[i]
@@ -61,7 +62,7 @@ func (q *querySums) workAt(place string) *placeWork {
 	return w
 }
 
-func (w *placeWork) add(st *pipeline.StageWork) {
+func (w *placeWork) add(st *window.StageWork) {
 	w.stages[st.Labels.Stage] = true
 	w.tasks += st.Tasks
 	w.counted += st.Counted

@@ -10,6 +10,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -33,7 +34,7 @@ var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": t
 // stage_id, stage_attempt; jvm where there are several; task_attempt_id and partition where they
 // were kept apart. All are text: pprof loses numeric labels that are 0. period is the sampling
 // period, 0 unknown.
-func Pprof(p pipeline.Profile, w Window, period time.Duration) (*profile.Profile, error) {
+func Pprof(p window.Profile, w Window, period time.Duration) (*profile.Profile, error) {
 	b := builder{functions: map[functionKey]*profile.Function{}, locations: map[pipeline.StackFrame]*profile.Location{}, out: &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
 		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: int64(period),
@@ -59,7 +60,7 @@ type builder struct {
 
 type functionKey struct{ name, file string }
 
-func (b *builder) add(e *pipeline.Entry, stacks *pipeline.Stacks, severalJVMs bool) {
+func (b *builder) add(e *window.Entry, stacks *window.Stacks, severalJVMs bool) {
 	if e.Samples == 0 && e.CPU == 0 {
 		return // bounds alone
 	}

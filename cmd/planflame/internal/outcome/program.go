@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // programMS is how long an application whose first query has begun ran none: no execution, no
 // planning of one, no stage.
-func programMS(t *pipeline.Times, a *pipeline.ApplicationTimes) (sum int64) {
+func programMS(t *window.Times, a *pipeline.ApplicationTimes) (sum int64) {
 	var spans [][2]int64
 	for i := range t.Executions {
 		if x := &t.Executions[i]; x.ApplicationID == a.ApplicationID {

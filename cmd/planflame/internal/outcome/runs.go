@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -59,11 +59,11 @@ type runOf struct {
 }
 
 // leftOutRuns are the runs that were not drawn, with their CPU that samples could have hit.
-func leftOutRuns(p pipeline.Profile) map[runOf]time.Duration {
+func leftOutRuns(p window.Profile) map[runOf]time.Duration {
 	out := map[runOf]time.Duration{}
 	for _, j := range p.JVMs {
 		for i := range j.Entries {
-			if e := &j.Entries[i]; e.Labels.Bucket == pipeline.BucketLeftOut {
+			if e := &j.Entries[i]; e.Labels.Bucket == window.BucketLeftOut {
 				out[runOf{queryKey{e.Labels.Query, e.Labels.Plan}, j.Application.ID, e.Labels.Execution}] += e.CPU
 			}
 		}
@@ -72,7 +72,7 @@ func leftOutRuns(p pipeline.Profile) map[runOf]time.Duration {
 }
 
 // runs fills in the runs of the queries of which some were not drawn.
-func (s *sums) runs(p pipeline.Profile, leftOut map[runOf]time.Duration) {
+func (s *sums) runs(p window.Profile, leftOut map[runOf]time.Duration) {
 	for run, cpu := range leftOut {
 		q := s.queries[run.query]
 		if q == nil {
@@ -111,7 +111,7 @@ func (q *querySums) runSums() *runSums {
 
 // sampledRuns are the runs that were drawn, each stage's estimates added up. A run of which a part
 // was left out, because it began before the profiler came, is none.
-func sampledRuns(stages []pipeline.StageStatistics, leftOut map[runOf]time.Duration) map[runOf]*sampledRun {
+func sampledRuns(stages []window.StageStatistics, leftOut map[runOf]time.Duration) map[runOf]*sampledRun {
 	out := map[runOf]*sampledRun{}
 	for i := range stages {
 		st := &stages[i]

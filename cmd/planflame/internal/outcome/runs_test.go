@@ -10,22 +10,23 @@ import (
 
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
 // drawnRuns are five runs of query a: 3, 4 and 5 were drawn, of two stages each, 6 and 7 were not.
 // Of run 8 a part was sampled, because the profiler came in its midst; run 9 is of a query of which
 // all runs were drawn.
-func drawnRuns() pipeline.Profile {
-	j := pipeline.JVMProfile{Application: pipeline.Application{ID: "app"}, Totals: pipeline.Totals{Tasks: 9}, Stacks: pipeline.NewStacks()}
-	p := pipeline.Profile{Calibrated: true}
+func drawnRuns() window.Profile {
+	j := window.JVMProfile{Application: pipeline.Application{ID: "app"}, Totals: window.Totals{Tasks: 9}, Stacks: window.NewStacks()}
+	p := window.Profile{Calibrated: true}
 	label := func(query string, execution int, stage int) pipeline.Labels {
 		return labelsOf(1, query, tasksample.ExecutionID(execution), tasksample.StageID(stage), "first", "scan@1", "Scan t")
 	}
 	stage := func(query string, execution, stage int, cpu, scan, se time.Duration) {
 		l := label(query, execution, stage)
-		j.Entries = append(j.Entries, pipeline.Entry{Labels: l, CPU: scan, Samples: 5})
-		p.Stages = append(p.Stages, pipeline.StageStatistics{Application: "app", Labels: bucketOf(l, ""), RunProbability: 0.5,
+		j.Entries = append(j.Entries, window.Entry{Labels: l, CPU: scan, Samples: 5})
+		p.Stages = append(p.Stages, window.StageStatistics{Application: "app", Labels: bucketOf(l, ""), RunProbability: 0.5,
 			Estimate: tasksample.Result[semconv.Operator]{CPU: cpu, Valid: true, Keys: map[semconv.Operator]tasksample.Estimate{
 				l.Key(): {CPU: scan, SE: se, Samples: 5}, {Query: l.Query, Bucket: "gc"}: {CPU: cpu - scan},
 			}}})
@@ -35,11 +36,11 @@ func drawnRuns() pipeline.Profile {
 		stage("a", 3+i, 11+2*i, 200*ms, 100*ms, 40*ms)
 	}
 	for execution, cpu := range map[int]time.Duration{6: 700 * ms, 7: 1300 * ms, 8: 100 * ms} {
-		j.Entries = append(j.Entries, pipeline.Entry{Labels: bucketOf(label("a", execution, 90+execution), pipeline.BucketLeftOut), CPU: cpu})
+		j.Entries = append(j.Entries, window.Entry{Labels: bucketOf(label("a", execution, 90+execution), window.BucketLeftOut), CPU: cpu})
 	}
 	stage("a", 8, 98, 50*ms, 50*ms, 0)
 	stage("b", 9, 99, 70*ms, 70*ms, 7*ms)
-	p.JVMs = []pipeline.JVMProfile{j}
+	p.JVMs = []window.JVMProfile{j}
 	return p
 }
 
@@ -93,7 +94,7 @@ func TestPythonOfRunsThatWereNotDrawn(t *testing.T) {
 		for _, operator := range []string{"scan@1", "python@2"} {
 			l := labelsOf(1, "a", tasksample.ExecutionID(execution), 10, "first", operator, "Op "+operator)
 			l.Group = pipeline.GroupChildren
-			j.Entries = append(j.Entries, pipeline.Entry{Labels: l, CPU: 200 * ms})
+			j.Entries = append(j.Entries, window.Entry{Labels: l, CPU: 200 * ms})
 			j.Totals.Workers += 200 * ms
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -135,7 +136,7 @@ type Bucket struct {
 }
 
 // Summarize adds up a profile. hz is the rate that was asked for.
-func Summarize(p pipeline.Profile, hz int) Summary {
+func Summarize(p window.Profile, hz int) Summary {
 	s := sums{queries: map[queryKey]*querySums{}, buckets: map[attribution.Bucket]time.Duration{}}
 	s.outside, s.children = map[attribution.Bucket]time.Duration{}, map[attribution.Bucket]time.Duration{}
 	out := Summary{Hz: hz, Applications: []Application{}, Queries: []Query{}, Buckets: []Bucket{}, Outside: []Bucket{}}
@@ -217,7 +218,7 @@ type operatorSums struct {
 }
 
 // application adds what the tasks of a JVM used to its application.
-func (s *sums) application(j *pipeline.JVMProfile) {
+func (s *sums) application(j *window.JVMProfile) {
 	k := slices.IndexFunc(s.applications, func(a Application) bool { return a.ID == j.Application.ID })
 	if k < 0 {
 		k = len(s.applications)
@@ -228,7 +229,7 @@ func (s *sums) application(j *pipeline.JVMProfile) {
 }
 
 // add adds an entry of an application.
-func (s *sums) add(e *pipeline.Entry, application string) {
+func (s *sums) add(e *window.Entry, application string) {
 	s.sum += e.CPU
 	s.disputed += e.Disputed
 	l := e.Labels

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -121,7 +122,7 @@ func stageTime(s *pipeline.StageTimes) StageTime {
 }
 
 // times adds what a driver told of times.
-func (s *sums) times(j *pipeline.JVMProfile) {
+func (s *sums) times(j *window.JVMProfile) {
 	t := &j.Times
 	s.lostTimes += j.Totals.LostTimes
 	for i := range t.Applications {

@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
 // withTimes is the run of twoJVMs as its driver timed it: query a waits, so it took longer than b,
 // which cost more; query c has no sample.
-func withTimes() pipeline.Profile {
+func withTimes() window.Profile {
 	p := twoJVMs()
 	execution := func(id tasksample.ExecutionID, query string, start, end int64) pipeline.ExecutionTimes {
 		return pipeline.ExecutionTimes{ApplicationID: "app-1", ID: id, Root: id, TasksOf: id, Query: "q1-" + query, QueryName: "name of " + query, Plan: "p1-" + query,
@@ -30,7 +31,7 @@ func withTimes() pipeline.Profile {
 	short.HeldUS = 125_000 // less than its CPU: Spark's times are whole milliseconds
 	driver := &p.JVMs[2]
 	driver.Totals.LostTimes = 5
-	driver.Times = pipeline.Times{
+	driver.Times = window.Times{
 		Applications: []pipeline.ApplicationTimes{
 			{ApplicationID: "app-1", StartedMS: 100, UntilMS: 20_400, EndedMS: 20_100, Slots: 2, SlotUS: 30_000_000, StageSlotUS: 11_000_000, TaskFreeMS: 9_000, PlanningMS: 700},
 			{ApplicationID: "app-2", StartedMS: 30_100, UntilMS: 31_100, Slots: 3, SlotUS: 3_000_000, TaskFreeMS: 1_000, PlanningMS: 0},
@@ -70,7 +71,7 @@ func TestTimeOfAJobWithoutSQL(t *testing.T) {
 	other.Stage = 22
 	first := &p.JVMs[0]
 	first.Application.ID = "app-1"
-	first.Entries = append(first.Entries, pipeline.Entry{Labels: l, CPU: 7 * ms, Stack: first.Entries[0].Stack}, pipeline.Entry{Labels: other, CPU: 8 * ms, Stack: first.Entries[0].Stack})
+	first.Entries = append(first.Entries, window.Entry{Labels: l, CPU: 7 * ms, Stack: first.Entries[0].Stack}, window.Entry{Labels: other, CPU: 8 * ms, Stack: first.Entries[0].Stack})
 	stage := func(id tasksample.StageID, from, to int64) pipeline.StageTimes {
 		return pipeline.StageTimes{ApplicationID: "app-1", ID: id, Execution: tasksample.NoExecution, SubmittedMS: from, CompletedMS: to, HeldUS: 2_000_000, IdleUS: 500_000, CPUNanos: 1_500_000_000}
 	}

@@ -1,35 +1,15 @@
-package pipeline
+package window
 
 import (
 	"time"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
-)
-
-// StackFrame is a frame as it is shown: the operator frame and the named frames of a sample alike.
-// Comparable.
-type StackFrame struct {
-	Name string    // "Class.method", a symbol, an operator's name
-	File string    // source file or object; "" unknown
-	Line int       // 0 unknown
-	Type FrameType // the profile.frame.type of OpenTelemetry
-}
-
-// FrameType is OpenTelemetry's profile.frame.type, with one value of our own for operator frames.
-type FrameType string
-
-// Frame types.
-const (
-	FrameJVM      FrameType = "jvm"
-	FrameNative   FrameType = "native"
-	FrameKernel   FrameType = "kernel"
-	FramePython   FrameType = "cpython"
-	FrameOperator FrameType = "planflame" // the synthetic operator frame
 )
 
 // Entry is the CPU of one stack under one set of labels.
 type Entry struct {
-	Labels Labels
+	Labels pipeline.Labels
 	// Stack is a number in JVMProfile.Stacks. It holds the operator frame; for CPU that was not
 	// sampled (kernel time, stages without samples) it is the bucket's frame alone.
 	Stack   uint32
@@ -49,21 +29,21 @@ type Entry struct {
 // JVMProfile is what was accumulated of one JVM.
 type JVMProfile struct {
 	JVM         sampler.JVM
-	Application Application
+	Application pipeline.Application
 	Entries     []Entry // sorted by Labels, then by falling CPU
 	Stacks      *Stacks // of Entries
 	Totals      Totals
 	Sampler     sampler.Stats // cumulative since the JVM was found
 	Gone        bool          // the JVM has ended
 	// UserLines are the user's own lines, at most mostUserLines of each, in the order in which they
-	// became known; AccumulatorSettings.UserLines asks for them.
-	UserLines map[UserLineOf][]string
+	// became known; Settings.UserLines asks for them.
+	UserLines map[pipeline.UserLineOf][]string
 	// Known is what the tasks that ended told beside their samples, where
-	// AccumulatorSettings.Executions asks for it.
+	// Settings.Executions asks for it.
 	Known []KnownCost
 	// Times are what the driver in this JVM told since the last Take; empty of another JVM.
 	Times Times
-	// Work is what the tasks did by stage, where AccumulatorSettings.Work asks for it.
+	// Work is what the tasks did by stage, where Settings.Work asks for it.
 	Work []StageWork
 }
 
@@ -97,18 +77,18 @@ type Profile struct {
 	JVMs       []JVMProfile
 	Calibrated bool
 	// FoldedStacks counts samples whose stack was cut to its operator frame because
-	// AccumulatorSettings.MaxStacks was reached.
+	// Settings.MaxStacks was reached.
 	FoldedStacks uint64
 	// Stages are the statistics of the units that finished since the last Take, one entry a stage
 	// of an application, its JVMs here merged: what standard errors come from, and what travels.
 	// Calibrated entries are its estimates; a window's entries are provisional.
 	Stages []StageStatistics
-	// Executions are those that are over since the last Take, where AccumulatorSettings.Executions
+	// Executions are those that are over since the last Take, where Settings.Executions
 	// asks for them, by JVM and id.
 	Executions []ExecutionCost
 	// Plans are the outlines of the plans that ran (Pipeline.Plans); the Accumulator leaves them
 	// empty.
-	Plans []PlanOutline
+	Plans []pipeline.PlanOutline
 }
 
 // Add merges the totals of another JVM.

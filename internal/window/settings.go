@@ -1,14 +1,14 @@
-package pipeline
+package window
 
-// AccumulatorSettings are an Accumulator's settings. The zero value is a window of a Collector.
-type AccumulatorSettings struct {
+// Settings are an Accumulator's settings. The zero value is a window of a Collector.
+type Settings struct {
 	// Calibrate scales the samples of every stage to the stage's known CPU when the profile is
 	// taken. Right for a whole run; a window holds parts of tasks whose CPU is not known yet, so
 	// there weights stay as they are and only kernel time of ended tasks is added.
 	Calibrate bool
 	// TaskLabels keeps tasks and partitions apart.
 	TaskLabels bool
-	// MaxStacks bounds the distinct (labels, stack) pairs of one JVM; default DefaultMaxStacks.
+	// MaxStacks bounds the distinct (labels, stack) pairs of one JVM; default 200,000.
 	// Beyond it a stack is cut to its operator frame, with its weight kept, and counted in
 	// Profile.FoldedStacks.
 	MaxStacks int
@@ -21,5 +21,5 @@ type AccumulatorSettings struct {
 	Work bool
 }
 
-// DefaultMaxStacks is the default of AccumulatorSettings.MaxStacks.
-const DefaultMaxStacks = 200_000
+// defaultMaxStacks is the default of Settings.MaxStacks.
+const defaultMaxStacks = 200_000

@@ -1,4 +1,4 @@
-package pipeline
+package window
 
 import (
 	"cmp"
@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/tasksample"
 )
 
 // ExecutionCost is what an SQL execution cost in one JVM, all of it.
 type ExecutionCost struct {
-	Labels      Labels // of the query: stage, operator and bucket are empty
-	Over        ExecutionOver
+	Labels      pipeline.Labels // of the query: stage, operator and bucket are empty
+	Over        pipeline.ExecutionOver
 	CPU         time.Duration // of all its tasks, by their threads' own clocks, and of its Python workers
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
@@ -50,7 +51,7 @@ const mostStages = 64
 
 // executionSums are the sums of one execution in one JVM, over windows.
 type executionSums struct {
-	labels        Labels
+	labels        pipeline.Labels
 	cpu           time.Duration
 	tasks, failed uint64
 	leftOut       bool
@@ -71,7 +72,7 @@ type executionStage struct {
 	statistics *tasksample.Stage[semconv.Operator]
 	ended      uint64 // tasks that ended well
 	counted    uint64 // tasks whose rows are known
-	rows       map[costKey]OperatorRows
+	rows       map[costKey]pipeline.OperatorRows
 }
 
 type costKey struct{ place, operator string }
@@ -95,7 +96,7 @@ func (x *executionSums) stage(id tasksample.StageID) *executionStage {
 			x.add(x.stages[still])
 			delete(x.stages, still)
 		}
-		st = &executionStage{statistics: tasksample.NewStage[semconv.Operator](), rows: map[costKey]OperatorRows{}}
+		st = &executionStage{statistics: tasksample.NewStage[semconv.Operator](), rows: map[costKey]pipeline.OperatorRows{}}
 		x.stages[id] = st
 	}
 	x.changes++
@@ -104,7 +105,7 @@ func (x *executionSums) stage(id tasksample.StageID) *executionStage {
 }
 
 // task takes a task that ended.
-func (x *executionSums) task(t *TaskCPU) {
+func (x *executionSums) task(t *pipeline.TaskCPU) {
 	x.describe(t.Labels)
 	x.cpu += t.CPU
 	x.tasks++
@@ -118,7 +119,7 @@ func (x *executionSums) task(t *TaskCPU) {
 }
 
 // python takes the CPU of Python workers, and of the threads that feed them.
-func (x *executionSums) python(o *Outside) {
+func (x *executionSums) python(o *pipeline.Outside) {
 	l := o.Labels
 	l.Query, l.QueryName, l.Plan = "", "", "" // the node's plan may be another execution's
 	x.describe(l)
@@ -129,13 +130,13 @@ func (x *executionSums) python(o *Outside) {
 	}
 	c := x.cost(costKey{o.StagePlace, operator}, operatorName{o.Name(), o.Role}, o.CPU)
 	c.CPU += o.CPU
-	if o.Group == GroupChildren {
+	if o.Group == pipeline.GroupChildren {
 		c.Python += o.CPU
 	}
 }
 
 // take takes rows.
-func (x *executionSums) take(r *Rows) {
+func (x *executionSums) take(r *pipeline.Rows) {
 	x.describe(r.Labels)
 	st := x.stage(r.Stage)
 	st.counted += r.Tasks
@@ -147,8 +148,8 @@ func (x *executionSums) take(r *Rows) {
 }
 
 // describe keeps what is said about the query.
-func (x *executionSums) describe(l Labels) {
-	x.labels.JVM, x.labels.Execution, x.labels.Stage = l.JVM, l.Execution, NoStage
+func (x *executionSums) describe(l pipeline.Labels) {
+	x.labels.JVM, x.labels.Execution, x.labels.Stage = l.JVM, l.Execution, pipeline.NoStage
 	x.labels.Query, x.labels.QueryName, x.labels.Plan = cmp.Or(l.Query, x.labels.Query), cmp.Or(l.QueryName, x.labels.QueryName), cmp.Or(l.Plan, x.labels.Plan)
 	x.labels.Task, x.labels.Partition = -1, -1
 }
@@ -197,7 +198,7 @@ func (x *executionSums) name(key costKey) (best operatorName) {
 }
 
 // finish is the whole cost.
-func (x *executionSums) finish(over ExecutionOver) ExecutionCost {
+func (x *executionSums) finish(over pipeline.ExecutionOver) ExecutionCost {
 	for id, st := range x.stages {
 		x.add(st)
 		delete(x.stages, id)

@@ -1,22 +1,24 @@
-package pipeline
+package window
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/pipeline"
 )
 
 // A batch of a stream runs an execution of its own query and, in foreachBatch, one of another.
 func TestNestedExecutions(t *testing.T) {
 	b := newTimesBook()
-	for _, x := range []ExecutionTimes{
+	for _, x := range []pipeline.ExecutionTimes{
 		{ApplicationID: "a", ID: 3, Root: 3, Query: "q1-stream", StartedMS: 1000, EndedMS: 9000, TaskFreeMS: 8000},
 		{ApplicationID: "a", ID: 4, Root: 3, Query: "q1-stream", StartedMS: 1500, EndedMS: 4500, TaskFreeMS: 1000}, // tasks ran for 2 s
 		{ApplicationID: "a", ID: 5, Root: 3, Query: "q1-batch", StartedMS: 5000, EndedMS: 8000, TaskFreeMS: 2700},  // for 0.3 s
 		{ApplicationID: "b", ID: 3, Root: 3, Query: "q1-stream", StartedMS: 1000, EndedMS: 2000, TaskFreeMS: 600},  // of another application
 		{ApplicationID: "b", ID: 7, Root: 6, Query: "q1-stream", StartedMS: 1000, EndedMS: 2000, TaskFreeMS: 500},  // the outer one still runs
 	} {
-		require.True(t, b.add(TimesRecord{Execution: &x}))
+		require.True(t, b.add(pipeline.TimesRecord{Execution: &x}))
 	}
 	got := b.take().Executions
 	require.Len(t, got, 5)

@@ -1,24 +1,25 @@
-package pipeline
+package window
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
 
 // StageWork is what the tasks of one stage did in one JVM, beside their CPU.
 type StageWork struct {
-	Labels  Labels // of the stage: its operator, bucket, task and partition are empty
-	Tasks   uint64 // attempts that ended well
-	Counted uint64 // attempts whose rows are known
-	Rows    []OperatorRows
+	Labels  pipeline.Labels // of the stage: its operator, bucket, task and partition are empty
+	Tasks   uint64          // attempts that ended well
+	Counted uint64          // attempts whose rows are known
+	Rows    []pipeline.OperatorRows
 }
 
 // workSums is the StageWork of one JVM by stage.
 type workSums map[tasksample.StageID]*StageWork
 
-func (w workSums) of(l Labels) *StageWork {
+func (w workSums) of(l pipeline.Labels) *StageWork {
 	st := w[l.Stage]
 	if st == nil {
 		st = &StageWork{}
@@ -32,18 +33,18 @@ func (w workSums) of(l Labels) *StageWork {
 }
 
 // task takes the end of a task.
-func (w workSums) task(t *TaskCPU) {
+func (w workSums) task(t *pipeline.TaskCPU) {
 	if st := w.of(t.Labels); !t.Failed {
 		st.Tasks++
 	}
 }
 
 // rows takes the rows of some tasks.
-func (w workSums) rows(r *Rows) {
+func (w workSums) rows(r *pipeline.Rows) {
 	st := w.of(r.Labels)
 	st.Counted += r.Tasks
 	for _, o := range r.Operators {
-		i := slices.IndexFunc(st.Rows, func(have OperatorRows) bool { return have.Operator == o.Operator })
+		i := slices.IndexFunc(st.Rows, func(have pipeline.OperatorRows) bool { return have.Operator == o.Operator })
 		if i < 0 {
 			st.Rows = append(st.Rows, o)
 			continue
@@ -60,4 +61,10 @@ func (w workSums) take() (out []StageWork) {
 	clear(w)
 	slices.SortFunc(out, func(a, b StageWork) int { return cmp.Compare(a.Labels.Stage, b.Labels.Stage) })
 	return out
+}
+
+// stageKey tells the attempts of a stage apart.
+type stageKey struct {
+	stage   tasksample.StageID
+	attempt tasksample.StageAttempt
 }

@@ -1,9 +1,10 @@
-package pipeline
+package window
 
 import (
 	"slices"
 	"unsafe"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
@@ -11,8 +12,8 @@ import (
 // they come. Both numbers count from 0 and hold for this Stacks alone. Not safe for concurrent use;
 // one that a Profile holds is not written any more.
 type Stacks struct {
-	frames   []StackFrame // :: frame
-	frameIDs map[StackFrame]uint32
+	frames   []pipeline.StackFrame // :: frame
+	frameIDs map[pipeline.StackFrame]uint32
 	known    map[sameFrame]knownFrame
 	recent   *recentFrames // in front of known; nil until a sample comes
 	// indices are the frames of all stacks, one stack after the other; ends is where each ends.
@@ -64,7 +65,7 @@ func (k *sameFrame) hash() uint64 {
 
 // NewStacks returns an empty Stacks.
 func NewStacks() *Stacks {
-	return &Stacks{frameIDs: map[StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
+	return &Stacks{frameIDs: map[pipeline.StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
 }
 
 // newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows
@@ -74,7 +75,7 @@ func newStacksAfter(before *Stacks) *Stacks {
 		return NewStacks()
 	}
 	out := &Stacks{
-		frames: make([]StackFrame, 0, len(before.frames)), frameIDs: make(map[StackFrame]uint32, len(before.frames)),
+		frames: make([]pipeline.StackFrame, 0, len(before.frames)), frameIDs: make(map[pipeline.StackFrame]uint32, len(before.frames)),
 		known: make(map[sameFrame]knownFrame, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
 		ends: make([]uint32, 0, len(before.ends)), ids: make(map[uint64]uint32, len(before.ends)),
 	}
@@ -85,7 +86,7 @@ func newStacksAfter(before *Stacks) *Stacks {
 }
 
 // Frames are all frames, by number. The caller does not change them.
-func (t *Stacks) Frames() []StackFrame { return t.frames }
+func (t *Stacks) Frames() []pipeline.StackFrame { return t.frames }
 
 // Len is the number of stacks.
 func (t *Stacks) Len() int { return len(t.ends) }
@@ -100,9 +101,9 @@ func (t *Stacks) Indices(stack uint32) []uint32 {
 }
 
 // Stack makes a list of the frames of a stack, leaf first.
-func (t *Stacks) Stack(stack uint32) []StackFrame {
+func (t *Stacks) Stack(stack uint32) []pipeline.StackFrame {
 	indices := t.Indices(stack)
-	out := make([]StackFrame, len(indices))
+	out := make([]pipeline.StackFrame, len(indices))
 	for i, f := range indices {
 		out[i] = t.frames[f]
 	}
@@ -110,7 +111,7 @@ func (t *Stacks) Stack(stack uint32) []StackFrame {
 }
 
 // Intern returns the number of a stack, leaf first, which is added unless it is there.
-func (t *Stacks) Intern(stack []StackFrame) uint32 {
+func (t *Stacks) Intern(stack []pipeline.StackFrame) uint32 {
 	t.key = t.key[:0]
 	for _, f := range stack {
 		t.key = append(t.key, t.frame(f))
@@ -118,11 +119,11 @@ func (t *Stacks) Intern(stack []StackFrame) uint32 {
 	return t.number()
 }
 
-// sample returns the number of a sample's stack as it is shown, the one that Intern has for
-// Labelled.Stack.
-func (t *Stacks) sample(l *Labelled) uint32 {
+// sample returns the number of a sample's stack as it is shown, leaf first, with the operator
+// frame.
+func (t *Stacks) sample(l *pipeline.Labelled) uint32 {
 	t.key = t.key[:0]
-	operator := t.frame(l.operatorFrame())
+	operator := t.frame(l.OperatorFrame())
 	if l.OperatorAt < 0 {
 		t.key = append(t.key, operator)
 	}
@@ -158,7 +159,7 @@ func (t *Stacks) ofMap(key sameFrame, f *codemap.Frame) knownFrame {
 		if len(t.known) >= maxKnownFrames {
 			clear(t.known)
 		}
-		k = knownFrame{t.frame(shown(*f)), f.Class, f.Method, f.File}
+		k = knownFrame{t.frame(pipeline.Shown(*f)), f.Class, f.Method, f.File}
 		t.known[key] = k
 	}
 	return k
@@ -186,7 +187,7 @@ func (t *Stacks) number() uint32 {
 	}
 }
 
-func (t *Stacks) frame(f StackFrame) uint32 {
+func (t *Stacks) frame(f pipeline.StackFrame) uint32 {
 	id, ok := t.frameIDs[f]
 	if !ok {
 		id = uint32(len(t.frames))

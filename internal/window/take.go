@@ -1,4 +1,4 @@
-package pipeline
+package window
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -70,7 +71,7 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 			e.CPU += scale(w.raw, factor)
 		}
 		e.Weak, e.Disputed = scale(w.weak, factor), scale(w.disputed, factor)
-		if e.Labels.Stage == NoStage {
+		if e.Labels.Stage == pipeline.NoStage {
 			s.totals.Unaccounted += w.raw
 		}
 		out.Entries[i] = e
@@ -97,7 +98,7 @@ func (s *sums) factors(a *Accumulator, c calibration) []float64 {
 	ofLabels := make([]float64, len(s.numbered))
 	for n, l := range s.numbered {
 		ofLabels[n] = -1
-		if a.settings.Calibrate && l.Stage != NoStage {
+		if a.settings.Calibrate && l.Stage != pipeline.NoStage {
 			ofLabels[n] = c.factor(s.runKey(l.Stage), l)
 		}
 	}
@@ -169,7 +170,7 @@ func expanding(w *weights) float64 {
 // /proc and before they ended: the tasks' own account has it.
 func (s *sums) endedTaskThreads(entries []Entry) {
 	for i := range entries {
-		if e := &entries[i]; e.Labels.Bucket == BucketUnseen {
+		if e := &entries[i]; e.Labels.Bucket == pipeline.BucketUnseen {
 			known := s.totals.TaskCPU - s.totals.Unaccounted
 			ended := min(max(known-s.totals.TaskThreads, 0), e.CPU)
 			e.CPU -= ended
@@ -183,7 +184,7 @@ func scale(d time.Duration, factor float64) time.Duration {
 	return time.Duration(math.Round(float64(d) * factor))
 }
 
-func compareLabels(x, y *Labels) int {
+func compareLabels(x, y *pipeline.Labels) int {
 	return cmp.Or(
 		cmp.Compare(x.Execution, y.Execution), cmp.Compare(x.Stage, y.Stage), cmp.Compare(x.StageAttempt, y.StageAttempt),
 		cmp.Compare(x.Partition, y.Partition), cmp.Compare(x.Task, y.Task), cmp.Compare(x.Query, y.Query),

@@ -1,21 +1,22 @@
-package pipeline
+package window
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
 
-var _ ExecutionConsumer = (*Accumulator)(nil)
+var _ pipeline.ExecutionConsumer = (*Accumulator)(nil)
 
 // ledger is what one JVM's SQL executions cost, over windows, and what this window's tasks told
 // beside their samples.
 type ledger struct {
 	open  map[tasksample.ExecutionID]*executionSums
 	of    map[tasksample.StageID]tasksample.ExecutionID
-	over  []ExecutionOver // since the last Take
+	over  []pipeline.ExecutionOver // since the last Take
 	known map[knownKey]KnownCost
 }
 
@@ -40,7 +41,7 @@ func (g *ledger) execution(id tasksample.ExecutionID) *executionSums {
 }
 
 // task takes the end of a task.
-func (g *ledger) task(t *TaskCPU) {
+func (g *ledger) task(t *pipeline.TaskCPU) {
 	g.know(t.Labels, KnownCost{CPU: t.CPU})
 	if t.Execution == tasksample.NoExecution || t.Late {
 		return
@@ -50,12 +51,12 @@ func (g *ledger) task(t *TaskCPU) {
 }
 
 // python takes the CPU of Python workers, and of the threads that feed them.
-func (g *ledger) python(o *Outside) {
+func (g *ledger) python(o *pipeline.Outside) {
 	if o.CPU == 0 {
 		return
 	}
 	k, whole := KnownCost{Python: o.CPU}, o.Labels
-	if o.Group == GroupThreads {
+	if o.Group == pipeline.GroupThreads {
 		k = KnownCost{CPU: o.CPU}
 	}
 	whole.Bucket = attribution.BucketNone
@@ -69,7 +70,7 @@ func (g *ledger) python(o *Outside) {
 
 // know adds to what the window's tasks told: CPU, Python and Rows of k. With neither its Operator
 // nor the labels' bucket, of a whole query.
-func (g *ledger) know(l Labels, k KnownCost) {
+func (g *ledger) know(l pipeline.Labels, k KnownCost) {
 	key := knownKey{l.Query, l.QueryName, l.StagePlace, k.Operator, l.Bucket}
 	if k.Operator == "" && l.Bucket == attribution.BucketNone {
 		key.place = ""
@@ -82,7 +83,7 @@ func (g *ledger) know(l Labels, k KnownCost) {
 }
 
 // Rows implements ExecutionConsumer.
-func (a *Accumulator) Rows(r Rows) {
+func (a *Accumulator) Rows(r pipeline.Rows) {
 	s := a.of(r.JVM)
 	if s.work != nil {
 		s.work.rows(&r)
@@ -100,7 +101,7 @@ func (a *Accumulator) Rows(r Rows) {
 }
 
 // ExecutionOver implements ExecutionConsumer.
-func (a *Accumulator) ExecutionOver(o ExecutionOver) {
+func (a *Accumulator) ExecutionOver(o pipeline.ExecutionOver) {
 	s := a.of(o.JVM)
 	if s.ledger == nil {
 		return
@@ -114,7 +115,7 @@ func (a *Accumulator) ExecutionOver(o ExecutionOver) {
 }
 
 // describe says of which execution and query a stage is, as far as its tasks told.
-func (g *ledger) describe(stage *Labels) {
+func (g *ledger) describe(stage *pipeline.Labels) {
 	id, ok := g.of[stage.Stage]
 	if !ok || g.open[id] == nil {
 		return

@@ -1,4 +1,4 @@
-package pipeline
+package window
 
 import (
 	"testing"
@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/jvmtest"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -15,29 +17,29 @@ import (
 // drawing plays two runs of a query, of which execution 4 is drawn with π 0.25 and execution 5 is
 // left out: a task of 100 ms each, 30 of them in the kernel, the first with two samples of 50 ms in
 // the scan and one of the exchange. A sample of the second has slipped through.
-func drawing(t *testing.T, settings AccumulatorSettings) (Profile, *Pipeline) {
-	acc := NewAccumulator(settings)
-	s := &scenario{t: t, p: New(Settings{Hold: UntilEnd}, acc), event: map[sampler.JVMID]uint64{}}
-	s.jvm(7, sampler.ModeSelfOpened)
-	s.code(7)
-	s.thread41(testBase)
+func drawing(t *testing.T, settings Settings) (Profile, *pipeline.Pipeline) {
+	acc := New(settings)
+	s := scenarioInto(pipeline.Settings{Hold: pipeline.UntilEnd}, acc)
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.Code(7)
+	s.Thread41(jvmtest.Base)
 	for i, execution := range []int{4, 5} {
-		s.plan(7, at(1), execution)
-		s.stage(7, at(1), 6+i, execution)
-		begin, left := at(float64(10+10*i)), execution == 5
+		s.Plan(7, jvmtest.At(1), execution)
+		s.Stage(7, jvmtest.At(1), 6+i, execution)
+		begin, left := jvmtest.At(float64(10+10*i)), execution == 5
 		event := func(kind jvmlog.TaskEventKind, when jvmlog.MonoTime, cpu int) {
-			s.p.TaskEvent(7, jvmlog.TaskEvent{Index: s.event[7], Time: when, Kind: kind, TID: 41, Task: tasksample.TaskAttemptID(i), Stage: tasksample.StageID(6 + i),
+			s.p.TaskEvent(7, jvmlog.TaskEvent{Index: s.Event[7], Time: when, Kind: kind, TID: 41, Task: tasksample.TaskAttemptID(i), Stage: tasksample.StageID(6 + i),
 				Partitions: 8, Execution: tasksample.ExecutionID(execution), ThreadCPUNanos: uint64(cpu) * 1e6, SystemNanos: uint64(cpu) * 3e5,
 				InclusionProbability: 1, ExecutorCPUNanos: 100e6, RunProbability: 0.25, LeftOut: left})
-			s.event[7]++
+			s.Event[7]++
 		}
 		event(jvmlog.TaskStart, begin, 100*i)
-		codes := []uint64{scanCode, shuffleCode, scanCode}
+		codes := []uint64{jvmtest.ScanCode, jvmtest.ShuffleCode, jvmtest.ScanCode}
 		if left {
 			codes = codes[:1]
 		}
 		for k, code := range codes {
-			s.clocksSample(begin+jvmlog.MonoTime(k+1), testBase, testBase, code)
+			s.ClocksSample(begin+jvmlog.MonoTime(k+1), jvmtest.Base, jvmtest.Base, code)
 		}
 		event(jvmlog.TaskEnd, begin+100, 100*i+100)
 		s.p.Record(7, begin+200, &jvmlog.ExecutionEnd{ExecutionID: tasksample.ExecutionID(execution), UnixNano: 7})
@@ -49,7 +51,7 @@ func drawing(t *testing.T, settings AccumulatorSettings) (Profile, *Pipeline) {
 // In a window the samples of the run that was drawn stand for four runs, and the kernel's time is
 // each run's own.
 func TestWindowOfRunsThatWereDrawn(t *testing.T) {
-	p, pipe := drawing(t, AccumulatorSettings{Executions: true})
+	p, pipe := drawing(t, Settings{Executions: true})
 	j := p.JVMs[0]
 	got := cpuOf(j)
 	require.Equal(t, 400*ms, got["Scan t"])
@@ -85,7 +87,7 @@ func TestWindowOfRunsThatWereDrawn(t *testing.T) {
 
 // A calibrated profile has each run's own CPU, and that of the one that was left out apart.
 func TestProfileOfRunsThatWereDrawn(t *testing.T) {
-	p, _ := drawing(t, AccumulatorSettings{Calibrate: true})
+	p, _ := drawing(t, Settings{Calibrate: true})
 	got := cpuOf(p.JVMs[0])
 	require.Equal(t, 70*ms, got["["+string(BucketLeftOut)+"]"])
 	require.InDelta(t, float64(70*ms), float64(got["Scan t"]+got["ShuffleExchange a (write)"]), 2)
@@ -93,7 +95,7 @@ func TestProfileOfRunsThatWereDrawn(t *testing.T) {
 }
 
 func TestStagesOfRunsThatWereDrawnAreBounded(t *testing.T) {
-	s := NewAccumulator(AccumulatorSettings{}).of(7)
+	s := New(Settings{}).of(7)
 	for i := range 2 * mostDrawn {
 		s.drawnWith(tasksample.StageID(i), 0.5)
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package window
 
 import (
 	"fmt"
@@ -8,19 +8,20 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler/codemap"
 )
 
-func labelledStacks() []*Labelled {
+func labelledStacks() []*pipeline.Labelled {
 	java := codemap.Frame{Kind: codemap.Java, Class: "a.B", Method: "c", File: "B.java", Line: 7, Addr: 0x10}
 	otherLine := java
 	otherLine.Line = 8
 	interpreted := codemap.Frame{Kind: codemap.Interpreted, Class: "a.B", Method: "c", File: "B.java", Line: 7}
 	native := codemap.Frame{Kind: codemap.Native, Method: "memcpy", File: "libc.so.6"}
 	kernel := codemap.Frame{Kind: codemap.Kernel, Method: "memcpy"}
-	operator := Labels{Operator: "filter@1", OperatorName: "Filter a > ?"}
-	bucket := Labels{Bucket: attribution.BucketFramework}
-	return []*Labelled{
+	operator := pipeline.Labels{Operator: "filter@1", OperatorName: "Filter a > ?"}
+	bucket := pipeline.Labels{Bucket: attribution.BucketFramework}
+	return []*pipeline.Labelled{
 		{Labels: operator, Frames: []codemap.Frame{native, java, otherLine}, OperatorAt: 1},
 		{Labels: bucket, Frames: []codemap.Frame{native, java, otherLine}, OperatorAt: 1},
 		{Labels: operator, Frames: []codemap.Frame{native, java, otherLine}, OperatorAt: 2},
@@ -29,16 +30,27 @@ func labelledStacks() []*Labelled {
 	}
 }
 
-// A sample's stack has the number of the stack that is shown.
+// A sample's stack is its frames, with the operator's or the bucket's on the caller's side of the
+// one that decided. Names that lie elsewhere in memory are the same names.
 func TestStackOfASample(t *testing.T) {
+	native := pipeline.StackFrame{Name: "memcpy", File: "libc.so.6", Type: pipeline.FrameNative}
+	java := pipeline.StackFrame{Name: "a.B.c", File: "B.java", Line: 7, Type: pipeline.FrameJVM}
+	otherLine := pipeline.StackFrame{Name: "a.B.c", File: "B.java", Line: 8, Type: pipeline.FrameJVM}
+	operator := pipeline.StackFrame{Name: "Filter a > ?", Type: pipeline.FrameOperator}
+	bucket := pipeline.StackFrame{Name: "[task framework]", Type: pipeline.FrameOperator}
+	want := [][]pipeline.StackFrame{
+		{native, java, operator, otherLine},
+		{native, java, bucket, otherLine},
+		{native, java, otherLine, operator},
+		{{Name: "memcpy", Type: pipeline.FrameKernel}, operator, java, {Name: "[unknown]", Type: pipeline.FrameNative}},
+		{operator},
+	}
 	table := NewStacks()
-	seen := map[uint32]bool{}
 	for i, l := range labelledStacks() {
 		id := table.sample(l)
-		assert.Equal(t, l.Stack(), table.Stack(id), i)
-		assert.Equal(t, id, table.Intern(l.Stack()), i)
-		assert.False(t, seen[id], i)
-		seen[id] = true
+		assert.EqualValues(t, i, id)
+		assert.Equal(t, want[i], table.Stack(id), i)
+		assert.Equal(t, id, table.Intern(want[i]), i)
 
 		for k := range l.Frames { // the same names at other places in memory
 			f := &l.Frames[k]
@@ -50,7 +62,7 @@ func TestStackOfASample(t *testing.T) {
 
 func TestKnownFramesAreBounded(t *testing.T) {
 	table := NewStacks()
-	l := &Labelled{Frames: []codemap.Frame{{Kind: codemap.Native, Method: "f"}}}
+	l := &pipeline.Labelled{Frames: []codemap.Frame{{Kind: codemap.Native, Method: "f"}}}
 	want := table.sample(l)
 	for i := range maxKnownFrames + 10 {
 		l.Frames[0].Method = strings.Clone("f")
@@ -64,11 +76,11 @@ func TestKnownFramesAreBounded(t *testing.T) {
 
 // BenchmarkAccumulate is what a labelled sample of a deep stack costs once its stack is known.
 func BenchmarkAccumulate(b *testing.B) {
-	l := &Labelled{Labels: Labels{JVM: 1, Operator: "filter@1", OperatorName: "Filter a > ?", Query: "q1-0", StagePlace: "exchange>aggregate@3fa91c20"}, OperatorAt: 3, Weight: 5}
+	l := &pipeline.Labelled{Labels: pipeline.Labels{JVM: 1, Operator: "filter@1", OperatorName: "Filter a > ?", Query: "q1-0", StagePlace: "exchange>aggregate@3fa91c20"}, OperatorAt: 3, Weight: 5}
 	for i := range 80 {
 		l.Frames = append(l.Frames, codemap.Frame{Kind: codemap.Java, Class: fmt.Sprintf("org.apache.spark.sql.execution.Class%d", i), Method: "processNext", File: "Class.java", Line: i})
 	}
-	a := NewAccumulator(AccumulatorSettings{})
+	a := New(Settings{})
 	b.ReportAllocs()
 	for b.Loop() {
 		a.Sample(l)

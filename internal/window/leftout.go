@@ -1,9 +1,10 @@
-package pipeline
+package window
 
 import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -13,7 +14,7 @@ const BucketLeftOut attribution.Bucket = "run not sampled"
 // leftOut takes a task of a run that was not drawn; known is its CPU that samples could have hit. A
 // window's samples of the runs that were drawn stand for it, each for 1 / π; a calibrated profile
 // shows what each run used, and this CPU apart.
-func (a *Accumulator) leftOut(s *sums, t *TaskCPU, known time.Duration) {
+func (a *Accumulator) leftOut(s *sums, t *pipeline.TaskCPU, known time.Duration) {
 	s.totals.LeftOut += known
 	if a.settings.Calibrate {
 		a.apart(s, t.Labels, BucketLeftOut, known)
@@ -25,11 +26,11 @@ func (a *Accumulator) leftOut(s *sums, t *TaskCPU, known time.Duration) {
 
 // inItsRun is the CPU of its own run that a sample stands for, that of tasks which were not
 // selected included.
-func (l *Labelled) inItsRun() time.Duration {
+func inItsRun(l *pipeline.Labelled) time.Duration {
 	if p := l.Of.RunProbability; p > 0 && p < 1 {
-		return scale(l.expanded(), p)
+		return scale(expanded(l), p)
 	}
-	return l.expanded()
+	return expanded(l)
 }
 
 // mostDrawn bounds drawn: attempts of a stage can end, or be given up, long after all others.

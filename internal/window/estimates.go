@@ -1,26 +1,22 @@
-package pipeline
+package window
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Key is who the CPU of a sample with these labels is of.
-func (l Labels) Key() semconv.Operator {
-	return semconv.Operator{Query: l.Query, Place: l.StagePlace, ID: l.Operator, Name: l.OperatorName, Role: l.Role, Bucket: string(l.Bucket)}
-}
-
 // StageStatistics are those of one stage's units that finished since the last Take: each unit is in
 // them once, on one node and in one window. Those of all JVMs and windows, merged, are those of the
 // stage.
 type StageStatistics struct {
-	Application string // its id; "" unknown
-	Labels      Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last
+	Application string          // its id; "" unknown
+	Labels      pipeline.Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last
 	Statistics  *tasksample.Stage[semconv.Operator]
 	// RunProbability is π of the run that the stage belongs to, 1 where all runs are sampled. Of a
 	// run that was left out there are no statistics.
@@ -31,20 +27,20 @@ type StageStatistics struct {
 }
 
 // recordSample gives a sample of a task to the statistics.
-func (s *sums) recordSample(l *Labelled) {
+func (s *sums) recordSample(l *pipeline.Labelled) {
 	s.recorder.Sample(attemptOf(l.Of), l.Key(), l.Weight)
 }
 
 // recordEnd gives the end of a task to the statistics; known is its CPU that samples could have
 // hit.
-func (s *sums) recordEnd(t *TaskCPU, known time.Duration) {
+func (s *sums) recordEnd(t *pipeline.TaskCPU, known time.Duration) {
 	if p := t.Of.RunProbability; p > 0 && p < 1 {
 		s.drawnWith(t.Stage, p)
 	}
 	s.recorder.End(attemptOf(&t.Of), tasksample.AttemptEnd{CPU: known, Tier: t.Tier, Failed: t.Failed})
 }
 
-func attemptOf(t *Task) tasksample.Attempt {
+func attemptOf(t *pipeline.Task) tasksample.Attempt {
 	return tasksample.Attempt{ID: t.ID, Stage: t.Stage, Partition: t.Partition}
 }
 
@@ -80,8 +76,8 @@ func (s *sums) takeStatistics(all bool) []StageStatistics {
 }
 
 // stageLabels are the labels of the last attempt at a stage that this window has.
-func (s *sums) stageLabels(id tasksample.StageID) Labels {
-	best := Labels{JVM: s.info.ID, Execution: tasksample.NoExecution, Stage: id, StageAttempt: -1, Task: -1, Partition: -1}
+func (s *sums) stageLabels(id tasksample.StageID) pipeline.Labels {
+	best := pipeline.Labels{JVM: s.info.ID, Execution: tasksample.NoExecution, Stage: id, StageAttempt: -1, Task: -1, Partition: -1}
 	for key, stage := range s.stages {
 		if key.stage == id && key.attempt > best.StageAttempt {
 			best = stage.labels
@@ -134,7 +130,7 @@ func (a *Accumulator) calibration(stages map[runKey]*StageStatistics) calibratio
 	c := calibration{stages: stages, raw: map[calibrated]time.Duration{}, open: map[calibrated]time.Duration{}, known: map[runKey]time.Duration{}}
 	for _, s := range a.jvms {
 		for i := range s.entries {
-			if l := &s.numbered[s.entries[i].labels]; l.Stage != NoStage {
+			if l := &s.numbered[s.entries[i].labels]; l.Stage != pipeline.NoStage {
 				c.raw[calibrated{s.runKey(l.Stage), l.Key()}] += s.entries[i].raw
 			}
 		}
@@ -149,7 +145,7 @@ func (a *Accumulator) calibration(stages map[runKey]*StageStatistics) calibratio
 }
 
 // factor is what the weights of samples with these labels are to be multiplied with.
-func (c calibration) factor(run runKey, l Labels) float64 {
+func (c calibration) factor(run runKey, l pipeline.Labels) float64 {
 	key := calibrated{run, l.Key()}
 	stage := c.stages[run]
 	if stage == nil || c.raw[key] <= 0 {

@@ -1,9 +1,10 @@
-package pipeline
+package window
 
 import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
@@ -13,17 +14,17 @@ import (
 // window, or over a whole run. Not safe for concurrent use: Take belongs on the goroutine that
 // drives the Pipeline, or behind the caller's lock.
 type Accumulator struct {
-	settings AccumulatorSettings
+	settings Settings
 	jvms     map[sampler.JVMID]*sums
 	folded   uint64
 }
 
-var _ Consumer = (*Accumulator)(nil)
+var _ pipeline.Consumer = (*Accumulator)(nil)
 
-// NewAccumulator returns an empty Accumulator.
-func NewAccumulator(settings AccumulatorSettings) *Accumulator {
+// New returns an empty Accumulator.
+func New(settings Settings) *Accumulator {
 	if settings.MaxStacks == 0 {
-		settings.MaxStacks = DefaultMaxStacks
+		settings.MaxStacks = defaultMaxStacks
 	}
 	return &Accumulator{settings: settings, jvms: map[sampler.JVMID]*sums{}}
 }
@@ -31,13 +32,13 @@ func NewAccumulator(settings AccumulatorSettings) *Accumulator {
 // sums are the sums of one JVM.
 type sums struct {
 	info     sampler.JVM
-	app      Application
+	app      pipeline.Application
 	gone     bool
 	sampler  sampler.Stats
 	totals   Totals
 	stacks   *Stacks
-	labels   map[Labels]uint32 // → index of numbered
-	numbered []Labels          // :: labels' number
+	labels   map[pipeline.Labels]uint32 // → index of numbered
+	numbered []pipeline.Labels          // :: labels' number
 	entries  []weights
 	entryAt  map[entryKey]uint32 // → index of entries
 	stages   map[stageKey]*stageSums
@@ -47,7 +48,7 @@ type sums struct {
 	// drawn are π of the runs that stages belong to, where it is not 1.
 	drawn  map[tasksample.StageID]float64
 	ledger *ledger // nil: not wanted
-	lines  map[UserLineOf][]string
+	lines  map[pipeline.UserLineOf][]string
 	work   workSums // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still
 	// open; owed that of attempts that have ended since: their own account has it once more.
@@ -79,7 +80,7 @@ type stageSums struct {
 	known time.Duration                              // CPU of attempts that ended in this window, of what samples could have hit
 	open  map[tasksample.TaskAttemptID]time.Duration // Σ weights of attempts that have not ended
 	// task are the labels under which the stage's CPU without samples is shown.
-	labels Labels
+	labels pipeline.Labels
 }
 
 func (a *Accumulator) of(id sampler.JVMID) *sums {
@@ -100,14 +101,14 @@ func (a *Accumulator) of(id sampler.JVMID) *sums {
 
 func (s *sums) reset() {
 	s.totals, s.stacks = Totals{}, newStacksAfter(s.stacks)
-	s.labels, s.numbered = map[Labels]uint32{}, nil
+	s.labels, s.numbered = map[pipeline.Labels]uint32{}, nil
 	s.entries, s.entryAt = make([]weights, 0, len(s.entries)), make(map[entryKey]uint32, len(s.entries))
 	s.stages = map[stageKey]*stageSums{}
 	s.times = newTimesBook()
 }
 
 // JVM implements Consumer.
-func (a *Accumulator) JVM(v sampler.JVM, app Application) {
+func (a *Accumulator) JVM(v sampler.JVM, app pipeline.Application) {
 	s := a.of(v.ID)
 	s.info, s.app = v, app
 }
@@ -119,7 +120,7 @@ func (a *Accumulator) SamplerStats(id sampler.JVMID, stats sampler.Stats) { a.of
 func (a *Accumulator) JVMGone(id sampler.JVMID) { a.of(id).gone = true }
 
 // Sample implements Consumer.
-func (a *Accumulator) Sample(l *Labelled) {
+func (a *Accumulator) Sample(l *pipeline.Labelled) {
 	s := a.of(l.JVM)
 	s.totals.Samples++
 	s.totals.Raw += l.Weight
@@ -129,7 +130,7 @@ func (a *Accumulator) Sample(l *Labelled) {
 	w := a.entry(s, l.Labels, func() uint32 { return s.stacks.sample(l) })
 	w.samples++
 	w.raw += l.Weight
-	w.expanded += l.expanded()
+	w.expanded += expanded(l)
 	if l.Verdict.Weak {
 		w.weak += l.Weight
 	}
@@ -141,12 +142,12 @@ func (a *Accumulator) Sample(l *Labelled) {
 	}
 	s.recordSample(l)
 	if stage := s.stage(l.Labels); l.Of.End == 0 {
-		stage.open[l.Of.ID] += l.inItsRun()
+		stage.open[l.Of.ID] += inItsRun(l)
 	}
 }
 
 // expanded is the CPU that a sample stands for, that of tasks which were not selected included.
-func (l *Labelled) expanded() time.Duration {
+func expanded(l *pipeline.Labelled) time.Duration {
 	if l.Expansion <= 1 {
 		return l.Weight
 	}
@@ -154,7 +155,7 @@ func (l *Labelled) expanded() time.Duration {
 }
 
 // Task implements Consumer.
-func (a *Accumulator) Task(t TaskCPU) {
+func (a *Accumulator) Task(t pipeline.TaskCPU) {
 	s := a.of(t.JVM)
 	s.totals.Tasks++
 	if t.Failed {
@@ -191,7 +192,7 @@ func (a *Accumulator) Task(t TaskCPU) {
 }
 
 // apart adds CPU that was not sampled to a bucket.
-func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu time.Duration) {
+func (a *Accumulator) apart(s *sums, l pipeline.Labels, bucket attribution.Bucket, cpu time.Duration) {
 	if cpu <= 0 {
 		return
 	}
@@ -199,15 +200,12 @@ func (a *Accumulator) apart(s *sums, l Labels, bucket attribution.Bucket, cpu ti
 	if s.ledger != nil {
 		s.ledger.know(l, KnownCost{CPU: cpu})
 	}
-	a.entry(s, l, func() uint32 { return s.stacks.Intern(bucketStack(l)) }).apart += cpu
+	a.entry(s, l, func() uint32 { return s.stacks.Intern([]pipeline.StackFrame{l.OperatorFrame()}) }).apart += cpu
 }
-
-// bucketStack is the stack of CPU without samples.
-func bucketStack(l Labels) []StackFrame { return []StackFrame{{Name: l.Name(), Type: FrameOperator}} }
 
 // entry finds the sums of labels and a stack, valid until the next call; stack gives the stack's
 // number.
-func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
+func (a *Accumulator) entry(s *sums, l pipeline.Labels, stack func() uint32) *weights {
 	if !a.settings.TaskLabels {
 		l.Task, l.Partition = -1, -1
 	}
@@ -216,7 +214,7 @@ func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
 		key.stack = stack()
 	} else {
 		a.folded++
-		key.stack = s.stacks.Intern(bucketStack(l))
+		key.stack = s.stacks.Intern([]pipeline.StackFrame{l.OperatorFrame()})
 	}
 	at, ok := s.entryAt[key]
 	if !ok {
@@ -228,7 +226,7 @@ func (a *Accumulator) entry(s *sums, l Labels, stack func() uint32) *weights {
 }
 
 // numberOf is the number of labels in this window.
-func (s *sums) numberOf(l Labels) uint32 {
+func (s *sums) numberOf(l pipeline.Labels) uint32 {
 	n, ok := s.labels[l]
 	if !ok {
 		n = uint32(len(s.numbered))
@@ -238,7 +236,7 @@ func (s *sums) numberOf(l Labels) uint32 {
 	return n
 }
 
-func (s *sums) stage(l Labels) *stageSums {
+func (s *sums) stage(l pipeline.Labels) *stageSums {
 	key := stageKey{l.Stage, l.StageAttempt}
 	stage := s.stages[key]
 	if stage == nil {

@@ -1,0 +1,192 @@
+package window
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/jvmtest"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// ledgerOf is a pipeline into an accumulator that keeps executions.
+func ledgerOf(t *testing.T, settings pipeline.Settings) (*scenario, *Accumulator) {
+	a := New(Settings{Executions: true})
+	return scenarioInto(settings, a), a
+}
+
+// An execution over two windows: what it cost is told once, whole, when its end was told and
+// everything before that was delivered.
+func TestExecutionOverWindows(t *testing.T) {
+	s, a := ledgerOf(t, pipeline.Settings{Hold: time.Second})
+	s.JVMOfMinor(7, 2)
+	s.Plan(7, jvmtest.At(1), 4)
+	s.Stage(7, jvmtest.At(1), 6, 4)
+	s.Task(7, 10, 11, 900, 6, 4, 20)
+	s.Rows(7, 11.5, 6, 4, 1, 700)
+	s.p.Watermark(7, jvmtest.At(20))
+	p := a.Take()
+	require.Empty(t, p.Executions, "it is not over")
+	require.Equal(t, []KnownCost{
+		{Query: "q1-of4", QueryName: "query 4", CPU: 20 * time.Millisecond},
+		{Query: "q1-of4", QueryName: "query 4", StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Rows: 70},
+		{Query: "q1-of4", QueryName: "query 4", StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Rows: 700},
+	}, p.JVMs[0].Known)
+
+	s.Task(7, 21, 22, 901, 6, 4, 30)
+	s.Rows(7, 22.5, 6, 4, 1, 1100)
+	s.Over(7, 22.6, 4, false)
+	s.p.Watermark(7, jvmtest.At(24))
+	require.Empty(t, a.Take().Executions, "samples of it may still come")
+	s.p.Watermark(7, jvmtest.At(26))
+	p = a.Take()
+	require.Len(t, p.Executions, 1)
+	x := p.Executions[0]
+	require.Equal(t, pipeline.Labels{JVM: 7, Query: "q1-of4", QueryName: "query 4", Plan: "p1-of4", Execution: 4, Stage: pipeline.NoStage, Task: -1, Partition: -1}, x.Labels)
+	require.Equal(t, pipeline.ExecutionOver{JVM: 7, Execution: 4, How: pipeline.EndTold, End: time.Unix(0, 1_700_000_000_000_000_007), LastTask: jvmtest.At(22.5)}, x.Over)
+	require.Equal(t, 50*time.Millisecond, x.CPU)
+	require.EqualValues(t, 2, x.Tasks)
+	// All of ten samples: p(1-p)/n at p = 10.5/11.
+	require.InDelta(t, 0.05*0.05*10.5*0.5/11/11/10, x.Operators[1].Variance, 1e-10)
+	x.Operators[1].Variance = 0
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Role: "exchange", Rows: 180, RowsKnown: true},
+		{StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Role: "scan", CPU: 50 * time.Millisecond, Samples: 10, Rows: 1800, RowsKnown: true},
+	}, x.Operators)
+
+	// Nothing of it is told again, not even by a task that outlives it or by a replay of its end.
+	s.Task(7, 30, 31, 902, 6, 4, 10)
+	s.Over(7, 31, 4, false)
+	s.p.Watermark(7, jvmtest.At(40))
+	s.p.JVMGone(7)
+	p = a.Take()
+	require.Empty(t, p.Executions)
+	require.Equal(t, 10*time.Millisecond, p.JVMs[0].Known[0].CPU, "the window has it")
+}
+
+// Rows of which some tasks' are missing are no measure; failed tasks have none.
+func TestRowsOfSomeTasks(t *testing.T) {
+	for name, test := range map[string]struct {
+		counted        int
+		known, missing bool
+	}{"all": {2, true, false}, "one of two": {1, false, true}} {
+		t.Run(name, func(t *testing.T) {
+			s, a := ledgerOf(t, pipeline.Settings{Hold: time.Second})
+			s.JVMOfMinor(7, 2)
+			s.Plan(7, jvmtest.At(1), 4)
+			s.Stage(7, jvmtest.At(1), 6, 4)
+			s.Task(7, 10, 11, 900, 6, 4, 20)
+			s.Task(7, 12, 13, 901, 6, 4, 20)
+			n := s.Event[7]
+			s.Event[7]++
+			s.p.TaskEvent(7, jvmlog.TaskEvent{Index: n, Time: jvmtest.At(14), Kind: jvmlog.TaskEnd, TID: 43, Task: 902, Stage: 6, Execution: 4, Flags: jvmlog.TaskFailed, ThreadCPUNanos: 3e6})
+			s.Rows(7, 15, 6, 4, test.counted, 700)
+			s.Over(7, 16, 4, false)
+			s.p.Watermark(7, jvmtest.At(30))
+			x := a.Take().Executions[0]
+			require.Equal(t, 43*time.Millisecond, x.CPU)
+			require.EqualValues(t, 3, x.Tasks)
+			require.EqualValues(t, 1, x.FailedTasks)
+			require.Equal(t, test.known, x.Operators[1].RowsKnown)
+			require.Equal(t, test.missing, x.Operators[1].RowsMissing)
+		})
+	}
+}
+
+// Rows that came before their stage could be placed are lost, and what is known of the others is no
+// measure.
+func TestRowsThatCameBeforeTheirPlan(t *testing.T) {
+	s, a := ledgerOf(t, pipeline.Settings{Hold: time.Second, PlanWait: 3 * time.Second})
+	s.JVMOfMinor(7, 2)
+	s.Task(7, 10, 11, 900, 6, 4, 20)
+	s.Rows(7, 11.5, 6, 4, 1, 700)
+	s.p.Watermark(7, jvmtest.At(14))
+	s.p.Watermark(7, jvmtest.At(16))
+	require.EqualValues(t, 1, s.p.Counts().UnplacedRows)
+	s.Plan(7, jvmtest.At(16.5), 4)
+	s.Stage(7, jvmtest.At(16.5), 6, 4)
+	s.Task(7, 17, 18, 901, 6, 4, 20)
+	s.Rows(7, 18.5, 6, 4, 1, 700)
+	s.Over(7, 19, 4, false)
+	s.p.Watermark(7, jvmtest.At(30))
+	x := a.Take().Executions[0]
+	scan := x.Operators[slices.IndexFunc(x.Operators, func(o OperatorCost) bool { return o.Operator == "scan@22" })]
+	require.EqualValues(t, 700, scan.Rows)
+	require.False(t, scan.RowsKnown)
+	require.True(t, scan.RowsMissing)
+}
+
+// Many stages of one execution are added up early; their sums stay whole.
+func TestStagesOfAnExecutionAreBounded(t *testing.T) {
+	x := newExecutionSums()
+	for i := range 10 * mostStages {
+		st := x.stage(tasksample.StageID(i))
+		st.ended, st.counted = 1, 1
+		st.rows[costKey{"result", "scan@22"}] = pipeline.OperatorRows{Operator: "scan@22", Rows: 3}
+		u := tasksample.Unit[semconv.Operator]{}
+		u.Sample(semconv.Operator{Place: "result", ID: "scan@22"}, 5*time.Millisecond)
+		st.statistics.Add(&u, tasksample.TierBase, 7*time.Millisecond)
+		require.LessOrEqual(t, len(x.stages), mostStages)
+	}
+	c := x.finish(pipeline.ExecutionOver{})
+	// Each stage's one sample is known to 43 % of it.
+	require.InDelta(t, 10*mostStages*0.007*0.007*0.1875, c.Operators[0].Variance, 1e-8)
+	c.Operators[0].Variance = 0
+	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true}}, c.Operators)
+}
+
+// An operator that AQE gave another physical class goes by the one that did most.
+func TestNameOfAnOperatorThatChanged(t *testing.T) {
+	x := newExecutionSums()
+	for name, cpu := range map[string]time.Duration{"SortMergeJoin a": 3, "BroadcastHashJoin a": 5, "ShuffledHashJoin a": 4} {
+		x.cost(costKey{"result", "join@1"}, operatorName{name, "join"}, cpu).CPU += cpu
+	}
+	x.cost(costKey{"result", "sort@2"}, operatorName{"Sort b", "sort"}, 0)
+	x.cost(costKey{"result", "sort@2"}, operatorName{"Sort a", "sort"}, 0)
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "result", Operator: "join@1", OperatorName: "BroadcastHashJoin a", Role: "join", CPU: 12},
+		{StagePlace: "result", Operator: "sort@2", OperatorName: "Sort a", Role: "sort"},
+	}, x.finish(pipeline.ExecutionOver{}).Operators)
+}
+
+// An execution keeps its own query, whatever plan its Python node is of.
+func TestQueryOfAnExecutionWithAnotherPlansPython(t *testing.T) {
+	x := newExecutionSums()
+	x.task(&pipeline.TaskCPU{Labels: pipeline.Labels{Execution: 5, Query: "q1-reader", QueryName: "reader", Plan: "p1-reader"}, CPU: 7 * ms})
+	x.python(&pipeline.Outside{Labels: pipeline.Labels{Execution: 5, Query: "q1-stream", QueryName: "stream", Plan: "p1-stream", Operator: "python@1", OperatorName: "MapInPandas f", Group: pipeline.GroupChildren}, CPU: 30 * ms})
+	got := x.finish(pipeline.ExecutionOver{})
+	require.Equal(t, []string{"q1-reader", "reader", "p1-reader"}, []string{got.Labels.Query, got.Labels.QueryName, got.Labels.Plan})
+	require.Equal(t, 37*ms, got.CPU)
+}
+
+// Workers' CPU is their operator's. That of the threads that feed them is no operator's; of an
+// execution's cost it is the JVM's part.
+func TestCostOfPython(t *testing.T) {
+	acc := New(Settings{Executions: true})
+	l := pipeline.Labels{JVM: 7, Query: "q1-py", QueryName: "python", Execution: 9, Stage: 20, StagePlace: "result", Task: -1, Partition: -1}
+	worker, feed := l, l
+	worker.Operator, worker.OperatorName, worker.Role, worker.Group = "python@slow", "BatchEvalPython slow", "python", pipeline.GroupChildren
+	feed.Bucket, feed.Group = pipeline.BucketPythonFeed, pipeline.GroupThreads
+	acc.Task(pipeline.TaskCPU{Labels: l, Of: pipeline.Task{ID: 50, Stage: 20, Execution: 9}, CPU: ms, KernelSampled: true})
+	acc.Outside(pipeline.Outside{Labels: worker, CPU: 300 * ms})
+	acc.Outside(pipeline.Outside{Labels: worker, CPU: 10 * ms})
+	acc.Outside(pipeline.Outside{Labels: feed, CPU: 70 * ms})
+	acc.ExecutionOver(pipeline.ExecutionOver{JVM: 7, Execution: 9})
+	p := acc.Take()
+	require.Len(t, p.Executions, 1)
+	require.Equal(t, 381*ms, p.Executions[0].CPU)
+	require.Equal(t, []OperatorCost{
+		{StagePlace: "result", Operator: "[python feed]", OperatorName: "[python feed]", CPU: 70 * ms},
+		{StagePlace: "result", Operator: "python@slow", OperatorName: "BatchEvalPython slow", Role: "python", CPU: 310 * ms, Python: 310 * ms},
+	}, p.Executions[0].Operators)
+	require.Equal(t, []KnownCost{
+		{Query: "q1-py", QueryName: "python", CPU: 71 * ms, Python: 310 * ms},
+		{Query: "q1-py", QueryName: "python", StagePlace: "result", Bucket: pipeline.BucketPythonFeed, CPU: 70 * ms},
+		{Query: "q1-py", QueryName: "python", StagePlace: "result", Operator: "python@slow", OperatorName: "BatchEvalPython slow", Python: 310 * ms},
+	}, p.JVMs[0].Known)
+}

@@ -1,0 +1,94 @@
+package window
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/tasksample"
+)
+
+var _ pipeline.TimesConsumer = (*Accumulator)(nil)
+
+// Times implements TimesConsumer.
+func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
+	s := a.of(id)
+	if !s.times.add(r) {
+		s.totals.LostTimes++
+	}
+	if r.Application != nil {
+		lost := r.Application.MissedTasks + r.Application.LeftOut
+		s.totals.LostTimes += lost - min(lost, s.lostTimes[r.Application.ApplicationID])
+		s.lostTimes[r.Application.ApplicationID] = lost
+	}
+}
+
+// Times are what a driver's log told of times since the last Take: each application, execution and
+// stage attempt once, as it was told last.
+type Times struct {
+	Applications []pipeline.ApplicationTimes // in order of their start
+	Executions   []pipeline.ExecutionTimes   // in order of application and id, as Stages
+	Stages       []pipeline.StageTimes
+}
+
+// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
+// left out.
+const mostTimes = 1 << 16
+
+type timesKey struct {
+	application string
+	id          int64
+	attempt     tasksample.StageAttempt
+}
+
+// timesBook gathers Times.
+type timesBook struct {
+	applications map[string]pipeline.ApplicationTimes
+	executions   map[timesKey]pipeline.ExecutionTimes
+	stages       map[timesKey]pipeline.StageTimes
+}
+
+func newTimesBook() timesBook {
+	return timesBook{map[string]pipeline.ApplicationTimes{}, map[timesKey]pipeline.ExecutionTimes{}, map[timesKey]pipeline.StageTimes{}}
+}
+
+// add takes a record. It reports whether there was room.
+func (b *timesBook) add(r pipeline.TimesRecord) bool {
+	switch {
+	case r.Application != nil:
+		return put(b.applications, r.Application.ApplicationID, *r.Application)
+	case r.Execution != nil:
+		return put(b.executions, timesKey{r.Execution.ApplicationID, int64(r.Execution.ID), 0}, *r.Execution)
+	case r.Stage != nil:
+		return put(b.stages, timesKey{r.Stage.ApplicationID, int64(r.Stage.ID), r.Stage.Attempt}, *r.Stage)
+	}
+	return true
+}
+
+func put[K comparable, V any](to map[K]V, key K, value V) bool {
+	if _, known := to[key]; !known && len(to) >= mostTimes {
+		return false
+	}
+	to[key] = value
+	return true
+}
+
+// take returns what was gathered.
+func (b *timesBook) take() Times {
+	var out Times
+	out.Applications = slices.SortedFunc(maps.Values(b.applications), func(x, y pipeline.ApplicationTimes) int { return int(x.StartedMS - y.StartedMS) })
+	for _, key := range slices.SortedFunc(maps.Keys(b.executions), compareTimesKeys) {
+		out.Executions = append(out.Executions, b.executions[key])
+	}
+	nest(out.Executions)
+	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
+		out.Stages = append(out.Stages, b.stages[key])
+	}
+	return out
+}
+
+func compareTimesKeys(x, y timesKey) int {
+	return cmp.Or(cmp.Compare(x.application, y.application), cmp.Compare(x.id, y.id), cmp.Compare(x.attempt, y.attempt))
+}
