@@ -146,7 +146,7 @@ func (j *jvm) executionRows(t jvmlog.MonoTime, r *jvmlog.Rows) {
 	if x := j.executions.of(r.ExecutionID); x != nil {
 		x.last = max(x.last, t)
 	}
-	j.push(item{time: t, rows: r})
+	j.push(heldRows{r, t})
 }
 
 // executionEnd takes note that the driver told an execution's end. It may come before the tasks of
@@ -224,16 +224,7 @@ func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
 	j.p.executions.ExecutionOver(over)
 }
 
-// waitsFor says whether anything of an execution waits for its plan.
+// waitsFor reports whether anything of an execution waits for its plan.
 func (j *jvm) waitsFor(id tasksample.ExecutionID) bool {
-	return slices.ContainsFunc(j.waiting, func(it item) bool {
-		if it.rows != nil {
-			return it.rows.ExecutionID == id
-		}
-		if it.account != nil {
-			return slices.ContainsFunc(j.timeline.during(it.account.from, it.account.to), func(r stageRun) bool { return r.task.Execution == id })
-		}
-		task := j.taskOf(it)
-		return task != nil && task.Execution == id
-	})
+	return slices.ContainsFunc(j.waiting, func(it item) bool { return it.concerns(j, id) })
 }

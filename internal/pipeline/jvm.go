@@ -22,11 +22,11 @@ type jvm struct {
 	interp        *interpreter
 	ops           *operators
 	timeline      *timeline
-	held          queue  // in order of arrival
-	spilled       spill  // behind held
-	noSpill       bool   // it was tried
-	waiting       []item // past the hold, without a plan or a stage yet
-	ends          []item // of tasks of which samples may still come
+	held          queue      // in order of arrival
+	spilled       spill      // behind held
+	noSpill       bool       // it was tried
+	waiting       []item     // past the hold, without a plan or a stage yet
+	ends          []*taskEnd // of tasks of which samples may still come
 	frames        frameBuffer
 	accounts      accounts      // moves to the next application
 	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
@@ -112,7 +112,7 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	if j.p.outside == nil {
 		return // no one wants it
 	}
-	j.push(item{time: t, account: j.accounts.spent(t, a)})
+	j.push(j.accounts.spent(t, a))
 }
 
 func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
@@ -145,25 +145,25 @@ func (j *jvm) forgetCode() {
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	j.executionTask(e)
 	if end, ok := j.timeline.event(e); ok {
-		j.ends = append(j.ends, item{time: e.Time, end: &end})
+		j.ends = append(j.ends, &end)
 	}
 }
 
 // pushEnds lets the ends of tasks go on of which all samples have come: those up to now.
 func (j *jvm) pushEnds(now jvmlog.MonoTime) {
 	still := j.ends[:0]
-	for _, it := range j.ends {
-		if it.time <= now {
-			j.push(it)
+	for _, end := range j.ends {
+		if end.time() <= now {
+			j.push(end)
 			continue
 		}
-		still = append(still, it)
+		still = append(still, end)
 	}
 	clear(j.ends[len(still):])
 	j.ends = still
 }
 
-func (j *jvm) sample(s sampler.Sample) { j.push(item{time: s.Time, sample: &s}) }
+func (j *jvm) sample(s sampler.Sample) { j.push((*heldSample)(&s)) }
 
 func (j *jvm) push(it item) {
 	if j.spilled.isOpen() || j.spills() {
@@ -176,10 +176,10 @@ func (j *jvm) push(it item) {
 		if len(j.waiting) > 0 {
 			early := j.waiting[0]
 			j.waiting = j.waiting[1:]
-			j.deliver(early)
+			early.deliver(j)
 			continue
 		}
-		j.deliver(j.held.pop())
+		j.held.pop().deliver(j)
 	}
 }
 
@@ -208,17 +208,17 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	past := func(t jvmlog.MonoTime, d jvmlog.MonoTime) bool { return now >= d && t <= now-d }
 	still := j.waiting[:0]
 	for _, it := range j.waiting {
-		if past(it.time, jvmlog.MonoTime(hold+wait)) || j.known(it) {
-			j.deliver(it)
+		if past(it.time(), jvmlog.MonoTime(hold+wait)) || it.known(j) {
+			it.deliver(j)
 			continue
 		}
 		still = append(still, it)
 	}
 	clear(j.waiting[len(still):])
 	j.waiting = still
-	for j.held.len() > 0 && past(j.held.first().time, jvmlog.MonoTime(hold)) {
-		if it := j.held.pop(); j.known(it) {
-			j.deliver(it)
+	for j.held.len() > 0 && past(j.held.first().time(), jvmlog.MonoTime(hold)) {
+		if it := j.held.pop(); it.known(j) {
+			it.deliver(j)
 		} else {
 			j.waiting = append(j.waiting, it)
 		}
@@ -231,62 +231,16 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	}
 }
 
-// known says whether the plan and the stage of an item's task are there, and the names of a
-// sample's interpreted methods: those of generated classes come last in a replay.
-func (j *jvm) known(it item) bool {
-	if it.sample != nil && !j.interp.named(it.sample.Interpreted) {
-		return false
-	}
-	if it.account != nil {
-		return j.placesKnown(it.account)
-	}
-	if it.rows != nil {
-		return j.ops.known(&Task{Stage: it.rows.StageID, StageAttempt: it.rows.StageAttempt, Execution: it.rows.ExecutionID})
-	}
-	task := j.taskOf(it)
-	return task == nil || j.ops.known(task)
-}
-
-func (j *jvm) taskOf(it item) *Task {
-	if it.end != nil {
-		return it.end.task
-	}
-	task, _ := j.timeline.at(it.sample.TID, it.sample.Time)
-	return task
-}
-
 // drain labels everything that waits.
 func (j *jvm) drain() {
 	j.pushEnds(math.MaxUint64)
 	for _, it := range j.waiting {
-		j.deliver(it)
+		it.deliver(j)
 	}
 	j.waiting = nil
 	for j.held.len() > 0 {
-		j.deliver(j.held.pop())
+		j.held.pop().deliver(j)
 	}
-	j.p.counts.LostSpill += j.spilled.each(j.deliver)
+	j.p.counts.LostSpill += j.spilled.each(func(it item) { it.deliver(j) })
 	j.endAllExecutions(false)
-}
-
-func (j *jvm) deliver(it item) {
-	if it.rows != nil {
-		j.stageRows(it.rows)
-		return
-	}
-	if it.account != nil {
-		j.book(it.account)
-		return
-	}
-	if it.end != nil {
-		j.p.counts.Tasks++
-		j.p.out.Task(j.taskCPU(it.end))
-		return
-	}
-	l := j.label(it.sample)
-	if l == nil {
-		return
-	}
-	j.p.counts.count(l)
-	j.p.out.Sample(l)
 }

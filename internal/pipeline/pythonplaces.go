@@ -110,12 +110,6 @@ func (j *jvm) samePlace(a, b pythonPlace) bool {
 	return x.Query != "" && x.Query == y.Query && x.StagePlace == y.StagePlace && x.Operator == y.Operator && x.OperatorName == y.OperatorName
 }
 
-// placesKnown says whether the plans and stages are there of all tasks that ran in an interval;
-// without Python there is no need of them.
-func (j *jvm) placesKnown(s *spent) bool {
-	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return !j.ops.known(r.task) })
-}
-
 // sendsToWorkers reports whether a plan node runs Python workers.
 func sendsToWorkers(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == sentToWorkers })

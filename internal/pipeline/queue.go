@@ -1,20 +1,5 @@
 package pipeline
 
-import (
-	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/sampler/jvmlog"
-)
-
-// item is a sample, the end of a task, an account or the rows of a stage on its way through the
-// hold: one of the four is set.
-type item struct {
-	time    jvmlog.MonoTime
-	sample  *sampler.Sample
-	end     *taskEnd
-	account *spent
-	rows    *jvmlog.Rows
-}
-
 // queue is a first-in first-out list of items.
 type queue struct {
 	items []item
@@ -28,7 +13,7 @@ func (q *queue) first() item  { return q.items[q.head] }
 // pop takes the first item; the space in front is given back once it is half of the list.
 func (q *queue) pop() item {
 	it := q.items[q.head]
-	q.items[q.head] = item{}
+	q.items[q.head] = nil
 	q.head++
 	if q.head > 1024 && q.head*2 > len(q.items) {
 		n := copy(q.items, q.items[q.head:])

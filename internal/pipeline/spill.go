@@ -42,11 +42,12 @@ func (s *spill) open(file *os.File) error {
 func (s *spill) isOpen() bool { return s.writer != nil }
 
 func (s *spill) put(it item) {
-	if it.sample == nil {
+	sample, ok := it.(*heldSample)
+	if !ok {
 		s.others = append(s.others, spilled{it, s.n})
 		return
 	}
-	s.writer.Sample(1, *it.sample)
+	s.writer.Sample(1, sampler.Sample(*sample))
 	s.n++
 }
 
@@ -96,7 +97,7 @@ func (r *spillReader) othersUpTo(n uint64) {
 func (r *spillReader) Sample(_ sampler.JVMID, s sampler.Sample) {
 	r.othersUpTo(r.n)
 	r.n++
-	r.fn(item{time: s.Time, sample: &s})
+	r.fn((*heldSample)(&s))
 }
 
 // The other methods of recording.Sink are never called.

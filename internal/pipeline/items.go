@@ -1,0 +1,92 @@
+package pipeline
+
+import (
+	"slices"
+
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// item is what waits in the hold: a sample, the end of a task, the CPU that a reading of /proc
+// brought, or the rows of a stage.
+type item interface {
+	// time is the moment that the JVM's watermark must have passed.
+	time() jvmlog.MonoTime
+	// known reports whether all that the item is labelled with is there.
+	known(*jvm) bool
+	// concerns reports whether the item is of an SQL execution, as far as is known.
+	concerns(*jvm, tasksample.ExecutionID) bool
+	// deliver labels the item and gives it to the consumer.
+	deliver(*jvm)
+}
+
+// heldSample is a sample in the hold.
+type heldSample sampler.Sample
+
+func (s *heldSample) time() jvmlog.MonoTime { return s.Time }
+
+// known reports whether the plan and the stage of the sample's task are there, and the names of its
+// interpreted methods: those of generated classes come last in a replay.
+func (s *heldSample) known(j *jvm) bool {
+	if !j.interp.named(s.Interpreted) {
+		return false
+	}
+	task, _ := j.timeline.at(s.TID, s.Time)
+	return task == nil || j.ops.known(task)
+}
+
+func (s *heldSample) concerns(j *jvm, id tasksample.ExecutionID) bool {
+	task, _ := j.timeline.at(s.TID, s.Time)
+	return task != nil && task.Execution == id
+}
+
+func (s *heldSample) deliver(j *jvm) {
+	l := j.label((*sampler.Sample)(s))
+	if l == nil {
+		return
+	}
+	j.p.counts.count(l)
+	j.p.out.Sample(l)
+}
+
+func (end *taskEnd) time() jvmlog.MonoTime { return end.event.Time }
+
+func (end *taskEnd) known(j *jvm) bool { return j.ops.known(end.task) }
+
+func (end *taskEnd) concerns(_ *jvm, id tasksample.ExecutionID) bool { return end.task.Execution == id }
+
+func (end *taskEnd) deliver(j *jvm) {
+	j.p.counts.Tasks++
+	j.p.out.Task(j.taskCPU(end))
+}
+
+func (s *spent) time() jvmlog.MonoTime { return s.to }
+
+// known reports whether the plans and stages are there of all tasks that ran in the interval;
+// without Python there is no need of them.
+func (s *spent) known(j *jvm) bool {
+	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return !j.ops.known(r.task) })
+}
+
+func (s *spent) concerns(j *jvm, id tasksample.ExecutionID) bool {
+	return slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return r.task.Execution == id })
+}
+
+func (s *spent) deliver(j *jvm) { j.book(s) }
+
+// heldRows is a ROWS record in the hold.
+type heldRows struct {
+	*jvmlog.Rows
+	at jvmlog.MonoTime
+}
+
+func (r heldRows) time() jvmlog.MonoTime { return r.at }
+
+func (r heldRows) known(j *jvm) bool {
+	return j.ops.known(&Task{Stage: r.StageID, StageAttempt: r.StageAttempt, Execution: r.ExecutionID})
+}
+
+func (r heldRows) concerns(_ *jvm, id tasksample.ExecutionID) bool { return r.ExecutionID == id }
+
+func (r heldRows) deliver(j *jvm) { j.stageRows(r.Rows) }
