@@ -432,7 +432,7 @@ func TestSettings(t *testing.T) {
 	s.ReferenceRuns = 41
 	require.ErrorContains(t, s.Validate(), "ReferenceRuns")
 	s.AlarmsPerWeek = 0
-	require.ErrorContains(t, s.Validate(), "AlarmsPerWeek")
+	require.ErrorContains(t, s.Validate(), "alarms_per_week: 0, want")
 }
 
 // The first run that is judged is the one after minimum_runs: before, it would be held against a

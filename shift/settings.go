@@ -9,44 +9,46 @@ import (
 	"time"
 )
 
-// Settings are what a user may choose. DefaultSettings has the defaults.
+// Settings are what a user may choose, by the keys of their tags, and what code alone sets: fields
+// without a key. DefaultSettings has the defaults, Validate the ranges.
 type Settings struct {
 	// MinimumEffect is the size of a shift that is to be found: 0.1 is ten per cent dearer. What is
 	// tested is that the ratio exceeds 1; what is reported must also be estimated at two thirds of
 	// this (of its log) or more.
-	MinimumEffect float64
+	MinimumEffect float64 `mapstructure:"minimum_effect"`
 	// MinimumCoreHours is what a shift must cost in a week, at the query's present frequency, to be
 	// reported.
-	MinimumCoreHours float64
+	MinimumCoreHours float64 `mapstructure:"minimum_core_hours"`
 	// AlarmsPerWeek is the budget of false alarms of the whole fleet.
-	AlarmsPerWeek float64
-	// MinimumRuns is the length of the shortest baseline that is tested against.
-	MinimumRuns int
-	// BaselineRuns is the length of the longest: the newest runs before those under test.
-	BaselineRuns int
-	// ReferenceRuns is how many runs the frozen reference of the drift test has.
-	ReferenceRuns int
+	AlarmsPerWeek float64 `mapstructure:"alarms_per_week"`
 	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the
 	// operator's, or the query's while its plan did not run.
-	AcceptAfter int
+	AcceptAfter int `mapstructure:"accept_after_runs"`
 	// AcceptAge is the time for which it has stood by then at least, or its plan not run: a query
 	// that runs each second would have its shifts accepted before anybody looks.
-	AcceptAge time.Duration
+	AcceptAge time.Duration `mapstructure:"accept_after_time"`
+	// MaxQueries and MaxHosts bound what is kept. What was used longest ago goes first, counted.
+	MaxQueries int `mapstructure:"max_queries"`
+	MaxHosts   int `mapstructure:"max_hosts"`
+
+	// MinimumRuns is the length of the shortest baseline that is tested against.
+	MinimumRuns int `mapstructure:"-"`
+	// BaselineRuns is the length of the longest: the newest runs before those under test.
+	BaselineRuns int `mapstructure:"-"`
+	// ReferenceRuns is how many runs the frozen reference of the drift test has.
+	ReferenceRuns int `mapstructure:"-"`
 	// RowsMargin is how far beyond the baseline's range of rows an operator is still judged: 0.25
 	// is a quarter.
-	RowsMargin float64
+	RowsMargin float64 `mapstructure:"-"`
 	// HostWindow is the time in which runs on one host are looked at together.
-	HostWindow time.Duration
-
-	// MaxQueries, MaxPlans (of a query), MaxOperators (of a plan) and MaxRuns (of a query) bound
-	// what is kept. What was used longest ago goes first, counted.
-	MaxQueries, MaxPlans, MaxOperators, MaxRuns int
-	// MaxHosts bounds the hosts kept.
-	MaxHosts int
-
+	HostWindow time.Duration `mapstructure:"-"`
+	// MaxPlans (of a query), MaxOperators (of a plan) and MaxRuns (of a query) bound a history.
+	MaxPlans     int `mapstructure:"-"`
+	MaxOperators int `mapstructure:"-"`
+	MaxRuns      int `mapstructure:"-"`
 	// Without names rules of the judge that are switched off, separated by commas, to measure what
-	// each is worth: one of Rules. No user's setting.
-	Without string
+	// each is worth: one of Rules.
+	Without string `mapstructure:"-"`
 }
 
 // Rules are the names for Settings.Without.
@@ -78,29 +80,32 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate refuses what cannot work. An error begins with the field's name.
+// Validate refuses what cannot work. An error begins with the key, or with the field's name where
+// there is none.
 func (s *Settings) Validate() error {
 	var errs []error
-	check := func(field string, v, low, high float64) {
+	check := func(key string, v, low, high float64) {
 		if !within(v, low, high) {
-			errs = append(errs, fmt.Errorf("%s: %g, want %g to %g", field, v, low, high))
+			errs = append(errs, fmt.Errorf("%s: %g, want %g to %g", key, v, low, high))
 		}
 	}
-	check("MinimumEffect", s.MinimumEffect, 0.01, 10)
-	check("MinimumCoreHours", s.MinimumCoreHours, 0, 1e9)
-	check("AlarmsPerWeek", s.AlarmsPerWeek, 0.001, 1000)
+	check("minimum_effect", s.MinimumEffect, 0.01, 10)
+	check("minimum_core_hours", s.MinimumCoreHours, 0, 1e9)
+	check("alarms_per_week", s.AlarmsPerWeek, 0.001, 1000)
+	check("accept_after_runs", float64(s.AcceptAfter), 10, 10_000)
+	if most := 366 * 24 * time.Hour; s.AcceptAge < 0 || s.AcceptAge > most {
+		errs = append(errs, fmt.Errorf("accept_after_time: %s, want 0s to %s", s.AcceptAge, most))
+	}
+	check("max_queries", float64(s.MaxQueries), 1, 1e6)
+	check("max_hosts", float64(s.MaxHosts), 1, 1e6)
 	check("MinimumRuns", float64(s.MinimumRuns), 3, 50)
 	check("BaselineRuns", float64(s.BaselineRuns), 10, 1000)
 	check("ReferenceRuns", float64(s.ReferenceRuns), 5, 1000)
-	check("AcceptAfter", float64(s.AcceptAfter), 10, 10_000)
-	check("AcceptAge", s.AcceptAge.Seconds(), 0, 366*86400)
 	check("RowsMargin", s.RowsMargin, 0, 10)
 	check("HostWindow", s.HostWindow.Seconds(), 60, 7*86400)
-	check("MaxQueries", float64(s.MaxQueries), 1, 1e6)
 	check("MaxPlans", float64(s.MaxPlans), 1, 100)
 	check("MaxOperators", float64(s.MaxOperators), 1, 10_000)
 	check("MaxRuns", float64(s.MaxRuns), 20, 2000)
-	check("MaxHosts", float64(s.MaxHosts), 1, 1e6)
 	for rule := range strings.SplitSeq(s.Without, ",") {
 		if rule != "" && !slices.Contains(Rules(), rule) {
 			errs = append(errs, fmt.Errorf("%s: %q, want one of %v", "Without", rule, Rules()))
