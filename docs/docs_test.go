@@ -12,7 +12,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/connector"
 
+	"github.com/planflame/planflame/collector-connector/sparkcalibration"
+	"github.com/planflame/planflame/collector-connector/sparkshift"
 	"github.com/planflame/planflame/collector-receiver/sparkprofile"
 	"github.com/planflame/planflame/exporter"
 )
@@ -129,15 +132,17 @@ func TestMakeTargetsExist(t *testing.T) {
 	assert.Greater(t, n, 30)
 }
 
-// keys are the mapstructure names of a configuration with their paths. Types of other modules and
-// squashed ones are not planflame's to explain.
+// keys are the mapstructure names of a configuration with their paths. Types of other modules are
+// not planflame's to explain.
 func keys(config reflect.Type, prefix string) []string {
 	var out []string
 	for i := range config.NumField() {
 		f := config.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("mapstructure"), ",")
+		name, option, _ := strings.Cut(f.Tag.Get("mapstructure"), ",")
 		switch {
-		case name == "" || strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configr"), strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configoptional"):
+		case option == "squash" && strings.HasPrefix(f.Type.PkgPath(), "github.com/planflame/"):
+			out = append(out, keys(f.Type, prefix)...)
+		case name == "" || name == "-" || strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configr"), strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configoptional"):
 		case f.Type.Kind() == reflect.Struct:
 			out = append(out, keys(f.Type, prefix+name+"::")...)
 		default:
@@ -151,12 +156,19 @@ func keys(config reflect.Type, prefix string) []string {
 // docs/use/configuration.md.
 func explained(t *testing.T, heading string) []string {
 	t.Helper()
-	_, section, found := strings.Cut(read(t, "docs/use/configuration.md"), "\n## "+heading+"\n")
+	return explainedIn(t, "docs/use/configuration.md", "\n## "+heading+"\n")
+}
+
+// explainedIn are those of a page, below a line.
+func explainedIn(t *testing.T, page, heading string) []string {
+	t.Helper()
+	_, section, found := strings.Cut(read(t, page), heading)
 	require.True(t, found, heading)
-	section, _, _ = strings.Cut(section, "\n## ")
-	section, _, _ = strings.Cut(section, "\n### ")
 	var out []string
 	for line := range strings.Lines(section) {
+		if len(out) > 0 && line == "\n" {
+			break // the table's end
+		}
 		if strings.HasPrefix(line, "| `") {
 			first, _, _ := strings.Cut(line[1:], "|")
 			for _, key := range strings.Split(first, ",") {
@@ -170,6 +182,12 @@ func explained(t *testing.T, heading string) []string {
 
 func TestReceiverKeysAreExplained(t *testing.T) {
 	assert.ElementsMatch(t, keys(reflect.TypeFor[sparkprofile.Config](), ""), explained(t, "Receiver `spark_profile`"))
+}
+
+func TestConnectorKeysAreExplained(t *testing.T) {
+	of := func(f connector.Factory) reflect.Type { return reflect.TypeOf(f.CreateDefaultConfig()).Elem() }
+	assert.ElementsMatch(t, keys(of(sparkshift.NewFactory()), ""), explainedIn(t, "docs/shifts.md", "\n## Configuration\n"))
+	assert.ElementsMatch(t, keys(of(sparkcalibration.NewFactory()), ""), explainedIn(t, "docs/estimation.md", "\n| key of `spark_calibration` | default | |\n"))
 }
 
 func TestExporterKeysAreExplained(t *testing.T) {
@@ -196,6 +214,10 @@ func TestAnchorsAreGitHubs(t *testing.T) {
 		anchors("# Receiver `spark_profile`\n\n```\n# no heading\n```\n## A fleet, in 3 steps!\n### Weak, or not?\n"))
 }
 
+type squashed struct {
+	E int `mapstructure:"e"`
+}
+
 func TestKeysAreNested(t *testing.T) {
 	type inner struct {
 		A int `mapstructure:"a"`
@@ -204,6 +226,8 @@ func TestKeysAreNested(t *testing.T) {
 		B    string `mapstructure:"b"`
 		C    inner  `mapstructure:"c"`
 		None int
+		Code int      `mapstructure:"-"`
+		D    squashed `mapstructure:",squash"`
 	}
-	assert.Equal(t, []string{"b", "c::a"}, keys(reflect.TypeFor[outer](), ""))
+	assert.Equal(t, []string{"b", "c::a", "e"}, keys(reflect.TypeFor[outer](), ""))
 }

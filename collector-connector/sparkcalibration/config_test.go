@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/confmap"
+
+	"github.com/planflame/planflame/collector-connector/internal/waiting"
 )
 
 func load(keys map[string]any) (*Config, error) {
@@ -21,9 +23,9 @@ func load(keys map[string]any) (*Config, error) {
 func TestConfigEveryKey(t *testing.T) {
 	_, err := load(nil)
 	require.NoError(t, err, "defaults")
-	cfg, err := load(map[string]any{"settle": "3s", "settle_open": "5s", "interval": "7s", "repeat": "11s", "max_open_runs": 13, "max_sums": 17, "max_series": 19, "labels": []any{"team"}})
+	cfg, err := load(map[string]any{"settle": "3s", "settle_open": "5s", "interval": "7s", "max_open_runs": 13, "max_sums": 17, "max_series": 19, "labels": []any{"team"}})
 	require.NoError(t, err)
-	assert.Equal(t, &Config{Settle: 3 * time.Second, SettleOpen: 5 * time.Second, Interval: 7 * time.Second, Repeat: 11 * time.Second, MaxOpenRuns: 13, MaxSums: 17, MaxSeries: 19,
+	assert.Equal(t, &Config{Waiting: waiting.Settings{Settle: 3 * time.Second, SettleOpen: 5 * time.Second, Interval: 7 * time.Second, MaxOpenRuns: 13}, MaxSums: 17, MaxSeries: 19,
 		Labels: []string{"team"}}, cfg)
 }
 
@@ -33,7 +35,6 @@ func TestConfigRefusals(t *testing.T) {
 		"settle: -1s, want":             {"settle": "-1s"},
 		"settle_open: 3s, want 5s":      {"settle": "5s", "settle_open": "3s"},
 		"interval: 1ms, want":           {"interval": "1ms"},
-		"repeat: 1s, want 5s":           {"repeat": "1s"},
 		"max_open_runs: 0, want":        {"max_open_runs": 0},
 		"max_sums: 0, want":             {"max_sums": 0},
 		"max_series: 100001, want":      {"max_series": 100001},

@@ -259,7 +259,7 @@ func TestInvalid(t *testing.T) {
 // lost: what comes of it then is late.
 func TestBounds(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"max_open_runs": func(c *Config) { c.MaxOpenRuns = 2 },
+		"max_open_runs": func(c *Config) { c.Waiting.MaxOpenRuns = 2 },
 		"max_sums":      func(c *Config) { c.MaxSums = 45 }, // a part has a dozen or two
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -322,7 +322,7 @@ func TestShutdownTellsWhatIsOpen(t *testing.T) {
 // Series are repeated, and begin before the first run that is in them; they have no host, for they
 // are of all.
 func TestSeriesAreRepeated(t *testing.T) {
-	r, q := newRig(t, func(c *Config) { c.Repeat = c.Interval }, nil), firstWindow(1)
+	r, q := newRig(t, nil, nil), firstWindow(1)
 	q.end = over(time.Second)
 	r.give(q)
 	r.tick(30 * time.Second)

@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.uber.org/zap"
 
+	"github.com/planflame/planflame/collector-connector/internal/waiting"
 	"github.com/planflame/planflame/collector-connector/sparkcalibration/internal/metadata"
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
@@ -75,7 +76,7 @@ func (e *engine) Start(ctx context.Context, _ component.Host) error {
 
 func (e *engine) run() {
 	defer close(e.stopped)
-	ticker := time.NewTicker(e.config.Interval)
+	ticker := time.NewTicker(e.config.Waiting.Interval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -126,7 +127,7 @@ func (e *engine) tick(ctx context.Context, last bool) {
 	}
 	out, changed := e.out, e.changed
 	e.out, e.changed = pmetric.NewMetrics(), 0
-	if changed > 0 || now.Sub(e.told) >= e.config.Repeat {
+	if changed > 0 || now.Sub(e.told) >= waiting.Repeat {
 		e.table.Tell(out, e.by, now)
 		e.told = now
 	}

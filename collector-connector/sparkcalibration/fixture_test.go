@@ -130,7 +130,7 @@ type rig struct {
 func newRig(t *testing.T, change func(*Config), next consumer.Metrics) *rig {
 	r := &rig{t: t, out: new(consumertest.MetricsSink), telemetry: componenttest.NewTelemetry(), clock: begin.Add(time.Hour)}
 	cfg := defaultConfig()
-	cfg.Interval, cfg.Repeat = 10*time.Minute, 10*time.Minute // the test ticks
+	cfg.Waiting.Interval = 10 * time.Minute // the test ticks
 	if change != nil {
 		change(cfg)
 	}

@@ -76,9 +76,9 @@ func (o *runs) makeRoom(early func(*run)) {
 	for {
 		full := o.held > o.config.MaxSums
 		switch {
-		case o.done.Len() > 0 && (full || o.done.Len() > o.config.MaxOpenRuns):
+		case o.done.Len() > 0 && (full || o.done.Len() > o.config.Waiting.MaxOpenRuns):
 			o.forget(o.done.Back().Value.(*run))
-		case o.open.Len() > 0 && (full || o.open.Len() > o.config.MaxOpenRuns):
+		case o.open.Len() > 0 && (full || o.open.Len() > o.config.Waiting.MaxOpenRuns):
 			early(o.open.Back().Value.(*run))
 		default:
 			return
@@ -114,15 +114,15 @@ func (o *runs) settle(now time.Time, all bool) (ready []*run) {
 	for e := o.open.Back(); e != nil; e = e.Prev() {
 		r := e.Value.(*run)
 		waited := now.Sub(r.newest)
-		if all || r.ended && waited >= o.config.Settle || waited >= o.config.SettleOpen {
+		if all || r.ended && waited >= o.config.Waiting.Settle || waited >= o.config.Waiting.SettleOpen {
 			ready = append(ready, r)
 			continue
 		}
 		before := r.held
-		r.fold(now, o.config.Settle)
+		r.fold(now, o.config.Waiting.Settle)
 		o.held += r.held - before
 	}
-	for e := o.done.Back(); e != nil && now.Sub(e.Value.(*run).newest) >= o.config.SettleOpen; e = o.done.Back() {
+	for e := o.done.Back(); e != nil && now.Sub(e.Value.(*run).newest) >= o.config.Waiting.SettleOpen; e = o.done.Back() {
 		o.forget(e.Value.(*run))
 	}
 	return ready

@@ -19,7 +19,7 @@ const (
 // openRuns are runs of which parts may still come, by the time of their newest part. It is not safe
 // for concurrent use.
 type openRuns struct {
-	settle, open time.Duration // Config.Settle and SettleOpen
+	settle, open time.Duration // Config.Waiting.Settle and SettleOpen
 	most         int
 	by           map[shift.RunID]*list.Element // of *openRun
 	order        *list.List                    // newest part first
@@ -60,7 +60,7 @@ type header struct {
 }
 
 func newOpenRuns(cfg *Config) openRuns {
-	return openRuns{settle: cfg.Settle, open: max(cfg.SettleOpen, cfg.Settle), most: cfg.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
+	return openRuns{settle: cfg.Waiting.Settle, open: cfg.Waiting.SettleOpen, most: cfg.Waiting.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
 }
 
 // part is the part that a point belongs to, made where there is none; nil where the run has too

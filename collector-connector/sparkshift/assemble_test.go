@@ -19,7 +19,7 @@ import (
 // Each request comes to both sides and is taken once; a point again replaces the first; executors
 // add up.
 func TestPartsOfARun(t *testing.T) {
-	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
 	end := begin.Add(3 * time.Minute)
 	first := part{"app-3", "5", "node-7", 11, end, 30, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}, {"filter@2", "Filter a", "s1", 7, 0.07, 0, 700}}}
 	second := part{"app-3", "6", "node-8", 11, end.Add(time.Second), 0, []cost{{"scan@1", "Scan t", "s1", 23, 0.5, 3100, 2300}}}
@@ -42,7 +42,7 @@ func TestPartsOfARun(t *testing.T) {
 
 // The error of a part that states none is that of its samples, 23²/2300, not none.
 func TestPartWithoutVariance(t *testing.T) {
-	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
 	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}},
 		part{"app-3", "6", "node-8", 11, begin, 0, []cost{{"scan@1", "Scan t", "s1", 23, 0, 3100, 2300}}}))
 	r.clock = r.clock.Add(2 * time.Minute)
@@ -54,7 +54,7 @@ func TestPartWithoutVariance(t *testing.T) {
 // An executor that left before the run was over does not bring its judgement about; another's end
 // does. After a long wait it is dropped.
 func TestExecutorsThatLeft(t *testing.T) {
-	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle, c.SettleOpen = 2*time.Minute, 20*time.Minute })
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle, c.Waiting.SettleOpen = 2*time.Minute, 20*time.Minute })
 	left := func(execution int64) pmetric.Metrics {
 		md := request(part{"app-3", "5", "node-7", execution, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}})
 		for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
@@ -86,7 +86,7 @@ func TestExecutorsThatLeft(t *testing.T) {
 // dropped, also where a part of it was sampled because a Collector came in its midst, and at the
 // end of the process.
 func TestRunsThatWereNotSampled(t *testing.T) {
-	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Settle = 2 * time.Minute })
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
 	notDrawn := func(executor string, execution int64) pmetric.Metrics {
 		md := request(part{"app-3", executor, "node-7", execution, begin, 30, nil})
 		md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().At(0).Gauge().DataPoints().At(0).Attributes().PutBool("spark.sql.execution.sampled", false)
@@ -156,7 +156,7 @@ func TestLateParts(t *testing.T) {
 
 // Open runs are bounded: the one that waited longest is judged early.
 func TestOpenRunsAreBounded(t *testing.T) {
-	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxOpenRuns = 2; c.Settle = time.Hour })
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.MaxOpenRuns = 2; c.Waiting.Settle = 30 * time.Minute })
 	for n := range 3 {
 		r.send(request(part{"app-3", "5", "node-7", int64(n), begin, 0, []cost{{operator: "scan@1", cpu: 13}}}))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata/metricdatatest"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/planflame/planflame/collector-connector/internal/waiting"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadatatest"
 	"github.com/planflame/planflame/internal/semconv"
@@ -253,7 +255,7 @@ func TestStorageFailures(t *testing.T) {
 // first.
 func TestForgottenHistoryLeavesTheStorage(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
-	r := newRig(t, storing{m}, func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 })
+	r := newRig(t, storing{m}, func(c *Config) { c.Storage, c.Judging.MaxQueries = &storageID, 1 })
 	r.send(nightly(rand.New(rand.NewPCG(3, 7)), 0, 1))
 	require.Contains(t, m.values, "query/q1-abc")
 	other := nightly(rand.New(rand.NewPCG(3, 7)), 1, 1)
@@ -283,7 +285,7 @@ func TestStorageThatIsNotThere(t *testing.T) {
 func TestRefusedDeliveries(t *testing.T) {
 	tel := componenttest.NewTelemetry()
 	cfg := defaultConfig()
-	cfg.Settle = 0
+	cfg.Waiting.Settle = 0
 	set := connector.Settings{ID: component.NewID(metadata.Type), TelemetrySettings: tel.NewTelemetrySettings()}
 	c, err := NewFactory().CreateMetricsToMetrics(context.Background(), set, cfg, consumertest.NewErr(errors.New("full")))
 	require.NoError(t, err)
@@ -341,32 +343,45 @@ func TestConfig(t *testing.T) {
 		if err := confmap.NewFromStringMap(keys).Unmarshal(cfg); err != nil {
 			return nil, err
 		}
-		return cfg, cfg.Validate()
+		return cfg, confmap.Validate(cfg)
 	}
 	cfg, err := load(map[string]any{
-		"settle": "11s", "settle_open": "13m", "interval": "3s", "repeat": "17s", "retain": "19m", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
-		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "minimum_runs": 4, "baseline_runs": 43, "reference_runs": 13,
-		"accept_after_runs": 47, "accept_after_time": "83m", "rows_margin": 0.53, "host_window": "59m", "max_queries": 61, "max_plans": 6, "max_operators": 67, "max_runs": 71, "max_hosts": 73, "max_stack_nodes": 79,
+		"settle": "11s", "settle_open": "13m", "interval": "3s", "max_open_runs": 23, "labels": []any{"team", "owner"}, "storage": "memory",
+		"minimum_effect": 0.29, "minimum_core_hours": 3.1, "alarms_per_week": 3.7, "accept_after_runs": 47, "accept_after_time": "83m", "max_queries": 61, "max_hosts": 73, "max_stack_nodes": 79,
 		"dashboard_url": "https://grafana.example/below", "flame_graph_url": "http://pyroscope:4040",
 	})
 	require.NoError(t, err)
-	assert.Equal(t, &Config{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, Repeat: 17 * time.Second, Retain: 19 * time.Minute, MaxOpenRuns: 23,
-		Labels: []string{"team", "owner"}, Storage: &storageID, MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43,
-		ReferenceRuns: 13, AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73, MaxStackNodes: 79,
-		DashboardURL: "https://grafana.example/below", FlameGraphURL: "http://pyroscope:4040"}, cfg)
-	assert.Equal(t, shift.Settings{MinimumEffect: 0.29, MinimumCoreHours: 3.1, AlarmsPerWeek: 3.7, MinimumRuns: 4, BaselineRuns: 43, ReferenceRuns: 13,
-		AcceptAfter: 47, AcceptAge: 83 * time.Minute, RowsMargin: 0.53, HostWindow: 59 * time.Minute, MaxQueries: 61, MaxPlans: 6, MaxOperators: 67, MaxRuns: 71, MaxHosts: 73}, cfg.settings())
-	_, err = load(map[string]any{})
+	set := shift.DefaultSettings()
+	set.MinimumEffect, set.MinimumCoreHours, set.AlarmsPerWeek, set.AcceptAfter, set.AcceptAge, set.MaxQueries, set.MaxHosts = 0.29, 3.1, 3.7, 47, 83*time.Minute, 61, 73
+	assert.Equal(t, &Config{Waiting: waiting.Settings{Settle: 11 * time.Second, SettleOpen: 13 * time.Minute, Interval: 3 * time.Second, MaxOpenRuns: 23}, Judging: judging(set),
+		Labels: []string{"team", "owner"}, Storage: &storageID, MaxStackNodes: 79, DashboardURL: "https://grafana.example/below", FlameGraphURL: "http://pyroscope:4040"}, cfg)
+	cfg, err = load(map[string]any{})
 	require.NoError(t, err)
+	assert.Equal(t, []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}, cfg.Labels)
 
-	for key, value := range map[string]any{
-		"settle": "-1s", "settle_open": "25h", "interval": "1ms", "repeat": "1s", "retain": "200h", "max_open_runs": 0, "labels": []any{"team", "team"}, "minimum_effect": 0,
-		"minimum_core_hours": -1, "alarms_per_week": 0, "minimum_runs": 2, "baseline_runs": 5, "reference_runs": 3, "accept_after_runs": 5, "accept_after_time": "-1s", "rows_margin": -1,
-		"host_window": "1s", "max_queries": 0, "max_plans": 0, "max_operators": 0, "max_runs": 10, "max_hosts": 0, "max_stack_nodes": -1, "dashboard_url": "grafana.example", "flame_graph_url": "file:///pyroscope", "unknown": 1,
+	for want, keys := range map[string]map[string]any{
+		"settle: -1s, want":                {"settle": "-1s"},
+		"settle_open: 25h0m0s, want":       {"settle_open": "25h"},
+		"interval: 1ms, want":              {"interval": "1ms"},
+		"max_open_runs: 0, want":           {"max_open_runs": 0},
+		`labels[1]: "team" is empty or`:    {"labels": []any{"team", "team"}},
+		"minimum_effect: 0, want":          {"minimum_effect": 0},
+		"minimum_core_hours: -1, want":     {"minimum_core_hours": -1},
+		"alarms_per_week: 0, want":         {"alarms_per_week": 0},
+		"accept_after_runs: 5, want":       {"accept_after_runs": 5},
+		"accept_after_time: -1s, want":     {"accept_after_time": "-1s"},
+		"max_queries: 0, want":             {"max_queries": 0},
+		"max_hosts: 0, want":               {"max_hosts": 0},
+		"max_stack_nodes: -1, want":        {"max_stack_nodes": -1},
+		`dashboard_url: "grafana.example"`: {"dashboard_url": "grafana.example"},
+		`flame_graph_url: "file:///x"`:     {"flame_graph_url": "file:///x"},
+		"invalid keys: baseline_runs":      {"baseline_runs": 60}, // the code's alone
+		"invalid keys: unknown":            {"unknown": 1},
 	} {
-		_, err := load(map[string]any{key: value})
-		require.ErrorContains(t, err, key)
+		_, err := load(keys)
+		require.ErrorContains(t, err, want)
+		if !strings.HasPrefix(want, "invalid keys") {
+			assert.True(t, strings.HasPrefix(err.Error(), want), "the key comes first, and once: %v", err)
+		}
 	}
-	_, err = load(map[string]any{"baseline_runs": 60})
-	require.ErrorContains(t, err, "max_runs: 64, want at least 70: baseline_runs")
 }

@@ -30,7 +30,7 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 // clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
-	c.MaxOpenRuns = math.MaxInt
+	c.Waiting.MaxOpenRuns = math.MaxInt
 	open := newOpenRuns(c)
 	t := taker{open: &open, labels: c.Labels, now: now}
 	for _, md := range requests {

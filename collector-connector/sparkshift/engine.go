@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 	"go.uber.org/zap"
 
+	"github.com/planflame/planflame/collector-connector/internal/waiting"
 	"github.com/planflame/planflame/collector-connector/sparkshift/internal/metadata"
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/growth"
@@ -70,10 +71,11 @@ type engine struct {
 	drops    shift.Drops // as last counted
 	pushed   uint64
 	repeated time.Time
+	every    time.Duration // between two repetitions; waiting.Repeat
 }
 
 func newEngine(cfg *Config, set connector.Settings) (*engine, error) {
-	fleet, err := shift.NewFleet(cfg.settings())
+	fleet, err := shift.NewFleet(*cfg.settings())
 	if err != nil {
 		return nil, fmt.Errorf("create histories: %w", err)
 	}
@@ -81,7 +83,7 @@ func newEngine(cfg *Config, set connector.Settings) (*engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the connector's metrics: %w", err)
 	}
-	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, fleet: fleet, open: newOpenRuns(cfg), stacks: newStackBook(cfg),
+	return &engine{config: cfg, id: set.ID, log: set.Logger, telemetry: telemetry, now: time.Now, every: waiting.Repeat, fleet: fleet, open: newOpenRuns(cfg), stacks: newStackBook(cfg),
 		shown: map[string]*shown{}, stop: make(chan struct{}), stopped: make(chan struct{})}, nil
 }
 
@@ -169,7 +171,7 @@ func (e *engine) start(ctx context.Context, host component.Host) error {
 
 func (e *engine) run(stop <-chan struct{}) {
 	defer close(e.stopped)
-	ticker := time.NewTicker(e.config.Interval)
+	ticker := time.NewTicker(e.config.Waiting.Interval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -240,11 +242,11 @@ func (e *engine) tick(ctx context.Context, last bool) {
 			e.keep(ctx, r.Run, now)
 		}
 	}
-	if now.Sub(e.repeated) >= e.config.Repeat {
+	if now.Sub(e.repeated) >= e.every {
 		e.repeated = now
 		e.repeat(out, now)
 	}
-	e.stacks.forget(now.Add(-max(e.config.SettleOpen, e.config.Settle)), e.open.has, e.fleet.Has)
+	e.stacks.forget(now.Add(-e.config.Waiting.SettleOpen), e.open.has, e.fleet.Has)
 	e.account(ctx)
 	changes := e.changes(ctx)
 	e.mu.Unlock()

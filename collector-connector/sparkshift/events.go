@@ -39,7 +39,7 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 		r.SetSeverityText("WARN")
 	}
 	r.Body().SetStr(sentence(e) + within(stacks))
-	attributes(r.Attributes(), e, stacks)
+	describe(r.Attributes(), e, stacks)
 	var c *shift.Change
 	if len(e.Changes) > 0 && e.Kind != shift.PlanChanged {
 		c = &e.Changes[0]
@@ -47,7 +47,7 @@ func (o *output) event(e *shift.Event, stacks []growth.Change) {
 	o.links.put(r.Attributes(), about(e, c))
 }
 
-func attributes(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
+func describe(a pcommon.Map, e *shift.Event, stacks []growth.Change) {
 	a.PutStr(semconv.EventKind, string(e.Kind))
 	a.PutStr(semconv.ApplicationID, e.Run.Application)
 	a.PutInt(semconv.ExecutionID, e.Run.Execution)

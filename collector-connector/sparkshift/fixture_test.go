@@ -148,8 +148,8 @@ type rig struct {
 func newRig(t *testing.T, host component.Host, change func(*Config)) *rig {
 	r := &rig{t: t, metrics: new(consumertest.MetricsSink), logs: new(consumertest.LogsSink), telemetry: componenttest.NewTelemetry(), clock: begin}
 	cfg := defaultConfig()
-	cfg.MinimumCoreHours = 0
-	cfg.Interval, cfg.Repeat = 10*time.Minute, 10*time.Minute // the test ticks
+	cfg.Judging.MinimumCoreHours = 0
+	cfg.Waiting.Interval = 10 * time.Minute // the test ticks
 	if change != nil {
 		change(cfg)
 	}
@@ -164,6 +164,7 @@ func newRig(t *testing.T, host component.Host, change func(*Config)) *rig {
 	r.stacks, err = f.(xconnector.Factory).CreateProfilesToLogs(context.Background(), set, cfg, r.logs)
 	require.NoError(t, err)
 	r.engine = toMetrics.(*side).engine
+	r.engine.every = 10 * time.Minute
 	r.engine.now = func() time.Time { return r.clock }
 	for _, c := range r.in {
 		require.NoError(t, c.Start(context.Background(), host))

@@ -45,7 +45,7 @@ type output struct {
 }
 
 func newOutput(e *engine, now time.Time) *output {
-	return &output{now: now, minimum: 1 + e.config.MinimumEffect, links: links{e.config.DashboardURL, e.config.FlameGraphURL}, metrics: pmetric.NewMetrics(), logs: plog.NewLogs()}
+	return &output{now: now, minimum: 1 + e.config.Judging.MinimumEffect, links: links{e.config.DashboardURL, e.config.FlameGraphURL}, metrics: pmetric.NewMetrics(), logs: plog.NewLogs()}
 }
 
 // gauges adds the gauges of a judgement, at a time.
@@ -180,7 +180,7 @@ func (e *engine) repeat(out *output, now time.Time) {
 		if s.at.Equal(now) {
 			continue // just told
 		}
-		out.add(s, now, now.Sub(s.at) <= e.config.Retain)
+		out.add(s, now, now.Sub(s.at) <= retain)
 	}
 }
 

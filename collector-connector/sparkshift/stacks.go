@@ -64,7 +64,7 @@ type runStacks struct {
 }
 
 func newStackBook(cfg *Config) stackBook {
-	return stackBook{most: cfg.MaxStackNodes, mostOpen: cfg.MaxOpenRuns, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]stored{}}
+	return stackBook{most: cfg.MaxStackNodes, mostOpen: cfg.Waiting.MaxOpenRuns, open: map[shift.RunID]*openStacks{}, queries: map[string]*queryStacks{}, unsaved: map[string]stored{}}
 }
 
 // add adds CPU of a stack to a run; false where it has too many operators.

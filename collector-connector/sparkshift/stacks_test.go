@@ -157,7 +157,7 @@ func TestTheStackOfASlowDrift(t *testing.T) {
 // memory and stored.
 func TestReferencesWithoutRuns(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
-	config := func(c *Config) { c.Storage, c.MaxQueries = &storageID, 1 }
+	config := func(c *Config) { c.Storage, c.Judging.MaxQueries = &storageID, 1 }
 	rng := rand.New(rand.NewPCG(1, 2))
 	r := newRig(t, storing{m}, config)
 	n := 0
@@ -316,7 +316,7 @@ func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 	assert.Equal(t, 9, b.nodes, "a judged run stays while open ones have more than half")
 	require.Positive(t, b.dropped)
 	dropped := int64(1 + b.dropped + len(b.open))
-	r.clock = r.clock.Add(r.engine.config.SettleOpen + time.Second)
+	r.clock = r.clock.Add(r.engine.config.Waiting.SettleOpen + time.Second)
 	r.engine.tick(context.Background(), false)
 	assert.Empty(t, b.open)
 	assert.Zero(t, b.openNodes)
@@ -325,7 +325,7 @@ func TestStacksOfOpenRunsAreBounded(t *testing.T) {
 
 	// There are no more open runs than may be waited for: the one that nothing came of for longest
 	// goes.
-	r = newRig(t, componenttest.NewNopHost(), func(c *Config) { c.MaxOpenRuns = 3 })
+	r = newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.MaxOpenRuns = 3 })
 	for e := range int64(5) {
 		r.clock = r.clock.Add(time.Second)
 		r.branches(e, 1)
@@ -495,7 +495,7 @@ func TestStacksThatCouldNotBeStored(t *testing.T) {
 // A query without a history has no stacks, in memory or stored.
 func TestStacksGoWithTheHistory(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
-	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.MaxQueries = 1 })
+	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.Judging.MaxQueries = 1 })
 	rng := rand.New(rand.NewPCG(1, 2))
 	r.night(rng, 1, 1)
 	require.Contains(t, m.values, "stacks/q1-abc/0")

@@ -142,7 +142,7 @@ func (c *Config) Validate() error {
 	if c.MaxSeries < 1 || c.MaxSeries > maxSeries {
 		errs = append(errs, fmt.Errorf("max_series: %d, want 1 to %d", c.MaxSeries, maxSeries))
 	}
-	errs = append(errs, attributes.ValidLabels(c.Labels)...)
+	errs = append(errs, attributes.ValidLabels(c.Labels))
 	if _, err := c.rules(); err != nil {
 		errs = append(errs, err)
 	}

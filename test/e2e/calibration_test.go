@@ -72,7 +72,7 @@ service:
 }
 
 // calibrating makes a gateway estimate soon: after longer than the node's windows of 5 s.
-var calibrating = []string{"--set", "connectors::spark_calibration::settle=9s", "--set", "connectors::spark_calibration::interval=500ms", "--set", "connectors::spark_calibration::repeat=500ms"}
+var calibrating = []string{"--set", "connectors::spark_calibration::settle=9s", "--set", "connectors::spark_calibration::interval=500ms"}
 
 const operatorSeconds = "spark_sql_operator_cpu_time_seconds_total"
 

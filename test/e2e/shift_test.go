@@ -118,7 +118,7 @@ service:
 		"--config", config("gateway.yaml"), "--config", overlay,
 		"--set=receivers::otlp::protocols::grpc::tls=null", "--set=receivers::otlp::protocols::grpc::auth=null", "--set=service::extensions=[file_storage]", // plain, on loopback
 		"--set", "receivers::otlp::protocols::http::endpoint=" + g.otlp,
-		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms", "--set", "connectors::spark_shift::repeat=1s"}, extra...)...)
+		"--set", "connectors::spark_shift::settle=0s", "--set", "connectors::spark_shift::interval=50ms"}, extra...)...)
 	g.cmd.Env = append(g.cmd.Env, "PLANFLAME_OTLP_ENDPOINT="+at(), "PLANFLAME_COSTS_ENDPOINT="+g.prometheus, "PLANFLAME_QUEUE_DIR="+storage,
 		"PLANFLAME_METRICS_PORT="+strconv.Itoa(g.metrics))
 	g.cmd.Stdout, g.cmd.Stderr = g.log, g.log
