@@ -1,20 +1,36 @@
 package tasksample
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
 )
 
-// Rates say how closely the tasks of a stage are sampled.
+// Rates say how closely the tasks of a stage are sampled. Tags are users' keys.
 type Rates struct {
-	BaseHz   float64 // of every task, samples a second of its CPU; 0: pure task sampling
-	DetailHz float64 // of selected and promoted tasks, besides BaseHz
-	Fraction float64 // of the stage's units that are selected
-	Least    uint32  // … at least so many
+	BaseHz   float64 `mapstructure:"base_hz"`             // of every task, samples a second of its CPU; 0: pure task sampling
+	DetailHz float64 `mapstructure:"detail_hz"`           // of selected and promoted tasks, besides BaseHz
+	Fraction float64 `mapstructure:"fraction"`            // of the stage's units that are selected
+	Least    uint32  `mapstructure:"min_tasks_per_stage"` // … at least so many
 	// PromoteAfter is the CPU after which a task that was not selected goes to the detail rate too;
 	// 0: never.
-	PromoteAfter time.Duration
+	PromoteAfter time.Duration `mapstructure:"-"`
+}
+
+// Periods of a clock, in CPU time of its thread (FORMAT.md, "Control page").
+const (
+	MinPeriod = 100 * time.Microsecond
+	MaxPeriod = time.Minute
+)
+
+// RefuseHz returns an error that names the key unless a clock can have that rate, or it is 0: none.
+func RefuseHz(key string, hz float64) error {
+	const low, high = float64(time.Second) / float64(MaxPeriod), float64(time.Second) / float64(MinPeriod)
+	if hz == 0 || hz >= low && hz <= high {
+		return nil
+	}
+	return fmt.Errorf("%s: %g, want %.3g to %g, or 0 for none", key, hz, low, high)
 }
 
 // StageFacts are what a policy may know of a stage. All of it comes from all tasks, sampled or not:
@@ -38,23 +54,17 @@ type Fixed Rates
 // Rates implements Policy.
 func (f Fixed) Rates(StageFacts) Rates { return Rates(f) }
 
-// Validate says what is wrong with rates; name is put before each key.
-func (r Rates) Validate(name string) error {
-	switch {
-	case !(r.BaseHz >= 0 && r.BaseHz <= maxRate):
-		return fmt.Errorf("%sbase_hz %v is not in 0 to %d", name, r.BaseHz, maxRate)
-	case !(r.DetailHz >= 0 && r.DetailHz <= maxRate):
-		return fmt.Errorf("%sdetail_hz %v is not in 0 to %d", name, r.DetailHz, maxRate)
-	case !(r.Fraction >= 0 && r.Fraction <= 1):
-		return fmt.Errorf("%sfraction %v is not in 0 to 1", name, r.Fraction)
-	case r.BaseHz == 0 && (r.DetailHz == 0 || r.Fraction == 0):
-		return fmt.Errorf("%sbase_hz is 0, and detail_hz %v and fraction %v sample nothing either", name, r.DetailHz, r.Fraction)
+// Refusals says what is wrong with rates, by their keys below a section.
+func (r Rates) Refusals(section string) error {
+	errs := []error{RefuseHz(section+"base_hz", r.BaseHz), RefuseHz(section+"detail_hz", r.DetailHz)}
+	if !(r.Fraction >= 0 && r.Fraction <= 1) {
+		errs = append(errs, fmt.Errorf("%sfraction: %g, want 0 to 1", section, r.Fraction))
 	}
-	return nil
+	if r.BaseHz == 0 && (r.DetailHz == 0 || r.Fraction == 0) {
+		errs = append(errs, fmt.Errorf("%sbase_hz: 0 samples selected tasks only, and detail_hz or fraction is 0", section))
+	}
+	return errors.Join(errs...)
 }
-
-// maxRate is the highest rate of a clock in Hz: the agent takes periods of 100 µs and more.
-const maxRate = 10_000
 
 // Tail is a policy that promotes stragglers: a task whose CPU goes beyond Multiple times the median
 // of the stage's ended tasks is sampled at the detail rate from then on. Its CPU is known whether
@@ -64,6 +74,12 @@ type Tail struct {
 	Multiple float64
 	MinEnded uint64        // units that must have ended before the median is believed
 	Least    time.Duration // no task is promoted before it has used so much CPU: switching has a price
+}
+
+// NewTail promotes once ten units of a stage have ended, and no task before it has used 200 ms: until
+// then a closer look brings little.
+func NewTail(of Policy, multiple float64) Tail {
+	return Tail{Of: of, Multiple: multiple, MinEnded: 10, Least: 200 * time.Millisecond}
 }
 
 // Rates implements Policy.

@@ -71,22 +71,25 @@ func TestBudget(t *testing.T) {
 	near("no rates to scale", (&Budget{Of: Fixed{}, NodeHz: 1}).Rates(StageFacts{}).BaseHz, 0)
 }
 
-func TestRatesValidate(t *testing.T) {
+func TestRatesRefusals(t *testing.T) {
 	tests := []struct {
 		rates Rates
 		want  string
 	}{
 		{Rates{BaseHz: 20, DetailHz: 200, Fraction: 0.05}, ""},
 		{Rates{DetailHz: 200, Fraction: 0.1}, ""},
-		{Rates{BaseHz: -1}, "task_sampling.base_hz -1"},
-		{Rates{BaseHz: math.NaN()}, "task_sampling.base_hz NaN"},
-		{Rates{BaseHz: 1, DetailHz: 10_001}, "task_sampling.detail_hz 10001"},
-		{Rates{BaseHz: 1, Fraction: 1.5}, "task_sampling.fraction 1.5"},
-		{Rates{DetailHz: 100}, "sample nothing"},
+		{Rates{BaseHz: 1. / 60, DetailHz: 10_000}, ""},
+		{Rates{BaseHz: -1}, "task_sampling::base_hz: -1, want 0.0167 to 10000, or 0 for none"},
+		{Rates{BaseHz: math.NaN()}, "task_sampling::base_hz: NaN, want"},
+		{Rates{BaseHz: 0.016}, "task_sampling::base_hz: 0.016, want"},
+		{Rates{BaseHz: 1, DetailHz: 10_001}, "task_sampling::detail_hz: 10001, want"},
+		{Rates{BaseHz: 1, Fraction: 1.5}, "task_sampling::fraction: 1.5, want 0 to 1"},
+		{Rates{BaseHz: 1, Fraction: math.NaN()}, "task_sampling::fraction: NaN, want"},
+		{Rates{DetailHz: 100}, "task_sampling::base_hz: 0 samples selected tasks only"},
 	}
 	for _, test := range tests {
-		err := test.rates.Validate("task_sampling.")
-		if (err == nil) != (test.want == "") || (err != nil && !strings.Contains(err.Error(), test.want)) {
+		err := test.rates.Refusals("task_sampling::")
+		if (err == nil) != (test.want == "") || (err != nil && !strings.HasPrefix(err.Error(), test.want)) {
 			t.Errorf("%+v: %v, want %q", test.rates, err, test.want)
 		}
 	}

@@ -25,10 +25,6 @@ type tiers struct {
 const (
 	defaultDetailHz = 200
 	defaultLeast    = 3
-	// A task is promoted once ten of its stage have ended, and not before it has used 200 ms: until
-	// then a closer look brings little.
-	tailEnded = 10
-	tailLeast = 200 * time.Millisecond
 )
 
 func (t *tiers) flags(f *pflag.FlagSet) {
@@ -103,6 +99,6 @@ func (t *tiers) apply(s *sampler.Settings) {
 	s.Fraction, s.MinTasksPerStage = t.fraction, t.least
 	if t.tail > 0 {
 		fixed := tasksample.Fixed{BaseHz: float64(t.base), DetailHz: float64(t.detail), Fraction: t.fraction, Least: t.least}
-		s.Rates = tasksample.Tail{Of: fixed, Multiple: t.tail, MinEnded: tailEnded, Least: tailLeast}
+		s.Rates = tasksample.NewTail(fixed, t.tail)
 	}
 }

@@ -28,13 +28,11 @@ type collecting struct {
 var _ sampler.Sink = (*collecting)(nil)
 
 func newCollecting(config *Config, log *zap.Logger) *collecting {
-	sums := window.New(window.Settings{TaskLabels: config.TaskAttributes, MaxStacks: config.MaxStacks, Executions: true})
+	sums := window.New(window.Settings{TaskLabels: config.TaskAttributes, Executions: true})
 	symbols := newSymbols(log)
 	c := &collecting{
 		sums: sums, symbols: symbols, log: log,
-		pipe: pipeline.New(pipeline.Settings{
-			Hold: config.Hold, PlanWait: config.PlanWait, Symbols: symbols.of, ExecutionIdle: config.ExecutionIdle,
-		}, &announcing{Accumulator: sums, log: log, known: map[sampler.JVMID]string{}}),
+		pipe:  pipeline.New(pipeline.Settings{Symbols: symbols.of}, &announcing{Accumulator: sums, log: log, known: map[sampler.JVMID]string{}}),
 		start: time.Now(),
 	}
 	c.accountant = newAccountant(c)

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/planflame/planflame/sampler/selector"
+	"github.com/planflame/planflame/tasksample"
 )
 
 func load(keys map[string]any) (*Config, error) {
@@ -24,23 +25,22 @@ func load(keys map[string]any) (*Config, error) {
 // TestConfigEveryKey sets each key to a value of its own.
 func TestConfigEveryKey(t *testing.T) {
 	cfg, err := load(map[string]any{
-		"window": "3s", "mode": "self", "sampling_hz": 7, "scan_interval": "11s", "drain_interval": "13ms", "stack_bytes": 1704,
-		"ring_pages": 32, "hold": "19s", "plan_wait": "23s", "max_stacks": 29, "service_name": "s31", "task_attributes": true,
-		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"}, "execution_idle": "71s",
+		"window": "3s", "mode": "self", "sampling_hz": 7, "stack_bytes": 1704,
+		"service_name": "s31", "task_attributes": true,
+		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"},
 		"include": []any{map[string]any{"uid": []any{83, 185}, "cgroup": []any{"*spark*"}, "application": []any{"nightly-*"}, "label": map[string]any{"team": "r?sk"}}, map[string]any{"uid": []any{89}}},
 		"exclude": []any{map[string]any{"label": map[string]any{"cost.center": "*"}}},
 		"task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
-			"min_tasks_per_stage": 47, "seed": 53, "tail_multiple": 5.9, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
+			"min_tasks_per_stage": 47, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
-		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, StackBytes: 1704,
-		RingPages: 32, Hold: 19 * time.Second, PlanWait: 23 * time.Second, MaxStacks: 29, ServiceName: "s31", TaskAttributes: true,
-		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"}, ExecutionIdle: 71 * time.Second,
-		Include: []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
-		Exclude: []Selector{{Label: map[string]string{"cost.center": "*"}}},
-		TaskSampling: TaskSampling{Policy: "tail", BaseHz: 37, DetailHz: 41, Fraction: 0.43,
-			MinTasksPerStage: 47, Seed: 53, TailMultiple: 5.9, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
+		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, StackBytes: 1704,
+		ServiceName: "s31", TaskAttributes: true,
+		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"},
+		Include:      []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
+		Exclude:      []Selector{{Label: map[string]string{"cost.center": "*"}}},
+		TaskSampling: TaskSampling{Policy: "tail", Rates: tasksample.Rates{BaseHz: 37, DetailHz: 41, Fraction: 0.43, Least: 47}, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
 }
@@ -50,7 +50,6 @@ func TestTaskSamplingRefusals(t *testing.T) {
 	for want, keys := range map[string]map[string]any{
 		"task_sampling::base_hz: 0 samples selected tasks only":     {"base_hz": 0, "fraction": 0},
 		"task_sampling::budget::samples_per_second: 0, want more":   {"policy": "budget", "budget": map[string]any{"samples_per_second": 0}},
-		"task_sampling::tail_multiple: 0.5, want 1 or more":         {"policy": "tail", "tail_multiple": 0.5},
 		"task_sampling::detail_hz: 0, and policy tail":              {"policy": "tail", "detail_hz": 0},
 		"task_sampling::budget::query_samples_per_hour: 83, and":    {"budget": map[string]any{"query_samples_per_hour": 83}},
 		"task_sampling::budget::query_samples_per_hour: -83, want":  {"policy": "budget", "budget": map[string]any{"query_samples_per_hour": -83}},
@@ -112,7 +111,6 @@ func TestDefaultsAreValid(t *testing.T) {
 	cfg, err := load(nil)
 	require.NoError(t, err)
 	assert.Equal(t, 15*time.Second, cfg.Window)
-	assert.Zero(t, cfg.RingPages, "as many as the rate needs")
 }
 
 // Every refusal names its key.
@@ -123,15 +121,8 @@ func TestConfigRefusals(t *testing.T) {
 		"window":                 {"0s", "-5s", "999ms", "11m"},
 		"mode":                   {"", "root", "Auto"},
 		"sampling_hz":            {-1, 10_001, 0.01, 1184},
-		"scan_interval":          {"0s", "2h"},
-		"drain_interval":         {"0s", "3s"},
 		"stack_bytes":            {-8, 7, 65_536},
-		"ring_pages":             {-1, 3, 2048},
-		"hold":                   {"0s", "2m"},
-		"plan_wait":              {"-1s", "11m"},
-		"max_stacks":             {0, -3},
 		"max_series":             {0, 100_001},
-		"execution_idle":         {"0s", "25h"},
 		"labels: 33, at most 32": {strings.Split(strings.Repeat("x", 33), "")},
 		"labels[1]":              {[]any{"team", "team"}, []any{"team", ""}, []any{"team", "host.name"}, []any{"team", "service.name"}, []any{"team", "spark.application.id"}},
 		"windw":                  {"5s"},

@@ -105,7 +105,7 @@ func (h *statusHost) told() (componentstatus.Status, string) {
 func stalling(t *testing.T, hold *sync.Mutex, next xconsumer.Profiles) (*sparkProfile, *componenttest.Telemetry) {
 	t.Helper()
 	cfg := defaultConfig()
-	cfg.ScanInterval = 10 * time.Millisecond
+	cfg.scanInterval = 10 * time.Millisecond
 	tel := componenttest.NewTelemetry()
 	t.Cleanup(func() { require.NoError(t, tel.Shutdown(context.Background())) })
 	set := receivertest.NewNopSettings(metadata.Type)

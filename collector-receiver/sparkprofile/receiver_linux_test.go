@@ -325,7 +325,7 @@ func TestLifecycle(t *testing.T) {
 	set := receivertest.NewNopSettings(metadata.Type)
 	cfg := defaultConfig()
 	cfg.Window = time.Second
-	cfg.ScanInterval = 10 * time.Millisecond
+	cfg.scanInterval = 10 * time.Millisecond
 	r, err := newReceiver(cfg, set, func(pid int) bool { return pid == os.Getpid() })
 	require.NoError(t, err)
 	costs := &consumertest.MetricsSink{}

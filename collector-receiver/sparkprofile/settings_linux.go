@@ -5,15 +5,24 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
 
-// samplerDefaults sets what the sampler has a default of its own for, so that there is one place
-// that says it. RingPages stays 0: the sampler sizes rings by the rate.
-func samplerDefaults(c *Config) {
-	c.ScanInterval = sampler.DefaultScanInterval
-	c.DrainInterval = sampler.DefaultDrainInterval
-	c.StackBytes = sampler.DefaultStackBytes
+const defaultStackBytes = sampler.DefaultStackBytes
+
+// refuseStack says what is wrong with stack_bytes, by itself or with the rates: a JVM's agent refuses
+// settings by which its events would copy more than that.
+func (c *Config) refuseStack() error {
+	if c.StackBytes < 0 || c.StackBytes > jvmlog.MaxStackBytes || c.StackBytes%8 != 0 {
+		return fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, jvmlog.MaxStackBytes)
+	}
+	copied := float64(c.StackBytes+jvmlog.SampleBytes) * c.totalHz()
+	if c.Mode == "privileged" || !(copied > jvmlog.MostCopiedBytes) {
+		return nil
+	}
+	return fmt.Errorf("sampling_hz or task_sampling: %g Hz in all with stack_bytes: %d copy %.0f MB of stack in a second of a thread's CPU, want %.0f or less unless mode is privileged",
+		c.totalHz(), c.StackBytes, copied/1e6, jvmlog.MostCopiedBytes/1e6)
 }
 
 // settings are the sampler's.
@@ -26,23 +35,21 @@ func (c *Config) settings() (sampler.Settings, error) {
 	if stack == 0 {
 		stack = -1 // in the sampler's settings 0 is the default
 	}
-	out := sampler.Settings{Mode: policy, StackBytes: stack, RingPages: c.RingPages, ScanInterval: c.ScanInterval, DrainInterval: c.DrainInterval}
+	out := sampler.Settings{Mode: policy, StackBytes: stack, ScanInterval: c.scanInterval, RoundInterval: roundInterval}
 	if out.Select, err = c.rules(); err != nil {
 		return sampler.Settings{}, err
 	}
-	out.RoundInterval = min(max(roundInterval, c.DrainInterval), max(c.Hold/2, c.DrainInterval))
 	base, detail := c.rates()
 	out.BasePeriod, out.DetailPeriod = sampler.NoBase, periodOf(detail)
 	if base != 0 {
 		out.BasePeriod = periodOf(base)
 	}
 	if detail != 0 {
-		t := c.TaskSampling
-		out.Fraction, out.MinTasksPerStage = t.Fraction, t.MinTasksPerStage
+		out.Fraction, out.MinTasksPerStage = c.TaskSampling.Rates.Fraction, c.TaskSampling.Rates.Least
 	}
-	out.RunFraction, out.Seed = c.TaskSampling.RunFraction, c.TaskSampling.Seed
+	out.RunFraction = c.TaskSampling.RunFraction
 	if c.SamplingHz == 0 {
-		out.Rates = c.TaskSampling.rates(detail)
+		out.Rates = c.TaskSampling.policy(detail)
 		if out.QueryBudget, err = c.TaskSampling.queryBudget(); err != nil {
 			return sampler.Settings{}, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %w", err)
 		}
@@ -60,25 +67,23 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 
 // roundInterval is the time between two rounds in which samples are unwound and named: a collector
 // wakes up into cold caches, so that few rounds with many samples cost less than many with few
-// (docs/architecture.md). No one waits for samples, which are held for Hold.
+// (docs/architecture.md). No one waits for samples, which the pipeline holds for two.
 const roundInterval = time.Second
 
-// A straggler is known as such once ten tasks of its stage have ended, and after 200 ms of CPU:
-// before, a closer look brings little.
-const (
-	tailEnded = 10
-	tailLeast = 200 * time.Millisecond
-)
+// tailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is
+// sampled closely.
+const tailMultiple = 4
 
-// rates is the policy that changes rates while tasks run; nil where none does. detailHz is 0 where
-// nothing is ever selected: no event is opened for it.
-func (t TaskSampling) rates(detailHz float64) tasksample.Policy {
-	fixed := tasksample.Fixed{BaseHz: t.BaseHz, DetailHz: detailHz, Fraction: t.Fraction, Least: t.MinTasksPerStage}
+// policy is what changes rates while tasks run; nil where nothing does. detailHz is 0 where nothing
+// is ever selected: no event is opened for it.
+func (t TaskSampling) policy(detailHz float64) tasksample.Policy {
+	fixed := tasksample.Fixed(t.Rates)
+	fixed.DetailHz = detailHz
 	switch t.Policy {
 	case policyBudget:
 		return &tasksample.Budget{Of: fixed, NodeHz: t.Budget.SamplesPerSecond}
 	case policyTail:
-		return tasksample.Tail{Of: fixed, Multiple: t.TailMultiple, MinEnded: tailEnded, Least: tailLeast}
+		return tasksample.NewTail(fixed, tailMultiple)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -19,20 +18,19 @@ func TestDefaultsAreTheSamplers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicyAuto, BasePeriod: 50 * time.Millisecond, DetailPeriod: 5 * time.Millisecond, Fraction: 0.05, MinTasksPerStage: 3,
-		StackBytes:   sampler.DefaultStackBytes,
-		ScanInterval: sampler.DefaultScanInterval, DrainInterval: sampler.DefaultDrainInterval, RoundInterval: roundInterval, RunFraction: 1,
+		StackBytes:    sampler.DefaultStackBytes,
+		RoundInterval: roundInterval, RunFraction: 1,
 	}, s)
 	require.NoError(t, s.Validate())
 }
 
 func TestSettingsOfEveryKey(t *testing.T) {
-	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second, DrainInterval: 13 * time.Millisecond, Hold: 2 * time.Second}
-	c.TaskSampling.RunFraction, c.TaskSampling.Seed = 0.7, 89
+	c := Config{Mode: "self", SamplingHz: 50, TaskSampling: defaultTaskSampling(), StackBytes: 1704}
+	c.TaskSampling.RunFraction = 0.7
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
-		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RingPages: 32, ScanInterval: 11 * time.Second,
-		DrainInterval: 13 * time.Millisecond, RoundInterval: time.Second, RunFraction: 0.7, Seed: 89,
+		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RoundInterval: time.Second, RunFraction: 0.7,
 	}, s)
 	c.StackBytes = 0
 	s, err = c.settings()
@@ -45,7 +43,7 @@ func TestSettingsOfEveryKey(t *testing.T) {
 
 func TestSettingsOfPolicies(t *testing.T) {
 	c := defaultConfig()
-	c.TaskSampling.BaseHz = 0
+	c.TaskSampling.Rates.BaseHz = 0
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.NoBase, s.BasePeriod)
@@ -53,10 +51,10 @@ func TestSettingsOfPolicies(t *testing.T) {
 	fixed := tasksample.Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.05, Least: 3}
 	for policy, want := range map[string]tasksample.Policy{
 		policyFixed: nil, policyBudget: &tasksample.Budget{Of: fixed, NodeHz: 77},
-		policyTail: tasksample.Tail{Of: fixed, Multiple: 7, MinEnded: 10, Least: 200 * time.Millisecond},
+		policyTail: tasksample.Tail{Of: fixed, Multiple: 4, MinEnded: 10, Least: 200 * time.Millisecond},
 	} {
 		c := defaultConfig()
-		c.TaskSampling.Policy, c.TaskSampling.Budget.SamplesPerSecond, c.TaskSampling.TailMultiple = policy, 77, 7
+		c.TaskSampling.Policy, c.TaskSampling.Budget.SamplesPerSecond = policy, 77
 		s, err := c.settings()
 		require.NoError(t, err)
 		assert.Equal(t, want, s.Rates, policy)
@@ -76,22 +74,12 @@ func TestSettingsOfPolicies(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, s.QueryBudget)
 
-	// Where nothing is ever selected a policy must not ask for a second event, which config.go's
-	// bound of copied stacks leaves out.
+	// Where nothing is ever selected a policy must not ask for a second event, which the bound
+	// of copied stacks leaves out.
 	c = defaultConfig()
-	c.TaskSampling.Policy, c.TaskSampling.Fraction = policyBudget, 0
+	c.TaskSampling.Policy, c.TaskSampling.Rates.Fraction = policyBudget, 0
 	s, err = c.settings()
 	require.NoError(t, err)
 	assert.Zero(t, s.DetailPeriod)
 	assert.Zero(t, s.Rates.Rates(tasksample.StageFacts{}).DetailHz)
-}
-
-// The bounds of config.go, which is checked on every platform, are those of the shared memory.
-func TestBoundsAreTheAgents(t *testing.T) {
-	assert.EqualValues(t, jvmlog.MostCopiedBytes, mostCopied)
-	assert.EqualValues(t, jvmlog.SampleBytes, sampleBytes)
-	assert.Equal(t, jvmlog.MinPeriod, minPeriod)
-	assert.Equal(t, jvmlog.MaxPeriod, maxPeriod)
-	assert.EqualValues(t, jvmlog.MaxStackBytes, maxStack)
-	assert.EqualValues(t, jvmlog.MaxRingPages, maxRingPages)
 }

@@ -133,7 +133,7 @@ func TestPureTaskSamplingIsWarnedOf(t *testing.T) {
 	for calibration, warnings := range map[string]int{"window": 1, "stage": 0} {
 		core, logs := observer.New(zap.WarnLevel)
 		cfg := defaultConfig()
-		cfg.TaskSampling.BaseHz, cfg.TaskSampling.Calibration = 0, calibration
+		cfg.TaskSampling.Rates.BaseHz, cfg.TaskSampling.Calibration = 0, calibration
 		warnPure(cfg, zap.New(core))
 		assert.Equal(t, warnings, logs.Len(), calibration)
 	}

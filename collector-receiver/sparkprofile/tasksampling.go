@@ -1,10 +1,14 @@
 package sparkprofile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/planflame/planflame/internal/refusal"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // TaskSampling says which tasks are sampled how closely; tasksample has the formulas.
@@ -12,30 +16,17 @@ type TaskSampling struct {
 	// Policy is fixed, budget (rates follow the load so that Budget holds) or tail (fixed, and
 	// stragglers are sampled closely once they are known as such).
 	Policy string `mapstructure:"policy"`
-	// BaseHz is how many samples are taken of a second of every task's CPU; 0: only selected tasks
-	// are sampled.
-	BaseHz float64 `mapstructure:"base_hz"`
-	// DetailHz more are taken of a second of the CPU of selected tasks; 0: none are selected.
-	DetailHz float64 `mapstructure:"detail_hz"`
-	// Fraction of each stage's partitions is selected …
-	Fraction float64 `mapstructure:"fraction"`
-	// … at least so many.
-	MinTasksPerStage uint32 `mapstructure:"min_tasks_per_stage"`
-	// Seed of the selection. Executors on nodes with the same seed select the same partitions of a
-	// stage: each of them once.
-	Seed   uint64 `mapstructure:"seed"`
-	Budget Budget `mapstructure:"budget"`
+	// Rates are of every task and, besides, of a fraction of each stage's partitions.
+	Rates  tasksample.Rates `mapstructure:",squash"`
+	Budget Budget           `mapstructure:"budget"`
 	// RunFraction is π of a run of a query, which is an SQL execution of an application: 1 samples
 	// all. Of runs that are not drawn no sample is unwound or delivered, their tasks' clocks run
-	// all the same, and their CPU is known. Nodes with the same seed draw the same runs.
+	// all the same, and their CPU is known. All nodes draw the same runs.
 	RunFraction float64 `mapstructure:"run_fraction"`
 	// Calibration says what estimates are made of: window (this node, of the units that ended in a
 	// window) or stage (the connector spark_calibration, of all units of a stage: this node tells
 	// their additive statistics and estimates nothing). With a base rate window is as good.
 	Calibration string `mapstructure:"calibration"`
-	// TailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is
-	// sampled closely: policy tail.
-	TailMultiple float64 `mapstructure:"tail_multiple"`
 }
 
 // Budget bounds the number of samples: policy budget.
@@ -64,59 +55,47 @@ const (
 )
 
 func defaultTaskSampling() TaskSampling {
-	return TaskSampling{Policy: policyFixed, BaseHz: 20, DetailHz: 200, Fraction: 0.05, MinTasksPerStage: 3,
-		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, Calibration: calibrationWindow, TailMultiple: 4}
+	return TaskSampling{Policy: policyFixed, Rates: tasksample.Rates{BaseHz: 20, DetailHz: 200, Fraction: 0.05, Least: 3},
+		Budget: Budget{SamplesPerSecond: 200, Nodes: 1}, RunFraction: 1, Calibration: calibrationWindow}
 }
 
-// validate refuses what cannot work, naming the key; plain: sampling_hz takes the place of the
-// rates.
-func (t TaskSampling) validate(plain bool) (errs []error) {
-	switch t.Policy {
-	case policyFixed, policyBudget, policyTail:
-	default:
-		errs = append(errs, fmt.Errorf("task_sampling::policy: %q is not fixed, budget or tail", t.Policy))
+// refusals says what cannot work, naming the key; plain: sampling_hz takes the place of the rates.
+func (t TaskSampling) refusals(plain bool) error {
+	const section = "task_sampling::"
+	rates := t.Rates
+	if plain {
+		rates.BaseHz = cmp.Or(rates.BaseHz, 1) // sampling_hz is the base rate
 	}
-	if !(t.Fraction >= 0 && t.Fraction <= 1) {
-		errs = append(errs, fmt.Errorf("task_sampling::fraction: %g, want 0 to 1", t.Fraction))
+	errs := []error{
+		refusal.NotOneOf(section+"policy", t.Policy, policyFixed, policyBudget, policyTail),
+		rates.Refusals(section),
+		t.Budget.refusals(section+"budget::", t.Policy, plain),
+		refusal.NotOneOf(section+"calibration", t.Calibration, calibrationWindow, calibrationStage),
+		refusal.Outside(section+"run_fraction", t.RunFraction, minRunFraction, 1),
 	}
-	if !plain && t.BaseHz == 0 && (t.DetailHz == 0 || t.Fraction == 0) {
-		errs = append(errs, errors.New("task_sampling::base_hz: 0 samples selected tasks only, and detail_hz or fraction is 0"))
+	if t.Policy == policyTail && rates.DetailHz == 0 {
+		errs = append(errs, errors.New(section+"detail_hz: 0, and policy tail is to sample stragglers with it"))
 	}
-	if t.Policy == policyBudget && !(t.Budget.SamplesPerSecond > 0) {
-		errs = append(errs, fmt.Errorf("task_sampling::budget::samples_per_second: %g, want more than 0", t.Budget.SamplesPerSecond))
-	}
-	errs = append(errs, t.Budget.validate(t.Policy, plain)...)
-	if t.Calibration != calibrationWindow && t.Calibration != calibrationStage {
-		errs = append(errs, fmt.Errorf("task_sampling::calibration: %q is not window or stage", t.Calibration))
-	}
-	if !(t.RunFraction >= minRunFraction && t.RunFraction <= 1) {
-		errs = append(errs, fmt.Errorf("task_sampling::run_fraction: %g, want %g to 1", t.RunFraction, minRunFraction))
-	}
-	if t.Policy == policyTail && !(t.TailMultiple >= 1) {
-		errs = append(errs, fmt.Errorf("task_sampling::tail_multiple: %g, want 1 or more", t.TailMultiple))
-	}
-	if t.Policy == policyTail && t.DetailHz == 0 {
-		errs = append(errs, errors.New("task_sampling::detail_hz: 0, and policy tail is to sample stragglers with it"))
-	}
-	return errs
+	return errors.Join(errs...)
 }
 
 // minRunFraction is the least π of runs: a weight of more than a thousand runs is no one's
 // estimate.
 const minRunFraction = 0.001
 
-// validate refuses a bound of queries that cannot hold, or that nothing asks for.
-func (b Budget) validate(policy string, plain bool) (errs []error) {
-	if !(b.QuerySamplesPerHour >= 0) || math.IsInf(b.QuerySamplesPerHour, 1) {
-		errs = append(errs, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %g, want 0 for no bound, or more", b.QuerySamplesPerHour))
+// refusals says what cannot work, and bounds that nothing asks for.
+func (b Budget) refusals(section, policy string, plain bool) error {
+	errs := []error{
+		refusal.Outside(section+"query_samples_per_hour", b.QuerySamplesPerHour, 0, math.MaxFloat64),
+		refusal.Below(section+"nodes", b.Nodes, 1),
 	}
-	if b.Nodes < 1 {
-		errs = append(errs, fmt.Errorf("task_sampling::budget::nodes: %d, want 1 or more", b.Nodes))
+	if policy == policyBudget && !(b.SamplesPerSecond > 0) {
+		errs = append(errs, fmt.Errorf("%ssamples_per_second: %g, want more than 0", section, b.SamplesPerSecond))
 	}
 	if b.QuerySamplesPerHour != 0 && (policy != policyBudget || plain) {
-		errs = append(errs, fmt.Errorf("task_sampling::budget::query_samples_per_hour: %g, and there is a budget with task_sampling::policy budget and without sampling_hz only", b.QuerySamplesPerHour))
+		errs = append(errs, fmt.Errorf("%squery_samples_per_hour: %g, and there is a budget with task_sampling::policy budget and without sampling_hz only", section, b.QuerySamplesPerHour))
 	}
-	return errs
+	return errors.Join(errs...)
 }
 
 // rates are those in force at the beginning: sampling_hz alone, or both tiers.
@@ -124,10 +103,10 @@ func (c *Config) rates() (base, detail float64) {
 	switch t := c.TaskSampling; {
 	case c.SamplingHz != 0:
 		return c.SamplingHz, 0
-	case t.Fraction == 0 && t.Policy != policyTail:
-		return t.BaseHz, 0
+	case t.Rates.Fraction == 0 && t.Policy != policyTail:
+		return t.Rates.BaseHz, 0
 	default:
-		return t.BaseHz, t.DetailHz
+		return t.Rates.BaseHz, t.Rates.DetailHz
 	}
 }
 

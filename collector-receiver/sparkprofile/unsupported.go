@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
@@ -27,8 +26,7 @@ func errPlatform() error {
 	return fmt.Errorf("spark_profile: needs Linux, for perf events and /proc; this is %s", runtime.GOOS)
 }
 
-// samplerDefaults are values that pass: where there is no sampler, a configuration can be checked
-// but not run.
-func samplerDefaults(c *Config) {
-	c.ScanInterval, c.DrainInterval = time.Second, time.Second
-}
+// Where there is no sampler, a configuration can be read but not run: its stack is not checked.
+const defaultStackBytes = 0
+
+func (*Config) refuseStack() error { return nil }

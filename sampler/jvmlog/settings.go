@@ -20,8 +20,8 @@ const (
 
 // Ranges of Settings (FORMAT.md, "Control page").
 const (
-	MinPeriod     = 100 * time.Microsecond
-	MaxPeriod     = time.Minute
+	MinPeriod     = tasksample.MinPeriod
+	MaxPeriod     = tasksample.MaxPeriod
 	MaxStackBytes = 65528
 	// MostCopiedBytes is what the events that an agent opens may copy in a second of a thread's
 	// CPU, base and detail together, a sample being reckoned as SampleBytes beside its copy of the
