@@ -76,8 +76,8 @@ type Tail struct {
 	Least    time.Duration // no task is promoted before it has used so much CPU: switching has a price
 }
 
-// NewTail promotes once ten units of a stage have ended, and no task before it has used 200 ms: until
-// then a closer look brings little.
+// NewTail promotes once ten units of a stage have ended, and no task before it has used 200 ms:
+// until then a closer look brings little.
 func NewTail(of Policy, multiple float64) Tail {
 	return Tail{Of: of, Multiple: multiple, MinEnded: 10, Least: 200 * time.Millisecond}
 }

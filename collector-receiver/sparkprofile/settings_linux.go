@@ -11,8 +11,8 @@ import (
 
 const defaultStackBytes = sampler.DefaultStackBytes
 
-// refuseStack says what is wrong with stack_bytes, by itself or with the rates: a JVM's agent refuses
-// settings by which its events would copy more than that.
+// refuseStack says what is wrong with stack_bytes, by itself or with the rates: a JVM's agent
+// refuses settings by which its events would copy more than that.
 func (c *Config) refuseStack() error {
 	if c.StackBytes < 0 || c.StackBytes > jvmlog.MaxStackBytes || c.StackBytes%8 != 0 {
 		return fmt.Errorf("stack_bytes: %d, want 0 to %d in steps of 8", c.StackBytes, jvmlog.MaxStackBytes)

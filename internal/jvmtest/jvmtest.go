@@ -1,8 +1,8 @@
-// Package jvmtest plays an invented Spark JVM into a sampler.Sink, for tests of the rooms that label
-// and sum.
+// Package jvmtest plays an invented Spark JVM into a sampler.Sink, for tests of the rooms that
+// label and sum.
 //
-// All of a Script's JVMs run the same code and the same plan: an exchange above a scan. No Spark, no
-// JVM and no kernel takes part, so every figure of a test can be worked out by hand.
+// All of a Script's JVMs run the same code and the same plan: an exchange above a scan. No Spark,
+// no JVM and no kernel takes part, so every figure of a test can be worked out by hand.
 package jvmtest
 
 import (

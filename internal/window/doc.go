@@ -1,14 +1,14 @@
-// Package window sums what a pipeline.Pipeline delivers, over a window of a Collector or over a whole
-// run, and estimates what stages, operators and SQL executions cost.
+// Package window sums what a pipeline.Pipeline delivers, over a window of a Collector or over a
+// whole run, and estimates what stages, operators and SQL executions cost.
 //
 // The way of the data:
 //
 //	pipeline.Pipeline ──Consumer──▶ Accumulator ──Take──▶ Profile
 //
 // An Accumulator implements all of pipeline's consumers. It keeps one set of sums for every JVM:
-// CPU by labels and stack, totals, the statistics of units, the work of stages, the user's lines and
-// the driver's times. Take returns them as a Profile and starts again at zero. What has not ended
-// goes on: the statistics of open units and the costs of open executions reach over windows.
+// CPU by labels and stack, totals, the statistics of units, the work of stages, the user's lines
+// and the driver's times. Take returns them as a Profile and starts again at zero. What has not
+// ended goes on: the statistics of open units and the costs of open executions reach over windows.
 //
 // # Shapes and units
 //
@@ -25,24 +25,25 @@
 //
 // # What adds up
 //
-//   - The CPU of the Entries of group tasks is Totals.TaskCPU, up to rounding, in a calibrated Profile.
-//   - The TaskCPU of windows adds up to that of the whole run: a task that spans windows counts in each
-//     with what its samples said, and the rest when it ends.
-//   - Each unit is in one Take's statistics once. The statistics of all windows and nodes, merged, are
-//     those of the stage.
+//   - The CPU of the Entries of group tasks is Totals.TaskCPU, up to rounding, in a calibrated
+//     Profile.
+//   - The TaskCPU of windows adds up to that of the whole run: a task that spans windows counts in
+//     each with what its samples said, and the rest when it ends.
+//   - Each unit is in one Take's statistics once. The statistics of all windows and nodes, merged,
+//     are those of the stage.
 //
 // # What an SQL execution costs
 //
 //	TaskCPU, statistics of units, Rows, Outside of Python workers ──▶ ledger ──ExecutionOver──▶ Profile.Executions
 //
-// The statistics of a stage add over windows, so a JVM's part of an execution is estimated once, when
-// it is over. What comes later is in the windows and in no execution (pipeline.TaskCPU.Late).
+// The statistics of a stage add over windows, so a JVM's part of an execution is estimated once,
+// when it is over. What comes later is in the windows and in no execution (pipeline.TaskCPU.Late).
 //
 // # Ownership
 //
 // A Profile belongs to the caller, and the Accumulator does not write to it again; UserLines alone
-// goes on to grow. An Accumulator is not safe for concurrent use: Take belongs on the goroutine that
-// drives the Pipeline, or behind the caller's lock. All of it is bounded: stacks by
+// goes on to grow. An Accumulator is not safe for concurrent use: Take belongs on the goroutine
+// that drives the Pipeline, or behind the caller's lock. All of it is bounded: stacks by
 // Settings.MaxStacks, the rest by constants beside their maps.
 //
 // The package may import pipeline, sampler's types, attribution's types and tasksample. It must not
