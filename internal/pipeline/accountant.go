@@ -34,10 +34,9 @@ type AccountantSettings struct {
 	FS procfs.FS
 }
 
-// Defaults of AccountantSettings.
 const (
-	DefaultAccountInterval = time.Second
-	DefaultAccountClock    = 50 * time.Millisecond
+	defaultAccountInterval = time.Second
+	defaultAccountClock    = 50 * time.Millisecond
 )
 
 // accounted is one JVM of an Accountant.
@@ -55,10 +54,10 @@ type accounted struct {
 // when they are added.
 func NewAccountant(settings AccountantSettings, deliver func(sampler.JVMID, jvmlog.MonoTime, Account)) *Accountant {
 	if settings.Interval <= 0 {
-		settings.Interval = DefaultAccountInterval
+		settings.Interval = defaultAccountInterval
 	}
 	if settings.Clock <= 0 {
-		settings.Clock = DefaultAccountClock
+		settings.Clock = defaultAccountClock
 	}
 	settings.Clock = min(settings.Clock, settings.Interval)
 	return &Accountant{

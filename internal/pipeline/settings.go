@@ -11,23 +11,23 @@ import (
 // Settings are a Pipeline's settings, set by code. The zero value of a field means its default.
 type Settings struct {
 	// Hold is how far the JVM's watermark must have passed a sample before it is labelled; default
-	// DefaultHold. UntilEnd holds samples until the JVM is gone or Finish is called.
+	// 2 s. UntilEnd holds samples until the JVM is gone or Finish is called.
 	Hold time.Duration
 	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution, the
 	// accumulators of its stage and the names of its interpreted methods before it is counted as
-	// pending; default DefaultPlanWait.
+	// pending; default 10 s.
 	PlanWait time.Duration
-	// MaxHeld bounds the samples held back for one JVM; default DefaultMaxHeld. Beyond it the
+	// MaxHeld bounds the samples held back for one JVM; default 262,144. Beyond it the
 	// oldest are labelled with what is known and counted in Counts.Early.
 	MaxHeld int
 	// Spill makes a file for the items beyond MaxHeld, which come back when all is known; with
 	// UntilEnd alone. The pipeline closes it. nil: there is none.
 	Spill func() (*os.File, error)
 	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default
-	// DefaultMaxExecutions.
+	// 512.
 	MaxExecutions int
 	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where
-	// the JVM's agent is too old to tell; default DefaultExecutionIdle.
+	// the JVM's agent is too old to tell; default 5 min.
 	ExecutionIdle time.Duration
 	// Without leaves evidence out. The zero value uses all there is.
 	Without Without
@@ -36,13 +36,12 @@ type Settings struct {
 	Symbols func(sampler.JVM) Symbolizer
 }
 
-// Defaults of Settings.
 const (
-	DefaultHold          = 2 * time.Second
-	DefaultPlanWait      = 10 * time.Second
-	DefaultMaxHeld       = 1 << 18
-	DefaultMaxExecutions = 512
-	DefaultExecutionIdle = 5 * time.Minute
+	defaultHold          = 2 * time.Second
+	defaultPlanWait      = 10 * time.Second
+	defaultMaxHeld       = 1 << 18
+	defaultMaxExecutions = 512
+	defaultExecutionIdle = 5 * time.Minute
 )
 
 // Without says which evidence is left out, to measure what it is worth: what a profiler sees that
@@ -64,19 +63,19 @@ type Symbolizer interface {
 
 func (s Settings) withDefaults() Settings {
 	if s.Hold == 0 {
-		s.Hold = DefaultHold
+		s.Hold = defaultHold
 	}
 	if s.PlanWait == 0 {
-		s.PlanWait = DefaultPlanWait
+		s.PlanWait = defaultPlanWait
 	}
 	if s.MaxHeld == 0 {
-		s.MaxHeld = DefaultMaxHeld
+		s.MaxHeld = defaultMaxHeld
 	}
 	if s.MaxExecutions == 0 {
-		s.MaxExecutions = DefaultMaxExecutions
+		s.MaxExecutions = defaultMaxExecutions
 	}
 	if s.ExecutionIdle == 0 {
-		s.ExecutionIdle = DefaultExecutionIdle
+		s.ExecutionIdle = defaultExecutionIdle
 	}
 	return s
 }

@@ -75,7 +75,7 @@ func TestStageWithoutSamples(t *testing.T) {
 		if e.Labels.Bucket == attribution.BucketNoSamples {
 			require.EqualValues(t, 8, e.Labels.Stage)
 			require.Equal(t, "q1-of4", e.Labels.Query)
-			require.Equal(t, []pipeline.StackFrame{{Name: "[no samples]", Type: pipeline.FrameOperator}}, p.Stacks.Stack(e.Stack))
+			require.Equal(t, []pipeline.StackFrame{{Name: "[no samples]", Type: pipeline.FrameOperator}}, stackOf(p.Stacks, e.Stack))
 		}
 	}
 	requireSum(t, p)

@@ -31,7 +31,7 @@ func TestOutsideOfTasks(t *testing.T) {
 		require.EqualValues(t, pipeline.NoStage, e.Labels.Stage)
 		require.Zero(t, e.Samples)
 		if e.Labels.Bucket == pipeline.BucketOtherThreads {
-			require.Equal(t, []pipeline.StackFrame{{Name: "mine", Type: pipeline.FrameNative}, {Name: "[other threads]", Type: pipeline.FrameOperator}}, p.Stacks.Stack(e.Stack))
+			require.Equal(t, []pipeline.StackFrame{{Name: "mine", Type: pipeline.FrameNative}, {Name: "[other threads]", Type: pipeline.FrameOperator}}, stackOf(p.Stacks, e.Stack))
 		}
 	}
 	// The task's own account says 100 ms, of which /proc saw 91 on its thread: 9 of the 39 ms that

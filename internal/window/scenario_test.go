@@ -55,3 +55,13 @@ func requireSum(t testing.TB, p JVMProfile) {
 	}
 	require.InDelta(t, float64(p.Totals.TaskCPU), float64(sum), float64(len(p.Entries)), "operators and buckets add up to the tasks' CPU")
 }
+
+// stackOf makes a list of the frames of a stack, leaf first.
+func stackOf(t *Stacks, stack uint32) []pipeline.StackFrame {
+	indices := t.Indices(stack)
+	out := make([]pipeline.StackFrame, len(indices))
+	for i, f := range indices {
+		out[i] = t.frames[f]
+	}
+	return out
+}

@@ -100,16 +100,6 @@ func (t *Stacks) Indices(stack uint32) []uint32 {
 	return t.indices[begin:t.ends[stack]:t.ends[stack]]
 }
 
-// Stack makes a list of the frames of a stack, leaf first.
-func (t *Stacks) Stack(stack uint32) []pipeline.StackFrame {
-	indices := t.Indices(stack)
-	out := make([]pipeline.StackFrame, len(indices))
-	for i, f := range indices {
-		out[i] = t.frames[f]
-	}
-	return out
-}
-
 // Intern returns the number of a stack, leaf first, which is added unless it is there.
 func (t *Stacks) Intern(stack []pipeline.StackFrame) uint32 {
 	t.key = t.key[:0]

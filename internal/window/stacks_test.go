@@ -49,7 +49,7 @@ func TestStackOfASample(t *testing.T) {
 	for i, l := range labelledStacks() {
 		id := table.sample(l)
 		assert.EqualValues(t, i, id)
-		assert.Equal(t, want[i], table.Stack(id), i)
+		assert.Equal(t, want[i], stackOf(table, id), i)
 		assert.Equal(t, id, table.Intern(want[i]), i)
 
 		for k := range l.Frames { // the same names at other places in memory

@@ -7,6 +7,8 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
+var _ pipeline.UserLineConsumer = (*Accumulator)(nil)
+
 // mostUserLines is how many lines are kept of one query or operator: the same query may be written
 // in several places.
 const mostUserLines = 3
