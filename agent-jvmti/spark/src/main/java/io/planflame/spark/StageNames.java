@@ -23,6 +23,8 @@ final class StageNames {
   private final List<JobStages.Stage> stages;
   private final String description;
   private final Map<Integer, Named> named = new LinkedHashMap<>();
+  /** By the id of a stage: the first stage that reads what it writes; none of the job's last. */
+  private final Map<Integer, Named> readers = new HashMap<>();
 
   private static final class Named {
     String operator;
@@ -43,6 +45,9 @@ final class StageNames {
       names.name = twin == 1 ? name : name + " #" + twin;
       names.operator = Identity.stageOperator(name) + (twin == 1 ? "" : "~" + twin);
       named.put(stage.id, names);
+      for (Integer parent : stage.parents) {
+        readers.putIfAbsent(parent, names);
+      }
     }
   }
 
@@ -88,25 +93,15 @@ final class StageNames {
   private Named last() {
     Named last = null;
     for (JobStages.Stage stage : stages) {
-      if (reader(stage.id) == null) {
+      if (!readers.containsKey(stage.id)) {
         last = named.get(stage.id);
       }
     }
     return last;
   }
 
-  /** The stage that reads what a stage writes, null for the job's last. */
-  private Named reader(int id) {
-    for (JobStages.Stage stage : stages) {
-      if (stage.parents.contains(id)) {
-        return named.get(stage.id);
-      }
-    }
-    return null;
-  }
-
   private String place(int id) {
-    Named reader = reader(id);
+    Named reader = readers.get(id);
     return reader == null ? "result" : "shuffle>" + reader.operator;
   }
 
