@@ -75,7 +75,7 @@ type stage struct {
 
 func newOperators(maxExecutions int, counts *Counts) *operators {
 	return &operators{
-		counts: counts, attributor: newAttributor(), max: maxExecutions,
+		counts: counts, attributor: attribution.New(), max: maxExecutions,
 		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{}, holders: map[int64]*execution{},
 	}
 }

@@ -43,8 +43,8 @@
 //
 // A Profile belongs to the caller, and the Accumulator does not write to it again; UserLines alone
 // goes on to grow. An Accumulator is not safe for concurrent use: Take belongs on the goroutine
-// that drives the Pipeline, or behind the caller's lock. All of it is bounded: stacks by
-// Settings.MaxStacks, the rest by constants beside their maps.
+// that drives the Pipeline, or behind the caller's lock. Settings.MaxStacks bounds the stacks.
+// Constants beside them bound the sums that outlive a window.
 //
 // The package may import pipeline, sampler's types, attribution's types and tasksample. It must not
 // import the Collector.
