@@ -38,9 +38,9 @@
 // of which a node sees parts (docs/estimation.md). query.cpu.time, rows and the kernel's time are
 // of all runs, as ever.
 //
-// A stage may run code of another execution's plan, as under foreachBatch. Its operators stand under
-// that plan's query, and the CPU of its tasks in the query.cpu.time of the execution that ran. So
-// the two sums agree over both queries, and not for each.
+// A stage may run code of another execution's plan, as under foreachBatch. Its operators stand
+// under that plan's query, and the CPU of its tasks in the query.cpu.time of the execution that
+// ran. So the two sums agree over both queries, and not for each.
 //
 // Their attributes are spark.query.fingerprint, spark.query.name, and of an operator
 // spark.stage.name, spark.sql.operator.id and .name. max_series bounds the series; what has none is
