@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/collector/exporter/exporterhelper"
 
 	"github.com/planflame/planflame/exporter/push"
+	"github.com/planflame/planflame/internal/refusal"
 )
 
 // Config is the user's YAML of the exporter.
@@ -38,10 +39,6 @@ type Config struct {
 	// Series says which attributes become labels of Pyroscope's series and how many series there
 	// may be.
 	Series Series `mapstructure:"series"`
-	// ProfileNames maps a sample type ("cpu") to the first word of Pyroscope's profile type
-	// ("process_cpu"); entries are added to the defaults. A sample type that is not listed is its
-	// own name.
-	ProfileNames map[string]string `mapstructure:"profile_names"`
 	// Limits are those of the server.
 	Limits Limits `mapstructure:"limits"`
 	// SelfProfile also profiles the Collector itself into the same server.
@@ -68,22 +65,18 @@ type Series struct {
 	// Static are labels with fixed values.
 	Static map[string]string `mapstructure:"static"`
 	// MaxValues is how many sets of resource and sample attribute values a profile type keeps at
-	// one time: those with the most weight, with half of the weight forgotten every HalfLife. The
+	// one time: those with the most weight, with half of the weight forgotten every half hour. The
 	// sample attributes of all others become "other".
 	MaxValues int `mapstructure:"max_values"`
 	// MaxResources is how many sets of resource attribute values are kept at one time. Those of all
 	// others become "other".
 	MaxResources int `mapstructure:"max_resources"`
-	// HalfLife is how fast weights are forgotten.
-	HalfLife time.Duration `mapstructure:"half_life"`
 }
 
 // Limits are what the server accepts.
 type Limits struct {
-	// MaxSamples is the most samples of one pushed profile; larger ones are split.
-	MaxSamples int `mapstructure:"max_samples"`
-	// MaxBytes is the most uncompressed bytes of one pushed profile; larger ones are split.
-	MaxBytes int `mapstructure:"max_bytes"`
+	// Split is the largest profile that is pushed in one piece.
+	Split push.Limits `mapstructure:",squash"`
 	// MaxAge and MaxAhead bound a profile's time against the clock; what lies outside is dropped
 	// and counted, as the server would refuse it. 0: no bound.
 	MaxAge   time.Duration `mapstructure:"max_age"`
@@ -110,13 +103,11 @@ func defaultConfig() *Config {
 			ResourceAttributes: []string{"service.name", "service.namespace", "host.name"},
 			MaxValues:          500,
 			MaxResources:       200,
-			HalfLife:           30 * time.Minute,
 		},
 		Limits: Limits{
-			MaxSamples: push.DefaultSamples,
-			MaxBytes:   push.DefaultBytes,
-			MaxAge:     push.MaxAge,
-			MaxAhead:   push.MaxAhead,
+			Split:    push.DefaultLimits(),
+			MaxAge:   push.MaxAge,
+			MaxAhead: push.MaxAhead,
 		},
 		SelfProfile: SelfProfile{ServiceName: "planflame-collector"},
 	}
@@ -136,30 +127,19 @@ func (c *Config) Validate() error {
 	}
 	errs = append(errs, c.validateAuth()...)
 	errs = append(errs, c.Series.validate()...)
-	for sampleType, name := range c.ProfileNames {
-		if !labelName.MatchString(name) {
-			refuse("profile_names::%s: %q is not a name of letters, digits and underscores", sampleType, name)
-		}
-	}
-	if c.Limits.MaxSamples < 1 {
-		refuse("limits::max_samples: %d, want at least 1", c.Limits.MaxSamples)
-	}
-	if c.Limits.MaxBytes < minBytes {
-		refuse("limits::max_bytes: %d, want at least %d", c.Limits.MaxBytes, minBytes)
-	}
-	if c.Limits.MaxAge < 0 {
-		refuse("limits::max_age: %s is negative", c.Limits.MaxAge)
-	}
-	if c.Limits.MaxAhead < 0 {
-		refuse("limits::max_ahead: %s is negative", c.Limits.MaxAhead)
-	}
+	errs = append(errs,
+		refusal.Below("limits::max_samples", c.Limits.Split.Samples, 1),
+		refusal.Below("limits::max_bytes", c.Limits.Split.Bytes, minBytes),
+		refusal.Below("limits::max_age", c.Limits.MaxAge, 0),
+		refusal.Below("limits::max_ahead", c.Limits.MaxAhead, 0),
+	)
 	if c.SelfProfile.Enabled && c.SelfProfile.ServiceName == "" {
 		refuse("self_profile::service_name: missing")
 	}
 	return errors.Join(errs...)
 }
 
-// minBytes of Limits.MaxBytes: below it single samples with deep stacks no longer fit.
+// minBytes of limits::max_bytes: below it single samples with deep stacks no longer fit.
 const minBytes = 64 << 10
 
 func (c *Config) validateAuth() (errs []error) {

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/config/configopaque"
 	"go.opentelemetry.io/collector/confmap"
+
+	"github.com/planflame/planflame/exporter/push"
 )
 
 // load reads keys as the Collector does, over the defaults.
@@ -35,9 +37,8 @@ func TestConfigEveryKey(t *testing.T) {
 			"resource_attributes": []string{"service.name", "r17"},
 			"sample_attributes":   []string{"s19", "s.23"},
 			"static":              map[string]any{"env": "e29"}, "label_names": map[string]any{"s19": "short"},
-			"max_values": 31, "max_resources": 37, "half_life": "41m",
+			"max_values": 31, "max_resources": 37,
 		},
-		"profile_names":    map[string]any{"wall": "w43"},
 		"limits":           map[string]any{"max_samples": 47, "max_bytes": 530_000, "max_age": "59m", "max_ahead": "61s"},
 		"self_profile":     map[string]any{"enabled": true, "service_name": "c67", "labels": map[string]any{"l71": "v73"}},
 		"sending_queue":    map[string]any{"queue_size": 79, "num_consumers": 83},
@@ -51,10 +52,9 @@ func TestConfigEveryKey(t *testing.T) {
 	assert.True(t, cfg.ClientConfig.TLS.InsecureSkipVerify)
 	assert.Equal(t, Series{
 		ResourceAttributes: []string{"service.name", "r17"}, SampleAttributes: []string{"s19", "s.23"}, Static: map[string]string{"env": "e29"}, LabelNames: map[string]string{"s19": "short"},
-		MaxValues: 31, MaxResources: 37, HalfLife: 41 * time.Minute,
+		MaxValues: 31, MaxResources: 37,
 	}, cfg.Series)
-	assert.Equal(t, map[string]string{"wall": "w43"}, cfg.ProfileNames)
-	assert.Equal(t, Limits{MaxSamples: 47, MaxBytes: 530_000, MaxAge: 59 * time.Minute, MaxAhead: 61 * time.Second}, cfg.Limits)
+	assert.Equal(t, Limits{Split: push.Limits{Samples: 47, Bytes: 530_000}, MaxAge: 59 * time.Minute, MaxAhead: 61 * time.Second}, cfg.Limits)
 	assert.Equal(t, SelfProfile{Enabled: true, ServiceName: "c67", Labels: map[string]string{"l71": "v73"}}, cfg.SelfProfile)
 	assert.Equal(t, int64(79), cfg.QueueConfig.Get().QueueSize)
 	assert.Equal(t, 83, cfg.QueueConfig.Get().NumConsumers)
@@ -123,11 +123,9 @@ func TestConfigRefusals(t *testing.T) {
 		"too many":             {map[string]any{"series": map[string]any{"sample_attributes": many}}, "series: 34 labels"},
 		"max_values":           {map[string]any{"series": map[string]any{"max_values": 0}}, "series::max_values: 0"},
 		"max_resources":        {map[string]any{"series": map[string]any{"max_resources": -1}}, "series::max_resources: -1"},
-		"half_life":            {map[string]any{"series": map[string]any{"half_life": "0s"}}, "series::half_life"},
-		"profile name":         {map[string]any{"profile_names": map[string]any{"cpu": "process-cpu"}}, "profile_names::cpu"},
-		"max_samples":          {map[string]any{"limits": map[string]any{"max_samples": 0}}, "limits::max_samples"},
+		"max_samples":          {map[string]any{"limits": map[string]any{"max_samples": 0}}, "limits::max_samples: 0, want 1 or more"},
 		"max_bytes":            {map[string]any{"limits": map[string]any{"max_bytes": 1000}}, "limits::max_bytes"},
-		"max_age":              {map[string]any{"limits": map[string]any{"max_age": "-1s"}}, "limits::max_age"},
+		"max_age":              {map[string]any{"limits": map[string]any{"max_age": "-1s"}}, "limits::max_age: -1s, want 0s or more"},
 		"max_ahead":            {map[string]any{"limits": map[string]any{"max_ahead": "-1s"}}, "limits::max_ahead"},
 		"self":                 {map[string]any{"self_profile": map[string]any{"enabled": true, "service_name": ""}}, "self_profile::service_name"},
 		"queue":                {map[string]any{"sending_queue": map[string]any{"num_consumers": -1}}, "num_consumers"},

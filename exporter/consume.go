@@ -128,13 +128,13 @@ func (b *batch) profile(ctx context.Context, resource convert.Set, in pprofile.P
 		b.drop(ctx, droppedMalformed, in.Samples().Len(), fmt.Errorf("convert profile of %d samples: %w", in.Samples().Len(), err))
 		return nil, nil
 	}
-	parts, tooLarge, err := push.Split(converted.Profile, push.Limits{Samples: b.p.config.Limits.MaxSamples, Bytes: b.p.config.Limits.MaxBytes})
+	parts, tooLarge, err := push.Split(converted.Profile, b.p.config.Limits.Split)
 	if err != nil {
 		b.drop(ctx, droppedMalformed, in.Samples().Len(), err)
 		return nil, nil
 	}
 	if tooLarge > 0 {
-		b.drop(ctx, droppedTooLarge, tooLarge, fmt.Errorf("%d samples larger than limits::max_bytes (%d)", tooLarge, b.p.config.Limits.MaxBytes))
+		b.drop(ctx, droppedTooLarge, tooLarge, fmt.Errorf("%d samples larger than limits::max_bytes (%d)", tooLarge, b.p.config.Limits.Split.Bytes))
 	}
 	for i := range parts {
 		parts[i].Profile.TimeNanos = converted.Profile.TimeNanos
@@ -203,7 +203,7 @@ func (b *batch) convert(ctx context.Context, resource convert.Set, in pprofile.P
 	if err != nil {
 		return nil, nil, err
 	}
-	name := profileName(b.p.names, t.Type)
+	name := profileName(t.Type)
 	fold := b.fold(ctx, profileType{name, t.Type, t.Unit}, resource, weights)
 	converted, err := b.converter.Profile(in, fold)
 	if err != nil {

@@ -26,7 +26,6 @@ type pyroscope struct {
 	now       func() time.Time
 
 	resource  *resourceLabels
-	names     map[string]string
 	resources *ranking[convert.Set]
 	ranksLock sync.Mutex
 	ranks     map[profileType]*ranking[seriesKey]
@@ -62,8 +61,7 @@ func newPyroscope(config *Config, set exporter.Settings) (*pyroscope, error) {
 		log:       set.Logger,
 		now:       time.Now,
 		resource:  newResourceLabels(config.Series),
-		names:     profileNames(config.ProfileNames),
-		resources: newRanking[convert.Set](config.Series.MaxResources, config.Series.HalfLife),
+		resources: newRanking[convert.Set](config.Series.MaxResources, halfLife),
 		ranks:     map[profileType]*ranking[seriesKey]{},
 		stamps:    newStamps(),
 	}, nil
@@ -109,7 +107,7 @@ func (p *pyroscope) ranking(t profileType) *ranking[seriesKey] {
 	defer p.ranksLock.Unlock()
 	r := p.ranks[t]
 	if r == nil {
-		r = newRanking[seriesKey](p.config.Series.MaxValues, p.config.Series.HalfLife)
+		r = newRanking[seriesKey](p.config.Series.MaxValues, halfLife)
 		p.ranks[t] = r
 	}
 	return r

@@ -331,7 +331,7 @@ func TestRetryStoresOnce(t *testing.T) {
 	e, tel := start(t, url, func(c *Config) {
 		c.RetryConfig.Enabled = true
 		c.RetryConfig.InitialInterval = time.Millisecond
-		c.Limits.MaxSamples = 2 // the first profile has three parts
+		c.Limits.Split.Samples = 2 // the first profile has three parts
 	})
 	now := time.Now()
 	first := input{"a", now, []inputSample{{"q1", "", 1}, {"q2", "", 2}, {"q3", "", 4}, {"q1", "", 8}, {"q4", "", 16}, {"q5", "", 32}}}

@@ -24,6 +24,9 @@ type rank struct {
 	in     bool
 }
 
+// halfLife of weights: a query that has not run for some hours gives its series up.
+const halfLife = 30 * time.Minute
+
 // loyalty is how much heavier a key outside must be than one inside to take its place: without it
 // two keys of like weight would take turns, and neither would have a whole curve.
 const loyalty = 1.5

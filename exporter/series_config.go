@@ -6,6 +6,7 @@ import (
 
 	"github.com/planflame/planflame/exporter/convert"
 	"github.com/planflame/planflame/exporter/push"
+	"github.com/planflame/planflame/internal/refusal"
 )
 
 // labelName is what Pyroscope accepts as the name of a label.
@@ -69,16 +70,7 @@ func (s *Series) validate() (errs []error) {
 	if n := len(owner) + 1; n > push.MaxLabelNames {
 		refuse("series: %d labels with __name__, Pyroscope takes %d", n, push.MaxLabelNames)
 	}
-	if s.MaxValues < 1 {
-		refuse("series::max_values: %d, want at least 1", s.MaxValues)
-	}
-	if s.MaxResources < 1 {
-		refuse("series::max_resources: %d, want at least 1", s.MaxResources)
-	}
-	if s.HalfLife <= 0 {
-		refuse("series::half_life: %s, want more than 0", s.HalfLife)
-	}
-	return errs
+	return append(errs, refusal.Below("series::max_values", s.MaxValues, 1), refusal.Below("series::max_resources", s.MaxResources, 1))
 }
 
 // labelName is the label that an attribute becomes.

@@ -7,18 +7,15 @@ import "time"
 type Limits struct {
 	// Samples is the most samples of one profile; default 16,000
 	// (-validation.max-profile-stacktrace-samples).
-	Samples int
+	Samples int `mapstructure:"max_samples"`
 	// Bytes is the most bytes of one profile, uncompressed. The server refuses more than 4 MiB
 	// (-validation.max-profile-size-bytes), and for ever answers 429 to more than its burst of 2 MB
 	// (-distributor.ingestion-burst-size-mb), so the default is 1.5 MiB.
-	Bytes int
+	Bytes int `mapstructure:"max_bytes"`
 }
 
-// Defaults of Limits.
-const (
-	DefaultSamples = 16_000
-	DefaultBytes   = 3 << 19
-)
+// DefaultLimits are the defaults.
+func DefaultLimits() Limits { return Limits{Samples: 16_000, Bytes: 3 << 19} }
 
 // Limits of Pyroscope 1.21 on labels and times, with the server's defaults.
 const (
@@ -35,11 +32,12 @@ const (
 )
 
 func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
 	if l.Samples <= 0 {
-		l.Samples = DefaultSamples
+		l.Samples = d.Samples
 	}
 	if l.Bytes <= 0 {
-		l.Bytes = DefaultBytes
+		l.Bytes = d.Bytes
 	}
 	return l
 }
