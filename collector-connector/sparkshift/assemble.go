@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -47,26 +48,15 @@ type openPart struct {
 	noRows    map[shift.Key]bool // rows were not said
 }
 
-// header is what all points of a run say about it.
-type header struct {
-	id                            shift.RunID
-	query, name, plan, version    string
-	executor, host                string
-	end                           time.Time
-	left                          bool // the executor left before the end
-	leftOut                       bool // the run was not drawn
-	labels                        map[string]string
-	operator, operatorName, stage string
-}
-
 func newOpenRuns(cfg *Config) openRuns {
 	return openRuns{settle: cfg.Waiting.Settle, open: cfg.Waiting.SettleOpen, most: cfg.Waiting.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
 }
 
 // part is the part that a point belongs to, made where there is none; nil where the run has too
 // many.
-func (o *openRuns) part(h *header, now time.Time) *openPart {
-	e, ok := o.by[h.id]
+func (o *openRuns) part(by *costmetrics.Teller, x *costmetrics.ExecutionPoint, now time.Time) *openPart {
+	id := shift.RunID{Application: by.Application, Execution: x.ID}
+	e, ok := o.by[id]
 	if !ok {
 		for len(o.by) >= o.most {
 			last := o.order.Remove(o.order.Back()).(*openRun)
@@ -74,20 +64,20 @@ func (o *openRuns) part(h *header, now time.Time) *openPart {
 			o.early = append(o.early, last)
 			o.pushed++
 		}
-		e = o.order.PushFront(&openRun{run: shift.Run{ID: h.id, Query: h.query}, parts: map[string]*openPart{}})
-		o.by[h.id] = e
+		e = o.order.PushFront(&openRun{run: shift.Run{ID: id, Query: x.Query}, parts: map[string]*openPart{}})
+		o.by[id] = e
 	}
 	o.order.MoveToFront(e)
 	r := e.Value.(*openRun)
 	r.newest = now
-	r.describe(h)
-	p := r.parts[h.executor]
+	r.describe(by, x)
+	p := r.parts[by.Executor]
 	if p == nil {
 		if len(r.parts) >= mostParts {
 			return nil
 		}
-		p = &openPart{host: h.host, cpu: math.NaN(), operators: map[shift.Key]*shift.Cost{}, noRows: map[shift.Key]bool{}}
-		r.parts[h.executor] = p
+		p = &openPart{host: by.Host, cpu: math.NaN(), operators: map[shift.Key]*shift.Cost{}, noRows: map[shift.Key]bool{}}
+		r.parts[by.Executor] = p
 	}
 	return p
 }
@@ -99,21 +89,21 @@ func (o *openRuns) has(id shift.RunID) bool {
 }
 
 // describe keeps what is said about the run; parts that say nothing leave it as it is.
-func (r *openRun) describe(h *header) {
-	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(h.name, r.run.Name), cmp.Or(h.plan, r.run.Plan), cmp.Or(h.version, r.run.Version)
-	r.ended = r.ended || !h.left
-	r.leftOut = r.leftOut || h.leftOut
+func (r *openRun) describe(by *costmetrics.Teller, x *costmetrics.ExecutionPoint) {
+	r.run.Name, r.run.Plan, r.run.Version = cmp.Or(x.Name, r.run.Name), cmp.Or(x.Plan, r.run.Plan), cmp.Or(by.Version, r.run.Version)
+	r.ended = r.ended || !x.Left
+	r.leftOut = r.leftOut || x.LeftOut
 	if r.run.Labels == nil {
-		r.run.Labels = h.labels
+		r.run.Labels = by.Labels
 	}
-	if h.end.After(r.run.End) {
-		r.run.End = h.end
+	if x.End.After(r.run.End) {
+		r.run.End = x.End
 	}
 }
 
 // cost is the operator's cost in the part; nil where there are too many.
-func (p *openPart) cost(h *header) *shift.Cost {
-	k := shift.Key{Stage: h.stage, Operator: h.operator}
+func (p *openPart) cost(x *costmetrics.ExecutionPoint) *shift.Cost {
+	k := shift.Key{Stage: x.Place, Operator: x.Operator}
 	c := p.operators[k]
 	if c == nil {
 		if len(p.operators) >= mostOperators {
@@ -123,7 +113,7 @@ func (p *openPart) cost(h *header) *shift.Cost {
 		p.operators[k] = c
 		p.noRows[k] = true
 	}
-	c.Name = cmp.Or(h.operatorName, c.Name)
+	c.Name = cmp.Or(x.OperatorName, c.Name)
 	return c
 }
 

@@ -1,7 +1,8 @@
-// Package costmetrics is what operators cost, as OTLP metrics: the names, how they are written, and
-// how what has to travel before anything is estimated is written and read.
+// Package costmetrics is what operators cost, as OTLP metrics: how they are written, and how the
+// connectors read what is written.
 //
-//	spark_profile ── estimates of a window ──▶ SeriesTable (cumulative), Set.Execution ──▶ spark_shift, Prometheus
+//	spark_profile ── estimates of a window ──▶ SeriesTable (cumulative) ──▶ Prometheus
+//	              ├─ executions that are over ▶ Set.Execution, Operator ──OTLP──▶ ReadExecutions ──▶ spark_shift
 //	              └─ sums of finished units ─▶ TellStage, TellEnd ──OTLP──▶ Read ──▶ spark_calibration ──▶ the same series and executions
 //
 // # Sums that travel

@@ -28,16 +28,42 @@ type OperatorCost struct {
 	RowsKnown             bool
 }
 
+// Told is what a point of an execution tells: each has a gauge of its own.
+type Told uint8
+
+// What is told of an execution, and of an operator in it.
+const (
+	ToldCPU Told = iota // of all tasks of the execution on the executor, and of their Python workers, s
+	ToldInvalidCPU
+	ToldOperatorCPU
+	ToldOperatorVariance
+	ToldOperatorSamples
+	ToldOperatorRows
+)
+
 const textExecutionCPU = "CPU of all tasks of an execution that has ended, and of their Python workers, on this executor"
+
+// gauges has the metric of each.
+var gauges = [...]struct {
+	name, unit, text string
+	operator         bool // the point is an operator's
+}{
+	ToldCPU:              {semconv.MetricExecutionCPU, "s", textExecutionCPU, false},
+	ToldInvalidCPU:       {semconv.MetricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled", false},
+	ToldOperatorCPU:      {semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers", true},
+	ToldOperatorVariance: {semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling", true},
+	ToldOperatorSamples:  {semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate", true},
+	ToldOperatorRows:     {semconv.MetricExecutionOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave", true},
+}
 
 // Execution adds the CPU of all its tasks and Python workers on an executor.
 func (m *Set) Execution(x *Execution, cpu time.Duration) {
-	m.of(x, semconv.MetricExecutionCPU, "s", textExecutionCPU).SetDoubleValue(cpu.Seconds())
+	m.of(x, ToldCPU).SetDoubleValue(cpu.Seconds())
 }
 
 // Invalid adds the CPU of the stages whose estimates stand on too few tasks.
 func (m *Set) Invalid(x *Execution, cpu time.Duration) {
-	m.of(x, semconv.MetricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled").SetDoubleValue(cpu.Seconds())
+	m.of(x, ToldInvalidCPU).SetDoubleValue(cpu.Seconds())
 }
 
 // Operator adds what an operator cost in an execution.
@@ -45,27 +71,28 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 	if o.CPU <= 0 {
 		return
 	}
-	point := func(name, unit, text string) pmetric.NumberDataPoint {
-		dp := m.of(x, name, unit, text)
+	point := func(told Told) pmetric.NumberDataPoint {
+		dp := m.of(x, told)
 		a := dp.Attributes()
 		a.PutStr(semconv.StagePlace, o.Place)
 		a.PutStr(semconv.OperatorID, o.Operator)
 		a.PutStr(semconv.OperatorName, o.Name)
 		return dp
 	}
-	point(semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers").SetDoubleValue(o.CPU.Seconds())
-	point(semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling").SetDoubleValue(o.Variance)
+	point(ToldOperatorCPU).SetDoubleValue(o.CPU.Seconds())
+	point(ToldOperatorVariance).SetDoubleValue(o.Variance)
 	if o.Python == 0 { // else a part stands on no samples
-		point(semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate").SetIntValue(int64(o.Samples))
+		point(ToldOperatorSamples).SetIntValue(int64(o.Samples))
 	}
 	if o.RowsKnown {
-		point(semconv.MetricExecutionOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave").SetIntValue(int64(o.Rows))
+		point(ToldOperatorRows).SetIntValue(int64(o.Rows))
 	}
 }
 
 // of is a new point of a gauge of an execution.
-func (m *Set) of(x *Execution, name, unit, text string) pmetric.NumberDataPoint {
-	dp := m.gauge(name, unit, text)
+func (m *Set) of(x *Execution, told Told) pmetric.NumberDataPoint {
+	g := gauges[told]
+	dp := m.gauge(g.name, g.unit, g.text)
 	dp.SetTimestamp(pcommon.NewTimestampFromTime(x.End))
 	a := dp.Attributes()
 	a.PutInt(semconv.ExecutionID, x.ID)
