@@ -3,7 +3,6 @@ package shift
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -60,7 +59,7 @@ func TestAmend(t *testing.T) {
 				r.Operators, r.Parts = []Cost{c}, []Part{{ID: []string{"5", "6"}[i]}}
 				require.Equal(t, i == 1, add(t, f, r).Amended)
 			}
-			got := f.queries[r.Query].Value.(*history).records[0].cells[0].cost()
+			got := f.queries[r.Query].Value.(*history).Runs[0].Cells[0].cost()
 			assert.InDelta(t, test.want.Variance, got.Variance, 1e-12)
 			got.Variance = test.want.Variance
 			assert.Equal(t, test.want, got)
@@ -95,19 +94,6 @@ func TestStoredHistory(t *testing.T) {
 	assert.InDelta(t, 1.5, s.Operators[0].Active.Ratio, 0.05)
 	assert.Equal(t, int64(20), s.Operators[0].Active.Run.Execution)
 
-	// A file of before standing shifts were followed has no present size: it is as it was found.
-	var older storedHistory
-	require.NoError(t, json.Unmarshal(text, &older))
-	found := older.Operators[0].Active
-	require.NotNil(t, found)
-	found.Log, found.Now = 0.25, nil
-	text, err = json.Marshal(older)
-	require.NoError(t, err)
-	was := newTestFleet(t)
-	_, err = was.Decode(text)
-	require.NoError(t, err)
-	assert.InDelta(t, math.Exp(0.25), was.Standing("q1-abc").Operators[0].Active.Ratio, 1e-12)
-
 	next := invented(rng, 25, 20)
 	assert.Equal(t, add(t, f, next), add(t, g, next))
 	none, err := f.Encode("q1-other")
@@ -140,13 +126,13 @@ func TestMerge(t *testing.T) {
 			require.NoError(t, err)
 		}
 		h := f.queries["q1-abc"].Value.(*history)
-		require.Len(t, h.records, 20)
-		require.Len(t, h.variants, 1)
+		require.Len(t, h.Runs, 20)
+		require.Len(t, h.Plans, 1)
 		require.Len(t, h.index, 3)
-		for n, r := range h.records {
-			runs[i] = append(runs[i], r.id)
-			require.Equal(t, int64(n), r.id.Execution)
-			require.Len(t, r.cells, 3)
+		for n, r := range h.Runs {
+			runs[i] = append(runs[i], r.id())
+			require.Equal(t, int64(n), r.Execution)
+			require.Len(t, r.Cells, 3)
 		}
 		add(t, f, invented(rng, 21, 99))
 	}
@@ -160,28 +146,27 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	good, err := f.Encode("q1-abc")
 	require.NoError(t, err)
-	for want, spoil := range map[string]func(*storedHistory){
-		"version 9":                func(s *storedHistory) { s.Version = 9 },
-		"query fingerprint":        func(s *storedHistory) { s.Query = "" },
-		"operator 1: plan 7":       func(s *storedHistory) { s.Operators[1].Plan = 7 },
-		"operator 2: no id":        func(s *storedHistory) { s.Operators[2].ID = "" },
-		"operator 1: \"scan@1\"":   func(s *storedHistory) { s.Operators[1].ID = "scan@1" },
-		"run 1: operator 9":        func(s *storedHistory) { s.Runs[1].Cells[0][0] = 9 },
-		"run 1: operator 1.5":      func(s *storedHistory) { s.Runs[1].Cells[0][0] = 1.5 },
-		"run 2: operator 0: CPU 0": func(s *storedHistory) { s.Runs[2].Cells[0][1] = 0 },
-		"run 2: operator 1 twice":  func(s *storedHistory) { s.Runs[2].Cells[0][0] = 1 },
-		"run 1: app-3/0 twice":     func(s *storedHistory) { s.Runs[1].Execution = 0 },
-		"run 0: no application":    func(s *storedHistory) { s.Runs[0].Application = "" },
-		"run 0: plan -1":           func(s *storedHistory) { s.Runs[0].Plan = -1 },
-		"run 0: CPU -1":            func(s *storedHistory) { s.Runs[0].CPU = -1 },
-		"operator 0: spread":       func(s *storedHistory) { s.Operators[0].Spread.Total = -1 },
-		"operator 0: line":         func(s *storedHistory) { s.Operators[0].Ref = &line{N: 3} },
-		"operator 0: slope":        func(s *storedHistory) { s.Operators[0].Slope = &slopePrior{Var: -1} },
-		"operator 0: seed":         func(s *storedHistory) { s.Operators[0].Seed = &seed{} },
-		"spans left out":           func(s *storedHistory) { s.Operators[0].Skip = make([][2]int64, 9) },
-		"active shift":             func(s *storedHistory) { s.Operators[0].Active = &storedActive{Log: 1000} },
+	for want, spoil := range map[string]func(*history){
+		"version 9":                func(s *history) { s.Version = 9 },
+		"query fingerprint":        func(s *history) { s.Query = "" },
+		"operator 1: plan 7":       func(s *history) { s.Operators[1].Plan = 7 },
+		"operator 2: no id":        func(s *history) { s.Operators[2].Operator = "" },
+		"operator 1: \"scan@1\"":   func(s *history) { s.Operators[1].Operator = "scan@1" },
+		"run 1: operator 9":        func(s *history) { s.Runs[1].Cells[0].op = 9 },
+		"run 2: operator 0: CPU 0": func(s *history) { s.Runs[2].Cells[0].cpu = 0 },
+		"run 2: operator 1 twice":  func(s *history) { s.Runs[2].Cells[0].op = 1 },
+		"run 1: app-3/0 twice":     func(s *history) { s.Runs[1].Execution = 0 },
+		"run 0: no application":    func(s *history) { s.Runs[0].Application = "" },
+		"run 0: plan -1":           func(s *history) { s.Runs[0].Plan = -1 },
+		"run 0: CPU -1":            func(s *history) { s.Runs[0].CPU = -1 },
+		"operator 0: spread":       func(s *history) { s.Operators[0].Spread.Total = -1 },
+		"operator 0: line":         func(s *history) { s.Operators[0].Ref = &line{N: 3} },
+		"operator 0: slope":        func(s *history) { s.Operators[0].Slope = slopePrior{Var: -1} },
+		"operator 0: seed":         func(s *history) { s.Operators[0].Seed = &seed{} },
+		"spans left out":           func(s *history) { s.Operators[0].Skip = make([]span, 9) },
+		"active shift":             func(s *history) { s.Operators[0].Active = &active{Log: 1000} },
 	} {
-		var s storedHistory
+		var s history
 		require.NoError(t, json.Unmarshal(good, &s))
 		spoil(&s)
 		text, err := json.Marshal(s)
@@ -191,6 +176,8 @@ func TestDecodeRefuses(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		assert.Zero(t, g.Queries())
 	}
+	var c cell
+	require.ErrorContains(t, json.Unmarshal([]byte("[1.5,1,0,0,0]"), &c), "operator 1.5")
 	_, err = f.Decode([]byte(`{"version":3}`))
 	require.ErrorIs(t, err, ErrVersion)
 	_, err = f.Decode([]byte(`nothing`))

@@ -61,7 +61,7 @@ func (f *fit) blocks(j int) (out []block) {
 		}
 		y, fixed := c.at(o.x, f.c[i][j])
 		if f.group[i] != group {
-			out, group = append(out, block{first: i, end: f.runs[i].end, young: f.young[i], share: f.share[i]}), f.group[i]
+			out, group = append(out, block{first: i, end: f.runs[i].End.Time, young: f.young[i], share: f.share[i]}), f.group[i]
 		}
 		out[len(out)-1].add(o.y-y, math.Sqrt(c.noise(o.v, f.cv[i][j])), math.Sqrt(fixed))
 	}

@@ -9,15 +9,15 @@ import "slices"
 
 // part is an executor's part of a record. CPU has the precision of a share.
 type part struct {
-	id, host string
-	cpu      float32 // s; 0: none, or not known
-	before   uint8   // runs of the plan that it is known to have taken part in before, youngRuns at most
+	ID, Host string
+	CPU      float32 `json:",omitempty"` // s; 0: none, or not known
+	Before   uint8   `json:",omitempty"` // runs of the plan that it is known to have taken part in before, youngRuns at most
 }
 
 func newParts(parts []Part) []part {
 	out := make([]part, len(parts))
 	for i, p := range parts {
-		out[i] = part{id: p.ID, host: p.Host, cpu: float32(p.CPU)}
+		out[i] = part{ID: p.ID, Host: p.Host, CPU: float32(p.CPU)}
 	}
 	return out
 }
@@ -32,19 +32,19 @@ func number(records []*record) {
 	var last place
 	var crew map[string]uint8
 	for _, r := range records {
-		if at := (place{r.plan, r.id.Application}); crew == nil || at != last {
+		if at := (place{r.Plan, r.Application}); crew == nil || at != last {
 			if last, crew = at, crews[at]; crew == nil {
 				crew = map[string]uint8{}
 				crews[at] = crew
 			}
 		}
 		least := r.tookPart()
-		for i := range r.parts {
-			p := &r.parts[i]
-			p.before = max(p.before, crew[p.id])
-			crew[p.id] = p.before
-			if p.cpu >= least && p.before < youngRuns {
-				crew[p.id]++
+		for i := range r.Parts {
+			p := &r.Parts[i]
+			p.Before = max(p.Before, crew[p.ID])
+			crew[p.ID] = p.Before
+			if p.CPU >= least && p.Before < youngRuns {
+				crew[p.ID]++
 			}
 		}
 	}
@@ -54,8 +54,8 @@ func number(records []*record) {
 // one's is known.
 func (r *record) tookPart() float32 {
 	sum, n := float32(0), 0
-	for i := range r.parts {
-		if c := r.parts[i].cpu; c > 0 {
+	for i := range r.Parts {
+		if c := r.Parts[i].CPU; c > 0 {
 			sum, n = sum+c, n+1
 		}
 	}
@@ -66,14 +66,14 @@ func (r *record) tookPart() float32 {
 // false if the CPU of its executors is not.
 func (r *record) young() (young, known bool) {
 	sum, fresh := 0., 0.
-	for i := range r.parts {
-		p := &r.parts[i]
-		sum += float64(p.cpu)
-		if p.before < youngRuns {
-			fresh += float64(p.cpu)
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		sum += float64(p.CPU)
+		if p.Before < youngRuns {
+			fresh += float64(p.CPU)
 		}
 	}
-	if sum <= 0 || sum < (1-freshShare)*r.cpu {
+	if sum <= 0 || sum < (1-freshShare)*r.CPU {
 		return false, false
 	}
 	return fresh >= freshShare*sum, true
@@ -82,11 +82,11 @@ func (r *record) young() (young, known bool) {
 // newcomers reports whether executors that took part for the first time did freshShare of the run.
 func (r *record) newcomers() bool {
 	sum, fresh := 0., 0.
-	for i := range r.parts {
-		p := &r.parts[i]
-		sum += float64(p.cpu)
-		if p.before == 0 {
-			fresh += float64(p.cpu)
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		sum += float64(p.CPU)
+		if p.Before == 0 {
+			fresh += float64(p.CPU)
 		}
 	}
 	return sum > 0 && fresh >= freshShare*sum
@@ -95,10 +95,10 @@ func (r *record) newcomers() bool {
 // shares reports whether a young executor took part in another run, too, or no one knows.
 func (r *record) shares(o *record) bool {
 	known := false
-	for i := range r.parts {
-		p := &r.parts[i]
-		known = known || p.cpu > 0
-		if p.before < youngRuns && p.cpu > 0 && slices.ContainsFunc(o.parts, func(q part) bool { return q.id == p.id }) {
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		known = known || p.CPU > 0
+		if p.Before < youngRuns && p.CPU > 0 && slices.ContainsFunc(o.Parts, func(q part) bool { return q.ID == p.ID }) {
 			return true
 		}
 	}
@@ -107,16 +107,16 @@ func (r *record) shares(o *record) bool {
 
 // learn takes over what another record of the run knows of the same parts.
 func (r *record) learn(o *record) {
-	theirs := make(map[string]part, len(o.parts))
-	for _, p := range o.parts {
-		theirs[p.id] = p
+	theirs := make(map[string]part, len(o.Parts))
+	for _, p := range o.Parts {
+		theirs[p.ID] = p
 	}
-	for i := range r.parts {
-		p := &r.parts[i]
-		q := theirs[p.id]
-		p.before = max(p.before, q.before)
-		if p.cpu == 0 {
-			p.cpu = q.cpu
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		q := theirs[p.ID]
+		p.Before = max(p.Before, q.Before)
+		if p.CPU == 0 {
+			p.CPU = q.CPU
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 // 70 s.
 func crewed(t *testing.T, runs ...string) (records []*record) {
 	for n, run := range runs {
-		r := &record{id: RunID{"app-3", int64(n)}, end: time.Unix(int64(n), 0)}
+		r := &record{Application: "app-3", Execution: int64(n), End: moment{time.Unix(int64(n), 0)}}
 		for text := range strings.SplitSeq(run, ", ") {
 			var p part
-			_, err := fmt.Sscan(text, &p.id, &p.cpu)
+			_, err := fmt.Sscan(text, &p.ID, &p.CPU)
 			require.NoError(t, err)
-			r.parts = append(r.parts, p)
-			r.cpu += float64(p.cpu)
+			r.Parts = append(r.Parts, p)
+			r.CPU += float64(p.CPU)
 		}
 		records = append(records, r)
 	}
@@ -49,10 +49,10 @@ func observed(v *view) (out string) {
 
 func seen(records []*record) string {
 	h := newHistory("q1")
-	h.records = records
-	number(h.records)
+	h.Runs = records
+	number(h.Runs)
 	set := DefaultSettings()
-	return observed(newView(h, records[len(records)-1].plan, len(records)-1, &set))
+	return observed(newView(h, records[len(records)-1].Plan, len(records)-1, &set))
 }
 
 // By hand: a run is young if executors of at most five runs did a tenth of it.
@@ -95,9 +95,9 @@ func TestRunsByTheirApplications(t *testing.T) {
 	} {
 		var records []*record
 		for i, a := range c.applications {
-			r := &record{id: RunID{string(a | 0x20), int64(i)}, plan: 1}
+			r := &record{Application: string(a | 0x20), Execution: int64(i), Plan: 1}
 			if a >= 'a' {
-				r.plan = 2
+				r.Plan = 2
 			}
 			records = append(records, r)
 		}
@@ -108,12 +108,12 @@ func TestRunsByTheirApplications(t *testing.T) {
 // Another application's executors of the same name, and another plan's runs, are others.
 func TestExecutorsAreThoseOfApplicationAndPlan(t *testing.T) {
 	records := crewed(t, repeated(7, "1 100")...)
-	records[1].id.Application, records[3].id.Application = "app-7", "app-7"
-	records[2].plan, records[5].plan = 5, 5
+	records[1].Application, records[3].Application = "app-7", "app-7"
+	records[2].Plan, records[5].Plan = 5, 5
 	number(records)
 	var got []uint8
 	for _, r := range records {
-		got = append(got, r.parts[0].before)
+		got = append(got, r.Parts[0].Before)
 	}
 	assert.Equal(t, []uint8{0, 0, 0, 1, 1, 1, 2}, got)
 }
@@ -121,7 +121,7 @@ func TestExecutorsAreThoseOfApplicationAndPlan(t *testing.T) {
 // If most of a run's CPU is no one's, who did it is not known.
 func TestExecutorsOfAPartOfTheRun(t *testing.T) {
 	for cpu, want := range map[float32]bool{89: false, 91: true} {
-		_, known := (&record{cpu: 100, parts: []part{{id: "5", cpu: cpu}, {id: "6"}}}).young()
+		_, known := (&record{CPU: 100, Parts: []part{{ID: "5", CPU: cpu}, {ID: "6"}}}).young()
 		assert.Equal(t, want, known, "%g s known of 100", cpu)
 	}
 }
@@ -129,16 +129,16 @@ func TestExecutorsOfAPartOfTheRun(t *testing.T) {
 // What was forgotten is known of executors that ran later: what they took part in counts, and once.
 func TestForgottenRunsOfExecutors(t *testing.T) {
 	h := newHistory("q1-abc")
-	h.records = crewed(t, "a 50, b 50", "a 50, c 50", "a 50, b 50", "a 100", "a 60, b 40", "a 70, c 30, d 10")
+	h.Runs = crewed(t, "a 50, b 50", "a 50, c 50", "a 50, b 50", "a 100", "a 60, b 40", "a 70, c 30, d 10")
 	require.Equal(t, 2, h.trim(4))
 	require.Equal(t, 2, h.trim(2))
 	last := crewed(t, "a 20, b 30, c 50, e 60")[0]
-	last.id.Execution, last.end = 17, time.Unix(17, 0)
+	last.Execution, last.End = 17, moment{time.Unix(17, 0)}
 	h.insert(last)
-	number(h.records)
-	assert.Equal(t, []part{{id: "a", cpu: 60, before: 4}, {id: "b", cpu: 40, before: 2}}, h.records[0].parts)
-	assert.Equal(t, []part{{id: "a", cpu: 70, before: 5}, {id: "c", cpu: 30, before: 1}, {id: "d", cpu: 10}}, h.records[1].parts)
-	assert.Equal(t, []part{{id: "a", cpu: 20, before: 5}, {id: "b", cpu: 30, before: 3}, {id: "c", cpu: 50, before: 2}, {id: "e", cpu: 60}}, last.parts)
+	number(h.Runs)
+	assert.Equal(t, []part{{ID: "a", CPU: 60, Before: 4}, {ID: "b", CPU: 40, Before: 2}}, h.Runs[0].Parts)
+	assert.Equal(t, []part{{ID: "a", CPU: 70, Before: 5}, {ID: "c", CPU: 30, Before: 1}, {ID: "d", CPU: 10}}, h.Runs[1].Parts)
+	assert.Equal(t, []part{{ID: "a", CPU: 20, Before: 5}, {ID: "b", CPU: 30, Before: 3}, {ID: "c", CPU: 50, Before: 2}, {ID: "e", CPU: 60}}, last.Parts)
 }
 
 // executed is run n with so much CPU on each executor.
@@ -157,10 +157,10 @@ func TestLatePartOfAnExecutor(t *testing.T) {
 	f := newTestFleet(t)
 	five, six := Part{ID: "5", Host: "node-7", CPU: 70}, Part{ID: "6", Host: "node-8", CPU: 30}
 	before := func() (out []uint8) {
-		records := f.queries["q1-abc"].Value.(*history).records
+		records := f.queries["q1-abc"].Value.(*history).Runs
 		number(records)
 		for _, r := range records {
-			out = append(out, r.parts[len(r.parts)-1].before)
+			out = append(out, r.Parts[len(r.Parts)-1].Before)
 		}
 		return out
 	}
@@ -180,9 +180,9 @@ func BenchmarkNumber(b *testing.B) {
 		b.Run(fmt.Sprint(executors), func(b *testing.B) {
 			var records []*record
 			for n := range 64 {
-				r := &record{id: RunID{"app-3", int64(n)}}
+				r := &record{Application: "app-3", Execution: int64(n)}
 				for k := range executors {
-					r.parts = append(r.parts, part{id: fmt.Sprint(n*executors/64 + k), cpu: 1})
+					r.Parts = append(r.Parts, part{ID: fmt.Sprint(n*executors/64 + k), CPU: 1})
 				}
 				records = append(records, r)
 			}

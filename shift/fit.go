@@ -95,7 +95,7 @@ func (c *column) start(p *Priors) {
 
 // seedLine is what another plan knew of the operator; nil if nothing.
 func (c *column) seedLine() *seed {
-	if s := c.seed; s != nil && s.HasX == c.hasX {
+	if s := c.Seed; s != nil && s.HasX == c.hasX {
 		return s
 	}
 	return nil
@@ -133,7 +133,7 @@ func (f *fit) regress(j int) {
 	if !c.HasX {
 		c.Centre = 0
 	}
-	prior := c.slope
+	prior := c.normal.Slope
 	if prior.Var == 0 {
 		prior = slopePrior{slopeMean, slopeSD * slopeSD}
 	}
@@ -383,17 +383,17 @@ func (f *fit) against() *fit {
 	any := false
 	for j := range f.cols {
 		c := f.cols[j]
-		if c.good = c.ref != nil && c.good && c.active == nil; !c.good {
+		if c.good = c.Ref != nil && c.good && c.Active == nil; !c.good {
 			c.base, c.test = nil, nil
 			r.cols[j] = c
 			continue
 		}
 		any = true
 		s2, sampling, modes, df := c.Scale2, c.Sampling, c.Modes, c.DF
-		c.line = *c.ref
+		c.line = *c.Ref
 		c.Scale2, c.Sampling, c.Modes, c.DF = s2, sampling, modes, df
 		n := len(c.runs)
-		for n > 0 && f.runs[c.runs[n-1]].end.After(c.refEnd) {
+		for n > 0 && f.runs[c.runs[n-1]].End.After(c.RefEnd.Time) {
 			n--
 		}
 		c.base, c.test = c.runs[:n], c.runs[max(n, len(c.runs)-pooledRuns):]

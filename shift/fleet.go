@@ -86,59 +86,62 @@ func (f *Fleet) add(r *Run, now time.Time, wanted bool) (Judgement, error) {
 		return Judgement{}, fmt.Errorf("run %s: end %s, now %s: %w", r.ID, r.End, now, ErrAhead)
 	}
 	h := f.history(r)
-	out := Judgement{Run: r.ID, Query: r.Query, Name: h.name, Plan: r.Plan, Labels: h.labels, Version: h.version}
+	out := h.judgement(r.ID)
+	out.Plan = r.Plan
 	if old := h.find(r.ID); old != nil {
 		out.Amended = f.amend(h, old, r)
 		out.Duplicate = !out.Amended
 		return out, nil
 	}
-	if len(h.records) >= f.set.MaxRuns && (&record{id: r.ID, end: r.End}).compare(h.records[0]) < 0 {
+	if len(h.Runs) >= f.set.MaxRuns && newRecord(r).compare(h.Runs[0]) < 0 {
 		f.drops.Late++
 		out.Late = true
 		return out, nil
 	}
-	v := h.match(r, f.set.MaxOperators)
-	isNew := v == nil
-	if isNew {
-		v = f.variant(h, r)
+	plan := h.match(r, f.set.MaxOperators)
+	isNew := plan < 0
+	if isNew { // the one that ran longest ago goes where there are too many
+		f.drops.Plans += uint64(h.bound(f.set.MaxPlans - 1))
+		plan = int32(len(h.Plans))
+		h.Plans = append(h.Plans, &variant{Fingerprint: r.Plan, Last: moment{r.End}})
 	}
-	rec := f.record(h, v, r)
-	last := h.insert(rec)
-	v.runs++
-	if last != len(h.records)-1 || !wanted {
+	v := h.Plans[plan]
+	rec := f.record(h, plan, r)
+	v.Runs++
+	if rec != h.Runs[len(h.Runs)-1] || !wanted {
 		f.drops.Runs += uint64(h.trim(f.set.MaxRuns))
 		out.Late = true
 		return out, nil
 	}
-	v.last = r.End
+	v.Last = rec.End
 	h.describe(r)
 	f.drops.Runs += uint64(h.trim(f.set.MaxRuns))
 	before, away := h.previous(rec)
-	number(h.records)
-	last = len(h.records) - 1
+	number(h.Runs)
+	last := len(h.Runs) - 1
 	var lines map[int32]*line
-	if before != nil && (isNew || away) {
-		lines = h.lines(before.id, last, &f.priors, &f.set)
+	if before >= 0 && (isNew || away) {
+		lines = h.lines(before, last, &f.priors, &f.set)
 	}
-	if isNew && before != nil {
-		h.seed(before.id, v.id, lines)
+	if isNew && before >= 0 {
+		h.seed(before, plan, lines)
 	}
-	w := newView(h, v.id, last, &f.set)
-	h.retire(v, w.runs, &f.set)
+	w := newView(h, plan, last, &f.set)
+	h.retire(plan, w.runs, &f.set)
 	w.priors, w.quantiles, w.level = &f.priors, &f.quantiles, f.Level()
 	judged, u := judge(w)
 	h.write(&u, rec)
-	judged.Operators = append(judged.Operators, h.standing(v.id, rec)...)
+	judged.Operators = append(judged.Operators, h.standing(plan, rec)...)
 	judged.Plan, judged.Needed = r.Plan, f.set.MinimumRuns+mostSudden
-	judged.Seen = min(v.runs, judged.Needed)
+	judged.Seen = min(v.Runs, judged.Needed)
 	f.budget.count(now, u.tests)
-	if before != nil && (isNew || away) {
-		e := Event{Kind: PlanChanged, Time: r.End, Run: r.ID, Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
+	if before >= 0 && (isNew || away) {
+		e := h.event(PlanChanged, rec)
 		h.changed(&e, before, rec, lines)
 		judged.Events = append(judged.Events, e)
 	}
 	if !u.young {
-		judged.Events = append(judged.Events, f.hosts.add(rec, h.query, u.kappa)...)
+		judged.Events = append(judged.Events, f.hosts.add(rec, h.Query, u.kappa)...)
 	}
 	f.learn()
 	return judged, nil
@@ -147,13 +150,13 @@ func (f *Fleet) add(r *Run, now time.Time, wanted bool) (Judgement, error) {
 // describe takes over what the newest run says about the query.
 func (h *history) describe(r *Run) {
 	if r.Name != "" {
-		h.name = r.Name
+		h.Name = r.Name
 	}
 	if r.Version != "" {
-		h.version = r.Version
+		h.Spark = r.Version
 	}
 	if r.Labels != nil {
-		h.labels = maps.Clone(r.Labels)
+		h.Labels = maps.Clone(r.Labels)
 	}
 }
 
@@ -171,73 +174,61 @@ func (f *Fleet) history(r *Run) *history {
 }
 
 func (f *Fleet) put(h *history) {
-	f.queries[h.query] = f.order.PushFront(h)
+	f.queries[h.Query] = f.order.PushFront(h)
 	for len(f.queries) > f.set.MaxQueries {
 		last := f.order.Back()
-		delete(f.queries, f.order.Remove(last).(*history).query)
+		delete(f.queries, f.order.Remove(last).(*history).Query)
 		f.drops.Queries++
 	}
 }
 
-// variant makes a plan's. The one that ran longest ago goes where there are too many.
-func (f *Fleet) variant(h *history, r *Run) *variant {
-	for len(h.variants) >= f.set.MaxPlans {
-		f.drops.Plans++
-		h.forget(slices.MinFunc(h.variants, func(a, b *variant) int { return a.last.Compare(b.last) }))
-	}
-	v := &variant{id: h.nextPlan, plan: r.Plan, last: r.End}
-	h.nextPlan++
-	h.variants = append(h.variants, v)
-	return v
-}
-
-// record makes the run's; the dearest operators have room.
-func (f *Fleet) record(h *history, v *variant, r *Run) *record {
-	rec := &record{id: r.ID, end: r.End, plan: v.id, cpu: r.CPU, parts: newParts(r.Parts)}
-	h.pending = rec
-	defer func() { h.pending = &record{} }()
+// record takes a run in as one of a plan; the dearest operators have room.
+func (f *Fleet) record(h *history, plan int32, r *Run) *record {
+	rec := newRecord(r)
+	rec.Plan = plan
+	h.insert(rec)
 	byCost := slices.SortedFunc(slices.Values(r.Operators), func(a, b Cost) int {
 		return cmp.Or(cmp.Compare(b.CPU, a.CPU), cmp.Compare(a.Operator, b.Operator), cmp.Compare(a.Stage, b.Stage))
 	})
-	for _, o := range byCost {
-		i := int32(-1)
-		if len(rec.cells) < f.set.MaxOperators {
-			i = h.operator(v.id, o.Key, o.Name, f.set.MaxOperators)
-		}
-		if i < 0 {
+	for n := range byCost {
+		if n < f.set.MaxOperators {
+			f.charge(h, rec, &byCost[n])
+		} else {
 			f.drops.Operators++
-			continue
 		}
-		rec.cells = append(rec.cells, cell{op: i, cpu: o.CPU, variance: o.Variance, rows: o.Rows, samples: o.Samples})
 	}
-	slices.SortFunc(rec.cells, func(a, b cell) int { return cmp.Compare(a.op, b.op) })
 	return rec
+}
+
+// charge adds an operator's cost to a run's, if there is room for the operator.
+func (f *Fleet) charge(h *history, rec *record, o *Cost) {
+	k := h.operator(rec.Plan, o.Key, o.Name, f.set.MaxOperators)
+	if k < 0 {
+		f.drops.Operators++
+		return
+	}
+	sum := *o
+	at, found := rec.find(k)
+	if found {
+		sum = rec.Cells[at].cost()
+		sum.add(o)
+	} else {
+		rec.Cells = slices.Insert(rec.Cells, at, cell{})
+	}
+	rec.Cells[at] = cell{op: k, cpu: sum.CPU, variance: sum.Variance, rows: sum.Rows, samples: sum.Samples}
 }
 
 // amend adds the parts of a run that are not there yet. Where some are and some are not, nothing
 // can be taken apart: it is left as it is.
 func (f *Fleet) amend(h *history, old *record, r *Run) bool {
-	has := func(p Part) bool { return slices.ContainsFunc(old.parts, func(o part) bool { return o.id == p.ID }) }
-	if len(r.Parts) == 0 || slices.ContainsFunc(r.Parts, has) || len(old.parts)+len(r.Parts) > maxParts {
+	has := func(p Part) bool { return slices.ContainsFunc(old.Parts, func(o part) bool { return o.ID == p.ID }) }
+	if len(r.Parts) == 0 || slices.ContainsFunc(r.Parts, has) || len(old.Parts)+len(r.Parts) > maxParts {
 		return false
 	}
-	old.parts = append(old.parts, newParts(r.Parts)...)
-	old.cpu += r.CPU
+	old.Parts = append(old.Parts, newParts(r.Parts)...)
+	old.CPU += r.CPU
 	for i := range r.Operators {
-		o := &r.Operators[i]
-		k := h.operator(old.plan, o.Key, o.Name, f.set.MaxOperators)
-		if k < 0 {
-			f.drops.Operators++
-			continue
-		}
-		if c := old.cell(k); c != nil {
-			sum := c.cost()
-			sum.add(o)
-			c.cpu, c.variance, c.rows, c.samples = sum.CPU, sum.Variance, sum.Rows, sum.Samples
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(old.cells, k, func(c cell, op int32) int { return cmp.Compare(c.op, op) })
-		old.cells = slices.Insert(old.cells, at, cell{op: k, cpu: o.CPU, variance: o.Variance, rows: o.Rows, samples: o.Samples})
+		f.charge(h, old, &r.Operators[i])
 	}
 	return true
 }
@@ -251,19 +242,22 @@ func (f *Fleet) learn() {
 	f.runs = 0
 	var all []spread
 	for e := f.order.Front(); e != nil; e = e.Next() {
-		for _, o := range e.Value.(*history).ops {
-			if o != nil && o.spread.DF > 0 {
-				all = append(all, o.spread)
+		for _, o := range e.Value.(*history).Operators {
+			if o.Spread.DF > 0 {
+				all = append(all, o.Spread)
 			}
 		}
 	}
 	f.priors = fitPriors(all)
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-func (f *Fleet) String() string {
-	return fmt.Sprintf("%d queries, level %.2g", len(f.queries), f.Level())
+// known is the history of the query; nil where there is none.
+func (f *Fleet) known(query string) *history {
+	e, ok := f.queries[query]
+	if !ok {
+		return nil
+	}
+	return e.Value.(*history)
 }
 
 // Has reports whether there is a history of the query.
@@ -271,9 +265,9 @@ func (f *Fleet) Has(query string) bool { _, ok := f.queries[query]; return ok }
 
 // Runs are the runs of a query's history, oldest first.
 func (f *Fleet) Runs(query string) (out []RunID) {
-	if e, ok := f.queries[query]; ok {
-		for _, r := range e.Value.(*history).records {
-			out = append(out, r.id)
+	if h := f.known(query); h != nil {
+		for _, r := range h.Runs {
+			out = append(out, r.id())
 		}
 	}
 	return out
@@ -281,13 +275,11 @@ func (f *Fleet) Runs(query string) (out []RunID) {
 
 // References are those that a query's operators have, of all its plans, in no order.
 func (f *Fleet) References(query string) (out []Reference) {
-	e, ok := f.queries[query]
-	if !ok {
-		return nil
-	}
-	for _, o := range e.Value.(*history).ops {
-		if o != nil && o.ref != nil {
-			out = append(out, Reference{o.Key, o.refEnd})
+	if h := f.known(query); h != nil {
+		for _, o := range h.Operators {
+			if o.Ref != nil {
+				out = append(out, Reference{o.Key, o.RefEnd.Time})
+			}
 		}
 	}
 	return out
@@ -296,29 +288,25 @@ func (f *Fleet) References(query string) (out []Reference) {
 // Note keeps a text with the shift of an operator of the query's newest plan, as long as it stands
 // (Standing.Note); without one it does nothing.
 func (f *Fleet) Note(query string, k Key, text string) {
-	e, ok := f.queries[query]
-	if !ok {
+	h := f.known(query)
+	if h == nil || len(h.Runs) == 0 {
 		return
 	}
-	h := e.Value.(*history)
-	for _, o := range h.ops {
-		if n := len(h.records); n > 0 && o != nil && o.variant == h.records[n-1].plan && o.Key == k && o.active != nil {
-			o.active.Note = text
-		}
+	if i, ok := h.index[opKey{h.Runs[len(h.Runs)-1].Plan, k}]; ok && h.Operators[i].Active != nil {
+		h.Operators[i].Active.Note = text
 	}
 }
 
 // Standing is a judgement with the operators of a query's newest plan that stand shifted, as after
 // their last run, and nothing else.
 func (f *Fleet) Standing(query string) (out Judgement) {
-	e, ok := f.queries[query]
-	if !ok {
+	h := f.known(query)
+	if h == nil {
 		return out
 	}
-	h := e.Value.(*history)
-	out = Judgement{Query: h.query, Name: h.name, Labels: h.labels, Version: h.version}
-	if n := len(h.records); n > 0 {
-		out.Operators = h.standing(h.records[n-1].plan, nil)
+	out = h.judgement(RunID{})
+	if n := len(h.Runs); n > 0 {
+		out.Operators = h.standing(h.Runs[n-1].Plan, nil)
 	}
 	return out
 }

@@ -7,134 +7,145 @@ import (
 	"time"
 )
 
-// record is one run in a history.
-type record struct {
-	id    RunID
-	end   time.Time
-	plan  int32 // id of the plan's variant
-	cpu   float64
-	parts []part
-	cells []cell // by operator
-	// The run's common mode when it was last looked at: where its operators agree, and how surely.
-	// Variance 0: no one knows.
-	common, commonVar float64
-}
+// formatVersion is the version of stored histories. Version 1 held lines without a loading: it is
+// read, too. A file of any other version is refused, not guessed at.
+const (
+	formatVersion  = 2
+	withoutLoading = 1
+)
 
-// cell is one operator in one run.
-type cell struct {
-	op                           int32 // index in the query's table
-	cpu, variance, rows, samples float64
-}
-
-func (c *cell) cost() Cost {
-	return Cost{CPU: c.cpu, Variance: c.variance, Rows: c.rows, Samples: c.samples}
-}
-
-func (r *record) cell(op int32) *cell {
-	i, ok := slices.BinarySearchFunc(r.cells, op, func(c cell, op int32) int { return cmp.Compare(c.op, op) })
-	if !ok {
-		return nil
-	}
-	return &r.cells[i]
-}
-
-func (r *record) compare(o *record) int {
-	if c := r.end.Compare(o.end); c != 0 {
-		return c
-	}
-	return compareID(r.id, o.id)
-}
-
-func compareID(a, b RunID) int {
-	return cmp.Or(cmp.Compare(a.Application, b.Application), cmp.Compare(a.Execution, b.Execution))
-}
-
-// mostRows is the largest number of rows of an operator of the run: the regressor of operators that
-// count none.
-func (r *record) mostRows() (most float64) {
-	for i := range r.cells {
-		most = max(most, r.cells[i].rows)
-	}
-	return most
+// history is what is kept of one query. What has a tag is stored.
+type history struct {
+	Version   int               `json:"version"`
+	Query     string            `json:"query"`
+	Name      string            `json:"name,omitempty"`
+	Spark     string            `json:"spark,omitempty"`
+	Labels    map[string]string `json:"labels,omitempty"`
+	Plans     []*variant        `json:"plans"`
+	Operators []*operator       `json:"operators"`
+	Runs      []*record         `json:"runs"`            // oldest first
+	Slower    moment            `json:"slower,omitzero"` // since when all of the query is slower; zero: it is not
+	index     map[opKey]int32   // places in Operators
 }
 
 // variant is one shape of a query's plan: its fingerprint and its operators.
 type variant struct {
-	id   int32
-	plan string
-	last time.Time // end of the newest run
-	runs int       // ever
-	away int       // judged runs of the query since then
+	Fingerprint string `json:"fingerprint"`
+	Last        moment `json:"last"`           // end of the newest run
+	Runs        int    `json:"runs"`           // ever
+	Away        int    `json:"away,omitempty"` // judged runs of the query since then
 }
-
-// span is a time that is left out of a baseline: [From, To).
-type span struct{ From, To time.Time }
 
 // operator is what is kept of one operator of one plan beside its costs.
 type operator struct {
 	Key
-	variant int32
-	name    string
-	spread  spread // as last fitted: the fleet's priors are made of it
+	Plan   int32  `json:"plan"` // place in Plans
+	Name   string `json:"name,omitempty"`
+	Spread spread `json:"spread"` // as last fitted: the fleet's priors are made of it
 	normal
 }
 
 // normal is what judgements have found of an operator: which of its runs are its present normal,
 // and what is known of it besides. It is replaced, never changed.
 type normal struct {
-	from   time.Time  // the baseline begins here
-	skip   []span     // shifted and mended again
-	slope  slopePrior // of an earlier baseline
-	seed   *seed      // of another plan
-	ref    *line      // frozen, for drift
-	refEnd time.Time  // of the newest run of its baseline
-	active *active
+	From   moment     `json:"from,omitzero"`    // the baseline begins here
+	Skip   []span     `json:"skip,omitempty"`   // shifted and mended again
+	Slope  slopePrior `json:"slope,omitzero"`   // of an earlier baseline
+	Seed   *seed      `json:"seed,omitempty"`   // of another plan
+	Ref    *line      `json:"ref,omitempty"`    // frozen, for drift
+	RefEnd moment     `json:"ref_end,omitzero"` // of the newest run of its baseline
+	Active *active    `json:"active,omitempty"`
 }
 
 // active is a shift that has been found and is neither mended nor accepted.
 type active struct {
-	Since    time.Time // end of the first shifted run
-	SinceRun RunID
-	Log      float64 // when it was found
-	Now      float64 // in the newest runs
-	P        float64
-	Runs     int // since then
-	Before   line
-	Was      time.Time // where the baseline before began
-	Drift    bool
-	Last     RunID // the last run at the cost before the shift, and its end; zero: not known
-	LastEnd  time.Time
-	Note     string // Fleet.Note
+	Since    moment  `json:"since"` // end of the first shifted run
+	SinceRun RunID   `json:"run"`
+	Log      float64 `json:"log"` // when it was found
+	Now      float64 `json:"now"` // in the newest runs
+	P        float64 `json:"p"`
+	Runs     int     `json:"runs"` // since then
+	Before   line    `json:"before"`
+	Was      moment  `json:"was"` // where the baseline before began
+	Drift    bool    `json:"drift,omitempty"`
+	Last     RunID   `json:"last,omitzero"`     // the last run at the cost before the shift; zero: not known
+	LastEnd  moment  `json:"last_end,omitzero"` // … and its end
+	Note     string  `json:"note,omitempty"`    // Fleet.Note
+}
+
+// record is one run in a history.
+type record struct {
+	Application string  `json:"app"`
+	Execution   int64   `json:"id"`
+	End         moment  `json:"end"`
+	Plan        int32   `json:"plan"` // place in Plans
+	CPU         float64 `json:"cpu"`
+	Parts       []part  `json:"parts,omitempty"`
+	Cells       []cell  `json:"cells"` // by operator
+	// The run's common mode when it was last looked at: where its operators agree, and how surely.
+	// Variance 0: no one knows.
+	Common    float64 `json:"common,omitempty"`
+	CommonVar float64 `json:"common_var,omitempty"`
+}
+
+func newRecord(r *Run) *record {
+	return &record{Application: r.ID.Application, Execution: r.ID.Execution, End: moment{r.End}, CPU: r.CPU, Parts: newParts(r.Parts)}
+}
+
+func (r *record) id() RunID { return RunID{r.Application, r.Execution} }
+
+// cell is one operator in one run.
+type cell struct {
+	op                           int32 // place in Operators
+	cpu, variance, rows, samples float64
+}
+
+// span is a time that is left out of a baseline: from the first to before the second.
+type span [2]moment
+
+func (c *cell) cost() Cost {
+	return Cost{CPU: c.cpu, Variance: c.variance, Rows: c.rows, Samples: c.samples}
+}
+
+// find is the place of an operator's cell, or where it would be.
+func (r *record) find(op int32) (int, bool) {
+	return slices.BinarySearchFunc(r.Cells, op, func(c cell, op int32) int { return cmp.Compare(c.op, op) })
+}
+
+func (r *record) cell(op int32) *cell {
+	i, ok := r.find(op)
+	if !ok {
+		return nil
+	}
+	return &r.Cells[i]
+}
+
+func (r *record) compare(o *record) int {
+	return cmp.Or(r.End.Compare(o.End.Time), cmp.Compare(r.Application, o.Application), cmp.Compare(r.Execution, o.Execution))
+}
+
+// mostRows is the largest number of rows of an operator of the run: the regressor of operators that
+// count none.
+func (r *record) mostRows() (most float64) {
+	for i := range r.Cells {
+		most = max(most, r.Cells[i].rows)
+	}
+	return most
 }
 
 const mostSpans = 8
 
 // counts reports whether a run belongs to the operator's present normal.
 func (o *operator) counts(r *record) bool {
-	if r.end.Before(o.from) {
+	if r.End.Before(o.From.Time) {
 		return false
 	}
-	for _, s := range o.skip {
-		if !r.end.Before(s.From) && r.end.Before(s.To) {
+	for _, s := range o.Skip {
+		if !r.End.Before(s[0].Time) && r.End.Before(s[1].Time) {
 			return false
 		}
 	}
 	return true
-}
-
-// history is what is kept of one query.
-type history struct {
-	query    string
-	name     string
-	version  string
-	labels   map[string]string
-	records  []*record // oldest first
-	variants []*variant
-	ops      []*operator
-	index    map[opKey]int32
-	nextPlan int32
-	slower   time.Time // since when all of the query is slower; zero: it is not
-	pending  *record   // being made: its operators are in use
 }
 
 type opKey struct {
@@ -143,13 +154,13 @@ type opKey struct {
 }
 
 func newHistory(query string) *history {
-	return &history{query: query, index: map[opKey]int32{}, pending: &record{}}
+	return &history{Version: formatVersion, Query: query, index: map[opKey]int32{}}
 }
 
 // find is the run's record, or nil.
 func (h *history) find(id RunID) *record {
-	for _, r := range h.records {
-		if r.id == id {
+	for _, r := range h.Runs {
+		if r.id() == id {
 			return r
 		}
 	}
@@ -158,105 +169,117 @@ func (h *history) find(id RunID) *record {
 
 // insert puts a record in order and returns its position.
 func (h *history) insert(r *record) int {
-	i, _ := slices.BinarySearchFunc(h.records, r, (*record).compare)
-	h.records = slices.Insert(h.records, i, r)
+	i, _ := slices.BinarySearchFunc(h.Runs, r, (*record).compare)
+	h.Runs = slices.Insert(h.Runs, i, r)
 	return i
 }
 
-// operator is the index of an operator of a plan, made where there is none yet; -1 where the plan
-// has too many.
-func (h *history) operator(variant int32, k Key, name string, most int) int32 {
-	id := opKey{variant, k}
-	i, ok := h.index[id]
+// operator is the place of an operator of a plan, made where there is none yet, if need be in the
+// room of one without runs; -1 where the plan has too many.
+func (h *history) operator(plan int32, k Key, name string, most int) int32 {
+	i, ok := h.index[opKey{plan, k}]
 	if !ok {
-		if i = h.room(variant, most); i < 0 {
+		count := 0
+		for _, o := range h.Operators {
+			if o.Plan == plan {
+				count++
+			}
+		}
+		if count >= most && !h.dropUnused(plan) {
 			return -1
 		}
-		op := &operator{Key: k, variant: variant}
-		if int(i) == len(h.ops) {
-			h.ops = append(h.ops, op)
-		} else {
-			h.ops[i] = op
-		}
-		h.index[id] = i
+		i = h.place(&operator{Key: k, Plan: plan})
 	}
 	if name != "" {
-		h.ops[i].name = name
+		h.Operators[i].Name = name
 	}
 	return i
 }
 
-// room is a place for one more operator of the plan: a free one, that of one without runs, or a new
-// one.
-func (h *history) room(variant int32, most int) int32 {
-	count, free := 0, int32(-1)
-	for i, o := range h.ops {
-		switch {
-		case o == nil:
-			free = int32(i)
-		case o.variant == variant:
-			count++
-		}
-	}
-	if count >= most {
-		free = h.unused(variant)
-		if free < 0 {
-			return -1
-		}
-		delete(h.index, opKey{variant, h.ops[free].Key})
-		h.ops[free] = nil
-	}
-	if free < 0 {
-		free = int32(len(h.ops))
-	}
-	return free
+// place adds an operator.
+func (h *history) place(o *operator) int32 {
+	i := int32(len(h.Operators))
+	h.Operators, h.index[opKey{o.Plan, o.Key}] = append(h.Operators, o), i
+	return i
 }
 
-func (h *history) unused(variant int32) int32 {
-	used := make([]bool, len(h.ops))
-	for _, r := range append(h.records[:len(h.records):len(h.records)], h.pending) {
-		for i := range r.cells {
-			used[r.cells[i].op] = true
+// dropUnused drops an operator of the plan that is in no run; false where there is none.
+func (h *history) dropUnused(plan int32) bool {
+	used := make([]bool, len(h.Operators))
+	for _, r := range h.Runs {
+		for i := range r.Cells {
+			used[r.Cells[i].op] = true
 		}
 	}
-	for i, o := range h.ops {
-		if o != nil && o.variant == variant && !used[i] {
-			return int32(i)
+	for i, o := range h.Operators {
+		if o.Plan == plan && !used[i] {
+			h.drop(func(other *operator) bool { return other == o })
+			return true
 		}
 	}
-	return -1
+	return false
+}
+
+// drop drops operators that are in no run.
+func (h *history) drop(gone func(*operator) bool) {
+	place, all := make([]int32, len(h.Operators)), h.Operators
+	h.Operators, h.index = nil, map[opKey]int32{}
+	for i, o := range all {
+		if !gone(o) {
+			place[i] = h.place(o)
+		}
+	}
+	for _, r := range h.Runs {
+		for i := range r.Cells {
+			r.Cells[i].op = place[r.Cells[i].op]
+		}
+	}
 }
 
 // trim forgets the oldest runs beyond most and returns how many. What their executors took part in
 // is kept by the executors' later runs.
 func (h *history) trim(most int) int {
-	n := max(len(h.records)-most, 0)
+	n := max(len(h.Runs)-most, 0)
 	if n > 0 {
-		number(h.records)
+		number(h.Runs)
 	}
-	h.records = slices.Delete(h.records, 0, n)
+	h.Runs = slices.Delete(h.Runs, 0, n)
 	return n
 }
 
-// forget drops a plan with its operators and runs.
-func (h *history) forget(v *variant) {
-	h.records = slices.DeleteFunc(h.records, func(r *record) bool { return r.plan == v.id })
-	for i, o := range h.ops {
-		if o != nil && o.variant == v.id {
-			delete(h.index, opKey{v.id, o.Key})
-			h.ops[i] = nil
+// bound forgets the plans that ran longest ago beyond most, with their operators and runs, and
+// returns how many.
+func (h *history) bound(most int) (forgotten int) {
+	for ; len(h.Plans) > most; forgotten++ {
+		oldest := slices.MinFunc(h.Plans, func(a, b *variant) int { return a.Last.Compare(b.Last.Time) })
+		plan := int32(slices.Index(h.Plans, oldest))
+		h.Plans = slices.Delete(h.Plans, int(plan), int(plan)+1)
+		h.Runs = slices.DeleteFunc(h.Runs, func(r *record) bool { return r.Plan == plan })
+		later := func(p *int32) {
+			if *p > plan {
+				*p--
+			}
 		}
+		gone := map[*operator]bool{}
+		for _, o := range h.Operators {
+			gone[o] = o.Plan == plan
+			later(&o.Plan)
+		}
+		for _, r := range h.Runs {
+			later(&r.Plan)
+		}
+		h.drop(func(o *operator) bool { return gone[o] })
 	}
-	h.variants = slices.DeleteFunc(h.variants, func(o *variant) bool { return o == v })
+	return forgotten
 }
 
 // perWeek is how often the query runs.
 func (h *history) perWeek() float64 {
-	n := len(h.records)
+	n := len(h.Runs)
 	if n < 2 {
 		return 1
 	}
-	d := h.records[n-1].end.Sub(h.records[0].end)
+	d := h.Runs[n-1].End.Sub(h.Runs[0].End.Time)
 	if d <= 0 {
 		return 1
 	}

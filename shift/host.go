@@ -2,7 +2,9 @@ package shift
 
 import (
 	"container/list"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/planflame/planflame/shift/internal/stats"
@@ -46,24 +48,24 @@ func newHosts(set Settings) *hosts {
 
 // add takes a run's common mode in and returns what it tells about its hosts.
 func (hs *hosts) add(r *record, query string, kappa float64) (out []Event) {
-	if r.commonVar == 0 {
+	if r.CommonVar == 0 {
 		return nil
 	}
 	names := map[string]bool{}
-	for _, p := range r.parts {
-		if p.host != "" {
-			names[p.host] = true
+	for _, p := range r.Parts {
+		if p.Host != "" {
+			names[p.Host] = true
 		}
 	}
 	if len(names) == 0 || len(names) > hostShared {
 		return nil
 	}
-	for _, name := range sortedKeys(names) {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		h := hs.host(name)
 		// A host among n has a part of 1/n in the run: what it adds is seen n times smaller.
 		n := float64(len(names))
-		h.runs = append(h.runs, hostRun{r.end, query, r.common * n, (r.commonVar + kappa) * n * n})
-		for len(h.runs) > hostRuns || len(h.runs) > 0 && r.end.Sub(h.runs[0].End) > hs.window {
+		h.runs = append(h.runs, hostRun{r.End.Time, query, r.Common * n, (r.CommonVar + kappa) * n * n})
+		for len(h.runs) > hostRuns || len(h.runs) > 0 && r.End.Sub(h.runs[0].End) > hs.window {
 			h.runs = h.runs[1:]
 		}
 		if e := hs.judge(h, r); e != nil {
@@ -100,7 +102,7 @@ func (hs *hosts) judge(h *host, r *record) *Event {
 	for e := hs.order.Front(); e != nil; e = e.Next() {
 		if o := e.Value.(*host); o != h {
 			for _, x := range o.runs {
-				if r.end.Sub(x.End).Abs() <= hs.window {
+				if r.End.Sub(x.End).Abs() <= hs.window {
 					rest = append(rest, x)
 				}
 			}
@@ -116,9 +118,9 @@ func (hs *hosts) judge(h *host, r *record) *Event {
 	switch {
 	case h.slower.IsZero() && e.P <= hostLevel && mean >= hs.least:
 		h.slower = h.runs[0].End
-		return &Event{Kind: HostSlower, Time: r.end, Run: r.id, Host: h.name, Since: h.slower, Common: e}
+		return &Event{Kind: HostSlower, Time: r.End.Time, Run: r.id(), Host: h.name, Since: h.slower, Common: e}
 	case !h.slower.IsZero() && mean < hs.least/2:
-		out := &Event{Kind: HostRecovered, Time: r.end, Run: r.id, Host: h.name, Since: h.slower, Common: e}
+		out := &Event{Kind: HostRecovered, Time: r.End.Time, Run: r.id(), Host: h.name, Since: h.slower, Common: e}
 		h.slower = time.Time{}
 		return out
 	}

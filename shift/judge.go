@@ -42,8 +42,8 @@ func judge(v *view) (Judgement, updates) {
 	}
 	last := v.last()
 	run := v.runs[last]
-	u := updates{normals: map[int32]normal{}, spreads: map[int32]spread{}, slower: v.h.slower, kappa: f.kappa, young: v.left[last]}
-	g.out = Judgement{Run: run.id, Query: v.h.query, Name: v.h.name, Labels: v.h.labels, Version: v.h.version}
+	u := updates{normals: map[int32]normal{}, spreads: map[int32]spread{}, slower: v.h.Slower.Time, kappa: f.kappa, young: v.left[last]}
+	g.out = v.h.judgement(run.id())
 	status := make([]Status, len(v.ops))
 	for j := range v.ops {
 		if status[j] = g.status(j); g.inRun(j) && (status[j] == Judged || status[j] == ShiftedCost) {
@@ -61,7 +61,7 @@ func judge(v *view) (Judgement, updates) {
 	for j := range v.ops {
 		s := &v.ops[j]
 		if run.cell(s.index) != nil {
-			if status[j] == ShiftedCost && g.now[j].active == nil {
+			if status[j] == ShiftedCost && g.now[j].Active == nil {
 				status[j] = Judged // mended or accepted in this run
 			}
 			g.out.Operators = append(g.out.Operators, g.verdict(j, status[j]))
@@ -102,8 +102,7 @@ func (f *fit) apart() bool {
 
 // event is one of the newest run.
 func (g *judging) event(k Kind) Event {
-	run := g.runs[g.last()]
-	return Event{Kind: k, Time: run.end, Run: run.id, Query: g.h.query, Name: g.h.name, Labels: g.h.labels, Version: g.h.version}
+	return g.h.event(k, g.runs[g.last()])
 }
 
 // tell adds an event to the judgement if it has changes.
@@ -134,7 +133,7 @@ func (g *judging) status(j int) Status {
 		return Learning
 	case c.known() && !c.covers(o.x, g.margin):
 		return OutOfRange
-	case c.active != nil:
+	case c.Active != nil:
 		return ShiftedCost
 	case !c.good || g.inRun(j) && len(c.test) == 0: // a run in its own baseline is no news
 		return Learning
@@ -271,19 +270,19 @@ func (g *judging) fromTo(f *finding) (from, to float64) {
 // freeze fixes the line that slow drift of operator j is held against, if there are runs enough.
 func (g *judging) freeze(j int) {
 	c, n := &g.fits[0].cols[j], &g.now[j]
-	if n.active != nil || n.ref != nil || len(c.base) < g.set.ReferenceRuns || !n.from.Before(g.end(g.last())) || g.done[j] {
+	if n.Active != nil || n.Ref != nil || len(c.base) < g.set.ReferenceRuns || !n.From.Before(g.end(g.last())) || g.done[j] {
 		return
 	}
 	l := c.line
-	n.ref, n.refEnd = &l, g.end(c.base[len(c.base)-1])
-	g.out.Fixed = append(g.out.Fixed, Fixed{Reference{c.Key, n.refEnd}, g.ids(c.base)})
+	n.Ref, n.RefEnd = &l, moment{g.end(c.base[len(c.base)-1])}
+	g.out.Fixed = append(g.out.Fixed, Fixed{Reference{c.Key, n.RefEnd.Time}, g.ids(c.base)})
 }
 
-func (g *judging) end(position int) time.Time { return g.runs[position].end }
+func (g *judging) end(position int) time.Time { return g.runs[position].End.Time }
 
 func (g *judging) ids(positions []int) (out []RunID) {
 	for _, i := range positions {
-		out = append(out, g.runs[i].id)
+		out = append(out, g.runs[i].id())
 	}
 	return out
 }
@@ -292,7 +291,7 @@ func (g *judging) ids(positions []int) (out []RunID) {
 // and the query over its last runs. It returns since when the query is slower.
 func (g *judging) whole() (slower time.Time) {
 	f, last := g.fits[0], g.last()
-	slower = g.h.slower
+	slower = g.h.Slower.Time
 	var b []block // newest last
 	counted := 0
 	for i := range f.runs {
@@ -331,7 +330,7 @@ func (g *judging) whole() (slower time.Time) {
 	case slower.IsZero() && best.P <= g.level && best.Log >= g.set.least():
 		slower = g.end(first)
 		e := g.event(QuerySlower)
-		e.Common, e.Since, e.SinceRun = best, slower, g.runs[first].id
+		e.Common, e.Since, e.SinceRun = best, slower, g.runs[first].id()
 		g.out.Events = append(g.out.Events, e)
 	case !slower.IsZero():
 		if e := test(len(b)); len(b) == mostSudden && e.Log < g.set.least()/2 {
@@ -342,7 +341,7 @@ func (g *judging) whole() (slower time.Time) {
 		}
 	case one.P < runSlowerLevel && one.Log >= math.Log1p(g.set.MinimumEffect):
 		e := g.event(RunSlower)
-		e.Common, e.Since, e.SinceRun = one, g.end(last), g.runs[last].id
+		e.Common, e.Since, e.SinceRun = one, g.end(last), g.runs[last].id()
 		g.out.Events = append(g.out.Events, e)
 	}
 	return slower

@@ -19,22 +19,22 @@ import (
 func modeled(n int, level, slope, load [3]float64) (*history, *Settings) {
 	rng, set := rand.New(rand.NewPCG(3, 5)), DefaultSettings()
 	h := newHistory("q1-abc")
-	h.variants, h.nextPlan = []*variant{{id: 0, plan: "p1"}}, 1
+	h.Plans = []*variant{{Fingerprint: "p1"}}
 	for i := range n {
-		r := &record{id: RunID{"app-3", int64(i)}, end: time.Unix(int64(i)*3600, 0)}
+		r := &record{Application: "app-3", Execution: int64(i), End: moment{time.Unix(int64(i)*3600, 0)}}
 		common, x := 0.1*rng.NormFloat64(), 10+0.5*rng.NormFloat64()
 		for j, id := range []string{"scan@1", "filter@2", "join@3"} {
 			y := level[j] + slope[j]*(x-10) + load[j]*common + 0.01*rng.NormFloat64()
-			r.cells = append(r.cells, cell{op: h.operator(0, Key{"s1", id}, id, 9), cpu: math.Exp(y), rows: math.Exp(x)})
+			r.Cells = append(r.Cells, cell{op: h.operator(0, Key{"s1", id}, id, 9), cpu: math.Exp(y), rows: math.Exp(x)})
 		}
 		h.insert(r)
 	}
-	number(h.records)
+	number(h.Runs)
 	return h, &set
 }
 
 func viewed(h *history, set *Settings) *view {
-	v := newView(h, 0, len(h.records)-1, set)
+	v := newView(h, 0, len(h.Runs)-1, set)
 	p := defaultPriors()
 	v.priors, v.quantiles, v.level = &p, &stats.Quantiles{}, 1e-4
 	return v
@@ -168,19 +168,19 @@ func TestJudgeReadsOnly(t *testing.T) {
 	h, set := modeled(40, [3]float64{3, 2, 1}, [3]float64{1, 1, 1}, [3]float64{1, 1, 1})
 	set.MinimumCoreHours = 0
 	for i := 37; i < 40; i++ {
-		h.records[i].cells[0].cpu *= 1.5
+		h.Runs[i].Cells[0].cpu *= 1.5
 	}
-	before := *h.ops[0]
+	before := *h.Operators[0]
 	one, u := judge(viewed(h, set))
 	require.Len(t, one.Events, 1)
 	assert.Equal(t, Shift, one.Events[0].Kind)
 	assert.Equal(t, int64(37), one.Events[0].SinceRun.Execution)
 	again, _ := judge(viewed(h, set))
 	assert.Equal(t, one, again)
-	assert.Equal(t, before, *h.ops[0])
-	h.write(&u, h.records[39])
-	assert.NotNil(t, h.ops[0].active)
-	assert.Nil(t, h.ops[1].active)
+	assert.Equal(t, before, *h.Operators[0])
+	h.write(&u, h.Runs[39])
+	assert.NotNil(t, h.Operators[0].Active)
+	assert.Nil(t, h.Operators[1].Active)
 }
 
 // Of a history from before lines had a loading nothing is lost: its runs, the shift that stands,
@@ -224,16 +224,16 @@ func TestBudget(t *testing.T) {
 	start := int64(500_000) * 3600
 	assert.Equal(t, 1./10_000, b.level(1))
 	for hour := range 24 * 14 {
-		b.count(at(1e9*(start+int64(hour)*3600)), 1000)
+		b.count(time.Unix(start+int64(hour)*3600, 0), 1000)
 	}
 	assert.InDelta(t, 1./168_000, b.level(1), 1e-9)
-	b.count(at(1e9*(start+400*3600*100)), 1000)
+	b.count(time.Unix(start+400*3600*100, 0), 1000)
 	assert.Equal(t, 1./10_000, b.level(1), "a silent week: only the newest tests count, and no less than leastTests")
 	require.Equal(t, 0.01, (&budget{}).level(1e6))
 	// A clock that was far ahead and is set right again: what it counted is of no week, and the
 	// next tests count.
-	b.count(at(1e9*start), 20_000)
+	b.count(time.Unix(start, 0), 20_000)
 	assert.InDelta(t, 1./(7*20_000), b.level(1), 1e-9)
-	b.count(at(1e9*(start-3600)), 20_000)
+	b.count(time.Unix(start-3600, 0), 20_000)
 	assert.InDelta(t, 1./(7*40_000), b.level(1), 1e-9, "an hour back is within the week")
 }

@@ -44,12 +44,9 @@ func (g *judging) moved(found []finding) (left []finding) {
 		for _, d := range sides {
 			s := &g.ops[d.j]
 			if len(ev.Changes) == 0 {
-				ev.Since, ev.SinceRun = g.end(d.first), g.runs[d.first].id
-				if at := slices.Index(s.runs, d.first); at > 0 {
-					ev.Before, ev.BeforeRun = g.end(s.runs[at-1]), g.runs[s.runs[at-1]].id
-				}
+				g.begins(&ev, s, d.first)
 			}
-			ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.name, From: d.from, To: d.to, Evidence: d.evidence,
+			ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.Name, From: d.from, To: d.to, Evidence: d.evidence,
 				CoreHours: coreHours(d.from, d.to, g.h.perWeek())})
 			g.settle(d.j, d.first) // a standing shift that this takes back is over
 		}
@@ -69,7 +66,7 @@ func (g *judging) balanced(found []finding) (sides []side) {
 	}
 	slices.SortStableFunc(found, func(a, b finding) int { return int(b.sign() - a.sign()) })
 	for _, f := range found {
-		if f.evidence.Drift || g.now[f.j].active != nil {
+		if f.evidence.Drift || g.now[f.j].Active != nil {
 			return nil // no step; or one on top of a shift that was told
 		}
 		d := side{j: f.j, evidence: f.evidence, first: f.first}
@@ -99,8 +96,8 @@ func (g *judging) otherSide(found *finding, j int) (d side, ok bool) {
 	if !g.inRun(j) {
 		return d, false
 	}
-	if a := g.now[j].active; a != nil {
-		since := slices.IndexFunc(g.runs, func(r *record) bool { return !r.end.Before(a.Since) })
+	if a := g.now[j].Active; a != nil {
+		since := slices.IndexFunc(g.runs, func(r *record) bool { return !r.End.Before(a.Since.Time) })
 		if sign*a.Log <= 0 || since < 0 || max(found.first-since, since-found.first) > mostSudden ||
 			a.Before.HasX != c.hasX || !a.Before.covers(o.x, g.margin) {
 			return d, false

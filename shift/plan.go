@@ -22,27 +22,27 @@ const (
 	seedVariance  = 0.1 * 0.1
 )
 
-// match is the variant of the run's plan, nil where it is a new one. most is how many operators a
+// match is the run's plan, -1 where it is a new one. most is how many operators a
 // plan may have.
-func (h *history) match(r *Run, most int) *variant {
-	byAge := slices.SortedFunc(slices.Values(h.variants), func(a, b *variant) int { return b.last.Compare(a.last) })
-	for _, v := range byAge {
-		if v.plan == r.Plan && !h.differs(v, r, most) {
-			return v
+func (h *history) match(r *Run, most int) int32 {
+	best := int32(-1)
+	for i, v := range h.Plans {
+		if v.Fingerprint == r.Plan && (best < 0 || v.Last.After(h.Plans[best].Last.Time)) && !h.differs(int32(i), r, most) {
+			best = int32(i)
 		}
 	}
-	return nil
+	return best
 }
 
 // differs tells that the run's operators are not those of the plan's runs.
-func (h *history) differs(v *variant, r *Run, most int) bool {
-	looked := h.newest(v, planLooks)
+func (h *history) differs(plan int32, r *Run, most int) bool {
+	looked := h.newest(plan, planLooks)
 	if len(looked) < planRuns || r.CPU <= 0 {
 		return false
 	}
 	known := 0
-	for _, op := range h.ops {
-		if op != nil && op.variant == v.id {
+	for _, op := range h.Operators {
+		if op.Plan == plan {
 			known++
 		}
 	}
@@ -53,26 +53,26 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 		if o.CPU < planShare*r.CPU || o.Support() < planCame {
 			continue
 		}
-		k, ok := h.index[opKey{v.id, o.Key}]
+		k, ok := h.index[opKey{plan, o.Key}]
 		if known >= most && !ok {
 			continue // no room was left for it
 		}
 		if !ok || known < most && !slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(k) != nil }) {
 			return true
 		}
-		if was := class(h.ops[k].name); was != "" && o.class() != "" && was != o.class() {
+		if was := class(h.Operators[k].Name); was != "" && o.class() != "" && was != o.class() {
 			return true
 		}
 	}
 	usual := make([]float64, len(looked))
 	for i, rec := range looked {
-		usual[i] = rec.cpu
+		usual[i] = rec.CPU
 	}
 	if r.CPU < planLeastCPU*stats.Median(usual) {
 		return false
 	}
-	for k, op := range h.ops {
-		if op != nil && op.variant == v.id && !there[op.Key] && always(looked, int32(k)) {
+	for k, op := range h.Operators {
+		if op.Plan == plan && !there[op.Key] && always(looked, int32(k)) {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func (h *history) differs(v *variant, r *Run, most int) bool {
 func always(runs []*record, op int32) bool {
 	n, samples := 0, 0.
 	for _, r := range runs {
-		if c := r.cell(op); c != nil && c.cpu >= planShare*r.cpu {
+		if c := r.cell(op); c != nil && c.cpu >= planShare*r.CPU {
 			n++
 			cost := c.cost()
 			samples += min(cost.Support(), 1/leastRelative)
@@ -94,37 +94,28 @@ func always(runs []*record, op int32) bool {
 }
 
 // newest is the newest runs of a plan, newest last.
-func (h *history) newest(v *variant, most int) (out []*record) {
-	for i := len(h.records) - 1; i >= 0 && len(out) < most; i-- {
-		if h.records[i].plan == v.id {
-			out = append(out, h.records[i])
+func (h *history) newest(plan int32, most int) (out []*record) {
+	for i := len(h.Runs) - 1; i >= 0 && len(out) < most; i-- {
+		if h.Runs[i].Plan == plan {
+			out = append(out, h.Runs[i])
 		}
 	}
 	slices.Reverse(out)
 	return out
 }
 
-// previous is the plan of the newest run before the record's, nil where there is none or the plan
+// previous is the plan of the newest run before the record's, -1 where there is none or the plan
 // is the record's own. away tells that several runs before had other plans than the record's.
-func (h *history) previous(r *record) (v *variant, away bool) {
-	i := slices.Index(h.records, r)
-	if i < 1 || h.records[i-1].plan == r.plan {
-		return nil, false
+func (h *history) previous(r *record) (plan int32, away bool) {
+	i := slices.Index(h.Runs, r)
+	if i < 1 || h.Runs[i-1].Plan == r.Plan {
+		return -1, false
 	}
 	away = i >= planAway
-	for _, o := range h.records[max(0, i-planAway):i] {
-		away = away && o.plan != r.plan
+	for _, o := range h.Runs[max(0, i-planAway):i] {
+		away = away && o.Plan != r.Plan
 	}
-	return h.variant(h.records[i-1].plan), away
-}
-
-func (h *history) variant(id int32) *variant {
-	for _, v := range h.variants {
-		if v.id == id {
-			return v
-		}
-	}
-	return nil
+	return h.Runs[i-1].Plan, away
 }
 
 // pairs are the operators of two plans that are the same: by stage and id, or by id where each plan
@@ -132,17 +123,17 @@ func (h *history) variant(id int32) *variant {
 func (h *history) pairs(a, b int32) map[int32]int32 {
 	count := map[int32]map[string]int{a: {}, b: {}}
 	byID := map[string]int32{}
-	for k, o := range h.ops {
-		if o != nil && (o.variant == a || o.variant == b) {
-			count[o.variant][o.Operator]++
-			if o.variant == a {
+	for k, o := range h.Operators {
+		if o.Plan == a || o.Plan == b {
+			count[o.Plan][o.Operator]++
+			if o.Plan == a {
 				byID[o.Operator] = int32(k)
 			}
 		}
 	}
 	out := map[int32]int32{}
-	for k, o := range h.ops {
-		if o == nil || o.variant != b {
+	for k, o := range h.Operators {
+		if o.Plan != b {
 			continue
 		}
 		if i, ok := h.index[opKey{a, o.Key}]; ok {
@@ -176,27 +167,27 @@ func (h *history) lines(plan int32, last int, p *Priors, set *Settings) map[int3
 func (h *history) seed(from, to int32, lines map[int32]*line) {
 	for k, i := range h.pairs(from, to) {
 		if l := lines[i]; l != nil {
-			h.ops[k].seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX, Common: l.Common}
-			h.ops[k].slope = l.widened(slopeSD * slopeSD)
+			h.Operators[k].Seed = &seed{X: l.Centre, Y: l.Level, Var: l.LevelVar + l.Scale2 + seedVariance, HasX: l.HasX, Common: l.Common}
+			h.Operators[k].Slope = l.widened(slopeSD * slopeSD)
 		}
 	}
 }
 
 // changed lists what another plan brought: the operators of both with their ratio, dearest change
 // first, and those of one only.
-func (h *history) changed(e *Event, before *variant, r *record, lines map[int32]*line) {
-	e.Plan, e.PlanBefore = h.variant(r.plan).plan, before.plan
-	e.Since, e.SinceRun = r.end, r.id
-	pairs := h.pairs(before.id, r.plan)
+func (h *history) changed(e *Event, before int32, r *record, lines map[int32]*line) {
+	e.Plan, e.PlanBefore = h.Plans[r.Plan].Fingerprint, h.Plans[before].Fingerprint
+	e.Since, e.SinceRun = r.End.Time, r.id()
+	pairs := h.pairs(before, r.Plan)
 	kept := map[int32]bool{}
-	for i := range r.cells {
-		c := &r.cells[i]
-		op := h.ops[c.op]
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		op := h.Operators[c.op]
 		k, ok := pairs[c.op]
 		l := lines[k]
 		if !ok || l == nil {
-			if !ok && c.cpu >= planShare*r.cpu {
-				e.Appeared = append(e.Appeared, Change{Key: op.Key, Name: op.name, To: c.cpu})
+			if !ok && c.cpu >= planShare*r.CPU {
+				e.Appeared = append(e.Appeared, Change{Key: op.Key, Name: op.Name, To: c.cpu})
 			}
 			continue
 		}
@@ -209,17 +200,17 @@ func (h *history) changed(e *Event, before *variant, r *record, lines map[int32]
 		}
 		y, v := c.logCost()
 		expected, fixed := l.at(x, 0)
-		e.Changes = append(e.Changes, Change{Key: op.Key, Name: op.name, From: math.Exp(expected), To: c.cpu,
+		e.Changes = append(e.Changes, Change{Key: op.Key, Name: op.Name, From: math.Exp(expected), To: c.cpu,
 			Evidence:  Evidence{Runs: 1, Log: y - expected, SE: math.Sqrt(l.noise(v, 0) + fixed), DF: max(l.DF, 1), P: 1},
 			CoreHours: coreHours(math.Exp(expected), c.cpu, h.perWeek())})
 	}
 	looked := h.newest(before, planLooks)
-	for k, op := range h.ops {
-		if op == nil || op.variant != before.id || kept[int32(k)] || lines[int32(k)] == nil {
+	for k, op := range h.Operators {
+		if op.Plan != before || kept[int32(k)] || lines[int32(k)] == nil {
 			continue
 		}
-		if usual := math.Exp(lines[int32(k)].Level); usual >= planShare*r.cpu && slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(int32(k)) != nil }) {
-			e.Vanished = append(e.Vanished, Change{Key: op.Key, Name: op.name, From: usual})
+		if usual := math.Exp(lines[int32(k)].Level); usual >= planShare*r.CPU && slices.ContainsFunc(looked, func(rec *record) bool { return rec.cell(int32(k)) != nil }) {
+			e.Vanished = append(e.Vanished, Change{Key: op.Key, Name: op.Name, From: usual})
 		}
 	}
 	byCPU := func(a, b Change) int {

@@ -20,8 +20,8 @@ func (id RunID) String() string { return fmt.Sprintf("%s/%d", id.Application, id
 // Key is an operator within one plan: where it runs and which one it is. Operator alone is kept
 // across plans.
 type Key struct {
-	Stage    string // place of the stage in the plan, "exchange>aggregate@f9f4f436"
-	Operator string // role@signature, "aggregate@f9f4f436"
+	Stage    string `json:"stage"` // place of the stage in the plan, "exchange>aggregate@f9f4f436"
+	Operator string `json:"id"`    // role@signature, "aggregate@f9f4f436"
 }
 
 // Role is the operator's id up to its signature: "aggregate".

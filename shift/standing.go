@@ -33,7 +33,7 @@ func (g *judging) apply(found []finding) {
 // stepsBack reports whether what was found takes a standing shift back to what would not have been
 // reported, and the evidence against the cost before it.
 func (g *judging) stepsBack(f *finding) (Evidence, bool) {
-	a := g.now[f.j].active
+	a := g.now[f.j].Active
 	if a == nil || f.sign()*a.Log > 0 {
 		return Evidence{}, false
 	}
@@ -67,20 +67,25 @@ func (g *judging) step(found []finding) {
 		from, to := g.fromTo(&f)
 		at, _ := slices.BinarySearch(s.runs, f.first)
 		if n == 0 {
-			ev.Since, ev.SinceRun = g.end(f.first), g.runs[f.first].id
-			if at > 0 {
-				ev.Before, ev.BeforeRun = g.end(s.runs[at-1]), g.runs[s.runs[at-1]].id
-			}
+			g.begins(&ev, s, f.first)
 		}
-		c := Change{Key: s.Key, Name: s.name, From: from, To: to, Evidence: f.evidence, CoreHours: coreHours(from, to, g.h.perWeek()),
+		c := Change{Key: s.Key, Name: s.Name, From: from, To: to, Evidence: f.evidence, CoreHours: coreHours(from, to, g.h.perWeek()),
 			Was: g.was(&f), Is: g.ids(s.runs[at:])}
 		if f.evidence.Drift {
-			c.Reference = Reference{s.Key, s.refEnd}
+			c.Reference = Reference{s.Key, s.RefEnd.Time}
 		}
 		ev.Changes = append(ev.Changes, c)
 		g.restart(&f, at)
 	}
 	g.tell(ev)
+}
+
+// begins dates an event by the first run of an operator that shows it.
+func (g *judging) begins(ev *Event, s *series, first int) {
+	ev.Since, ev.SinceRun = g.end(first), g.runs[first].id()
+	if at := slices.Index(s.runs, first); at > 0 {
+		ev.Before, ev.BeforeRun = g.end(s.runs[at-1]), g.runs[s.runs[at-1]].id()
+	}
 }
 
 // was are the runs that a finding is against.
@@ -94,24 +99,24 @@ func (g *judging) was(f *finding) []RunID {
 func (g *judging) restart(f *finding, at int) {
 	s, first := &g.ops[f.j], g.runs[f.first]
 	old := g.now[f.j]
-	a := &active{Since: first.end, SinceRun: first.id, Log: f.evidence.Log, P: f.evidence.P, Before: *f.line(), Was: old.from, Drift: f.evidence.Drift}
+	a := &active{Since: first.End, SinceRun: first.id(), Log: f.evidence.Log, P: f.evidence.P, Before: *f.line(), Was: old.From, Drift: f.evidence.Drift}
 	if at > 0 {
 		last := g.runs[s.runs[at-1]]
-		a.Last, a.LastEnd = last.id, last.end
+		a.Last, a.LastEnd = last.id(), last.End
 	}
-	if was := old.active; was != nil {
+	if was := old.Active; was != nil {
 		// A further step: what was before the first one stays the measure.
 		a.Last, a.LastEnd, a.Note = was.Last, was.LastEnd, was.Note
 		a.Before, a.Was, a.Log = was.Before, was.Was, sinceBefore(f.line(), was)+f.evidence.Log
 	}
 	a.Now = a.Log
-	g.now[f.j] = normal{from: first.end, skip: old.skip, slope: f.line().widened(slopeSD * slopeSD / 4), active: a}
+	g.now[f.j] = normal{From: first.End, Skip: old.Skip, Slope: f.line().widened(slopeSD * slopeSD / 4), Active: a}
 }
 
 // settle begins a new baseline with the first run after a shift: near the cost before it, and not
 // quite that.
 func (g *judging) settle(j, first int) {
-	g.now[j] = normal{from: g.end(first), skip: g.now[j].skip, slope: g.fits[0].cols[j].widened(slopeSD * slopeSD / 4)}
+	g.now[j] = normal{From: g.runs[first].End, Skip: g.now[j].Skip, Slope: g.fits[0].cols[j].widened(slopeSD * slopeSD / 4)}
 	g.done[j] = true
 }
 
@@ -120,15 +125,15 @@ func (g *judging) returned() {
 	over := g.event(Resolved)
 	for j := range g.ops {
 		n := &g.now[j]
-		if n.active == nil || !g.ops[j].obs[g.last()].has {
+		if n.Active == nil || !g.ops[j].obs[g.last()].has {
 			continue
 		}
-		a := *n.active
-		n.active = &a
+		a := *n.Active
+		n.Active = &a
 		if a.Runs++; g.left[g.last()] {
 			continue
 		}
-		if first, e := g.mended(j, n.active); first >= 0 {
+		if first, e := g.mended(j, n.Active); first >= 0 {
 			g.resolve(&over, j, first, e)
 		}
 	}
@@ -147,7 +152,7 @@ func (g *judging) mended(j int, a *active) (int, Evidence) {
 	for k := len(s.runs) - 1; k >= 0 && n < pooledRuns; k-- {
 		i := s.runs[k]
 		o := &s.obs[i]
-		if g.end(i).Before(a.Since) || o.x != 0 && !a.Before.covers(o.x, g.margin) || a.Before.HasX != s.hasX {
+		if g.end(i).Before(a.Since.Time) || o.x != 0 && !a.Before.covers(o.x, g.margin) || a.Before.HasX != s.hasX {
 			break
 		}
 		y, v := a.Before.at(o.x, f.c[i][j])
@@ -156,7 +161,7 @@ func (g *judging) mended(j int, a *active) (int, Evidence) {
 		if n <= mostSudden {
 			a.Now = mean
 		}
-		if n > 3 && n != 5 && n != pooledRuns || !g.end(i).After(a.Since) {
+		if n > 3 && n != 5 && n != pooledRuns || !g.end(i).After(a.Since.Time) {
 			continue
 		}
 		// The errors' and the line's: n independent runs, neighbors as alike as in the fleet.
@@ -183,21 +188,21 @@ func (g *judging) mended(j int, a *active) (int, Evidence) {
 // against the cost before.
 func (g *judging) resolve(ev *Event, j, first int, e Evidence) {
 	s, n := &g.ops[j], &g.now[j]
-	a := n.active
+	a := n.Active
 	if len(ev.Changes) == 0 {
-		ev.Since, ev.SinceRun = g.end(first), g.runs[first].id
-		ev.Before, ev.BeforeRun = a.Since, a.SinceRun
+		ev.Since, ev.SinceRun = g.end(first), g.runs[first].id()
+		ev.Before, ev.BeforeRun = a.Since.Time, a.SinceRun
 	}
 	y, _ := a.Before.at(s.obs[g.last()].x, 0)
 	from, to := math.Exp(y+a.Log), math.Exp(y+e.Log)
-	ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.name, From: from, To: to, Evidence: e, CoreHours: coreHours(from, to, g.h.perWeek())})
+	ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.Name, From: from, To: to, Evidence: e, CoreHours: coreHours(from, to, g.h.perWeek())})
 	if math.Abs(e.Log) > 2*e.SE { // 95 %: what is left would be told as a shift of its own
 		g.settle(j, first)
 		return
 	}
 	// The baseline from before the shift is taken up, without the shifted runs.
-	skip := append(slices.Clone(n.skip), span{a.Since, g.end(first)})
-	*n = normal{from: a.Was, skip: skip[max(0, len(skip)-mostSpans):]}
+	skip := append(slices.Clone(n.Skip), span{a.Since, g.runs[first].End})
+	*n = normal{From: a.Was, Skip: skip[max(0, len(skip)-mostSpans):]}
 	g.done[j] = true
 }
 
@@ -206,21 +211,21 @@ func (g *judging) accept() {
 	ev := g.event(Accepted)
 	last := g.last()
 	for j := range g.ops {
-		s, a := &g.ops[j], g.now[j].active
+		s, a := &g.ops[j], g.now[j].Active
 		if a == nil || a.Runs < g.set.AcceptAfter || g.end(last).Before(a.Since.Add(g.set.AcceptAge)) {
 			continue
 		}
 		if len(ev.Changes) == 0 {
-			ev.Since, ev.SinceRun = a.Since, a.SinceRun
+			ev.Since, ev.SinceRun = a.Since.Time, a.SinceRun
 		}
 		x := a.Before.Centre // if this run's rows are not known, or out of range
 		if o := &s.obs[last]; g.inRun(j) && s.hasX == a.Before.HasX && a.Before.covers(o.x, g.margin) {
 			x = o.x
 		}
 		y, _ := a.Before.at(x, 0)
-		ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.name, From: math.Exp(y), To: math.Exp(y + a.Now),
+		ev.Changes = append(ev.Changes, Change{Key: s.Key, Name: s.Name, From: math.Exp(y), To: math.Exp(y + a.Now),
 			Evidence: Evidence{Runs: a.Runs, Log: a.Now, P: a.P, DF: a.Before.DF}, CoreHours: coreHours(math.Exp(y), math.Exp(y+a.Now), g.h.perWeek())})
-		g.now[j].active = nil
+		g.now[j].Active = nil
 	}
 	g.tell(ev)
 }
@@ -228,11 +233,11 @@ func (g *judging) accept() {
 // standing are the operators of a plan that stand shifted and are not in a run (nil: all that stand
 // shifted), as verdicts of their standing alone.
 func (h *history) standing(plan int32, without *record) (out []Verdict) {
-	for i, o := range h.ops {
-		if o == nil || o.variant != plan || o.active == nil || without != nil && without.cell(int32(i)) != nil {
+	for i, o := range h.Operators {
+		if o.Plan != plan || o.Active == nil || without != nil && without.cell(int32(i)) != nil {
 			continue
 		}
-		out = append(out, Verdict{Key: o.Key, Name: o.name, Status: ShiftedCost, Active: o.active.standing()})
+		out = append(out, Verdict{Key: o.Key, Name: o.Name, Status: ShiftedCost, Active: o.Active.standing()})
 	}
 	return out
 }
@@ -240,21 +245,24 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 // retire ends what stands of operators that do not run any more: of plans that the query has not
 // run for long, and of the judged plan those without a cost in all runs that are looked at. No one
 // can tell whether they are mended.
-func (h *history) retire(judged *variant, runs []*record, set *Settings) {
-	for _, v := range h.variants {
-		v.away++
+func (h *history) retire(judged int32, runs []*record, set *Settings) {
+	for _, v := range h.Plans {
+		v.Away++
 	}
-	judged.away = 0
-	for i, o := range h.ops {
-		if o == nil || o.active == nil {
+	now := h.Plans[judged]
+	now.Away = 0
+	for i, o := range h.Operators {
+		if o.Active == nil {
 			continue
 		}
-		seen := func(r *record) bool { return r.cell(int32(i)) != nil }
-		long := !judged.last.Before(o.active.Since.Add(set.AcceptAge))
-		v := h.variant(o.variant)
-		gone := v.away >= set.AcceptAfter && !judged.last.Before(v.last.Add(set.AcceptAge))
-		if o.variant == judged.id && long && !slices.ContainsFunc(runs, seen) || o.variant != judged.id && gone {
-			o.active = nil
+		v := h.Plans[o.Plan]
+		gone := v.Away >= set.AcceptAfter && !now.Last.Before(v.Last.Add(set.AcceptAge))
+		if o.Plan == judged {
+			seen := func(r *record) bool { return r.cell(int32(i)) != nil }
+			gone = !now.Last.Before(o.Active.Since.Add(set.AcceptAge)) && !slices.ContainsFunc(runs, seen)
+		}
+		if gone {
+			o.Active = nil
 		}
 	}
 }
@@ -263,11 +271,11 @@ func (h *history) retire(judged *variant, runs []*record, set *Settings) {
 // change by what was found.
 func (h *history) write(u *updates, run *record) {
 	for i, n := range u.normals {
-		h.ops[i].normal = n
+		h.Operators[i].normal = n
 	}
 	for i, s := range u.spreads {
-		h.ops[i].spread = s
+		h.Operators[i].Spread = s
 	}
-	h.slower = u.slower
-	run.common, run.commonVar = u.common, u.commonVar
+	h.Slower = moment{u.slower}
+	run.Common, run.CommonVar = u.common, u.commonVar
 }

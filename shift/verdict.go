@@ -54,7 +54,7 @@ type Standing struct {
 }
 
 func (a *active) standing() Standing {
-	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since, Run: a.SinceRun, Last: a.Last, LastEnd: a.LastEnd, Note: a.Note}
+	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since.Time, Run: a.SinceRun, Last: a.Last, LastEnd: a.LastEnd.Time, Note: a.Note}
 }
 
 // Kind is the kind of an event.
@@ -75,6 +75,16 @@ const (
 	HostSlower     Kind = "host_slower"     // the runs of several queries on one host are dearer together
 	HostRecovered  Kind = "host_recovered"
 )
+
+// judgement is one of a run of the query that has nothing yet.
+func (h *history) judgement(run RunID) Judgement {
+	return Judgement{Run: run, Query: h.Query, Name: h.Name, Labels: h.Labels, Version: h.Spark}
+}
+
+// event is one that a run of the query told.
+func (h *history) event(k Kind, r *record) Event {
+	return Event{Kind: k, Time: r.End.Time, Run: r.id(), Query: h.Query, Name: h.Name, Labels: h.Labels, Version: h.Spark}
+}
 
 // Alarm reports whether a page is wanted.
 func (k Kind) Alarm() bool { return k == Shift || k == Drift }
@@ -167,15 +177,15 @@ func (g *judging) verdict(j int, status Status) Verdict {
 	f, last := g.fits[0], g.last()
 	c := &f.cols[j]
 	o, k := &c.obs[last], g.runs[last].cell(c.index)
-	v := Verdict{Key: c.Key, Name: c.name, Status: status, Observed: k.cpu}
+	v := Verdict{Key: c.Key, Name: c.Name, Status: status, Observed: k.cpu}
 	l, known := c.line, c.known()
-	if a := g.now[j].active; a != nil {
+	if a := g.now[j].Active; a != nil {
 		l, known = a.Before, true
 		v.Active = a.standing()
 		if v.Status == OutOfRange || v.Status == Judged {
 			v.Status = ShiftedCost // found in this run, or out of the range of the shifted runs alone
 		}
-	} else if a := c.active; a != nil {
+	} else if a := c.Active; a != nil {
 		l, known = a.Before, true // over with this run
 	}
 	if v.Status == FewSamples || v.Status == RowsUnknown || v.Status == OutOfRange || !known {

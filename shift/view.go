@@ -53,35 +53,35 @@ type observation struct {
 	v   float64 // variance of y by sampling
 }
 
-// newView is the view of a plan's newest runs up to a position in h.records, which are numbered.
+// newView is the view of a plan's newest runs up to a position in h.Runs, which are numbered.
 func newView(h *history, plan int32, last int, set *Settings) *view {
 	v := &view{h: h, set: set, margin: math.Log1p(set.RowsMargin)}
 	first := last + 1
 	for n := 0; first > 0 && n < 2*(set.BaselineRuns+mostTested); {
 		first--
-		if h.records[first].plan == plan {
+		if h.Runs[first].Plan == plan {
 			n++
 		}
 	}
 	known := map[string]int{}
-	for i, r := range h.records[:last+1] {
-		if r.plan != plan {
+	for i, r := range h.Runs[:last+1] {
+		if r.Plan != plan {
 			continue
 		}
-		known[r.id.Application]++
+		known[r.id().Application]++
 		if i < first {
 			continue
 		}
 		young, ok := r.young()
 		if !ok {
-			young = known[r.id.Application] <= youngRuns
+			young = known[r.id().Application] <= youngRuns
 		}
 		v.runs, v.most = append(v.runs, r), append(v.most, r.mostRows())
 		v.young = append(v.young, young && !set.without("young"))
 	}
 	v.observe()
-	for i, o := range h.ops {
-		if o != nil && o.variant == plan {
+	for i, o := range h.Operators {
+		if o.Plan == plan {
 			v.ops = append(v.ops, series{operator: o, index: int32(i)})
 			v.lay(&v.ops[len(v.ops)-1])
 		}
@@ -110,7 +110,7 @@ func (v *view) observe() {
 			continue
 		}
 		size++
-		v.share[i] = i > 0 && v.young[i] && v.young[i-1] && !enough && v.runs[i].id.Application == v.runs[i-1].id.Application && v.runs[i].shares(v.runs[i-1])
+		v.share[i] = i > 0 && v.young[i] && v.young[i-1] && !enough && v.runs[i].Application == v.runs[i-1].Application && v.runs[i].shares(v.runs[i-1])
 		if !v.share[i] || size > youngRuns || v.runs[i].newcomers() {
 			group, size = group+1, 1
 		}
