@@ -56,7 +56,8 @@ func (t *taker) take(md pmetric.Metrics) (dropped int) {
 	return costmetrics.ReadExecutions(md, t.labels, t.put)
 }
 
-// put reports whether a value found room. One from a future beyond the clocks' differences does not.
+// put reports whether a value found room. One from a future beyond the clocks' differences does
+// not.
 func (t *taker) put(by *costmetrics.Teller, p *costmetrics.ExecutionPoint) bool {
 	if p.End.After(t.now.Add(shift.MostAhead)) {
 		return false

@@ -72,8 +72,8 @@ func tellerOf(a pcommon.Map, labels []string) *Teller {
 	return t
 }
 
-// pointsOf are the points of a gauge, or of a sum of which each point stands for itself. Of others it
-// is how many make no sense.
+// pointsOf are the points of a gauge, or of a sum of which each point stands for itself. Of others
+// it is how many make no sense.
 func pointsOf(m pmetric.Metric) (points pmetric.NumberDataPointSlice, senseless int) {
 	switch m.Type() {
 	case pmetric.MetricTypeGauge:
