@@ -2,7 +2,6 @@
 // same run.
 //
 //	sessions   whole sessions, stock against each variant, in a random order, null pairs among them ─▶ ratios with sign-test intervals
-//	onoff      sampling on and off within one warmed session ─▶ the same
 //	samples    the kernel's work for a sample, by regression over rates, and async-profiler's share of task CPU, counted from outside
 //	tasks      the plugin's and the agent's work at a task's start and end, in a loop
 //	account    samples, tasks and threads of the agent in a TPC-H pass × their cost ─▶ share of task CPU
@@ -66,7 +65,6 @@ type report struct {
 	CPUs        int                `json:"cpus"`
 	Comparisons []comparison       `json:"comparisons,omitempty"`
 	Sessions    []sessionRun       `json:"sessions,omitempty"`
-	OnOff       *onOff             `json:"on_off,omitempty"`
 	Samples     *sampleCost        `json:"sample_cost,omitempty"`
 	Tasks       *taskCost          `json:"task_cost,omitempty"`
 	Account     []account          `json:"account,omitempty"`
@@ -149,13 +147,12 @@ var parts = []part{
 	{"account", (*bench).account},
 	{"collector", (*bench).measureCollector},
 	{"startup", (*bench).startup},
-	{"onoff", (*bench).onOff},
 	{"sessions", (*bench).sessions},
 }
 
 // partNames stands apart from parts, whose functions parse flags' names in errors.
 func partNames() []string {
-	return []string{"tasks", "samples", "account", "collector", "startup", "onoff", "sessions"}
+	return []string{"tasks", "samples", "account", "collector", "startup", "sessions"}
 }
 
 func run(ctx context.Context, args []string) error {

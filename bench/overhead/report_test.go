@@ -89,12 +89,6 @@ func TestTaskCost(t *testing.T) {
 	assert.Equal(t, []float64{1500, 3900, 4200}, []float64{got.Unselected, got.Selected, got.Cold})
 }
 
-func TestOnOffSummary(t *testing.T) {
-	o := onOff{Rounds: []onOffRound{{Off: 2, Again: 4, On: 3, TaskOff: 1, TaskOn: 1.25}}}
-	o.summarise()
-	assert.Equal(t, []float64{1.5, 2, 1.25}, []float64{o.On.Median, o.Null.Median, o.Task.Median})
-}
-
 func TestFitByStack(t *testing.T) {
 	// 7 ns a sample without a copy, 20 ns with one; the points without events belong to both.
 	got, err := fitByStack([]burnPoint{
