@@ -94,25 +94,3 @@ func TestRatesRefusals(t *testing.T) {
 		}
 	}
 }
-
-func TestNeyman(t *testing.T) {
-	tests := []struct {
-		name   string
-		n      int
-		strata []Stratum
-		want   []int
-	}{
-		{"in proportion to units · SD", 20, []Stratum{{100, 1}, {50, 6}, {100, 0}}, []int{5, 13, 2}},
-		{"never more than there are", 10, []Stratum{{3, 100}, {100, 1}}, []int{3, 7}},
-		{"all", 99, []Stratum{{3, 1}, {1, 0}}, []int{3, 1}},
-	}
-	for _, test := range tests {
-		got := Neyman(test.n, test.strata)
-		for i := range got {
-			if got[i] != test.want[i] {
-				t.Errorf("%s: %v, want %v", test.name, got, test.want)
-				break
-			}
-		}
-	}
-}

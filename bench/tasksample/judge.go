@@ -56,16 +56,6 @@ type sums struct {
 // operator tells plan nodes from buckets.
 func operator(key string) bool { return !strings.HasPrefix(key, "[") }
 
-// judged are the operators that are judged: those with minShare of the stage's CPU.
-func (p *population) judged(truth []float64, all float64) (out []int) {
-	for k, name := range p.Keys {
-		if operator(name) && truth[k] >= minShare*all {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
 // source is the source of random numbers of one re-sampling.
 func source(seed uint64, i int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(i))) }
 

@@ -89,7 +89,7 @@ func TestDifference(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	r := offline{Stages: []stageResult{
-		{stage: stage{Name: "even"}, Merge: 1e-9, Strata: map[string]float64{"neyman": 0.3}, Scores: []score{
+		{stage: stage{Name: "even"}, Merge: 1e-9, Scores: []score{
 			{Design: design{Name: baseDetail, Base: 10}, Error: 0.7, Coverage: 0.95, CoverageWorst: 0.93, judged: 3, ps: []float64{0.5}},
 			{Design: design{Name: tasksOnly}, Error: 0.9, Naive: 3, Valid: 1, CoverageValid: 0.96, judged: 3},
 			{Design: design{Name: baseAlone, Base: 20}, Error: 0.6, Naive: 0.6, judged: 3},
@@ -106,7 +106,6 @@ func TestFigures(t *testing.T) {
 		"base_detail_error_worst": 0.8, "coverage_mean": 0.94, "coverage_worst": 0.90, "tasks_only_error": 0.9, "tasks_only_vs_naive": 0.3,
 		"tasks_only_vs_naive_floor": 0.2, "tasks_only_vs_naive_no_clock": 0.2,
 		"tasks_only_coverage_valid": 0.945, "invalid_undeclared": 2, "bias_rejections": 1, "straggler_found_share": 0.97, "merge_max_difference": 1e-9,
-		"neyman_oracle_error_worst": 0.3,
 	}
 	require.Len(t, got, len(want))
 	for key, v := range want {

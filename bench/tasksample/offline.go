@@ -29,11 +29,8 @@ type stageResult struct {
 	Threads    float64 `json:"thread_cpu_seconds"`   // by the threads' own clocks
 	Repeats    int     `json:"repeats"`              // how often each recorded attempt is there
 	Scores     []score `json:"scores"`
-	// Strata are the errors of stratified selections that know everything beforehand, with as many
-	// units as pure task sampling and no clock.
-	Strata map[string]float64 `json:"oracle_strata_error"`
-	Merge  float64            `json:"merge_max_difference"` // relative
-	Found  float64            `json:"straggler_found_share,omitempty"`
+	Merge      float64 `json:"merge_max_difference"` // relative
+	Found      float64 `json:"straggler_found_share,omitempty"`
 }
 
 // designs are what every stage is sampled with.
@@ -93,7 +90,6 @@ func measure(o options, s stage, p *population) stageResult {
 	for _, d := range designs {
 		x.Scores = append(x.Scores, judge(p, d, o.times, o.seed))
 	}
-	x.Strata = strataErrors(p, (len(p.attemptsOf)+9)/10, o.times, o.seed)
 	x.Merge = mergeDifference(p, designs[0], min(o.times, 200), o.seed)
 	if s.Straggler != nil {
 		x.Found = found(p, s.Straggler, o.times, o.seed)
@@ -102,8 +98,8 @@ func measure(o options, s stage, p *population) stageResult {
 }
 
 func (x *stageResult) print() {
-	fmt.Fprintf(os.Stderr, "%s: %d attempts at %d partitions, %.0f s (recorded %.0f s, %d times); with strata known beforehand %v; merged %.1e; stragglers found %.3f\n",
-		x.Name, x.Attempts, x.Partitions, x.Seconds, x.Recorded, x.Repeats, x.Strata, x.Merge, x.Found)
+	fmt.Fprintf(os.Stderr, "%s: %d attempts at %d partitions, %.0f s (recorded %.0f s, %d times); merged %.1e; stragglers found %.3f\n",
+		x.Name, x.Attempts, x.Partitions, x.Seconds, x.Recorded, x.Repeats, x.Merge, x.Found)
 	for _, s := range x.Scores {
 		fmt.Fprintf(os.Stderr, "  %-17s %5.1f Hz  error %5.2f %%  naive %5.2f  ratio %5.2f  bias %+5.2f  width %5.2f  coverage %.3f, worst %.3f  valid %.2f, covering %.3f\n",
 			s.Design.Name, s.Hz, s.Error, s.Naive, s.Ratio, s.Bias, s.Width, s.Coverage, s.CoverageWorst, s.Valid, s.CoverageValid)
@@ -120,9 +116,6 @@ func (r *offline) figures(out map[string]float64) {
 		if x.Straggler != nil {
 			stragglers++
 			out["straggler_found_share"] = min(out["straggler_found_share"], x.Found)
-		}
-		for name, e := range x.Strata {
-			out[name+"_oracle_error_worst"] = max(out[name+"_oracle_error_worst"], e)
 		}
 		for _, s := range x.Scores {
 			ps = append(ps, s.ps...)
