@@ -11,7 +11,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
@@ -42,8 +42,8 @@ type options struct {
 // rate is how many sessions (JVMs) run at how many samples a second.
 type rate struct{ hz, sessions int }
 
-// report is what is written.
-type report struct {
+// results are what is written.
+type results struct {
 	Figures  map[string]float64 `json:"figures"`
 	Command  string             `json:"command"`
 	Started  time.Time          `json:"started"`
@@ -137,7 +137,7 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	began := time.Now()
-	r := report{Command: "go run ./bench/accuracy " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Families: map[string]string{}}
+	r := results{Command: "go run ./bench/accuracy " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Families: map[string]string{}}
 	for _, f := range chosen {
 		r.Families[f.Name] = f.statement(1).SQL
 	}
@@ -159,7 +159,7 @@ func run(ctx context.Context, args []string) error {
 		for _, x := range r.Fresh {
 			r.Figures[fmt.Sprintf("%s_growth_share_%dhz", x.Family, x.Hz)] = 1 + x.All.E
 		}
-		if err := write(o.out, r); err != nil { // what is there survives an interrupt
+		if err := report.Write(o.out, r); err != nil { // what is there survives an interrupt
 			return err
 		}
 	}
@@ -327,15 +327,4 @@ func count(all []result, group string, hz int) int {
 		}
 	}
 	return n
-}
-
-func write(path string, r report) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
 }

@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // options are the command line.
@@ -77,5 +78,5 @@ func run(ctx context.Context, args []string) error {
 	}
 	rep.Command = "go run ./bench/alert " + strings.Join(args, " ")
 	rep.print()
-	return errors.Join(os.MkdirAll(filepath.Dir(o.out), 0o755), rep.write(o.out))
+	return report.Write(o.out, rep)
 }

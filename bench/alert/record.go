@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/bench/internal/recorder"
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // record is all that a run of the bench leaves in its folder beside the Collector's requests and
@@ -61,7 +61,7 @@ func (o *options) run(ctx context.Context) (*record, error) {
 	out := &record{Team: o.team, Alerts: map[string]alerted{}}
 	err = o.nights(ctx, s, out, jar, lineitem)
 	out.Seconds, out.Machine = time.Since(began).Seconds(), load.since()
-	return out, errors.Join(err, s.stop(), rec.Close(), out.write(filepath.Join(o.dir, "record.json")))
+	return out, errors.Join(err, s.stop(), rec.Close(), report.Write(filepath.Join(o.dir, "record.json"), out))
 }
 
 // nights runs the applications and notes which alerts become active.
@@ -152,19 +152,10 @@ func (o *options) watch(ctx context.Context, s *servers, out *record, shifted, a
 	}
 }
 
-func (r *record) write(path string) error {
-	text, err := json.MarshalIndent(r, "", " ")
-	return errors.Join(err, os.WriteFile(path, append(text, '\n'), 0o644))
-}
-
 func readRecord(path string) (*record, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("-reuse: %w", err)
-	}
 	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("-reuse: %s: %w", path, err)
+	if err := report.Read(path, &r); err != nil {
+		return nil, fmt.Errorf("-reuse: %w", err)
 	}
 	return &r, nil
 }

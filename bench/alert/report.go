@@ -3,24 +3,22 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/planflame/planflame/bench/internal/recorder"
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/collector-connector/sparkshift"
 	"github.com/planflame/planflame/shift"
 )
 
-// report is build/bench/alert.json. Live and Replayed are of real runs, Simulated is of invented
+// results are build/bench/alert.json. Live and Replayed are of real runs, Simulated is of invented
 // ones.
-type report struct {
+type results struct {
 	Figures   map[string]float64 `json:"figures"`
 	About     string             `json:"about"`
 	Command   string             `json:"command"`
@@ -65,7 +63,7 @@ type live struct {
 }
 
 // report joins what ran with what the Collector said of it.
-func (o *options) report(ctx context.Context, r *record) (*report, error) {
+func (o *options) report(ctx context.Context, r *record) (*results, error) {
 	requests, err := recorder.Read(filepath.Join(o.dir, "requests.jsonl"))
 	if err != nil {
 		return nil, err
@@ -82,7 +80,7 @@ func (o *options) report(ctx context.Context, r *record) (*report, error) {
 	for _, run := range all {
 		byID[run.ID] = run
 	}
-	out := &report{Figures: map[string]float64{"bench_seconds": r.Seconds}, About: about, Seconds: r.Seconds, Machine: r.Machine, Early: []string{}}
+	out := &results{Figures: map[string]float64{"bench_seconds": r.Seconds}, About: about, Seconds: r.Seconds, Machine: r.Machine, Early: []string{}}
 	for _, a := range r.Early {
 		out.Early = append(out.Early, a.Said["summary"])
 	}
@@ -171,10 +169,10 @@ func (q query) describe(runs []nightRun) (live, error) {
 	if len(cpu) < 2 || len(shiftedCPU) == 0 {
 		return out, fmt.Errorf("%s: %d runs as always and %d shifted, want 2 and 1", q.name, len(cpu), len(shiftedCPU))
 	}
-	out.Before, out.Shifted, out.TaskCPU, out.Wall, out.Share = len(cpu), len(shiftedCPU), median(cpu), median(wall), median(share)
+	out.Before, out.Shifted, out.TaskCPU, out.Wall, out.Share = len(cpu), len(shiftedCPU), report.Median(cpu), report.Median(wall), report.Median(share)
 	out.Ratio = 1 + (mean(shiftedCPU)-mean(cpu))/mean(operatorCPU)
 	out.Estimated = math.Exp(mean(shiftedOwn) - mean(own))
-	out.RunCV, out.OwnCV, out.Sampling, out.Samples = deviation(logCPU), deviation(own), median(sampling), median(samples)
+	out.RunCV, out.OwnCV, out.Sampling, out.Samples = deviation(logCPU), deviation(own), report.Median(sampling), report.Median(samples)
 	out.CoreHours = 7 * (mean(shiftedCPU) - mean(cpu)) / 3600
 	return out, nil
 }
@@ -253,13 +251,8 @@ func replay(runs []nightRun, operator string) (int, error) {
 	return 0, nil
 }
 
-func (r *report) write(path string) error {
-	text, err := json.MarshalIndent(r, "", " ")
-	return errors.Join(err, os.WriteFile(path, append(text, '\n'), 0o644))
-}
-
 // print prints the shifts and the simulation's table.
-func (r *report) print() {
+func (r *results) print() {
 	for _, l := range r.Live {
 		fmt.Printf("%s: %s, %.0f %% of the query, %d %% more letters: %.2f times its CPU by Spark's account, %.2f by samples\n", l.Query, l.Operator, 100*l.Share, l.Percent, l.Ratio, l.Estimated)
 		fmt.Printf("  a run: %.0f s of task CPU, %.0f s, %.0f samples of the operator; CV of runs %.1f %%, of the operator %.1f %%, of which sampling %.1f %%\n", l.TaskCPU, l.Wall, l.Samples,
@@ -278,11 +271,6 @@ func mean(v []float64) (m float64) {
 		m += x / float64(len(v))
 	}
 	return m
-}
-
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
 // deviation is the standard deviation of two values or more.

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
@@ -69,12 +69,8 @@ func (h harness) examine(ctx context.Context, s spec, conf []string) (string, er
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return "", err
 	}
-	text, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return "", err
-	}
 	file := filepath.Join(h.dir, "spec.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
+	if err := report.Write(file, s); err != nil {
 		return "", err
 	}
 	jars, err := h.jars()

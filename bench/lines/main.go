@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
@@ -23,8 +24,8 @@ type options struct {
 	recordOnly                                        bool
 }
 
-// report is what is written.
-type report struct {
+// results are what is written.
+type results struct {
 	Figures map[string]float64    `json:"figures"`
 	Command string                `json:"command"`
 	Started time.Time             `json:"started"`
@@ -95,7 +96,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := time.Now()
-	r := report{Command: "go run ./bench/lines " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: fmt.Sprintf("tpch %s, own %s", filepath.Base(o.data), filepath.Base(o.ownData)),
+	r := results{Command: "go run ./bench/lines " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: fmt.Sprintf("tpch %s, own %s", filepath.Base(o.data), filepath.Base(o.ownData)),
 		Figures: map[string]float64{}, Sets: map[string]*setResult{}}
 	for _, name := range o.sets {
 		statements := own
@@ -118,7 +119,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		r.figures(name)
 		r.Seconds = time.Since(began).Seconds()
-		if err := write(o.out, r); err != nil { // what is there survives an interrupt
+		if err := report.Write(o.out, r); err != nil { // what is there survives an interrupt
 			return err
 		}
 	}
@@ -159,7 +160,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 		err = readJSON(kept, &executions)
 	} else {
 		if executions, err = session.Run(ctx, settings, s, func(line string) { fmt.Fprintln(os.Stderr, line) }); err == nil {
-			err = write(kept, executions)
+			err = report.Write(kept, executions)
 		}
 	}
 	if err != nil {
@@ -218,7 +219,7 @@ func (o options) oracle(ctx context.Context, name string, statements []statement
 }
 
 // figures sets the stable keys.
-func (r *report) figures(set string) {
+func (r *results) figures(set string) {
 	if r.Shares != nil {
 		r.Figures["plan_node_share"], r.Figures["named_share"] = r.Shares.Node, r.Shares.Named
 	}
@@ -235,17 +236,6 @@ func (r *report) figures(set string) {
 	r.Figures["lines_right_share"+suffix] = s.rightShare()
 	r.Figures["lines_disputed_share"+suffix] = share(s.Disputed, s.total())
 	r.Figures["lines_judged_share"+suffix] = share(s.Right+s.Wrong, s.total())
-}
-
-func write(path string, v any) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
 }
 
 func readJSON(path string, v any) error {

@@ -35,7 +35,7 @@ func TestOwnStatementsHaveNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	r := report{Figures: map[string]float64{}, Shares: &shares{Node: 0.9, Named: 0.95}, Sets: map[string]*setResult{
+	r := results{Figures: map[string]float64{}, Shares: &shares{Node: 0.9, Named: 0.95}, Sets: map[string]*setResult{
 		"tpch": {CPU: &score{Right: 60, Wrong: 20, Disputed: 5, NotJudged: 15}, Lines: score{Right: 1}},
 		"own":  {Lines: score{Right: 7, Wrong: 1, NotJudged: 2}},
 	}}
@@ -45,10 +45,10 @@ func TestFigures(t *testing.T) {
 		"lines_right_share": 0.75, "lines_disputed_share": 0.05, "lines_judged_share": 0.8, "plan_node_share": 0.9, "named_share": 0.95,
 		"lines_right_share_own": 0.875, "lines_disputed_share_own": 0, "lines_judged_share_own": 0.8,
 	}, r.Figures)
-	r = report{Figures: map[string]float64{}, Sets: map[string]*setResult{"tpch": {Lines: score{Right: 1}}}}
+	r = results{Figures: map[string]float64{}, Sets: map[string]*setResult{"tpch": {Lines: score{Right: 1}}}}
 	r.figures("tpch")
 	assert.Empty(t, r.Figures, "lines without weights are no figure")
-	r = report{Figures: map[string]float64{}, Shares: &shares{Node: 0.7, Named: 0.8}, Sets: map[string]*setResult{}}
+	r = results{Figures: map[string]float64{}, Shares: &shares{Node: 0.7, Named: 0.8}, Sets: map[string]*setResult{}}
 	r.figures("tpch")
 	assert.Equal(t, map[string]float64{"plan_node_share": 0.7, "named_share": 0.8}, r.Figures, "recorded only")
 }

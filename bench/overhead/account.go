@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -83,7 +84,7 @@ func (b *bench) account(ctx context.Context) error {
 
 // accountFigures computes the shares, again when sessions have told what the flags cost.
 func (b *bench) accountFigures() {
-	var ratio interval
+	var ratio report.Interval
 	for _, c := range b.r.Comparisons {
 		if c.Workload == everything && c.Variant == flags {
 			ratio = c.CPU
@@ -93,7 +94,7 @@ func (b *bench) accountFigures() {
 	for i := range b.r.Account {
 		a := &b.r.Account[i]
 		a.Flags = 0
-		if ratio.resolved() {
+		if ratio.Resolved() {
 			a.Flags = (ratio.Median - 1) * a.TaskCPU
 		}
 		a.share()

@@ -15,7 +15,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,6 +28,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // options are the command line.
@@ -52,11 +53,11 @@ type bench struct {
 	workloads []workload
 	sink      *sink
 	pairs     int // sessions that ran beside stock so far
-	r         report
+	r         results
 }
 
-// report is what is written.
-type report struct {
+// results are what is written.
+type results struct {
 	Figures     map[string]float64 `json:"figures"`
 	Command     string             `json:"command"`
 	Started     time.Time          `json:"started"`
@@ -160,7 +161,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	b := &bench{o: o, r: report{
+	b := &bench{o: o, r: results{
 		Figures: map[string]float64{}, Command: "go run ./bench/overhead " + strings.Join(args, " "), Started: time.Now().UTC(),
 		Spark: filepath.Base(o.spark), CPUs: runtime.NumCPU(),
 	}}
@@ -253,14 +254,7 @@ func (b *bench) say(format string, args ...any) {
 
 func (b *bench) write() error {
 	b.r.Seconds = time.Since(b.r.Started).Seconds()
-	if err := os.MkdirAll(filepath.Dir(b.o.out), 0o755); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(b.r, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(b.o.out, append(text, '\n'), 0o644)
+	return report.Write(b.o.out, b.r)
 }
 
 func pathWith(first string) string { return first + string(os.PathListSeparator) + os.Getenv("PATH") }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
@@ -25,12 +26,12 @@ func TestCompare(t *testing.T) {
 		{Round: 2, Workload: "tpch", Variant: "planflame-200", CPU: 999, Wall: 999}, // stock of this round has not run
 	}
 	got := compare(all)
-	of := func(cpu, wall float64) (interval, interval) {
-		return intervalOf([]float64{cpu}), intervalOf([]float64{wall})
+	of := func(cpu, wall float64) (report.Interval, report.Interval) {
+		return report.IntervalOf([]float64{cpu}), report.IntervalOf([]float64{wall})
 	}
 	nullCPU, nullWall := of(1.1, 1.1)
 	startCPU, startWall := of(1.2, 1.4)
-	cpu, wall := intervalOf([]float64{1.5, 1}), intervalOf([]float64{1.2, 0.9})
+	cpu, wall := report.IntervalOf([]float64{1.5, 1}), report.IntervalOf([]float64{1.2, 0.9})
 	none := map[string]mean{}
 	nullAdded := map[string]mean{"C2": {-7, 0}, "GC": {-3, 0}}
 	added := map[string]mean{"C2": {3, 1}, "GC": {-1.5, 1.5}, "planflame": {0.5, 0.5}}
@@ -64,7 +65,7 @@ func TestAPeerThatDidNotWorkIsAnError(t *testing.T) {
 }
 
 func TestAccountFigures(t *testing.T) {
-	b := bench{r: report{Figures: map[string]float64{}, Account: []account{
+	b := bench{r: results{Figures: map[string]float64{}, Account: []account{
 		{Hz: 200, TaskCPU: 100, Sampling: 0.1, Tagging: 0.02, Agent: 0.02, Poller: 0.01, Plans: 0.04, Service: 0.01},
 	}}}
 	b.accountFigures()
@@ -72,7 +73,7 @@ func TestAccountFigures(t *testing.T) {
 	assert.InDelta(t, 0.0012, b.r.Figures["profiler_share_task_threads_200hz"], 1e-12)
 
 	// A ratio that does not exclude 1 adds nothing, another does, and takes the place of the first.
-	b.r.Comparisons = []comparison{{Workload: everything, Variant: flags, CPU: interval{N: 7, Median: 1.03, Low: 0.99, High: 1.05}}}
+	b.r.Comparisons = []comparison{{Workload: everything, Variant: flags, CPU: report.Interval{N: 7, Median: 1.03, Low: 0.99, High: 1.05}}}
 	b.accountFigures()
 	assert.InDelta(t, 0.002, b.r.Figures["profiler_share_200hz"], 1e-12)
 	b.r.Comparisons[0].CPU.Low = 1.01
@@ -165,7 +166,7 @@ func TestStartupRatio(t *testing.T) {
 // The keys of the rate that has goals are stable; another rate's figures never stand under them.
 func TestFiguresOfAnotherRate(t *testing.T) {
 	for hz, want := range map[int]string{200: "collector_rss_mb", 1600: "collector_rss_mb_1600hz"} {
-		b := bench{o: options{collectorHz: hz}, r: report{Figures: map[string]float64{}}}
+		b := bench{o: options{collectorHz: hz}, r: results{Figures: map[string]float64{}}}
 		b.figure("collector_rss_mb", 183)
 		assert.Equal(t, map[string]float64{want: 183}, b.r.Figures)
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // sessionRun is one whole session: from the start of spark-submit to its end.
@@ -32,10 +34,10 @@ type sessionRun struct {
 
 // comparison is a variant against stock over all rounds of a workload, or of all workloads.
 type comparison struct {
-	Workload string   `json:"workload"`
-	Variant  string   `json:"variant"`
-	CPU      interval `json:"cpu_ratio"`
-	Wall     interval `json:"wall_ratio"`
+	Workload string          `json:"workload"`
+	Variant  string          `json:"variant"`
+	CPU      report.Interval `json:"cpu_ratio"`
+	Wall     report.Interval `json:"wall_ratio"`
 	// Added is what each class of thread used beyond the stock session's, in seconds.
 	Added map[string]mean `json:"added_cpu_seconds"`
 }
@@ -203,7 +205,7 @@ func compare(all []sessionRun) []comparison {
 	}
 	var out []comparison
 	for _, k := range keys {
-		out = append(out, comparison{k.workload, k.variant, intervalOf(cpu[k]), intervalOf(wall[k]), meansOf(added[k])})
+		out = append(out, comparison{k.workload, k.variant, report.IntervalOf(cpu[k]), report.IntervalOf(wall[k]), meansOf(added[k])})
 	}
 	slices.SortStableFunc(out, func(a, b comparison) int { return rank(a) - rank(b) })
 	return out

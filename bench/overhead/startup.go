@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // startupCost is what planflame's own threads do while a Spark session starts, up to the moment
@@ -42,7 +44,7 @@ func (b *bench) startup(ctx context.Context) error {
 		out.Sessions = append(out.Sessions, s)
 		b.say("round %d of %d: stock %.2f s; planflame %.2f s, of which agent %.3f, poller %.3f, plans %.3f, service thread %.3f (stock's %.3f)", round+1, b.o.rounds, plain.CPU, s.CPU, s.Agent, s.Poller, s.Plans, s.Service, plain.Service)
 	}
-	out.sum(medianOf(service))
+	out.sum(report.Median(service))
 	b.r.Startup = &out
 	b.r.Figures["startup_account_ratio"] = out.Ratio
 	return nil
@@ -54,7 +56,7 @@ func (c *startupCost) sum(service float64) {
 	for _, s := range c.Sessions {
 		own = append(own, s.Agent+s.Poller+s.Plans+max(0, s.Service-service))
 	}
-	c.Ratio = 1 + medianOf(own)/medianOf(c.Stock)
+	c.Ratio = 1 + report.Median(own)/report.Median(c.Stock)
 }
 
 // startSession starts one session, reads what its threads have used when it takes queries, and ends

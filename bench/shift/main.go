@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // options are the command line.
@@ -115,13 +117,13 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	r := report{Figures: map[string]float64{}, Command: "go run ./bench/shift " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
+	r := results{Figures: map[string]float64{}, Command: "go run ./bench/shift " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
 	if err := o.judge(&r); err != nil {
 		return err
 	}
 	r.Seconds = time.Since(began).Seconds()
 	r.print()
-	return r.write(o.out)
+	return report.Write(o.out, &r)
 }
 
 // basesAPass is how often a query that has causes runs as always in a pass: histories take more

@@ -5,16 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
-// report is what is written.
-type report struct {
+// results are what is written.
+type results struct {
 	Figures  map[string]float64 `json:"figures"`
 	Command  string             `json:"command"`
 	Started  time.Time          `json:"started"`
@@ -40,7 +41,7 @@ type report struct {
 }
 
 // judge judges what was recorded.
-func (o *options) judge(r *report) error {
+func (o *options) judge(r *results) error {
 	rs, err := load(o.dir)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ var goals = []struct {
 }
 
 // figures are the stable keys.
-func (r *report) figures() {
+func (r *results) figures() {
 	f := r.Figures
 	f["false_alarms"], f["null_operator_runs"], f["false_rate_95"] = float64(len(r.Null.Alarms)), float64(r.Null.OperatorRuns), r.Null.Upper
 	f["null_spread_p_value"], f["null_spread_p_value_clustered"], f["null_spread"] = r.Null.P, r.Null.Clustered, r.Null.Spread
@@ -125,7 +126,7 @@ func (r *report) figures() {
 
 // found sets the shares of shifts found, over sessions and operators alike: for the goals those of
 // the class of CV, and besides of all.
-func (r *report) found() {
+func (r *results) found() {
 	var single []power
 	for _, p := range r.Power {
 		if p.Sessions != "all" {
@@ -171,7 +172,7 @@ func shareOf(all []power, percent, within int, cv float64) (n int, share, small 
 }
 
 // merge takes over figures that tests of the whole have written beside the report.
-func (r *report) merge(dir string) error {
+func (r *results) merge(dir string) error {
 	for file, keys := range map[string][]string{"alert.json": {"alert_50pct_seconds", "alert_25pct_seconds"}, "dashboards.json": {"dashboard_queries_answered_share"}} {
 		var other struct {
 			Figures map[string]float64 `json:"figures"`
@@ -196,7 +197,7 @@ func (r *report) merge(dir string) error {
 }
 
 // simulated takes over the figures of shift/internal/simulate.
-func (r *report) simulated(path string) error {
+func (r *results) simulated(path string) error {
 	var sim struct {
 		Null *struct {
 			OperatorRuns float64 `json:"null_operator_runs"`
@@ -227,16 +228,9 @@ func (r *report) simulated(path string) error {
 	return nil
 }
 
-func (r *report) write(path string) error {
-	text, err := json.MarshalIndent(r, "", " ")
-	return errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644))
-}
-
 // print lists the figures.
-func (r *report) print() {
-	for _, k := range slices.Sorted(maps.Keys(r.Figures)) {
-		fmt.Printf("%-32s %g\n", k, r.Figures[k])
-	}
+func (r *results) print() {
+	report.Figures(os.Stdout, r.Figures)
 	for _, m := range r.Missed {
 		fmt.Println("missing:", m)
 	}

@@ -93,7 +93,7 @@ func TestTargetIsTheDearestOfItsRole(t *testing.T) {
 }
 
 func TestGoalsAreOfTheirClass(t *testing.T) {
-	r := report{Figures: map[string]float64{}, Null: &null{}, Power: []power{
+	r := results{Figures: map[string]float64{}, Null: &null{}, Power: []power{
 		{Sessions: "usual-0", Percent: 20, CV: 0.028, Found: map[int]float64{2: 0.5, 3: 0.75}},
 		{Sessions: "usual-1", Percent: 20, CV: 0.044, Found: map[int]float64{2: 0.25, 3: 0.25}},
 		{Sessions: "all", Percent: 20, CV: 0.02, Found: map[int]float64{2: 1, 3: 1}},
@@ -112,7 +112,7 @@ func TestGoalsAreOfTheirClass(t *testing.T) {
 func TestMergeTakesWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "alert.json"), `{"figures": {"alert_50pct_seconds": 37.5, "alert_25pct_seconds": 61, "other": 3}}`)
-	r := report{Figures: map[string]float64{}}
+	r := results{Figures: map[string]float64{}}
 	require.NoError(t, r.merge(dir))
 	assert.Equal(t, map[string]float64{"alert_50pct_seconds": 37.5, "alert_25pct_seconds": 61}, r.Figures)
 	assert.Equal(t, []string{"[dashboard_queries_answered_share]: dashboards.json is not there"}, r.Missed)
@@ -123,7 +123,7 @@ func TestMergeTakesWhatIsThere(t *testing.T) {
 func TestSimulated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "simulated.json")
 	write(t, path, `{"power": [{"name": "found_20pct_cv3", "goal": 0.99, "found": 0.95}, {"name": "another", "found": 0.5}], "null": {"null_operator_runs": 1700, "false_alarms": 3}}`)
-	r := report{Figures: map[string]float64{}}
+	r := results{Figures: map[string]float64{}}
 	require.NoError(t, r.simulated(path))
 	assert.Equal(t, map[string]float64{"simulated_found_20pct_cv3": 0.95, "simulated_false_alarms": 3, "simulated_null_operator_runs": 1700}, r.Figures)
 }

@@ -49,7 +49,7 @@ func middleOf(v []float64) middle {
 
 // runIdle runs the stages whose tasks come and go quickly, and those that leave slots empty at
 // their end.
-func runIdle(ctx context.Context, o options, r *report) error {
+func runIdle(ctx context.Context, o options, r *results) error {
 	order := rand.New(rand.NewPCG(o.seed, 1))
 	r.Idle = &idle{}
 	for _, s := range stages {

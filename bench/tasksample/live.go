@@ -70,7 +70,7 @@ const (
 
 // runLive runs the stages' statements at each design's rates. Without -stages it takes those that
 // no cluster is needed for.
-func runLive(ctx context.Context, o options, r *report) error {
+func runLive(ctx context.Context, o options, r *results) error {
 	r.Live = &live{Designs: slices.Clone(liveDesigns)}
 	for range o.repeats {
 		for i := range r.Live.Designs {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -13,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
 // options are the command line.
@@ -28,8 +28,8 @@ type options struct {
 	designs                                  []string
 }
 
-// report is what is written.
-type report struct {
+// results are what is written.
+type results struct {
 	Figures map[string]float64 `json:"figures"`
 	Command string             `json:"command"`
 	Started time.Time          `json:"started"`
@@ -44,7 +44,7 @@ type report struct {
 // part is a part of the bench by its name; it fills its own place in the report and its figures.
 type part struct {
 	name string
-	run  func(context.Context, options, *report) error
+	run  func(context.Context, options, *results) error
 }
 
 // parts in the order in which they run.
@@ -128,7 +128,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := time.Now()
-	r := report{Figures: map[string]float64{}, Command: "go run ./bench/tasksample " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
+	r := results{Figures: map[string]float64{}, Command: "go run ./bench/tasksample " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Seed: o.seed}
 	for _, p := range parts {
 		if !slices.Contains(o.parts, p.name) {
 			continue
@@ -137,14 +137,9 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("part %s: %w", p.name, err)
 		}
 		r.Seconds = time.Since(began).Seconds()
-		if err := r.write(o.out); err != nil {
+		if err := report.Write(o.out, &r); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (r *report) write(path string) error {
-	text, err := json.MarshalIndent(r, "", " ")
-	return errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -54,7 +55,7 @@ var designs = []design{
 	{Name: noClock, Detail: recordHz, Fraction: 0.10, Least: 5},
 }
 
-func runOffline(ctx context.Context, o options, r *report) error {
+func runOffline(ctx context.Context, o options, r *results) error {
 	r.Offline = &offline{Times: o.times}
 	for _, s := range stages {
 		if !o.chooses(s) {
@@ -73,7 +74,7 @@ func runOffline(ctx context.Context, o options, r *report) error {
 		r.Offline.Stages = append(r.Offline.Stages, x)
 		x.print()
 		r.Offline.figures(r.Figures)
-		if err := r.write(o.out); err != nil { // what is there survives an interrupt
+		if err := report.Write(o.out, r); err != nil { // what is there survives an interrupt
 			return err
 		}
 	}

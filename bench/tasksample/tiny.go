@@ -17,7 +17,7 @@ const tinyTest = "TestTinyTasksOfBothTiers"
 
 // runTiny takes the samples of tiny tasks over what they are worth from the test that holds them
 // against 1.
-func runTiny(ctx context.Context, o options, r *report) error {
+func runTiny(ctx context.Context, o options, r *results) error {
 	path, err := filepath.Abs(filepath.Join(o.dir, "tiny.json"))
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func runTiny(ctx context.Context, o options, r *report) error {
 }
 
 // take takes figures over that were written elsewhere.
-func (r *report) take(path string, keys ...string) error {
+func (r *results) take(path string, keys ...string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 func TestFiguresFromElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiny.json")
-	r := report{Figures: map[string]float64{"other": 1}}
+	r := results{Figures: map[string]float64{"other": 1}}
 	require.ErrorIs(t, r.take(path, "a"), os.ErrNotExist)
 	require.NoError(t, os.WriteFile(path, []byte(`{"figures": {"a": 0.99, "b": 7}}`), 0o644))
 	require.NoError(t, r.take(path, "a"))
