@@ -30,12 +30,9 @@ const (
 	// freshShare is the share of a run's CPU by executors that are not, from which the run is
 	// young.
 	freshShare = 0.1
-	// warmShare is the share of the newest warmLooks runs that must be warm for young ones to be
+	// warmShare is the share of the newest mostTested runs that must be warm for young ones to be
 	// left out.
 	warmShare = 0.35
-	warmLooks = 24
-	// coldAgain is the probability that executors are cold in the next run if they were in one.
-	coldAgain = 0.5
 	// coldSD is the standard deviation of the log of young runs about warm ones, before any are
 	// known (bench/shift: 0.25 to 0.7). It weighs four runs.
 	coldSD = 0.4
@@ -45,18 +42,15 @@ const (
 	strayLasts = 5 * time.Minute
 	// pooledRuns is the length of windows from which on their own spread counts, too.
 	pooledRuns = 10
-	// returnLevel is the level at which a shifted cost is refuted in one of its first returnAsked
-	// runs: three standard errors of a normal.
-	returnLevel = 0.00135
-	returnAsked = 50
+	// threeSE is the level at which a shifted cost is refuted, and at which one run is slower as a
+	// whole: three standard errors of a normal.
+	threeSE = 0.00135
 	// movedSE is by how many standard errors an operator changed if it gave cost to another one.
 	movedSE = 5
 	// commonFar is how often a run strays as a whole: cold caches, a busy neighbor.
 	commonFar = 0.02
 	// hostLevel is the level of a host's test: an event of its own, that pages no one.
 	hostLevel = 1e-4
-	// runSlowerLevel is the level at which one run counts as slower as a whole.
-	runSlowerLevel = 1e-3
 )
 
 // windows are the tests of an operator: how many of the newest observations are held against the

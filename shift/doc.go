@@ -8,17 +8,16 @@
 //  2. b ~ N(0.95, 0.1²) and l ~ N(1, 0.13²): a, b and l are one ridge regression per operator, with
 //     Huber's weights. Posterior variances of b and l enter every standard error. Beyond two
 //     standard deviations of the baseline's common modes the variance of l is the prior's.
-//  3. c is where the run's other operators agree: Tukey's bisquare about 0 or the weighted median,
-//     whichever loses less, shrunk to 0 by a t prior with 4 degrees of freedom.
+//  3. c is where the run's other operators agree: Tukey's bisquare about the weighted median,
+//     shrunk to 0 by a t prior with 4 degrees of freedom.
 //  4. Var e = τ² + v, with v known from sampling. τ² is moderated over the fleet (Smyth 2004). Only
 //     the part τ0² of the prior's variance is uncertain, so an operator's prior degrees of freedom
-//     are d0·((τ0² + v)/τ0²)² (Satterthwaite 1946).
+//     are d0·((τ0² + v)/τ0²)², at most 25 (Satterthwaite 1946).
 //  5. Errors of neighboring runs correlate by ρ in the part τ², by the fleet's moments corrected
 //     for the baseline's length (Kendall 1954). ρ enters by a factor, not by generalized least
 //     squares.
 //  6. Runs in which executors are warm are the observations. If too few are, up to five young runs
-//     in a row of the same executors are one observation, and the next is cold with a half if one
-//     is.
+//     in a row of the same executors are one observation.
 //  7. The statistic is the mean standardized error of the newest 2, 3, 5, 10 or 20 observations
 //     (Stouffer 1949) against the runs before, and of 5 or 10 against a frozen line (drift). From
 //     10 on the variance is that within both samples.

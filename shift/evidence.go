@@ -35,7 +35,6 @@ type block struct {
 	runs   float64
 	end    time.Time
 	young  bool
-	share  bool    // its young executors are partly those of the observation before
 	z, err float64 // standardized error, and the error
 	sd     float64 // standard deviation of the error
 	fixed  float64 // the line's standard error over it
@@ -61,7 +60,7 @@ func (f *fit) blocks(j int) (out []block) {
 		}
 		y, fixed := c.at(o.x, f.c[i][j])
 		if f.group[i] != group {
-			out, group = append(out, block{first: i, end: f.runs[i].End.Time, young: f.young[i], share: f.share[i]}), f.group[i]
+			out, group = append(out, block{first: i, end: f.runs[i].End.Time, young: f.young[i]}), f.group[i]
 		}
 		out[len(out)-1].add(o.y-y, math.Sqrt(c.noise(o.v, f.cv[i][j])), math.Sqrt(fixed))
 	}
@@ -149,9 +148,6 @@ func (s *sample) mixture(z []float64, sum, fixed, sd, widest float64, cold bool,
 	if cold {
 		far = max(far, s.cold)
 		next = max(next, far)
-		if slices.ContainsFunc(s.blocks[1:], func(b block) bool { return b.share }) {
-			next = max(next, coldAgain)
-		}
 	}
 	near, share := 1., 1-agreeShare
 	if width := agreeAt * math.Sqrt2 * sd; widest <= width {

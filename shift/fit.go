@@ -8,8 +8,12 @@ import (
 	"github.com/planflame/planflame/shift/internal/stats"
 )
 
-// passes is how often lines, common modes and variances are fitted in turn.
-const passes = 2
+// passes is how often lines, common modes and variances are fitted in turn, and leastLoad guards a
+// division: an operator that hardly follows the run says little of it.
+const (
+	passes    = 2
+	leastLoad = 0.3
+)
 
 // fit is the model fitted to a view with the newest observations of each operator held out.
 type fit struct {
@@ -116,7 +120,7 @@ func (f *fit) regress(j int) {
 	for _, i := range c.base {
 		o := &c.obs[i]
 		p := point{o.x, o.y, f.c[i][j], 1}
-		if c.DF > 0 {
+		if c.DF > 0 && !f.set.without("huber") {
 			y, _ := c.at(o.x, f.c[i][j])
 			p.w = stats.Huber(math.Abs(o.y-y) / math.Sqrt(c.Scale2))
 		}
@@ -172,7 +176,9 @@ func (f *fit) moderate(j int) {
 	if !c.known() {
 		return
 	}
-	c.Modes, c.Kappa = 0, f.kappa
+	if c.Modes, c.Kappa = 0, f.kappa; f.set.without("leaning") {
+		c.Kappa = math.Inf(1)
+	}
 	errs := make([]float64, len(c.base))
 	for n, i := range c.base {
 		errs[n] = f.error(i, j)
@@ -183,6 +189,9 @@ func (f *fit) moderate(j int) {
 	known := c.Sampling + c.Modes
 	prior := f.priors.Between + known
 	df := min(f.priors.DF*square(prior/f.priors.Between), mostDF)
+	if f.set.without("satterthwaite") {
+		df = f.priors.DF
+	}
 	if f.alone() || f.priors.Operators < fitLeast {
 		// Alone, the runs' variance is the operator's. Without a fleet no one knows how large the
 		// part between runs is.
@@ -254,7 +263,7 @@ func (f *fit) locate(first int) {
 			}
 			c := &f.cols[j]
 			o := &c.obs[i]
-			load := max(c.Load, 0.3) // an operator that hardly follows the run says little of it
+			load := max(c.Load, leastLoad)
 			y, _ := c.at(o.x, 0)
 			dx := o.x - c.Centre
 			if !c.HasX {
@@ -272,8 +281,7 @@ func (f *fit) locate(first int) {
 }
 
 // agree is where operators agree: u are the run's common mode by each, w their precisions, which it
-// turns into their weights. Few operators can agree on two places: it starts at 0 or the weighted
-// median, whichever has less of a loss that is bounded for each operator.
+// turns into their weights. It starts at the weighted median.
 func (f *fit) agree(u, w []float64, order []int) (l location) {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[a], u[b]) })
 	total, below, middle := 0., 0., 0.
@@ -286,22 +294,11 @@ func (f *fit) agree(u, w []float64, order []int) (l location) {
 			break
 		}
 	}
-	loss := func(at float64) float64 {
-		sum := stats.BisquareLoss(at * at / f.kappa)
-		for _, j := range order {
-			sum += stats.BisquareLoss(square(u[j]-at) * w[j])
-		}
-		return sum
-	}
-	start := 0.
-	if loss(middle) < loss(0) {
-		start = middle
-	}
 	for _, j := range order {
 		// How well the operators' loadings are known counts, the more the further off the run is.
 		c := &f.cols[j]
-		w[j] = 1 / (1/w[j] + c.leaning(start-c.Common)/square(max(c.Load, 0.3)))
-		w[j] *= stats.Bisquare((u[j] - start) * math.Sqrt(w[j]))
+		w[j] = 1 / (1/w[j] + c.leaning(middle-c.Common)/square(max(c.Load, leastLoad)))
+		w[j] *= stats.Bisquare((u[j] - middle) * math.Sqrt(w[j]))
 		if w[j] > 0 {
 			l.weight, l.sum, l.count = l.weight+w[j], l.sum+w[j]*u[j], l.count+1
 		}

@@ -34,7 +34,7 @@ func judge(v *view) (Judgement, updates) {
 	}
 	f := newFit(v, mostSudden, v.set.MinimumRuns)
 	g.fits = []*fit{f}
-	if f.apart() {
+	if !v.set.without("long") && f.apart() {
 		g.fits = append(g.fits, newFit(v, mostTested, v.set.MinimumRuns))
 	}
 	if r := f.against(); r != nil && !v.set.without("drift") {
@@ -339,7 +339,7 @@ func (g *judging) whole() (slower time.Time) {
 			g.out.Events = append(g.out.Events, back)
 			slower = time.Time{}
 		}
-	case one.P < runSlowerLevel && one.Log >= math.Log1p(g.set.MinimumEffect):
+	case one.P < threeSE && one.Log >= math.Log1p(g.set.MinimumEffect):
 		e := g.event(RunSlower)
 		e.Common, e.Since, e.SinceRun = one, g.end(last), g.runs[last].id()
 		g.out.Events = append(g.out.Events, e)

@@ -3,6 +3,7 @@ package shift
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/planflame/planflame/shift/internal/stats"
 )
@@ -38,7 +39,7 @@ type spread struct {
 
 const (
 	rhoMost  = 0.9 // beyond that a shift and noise are the same
-	mostDF   = 100 // degrees of freedom of a prior, at most
+	mostDF   = 25  // degrees of freedom of a prior, at most
 	fitLeast = 10  // operators from which priors are fitted
 )
 
@@ -56,10 +57,10 @@ func fitPriors(all []spread) Priors {
 		return p
 	}
 	// What is believed before there is a fleet weighs as 2,000 runs and ten operators.
-	rest := make([]float64, len(use))
+	rest := slices.Repeat([]float64{p.Between}, fitLeast)
 	far, runs, lag, weight := 2000*p.Far, 2000., fitLeast*p.Rho, float64(fitLeast)
-	for i, s := range use {
-		rest[i] = s.Total/stats.ChiMedian(s.DF) - s.Known
+	for _, s := range use {
+		rest = append(rest, s.Total/stats.ChiMedian(s.DF)-s.Known)
 		if s.Runs >= 10 && !s.Pooled {
 			far, runs = far+s.Far, runs+s.Runs
 		}
@@ -87,15 +88,14 @@ func fitDF(use []spread, between float64) float64 {
 		}
 	}
 	if len(logs) < fitLeast {
-		return 4
+		return defaultPriors().DF
 	}
 	n := float64(len(logs))
 	low, _, high := stats.Quartiles(logs)
 	sd := (high - low) / 1.349 // of a normal
-	if x := sd*sd - expected/n; x > 0 {
-		return min(max(2*stats.InverseTrigamma(x)*part/n, 3), mostDF/2)
-	}
-	return mostDF / 2
+	// Few operators tell little of it: what was believed before weighs as much as fitLeast.
+	x := max(n*(sd*sd-expected/n), 0) + fitLeast*stats.Trigamma(defaultPriors().DF/2)
+	return max(2*stats.InverseTrigamma(x/(n+fitLeast))*part/n, 3)
 }
 
 func (p *Priors) check() error {

@@ -53,7 +53,7 @@ type Settings struct {
 
 // Rules are the names for Settings.Without.
 func Rules() []string {
-	return []string{"agreement", "again", "cold", "common", "correlation", "drift", "loading", "moderation", "moved", "pooling", "strays", "tails", "young"}
+	return []string{"agreement", "again", "cold", "common", "correlation", "drift", "groups", "huber", "leaning", "loading", "long", "moderation", "moved", "pooling", "satterthwaite", "strays", "tails", "young"}
 }
 
 // without reports whether a rule is switched off.

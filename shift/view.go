@@ -28,7 +28,6 @@ type view struct {
 	young []bool    // executors are not warm
 	left  []bool    // … and the run is left out for it
 	group []int     // the observation that a run belongs to
-	share []bool    // the run's young executors are partly those of the run before
 	// pooled: too few runs are warm, so young ones count that share executors.
 	pooled bool
 	ops    []series
@@ -96,13 +95,13 @@ func (v *view) observe() {
 	for i, young := range v.young {
 		if !young {
 			warm++
-			if i >= n-warmLooks {
+			if i >= n-mostTested {
 				lately++
 			}
 		}
 	}
-	v.left, v.group, v.share = make([]bool, n), make([]int, n), make([]bool, n)
-	enough := warm > v.set.MinimumRuns && float64(lately) >= warmShare*float64(min(warmLooks, n))
+	v.left, v.group = make([]bool, n), make([]int, n)
+	enough := warm > v.set.MinimumRuns && float64(lately) >= warmShare*float64(min(mostTested, n))
 	group, size := -1, 0
 	for i := range v.runs {
 		if enough && v.young[i] {
@@ -110,11 +109,11 @@ func (v *view) observe() {
 			continue
 		}
 		size++
-		v.share[i] = i > 0 && v.young[i] && v.young[i-1] && !enough && v.runs[i].Application == v.runs[i-1].Application && v.runs[i].shares(v.runs[i-1])
-		if !v.share[i] || size > youngRuns || v.runs[i].newcomers() {
+		share := i > 0 && v.young[i] && v.young[i-1] && !enough && v.runs[i].Application == v.runs[i-1].Application && v.runs[i].shares(v.runs[i-1])
+		if v.set.without("groups") || !share || size > youngRuns || v.runs[i].newcomers() {
 			group, size = group+1, 1
 		}
-		v.pooled = v.pooled || v.share[i]
+		v.pooled = v.pooled || share
 		v.group[i] = group
 	}
 }

@@ -36,12 +36,6 @@ func Bisquare(u float64) float64 {
 	return q * q
 }
 
-// BisquareLoss is the loss that goes with it, of a squared standardized residual: 1 at most.
-func BisquareLoss(u2 float64) float64 {
-	q := max(1-u2/(BisquareAt*BisquareAt), 0)
-	return 1 - q*q*q
-}
-
 // Median of values, which it sorts; 0 of none.
 func Median(v []float64) float64 {
 	if len(v) == 0 {
