@@ -145,3 +145,8 @@ func (r MendResult) String() string {
 	return fmt.Sprintf("%-24s %d draws, early %d, found %d; resolved within 1, 2, 3, 5, 10, 25, all runs: %.1f, %.1f, %.1f, %.1f, %.1f, %.1f, %.1f %%; standing at the end %d as %.2f times",
 		r.Name, r.Draws, r.Early, r.Found, 100*r.Share(1), 100*r.Share(2), 100*r.Share(3), 100*r.Share(5), 100*r.Share(10), 100*r.Share(25), 100*r.Share(1000), r.Never, r.Ratio)
 }
+
+func middle(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}

@@ -62,6 +62,14 @@ func Null(seed uint64, queries, runs int, pages float64, noise Noise) (NullResul
 	if err != nil {
 		return out, err
 	}
+	for i, q := range qs {
+		if noise.Slower > 0 || noise.Moves > 0 {
+			q.Middle = runs/3 + i%(runs/3)
+		}
+		if noise.Every > 0 {
+			q.Every = noise.Every
+		}
+	}
 	covered, judged := 0, 0
 	for n := range runs {
 		for _, q := range qs {

@@ -11,6 +11,7 @@ import (
 type Case struct {
 	Name    string
 	Shift   float64 // 0.2: one operator 20 % dearer
+	Drift   float64 // … and by so much more with each run
 	Within  int     // runs
 	Goal    float64 // share found
 	History int     // runs before
@@ -44,6 +45,8 @@ func Cases() []Case {
 		{Name: "10 %, CV 5 %, within 40", Shift: 0.1, Within: 40, History: 30, Samples: 100_000, Noise: Steady(0.05)},
 		{Name: "150 %, restless, within 40, after 18 runs", Shift: 1.5, Within: 40, History: 18, Samples: 1_000, Noise: restless()},
 		{Name: "50 %, restless, within 40", Shift: 0.5, Within: 40, History: 40, Samples: 1_000, Noise: restless()},
+		{Name: "drift of 0.3 % a run, CV 3 %, within 80", Drift: 0.003, Within: 80, History: 30, Samples: 100_000, Noise: Steady(0.03)},
+		{Name: "20 %, CV 13 %, within 20", Shift: 0.2, Within: 20, History: 30, Samples: 100_000, Noise: leaning()},
 		{Name: "20 %, CV 3 %, within 5, one operator", Shift: 0.2, Within: 5, History: 30, Samples: 100_000, Noise: Steady(0.03), Operators: 1},
 	}
 }
@@ -62,6 +65,13 @@ func JoinCases() []Case {
 func own(cv, operator float64) Noise {
 	n := Steady(cv)
 	n.Operator = operator
+	return n
+}
+
+// leaning is a query whose runs vary by a seventh, which its operators follow more and less.
+func leaning() Noise {
+	n := Steady(0.15)
+	n.Operator, n.Lean = 0.02, 0.13
 	return n
 }
 
@@ -135,6 +145,7 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 			}
 			right, wrong := 0, false
 			for k := 1; k <= c.Within; k++ {
+				t.Factor *= 1 + c.Drift
 				r := q.Run()
 				j, err := f.Add(r, r.End)
 				if err != nil {

@@ -22,6 +22,9 @@ type Noise struct {
 	Tail        float64 // degrees of freedom of the t of operators' noise; 0: normal
 	Correlation float64 // of neighbouring runs' operator noise
 	Far         float64 // probability that an operator is dearer by 10 to 200 % in one run
+	FarAgain    float64 // … and in the next one, too, if it was in one
+	Slower      float64 // from the middle of its runs on a query is slower as a whole by so many times
+	Moves       float64 // … and this share of an operator's cost is its neighbor's
 	Rows        float64 // of rows, all operators of a run together
 	Growth      float64 // of rows, a run
 	Jump        float64 // probability a run that rows change for good by up to a half, up or down
@@ -31,7 +34,8 @@ type Noise struct {
 	Join        float64 // probability that executors leave before a run and as many join; what is Cold is then an executor, its part of a run is dearer
 	Executors   int     // of an application at a time, where they come and go
 	JoinMost    float64 // share of an application's executors that may join at once
-	Blind       bool    // no one tells what each executor's CPU was
+	Every       time.Duration
+	Blind       bool // no one tells what each executor's CPU was
 }
 
 // Realistic has everything that spoils a test.
@@ -49,6 +53,7 @@ type Query struct {
 	Hz        float64       // samples of a CPU second
 	Every     time.Duration // between runs
 	Hosts     []string
+	Middle    int // run from which on Noise.Slower and Noise.Moves hold; 0: none
 	rng       *rand.Rand
 	rows      float64 // log, over the first run's
 	runs      int
@@ -66,6 +71,7 @@ type Operator struct {
 	Factor float64 // what the test made of it: 1.2 is 20 % dearer
 	Rows   bool
 	state  float64 // of the correlated noise
+	far    bool    // strayed in the run before
 	cold   int     // runs of this application until it is compiled
 	dearer float64 // log of its cost in them
 }
@@ -135,6 +141,13 @@ func (q *Query) Run() *shift.Run {
 	if q.rng.Float64() < n.CommonFar {
 		common += math.Log(1.1 + 0.7*q.rng.Float64())
 	}
+	if q.Middle > 0 && q.runs >= q.Middle {
+		common += math.Log(max(n.Slower, 1))
+		if q.runs == q.Middle && n.Moves > 0 && len(q.Operators) > 1 {
+			a, b := &q.Operators[0], &q.Operators[1]
+			b.Share, a.Share = b.Share+n.Moves*a.Share, a.Share*(1-n.Moves)
+		}
+	}
 	r := &shift.Run{ID: shift.RunID{Application: "app-" + q.Name, Execution: int64(q.runs)}, Query: q.Name, Name: "simulated", Plan: "p1",
 		End: q.start.Add(time.Duration(q.runs) * q.Every), Version: "4.3.0"}
 	for i, h := range q.Hosts {
@@ -159,7 +172,11 @@ func (q *Query) Run() *shift.Run {
 		if q.crew != nil {
 			log += math.Log(q.crew.dearer(i))
 		}
-		if q.rng.Float64() < n.Far {
+		far := n.Far
+		if o.far {
+			far = max(far, n.FarAgain)
+		}
+		if o.far = q.rng.Float64() < far; o.far {
 			log += math.Log(1.1 + 1.9*q.rng.Float64())
 		}
 		samples := poisson(q.rng, q.Samples*o.Share*math.Exp(log))

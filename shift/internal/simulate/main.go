@@ -3,7 +3,6 @@
 //
 //	go run ./shift/internal/simulate -part null -operator-runs 1000000
 //	go run ./shift/internal/simulate -part power -trials 1000
-//	go run ./shift/internal/simulate -part levels
 //	go run ./shift/internal/simulate -part mend
 //	go run ./shift/internal/simulate -part alone -run-sd 0.03 -operator-sd 0.02 -samples 2000 -share 0.5 -history 12 -every 24h
 //	go run ./shift/internal/simulate -part null -restart 12 -cold 5
@@ -19,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/planflame/planflame/shift"
 	"github.com/planflame/planflame/shift/internal/scenario"
@@ -31,6 +31,9 @@ type options struct {
 	operatorRuns, trials int
 	pages, cold          float64
 	lean, tail, rho      float64
+	far, farAgain        float64
+	slower, moves        float64
+	every                time.Duration
 	join, joinMost       float64
 	queries, runs        int
 	executors            int
@@ -42,7 +45,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.part, "part", "all", "null, power, levels, mend, alone or all")
+	flag.StringVar(&o.part, "part", "all", "null, power, mend, alone or all")
 	flag.IntVar(&o.operatorRuns, "operator-runs", 1_000_000, "judged operator-runs of the null part")
 	flag.Float64Var(&o.pages, "pages", 1, "budget of false alarms of the null part: a week at 200,000 operator-runs a day")
 	flag.IntVar(&o.trials, "trials", 1000, "shifts of each case of the power part, draws of the mend part")
@@ -55,6 +58,11 @@ func main() {
 	flag.Float64Var(&o.lean, "lean", 0, "standard deviation of the operators' loadings on the run as a whole, of null and power")
 	flag.Float64Var(&o.tail, "tail", 5, "degrees of freedom of the t of the operators' noise, above 2, of null and power; 0: normal")
 	flag.Float64Var(&o.rho, "rho", 0.3, "correlation of an operator's noise in neighboring runs, of null and power")
+	flag.Float64Var(&o.far, "far", 0.0005, "probability that an operator strays in a run, of null and power")
+	flag.Float64Var(&o.farAgain, "far-again", 0, "… and in the next run, too, if it did in one")
+	flag.Float64Var(&o.slower, "slower", 0, "by how many times queries are slower for good from the middle of their runs on, of null")
+	flag.Float64Var(&o.moves, "moves", 0, "share of an operator's cost that moves to its neighbor in the middle of a query's runs, of null")
+	flag.DurationVar(&o.every, "between", 0, "time between runs of a query, of null; 0: an hour")
 	flag.StringVar(&o.without, "without", "", "rules of the judge that are switched off, separated by commas: "+strings.Join(shift.Rules(), ", "))
 	flag.StringVar(&o.only, "case", "", "only the cases of the power part whose name has this")
 	flag.IntVar(&o.queries, "queries", 100, "queries of a fleet of the null part")
@@ -70,11 +78,10 @@ func main() {
 }
 
 type result struct {
-	Null   *scenario.NullResult    `json:"null,omitempty"`
-	Power  []scenario.PowerResult  `json:"power,omitempty"`
-	Levels []scenario.LevelResult  `json:"levels,omitempty"`
-	Mend   []scenario.MendResult   `json:"mend,omitempty"`
-	Alone  []scenario.SingleResult `json:"alone,omitempty"`
+	Null  *scenario.NullResult    `json:"null,omitempty"`
+	Power []scenario.PowerResult  `json:"power,omitempty"`
+	Mend  []scenario.MendResult   `json:"mend,omitempty"`
+	Alone []scenario.SingleResult `json:"alone,omitempty"`
 }
 
 func (o *options) simulate() error {
@@ -93,7 +100,7 @@ func (o *options) simulate() error {
 	parts := []struct {
 		name string
 		run  func(*result) error
-	}{{"levels", o.levels}, {"mend", o.mend}, {"power", o.power}, {"alone", o.alone}, {"null", o.null}}
+	}{{"mend", o.mend}, {"power", o.power}, {"alone", o.alone}, {"null", o.null}}
 	known := o.part == "all"
 	for _, p := range parts {
 		if o.part != "all" && o.part != p.name {
@@ -105,17 +112,9 @@ func (o *options) simulate() error {
 		}
 	}
 	if !known {
-		return fmt.Errorf("-part %q: want null, power, levels, mend, alone or all", o.part)
+		return fmt.Errorf("-part %q: want null, power, mend, alone or all", o.part)
 	}
 	return r.write(o.out)
-}
-
-func (o *options) levels(r *result) error {
-	r.Levels = scenario.Levels(o.seed)
-	for _, l := range r.Levels {
-		fmt.Println(l)
-	}
-	return nil
 }
 
 func (o *options) mend(r *result) error {
@@ -155,7 +154,8 @@ func (o *options) power(r *result) error {
 
 // spoil has applications and executors come and go, and operators vary, as the command line says.
 func (o *options) spoil(n *scenario.Noise) {
-	n.Lean, n.Tail, n.Correlation = o.lean, o.tail, o.rho
+	n.Lean, n.Tail, n.Correlation = max(n.Lean, o.lean), o.tail, o.rho
+	n.Far, n.FarAgain, n.Slower, n.Moves, n.Every = o.far, o.farAgain, o.slower, o.moves, o.every
 	n.Restart, n.Cold, n.Join, n.JoinMost, n.Executors, n.Blind = o.restart, o.cold, o.join, o.joinMost, o.executors, o.blind
 }
 
