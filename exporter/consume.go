@@ -31,8 +31,8 @@ const (
 // shows that as an increase.
 func (p *pyroscope) begin(ctx context.Context) {
 	t := p.telemetry
-	for _, c := range []metric.Int64Counter{t.ExporterPyroscopeCutValues, t.ExporterPyroscopeFoldedResources, t.ExporterPyroscopeFoldedSets, t.ExporterPyroscopeFoldedWeight,
-		t.ExporterPyroscopePushedProfiles, t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes} {
+	for _, c := range []metric.Int64Counter{t.ExporterPyroscopeCutValues, t.ExporterPyroscopeFoldedResources, t.ExporterPyroscopeFoldedWeight,
+		t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes} {
 		c.Add(ctx, 0)
 	}
 	for _, reason := range []string{droppedMalformed, droppedTooOld, droppedTooNew, droppedTooLarge, droppedRefused} {
@@ -163,7 +163,6 @@ func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) 
 	err := b.p.client.PushPart(ctx, labels, part)
 	if err == nil {
 		b.stored++
-		b.p.telemetry.ExporterPyroscopePushedProfiles.Add(ctx, 1)
 		b.p.telemetry.ExporterPyroscopePushedSamples.Add(ctx, int64(len(part.Profile.Sample)))
 		b.p.telemetry.ExporterPyroscopePushedBytes.Add(ctx, int64(part.Bytes))
 		return nil
@@ -222,14 +221,12 @@ func (b *batch) fold(ctx context.Context, t profileType, resource convert.Set, w
 		}
 	}
 	admitted := b.p.ranking(t).admit(b.p.now(), keyed)
-	var sets, weight int64
+	var weight int64
 	for k, w := range keyed {
 		if !admitted[k] {
-			sets++
 			weight += w
 		}
 	}
-	b.p.telemetry.ExporterPyroscopeFoldedSets.Add(ctx, sets)
 	b.p.telemetry.ExporterPyroscopeFoldedWeight.Add(ctx, weight)
 	return func(set convert.Set) convert.Set {
 		if isEmpty(set) || admitted[seriesKey{resource, set}] {

@@ -212,7 +212,6 @@ func TestSeriesLabels(t *testing.T) {
 		assert.Equal(t, "team-5", h.Get("X-Scope-OrgID"))
 		assert.Equal(t, "Basic dTc6cDEx", h.Get("Authorization"))
 	}
-	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedProfiles, point(2))
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedSamples, point(3))
 }
 
@@ -240,7 +239,6 @@ func TestTopN(t *testing.T) {
 		"__name__=process_cpu service_name=s operator=other query=other": 8*100 + 28,
 		"__name__=process_cpu service_name=s":                            7,
 	}, server.stored)
-	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedSets, point(8))
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeFoldedWeight, point(828))
 }
 
@@ -346,7 +344,7 @@ func TestRetryStoresOnce(t *testing.T) {
 		"__name__=process_cpu service_name=c query=q1": 128,
 	}, server.stored)
 	assert.Equal(t, 8, server.pushes)
-	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedProfiles, point(5))
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedSamples, point(7))
 }
 
 func TestNoServer(t *testing.T) {

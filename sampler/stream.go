@@ -111,11 +111,11 @@ type Stats struct {
 	BadRecords       uint64 `problem:"bad_record"`     // records that did not decode
 	PerfOpenFailures uint64 `event:"perf_open_failed"` // events that the sampler or the agent could not open, map or take over
 	Named            uint64 // methods of interpreter frames that were named from the JVM's memory
-	NameFailures     uint64 `problem:"name_failed"`   // attempts at what was no method, or whose JVM had ended while its last samples waited
-	NamesDeferred    uint64 `problem:"name_deferred"` // interpreter frames that were left without a name because the round had too many new methods
-	Overrun          uint64 `problem:"overrun"`       // samples that were dropped because too many waited to be unwound (mostHeldBytes)
-	LeftOut          uint64 `not_kept:"run"`          // samples of runs that were not drawn (Settings.RunFraction)
-	Thinned          uint64 `not_kept:"budget"`       // samples that a query's budget left out; those that it kept weigh the more
+	NameFailures     uint64 `problem:"name_failed"` // attempts at what was no method, or whose JVM had ended while its last samples waited
+	NamesDeferred    uint64 `problem:"name_failed"` // interpreter frames that were left without a name because the round had too many new methods
+	Overrun          uint64 `problem:"overrun"`     // samples that were dropped because too many waited to be unwound (mostHeldBytes)
+	LeftOut          uint64 `not_kept:"run"`        // samples of runs that were not drawn (Settings.RunFraction)
+	Thinned          uint64 `not_kept:"budget"`     // samples that a query's budget left out; those that it kept weigh the more
 
 	// The agent's own counters, as the header of its log has them (FORMAT.md).
 	AgentDroppedRecords    uint64 `problem:"agent_dropped_record"`

@@ -31,11 +31,11 @@ type received struct {
 	NamelessExecutions uint64 `problem:"nameless_execution"`
 	IncompleteRows     uint64 `problem:"incomplete_rows"`
 	RefusedExecutions  uint64 `problem:"refused_execution"`
-	RefusedUnits       uint64 `problem:"refused_unit"`
+	RefusedUnits       uint64 `problem:"refused_execution"` // what they told of stages
 	OverflowUnits      uint64 `problem:"overflow_unit"`
 	OverflowSeries     uint64 `problem:"overflow_series"`
-	PushedOutSeries    uint64 `problem:"pushed_out_series"`
-	Gone               uint64 `event:"gone"` // JVMs that are read no more
+	PushedOutSeries    uint64 `problem:"overflow_series"` // they made room
+	Gone               uint64 `event:"gone"`              // JVMs that are read no more
 }
 
 // counters are the structs with such tags.
@@ -64,7 +64,6 @@ func (m *metrics) begin(ctx context.Context) {
 		m.t.ReceiverSparkProfileJvmEvents.Add(ctx, 0, metric.WithAttributes(attribute.String("event", name)))
 	}
 	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 0)
-	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, 0)
 }
 
 // add counts what the receiver left out.

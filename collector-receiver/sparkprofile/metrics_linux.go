@@ -120,8 +120,6 @@ func (m *metrics) jvm(ctx context.Context, j *window.JVMProfile) {
 	if j.Gone {
 		delete(m.samplers, j.JVM.ID)
 	}
-	m.t.ReceiverSparkProfileRepairedSamples.Add(ctx, int64(now.Repaired-last.Repaired))
-	m.t.ReceiverSparkProfileAgentDroppedRecordBytes.Add(ctx, int64(now.AgentDroppedBytes-last.AgentDroppedBytes))
 	m.t.ReceiverSparkProfileAgentCPU.Add(ctx, time.Duration(now.AgentCPUNanos-last.AgentCPUNanos).Seconds())
 	m.t.ReceiverSparkProfileMissedRecordBytes.Add(ctx, int64(now.MissedRecords-last.MissedRecords))
 	m.add(ctx, received{LostTimes: j.Totals.LostTimes})
@@ -132,22 +130,8 @@ func (m *metrics) jvm(ctx context.Context, j *window.JVMProfile) {
 	m.t.ReceiverSparkProfileLeftOutCPU.Add(ctx, j.Totals.LeftOut.Seconds())
 }
 
-// refused counts a window that the next consumer did not take.
-func (m *metrics) refused(ctx context.Context, w delivery) {
-	var cpu time.Duration
-	for i := range w.profile.JVMs {
-		for k := range w.profile.JVMs[i].Entries {
-			cpu += w.profile.JVMs[i].Entries[k].CPU
-		}
-	}
-	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
-	m.t.ReceiverSparkProfileRefusedCPU.Add(ctx, cpu.Seconds())
-}
-
-// lostWindow counts a window that was not taken in time. Its CPU is not known.
-func (m *metrics) lostWindow(ctx context.Context) {
-	m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1)
-}
+// refused counts a window that the next consumer did not take, or not in time.
+func (m *metrics) refused(ctx context.Context) { m.t.ReceiverSparkProfileRefusedWindows.Add(ctx, 1) }
 
 // costs counts what the metrics signal leaves out.
 func (m *metrics) costs(ctx context.Context, out *told, table *costmetrics.SeriesTable) {

@@ -125,7 +125,7 @@ func (r *sparkProfile) Shutdown(ctx context.Context) error {
 		case <-ctx.Done():
 			r.cancel()
 			if !delivers.Load() {
-				r.metrics.lostWindow(ctx)
+				r.metrics.refused(ctx)
 			}
 			r.failed = fmt.Errorf("last window lost: sampling or its delivery stalls: %w", context.Cause(ctx))
 		}
@@ -182,7 +182,7 @@ func (r *sparkProfile) deliverProfiles(ctx context.Context, w delivery) error {
 		return nil
 	}
 	if err := r.profiles.ConsumeProfiles(ctx, profiles); err != nil {
-		r.metrics.refused(ctx, w)
+		r.metrics.refused(ctx)
 		return fmt.Errorf("deliver the window from %s: %w", w.start.Format(time.RFC3339), err)
 	}
 	return nil

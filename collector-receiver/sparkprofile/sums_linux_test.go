@@ -113,7 +113,7 @@ func TestSumsAreBounded(t *testing.T) {
 	r.costsTo = consumertest.NewErr(context.Canceled)
 	feed(r.collect, 1)
 	require.ErrorIs(t, r.deliver(context.Background(), time.Now()), context.Canceled)
-	assert.EqualValues(t, 1, problemsOf(t, tel)["refused_unit"])
+	assert.EqualValues(t, 1, problemsOf(t, tel)["refused_execution"])
 }
 
 // problemsOf are the problems counted so far.

@@ -29,10 +29,8 @@ type TelemetryBuilder struct {
 	ExporterPyroscopeCutValues       metric.Int64Counter
 	ExporterPyroscopeDroppedSamples  metric.Int64Counter
 	ExporterPyroscopeFoldedResources metric.Int64Counter
-	ExporterPyroscopeFoldedSets      metric.Int64Counter
 	ExporterPyroscopeFoldedWeight    metric.Int64Counter
 	ExporterPyroscopePushedBytes     metric.Int64Counter
-	ExporterPyroscopePushedProfiles  metric.Int64Counter
 	ExporterPyroscopePushedSamples   metric.Int64Counter
 }
 
@@ -83,12 +81,6 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		metric.WithUnit("{resource}"),
 	)
 	errs = errors.Join(errs, err)
-	builder.ExporterPyroscopeFoldedSets, err = builder.meter.Int64Counter(
-		"otelcol_exporter_pyroscope_folded_sets",
-		metric.WithDescription("Distinct sets of attribute values that were replaced by the word other, counted once a push. [Development]"),
-		metric.WithUnit("{set}"),
-	)
-	errs = errors.Join(errs, err)
 	builder.ExporterPyroscopeFoldedWeight, err = builder.meter.Int64Counter(
 		"otelcol_exporter_pyroscope_folded_weight",
 		metric.WithDescription("Summed value of samples whose attributes were replaced by the word other because series::max_values was reached. The value itself is kept. [Development]"),
@@ -99,12 +91,6 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_exporter_pyroscope_pushed_bytes",
 		metric.WithDescription("Uncompressed size of the profiles that Pyroscope accepted. [Development]"),
 		metric.WithUnit("By"),
-	)
-	errs = errors.Join(errs, err)
-	builder.ExporterPyroscopePushedProfiles, err = builder.meter.Int64Counter(
-		"otelcol_exporter_pyroscope_pushed_profiles",
-		metric.WithDescription("Profiles that Pyroscope accepted, after splitting to its limits. [Development]"),
-		metric.WithUnit("{profile}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ExporterPyroscopePushedSamples, err = builder.meter.Int64Counter(

@@ -22,10 +22,8 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ExporterPyroscopeCutValues.Add(context.Background(), 1)
 	tb.ExporterPyroscopeDroppedSamples.Add(context.Background(), 1)
 	tb.ExporterPyroscopeFoldedResources.Add(context.Background(), 1)
-	tb.ExporterPyroscopeFoldedSets.Add(context.Background(), 1)
 	tb.ExporterPyroscopeFoldedWeight.Add(context.Background(), 1)
 	tb.ExporterPyroscopePushedBytes.Add(context.Background(), 1)
-	tb.ExporterPyroscopePushedProfiles.Add(context.Background(), 1)
 	tb.ExporterPyroscopePushedSamples.Add(context.Background(), 1)
 	AssertEqualExporterPyroscopeCutValues(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
@@ -36,16 +34,10 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualExporterPyroscopeFoldedResources(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
-	AssertEqualExporterPyroscopeFoldedSets(t, testTel,
-		[]metricdata.DataPoint[int64]{{Value: 1}},
-		metricdatatest.IgnoreTimestamp())
 	AssertEqualExporterPyroscopeFoldedWeight(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualExporterPyroscopePushedBytes(t, testTel,
-		[]metricdata.DataPoint[int64]{{Value: 1}},
-		metricdatatest.IgnoreTimestamp())
-	AssertEqualExporterPyroscopePushedProfiles(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualExporterPyroscopePushedSamples(t, testTel,

@@ -23,31 +23,28 @@ func Tracer(settings component.TelemetrySettings) trace.Tracer {
 // TelemetryBuilder provides an interface for components to report telemetry
 // as defined in metadata and user config.
 type TelemetryBuilder struct {
-	meter                                       metric.Meter
-	mu                                          sync.Mutex
-	registrations                               []metric.Registration
-	ReceiverSparkProfileAgentCPU                metric.Float64Counter
-	ReceiverSparkProfileAgentDroppedRecordBytes metric.Int64Counter
-	ReceiverSparkProfileChildrenCPU             metric.Float64Counter
-	ReceiverSparkProfileEstimatedCPU            metric.Float64Counter
-	ReceiverSparkProfileEstimatedCPUVariance    metric.Float64Counter
-	ReceiverSparkProfileInvalidCPU              metric.Float64Counter
-	ReceiverSparkProfileJvmCPU                  metric.Float64Counter
-	ReceiverSparkProfileJvmEvents               metric.Int64Counter
-	ReceiverSparkProfileJvms                    metric.Int64Gauge
-	ReceiverSparkProfileKernelCPU               metric.Float64Counter
-	ReceiverSparkProfileLeftOutCPU              metric.Float64Counter
-	ReceiverSparkProfileLogFill                 metric.Float64Gauge
-	ReceiverSparkProfileMissedRecordBytes       metric.Int64Counter
-	ReceiverSparkProfileNotKeptSamples          metric.Int64Counter
-	ReceiverSparkProfileProblems                metric.Int64Counter
-	ReceiverSparkProfileRefusedCPU              metric.Float64Counter
-	ReceiverSparkProfileRefusedWindows          metric.Int64Counter
-	ReceiverSparkProfileRepairedSamples         metric.Int64Counter
-	ReceiverSparkProfileSampledCPU              metric.Float64Counter
-	ReceiverSparkProfileSamples                 metric.Int64Counter
-	ReceiverSparkProfileTaskCPU                 metric.Float64Counter
-	ReceiverSparkProfileTasks                   metric.Int64Counter
+	meter                                    metric.Meter
+	mu                                       sync.Mutex
+	registrations                            []metric.Registration
+	ReceiverSparkProfileAgentCPU             metric.Float64Counter
+	ReceiverSparkProfileChildrenCPU          metric.Float64Counter
+	ReceiverSparkProfileEstimatedCPU         metric.Float64Counter
+	ReceiverSparkProfileEstimatedCPUVariance metric.Float64Counter
+	ReceiverSparkProfileInvalidCPU           metric.Float64Counter
+	ReceiverSparkProfileJvmCPU               metric.Float64Counter
+	ReceiverSparkProfileJvmEvents            metric.Int64Counter
+	ReceiverSparkProfileJvms                 metric.Int64Gauge
+	ReceiverSparkProfileKernelCPU            metric.Float64Counter
+	ReceiverSparkProfileLeftOutCPU           metric.Float64Counter
+	ReceiverSparkProfileLogFill              metric.Float64Gauge
+	ReceiverSparkProfileMissedRecordBytes    metric.Int64Counter
+	ReceiverSparkProfileNotKeptSamples       metric.Int64Counter
+	ReceiverSparkProfileProblems             metric.Int64Counter
+	ReceiverSparkProfileRefusedWindows       metric.Int64Counter
+	ReceiverSparkProfileSampledCPU           metric.Float64Counter
+	ReceiverSparkProfileSamples              metric.Int64Counter
+	ReceiverSparkProfileTaskCPU              metric.Float64Counter
+	ReceiverSparkProfileTasks                metric.Int64Counter
 }
 
 // TelemetryBuilderOption applies changes to default builder.
@@ -83,12 +80,6 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_agent_cpu",
 		metric.WithDescription("CPU of the agents' own threads in the JVMs while this Collector read them. Over task_cpu it is what they cost. [Development]"),
 		metric.WithUnit("s"),
-	)
-	errs = errors.Join(errs, err)
-	builder.ReceiverSparkProfileAgentDroppedRecordBytes, err = builder.meter.Int64Counter(
-		"otelcol_receiver_spark_profile_agent_dropped_record_bytes",
-		metric.WithDescription("Bytes of the records that found no room in the JVMs' logs (problem agent_dropped_record). [Development]"),
-		metric.WithUnit("By"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileChildrenCPU, err = builder.meter.Float64Counter(
@@ -165,26 +156,14 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun and bad_sample. What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
-	)
-	errs = errors.Join(errs, err)
-	builder.ReceiverSparkProfileRefusedCPU, err = builder.meter.Float64Counter(
-		"otelcol_receiver_spark_profile_refused_cpu",
-		metric.WithDescription("CPU in windows that the next consumer refused, lost. [Development]"),
-		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileRefusedWindows, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_refused_windows",
 		metric.WithDescription("Windows that the next consumer refused, lost. [Development]"),
 		metric.WithUnit("{window}"),
-	)
-	errs = errors.Join(errs, err)
-	builder.ReceiverSparkProfileRepairedSamples, err = builder.meter.Int64Counter(
-		"otelcol_receiver_spark_profile_repaired_samples",
-		metric.WithDescription("Samples whose stack was repaired from the copy of the stack. [Development]"),
-		metric.WithUnit("{sample}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileSampledCPU, err = builder.meter.Float64Counter(

@@ -20,7 +20,6 @@ func TestSetupTelemetry(t *testing.T) {
 	require.NoError(t, err)
 	defer tb.Shutdown()
 	tb.ReceiverSparkProfileAgentCPU.Add(context.Background(), 1)
-	tb.ReceiverSparkProfileAgentDroppedRecordBytes.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileChildrenCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileEstimatedCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileEstimatedCPUVariance.Add(context.Background(), 1)
@@ -34,18 +33,13 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileMissedRecordBytes.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileNotKeptSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileProblems.Add(context.Background(), 1)
-	tb.ReceiverSparkProfileRefusedCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileRefusedWindows.Add(context.Background(), 1)
-	tb.ReceiverSparkProfileRepairedSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileSampledCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTaskCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTasks.Add(context.Background(), 1)
 	AssertEqualReceiverSparkProfileAgentCPU(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
-		metricdatatest.IgnoreTimestamp())
-	AssertEqualReceiverSparkProfileAgentDroppedRecordBytes(t, testTel,
-		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileChildrenCPU(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
@@ -86,13 +80,7 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualReceiverSparkProfileProblems(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
-	AssertEqualReceiverSparkProfileRefusedCPU(t, testTel,
-		[]metricdata.DataPoint[float64]{{Value: 1}},
-		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileRefusedWindows(t, testTel,
-		[]metricdata.DataPoint[int64]{{Value: 1}},
-		metricdatatest.IgnoreTimestamp())
-	AssertEqualReceiverSparkProfileRepairedSamples(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileSampledCPU(t, testTel,
