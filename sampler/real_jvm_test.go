@@ -130,7 +130,7 @@ type keeper struct {
 }
 
 func newKeeper() *keeper {
-	return &keeper{threads: map[int]jvmlog.Thread{}, code: codemap.New(), methods: map[uint64]*jvmlog.Method{}, gone: make(chan struct{})}
+	return &keeper{threads: map[int]jvmlog.Thread{}, code: codemap.New(codemap.Settings{}), methods: map[uint64]*jvmlog.Method{}, gone: make(chan struct{})}
 }
 
 func (k *keeper) lock() func() { k.mu.Lock(); return k.mu.Unlock }

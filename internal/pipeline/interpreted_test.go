@@ -51,7 +51,7 @@ func TestInterpretedFrames(t *testing.T) {
 // The sampler may name a generated method before the agent does; the agent's record, which has the
 // loader, counts for samples before it, too.
 func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
-	n := newInterpreter(codemap.New())
+	n := newInterpreter(codemap.New(codemap.Settings{}))
 	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
 		n.code.Apply(at, m)
 		n.add(at, m)
@@ -69,7 +69,7 @@ func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 // later, with the time when the class was prepared: no sample taken since gets the old name, nor
 // one before it the new name.
 func TestAReusedMethodHasItsNameFromTheStart(t *testing.T) {
-	n := newInterpreter(codemap.New())
+	n := newInterpreter(codemap.New(codemap.Settings{}))
 	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {
 		n.code.Apply(at, m)
 		n.add(at, m)
@@ -87,7 +87,7 @@ func TestAReusedMethodHasItsNameFromTheStart(t *testing.T) {
 
 // What the code map has dropped is dropped here, too.
 func TestInterpreterFollowsTheCodeMap(t *testing.T) {
-	n := newInterpreter(codemap.NewMap(codemap.Settings{MaxMethodBytes: 1 << 20}))
+	n := newInterpreter(codemap.New(codemap.Settings{MaxMethodBytes: 1 << 20}))
 	name := strings.Repeat("n", 100)
 	const reused = 7
 	most, id := 0, jvmlog.MethodID(1)
@@ -122,7 +122,7 @@ func TestInterpreterFollowsTheCodeMap(t *testing.T) {
 }
 
 func TestInterpreterIsBounded(t *testing.T) {
-	n := newInterpreter(codemap.New())
+	n := newInterpreter(codemap.New(codemap.Settings{}))
 	n.code.Apply(1, &jvmlog.Method{ID: 1})
 	for i := range uint64(maxInterpreted + 3) {
 		n.add(1, &jvmlog.Method{ID: 1, Ptr: 1 + i})

@@ -138,7 +138,7 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 
 // forgetCode begins anew with what is known of compiled and interpreted code.
 func (j *jvm) forgetCode() {
-	j.code = codemap.NewMap(codemap.Settings{Unrepaired: j.p.settings.Without.LineRepair})
+	j.code = codemap.New(codemap.Settings{Unrepaired: j.p.settings.Without.LineRepair})
 	j.interp = newInterpreter(j.code)
 }
 

@@ -22,7 +22,7 @@ func readCapture(t testing.TB, s Settings) (*Map, *jvmlog.CodeLoad) {
 	require.NoError(t, err)
 	var c capture
 	require.NoError(t, json.Unmarshal(b, &c))
-	m := NewMap(s)
+	m := New(s)
 	for _, method := range c.Methods {
 		m.Apply(1, method)
 	}

@@ -13,7 +13,7 @@ import (
 // One goroutine applies records while others resolve and look up; for the race detector, and for
 // answers that are always one of the methods that stood at the address.
 func TestConcurrentUse(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	apply(m, names())
 	m.Apply(0, inlined())
 	var stop atomic.Bool
@@ -61,7 +61,7 @@ func FuzzMap(f *testing.F) {
 	}
 	f.Add(seed, uint64(3), uint64(0x1010))
 	f.Fuzz(func(t *testing.T, b []byte, at, addr uint64) {
-		m := NewMap(Settings{MaxCodeBytes: 1 << 20, MaxMethodBytes: 1 << 16})
+		m := New(Settings{MaxCodeBytes: 1 << 20, MaxMethodBytes: 1 << 16})
 		for offset := 0; offset < len(b); {
 			h, err := jvmlog.DecodeRecordHeader(b[offset:], uint64(offset))
 			if err != nil || uint64(offset)+uint64(h.Length) > uint64(len(b)) {

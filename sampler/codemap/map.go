@@ -33,11 +33,8 @@ type Map struct {
 	forgotten jvmlog.MonoTime // no earlier time is asked for any more
 }
 
-// New is an empty Map with default settings.
-func New() *Map { return NewMap(Settings{}) }
-
-// NewMap is an empty Map.
-func NewMap(s Settings) *Map {
+// New is an empty Map.
+func New(s Settings) *Map {
 	m := &Map{
 		settings: s.withDefaults(),
 		pages:    pages{},

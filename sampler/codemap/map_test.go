@@ -165,7 +165,7 @@ func TestIntervals(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := New()
+			m := New(Settings{})
 			apply(m, names())
 			apply(m, c.events)
 			for _, a := range c.asks {
@@ -179,7 +179,7 @@ func TestIntervals(t *testing.T) {
 }
 
 func TestUnknownCode(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	m.Apply(1, &jvmlog.CodeHeap{Low: 0x1000, High: 0x2000, Name: "a"})
 	m.Apply(1, &jvmlog.CodeHeap{Low: 0x1000, High: 0x3000, Name: "a"})
 	m.Watermark(50)
@@ -199,7 +199,7 @@ func TestUnknownCode(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	apply(m, names())
 	apply(m, []event{{1, loadRecord(1, 0x1000, 16)}, {5, loadRecord(2, 0x1000, 16)}, {9, loadRecord(3, 0x1000, 16)}})
 	require.Equal(t, 3, m.Stats().Intervals)
@@ -216,7 +216,7 @@ func TestForget(t *testing.T) {
 
 func TestMemoryIsBounded(t *testing.T) {
 	one := (&interval{start: 0x1000, end: 0x1010, code: newNMethod(&jvmlog.CodeLoad{})}).size()
-	m := NewMap(Settings{MaxCodeBytes: 10 * one})
+	m := New(Settings{MaxCodeBytes: 10 * one})
 	for i := range jvmlog.MonoTime(100) { // each ends the one before
 		m.Apply(i, loadRecord(1, 0x1000, 16))
 	}
@@ -236,7 +236,7 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestMethodsAreBounded(t *testing.T) {
 	var empty methods
 	one := empty.size(method{name: empty.texts.add("a")})
-	m := NewMap(Settings{MaxMethodBytes: 4 * one})
+	m := New(Settings{MaxMethodBytes: 4 * one})
 	put := func(at jvmlog.MonoTime, id jvmlog.MethodID, flags jvmlog.MethodFlags) {
 		m.Apply(at, &jvmlog.Method{ID: id, Class: "C", Name: string(rune('a' + id)), Flags: flags})
 	}
@@ -278,7 +278,7 @@ func TestMethodsAreBounded(t *testing.T) {
 
 // Classes that are generated, compiled and unloaded for weeks: no one tells that they are gone.
 func TestDeadMethodsAreForgotten(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	name := strings.Repeat("n", 200)
 	put := func(at jvmlog.MonoTime, id jvmlog.MethodID, flags jvmlog.MethodFlags) {
 		m.Apply(at, &jvmlog.Method{ID: id, Class: "C", Name: fmt.Sprint(id, name), Flags: flags})

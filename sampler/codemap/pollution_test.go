@@ -31,7 +31,7 @@ func code(drawing string) *jvmlog.CodeLoad {
 
 // codeMap is a Map with a drawing at 0x1000 since time 1.
 func codeMap(s Settings, l *jvmlog.CodeLoad) *Map {
-	m := NewMap(s)
+	m := New(s)
 	main := &jvmlog.Method{ID: 1, Class: "org.apache.spark.Generated", Name: "main", Flags: jvmlog.MethodGenerated}
 	for i := range uint32(26) {
 		main.Lines = append(main.Lines, jvmlog.LineEntry{StartBCI: 10 * i, Line: 'a' + i})

@@ -22,7 +22,7 @@ func oneMethod(compile uint32, method jvmlog.MethodID, name string, line uint32)
 }
 
 func TestRepeatedReturnAddressesAreTheirTimes(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	apply := func(at jvmlog.MonoTime, records ...jvmlog.Record) {
 		for _, r := range records {
 			m.Apply(at, r)
@@ -47,7 +47,7 @@ func TestRepeatedReturnAddressesAreTheirTimes(t *testing.T) {
 
 // A stub that is reported within another is the nearer one from then on.
 func TestAStubWithinARememberedStub(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	m.Apply(100, &jvmlog.Stub{Address: 0x2000, Size: 0x1000, Name: "StubRoutines (1)"})
 	for range 2 {
 		assert.Equal(t, "StubRoutines (1)", m.Resolve(150, 0x2110, false, nil)[0].Method)
@@ -57,7 +57,7 @@ func TestAStubWithinARememberedStub(t *testing.T) {
 }
 
 func TestNamesThatComeLateAreNotMissed(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	records := oneMethod(1, 3, "run", 20)
 	m.Apply(100, records[1])
 	for range 2 {
@@ -118,7 +118,7 @@ func TestTwoAddressesOfOneSlot(t *testing.T) {
 }
 
 func BenchmarkResolveAgain(b *testing.B) {
-	m := New()
+	m := New(Settings{})
 	for _, r := range oneMethod(1, 3, "run", 20) {
 		m.Apply(100, r)
 	}

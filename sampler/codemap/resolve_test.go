@@ -23,7 +23,7 @@ func inlined() *jvmlog.CodeLoad {
 }
 
 func TestResolve(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	apply(m, names())
 	m.Apply(1, inlined())
 	a := func(line int) Frame {
@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	m := New()
+	m := New(Settings{})
 	m.Apply(1, inlined())
 	m.Apply(2, &jvmlog.Stub{Address: 0x2000, Size: 32, Name: "Interpreter"})
 	m.Apply(3, &jvmlog.Stub{Address: 0x3000, Size: 48, Name: "vtable stub"})

@@ -40,14 +40,14 @@ func TestControlRoundTrip(t *testing.T) {
 	want := ControlPage{
 		Major: 1, Minor: 5, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, LeaseRank: RankSelected, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
 	}
-	got, err := DecodeControl(EncodeControl(nil, &want))
+	got, err := DecodeControl(encodeControl(nil, &want))
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
 
 func TestControlWithoutSettings(t *testing.T) {
 	garbage := Settings{Mode: 9, RingPages: 3, InclusionProbability: math.NaN(), Seed: 7}
-	got, err := DecodeControl(EncodeControl(nil, &ControlPage{Major: 1, LeasePID: 3, Settings: garbage}))
+	got, err := DecodeControl(encodeControl(nil, &ControlPage{Major: 1, LeasePID: 3, Settings: garbage}))
 	require.NoError(t, err)
 	require.Equal(t, ControlPage{Major: 1, LeasePID: 3}, got, "seq 0: what stands there was written by nobody")
 }
@@ -73,7 +73,7 @@ func TestSettingsValidate(t *testing.T) {
 		s := testSettings()
 		c.ruin(&s)
 		require.ErrorContains(t, s.Validate(), c.want)
-		_, err := DecodeControl(EncodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: s}))
+		_, err := DecodeControl(encodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: s}))
 		require.ErrorContains(t, err, c.want)
 		_, control := newControl(t)
 		require.NoError(t, control.Acquire(1, RankAll, 1))
@@ -235,12 +235,12 @@ func TestControlWrites(t *testing.T) {
 }
 
 func TestOpenControlRefusals(t *testing.T) {
-	page := EncodeControl(nil, &ControlPage{Major: 1})
+	page := encodeControl(nil, &ControlPage{Major: 1})
 	_, err := OpenControl(newMemory(t, page, 0).f)
 	require.ErrorIs(t, err, ErrNotSealed)
 	_, err = OpenControl(newMemory(t, make([]byte, ControlBytes), requiredSeals).f)
 	require.ErrorIs(t, err, ErrNotReady)
-	_, err = OpenControl(newMemory(t, EncodeControl(nil, &ControlPage{Major: 2}), requiredSeals).f)
+	_, err = OpenControl(newMemory(t, encodeControl(nil, &ControlPage{Major: 2}), requiredSeals).f)
 	require.ErrorIs(t, err, ErrVersion)
 	_, err = OpenControl(newMemory(t, append(page, 0), requiredSeals).f)
 	require.ErrorContains(t, err, "4097 bytes are not in 4096 … 4096")
@@ -250,4 +250,21 @@ func TestNow(t *testing.T) {
 	a := Now()
 	require.Positive(t, a)
 	require.GreaterOrEqual(t, Now(), a)
+}
+
+// encodeControl appends the ControlBytes bytes of p to dst.
+func encodeControl(dst []byte, p *ControlPage) []byte {
+	b := alignedBytes(ControlBytes)
+	copy(b, controlMagic)
+	le.PutUint16(b[ctlMajor:], p.Major)
+	le.PutUint16(b[ctlMinor:], p.Minor)
+	le.PutUint64(b[ctlOwner:], p.LeaseOwner)
+	le.PutUint64(b[ctlHeartbeat:], uint64(p.LeaseHeartbeat))
+	le.PutUint32(b[ctlPID:], p.LeasePID)
+	le.PutUint32(b[ctlRank:], rankWord(p.LeaseOwner, p.LeaseRank))
+	le.PutUint32(b[ctlSeq:], p.Seq)
+	p.Settings.store(b)
+	le.PutUint64(b[ctlRecordsAck:], p.RecordsAck)
+	le.PutUint32(b[ctlReplay:], p.ReplayRequest)
+	return append(dst, b...)
 }

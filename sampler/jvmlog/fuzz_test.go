@@ -52,7 +52,7 @@ func FuzzTaskEvent(f *testing.F) {
 
 func FuzzPayload(f *testing.F) {
 	for _, r := range oneOfEach() {
-		f.Add(uint16(RecordTypeOf(r)), EncodePayload(nil, r))
+		f.Add(uint16(r.recordType()), EncodePayload(nil, r))
 	}
 	f.Fuzz(func(t *testing.T, typ uint16, b []byte) {
 		r, err := DecodePayload(RecordType(typ), 1, b)
@@ -66,13 +66,13 @@ func FuzzPayload(f *testing.F) {
 }
 
 func FuzzControl(f *testing.F) {
-	f.Add(EncodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: testSettings()}))
+	f.Add(encodeControl(nil, &ControlPage{Major: 1, Seq: 2, Settings: testSettings()}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := DecodeControl(b)
 		if err != nil {
 			return
 		}
-		again, err := DecodeControl(EncodeControl(nil, &p))
+		again, err := DecodeControl(encodeControl(nil, &p))
 		require.NoError(t, err)
 		require.Equal(t, p, again)
 	})

@@ -118,6 +118,3 @@ func payloadVersion(r Record) uint16 {
 	}
 	return 1
 }
-
-// RecordTypeOf is the type number of a record: what r would have on the wire.
-func RecordTypeOf(r Record) RecordType { return r.recordType() }

@@ -55,7 +55,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.Equal(t, MonoTime(1000+i), h.Time)
-		require.Equal(t, RecordTypeOf(want), h.Type)
+		require.Equal(t, want.recordType(), h.Type)
 		require.Equal(t, len(b)-6, int(h.Length))
 	}
 }
@@ -125,7 +125,7 @@ func TestPayloadRefusals(t *testing.T) {
 		{"stub wraps", &Stub{Address: 1<<64 - 8, Size: 16}, "wraps around"},
 		{"heap upside down", &CodeHeap{Low: 2, High: 1}, "high 0x1 is below low 0x2"},
 	} {
-		_, err := DecodePayload(RecordTypeOf(c.r), 1, EncodePayload(nil, c.r))
+		_, err := DecodePayload(c.r.recordType(), 1, EncodePayload(nil, c.r))
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 	b := EncodePayload(nil, &Stage{Accumulators: []tasksample.AccumulatorID{1}})

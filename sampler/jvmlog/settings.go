@@ -171,20 +171,3 @@ func DecodeControl(b []byte) (ControlPage, error) {
 	}
 	return p, nil
 }
-
-// EncodeControl appends the ControlBytes bytes of p to dst.
-func EncodeControl(dst []byte, p *ControlPage) []byte {
-	b := alignedBytes(ControlBytes)
-	copy(b, controlMagic)
-	le.PutUint16(b[ctlMajor:], p.Major)
-	le.PutUint16(b[ctlMinor:], p.Minor)
-	le.PutUint64(b[ctlOwner:], p.LeaseOwner)
-	le.PutUint64(b[ctlHeartbeat:], uint64(p.LeaseHeartbeat))
-	le.PutUint32(b[ctlPID:], p.LeasePID)
-	le.PutUint32(b[ctlRank:], rankWord(p.LeaseOwner, p.LeaseRank))
-	le.PutUint32(b[ctlSeq:], p.Seq)
-	p.Settings.store(b)
-	le.PutUint64(b[ctlRecordsAck:], p.RecordsAck)
-	le.PutUint32(b[ctlReplay:], p.ReplayRequest)
-	return append(dst, b...)
-}
