@@ -130,7 +130,7 @@ func TestFile(t *testing.T) {
 	if a.File(0) != a.File(1) || a.File(0) == a.File(2) || a.File(9) != "" {
 		t.Errorf("files %s, %s, %s, and %q of none", a.File(0), a.File(1), a.File(2), a.File(9))
 	}
-	if got := fileOf("class A {}"); got != "generated-107310d1.java" { // sha256 of the text
+	if got := FileOf("class A {}"); got != "generated-107310d1.java" { // sha256 of the text
 		t.Errorf("file %s", got)
 	}
 }

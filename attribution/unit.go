@@ -143,6 +143,9 @@ func (t *text) store(w *walk) {
 // one. Not to be changed.
 func (u *Unit) Operators() []Operator { return u.operators }
 
+// Lines is the number of lines of the unit's text; 0 for a class other than a whole-stage one.
+func (u *Unit) Lines() int { return len(u.lines) }
+
 // WholeStage says whether the unit is a whole-stage class.
 func (u *Unit) WholeStage() bool { return len(u.operators) > 0 }
 

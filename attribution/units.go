@@ -55,8 +55,9 @@ func (s *units) file(loader uint64) string {
 	return s.texts[e.Value.(*unitEntry).key].file
 }
 
-// fileOf names a body: equal bodies have equal names, in every run.
-func fileOf(body string) string {
+// FileOf names the text of a generated class, as [Attributor.File] does: equal bodies have equal
+// names, in every run.
+func FileOf(body string) string {
 	hash := sha256.Sum256([]byte(body))
 	return fmt.Sprintf("generated-%x.java", hash[:4])
 }
@@ -76,7 +77,7 @@ func (s *units) add(loader uint64, class, body string, comments map[string]strin
 		if err != nil {
 			return err
 		}
-		shared = &sharedText{text: u.text, file: fileOf(body)}
+		shared = &sharedText{text: u.text, file: FileOf(body)}
 		s.texts[key] = shared
 		s.lines += len(u.lines)
 	}

@@ -47,6 +47,7 @@ func (s *heldSample) deliver(j *jvm) {
 		return
 	}
 	j.p.counts.count(l)
+	j.dictionary(l)
 	j.p.out.Sample(l)
 }
 

@@ -20,6 +20,7 @@ type Task struct {
 	Partitions           uint32 // of the stage; 0 unknown
 	Attempt              uint32 // 0 for the first attempt at the partition
 	Execution            tasksample.ExecutionID
+	TID                  uint32  // of its thread, in the JVM's own pid namespace
 	Selected             bool    // for the detail tier
 	InclusionProbability float64 // of that selection, [0, 1]
 	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 where all runs are

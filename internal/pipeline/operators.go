@@ -271,6 +271,19 @@ func (o *operators) known(task *Task) bool {
 // attribute asks where a task's stack belongs. The place is that of the task's stage in the
 // verdict's plan.
 func (o *operators) attribute(frames []attribution.Frame, task *Task) (v attribution.Verdict, names nodeNames, place string) {
+	scope, s := o.scope(task)
+	if s == nil && scope.Plan != nil {
+		o.counts.NoStage++
+	}
+	v = o.attributor.Attribute(frames, scope)
+	if v.Node == nil {
+		return v, nodeNames{}, ""
+	}
+	return v, o.names(v.Plan, namedNode{v.Node, endOf(v.Node, s)}), s.placeIn(v.Plan)
+}
+
+// scope is what is known of a task, and of its stage: nil while nothing is.
+func (o *operators) scope(task *Task) (attribution.Scope, *stage) {
 	scope := attribution.Scope{Plan: o.plan(task.Execution)}
 	s := o.placed(task)
 	if s != nil {
@@ -278,13 +291,7 @@ func (o *operators) attribute(frames []attribution.Frame, task *Task) (v attribu
 		for _, other := range s.others {
 			scope.Others = append(scope.Others, other.plan)
 		}
-	} else if scope.Plan != nil {
-		o.counts.NoStage++
 	}
 	scope.Pending = scope.Plan == nil && task.Execution != tasksample.NoExecution
-	v = o.attributor.Attribute(frames, scope)
-	if v.Node == nil {
-		return v, nodeNames{}, ""
-	}
-	return v, o.names(v.Plan, namedNode{v.Node, endOf(v.Node, s)}), s.placeIn(v.Plan)
+	return scope, s
 }

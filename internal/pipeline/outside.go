@@ -80,8 +80,9 @@ type Outside struct {
 	// Below and Above bound the CPU of Python workers that belongs here: it is in [CPU - Below, CPU
 	// + Above]. CPU may be 0.
 	Below, Above time.Duration
-	Late         bool         // the execution was over for this JVM already
-	Stack        []StackFrame // leaf first: at least the frame of the operator or bucket
+	From, To     jvmlog.MonoTime // it was used in between
+	Late         bool            // the execution was over for this JVM already
+	Stack        []StackFrame    // leaf first: at least the frame of the operator or bucket
 }
 
 // Processes are the sums behind the Outside of one reading.
@@ -175,18 +176,18 @@ func (j *jvm) book(s *spent) {
 			j.bookFeed(s, cpu)
 		default:
 			sums.Threads += cpu
-			j.deliverOutside(threads, bucket, cpu, name)
+			j.deliverOutside(Outside{Labels: threads.in(bucket), CPU: cpu, From: s.threads, To: s.to}, name)
 		}
 	}
 	sums.Threads += s.unnamed
-	j.deliverOutside(threads, BucketUnseen, s.unnamed, "")
+	j.deliverOutside(Outside{Labels: threads.in(BucketUnseen), CPU: s.unnamed, From: s.threads, To: s.to}, "")
 	if j.clusterDriver {
 		j.p.outside.Processes(j.info.ID, sums)
 		return // its children may be executors, which have an account of their own
 	}
 	children := j.outsideLabels(GroupChildren)
-	j.deliverOutside(children, BucketPythonDaemon, s.account.Daemons, "")
-	j.deliverOutside(children, BucketChildren, s.account.Children, "")
+	j.deliverOutside(Outside{Labels: children.in(BucketPythonDaemon), CPU: s.account.Daemons, From: s.from, To: s.to}, "")
+	j.deliverOutside(Outside{Labels: children.in(BucketChildren), CPU: s.account.Children, From: s.from, To: s.to}, "")
 	if s.account.Workers > 0 {
 		sums.Unplaced = j.bookPython(s)
 	}
@@ -201,16 +202,15 @@ func (j *jvm) outsideLabels(g Group) Labels {
 
 // deliverOutside delivers CPU of a bucket; of threads of no known class the name is a frame of its
 // own.
-func (j *jvm) deliverOutside(l Labels, bucket attribution.Bucket, cpu time.Duration, name string) {
-	if cpu <= 0 {
+func (j *jvm) deliverOutside(o Outside, name string) {
+	if o.CPU <= 0 {
 		return
 	}
-	l.Bucket = bucket
-	stack := []StackFrame{l.OperatorFrame()}
-	if bucket == BucketOtherThreads && name != "" {
-		stack = append([]StackFrame{{Name: name, Type: FrameNative}}, stack...)
+	o.Stack = []StackFrame{o.OperatorFrame()}
+	if o.Bucket == BucketOtherThreads && name != "" {
+		o.Stack = append([]StackFrame{{Name: name, Type: FrameNative}}, o.Stack...)
 	}
-	j.p.outside.Outside(Outside{Labels: l, CPU: cpu, Stack: stack})
+	j.p.outside.Outside(o)
 }
 
 // ThreadBuckets are all buckets of GroupThreads.

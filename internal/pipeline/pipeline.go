@@ -18,11 +18,13 @@ type Pipeline struct {
 	outside  OutsideConsumer // out, where it is one
 	// executions is out, where it is one.
 	executions ExecutionConsumer
-	times      TimesConsumer          // out, where it is one
-	lines      UserLineConsumer       // out, where it is one
-	jvms       map[sampler.JVMID]*jvm // the application that runs in each now
-	later      sampler.JVMID          // how many of FirstLater and up are in use
-	counts     Counts
+	times      TimesConsumer    // out, where it is one
+	lines      UserLineConsumer // out, where it is one
+	// dictionaries is out, where it is one.
+	dictionaries DictionaryConsumer
+	jvms         map[sampler.JVMID]*jvm // the application that runs in each now
+	later        sampler.JVMID          // how many of FirstLater and up are in use
+	counts       Counts
 }
 
 var _ sampler.Sink = (*Pipeline)(nil)
@@ -33,7 +35,8 @@ func New(settings Settings, out Consumer) *Pipeline {
 	executions, _ := out.(ExecutionConsumer)
 	times, _ := out.(TimesConsumer)
 	lines, _ := out.(UserLineConsumer)
-	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, lines: lines,
+	dictionaries, _ := out.(DictionaryConsumer)
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, lines: lines, dictionaries: dictionaries,
 		jvms: map[sampler.JVMID]*jvm{}}
 }
 

@@ -46,7 +46,7 @@ func (j *jvm) bookPython(s *spent) (unplaced time.Duration) {
 		}
 		part.labels.Group, part.labels.Task, part.labels.Partition = GroupChildren, -1, -1
 		stack := []StackFrame{{Name: frame, Type: FramePython}, part.labels.OperatorFrame()}
-		j.p.outside.Outside(Outside{Labels: part.labels, CPU: part.cpu, Below: part.below, Above: part.above, Stack: stack,
+		j.p.outside.Outside(Outside{Labels: part.labels, CPU: part.cpu, Below: part.below, Above: part.above, From: s.from, To: s.to, Stack: stack,
 			Late: j.executions.over[part.labels.Execution]})
 	}
 	if unplaced > 0 {
@@ -65,7 +65,7 @@ func (j *jvm) bookFeed(s *spent, cpu time.Duration) {
 	for _, part := range j.pythonParts(places, cpu) {
 		l := part.labels.in(BucketPythonFeed)
 		l.Group, l.Task, l.Partition = GroupThreads, -1, -1
-		j.p.outside.Outside(Outside{Labels: l, CPU: part.cpu, Stack: []StackFrame{l.OperatorFrame()}, Late: j.executions.over[l.Execution]})
+		j.p.outside.Outside(Outside{Labels: l, CPU: part.cpu, From: s.threads, To: s.to, Stack: []StackFrame{l.OperatorFrame()}, Late: j.executions.over[l.Execution]})
 	}
 }
 

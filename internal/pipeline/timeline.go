@@ -202,7 +202,7 @@ func (tl *timeline) forget(t jvmlog.MonoTime) {
 func taskOf(e jvmlog.TaskEvent) *Task {
 	return &Task{
 		ID: e.Task, Stage: e.Stage, StageAttempt: e.StageAttempt, Partition: e.Partition, Partitions: e.Partitions,
-		Attempt: e.Attempt, Execution: e.Execution, Selected: e.Flags&jvmlog.TaskSelected != 0,
+		Attempt: e.Attempt, Execution: e.Execution, TID: e.TID, Selected: e.Flags&jvmlog.TaskSelected != 0,
 		InclusionProbability: e.InclusionProbability, RunProbability: runProbability(e), LeftOut: e.LeftOut,
 	}
 }

@@ -18,6 +18,7 @@ type Entry struct {
 	// are drawn, a window's is one for all runs, of which the others stand for those that were left
 	// out, and a calibrated one is that of the entry's own run.
 	CPU      time.Duration
+	Exact    time.Duration // part of CPU that is known without samples
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
 	Weak     time.Duration // part of CPU whose operator is uncertain (lines of C1 code)
 	Disputed time.Duration // part of CPU whose rules disagree

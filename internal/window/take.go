@@ -63,7 +63,7 @@ func (s *sums) profile(a *Accumulator, c calibration) JVMProfile {
 	out.Entries = make([]Entry, len(s.entries))
 	for i, factor := range s.factors(a, c) {
 		w := &s.entries[i]
-		e := Entry{Labels: s.numbered[w.labels], Stack: w.stack, Samples: w.samples, Raw: w.raw, CPU: w.apart, Below: w.below, Above: w.above}
+		e := Entry{Labels: s.numbered[w.labels], Stack: w.stack, Samples: w.samples, Raw: w.raw, CPU: w.apart, Exact: w.apart, Below: w.below, Above: w.above}
 		if factor < 0 {
 			factor = expanding(w)
 			e.CPU += w.expanded
@@ -173,7 +173,7 @@ func (s *sums) endedTaskThreads(entries []Entry) {
 		if e := &entries[i]; e.Labels.Bucket == pipeline.BucketUnseen {
 			known := s.totals.TaskCPU - s.totals.Unaccounted
 			ended := min(max(known-s.totals.TaskThreads, 0), e.CPU)
-			e.CPU -= ended
+			e.CPU, e.Exact = e.CPU-ended, e.Exact-ended
 			s.totals.TaskThreads += ended
 			s.totals.Threads -= ended
 		}
