@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
-	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -52,7 +52,7 @@ func TestRecorderKeepsAccounts(t *testing.T) {
 	r, err := recording.NewReader(&file)
 	require.NoError(t, err)
 	defer r.Close()
-	acc := window.New(window.Settings{Calibrate: true})
+	acc := columns.NewBuilder(r.Meta())
 	require.NoError(t, r.Replay(newReplay(acc, pipeline.Without{})))
 	p := acc.Take().JVMs[0]
 	require.InDelta(t, float64(used), float64(p.Totals.Process), float64(5*time.Millisecond))

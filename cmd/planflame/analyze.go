@@ -12,6 +12,7 @@ import (
 
 	"github.com/planflame/planflame/cmd/planflame/internal/finding"
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
@@ -28,6 +29,7 @@ type analysis struct {
 	meta    recording.Meta
 	window  outcome.Window
 	jvms    []window.JVMProfile
+	model   *columns.Model
 	summary outcome.Summary
 	profile *profile.Profile // nil where none could be made
 	totals  window.Totals    // over all JVMs
@@ -51,8 +53,8 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
-	acc := window.New(window.Settings{Calibrate: true, UserLines: true, Work: true})
-	in := newReplay(acc, without)
+	builder := columns.NewBuilder(r.Meta())
+	in := newReplay(builder, without)
 	var sink recording.Sink = in
 	meta := r.Meta()
 	if draw.fraction > 0 {
@@ -67,7 +69,9 @@ func analyze(path string, without pipeline.Without, draw drawing) (*analysis, er
 		readErr = fmt.Errorf("%s: %w", path, readErr)
 	}
 	a := &analysis{meta: meta, counts: in.Counts(), details: in.details, skipped: r.Skipped()}
-	return a, errors.Join(readErr, a.fill(acc.Take(), in))
+	model, p := builder.Model()
+	a.model = model
+	return a, errors.Join(readErr, a.fill(p, in))
 }
 
 func (a *analysis) fill(p window.Profile, in *replay) (err error) {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
-	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -17,6 +17,7 @@ import (
 // replay is a pipeline that also takes the recorded names of native code.
 type replay struct {
 	*pipeline.Pipeline
+	columns     *columns.Builder
 	symbols     map[sampler.JVMID]symbolTable
 	first, last jvmlog.MonoTime
 	details     []details
@@ -39,10 +40,18 @@ func (t symbolTable) Symbol(addr uint64) (codemap.Frame, bool) {
 	return f, ok
 }
 
-func newReplay(acc *window.Accumulator, without pipeline.Without) *replay {
-	in := &replay{symbols: map[sampler.JVMID]symbolTable{}}
-	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Spill: spillFile, Without: without, Symbols: in.symbolizer}, acc)
+func newReplay(to *columns.Builder, without pipeline.Without) *replay {
+	in := &replay{columns: to, symbols: map[sampler.JVMID]symbolTable{}}
+	in.Pipeline = pipeline.New(pipeline.Settings{Hold: pipeline.UntilEnd, MaxHeld: maxHeldOffline, Spill: spillFile, Without: without, Symbols: in.symbolizer}, to)
 	return in
+}
+
+// Record implements sampler.Sink. Texts of generated code are for people alone.
+func (r *replay) Record(id sampler.JVMID, t jvmlog.MonoTime, record jvmlog.Record) {
+	if source, ok := record.(*jvmlog.Source); ok {
+		r.columns.Source(source)
+	}
+	r.Pipeline.Record(id, t, record)
 }
 
 // spillFile makes a file without a name in the folder of temporary files.
