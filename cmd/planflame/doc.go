@@ -3,6 +3,7 @@
 //	planflame run -- spark-submit job.py     runs a job, profiles its JVMs, prints a table of operators
 //	planflame record -- spark-submit job.py  the same without the table
 //	planflame report [DIR]                   computes the results again from DIR/recording
+//	planflame diff A B                       compares two runs, operator by operator
 //	planflame view [DIR]                     opens the flame graph of DIR/profile.pb.gz in google/pprof's web page
 //	planflame doctor                         says whether this machine and this user allow it
 //
@@ -12,8 +13,8 @@
 //	/proc ──▶ accountant ──────────┘        (exact CPU of other threads and Python workers)
 //
 // Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has
-// them); doctor with 1 where nothing can be sampled; everything else with 0, or with 2 and one line
-// on stderr that names what could not be used.
+// them); doctor with 1 where nothing can be sampled; diff with 3 where --fail-above says so;
+// everything else with 0, or with 2 and one line on stderr that names what could not be used.
 //
 // The job comes first: whatever goes wrong with profiling costs one line on stderr, and the job
 // runs on with its own exit code. Standard output belongs to the job; everything planflame says

@@ -20,6 +20,10 @@ is the kernel's frame-pointer chain), line-repair (debug info is believed as it 
 methods alone). --run-fraction leaves runs out, as if run had been told so: what the operators of all runs would be estimated at then stands in the summary
 under "runs", to be held against what the whole recording says.
 
+--format writes it in another form: text and markdown are the plan with CPU, rows and time a row of each operator, ready for a ticket; json the
+same for programs; pprof, collapsed and speedscope stacks, with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and
+--search narrow it. --dictionary prints what each line of generated code belongs to, by which rule.
+
 A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
 func newReport() *cobra.Command {
@@ -28,6 +32,7 @@ func newReport() *cobra.Command {
 	var into string
 	var leave []string
 	var draw drawing
+	var part selecting
 	cmd := &cobra.Command{
 		Use: "report [DIR]", Short: "Compute the results of a run again from its recording", Long: reportLong, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,7 +53,7 @@ func newReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(draw.validate(), show.validate()); err != nil {
+			if err := errors.Join(draw.validate(), show.validate(), part.settle()); err != nil {
 				return err
 			}
 			a, readErr := analyze(out.recording(), without, draw)
@@ -63,7 +68,12 @@ func newReport() *cobra.Command {
 					return err
 				}
 			}
-			if err := a.print(&show, counts); err != nil {
+			if part.wanted() {
+				err = part.print(a)
+			} else {
+				err = a.print(&show, counts)
+			}
+			if err != nil {
 				return err
 			}
 			if server == nil {
@@ -80,6 +90,7 @@ func newReport() *cobra.Command {
 	draw.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL, which adds up what it gets twice")
 	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
+	part.flags(cmd)
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")
 	cmd.MarkFlagsMutuallyExclusive("write", "into")
 	cmd.MarkFlagsMutuallyExclusive("write", "without") // a run's own results are never less than they could be

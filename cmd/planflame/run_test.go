@@ -194,7 +194,7 @@ func TestUsage(t *testing.T) {
 // recordRun writes a recording of one JVM whose only task read a table for 80 ms; whole says
 // whether with its end.
 func recordRun(t *testing.T, w io.Writer, whole bool) {
-	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_700_000_000, 0)})
+	rec, err := recording.NewWriter(w, recording.Meta{Version: "test", Hz: 100, Started: time.Unix(1_700_000_000, 0), ClockOffset: 1_700_000_000e9 - 1e9})
 	require.NoError(t, err)
 	header := jvmlog.Header{
 		Major: 1, JDKVersion: "21.0.1", State: jvmlog.StateLive, Flags: jvmlog.FlagPreserveFramePointer, TotalBytes: 1 << 20, ThreadsOffset: 4096,

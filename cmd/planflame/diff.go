@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/render"
+	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/pipeline"
+)
+
+const diffLong = `Compares the recordings of two runs, operator by operator: CPU seconds of one run of the query and time a row in both, and their difference with its
+95 % interval. Operators are matched by their stable names. "no change to be told" means that the interval holds 0: it holds the sampling of both recordings
+and the spread of their runs. An operator of which only one recording knows is new or gone.
+
+With --fail-above 10% the exit code is 3 if an operator costs at least so much more and its interval does not hold 0.`
+
+// grownCode is the exit code of a comparison that --fail-above refuses.
+const grownCode = 3
+
+// diffFormats are how a comparison can be written.
+var diffFormats = map[string]func(io.Writer, *columns.Diff) error{
+	"text":     render.DiffText,
+	"markdown": render.DiffMarkdown,
+	"json": func(w io.Writer, d *columns.Diff) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(d)
+	},
+}
+
+func newDiff() *cobra.Command {
+	var format, above, query string
+	cmd := &cobra.Command{
+		Use: "diff A B", Short: "Compare two runs, operator by operator", Long: diffLong, Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			write, known := diffFormats[format]
+			if !known {
+				return fmt.Errorf("--format %q: not text, markdown or json", format)
+			}
+			limit, err := parseLimit(above)
+			if err != nil {
+				return err
+			}
+			a, errA := analyze(results(args[0]).recording(), pipeline.Without{}, drawing{})
+			b, errB := analyze(results(args[1]).recording(), pipeline.Without{}, drawing{})
+			err = errors.Join(errA, errB)
+			if a == nil || b == nil {
+				return err
+			}
+			d := columns.Compare(a.model, b.model, args[0], args[1], columns.Selection{Query: query})
+			if err := errors.Join(err, write(os.Stdout, d)); err != nil {
+				return err
+			}
+			if above != "" && d.Grown() >= limit {
+				return exitError{grownCode}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
+	cmd.Flags().StringVar(&above, "fail-above", "", "exit with code 3 if an operator grew by so much or more, such as 10%")
+	cmd.Flags().StringVar(&query, "query", "", "only this query: its name or fingerprint")
+	return cmd
+}
+
+// parseLimit reads a growth in per cent, "" for none.
+func parseLimit(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	limit, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+	if err != nil || !(limit >= 0) {
+		return 0, fmt.Errorf("--fail-above %q: not a growth such as 10%%", text)
+	}
+	return limit / 100, nil
+}

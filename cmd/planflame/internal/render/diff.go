@@ -1,0 +1,114 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/planflame/planflame/internal/columns"
+)
+
+// DiffText writes a comparison as plain text.
+func DiffText(w io.Writer, d *columns.Diff) error {
+	p := &printer{w: w}
+	p.line("planflame diff: seconds of CPU in a run")
+	p.line("  A  %s", sideTitle(&d.A, d.NameA))
+	p.line("  B  %s", sideTitle(&d.B, d.NameB))
+	for i := range d.Queries {
+		q := &d.Queries[i]
+		p.line("")
+		p.line("%s · A (%s): %s in %d runs · B (%s): %s in %d runs · %s%s", cmp.Or(q.Name, q.Query), d.NameA, seconds(q.A), q.RunsA, d.NameB, seconds(q.B), q.RunsB,
+			change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
+		p.line("%s", diffRow("A", "B", "B - A", "±", "", "A a row", "B a row", "operator"))
+		for k := range q.Operators {
+			o := &q.Operators[k]
+			p.line("%s", diffRow(there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), diffHalf(o), ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB),
+				o.Name+" · "+o.Verdict))
+		}
+	}
+	return p.err
+}
+
+// DiffMarkdown writes a comparison as tables of Markdown.
+func DiffMarkdown(w io.Writer, d *columns.Diff) error {
+	p := &printer{w: w}
+	p.line("**planflame diff: seconds of CPU in a run**")
+	p.line("")
+	p.line("- A: %s", escaped(sideTitle(&d.A, d.NameA)))
+	p.line("- B: %s", escaped(sideTitle(&d.B, d.NameB)))
+	for i := range d.Queries {
+		q := &d.Queries[i]
+		p.line("")
+		p.line("### %s: %s%s", escaped(cmp.Or(q.Name, q.Query)), change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
+		p.line("")
+		p.line("| operator | A (%s) | B (%s) | B - A | ± | | A a row | B a row | |", escaped(d.NameA), escaped(d.NameB))
+		p.line("|---|---:|---:|---:|---:|---:|---:|---:|---|")
+		for k := range q.Operators {
+			o := &q.Operators[k]
+			p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s |", escaped(o.Name), there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), diffHalf(o),
+				ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB), o.Verdict)
+		}
+	}
+	return p.err
+}
+
+func sideTitle(m *columns.Meta, name string) string {
+	return fmt.Sprintf("%s · %s · Spark %s · %d Hz", name, cmp.Or(m.Title, "no application"), cmp.Or(m.Spark, "?"), m.Hz)
+}
+
+func planChanged(q *columns.QueryDiff) string {
+	if q.PlanChanged {
+		return " · plan changed"
+	}
+	return ""
+}
+
+func change(difference float64, ci *[2]float64, ratio *float64, verdict string) string {
+	if verdict == columns.Same {
+		return verdict + " (" + signed(difference) + " ±" + seconds((ci[1]-ci[0])/2) + ")"
+	}
+	out := signed(difference) + " ±" + seconds((ci[1]-ci[0])/2)
+	if text := ratioOf(ratio, verdict); text != "" {
+		out += " (" + text + ")"
+	}
+	return out
+}
+
+func signed(difference float64) string {
+	if difference < 0 {
+		return "-" + seconds(-difference)
+	}
+	return "+" + seconds(difference)
+}
+
+func diffHalf(o *columns.OperatorDiff) string {
+	text := "±" + seconds((o.CI95[1]-o.CI95[0])/2)
+	if !o.Valid {
+		text += "?"
+	}
+	return text
+}
+
+// there is a cost, and nothing where the recording does not have the operator.
+func there(cpu float64, missing bool) string {
+	if missing {
+		return "-"
+	}
+	return seconds(cpu)
+}
+
+// ratioOf is a change in per cent, where one can be told.
+func ratioOf(ratio *float64, verdict string) string {
+	if ratio == nil || verdict != columns.Changed {
+		return ""
+	}
+	if *ratio > 10 {
+		return fmt.Sprintf("×%.0f", *ratio)
+	}
+	return fmt.Sprintf("%+.0f %%", math.Round(100*(*ratio-1)))
+}
+
+func diffRow(a, b, difference, half, ratio, perRowA, perRowB, operator string) string {
+	return padded(a, 9) + padded(b, 9) + padded(difference, 10) + padded(half, 9) + padded(ratio, 8) + padded(perRowA, 9) + padded(perRowB, 9) + "  " + operator
+}

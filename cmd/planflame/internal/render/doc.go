@@ -1,0 +1,7 @@
+// Package render writes a selection of a recording in the formats of planflame report and planflame
+// diff. It computes nothing of its own: all figures are those of package columns.
+//
+//	columns.Report ──▶ Text, Markdown
+//	columns.Model  ──▶ Collapsed, Speedscope, Dictionary
+//	columns.Diff   ──▶ DiffText, DiffMarkdown
+package render

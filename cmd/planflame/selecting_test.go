@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/columns"
+)
+
+// recorded is the folder of a run of one query: six samples of 10 ms of a scan, 75 ms of CPU that
+// they could hit, and 5 ms in the kernel.
+func recorded(t *testing.T) results {
+	t.Helper()
+	out := results(t.TempDir())
+	var file bytes.Buffer
+	recordRun(t, &file, true)
+	require.NoError(t, os.WriteFile(out.recording(), file.Bytes(), 0o644))
+	return out
+}
+
+// said is what a command prints.
+func said(t *testing.T, args ...string) string {
+	t.Helper()
+	var err error
+	stdout, _ := captured(t, func() { err = execute(args...) })
+	require.NoError(t, err)
+	return stdout
+}
+
+// By hand: half of the samples, and of the kernel's time of the task's second 3 hundredths.
+func TestReportOfASelection(t *testing.T) {
+	out := string(recorded(t))
+	var r columns.Report
+	require.NoError(t, json.Unmarshal([]byte(said(t, "report", "--format", "json", "--from", "1s", "--to", "1.03s", out)), &r))
+	require.EqualValues(t, 3, r.Samples)
+	require.InDelta(t, 0.0375, r.Queries[0].CPUSeconds, 1e-6)
+	require.InDelta(t, 0.0375+0.005*0.03, r.CPUSeconds, 1e-6)
+	require.Nil(t, r.Queries[0].Operators[0].Rows)
+	require.EqualValues(t, 2, r.Stages[0].Stage)
+
+	require.NoError(t, json.Unmarshal([]byte(said(t, "report", "--format", "json", "--operator", "scan@1", out)), &r))
+	require.EqualValues(t, 6, r.Samples)
+	require.InDelta(t, 0.075, r.CPUSeconds, 1e-6)
+
+	text := said(t, "report", "--stage", "2", out)
+	require.Contains(t, text, "planflame: nightly · 80 ms CPU · 6 samples · Spark 4.3.0 · 100 Hz · stage 2\n")
+	require.Contains(t, text, "    75 ms    ±29 ms 100.0 %                  ██████████ Scan t · stage 2\n")
+	require.Contains(t, text, "     5 ms             6.2 %  kernel (not sampled)\n")
+	require.Contains(t, said(t, "report", "--format", "markdown", out), "| Scan t · stage 2 | 75 ms | ±29 ms | 100.0 % | ██████████ |  |  |\n")
+	require.Equal(t, "stage 2 result;Scan t;org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext;inflate 75000\n",
+		said(t, "report", "--format", "collapsed", "--operator", "Scan t", out))
+	require.Equal(t, "stage 2 result;Scan t 75000\nstage 2 result;[kernel (not sampled)] 5000\n", said(t, "report", "--format", "collapsed", "--operators-only", "--stage", "2", out))
+	require.ErrorContains(t, execute("report", "--format", "svg", out), `--format "svg"`)
+	require.ErrorContains(t, execute("report", "--from", "2s", "--to", "1s", out), "no time in between")
+}
+
+func TestDiffOfRuns(t *testing.T) {
+	a, b := string(recorded(t)), string(recorded(t))
+	text := said(t, "diff", "--fail-above", "10%", a, b)
+	require.Contains(t, text, "  A  "+a+" · nightly · Spark 4.3.0 · 100 Hz\n")
+	require.Contains(t, text, "  B  "+b+" · nightly · Spark 4.3.0 · 100 Hz\n")
+	require.Contains(t, text, "Scan t · no change to be told\n")
+	var d columns.Diff
+	require.NoError(t, json.Unmarshal([]byte(said(t, "diff", "--format", "json", a, b)), &d))
+	require.InDelta(t, 0.075, d.Queries[0].Operators[0].B, 1e-6)
+	require.ErrorContains(t, execute("diff", "--fail-above", "much", a, b), `--fail-above "much"`)
+	require.ErrorContains(t, execute("diff", a, "/no/such/folder"), "no such file")
+}

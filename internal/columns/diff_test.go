@@ -1,0 +1,90 @@
+package columns
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// grown is the small recording with the CPU of an operator's samples multiplied.
+func grown(operator string, by float64) *Model {
+	m := small()
+	for i := range m.Labels {
+		l := &m.Labels[i]
+		if l.Operator >= 0 && m.Operators[l.Operator].Operator == operator {
+			l.Factor *= by
+			l.CPUNanos *= by
+		}
+	}
+	return m
+}
+
+func TestDiffOfTheSameRun(t *testing.T) {
+	d := Compare(small(), small(), "a", "b", Selection{})
+	require.Len(t, d.Queries, 1)
+	q := d.Queries[0]
+	require.Equal(t, Same, q.Verdict)
+	require.False(t, q.PlanChanged)
+	require.InDelta(t, q.A, q.B, 1e-12)
+	require.Len(t, q.Operators, 2)
+	for _, o := range q.Operators {
+		require.Equal(t, Same, o.Verdict)
+		require.Zero(t, o.Difference)
+		require.Less(t, o.CI95[0], 0.0)
+		require.InDelta(t, 1, *o.Ratio, 1e-9)
+	}
+	require.Zero(t, d.Grown())
+}
+
+// Three samples of ten milliseconds leave 56 ms open by some 30: ten times as much is told, a tenth
+// more is not.
+func TestDiffTellsWhatGrew(t *testing.T) {
+	d := Compare(small(), grown("scan@3", 10), "a", "b", Selection{})
+	o := d.Queries[0].Operators[0]
+	require.Equal(t, "scan@3", o.Operator)
+	require.Equal(t, Changed, o.Verdict)
+	require.InDelta(t, 9*0.030*142/76, o.Difference, 1e-6)
+	require.InDelta(t, 9, d.Grown(), 1e-6)
+	require.Equal(t, Same, Compare(small(), grown("scan@3", 1.1), "a", "b", Selection{}).Queries[0].Operators[0].Verdict)
+}
+
+// An operator that the plan of one recording has and that of the other has not is new there, and
+// gone the other way around. One that only no sample shows is neither.
+func TestDiffOfPlans(t *testing.T) {
+	without := small()
+	for i := range without.Plans[0].Nodes {
+		if without.Plans[0].Nodes[i].Operator == "scan@3" {
+			without.Plans[0].Nodes[i].Operator = "scan@4"
+		}
+	}
+	other := *without
+	other.Operators = append([]Operator{}, without.Operators...)
+	for i := range other.Operators {
+		if other.Operators[i].Operator == "scan@3" {
+			other.Operators[i].Operator = "scan@4"
+		}
+	}
+	verdicts := func(d *Diff) map[string]string {
+		out := map[string]string{}
+		require.Len(t, d.Queries, 1)
+		require.True(t, d.Queries[0].PlanChanged)
+		for _, o := range d.Queries[0].Operators {
+			out[o.Operator] = o.Verdict
+		}
+		return out
+	}
+	require.Equal(t, map[string]string{"aggregate@1": Same, "scan@3": Gone, "scan@4": New}, verdicts(Compare(small(), &other, "a", "b", Selection{})))
+	require.Equal(t, map[string]string{"aggregate@1": Same, "scan@3": New, "scan@4": Gone}, verdicts(Compare(&other, small(), "a", "b", Selection{})))
+
+	unseen := small()
+	for i := range unseen.Labels {
+		if op := unseen.Labels[i].Operator; op >= 0 && unseen.Operators[op].Operator == "scan@3" {
+			unseen.Labels[i].Operator = 0
+		}
+	}
+	d := Compare(small(), unseen, "a", "b", Selection{})
+	require.False(t, d.Queries[0].PlanChanged)
+	for _, o := range d.Queries[0].Operators {
+		require.NotEqual(t, Gone, o.Verdict)
+	}
+}
