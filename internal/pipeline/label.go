@@ -19,7 +19,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 		j.p.counts.LeftOut++
 		return nil
 	}
-	detail := task != nil && task.detailOn(s.Time)
+	detail := task != nil && task.DetailOn(s.Time)
 	if s.OfDetail() && !detail {
 		j.p.counts.Surplus++
 		return nil

@@ -41,8 +41,8 @@ func (t *Task) switched(at jvmlog.MonoTime, on bool) {
 	}
 }
 
-// detailOn reports whether the detail clock counts for the task at a moment.
-func (t *Task) detailOn(at jvmlog.MonoTime) bool {
+// DetailOn reports whether the detail clock counts for the task at a moment.
+func (t *Task) DetailOn(at jvmlog.MonoTime) bool {
 	if at < t.Start || t.End != 0 && at > t.End {
 		return false
 	}
