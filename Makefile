@@ -201,6 +201,16 @@ bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which 
 	@scripts/fetch-tpch $(ALERT_SCALE)
 	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
 
+.PHONY: page
+page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and no other target needs npm)
+	$(call say,"page")
+	@cd page && npm ci --silent && npm run --silent build
+
+.PHONY: test-page
+test-page: tools-page ## the page's unit tests, its bundle built again, and the page in a real browser
+	$(call say,"page tests")
+	@scripts/test-page
+
 .PHONY: generate
 generate: tools-check ## generated code anew (component metadata)
 	@go generate ./...
@@ -223,11 +233,13 @@ plugin: tools-build $(PLUGIN) ## the Spark plugin's jar, the agent inside
 
 # ---- tools that must be there
 
-.PHONY: tools-check tools-build tools-demo
+.PHONY: tools-check tools-build tools-demo tools-page
 tools-check:
 	@scripts/check-tools go c
 tools-build tools-demo:
 	@scripts/check-tools linux go c java python
+tools-page:
+	@scripts/check-tools go node
 
 # ---- files
 
@@ -261,7 +273,7 @@ $(PLUGIN): $(NATIVE) scripts/build-plugin agent-jvmti/spark/pom.xml $(shell find
 
 GO_SOURCES := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null) go.mod go.sum
 
-$(CLI): $(PLUGIN) $(GO_SOURCES) VERSION
+$(CLI): $(PLUGIN) $(GO_SOURCES) page/dist/index.html VERSION
 	$(call say,"building planflame")
 	@mkdir -p cmd/planflame/assets
 	@cp $(NATIVE) $(PLUGIN) cmd/planflame/assets/

@@ -30,16 +30,23 @@ func main() {
 	pkg := flag.String("package", ".", "main package, relative to -dir")
 	tags := flag.String("tags", "", "build tags")
 	note := flag.String("note", "", "one more line, for what is shipped and is no Go module")
+	also := flag.String("also", "", "file of names and texts to add, for what is embedded and is no Go module")
 	out := flag.String("out", "", "file to write")
 	flag.Parse()
-	if err := write(*dir, *pkg, *tags, *note, *out); err != nil {
+	if err := write(program{*dir, *pkg, *tags}, extras{*note, *also}, *out); err != nil {
 		fmt.Fprintf(os.Stderr, "licenses: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func write(dir, pkg, tags, note, out string) error {
-	modules, err := linked(dir, pkg, tags)
+// program is a main package of a module.
+type program struct{ dir, pkg, tags string }
+
+// extras is what the list says of things that are no Go modules.
+type extras struct{ note, also string }
+
+func write(p program, x extras, out string) error {
+	modules, err := linked(p.dir, p.pkg, p.tags)
 	if err != nil {
 		return err
 	}
@@ -71,10 +78,17 @@ func write(dir, pkg, tags, note, out string) error {
 		return err
 	}
 	head := "Modules that this program is linked from, their licenses, and the numbers of the texts below.\n\n"
-	if note != "" {
-		note = "\n" + note + "\n"
+	if x.note != "" {
+		names.WriteString("\n" + x.note + "\n")
 	}
-	return os.WriteFile(out, []byte(head+names.String()+note+texts.String()), 0o644)
+	if x.also != "" {
+		more, err := os.ReadFile(x.also)
+		if err != nil {
+			return fmt.Errorf("read more licenses: %w", err)
+		}
+		fmt.Fprintf(&texts, "\n%s\n\n%s", strings.Repeat("-", 80), more)
+	}
+	return os.WriteFile(out, append([]byte(head), append(names.Bytes(), texts.Bytes()...)...), 0o644)
 }
 
 // linkedModule is a module with the legal files that govern its linked packages.

@@ -1,0 +1,141 @@
+import type { Execution, Label, PlanNode, Recording, Stage } from "./recording";
+
+const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
+
+// inflate undoes base64 and raw deflate. A data: address would be a request, which the page's policy
+// forbids.
+export async function inflate(text: string): Promise<ArrayBuffer> {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).arrayBuffer();
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any */
+type Head = any;
+
+// version is the model's version that this page reads.
+export const version = 1;
+
+// decode lays the page's recording over a model: the length of its head, the head, the columns.
+export function decode(model: ArrayBuffer): Recording {
+  const length = new DataView(model).getUint32(0, true);
+  const head: Head = JSON.parse(new TextDecoder().decode(new Uint8Array(model, 4, length)));
+  if (head.version !== version) throw new Error(`the recording's model has version ${head.version}, this page reads ${version}`);
+  const column = (name: string): any => {
+    const c = head.columns[name];
+    if (!c) throw new Error(`the recording has no column ${name}`);
+    return new types[c.type as keyof typeof types](model, c.offset, c.length);
+  };
+  const at: any[] = head.operators;
+  const { operators, operatorOf } = operatorGroups(at);
+  const labels: Label[] = head.labels.map((l: any) => ({
+    execution: l.execution, stage: l.stage, operator: l.operator < 0 ? -1 : operatorOf[l.operator]!, at: l.operator,
+    part: l.part, bucket: l.bucket, group: l.group, factor: l.factor, estimate: l.estimate, cpu: l.cpu_ns,
+    beside: isBeside(l), python: l.group === "children" || l.bucket === "python feed",
+  }));
+  const task = column("task");
+  const taskLane = column("task_lane");
+  const label = column("label");
+  const cpu = weights(label, task, taskLane, column("weight_at"), column("weight_ns"), labels);
+  const frames = { name: column("frame_name"), line: column("frame_line"), kind: column("frame_kind"), source: column("frame_source") };
+  const stacks = { parent: column("node_parent"), frame: column("node_frame"), leaf: column("stack_leaf"), operator: column("stack_operator") };
+  const stages: Stage[] = head.stages;
+  return {
+    meta: {
+      title: head.meta.title || "recording", samples: label.length, tickNanos: head.tick_ns, span: head.span,
+      facts: [
+        head.meta.spark && `Spark ${head.meta.spark}`, head.meta.jdk && `Java ${head.meta.jdk}`,
+        head.meta.hz && `${head.meta.hz} Hz`, head.meta.slots && `${head.meta.slots} cores`,
+      ].filter(Boolean),
+    },
+    strings: head.strings,
+    queries: head.queries.map((q: any) => ({ id: q.query, name: q.name || q.query, callSite: q.call_site })),
+    executions: executions(head),
+    operators, at: operatorOf, stages, labels, estimates: head.estimates,
+    lanes: head.lanes.map((l: any) => l.thread || `thread ${l.tid}`),
+    sources: head.sources.map((s: any) => ({
+      class: s.class, lines: String(s.text).split("\n"), ordinals: (s.operators ?? []).map((o: any) => o.text),
+      lineOrdinal: s.line_operator ?? [], lineRule: (s.line_rule ?? []).map((r: number) => head.rules[r] ?? ""), disputed: new Set(s.disputed ?? []),
+    })),
+    bindings: head.bindings,
+    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, known: w.counted === w.tasks, rows: w.rows ?? [] })),
+    samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu },
+    exact: {
+      label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
+      ns: column("exact_ns"), below: column("exact_below"), above: column("exact_above"),
+    },
+    tasks: {
+      id: column("task_id"), stage: column("task_stage"), execution: column("task_execution"), partition: column("task_partition"), lane: taskLane,
+      start: column("task_start"), end: column("task_end"), cpu: column("task_cpu_ns"), gc: column("task_gc_ms"), flags: column("task_flags"),
+    },
+    stacks: { ...stacks, ...lines(stacks, frames, column("stack_decided")) },
+    frames,
+  };
+}
+
+// isBeside reports whether a label's CPU stands beside the session: threads that do no query's work
+// and processes that are no Python worker of one.
+function isBeside(l: Head): boolean {
+  if (l.group === "threads") return !(l.bucket === "python feed" && l.query >= 0);
+  return l.group === "children" && (l.bucket === "python daemon" || l.bucket === "child processes");
+}
+
+// operatorGroups joins the places of one operator.
+function operatorGroups(at: Head[]) {
+  const ids = new Map<string, number>();
+  const operators: Recording["operators"] = [];
+  const operatorOf = Int32Array.from(at, (o) => {
+    const key = `${o.query} ${o.operator}`;
+    let id = ids.get(key);
+    if (id === undefined) {
+      ids.set(key, (id = operators.length));
+      operators.push({ id: o.operator, query: o.query, name: o.name || o.operator, line: o.line || "" });
+    }
+    return id;
+  });
+  return { operators, operatorOf };
+}
+
+// weights expands the run-length coded weights of samples into their CPU.
+function weights(
+  label: ArrayLike<number>, task: ArrayLike<number>, lane: Int32Array, at: Uint32Array, ns: Float64Array, labels: Label[],
+): Float64Array {
+  const cpu = new Float64Array(label.length);
+  const factor = Float64Array.from(labels, (l) => l.factor);
+  const current = new Float64Array(lane.reduce((a, b) => Math.max(a, b), 0) + 1);
+  for (let i = 0, k = 0; i < cpu.length; i++) {
+    const l = lane[task[i]!]!;
+    if (k < at.length && at[k] === i) current[l] = ns[k++]!;
+    cpu[i] = current[l]! * factor[label[i]!]!;
+  }
+  return cpu;
+}
+
+// lines returns the line of generated code that each stack counts for.
+function lines(
+  stacks: { leaf: Int32Array; frame: Uint32Array }, frames: Recording["frames"], decided: Int32Array,
+): { source: Int32Array; line: Int32Array; isTop: Uint8Array } {
+  const out = { source: new Int32Array(decided.length).fill(-1), line: new Int32Array(decided.length), isTop: new Uint8Array(decided.length) };
+  decided.forEach((node, stack) => {
+    if (node < 0) return;
+    const frame = stacks.frame[node]!;
+    out.source[stack] = frames.source[frame]!;
+    out.line[stack] = frames.line[frame]!;
+    out.isTop[stack] = node === stacks.leaf[stack] ? 1 : 0;
+  });
+  return out;
+}
+
+function executions(head: Head): Execution[] {
+  return head.executions.map((e: any) => ({
+    id: e.id, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, wall: e.end - e.start,
+    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`),
+    nodes: e.plan < 0 ? [] : head.plans[e.plan].nodes.map((n: any): PlanNode => ({
+      parent: n.parent, name: n.name, operatorName: n.operator ? n.operator_name || n.name : "", text: n.text, place: n.place, line: n.line || "",
+      codegen: n.codegen, codegenId: n.codegen >= 0 ? head.plans[e.plan].nodes[n.codegen].codegen_id : 0,
+      replaced: n.replaced, operators: n.operators ?? [],
+    })),
+  }));
+}

@@ -1,0 +1,152 @@
+import { firstAt, type Recording } from "./recording";
+import type { Selection } from "./selection";
+import type { Sums } from "./sums";
+
+// Figure is what a row of the plan, an operator or a bucket costs in a selection.
+export interface Figure {
+  ns: number;
+  python: number; // share of ns that Python workers used, in ns
+  samples: number;
+  // The 95 % interval, null if nothing estimates it.
+  low: number | null;
+  high: number | null;
+  valid: boolean;
+  weak: number; // ns of samples whose operator is in doubt
+}
+
+// weakFrom is the share of weak samples from which a figure is marked, as in the report.
+export const weakFrom = 0.1;
+
+// figure adds labels up.
+export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure {
+  const f: Figure = { ns: 0, python: 0, samples: 0, low: null, high: null, valid: true, weak: 0 };
+  let below = 0;
+  let above = 0;
+  // Estimate → CPU selected, and CPU of all samples.
+  const selected = new Map<number, number>();
+  for (const l of labels) {
+    const { estimate, python } = r.labels[l]!;
+    f.ns += s.sampled[l]! + s.exact[l]!;
+    if (python) f.python += s.sampled[l]! + s.exact[l]!;
+    f.samples += s.count[l]!;
+    f.weak += s.weak[l]!;
+    below += s.below[l]!;
+    above += s.above[l]!;
+    if (estimate >= 0) selected.set(estimate, (selected.get(estimate) ?? 0) + s.sampled[l]!);
+  }
+  if (!selected.size) return f;
+  const all = allOfEstimates(r);
+  let down = 0;
+  let up = 0;
+  let estimated = 0;
+  let invalid = 0;
+  for (const [e, ns] of selected) {
+    const { cpu_ns: cpu, low_ns: low, high_ns: high, valid } = r.estimates[e]!;
+    const part = all[e] ? ns / all[e]! : 0;
+    down += part * (cpu - low) ** 2;
+    up += part * (high - cpu) ** 2;
+    estimated += part * cpu;
+    if (!valid) invalid += part * cpu;
+  }
+  const jvm = f.ns - f.python;
+  f.low = f.python - below + Math.max(0, jvm - Math.sqrt(down));
+  f.high = f.ns + above + Math.sqrt(up);
+  f.valid = invalid <= 0.05 * estimated;
+  return f;
+}
+
+const allByRecording = new WeakMap<Recording, Float64Array>();
+
+// allOfEstimates returns the CPU of all samples of each estimate's labels.
+function allOfEstimates(r: Recording): Float64Array {
+  let all = allByRecording.get(r);
+  if (!all) {
+    all = new Float64Array(r.estimates.length);
+    for (const l of r.labels) if (l.estimate >= 0) all[l.estimate]! += l.cpu;
+    allByRecording.set(r, all);
+  }
+  return all;
+}
+
+// plusMinus returns the wider half of a figure's interval.
+export function plusMinus(f: Figure): number | null {
+  return f.low === null || f.high === null ? null : Math.max(f.ns - f.low, f.high - f.ns);
+}
+
+// isWeak reports whether a figure gets the weak mark.
+export function isWeak(f: Figure): boolean {
+  return f.ns > 0 && (f.weak >= weakFrom * f.ns || !f.valid);
+}
+
+// Groups are the labels of what a view shows.
+export interface Groups {
+  node: Map<string, number[]>; // "execution/node"
+  operator: number[][];
+  bucket: Map<string, number[]>; // by name, labels of the session without an operator
+  beside: Map<string, number[]>;
+  stage: number[][];
+  execution: number[][];
+}
+
+export function groups(r: Recording): Groups {
+  const out: Groups = {
+    node: new Map(), operator: r.operators.map(() => []), bucket: new Map(), beside: new Map(),
+    stage: r.stages.map(() => []), execution: r.executions.map(() => []),
+  };
+  const nodes = nodesOfOperators(r);
+  r.labels.forEach((l, i) => {
+    if (l.beside) return add(out.beside, l.bucket, i);
+    if (l.execution >= 0) out.execution[l.execution]!.push(i);
+    if (l.stage >= 0) out.stage[l.stage]!.push(i);
+    if (l.operator < 0) return add(out.bucket, l.bucket, i);
+    out.operator[l.operator]!.push(i);
+    const node = nodes.get(`${l.execution}/${l.at}`);
+    if (node !== undefined) add(out.node, `${l.execution}/${node}`, i);
+  });
+  return out;
+}
+
+function add(m: Map<string, number[]>, key: string, l: number) {
+  const list = m.get(key);
+  if (list) list.push(l);
+  else m.set(key, [l]);
+}
+
+// nodesOfOperators maps "execution/operator at its place" to the first node that has it.
+function nodesOfOperators(r: Recording): Map<string, number> {
+  const out = new Map<string, number>();
+  r.executions.forEach((e, x) =>
+    e.nodes.forEach((n, i) => n.operators.forEach((at) => out.has(`${x}/${at}`) || out.set(`${x}/${at}`, i))),
+  );
+  return out;
+}
+
+// rows returns the rows that the operators took in, null if they are not known: in a window, a task
+// or a search no one counted them.
+export function rows(r: Recording, s: Selection, ats: readonly number[]): number | null {
+  if (s.to >= 0 || s.task >= 0 || s.search.trim()) return null;
+  let out = 0;
+  let any = false;
+  for (const w of r.work) {
+    if ((s.execution >= 0 && w.execution !== s.execution) || (s.stage >= 0 && w.stage !== s.stage)) continue;
+    for (const [at, n] of w.rows) {
+      if (!ats.includes(at)) continue;
+      if (!w.known) return null;
+      out += n;
+      any = true;
+    }
+  }
+  return any ? out : null;
+}
+
+// sparks is the CPU of groups of labels over a time, `width` bins each.
+export function sparks(r: Recording, groupOf: Int32Array, count: number, from: number, to: number, width: number): Float32Array {
+  const out = new Float32Array(count * width);
+  const scale = width / Math.max(1, to - from);
+  const { time, label, cpu } = r.samples;
+  for (let i = firstAt(time, from), end = firstAt(time, to); i < end; i++) {
+    const g = groupOf[label[i]!]!;
+    if (g >= 0) out[g * width + Math.min(width - 1, Math.floor((time[i]! - from) * scale))]! += cpu[i]!;
+  }
+  return out;
+}

@@ -1,0 +1,39 @@
+// How figures are written. One place, so that a figure reads alike in every view.
+
+export function seconds(ns: number): string {
+  const s = Math.abs(ns) / 1e9;
+  const sign = ns < 0 ? "−" : "";
+  if (s === 0) return "0";
+  if (s >= 99.95) return `${sign}${s.toFixed(0)} s`;
+  if (s >= 9.995) return `${sign}${s.toFixed(1)} s`;
+  if (s >= 0.9995) return `${sign}${s.toFixed(2)} s`;
+  if (s >= 0.00995) return `${sign}${(s * 1e3).toFixed(0)} ms`;
+  return `${sign}${(s * 1e3).toFixed(1)} ms`;
+}
+
+export function share(part: number, whole: number): string {
+  if (!whole) return "";
+  const p = (100 * part) / whole;
+  if (p === 0) return "0 %";
+  if (p < 0.1) return "<0.1 %";
+  return p < 9.95 ? `${p.toFixed(1)} %` : `${p.toFixed(0)} %`;
+}
+
+export function count(n: number): string {
+  if (n >= 999.5e6) return `${(n / 1e9).toFixed(2)} G`;
+  if (n >= 999.5e3) return `${(n / 1e6).toFixed(2)} M`;
+  if (n >= 9995) return `${(n / 1e3).toFixed(0)} k`;
+  return String(Math.round(n));
+}
+
+export function perRow(ns: number): string {
+  if (ns >= 1e6) return `${(ns / 1e6).toFixed(1)} ms`;
+  if (ns >= 1e4) return `${(ns / 1e3).toFixed(0)} µs`;
+  if (ns >= 1e3) return `${(ns / 1e3).toFixed(1)} µs`;
+  return ns >= 10 ? `${ns.toFixed(0)} ns` : `${ns.toFixed(1)} ns`;
+}
+
+export function clock(us: number): string {
+  const s = us / 1e6;
+  return s >= 100 ? `${s.toFixed(0)} s` : `${s.toFixed(2)} s`;
+}

@@ -1,0 +1,120 @@
+import type { Page } from "../page.svelte";
+import { figure, plusMinus, rows, type Figure } from "./figures";
+import { count, perRow, seconds, share } from "./numbers";
+import type { Label } from "./recording";
+
+// Cells are the figures of one row, as numbers and as text. Plan, table and copied text show these.
+export interface Cells {
+  figure: Figure;
+  rows: number | null;
+  cpu: string;
+  plusMinus: string;
+  share: string;
+  rowsText: string;
+  perRow: string;
+}
+
+export function cells(page: Page, labels: readonly number[], ats: readonly number[]): Cells {
+  const f = figure(page.r, page.sums, labels);
+  const n = ats.length ? rows(page.r, page.s, ats) : null;
+  const half = plusMinus(f);
+  return {
+    figure: f, rows: n, cpu: f.ns ? seconds(f.ns) : "", plusMinus: half && f.ns ? `± ${seconds(half)}` : "",
+    share: f.ns ? share(f.ns, page.runTotal) : "", rowsText: n === null ? "" : count(n), perRow: n && f.ns ? perRow(f.ns / n) : "",
+  };
+}
+
+// Part is what an operator does in one stage, or one way of its work.
+export interface Part {
+  name: string;
+  stage: number;
+  labels: number[];
+}
+
+// parts splits a node's labels by part and stage, and returns none if there is only one.
+export function parts(page: Page, labels: readonly number[]): Part[] {
+  const out = new Map<string, Part>();
+  for (const l of labels) {
+    const label = page.r.labels[l]!;
+    const name = partName(label);
+    const key = `${name}/${label.stage}`;
+    const part = out.get(key);
+    if (part) part.labels.push(l);
+    else out.set(key, { name, stage: label.stage, labels: [l] });
+  }
+  // The kernel, GC and weak labels of one operator share its part and its stage.
+  return out.size > 1 ? [...out.values()].sort((a, b) => a.stage - b.stage) : [];
+}
+
+function partName(l: Label): string {
+  return l.part || (l.python ? "Python" : "");
+}
+
+// nodeLabels returns the labels of a node of the run that is selected.
+export function nodeLabels(page: Page, node: number): readonly number[] {
+  return page.groups.node.get(`${page.s.execution}/${node}`) ?? [];
+}
+
+// nodeOperator returns the operator of a node, -1 for none.
+export function nodeOperator(page: Page, node: number): number {
+  const at = page.execution!.nodes[node]!.operators[0];
+  return at === undefined ? -1 : page.r.at[at]!;
+}
+
+// title splits an operator's name into its kind and what it works on.
+export function title(name: string): [string, string] {
+  const [kind, ...rest] = name.split(" ");
+  return [kind!.replace(/^ShuffleExchange$/, "Exchange"), rest.join(" ")];
+}
+
+// stageOf returns the stage of the run that works at a place.
+export function stageOf(page: Page, place: string): number {
+  const { r, s } = page;
+  let found = -1;
+  r.stages.forEach((stage, i) => {
+    if (stage.execution === s.execution && stage.place === place) found = i;
+  });
+  return found;
+}
+
+// stageFacts are what the head of a stage says beside its number.
+export function stageFacts(page: Page, index: number): string {
+  const { r } = page;
+  const stage = r.stages[index];
+  if (!stage) return "";
+  const f = figure(r, page.sums, page.groups.stage[index]!);
+  const out = [`${stage.tasks} task${stage.tasks === 1 ? "" : "s"}`, `${seconds(f.ns)} CPU`];
+  if (stage.end > stage.start) out.push(`${seconds((stage.end - stage.start) * r.meta.tickNanos)} wall`);
+  const t = stage.times;
+  if (!t) return out.join(" · ");
+  if (t.fetch_wait_ms! > 0) out.push(`${seconds(t.fetch_wait_ms! * 1e6)} fetch wait`);
+  if (t.gc_ms! > 0) out.push(`${seconds(t.gc_ms! * 1e6)} GC`);
+  if (t.disk_spilled_bytes! > 0) out.push(`${count(t.disk_spilled_bytes!)}B spilled`);
+  if (t.max_run_ms! > 0 && t.median_run_ms! > 0) out.push(`max/median ${(t.max_run_ms! / t.median_run_ms!).toFixed(1)}`);
+  return out.join(" · ");
+}
+
+// Rest is a row of what belongs to no operator of the plan.
+export interface Rest {
+  name: string;
+  labels: number[];
+}
+
+export function rest(page: Page): Rest[] {
+  const { r, s, groups } = page;
+  const out: Rest[] = [];
+  // Operators that stand at no node, such as a Python worker's.
+  const loose = new Map<string, number[]>();
+  if (s.execution >= 0) {
+    const placed = new Set(page.execution!.nodes.flatMap((_, i) => [...nodeLabels(page, i)]));
+    for (const l of groups.execution[s.execution]!) {
+      const label = r.labels[l]!;
+      if (label.operator < 0 || placed.has(l)) continue;
+      const name = r.operators[label.operator]!.name;
+      loose.set(name, [...(loose.get(name) ?? []), l]);
+    }
+  }
+  for (const [name, labels] of [...loose, ...groups.bucket]) out.push({ name, labels });
+  const cost = (x: Rest) => figure(r, page.sums, x.labels).ns;
+  return out.filter((x) => cost(x) > 0).sort((a, b) => cost(b) - cost(a));
+}

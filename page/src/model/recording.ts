@@ -1,0 +1,212 @@
+// The recording as the page holds it: the model's tables with names resolved, and its columns as
+// typed arrays. Times are ticks from the start of the recording, costs are nanoseconds, and an index
+// of -1 means none.
+
+export interface Meta {
+  title: string;
+  facts: string[];
+  samples: number;
+  // tickNanos is the length of a tick.
+  tickNanos: number;
+  span: number;
+}
+
+export interface PlanNode {
+  parent: number;
+  name: string;
+  operatorName: string;
+  text: string;
+  place: string;
+  line: string;
+  // Node of the whole-stage code that it is compiled into, and that code's number.
+  codegen: number;
+  codegenId: number;
+  replaced: boolean;
+  // → operators by place; an exchange has two.
+  operators: number[];
+}
+
+export interface Execution {
+  id: number;
+  query: number;
+  name: string;
+  run: number;
+  start: number;
+  end: number;
+  failed: boolean;
+  nodes: PlanNode[];
+  wall: number; // ticks
+}
+
+export interface Query {
+  id: string;
+  name: string;
+  callSite: string;
+}
+
+// Operator is one operator of one query, wherever it runs. Runs of the query share it.
+export interface Operator {
+  id: string;
+  query: number;
+  name: string;
+  line: string;
+}
+
+export interface Stage {
+  id: number;
+  attempt: number;
+  execution: number;
+  place: string;
+  start: number;
+  end: number;
+  tasks: number;
+  times: Record<string, number> | null;
+}
+
+// Label says what samples and rows of exact CPU count for.
+export interface Label {
+  execution: number;
+  stage: number;
+  operator: number;
+  // The operator at its place, as the plan's nodes name it.
+  at: number;
+  part: string;
+  bucket: string;
+  group: string;
+  factor: number;
+  estimate: number;
+  // CPU of all its samples.
+  cpu: number;
+  // True for CPU beside the session: threads and processes that do no query's work.
+  beside: boolean;
+  // True for CPU of Python workers.
+  python: boolean;
+}
+
+export interface Estimate {
+  cpu_ns: number;
+  low_ns: number;
+  high_ns: number;
+  valid: boolean;
+}
+
+export interface Source {
+  class: string;
+  lines: string[];
+  ordinals: string[];
+  lineOrdinal: number[];
+  lineRule: string[];
+  disputed: Set<number>;
+}
+
+export interface Binding {
+  source: number;
+  stage: number;
+  execution: number;
+  operators: number[];
+}
+
+export interface Work {
+  execution: number;
+  stage: number;
+  known: boolean;
+  rows: [number, number][];
+}
+
+export interface Columns {
+  time: Uint32Array;
+  label: Uint16Array | Uint32Array;
+  stack: Uint32Array;
+  task: Uint16Array | Uint32Array;
+  flags: Uint8Array;
+  cpu: Float64Array;
+}
+
+export interface Exact {
+  label: Uint32Array;
+  task: Uint32Array;
+  start: Uint32Array;
+  end: Uint32Array;
+  ns: Float64Array;
+  below: Float64Array;
+  above: Float64Array;
+}
+
+// Tasks begin with the task 0, which stands for all that is outside tasks.
+export interface Tasks {
+  id: Float64Array;
+  stage: Int32Array;
+  execution: Int32Array;
+  partition: Int32Array;
+  lane: Int32Array;
+  start: Uint32Array;
+  end: Uint32Array;
+  cpu: Float64Array;
+  gc: Uint32Array;
+  flags: Uint8Array;
+}
+
+export interface Stacks {
+  // Frames' tree, parents before children.
+  parent: Int32Array;
+  frame: Uint32Array;
+  // By stack.
+  leaf: Int32Array;
+  operator: Int32Array;
+  // The line of generated code that each stack counts for, and whether it is the line itself.
+  source: Int32Array;
+  line: Int32Array;
+  isTop: Uint8Array;
+}
+
+export interface Frames {
+  name: Uint32Array; // → strings
+  line: Uint32Array;
+  kind: Uint8Array;
+  source: Int32Array;
+}
+
+export const frameKind = { unknown: 0, compiled: 1, interpreted: 2, stub: 3, native: 4, kernel: 5 } as const;
+
+export interface Recording {
+  meta: Meta;
+  strings: string[];
+  queries: Query[];
+  executions: Execution[];
+  operators: Operator[];
+  // Operators by place → operators.
+  at: Int32Array;
+  stages: Stage[];
+  labels: Label[];
+  estimates: Estimate[];
+  lanes: string[];
+  sources: Source[];
+  bindings: Binding[];
+  work: Work[];
+  samples: Columns;
+  exact: Exact;
+  tasks: Tasks;
+  stacks: Stacks;
+  frames: Frames;
+}
+
+export const flag = { weak: 1, disputed: 2, detail: 4, cut: 8, early: 16 } as const;
+export const taskFailed = 1;
+
+// firstAt returns the index of the first sample at or after a time.
+export function firstAt(time: Uint32Array, at: number): number {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (time[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// overlap returns which share of a row of exact CPU lies in the window [from, to).
+export function overlap(start: number, end: number, from: number, to: number): number {
+  if (start === end) return from <= start && start < to ? 1 : 0;
+  return Math.max(0, Math.min(end, to) - Math.max(start, from)) / (end - start);
+}

@@ -1,0 +1,121 @@
+import { gray, slotOfOperators } from "./model/colors";
+import { figure, groups, type Groups } from "./model/figures";
+import { pairs, type Pairs } from "./model/flame";
+import type { Execution, Recording } from "./model/recording";
+import { fromHash, nothing, toHash, type Limits, type Selection } from "./model/selection";
+import { matching, sum } from "./model/sums";
+
+// Page is the state that all views share: a recording and what is selected of it.
+export class Page {
+  readonly r: Recording;
+  readonly other: Recording | null;
+  readonly groups: Groups;
+  readonly pairs: Pairs;
+  readonly slotOfOperator: Int16Array;
+  readonly slotOfLabel: Int16Array;
+  // Label → group of the flame graph: an operator, or behind them a bucket.
+  readonly groupOf: Int32Array;
+  readonly groupNames: string[];
+  private readonly limits: Limits;
+
+  s: Selection = $state.raw(nothing);
+  // The size of 1 rem in pixels, and that of the window.
+  rem = $state(13);
+  width = $state(0);
+  dark = $state(false);
+  said = $state("");
+
+  found = $derived.by(() => matching(this.r, this.s.search));
+  sums = $derived.by(() => sum(this.r, this.pairs, this.s, this.found));
+  execution: Execution | undefined = $derived.by(() => this.r.executions[this.s.execution]);
+  // The time that the activity shows.
+  from = $derived.by(() => this.execution?.start ?? 0);
+  to = $derived.by(() => this.execution?.end ?? this.r.meta.span);
+
+  // All of the run in the window, the task and the search.
+  runTotal = $derived.by(() => this.sums.sampled.reduce((a, b) => a + b, 0) + this.sums.exact.reduce((a, b) => a + b, 0));
+  // What the selection would hold without its search.
+  unsearched = $derived.by(() => (this.found ? sum(this.r, this.pairs, { ...this.s, search: "" }, null).picked : this.sums.picked));
+  readonly executionNanos: number[];
+  readonly sessionNanos: number;
+  runNanos = $derived.by(() => this.executionNanos[this.s.execution] ?? this.sessionNanos);
+  wallNanos = $derived.by(() => (this.to - this.from) * this.r.meta.tickNanos);
+
+  constructor(r: Recording, other: Recording | null) {
+    this.r = r;
+    this.other = other;
+    this.groups = groups(r);
+    this.pairs = pairs(r);
+    this.slotOfOperator = slotOfOperators(r);
+    this.slotOfLabel = Int16Array.from(r.labels, (l) => (l.operator < 0 ? gray : this.slotOfOperator[l.operator]!));
+    this.groupNames = r.operators.map((o) => o.name);
+    const buckets = new Map<string, number>();
+    this.groupOf = Int32Array.from(r.labels, (l) => {
+      if (l.operator >= 0) return l.operator;
+      let g = buckets.get(l.bucket);
+      if (g === undefined) {
+        buckets.set(l.bucket, (g = this.groupNames.length));
+        this.groupNames.push(l.bucket);
+      }
+      return g;
+    });
+    const all = sum(r, this.pairs, nothing, null);
+    this.executionNanos = this.groups.execution.map((labels) => figure(r, all, labels).ns);
+    this.sessionNanos = all.picked;
+    this.limits = {
+      execution: r.executions.length, operator: r.operators.length, stage: r.stages.length, task: r.tasks.id.length,
+      source: r.sources.length, other: (other ?? r).executions.length,
+    };
+    this.s = fromHash(location.hash, this.limits);
+    addEventListener("popstate", () => (this.s = fromHash(location.hash, this.limits)));
+  }
+
+  private firsts: Uint8Array | null = null;
+
+  // Node of the frames' tree → 1 if no frame above it has its name.
+  get firstOfName(): Uint8Array {
+    if (this.firsts) return this.firsts;
+    const { parent, frame } = this.r.stacks;
+    const name = (node: number) => this.r.frames.name[frame[node]!]!;
+    const out = new Uint8Array(parent.length).fill(1);
+    for (let i = 0; i < out.length; i++) {
+      for (let above = parent[i]!; above >= 0; above = parent[above]!) {
+        if (name(above) !== name(i)) continue;
+        out[i] = 0;
+        break;
+      }
+    }
+    return (this.firsts = out);
+  }
+
+  // select changes the selection. While a window is dragged the URL stays.
+  select(change: Partial<Selection>, how: "push" | "drag" = "push") {
+    const next = { ...this.s, ...change };
+    if (change.execution !== undefined && change.execution !== this.s.execution) this.leaveExecution(next, change);
+    this.s = next;
+    if (how === "drag") return;
+    const hash = toHash(next);
+    if (hash !== location.hash) history.pushState(null, "", hash || location.pathname + location.search);
+  }
+
+  // toggle selects one thing, or nothing if it is selected.
+  toggle(key: "operator" | "stage" | "task", value: number) {
+    this.select({ [key]: this.s[key] === value ? -1 : value });
+  }
+
+  slotOf(operator: number): number {
+    return operator < 0 ? gray : (this.slotOfOperator[operator] ?? gray);
+  }
+
+  // Of another run, the stage, the task and the time are others. An operator of the same query stays.
+  private leaveExecution(next: Selection, change: Partial<Selection>) {
+    const query = this.r.executions[next.execution]?.query;
+    const operator = this.r.operators[next.operator];
+    if (change.operator === undefined && operator && query !== undefined && operator.query !== query) next.operator = -1;
+    if (change.stage === undefined) next.stage = -1;
+    if (change.task === undefined) next.task = -1;
+    if (change.to === undefined) next.to = -1;
+    next.source = -1;
+    next.frame = "";
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { activity } from "../src/model/activity";
+import { compareRuns } from "../src/model/compare";
+import { decode } from "../src/model/decode";
+import { figure, groups, rows } from "../src/model/figures";
+import { layout, pairs, tree } from "../src/model/flame";
+import { sourceLines } from "../src/model/lines";
+import { draw } from "../src/model/plan";
+import { fromHash, nothing, toHash } from "../src/model/selection";
+import { matching, sum } from "../src/model/sums";
+// @ts-expect-error a script without types
+import { encode } from "./fixture.mjs";
+
+const ms = 1e6;
+const r = decode(encode());
+const p = pairs(r);
+const g = groups(r);
+const run = { ...nothing, execution: 0 };
+const of = (s: typeof nothing, operator: number) => {
+  const labels = g.operator[operator]!.filter((l) => s.execution < 0 || r.labels[l]!.execution === s.execution);
+  return figure(r, sum(r, p, s, matching(r, s.search)), labels);
+};
+
+test("sums of the session and of a run", () => {
+  const all = sum(r, p, nothing, null);
+  expect([all.picked, all.samples]).toEqual([33 * ms, 12]);
+  const one = sum(r, p, run, null);
+  expect([one.picked, one.samples]).toEqual([30 * ms, 9]);
+  expect([0, 1, 2, 3].map((o) => of(run, o).ns / ms)).toEqual([2, 16, 3, 5]);
+  expect([...one.task].map((ns) => ns / ms)).toEqual([0, 14, 6, 2, 8, 0, 0]);
+  expect([...sum(r, p, { ...run, operator: 1 }, null).task].map((ns) => ns / ms)).toEqual([0, 12, 4, 0, 0, 0, 0]);
+});
+
+test("an operator, a stage, a task and a window narrow alike", () => {
+  expect(sum(r, p, { ...run, operator: 2 }, null).picked).toBe(3 * ms);
+  expect(sum(r, p, { ...run, operator: 2, stage: 1 }, null).picked).toBe(1 * ms);
+  expect(sum(r, p, { ...run, task: 4 }, null).picked).toBe(8 * ms);
+  const window = { ...run, from: 125_000, to: 150_000 };
+  expect(sum(r, p, window, null).picked).toBe(8.5 * ms);
+  expect(of(window, 1).ns).toBe(6.5 * ms);
+  expect(sum(r, p, { ...window, search: "GENERATED" }, matching(r, "GENERATED")).picked).toBe(4 * ms);
+});
+
+test("intervals come from the selection's own samples", () => {
+  const whole = of(run, 1);
+  expect([whole.low, whole.high, whole.valid]).toEqual([15 * ms, 18 * ms, true]);
+  const part = of({ ...run, from: 125_000, to: 150_000 }, 1);
+  expect(part.low! / ms).toBeCloseTo(6.5 - Math.sqrt(2 / 3), 9);
+  expect(part.high! / ms).toBeCloseTo(6.5 + Math.sqrt(8 / 3), 9);
+  expect(of(run, 2).valid).toBe(false);
+  expect(of(run, 0).weak).toBe(1 * ms);
+});
+
+test("rows are known for whole stages only", () => {
+  expect(rows(r, run, [1])).toBe(800);
+  expect(rows(r, run, [4])).toBeNull();
+  expect(rows(r, { ...run, task: 1 }, [1])).toBeNull();
+});
+
+test("the flame graph holds what is selected, in every shape", () => {
+  const group = Int32Array.from(r.labels, (l) => (l.operator >= 0 ? l.operator : 4));
+  const cost = sum(r, p, run, null).pair;
+  for (const thread of [false, true])
+    for (const inverted of [false, true])
+      for (const framework of [false, true]) {
+        const t = tree(r, p, group, { thread, inverted, framework });
+        expect(layout(t, cost, -1, 0).total).toBe(30 * ms);
+      }
+  const t = tree(r, p, group, { thread: false, inverted: false, framework: false });
+  const boxes = layout(t, cost, -1, 0).boxes;
+  const named = (key: number) => boxes.filter((b) => t.key[b.node] === key).map((b) => [b.depth, b.ns / ms, b.self / ms]);
+  expect(named(~1)).toEqual([[0, 16, 10]]);
+  expect(named(r.strings.indexOf("Generated.process"))).toEqual([[1, 6, 6], [1, 5, 0]]);
+  expect(named(r.strings.indexOf("org.app.Map.put"))).toEqual([[2, 5, 5]]);
+  const fromThread = tree(r, p, group, { thread: true, inverted: false, framework: true });
+  const top = layout(fromThread, cost, -1, 0).boxes.filter((b) => b.depth === 0).map((b) => [fromThread.key[b.node], b.ns / ms]);
+  expect(top).toEqual([[r.strings.indexOf("java.lang.Thread.run"), 16], [~1, 10], [~4, 4]]);
+});
+
+test("lines of generated code have their own cost and that of what they call", () => {
+  const [code] = sourceLines(r, p, sum(r, p, run, null).pair);
+  expect([code!.ns, code!.self.get(3), code!.calls.get(5), code!.self.get(5)]).toEqual([11 * ms, 6 * ms, 5 * ms, undefined]);
+});
+
+test("the activity holds what is selected", () => {
+  const slots = { of: Int16Array.from(r.labels, (l) => Math.max(0, l.operator)), count: 4 };
+  const a = activity(r, { ...run, operator: 1 }, null, slots, { from: 50_000, to: 400_000, width: 70 });
+  expect(a.bins.reduce((x, y) => x + y) / ms).toBeCloseTo(16, 9);
+  expect(a.all.reduce((x, y) => x + y) / ms).toBeCloseTo(30, 9);
+});
+
+test("the plan goes straight down, with a head for each stage", () => {
+  const drawing = draw(r.executions[0]!, (node) => (node === 3 ? 2 : 0));
+  expect(drawing.rows.map((x) => `${x.kind} ${x.node} ${x.lane}`)).toEqual([
+    "stage 1 0", "operator 1 0", "stage 3 0", "operator 3 0", "part 3 0", "part 3 0", "operator 5 0", "operator 6 0",
+  ]);
+  expect(drawing.frames.map((f) => [f.id, f.first, f.last])).toEqual([[2, 1, 1], [1, 6, 6]]);
+});
+
+test("two runs are compared by stable ids", () => {
+  const { a, b, changes } = compareRuns({ r, execution: 0 }, { r, execution: 1 });
+  expect([a.ns, b.ns]).toEqual([30 * ms, 3 * ms]);
+  const by = new Map(changes.map((c) => [c.id, [c.difference / ms, c.verdict]]));
+  expect(by.get("filter@2")).toEqual([-16, "gone"]);
+  expect(by.get("scan@1")).toEqual([-1, "no change to be told"]);
+  expect(by.get("aggregate@4")).toEqual([-3, "less"]);
+});
+
+test("a selection stands in the hash, and what the recording lacks does not", () => {
+  const limits = { execution: 2, operator: 4, stage: 4, task: 7, source: 1, other: 2 };
+  const s = { ...run, operator: 3, stage: 1, task: 4, from: 5, to: 900, search: "a&b=", view: "code" as const, inverted: true };
+  expect(fromHash(toHash(s), limits)).toEqual(s);
+  expect(fromHash("#run=9&operator=&stage=x&window=9-3&view=none", limits)).toEqual(nothing);
+  expect(toHash(nothing)).toBe("");
+});
+
+test("another version of the model is refused", () => {
+  expect(() => decode(encode((h: object) => ({ ...h, version: 2 })))).toThrow("version 2");
+});
