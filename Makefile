@@ -56,7 +56,7 @@ release-check: tools-build ## make release in two clones under different paths, 
 	@release/compare-clones
 
 .PHONY: test
-test: tools-build test-unit test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build test-unit test-page test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes

@@ -38,6 +38,7 @@ export class Page {
   unsearched = $derived.by(() => (this.found ? sum(this.r, this.pairs, { ...this.s, search: "" }, null).picked : this.sums.picked));
   readonly executionNanos: number[];
   readonly sessionNanos: number;
+  readonly labelNanos: Float64Array;
   runNanos = $derived.by(() => this.executionNanos[this.s.execution] ?? this.sessionNanos);
   wallNanos = $derived.by(() => (this.to - this.from) * this.r.meta.tickNanos);
 
@@ -62,6 +63,7 @@ export class Page {
     const all = sum(r, this.pairs, nothing, null);
     this.executionNanos = this.groups.execution.map((labels) => figure(r, all, labels).ns);
     this.sessionNanos = all.picked;
+    this.labelNanos = all.sampled.map((ns, l) => ns + all.exact[l]!);
     this.limits = {
       execution: r.executions.length, operator: r.operators.length, stage: r.stages.length, task: r.tasks.id.length,
       source: r.sources.length, other: (other ?? r).executions.length,

@@ -4,6 +4,7 @@ import { compareRuns } from "../src/model/compare";
 import { decode } from "../src/model/decode";
 import { figure, groups, rows } from "../src/model/figures";
 import { layout, pairs, tree } from "../src/model/flame";
+import { colored } from "../src/model/java";
 import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
 import { fromHash, nothing, toHash } from "../src/model/selection";
@@ -80,6 +81,13 @@ test("the flame graph holds what is selected, in every shape", () => {
 test("lines of generated code have their own cost and that of what they call", () => {
   const [code] = sourceLines(r, p, sum(r, p, run, null).pair);
   expect([code!.ns, code!.self.get(3), code!.calls.get(5), code!.self.get(5)]).toEqual([11 * ms, 6 * ms, 5 * ms, undefined]);
+});
+
+test("code without indentation is indented by its braces, as text is not changed otherwise", () => {
+  const text = (code: string) => colored(code).map((line) => line.map((p) => p.text).join(""));
+  expect(text('class A {\nvoid f() {\nx("{");\n} // }\n}')).toEqual(["class A {", "  void f() {", '    x("{");', "  } // }", "}"]);
+  expect(text("class A {\n int x;\n}")).toEqual(["class A {", " int x;", "}"]);
+  expect(colored("int x = 7;")[0]!.filter((p) => p.kind).map((p) => [p.text, p.kind])).toEqual([["int", "k"], ["7", "l"]]);
 });
 
 test("the activity holds what is selected", () => {

@@ -43,15 +43,15 @@ export function paintActivity(c: CanvasRenderingContext2D, width: number, height
   const { a, theme, chart } = s;
   const tick = s.r.meta.tickNanos;
   const column = ((a.to - a.from) / a.width) * tick;
-  const top = Math.max(1, Math.ceil(cores(a, tick) - 0.05));
+  const top = Math.max(1, cores(a, tick));
   const w = width / a.width;
   const inset = s.rem * 1.1;
   const scale = (chart - inset) / (top * column);
   c.font = theme.font;
-  for (let k = 1; k <= top; k += Math.max(1, Math.round(top / 4))) {
-    c.fillStyle = theme.line;
-    c.fillRect(0, Math.round(chart - k * column * scale) + 0.5, width, 1);
-  }
+  const lines: number[] = [];
+  for (let k = 1; k <= top; k += Math.max(1, Math.round(top / 4))) lines.push(k);
+  c.fillStyle = theme.line;
+  for (const k of lines) c.fillRect(0, Math.round(chart - k * column * scale) + 0.5, width, 1);
   const paler = Array.from({ length: a.slots }, (_, k) => mix(k === gray ? "#8a9099" : color(k), theme.paper, 0.22));
   for (let x = 0; x < a.width; x++) {
     let y = chart;
@@ -72,7 +72,11 @@ export function paintActivity(c: CanvasRenderingContext2D, width: number, height
   c.fillStyle = theme.dim;
   c.textBaseline = "top";
   c.textAlign = "left";
-  c.fillText(`${top} core${top > 1 ? "s" : ""} busy, by operator`, 2, 0);
+  c.fillText("cores busy, by operator", 2, 0);
+  c.textAlign = "right";
+  c.textBaseline = "bottom";
+  for (const k of lines) c.fillText(String(k), width - 2, Math.round(chart - k * column * scale));
+  c.textBaseline = "top";
   paintAxis(c, width, s);
   paintLanes(c, width, s);
   if (s.window) paintWindow(c, width, height, s, s.window);
@@ -87,7 +91,7 @@ function paintAxis(c: CanvasRenderingContext2D, width: number, { a, theme, chart
   for (let t = Math.ceil(a.from / by) * by; t <= a.to; t += by) {
     const x = ((t - a.from) / span) * width;
     c.textAlign = x < 20 ? "left" : x > width - 40 ? "right" : "center";
-    c.fillText(clock((t * r.meta.tickNanos) / 1e3), x, chart + 3);
+    c.fillText(clock((t * r.meta.tickNanos) / 1e3, (by * r.meta.tickNanos) / 1e3), x, chart + 3);
   }
 }
 

@@ -93,6 +93,9 @@ function operatorGroups(at: Head[]) {
       ids.set(key, (id = operators.length));
       operators.push({ id: o.operator, query: o.query, name: o.name || o.operator, line: o.line || "" });
     }
+    // An exchange's places are named after its parts, the operator is not.
+    const name = String(o.name || o.operator).replace(/ \((?:read|write)\)$/, "");
+    if (name.length < operators[id]!.name.length) operators[id]!.name = name;
     return id;
   });
   return { operators, operatorOf };

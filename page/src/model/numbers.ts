@@ -33,7 +33,13 @@ export function perRow(ns: number): string {
   return ns >= 10 ? `${ns.toFixed(0)} ns` : `${ns.toFixed(1)} ns`;
 }
 
-export function clock(us: number): string {
-  const s = us / 1e6;
-  return s >= 100 ? `${s.toFixed(0)} s` : `${s.toFixed(2)} s`;
+// clock writes a time of the recording, as finely as a distance of `by` µs asks.
+export function clock(us: number, by = 1e4): string {
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(by / 1e6) - 1e-9)));
+  return `${(us / 1e6).toFixed(us >= 1e8 && by >= 1e4 ? Math.min(1, digits) : digits)} s`;
+}
+
+// generated shortens what the names of all generated classes have in front.
+export function generated(name: string): string {
+  return name.replace(/^.*\bGenerated(?:Class\$Generated)?IteratorForCodegenStage(\d+)/, "codegen $1").replace(/^.*\bGeneratedClass\$/, "");
 }

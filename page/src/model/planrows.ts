@@ -31,18 +31,18 @@ export interface Part {
   labels: number[];
 }
 
-// parts splits a node's labels by part and stage, and returns none if there is only one.
+// parts splits a node's labels that used CPU by part and stage. It returns none if there is one.
 export function parts(page: Page, labels: readonly number[]): Part[] {
   const out = new Map<string, Part>();
   for (const l of labels) {
     const label = page.r.labels[l]!;
+    if (!page.labelNanos[l]) continue;
     const name = partName(label);
     const key = `${name}/${label.stage}`;
     const part = out.get(key);
     if (part) part.labels.push(l);
     else out.set(key, { name, stage: label.stage, labels: [l] });
   }
-  // The kernel, GC and weak labels of one operator share its part and its stage.
   return out.size > 1 ? [...out.values()].sort((a, b) => a.stage - b.stage) : [];
 }
 
@@ -53,6 +53,11 @@ function partName(l: Label): string {
 // nodeLabels returns the labels of a node of the run that is selected.
 export function nodeLabels(page: Page, node: number): readonly number[] {
   return page.groups.node.get(`${page.s.execution}/${node}`) ?? [];
+}
+
+// partAts returns the operators by place that a part's rows are counted for.
+export function partAts(page: Page, part: Part): number[] {
+  return [...new Set(part.labels.map((l) => page.r.labels[l]!.at))];
 }
 
 // nodeOperator returns the operator of a node, -1 for none.

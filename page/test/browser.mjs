@@ -1,0 +1,223 @@
+// The page in a real browser: what a user does, and what stands there then. Expected sums are those
+// of the recording in fixture.mjs, by hand.
+// Usage: node test/browser.mjs (CHROMIUM names the browser; scripts/test-page finds one)
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, beforeEach, test } from "node:test";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+import { encode, page as pageOf } from "./fixture.mjs";
+
+const ms = 1e6;
+const folder = mkdtempSync(join(tmpdir(), "planflame-page-"));
+const bundle = readFileSync(new URL("../dist/index.html", import.meta.url), "utf8");
+let browser, context, page;
+let said = [];
+let asked = [];
+
+function file(name, ...models) {
+  const path = join(folder, name);
+  writeFileSync(path, pageOf(bundle, ...models));
+  return pathToFileURL(path).href;
+}
+const one = file("one.html", encode());
+const two = file("two.html", encode(), encode((h) => ({ ...h, meta: { ...h.meta, title: "another" } })));
+const broken = file("broken.html", encode((h) => ({ ...h, version: 99 })));
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(address = one, options = {}) {
+  await context?.close();
+  said = [];
+  asked = [];
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  page = await context.newPage();
+  page.on("console", (m) => said.push(m.text()));
+  page.on("pageerror", (e) => said.push(String(e)));
+  page.on("request", (r) => asked.push(r.url()));
+  await page.goto(address);
+  await page.locator("[data-test=picked]").waitFor();
+}
+
+// picked returns what the page says that the selection holds.
+const picked = async () => {
+  const e = page.locator("[data-test=picked]");
+  return [Number(await e.getAttribute("data-ns")) / ms, Number(await e.getAttribute("data-samples"))];
+};
+const flame = async () => Number(await page.locator("[data-test=flame-total]").getAttribute("data-ns")) / ms;
+const nodes = async () => Object.fromEntries(await page.locator("[data-node]").evaluateAll((all) => all.map((e) => [e.dataset.node, Number(e.dataset.ns) / 1e6])));
+const quiet = () => {
+  assert.deepEqual(said, []);
+  // The page itself, and an icon that is none.
+  assert.deepEqual(asked.filter((a) => a.split("#")[0] !== page.url().split("#")[0] && a !== "data:,"), []);
+};
+
+beforeEach(() => open());
+
+test("it opens on the session, which is queries and buckets", async () => {
+  assert.deepEqual(await picked(), [33, 12]);
+  const runs = await page.locator("[data-execution]").evaluateAll((all) => all.map((e) => Number(e.dataset.ns) / 1e6));
+  assert.deepEqual(runs, [30, 3]);
+  assert.equal(await flame(), 33);
+  assert.match(await page.locator("main").innerText(), /beside the session[^]*jit\s+50 ms/);
+  quiet();
+});
+
+test("three clicks: the operator that costs most, when, and at which line", async () => {
+  await page.locator("[data-run='0']").click();
+  assert.deepEqual(await nodes(), { 1: 5, 3: 3, 5: 16, 6: 2 });
+  await page.getByRole("button", { name: "Filter v > ?" }).click();
+  assert.deepEqual(await picked(), [16, 2]);
+  await page.getByRole("tab", { name: /Generated code/ }).click();
+  const line = page.locator("[data-line='3']");
+  assert.match(await line.innerText(), /6\.0 ms[^]*filter_value = row\.getInt/);
+  assert.match(await line.getAttribute("title"), /Filter v > \?\nby the rule “metric”\nitself 6\.0 ms, what it calls 0/);
+  quiet();
+});
+
+test("a brush narrows every view, and its chip widens them again", async () => {
+  await page.locator("[data-run='0']").click();
+  const box = await page.locator("[data-test=activity]").boundingBox();
+  // The run is from 50 to 400 ms.
+  const x = (t) => box.x + ((t - 50) / 350) * box.width;
+  await page.mouse.move(x(125), box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(x(140), box.y + 42);
+  await page.mouse.move(x(150), box.y + 44);
+  await page.mouse.up();
+  await page.waitForURL(/window=/);
+  const [, from, to] = /window=(\d+)-(\d+)/.exec(page.url());
+  assert.ok(Math.abs(from - 125_000) < 500 && Math.abs(to - 150_000) < 500, `${from} to ${to}`);
+  await page.goto(one + "#run=0&window=125000-150000");
+  await page.reload();
+  assert.deepEqual(await picked(), [8.5, 2 + 0]);
+  assert.deepEqual(await nodes(), { 1: 0, 3: 2, 5: 6.5, 6: 0 });
+  assert.equal(await flame(), 8.5);
+  await page.locator("[data-chip=window]").click();
+  assert.deepEqual(await picked(), [30, 9]);
+  quiet();
+});
+
+test("operator, stage and task are chips, stand in the address, and back undoes them", async () => {
+  await page.locator("[data-run='0']").click();
+  await page.getByRole("button", { name: /^Exchange for/ }).click();
+  assert.deepEqual(await picked(), [3, 2]);
+  await page.locator("[data-stage='1']").first().click();
+  assert.deepEqual(await picked(), [1, 1]);
+  assert.match(page.url(), /#run=0&operator=2&stage=1$/);
+  await page.goBack();
+  assert.deepEqual(await picked(), [3, 2]);
+  await page.goBack();
+  assert.deepEqual(await picked(), [30, 9]);
+  await page.goForward();
+  assert.deepEqual(await picked(), [3, 2]);
+  await page.locator("[data-chip=operator]").click();
+  await page.getByRole("tab", { name: /Tasks/ }).click();
+  await page.getByRole("button", { name: "stage 11" }).last().click();
+  await page.locator("[data-task='4']").click();
+  assert.deepEqual(await picked(), [8, 2]);
+  assert.deepEqual(await nodes(), { 1: 4, 3: 0, 5: 0, 6: 0 });
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await picked(), [30, 9]);
+  quiet();
+});
+
+test("search finds methods and says its share", async () => {
+  await page.locator("[data-run='0']").click();
+  await page.keyboard.press("/");
+  await page.keyboard.type("generated.PROCESS");
+  await page.locator("[data-chip=search]").waitFor();
+  assert.deepEqual(await picked(), [11, 4]);
+  assert.equal(await page.locator("[data-test=search-share]").innerText(), "37 % of 30 ms");
+  assert.deepEqual(await nodes(), { 1: 5, 3: 0, 5: 6, 6: 0 });
+  quiet();
+});
+
+test("every shape of the flame graph holds the selection, and zoom changes nothing", async () => {
+  await page.locator("[data-run='0']").click();
+  for (const name of ["from the thread's root", "inverted", "framework frames"]) {
+    await page.getByLabel(name).click();
+    assert.equal(await flame(), 30, name);
+  }
+  await page.locator("[data-test=flame]").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  assert.match(page.url(), /frame=\d+/);
+  assert.deepEqual(await picked(), [30, 9]);
+  quiet();
+});
+
+test("methods, table and compare agree with the plan", async () => {
+  await page.goto(one + "#run=0&view=methods&table=1");
+  await page.reload();
+  assert.match(await page.locator("#view").innerText(), /6\.0 ms\s+11 ms\s+20 %\s+Generated\.process/);
+  const rows = await page.locator("[data-row]").evaluateAll((all) => all.map((e) => Number(e.dataset.ns) / 1e6));
+  assert.deepEqual(rows, [16, 5, 3, 2]);
+  await page.getByRole("tab", { name: /Compare/ }).click();
+  assert.match(await page.locator("#view").innerText(), /Filter v > \?\s+16 ms\s+–/);
+  await open(two + "#run=0&view=compare");
+  await page.getByLabel("The run to compare with").selectOption("0");
+  assert.match(await page.locator("#view").innerText(), /B\s+[^]*30 ms: \+?0/);
+  quiet();
+});
+
+test("the keyboard alone reaches everything", async () => {
+  const reach = async (what, key = "Tab") => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press(key);
+      if (await page.evaluate((s) => document.activeElement?.matches(s), what)) return;
+    }
+    assert.fail(`no key reaches ${what}`);
+  };
+  await reach("[data-run='0']");
+  await page.keyboard.press("Enter");
+  await reach("[data-test=activity]");
+  for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight"]) await page.keyboard.press(key);
+  assert.match(page.url(), /window=57000-99000/);
+  await reach("[data-operator='3']");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await picked(), [0, 0]);
+  await reach("[data-chip=window]");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await picked(), [5, 2]);
+  for (const [key, name] of [["2", "code"], ["3", "tasks"], ["4", "methods"], ["5", "compare"], ["1", "flame"]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").getAttribute("id"), `tab-${name}`);
+  }
+  quiet();
+});
+
+for (const colorScheme of ["light", "dark"])
+  for (const [width, height] of [[1280, 720], [3840, 2160]])
+    test(`no barrier in ${colorScheme} at ${width} × ${height}`, async () => {
+      await open(one, { colorScheme, viewport: { width, height } });
+      for (const hash of ["", "#run=0", "#run=0&operator=1&view=code", "#run=0&view=tasks&task=1", "#run=0&view=methods&table=1", "#run=0&view=compare"]) {
+        await page.goto(one + hash);
+        await page.reload();
+        // A script element of axe would break the page's policy, an evaluated one does not.
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate(() => globalThis.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] }));
+        const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+        assert.deepEqual(serious.map((v) => `${hash} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary?.slice(0, 200)).slice(0, 3).join(" | ")}`), []);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(wide, 0, `${hash} is wider than the window`);
+      }
+      assert.deepEqual(said, []);
+    });
+
+test("a page that cannot read its recording says so", async () => {
+  await page.goto(broken);
+  await page.getByText("model has version 99, this page reads 1").waitFor();
+  assert.deepEqual(said, []);
+});
