@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { after, before, beforeEach, test } from "node:test";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import { browserOptions } from "./browser-options.mjs";
 import { encode, page as pageOf } from "./fixture.mjs";
 
 const ms = 1e6;
@@ -28,10 +29,7 @@ const two = file("two.html", encode(), encode((h) => ({ ...h, meta: { ...h.meta,
 const broken = file("broken.html", encode((h) => ({ ...h, version: 99 })));
 
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  browser = await chromium.launch(browserOptions);
 });
 after(async () => {
   await browser?.close();

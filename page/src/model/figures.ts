@@ -73,9 +73,13 @@ export function plusMinus(f: Figure): number | null {
   return f.low === null || f.high === null ? null : Math.max(f.ns - f.low, f.high - f.ns);
 }
 
-// isWeak reports whether a figure gets the weak mark.
-export function isWeak(f: Figure): boolean {
-  return f.ns > 0 && (f.weak >= weakFrom * f.ns || !f.valid);
+// doubt returns a figure's mark as the table has it, and what it means.
+export function doubt(f: Figure): { mark: string; why: string } | null {
+  if (!f.ns) return null;
+  const weak = f.weak >= weakFrom * f.ns ? `${Math.round((100 * f.weak) / f.ns)} % of it are samples whose operator is in doubt` : "";
+  const few = f.valid ? "" : "too few tasks were seen for the interval to hold";
+  if (!weak && !few) return null;
+  return { mark: (weak && "~") + (few && "?"), why: [weak, few].filter(Boolean).join("; ") };
 }
 
 // Groups are the labels of what a view shows.
