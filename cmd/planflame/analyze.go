@@ -15,6 +15,7 @@ import (
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/page"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/recording"
@@ -100,7 +101,7 @@ func (a *analysis) period() time.Duration {
 	return time.Second / time.Duration(a.meta.Hz)
 }
 
-// write writes profile.pb.gz and summary.json.
+// write writes profile.pb.gz, summary.json and report.html.
 func (a *analysis) write(out results) error {
 	if a.profile == nil {
 		return fmt.Errorf("write %s: there is no profile", out)
@@ -108,8 +109,12 @@ func (a *analysis) write(out results) error {
 	return errors.Join(
 		writeFile(out.profile(), a.profile.Write),
 		writeFile(out.summary(), func(w io.Writer) error { return asJSON(w, a.summary, "  ") }),
+		writeFile(out.page(), a.writePage),
 	)
 }
+
+// writePage writes the page of the recording.
+func (a *analysis) writePage(w io.Writer) error { return page.Write(w, a.model.Encode) }
 
 // writeFile writes a file whole or not at all.
 func writeFile(path string, write func(io.Writer) error) error {

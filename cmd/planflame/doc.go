@@ -4,12 +4,12 @@
 //	planflame record -- spark-submit job.py  the same without the table
 //	planflame report [DIR]                   computes the results again from DIR/recording
 //	planflame diff A B                       compares two runs, operator by operator
-//	planflame view [DIR]                     opens the flame graph of DIR/profile.pb.gz in google/pprof's web page
+//	planflame view [DIR]                     opens the page of DIR/recording, or with --pprof google/pprof's of DIR/profile.pb.gz
 //	planflame doctor                         says whether this machine and this user allow it
 //
 // The way of the data of a run:
 //
-//	job's JVMs ──▶ sampler ──▶ recorder ──▶ DIR/recording ──▶ pipeline ──▶ accumulator ──▶ profile.pb.gz, summary.json, table
+//	job's JVMs ──▶ sampler ──▶ recorder ──▶ DIR/recording ──▶ pipeline ──▶ accumulator ──▶ profile.pb.gz, summary.json, report.html, table
 //	/proc ──▶ accountant ──────────┘        (exact CPU of other threads and Python workers)
 //
 // Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has

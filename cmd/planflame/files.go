@@ -15,3 +15,4 @@ type results string
 func (r results) recording() string { return filepath.Join(string(r), "recording") }
 func (r results) profile() string   { return filepath.Join(string(r), "profile.pb.gz") }
 func (r results) summary() string   { return filepath.Join(string(r), "summary.json") }
+func (r results) page() string      { return filepath.Join(string(r), "report.html") }

@@ -106,7 +106,7 @@ func (f *folder) settle(name string) error {
 	}
 	to := results(f.to)
 	var errs []error
-	for from, target := range map[string]string{f.recording(): to.recording(), f.profile(): to.profile(), f.summary(): to.summary()} {
+	for from, target := range map[string]string{f.recording(): to.recording(), f.profile(): to.profile(), f.summary(): to.summary(), f.page(): to.page()} {
 		err := os.Rename(from, target)
 		if errors.Is(err, fs.ErrNotExist) { // the run has none, so an earlier run's must not stand beside its recording
 			err = os.Remove(target)

@@ -17,7 +17,7 @@ func put(t *testing.T, dir results, text string, withProfile bool) {
 	t.Helper()
 	paths := []string{dir.recording()}
 	if withProfile {
-		paths = append(paths, dir.profile(), dir.summary())
+		paths = append(paths, dir.profile(), dir.summary(), dir.page())
 	}
 	for _, path := range paths {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))

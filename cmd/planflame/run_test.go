@@ -133,11 +133,11 @@ func TestRunOfAMissingProgram(t *testing.T) {
 func TestRunWithoutSparkLeavesAnEarlierRunsResults(t *testing.T) {
 	withJar(t)
 	out := results(t.TempDir())
-	for _, path := range []string{out.recording(), out.profile(), out.summary()} {
+	for _, path := range []string{out.recording(), out.profile(), out.summary(), out.page()} {
 		require.NoError(t, os.WriteFile(path, []byte("of yesterday"), 0o644))
 	}
 	captured(t, func() { require.NoError(t, execute("record", "--out", string(out), "--", "true")) })
-	require.Equal(t, []string{"profile.pb.gz", "recording", "summary.json"}, names(t, string(out)))
+	require.Equal(t, []string{"profile.pb.gz", "recording", "report.html", "summary.json"}, names(t, string(out)))
 	got, err := os.ReadFile(out.recording())
 	require.NoError(t, err)
 	require.Equal(t, "of yesterday", string(got))

@@ -16,18 +16,26 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const viewLong = `Serves google/pprof's web page for DIR/profile.pb.gz, without DIR of the last run of planflame-out, until it is interrupted, which is its way to end: exit code 0. Its flame graph shows
-operators as frames; Refine and Tag focus take the labels query, stage and operator.`
+const viewLong = `Serves the page of DIR/recording, without DIR of the last run of planflame-out, until it is interrupted, which is its way to end: exit code 0.
+The page asks for nothing else: DIR/report.html is the same, without a server.
+
+--pprof serves google/pprof's web page for DIR/profile.pb.gz. Its flame graph shows operators as frames; Refine and Tag focus take the labels
+query, stage and operator.`
 
 func newView() *cobra.Command {
 	var address string
-	var noBrowser bool
+	var noBrowser, pprof bool
 	cmd := &cobra.Command{
-		Use: "view [DIR]", Short: "Open a run's flame graph in google/pprof's web page", Long: viewLong, Args: cobra.MaximumNArgs(1),
+		Use: "view [DIR]", Short: "Open a run's page: plan, activity, flame graph and code", Long: viewLong, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out, err := lastRun(args)
 			if err != nil {
 				return fmt.Errorf("view: %w", err)
+			}
+			ctx, stop := signal.NotifyContext(orBackground(cmd.Context()), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			if !pprof {
+				return viewPage(ctx, out, address, noBrowser)
 			}
 			// pprof takes a profile that it does not know for none, and names what it tried: look
 			// first.
@@ -35,29 +43,22 @@ func newView() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("view: %w", err)
 			}
-			ctx, stop := signal.NotifyContext(orBackground(cmd.Context()), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
 			return view(ctx, path, address, noBrowser)
 		},
 	}
 	cmd.Flags().StringVar(&address, "http", "localhost:0", "address to serve on, host:port; port 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address")
+	cmd.Flags().BoolVar(&pprof, "pprof", false, "serve google/pprof's page instead")
 	return cmd
 }
 
 // view serves pprof's page for a profile until ctx ends.
 func view(ctx context.Context, path, address string, noBrowser bool) error {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return fmt.Errorf("--http %q: %w", address, err)
-	}
-	host = cmp.Or(host, "localhost")
 	// pprof prints the address that it is given, so the port is taken before.
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	listener, host, bound, err := listen(address)
 	if err != nil {
-		return fmt.Errorf("--http %q: %w", address, err)
+		return err
 	}
-	bound := net.JoinHostPort(host, fmt.Sprint(listener.Addr().(*net.TCPAddr).Port))
 	// A profile holds the whole process, in which an operator of a short query is less than the
 	// half per cent below which pprof hides.
 	args := []string{"-nodefraction=0.0001", "-edgefraction=0.0001", "-http=" + bound, path}
@@ -75,6 +76,20 @@ func view(ctx context.Context, path, address string, noBrowser bool) error {
 		return fmt.Errorf("view %s: %w", path, err)
 	}
 	return nil
+}
+
+// listen takes the port of an address and returns its host, and the address that a browser takes.
+func listen(address string) (l net.Listener, host, bound string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, "", "", fmt.Errorf("--http %q: %w", address, err)
+	}
+	host = cmp.Or(host, "localhost")
+	l, err = net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, "", "", fmt.Errorf("--http %q: %w", address, err)
+	}
+	return l, host, net.JoinHostPort(host, fmt.Sprint(l.Addr().(*net.TCPAddr).Port)), nil
 }
 
 // viewable returns the path of a folder's profile, or says what the folder lacks and how to get it.

@@ -52,7 +52,7 @@ func viewedRun(t *testing.T) results {
 func TestViewServesThePagesUntilItIsInterrupted(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(s.String(), func(t *testing.T) {
-			cmd := command(t, "view", "--no-browser", "--http", "127.0.0.1:0", string(viewedRun(t)))
+			cmd := command(t, "view", "--pprof", "--no-browser", "--http", "127.0.0.1:0", string(viewedRun(t)))
 			stderr, err := cmd.StderrPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
@@ -89,6 +89,50 @@ func TestViewServesThePagesUntilItIsInterrupted(t *testing.T) {
 	}
 }
 
+func TestViewServesThePageOfTheRecording(t *testing.T) {
+	dir := viewedRun(t)
+	cmd := command(t, "view", "--no-browser", "--http", "127.0.0.1:0", string(dir))
+	stderr, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	said, err := bufio.NewReader(stderr).ReadString('\n')
+	require.NoError(t, err)
+	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(said)
+	require.NotEmpty(t, address, "%q", said)
+	status, served := get(t, address+"/")
+	require.Equal(t, http.StatusOK, status)
+	written, err := os.ReadFile(dir.page())
+	require.NoError(t, err)
+	require.Equal(t, string(written), served, "report.html is what is served")
+	require.Regexp(t, `id="recording">[A-Za-z0-9+/]{1000,}`, served)
+	status, _ = get(t, address+"/no/such/page")
+	require.Equal(t, http.StatusNotFound, status)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait(), "exit code 0")
+}
+
+func TestViewOfNoPage(t *testing.T) {
+	empty, garbled, whole := results(t.TempDir()), results(t.TempDir()), viewedRun(t)
+	require.NoError(t, os.WriteFile(garbled.recording(), []byte("no recording"), 0o644))
+	for name, test := range map[string]struct {
+		dir  string
+		says string
+	}{
+		"no folder":       {"/no/such/folder", "view: folder of results: stat /no/such/folder: no such file or directory"},
+		"a file":          {whole.summary(), "view: " + whole.summary() + " is not a folder: give the --out of planflame run"},
+		"an empty folder": {string(empty), "view: " + string(empty) + " holds no results of planflame run: stat " + empty.recording()},
+		"no recording":    {string(garbled), "view: " + garbled.recording() + ": "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := command(t, "view", "--no-browser", test.dir).CombinedOutput()
+			var exit *exec.ExitError
+			require.ErrorAs(t, err, &exit, "%s", out)
+			require.Equal(t, usageCode, exit.ExitCode())
+			require.Contains(t, string(out), test.says)
+		})
+	}
+}
+
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -121,7 +165,7 @@ func TestViewOfWhatCannotBeShown(t *testing.T) {
 		"no argument":       {nil, "view: no DIR was given, and there is no last run in planflame-out here"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := command(t, append([]string{"view", "--no-browser"}, test.args...)...).CombinedOutput()
+			out, err := command(t, append([]string{"view", "--pprof", "--no-browser"}, test.args...)...).CombinedOutput()
 			var exit *exec.ExitError
 			require.ErrorAs(t, err, &exit, "%s", out)
 			require.Equal(t, usageCode, exit.ExitCode())
