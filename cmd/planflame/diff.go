@@ -14,6 +14,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/render"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/page"
 )
 
 const diffLong = `Compares the recordings of two runs, operator by operator: CPU seconds of one run of the query and time a row in both, and their difference with its
@@ -42,8 +43,11 @@ func newDiff() *cobra.Command {
 		Use: "diff A B", Short: "Compare two runs, operator by operator", Long: diffLong, Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			write, known := diffFormats[format]
-			if !known {
-				return fmt.Errorf("--format %q: not text, markdown or json", format)
+			if !known && format != "html" {
+				return fmt.Errorf("--format %q: not text, markdown, json or html", format)
+			}
+			if format == "html" && query != "" {
+				return errors.New("--format html is of both recordings whole: its page selects")
 			}
 			limit, err := parseLimit(above)
 			if err != nil {
@@ -56,7 +60,12 @@ func newDiff() *cobra.Command {
 				return err
 			}
 			d := columns.Compare(a.model, b.model, args[0], args[1], columns.Selection{Query: query})
-			if err := errors.Join(err, write(os.Stdout, d)); err != nil {
+			if format == "html" {
+				err = errors.Join(err, page.Write(os.Stdout, a.model.Encode, b.model.Encode))
+			} else {
+				err = errors.Join(err, write(os.Stdout, d))
+			}
+			if err != nil {
 				return err
 			}
 			if above != "" && d.Grown() >= limit {
@@ -65,7 +74,7 @@ func newDiff() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
+	cmd.Flags().StringVar(&format, "format", "text", "text, markdown, json or html")
 	cmd.Flags().StringVar(&above, "fail-above", "", "exit with code 3 if an operator grew by so much or more, such as 10%")
 	cmd.Flags().StringVar(&query, "query", "", "only this query: its name or fingerprint")
 	return cmd

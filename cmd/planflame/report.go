@@ -21,7 +21,7 @@ methods alone). --run-fraction leaves runs out, as if run had been told so: what
 under "runs", to be held against what the whole recording says.
 
 --format writes it in another form: text and markdown are the plan with CPU, rows and time a row of each operator, ready for a ticket; json the
-same for programs; pprof, collapsed and speedscope stacks, with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and
+same for programs; html the page; pprof, collapsed and speedscope stacks, with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and
 --search narrow it. --dictionary prints what each line of generated code belongs to, by which rule.
 
 A recording that was cut off gives what is there, an error on stderr, and exit code 2.`

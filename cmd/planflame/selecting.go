@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,11 +53,12 @@ var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 	"speedscope": func(w io.Writer, s *selecting, a *analysis) error {
 		return render.Speedscope(w, a.model, s.selection(), s.operatorsOnly)
 	},
+	"html": func(w io.Writer, _ *selecting, a *analysis) error { return a.writePage(w) },
 }
 
 func (s *selecting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.format, "format", "", "text, markdown, json, pprof, collapsed or speedscope, instead of the table; json is of the selection")
+	f.StringVar(&s.format, "format", "", "text, markdown, json, html, pprof, collapsed or speedscope, instead of the table")
 	f.StringVar(&s.query, "query", "", "only this query: its name or fingerprint")
 	f.Int64Var(&s.execution, "execution", -1, "only this SQL execution")
 	f.Int64Var(&s.stage, "stage", -1, "only this stage")
@@ -98,7 +100,10 @@ func (s *selecting) settle() error {
 		s.format = "text"
 	}
 	if _, known := formats[s.format]; s.format != "" && !known {
-		return fmt.Errorf("--format %q: not text, markdown, json, pprof, collapsed or speedscope", s.format)
+		return fmt.Errorf("--format %q: not text, markdown, json, html, pprof, collapsed or speedscope", s.format)
+	}
+	if all := s.selection(); s.format == "html" && !all.IsAll() {
+		return errors.New("--format html is of the whole recording: its page selects")
 	}
 	if s.from < 0 || s.to < 0 || s.to > 0 && s.to <= s.from {
 		return fmt.Errorf("--from %v --to %v: no time in between", s.from, s.to)
