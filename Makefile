@@ -56,7 +56,7 @@ release-check: tools-build ## make release in two clones under different paths, 
 	@release/compare-clones
 
 .PHONY: test
-test: tools-build test-unit test-page test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build tools-page test-unit test-page test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
@@ -202,7 +202,7 @@ bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which 
 	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
 
 .PHONY: page
-page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and no other target needs npm)
+page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and only tests of the page need npm beside this)
 	$(call say,"page")
 	@cd page && npm ci --silent && npm run --silent build
 

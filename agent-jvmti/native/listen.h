@@ -15,7 +15,8 @@ bool pf_listen_at_start(jvmtiEnv *jvmti, struct pf_why *why);
 bool pf_listen(jvmtiEnv *jvmti, bool code, struct pf_why *why);
 
 /* Switches every event off that was switched on, so that the JVM does no more for us; any phase, on
- * a thread that the JVM knows, not within a callback. What the JVM refuses is let be: the callbacks
+ * a thread that the JVM knows, not within a callback of
+ * compiled code. What the JVM refuses is let be: the callbacks
  * are no-ops then. */
 void pf_listen_none(jvmtiEnv *jvmti);
 

@@ -156,7 +156,7 @@ func (c *collectorCost) memory(pid int) error {
 }
 
 // settling is when the samples of the last window have been counted: the Collector does so at its
-// end (15 s), `hold` (2 s) after they were taken.
+// end (15 s), two seconds after they were taken.
 const settling = 20 * time.Second
 
 // passesUnder runs warm passes, then those in which the Collector's CPU is compared with its

@@ -21,7 +21,7 @@ const diffLong = `Compares the recordings of two runs, operator by operator: CPU
 95 % interval. Operators are matched by their stable names. "no change to be told" means that the interval holds 0: it holds the sampling of both recordings
 and the spread of their runs. An operator of which only one recording knows is new or gone.
 
-With --fail-above 10% the exit code is 3 if an operator costs at least so much more and its interval does not hold 0.`
+With --fail-above 10% the exit code is 3 if a query or an operator costs at least so much more and its interval does not hold 0.`
 
 // grownCode is the exit code of a comparison that --fail-above refuses.
 const grownCode = 3
@@ -60,6 +60,9 @@ func newDiff() *cobra.Command {
 				return err
 			}
 			d := columns.Compare(a.model, b.model, args[0], args[1], columns.Selection{Query: query})
+			if query != "" && len(d.Queries) == 0 {
+				return errors.Join(err, fmt.Errorf("--query %q: in neither recording", query))
+			}
 			if format == "html" {
 				err = errors.Join(err, page.Write(os.Stdout, a.model.Encode, b.model.Encode))
 			} else {
@@ -68,14 +71,14 @@ func newDiff() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if above != "" && d.Grown() >= limit {
+			if grown := d.Grown(); above != "" && grown > 0 && grown >= limit {
 				return exitError{grownCode}
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, markdown, json or html")
-	cmd.Flags().StringVar(&above, "fail-above", "", "exit with code 3 if an operator grew by so much or more, such as 10%")
+	cmd.Flags().StringVar(&above, "fail-above", "", "exit with code 3 if a query or an operator grew by so much or more, such as 10%")
 	cmd.Flags().StringVar(&query, "query", "", "only this query: its name or fingerprint")
 	return cmd
 }

@@ -105,6 +105,12 @@ func (s *selecting) settle() error {
 	if all := s.selection(); s.format == "html" && !all.IsAll() {
 		return errors.New("--format html is of the whole recording: its page selects")
 	}
+	if all := s.selection(); s.dictionary && !all.IsAll() {
+		return errors.New("--dictionary is of the whole recording")
+	}
+	if s.operatorsOnly && s.format != "collapsed" && s.format != "speedscope" {
+		return errors.New("--operators-only is of --format collapsed or speedscope")
+	}
 	if s.from < 0 || s.to < 0 || s.to > 0 && s.to <= s.from {
 		return fmt.Errorf("--from %v --to %v: no time in between", s.from, s.to)
 	}

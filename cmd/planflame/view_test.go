@@ -105,6 +105,13 @@ func TestViewServesThePageOfTheRecording(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(written), served, "report.html is what is served")
 	require.Regexp(t, `id="recording">[A-Za-z0-9+/]{1000,}`, served)
+	rebound, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/", nil)
+	require.NoError(t, err)
+	rebound.Host = "page.example:80"
+	refused, err := http.DefaultClient.Do(rebound)
+	require.NoError(t, err)
+	require.NoError(t, refused.Body.Close())
+	require.Equal(t, http.StatusForbidden, refused.StatusCode, "a name of another site that leads to this machine")
 	status, _ = get(t, address+"/no/such/page")
 	require.Equal(t, http.StatusNotFound, status)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))

@@ -25,6 +25,10 @@ func servePages(ctx context.Context, l net.Listener, host string, pages *driver.
 			http.Error(w, "permission denied", http.StatusForbidden)
 			return
 		}
+		if local && !isLoopback(nameOf(r.Host)) { // a name that another site had resolve to this machine
+			http.Error(w, "this server is asked by the names of this machine alone", http.StatusForbidden)
+			return
+		}
 		page := pages.Handlers[r.URL.Path]
 		if page == nil {
 			http.NotFound(w, r)
@@ -47,6 +51,14 @@ func servePages(ctx context.Context, l net.Listener, host string, pages *driver.
 	}
 	<-ended
 	return err
+}
+
+// nameOf is a Host header's name or address, without the port.
+func nameOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
 }
 
 // isLoopback says whether a host name or address is this machine's own.

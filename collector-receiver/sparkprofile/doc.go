@@ -3,8 +3,8 @@
 // query, stage and operator as attributes. Both signals of a component id share one sampler, for a
 // JVM is read by one only.
 //
-//	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ pipeline.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
-//	                                                                      └────────▶ pmetric.Metrics   ──▶ next consumer
+//	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ window.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
+//	                                                                    └────────▶ pmetric.Metrics   ──▶ next consumer
 //
 // # Profiles
 //

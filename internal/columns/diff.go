@@ -115,10 +115,13 @@ func Compare(a, b *Model, nameA, nameB string, s Selection) *Diff {
 	return d
 }
 
-// Grown is the largest growth of an operator of both recordings that can be told, as a part of what
-// it cost; 0 if none grew.
+// Grown is the largest growth that can be told, of a query or of an operator of both recordings, as
+// a part of what it cost; 0 if none grew. A query grows, too, by operators that are new.
 func (d *Diff) Grown() (most float64) {
 	for i := range d.Queries {
+		if q := &d.Queries[i]; q.Verdict == Changed && q.Ratio != nil {
+			most = max(most, *q.Ratio-1)
+		}
 		for k := range d.Queries[i].Operators {
 			if o := &d.Queries[i].Operators[k]; o.Verdict == Changed && o.Ratio != nil {
 				most = max(most, *o.Ratio-1)

@@ -9,14 +9,15 @@ type exactRow struct {
 }
 
 // exactRows are rows while they gather. Rows of one label and task that follow each other within a
-// tenth of a second are one.
+// second are one.
 type exactRows struct {
 	ExactRows
 	last map[[2]uint32]int // label, task → the last row
 }
 
-// exactStep is the longest time that one row covers of many readings, in ticks.
-const exactStep = 100_000
+// exactStep is the longest time that one row covers of many readings, in ticks: a second, or more
+// where a tick is more than a microsecond.
+const exactStep = 1_000_000
 
 func (x *exactRows) add(r exactRow) {
 	key := [2]uint32{r.label, r.task}

@@ -33,6 +33,7 @@ type grove struct {
 	children map[child]int32
 	stacks   map[uint64]uint32 // by hash; of two with one hash the later has the next that is free
 	key      []uint32          // of the stack at hand, leaf first
+	full     bool
 	folded   uint64
 }
 
@@ -49,7 +50,12 @@ func (g *grove) stack(l *pipeline.Labelled) uint32 {
 	}
 	g.key = g.key[:0]
 	for i := range l.Frames {
-		g.key = append(g.key, g.frame(&l.Frames[i]))
+		frame, room := g.frame(&l.Frames[i])
+		if !room {
+			g.folded++
+			return 0
+		}
+		g.key = append(g.key, frame)
 	}
 	operator, decided := l.OperatorAt, l.Verdict.Frame
 	if decided >= len(l.Frames) {
@@ -64,6 +70,7 @@ func (g *grove) stack(l *pipeline.Labelled) uint32 {
 		id, taken := g.stacks[hash]
 		if !taken {
 			if len(g.Parent)+len(g.key) > g.most {
+				g.full = true
 				g.folded++
 				return 0
 			}
@@ -113,15 +120,19 @@ func (g *grove) equal(id uint32, operator, decided int) bool {
 	return node == noNode
 }
 
-func (g *grove) frame(f *codemap.Frame) uint32 {
+// frame returns the number of a frame; false where it is new and the tree is full.
+func (g *grove) frame(f *codemap.Frame) (id uint32, room bool) {
 	key := frameKey{kinds[f.Kind], f.Class, f.Method, f.File, f.Line}
 	id, known := g.frames[key]
 	if !known {
+		if g.full {
+			return 0, false
+		}
 		id = uint32(len(g.keys))
 		g.frames[key] = id
 		g.keys = append(g.keys, key)
 	}
-	return id
+	return id, true
 }
 
 var kinds = map[codemap.Kind]uint8{

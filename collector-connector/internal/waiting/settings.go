@@ -14,7 +14,7 @@ type Settings struct {
 	// nodes report on their own time, so more than the longest window of their receivers and the
 	// delay of their export.
 	Settle time.Duration `mapstructure:"settle"`
-	// SettleOpen is how long a run is waited for of which no one has told the end.
+	// SettleOpen is how long a run is waited for of which no one has told the end, Settle or more.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
 	// Interval is the time between two looks for settled runs.
 	Interval time.Duration `mapstructure:"interval"`

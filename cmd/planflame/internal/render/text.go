@@ -187,6 +187,6 @@ func Markdown(w io.Writer, r *columns.Report) error {
 	return p.err
 }
 
-var markdownSpecial = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "~", `\~`)
+var markdownSpecial = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "~", `\~`, "[", `\[`, "]", `\]`, "\n", " ")
 
 func escaped(s string) string { return markdownSpecial.Replace(s) }
