@@ -71,7 +71,8 @@ func (s *sums) judge(stages []window.StageStatistics) {
 }
 
 // judged is the operator that a stage's estimate is about. Of a query that is not the stage's own,
-// whose code the stage runs, it is that with the plan that ran for the stage's execution.
+// whose code the stage runs, it is that with the plan that ran for the stage's execution, or
+// outside of every execution as the stage did.
 func (s *sums) judged(key semconv.Operator, stage *pipeline.Labels) *operatorSums {
 	if key.ID == "" {
 		return nil
@@ -84,7 +85,8 @@ func (s *sums) judged(key semconv.Operator, stage *pipeline.Labels) *operatorSum
 		return nil
 	}
 	for k, q := range s.queries {
-		if k.query == key.Query && q.executions[stage.Execution] && q.operators[at] != nil {
+		ran := q.executions[stage.Execution] || q.outside && stage.Execution == tasksample.NoExecution
+		if k.query == key.Query && ran && q.operators[at] != nil {
 			return q.operators[at]
 		}
 	}

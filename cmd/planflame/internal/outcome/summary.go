@@ -194,6 +194,7 @@ type querySums struct {
 	name         string
 	applications map[string]bool
 	executions   map[tasksample.ExecutionID]bool
+	outside      bool // some of it ran outside of every execution
 	operators    map[operatorKey]*operatorSums
 	cpu          time.Duration
 	python       time.Duration
@@ -272,7 +273,9 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 		s.queries[key] = q
 	}
 	q.name = cmp.Or(q.name, l.QueryName)
-	if l.Execution != tasksample.NoExecution {
+	if l.Execution == tasksample.NoExecution {
+		q.outside = true
+	} else {
 		q.executions[l.Execution] = true
 	}
 	return q
