@@ -55,10 +55,20 @@ type OperatorDiff struct {
 	NsPerRowB  *float64    `json:"ns_per_row_b"`
 }
 
-// runSpread is the least standard deviation of what runs of the same work cost, as a part of it.
-// Pairs of sessions without a profiler have ratios from 0.947 to 1.081 (docs/overhead.md, null
-// pairs). What the recordings show of their runs counts where it is more.
-const runSpread = 0.035
+// Standard deviations of what an operator costs in recordings of the same job, as a part of it and
+// beyond sampling. The runs of one recording share its JVM and its disk: more of them do not lessen
+// the spread. Exchanges, which write files, move most. Measured with four recordings,
+//
+//	planflame run -- python test/jobs/tpch.py --data sf0.3 --queries 1,3,6,9,18 --repeat 4
+//
+// on two cores with changing other load: the medians of their six pairs' log ratios, of 36
+// exchanges and of 42 other operators whose ratio has a sampling error below 15 %.
+const (
+	exchangeSpread = 0.26
+	operatorSpread = 0.07
+)
+
+const exchangeRole = "exchange"
 
 // z is the normal distribution's quantile of a 95 % interval.
 const z = 1.959964
@@ -66,6 +76,7 @@ const z = 1.959964
 // side is an operator, or a whole query, on one side.
 type side struct {
 	cpu, variance float64 // seconds of a run
+	exchanged     float64 // of cpu: exchanges'
 	byRun         []float64
 	rows, perRow  float64
 	rowsKnown     bool
@@ -167,19 +178,18 @@ func judge(x, y *side) (difference float64, ci *[2]float64, ratio *float64, verd
 	return difference, ci, ratio, Changed
 }
 
-// uncertain is the variance of a side's mean: that of sampling, and that of the runs, which what
-// they themselves show holds both.
+// uncertain is the variance of a side's mean: that of sampling, what its runs show beyond it, and
+// the spread of recordings.
 func (s *side) uncertain() float64 {
-	runs := float64(max(len(s.byRun), 1))
-	spread := square(runSpread*s.cpu) / runs
-	if len(s.byRun) > 1 {
-		sum := 0.0
+	between := square(exchangeSpread*s.exchanged) + square(operatorSpread*(s.cpu-s.exchanged))
+	within := 0.0
+	if runs := float64(len(s.byRun)); runs > 1 {
 		for _, cpu := range s.byRun {
-			sum += square(cpu - s.cpu)
+			within += square(cpu - s.cpu)
 		}
-		spread = max(spread, sum/(runs-1)/runs-s.variance)
+		within = max(0, within/(runs-1)/runs-s.variance)
 	}
-	return s.variance + spread
+	return s.variance + between + within
 }
 
 func (s *side) nanosPerRow() *float64 {
@@ -259,6 +269,9 @@ func (m *Model) sides(s Selection) *sides {
 				out.order = append(out.order, key)
 			}
 			to.cpu += o.CPUSeconds / runs
+			if o.Role == exchangeRole {
+				to.exchanged, of.exchanged = to.exchanged+o.CPUSeconds/runs, of.exchanged+o.CPUSeconds/runs
+			}
 			variance := square(o.SE / runs)
 			to.variance, of.variance = to.variance+variance, of.variance+variance
 			to.valid = to.valid && o.Valid

@@ -88,3 +88,34 @@ func TestDiffOfPlans(t *testing.T) {
 		require.NotEqual(t, Gone, o.Verdict)
 	}
 }
+
+// Where sampling leaves nothing open, the spread of recordings does: 30 % more is told of an
+// operator and not of an exchange, however alike the runs are; three times as much is told of both.
+func TestDiffKnowsTheSpreadOfRecordings(t *testing.T) {
+	verdict := func(a, b, exchanged float64) string {
+		runs := func(cpu float64) *side {
+			return &side{there: true, cpu: cpu, exchanged: exchanged * cpu, byRun: []float64{cpu, cpu, cpu, cpu}}
+		}
+		_, _, _, verdict := judge(runs(a), runs(b))
+		return verdict
+	}
+	require.Equal(t, Changed, verdict(1, 1.3, 0))
+	require.Equal(t, Same, verdict(1, 1.2, 0))
+	require.Equal(t, Same, verdict(1, 1.3, 1))
+	require.Equal(t, Same, verdict(1, 2, 1))
+	require.Equal(t, Changed, verdict(1, 3, 1))
+	require.Equal(t, Same, verdict(1, 1.3, 0.5), "a query, half of it exchanges")
+
+	m := small()
+	for i := range m.Operators {
+		if m.Operators[i].Operator == "scan@3" {
+			m.Operators[i].Role = exchangeRole
+		}
+	}
+	sides := m.sides(Selection{})
+	scan := sides.by[diffKey{query: "q1-a", operator: "scan@3"}]
+	require.Positive(t, scan.cpu)
+	require.InDelta(t, scan.cpu, scan.exchanged, 1e-12)
+	require.Zero(t, sides.by[diffKey{query: "q1-a", operator: "aggregate@1"}].exchanged)
+	require.InDelta(t, scan.cpu, sides.queries["q1-a"].exchanged, 1e-12)
+}
