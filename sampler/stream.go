@@ -100,6 +100,8 @@ const (
 )
 
 // Stats counts what a sampler did for one JVM and what it had to leave out; all values only grow.
+// Recordings keep the fields that statsFields of package recording lists: a new one belongs there,
+// too.
 type Stats struct {
 	Samples          uint64
 	Lost             uint64 `problem:"lost"`      // PERF_RECORD_LOST: the ring was full

@@ -21,8 +21,8 @@ const (
 	tagNotKept = "not_kept"
 )
 
-// received counts what the receiver itself leaves out. The other counters are the sampler's and
-// the pipeline's.
+// received counts what the receiver itself leaves out: by how much it grew, for add. The other
+// counters are the sampler's and the pipeline's, which only grow.
 type received struct {
 	AccountFailures    uint64 `problem:"account_failed"`
 	FoldedStacks       uint64 `problem:"folded"`

@@ -75,7 +75,8 @@ type weights struct {
 	below, above        time.Duration // of it, as of an Outside
 }
 
-// stageSums are what is known of one attempt of a stage.
+// stageSums are what one window knows of one attempt of a stage: they begin anew with each Take.
+// open has attempts with a sample in this window that have not ended, no others.
 type stageSums struct {
 	known time.Duration                              // CPU of attempts that ended in this window, of what samples could have hit
 	open  map[tasksample.TaskAttemptID]time.Duration // Σ weights of attempts that have not ended
