@@ -77,7 +77,9 @@ func taskOf(id tasksample.TaskAttemptID, tid uint32, start, end time.Duration) *
 
 // small is a recording of two tasks at once: of 41, 100 ms of CPU, 8 ms of it in the kernel; of 42,
 // 50 ms, all sampled. Python workers use 30 ms.
-func small() *Model {
+func small() *Model { return smallWith(nil) }
+
+func smallWith(more func(*Builder)) *Model {
 	b := NewBuilder(recording.Meta{Started: time.Unix(100, 0), ClockOffset: 99e9, Hz: 100, Version: "test"})
 	b.JVM(sampler.JVM{ID: 1, PID: 12, Mode: sampler.ModeSelfOpened}, pipeline.Application{ID: "app-1", Name: "job"})
 	one, two := taskOf(41, 11, 0, 100*ms), taskOf(42, 12, 20*ms, 80*ms)
@@ -100,6 +102,9 @@ func small() *Model {
 	python := labelsOf(one)
 	python.Group, python.Operator, python.OperatorName, python.Role, python.Task, python.Partition = pipeline.GroupChildren, "aggregate@1", "HashAggregate k", "aggregate", -1, -1
 	b.Outside(pipeline.Outside{Labels: python, CPU: 30 * ms, Above: 5 * ms, From: at(0), To: at(60 * ms), Stack: []pipeline.StackFrame{{Name: "python worker"}}})
+	if more != nil {
+		more(b)
+	}
 	b.JVMGone(1)
 	m, _ := b.Model()
 	return m

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // Verdicts of a comparison.
@@ -244,6 +247,7 @@ func (m *Model) planned(query string) (out []string) {
 // sides sums a selection up by stable names. A query is all of its plans.
 func (m *Model) sides(s Selection) *sides {
 	out := &sides{m: m, by: map[diffKey]*side{}, queries: map[string]*querySide{}}
+	left := m.leftOut(s)
 	r := m.Report(s)
 	for i := range r.Queries {
 		q := &r.Queries[i]
@@ -253,6 +257,11 @@ func (m *Model) sides(s Selection) *sides {
 			out.queries[q.Query] = of
 		}
 		of.name, of.runs = cmp.Or(of.name, q.Name), of.runs+q.Runs
+		for _, id := range q.Executions {
+			if left[id] {
+				of.runs--
+			}
+		}
 	}
 	for i := range r.Queries {
 		q := &r.Queries[i]
@@ -283,6 +292,18 @@ func (m *Model) sides(s Selection) *sides {
 		}
 	}
 	m.spread(s, out)
+	return out
+}
+
+// leftOut are the executions that --run-fraction left out: no operator has their CPU.
+func (m *Model) leftOut(s Selection) map[tasksample.ExecutionID]bool {
+	out := map[tasksample.ExecutionID]bool{}
+	sums := m.Select(s)
+	for i := range m.Labels {
+		if l := &m.Labels[i]; l.Bucket == string(window.BucketLeftOut) && l.Execution >= 0 && sums.Labels[i].Exact > 0 {
+			out[m.Executions[l.Execution].ID] = true
+		}
+	}
 	return out
 }
 

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // grown is the small recording with the CPU of an operator's samples multiplied.
@@ -118,4 +121,19 @@ func TestDiffKnowsTheSpreadOfRecordings(t *testing.T) {
 	require.InDelta(t, scan.cpu, scan.exchanged, 1e-12)
 	require.Zero(t, sides.by[diffKey{query: "q1-a", operator: "aggregate@1"}].exchanged)
 	require.InDelta(t, scan.cpu, sides.queries["q1-a"].exchanged, 1e-12)
+}
+
+// A run that was not drawn has no operators: what one run costs is a mean of the others.
+func TestDiffLeavesOutRunsThatWereNotDrawn(t *testing.T) {
+	some := smallWith(func(b *Builder) {
+		task := taskOf(43, 13, 110*ms, 160*ms)
+		task.Execution, task.LeftOut = task.Execution+1, true
+		labels := labelsOf(task)
+		labels.Execution = task.Execution
+		b.Task(pipeline.TaskCPU{Labels: labels, Of: *task, CPU: 50 * ms, KernelSampled: true, Tier: tasksample.TierBase})
+	})
+	require.Equal(t, 2, some.Report(Selection{}).Queries[0].Runs)
+	q := Compare(small(), some, "a", "b", Selection{}).Queries[0]
+	require.Equal(t, [2]int{1, 1}, [2]int{q.RunsA, q.RunsB})
+	require.InDelta(t, q.A, q.B, 1e-9)
 }

@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -368,4 +369,18 @@ func FuzzEntry(f *testing.F) {
 			t.Fatalf("%d calls from one entry", len(got))
 		}
 	})
+}
+
+// A count that no entry holds would be 0 in every replay.
+func TestEveryCountIsKept(t *testing.T) {
+	var s sampler.Stats
+	kept := statsFields(&s)
+	for i, f := range kept {
+		*f = uint64(i) + 1
+	}
+	v := reflect.ValueOf(s)
+	require.Len(t, kept, v.NumField())
+	for i := range v.NumField() {
+		require.NotZero(t, v.Field(i).Uint(), "statsFields has no %s", v.Type().Field(i).Name)
+	}
 }
