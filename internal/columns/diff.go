@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/planflame/planflame/internal/window"
-	"github.com/planflame/planflame/tasksample"
 )
 
 // Verdicts of a comparison.
@@ -75,20 +72,6 @@ const exchangeRole = "exchange"
 
 // z is the normal distribution's quantile of a 95 % interval.
 const z = 1.959964
-
-// side is an operator, or a whole query, on one side.
-type side struct {
-	cpu, variance float64 // seconds of a run
-	exchanged     float64 // of cpu: exchanges'
-	byRun         []float64
-	rows, perRow  float64
-	rowsKnown     bool
-	valid, there  bool
-	name          string
-}
-
-// diffKey is an operator of a query, by names that are the same in every run.
-type diffKey struct{ query, operator, part string }
 
 // Compare compares a selection of two recordings, whose names stand in every heading.
 func Compare(a, b *Model, nameA, nameB string, s Selection) *Diff {
@@ -163,7 +146,7 @@ func compareQueries(query string, left, right *sides) QueryDiff {
 // judge compares two sides.
 func judge(x, y *side) (difference float64, ci *[2]float64, ratio *float64, verdict string) {
 	difference = y.cpu - x.cpu
-	half := z * math.Sqrt(x.uncertain()+y.uncertain())
+	half := z * math.Sqrt(x.uncertain()+y.uncertain()+within(x, y))
 	ci = &[2]float64{difference - half, difference + half}
 	switch {
 	case !x.there:
@@ -181,18 +164,38 @@ func judge(x, y *side) (difference float64, ci *[2]float64, ratio *float64, verd
 	return difference, ci, ratio, Changed
 }
 
-// uncertain is the variance of a side's mean: that of sampling, what its runs show beyond it, and
-// the spread of recordings.
+// uncertain is the variance of a side's mean: that of sampling, and the spread of recordings.
 func (s *side) uncertain() float64 {
-	between := square(exchangeSpread*s.exchanged) + square(operatorSpread*(s.cpu-s.exchanged))
-	within := 0.0
-	if runs := float64(len(s.byRun)); runs > 1 {
-		for _, cpu := range s.byRun {
-			within += square(cpu - s.cpu)
-		}
-		within = max(0, within/(runs-1)/runs-s.variance)
+	return s.variance + square(exchangeSpread*s.exchanged) + square(operatorSpread*(s.cpu-s.exchanged))
+}
+
+// within is the variance that the runs of two sides show beyond sampling. Where both have as many,
+// each is held against its own: the first compiles the code on both sides, which is no spread.
+func within(x, y *side) float64 {
+	if len(x.byRun) != len(y.byRun) {
+		return beyond(x.byRun, x.variance) + beyond(y.byRun, y.variance)
 	}
-	return s.variance + between + within
+	differences := make([]float64, len(x.byRun))
+	for i := range differences {
+		differences[i] = y.byRun[i] - x.byRun[i]
+	}
+	return beyond(differences, x.variance+y.variance)
+}
+
+// beyond is the variance of the mean of runs beyond that of sampling.
+func beyond(runs []float64, sampling float64) float64 {
+	n := float64(len(runs))
+	if n < 2 {
+		return 0
+	}
+	mean, squares := 0.0, 0.0
+	for _, cpu := range runs {
+		mean += cpu / n
+	}
+	for _, cpu := range runs {
+		squares += square(cpu - mean)
+	}
+	return max(0, squares/(n-1)/n-sampling)
 }
 
 func (s *side) nanosPerRow() *float64 {
@@ -201,140 +204,4 @@ func (s *side) nanosPerRow() *float64 {
 	}
 	ns := s.perRow / s.rows
 	return &ns
-}
-
-// sides are a recording's.
-type sides struct {
-	m       *Model
-	by      map[diffKey]*side
-	order   []diffKey
-	queries map[string]*querySide
-}
-
-type querySide struct {
-	side
-	runs int
-}
-
-// side is an operator's. One that the plan has and no sample shows costs less than a sample.
-func (s *sides) side(k diffKey) *side {
-	if got := s.by[k]; got != nil {
-		return got
-	}
-	q := s.queries[k.query]
-	if _, planned := slices.BinarySearch(s.m.planned(k.query), k.operator); !planned || q == nil {
-		return &side{}
-	}
-	return &side{there: true, valid: true, variance: square(1 / float64(max(s.m.Meta.Hz, 1)) / float64(max(q.runs, 1)))}
-}
-
-// planned are the operators of the last updates of a query's plans, sorted.
-func (m *Model) planned(query string) (out []string) {
-	for i := range m.Plans {
-		if q := m.Plans[i].Query; q == None || m.Queries[q].Query != query {
-			continue
-		}
-		for k := range m.Plans[i].Nodes {
-			if n := &m.Plans[i].Nodes[k]; n.Operator != "" && !n.Replaced {
-				out = append(out, n.Operator)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// sides sums a selection up by stable names. A query is all of its plans.
-func (m *Model) sides(s Selection) *sides {
-	out := &sides{m: m, by: map[diffKey]*side{}, queries: map[string]*querySide{}}
-	left := m.leftOut(s)
-	r := m.Report(s)
-	for i := range r.Queries {
-		q := &r.Queries[i]
-		of := out.queries[q.Query]
-		if of == nil {
-			of = &querySide{side: side{there: true, valid: true}}
-			out.queries[q.Query] = of
-		}
-		of.name, of.runs = cmp.Or(of.name, q.Name), of.runs+q.Runs
-		for _, id := range q.Executions {
-			if left[id] {
-				of.runs--
-			}
-		}
-	}
-	for i := range r.Queries {
-		q := &r.Queries[i]
-		of := out.queries[q.Query]
-		runs := float64(max(of.runs, 1))
-		of.cpu += q.CPUSeconds / runs
-		for k := range q.Operators {
-			o := &q.Operators[k]
-			key := diffKey{q.Query, o.Operator, partOfName(o.Name)}
-			to := out.by[key]
-			if to == nil {
-				to = &side{valid: true, rowsKnown: true, there: true, name: o.Name}
-				out.by[key] = to
-				out.order = append(out.order, key)
-			}
-			to.cpu += o.CPUSeconds / runs
-			if o.Role == exchangeRole {
-				to.exchanged, of.exchanged = to.exchanged+o.CPUSeconds/runs, of.exchanged+o.CPUSeconds/runs
-			}
-			variance := square(o.SE / runs)
-			to.variance, of.variance = to.variance+variance, of.variance+variance
-			to.valid = to.valid && o.Valid
-			if o.Rows != nil {
-				to.rows, to.perRow = to.rows+float64(*o.Rows), to.perRow+o.CPUSeconds/nano
-			} else {
-				to.rowsKnown = false
-			}
-		}
-	}
-	m.spread(s, out)
-	return out
-}
-
-// leftOut are the executions that --run-fraction left out: no operator has their CPU.
-func (m *Model) leftOut(s Selection) map[tasksample.ExecutionID]bool {
-	out := map[tasksample.ExecutionID]bool{}
-	sums := m.Select(s)
-	for i := range m.Labels {
-		if l := &m.Labels[i]; l.Bucket == string(window.BucketLeftOut) && l.Execution >= 0 && sums.Labels[i].Exact > 0 {
-			out[m.Executions[l.Execution].ID] = true
-		}
-	}
-	return out
-}
-
-// spread sums up what operators, and queries, cost in each run.
-func (m *Model) spread(s Selection, to *sides) {
-	type run struct {
-		key       diffKey
-		execution int
-	}
-	cpu, whole := map[run]float64{}, map[run]float64{}
-	sums := m.Select(s)
-	for i := range m.Labels {
-		l := &m.Labels[i]
-		if l.Operator < 0 || l.Execution < 0 || m.Executions[l.Execution].Run == 0 || m.Executions[l.Execution].Query != l.Query {
-			continue
-		}
-		op := &m.Operators[l.Operator]
-		seconds := (sums.Labels[i].CPU + sums.Labels[i].Exact) * nano
-		cpu[run{diffKey{m.Queries[l.Query].Query, op.Operator, partOfName(op.Name)}, l.Execution}] += seconds
-		whole[run{diffKey{query: m.Queries[l.Query].Query}, l.Execution}] += seconds
-	}
-	for x := range m.Executions {
-		if q := m.Executions[x].Query; q == None || whole[run{diffKey{query: m.Queries[q].Query}, x}] == 0 {
-			continue // another selection, or it cost nothing
-		}
-		query := m.Queries[m.Executions[x].Query].Query
-		to.queries[query].byRun = append(to.queries[query].byRun, whole[run{diffKey{query: query}, x}])
-		for _, key := range to.order {
-			if key.query == query {
-				to.by[key].byRun = append(to.by[key].byRun, cpu[run{key, x}])
-			}
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -136,4 +137,18 @@ func TestDiffLeavesOutRunsThatWereNotDrawn(t *testing.T) {
 	q := Compare(small(), some, "a", "b", Selection{}).Queries[0]
 	require.Equal(t, [2]int{1, 1}, [2]int{q.RunsA, q.RunsB})
 	require.InDelta(t, q.A, q.B, 1e-9)
+}
+
+// By hand: the first run costs twice as much on both sides. The differences of 0.4 have no spread,
+// so three runs tell what is not told where one side has a run less.
+func TestDiffHoldsRunsAgainstTheirOwn(t *testing.T) {
+	before := &side{there: true, cpu: 4.0 / 3, byRun: []float64{2, 1, 1}}
+	after := &side{there: true, cpu: 4.0/3 + 0.4, byRun: []float64{2.4, 1.4, 1.4}}
+	_, ci, _, verdict := judge(before, after)
+	require.Equal(t, Changed, verdict)
+	half := z * math.Sqrt(square(0.07*4/3)+square(0.07*(4.0/3+0.4)))
+	require.InDeltaSlice(t, []float64{0.4 - half, 0.4 + half}, ci[:], 1e-9)
+	after.byRun = after.byRun[:2]
+	_, _, _, verdict = judge(before, after)
+	require.Equal(t, Same, verdict)
 }

@@ -96,13 +96,8 @@ func (f *finisher) number() {
 			s.Start = s.End
 		}
 	}
-	order := make([]int, len(f.m.Executions))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.m.Executions[a].Start, f.m.Executions[b].Start) })
 	runs := map[int]int{}
-	for _, i := range order {
+	for _, i := range f.m.inOrder() {
 		if x := &f.m.Executions[i]; x.Query != None && !x.Inner {
 			runs[x.Query]++
 			x.Run = runs[x.Query]

@@ -1,0 +1,169 @@
+package columns
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// side is an operator, or a whole query, on one side.
+type side struct {
+	cpu, variance float64 // seconds of a run
+	exchanged     float64 // of cpu: exchanges'
+	byRun         []float64
+	rows, perRow  float64
+	rowsKnown     bool
+	valid, there  bool
+	name          string
+}
+
+// diffKey is an operator of a query, by names that are the same in every run.
+type diffKey struct{ query, operator, part string }
+
+// sides are a recording's.
+type sides struct {
+	m       *Model
+	by      map[diffKey]*side
+	order   []diffKey
+	queries map[string]*querySide
+}
+
+type querySide struct {
+	side
+	runs int
+}
+
+// side is an operator's. One that the plan has and no sample shows costs less than a sample.
+func (s *sides) side(k diffKey) *side {
+	if got := s.by[k]; got != nil {
+		return got
+	}
+	q := s.queries[k.query]
+	if _, planned := slices.BinarySearch(s.m.planned(k.query), k.operator); !planned || q == nil {
+		return &side{}
+	}
+	return &side{there: true, valid: true, variance: square(1 / float64(max(s.m.Meta.Hz, 1)) / float64(max(q.runs, 1)))}
+}
+
+// planned are the operators of the last updates of a query's plans, sorted.
+func (m *Model) planned(query string) (out []string) {
+	for i := range m.Plans {
+		if q := m.Plans[i].Query; q == None || m.Queries[q].Query != query {
+			continue
+		}
+		for k := range m.Plans[i].Nodes {
+			if n := &m.Plans[i].Nodes[k]; n.Operator != "" && !n.Replaced {
+				out = append(out, n.Operator)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// sides sums a selection up by stable names. A query is all of its plans.
+func (m *Model) sides(s Selection) *sides {
+	out := &sides{m: m, by: map[diffKey]*side{}, queries: map[string]*querySide{}}
+	left := m.leftOut(s)
+	r := m.Report(s)
+	for i := range r.Queries {
+		q := &r.Queries[i]
+		of := out.queries[q.Query]
+		if of == nil {
+			of = &querySide{side: side{there: true, valid: true}}
+			out.queries[q.Query] = of
+		}
+		of.name, of.runs = cmp.Or(of.name, q.Name), of.runs+q.Runs
+		for _, id := range q.Executions {
+			if left[id] {
+				of.runs--
+			}
+		}
+	}
+	for i := range r.Queries {
+		q := &r.Queries[i]
+		of := out.queries[q.Query]
+		runs := float64(max(of.runs, 1))
+		of.cpu += q.CPUSeconds / runs
+		for k := range q.Operators {
+			o := &q.Operators[k]
+			key := diffKey{q.Query, o.Operator, partOfName(o.Name)}
+			to := out.by[key]
+			if to == nil {
+				to = &side{valid: true, rowsKnown: true, there: true, name: o.Name}
+				out.by[key] = to
+				out.order = append(out.order, key)
+			}
+			to.cpu += o.CPUSeconds / runs
+			if o.Role == exchangeRole {
+				to.exchanged, of.exchanged = to.exchanged+o.CPUSeconds/runs, of.exchanged+o.CPUSeconds/runs
+			}
+			variance := square(o.SE / runs)
+			to.variance, of.variance = to.variance+variance, of.variance+variance
+			to.valid = to.valid && o.Valid
+			if o.Rows != nil {
+				to.rows, to.perRow = to.rows+float64(*o.Rows), to.perRow+o.CPUSeconds/nano
+			} else {
+				to.rowsKnown = false
+			}
+		}
+	}
+	m.spread(s, out)
+	return out
+}
+
+// leftOut are the executions that --run-fraction left out: no operator has their CPU.
+func (m *Model) leftOut(s Selection) map[tasksample.ExecutionID]bool {
+	out := map[tasksample.ExecutionID]bool{}
+	sums := m.Select(s)
+	for i := range m.Labels {
+		if l := &m.Labels[i]; l.Bucket == string(window.BucketLeftOut) && l.Execution >= 0 && sums.Labels[i].Exact > 0 {
+			out[m.Executions[l.Execution].ID] = true
+		}
+	}
+	return out
+}
+
+// spread sums up what operators, and queries, cost in each run.
+func (m *Model) spread(s Selection, to *sides) {
+	type run struct {
+		key       diffKey
+		execution int
+	}
+	cpu, whole := map[run]float64{}, map[run]float64{}
+	sums := m.Select(s)
+	for i := range m.Labels {
+		l := &m.Labels[i]
+		if l.Operator < 0 || l.Execution < 0 || m.Executions[l.Execution].Run == 0 || m.Executions[l.Execution].Query != l.Query {
+			continue
+		}
+		op := &m.Operators[l.Operator]
+		seconds := (sums.Labels[i].CPU + sums.Labels[i].Exact) * nano
+		cpu[run{diffKey{m.Queries[l.Query].Query, op.Operator, partOfName(op.Name)}, l.Execution}] += seconds
+		whole[run{diffKey{query: m.Queries[l.Query].Query}, l.Execution}] += seconds
+	}
+	for _, x := range m.inOrder() {
+		if q := m.Executions[x].Query; q == None || whole[run{diffKey{query: m.Queries[q].Query}, x}] == 0 {
+			continue // another selection, or it cost nothing
+		}
+		query := m.Queries[m.Executions[x].Query].Query
+		to.queries[query].byRun = append(to.queries[query].byRun, whole[run{diffKey{query: query}, x}])
+		for _, key := range to.order {
+			if key.query == query {
+				to.by[key].byRun = append(to.by[key].byRun, cpu[run{key, x}])
+			}
+		}
+	}
+}
+
+// inOrder are the executions by their start.
+func (m *Model) inOrder() []int {
+	order := make([]int, len(m.Executions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(m.Executions[x].Start, m.Executions[y].Start) })
+	return order
+}
