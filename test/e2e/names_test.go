@@ -117,6 +117,7 @@ func TestNames(t *testing.T) {
 			checkUserLines(t, got.lines, s == sparkNewest(t))
 			checkCells(t, filepath.Join(dir, "out"))
 			checkSelections(t, filepath.Join(dir, "out"))
+			checkPage(t, filepath.Join(dir, "out"))
 			checkCalls(t, got.calls)
 			if s == sparkNewest(t) {
 				checkUsersExpressions(t, got.users)
