@@ -111,7 +111,7 @@ func (f *finisher) meta() {
 	f.m.TickNanos, f.m.UnixNanos = b.tick, int64(b.start)+b.meta.ClockOffset
 	meta.Command, meta.Hz, meta.DetailHz, meta.TaskFraction, meta.RunFraction = append([]string{}, b.meta.Command...), b.meta.Hz, b.meta.DetailHz, b.meta.Fraction, b.meta.RunFraction
 	meta.Planflame, meta.LeftOut = b.meta.Version, b.leftOut
-	meta.Folded = f.folded
+	meta.Folded, meta.Spread = f.folded, Spread{Exchange: exchangeSpread, Operator: operatorSpread}
 	meta.LostSources, meta.LostBindings, meta.LostPlans = b.classes.lost, b.classes.lostTies, b.lost
 	for i := range f.m.JVMs {
 		j := &f.m.JVMs[i]

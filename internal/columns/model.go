@@ -53,6 +53,14 @@ type Meta struct {
 	LostSources  uint64   `json:"lost_sources"`  // texts of classes that found no room
 	LostBindings uint64   `json:"lost_bindings"` // dictionaries that found no room
 	LostPlans    uint64   `json:"lost_plans"`    // plans that found no room
+	Spread       Spread   `json:"spread"`
+}
+
+// Spread is how far recordings of one job differ beyond sampling: standard deviations, as a part of
+// what an operator costs.
+type Spread struct {
+	Exchange float64 `json:"exchange"`
+	Operator float64 `json:"operator"` // any other
 }
 
 // JVM is an application in a JVM.

@@ -23,7 +23,7 @@ export const source = ["final class Generated {", "  void process() {", "    fil
 
 const head = {
   version: 1, tick_ns: 1000, span: 1_000_000, unix_ns: 0,
-  meta: { title: "by hand", command: [], hz: 1000, spark: "4.3.0", jdk: "17.0.15", slots: 2, folded: 0, lost: 0 },
+  meta: { title: "by hand", command: [], hz: 1000, spark: "4.3.0", jdk: "17.0.15", slots: 2, folded: 0, lost: 0, spread: { exchange: 0.26, operator: 0.07 } },
   strings: ["", "java.lang.Thread.run", "org.app.Task.run", "org.app.Scan.next", "Generated.process", "org.app.Shuffle.write", "org.app.Shuffle.read", "org.app.Map.put"],
   rules: ["", "metric", "prefix"], jvms: [],
   lanes: [{ jvm: -1, tid: 0, thread: "" }, { jvm: 0, tid: 1, thread: "worker-0" }, { jvm: 0, tid: 2, thread: "worker-1" }],

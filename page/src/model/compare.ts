@@ -61,7 +61,8 @@ export function compareRuns(first: Side, second: Side): { a: SideTotal; b: SideT
     const difference = (y?.f.ns ?? 0) - (x?.f.ns ?? 0);
     const pa = x ? plusMinus(x.f) : 0;
     const pb = y ? plusMinus(y.f) : 0;
-    const half = pa === null || pb === null ? null : Math.hypot(pa, pb);
+    const spread = 1.96 * (id.startsWith("exchange@") ? first.r.meta.spread.exchange : first.r.meta.spread.operator);
+    const half = pa === null || pb === null ? null : Math.hypot(pa, pb, spread * (x?.f.ns ?? 0), spread * (y?.f.ns ?? 0));
     const clear = half !== null && Math.abs(difference) > half;
     changes.push({
       id, name: (x ?? y)!.name, operator: x?.operator ?? -1, a: x?.f ?? null, b: y?.f ?? null, perRowA: x?.perRow ?? null, perRowB: y?.perRow ?? null,

@@ -44,7 +44,7 @@ export function decode(model: ArrayBuffer): Recording {
   const stages: Stage[] = head.stages;
   return {
     meta: {
-      title: head.meta.title || "recording", samples: label.length, tickNanos: head.tick_ns, span: head.span,
+      title: head.meta.title || "recording", samples: label.length, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
       facts: [
         head.meta.spark && `Spark ${head.meta.spark}`, head.meta.jdk && `Java ${head.meta.jdk}`,
         head.meta.hz && `${head.meta.hz} Hz`, head.meta.slots && `${head.meta.slots} cores`,

@@ -9,6 +9,8 @@ export interface Meta {
   // tickNanos is the length of a tick.
   tickNanos: number;
   span: number;
+  // spread is how far recordings of one job differ beyond sampling, as a part of an operator's cost.
+  spread: { exchange: number; operator: number };
 }
 
 export interface PlanNode {
