@@ -54,15 +54,3 @@ func variablePrefix(n *Node) string {
 	}
 	return strings.ToLower(name)
 }
-
-func isPython(n *Node) bool { return strings.HasPrefix(n.Class, sqlx+"python.") }
-
-func isEngine(n *Node) bool {
-	return strings.HasPrefix(n.Class, "org.apache.spark.sql.comet.") || strings.HasPrefix(n.Class, "org.apache.gluten.") ||
-		strings.HasPrefix(n.Class, "io.glutenproject.") || strings.HasSuffix(n.Class, "Transformer")
-}
-
-func isWrite(n *Node) bool {
-	return strings.HasPrefix(n.Class, sqlx+"datasources.v2.") && !strings.HasSuffix(n.Class, "ScanExec") ||
-		strings.HasSuffix(n.Class, "DataWritingCommandExec") || strings.HasSuffix(n.Class, "WriteFilesExec") || n.Name == "StreamSink"
-}

@@ -115,17 +115,6 @@ func (p place) below(f func(p place) bool) {
 	}
 }
 
-// isWrapper says whether a node is of a kind whose name stands first in its node name:
-// `WholeStageCodegen (3)`.
-func isWrapper(n *Node, name string) bool {
-	return strings.HasPrefix(n.Name, name) && (len(n.Name) == len(name) || n.Name[len(name)] == ' ')
-}
-
-// classIs says whether a node is of the physical class with that simple name.
-func classIs(n *Node, simple string) bool {
-	return strings.HasSuffix(n.Class, simple) && (len(n.Class) == len(simple) || n.Class[len(n.Class)-len(simple)-1] == '.')
-}
-
 // accumulators is the set of a stage's accumulators; nil when it is not known.
 type accumulators map[int64]struct{}
 
@@ -154,42 +143,6 @@ func (a accumulators) count(n *Node, names map[string]bool) int {
 	return hits
 }
 
-// isScan says whether a node reads a source: a leaf of the plan that is no exchange.
-func isScan(n *Node) bool {
-	if n.Role == "scan" {
-		return true
-	}
-	for _, name := range []string{"Scan", "BatchScan", "FileScan", "InMemoryTableScan", "LocalTableScan", "CometScan", "CometBatchScan", "MicroBatchScan", "ContinuousScan"} {
-		if isWrapper(n, name) {
-			return true
-		}
-	}
-	return strings.HasSuffix(n.Class, "ScanExec") || strings.HasSuffix(n.Class, "ScanExecTransformer")
-}
-
-// Names of the SQLMetrics that shuffles have (SQLShuffleReadMetricsReporter,
-// SQLShuffleWriteMetricsReporter; 3.5 to 4.3).
-var (
-	shuffleReadMetrics = map[string]bool{"records read": true, "fetch wait time": true, "local bytes read": true, "remote bytes read": true,
-		"local blocks read": true, "remote blocks read": true, "remote bytes read to disk": true, "remote reqs duration": true}
-	shuffleWriteMetrics = map[string]bool{"shuffle bytes written": true, "shuffle records written": true, "shuffle write time": true}
-)
-
-// ReadsShuffle says whether a metric of that name counts what a stage reads of a shuffle.
-func ReadsShuffle(metric string) bool { return shuffleReadMetrics[metric] }
-
-// isStateful says whether a node keeps rows in a state store (Spark 3.5 to 4.3; in 4.x the classes
-// stand in a package of their own).
-func isStateful(n *Node) bool {
-	return strings.HasPrefix(n.Class, sqlx+"streaming.") && (strings.Contains(n.Class, "State") || strings.Contains(n.Class, ".Streaming")) ||
-		strings.Contains(n.Class, "WithState")
-}
-
-// isCache says whether a node reads a cached table.
-func isCache(n *Node) bool {
-	return isWrapper(n, "InMemoryTableScan") || classIs(n, "InMemoryTableScanExec")
-}
-
 // unwrap is the operator behind an input adapter and the query stages below it: lines that read an
 // adapter's rows read that operator's.
 func (p place) unwrap() place {
@@ -215,28 +168,3 @@ func (p place) passes() bool {
 		return strings.HasSuffix(n.Name, "QueryStage") || isWrapper(n, "WholeStageCodegen")
 	}
 }
-
-// isShuffle says whether a node writes and reads a shuffle: an exchange, or a limit with a shuffle
-// inside.
-func isShuffle(n *Node) bool {
-	for _, m := range n.Metrics {
-		if shuffleWriteMetrics[m.Name] {
-			return true
-		}
-	}
-	return strings.HasSuffix(n.Class, "ShuffleExchangeExec")
-}
-
-// isBroadcast says whether a node builds a broadcast relation.
-func isBroadcast(n *Node) bool {
-	return isWrapper(n, "BroadcastExchange") || strings.HasSuffix(n.Class, "BroadcastExchangeExec")
-}
-
-// isHandedOver says whether a node reads the rows of an RDD, which code of another plan may make
-// (RDDScanExec, of a LogicalRDD).
-func isHandedOver(n *Node) bool {
-	return classIs(n, "RDDScanExec") || classIs(n, "ExternalRDDScanExec")
-}
-
-// endsStage says whether what is below a node runs in another stage.
-func endsStage(n *Node) bool { return isShuffle(n) || isBroadcast(n) || n.Subquery }
