@@ -79,7 +79,7 @@ var prefixRules = []prefixRule{
 	{"org.apache.spark.sql.kafka010.", ruleScan},
 	// Cached tables.
 	{sqlx + "columnar.", ruleCache},
-	// The reading side of shuffles. A row serializer's is an iterator that stands alone in the stack.
+	// The reading side of shuffles. A row serializer's is an iterator, alone in the stack.
 	{"org.apache.spark.MapOutputTracker", ruleShuffleRead},
 	{"org.apache.spark.rdd.CoGroupedRDD", ruleShuffleRead},
 	{"org.apache.spark.rdd.ShuffledRDD", ruleShuffleRead},
