@@ -82,13 +82,13 @@ func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary, whole fl
 	t.Logf("Pyroscope has %.3f s of %.3f s in %d operators and buckets", float64(total)/1e9, whole, len(operators))
 }
 
-// checkView serves the run's flame graph as `planflame view` does, reads its pages, and ends it
+// checkView serves the run as `planflame view --pprof` does, reads its pages, and ends it
 // with SIGINT.
 func checkView(t *testing.T, u user, run tpchRun) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := u.command(ctx, u.tempDir(t), built(t, "planflame"), "view", "--no-browser", run.out)
+	cmd := u.command(ctx, u.tempDir(t), built(t, "planflame"), "view", "--pprof", "--no-browser", run.out)
 	stderr, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
