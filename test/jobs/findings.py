@@ -17,7 +17,7 @@ BEGAN = time.monotonic()
 
 
 def twice(spark, out):
-    orders = spark.range(8_000_000).select((F.col("id") % 500_000).alias("customer"), (F.col("id") % 997).alias("sku"), (F.rand(1) * 100).alias("amount"))
+    orders = spark.range(16_000_000).select((F.col("id") % 500_000).alias("customer"), (F.col("id") % 997).alias("sku"), (F.rand(1) * 100).alias("amount"))
     top = orders.filter("amount > 5").groupBy("customer").agg(F.sum("amount").alias("amount"), F.max("sku").alias("sku"))
     top.write.mode("overwrite").parquet(os.path.join(out, "top"))
     top.orderBy(F.desc("amount")).show(3)
