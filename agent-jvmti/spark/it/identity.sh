@@ -31,4 +31,4 @@ export SPARK_HOME PYSPARK_PYTHON SPARK_LOCAL_IP
   --conf spark.plugins=io.planflame.spark.PlanflamePlugin \
   --conf spark.planflame.native.path="$libm" \
   --conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2 --conf spark.log.level=ERROR \
-  "$here/it/identity.py" "$root/build/tpch/sf0.01" "$other" "$root/jobs/tpch" ${3:+"$3"} ${4:+"$4"}
+  "$here/it/identity.py" "$root/build/tpch/sf0.01" "$other" "$root/test/jobs/tpch" ${3:+"$3"} ${4:+"$4"}
