@@ -16,7 +16,7 @@ const rootLong = `planflame shows which operators of which Spark SQL queries use
 
   planflame run -- spark-submit job.py   run a job, and see its operators as a table
   planflame run -- python job.py         the same with PySpark alone
-  planflame view                         the flame graph of the last run, in the browser
+  planflame view                         the page of the last run, in the browser
   planflame diff BEFORE AFTER            two runs, operator by operator
 
 planflame doctor says whether this machine allows it. The job needs no change, and its output and exit code stay its own.`

@@ -191,7 +191,7 @@ func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Res
 // next says what to do with the results, a line each.
 func (s *session) next(o runOptions) {
 	say("results are in %s", s.out.results)
-	say("flame graph in the browser: planflame view%s", s.out.argument())
+	say("the page in the browser: planflame view%s", s.out.argument())
 	if o.table {
 		say("most expensive operators first: planflame report --sort cpu%s", s.out.argument())
 	} else {

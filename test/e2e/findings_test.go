@@ -53,7 +53,7 @@ func checkFindings(t *testing.T, s spark, shape string, want []string) {
 		args = append(args, "--conf", "spark.driver.extraJavaOptions=-XX:CompileThresholdScaling=0.2")
 	}
 	log := run(append(args, filepath.Join(root(t), "test", "jobs", "findings.py"), "--shape", shape, "--out", dir)...)
-	assert.Contains(t, log, "planflame: flame graph in the browser: planflame view\n")
+	assert.Contains(t, log, "planflame: the page in the browser: planflame view\n")
 	entries, err := os.ReadDir(filepath.Join(dir, "planflame-out"))
 	require.NoError(t, err)
 	require.Len(t, entries, 2, "the run and the link to it")
