@@ -34,8 +34,8 @@ func churnSpec(t *testing.T) (seconds int, javas []string) {
 // holds more at the end than after a quarter of the run. The first minutes are all growth.
 const (
 	churnWarmSeconds     = 600
-	churnJVMGrowth       = 160 << 20
-	churnJVMMost         = (600 + 176 + 64 + 360) << 20 // heap, metaspace, code cache, and all the rest: threads, JIT, buffers, our 16 MiB
+	churnJVMGrowth       = 64 << 20
+	churnJVMResident     = (600 + 176 + 64 + 360) << 20 // heap, metaspace, code cache, and all the rest: threads, JIT, buffers, our 16 MiB
 	churnCollectorGrowth = 64 << 20
 	churnCollectorMost   = 512 << 20 // its memory_limiter's
 	logBytes             = 16 << 20  // spark.planflame.log.mib
@@ -59,8 +59,8 @@ func TestChurn(t *testing.T) {
 	for _, j := range jobs {
 		j.checkLog(t)
 	}
-	for major, j := range jobs {
-		t.Run("jdk "+major, func(t *testing.T) { j.check(t, seconds) })
+	for _, major := range javas {
+		t.Run("jdk "+major, func(t *testing.T) { jobs[major].check(t, seconds) })
 	}
 	grown := collector.stop()
 	t.Logf("Collector: resident %s", grown)
@@ -70,7 +70,6 @@ func TestChurn(t *testing.T) {
 	}
 
 	m := scrape(t, c.metrics)
-	t.Logf("Collector's metrics:\n%s", m)
 	assert.Equal(t, float64(len(jobs)), m.value("jvm_events", `event="found"`), "JVMs found")
 	assert.Zero(t, m.value("problems", `problem="bad_record"`)+m.value("problems", `problem="bad_sample"`)+m.value("jvm_events", `event="ring_damaged"`))
 	sampled, tasks := m.value("sampled_cpu", ""), m.value("jvm_cpu", `part="tasks"`)
@@ -90,7 +89,9 @@ type churn struct {
 	pid int
 }
 
-// startChurn starts the job in one JVM with little room for metadata and code.
+// startChurn starts the job in one JVM with little room for metadata and code. The heap is resident
+// as a whole from the start: it takes G1 seven minutes to commit all of it, and that growth is
+// neither the plugin's nor the agent's.
 func startChurn(t *testing.T, s spark, u user, java string, seconds int) *churn {
 	t.Helper()
 	dir := u.tempDir(t)
@@ -98,7 +99,7 @@ func startChurn(t *testing.T, s spark, u user, java string, seconds int) *churn 
 	t.Cleanup(cancel)
 	j := &churn{job: &job{log: &logBuffer{}, done: make(chan error, 1), local: true, home: dir}, dir: dir}
 	j.cmd = u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[1]", "--driver-memory", "600m",
-		"--driver-java-options", "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:MaxMetaspaceSize=176m -XX:ReservedCodeCacheSize=64m -Djava.io.tmpdir="+dir,
+		"--driver-java-options", "-Xms600m -XX:+AlwaysPreTouch -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints -XX:MaxMetaspaceSize=176m -XX:ReservedCodeCacheSize=64m -Djava.io.tmpdir="+dir,
 		"--conf", "spark.ui.enabled=false", "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin",
 		filepath.Join(root(t), "test", "jobs", "churn.py"), "--seconds", strconv.Itoa(seconds), "--rows", "100000", "--log", filepath.Join(dir, "churn.jsonl"))
 	j.cmd.Env = append(append(j.cmd.Env, s.env(t, u, s.home(t))...), "JAVA_HOME="+java)
@@ -137,7 +138,7 @@ func (j *churn) check(t *testing.T, seconds int) {
 	if last.Statements > 100 { // two collections on purpose
 		assert.Greater(t, last.Unloaded, last.Statements/2, "classes unloaded")
 	}
-	assert.Less(t, grown.most, int64(churnJVMMost))
+	assert.Less(t, grown.late, int64(churnJVMResident), "the JVM's resident memory, but for the moments in which C2 compiles a large method: %s", grown)
 	if seconds >= churnWarmSeconds {
 		assert.Less(t, grown.late-grown.early, int64(churnJVMGrowth), "growth of the JVM's resident memory: %s", grown)
 	}
