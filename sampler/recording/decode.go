@@ -3,7 +3,6 @@ package recording
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
@@ -47,7 +46,7 @@ func (r *Reader) deliver(sink Sink, k kind, id sampler.JVMID, body []byte) (err 
 		}
 		sink.TaskEvent(id, e)
 	case kindSample:
-		s, err := decodeSample(body)
+		s, err := r.decodeSample(id, body)
 		if err != nil {
 			return err
 		}
@@ -61,6 +60,7 @@ func (r *Reader) deliver(sink Sink, k kind, id sampler.JVMID, body []byte) (err 
 	case kindWatermark:
 		sink.Watermark(id, jvmlog.MonoTime(le.Uint64(body)))
 	case kindGone:
+		r.forget(id)
 		sink.JVMGone(id)
 	case kindSymbol:
 		f, err := decodeSymbol(body)
@@ -76,7 +76,7 @@ func (r *Reader) deliver(sink Sink, k kind, id sampler.JVMID, body []byte) (err 
 
 // leastBytes are the smallest bodies of the kinds.
 var leastBytes = map[kind]int{
-	kindJVM: 32 + jvmlog.HeaderBytes, kindThread: 8 + jvmlog.ThreadSlotBytes, kindSample: sampleBytes, kindStats: 8,
+	kindJVM: 32 + jvmlog.HeaderBytes, kindThread: 8 + jvmlog.ThreadSlotBytes, kindStats: 8,
 	kindWatermark: 8, kindSymbol: 24,
 }
 
@@ -88,50 +88,19 @@ func decodeJVM(id sampler.JVMID, b []byte) (sampler.JVM, error) {
 	}, err
 }
 
-func decodeSample(b []byte) (sampler.Sample, error) {
-	s := sampler.Sample{
-		Time: jvmlog.MonoTime(le.Uint64(b)), Period: time.Duration(le.Uint64(b[8:])), Slot: int(le.Uint32(b[16:])), TID: le.Uint32(b[20:]),
-		Kernel: int(le.Uint32(b[24:])), Flags: sampler.SampleFlags(le.Uint32(b[32:])),
+// forget drops the stacks of a JVM that is gone.
+func (r *Reader) forget(id sampler.JVMID) {
+	if tree := r.trees[id]; tree != nil {
+		r.nodes -= tree.nodes()
+		delete(r.trees, id)
 	}
-	n := uint64(le.Uint32(b[36:]))
-	if have := uint64(len(b)-sampleBytes) / 8; n > have {
-		return s, fmt.Errorf("%d addresses, %d fit", n, have)
+}
+
+func (r *Reader) decodeSample(id sampler.JVMID, body []byte) (sampler.Sample, error) {
+	if r.major == 1 {
+		return decodeSample1(body)
 	}
-	if uint64(s.Kernel) > n || s.Period < 0 {
-		return s, fmt.Errorf("%d kernel addresses of %d, period %d", s.Kernel, n, s.Period)
-	}
-	s.Addrs = make([]uint64, n)
-	for i := range s.Addrs {
-		s.Addrs[i] = le.Uint64(b[sampleBytes+8*i:])
-	}
-	rest, err := decodeInterpreted(b[sampleBytes+8*n:], n, &s.Interpreted)
-	if err != nil {
-		return s, err
-	}
-	if rest, err = decodeRepaired(rest, uint64(le.Uint32(b[28:])), n, &s.Repaired); err != nil {
-		return s, err
-	}
-	if len(rest) < 16 {
-		return s, nil
-	}
-	s.Base, s.Detail = time.Duration(le.Uint64(rest)), time.Duration(le.Uint64(rest[8:]))
-	if s.Base < 0 || s.Detail < 0 {
-		return s, fmt.Errorf("base period %d, detail period %d", s.Base, s.Detail)
-	}
-	if rest = rest[16:]; len(rest) >= 8 {
-		s.Kept = math.Float64frombits(le.Uint64(rest))
-		rest = rest[8:]
-	}
-	if len(rest) >= 8 {
-		s.Gap = time.Duration(le.Uint64(rest))
-	}
-	if !(s.Kept >= 0 && s.Kept <= 1) {
-		return s, fmt.Errorf("part kept %v is not in 0 … 1", s.Kept)
-	}
-	if s.Gap < 0 {
-		return s, fmt.Errorf("gap %d before a sample", s.Gap)
-	}
-	return s, nil
+	return r.readSample(id, body)
 }
 
 func decodeTaskEvent(b []byte) (jvmlog.TaskEvent, error) {
@@ -144,45 +113,6 @@ func decodeTaskEvent(b []byte) (jvmlog.TaskEvent, error) {
 		return e, fmt.Errorf("π of the run %v is not in 0 … 1", e.RunProbability)
 	}
 	return e, nil
-}
-
-// decodeRepaired decodes the m indices into n addresses that follow the interpreted frames, nothing
-// in the first recordings, and returns the rest.
-func decodeRepaired(b []byte, m, n uint64, out *[]int) ([]byte, error) {
-	if len(b) == 0 {
-		return nil, nil
-	}
-	if m > uint64(len(b))/4 {
-		return nil, fmt.Errorf("%d repaired addresses, %d fit", m, len(b)/4)
-	}
-	for ; m > 0; m, b = m-1, b[4:] {
-		i := int(le.Uint32(b))
-		if before := *out; uint64(i) >= n || len(before) > 0 && i <= before[len(before)-1] {
-			return nil, fmt.Errorf("repaired address %d of %d after %v", i, n, before)
-		}
-		*out = append(*out, i)
-	}
-	return b, nil
-}
-
-// decodeInterpreted decodes what follows the addresses of a sample of n, nothing in the first
-// recordings, and returns the rest.
-func decodeInterpreted(b []byte, n uint64, out *[]sampler.Interpreted) ([]byte, error) {
-	if len(b) < 4 {
-		return nil, nil
-	}
-	m := uint64(le.Uint32(b))
-	if b = b[4:]; m > uint64(len(b))/interpretedBytes {
-		return nil, fmt.Errorf("%d interpreted frames, %d fit", m, len(b)/interpretedBytes)
-	}
-	for ; m > 0; m, b = m-1, b[interpretedBytes:] {
-		f := sampler.Interpreted{Frame: int(le.Uint32(b)), BCI: int32(le.Uint32(b[4:])), Method: le.Uint64(b[8:])}
-		if uint64(f.Frame) >= n {
-			return nil, fmt.Errorf("interpreted frame %d of %d addresses", f.Frame, n)
-		}
-		*out = append(*out, f)
-	}
-	return b, nil
 }
 
 func decodeStats(b []byte) (sampler.Stats, error) {

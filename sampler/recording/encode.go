@@ -23,30 +23,6 @@ func encodeThread(dst []byte, t *jvmlog.Thread) []byte {
 	return jvmlog.EncodeThread(dst, t, 0)
 }
 
-func encodeSample(dst []byte, s *sampler.Sample) []byte {
-	dst = le.AppendUint64(dst, uint64(s.Time))
-	dst = le.AppendUint64(dst, uint64(s.Period))
-	for _, v := range []uint32{uint32(s.Slot), s.TID, uint32(s.Kernel), uint32(len(s.Repaired)), uint32(s.Flags), uint32(len(s.Addrs))} {
-		dst = le.AppendUint32(dst, v)
-	}
-	for _, a := range s.Addrs {
-		dst = le.AppendUint64(dst, a)
-	}
-	dst = le.AppendUint32(dst, uint32(len(s.Interpreted)))
-	for _, f := range s.Interpreted {
-		dst = le.AppendUint32(dst, uint32(f.Frame))
-		dst = le.AppendUint32(dst, uint32(f.BCI))
-		dst = le.AppendUint64(dst, f.Method)
-	}
-	for _, i := range s.Repaired {
-		dst = le.AppendUint32(dst, uint32(i))
-	}
-	dst = le.AppendUint64(dst, uint64(s.Base))
-	dst = le.AppendUint64(dst, uint64(s.Detail))
-	dst = le.AppendUint64(dst, math.Float64bits(s.Kept))
-	return le.AppendUint64(dst, uint64(s.Gap))
-}
-
 func encodeTaskEvent(dst []byte, e *jvmlog.TaskEvent) []byte {
 	dst = jvmlog.EncodeTaskEvent(dst, e)
 	dst = le.AppendUint64(dst, math.Float64bits(e.RunProbability))

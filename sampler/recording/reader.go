@@ -1,10 +1,13 @@
 package recording
 
 import (
+	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -14,9 +17,13 @@ import (
 // Reader replays a recording. Not safe for concurrent use.
 type Reader struct {
 	meta    Meta
+	major   uint16
 	zr      *zstd.Decoder
-	entries uint64 // delivered or skipped so far
+	in      *bufio.Reader // what zr gives
+	entries uint64        // delivered or skipped so far
 	skipped uint64
+	trees   map[sampler.JVMID]*grown
+	nodes   int // of all trees
 	body    []byte
 }
 
@@ -32,14 +39,15 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if string(head[:8]) != magic {
 		return nil, fmt.Errorf("read recording head: magic is %q, not %q: no recording", head[:8], magic)
 	}
-	if major := le.Uint16(head[8:]); major != Major {
-		return nil, fmt.Errorf("read recording head: format version %d.%d, this program reads %d", major, le.Uint16(head[10:]), Major)
+	major := le.Uint16(head[8:])
+	if major == 0 || major > Major {
+		return nil, fmt.Errorf("read recording head: format version %d.%d, this program reads 1 to %d", major, le.Uint16(head[10:]), Major)
 	}
 	zr, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, fmt.Errorf("start recording's zstd stream: %w", err)
 	}
-	out := &Reader{zr: zr}
+	out := &Reader{major: major, zr: zr, in: bufio.NewReader(zr), trees: map[sampler.JVMID]*grown{}}
 	if err := out.readMeta(); err != nil {
 		zr.Close()
 		return nil, err
@@ -100,23 +108,43 @@ func (r *Reader) end(body []byte) error {
 
 // next reads one entry; the body is valid until the next call.
 func (r *Reader) next() (kind, sampler.JVMID, []byte, error) {
-	var head [entryBytes]byte
-	if _, err := io.ReadFull(r.zr, head[:]); err != nil {
+	k, id, n, err := r.nextHead()
+	if err != nil {
 		return 0, 0, nil, cut(err)
 	}
-	n := le.Uint32(head[0:])
 	if n > MaxBodyBytes {
 		return 0, 0, nil, fmt.Errorf("body of %d bytes, at most %d are allowed", n, MaxBodyBytes)
 	}
-	if uint32(cap(r.body)) < n {
+	if uint64(cap(r.body)) < n {
 		r.body = make([]byte, n)
 	}
 	r.body = r.body[:n]
-	if _, err := io.ReadFull(r.zr, r.body); err != nil {
+	if _, err := io.ReadFull(r.in, r.body); err != nil {
 		return 0, 0, nil, cut(err)
 	}
 	r.entries++
-	return kind(le.Uint16(head[4:])), sampler.JVMID(le.Uint32(head[8:])), r.body, nil
+	return k, id, r.body, nil
+}
+
+// nextHead reads what stands in front of a body, and the body's bytes.
+func (r *Reader) nextHead() (kind, sampler.JVMID, uint64, error) {
+	if r.major == 1 {
+		var head [entryBytes]byte
+		_, err := io.ReadFull(r.in, head[:])
+		return kind(le.Uint16(head[4:])), sampler.JVMID(le.Uint32(head[8:])), uint64(le.Uint32(head[0:])), err
+	}
+	var head [3]uint64
+	for i := range head {
+		v, err := binary.ReadUvarint(r.in)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		head[i] = v
+	}
+	if head[0] > math.MaxUint16 || head[1] > math.MaxUint32 {
+		return 0, 0, 0, fmt.Errorf("kind %d of jvm %d is out of range", head[0], head[1])
+	}
+	return kind(head[0]), sampler.JVMID(head[1]), head[2], nil
 }
 
 // cut turns an early end into ErrTruncated.

@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -140,6 +141,80 @@ func TestRoundTrip(t *testing.T) {
 	require.Equal(t, script(), got)
 }
 
+// walks are the samples of two JVMs whose stacks share callers, interpreted frames among them.
+func walks(n int) (out calls) {
+	random := rand.New(rand.NewPCG(1, 2))
+	now := map[int]jvmlog.MonoTime{}
+	for i := range n {
+		s := sampler.Sample{Slot: random.IntN(3), TID: 7, Period: 5, Base: 5}
+		now[s.Slot] += jvmlog.MonoTime(random.IntN(9))
+		s.Time = now[s.Slot]
+		for at := range random.IntN(12) {
+			s.Addrs = append(s.Addrs, uint64(random.IntN(3))<<40)
+			if random.IntN(5) == 0 {
+				s.Interpreted = append(s.Interpreted, sampler.Interpreted{Frame: at, Method: uint64(random.IntN(2)), BCI: int32(random.IntN(3)) - 1})
+			}
+		}
+		if i%5 == 0 && len(s.Addrs) > 0 {
+			s.Kernel, s.Repaired, s.Kept = 1, []int{len(s.Addrs) - 1}, 0.5
+		}
+		out = append(out, call{"sample", sampler.JVMID(1 + i%2), s})
+		if i%100 == 99 {
+			out = append(out, call{"gone", 2, nil})
+		}
+	}
+	return out
+}
+
+// canonical has what an empty stack is delivered as.
+func (c calls) canonical() calls {
+	for i := range c {
+		if s, ok := c[i].Arg.(sampler.Sample); ok && s.Addrs == nil {
+			s.Addrs = []uint64{}
+			c[i].Arg = s
+		}
+	}
+	return c
+}
+
+func TestStacksAreWrittenOnce(t *testing.T) {
+	script := walks(2000).canonical()
+	file := write(t, script, true)
+	got, _, err := read(t, file)
+	require.NoError(t, err)
+	require.Equal(t, script, got)
+	require.Less(t, len(file), len(write1(t, script.entries(t)...))/2, "bytes beside major 1")
+}
+
+// All trees begin again when there is no room, and a Reader has the same room.
+func TestTreesBeginAgain(t *testing.T) {
+	const frames = 8192
+	var script calls
+	for i := range maxNodes/frames + 3 {
+		s := sampler.Sample{Slot: i % 2, Addrs: make([]uint64, frames), Time: jvmlog.MonoTime(i)}
+		for k := range s.Addrs {
+			s.Addrs[k] = uint64(i)<<32 | uint64(k)
+		}
+		script = append(script, call{"sample", sampler.JVMID(1 + i%2), s}, call{"watermark", 1, jvmlog.MonoTime(i)})
+	}
+	got, _, err := read(t, write(t, script, true))
+	require.NoError(t, err)
+	require.True(t, reflect.DeepEqual(script, got), "what was written is read") // Equal would print a million addresses
+}
+
+func TestSampleTooLarge(t *testing.T) {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, meta)
+	require.NoError(t, err)
+	w.Sample(1, sampler.Sample{Addrs: make([]uint64, maxFrames+1)})
+	w.Sample(1, sampler.Sample{Slot: maxSlots})
+	require.NoError(t, w.Close())
+	require.EqualValues(t, 2, w.Dropped())
+	got, _, err := read(t, file.Bytes())
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
 func TestWithoutEndMark(t *testing.T) {
 	got, _, err := read(t, write(t, script(), false))
 	require.ErrorIs(t, err, ErrTruncated)
@@ -184,7 +259,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"empty", nil, "read recording head: recording is cut off"},
 		{"another magic", change(0, 'X'), `magic is "XLFLMREC"`},
-		{"another major", change(8, 2), "format version 2.6, this program reads 1"},
+		{"another major", change(8, 3), "format version 3.0, this program reads 1 to 2"},
 		{"no zstd", append(bytes.Clone(whole[:headBytes]), "not zstd, not at all"...), "read recording meta: invalid input"},
 	}
 	for _, test := range tests {
@@ -206,10 +281,15 @@ func TestBadBodies(t *testing.T) {
 		{"short thread", kindThread, make([]byte, 8), "THREAD of jvm 5: 8 bytes, at least 136 are needed"},
 		{"record without a header", kindRecord, []byte{1}, "RECORD of jvm 5: decode record at 0: 1 bytes of a header"},
 		{"short task event", kindTaskEvent, make([]byte, 127), "TASK_EVENT of jvm 5: decode task event: 127 bytes of 128"},
-		{"more addresses than bytes", kindSample, append(make([]byte, 36), 2, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), "SAMPLE of jvm 5: 2 addresses, 1 fit"},
-		{"more kernel addresses than addresses", kindSample, append(append(make([]byte, 24), 1), make([]byte, 15)...), "1 kernel addresses of 0"},
-		{"more interpreted frames than bytes", kindSample, append(make([]byte, 40), 1, 0, 0, 0, 7), "1 interpreted frames, 0 fit"},
-		{"interpreted frame beyond the stack", kindSample, append(append(make([]byte, 40), 1, 0, 0, 0), make([]byte, 16)...), "interpreted frame 0 of 0 addresses"},
+		{"sample that ends early", kindSample, []byte{0, 1, 2, 0}, "SAMPLE of jvm 5: ends in the middle of a number"},
+		{"sample with fields of tomorrow", kindSample, []byte{0x80, 0x40, 1, 2, 0, 0}, "SAMPLE of jvm 5: fields 0x2000, at most 0x3ff are known"},
+		{"sample of a slot that no log has", kindSample, []byte{0, 0x80, 0x80, 4, 2, 0, 0}, "slot 65536 of at most 65536"},
+		{"sample at a node that is not there", kindSample, []byte{0, 1, 2, 1, 0}, "1 nodes back of 0"},
+		{"address that was not written", kindSample, []byte{0, 1, 2, 0, 1, 1, 0}, "address 1 of 0"},
+		{"more frames than bytes", kindSample, []byte{0, 1, 2, 0, 9, 2}, "9 frames, at most 1 fit"},
+		{"more kernel addresses than addresses", kindSample, []byte{hasKernel, 1, 2, 1, 0, 0}, "1 kernel addresses of 0"},
+		{"repaired address beyond the stack", kindSample, []byte{hasRepaired, 1, 2, 1, 1, 0, 1, 0, 2, 0}, "repaired address 1 of 1 after -1"},
+		{"interpreted frame beyond the stack", kindSample, []byte{0, 1, 2, 0, 1, 0, 2, 1, 1, 5, 7}, "interpreted frame 1 of 1"},
 		{"more statistics than bytes", kindStats, []byte{2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}, "STATS of jvm 5: 2 fields, 1 fit"},
 		{"symbol of an unknown kind", kindSymbol, append(append(make([]byte, 8), 99), make([]byte, 15)...), "SYMBOL of jvm 5: unknown kind of frame 99"},
 		{"symbol with a long name", kindSymbol, append(append(make([]byte, 16), 200), make([]byte, 7)...), "text at byte 16 does not fit into 24 bytes"},
@@ -346,26 +426,21 @@ func FuzzReader(f *testing.F) {
 
 // FuzzEntry gives a decoder bodies that no compression protects.
 func FuzzEntry(f *testing.F) {
-	for _, c := range script() {
-		var body []byte
-		var k kind
-		switch arg := c.Arg.(type) {
-		case sampler.JVM:
-			k, body = kindJVM, encodeJVM(nil, &arg)
-		case sampler.Sample:
-			k, body = kindSample, encodeSample(nil, &arg)
-		case sampler.Stats:
-			k, body = kindStats, encodeStats(nil, &arg)
-		case codemap.Frame:
-			k, body = kindSymbol, encodeSymbol(nil, &arg)
-		case jvmlog.Thread:
-			k, body = kindThread, encodeThread(nil, &arg)
-		}
-		f.Add(uint16(k), body)
+	for _, e := range script().entries(f) {
+		f.Add(uint16(1), uint16(e.kind), e.body)
 	}
-	f.Fuzz(func(t *testing.T, k uint16, body []byte) {
+	w := &Writer{trees: map[sampler.JVMID]*growing{}}
+	for _, c := range script() {
+		if s, ok := c.Arg.(sampler.Sample); ok {
+			body, err := w.encodeSample(nil, c.JVM, &s)
+			require.NoError(f, err)
+			f.Add(uint16(2), uint16(kindSample), body)
+		}
+	}
+	f.Fuzz(func(t *testing.T, major, k uint16, body []byte) {
 		var got calls
-		if err := new(Reader).deliver(&got, kind(k), 1, body); err == nil && len(got) > 1 {
+		r := &Reader{major: major, trees: map[sampler.JVMID]*grown{}}
+		if err := r.deliver(&got, kind(k), 1, body); err == nil && len(got) > 1 {
 			t.Fatalf("%d calls from one entry", len(got))
 		}
 	})

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Version of the format that this package reads and writes.
+// Version of the format that this package writes. It reads all versions of major 1, too.
 const (
-	Major = 1
-	Minor = 6
+	Major = 2
+	Minor = 0
 )
 
 // MaxBodyBytes bounds an entry's body: a log record may have 4 MiB.
@@ -25,8 +25,8 @@ var ErrTruncated = errors.New("recording is cut off")
 const (
 	magic            = "PLFLMREC"
 	headBytes        = 16
-	entryBytes       = 12 // in front of a body
-	sampleBytes      = 40 // in front of the addresses
+	entryBytes       = 12 // in front of a body, in major 1
+	sampleBytes      = 40 // in front of the addresses, in major 1
 	interpretedBytes = 16
 )
 

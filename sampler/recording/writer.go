@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,8 +22,11 @@ type Writer struct {
 	flushed time.Time
 	entries uint64
 	dropped uint64
+	trees   map[sampler.JVMID]*growing
+	nodes   int // of all trees
+	fresh   []frame
 	body    []byte
-	head    [entryBytes]byte
+	head    []byte
 	err     error
 	closed  bool
 }
@@ -38,11 +42,11 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 	if _, err := w.Write(head); err != nil {
 		return nil, fmt.Errorf("write recording head: %w", err)
 	}
-	zw, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20))
+	zw, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return nil, fmt.Errorf("start recording's zstd stream: %w", err)
 	}
-	out := &Writer{zw: zw, now: time.Now, flushed: time.Now()}
+	out := &Writer{zw: zw, now: time.Now, flushed: time.Now(), trees: map[sampler.JVMID]*growing{}}
 	text, err := json.Marshal(meta)
 	if err != nil {
 		return nil, fmt.Errorf("encode recording meta: %w", err)
@@ -80,10 +84,15 @@ func (w *Writer) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
 	w.write(kindTaskEvent, id, w.body)
 }
 
-// Sample implements sampler.Sink.
+// Sample implements sampler.Sink. One that is too large for the format is dropped and counted.
 func (w *Writer) Sample(id sampler.JVMID, s sampler.Sample) {
-	w.body = encodeSample(w.body[:0], &s)
-	w.write(kindSample, id, w.body)
+	body, err := w.encodeSample(w.body[:0], id, &s)
+	w.body = body
+	if err != nil {
+		w.dropped++
+		return
+	}
+	w.write(kindSample, id, body)
 }
 
 // Stats implements sampler.Sink.
@@ -99,7 +108,13 @@ func (w *Writer) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 }
 
 // JVMGone implements sampler.Sink.
-func (w *Writer) JVMGone(id sampler.JVMID) { w.write(kindGone, id, nil) }
+func (w *Writer) JVMGone(id sampler.JVMID) {
+	if tree := w.trees[id]; tree != nil {
+		w.nodes -= int(tree.nodes)
+		delete(w.trees, id)
+	}
+	w.write(kindGone, id, nil)
+}
 
 // Symbol implements Sink.
 func (w *Writer) Symbol(id sampler.JVMID, f codemap.Frame) {
@@ -142,11 +157,10 @@ func (w *Writer) write(k kind, id sampler.JVMID, body []byte) {
 		w.dropped++
 		return
 	}
-	le.PutUint32(w.head[0:], uint32(len(body)))
-	le.PutUint16(w.head[4:], uint16(k))
-	le.PutUint16(w.head[6:], 0)
-	le.PutUint32(w.head[8:], uint32(id))
-	_, err := w.zw.Write(w.head[:])
+	w.head = binary.AppendUvarint(w.head[:0], uint64(k))
+	w.head = binary.AppendUvarint(w.head, uint64(id))
+	w.head = binary.AppendUvarint(w.head, uint64(len(body)))
+	_, err := w.zw.Write(w.head)
 	if err == nil {
 		_, err = w.zw.Write(body)
 	}
