@@ -3,7 +3,10 @@ import { figure, groups, type Groups } from "./model/figures";
 import { pairs, type Pairs } from "./model/flame";
 import type { Execution, Recording } from "./model/recording";
 import { fromHash, nothing, toHash, type Limits, type Selection } from "./model/selection";
-import { matching, sum } from "./model/sums";
+import { matching, span, Windows } from "./model/sums";
+
+const narrowingOf = (s: Selection) => JSON.stringify([s.execution, s.operator, s.stage, s.task, s.search]);
+const everything = narrowingOf(nothing);
 
 // Page is the state that all views share: a recording and what is selected of it.
 export class Page {
@@ -25,8 +28,22 @@ export class Page {
   dark = $state(false);
   said = $state("");
 
-  found = $derived.by(() => matching(this.r, this.s.search));
-  sums = $derived.by(() => sum(this.r, this.pairs, this.s, this.found));
+  // The selection without its window and without how it is shown. It stays the same object while a
+  // window is dragged.
+  private readonly narrowing = $derived(narrowingOf(this.s));
+  narrowed: Selection = $derived.by(() => {
+    const [execution, operator, stage, task, search] = JSON.parse(this.narrowing) as [number, number, number, number, string];
+    return { ...nothing, execution, operator, stage, task, search };
+  });
+  found = $derived.by(() => matching(this.r, this.narrowed.search));
+  private readonly session: Windows;
+  private readonly windows = $derived.by(() => (this.narrowing === everything ? this.session : new Windows(this.r, this.pairs, this.narrowed, this.found)));
+  // Views that a window does not narrow differ in nothing here, so the sums follow its bounds alone.
+  private readonly window = $derived(`${this.s.from} ${this.s.to}`);
+  sums = $derived.by(() => {
+    const [from, to] = this.window.split(" ").map(Number) as [number, number];
+    return this.windows.sums(...span({ ...nothing, from, to }));
+  });
   execution: Execution | undefined = $derived.by(() => this.r.executions[this.s.execution]);
   // The time that the activity shows.
   from = $derived.by(() => this.execution?.start ?? 0);
@@ -35,7 +52,8 @@ export class Page {
   // All of the run in the window, the task and the search.
   runTotal = $derived.by(() => this.sums.sampled.reduce((a, b) => a + b, 0) + this.sums.exact.reduce((a, b) => a + b, 0));
   // What the selection would hold without its search.
-  unsearched = $derived.by(() => (this.found ? sum(this.r, this.pairs, { ...this.s, search: "" }, null).picked : this.sums.picked));
+  private readonly unsearchedWindows = $derived.by(() => (this.found ? new Windows(this.r, this.pairs, { ...this.narrowed, search: "" }, null) : this.windows));
+  unsearched = $derived.by(() => (this.found ? this.unsearchedWindows.sums(...span(this.s)).picked : this.sums.picked));
   readonly executionNanos: number[];
   readonly sessionNanos: number;
   readonly labelNanos: Float64Array;
@@ -60,7 +78,8 @@ export class Page {
       }
       return g;
     });
-    const all = sum(r, this.pairs, nothing, null);
+    this.session = new Windows(r, this.pairs, nothing, null);
+    const all = this.session.sums(...span(nothing));
     this.executionNanos = this.groups.execution.map((labels) => figure(r, all, labels).ns);
     this.sessionNanos = all.picked;
     this.labelNanos = all.sampled.map((ns, l) => ns + all.exact[l]!);

@@ -8,7 +8,8 @@ import { colored } from "../src/model/java";
 import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
 import { fromHash, nothing, toHash } from "../src/model/selection";
-import { matching, sum } from "../src/model/sums";
+import { grainOf, onGrid } from "../src/model/recording";
+import { matching, sum, Windows } from "../src/model/sums";
 // @ts-expect-error a script without types
 import { encode } from "./fixture.mjs";
 
@@ -41,6 +42,46 @@ test("an operator, a stage, a task and a window narrow alike", () => {
   expect(of(window, 1).ns).toBe(6.5 * ms);
   expect(sum(r, p, { ...window, search: "GENERATED" }, matching(r, "GENERATED")).picked).toBe(4 * ms);
 });
+
+test("a window is the same sum however it is added up", () => {
+  let seed = 1;
+  const draw = (n: number) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % n;
+  const n = 5000;
+  const grain = grainOf(n * 3 * ms);
+  const samples = {
+    time: Uint32Array.from({ length: n }, () => draw(1_000_000)).sort(), label: Uint16Array.from({ length: n }, () => draw(8)),
+    stack: Uint32Array.from({ length: n }, () => draw(6)), task: Uint16Array.from({ length: n }, () => draw(7)), flags: Uint8Array.from({ length: n }, () => draw(2)),
+    cpu: Float64Array.from({ length: n }, () => onGrid(draw(3e9) / 1e3, grain)), grain,
+  };
+  const many = { ...r, samples };
+  const of = pairs(many);
+  for (const s of [nothing, run, { ...run, operator: 1 }, { ...nothing, stage: 1, task: 3 }, { ...nothing, search: "generated" }]) {
+    const found = matching(many, s.search);
+    const windows = new Windows(many, of, s, found, 64);
+    for (const [from, to] of [[0, 1], [0, 999_999], [1, 1_000_000], [250_000, 250_500], [123_456, 654_321], [990_000, 2_000_000], [0, Infinity]] as const) {
+      const window = { ...s, from, to: to === Infinity ? -1 : to };
+      const got = windows.sums(from, to);
+      expect(got).toEqual(sum(many, of, window, found));
+      // And by hand: what is picked.
+      let picked = 0;
+      for (let i = 0; i < n; i++) {
+        const l = r.labels[samples.label[i]!]!;
+        const fits = (s.execution < 0 || l.execution === s.execution) && (s.operator < 0 || l.operator === s.operator) && (s.stage < 0 || l.stage === s.stage);
+        const mine = (s.task < 0 || samples.task[i] === s.task) && (!found || found[samples.stack[i]!]);
+        if (!l.beside && fits && mine && samples.time[i]! >= from && samples.time[i]! < to) picked += samples.cpu[i]!;
+      }
+      expect(got.pair.reduce((a, b) => a + b, 0)).toBe(got.picked);
+      expect(Math.abs(got.picked - picked - (found ? 0 : exactIn(s, from, to)))).toBeLessThan(1e-3);
+    }
+  }
+});
+
+// exactIn is the exact CPU that a selection holds: 10 ms of the operator 1 in the run 0 and of task
+// 1, from 100 to 200 ms.
+function exactIn(s: typeof nothing, from: number, to: number): number {
+  if ((s.operator >= 0 && s.operator !== 1) || (s.stage >= 0 && s.stage !== 0) || (s.task >= 0 && s.task !== 1)) return 0;
+  return (10 * ms * Math.max(0, Math.min(to, 200_000) - Math.max(from, 100_000))) / 100_000;
+}
 
 test("intervals come from the selection's own samples", () => {
   const whole = of(run, 1);

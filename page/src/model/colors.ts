@@ -22,10 +22,7 @@ export function ink(slot: number): string {
 // query share their operators, so an operator keeps its color wherever it is drawn.
 export function slotOfOperators(r: Recording): Int16Array {
   const cost = new Float64Array(r.operators.length);
-  r.samples.label.forEach((l, i) => {
-    const o = r.labels[l]!.operator;
-    if (o >= 0) cost[o]! += r.samples.cpu[i]!;
-  });
+  for (const l of r.labels) if (l.operator >= 0) cost[l.operator]! += l.cpu;
   const out = new Int16Array(r.operators.length).fill(gray);
   const next = new Map<number, number>();
   const order = [...cost.keys()].sort((a, b) => cost[b]! - cost[a]!);

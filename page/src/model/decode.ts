@@ -1,15 +1,23 @@
-import type { Execution, Label, PlanNode, Recording, Stage } from "./recording";
+import { grainOf, onGrid, type Execution, type Label, type PlanNode, type Recording, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
 // inflate undoes base64 and raw deflate. A data: address would be a request, which the page's policy
 // forbids.
 export async function inflate(text: string): Promise<ArrayBuffer> {
-  const binary = atob(text.trim());
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  const bytes = bytesOf(text.trim());
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Response(stream).arrayBuffer();
+}
+
+// bytesOf undoes base64, by the browser's own way if it has one.
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const own = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+  if (own) return own.call(Uint8Array, text);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -39,6 +47,9 @@ export function decode(model: ArrayBuffer): Recording {
   const taskLane = column("task_lane");
   const label = column("label");
   const cpu = weights(label, task, taskLane, column("weight_at"), column("weight_ns"), labels);
+  const exactNanos: Float64Array = column("exact_ns");
+  const grain = grainOf(total(cpu) + total(exactNanos));
+  for (let i = 0; i < cpu.length; i++) cpu[i] = onGrid(cpu[i]!, grain);
   const frames = { name: column("frame_name"), line: column("frame_line"), kind: column("frame_kind"), source: column("frame_source") };
   const stacks = { parent: column("node_parent"), frame: column("node_frame"), leaf: column("stack_leaf"), operator: column("stack_operator") };
   const stages: Stage[] = head.stages;
@@ -61,10 +72,10 @@ export function decode(model: ArrayBuffer): Recording {
     })),
     bindings: head.bindings,
     work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, known: w.counted === w.tasks, rows: w.rows ?? [] })),
-    samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu },
+    samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu, grain },
     exact: {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
-      ns: column("exact_ns"), below: column("exact_below"), above: column("exact_above"),
+      ns: exactNanos, below: column("exact_below"), above: column("exact_above"),
     },
     tasks: {
       id: column("task_id"), stage: column("task_stage"), execution: column("task_execution"), partition: column("task_partition"), lane: taskLane,
@@ -99,6 +110,12 @@ function operatorGroups(at: Head[]) {
     return id;
   });
   return { operators, operatorOf };
+}
+
+function total(values: Float64Array): number {
+  let out = 0;
+  for (let i = 0; i < values.length; i++) out += values[i]!;
+  return out;
 }
 
 // weights expands the run-length coded weights of samples into their CPU.

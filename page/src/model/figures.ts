@@ -22,8 +22,8 @@ export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure
   const f: Figure = { ns: 0, python: 0, samples: 0, low: null, high: null, valid: true, weak: 0 };
   let below = 0;
   let above = 0;
-  // Estimate → CPU selected, and CPU of all samples.
-  const selected = new Map<number, number>();
+  const { all, selected, seen } = estimated(r);
+  const of: number[] = [];
   for (const l of labels) {
     const { estimate, python } = r.labels[l]!;
     f.ns += s.sampled[l]! + s.exact[l]!;
@@ -32,40 +32,59 @@ export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure
     f.weak += s.weak[l]!;
     below += s.below[l]!;
     above += s.above[l]!;
-    if (estimate >= 0) selected.set(estimate, (selected.get(estimate) ?? 0) + s.sampled[l]!);
+    if (estimate < 0) continue;
+    selected[estimate]! += s.sampled[l]!;
+    if (seen[estimate]) continue;
+    seen[estimate] = 1;
+    of.push(estimate);
   }
-  if (!selected.size) return f;
-  const all = allOfEstimates(r);
+  if (!of.length) return f;
   let down = 0;
   let up = 0;
-  let estimated = 0;
+  let whole = 0;
   let invalid = 0;
-  for (const [e, ns] of selected) {
+  for (const e of of) {
     const { cpu_ns: cpu, low_ns: low, high_ns: high, valid } = r.estimates[e]!;
-    const part = all[e] ? ns / all[e]! : 0;
+    const part = all[e] ? selected[e]! / all[e]! : 0;
+    selected[e] = seen[e] = 0;
     down += part * (cpu - low) ** 2;
     up += part * (high - cpu) ** 2;
-    estimated += part * cpu;
+    whole += part * cpu;
     if (!valid) invalid += part * cpu;
   }
   const jvm = f.ns - f.python;
   f.low = f.python - below + Math.max(0, jvm - Math.sqrt(down));
   f.high = f.ns + above + Math.sqrt(up);
-  f.valid = invalid <= 0.05 * estimated;
+  f.valid = invalid <= 0.05 * whole;
   return f;
 }
 
-const allByRecording = new WeakMap<Recording, Float64Array>();
+// Estimated is what figure needs of the estimates: the CPU of all samples of each, and room for what
+// is selected of it, which figure leaves empty.
+interface Estimated {
+  all: Float64Array;
+  selected: Float64Array;
+  seen: Uint8Array;
+}
 
-// allOfEstimates returns the CPU of all samples of each estimate's labels.
-function allOfEstimates(r: Recording): Float64Array {
-  let all = allByRecording.get(r);
-  if (!all) {
-    all = new Float64Array(r.estimates.length);
-    for (const l of r.labels) if (l.estimate >= 0) all[l.estimate]! += l.cpu;
-    allByRecording.set(r, all);
+const estimatedBy = new WeakMap<Recording, Estimated>();
+
+function estimated(r: Recording): Estimated {
+  let out = estimatedBy.get(r);
+  if (!out) {
+    const n = r.estimates.length;
+    out = { all: new Float64Array(n), selected: new Float64Array(n), seen: new Uint8Array(n) };
+    for (const l of r.labels) if (l.estimate >= 0) out.all[l.estimate]! += l.cpu;
+    estimatedBy.set(r, out);
   }
-  return all;
+  return out;
+}
+
+// nanos returns the CPU of labels.
+export function nanos(s: Sums, labels: readonly number[]): number {
+  let ns = 0;
+  for (const l of labels) ns += s.sampled[l]! + s.exact[l]!;
+  return ns;
 }
 
 // plusMinus returns the wider half of a figure's interval.

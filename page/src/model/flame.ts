@@ -14,6 +14,16 @@ export interface FlameTree {
   key: Int32Array;
   group: Int32Array; // group of labels that it belongs to, -1 for several
   leaf: Int32Array; // pair → node
+  // The pairs in an order in which all that are below a node follow each other: those of the node
+  // itself are at [first, own), all of them at [first, last).
+  order: Int32Array;
+  first: Int32Array;
+  own: Int32Array;
+  last: Int32Array;
+  // The nodes below node i are at [below[i + 1], below[i + 2]) of children, the roots at [below[0],
+  // below[1]).
+  below: Int32Array;
+  children: Int32Array;
 }
 
 // Pairs are the distinct (label, stack) of the samples, and (label, no stack) of the rows of exact
@@ -64,7 +74,9 @@ export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): F
   const groupAt = (i: number) => group[p.label[i]!]!;
   const stop = (i: number) => operator[p.stack[i]!]!;
   // Stacks of one operator that begin at one node share their way, which the memo keeps.
-  const order = [...out.keys()].sort((a, b) => groupAt(a) - groupAt(b) || stop(a) - stop(b));
+  const count = p.label.length;
+  const byStop = sorted(Int32Array.from({ length: count }, (_, i) => i), (i) => stop(i) + 1, parent.length + 1);
+  const order = sorted(byStop, groupAt, group.reduce((a, b) => Math.max(a, b), 0) + 1);
   const memo = new Int32Array(parent.length);
   const memoOf = new Int32Array(parent.length);
   let walk = 0;
@@ -110,7 +122,54 @@ export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): F
     }
     out[i] = deep;
   });
-  return { parent: index.firsts(), key: index.seconds(), group: Int32Array.from(groupOf), leaf: out };
+  return { key: index.seconds(), group: Int32Array.from(groupOf), ...ordered(index.firsts(), out) };
+}
+
+// sorted sorts by keys from 0 to count - 1, and leaves equals as they are.
+function sorted(order: Int32Array, key: (i: number) => number, count: number): Int32Array {
+  const next = new Int32Array(count + 1);
+  for (const i of order) next[key(i) + 1]!++;
+  for (let k = 0; k < count; k++) next[k + 1]! += next[k]!;
+  const out = new Int32Array(order.length);
+  for (const i of order) out[next[key(i)]!++] = i;
+  return out;
+}
+
+// ordered lays a tree out so that a node's cost is a difference of two sums.
+function ordered(parent: Int32Array, leaf: Int32Array) {
+  const n = parent.length;
+  const own = new Int32Array(n);
+  for (const node of leaf) own[node]!++;
+  const last = own.slice(); // first the number of pairs below each node
+  const below = new Int32Array(n + 2);
+  for (let i = n - 1; i >= 0; i--) {
+    below[parent[i]! + 2]!++;
+    if (parent[i]! >= 0) last[parent[i]!]! += last[i]!;
+  }
+  for (let i = 0; i <= n; i++) below[i + 1]! += below[i]!;
+  const children = new Int32Array(n);
+  const slot = below.slice();
+  const first = new Int32Array(n);
+  const free = new Int32Array(n); // where the next child's pairs begin
+  let roots = 0;
+  for (let i = 0; i < n; i++) {
+    const above = parent[i]!;
+    children[slot[above + 1]!++] = i;
+    const size = last[i]!;
+    if (above < 0) {
+      first[i] = roots;
+      roots += size;
+    } else {
+      first[i] = free[above]!;
+      free[above]! += size;
+    }
+    free[i] = own[i] = first[i]! + own[i]!;
+    last[i] = first[i]! + size;
+  }
+  const order = new Int32Array(leaf.length);
+  const at = first.slice();
+  for (let pair = 0; pair < leaf.length; pair++) order[at[leaf[pair]!]!++] = pair;
+  return { parent, leaf, order, first, own, last, below, children };
 }
 
 export interface Box {
@@ -131,46 +190,33 @@ export interface Flame {
 // layout draws the tree of a selection: `cost` is ns by pair. Boxes thinner than `least` of the
 // width are left out, their cost stays in their parents.
 export function layout(t: FlameTree, cost: Float64Array, zoom: number, least: number): Flame {
-  const n = t.parent.length;
-  const sum = new Float64Array(n);
-  const self = new Float64Array(n);
-  for (let i = 0; i < cost.length; i++) {
-    sum[t.leaf[i]!]! += cost[i]!;
-    self[t.leaf[i]!]! += cost[i]!;
-  }
-  const first = new Int32Array(n).fill(-1);
-  const next = new Int32Array(n).fill(-1);
-  const roots: number[] = [];
-  let total = 0;
-  for (let i = n - 1; i >= 0; i--) {
-    if (!sum[i]) continue;
-    const above = t.parent[i]!;
-    if (above < 0) {
-      roots.push(i);
-      total += sum[i]!;
-    } else {
-      sum[above]! += sum[i]!;
-      next[i] = first[above]!;
-      first[above] = i;
-    }
-  }
-  const out: Flame = { boxes: [], total, depth: 0 };
-  const tops = zoom >= 0 && zoom < n && sum[zoom]! > 0 ? [zoom] : roots;
-  const width = tops.reduce((a, i) => a + sum[i]!, 0);
+  const before = new Float64Array(t.order.length + 1);
+  for (let k = 0; k < t.order.length; k++) before[k + 1] = before[k]! + cost[t.order[k]!]!;
+  const sum = (i: number) => before[t.last[i]!]! - before[t.first[i]!]!;
+  const out: Flame = { boxes: [], total: before[t.order.length]!, depth: 0 };
+  const zoomed = zoom >= 0 && zoom < t.parent.length && sum(zoom) > 0;
+  const width = zoomed ? sum(zoom) : out.total;
   if (!width) return out;
-  const place = (nodes: number[], x: number, depth: number) => {
-    nodes.sort((a, b) => sum[b]! - sum[a]!);
-    for (const i of nodes) {
-      const w = sum[i]! / width;
-      if (w < least) break;
-      out.boxes.push({ node: i, x, w, depth, ns: sum[i]!, self: self[i]! });
+  const place = (nodes: Iterable<number>, x: number, depth: number) => {
+    const wide: Box[] = [];
+    for (const node of nodes) {
+      const ns = sum(node);
+      if (ns > 0 && ns / width >= least) wide.push({ node, x: 0, w: ns / width, depth, ns, self: before[t.own[node]!]! - before[t.first[node]!]! });
+    }
+    wide.sort((a, b) => b.ns - a.ns);
+    for (const box of wide) {
+      box.x = x;
+      out.boxes.push(box);
       out.depth = Math.max(out.depth, depth + 1);
-      const below: number[] = [];
-      for (let k = first[i]!; k >= 0; k = next[k]!) below.push(k);
-      if (below.length) place(below, x, depth + 1);
-      x += w;
+      place(below(t, box.node), x, depth + 1);
+      x += box.w;
     }
   };
-  place(tops, 0, 0);
+  place(zoomed ? [zoom] : below(t, -1), 0, 0);
   return out;
+}
+
+// below returns the nodes below a node, for -1 the roots.
+function below(t: FlameTree, node: number): Int32Array {
+  return t.children.subarray(t.below[node + 1]!, t.below[node + 2]!);
 }

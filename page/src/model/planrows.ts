@@ -1,5 +1,5 @@
 import type { Page } from "../page.svelte";
-import { figure, plusMinus, rows, type Figure } from "./figures";
+import { figure, nanos, plusMinus, rows, type Figure } from "./figures";
 import { count, perRow, seconds, share } from "./numbers";
 import type { Label } from "./recording";
 
@@ -87,8 +87,7 @@ export function stageFacts(page: Page, index: number): string {
   const { r } = page;
   const stage = r.stages[index];
   if (!stage) return "";
-  const f = figure(r, page.sums, page.groups.stage[index]!);
-  const out = [`${stage.tasks} task${stage.tasks === 1 ? "" : "s"}`, `${seconds(f.ns)} CPU`];
+  const out = [`${stage.tasks} task${stage.tasks === 1 ? "" : "s"}`, `${seconds(nanos(page.sums, page.groups.stage[index]!))} CPU`];
   if (stage.end > stage.start) out.push(`${seconds((stage.end - stage.start) * r.meta.tickNanos)} wall`);
   const t = stage.times;
   if (!t) return out.join(" · ");
@@ -120,6 +119,9 @@ export function rest(page: Page): Rest[] {
     }
   }
   for (const [name, labels] of [...loose, ...groups.bucket]) out.push({ name, labels });
-  const cost = (x: Rest) => figure(r, page.sums, x.labels).ns;
-  return out.filter((x) => cost(x) > 0).sort((a, b) => cost(b) - cost(a));
+  return out
+    .map((x) => ({ x, ns: nanos(page.sums, x.labels) }))
+    .filter(({ ns }) => ns > 0)
+    .sort((a, b) => b.ns - a.ns)
+    .map(({ x }) => x);
 }

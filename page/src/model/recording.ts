@@ -122,6 +122,8 @@ export interface Columns {
   task: Uint16Array | Uint32Array;
   flags: Uint8Array;
   cpu: Float64Array;
+  // Costs are multiples of it, a power of two, so that their sums are exact in any order.
+  grain: number;
 }
 
 export interface Exact {
@@ -211,4 +213,13 @@ export function firstAt(time: Uint32Array, at: number): number {
 export function overlap(start: number, end: number, from: number, to: number): number {
   if (start === end) return from <= start && start < to ? 1 : 0;
   return Math.max(0, Math.min(end, to) - Math.max(start, from)) / (end - start);
+}
+
+// grainOf returns the finest grain of costs whose sum has room in the 53 bits of a number.
+export function grainOf(total: number): number {
+  return 2 ** (Math.ceil(Math.log2(Math.max(1, total))) - 52);
+}
+
+export function onGrid(ns: number, grain: number): number {
+  return Math.round(ns / grain) * grain;
 }

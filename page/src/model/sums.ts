@@ -1,5 +1,5 @@
 import type { Pairs } from "./flame";
-import { firstAt, flag, overlap, type Recording } from "./recording";
+import { firstAt, flag, onGrid, overlap, type Recording } from "./recording";
 import type { Selection } from "./selection";
 
 // Sums are what a selection's samples and rows of exact CPU add up to. A view never narrows itself:
@@ -10,7 +10,7 @@ export interface Sums {
   exact: Float64Array; // ns of exact rows by label
   below: Float64Array;
   above: Float64Array;
-  count: Uint32Array; // samples by label
+  count: Float64Array; // samples by label
   weak: Float64Array; // ns of weak samples by label
   pair: Float64Array; // ns by pair of label and stack, all narrowed
   task: Float64Array; // ns by task, whatever the task
@@ -56,48 +56,150 @@ export function span(s: Selection): [number, number] {
   return s.to < 0 ? [0, Infinity] : [s.from, s.to];
 }
 
-export function sum(r: Recording, p: Pairs, s: Selection, found: Uint8Array | null): Sums {
-  const { run, all } = pickLabels(r, s);
-  const labels = r.labels.length;
-  const out: Sums = {
-    sampled: new Float64Array(labels), exact: new Float64Array(labels), below: new Float64Array(labels), above: new Float64Array(labels),
-    count: new Uint32Array(labels), weak: new Float64Array(labels), pair: new Float64Array(p.label.length),
-    task: new Float64Array(r.tasks.id.length), picked: 0, samples: 0,
-  };
-  const [from, to] = span(s);
-  const { time, label, stack, task, flags, cpu } = r.samples;
-  const pairOf = p.of;
-  for (let i = firstAt(time, from), end = firstAt(time, to); i < end; i++) {
-    const l = label[i]!;
-    if (!run[l] || (found && !found[stack[i]!])) continue;
-    const ns = cpu[i]!;
-    const mine = s.task < 0 || task[i] === s.task;
-    if (mine) {
-      out.sampled[l]! += ns;
-      out.count[l]!++;
-      if (flags[i]! & flag.weak) out.weak[l]! += ns;
-    }
-    if (!all[l]) continue;
-    out.task[task[i]!]! += ns;
-    if (!mine) continue;
-    out.pair[pairOf[i]!]! += ns;
-    out.samples++;
-    out.picked += ns;
+// Room is where each kind of sum stands in one array, so that sums are added and taken away as one.
+class Room {
+  readonly sampled: number;
+  readonly count: number;
+  readonly weak: number;
+  readonly task: number;
+  readonly pair: number;
+  readonly picked: number;
+  readonly samples: number;
+  readonly size: number;
+
+  constructor(labels: number, tasks: number, pairs: number) {
+    this.sampled = 0;
+    this.count = labels;
+    this.weak = 2 * labels;
+    this.task = 3 * labels;
+    this.pair = this.task + tasks;
+    this.picked = this.pair + pairs;
+    this.samples = this.picked + 1;
+    this.size = this.samples + 1;
   }
-  if (!found) addExact(r, p, s, { run, all }, out);
-  return out;
+}
+
+// Limits of what a Windows holds. A window costs at most `stride` samples and two checkpoints.
+const leastStride = 1 << 13;
+const mostCheckpoints = 64;
+const mostHeld = 1 << 24; // numbers of all checkpoints: 128 MB
+
+// Windows sums up windows of one selection, however wide they are, at the same cost: at checkpoints
+// it holds what the samples before them add up to. A window is the difference of two, and of the
+// samples between them and its bounds. Costs are multiples of a power of two, so a difference is
+// the very sum. The checkpoints are made when the first window is asked for.
+export class Windows {
+  private readonly picks: Picks;
+  private readonly room: Room;
+  private stride = 0;
+  private checkpoints: Float64Array[] = [];
+  private whole: Sums | null = null;
+
+  constructor(
+    private readonly r: Recording, private readonly p: Pairs, private readonly s: Selection, private readonly found: Uint8Array | null,
+    private readonly least = leastStride,
+  ) {
+    this.picks = pickLabels(r, s);
+    this.room = new Room(r.labels.length, r.tasks.id.length, p.label.length);
+  }
+
+  // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. It may be called
+  // with the same window again: that of the whole recording is kept.
+  sums(from: number, to: number): Sums {
+    if (from <= 0 && to === Infinity) return (this.whole ??= this.make(from, to));
+    return this.make(from, to);
+  }
+
+  private make(from: number, to: number): Sums {
+    const { time } = this.r.samples;
+    const { room } = this;
+    const first = firstAt(time, from);
+    const end = firstAt(time, to);
+    const at = new Float64Array(room.size);
+    if (end - first === time.length || end - first <= this.least) this.add(at, first, end, 1);
+    else this.difference(at, first, end);
+    const labels = this.r.labels.length;
+    const part = (begin: number, length: number) => at.subarray(begin, begin + length);
+    const out: Sums = {
+      sampled: part(room.sampled, labels), count: part(room.count, labels), weak: part(room.weak, labels),
+      exact: new Float64Array(labels), below: new Float64Array(labels), above: new Float64Array(labels),
+      task: part(room.task, this.r.tasks.id.length), pair: part(room.pair, this.p.label.length), picked: at[room.picked]!, samples: at[room.samples]!,
+    };
+    if (!this.found) addExact(this.r, this.p, this.s, from, to, this.picks, out);
+    return out;
+  }
+
+  private difference(at: Float64Array, first: number, end: number) {
+    if (!this.stride) this.hold();
+    const before = Math.round(first / this.stride);
+    const after = Math.round(end / this.stride);
+    if (before !== after) {
+      const high = this.checkpoints[after]!;
+      const low = this.checkpoints[before]!;
+      for (let i = 0; i < at.length; i++) at[i] = high[i]! - low[i]!;
+    }
+    const begin = before * this.stride;
+    const stop = after * this.stride;
+    if (begin < first) this.add(at, begin, first, -1);
+    else this.add(at, first, begin, 1);
+    if (stop < end) this.add(at, stop, end, 1);
+    else this.add(at, end, stop, -1);
+  }
+
+  // hold makes the checkpoints.
+  private hold() {
+    const samples = this.r.samples.time.length;
+    const most = Math.max(1, Math.min(mostCheckpoints, Math.floor(mostHeld / this.room.size)));
+    this.stride = Math.max(this.least, Math.ceil(samples / most));
+    const at = new Float64Array(this.room.size);
+    this.checkpoints = [at.slice()];
+    for (let from = 0; from < samples; from += this.stride) {
+      this.add(at, from, Math.min(samples, from + this.stride), 1);
+      this.checkpoints.push(at.slice());
+    }
+  }
+
+  // add adds samples, `sign` times.
+  private add(at: Float64Array, first: number, end: number, sign: number) {
+    const { time, label, stack, task, flags, cpu } = this.r.samples;
+    const { run, all } = this.picks;
+    const { found, room } = this;
+    const pairOf = this.p.of;
+    const only = this.s.task;
+    for (let i = first, last = Math.min(end, time.length); i < last; i++) {
+      const l = label[i]!;
+      if (!run[l] || (found && !found[stack[i]!])) continue;
+      const ns = sign * cpu[i]!;
+      const mine = only < 0 || task[i] === only;
+      if (mine) {
+        at[room.sampled + l]! += ns;
+        at[room.count + l]! += sign;
+        if (flags[i]! & flag.weak) at[room.weak + l]! += ns;
+      }
+      if (!all[l]) continue;
+      at[room.task + task[i]!]! += ns;
+      if (!mine) continue;
+      at[room.pair + pairOf[i]!]! += ns;
+      at[room.samples]! += sign;
+      at[room.picked]! += ns;
+    }
+  }
+}
+
+// sum adds up one selection with its window.
+export function sum(r: Recording, p: Pairs, s: Selection, found: Uint8Array | null): Sums {
+  return new Windows(r, p, s, found, Infinity).sums(...span(s));
 }
 
 // addExact adds the rows of exact CPU, which have no stack: a search leaves them out.
-function addExact(r: Recording, p: Pairs, s: Selection, { run, all }: Picks, out: Sums) {
-  const [from, to] = span(s);
+function addExact(r: Recording, p: Pairs, s: Selection, from: number, to: number, { run, all }: Picks, out: Sums) {
   const e = r.exact;
   for (let i = 0; i < e.label.length; i++) {
     const l = e.label[i]!;
     if (!run[l]) continue;
     const part = overlap(e.start[i]!, e.end[i]!, from, to);
     if (!part) continue;
-    const ns = e.ns[i]! * part;
+    const ns = onGrid(e.ns[i]! * part, r.samples.grain);
     const mine = s.task < 0 || e.task[i] === s.task;
     if (mine) {
       out.exact[l]! += ns;
