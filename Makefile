@@ -7,6 +7,7 @@ SPARK_NEWEST ?= 4.3.0
 SPARK_OLD    ?= 3.5.7
 SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
+PAGE_SCALE   ?= 1
 DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 ALERT_SCALE  ?= 2
@@ -201,6 +202,14 @@ bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which 
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(ALERT_SCALE)
 	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
+
+.PHONY: bench-page
+bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the comparison cost, and whether they agree (20 minutes; BENCH_ARGS for less)
+	$(call say,"page of a million samples")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(PAGE_SCALE)
+	@[ -d page/node_modules ] || (cd page && npm ci --silent)
+	@CHROMIUM=$$(scripts/fetch-chromium) go run ./bench/page -spark $(SPARK) -scale $(PAGE_SCALE) -out build/bench/page.json $(BENCH_ARGS)
 
 .PHONY: page
 page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and only tests of the page need npm beside this)

@@ -14,7 +14,9 @@ const vite = await createServer({
 const load = (name) => vite.ssrLoadModule(`/src/model/${name}.ts`);
 const { decode, inflate } = await load("decode");
 const { figure } = await load("figures");
-const { pairs } = await load("flame");
+const { activity } = await load("activity");
+const { layout, pairs, tree } = await load("flame");
+const { sourceLines } = await load("lines");
 const { nothing } = await load("selection");
 const { matching, sum } = await load("sums");
 
@@ -22,6 +24,23 @@ const model = await inflate(text);
 const { operators } = JSON.parse(new TextDecoder().decode(new Uint8Array(model, 4, new DataView(model).getUint32(0, true))));
 const r = decode(model);
 const p = pairs(r);
+
+// views returns what each view adds the selection up to, in ns. Lines are of generated code alone:
+// they stand beside the same sum by stack.
+const group = Int32Array.from(r.labels, (l) => Math.max(0, l.operator));
+const flames = tree(r, p, group, { thread: false, inverted: false, framework: false });
+const slots = { of: new Int16Array(r.labels.length), count: 1 };
+function views(s, sums) {
+  const total = (values) => values.reduce((a, b) => a + b, 0);
+  const window = s.to < 0 ? { from: 0, to: r.meta.span + 1 } : { from: s.from, to: s.to };
+  const generated = sums.pair.filter((_, i) => r.stacks.source[p.stack[i]] >= 0);
+  const oneTask = s.task < 0 ? total(sums.task) : sums.task[s.task];
+  return {
+    tasks: oneTask, stacks: total(sums.pair), flame: layout(flames, sums.pair, -1, 0).total,
+    bins: total(activity(r, s, matching(r, s.search), slots, { ...window, width: 97 }).bins),
+    generated: total(generated), lines: sourceLines(r, p, sums.pair).reduce((n, x) => n + total([...x.self.values(), ...x.calls.values()]), 0),
+  };
+}
 
 // say prints a selection: its sums, and the figure of each operator at its place with what bounds its
 // Python workers.
@@ -42,7 +61,7 @@ function say(kind, flags, selection) {
       below_ns: total(sums.below), above_ns: total(sums.above),
     };
   });
-  console.log(JSON.stringify({ kind, flags, cpu_ns: sums.picked, samples: sums.samples, operators: figures }));
+  console.log(JSON.stringify({ kind, flags, cpu_ns: sums.picked, samples: sums.samples, operators: figures, views: views(s, sums) }));
   return sums;
 }
 
