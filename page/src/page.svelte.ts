@@ -23,9 +23,9 @@ export class Page {
 
   s: Selection = $state.raw(nothing);
   // The size of 1 rem in pixels, and that of the window.
-  rem = $state(13);
-  width = $state(0);
-  dark = $state(false);
+  rem = $state(parseFloat(getComputedStyle(document.documentElement).fontSize));
+  width = $state(innerWidth);
+  dark = $state(matchMedia("(prefers-color-scheme: dark)").matches);
   said = $state("");
 
   // The selection without its window and without how it is shown. It stays the same object while a

@@ -81,7 +81,7 @@ class Room {
 
 // Limits of what a Windows holds. A window costs at most `stride` samples and two checkpoints.
 const leastStride = 1 << 13;
-const mostCheckpoints = 64;
+const mostCheckpoints = 32;
 const mostHeld = 1 << 24; // numbers of all checkpoints: 128 MB
 
 // Windows sums up windows of one selection, however wide they are, at the same cost: at checkpoints
