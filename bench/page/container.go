@@ -112,8 +112,8 @@ func (c *container) span() (uint32, error) {
 var bySample = []string{"time", "label", "stack", "task", "flags"}
 
 // resized returns a container of n samples: the first n, or all of them again and again, each time
-// a span later. Tables and stacks are those of c; a session that is repeated is as many times as
-// long.
+// a span later. Tables and stacks are those of c. A session that is repeated ends with its last
+// sample.
 func (c *container) resized(n int) (*container, error) {
 	have := c.samples()
 	if have == 0 {
@@ -131,7 +131,6 @@ func (c *container) resized(n int) (*container, error) {
 	for key, value := range c.head {
 		out.head[key] = value
 	}
-	out.head["span"] = json.RawMessage(fmt.Sprint(uint64(span) * uint64(times)))
 	for name, data := range c.columns {
 		out.columns[name] = data
 	}
@@ -140,6 +139,9 @@ func (c *container) resized(n int) (*container, error) {
 	}
 	for i := have; i < n; i++ {
 		binary.LittleEndian.PutUint32(out.columns["time"][4*i:], c.u32("time", i%have)+span*uint32(i/have))
+	}
+	if n > have {
+		out.head["span"] = json.RawMessage(fmt.Sprint(max(span, out.u32("time", n-1)+1)))
 	}
 	out.columns["weight_at"], out.columns["weight_ns"] = c.weights(n, have, times)
 	return out, nil

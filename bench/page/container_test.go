@@ -44,6 +44,9 @@ func TestResized(t *testing.T) {
 	assert.Equal(t, []uint32{10, 20}, numbers(two, "time"))
 	assert.Equal(t, []uint32{0, 1}, numbers(two, "weight_at"))
 	assert.Equal(t, 2, two.distinctStacks())
+	span, err := two.span()
+	require.NoError(t, err)
+	assert.EqualValues(t, 100, span, "a session that is cut stays as long")
 
 	seven, err := three().resized(7)
 	require.NoError(t, err)
@@ -55,9 +58,9 @@ func TestResized(t *testing.T) {
 	for k, want := range []byte{1, 2, 3, 1, 2, 3, 1} {
 		assert.Equal(t, want, seven.columns["weight_ns"][8*k], k)
 	}
-	span, err := seven.span()
+	span, err = seven.span()
 	require.NoError(t, err)
-	assert.EqualValues(t, 300, span)
+	assert.EqualValues(t, 211, span)
 	assert.Equal(t, 1, seven.length("node_parent"), "tables stay")
 }
 

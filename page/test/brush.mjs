@@ -33,8 +33,14 @@ const costOf = async (act) => {
   await drawn();
   return (await cpu()) - before;
 };
-const samples = new Set();
-const picked = async () => Number(await page.locator("[data-test=picked]").getAttribute("data-samples"));
+// narrow acts, sees that another selection stands there, and returns what it cost.
+const sum = () => page.locator("[data-test=picked]").getAttribute("data-ns");
+const narrow = async (act) => {
+  const old = await sum();
+  const cost = await costOf(act);
+  if ((await sum()) === old) throw new Error(`a move left ${old} ns selected`);
+  return cost;
+};
 
 // Each drag grows a window from one side over up to nine tenths of the recording. No two windows are
 // alike.
@@ -46,11 +52,9 @@ for (let d = 0; d < moves / movesADrag; d++) {
   await page.mouse.move(x(from), box.y + 40);
   await page.mouse.down();
   for (let m = 1; m <= movesADrag; m++) {
-    drag.push(await costOf(() => page.mouse.move(x(from + ((0.9 - 0.03 * d) * m) / movesADrag), box.y + 42)));
-    samples.add(await picked());
+    drag.push(await narrow(() => page.mouse.move(x(from + ((0.9 - 0.03 * d) * m) / movesADrag), box.y + 42)));
   }
   end.push(await costOf(() => page.mouse.up()));
 }
-if (samples.size < moves) throw new Error(`${moves} moves gave ${samples.size} selections`);
 console.log(JSON.stringify({ open_ms: open, drag_ms: drag, end_ms: end }));
 await browser.close();
