@@ -51,7 +51,7 @@ func told(q *columns.QueryDiff, r *results) float64 {
 	if most == nil {
 		return 0
 	}
-	r.found("%d %% more elements: %s is %s, %.3f s and %.3f s", dearer, most.Name, most.Verdict, most.A, most.B)
+	r.found("%d %% more elements: %s is %s, %.3f s and %.3f s", moreElements, most.Name, most.Verdict, most.A, most.B)
 	if most.Verdict == columns.Changed && most.Difference > 0 {
 		return 1
 	}

@@ -24,9 +24,9 @@ const (
 // nothing, which the code cannot know. How much it costs is a literal's doing, so the names of the
 // query and of its operators stay.
 const (
-	burnQuery = "burn"
-	elements  = 1000
-	dearer    = 30 // percent
+	burnQuery    = "burn"
+	elements     = 1000
+	moreElements = 30 // percent
 )
 
 func burnSQL(percent int) string {
@@ -48,7 +48,7 @@ func statements(n name) ([]session.Statement, error) {
 	case first:
 		out = append(out, session.Statement{ID: burnQuery, SQL: burnSQL(0)})
 	case second:
-		out = append(out, session.Statement{ID: burnQuery, SQL: burnSQL(dearer)})
+		out = append(out, session.Statement{ID: burnQuery, SQL: burnSQL(moreElements)})
 	}
 	return out, nil
 }
