@@ -13,7 +13,6 @@ export interface Scene {
   chart: number; // height of the chart; below it the axis and the lanes
   lanes: number[];
   laneHeight: number;
-  window: [number, number] | null;
   task: number;
 }
 
@@ -39,7 +38,7 @@ export function cores(a: Activity, tickNanos: number): number {
   return most;
 }
 
-export function paintActivity(c: CanvasRenderingContext2D, width: number, height: number, s: Scene) {
+export function paintActivity(c: CanvasRenderingContext2D, width: number, s: Scene) {
   const { a, theme, chart } = s;
   const tick = s.r.meta.tickNanos;
   const column = ((a.to - a.from) / a.width) * tick;
@@ -79,7 +78,6 @@ export function paintActivity(c: CanvasRenderingContext2D, width: number, height
   c.textBaseline = "top";
   paintAxis(c, width, s);
   paintLanes(c, width, s);
-  if (s.window) paintWindow(c, width, height, s, s.window);
 }
 
 function paintAxis(c: CanvasRenderingContext2D, width: number, { a, theme, chart, r, rem }: Scene) {
@@ -129,16 +127,4 @@ function paintLanes(c: CanvasRenderingContext2D, width: number, s: Scene) {
     const x = ((t.start[i]! - a.from) / span) * width;
     c.strokeRect(x, y0 + row * laneHeight, Math.max(1, ((t.end[i]! - t.start[i]!) / span) * width - 0.6), laneHeight - 2);
   }
-}
-
-function paintWindow(c: CanvasRenderingContext2D, width: number, height: number, { a, theme }: Scene, [from, to]: [number, number]) {
-  const x = (t: number) => ((t - a.from) / (a.to - a.from)) * width;
-  c.globalAlpha = 0.6;
-  c.fillStyle = theme.paper;
-  c.fillRect(0, 0, x(from), height);
-  c.fillRect(x(to), 0, width - x(to), height);
-  c.globalAlpha = 1;
-  c.fillStyle = theme.accent;
-  c.fillRect(x(from) - 1, 0, 2, height);
-  c.fillRect(x(to) - 1, 0, 2, height);
 }
