@@ -11,7 +11,7 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// What a SAMPLE says beside its slot, time and stack. A field that is left out is that of the
+// What a SAMPLE says beside its slot, time and stack. A field that is left out is as in the
 // thread's last sample, or 0 for kernel, flags, repaired and gap.
 const (
 	hasPeriod = 1 << iota
