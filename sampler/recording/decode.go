@@ -91,7 +91,7 @@ func decodeJVM(id sampler.JVMID, b []byte) (sampler.JVM, error) {
 // forget drops the stacks of a JVM that is gone.
 func (r *Reader) forget(id sampler.JVMID) {
 	if tree := r.trees[id]; tree != nil {
-		r.nodes -= tree.nodes()
+		r.size -= tree.size()
 		delete(r.trees, id)
 	}
 }

@@ -50,7 +50,7 @@
 // The fields are a bit mask (samples.go). What is left out is as in the thread slot's last sample;
 // kernel, flags, gap and repaired addresses are 0 then. The time is the difference from that
 // sample's time and period. The bit newTrees says that no tree and no thread is known any more, of
-// any JVM: a Writer keeps 1,048,576 nodes. A JVM that is GONE takes its own with it.
+// any JVM: a Writer keeps 1,048,576 nodes and threads. A JVM that is GONE takes its own with it.
 //
 // # Major 1
 //

@@ -23,7 +23,7 @@ type Reader struct {
 	entries uint64        // delivered or skipped so far
 	skipped uint64
 	trees   map[sampler.JVMID]*grown
-	nodes   int // of all trees
+	size    int // of all trees
 	body    []byte
 }
 

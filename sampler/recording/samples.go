@@ -34,24 +34,24 @@ func (w *Writer) encodeSample(dst []byte, id sampler.JVMID, s *sampler.Sample) (
 		return dst, fmt.Errorf("stack of %d frames, slot %d", len(s.Addrs), s.Slot)
 	}
 	has := uint64(0)
-	if w.nodes+len(s.Addrs) > maxNodes {
+	if w.size+len(s.Addrs)+1 > maxNodes {
 		clear(w.trees)
-		w.nodes, has = 0, newTrees
+		w.size, has = 0, newTrees
 	}
 	tree := w.trees[id]
 	if tree == nil {
 		tree = newGrowing()
 		w.trees[id] = tree
 	}
+	before := tree.size()
 	last := tree.threads[s.Slot]
 	if last == nil {
 		last = &thread{}
 		tree.threads[s.Slot] = last
 	}
 	dst = encodeFields(dst, s, last, has)
-	before := tree.nodes
 	dst = w.encodeStack(dst, tree, s)
-	w.nodes += int(tree.nodes - before)
+	w.size += tree.size() - before
 	return dst, nil
 }
 
@@ -151,7 +151,7 @@ func (w *Writer) encodeStack(dst []byte, tree *growing, s *sampler.Sample) []byt
 
 var (
 	errShort     = errors.New("ends in the middle of a number")
-	errManyNodes = fmt.Errorf("more than %d nodes of stacks", maxNodes)
+	errManyNodes = fmt.Errorf("more than %d nodes and threads", maxNodes)
 )
 
 // numbers reads variable-length numbers. After the first that is not there all are 0.
@@ -193,7 +193,7 @@ func (r *Reader) readSample(id sampler.JVMID, body []byte) (s sampler.Sample, er
 	}
 	if has&newTrees != 0 {
 		clear(r.trees)
-		r.nodes = 0
+		r.size = 0
 	}
 	tree := r.trees[id]
 	if tree == nil {
@@ -202,6 +202,9 @@ func (r *Reader) readSample(id sampler.JVMID, body []byte) (s sampler.Sample, er
 	}
 	last := tree.threads[int(slot)]
 	if last == nil {
+		if r.size++; r.size > maxNodes {
+			return s, errManyNodes
+		}
 		last = &thread{}
 		tree.threads[int(slot)] = last
 	}
@@ -257,7 +260,7 @@ func (r *Reader) readFrames(n *numbers, tree *grown) (leaf uint32, err error) {
 	if fresh > uint64(len(n.b)) {
 		return 0, fmt.Errorf("%d frames, at most %d fit", fresh, len(n.b))
 	}
-	if r.nodes += int(fresh); r.nodes > maxNodes {
+	if r.size += int(fresh); r.size > maxNodes {
 		return 0, errManyNodes
 	}
 	addr, first := tree.frames[node].addr, len(tree.frames)

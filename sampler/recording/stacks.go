@@ -4,7 +4,7 @@ import "github.com/planflame/planflame/sampler"
 
 // Bounds of what a Writer remembers to write stacks once, and a Reader to read them.
 const (
-	// maxNodes bounds the nodes of all trees: the Writer's map takes some 40 bytes a node, 40 MiB.
+	// maxNodes bounds the nodes and threads of all trees, and so their memory: some 55 MiB.
 	maxNodes = 1 << 20
 	// maxFrames bounds a stack: the sampler's copy of a stack has room for 8,192 addresses at most.
 	maxFrames = 1 << 14
@@ -56,6 +56,9 @@ func (g *growing) below(caller uint32, f frame) (node uint32, ok bool) {
 	return node, ok
 }
 
+// size is how many nodes and threads there are.
+func (g *growing) size() int { return int(g.nodes) + len(g.threads) }
+
 func (g *growing) add(caller uint32, f frame) uint32 {
 	g.nodes++
 	if f.interpreted {
@@ -80,6 +83,9 @@ func newGrown() *grown {
 
 // nodes is how many there are, without the root.
 func (g *grown) nodes() int { return len(g.callers) - 1 }
+
+// size is how many nodes and threads there are.
+func (g *grown) size() int { return g.nodes() + len(g.threads) }
 
 // stack appends the stack of a node to a sample, leaf first, and reports whether it is of at most
 // maxFrames.

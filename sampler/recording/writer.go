@@ -23,7 +23,7 @@ type Writer struct {
 	entries uint64
 	dropped uint64
 	trees   map[sampler.JVMID]*growing
-	nodes   int // of all trees
+	size    int // of all trees
 	fresh   []frame
 	body    []byte
 	head    []byte
@@ -110,7 +110,7 @@ func (w *Writer) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 // JVMGone implements sampler.Sink.
 func (w *Writer) JVMGone(id sampler.JVMID) {
 	if tree := w.trees[id]; tree != nil {
-		w.nodes -= int(tree.nodes)
+		w.size -= tree.size()
 		delete(w.trees, id)
 	}
 	w.write(kindGone, id, nil)
