@@ -112,7 +112,7 @@ func (c *container) span() (uint32, error) {
 var bySample = []string{"time", "label", "stack", "task", "flags"}
 
 // resized returns a container of n samples: the first n, or all of them again and again, each time
-// a span later. Tables and stacks are those of c. A session that is repeated ends with its last
+// a span later. Tables and stacks are as in c. A session that is repeated ends with its last
 // sample.
 func (c *container) resized(n int) (*container, error) {
 	have := c.samples()
