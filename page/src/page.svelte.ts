@@ -38,7 +38,7 @@ export class Page {
   found = $derived.by(() => matching(this.r, this.narrowed.search));
   private readonly session: Windows;
   private readonly windows = $derived.by(() => (this.narrowing === everything ? this.session : new Windows(this.r, this.pairs, this.narrowed, this.found)));
-  // Views that a window does not narrow differ in nothing here, so the sums follow its bounds alone.
+  // The bounds as one text: the sums follow it, and not what else a selection says.
   private readonly window = $derived(`${this.s.from} ${this.s.to}`);
   sums = $derived.by(() => {
     const [from, to] = this.window.split(" ").map(Number) as [number, number];

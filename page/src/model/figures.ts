@@ -59,8 +59,8 @@ export function figure(r: Recording, s: Sums, labels: readonly number[]): Figure
   return f;
 }
 
-// Estimated is what figure needs of the estimates: the CPU of all samples of each, and room for what
-// is selected of it, which figure leaves empty.
+// Estimated is what figure needs of the estimates: the CPU of all samples of each, and room for
+// what is selected of it, which figure leaves empty.
 interface Estimated {
   all: Float64Array;
   selected: Float64Array;

@@ -14,8 +14,8 @@ export interface FlameTree {
   key: Int32Array;
   group: Int32Array; // group of labels that it belongs to, -1 for several
   leaf: Int32Array; // pair → node
-  // The pairs in an order in which all that are below a node follow each other: those of the node
-  // itself are at [first, own), all of them at [first, last).
+  // The pairs in an order in which all that are below a node follow each other. The node's own are
+  // at [first, own), all of them at [first, last).
   order: Int32Array;
   first: Int32Array;
   own: Int32Array;

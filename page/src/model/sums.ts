@@ -103,8 +103,8 @@ export class Windows {
     this.room = new Room(r.labels.length, r.tasks.id.length, p.label.length);
   }
 
-  // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. It may be called
-  // with the same window again: that of the whole recording is kept.
+  // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. The sums of the whole
+  // recording are kept.
   sums(from: number, to: number): Sums {
     if (from <= 0 && to === Infinity) return (this.whole ??= this.make(from, to));
     return this.make(from, to);
