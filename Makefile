@@ -7,7 +7,7 @@ SPARK_NEWEST ?= 4.3.0
 SPARK_OLD    ?= 3.5.7
 SCALE        ?= 0.3
 OVERHEAD_SCALE ?= 1
-PAGE_SCALE   ?= 1
+PAGE_SCALE   ?= 0.3
 DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 ALERT_SCALE  ?= 2
@@ -204,7 +204,7 @@ bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which 
 	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
 
 .PHONY: bench-page
-bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the comparison cost, and whether they agree (20 minutes; BENCH_ARGS for less)
+bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the comparison cost, and whether they agree (12 minutes; BENCH_ARGS for less)
 	$(call say,"page of a million samples")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(PAGE_SCALE)
