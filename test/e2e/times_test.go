@@ -194,6 +194,8 @@ func checkStage(t *testing.T, s stageTimes, log *stageLog, slots float64) float6
 	off := max(s.sum()-mine, mine-s.sum()) / mine
 	assert.InDelta(t, mine, s.sum(), 0.02*mine, "slots × time of stage %d", s.ID)
 	assert.InDelta(t, log.held, s.Running+s.Waiting, 0.02*mine, "slots that the tasks of stage %d held", s.ID)
-	assert.InDelta(t, log.sums.CPU+log.sums.DeserializeCPU, s.Running, 0.001+0.02*log.held, "CPU of stage %d", s.ID)
+	// Spark starts a task before it has told that another is over, and the two share a slot. So a
+	// task may use more CPU than it holds a slot: no more of it is running.
+	assert.InDelta(t, min(log.sums.CPU+log.sums.DeserializeCPU, log.held), s.Running, 0.001+0.02*log.held, "CPU of stage %d", s.ID)
 	return off
 }
