@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// invented is run n of a query of three operators, dearer from the run from on.
+// invented is run n of a query of three operators, more expensive from the run from on.
 func invented(rng *rand.Rand, n, from int) *Run {
 	r := &Run{ID: RunID{"app-3", int64(n)}, Query: "q1-abc", Name: "tpch q06", Plan: "p1-def", Version: "4.3.0", CPU: 100,
 		End: time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC).Add(time.Duration(n) * time.Hour), Labels: map[string]string{"team": "margin"},

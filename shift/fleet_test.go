@@ -133,7 +133,7 @@ func TestBenignChanges(t *testing.T) {
 		"three times the rows":              func(h *history) { h.query.Rows(3) },
 		"a third of the rows":               func(h *history) { h.query.Rows(1. / 3) },
 		"a tenth more rows":                 func(h *history) { h.query.Rows(1.1) },
-		"all operators dearer":              func(h *history) { h.factor(1.3) },
+		"all operators more expensive":      func(h *history) { h.factor(1.3) },
 		"all operators cheaper":             func(h *history) { h.factor(0.7) },
 		"a third of the samples, as coarse": func(h *history) { h.query.Hz /= 3; h.query.Samples /= 3 },
 	} {

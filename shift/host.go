@@ -17,8 +17,8 @@ const (
 	hostShared  = 4  // a run on more hosts says nothing about one of them
 )
 
-// hosts holds the newest runs' common modes by host: several queries that are dearer together on
-// one host, and not on the others, are the host's doing.
+// hosts holds the newest runs' common modes by host: several queries that are more expensive
+// together on one host, and not on the others, are the host's doing.
 type hosts struct {
 	window  time.Duration
 	least   float64

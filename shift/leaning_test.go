@@ -13,9 +13,9 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// A host that is slower by half makes no two operators dearer by quite the same factor: one waits
-// for memory, another computes. That is no shift of those that it hits most, nor of those that it
-// hit least once it is as quick again as it was before the baseline.
+// A host that is slower by half makes no two operators more expensive by quite the same factor: one
+// waits for memory, another computes. That is no shift of those that it hits most, nor of those
+// that it hit least once it is as quick again as it was before the baseline.
 func TestSlowHostHitsOperatorsUnlike(t *testing.T) {
 	leans := []float64{-0.25, -0.15, -0.1, 0, 0, 0.1, 0.2, 0.28}
 	for name, slow := range map[string]func(run int) bool{
@@ -75,8 +75,8 @@ func newLeaning(t *testing.T, seed uint64, alarmsPerWeek float64) *leaningFleet 
 
 func alike(int) float64 { return 1 }
 
-// run adds a run that is dearer by common (of the log) as a whole, times what operator i follows it
-// by, and its third operator by a factor besides. It returns the number of alarms.
+// run adds a run that is more expensive by common (of the log) as a whole, times what operator i
+// follows it by, and its third operator by a factor besides. It returns the number of alarms.
 func (l *leaningFleet) run(common float64, follows func(i int) float64, factor float64) (alarms int) {
 	common += 0.03 * l.rng.NormFloat64()
 	r := &shift.Run{ID: shift.RunID{Application: "a", Execution: int64(l.runs)}, Query: "q1", Plan: "p1", End: time.Date(2026, 5, 1+l.runs, 2, 0, 0, 0, time.UTC)}

@@ -9,8 +9,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// The two operators of these tests: a small one that becomes dearer, and a larger neighbour that
-// may become cheaper by as much CPU.
+// The two operators of these tests: a small one that becomes more expensive, and a larger neighbour
+// that may become cheaper by as much CPU.
 const small, large = 4, 0
 
 // neighbours is a query of which two operators have a tenth and a quarter of the CPU, after 25
@@ -59,10 +59,10 @@ func TestCostMoves(t *testing.T) {
 	assert.Equal(t, []shift.Kind{shift.Moved, shift.Moved}, h.kinds())
 }
 
-// Where the neighbour becomes cheaper by less than the operator dearer, or by nothing, or is of
-// another stage, that is a shift.
+// Where the neighbour becomes cheaper by less than the operator more expensive, or by nothing, or
+// is of another stage, that is a shift.
 func TestDearerIsNotMoved(t *testing.T) {
-	for name, is := range map[string]struct{ times, part float64 }{"alone": {1.5, 0}, "half": {1.5, 0.4}, "most, and both dearer": {2.5, 0.6}} {
+	for name, is := range map[string]struct{ times, part float64 }{"alone": {1.5, 0}, "half": {1.5, 0.4}, "most, and both more expensive": {2.5, 0.6}} {
 		t.Run(name, func(t *testing.T) {
 			h := neighbours(t)
 			h.trade(is.times, is.part)
@@ -84,7 +84,7 @@ func TestDearerIsNotMoved(t *testing.T) {
 		h.query.Weigh(large, 0.7)
 		h.query.Weigh(small, 0.08)
 		h.run(25)
-		h.trade(1.5, 0.4) // both read as one operator are dearer by 3 %
+		h.trade(1.5, 0.4) // both read as one operator are more expensive by 3 %
 		h.run(8)
 		assert.NotContains(t, h.kinds(), shift.Moved)
 		assert.Contains(t, h.kinds(), shift.Shift)

@@ -12,9 +12,9 @@ import (
 // Settings are what a user may choose, by the keys of their tags, and what code alone sets: fields
 // without a key. DefaultSettings has the defaults, Validate the ranges.
 type Settings struct {
-	// MinimumEffect is the size of a shift that is to be found: 0.1 is ten per cent dearer. What is
-	// tested is that the ratio exceeds 1; what is reported must also be estimated at two thirds of
-	// this (of its log) or more.
+	// MinimumEffect is the size of a shift that is to be found: 0.1 is ten per cent more expensive.
+	// What is tested is that the ratio exceeds 1; what is reported must also be estimated at two
+	// thirds of this (of its log) or more.
 	MinimumEffect float64 `mapstructure:"minimum_effect"`
 	// MinimumCoreHours is what a shift must cost in a week, at the query's present frequency, to be
 	// reported.

@@ -15,8 +15,8 @@ const (
 	OutOfRange  Status = "rows_out_of_range" // more or fewer rows than the history has seen: not judged
 	RowsUnknown Status = "rows_not_known"    // the operator's history has rows and this run has none: not judged
 	FewSamples  Status = "few_samples"       // sampling alone makes the cost too coarse
-	// ShiftedCost: found dearer or cheaper, neither mended nor accepted; the ratio is to the cost
-	// before. Where that cannot be told, the reason is the status, and Active is as ever.
+	// ShiftedCost: found more expensive or cheaper, neither mended nor accepted; the ratio is to
+	// the cost before. Where that cannot be told, the reason is the status, and Active is as ever.
 	ShiftedCost Status = "shifted"
 )
 
@@ -42,10 +42,10 @@ type Standing struct {
 	// Ratio is the cost of the newest runs, five at most, over that before the shift. On the way
 	// back it may be near 1 before the shift is over.
 	Ratio float64
-	// Dearer tells that the shift was to a higher cost.
-	Dearer bool
-	Since  time.Time
-	Run    RunID
+	// Costlier tells that the shift was to a higher cost.
+	Costlier bool
+	Since    time.Time
+	Run      RunID
 	// Last is the last run at the cost before the shift, and LastEnd its end; zero: not known.
 	Last    RunID
 	LastEnd time.Time
@@ -54,7 +54,7 @@ type Standing struct {
 }
 
 func (a *active) standing() Standing {
-	return Standing{Ratio: math.Exp(a.Now), Dearer: a.Log > 0, Since: a.Since.Time, Run: a.SinceRun, Last: a.Last, LastEnd: a.LastEnd.Time, Note: a.Note}
+	return Standing{Ratio: math.Exp(a.Now), Costlier: a.Log > 0, Since: a.Since.Time, Run: a.SinceRun, Last: a.Last, LastEnd: a.LastEnd.Time, Note: a.Note}
 }
 
 // Kind is the kind of an event.
@@ -63,16 +63,16 @@ type Kind string
 // The kinds of events. Only Shift and Drift are alarms.
 const (
 	Shift          Kind = "shift"           // an operator costs more since a run
-	Drift          Kind = "drift"           // an operator has become dearer bit by bit
+	Drift          Kind = "drift"           // an operator has become more expensive bit by bit
 	Cheaper        Kind = "cheaper"         // an operator costs less since a run
 	Moved          Kind = "moved"           // operators of one stage cost more and less since a run, and together what they did
 	Resolved       Kind = "resolved"        // a shifted operator costs again what it did before
 	Accepted       Kind = "accepted"        // a shifted cost is normal now
 	PlanChanged    Kind = "plan_changed"    // another plan; what changed with it is listed, and is no shift
-	RunSlower      Kind = "run_slower"      // all operators of one run are dearer together
+	RunSlower      Kind = "run_slower"      // all operators of one run are more expensive together
 	QuerySlower    Kind = "query_slower"    // all operators of a query, over several runs
 	QueryRecovered Kind = "query_recovered" // … and no longer
-	HostSlower     Kind = "host_slower"     // the runs of several queries on one host are dearer together
+	HostSlower     Kind = "host_slower"     // the runs of several queries on one host are more expensive together
 	HostRecovered  Kind = "host_recovered"
 )
 
@@ -155,8 +155,8 @@ type Judgement struct {
 	Seen, Needed int
 	// Fixed are the references that this run fixed.
 	Fixed []Fixed
-	// Common is how much dearer all operators of the run were together; SE 0: not known, or one of
-	// its application's first runs, which all are.
+	// Common is how much more expensive all operators of the run were together; SE 0: not known, or
+	// one of its application's first runs, which all are.
 	Common Evidence
 	// Late tells that newer runs were there already, or that it was to be kept only: the run is in
 	// the history and was not judged.

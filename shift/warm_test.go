@@ -222,7 +222,7 @@ func TestShiftIsMendedInPart(t *testing.T) {
 				continue
 			}
 			assert.InDelta(t, left, standing.Ratio, 0.1, "after %d dear runs: %v", dear, h.kinds())
-			assert.True(t, standing.Dearer)
+			assert.True(t, standing.Costlier)
 			assert.NotContains(t, h.kinds(), shift.Resolved)
 		}
 	}
@@ -261,8 +261,8 @@ func crewed(r *shift.Run, shares map[string]float64) *shift.Run {
 	return r
 }
 
-// An executor joins an application that has run for long, and its part is dearer: its first runs
-// are no news, a shift after them is.
+// An executor joins an application that has run for long, and its part is more expensive: its first
+// runs are no news, a shift after them is.
 func TestExecutorJoins(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)

@@ -112,7 +112,7 @@ func (b *QueryBudget) PushedOut() uint64 { return b.pushedOut }
 // before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
 type Thinning struct{ Phase float64 }
 
-// Keep tells whether the next sample is kept, with probability kept in [0, 1].
+// Keep reports whether the next sample is kept, with probability kept in [0, 1].
 func (t *Thinning) Keep(kept float64) bool {
 	t.Phase += kept
 	if t.Phase < 1 {

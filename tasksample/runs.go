@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// SelectRun tells whether a run of a query, which is an SQL execution of an application, is
+// SelectRun reports whether a run of a query, which is an SQL execution of an application, is
 // sampled, with inclusion probability π in [0, 1]. Runs are drawn one by one. All nodes of a run
 // agree without a word: application is the application's id, and the draw is as good as independent
 // of which partitions of the run's stages are selected.

@@ -41,7 +41,7 @@ func NewSelection(key uint64, partitions uint32, fraction float64, least uint32)
 	return s
 }
 
-// Selects tells whether the unit of a partition is selected.
+// Selects reports whether the unit of a partition is selected.
 func (s Selection) Selects(partition PartitionID) bool {
 	if s.permutation.partitions == 0 {
 		return partition >= 0 && float64(mix(s.key^mix(uint64(partition)+golden))>>11)*0x1p-53 < s.fraction

@@ -104,7 +104,7 @@ func of(cpu, share, variance, binomial, df float64) moments {
 	return m
 }
 
-// speaks tells whether a tier represents what has no samples of its own.
+// speaks reports whether a tier represents what has no samples of its own.
 func (b *band[K]) speaks(t Tier) bool {
 	switch b.rule {
 	case ruleBase:

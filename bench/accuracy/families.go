@@ -58,7 +58,7 @@ func (f family) fill(sql string, level int, dir string) string {
 	return strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level)), "%[3]s", dir, "%[4]s", again).Replace(sql)
 }
 
-// owns tells whether an operator is the one that burns.
+// owns reports whether an operator is the one that burns.
 func (f family) owns(id string, op session.Operator) bool {
 	return role(id) == f.Role && strings.Contains(op.Name, f.Named)
 }

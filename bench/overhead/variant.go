@@ -104,7 +104,7 @@ func chosen[T any](what, list string, all []T, name func(T) string) ([]T, error)
 	return out, nil
 }
 
-// needsPeers tells whether files of scripts/fetch-peers are used.
+// needsPeers reports whether files of scripts/fetch-peers are used.
 func (v variant) needsPeers() bool { return strings.Contains(strings.Join(v.JVM, " "), "{peers}") }
 
 // submit is the command line of a session of w in v, its files in dir.

@@ -8,7 +8,7 @@ type joiners struct {
 	Executors int     `json:"executors"`                // that took part
 	WithNew   float64 `json:"runs_with_newcomers"`      // share of the runs in which executors that never took part before did a tenth of the CPU or more
 	NewCPU    float64 `json:"newcomers_cpu"`            // seconds, of such executors in all runs
-	Dearer    float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over that of the query's others, by Spark's account and without the first pass: median over queries
+	Costlier  float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over that of the query's others, by Spark's account and without the first pass: median over queries
 }
 
 // newcomersShare is how much of a run newcomers do that the judge takes for one of first runs.
@@ -53,11 +53,11 @@ func judgeJoiners(rs *records) (*joiners, error) {
 			ratios = append(ratios, middle(cpu)/usual)
 		}
 	}
-	out.Executors, out.WithNew, out.Dearer = len(seen), float64(fresh)/float64(len(runs)), middle(ratios)
+	out.Executors, out.WithNew, out.Costlier = len(seen), float64(fresh)/float64(len(runs)), middle(ratios)
 	return out, nil
 }
 
 func (j *joiners) String() string {
 	return fmt.Sprintf("executors that come and go: %d took part, %.0f %% of %d runs had newcomers, which used %.1f s there; such a run takes %.2f times the CPU of the others (median of queries)",
-		j.Executors, 100*j.WithNew, j.Runs, j.NewCPU, j.Dearer)
+		j.Executors, 100*j.WithNew, j.Runs, j.NewCPU, j.Costlier)
 }

@@ -84,7 +84,7 @@ func TestJoiners(t *testing.T) {
 	for n, r := range rs.Runs {
 		r.Kind = joining
 		r.Run.Parts = []shift.Part{{ID: "1", CPU: 20}}
-		if n >= 30 { // another executor a run, and what it did was dearer
+		if n >= 30 { // another executor a run, and what it did was more expensive
 			r.Run.Parts = append(r.Run.Parts, shift.Part{ID: strconv.Itoa(n), CPU: 7})
 			r.TaskCPU *= 1.5
 		}
@@ -94,14 +94,14 @@ func TestJoiners(t *testing.T) {
 	assert.Equal(t, 7, j.Executors)
 	assert.InDelta(t, 7./36, j.WithNew, 1e-9)
 	assert.InDelta(t, 20+6*7, j.NewCPU, 1e-9)
-	assert.InDelta(t, 1.5, j.Dearer, 0.1)
+	assert.InDelta(t, 1.5, j.Costlier, 0.1)
 	assert.Equal(t, 36, j.Runs)
 	n, err := judgeNull(rs.these((*sparkRun).asAlways))
 	require.NoError(t, err)
 	assert.Zero(t, n.Runs)
 }
 
-// Runs of a cause that makes one operator dearer are alarms of that cause.
+// Runs of a cause that makes one operator more expensive are alarms of that cause.
 func TestCauseThatIsAShift(t *testing.T) {
 	rs := &records{Runs: invent("usual-0", 9, 0.01), Sessions: []string{"usual-0"}}
 	c, err := judgeCause(rs, []string{"burn"}, "filter 50 %", []string{"usual-0"}, func(r *sparkRun) bool { return r.Cause == "filter 50 %" })

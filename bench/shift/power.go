@@ -19,8 +19,8 @@ type power struct {
 	Percent  int    `json:"percent"` // more elements to go through
 	Operator string `json:"operator"`
 	Stage    string `json:"stage"`
-	// Ratio is how much dearer the operator really was: the growth of the tasks' CPU by Spark's own
-	// account, over the operator's CPU.
+	// Ratio is how much more expensive the operator really was: the growth of the tasks' CPU by
+	// Spark's own account, over the operator's CPU.
 	Ratio     float64 `json:"ratio"`
 	Estimated float64 `json:"estimated_ratio"` // by samples
 	Share     float64 `json:"share"`           // of the operator in its query's CPU

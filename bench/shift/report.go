@@ -85,8 +85,8 @@ func (o *options) judge(r *results) error {
 	return errors.Join(r.merge(filepath.Dir(o.out)), r.simulated(filepath.Join(o.dir, "simulated.json")))
 }
 
-// goals are those about single operators: that much dearer, found within so many runs where runs
-// vary by so much or less.
+// goals are those about single operators: that much more expensive, found within so many runs where
+// runs vary by so much or less.
 var goals = []struct {
 	key     string
 	percent int

@@ -52,12 +52,13 @@ func TestStatementsKeepTheirNames(t *testing.T) {
 	assert.True(t, seen["report / a skewed key #0"])
 }
 
-// Only the burn of the operator that is to be dearer has more elements; all else is the same text.
+// Only the burn of the operator that is to be more expensive has more elements; all else is the
+// same text.
 func TestBurnDiffersInOneLiteral(t *testing.T) {
-	usual, dearer := burnSQL("", 0), burnSQL("join", 50)
+	usual, costlier := burnSQL("", 0), burnSQL("join", 50)
 	assert.Equal(t, 4, strings.Count(usual, "sequence(1, 220)"))
-	assert.Equal(t, 3, strings.Count(dearer, "sequence(1, 220)"))
-	assert.Equal(t, usual, strings.Replace(dearer, "sequence(1, 330), l_suppkey + s_suppkey", "sequence(1, 220), l_suppkey + s_suppkey", 1))
+	assert.Equal(t, 3, strings.Count(costlier, "sequence(1, 220)"))
+	assert.Equal(t, usual, strings.Replace(costlier, "sequence(1, 330), l_suppkey + s_suppkey", "sequence(1, 220), l_suppkey + s_suppkey", 1))
 }
 
 // The replays' level is that of 200,000 operator-runs a day with a page a week.

@@ -123,7 +123,7 @@ func (l *live) compare() {
 	}
 }
 
-// choosesDesign tells whether a design is run; the truth always is.
+// choosesDesign reports whether a design is run; the truth always is.
 func (o options) choosesDesign(i int) bool {
 	return i == liveTruth || o.designs == nil || slices.Contains(o.designs, liveDesigns[i].Name)
 }

@@ -82,7 +82,7 @@ func (o *openRuns) part(by *costmetrics.Teller, x *costmetrics.ExecutionPoint, n
 	return p
 }
 
-// has tells whether parts of a run are waiting.
+// has reports whether parts of a run are waiting.
 func (o *openRuns) has(id shift.RunID) bool {
 	_, ok := o.by[id]
 	return ok

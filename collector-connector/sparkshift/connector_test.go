@@ -30,8 +30,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// An operator becomes 30 % dearer and is mended: an alarm with the right operator within two runs,
-// gauges that say so as long as it stands, and an event that it is over.
+// An operator becomes 30 % more expensive and is mended: an alarm with the right operator within
+// two runs, gauges that say so as long as it stands, and an event that it is over.
 func TestShiftIsToldAndResolved(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))

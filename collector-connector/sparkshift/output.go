@@ -132,7 +132,7 @@ func (o *output) operator(v *shift.Verdict) (out []point) {
 		put(semconv.MetricCostDetectable, v.Detectable)
 	}
 	shifted := 0.
-	if v.Active.Dearer {
+	if v.Active.Costlier {
 		shifted = 1
 	}
 	if v.Status == shift.Judged || v.Status == shift.ShiftedCost || v.Active.Ratio > 0 {

@@ -236,7 +236,7 @@ func (b *stackBook) makeRoom() {
 	}
 }
 
-// goesBefore tells whether a query has more nodes in runs than another, or neither has any, and
+// goesBefore reports whether a query has more nodes in runs than another, or neither has any, and
 // more in references.
 func (q *queryStacks) goesBefore(o *queryStacks) bool {
 	return cmp.Or(cmp.Compare(q.nodes, o.nodes), cmp.Compare(q.held, o.held)) > 0

@@ -18,7 +18,7 @@ type Part struct {
 	nanos   int64  // its TimeNanos then
 }
 
-// Holds tells whether sample i of the profile that was split is in the part.
+// Holds reports whether sample i of the profile that was split is in the part.
 func (p *Part) Holds(i int) bool { return i >= p.First && i < p.First+len(p.Profile.Sample) }
 
 // Split cuts p into profiles within limits. The parts share samples, locations and functions with

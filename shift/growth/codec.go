@@ -75,5 +75,5 @@ func (t *Tree) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// index tells whether v is a place among n.
+// index reports whether v is a place among n.
 func index(v float64, n int) bool { return v >= 0 && v < float64(n) && v == math.Trunc(v) }

@@ -1,6 +1,6 @@
-// Package growth finds, where an operator has become dearer or cheaper, the stack that changed
-// most: the path from the operator's frame inwards along which at each step one callee holds half
-// of the change or more, as far as the samples bear it out.
+// Package growth finds, where an operator has become more expensive or cheaper, the stack that
+// changed most: the path from the operator's frame inwards along which at each step one callee
+// holds half of the change or more, as far as the samples bear it out.
 //
 //	stacks of a run ──▶ Tree ──▶ Run ──┐
 //	stacks of a run ──▶ Tree ──▶ Run ──┼──Changed(was, is, from, to)──▶ the path, and what it cost a run before and since

@@ -80,8 +80,8 @@ func merged(runs []*Run) []*Run {
 
 var usual = stacks{"gen": 2, "gen>match": 1, "gen>match>find": 2, "gen>match>group": 1, "read": 1, "read>decode": 3}
 
-// What find costs three times as much makes the operator 40 % dearer: the path leads to it, from
-// the second run on, upwards and downwards.
+// What find costs three times as much makes the operator 40 % more expensive: the path leads to it,
+// from the second run on, upwards and downwards.
 func TestTheCalleeThatChangedIsFound(t *testing.T) {
 	dear := usual.with("gen>match>find", 6)
 	for _, newer := range []int{2, 3, 5, 20} {

@@ -110,8 +110,8 @@ func TestAlert(t *testing.T) {
 		if found := shifts(t, m); len(found) > 0 {
 			return fmt.Errorf("after %d mended runs still %v; operators: %v; events: %q", len(j.ended(t))-before, found, m.ratios(), eventsOf(c))
 		}
-		// What has run the dear text may stay dearer by a fifth than it was. Then the mend is told
-		// as a step, and what is left of the shift stands until it is accepted.
+		// What has run the dear text may stay more expensive by a fifth than it was. Then the mend
+		// is told as a step, and what is left of the shift stands until it is accepted.
 		if events := eventsOf(c)[told:]; !regexp.MustCompile("(resolved|cheaper) filter@").MatchString(strings.Join(events, "\n")) {
 			return fmt.Errorf("after %d mended runs nothing tells of the mend; operators: %v; events: %q", len(j.ended(t))-before, m.ratios(), events)
 		}

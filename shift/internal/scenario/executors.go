@@ -25,8 +25,8 @@ type worker struct {
 
 // warming is how the JVMs that began together wait for the compiler, by operator.
 type warming struct {
-	runs   []int     // until it is compiled
-	dearer []float64 // times its cost in them
+	runs     []int     // until it is compiled
+	costlier []float64 // times its cost in them
 }
 
 // joiners begins some workers anew.
@@ -37,7 +37,7 @@ func (c *crew) joiners(some, operators int, cold float64) {
 		for runs < 5 && c.rng.Float64() < 0.5 {
 			runs++
 		}
-		w.runs, w.dearer = append(w.runs, runs), append(w.dearer, math.Exp(c.rng.Float64()*math.Log(max(cold, 1))))
+		w.runs, w.costlier = append(w.runs, runs), append(w.costlier, math.Exp(c.rng.Float64()*math.Log(max(cold, 1))))
 	}
 	for _, i := range c.rng.Perm(len(c.workers))[:some] {
 		c.ever++
@@ -72,13 +72,13 @@ func (c *crew) begin(n *Noise, operators int, first bool) {
 // cost is what operator j costs on a worker, of what it costs on warm ones together.
 func (w *worker) cost(j int) float64 {
 	if w.runs < w.warm.runs[j] {
-		return w.part * w.warm.dearer[j]
+		return w.part * w.warm.costlier[j]
 	}
 	return w.part
 }
 
-// dearer is by how much operator j is dearer in the run, times.
-func (c *crew) dearer(j int) (sum float64) {
+// costlier is by how much operator j is more expensive in the run, times.
+func (c *crew) costlier(j int) (sum float64) {
 	for i := range c.workers {
 		sum += c.workers[i].cost(j)
 	}
@@ -92,7 +92,7 @@ func (c *crew) end(cpu []float64, n *Noise) (parts []shift.Part) {
 		p := shift.Part{ID: w.id, Host: "h1"}
 		for j, v := range cpu {
 			if !n.Blind {
-				p.CPU += v * w.cost(j) / c.dearer(j)
+				p.CPU += v * w.cost(j) / c.costlier(j)
 			}
 		}
 		parts = append(parts, p)

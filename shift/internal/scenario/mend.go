@@ -8,21 +8,21 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// MendCase is an operator of few samples that becomes dearer, and is mended.
+// MendCase is an operator of few samples that becomes more expensive, and is mended.
 type MendCase struct {
-	Name    string
-	First   int     // runs at the beginning that are dearer, by 1.3 to 3 times
-	Usual   int     // runs before the shift, those included
-	Dearer  int     // runs with it
-	Factor  float64 // of its cost in them
-	Left    float64 // what it costs after them, of what it did before: 1 is mended
-	Samples float64 // of the operator in a usual run
-	Within  int     // runs after the mend that are looked at
+	Name     string
+	First    int     // runs at the beginning that are more expensive, by 1.3 to 3 times
+	Usual    int     // runs before the shift, those included
+	Costlier int     // runs with it
+	Factor   float64 // of its cost in them
+	Left     float64 // what it costs after them, of what it did before: 1 is mended
+	Samples  float64 // of the operator in a usual run
+	Within   int     // runs after the mend that are looked at
 }
 
 // MendCases are those of an end-to-end test on a busy machine, and what is beside them.
 func MendCases() []MendCase {
-	base := MendCase{First: 5, Usual: 25, Dearer: 6, Factor: 2.5, Left: 1, Samples: 150, Within: 30}
+	base := MendCase{First: 5, Usual: 25, Costlier: 6, Factor: 2.5, Left: 1, Samples: 150, Within: 30}
 	with := func(name string, change func(*MendCase)) MendCase {
 		c := base
 		c.Name = name
@@ -35,8 +35,8 @@ func MendCases() []MendCase {
 		with("back to 1.08", func(c *MendCase) { c.Left = 1.08 }),
 		with("back to 1.3", func(c *MendCase) { c.Left = 1.3 }),
 		with("not mended", func(c *MendCase) { c.Left = 2.5 }),
-		with("1.6 times, mended", func(c *MendCase) { c.Factor, c.Dearer, c.Samples = 1.6, 15, 2000 }),
-		with("1.6 times, not mended", func(c *MendCase) { c.Factor, c.Left, c.Dearer, c.Samples = 1.6, 1.6, 15, 2000 }),
+		with("1.6 times, mended", func(c *MendCase) { c.Factor, c.Costlier, c.Samples = 1.6, 15, 2000 }),
+		with("1.6 times, not mended", func(c *MendCase) { c.Factor, c.Left, c.Costlier, c.Samples = 1.6, 1.6, 15, 2000 }),
 	}
 }
 
@@ -45,7 +45,7 @@ type MendResult struct {
 	Name  string `json:"name"`
 	Draws int    `json:"draws"`
 	// Early are draws with an alarm before the shift, Found those in which the operator's alarm
-	// came while it was dearer; the figures below are of these.
+	// came while it was more expensive; the figures below are of these.
 	Early int `json:"early"`
 	Found int `json:"found"`
 	// Resolved is after how many runs of the mend nothing stood any more, by the number of draws;
@@ -76,8 +76,8 @@ func Mend(seed uint64, draws int, c MendCase) (MendResult, error) {
 		}
 		target, alarmed, early, done := &q.Operators[0], false, false, -1
 		var last shift.Judgement
-		for k := range c.Usual + c.Dearer + c.Within {
-			after := k - c.Usual - c.Dearer
+		for k := range c.Usual + c.Costlier + c.Within {
+			after := k - c.Usual - c.Costlier
 			target.Factor = 1
 			switch {
 			case k < c.First:

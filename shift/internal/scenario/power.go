@@ -10,7 +10,7 @@ import (
 // Case is a shift that is to be found.
 type Case struct {
 	Name    string
-	Shift   float64 // 0.2: one operator 20 % dearer
+	Shift   float64 // 0.2: one operator 20 % more expensive
 	Drift   float64 // … and by so much more with each run
 	Within  int     // runs
 	Goal    float64 // share found

@@ -21,7 +21,7 @@ type Noise struct {
 	Uneven      float64 // of the log of that, between operators
 	Tail        float64 // degrees of freedom of the t of operators' noise; 0: normal
 	Correlation float64 // of neighbouring runs' operator noise
-	Far         float64 // probability that an operator is dearer by 10 to 200 % in one run
+	Far         float64 // probability that an operator is more expensive by 10 to 200 % in one run
 	FarAgain    float64 // … and in the next one, too, if it was in one
 	Slower      float64 // from the middle of its runs on a query is slower as a whole by so many times
 	Moves       float64 // … and this share of an operator's cost is its neighbor's
@@ -30,8 +30,8 @@ type Noise struct {
 	Jump        float64 // probability a run that rows change for good by up to a half, up or down
 	Missing     float64 // share of operators that count no rows
 	Restart     int     // runs of an application, then another one begins; 0: one has all
-	Cold        float64 // by up to so many times, an operator in two is dearer in the first one to five runs of an application; 0: none is
-	Join        float64 // probability that executors leave before a run and as many join; what is Cold is then an executor, its part of a run is dearer
+	Cold        float64 // by up to so many times, an operator in two is more expensive in the first one to five runs of an application; 0: none is
+	Join        float64 // probability that executors leave before a run and as many join; what is Cold is then an executor, its part of a run is more expensive
 	Executors   int     // of an application at a time, where they come and go
 	JoinMost    float64 // share of an application's executors that may join at once
 	Every       time.Duration
@@ -63,17 +63,17 @@ type Query struct {
 
 // Operator is one of its operators.
 type Operator struct {
-	ID     string
-	Share  float64 // of the samples
-	Slope  float64 // of log cost over log rows
-	SD     float64 // of its own noise
-	Lean   float64 // loading on the run as a whole
-	Factor float64 // what the test made of it: 1.2 is 20 % dearer
-	Rows   bool
-	state  float64 // of the correlated noise
-	far    bool    // strayed in the run before
-	cold   int     // runs of this application until it is compiled
-	dearer float64 // log of its cost in them
+	ID       string
+	Share    float64 // of the samples
+	Slope    float64 // of log cost over log rows
+	SD       float64 // of its own noise
+	Lean     float64 // loading on the run as a whole
+	Factor   float64 // what the test made of it: 1.2 is 20 % more expensive
+	Rows     bool
+	state    float64 // of the correlated noise
+	far      bool    // strayed in the run before
+	cold     int     // runs of this application until it is compiled
+	costlier float64 // log of its cost in them
 }
 
 var roles = []string{"scan", "filter", "project", "join", "aggregate", "exchange", "sort", "window"}
@@ -167,10 +167,10 @@ func (q *Query) Run() *shift.Run {
 		log := o.Lean*common + o.SD*o.state + o.Slope*rows + math.Log(o.Factor)
 		if o.cold > 0 {
 			o.cold--
-			log += o.dearer
+			log += o.costlier
 		}
 		if q.crew != nil {
-			log += math.Log(q.crew.dearer(i))
+			log += math.Log(q.crew.costlier(i))
 		}
 		far := n.Far
 		if o.far {
@@ -206,7 +206,7 @@ func (q *Query) restart() {
 	}
 	for i := range q.Operators {
 		o := &q.Operators[i]
-		o.cold, o.dearer = 0, q.rng.Float64()*math.Log(q.Noise.Cold)
+		o.cold, o.costlier = 0, q.rng.Float64()*math.Log(q.Noise.Cold)
 		for o.cold < 5 && q.rng.Float64() < 0.5 {
 			o.cold++
 		}
