@@ -222,7 +222,7 @@ test-page: tools-page ## the page's unit tests, its bundle built again, and the 
 	@scripts/test-page
 
 .PHONY: generate
-generate: tools-check ## generated code anew (component metadata)
+generate: tools-check ## write the generated code again (component metadata)
 	@go generate ./...
 
 .PHONY: clean

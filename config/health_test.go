@@ -120,7 +120,7 @@ func TestStalledRounds(t *testing.T) {
 	began := time.Now()
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	awaitMessage(t, told, regexp.MustCompile(`^STOPPING=1\nSTATUS=stopping$`))
-	_ = cmd.Wait() // its exit code is that of what it could not deliver
+	_ = cmd.Wait() // its exit code tells what it could not deliver
 	assert.Less(t, time.Since(began), endWithin)
 }
 

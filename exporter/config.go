@@ -39,7 +39,7 @@ type Config struct {
 	// Series says which attributes become labels of Pyroscope's series and how many series there
 	// may be.
 	Series Series `mapstructure:"series"`
-	// Limits are those of the server.
+	// Limits are the server's.
 	Limits Limits `mapstructure:"limits"`
 	// SelfProfile also profiles the Collector itself into the same server.
 	SelfProfile SelfProfile `mapstructure:"self_profile"`

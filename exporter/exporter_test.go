@@ -280,7 +280,7 @@ func TestDrops(t *testing.T) {
 		point(0, "reason", "too_large"))
 }
 
-// The series of all counters begin at 0, those of dropped samples with each reason of
+// The series of all counters begin at 0; the series of dropped samples have each reason of
 // metadata.yaml.
 func TestCountersBeginAtZero(t *testing.T) {
 	text, err := os.ReadFile("metadata.yaml")

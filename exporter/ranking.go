@@ -39,7 +39,7 @@ func newRanking[K comparable](max int, halfLife time.Duration) *ranking[K] {
 	return &ranking[K]{max: max, halfLife: halfLife, entries: map[K]*rank{}}
 }
 
-// admit adds the weights of one push and returns those of its keys that are among the first. Time
+// admit adds the weights of one push and returns the keys that are among the first. Time
 // may not run backwards by more than measurement noise.
 func (r *ranking[K]) admit(now time.Time, weights map[K]int64) map[K]bool {
 	r.mu.Lock()

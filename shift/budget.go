@@ -15,7 +15,7 @@ const (
 )
 
 // count adds tests at a time of the judge's own clock. Where that was set back by a week or more
-// the count begins anew.
+// the count begins again.
 func (b *budget) count(now time.Time, tests int) {
 	hour := now.Unix() / 3600
 	n := int64(len(b.Hours))

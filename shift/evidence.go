@@ -178,8 +178,8 @@ func (s *sample) se(k int, fixed float64) float64 {
 	return math.Sqrt(alike(k, s.rho, s.own/s.scale2)/float64(k) + fixed*fixed)
 }
 
-// alike is by how much the variance of a mean of k errors exceeds that of independent ones, of
-// which a part correlates by rho with the next.
+// alike is by how much the variance of a mean of k errors exceeds the variance with independent
+// ones, of which a part correlates by rho with the next.
 func alike(k int, rho, part float64) float64 {
 	out, power := 1., 1.
 	for d := 1; d < k; d++ {
@@ -189,7 +189,7 @@ func alike(k int, rho, part float64) float64 {
 	return out
 }
 
-// sample is that of operator j's newest blocks.
+// sample is the sample of operator j's newest blocks.
 func (f *fit) sample(j int, b []block, cold float64) sample {
 	c := &f.cols[j]
 	return sample{blocks: b, scale2: c.Scale2, own: c.between(), df: c.DF, far: f.priors.Far, cold: cold, rho: f.rho(), pooled: f.pooled}

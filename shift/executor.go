@@ -22,7 +22,7 @@ func newParts(parts []Part) []part {
 	return out
 }
 
-// number brings before of all parts up to date. records are those of a query, oldest first.
+// number brings before of all parts up to date. records are a query's, oldest first.
 func number(records []*record) {
 	type place struct {
 		plan        int32

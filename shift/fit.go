@@ -169,8 +169,8 @@ func (f *fit) regress(j int) {
 	c.df = stats.WinsorDF * max(float64(len(c.base))-used, 0)
 }
 
-// moderate sets operator j's variance: that of its errors, drawn towards the fleet's. What sampling
-// and the common modes add to the prior is known.
+// moderate sets operator j's variance: the variance of its errors, drawn towards the fleet's. What
+// sampling and the common modes add to the prior is known.
 func (f *fit) moderate(j int) {
 	c := &f.cols[j]
 	if !c.known() {

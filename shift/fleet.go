@@ -70,8 +70,8 @@ func (f *Fleet) Level() float64 { return f.budget.level(f.set.AlarmsPerWeek) }
 // Add takes a finished run in and judges it. A run that is there already adds the parts that are
 // new, and nothing where there are none; a run older than the newest is taken in and not judged.
 // now is the time by the judge's own clock: tests are counted by it, and a run that ends more than
-// MostAhead later is refused, for it would make all that end before it late. An error is that of a
-// run that is unfit (Run.Validate, ErrAhead).
+// MostAhead later is refused, for it would make all that end before it late. An unfit run is an
+// error (Run.Validate, ErrAhead).
 func (f *Fleet) Add(r *Run, now time.Time) (Judgement, error) { return f.add(r, now, true) }
 
 // Keep takes a run in as Add does and judges nothing, as if it had come late: one of which parts

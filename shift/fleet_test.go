@@ -123,7 +123,7 @@ func TestReferenceOfASlowDrift(t *testing.T) {
 	runs := fixed[c.Reference]
 	require.GreaterOrEqual(t, len(runs), 20)
 	assert.Less(t, runs[len(runs)-1].Execution, int64(40))
-	assert.NotContains(t, h.fleet.References(h.query.Name), c.Reference, "the baseline begins anew")
+	assert.NotContains(t, h.fleet.References(h.query.Name), c.Reference, "the baseline begins again")
 	assert.Len(t, h.fleet.References(h.query.Name), len(h.query.Operators)-1)
 }
 

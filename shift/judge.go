@@ -287,7 +287,7 @@ func (g *judging) ids(positions []int) (out []RunID) {
 	return out
 }
 
-// whole looks at the common modes themselves, as those of one operator more: this run as a whole,
+// whole looks at the common modes themselves, as if each were an operator: this run as a whole,
 // and the query over its last runs. It returns since when the query is slower.
 func (g *judging) whole() (slower time.Time) {
 	f, last := g.fits[0], g.last()

@@ -34,7 +34,7 @@ func (h *history) match(r *Run, most int) int32 {
 	return best
 }
 
-// differs tells that the run's operators are not those of the plan's runs.
+// differs reports whether the run's operators are not the operators of the plan's runs.
 func (h *history) differs(plan int32, r *Run, most int) bool {
 	looked := h.newest(plan, planLooks)
 	if len(looked) < planRuns || r.CPU <= 0 {
@@ -174,7 +174,7 @@ func (h *history) seed(from, to int32, lines map[int32]*line) {
 }
 
 // changed lists what another plan brought: the operators of both with their ratio, dearest change
-// first, and those of one only.
+// first, and the runs of one only.
 func (h *history) changed(e *Event, before int32, r *record, lines map[int32]*line) {
 	e.Plan, e.PlanBefore = h.Plans[r.Plan].Fingerprint, h.Plans[before].Fingerprint
 	e.Since, e.SinceRun = r.End.Time, r.id()

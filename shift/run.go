@@ -38,8 +38,8 @@ type Cost struct {
 	Name string
 	// CPU is the estimate in seconds, > 0; an operator without any is left out of the run.
 	CPU float64
-	// Variance is that of the estimate of CPU by sampling, in s². 0: CPU²/Samples, and without
-	// Samples CPU is exact.
+	// Variance is the variance of the estimate of CPU by sampling, in s². 0: CPU²/Samples, and
+	// without Samples CPU is exact.
 	Variance float64
 	// Rows is how many rows the operator worked on; 0: not known.
 	Rows float64
@@ -61,7 +61,7 @@ type Run struct {
 	Name  string // what people call the query
 	Plan  string // fingerprint of the plan
 	End   time.Time
-	// CPU is that of all tasks of the run in seconds, operators and everything else.
+	// CPU is the CPU of all tasks of the run in seconds, operators and everything else.
 	CPU       float64
 	Operators []Cost // each Key once
 	Parts     []Part // each ID once

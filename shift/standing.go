@@ -146,7 +146,7 @@ func (g *judging) mended(j int, a *active) (int, Evidence) {
 	s, f := &g.ops[j], g.fits[0]
 	sign := math.Copysign(1, a.Log)
 	// A shift that stands is asked about at each run, which may be each second: so at a level the
-	// sum of which over all runs is twice that of the first ones.
+	// sum of which over all runs is twice the sum over the first ones.
 	level := threeSE / max(1, square(float64(a.Runs)/float64(g.set.BaselineRuns)))
 	var sum, variance, fixed, n float64
 	for k := len(s.runs) - 1; k >= 0 && n < pooledRuns; k-- {

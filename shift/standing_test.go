@@ -126,7 +126,7 @@ func TestShiftIsAcceptedInTheEnd(t *testing.T) {
 }
 
 // Runs of a shifted operator whose rows are not known any more: it is accepted with the cost at the
-// rows it had, not at those of one row.
+// rows it had, not at the rows of one row.
 func TestAcceptedWithoutRows(t *testing.T) {
 	n := calm()
 	n.Missing = 0

@@ -106,8 +106,8 @@ type Change struct {
 	Reference Reference
 }
 
-// Reference is the frozen reference of an operator: End that of its newest run, by which it is told
-// from one before and from that of another plan.
+// Reference is the frozen reference of an operator: End the end of its newest run, by which it is
+// told from one before and from another plan's.
 type Reference struct {
 	Key
 	End time.Time
@@ -148,7 +148,7 @@ type Judgement struct {
 	Query     string
 	Name      string
 	Plan      string
-	Operators []Verdict // of the run, and those of its plan that stand shifted; in no order
+	Operators []Verdict // of the run, and the operators of its plan that stand shifted; in no order
 	Events    []Event
 	// Seen is how many runs of its plan the history has had, at most Needed: so many are there
 	// before operators are judged.
@@ -204,8 +204,9 @@ func (g *judging) verdict(j int, status Status) Verdict {
 	return v
 }
 
-// youngVariance is the variance that a run which is left out as young has beside that of warm ones:
-// the mean square by which those before lie off, drawn towards coldSD; 0 if the newest run is none.
+// youngVariance is the variance that a run which is left out as young has beside the variance of
+// warm ones: the mean square by which those before lie off, drawn towards coldSD; 0 if the newest
+// run is none.
 func (f *fit) youngVariance(j int) float64 {
 	c, young := &f.cols[j], f.cols[j].young
 	n, sum := 4., 4.*coldSD*coldSD

@@ -13,7 +13,7 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// application has the runs to come be those of another application, of which the operator under
+// application has the runs to come be runs of another application, of which the operator under
 // test costs first times as much in its first five runs.
 func (h *history) application(name string, runs int, first float64) {
 	t := &h.query.Operators[2]
@@ -45,7 +45,7 @@ func TestFirstRunsDoNotWidenTheBaseline(t *testing.T) {
 	require.Equal(t, []shift.Kind{shift.Shift}, h.kinds())
 }
 
-// An application that begins anew each night: its first runs are no news, and stand in an interval
+// An application that begins again each night: its first runs are no news, and stand in an interval
 // that says how little they tell.
 func TestFirstRunsOfEachNight(t *testing.T) {
 	h := newHistory(t, calm(), nil)

@@ -198,7 +198,7 @@ func (b *band[K]) units() (sum uint64) {
 	return sum
 }
 
-// rest is the CPU for which a representative of the band speaks besides its own: that of units
+// rest is the CPU for which a representative of the band speaks besides its own: the CPU of units
 // without a clock, of a tier that no sample has hit, and of bands without samples.
 func (b *band[K]) rest() float64 {
 	sum := b.lent

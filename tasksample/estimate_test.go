@@ -69,7 +69,7 @@ func TestEstimateWithoutIntervals(t *testing.T) {
 }
 
 // A key that all of 30 samples show may have less: what a key that none shows may have is at most 1
-// - 0.05^(1/30). Its standard error is that of p = 30.5/31 in 30 draws.
+// - 0.05^(1/30). Its standard error is a binomial's of p = 30.5/31 in 30 draws.
 func TestOneKey(t *testing.T) {
 	r := stageOf(10, time.Second, TierBase, "aaa", 333*ms).Estimate()
 	a := r.Keys['a']

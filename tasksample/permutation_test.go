@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "rewrite testdata")
 
 // vector is a test vector for every implementation of the selection. Numbers of 64 bits are
 // hexadecimal text: JSON has none.

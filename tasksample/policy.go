@@ -113,7 +113,7 @@ type Budget struct {
 // DefaultSmoothing is the default of Budget.Smoothing.
 const DefaultSmoothing = time.Minute
 
-// minChange is the least relative change of the factor for which clocks are set anew: that costs
+// minChange is the least relative change of the factor for which clocks are set again: that costs
 // system calls.
 const minChange = 0.2
 

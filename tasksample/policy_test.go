@@ -64,7 +64,7 @@ func TestBudget(t *testing.T) {
 	for range 1000 {
 		b.Observe(7*time.Second, time.Second)
 	}
-	near("a change too small to set clocks anew", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
+	near("a change too small to set clocks again", b.Rates(StageFacts{}).BaseHz, r.BaseHz)
 	b.Observe(-1, time.Second)
 	b.Observe(time.Hour, 0)
 	near("readings that cannot be", b.Rates(StageFacts{}).BaseHz, r.BaseHz)

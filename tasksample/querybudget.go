@@ -10,8 +10,8 @@ import (
 // them. The part follows from the CPU of all tasks and from the parts before it, never from what
 // samples show, so a sample that weighs 1 / (its rate · the part) leaves estimates unbiased.
 //
-// For each query it holds S, the samples that it is expected to have kept lately, those of an hour
-// ago counting 1/e:
+// For each query it holds S, the samples that it is expected to have kept lately, samples of an
+// hour ago counting 1/e:
 //
 //	dS = kept · rate · dCPU - S · dt / 1 h        kept = 1 - S / PerHour
 //
@@ -21,7 +21,7 @@ import (
 // what the hour brings.
 //
 // It holds at most MostQueries queries; for a new one beyond that the one with the smallest S goes
-// and begins anew when it comes again (PushedOut counts). Not safe for concurrent use.
+// and begins again when it comes again (PushedOut counts). Not safe for concurrent use.
 type QueryBudget struct {
 	perHour   float64
 	queries   map[string]querySpent
@@ -69,7 +69,7 @@ func (b *QueryBudget) spent(query string, now time.Time) float64 {
 
 // Use tells how many samples clocks have offered of a query, before any is left out: the CPU that
 // its tasks have used, sampled or not, times their rates. It solves the equation above over all of
-// them, which may be those of a long task. None are offered where there are less than 0.
+// them, which may be samples of a long task. None are offered where there are less than 0.
 func (b *QueryBudget) Use(query string, offered float64, now time.Time) {
 	if !(offered > 0) {
 		return
@@ -106,10 +106,10 @@ func (b *QueryBudget) pushOut(now time.Time) {
 // PushedOut is how many queries had to go for others.
 func (b *QueryBudget) PushedOut() uint64 { return b.pushedOut }
 
-// Thinning draws which of a clock's samples are kept, so that of a stretch with a constant part
-// kept they are as evenly spaced as the clock's own: systematic sampling with unequal probabilities
-// (Madow 1949). Each sample is kept with just the probability asked for, whatever was asked for
-// before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
+// Thinning draws which of a clock's samples are kept, so if a constant part of a stretch is
+// kept, its samples are as evenly spaced as the clock's own: systematic sampling with unequal
+// probabilities (Madow 1949). Each sample is kept with just the probability asked for, whatever was
+// asked for before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
 type Thinning struct{ Phase float64 }
 
 // Keep reports whether the next sample is kept, with probability kept in [0, 1].

@@ -73,8 +73,8 @@ func (r *Recorder[K]) Sample(a Attempt, key K, weight time.Duration) {
 	o.unit.Sample(key, weight)
 }
 
-// End takes the end of an attempt. Samples of it that come later start an attempt anew, which never
-// ends: deliver them before.
+// End takes the end of an attempt. Samples of it that come later start an attempt again, which
+// never ends: deliver them before.
 func (r *Recorder[K]) End(a Attempt, e AttemptEnd) {
 	done := &waitingUnit[K]{tier: e.Tier, cpu: max(e.CPU, 0)}
 	if o := r.open[a.ID]; o != nil {
@@ -160,7 +160,7 @@ func (r *Recorder[K]) Open(yield func(stage StageID, key K, weight time.Duration
 }
 
 // Take returns the statistics of the units that finished since the last Take, by stage: what
-// travels. Merged over all Takes of all readers they are those of the whole stage.
+// travels. Merged over all Takes of all readers they are the sums of the whole stage.
 func (r *Recorder[K]) Take() map[StageID]*Stage[K] {
 	out := r.stages
 	r.stages = map[StageID]*Stage[K]{}

@@ -3,8 +3,8 @@ package tasksample
 import "time"
 
 // Unit gathers the samples of one attempt at a task, in their order in time, and after its end
-// those of the partition's other attempts. K names what CPU is estimated for: an operator, a stack.
-// The zero value is empty. Not safe for concurrent use.
+// the units of the partition's other attempts. K names what CPU is estimated for: an operator, a
+// stack. The zero value is empty. Not safe for concurrent use.
 //
 // Each sample's weight is 1 / (the rate in force at that moment): the CPU that it stands for. Then
 // Σ weights is unbiased however the rate changes in the middle of a task.

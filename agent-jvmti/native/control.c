@@ -79,7 +79,7 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
     struct pf_control_view view = {.leased = lease_fresh(control->page, now)};
     struct pf_settings found;
     struct pf_promoted promoted;
-    static const struct pf_promoted nobody;
+    static const struct pf_promoted none;
     uint32_t seq = 0;
     /* seq 0: no one has written settings yet, so there is nothing to judge. */
     if (copy(control->page, &found, &promoted, &seq) && seq != 0 && seq != control->accepted_seq) {
@@ -93,7 +93,7 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
         }
     }
     view.settings = control->last;
-    view.promoted = view.leased ? &control->promoted : &nobody;
+    view.promoted = view.leased ? &control->promoted : &none;
     if (!view.leased) view.settings.enabled = 0;
     view.replay_request = atomic_load_explicit(&control->page->replay_request, memory_order_acquire);
     return view;

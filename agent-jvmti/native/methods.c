@@ -27,7 +27,7 @@ static struct pf_method_entry *cell(struct pf_methods *m, jmethodID id) {
     return &m->cells[i];
 }
 
-/* Moves all entries but those of freed classes into a table of that size. Lock held. */
+/* Moves all entries, except entries of freed classes, into a table of that size. Lock held. */
 static bool rebuild(struct pf_methods *m, size_t room, bool (*keep)(const struct pf_methods *, const struct pf_method_entry *)) {
     struct pf_method_entry *old = m->cells, *fresh = calloc(room, sizeof *fresh);
     const size_t old_room = m->room;

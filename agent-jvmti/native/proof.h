@@ -6,7 +6,7 @@
  * in a call of the uncommon trap. The call is a safepoint: the region that ends behind it names the
  * bytecode at which the interpreter goes on, and that is the one that checks. So the branch, and
  * what stands before it in its region, is that bytecode's, whatever its region says. That holds for
- * traps whose state is that of the check, not for predicates and loop limits: those were moved in
+ * traps whose state is the check's, not for predicates and loop limits: those were moved in
  * front of a loop, and have the state of its entry.
  *
  * Blocks, branches and reasons are found by bytes, x86-64's, without a disassembler: a rel32 that

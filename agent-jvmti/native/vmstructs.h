@@ -14,7 +14,7 @@
 
 #include "why.h"
 
-/* One field. size is that of its type, 8 for pointers, 0 when the type is not known. */
+/* One field. size is its type's size, 8 for pointers, 0 when the type is not known. */
 struct pf_vm_field {
     bool found;
     bool is_static;

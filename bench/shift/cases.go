@@ -59,8 +59,8 @@ var burning = []struct{ role, of string }{
 	{"aggregate", "l_suppkey + 400000000"},
 }
 
-// burnSQL is the query with four operators of a fifth or so of its CPU each; those of one role have
-// percent more elements.
+// burnSQL is the query with four operators of a fifth or so of its CPU each; operators of one role
+// have percent more elements.
 func burnSQL(role string, percent int) string {
 	in := map[string]string{}
 	for _, b := range burning {

@@ -9,7 +9,7 @@
 //	                                          └──▶ shift.Fleet, as shipped, at the level of a large fleet
 //
 // Each SQL execution is a run. A session (a JVM) runs all statements in passes, in an order that
-// each pass draws anew:
+// each pass draws again:
 //
 //   - burn, a query with four operators of a fifth to a quarter of its CPU each, as always and with
 //     one of them more expensive by 10, 20 or 50 %. A burn is a search through an array for what is
@@ -35,10 +35,10 @@
 // False alarms, spread and causes are judged in the order in which things ran, each run once; the
 // runs of a query share its JVMs and what else the machine did, so runs beside each other are
 // alike, and operators of one run even more. Detection is drawn: each trial draws -history runs as
-// always and five more expensive ones from those of a session, in random order without replacement.
-// Trials of a session share its runs: more of them make the share exact for these sessions, and say
-// nothing about others. Sessions and operators are the independent units. Drawing breaks up what
-// neighbours in time have in common, which the replays in order have.
+// always and five more expensive ones from the runs of a session, in random order without
+// replacement. Trials of a session share its runs: more of them make the share exact for these
+// sessions, and say nothing about others. Sessions and operators are the independent units. Drawing
+// breaks up what neighbours in time have in common, which the replays in order have.
 //
 // Shifts are besides multiplied into real runs to which nothing happened ("spiked"): of every query
 // with runs enough, over all JVMs. -also takes more of such runs from sessions of bench/accuracy.

@@ -61,7 +61,7 @@ func TestBurnDiffersInOneLiteral(t *testing.T) {
 	assert.Equal(t, usual, strings.Replace(costlier, "sequence(1, 330), l_suppkey + s_suppkey", "sequence(1, 220), l_suppkey + s_suppkey", 1))
 }
 
-// The replays' level is that of 200,000 operator-runs a day with a page a week.
+// The replays' level is the level of 200,000 operator-runs a day with a page a week.
 func TestLevel(t *testing.T) {
 	for _, times := range append([]float64{1}, levelTimes...) {
 		p, err := newReplay(times)

@@ -194,7 +194,7 @@ func TestEnds(t *testing.T) {
 		told    map[string]float64 // of executions
 		series  float64            // of the scan
 	}{
-		"nobody tells": {func(*request) {}, 10 * time.Minute, "unended", map[string]float64{
+		"no one tells": {func(*request) {}, 10 * time.Minute, "unended", map[string]float64{
 			"spark.sql.execution.cpu.time all ended=false": 0, "spark.sql.execution.operator.cpu.time all scan@1 ended=false": cpu}, cpu},
 		"the executor left": {func(q *request) { q.end = left }, 10 * time.Minute, "unended", map[string]float64{"spark.sql.execution.cpu.time 5 ended=false": 3,
 			"spark.sql.execution.cpu.time all ended=false": 0, "spark.sql.execution.operator.cpu.time all scan@1 ended=false": cpu}, cpu},
@@ -354,7 +354,7 @@ func TestRefused(t *testing.T) {
 	metadatatest.AssertEqualConnectorSparkCalibrationFailures(t, r.telemetry, []metricdata.DataPoint[int64]{{Value: 1}}, metricdatatest.IgnoreTimestamp())
 }
 
-// The series of all counters begin at 0, and are those of metadata.yaml.
+// The series of all counters begin at 0, and their names are in metadata.yaml.
 func TestCountersBeginAtZero(t *testing.T) {
 	text, err := os.ReadFile("metadata.yaml")
 	require.NoError(t, err)

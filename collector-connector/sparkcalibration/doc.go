@@ -35,7 +35,7 @@
 // A restart loses what is open in a crash: it is in spark.sql.query.cpu.time and no operator's. A
 // Collector that is shut down estimates what it has; an execution that goes on is told as one whose
 // executors have left (spark.sql.execution.ended = false), and the next process tells the rest.
-// Series begin anew.
+// Series begin again.
 //
 // Invariants:
 //   - All parts of a run come to one process: several gateways need a balancer by

@@ -170,7 +170,7 @@ func (r *rig) tick(after time.Duration) {
 }
 
 // told are the newest values of what was told by metric, executor (of executions) and operator;
-// those of an operator's part under "all".
+// sums of an operator's part under "all".
 func (r *rig) told() map[string]float64 {
 	out := map[string]float64{}
 	for _, md := range r.out.AllMetrics() {

@@ -52,7 +52,7 @@ func newRun(id costmetrics.RunID) *run {
 	return r
 }
 
-// begin begins the sums anew; names of parts stay.
+// begin begins the sums again; names of parts stay.
 func (r *run) begin() {
 	r.parts, r.stages, r.owners = map[costmetrics.PartID]*part{}, map[tasksample.StageID]*costmetrics.StageSums{}, map[tasksample.StageID]costmetrics.Owner{}
 	r.rows, r.python = map[costmetrics.OperatorAt]*costmetrics.PartRows{}, map[costmetrics.OperatorAt]*costmetrics.PartPython{}

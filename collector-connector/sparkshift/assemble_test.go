@@ -40,7 +40,7 @@ func TestPartsOfARun(t *testing.T) {
 	}, runs[0].Run)
 }
 
-// The error of a part that states none is that of its samples, 23²/2300, not none.
+// The error of a part that states none comes from its samples, 23²/2300, not none.
 func TestPartWithoutVariance(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
 	r.send(request(part{"app-3", "5", "node-7", 11, begin, 0, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}},

@@ -47,7 +47,7 @@ func defaultConfig() *Config {
 	}
 }
 
-// settings are those of the histories.
+// settings are the settings of the histories.
 func (c *Config) settings() *shift.Settings { return (*shift.Settings)(&c.Judging) }
 
 // Validate refuses what cannot work, naming the key.

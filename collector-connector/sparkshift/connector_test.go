@@ -228,7 +228,7 @@ func TestHistoriesAreStored(t *testing.T) {
 }
 
 // A storage that fails loses nothing while the process lives; a history that cannot be read is
-// counted and begun anew.
+// counted and begun again.
 func TestStorageFailures(t *testing.T) {
 	m := &memory{values: map[string][]byte{}, fail: true}
 	stored := func(c *Config) { c.Storage = &storageID }
@@ -302,7 +302,7 @@ func TestRefusedDeliveries(t *testing.T) {
 	require.NoError(t, tel.Shutdown(context.Background()))
 }
 
-// The series of all counters begin at 0, and are those of metadata.yaml.
+// The series of all counters begin at 0, and their names are in metadata.yaml.
 func TestCountersBeginAtZero(t *testing.T) {
 	text, err := os.ReadFile("metadata.yaml")
 	require.NoError(t, err)

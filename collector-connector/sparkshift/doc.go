@@ -42,7 +42,7 @@
 // after it was judged are added to its history and change no verdict.
 //
 // Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id,
-// spark.sql.operator.id and spark.stage.name, those of Python workers among them, are kept as a
+// spark.sql.operator.id and spark.stage.name, Python workers' among them, are kept as a
 // call tree below the operator's frame (profile.frame.type planflame) until their run is judged.
 // They are what an operator's cost was spent on, and change no verdict.
 //

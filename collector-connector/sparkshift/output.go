@@ -25,7 +25,7 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 	semconv.MetricCostShiftRatio:   {"1", "Size of the shift that stands, either way, by the newest five runs"},
 	semconv.MetricCostShiftedSince: {"s", "When the first run of the shift that stands ended, in seconds since 1970; its attributes are that run, the last good run, the stack that grew and links"},
 	semconv.MetricQueryRunsSeen:    {"{run}", "Runs of the query's plan that the history has had, at most the attribute spark.sql.cost.runs.needed: from then on operators are judged"},
-	semconv.MetricQueryPlans:       {"{plan}", "1: the plan of the query's newest run is that of the attribute spark.query.plan"},
+	semconv.MetricQueryPlans:       {"{plan}", "1: the plan of the query's newest run is the one that the attribute spark.query.plan names"},
 	semconv.MetricQueryCommonRatio: {"1", "CPU of all operators of the query's newest run together, over what their history explains"},
 }
 
@@ -51,7 +51,7 @@ func newOutput(e *engine, now time.Time) *output {
 // gauges adds the gauges of a judgement, at a time.
 func (o *output) gauges(s *shown, at time.Time) { o.add(s, at, true) }
 
-// add adds the gauges of a judgement: all of them, or only those of standing shifts.
+// add adds the gauges of a judgement: all of them, or only the gauges of standing shifts.
 func (o *output) add(s *shown, at time.Time, all bool) {
 	j := &s.judgement
 	var points []point

@@ -28,7 +28,7 @@ const (
 const deepest = 128
 
 // takeProfiles puts the CPU of a request's stacks to their runs. Samples that make no sense are
-// counted; those of no operator of a run are passed over.
+// counted; samples of no operator of a run are passed over.
 func (e *engine) takeProfiles(ctx context.Context, pd pprofile.Profiles) {
 	if e.config.MaxStackNodes == 0 {
 		return

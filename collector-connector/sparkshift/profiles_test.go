@@ -128,7 +128,7 @@ func (w *window) sample(p pprofile.Profile, execution int64, stack string, cpu f
 	}
 }
 
-// nightlyStacks are those of nightly's filter, a hundred to the second: what it costs more is in
+// nightlyStacks are stacks of nightly's filter, a hundred to the second: what it costs more is in
 // match, which find calls.
 func nightlyStacks(n int, factor float64) pprofile.Profiles {
 	w := newWindow()

@@ -34,7 +34,7 @@ func idOf(r shift.Reference) referenceID {
 }
 
 // fix keeps the stacks of the references that were fixed now, as far as there are any of their
-// runs, and drops those of all that stand no more.
+// runs, and drops the references of all that stand no more.
 func (b *stackBook) fix(query string, now []shift.Fixed, standing []shift.Reference) {
 	q := b.queries[query]
 	if q == nil {

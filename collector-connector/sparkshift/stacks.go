@@ -43,8 +43,8 @@ type openStacks struct {
 	operators map[shift.Key]*growth.Tree
 }
 
-// queryStacks are those of a query's judged runs, and of what its operators are held against for
-// long.
+// queryStacks are the stacks of a query's judged runs, and of what its operators are held against
+// for long.
 type queryStacks struct {
 	nodes      int          // of runs
 	runs       []*runStacks // in the order of their ends
@@ -255,7 +255,7 @@ func first[K comparable, V any](of map[K]V, before func(a, b V) bool) (key K) {
 }
 
 // forget drops the stacks of open runs that nothing came of since a time and whose costs are not
-// waited for, and those of queries without a history.
+// waited for, and runs of queries without a history.
 func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has func(query string) bool) {
 	for id, o := range b.open {
 		if o.touched.Before(since) && !waits(id) {
@@ -308,7 +308,7 @@ func (s *runStacks) compare(o *runStacks) int {
 	return cmp.Or(s.end.Compare(o.end), cmp.Compare(s.id.Application, o.id.Application), cmp.Compare(s.id.Execution, o.id.Execution))
 }
 
-// stacksVersion is that of stored stacks.
+// stacksVersion is the version of stored stacks.
 const stacksVersion = 1
 
 // The stored form of a run's stacks.

@@ -409,7 +409,7 @@ func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	assert.Equal(t, nodes, b.nodes)
 }
 
-// Stacks of runs that are not judged, or were before, go at once and are no loss; those of a part
+// Stacks of runs that are not judged, or were before, go at once and are no loss; stacks of a part
 // that comes late are added.
 func TestStacksOfRunsThatAreNotJudged(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)

@@ -18,7 +18,7 @@ const (
 	keyIndex  = "index"   // storedIndex
 	keyPriors = "priors"  // shift.Fleet.EncodePriors
 	keyQuery  = "query/"  // + fingerprint: shift.Fleet.Encode
-	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs; + "/references": those of its references
+	keyStacks = "stacks/" // + fingerprint + "/" + slot, less than mostStackRuns: stacks of one of its runs; + "/references": stacks of its references
 )
 
 func stacksKey(query string, slot int) string { return keyStacks + query + "/" + strconv.Itoa(slot) }
@@ -46,7 +46,7 @@ func (s *store) mark(query string) {
 }
 
 // load opens the storage and takes in what is stored. A history that cannot be read is counted,
-// logged and begun anew; a storage that cannot be had is an error.
+// logged and begun again; a storage that cannot be had is an error.
 func (e *engine) load(ctx context.Context, host component.Host) error {
 	id := *e.config.Storage
 	ext, ok := host.GetExtensions()[id]
@@ -70,7 +70,7 @@ func (e *engine) load(ctx context.Context, host component.Host) error {
 	return nil
 }
 
-// read takes in all that is stored. An error is that of the storage itself.
+// read takes in all that is stored. An error comes from the storage itself.
 func (e *engine) read(ctx context.Context) error {
 	text, err := e.store.client.Get(ctx, keyIndex)
 	if err != nil {
@@ -116,7 +116,7 @@ func (e *engine) read(ctx context.Context) error {
 	return nil
 }
 
-// readStacks takes in what is stored of a query's stacks. An error is that of the storage itself.
+// readStacks takes in what is stored of a query's stacks. An error comes from the storage itself.
 func (e *engine) readStacks(ctx context.Context, query string) error {
 	known := e.fleet.Runs(query)
 	if e.config.MaxStackNodes == 0 {

@@ -131,7 +131,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 				for _, m := range labels.FindAllString(q.Expr, -1) {
 					m = strings.TrimSuffix(strings.TrimSuffix(m, "_total"), "_s2")
 					m = strings.TrimSuffix(m, "_seconds")
-					assert.True(t, strings.Contains(otel, m) || slices.Contains(ofTheCollector, m) || m == "otelcol_process_cpu", "%s, %s: nobody describes %s", d.UID, p.Title, m)
+					assert.True(t, strings.Contains(otel, m) || slices.Contains(ofTheCollector, m) || m == "otelcol_process_cpu", "%s, %s: no one describes %s", d.UID, p.Title, m)
 				}
 			}
 		}

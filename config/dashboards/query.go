@@ -68,8 +68,7 @@ func query(price float64) *Dashboard {
 const perRow = " / (sum(rate(" + operatorRows + "{" + owned + ofOperator + "}[$__rate_interval])) > 0)"
 
 // interval is CPU of the chosen operator with its 95 % interval, over something. The standard error
-// of a rate is that of the increase over the same time, so the ratio of the two is taken from
-// increases.
+// is told for an increase over the same time, so the ratio of the two is taken from increases.
 func interval(title, description, unit, divided string) *Panel {
 	mean := "sum(" + perSecond(operatorCPU, ofOperator) + ")"
 	relative := "sqrt(sum(increase(" + operatorVariance + "{" + owned + ofOperator + "}[$__rate_interval]))) / (sum(increase(" + operatorCPU + "{" + owned + ofOperator + "}[$__rate_interval])) > 0)"

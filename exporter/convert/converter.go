@@ -18,7 +18,7 @@ type Converter struct {
 	valueLimit int
 
 	values    map[int32]listedValue
-	sets      map[string]Set              // attribute indices of a sample → its set: most samples have those of another
+	sets      map[string]Set              // attribute indices of a sample → its set: most samples have the attributes of another
 	labelsOf  map[Set]map[string][]string // shared by the samples of a set
 	key       []byte
 	CutValues uint64 // attribute values that were longer than the limit, once each

@@ -26,7 +26,7 @@ func (p *Part) Holds(i int) bool { return i >= p.First && i < p.First+len(p.Prof
 // part's time is a millisecond later than the one before, because Pyroscope's v1 storage shows one
 // profile a series and millisecond and hides all others (timestampedFingerprints in
 // pkg/querier/select_merge.go). A sample that alone exceeds limits.Bytes is left out: it is counted
-// in tooLarge. The error is that of a profile that cannot be encoded.
+// in tooLarge. An error says that a profile cannot be encoded.
 func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err error) {
 	limits = limits.withDefaults()
 	if len(p.Sample) == 0 {

@@ -49,7 +49,7 @@ var gauges = [...]struct {
 	operator         bool // the point is an operator's
 }{
 	ToldCPU:              {semconv.MetricExecutionCPU, "s", textExecutionCPU, false},
-	ToldInvalidCPU:       {semconv.MetricExecutionInvalidCPU, "s", "CPU of those of its stages whose estimates are not valid: too few tasks were sampled", false},
+	ToldInvalidCPU:       {semconv.MetricExecutionInvalidCPU, "s", "CPU of its stages whose estimates are not valid: too few tasks were sampled", false},
 	ToldOperatorCPU:      {semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers", true},
 	ToldOperatorVariance: {semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling", true},
 	ToldOperatorSamples:  {semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate", true},

@@ -12,5 +12,5 @@ func TestOwnerOf(t *testing.T) {
 	o.Each(func(k, v string) { got = append(got, k+"="+v) })
 	assert.Equal(t, []string{"team=margin", "owner=ab"}, got)
 	assert.Equal(t, Owner{Service: "nightly"}, OwnerOf("nightly", []string{"team"}, nil))
-	Owner{}.Each(func(k, v string) { t.Errorf("%s=%s of nobody", k, v) })
+	Owner{}.Each(func(k, v string) { t.Errorf("%s=%s of no one", k, v) })
 }

@@ -86,7 +86,7 @@ type reader struct {
 	find            func(PartID, pcommon.Map) *Part
 	resource, scope pcommon.Map
 	counts          *Counts
-	id              PartID // End is that of the last point
+	id              PartID // End is the end of the last point
 	sensible        bool   // the scope says what run its points are of
 	asked           bool
 	part            *Part // of id, where asked

@@ -9,7 +9,7 @@ import (
 )
 
 // Series are bounded: the one unused for longest makes room if it is idle, else additions go to the
-// overflow series; both are counted, and a series that comes back begins anew.
+// overflow series; both are counted, and a series that comes back begins again.
 func TestSeriesAreBounded(t *testing.T) {
 	table := NewSeriesTable(3)
 	begin := time.Unix(1_700_000_000, 0)

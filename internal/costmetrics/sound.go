@@ -10,7 +10,7 @@ import (
 // rounding is how far sums may be from what they cannot exceed.
 const rounding = 1e-6
 
-// MakeSound looks whether the sums of each cell fit each other, as those of units do. They do not
+// MakeSound looks whether the sums of each cell fit each other, as sums of units do. They do not
 // where a point of a split window was lost, or where no one measured them. Such a cell's units
 // count as if no clock had run; a cell whose units and CPU are not of its class is dropped. Cells
 // is how many those are.
@@ -32,13 +32,13 @@ func MakeSound(s *tasksample.Stage[semconv.Operator]) (cells int) {
 	return cells
 }
 
-// ofClass reports whether the units' CPU is that of a class: between its borders, as each unit's.
+// ofClass reports whether the units' CPU fits a class: between its borders, as each unit's.
 func ofClass(class tasksample.Class, c *tasksample.Sums[semconv.Operator]) bool {
 	border := func(class float64) float64 { return float64(c.Units) * math.Exp2(class/2) }
 	return c.Units > 0 && c.CPU <= border(float64(class)+1)*(1+rounding) && (class == 0 || c.CPU >= border(float64(class))*(1-rounding))
 }
 
-// sound reports whether sums can be those of units: each inequality is one between sums of the same
+// sound reports whether sums can be sums of units: each inequality is one between sums of the same
 // non-negative numbers.
 func sound(c *tasksample.Sums[semconv.Operator]) bool {
 	atMost := func(a, b float64) bool { return a <= b*(1+rounding) }

@@ -97,8 +97,8 @@ type side struct {
 	// hidden is by node the most that it may have besides, as it was pruned from some runs' trees
 	// and counts there as its caller's own.
 	hidden []float64
-	// A run weighs its part w of the side's CPU: perRun is the sum of w², perSample that of w² over
-	// the run's samples.
+	// A run weighs its part w of the side's CPU: perRun is the sum of w², perSample the sum of w²
+	// over the run's samples.
 	perRun, perSample float64
 }
 
@@ -171,9 +171,9 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 	return sum
 }
 
-// variance is that of what a callee costs a run beyond half of its caller: by sampling, where the
-// caller's share is that, or by how runs of both sides differ, whichever is more. A sample of the
-// callee counts a half, one of its caller alone minus a half.
+// variance is the variance of what a callee costs a run beyond half of its caller: by sampling,
+// where the caller's share is that, or by how runs of both sides differ, whichever is more. A
+// sample of the callee counts a half, one of its caller alone minus a half.
 func (s *side) variance(caller, squares float64, free int) float64 {
 	v := half * half * max(caller, s.perSample) * s.perSample
 	if free >= leastFree {

@@ -102,7 +102,7 @@ func (t *Tree) whole() []float64 {
 	return t.sums(cpu)
 }
 
-// sums adds to the CPU of each of the first nodes that of its callees, in place.
+// sums adds to the CPU of each of the first nodes the CPU of its callees, in place.
 func (t *Tree) sums(cpu []float64) []float64 {
 	for i := len(cpu) - 1; i > 0; i-- {
 		cpu[t.nodes[i].caller] += cpu[i]

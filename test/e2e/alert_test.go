@@ -166,8 +166,8 @@ func eventsOf(c *collector) (out []string) {
 	return out
 }
 
-// stackOf is the stack that grew most by the Collector's log: that of the first event that says an
-// operator costs more.
+// stackOf is the stack that grew most by the Collector's log: the stack of the first event that
+// says an operator costs more.
 func stackOf(t *testing.T, c *collector) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.stack=(\[.*?\])`).FindStringSubmatch(c.log.String())

@@ -67,7 +67,7 @@ func TestOperatorCosts(t *testing.T) {
 	assert.InDelta(t, seconds, got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
 	margin, risk := got.of(`team="margin",tenant="t,7"`), got.of(`team="risk"`)
 	assert.Positive(t, margin.sum("spark_sql_query_cpu_time_seconds_total", ""), "the cluster's labels")
-	assert.Positive(t, risk.sum("spark_sql_query_cpu_time_seconds_total", ""), "those of the local master")
+	assert.Positive(t, risk.sum("spark_sql_query_cpu_time_seconds_total", ""), "queries of the local master")
 	assert.InDelta(t, seconds, margin.sum("spark_sql_query_cpu_time_seconds_total", "")+risk.sum("spark_sql_query_cpu_time_seconds_total", ""), 1e-6, "everything has its owner")
 	assert.InEpsilon(t, cpu, seconds, 0.25, "Spark's own account has neither the beginning of a task nor its end")
 	assert.Zero(t, scrape(t, c.metrics).value("problems", `problem="incomplete_rows"`))

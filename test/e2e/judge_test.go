@@ -64,7 +64,7 @@ func judgeFindings(t *testing.T, out, events, output string) []string {
 		log.judge(t, f, executions)
 	}
 	// Findings of less than 1 s or 5 % of the run are not made. The cost of skew is less than the
-	// longest task, that of spill the stage's time.
+	// longest task; the time of spill is less than the stage's.
 	least := max(1, 0.05*float64(log.end-log.begin)/1e3)
 	for id, st := range log.stages {
 		if len(st.run) == 0 {

@@ -26,7 +26,7 @@ const (
 	containerID = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 )
 
-// newContainer makes a cgroup like that of a container in a pod and returns the file that takes its
+// newContainer makes a cgroup like a container's in a pod and returns the file that takes its
 // processes; "" if this user or machine cannot.
 func newContainer(t *testing.T) (procs string) {
 	t.Helper()

@@ -32,7 +32,7 @@ type rights struct {
 // collectorUID is the unit's user planflame, which is no one special.
 const collectorUID = 64990
 
-// unitRights reads those of the systemd unit.
+// unitRights reads the rights of the systemd unit.
 func unitRights(t *testing.T) rights {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root(t), "config", "systemd", "planflame-collector.service"))
@@ -56,7 +56,7 @@ func unitRights(t *testing.T) rights {
 	return r
 }
 
-// daemonSetRights reads those of the chart's DaemonSet.
+// daemonSetRights reads the rights of the chart's DaemonSet.
 func daemonSetRights(t *testing.T) rights {
 	t.Helper()
 	text, err := exec.CommandContext(t.Context(), built(t, "tools", "helm"), "template", filepath.Join(root(t), "config", "helm", "planflame")).Output()
@@ -74,7 +74,7 @@ func seccompProfile(t *testing.T, kind string) string {
 	return filepath.Join(root(t), file)
 }
 
-// containerRights reads those of the first container of the DaemonSet among YAML documents.
+// containerRights reads the rights of the first container of the DaemonSet among YAML documents.
 func containerRights(t *testing.T, text []byte) rights {
 	t.Helper()
 	var object struct {

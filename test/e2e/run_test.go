@@ -180,7 +180,7 @@ func checkClocks(t *testing.T, run tpchRun) {
 
 // splitError is how far kernel time without samples and the samples of the rest may lie off by
 // chance (package bound): samples split the CPU into user's and kernel's at the sampling period,
-// and the thread's system time comes of another such sample, that of the kernel's ticks
+// and the thread's system time comes of another such sample, the sample of the kernel's ticks
 // (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
 func splitError(s summary) float64 {
 	const tick = 0.010

@@ -6,8 +6,8 @@ SPEC is a JSON object:
    "statements": [{"id": "filter/1", "sql": "SELECT …"}, {"id": "sort/1", "sql": "SELECT …", "discard": true}, …],
    "warmup": 1, "passes": 5, "seed": 7}
 Tables become temporary views, functions (Java classes of user-defined functions, on the class path) get their names, and setup statements
-run once. A view that has editions is another of them in each pass, in turn. Then every statement runs once a pass, in an order that each pass draws anew from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
-those of a statement with "discard" are written to the noop sink. LOG gets a JSON object a line:
+run once. A view that has editions is another of them in each pass, in turn. Then every statement runs once a pass, in an order that each pass draws again from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
+rows of a statement with "discard" are written to the noop sink. LOG gets a JSON object a line:
   {"id": "filter/1", "pass": 0, "execution": 12, "seconds": 1.25}
 pass counts from 0, warm-up passes from -1 downwards; execution is the sql_execution_id.
 """

@@ -21,7 +21,7 @@
 
 One session runs all shapes, in order, each with the job description "python SHAPE". From arrow on they need pandas and pyarrow.
 
-Every worker writes DIR/PID.FUNCTION, JSON, fifty times a second and anew: its own CPU by getrusage, and that within the function by its
+Every worker writes DIR/PID.FUNCTION, JSON, whole, fifty times a second: its own CPU by getrusage, and the CPU within the function by its
 process clock. At the end DIR/workers.json has the CPU of all workers by shape, as the kernel's clocks of their processes say.
 """
 import argparse
@@ -78,7 +78,7 @@ class Burner:
         x = value
         for i in range(self.work):
             x = (x * 31 + i) & 0xFFFFFFFF
-        # A worker that is used again gets the function anew, so what it had is in its file. Cloudpickle gives each function globals of its own.
+        # A worker that is used again gets the function again, so what it had is in its file. Cloudpickle gives each function globals of its own.
         if self.written == 0.0 and os.path.exists(self.path()):
             with open(self.path(), encoding="utf-8") as f:
                 self.seconds = json.load(f)["function_seconds"]

@@ -124,7 +124,7 @@ static void make_agent(void) {
     atomic_store(&a->live, 1);
 }
 
-/* A payload that could not be made counts with the size of what was in it, not with that of an
+/* A payload that could not be made counts with the size of what was in it, not with the size of an
  * address space. */
 static void test_lost_payload(void) {
     const struct wire_header *h = pf_agent.log.header;

@@ -225,7 +225,7 @@ class AgentTest:
             jvm.end()
 
     def test_small_log_without_reader(self):
-        """The ring is full and nobody reads: later records are dropped and counted, the JVM goes on."""
+        """The ring is full and no one reads: later records are dropped and counted, the JVM goes on."""
         with running(self.JAVA, "Churn", f"lib={LIBRARY}", "options=log_mib=4", "loaders=400", "rows=100000", "wait=stdin") as jvm:
             jvm.until("done")
             log = jvm.log()

@@ -273,7 +273,7 @@ static void test_pages_of_all_rings(void) {
 }
 
 /* The detail event of a running task: by the reader's list, told once; off when the task has ended;
- * on again with events that are opened anew, and told off where they have no detail event any
+ * on again with events that are opened again, and told off where they have no detail event any
  * more. */
 static void test_promoted(void) {
     const uint64_t s = 1000000000;

@@ -156,7 +156,7 @@ static void test_what_proves_nothing(void) {
     region(&m, call(&m, BLOB) + 1);
     CHECK_EQ(count(&m), 0);
 
-    m = hot(); /* the state of a predicate is that of the loop's entry */
+    m = hot(); /* the state of a predicate is the state at the loop's entry */
     trap(&m, PREDICATE);
     CHECK_EQ(count(&m), 0);
 

@@ -2,7 +2,7 @@ module github.com/planflame/planflame/scripts/tools/prometheus
 
 go 1.25.7
 
-// Versions are those of scripts/tools/pyroscope where both need a module: a cold build then compiles what they share once.
+// Versions are the ones of scripts/tools/pyroscope if both need a module: a cold build then compiles what they share once.
 tool (
 	github.com/prometheus/alertmanager/cmd/alertmanager
 	github.com/prometheus/prometheus/cmd/prometheus

@@ -29,7 +29,7 @@ type warming struct {
 	costlier []float64 // times its cost in them
 }
 
-// joiners begins some workers anew.
+// joiners begins some workers again.
 func (c *crew) joiners(some, operators int, cold float64) {
 	w := &warming{}
 	for range operators {

@@ -20,7 +20,7 @@ type MendCase struct {
 	Within   int     // runs after the mend that are looked at
 }
 
-// MendCases are those of an end-to-end test on a busy machine, and what is beside them.
+// MendCases are the cases of an end-to-end test on a busy machine, and what is beside them.
 func MendCases() []MendCase {
 	base := MendCase{First: 5, Usual: 25, Costlier: 6, Factor: 2.5, Left: 1, Samples: 150, Within: 30}
 	with := func(name string, change func(*MendCase)) MendCase {
@@ -131,7 +131,7 @@ func stands(j shift.Judgement, operator string) float64 {
 	return j.Operators[i].Active.Ratio
 }
 
-// Share is that of the draws found that were resolved within so many runs.
+// Share is the share of the draws found that were resolved within so many runs.
 func (r MendResult) Share(runs int) float64 {
 	n := 0
 	for _, k := range r.Resolved[:min(runs, len(r.Resolved))] {

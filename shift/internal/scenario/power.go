@@ -175,7 +175,7 @@ func Power(seed uint64, trials int, c Case) (PowerResult, error) {
 	return out, nil
 }
 
-// Share is that of the trials in which the shift was found within so many runs.
+// Share is the share of the trials in which the shift was found within so many runs.
 func (r PowerResult) Share(runs int) float64 {
 	n := 0
 	for _, k := range r.After[1:min(runs+1, len(r.After))] {

@@ -78,7 +78,7 @@ type Operator struct {
 
 var roles = []string{"scan", "filter", "project", "join", "aggregate", "exchange", "sort", "window"}
 
-// New invents a query of so many operators. Their shares fall off as those of real queries do: the
+// New invents a query of so many operators. Their shares fall off as in real queries: the
 // largest has a third or so.
 func New(seed uint64, operators int, noise Noise) *Query {
 	rng := rand.New(rand.NewPCG(seed, 0x5eed))

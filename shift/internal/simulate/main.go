@@ -89,7 +89,7 @@ func (o *options) simulate() error {
 		return fmt.Errorf("-lean %g, -tail %g, -rho %g: want 0 or more, 0 or more than 2, 0 to less than 1", o.lean, o.tail, o.rho)
 	}
 	if o.restart < 0 || o.cold != 0 && (o.cold < 1 || o.restart == 0 && o.join == 0) {
-		return fmt.Errorf("-restart %d, -join %g, -cold %g: applications that begin anew or executors that join, and a factor of 1 or more", o.restart, o.join, o.cold)
+		return fmt.Errorf("-restart %d, -join %g, -cold %g: applications that begin again or executors that join, and a factor of 1 or more", o.restart, o.join, o.cold)
 	}
 	if !(o.join >= 0 && o.join <= 1) || !(o.joinMost > 0 && o.joinMost <= 1) || o.executors < 1 || o.queries < 1 || o.runs < 1 {
 		return fmt.Errorf("-join %g, -join-most %g, -executors %d, -queries %d, -runs %d: want shares of 1 at most, and one of each or more", o.join, o.joinMost, o.executors,

@@ -56,7 +56,7 @@ func run() error {
 	r := restrictions{}
 	flag.Var(&r.refuse, "refuse", "system call that a seccomp filter refuses, and how: perf_event_open=EPERM")
 	flag.Var(&r.sysctls, "sysctl", "value that /proc/sys shows, in a mount namespace of its own: kernel.perf_event_paranoid=4; the kernel itself does not follow")
-	flag.StringVar(&r.tmpfs, "tmpfs", "", "folder that holds an empty file system that nobody outside sees")
+	flag.StringVar(&r.tmpfs, "tmpfs", "", "folder that holds an empty file system that no one outside sees")
 	flag.BoolVar(&r.pidns, "pidns", false, "a pid and mount namespace of its own, with its own /proc")
 	flag.Int64Var(&r.memlock, "memlock", -1, "RLIMIT_MEMLOCK in bytes")
 	flag.Var(&r.caps, "caps", "capabilities that the program has, and no others: PERFMON,SYS_PTRACE; ambient unless its user is root")
@@ -72,8 +72,8 @@ func run() error {
 	if r.pidns && os.Getpid() != 1 {
 		return inNewPIDNamespace()
 	}
-	// Namespaces, credentials and filters belong to a thread; exec keeps those of the thread that
-	// calls it.
+	// Namespaces, credentials and filters belong to a thread; exec keeps the ones of the thread
+	// that calls it.
 	runtime.LockOSThread()
 	if err := r.apply(); err != nil {
 		return err

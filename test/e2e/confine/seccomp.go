@@ -21,8 +21,8 @@ var (
 	errnos = map[string]unix.Errno{"EPERM": unix.EPERM, "EACCES": unix.EACCES, "ENOSYS": unix.ENOSYS}
 )
 
-// filter puts a seccomp filter on the calling thread. Its numbers are those of the architecture
-// that it was built for; calls of another pass, so a 32-bit program would not be held.
+// filter puts a seccomp filter on the calling thread. Its numbers are the numbers of the
+// architecture that it was built for; calls of another pass, so a 32-bit program would not be held.
 func (r *restrictions) filter() error {
 	program, err := assemble(r.refuse)
 	if err != nil {
