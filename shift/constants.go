@@ -47,6 +47,9 @@ const (
 	threeSE = 0.00135
 	// movedSE is by how many standard errors an operator changed if it gave cost to another one.
 	movedSE = 5
+	// besideShare is the part of an operator's change that attribution may book on others of its
+	// stage (bench/accuracy: 3.9 % at most).
+	besideShare = 0.04
 	// commonFar is how often a run strays as a whole: cold caches, a busy neighbor.
 	commonFar = 0.02
 	// hostLevel is the level of a host's test: an event of its own, that pages no one.

@@ -9,7 +9,8 @@ import (
 // compiler's doing: compiled again, one may look more expensive and the other cheaper by the same
 // CPU. Nothing costs more then. So what is found in a stage is held against what the stage's other
 // operators did in the same runs: if these make up for half of it or more, and all of them as one
-// operator would not be reported, cost has moved.
+// operator would not be reported, cost has moved. And a change that is a small part of another one
+// in the stage is that one's shadow, not a shift.
 
 // side is what one operator of a stage did in the runs that show a finding.
 type side struct {
@@ -38,7 +39,7 @@ func (g *judging) moved(found []finding) (left []finding) {
 		found = rest
 		sides := g.balanced(together)
 		if sides == nil {
-			left = append(left, together...)
+			left = append(left, g.apartFrom(together)...)
 			continue
 		}
 		for _, d := range sides {
@@ -52,6 +53,43 @@ func (g *judging) moved(found []finding) (left []finding) {
 		}
 	}
 	g.tell(ev)
+	return left
+}
+
+// apartFrom leaves out of the findings of one stage what another operator's shift explains: a
+// change so small beside it may be the other's own CPU, booked one line too far, or the price of
+// the caches that it emptied. Such an operator gets a new baseline, and no shift is told of it.
+func (g *judging) apartFrom(found []finding) (left []finding) {
+	type change struct {
+		first int
+		cpu   float64
+	}
+	var all []change
+	for _, f := range found {
+		from, to := g.fromTo(&f)
+		all = append(all, change{f.first, math.Abs(to - from)})
+	}
+	most := slices.Clone(all)
+	for j := range g.ops {
+		a := g.now[j].Active
+		if a == nil || g.ops[j].Stage != g.ops[found[0].j].Stage || !g.inRun(j) {
+			continue
+		}
+		if since := slices.IndexFunc(g.runs, func(r *record) bool { return !r.End.Before(a.Since.Time) }); since >= 0 {
+			y, _ := a.Before.at(g.ops[j].obs[g.last()].x, 0)
+			most = append(most, change{since, math.Abs(math.Exp(y+a.Now) - math.Exp(y))})
+		}
+	}
+	for i, f := range found {
+		explained := slices.ContainsFunc(most, func(c change) bool {
+			return all[i].cpu < besideShare*c.cpu && max(f.first-c.first, c.first-f.first) <= mostSudden
+		})
+		if explained && g.now[f.j].Active == nil && !f.evidence.Drift {
+			g.settle(f.j, f.first)
+		} else {
+			left = append(left, f)
+		}
+	}
 	return left
 }
 

@@ -142,3 +142,42 @@ func TestSavingOfLongAgoHidesNoShift(t *testing.T) {
 }
 
 func abs(x float64) float64 { return max(x, -x) }
+
+// What a shift takes along within its stage is no shift of its own, now or when it is over. The
+// same change without it is.
+func TestShadowIsNotAShift(t *testing.T) {
+	for name, factor := range map[string]float64{"beside": 4, "alone": 1} {
+		t.Run(name, func(t *testing.T) {
+			n := calm()
+			n.Operator = 0.003
+			h := newHistory(t, n, nil)
+			h.query.Samples = 500_000
+			h.query.Weigh(large, 0.7)
+			h.query.Weigh(small, 0.01)
+			h.run(25)
+			require.Empty(t, h.kinds())
+			h.query.Operators[large].Factor = factor
+			h.query.Operators[small].Factor = 4 // a fiftieth of what the large one grows by
+			h.run(10)
+			var told []string
+			for _, e := range h.events {
+				for _, c := range e.Changes {
+					told = append(told, string(e.Kind)+" "+c.Operator)
+				}
+			}
+			if factor == 1 {
+				assert.Equal(t, []string{"shift " + h.query.Operators[small].ID}, told)
+				return
+			}
+			assert.Equal(t, []string{"shift " + h.query.Operators[large].ID}, told)
+			assert.Zero(t, h.verdict(small).Active.Ratio)
+
+			h.query.Operators[large].Factor, h.query.Operators[small].Factor = 1, 1
+			h.run(40)
+			for _, e := range h.events[1:] {
+				assert.False(t, e.Kind.Alarm())
+			}
+			assert.Zero(t, h.verdict(large).Active.Ratio)
+		})
+	}
+}
