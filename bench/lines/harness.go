@@ -14,9 +14,9 @@ import (
 
 // spec is what test/jobs/lines.py runs; it documents it.
 type spec struct {
-	Tables     map[string]string `json:"tables"`
-	Statements []statement       `json:"statements"`
-	Mutations  int               `json:"mutations"`
+	Tables     map[string]string   `json:"tables"`
+	Statements []session.Statement `json:"statements"`
+	Mutations  int                 `json:"mutations"`
 }
 
 // harness examines statements in a Spark of its own.

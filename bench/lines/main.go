@@ -13,6 +13,7 @@ import (
 
 	"github.com/planflame/planflame/bench/internal/report"
 	"github.com/planflame/planflame/bench/internal/session"
+	"github.com/planflame/planflame/bench/internal/workload"
 )
 
 // options are the command line.
@@ -99,9 +100,9 @@ func run(ctx context.Context, args []string) error {
 	r := results{Command: "go run ./bench/lines " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: fmt.Sprintf("tpch %s, own %s", filepath.Base(o.data), filepath.Base(o.ownData)),
 		Figures: map[string]float64{}, Sets: map[string]*setResult{}}
 	for _, name := range o.sets {
-		statements := own
+		statements := workload.Own
 		if name == "tpch" {
-			if statements, err = tpch(); err != nil {
+			if statements, err = workload.TPCH(); err != nil {
 				return err
 			}
 		}
@@ -126,33 +127,9 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// tpch are the 22 queries.
-func tpch() ([]statement, error) {
-	var out []statement
-	for q := 1; q <= 22; q++ {
-		text, err := os.ReadFile(fmt.Sprintf("test/jobs/tpch/q%02d.sql", q))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, statement{ID: fmt.Sprintf("q%02d", q), SQL: strings.TrimSuffix(strings.TrimSpace(string(text)), ";")})
-	}
-	return out, nil
-}
-
-func tables(data string) map[string]string {
-	out := map[string]string{}
-	for _, t := range []string{"customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"} {
-		out[t] = filepath.Join(data, t+".parquet")
-	}
-	return out
-}
-
 // record runs statements under planflame.
-func (o options) record(ctx context.Context, statements []statement) (*weights, *shares, error) {
-	s := session.Spec{Tables: tables(o.data), Warmup: o.warmup, Passes: o.passes, Seed: 1}
-	for _, x := range statements {
-		s.Statements = append(s.Statements, session.Statement{ID: x.ID, SQL: x.SQL})
-	}
+func (o options) record(ctx context.Context, statements []session.Statement) (*weights, *shares, error) {
+	s := session.Spec{Tables: workload.Tables(o.data), Statements: statements, Warmup: o.warmup, Passes: o.passes, Seed: 1}
 	settings := session.Settings{Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.dir, "recorded"), Hz: o.hz, Conf: o.conf()}
 	var executions []session.Execution
 	var err error
@@ -185,7 +162,7 @@ func (o options) record(ctx context.Context, statements []statement) (*weights, 
 }
 
 // oracle examines statements and judges.
-func (o options) oracle(ctx context.Context, name string, statements []statement, w *weights) (*setResult, error) {
+func (o options) oracle(ctx context.Context, name string, statements []session.Statement, w *weights) (*setResult, error) {
 	h := harness{spark: o.spark, plugin: o.plugin, source: "bench/lines/harness", job: "test/jobs/lines.py", dir: filepath.Join(o.dir, name), say: os.Stderr}
 	cases, data := filepath.Join(h.dir, "cases"), o.data
 	if name == "own" {
@@ -193,7 +170,7 @@ func (o options) oracle(ctx context.Context, name string, statements []statement
 	}
 	if !o.reuse["cases"] {
 		var err error
-		if cases, err = h.examine(ctx, spec{Tables: tables(data), Statements: statements, Mutations: o.mutations}, o.conf()); err != nil {
+		if cases, err = h.examine(ctx, spec{Tables: workload.Tables(data), Statements: statements, Mutations: o.mutations}, o.conf()); err != nil {
 			return nil, err
 		}
 	}

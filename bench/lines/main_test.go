@@ -26,14 +26,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestOwnStatementsHaveNamesOfTheirOwn(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range own {
-		assert.False(t, seen[s.ID], s.ID)
-		seen[s.ID] = true
-	}
-}
-
 func TestFigures(t *testing.T) {
 	r := results{Figures: map[string]float64{}, Shares: &shares{Node: 0.9, Named: 0.95}, Sets: map[string]*setResult{
 		"tpch": {CPU: &score{Right: 60, Wrong: 20, Disputed: 5, NotJudged: 15}, Lines: score{Right: 1}},

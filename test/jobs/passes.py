@@ -7,7 +7,7 @@ SPEC is a JSON object:
    "warmup": 1, "passes": 5, "seed": 7}
 Tables become temporary views, functions (Java classes of user-defined functions, on the class path) get their names, and setup statements
 run once. A view that has editions is another of them in each pass, in turn. Then every statement runs once a pass, in an order that each pass draws again from the seed, so that no statement always follows the same other one; warm-up passes come first. Rows are collected on the driver,
-rows of a statement with "discard" are written to the noop sink. LOG gets a JSON object a line:
+rows of a statement with "discard" are written to the noop sink. "conf" of a statement are settings of the SQL session while it runs. LOG gets a JSON object a line:
   {"id": "filter/1", "pass": 0, "execution": 12, "seconds": 1.25}
 pass counts from 0, warm-up passes from -1 downwards; execution is the sql_execution_id.
 """
@@ -83,6 +83,8 @@ def main():
             began = time.monotonic()
             for statement in statements:
                 spark.sparkContext.setJobDescription(statement["id"])
+                for key, value in statement.get("conf", {}).items():
+                    spark.conf.set(key, value)
                 start = time.monotonic()
                 rows = spark.sql(statement["sql"])
                 if statement.get("discard"):
@@ -90,6 +92,8 @@ def main():
                 else:
                     rows.collect()
                 seconds = time.monotonic() - start
+                for key in statement.get("conf", {}):
+                    spark.conf.unset(key)
                 print(json.dumps({"id": statement["id"], "pass": number, "execution": executions.new(), "seconds": seconds}), file=log, flush=True)
             print(f"pass {number}: {len(statements)} statements in {time.monotonic() - began:.1f} s", flush=True)
     spark.stop()

@@ -21,6 +21,8 @@ type Statement struct {
 	ID      string `json:"id"`
 	SQL     string `json:"sql"`
 	Discard bool   `json:"discard,omitempty"` // rows go to the noop sink, not to the driver
+	// Conf are settings of the SQL session while the statement runs.
+	Conf map[string]string `json:"conf,omitempty"`
 }
 
 // Spec is what one session runs; test/jobs/passes.py reads it as JSON and documents it.
