@@ -74,6 +74,7 @@ type StageTimes struct {
 	Attempt             tasksample.StageAttempt `json:"attempt"`
 	Execution           tasksample.ExecutionID  `json:"execution_id"`
 	Name                string                  `json:"name"`
+	Parents             []tasksample.StageID    `json:"parents"` // Spark's; skipped ones, whose output was there, have no record
 	SubmittedMS         int64                   `json:"submitted_ms"`
 	CompletedMS         int64                   `json:"completed_ms"`
 	Failed              bool                    `json:"failed"`

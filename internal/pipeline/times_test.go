@@ -7,6 +7,7 @@ import (
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 const stageTimesJSON = `{"version":1,"kind":"stage","application_id":"app-7","stage_id":1,"attempt":2,"execution_id":3,"name":"save at a.py:4","parents":[0],
@@ -16,7 +17,7 @@ const stageTimesJSON = `{"version":1,"kind":"stage","application_id":"app-7","st
 	"shuffle_read_bytes":29,"shuffle_read_rows":30,"shuffle_write_bytes":31,"shuffle_write_rows":32}`
 
 var stageTimes = StageTimes{
-	ApplicationID: "app-7", ID: 1, Attempt: 2, Execution: 3, Name: "save at a.py:4", SubmittedMS: 5, CompletedMS: 6, Failed: true, Tasks: 8, FailedTasks: 9,
+	ApplicationID: "app-7", ID: 1, Attempt: 2, Execution: 3, Name: "save at a.py:4", Parents: []tasksample.StageID{0}, SubmittedMS: 5, CompletedMS: 6, Failed: true, Tasks: 8, FailedTasks: 9,
 	MissedTasks: 10, HeldUS: 11, IdleUS: 12, MedianRunMS: 13, MaxRunMS: 14, RunMS: 15, CPUNanos: 16, DeserializeMS: 17, DeserializeCPUNanos: 18, GCMS: 19,
 	SerializeMS: 20, FetchWaitMS: 21, ShuffleWriteNanos: 22, MemorySpilledBytes: 23, DiskSpilledBytes: 24, InputBytes: 25, InputRows: 26, OutputBytes: 27,
 	OutputRows: 28, ShuffleReadBytes: 29, ShuffleReadRows: 30, ShuffleWriteBytes: 31, ShuffleWriteRows: 32,

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// timedModel has three stages of one application, in milliseconds: 7, then 8, whose parent is 7,
+// then 9, whose parent Spark skipped.
+func timedModel() *columns.Model {
+	m := &columns.Model{Head: columns.Head{
+		TickNanos: 1e6, Span: 20000, Meta: columns.Meta{Slots: 2},
+		Queries:    []columns.Query{{Query: "q1-3", Name: "nightly"}},
+		Executions: []columns.Execution{{ID: 5}},
+		Stages: []columns.Stage{
+			{Application: "app", ID: 9, Attempt: 1, Execution: 0, Query: 0, Place: "result", Start: 9000, End: 12000, Times: &pipeline.StageTimes{Parents: []tasksample.StageID{11}}},
+			{Application: "app", ID: 7, Execution: 0, Query: 0, Place: "exchange>a@1", Start: 1000, End: 5000, Times: &pipeline.StageTimes{}},
+			{Application: "app", ID: 8, Execution: 0, Query: 0, Place: "exchange>b@2", Start: 6000, End: 8000, Times: &pipeline.StageTimes{Parents: []tasksample.StageID{7}}},
+		},
+	}}
+	m.Tasks = columns.TaskRows{
+		ID: []float64{-1, 70, 71, 72, 80, 90}, Stage: []int32{-1, 1, 1, 1, 2, 0}, Lane: make([]int32, 6),
+		Start: []uint32{0, 1000, 1000, 2000, 6000, 9000}, End: []uint32{0, 2000, 5000, 3000, 8000, 12000},
+		CPUNanos: []float64{0, 5e8, 2e9, 5e8, 1e9, 1e9}, GCMillis: []uint32{0, 0, 500, 0, 0, 0},
+	}
+	return m
+}
+
+func TestTimelineFollowsParentsAndWhatRanBefore(t *testing.T) {
+	got := timelines(timedModel())
+	require.Len(t, got, 1)
+	assert.Equal(t, []int{1, 2, 0}, got[0].of, "by start")
+	assert.Empty(t, got[0].Stages[0].Parents)
+	assert.Equal(t, []int{0}, got[0].Stages[1].Parents, "Spark's parent")
+	assert.Equal(t, []int{1}, got[0].Stages[2].Parents, "Spark skipped the parent: the last stage before")
+	assert.Equal(t, 2, got[0].Slots)
+	assert.Equal(t, 20*time.Second, got[0].End)
+}
+
+func TestSlotsAreCountedIfNoDriverToldThem(t *testing.T) {
+	m := timedModel()
+	m.Meta.Slots = 0
+	got := timelines(m)[0]
+	assert.Equal(t, 2, got.Slots, "70 ends when 72 starts")
+	assert.True(t, got.counted)
+}
+
+func TestTimeText(t *testing.T) {
+	var b strings.Builder
+	require.NoError(t, timesOf(timedModel(), &timing{executors: 1, cores: 1}).text(&b, false))
+	assert.Equal(t, `planflame time: app · 20.0 s · 2 slots · replayed as it ran: 20.0 s
+
+stage 7  nightly  exchange>a@1  3 tasks, 2 slots  4.0 s = work 1.5 s + stragglers 2.0 s (1 tasks: 50 % more CPU, 17 % GC, 33 % waiting) + last wave 500 ms
+stage 9.1  nightly  result  1 tasks, 2 slots  3.0 s = work 1.5 s + last wave 1.5 s
+stage 8  nightly  exchange>b@2  1 tasks, 2 slots  2.0 s = work 1.0 s + last wave 1.0 s
+
+with 1 slots: 20.0 s now → 22.0 s at best
+beyond 2 slots the longest tasks and the driver decide: 20.0 s
+Tasks are replayed as they ran. Contention is not modeled, so a gain is an upper bound.
+`, b.String())
+}
+
+func TestTimeRefuses(t *testing.T) {
+	for want, args := range map[string][]string{
+		"--executors -1: at least 1": {"time", "--executors", "-1"},
+		"--cores -2: at least 1":     {"time", "--cores", "-2"},
+		`--format "xml"`:             {"time", "--format", "xml"},
+		"open recording":             {"time", t.TempDir()},
+	} {
+		root := newRoot()
+		root.SetArgs(args)
+		assert.ErrorContains(t, root.Execute(), want)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/costmodel"
+	"github.com/planflame/planflame/internal/columns"
+)
+
+// timeline is the schedule of one application of a recording.
+type timeline struct {
+	costmodel.Schedule
+	of      []int // of Stages: index in the model's stages
+	counted bool  // Slots were counted from tasks: no driver told them
+}
+
+// timelines are the schedules of the applications of a recording that have tasks.
+func timelines(m *columns.Model) []*timeline {
+	tasks := make([][]int, len(m.Stages))
+	for n := 1; n < len(m.Tasks.ID); n++ {
+		if s := m.Tasks.Stage[n]; s >= 0 {
+			tasks[s] = append(tasks[s], n)
+		}
+	}
+	byApplication := map[string][]int{}
+	var applications []string
+	for i := range m.Stages {
+		if len(tasks[i]) == 0 {
+			continue
+		}
+		application := m.Stages[i].Application
+		if byApplication[application] == nil {
+			applications = append(applications, application)
+		}
+		byApplication[application] = append(byApplication[application], i)
+	}
+	var out []*timeline
+	for _, application := range applications {
+		out = append(out, newTimeline(m, byApplication[application], tasks))
+	}
+	return out
+}
+
+// newTimeline is the schedule of some stages.
+func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
+	t := &timeline{of: stages}
+	slices.SortStableFunc(t.of, func(a, b int) int { return cmp.Compare(m.Stages[a].Start, m.Stages[b].Start) })
+	at := func(ticks uint32) time.Duration { return time.Duration(uint64(ticks) * m.TickNanos) }
+	t.End = at(m.Span)
+	for _, i := range t.of {
+		st := &m.Stages[i]
+		stage := costmodel.Stage{Start: at(st.Start), End: at(st.End)}
+		for _, n := range tasks[i] {
+			stage.Tasks = append(stage.Tasks, costmodel.Task{
+				ID: m.Tasks.ID[n], Start: at(m.Tasks.Start[n]), End: at(m.Tasks.End[n]), CPU: time.Duration(m.Tasks.CPUNanos[n]), GC: time.Duration(m.Tasks.GCMillis[n]) * time.Millisecond,
+			})
+		}
+		slices.SortStableFunc(stage.Tasks, func(a, b costmodel.Task) int { return cmp.Compare(a.Start, b.Start) })
+		t.Stages = append(t.Stages, stage)
+	}
+	for k := range t.Stages {
+		t.Stages[k].Parents = t.parents(m, k)
+	}
+	if t.Slots = m.Meta.Slots; t.Slots < 1 {
+		t.Slots, t.counted = t.most(), true
+	}
+	return t
+}
+
+// parents are the stages that must end before a stage starts: Spark's parents of it. Where Spark
+// skipped one, since its output was there, and where a stage has none, it waits for the stage that
+// ended last before it was submitted: the driver went on when that was over.
+func (t *timeline) parents(m *columns.Model, k int) (out []int) {
+	skipped := true
+	if times := m.Stages[t.of[k]].Times; times != nil {
+		skipped = len(times.Parents) == 0
+		for _, id := range times.Parents {
+			found := false
+			for p := range k {
+				if m.Stages[t.of[p]].ID == id && t.Stages[p].End <= t.Stages[k].Start {
+					out, found = append(out, p), true
+				}
+			}
+			skipped = skipped || !found
+		}
+	}
+	last := -1
+	for p := range k {
+		if t.Stages[p].End <= t.Stages[k].Start && (last < 0 || t.Stages[p].End > t.Stages[last].End) {
+			last = p
+		}
+	}
+	if skipped && last >= 0 && !slices.Contains(out, last) {
+		out = append(out, last)
+	}
+	return out
+}
+
+// most is how many tasks ran at once.
+func (t *timeline) most() int {
+	type edge struct {
+		at   time.Duration
+		step int
+	}
+	var edges []edge
+	for i := range t.Stages {
+		for _, task := range t.Stages[i].Tasks {
+			edges = append(edges, edge{task.Start, 1}, edge{task.End, -1})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.step, b.step)) })
+	running, most := 0, 1
+	for _, e := range edges {
+		running += e.step
+		most = max(most, running)
+	}
+	return most
+}

@@ -1,0 +1,112 @@
+package costmodel
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// row are tasks that start at a time, one after the other, in seconds.
+func row(start float64, runs ...float64) (out []Task) {
+	for _, r := range runs {
+		out = append(out, Task{Start: seconds(start), End: seconds(start + r)})
+	}
+	return out
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// twoStages are a stage of three tasks on two slots, and its child half a second later. The driver
+// takes 0.1 s from one launch to the next, and 0.2 s from a task's end to the next start.
+func twoStages() *Schedule {
+	return &Schedule{
+		Slots: 2, End: seconds(11),
+		Stages: []Stage{
+			{Start: seconds(1), End: seconds(5.5), Tasks: []Task{
+				{Start: seconds(1), End: seconds(4)}, {Start: seconds(1.1), End: seconds(3.1)}, {Start: seconds(3.3), End: seconds(5.3)},
+			}},
+			{Start: seconds(6), End: seconds(9), Tasks: row(6, 3), Parents: []int{0}},
+		},
+	}
+}
+
+func TestPace(t *testing.T) {
+	s := twoStages()
+	s.Stages[1].Tasks = row(6.3, 2.7)
+	assert.Equal(t, Pace{Launch: seconds(0.1), Gap: seconds(0.2), First: []time.Duration{0, seconds(0.3)}}, s.Pace())
+	assert.Equal(t, Pace{First: []time.Duration{}}, (&Schedule{Slots: 3}).Pace(), "no task")
+}
+
+func TestReplay(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		slots        int
+		first, child float64 // ends
+		span         float64
+	}{
+		{"as it ran", 2, 5.5, 9, 11},
+		{"one slot: 3 + 0.2 + 2 + 0.2 + 2 after 1, and the driver's 0.2", 1, 8.6, 12.1, 14.1},
+		{"three slots: the longest task, 3 after 1, and the driver's 0.2", 3, 4.2, 7.7, 9.7},
+		{"as many as you like", 100, 4.2, 7.7, 9.7},
+	} {
+		s := twoStages()
+		got := s.Replay(test.slots, s.Pace())
+		assert.InDelta(t, test.first, got[0].End.Seconds(), 1e-9, test.name)
+		assert.InDelta(t, test.child, got[1].End.Seconds(), 1e-9, test.name)
+		assert.InDelta(t, test.span, s.Span(got).Seconds(), 1e-9, test.name)
+	}
+}
+
+// TestReplayOfTwoStagesAtOnce has two stages that wait for the same one: the one submitted first
+// has the slots first.
+func TestReplayOfTwoStagesAtOnce(t *testing.T) {
+	s := &Schedule{Slots: 1, End: seconds(10), Stages: []Stage{
+		{End: seconds(1), Tasks: row(0, 1)},
+		{Start: seconds(1), End: seconds(4), Tasks: row(1, 3), Parents: []int{0}},
+		{Start: seconds(2), End: seconds(9), Tasks: row(4, 5), Parents: []int{0}},
+	}}
+	got := s.Replay(1, s.Pace())
+	assert.Equal(t, []time.Duration{seconds(1), seconds(4), seconds(9)}, []time.Duration{got[0].End, got[1].End, got[2].End})
+	got = s.Replay(2, s.Pace())
+	assert.Equal(t, seconds(4), got[1].End)
+	assert.Equal(t, seconds(7), got[2].End, "its first task waited for a slot")
+}
+
+func TestStagesWithoutTasksTakeTheirTime(t *testing.T) {
+	s := &Schedule{Slots: 2, End: seconds(9), Stages: []Stage{{Start: seconds(2), End: seconds(7)}}}
+	assert.Equal(t, seconds(9), s.Span(s.Replay(8, s.Pace())))
+}
+
+func TestEnough(t *testing.T) {
+	s := &Schedule{Slots: 1, End: seconds(16), Stages: []Stage{{End: seconds(16), Tasks: []Task{
+		{End: seconds(4)}, {Start: seconds(4), End: seconds(8)}, {Start: seconds(8), End: seconds(12)}, {Start: seconds(12), End: seconds(16)},
+	}}}}
+	n, span := s.Enough(s.Pace())
+	assert.Equal(t, 4, n)
+	assert.Equal(t, seconds(4), span)
+}
+
+func TestBreak(t *testing.T) {
+	// Four slots of 10 s each: eight tasks of 2 s, one of them 5 s with 2 s more CPU and 0.5 s more
+	// GC, then 1 s of another stage on all slots, and 1 s of gaps.
+	tasks := []Task{}
+	for i := range 8 {
+		start := 2 * float64(i/4)
+		tasks = append(tasks, Task{Start: seconds(start), End: seconds(start + 2), CPU: seconds(1)})
+	}
+	tasks[7].End, tasks[7].CPU, tasks[7].GC = seconds(7), seconds(3), seconds(0.5)
+	s := &Schedule{Slots: 4, Stages: []Stage{{End: seconds(9), Tasks: tasks}, {Start: seconds(7), End: seconds(8), Tasks: row(7, 1, 1, 1, 1)}}}
+	got := s.Break(0)
+	assert.Equal(t, Breakdown{
+		Wall: seconds(9), Work: seconds(4), LastWave: 0, Stragglers: seconds(3), Others: seconds(1), Gaps: seconds(1), Tasks: 8,
+		Late: []Straggler{{Task: 7, Factor: 2.5, Excess: seconds(3), CPU: seconds(2), GC: seconds(0.5), Waiting: seconds(0.5)}},
+	}, got)
+	assert.Equal(t, Breakdown{Wall: seconds(5), Gaps: seconds(5)}, (&Schedule{Slots: 1, Stages: []Stage{{End: seconds(5)}}}).Break(0), "no task")
+}
+
+func TestBreakHasTheLastWave(t *testing.T) {
+	s := &Schedule{Slots: 2, Stages: []Stage{{End: seconds(4), Tasks: []Task{{End: seconds(2)}, {End: seconds(2)}, {Start: seconds(2), End: seconds(4)}}}}}
+	got := s.Break(0)
+	assert.Equal(t, Breakdown{Wall: seconds(4), Work: seconds(3), LastWave: seconds(1), Tasks: 3}, got)
+}
