@@ -1,0 +1,8 @@
+// Command model measures how right planflame's predictions of time and cost are.
+//
+//	schedule  stages of sleeping tasks on 4, 8 and 16 slots, each predicted from the others
+//	bridge    one cause a recording: more rows, other joins, a more expensive expression, none
+//	cost      operators and queries whose CPU a model says that has not seen them
+//
+// Recordings are sessions of real Spark under planflame run. -reuse takes those of an earlier run.
+package main
