@@ -24,12 +24,15 @@ under "runs", to be held against what the whole recording says.
 same for programs; html the page; pprof, collapsed and speedscope stacks, with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and
 --search narrow it. --dictionary prints what each line of generated code belongs to, by which rule.
 
+--against OLD says why a run of each query costs more or less CPU than in the recording of folder OLD: rows, of which operators took in more; plan, operators
+of one recording only; whole run, what all operators have in common; code, the rest: an operator's own cost per row. The four sum to the change, each with its 95 % interval.
+
 A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
 
 func newReport() *cobra.Command {
 	var write, counts, send bool
 	var show showing
-	var into string
+	var into, old string
 	var leave []string
 	var draw drawing
 	var part selecting
@@ -48,6 +51,9 @@ func newReport() *cobra.Command {
 				if server == nil {
 					return fmt.Errorf("--push: %s is not set", envPyroscope)
 				}
+			}
+			if old != "" {
+				return reportAgainst(out, results(old), &part)
 			}
 			without, err := parseWithout(leave)
 			if err != nil {
@@ -90,7 +96,11 @@ func newReport() *cobra.Command {
 	draw.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL, which adds up what it gets twice")
 	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
+	cmd.Flags().StringVar(&old, "against", "", "why a run costs more or less CPU than in the results of this folder; text or json, for --query or all")
 	part.flags(cmd)
+	for _, flag := range []string{"json", "write", "into", "push", "without", "counts", "run-fraction", "execution", "stage", "operator", "task", "from", "to", "search", "dictionary"} {
+		cmd.MarkFlagsMutuallyExclusive("against", flag)
+	}
 	cmd.MarkFlagsMutuallyExclusive("json", "counts")
 	cmd.MarkFlagsMutuallyExclusive("write", "into")
 	cmd.MarkFlagsMutuallyExclusive("write", "without") // a run's own results are never less than they could be
