@@ -43,7 +43,7 @@ type part struct {
 
 var parts = []part{
 	{"schedule", []name{sleep4, sleep8, sleep16}, (*options).schedule},
-	{"bridge", []name{base, larger, merged, burned}, nil},
+	{"bridge", []name{base, larger, merged, burned}, (*options).bridge},
 	{"cost", []name{own, tpch}, nil},
 }
 
