@@ -81,6 +81,7 @@ func (a *analysis) fill(p window.Profile, in *replay) (err error) {
 	a.summary = outcome.Summarize(p, a.meta.Hz)
 	a.summary.DetailHz, a.summary.TaskFraction, a.summary.RunFraction = a.meta.DetailHz, a.meta.Fraction, a.meta.RunFraction
 	a.summary.Findings = finding.Of(&a.summary)
+	a.summary.SlowTasks = slowTasks(p.JVMs, a.model)
 	a.flags = ^jvmlog.HeaderFlags(0)
 	for _, j := range p.JVMs {
 		a.totals.Add(j.Totals)

@@ -73,7 +73,7 @@ type labelSums struct {
 func NewBuilder(meta recording.Meta) *Builder {
 	start := meta.Started.UnixNano() - meta.ClockOffset
 	b := &Builder{
-		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true}),
+		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true, Tasks: true}),
 		meta:        meta, start: jvmlog.MonoTime(max(start, 0)), tick: firstTick, most: mostSamples,
 		labels: map[labelKey]uint32{}, tasks: newTaskBook(), grove: newGrove(), plans: map[*attribution.Plan]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
 	}

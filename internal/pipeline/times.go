@@ -12,15 +12,16 @@ import (
 type TimesConsumer interface {
 	Consumer
 	// Times is called for each TIMES record of a driver's log. A later one of the same stage
-	// attempt, execution or application replaces it.
+	// attempt, execution or application replaces it. Each task comes once.
 	Times(sampler.JVMID, TimesRecord)
 }
 
-// TimesRecord is one TIMES record (FORMAT.md): the one that is not nil.
+// TimesRecord is one TIMES record (FORMAT.md): the field that is not nil.
 type TimesRecord struct {
 	Application *ApplicationTimes
 	Execution   *ExecutionTimes
 	Stage       *StageTimes
+	Tasks       []TaskTimes
 }
 
 // ApplicationTimes are the times of an application up to UntilMS. Times are milliseconds since 1970
@@ -124,6 +125,8 @@ func parseTimes(text []byte) (r TimesRecord, err error) {
 	case "stage":
 		r.Stage = &StageTimes{}
 		err = json.Unmarshal(text, r.Stage)
+	case "tasks":
+		r.Tasks, err = parseTasks(text)
 	}
 	if err != nil {
 		return TimesRecord{}, fmt.Errorf("decode TIMES of kind %q: %w", head.Kind, err)

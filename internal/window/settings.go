@@ -19,6 +19,8 @@ type Settings struct {
 	Executions bool
 	// Work keeps the tasks and rows of every stage: JVMProfile.Work.
 	Work bool
+	// Tasks keeps Spark's figures of single tasks: Times.Tasks.
+	Tasks bool
 }
 
 // defaultMaxStacks is the default of Settings.MaxStacks.

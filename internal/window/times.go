@@ -18,6 +18,10 @@ func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
 	if !s.times.add(r) {
 		s.totals.LostTimes++
 	}
+	if a.settings.Tasks {
+		room := min(len(r.Tasks), mostTasks-len(s.times.tasks))
+		s.times.tasks = append(s.times.tasks, r.Tasks[:room]...)
+	}
 	if r.Application != nil {
 		lost := r.Application.MissedTasks + r.Application.LeftOut
 		s.totals.LostTimes += lost - min(lost, s.lostTimes[r.Application.ApplicationID])
@@ -31,11 +35,16 @@ type Times struct {
 	Applications []pipeline.ApplicationTimes // in order of their start
 	Executions   []pipeline.ExecutionTimes   // in order of application and id, as Stages
 	Stages       []pipeline.StageTimes
+	Tasks        []pipeline.TaskTimes // by Settings.Tasks; as they came
 }
 
 // mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
 // left out.
 const mostTimes = 1 << 16
+
+// mostTasks bounds the tasks of one JVM and one Take, of 0.25 KiB each. More are left out; the
+// tasks of their stages do not add up to what the stages have.
+const mostTasks = 1 << 20
 
 type timesKey struct {
 	application string
@@ -48,10 +57,13 @@ type timesBook struct {
 	applications map[string]pipeline.ApplicationTimes
 	executions   map[timesKey]pipeline.ExecutionTimes
 	stages       map[timesKey]pipeline.StageTimes
+	tasks        []pipeline.TaskTimes
 }
 
 func newTimesBook() timesBook {
-	return timesBook{map[string]pipeline.ApplicationTimes{}, map[timesKey]pipeline.ExecutionTimes{}, map[timesKey]pipeline.StageTimes{}}
+	return timesBook{
+		applications: map[string]pipeline.ApplicationTimes{}, executions: map[timesKey]pipeline.ExecutionTimes{}, stages: map[timesKey]pipeline.StageTimes{},
+	}
 }
 
 // add takes a record. It reports whether there was room.
@@ -86,6 +98,7 @@ func (b *timesBook) take() Times {
 	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
 		out.Stages = append(out.Stages, b.stages[key])
 	}
+	out.Tasks = b.tasks
 	return out
 }
 

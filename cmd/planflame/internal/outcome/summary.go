@@ -59,6 +59,8 @@ type Summary struct {
 	Python            Python   `json:"python"`
 
 	Findings []Finding `json:"findings,omitempty"` // by falling share; those of the whole run last
+	// SlowTasks is absent where no driver told of stages.
+	SlowTasks *SlowTasks `json:"slow_tasks,omitempty"`
 }
 
 // Application is a Spark application of the run.

@@ -56,6 +56,7 @@ func (s Summary) Table(w io.Writer, o TableOptions) error {
 		t.foldedQueries(folded)
 	}
 	t.findings(s)
+	t.slowTasks(s.SlowTasks)
 	t.buckets(s)
 	t.outside(s)
 	t.quality(s)

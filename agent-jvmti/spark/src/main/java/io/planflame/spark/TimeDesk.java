@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 /**
  * Adds up where the time of stages, SQL executions and the application goes, from the driver's own
  * events, and writes it into the log of the driver's JVM: a stage's when it is over, an execution's
- * when it is, the application's every few seconds and at its end. Memory is bounded: what is left
+ * when it is, the application's every few seconds and at its end. The figures of single tasks it
+ * writes about once a second while a reader is there. Memory is bounded: what is left
  * out is counted. Thread-safe: a listener tells, another thread writes. Times are milliseconds of
  * the driver's clock.
  */
@@ -27,6 +28,7 @@ final class TimeDesk {
   static final int KEPT = 1024; // stages, and as many executions
   static final int MOST_RUNNING = 1 << 16; // tasks whose start is known
   private static final long APPLICATION_MILLIS = 5000; // between two records of the application
+  private static final long TASKS_MILLIS = 1000; // between two records of tasks, unless many have ended
   private static final long NAME_MILLIS = 30_000; // so long an execution's record waits for its names
   private static final AtomicReference<TimeDesk> OF_THIS_JVM = new AtomicReference<>();
 
@@ -50,6 +52,8 @@ final class TimeDesk {
   private final Map<String, Integer> executors = new HashMap<>(); // → slots
   private final Deque<StageTimes> completed = new ArrayDeque<>(); // not written yet, as the next
   private final Deque<ExecutionTimes> over = new ArrayDeque<>();
+  private final TaskFigures figures = new TaskFigures();
+  private long figuresDue; // when their next record is
   private String applicationId = "";
   private long started = -1; // of the application; -1: not yet
   private long ended; // 0: it runs
@@ -95,6 +99,7 @@ final class TimeDesk {
     running.clear();
     completed.clear();
     over.clear();
+    figures.clear();
   }
 
   boolean isOff() {
@@ -209,6 +214,16 @@ final class TimeDesk {
     }
   }
 
+  /**
+   * The figures of a task that has ended.
+   *
+   * @param values of {@link TaskFigures}
+   * @param sums of {@link TaskSums}, null where Spark has none
+   */
+  synchronized void figures(String host, long[] values, long[] sums) {
+    figures.add(host, values, sums);
+  }
+
   synchronized void stageCompleted(int id, int attempt, boolean failed, long at) {
     StageTimes stage = stages.get(key(id, attempt));
     if (stage == null) {
@@ -279,7 +294,7 @@ final class TimeDesk {
   }
 
   /**
-   * Writes everything again for a new reader. The lock is not held meanwhile: a record may wait for
+   * Writes everything again for a new reader, but for single tasks. The lock is not held meanwhile: a record may wait for
    * the reader.
    */
   void replay() {
@@ -304,7 +319,22 @@ final class TimeDesk {
     return all;
   }
 
+  /** Without a reader tasks wait for one. What finds no room is tried again. */
+  private void writeFigures(long now, boolean last) {
+    if (!last && (now < figuresDue && figures.size() < TaskFigures.BATCH || !NativeAgent.sampling())) {
+      return;
+    }
+    while (figures.size() > 0) {
+      if (!NativeAgent.times(figures.json(applicationId))) {
+        break;
+      }
+      figures.written();
+    }
+    figuresDue = now + TASKS_MILLIS;
+  }
+
   private void write(long now, boolean last) {
+    writeFigures(now, last);
     while (!completed.isEmpty() && (last || completed.peek().completed() <= sweep.swept())) {
       StageTimes stage = completed.remove();
       NativeAgent.times(stage.json(applicationId));

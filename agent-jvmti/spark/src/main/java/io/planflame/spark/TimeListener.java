@@ -111,8 +111,11 @@ final class TimeListener extends SparkListener {
     guard(() -> {
       TaskInfo task = event.taskInfo();
       TaskMetrics metrics = event.taskMetrics();
-      desk.taskEnded(event.stageId(), event.stageAttemptId(), task.taskId(), task.successful(), metrics == null ? null : TaskSums.of(metrics),
-          task.launchTime(), task.finishTime());
+      long[] sums = metrics == null ? null : TaskSums.of(metrics);
+      desk.taskEnded(event.stageId(), event.stageAttemptId(), task.taskId(), task.successful(), sums, task.launchTime(), task.finishTime());
+      desk.figures(task.host(), new long[] {
+        event.stageId(), event.stageAttemptId(), task.taskId(), task.partitionId(), task.attemptNumber(), task.successful() ? 1 : 0, task.launchTime(), task.finishTime(),
+      }, sums);
     });
   }
 

@@ -1,0 +1,106 @@
+package outcome
+
+import (
+	"fmt"
+
+	"github.com/planflame/planflame/skew"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// SlowTasks are the tasks that are slow beside their peers (docs/use/slow-tasks.md).
+type SlowTasks struct {
+	Stages      int        `json:"stages"`                  // stage attempts that ended
+	Judged      int        `json:"judged_tasks"`            // tasks with enough peers
+	Missing     int        `json:"missing_tasks,omitempty"` // attempts whose figures are not known
+	Wall        float64    `json:"wall_seconds"`            // of the applications, as Time has it
+	WithoutWall float64    `json:"without_wall_seconds"`    // without the excess of the slow tasks: wall less what the replay gains
+	Replayed    float64    `json:"replayed_seconds"`        // of the stages' replay, 0 without slow tasks
+	Tasks       []SlowTask `json:"tasks"`                   // by falling excess
+}
+
+// SlowTask is a task that is slow beside its peers.
+type SlowTask struct {
+	ApplicationID string                   `json:"application_id"`
+	ExecutionID   *tasksample.ExecutionID  `json:"sql_execution_id,omitempty"` // absent outside SQL
+	StageID       tasksample.StageID       `json:"stage_id"`
+	Attempt       tasksample.StageAttempt  `json:"attempt"`
+	TaskID        tasksample.TaskAttemptID `json:"task_id"`
+	Partition     int                      `json:"partition"`
+	Host          string                   `json:"host"`
+	Verdict       skew.Verdict             `json:"verdict"`
+	Seconds       float64                  `json:"seconds"`      // for which it held a slot
+	PeerSeconds   float64                  `json:"peer_seconds"` // the middle half of its peers, on average
+	Excess        Excess                   `json:"excess_seconds"`
+	Volume        float64                  `json:"volume_ratio"`        // over its peers'
+	Measure       skew.Measure             `json:"volume_of,omitempty"` // what differs most: "row", "byte", "output row"; absent if nothing is counted
+	CPURatio      float64                  `json:"cpu_ratio"`           // CPU for each of these, over its peers'; 0: they have none
+	Operator      string                   `json:"operator,omitempty"`  // name of the one that has most of the excess CPU, if samples tell
+	OperatorCPU   float64                  `json:"operator_excess_cpu_seconds,omitempty"`
+}
+
+// Excess is what a slow task has beyond its peers, and what it is made of.
+type Excess struct {
+	All           float64 `json:"all"` // the sum of the others
+	Rows          float64 `json:"rows"`
+	CPU           float64 `json:"cpu_per_row"`
+	GC            float64 `json:"gc"`
+	Serialization float64 `json:"serialization"`
+	FetchWait     float64 `json:"fetch_wait"`
+	Wait          float64 `json:"wait"`
+	Host          float64 `json:"host"`
+}
+
+// ExcessOf names the parts of an excess.
+func ExcessOf(s *skew.Slow) Excess {
+	p := s.Parts
+	return Excess{
+		All: s.Excess, Rows: p[skew.PartRows], CPU: p[skew.PartCPU], GC: p[skew.PartGC], Serialization: p[skew.PartSerde],
+		FetchWait: p[skew.PartFetch], Wait: p[skew.PartWait], Host: p[skew.PartHost],
+	}
+}
+
+// mostSlowTasks are shown below the table. summary.json has all.
+const mostSlowTasks = 5
+
+func (t *table) slowTasks(s *SlowTasks) {
+	if s == nil || len(s.Tasks) == 0 {
+		return
+	}
+	t.line("")
+	t.text(bold, "slow tasks  %d of %d; without their excess the job takes %s s instead of %s s (replayed)", len(s.Tasks), s.Judged, seconds(s.WithoutWall), seconds(s.Wall))
+	for i := range s.Tasks[:min(len(s.Tasks), mostSlowTasks)] {
+		t.slowTask(&s.Tasks[i])
+	}
+	if n := len(s.Tasks) - mostSlowTasks; n > 0 {
+		t.text(plain, "  and %d more in summary.json", n)
+	}
+	if s.Missing > 0 {
+		t.text(plain, "  of %d task attempts no figures are known", s.Missing)
+	}
+}
+
+func (t *table) slowTask(x *SlowTask) {
+	attempt := ""
+	if x.Attempt > 0 {
+		attempt = fmt.Sprintf(".%d", x.Attempt)
+	}
+	line := fmt.Sprintf("  stage %d%s partition %d  %s  %s s, peers %s s", x.StageID, attempt, x.Partition, x.Verdict, seconds(x.Seconds), seconds(x.PeerSeconds))
+	if x.Measure != skew.NoMeasure {
+		line += fmt.Sprintf(", %ss %s ×", x.Measure, ratio(x.Volume))
+		if x.CPURatio > 0 {
+			line += fmt.Sprintf(", CPU a %s %s ×", x.Measure, ratio(x.CPURatio))
+		}
+	}
+	t.text(plain, "%s", line)
+	if x.Operator != "" {
+		t.text(plain, "    %s s more CPU: %s", seconds(x.OperatorCPU), x.Operator)
+	}
+}
+
+// ratio is a ratio with as many digits as tell something.
+func ratio(x float64) string {
+	if x < 9.95 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}

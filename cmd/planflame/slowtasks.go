@@ -1,0 +1,166 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/skew"
+	"github.com/planflame/planflame/tasksample"
+)
+
+// attempt names a stage attempt of an application.
+type attempt struct {
+	id      tasksample.StageID
+	attempt tasksample.StageAttempt
+}
+
+// timedJob is an application with what its driver told of stages and tasks: what the judge takes,
+// and what it is made of.
+type timedJob struct {
+	application pipeline.ApplicationTimes
+	of          []pipeline.StageTimes
+	tasks       [][]pipeline.TaskTimes // :: of
+	stages      []skew.Stage           // :: of
+}
+
+// slowTasks finds the tasks that are slow beside their peers. It is nil if no driver told of
+// stages.
+func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
+	out := &outcome.SlowTasks{Tasks: []outcome.SlowTask{}}
+	for i := range jvms {
+		for k := range jvms[i].Times.Applications {
+			j := newTimedJob(&jvms[i].Times, k)
+			j.judge(out, m)
+		}
+	}
+	if out.Stages == 0 {
+		return nil
+	}
+	slices.SortStableFunc(out.Tasks, func(a, b outcome.SlowTask) int { return cmp.Compare(b.Excess.All, a.Excess.All) })
+	return out
+}
+
+func newTimedJob(t *window.Times, application int) *timedJob {
+	j := &timedJob{application: t.Applications[application]}
+	at := map[attempt]int{}
+	for _, st := range t.Stages {
+		if st.ApplicationID == j.application.ApplicationID {
+			at[attempt{st.ID, st.Attempt}] = len(j.of)
+			j.of = append(j.of, st)
+		}
+	}
+	j.tasks, j.stages = make([][]pipeline.TaskTimes, len(j.of)), make([]skew.Stage, len(j.of))
+	for _, task := range t.Tasks {
+		if i, known := at[attempt{task.Stage, task.StageAttempt}]; known && task.ApplicationID == j.application.ApplicationID {
+			j.tasks[i] = append(j.tasks[i], task)
+			j.stages[i].Tasks = append(j.stages[i].Tasks, j.task(&task))
+		}
+	}
+	for i := range j.of {
+		j.stages[i].Submitted, j.stages[i].Completed = j.since(j.of[i].SubmittedMS), j.since(j.of[i].CompletedMS)
+	}
+	return j
+}
+
+// since is a time since the application's start.
+func (j *timedJob) since(ms int64) time.Duration { return millis(ms - j.application.StartedMS) }
+
+func millis(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
+
+func (j *timedJob) task(t *pipeline.TaskTimes) skew.Task {
+	return skew.Task{
+		Partition: t.Partition, Host: t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
+		Run: millis(t.RunMS), CPU: time.Duration(t.CPUNanos), GC: millis(t.GCMS), FetchWait: millis(t.FetchWaitMS),
+		Serde: millis(t.DeserializeMS + t.SerializeMS), RowsIn: t.InputRows + t.ShuffleReadRows, BytesIn: t.InputBytes + t.ShuffleReadBytes,
+		RowsOut: t.OutputRows + t.ShuffleWriteRows,
+	}
+}
+
+// judge adds the slow tasks of the job.
+func (j *timedJob) judge(out *outcome.SlowTasks, m *columns.Model) {
+	found := skew.Judge(j.stages, j.application.Slots)
+	for i := range j.of {
+		out.Missing += max(j.of[i].Tasks-len(j.tasks[i]), 0)
+	}
+	wall := millis(cmp.Or(j.application.EndedMS, j.application.UntilMS) - j.application.StartedMS).Seconds()
+	out.Stages, out.Judged = out.Stages+len(j.of), out.Judged+found.Judged
+	out.Wall += wall
+	out.WithoutWall += wall - found.Gain().Seconds()
+	out.Replayed += found.Replayed.Seconds()
+	operators := j.operators(found.Slow, m)
+	for i := range found.Slow {
+		s := &found.Slow[i]
+		stage, task := &j.of[s.Stage], &j.tasks[s.Stage][s.Task]
+		x := outcome.SlowTask{
+			ApplicationID: j.application.ApplicationID, StageID: stage.ID, Attempt: stage.Attempt, TaskID: task.ID, Partition: task.Partition, Host: task.Host,
+			Verdict: s.Verdict, Seconds: s.Seconds, PeerSeconds: s.Peer, Excess: outcome.ExcessOf(s), Volume: s.Volume, Measure: s.Measure, CPURatio: s.CPURatio,
+		}
+		if stage.Execution != tasksample.NoExecution {
+			x.ExecutionID = &stage.Execution
+		}
+		x.Operator, x.OperatorCPU = operators.most(j, s)
+		out.Tasks = append(out.Tasks, x)
+	}
+}
+
+// operatorCPU is the CPU of tasks by operator, as samples tell it.
+type operatorCPU struct {
+	model *columns.Model
+	rows  map[tasksample.TaskAttemptID]uint32 // of the model's tasks
+	cpu   map[uint32]map[int]float64
+}
+
+// operators sums the samples of slow tasks and of their peers.
+func (j *timedJob) operators(slow []skew.Slow, m *columns.Model) operatorCPU {
+	out := operatorCPU{model: m, rows: map[tasksample.TaskAttemptID]uint32{}}
+	if len(slow) == 0 {
+		return out
+	}
+	of := map[uint32]bool{}
+	for row, id := range m.Tasks.ID {
+		if row > 0 && m.Stages[m.Tasks.Stage[row]].Application == j.application.ApplicationID {
+			out.rows[tasksample.TaskAttemptID(id)] = uint32(row)
+		}
+	}
+	for i := range slow {
+		for _, peer := range slow[i].Peers {
+			of[out.rows[j.tasks[slow[i].Stage][peer].ID]] = true
+		}
+	}
+	delete(of, 0) // outside any task
+	out.cpu = m.TaskOperators(of)
+	return out
+}
+
+// most is the operator that has at least half of the CPU that a slow task has beyond its peers, and
+// how many seconds it has beyond their median; "" if there is none.
+func (o *operatorCPU) most(j *timedJob, s *skew.Slow) (name string, seconds float64) {
+	tasks := j.tasks[s.Stage]
+	beyond, all := map[int]float64{}, 0.
+	for operator, cpu := range o.cpu[o.rows[tasks[s.Task].ID]] {
+		var peers []float64
+		for _, i := range s.Peers {
+			if i != s.Task {
+				peers = append(peers, o.cpu[o.rows[tasks[i].ID]][operator])
+			}
+		}
+		slices.Sort(peers)
+		beyond[operator] = cpu - peers[len(peers)/2]
+		all += max(beyond[operator], 0)
+	}
+	most := columns.None
+	for operator, cpu := range beyond {
+		if operator != columns.None && (most == columns.None || cpu > beyond[most]) {
+			most = operator
+		}
+	}
+	if most == columns.None || beyond[most] <= 0 || beyond[most] < all/2 {
+		return "", 0
+	}
+	return o.model.Operators[most].Name, beyond[most]
+}

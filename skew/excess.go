@@ -1,0 +1,45 @@
+package skew
+
+// divide splits what a task of some volume has beyond a peer. host is what CPU and other waits of
+// its host's tasks have beyond other hosts', in seconds.
+func divide(task, peer *profile, volume, host float64) Parts {
+	var out Parts
+	excess := task.duration - peer.duration
+	more := max(volume-1, 0)
+	var beyond, grown Parts
+	for part := PartCPU; part <= PartWait; part++ {
+		beyond[part] = max(task.parts[part]-peer.parts[part], 0)
+		if part != PartSerde { // it does not grow with rows
+			grown[part] = peer.parts[part] * more
+		}
+	}
+	out[PartRows] = min(grown.sum(), excess)
+	// Each part gives first what its peers' speed explains. A part that grew faster, as spilling
+	// does, gives the rest of what all rows explain.
+	budget := out[PartRows]
+	for part := range beyond {
+		given := min(beyond[part], grown[part], budget)
+		beyond[part] -= given
+		budget -= given
+	}
+	if left := beyond.sum(); left > 0 {
+		keep := max(excess-out[PartRows], 0) / left
+		for part := range beyond {
+			out[part] += beyond[part] * keep
+		}
+	}
+	if slow := out[PartCPU] + out[PartWait]; slow > 0 {
+		host = min(max(host, 0), slow)
+		out[PartHost] = host
+		out[PartCPU] -= host * out[PartCPU] / slow
+		out[PartWait] = slow - host - out[PartCPU]
+	}
+	return out
+}
+
+func (p *Parts) sum() (sum float64) {
+	for _, v := range p {
+		sum += v
+	}
+	return sum
+}

@@ -1,0 +1,184 @@
+package skew
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Limits of the judge.
+const (
+	leastExcess     = 1.0 // seconds
+	leastRatio      = 0.5 // of the typical peer
+	leastDeviations = 6.0
+	fewTasks        = 60.0 // of n tasks, 1 + fewTasks/n² as many deviations: few peers often seem to agree (TestCleanStages)
+	leastGain       = 0.05 // of the stage's time in the replay
+	leastPeers      = 4    // fewer show no spread; TestCleanStages has the rate of false flags
+	leastOfHost     = 3    // tasks on a host, and on others, that tell it apart
+	mostCandidates  = 64   // of a stage, the largest: each is a replay of it
+)
+
+// Slow is a task that is slow beside its peers. Times are seconds.
+type Slow struct {
+	Stage, Task int // indices in what was judged
+	Verdict     Verdict
+	Seconds     float64 // the task's duration
+	Peer        float64 // the typical peer's
+	Excess      float64 // the difference, which is the sum of Parts
+	Parts       Parts
+	Volume      float64 // over the typical peer's, by Measure
+	Measure     Measure // what differs most
+	CPURatio    float64 // CPU for each of the measure, over the typical peer's; 0: the peer has no CPU
+	Peers       []int   // the tasks that were judged together, by index, itself included; not to be changed
+}
+
+// Report is what the judge found in a job.
+type Report struct {
+	Slow   []Slow // by stage, then by falling duration
+	Judged int    // tasks that had enough peers
+	// Replayed and Without are how long the replay of the job takes, with the excess of the slow
+	// tasks and without.
+	Replayed, Without time.Duration
+}
+
+// Gain is how much shorter the job is without the excess of its slow tasks.
+func (r *Report) Gain() time.Duration { return r.Replayed - r.Without }
+
+// Judge finds the slow tasks of a job that has at most so many task slots.
+func Judge(stages []Stage, slots int) Report {
+	var out Report
+	without := make([]Stage, len(stages))
+	for i := range stages {
+		slow, judged := judgeStage(&stages[i], slots)
+		out.Judged += judged
+		without[i] = stages[i].without(slow)
+		for k := range slow {
+			slow[k].Stage = i
+		}
+		out.Slow = append(out.Slow, slow...)
+	}
+	if len(out.Slow) > 0 {
+		out.Replayed, out.Without = replay(stages, stages, slots), replay(stages, without, slots)
+	}
+	return out
+}
+
+// without is the stage without the excess of its slow tasks.
+func (s *Stage) without(slow []Slow) Stage {
+	out := *s
+	out.Tasks = slices.Clone(s.Tasks)
+	for i := range slow {
+		t := &out.Tasks[slow[i].Task]
+		t.End -= time.Duration(slow[i].Excess * float64(time.Second))
+	}
+	return out
+}
+
+// judgeStage finds the slow tasks of a stage, by falling duration, and counts those it could judge.
+func judgeStage(s *Stage, slots int) (slow []Slow, judged int) {
+	var peers []int
+	for i := range s.Tasks {
+		if s.Tasks[i].Succeeded {
+			peers = append(peers, i)
+		}
+	}
+	if len(peers) <= leastPeers {
+		return nil, 0
+	}
+	crowd := newCrowd(s, peers)
+	for at := len(peers) - 1; len(slow) < mostCandidates; at-- { // no task is slow that is shorter than one that is not
+		c, ok := crowd.judge(at)
+		if !ok {
+			break
+		}
+		slow = append(slow, c)
+	}
+	return s.matter(slow, slots), len(peers)
+}
+
+// matter keeps the tasks whose excess the stage's time depends on.
+func (s *Stage) matter(slow []Slow, slots int) []Slow {
+	if len(slow) == 0 {
+		return nil
+	}
+	span := func(slow []Slow) float64 {
+		alone := []Stage{s.without(slow)}
+		alone[0].Submitted, alone[0].Completed = 0, 0
+		return replay(alone, alone, slots).Seconds()
+	}
+	all, best := span(nil), span(slow)
+	least := leastGain * all
+	if all-best < least {
+		return nil
+	}
+	for i := len(slow) - 1; i >= 0; i-- { // the smallest excess first
+		rest := slices.Delete(slices.Clone(slow), i, i+1)
+		if span(rest)-best < least {
+			slow = rest
+		}
+	}
+	return slow
+}
+
+// crowd is the tasks of a stage in order of their durations.
+type crowd struct {
+	stage  *Stage
+	peers  []int     // indices of tasks
+	tasks  []int     // :: sorted
+	sorted []profile // by duration
+}
+
+func newCrowd(s *Stage, peers []int) *crowd {
+	c := &crowd{stage: s, peers: peers, tasks: slices.Clone(peers)}
+	slices.SortFunc(c.tasks, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.Tasks[a].duration(), s.Tasks[b].duration()), cmp.Compare(a, b))
+	})
+	for _, i := range c.tasks {
+		c.sorted = append(c.sorted, profileOf(&s.Tasks[i]))
+	}
+	return c
+}
+
+// judge reports whether a task is slow beside all others, by its place in the order.
+func (c *crowd) judge(at int) (Slow, bool) {
+	task := &c.sorted[at]
+	if task.duration <= leastExcess || at < len(c.sorted)/2 {
+		return Slow{}, false
+	}
+	others := slices.Delete(slices.Clone(c.sorted), at, at+1)
+	peer := typical(others)
+	excess := task.duration - peer.duration
+	n := float64(len(c.sorted))
+	if excess <= max(leastExcess, leastRatio*peer.duration) || deviations(task.duration, others) <= leastDeviations*(1+fewTasks/(n*n)) {
+		return Slow{}, false
+	}
+	out := Slow{Task: c.tasks[at], Seconds: task.duration, Peer: peer.duration, Excess: excess, Peers: c.peers}
+	out.Volume, out.Measure = task.volume(&peer)
+	if peer.parts[PartCPU] > 0 {
+		out.CPURatio = task.parts[PartCPU] / peer.parts[PartCPU] / max(out.Volume, 1e-9)
+	}
+	out.Parts = divide(task, &peer, out.Volume, c.host(at))
+	out.Verdict = out.Parts.verdict(excess)
+	return out, true
+}
+
+// host is by how much CPU and other waits of the other tasks on a task's host exceed those of tasks
+// on other hosts, in seconds; 0 if there are too few to tell.
+func (c *crowd) host(at int) float64 {
+	name := c.stage.Tasks[c.tasks[at]].Host
+	var same, other []profile
+	for i := range c.sorted {
+		switch {
+		case i == at:
+		case c.stage.Tasks[c.tasks[i]].Host == name:
+			same = append(same, c.sorted[i])
+		default:
+			other = append(other, c.sorted[i])
+		}
+	}
+	if len(same) < leastOfHost || len(other) < leastOfHost {
+		return 0
+	}
+	here, there := typical(same), typical(other)
+	return here.parts[PartCPU] + here.parts[PartWait] - there.parts[PartCPU] - there.parts[PartWait]
+}

@@ -1,0 +1,105 @@
+package skew
+
+import (
+	"math"
+	"slices"
+)
+
+// profile is where the time of a task, or the mean of several, went: seconds by part (PartRows and
+// PartHost are none), and what it had to do.
+type profile struct {
+	duration                 float64
+	parts                    Parts
+	rowsIn, bytesIn, rowsOut float64
+}
+
+// profileOf divides a task's time. What neither its body nor its serialization has is waiting: the
+// scheduler's delay.
+func profileOf(t *Task) profile {
+	p := profile{duration: t.duration().Seconds(), rowsIn: float64(t.RowsIn), bytesIn: float64(t.BytesIn), rowsOut: float64(t.RowsOut)}
+	left := p.duration
+	take := func(seconds float64) float64 {
+		seconds = min(max(seconds, 0), left)
+		left -= seconds
+		return seconds
+	}
+	p.parts[PartCPU] = take(t.CPU.Seconds())
+	p.parts[PartFetch] = take(t.FetchWait.Seconds())
+	// Collectors that run beside the tasks count their whole cycles as pauses.
+	p.parts[PartGC] = take(min(t.GC.Seconds(), t.Run.Seconds()-p.parts[PartCPU]-p.parts[PartFetch]))
+	p.parts[PartSerde] = take(t.Serde.Seconds())
+	p.parts[PartWait] = left
+	return p
+}
+
+func (p *profile) add(o *profile, weight float64) {
+	p.duration += weight * o.duration
+	for i := range p.parts {
+		p.parts[i] += weight * o.parts[i]
+	}
+	p.rowsIn += weight * o.rowsIn
+	p.bytesIn += weight * o.bytesIn
+	p.rowsOut += weight * o.rowsOut
+}
+
+// typical is the mean of the middle half of profiles in order of their durations.
+func typical(sorted []profile) profile {
+	skip := (len(sorted) + 1) / 4
+	middle := sorted[skip : len(sorted)-skip]
+	var out profile
+	for i := range middle {
+		out.add(&middle[i], 1/float64(len(middle)))
+	}
+	return out
+}
+
+// deviations is how many robust standard deviations a duration lies above those of its peers, in
+// their order, all in logarithms: tasks of a stage differ by factors. A deviation is 1.4826 × the
+// median absolute one, which is the standard deviation of normal values (Hampel 1974).
+func deviations(duration float64, sorted []profile) float64 {
+	logs := make([]float64, len(sorted))
+	for i := range sorted {
+		logs[i] = math.Log(max(sorted[i].duration, 1e-3)) // Spark's clock has milliseconds
+	}
+	middle := median(logs)
+	for i := range logs {
+		logs[i] = math.Abs(logs[i] - middle)
+	}
+	slices.Sort(logs)
+	return (math.Log(duration) - middle) / max(1.4826*median(logs), 1e-9)
+}
+
+// median is the middle of sorted values, the mean of two.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// Measure is what a volume counts.
+type Measure string
+
+// Measures.
+const (
+	NoMeasure Measure = "" // nothing is counted
+	RowsIn    Measure = "row"
+	BytesIn   Measure = "byte"
+	RowsOut   Measure = "output row"
+)
+
+// volume is how many times more a task had to do than a peer, by what differs most; 1 if nothing is
+// counted.
+func (p *profile) volume(peer *profile) (most float64, by Measure) {
+	for _, m := range []struct {
+		of         Measure
+		task, peer float64
+	}{{RowsIn, p.rowsIn, peer.rowsIn}, {BytesIn, p.bytesIn, peer.bytesIn}, {RowsOut, p.rowsOut, peer.rowsOut}} {
+		ratio := m.task / max(m.peer, 1)
+		if (m.task > 0 || m.peer > 0) && (by == NoMeasure || ratio > most) {
+			most, by = ratio, m.of
+		}
+	}
+	if by == NoMeasure {
+		return 1, by
+	}
+	return most, by
+}
