@@ -129,6 +129,9 @@ func (c *costs) times(w delivery) {
 			if s.Times == nil {
 				s.Times = &costmetrics.QueryTimes{}
 			}
+			if !x.Failed {
+				s.Times.Runs++
+			}
 			if !x.Inner {
 				s.Times.Wall += float64(x.EndedMS-x.StartedMS) / 1e3
 				s.Times.Driver += float64(x.TaskFreeMS) / 1e3

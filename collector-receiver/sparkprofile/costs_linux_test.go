@@ -25,6 +25,7 @@ import (
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
@@ -364,4 +365,29 @@ func TestSumsOfPythonWorkers(t *testing.T) {
 		assert.Equal(t, 540*time.Millisecond, p.Total.CPU)
 		assert.Equal(t, map[costmetrics.OperatorAt]*costmetrics.PartPython{at: {Place: at.Place, Operator: at.Operator, Name: "MapInPandas f", CPU: 500 * time.Millisecond}}, p.Python)
 	}
+}
+
+// Runs are executions that ended well while this Collector read their driver's JVM.
+func TestRunsOfQueries(t *testing.T) {
+	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), origin: attributes.Origin{Host: "node-7", Instance: "node-7"}})
+	const second = jvmlog.MonoTime(time.Second)
+	c.now = func() jvmlog.MonoTime { return 100 * second }
+	start := time.Unix(1_700_000_000, 0)
+	ended := func(before time.Duration, query string, failed bool) pipeline.ExecutionTimes {
+		at := start.Add(15 * time.Second).Add(-before).UnixMilli()
+		return pipeline.ExecutionTimes{Query: query, QueryName: "nightly " + query, StartedMS: at - 700, EndedMS: at, Failed: failed}
+	}
+	j := window.JVMProfile{JVM: sampler.JVM{FoundAt: 90 * second}, Application: pipeline.Application{Name: "nightly", Attributes: map[string]string{"trial": "jdk25", "color": "red"}}}
+	j.Times.Executions = []pipeline.ExecutionTimes{
+		ended(9*time.Second, "q1-a", false), ended(8*time.Second, "q1-a", true), ended(7*time.Second, "q1-a", false), ended(6*time.Second, "q1-b", true),
+		ended(11*time.Second, "q1-a", false), // before the JVM was found: a replay
+	}
+	out := c.window(delivery{start: start, duration: 15 * time.Second, profile: window.Profile{JVMs: []window.JVMProfile{j}}})
+	points, resources := shown(t, out.metrics)
+	got := map[any]float64{}
+	for _, p := range points["spark.sql.query.runs {run}"] {
+		got[p.attributes["spark.query.fingerprint"]] = p.value
+	}
+	assert.Equal(t, map[any]float64{"q1-a": 2, "q1-b": 0}, got)
+	assert.Equal(t, []map[string]any{{"service.name": "nightly", "trial": "jdk25", "service.instance.id": "node-7", "host.name": "node-7"}}, resources["spark.sql.query.runs {run}"])
 }

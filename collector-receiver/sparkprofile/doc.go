@@ -27,7 +27,8 @@
 //	spark.sql.operator.rows             {row}  that the operator took in (pipeline.OperatorRows), of operators of which rows are known
 //	spark.sql.query.cpu.time            s      by the threads' own clocks, and of Python workers
 //	spark.sql.query.python.cpu.time     s      the part of Python workers, of queries that have any
-//	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events, as the next three: where its JVM is read
+//	spark.sql.query.runs                {run}  its executions that are over and did not fail, where the driver's JVM is read, as the next four
+//	spark.sql.query.wall.time           s      of its executions that are over, by the driver's events
 //	spark.sql.query.driver.time         s      the part of wall.time in which none of its tasks ran
 //	spark.sql.query.waiting.time        s      that its tasks held a slot without CPU of their thread
 //	spark.sql.query.idle.time           s      of slots that no task held while its stages were active

@@ -35,8 +35,9 @@ type Series struct {
 	Times        *QueryTimes // of a whole query that a driver told of
 }
 
-// QueryTimes are times of a query's executions that are over, in seconds.
+// QueryTimes are of a query's executions that are over. Times are in seconds.
 type QueryTimes struct {
+	Runs    int64 // that did not fail
 	Wall    float64
 	Driver  float64 // part of Wall in which none of its tasks ran
 	Waiting float64 // slot time that its tasks held without using CPU
@@ -176,6 +177,7 @@ func (m *Set) series(s *Series, at pcommon.Timestamp) {
 			point(semconv.MetricQueryPythonCPU, "s", "The part of spark.sql.query.cpu.time that Python workers used").SetDoubleValue(s.Python)
 		}
 		if t := s.Times; t != nil {
+			point(semconv.MetricQueryRuns, "{run}", "Executions of the query that are over and did not fail, by the driver's events").SetIntValue(t.Runs)
 			point(semconv.MetricQueryWall, "s", "Wall time of the query's executions that are over, by the driver's events").SetDoubleValue(t.Wall)
 			point(semconv.MetricQueryDriver, "s", "The part of spark.sql.query.wall.time in which none of the query's tasks ran").SetDoubleValue(t.Driver)
 			point(semconv.MetricQueryWaiting, "s", "Time that the query's tasks held a task slot without using CPU of their thread: input, output, shuffle, locks, Python").SetDoubleValue(t.Waiting)

@@ -8,6 +8,7 @@ const (
 	MetricOperatorPythonCPU = "spark.sql.operator.python.cpu.time"
 	MetricQueryCPU          = "spark.sql.query.cpu.time"
 	MetricQueryPythonCPU    = "spark.sql.query.python.cpu.time"
+	MetricQueryRuns         = "spark.sql.query.runs"
 	MetricQueryWall         = "spark.sql.query.wall.time"
 	MetricQueryDriver       = "spark.sql.query.driver.time"
 	MetricQueryWaiting      = "spark.sql.query.waiting.time"
