@@ -115,7 +115,7 @@ func (s *pyroscope) pushAs(ctx context.Context, service string, own map[string]s
 	}
 	service, _ = convert.LabelValue(service, push.MaxLabelValueBytes)
 	series := []push.Label{{Name: push.LabelProfileName, Value: profileName}, {Name: push.LabelServiceName, Value: service}}
-	for _, key := range attributes.OfOwners() {
+	for _, key := range attributes.OfSeries() {
 		if value, _ := convert.LabelValue(own[key], push.MaxLabelValueBytes); value != "" {
 			series = append(series, push.Label{Name: convert.LabelName(key), Value: value})
 		}

@@ -25,7 +25,7 @@ type Config struct {
 }
 
 func defaultConfig() *Config {
-	return &Config{Waiting: waiting.Default(10 * time.Minute), MaxSums: 1_000_000, MaxSeries: 10_000, Labels: attributes.OfOwners()}
+	return &Config{Waiting: waiting.Default(10 * time.Minute), MaxSums: 1_000_000, MaxSeries: 10_000, Labels: attributes.OfSeries()}
 }
 
 // Validate refuses what cannot work, naming the key.

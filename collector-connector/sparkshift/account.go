@@ -12,7 +12,7 @@ import (
 
 // The values of the attributes of the connector's own counters, as in metadata.yaml.
 var (
-	allOutcomes = []string{"judged", "late", "amended", "duplicate", "left", "not_sampled", "refused"}
+	allOutcomes = []string{"judged", "late", "amended", "duplicate", "left", "not_sampled", "trial", "refused"}
 	allKinds    = []string{"shift", "drift", "cheaper", "moved", "resolved", "accepted", "plan_changed", "run_slower", "query_slower", "query_recovered", "host_slower", "host_recovered"}
 	allDropped  = []string{"point", "operator", "run", "late", "plan", "query", "host", "open_run", "sample", "stacks"}
 	allStatuses = []string{"judged", "learning", "rows_out_of_range", "rows_not_known", "few_samples", "shifted"}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -122,6 +123,18 @@ type settledRun struct {
 	*shift.Run
 	ended   bool // some part was told after its end; else no one knows how much of the run is there
 	leftOut bool // what its operators cost is not known
+}
+
+// dropped is the outcome of a run that is no part of its query's history, "" of others: nothing is
+// known of its operators, or it was re-run under conditions that are not the usual ones.
+func (r *settledRun) dropped() string {
+	switch {
+	case r.leftOut:
+		return "not_sampled"
+	case r.Labels[semconv.Trial] != "":
+		return "trial"
+	}
+	return ""
 }
 
 // settled takes out the runs whose newest part is old enough, in the order of their ends.

@@ -82,6 +82,33 @@ func TestExecutorsThatLeft(t *testing.T) {
 	assert.NotContains(t, string(text), `"id":11`)
 }
 
+// A re-run of a trial is in no history and is not judged, whatever the configuration keeps of
+// labels, at the end of the process too.
+func TestRunsOfTrials(t *testing.T) {
+	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle, c.Labels = 2*time.Minute, nil })
+	run := func(execution int64, trial string) pmetric.Metrics {
+		md := request(part{"app-3", "5", "node-7", execution, begin, 19, []cost{{"scan@1", "Scan t", "s1", 13, 0.25, 1900, 1300}}})
+		if trial != "" {
+			md.ResourceMetrics().At(0).Resource().Attributes().PutStr("trial", trial)
+		}
+		return md
+	}
+	r.send(run(11, "jdk25"))
+	r.send(run(12, ""))
+	r.clock = r.clock.Add(2 * time.Minute)
+	r.engine.tick(context.Background(), false)
+	r.outcomes(map[string]int64{"judged": 1, "trial": 1})
+	r.send(run(13, "jdk25"))
+	r.engine.tick(context.Background(), true)
+	r.outcomes(map[string]int64{"judged": 1, "trial": 2})
+	text, err := r.engine.fleet.Encode("q1-abc")
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"id":12`)
+	for _, dropped := range []string{`"id":11`, `"id":13`} {
+		assert.NotContains(t, string(text), dropped)
+	}
+}
+
 // A run that was not drawn has a CPU and no operators. It is no run that cost nothing: it is
 // dropped, also where a part of it was sampled because a Collector came in its midst, and at the
 // end of the process.

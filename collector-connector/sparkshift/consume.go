@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
 	"github.com/planflame/planflame/internal/costmetrics"
+	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/shift"
 )
 
@@ -18,7 +19,7 @@ import (
 // metrics are passed over.
 func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.mu.Lock()
-	t := taker{open: &e.open, labels: e.config.Labels, now: e.now()}
+	t := taker{open: &e.open, labels: labelsOf(e.config), now: e.now()}
 	dropped := t.take(md)
 	e.mu.Unlock()
 	e.countDropped(ctx, "point", dropped)
@@ -26,28 +27,32 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 
 // Runs are the runs that requests tell of, in the order of their ends, put together from their
 // parts as the connector does it, and how many points made no sense. Runs of which only executors
-// told that left before the end, and those that were not sampled, are not among them. now is the
-// clock that ends are held against.
+// told that left before the end, those that were not sampled and those of a trial are not among
+// them. now is the clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
 	c.Waiting.MaxOpenRuns = math.MaxInt
 	open := newOpenRuns(c)
-	t := taker{open: &open, labels: c.Labels, now: now}
+	t := taker{open: &open, labels: labelsOf(c), now: now}
 	for _, md := range requests {
 		dropped += t.take(md)
 	}
 	for _, r := range open.rest() {
-		if r.ended && !r.leftOut {
+		if r.ended && r.dropped() == "" {
 			runs = append(runs, r.Run)
 		}
 	}
 	return runs, dropped
 }
 
+// labelsOf are the attributes of the resource that runs keep. Only runs that are dropped have a
+// trial, so events and gauges have none.
+func labelsOf(c *Config) []string { return append(slices.Clone(c.Labels), semconv.Trial) }
+
 // taker puts points to their runs.
 type taker struct {
 	open   *openRuns
-	labels []string // Config.Labels
+	labels []string // labelsOf
 	now    time.Time
 }
 

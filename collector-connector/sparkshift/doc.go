@@ -36,10 +36,12 @@
 //	                           its operators, so the run is dropped, counted as not_sampled: it did not cost nothing, and is neither judged nor in a history
 //
 // Attributes of the resource: spark.application.id (required), spark.executor.id, host.name,
-// spark.version, and those that the configuration lists under labels. The executor's id tells, with
-// its CPU, how new to the plan those are who did the run. An executor's points may come in several
-// requests and more than once: the same point again replaces the first. Parts of a run that come
-// after it was judged are added to its history and change no verdict.
+// spark.version, and those that the configuration lists under labels. A run with the attribute
+// trial is dropped, counted as trial: it is a re-run under conditions that are not the usual ones.
+// The executor's id tells, with its CPU, how new to the plan those are who did the run. An
+// executor's points may come in several requests and more than once: the same point again replaces
+// the first. Parts of a run that come after it was judged are added to its history and change no
+// verdict.
 //
 // Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id,
 // spark.sql.operator.id and spark.stage.name, Python workers' among them, are kept as a

@@ -223,8 +223,8 @@ func (e *engine) tick(ctx context.Context, last bool) {
 	out := newOutput(e, now)
 	for _, r := range e.open.settled(now) {
 		switch {
-		case r.leftOut:
-			e.countRun(ctx, "not_sampled")
+		case r.dropped() != "":
+			e.countRun(ctx, r.dropped())
 			e.stacks.discard(r.ID)
 		case !r.ended:
 			e.countRun(ctx, "left")
@@ -235,8 +235,8 @@ func (e *engine) tick(ctx context.Context, last bool) {
 	}
 	if last {
 		for _, r := range e.open.rest() {
-			if r.leftOut {
-				e.countRun(ctx, "not_sampled")
+			if r.dropped() != "" {
+				e.countRun(ctx, r.dropped())
 				continue
 			}
 			e.keep(ctx, r.Run, now)

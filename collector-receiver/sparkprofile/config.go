@@ -57,7 +57,7 @@ func defaultConfig() *Config {
 		StackBytes:   defaultStackBytes,
 		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
-		Labels:       attributes.OfOwners(),
+		Labels:       attributes.OfSeries(),
 	}
 }
 

@@ -19,11 +19,15 @@ const (
 	LongestValue = 256
 )
 
-// OfOwners are the names of attributes that become labels of series where nothing else is
-// configured.
+// OfOwners are the names of attributes that tell owners.
 func OfOwners() []string {
 	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
+
+// OfSeries are the names of attributes that become labels of cumulative series where nothing else
+// is configured: OfOwners, and the trial, so that its re-runs do not count as the query's usual
+// cost.
+func OfSeries() []string { return append(OfOwners(), semconv.Trial) }
 
 // Reserved reports whether a resource attribute says where CPU was measured, so that no application
 // sets it: host, container, pod and process, this service's instance, and all that begin with

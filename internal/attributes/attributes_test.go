@@ -40,7 +40,7 @@ func TestSet(t *testing.T) {
 	for _, own := range []string{"host.name", "service.instance.id", "container.id", "k8s.pod.uid", "process.pid", "process.user.id", "spark.version"} {
 		assert.True(t, Reserved(own), own)
 	}
-	for _, name := range OfOwners() {
+	for _, name := range OfSeries() {
 		assert.False(t, Reserved(name), name)
 	}
 }

@@ -22,6 +22,10 @@ const (
 	UserID            = "process.user.id"
 	QuerySummary      = "db.query.summary"
 
+	// Trial is the trial that an application's runs are part of (docs/use/trial.md). Users set it
+	// with spark.planflame.label.trial.
+	Trial = "trial"
+
 	// ProcessPrefix begins the names of what a process is.
 	ProcessPrefix = "process."
 )
