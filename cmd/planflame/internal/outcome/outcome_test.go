@@ -152,14 +152,16 @@ const wantSummary = `{
       "query": "q1-b", "query_name": "name of b", "plan": "p1-b", "applications": ["app-7"], "sql_execution_ids": [6], "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0,
       "operators": [
         {"stage": "first", "operator": "scan@1", "name": "Scan u", "order": 0, "depth": 0, "tasks": 0, "cpu_seconds": 0.5, "jvm_cpu_seconds": 0.5, "python_cpu_seconds": 0, "cpu_seconds_se": 0, "valid": false, "why": "no task that it ran in has ended", "share": 1, "samples": 17, "weak_share": 0}
-      ]
+      ],
+      "buckets": [{"name": "unknown", "cpu_seconds": 0.01}]
     },
     {
       "query": "q1-a", "query_name": "name of a", "plan": "p1-a", "applications": ["app-7"], "sql_execution_ids": [3, 4], "cpu_seconds": 0.27, "jvm_cpu_seconds": 0.27, "python_cpu_seconds": 0,
       "operators": [
         {"stage": "first", "operator": "scan@1", "name": "Scan t", "order": 1, "depth": 1, "subplan": "00000000000000ab", "spark_stages": [5, 7], "tasks": 7, "rows": 1700, "cpu_seconds": 0.21, "jvm_cpu_seconds": 0.21, "python_cpu_seconds": 0, "cpu_seconds_se": 0.015, "ci95": [0.18, 0.239], "valid": true, "share": 0.7777777777777778, "samples": 20, "weak_share": 0.10476190476190476},
         {"stage": "second", "operator": "join@2", "name": "Join k", "order": 0, "depth": 0, "subplan": "00000000000000cd", "spark_stages": [8], "tasks": 2, "cpu_seconds": 0.06, "jvm_cpu_seconds": 0.06, "python_cpu_seconds": 0, "cpu_seconds_se": 0.03, "ci95": [0.01, 0.2], "valid": false, "why": "2 tasks were seen", "share": 0.2222222222222222, "samples": 5, "weak_share": 0}
-      ]
+      ],
+      "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.04}]
     }
   ],
   "buckets": [

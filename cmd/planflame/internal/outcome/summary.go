@@ -95,7 +95,8 @@ type Query struct {
 	CPUSeconds       float64                  `json:"cpu_seconds"`       // of its operators, JVM and Python; its share of the buckets is not in it
 	JVMCPUSeconds    float64                  `json:"jvm_cpu_seconds"`
 	PythonCPUSeconds float64                  `json:"python_cpu_seconds"`
-	Operators        []Operator               `json:"operators"` // by falling CPU; Place.Order is the plan's
+	Operators        []Operator               `json:"operators"`         // by falling CPU; Place.Order is the plan's
+	Buckets          []Bucket                 `json:"buckets,omitempty"` // its share of the buckets, by falling CPU
 	// Time is absent where no driver told the end of an execution.
 	Time   *QueryTime  `json:"time,omitempty"`
 	Stages []StageTime `json:"stages,omitempty"` // by their numbers
@@ -198,6 +199,7 @@ type querySums struct {
 	executions   map[tasksample.ExecutionID]bool
 	outside      bool // some of it ran outside of every execution
 	operators    map[operatorKey]*operatorSums
+	buckets      map[attribution.Bucket]time.Duration
 	cpu          time.Duration
 	python       time.Duration
 	runs         *runSums // nil: all were sampled
@@ -240,7 +242,9 @@ func (s *sums) add(e *window.Entry, application string) {
 	if l.Bucket != attribution.BucketNone {
 		s.buckets[l.Bucket] += e.CPU
 		if l.Query != "" {
-			s.query(l).applications[application] = true
+			q := s.query(l)
+			q.applications[application] = true
+			q.buckets[l.Bucket] += e.CPU
 		}
 		return
 	}
@@ -270,7 +274,7 @@ func (s *sums) query(l pipeline.Labels) *querySums {
 	if q == nil {
 		q = &querySums{
 			applications: map[string]bool{}, executions: map[tasksample.ExecutionID]bool{}, operators: map[operatorKey]*operatorSums{},
-			pythonOfRuns: map[operatorKey]namedCPU{}, work: map[string]*placeWork{},
+			buckets: map[attribution.Bucket]time.Duration{}, pythonOfRuns: map[operatorKey]namedCPU{}, work: map[string]*placeWork{},
 		}
 		s.queries[key] = q
 	}
@@ -333,6 +337,7 @@ func (q *querySums) result(key queryKey) Query {
 		out.Operators = append(out.Operators, shown)
 	}
 	q.arrange(out.Operators)
+	out.Buckets = sorted(nil, q.buckets)
 	out.Runs = q.showRuns()
 	out.Time, out.Stages = q.time, sortStages(q.stages)
 	slices.SortFunc(out.Operators, func(a, b Operator) int {

@@ -46,6 +46,7 @@ type QueryTime struct {
 	DriverOnlySeconds float64 `json:"driver_only_seconds"`
 	PlanningSeconds   float64 `json:"planning_seconds"` // of its plan: analysis, optimization and planning; before the wall time begins
 	Executions        int     `json:"executions"`
+	FailedExecutions  int     `json:"failed_executions,omitempty"` // part of executions
 }
 
 // StageTime is where the time of a stage attempt went. But for wall and slot time its figures are
@@ -245,6 +246,9 @@ func (q *querySums) execution(x *pipeline.ExecutionTimes) {
 	t := q.time
 	if !x.Inner {
 		t.Executions++
+		if x.Failed {
+			t.FailedExecutions++
+		}
 		t.WallSeconds += ofMillis(x.EndedMS - x.StartedMS)
 		t.DriverOnlySeconds += ofMillis(x.TaskFreeMS)
 	}

@@ -41,7 +41,7 @@ func withTimes() window.Profile {
 		},
 		Stages: []pipeline.StageTimes{stage(9, 4), stage(8, 3), short},
 	}
-	driver.Times.Executions[4].Query = ""
+	driver.Times.Executions[1].Failed, driver.Times.Executions[4].Query = true, ""
 	return p
 }
 
@@ -55,7 +55,7 @@ func TestQueriesByWallTime(t *testing.T) {
 	a := s.Queries[0]
 	got, err := json.Marshal(a.Time)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"wall_seconds": 5.5, "running_seconds": 1, "waiting_seconds": 5, "idle_seconds": 2, "driver_only_seconds": 0.1, "planning_seconds": 0.014, "executions": 2}`, string(got))
+	require.JSONEq(t, `{"wall_seconds": 5.5, "running_seconds": 1, "waiting_seconds": 5, "idle_seconds": 2, "driver_only_seconds": 0.1, "planning_seconds": 0.014, "executions": 2, "failed_executions": 1}`, string(got))
 	require.Equal(t, []tasksample.StageID{8, 9}, []tasksample.StageID{a.Stages[0].StageID, a.Stages[1].StageID})
 	require.Equal(t, []tasksample.ExecutionID{7}, s.Queries[2].SQLExecutionIDs)
 	require.Empty(t, s.Queries[2].Operators)
