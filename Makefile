@@ -57,7 +57,7 @@ release-check: tools-build ## make release in two clones under different paths, 
 	@release/compare-clones
 
 .PHONY: test
-test: tools-build tools-page test-unit test-page test-identity test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
+test: tools-build tools-page test-unit test-page test-identity test-hostile test-e2e ## every test: units of three languages, then end to end on real Spark, Collector and Pyroscope
 
 .PHONY: check
 check: fmt vet lint unit ## format, vet, lint and unit tests: no root, no JVM, under two minutes
@@ -139,6 +139,11 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@[ -d page/node_modules ] || (cd page && npm ci --silent)
 	@mkdir -p build/it
 	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # a line a test as it ends; all that was said is in the file
+
+.PHONY: test-hostile
+test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/threats.md); as root, under four minutes
+	$(call say,"hostile JVMs")
+	@go test -tags e2e -count=1 -v ./test/hostile
 
 .PHONY: test-churn
 test-churn: tools-demo javas $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)

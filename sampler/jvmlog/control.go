@@ -60,7 +60,7 @@ type Control struct {
 // OpenControl maps the control page in f, which must be open for reading and writing. Whose f is,
 // and the errors, are as with Open.
 func OpenControl(f *os.File) (*Control, error) {
-	mem, err := mapSealed(f, unix.PROT_READ|unix.PROT_WRITE, ControlBytes, ControlBytes)
+	mem, err := mapSealed(f, ControlBytes)
 	if err != nil {
 		return nil, fmt.Errorf("open control %s: %w", f.Name(), err)
 	}

@@ -20,7 +20,7 @@ var ErrNoApplication = errors.New("the log keeps no application")
 func (l *Log) KeepsApplication() bool { return l.geometry.Minor >= minorOfApplication }
 
 // ApplicationVersion changes whenever the kept application does. It costs one atomic load.
-func (l *Log) ApplicationVersion() uint32 { return atomic.LoadUint32(word32(l.mem, hdrAppSeq)) }
+func (l *Log) ApplicationVersion() uint32 { return atomic.LoadUint32(word32(l.head, hdrAppSeq)) }
 
 // Application is the kept application. ErrNoApplication also stands for one that is being written:
 // try again.
@@ -34,7 +34,7 @@ func (l *Log) Application() (Kept, error) {
 		if before == 0 || before%2 != 0 {
 			continue
 		}
-		copyShared(b[:], l.mem, hdrAppSeq, len(b))
+		copyShared(b[:], l.head, hdrAppSeq, len(b))
 		if l.ApplicationVersion() != before {
 			continue
 		}

@@ -9,7 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Log is the log of one JVM, mapped read-only. Its memory stays readable after the JVM's death.
+// Log is the log of one JVM. Its memory stays readable after the JVM's death.
+//
+// Only its header is mapped. All else is read by pread(2): a hole that the JVM has left, or punches
+// later, then reads as zeros. In a mapping it would become a page that is charged to this process.
+//
 // Header, Threads, Events, Records and Stats may be called by several goroutines at a time; Close
 // must come last.
 type Log struct {
@@ -23,14 +27,14 @@ type Log struct {
 	// the first use.
 	Clock func() MonoTime
 
-	mem         []byte
+	head        []byte // the first HeaderBytes, as the JVM writes them
+	all         source
 	unmap       func() error
 	geometry    Header // checked once; its counters are stale
 	threadBytes int
 	eventBytes  int
 
 	stalled stall
-	resident
 
 	tornThreads, badThreads, badEvents, badRecords atomic.Uint64
 }
@@ -43,20 +47,28 @@ type LogStats struct {
 	BadRecords  uint64 // a record that did not decode
 }
 
-// Open maps the log in f, a descriptor of the memfd that the JVM made. It leaves f to the caller,
-// who may close it at once: the mapping keeps the memory. Errors are ErrNotSealed, ErrNotReady (try
-// again), ErrVersion, or say what is wrong with the file that they name.
+// Open opens the log in f, a descriptor of the memfd that the JVM made. It leaves f to the caller,
+// who may close it at once. Errors are ErrNotSealed, ErrNotReady (try again), ErrVersion, or say
+// what is wrong with the file that they name.
 func Open(f *os.File) (*Log, error) {
-	mem, err := mapSealed(f, unix.PROT_READ, HeaderBytes, MaxLogBytes)
+	size, err := sealedSize(f, HeaderBytes, MaxLogBytes)
 	if err != nil {
 		return nil, fmt.Errorf("open log %s: %w", f.Name(), err)
 	}
-	l, err := newLog(mem)
+	head, err := unix.Mmap(int(f.Fd()), 0, HeaderBytes, unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
-		return nil, fmt.Errorf("open log %s: %w", f.Name(), errors.Join(err, unix.Munmap(mem)))
+		return nil, fmt.Errorf("open log %s: %w", f.Name(), os.NewSyscallError("mmap", err))
 	}
-	l.unmap = func() error { return unix.Munmap(mem) }
-	l.drop = func(b []byte) error { return unix.Madvise(b, unix.MADV_DONTNEED) }
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open log %s: %w", f.Name(), errors.Join(os.NewSyscallError("fcntl", err), unix.Munmap(head)))
+	}
+	unmap := func() error { return errors.Join(unix.Munmap(head), unix.Close(fd)) }
+	l, err := newLog(head, fileMemory(fd), uint64(size))
+	if err != nil {
+		return nil, fmt.Errorf("open log %s: %w", f.Name(), errors.Join(err, unmap()))
+	}
+	l.unmap = unmap
 	return l, nil
 }
 
@@ -67,7 +79,7 @@ func FromBytes(b []byte) (*Log, error) {
 	}
 	mem := alignedBytes(len(b))
 	copy(mem, b)
-	l, err := newLog(mem)
+	l, err := newLog(mem[:HeaderBytes], ownMemory(mem), uint64(len(mem)))
 	if err != nil {
 		return nil, fmt.Errorf("log of %d bytes: %w", len(b), err)
 	}
@@ -75,23 +87,24 @@ func FromBytes(b []byte) (*Log, error) {
 	return l, nil
 }
 
-// newLog checks the header of a mapped log; mem is 8-byte aligned and at least HeaderBytes long.
-func newLog(mem []byte) (*Log, error) {
+// newLog checks the header of a log of so many bytes; head is 8-byte aligned and HeaderBytes long.
+func newLog(head []byte, all source, size uint64) (*Log, error) {
 	if !littleEndian() {
 		return nil, errors.New("the format is little endian, this machine is not")
 	}
 	b := make([]byte, HeaderBytes)
-	copyShared(b, mem, 0, HeaderBytes)
+	copyShared(b, head, 0, HeaderBytes)
 	h, err := DecodeHeader(b)
 	if err != nil {
 		return nil, err
 	}
-	if h.TotalBytes != uint64(len(mem)) {
-		return nil, fmt.Errorf("total_bytes is %d, the file has %d", h.TotalBytes, len(mem))
+	if h.TotalBytes != size {
+		return nil, fmt.Errorf("total_bytes is %d, the file has %d", h.TotalBytes, size)
 	}
 	return &Log{
 		Clock:       Now,
-		mem:         mem,
+		head:        head,
+		all:         all,
 		geometry:    h,
 		threadBytes: int(le.Uint32(b[hdrThreadSlotBytes:])),
 		eventBytes:  int(le.Uint32(b[hdrEventBytes:])),
@@ -103,7 +116,7 @@ func newLog(mem []byte) (*Log, error) {
 // up.
 func (l *Log) Header() (Header, error) {
 	var b [HeaderBytes]byte // does not escape: this is called in every round
-	copyShared(b[:], l.mem, 0, hdrChangingBytes)
+	copyShared(b[:], l.head, 0, hdrChangingBytes)
 	h, err := DecodeHeader(b[:])
 	if err != nil {
 		return h, err
@@ -130,8 +143,8 @@ func (l *Log) Fill(nextRecord, nextEvent uint64) float64 {
 		}
 		return min(float64(written-read)/float64(room), 1)
 	}
-	return max(part(atomic.LoadUint64(word64(l.mem, hdrRecordsCommitted)), nextRecord, l.geometry.RecordsBytes),
-		part(atomic.LoadUint64(word64(l.mem, hdrEventsHead)), nextEvent, uint64(l.geometry.EventSlots)))
+	return max(part(atomic.LoadUint64(word64(l.head, hdrRecordsCommitted)), nextRecord, l.geometry.RecordsBytes),
+		part(atomic.LoadUint64(word64(l.head, hdrEventsHead)), nextEvent, uint64(l.geometry.EventSlots)))
 }
 
 // Stats is what could not be read so far.
@@ -144,13 +157,13 @@ func (l *Log) Stats() LogStats {
 	}
 }
 
-// Close unmaps the log; a second call does nothing.
+// Close gives the log's memory back; a second call does nothing.
 func (l *Log) Close() error {
 	if l.unmap == nil {
 		return nil
 	}
 	err := l.unmap()
-	l.unmap, l.mem = nil, nil
+	l.unmap, l.head, l.all = nil, nil, nil
 	return err
 }
 

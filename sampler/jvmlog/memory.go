@@ -3,9 +3,48 @@ package jvmlog
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
+	"os"
 	"sync/atomic"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
+
+// source is what a log lies in.
+type source interface {
+	// read fills dst from an offset. Both the offset and the length are multiples of 8, and within
+	// the log.
+	read(dst []byte, off uint64) error
+}
+
+// fileMemory is a descriptor of a log that another process may be writing.
+type fileMemory int
+
+func (fd fileMemory) read(dst []byte, off uint64) error {
+	for len(dst) > 0 {
+		n, err := unix.Pread(int(fd), dst, int64(off))
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return os.NewSyscallError("pread", err)
+		case n == 0:
+			return io.ErrUnexpectedEOF
+		}
+		dst, off = dst[n:], off+uint64(n)
+	}
+	return nil
+}
+
+// ownMemory is a log in memory of this process, 8-byte aligned, that others may be writing.
+type ownMemory []byte
+
+func (m ownMemory) read(dst []byte, off uint64) error {
+	copyShared(dst, m, int(off), len(dst))
+	return nil
+}
 
 // le is the byte order of the format.
 var le = binary.LittleEndian

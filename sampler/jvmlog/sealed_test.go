@@ -50,6 +50,37 @@ func TestFilesThatAreNotMapped(t *testing.T) {
 	}
 	_, err := Open(memfd(0))
 	require.ErrorIs(t, err, ErrNotReady, "the checks themselves pass")
-	_, err = mapSealed(memfd(0), unix.PROT_READ, 1, size-1)
+	_, err = sealedSize(memfd(0), 1, size-1)
 	require.ErrorContains(t, err, "2097152 bytes are not in 1 … 2097151")
+}
+
+// A log that was never written costs its reader no memory, whatever it claims.
+func TestHolesAreNotFilled(t *testing.T) {
+	const records = MaxLogBytes - testRecords
+	h := testHeader()
+	h.TotalBytes, h.RecordsBytes = MaxLogBytes, records
+	h.RecordsCommitted, h.EventsHead, h.ThreadsHighWater = 0, uint64(h.EventSlots), h.ThreadSlots
+	m := newMemory(t, EncodeHeader(nil, &h), 0)
+	require.NoError(t, m.f.Truncate(MaxLogBytes))
+	_, err := unix.FcntlInt(m.f.Fd(), unix.F_ADD_SEALS, requiredSeals)
+	require.NoError(t, err)
+	l, err := Open(m.f)
+	require.NoError(t, err)
+	before := pages(t, m.f)
+	require.Empty(t, l.Threads(nil))
+	next, missed := l.Events(0, func(TaskEvent) { t.Error("an event") })
+	require.Zero(t, next+missed, "it is waited for")
+	storeShared(m.b, hdrRecordsCommitted, le.AppendUint64(nil, records))
+	next, missed, bad, err := l.Records(0, func(MonoTime, Record) error { return nil })
+	require.NoError(t, err)
+	require.Equal(t, []uint64{records, records, 1}, []uint64{next, missed, bad})
+	require.Equal(t, before, pages(t, m.f))
+	require.NoError(t, l.Close())
+}
+
+// pages is how much memory a memfd takes, in blocks of 512 bytes.
+func pages(t *testing.T, f *os.File) int64 {
+	var st unix.Stat_t
+	require.NoError(t, unix.Fstat(int(f.Fd()), &st))
+	return st.Blocks
 }

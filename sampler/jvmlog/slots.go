@@ -2,6 +2,7 @@ package jvmlog
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 )
 
@@ -10,21 +11,22 @@ import (
 // two looks. The zero value is ready. Not safe for concurrent use.
 type Slots struct {
 	known []knownSlot // :: slot
+	slots []byte      // as read last: only their sequence numbers count
 }
 
 // knownSlot is a slot as it was at a sequence number.
 type knownSlot struct {
-	read   bool
+	read   bool // as seq says; else it was being written, and the thread is the last that was read
 	seq    uint32
 	live   bool // thread holds something
 	thread Thread
 }
 
-// Changed tells whether a slot was written since the last call of Threads. It costs an atomic load
-// for each slot in use.
+// Changed reports whether a slot was written since the last call of Threads. It costs one reading
+// of the slots in use.
 func (s *Slots) Changed(l *Log) bool {
-	for i := range l.slotsInUse() {
-		if i >= len(s.known) || !s.known[i].read || s.known[i].seq != atomic.LoadUint32(l.slotSeq(i)) {
+	for i := range s.look(l) {
+		if i >= len(s.known) || !s.known[i].read || s.known[i].seq != s.seq(l, i) {
 			return true
 		}
 	}
@@ -32,16 +34,16 @@ func (s *Slots) Changed(l *Log) bool {
 }
 
 // Threads appends the live threads to dst, as Log.Threads does. A slot that does not decode is
-// counted each time it was written.
+// counted each time it was written. One that is being written counts for what it was before.
 func (s *Slots) Threads(l *Log, dst []Thread) []Thread {
-	n := l.slotsInUse()
+	n := s.look(l)
 	for len(s.known) < n {
 		s.known = append(s.known, knownSlot{})
 	}
 	for i := range n {
 		k := &s.known[i]
-		if !k.read || k.seq != atomic.LoadUint32(l.slotSeq(i)) {
-			*k = l.readSlot(i)
+		if seq := s.seq(l, i); !k.read || k.seq != seq {
+			l.readSlot(k, i, seq)
 		}
 		if k.live {
 			dst = append(dst, k.thread)
@@ -50,35 +52,45 @@ func (s *Slots) Threads(l *Log, dst []Thread) []Thread {
 	return dst
 }
 
-// slotsInUse is the number of slots that may hold something.
-func (l *Log) slotsInUse() int {
-	return int(min(atomic.LoadUint32(word32(l.mem, hdrThreadsHighWater)), l.geometry.ThreadSlots))
-}
-
-// slotSeq is the sequence number of slot i.
-func (l *Log) slotSeq(i int) *uint32 {
-	return word32(l.mem, int(l.geometry.ThreadsOffset)+i*l.threadBytes+thrSeq)
-}
-
-// readSlot reads slot i; what it returns is not read when the slot was being written at every try,
-// which is counted.
-func (l *Log) readSlot(i int) knownSlot {
-	var b [ThreadSlotBytes]byte
-	seq, ok := l.copyThread(b[:], i)
-	if !ok {
-		l.tornThreads.Add(1)
-		return knownSlot{}
+// look reads the slots in use and returns how many there are.
+func (s *Slots) look(l *Log) int {
+	n := int(min(atomic.LoadUint32(word32(l.head, hdrThreadsHighWater)), l.geometry.ThreadSlots))
+	s.slots = slices.Grow(s.slots[:0], n*l.threadBytes)[:n*l.threadBytes]
+	if err := l.all.read(s.slots, l.geometry.ThreadsOffset); err != nil {
+		l.bad(&l.badThreads, fmt.Errorf("thread slots: %w", err))
+		return 0
 	}
-	k := knownSlot{read: true, seq: seq}
+	return n
+}
+
+// seq is the sequence number of slot i.
+func (s *Slots) seq(l *Log, i int) uint32 { return le.Uint32(s.slots[i*l.threadBytes+thrSeq:]) }
+
+// readSlot reads slot i, whose sequence number was read before. If it is being written that is
+// counted, and k asks for it again.
+func (l *Log) readSlot(k *knownSlot, i int, seq uint32) {
+	var b [ThreadSlotBytes]byte
+	k.read = seq%2 == 0 && l.copyThread(b[:], i, seq)
+	if !k.read {
+		l.tornThreads.Add(1)
+		return
+	}
+	k.seq, k.live = seq, false
 	if le.Uint32(b[thrTID:]) == 0 {
-		return k
+		return
 	}
 	t, err := DecodeThread(b[:])
 	if err != nil {
 		l.bad(&l.badThreads, fmt.Errorf("slot %d: %w", i, err))
-		return k
+		return
 	}
 	k.thread, k.live = t, true
 	k.thread.Slot = i
-	return k
+}
+
+// copyThread copies slot i. False: it was written again since its sequence number was read.
+func (l *Log) copyThread(dst []byte, i int, seq uint32) bool {
+	off := l.geometry.ThreadsOffset + uint64(i*l.threadBytes)
+	var after [8]byte
+	return l.all.read(dst, off) == nil && l.all.read(after[:], off) == nil && le.Uint32(after[thrSeq:]) == seq
 }

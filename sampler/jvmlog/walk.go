@@ -8,32 +8,35 @@ import (
 	"time"
 )
 
-// seqlockTries bounds the attempts at one thread slot; a writer holds it for well under a
+// seqlockTries bounds the attempts at the kept application; its writer holds it for well under a
 // microsecond.
 const seqlockTries = 64
 
-// Threads appends the live threads to dst. A slot that was being written at every try is left out
-// and counted (LogStats): one absence does not mean that a thread has ended.
+// Threads appends the live threads to dst. A slot that was being written is left out and counted
+// (LogStats): one absence does not mean that a thread has ended.
 func (l *Log) Threads(dst []Thread) []Thread {
 	var fresh Slots
 	return fresh.Threads(l, dst)
 }
 
-// copyThread copies slot i as it was between two writes, and returns its sequence number then.
-func (l *Log) copyThread(dst []byte, i int) (seq uint32, ok bool) {
-	off := int(l.geometry.ThreadsOffset) + i*l.threadBytes
-	at := l.slotSeq(i)
-	for range seqlockTries {
-		before := atomic.LoadUint32(at)
-		if before%2 != 0 {
-			continue
-		}
-		copyShared(dst, l.mem, off, ThreadSlotBytes)
-		if atomic.LoadUint32(at) == before {
-			return before, true
+// eventsAtOnce is how many task events are read at a time.
+const eventsAtOnce = 64
+
+// events are neighbors in the ring of task events, read three times: an event is whole if its
+// sequence number was the same before and after it was read.
+type events struct{ before, read, after []byte }
+
+// copyEvents reads n events from number from on into a buffer.
+func (l *Log) copyEvents(buf []byte, from uint64, n int) (e events, err error) {
+	size := n * l.eventBytes
+	e = events{before: buf[:size], read: buf[size : 2*size], after: buf[2*size : 3*size]}
+	off := l.geometry.EventsOffset + from%uint64(l.geometry.EventSlots)*uint64(l.eventBytes)
+	for _, b := range [][]byte{e.before, e.read, e.after} {
+		if err = l.all.read(b, off); err != nil {
+			return e, err
 		}
 	}
-	return 0, false
+	return e, nil
 }
 
 // Events calls fn for the task events from number from on, in order, and returns the number to go
@@ -41,38 +44,60 @@ func (l *Log) copyThread(dst []byte, i int) (seq uint32, ok bool) {
 // latter also in LogStats). An event whose writer has reserved but not finished it ends the walk
 // until a later call, for at most stallLimit: then its writer is taken for dead, and it is missed.
 func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
-	head := atomic.LoadUint64(word64(l.mem, hdrEventsHead))
+	head := atomic.LoadUint64(word64(l.head, hdrEventsHead))
 	slots := uint64(l.geometry.EventSlots)
 	if head > from && head-from > slots {
 		missed = head - slots - from
 		from = head - slots
 	}
-	var b [TaskEventBytes]byte
-	for ; from < head; from++ {
-		off := int(l.geometry.EventsOffset) + int(from%slots)*l.eventBytes
-		seq := word64(l.mem, off+evtSeq)
-		before := atomic.LoadUint64(seq)
-		if before < from+1 && l.stalled.wait(from, l.Clock()) {
-			break
-		}
-		if before != from+1 {
-			missed++
-			continue
-		}
-		copyShared(b[:], l.mem, off, TaskEventBytes)
-		if atomic.LoadUint64(seq) != before {
-			missed++
-			continue
-		}
-		e, err := DecodeTaskEvent(b[:])
+	if from >= head {
+		return from, missed
+	}
+	pooled := eventBuffers.Get().(*[]byte)
+	defer eventBuffers.Put(pooled)
+	*pooled = slices.Grow((*pooled)[:0], 3*eventsAtOnce*l.eventBytes)
+	for from < head {
+		n := min(head-from, slots-from%slots, eventsAtOnce)
+		e, err := l.copyEvents((*pooled)[:cap(*pooled)], from, int(n))
 		if err != nil {
-			l.bad(&l.badEvents, err)
-			missed++
-			continue
+			l.bad(&l.badEvents, fmt.Errorf("task events from %d: %w", from, err))
+			return head, missed + head - from
 		}
-		fn(e)
+		for i := range int(n) {
+			whole, wait := l.event(&e, i, from, fn)
+			if wait {
+				return from, missed
+			}
+			if !whole {
+				missed++
+			}
+			from++
+		}
 	}
 	return from, missed
+}
+
+// eventBuffers are for copies of events.
+var eventBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// event delivers the i-th of some events, whose number is known, if it is whole. wait says that its
+// writer has not finished it.
+func (l *Log) event(e *events, i int, number uint64, fn func(TaskEvent)) (whole, wait bool) {
+	at := i * l.eventBytes
+	before, after := le.Uint64(e.before[at+evtSeq:]), le.Uint64(e.after[at+evtSeq:])
+	if before < number+1 && l.stalled.wait(number, l.Clock()) {
+		return false, true
+	}
+	if before != number+1 || after != before {
+		return false, false
+	}
+	event, err := DecodeTaskEvent(e.read[at:])
+	if err != nil {
+		l.bad(&l.badEvents, err)
+		return false, false
+	}
+	fn(event)
+	return true, false
 }
 
 // stallLimit is how long an unfinished task event is waited for (FORMAT.md, "Task event").
@@ -106,12 +131,11 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 	if err != nil {
 		return from, 0, 0, err
 	}
-	defer func() { l.letGo(next) }()
 	pooled := recordBuffers.Get().(*[]byte)
-	buf := *pooled // records share no memory with it
+	c := chunk{log: l, b: (*pooled)[:0]} // records share no memory with it
 	defer func() {
-		if cap(buf) <= mostPooled {
-			*pooled = buf
+		if cap(c.b) <= chunkBytes {
+			*pooled = c.b
 		}
 		recordBuffers.Put(pooled)
 	}()
@@ -119,7 +143,7 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 		return from, 0, 0, fmt.Errorf("read records from %d: only %d are committed", from, committed)
 	}
 	for from < committed {
-		b, length, problem := l.copyRecord(buf, from, committed)
+		b, length, problem := c.record(from, committed)
 		if tail := l.recordsTail(); tail > from { // recycled before or while it was copied
 			skip := min(tail, committed)
 			missedBytes += skip - from
@@ -135,7 +159,6 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 		if b == nil {
 			continue
 		}
-		buf = b
 		h, r, problem := DecodeRecord(b, at)
 		if problem != nil {
 			l.bad(&l.badRecords, problem)
@@ -152,14 +175,14 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 // recordBuffers are for copies of records: a reader asks for new ones some times a second.
 var recordBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// mostPooled is beyond most records; larger copies are not kept.
-const mostPooled = 256 << 10
+// chunkBytes is how much of the records is read at a time, but for longer records.
+const chunkBytes = 256 << 10
 
 // committed is the offset behind the last complete record, checked against the tail. The tail is
 // read first: it never passes what was committed after that.
 func (l *Log) committed() (uint64, error) {
 	tail := l.recordsTail()
-	committed := atomic.LoadUint64(word64(l.mem, hdrRecordsCommitted))
+	committed := atomic.LoadUint64(word64(l.head, hdrRecordsCommitted))
 	if tail > committed {
 		return 0, fmt.Errorf("log header: records_tail %d is beyond records_committed %d", tail, committed)
 	}
@@ -171,36 +194,57 @@ func (l *Log) committed() (uint64, error) {
 	return committed, nil
 }
 
-func (l *Log) recordsTail() uint64 { return atomic.LoadUint64(word64(l.mem, hdrRecordsTail)) }
+func (l *Log) recordsTail() uint64 { return atomic.LoadUint64(word64(l.head, hdrRecordsTail)) }
 
-// copyRecord copies the record at a virtual offset below committed. b is nil where there is nothing
-// to decode: a PAD, one that Skip names, or the end of the ring that is too short for a header.
-// length is how far the next record is. An error means that the length cannot be trusted. The copy
-// is made in buf where that suffices.
-func (l *Log) copyRecord(buf []byte, from, committed uint64) (b []byte, length uint64, err error) {
-	pos := from % l.geometry.RecordsBytes
-	rest := min(l.geometry.RecordsBytes-pos, committed-from)
-	if l.geometry.RecordsBytes-pos < RecordHeaderBytes {
+// chunk is a stretch of the records' ring that was read.
+type chunk struct {
+	log *Log
+	at  uint64 // virtual offset of b
+	b   []byte
+}
+
+// bytes is what stands at a virtual offset, n bytes of the rest that may be read there. The slice
+// is valid until the next call.
+func (c *chunk) bytes(from, n, rest uint64) ([]byte, error) {
+	if from < c.at || from+n > c.at+uint64(len(c.b)) {
+		size := int(min(rest, max(n, chunkBytes))) &^ 7
+		c.at, c.b = from, slices.Grow(c.b[:0], size)[:size]
+		if err := c.log.all.read(c.b, c.log.geometry.RecordsOffset+from%c.log.geometry.RecordsBytes); err != nil {
+			c.b = c.b[:0]
+			return nil, fmt.Errorf("read record at %d: %w", from, err)
+		}
+	}
+	return c.b[from-c.at:][:n], nil
+}
+
+// record is the record at a virtual offset below committed. b is nil if there is nothing to decode:
+// a PAD, one that Skip names, or the end of the ring that is too short for a header. length is how
+// far the next record is. An error means that the length cannot be trusted.
+func (c *chunk) record(from, committed uint64) (b []byte, length uint64, err error) {
+	ring := c.log.geometry.RecordsBytes
+	rest := min(ring-from%ring, committed-from)
+	if ring-from%ring < RecordHeaderBytes {
 		return nil, rest, nil
 	}
 	if rest < RecordHeaderBytes || from%8 != 0 {
 		return nil, 0, fmt.Errorf("decode record at %d: %d bytes are committed there", from, rest)
 	}
-	off := int(l.geometry.RecordsOffset + pos)
-	var hdr [RecordHeaderBytes]byte
-	copyShared(hdr[:], l.mem, off, RecordHeaderBytes)
-	h, err := DecodeRecordHeader(hdr[:], from)
+	if b, err = c.bytes(from, RecordHeaderBytes, rest); err != nil {
+		return nil, 0, err
+	}
+	h, err := DecodeRecordHeader(b, from)
 	if err != nil {
 		return nil, 0, err
 	}
 	if uint64(h.Length) > rest {
 		return nil, 0, fmt.Errorf("decode record at %d: length %d, %d bytes are left", from, h.Length, rest)
 	}
-	if h.Type == TypePad || l.Skip != nil && l.Skip(h.Type) {
+	if h.Type == TypePad || c.log.Skip != nil && c.log.Skip(h.Type) {
 		return nil, uint64(h.Length), nil
 	}
-	b = slices.Grow(buf[:0], int(h.Length))[:h.Length]
-	copyShared(b, l.mem, off, len(b))
+	if b, err = c.bytes(from, uint64(h.Length), rest); err != nil {
+		return nil, 0, err
+	}
 	if le.Uint64(b[recOffset:]) != from || le.Uint32(b[recLength:]) != h.Length {
 		return nil, 0, fmt.Errorf("decode record at %d: its header changed under the reader", from)
 	}

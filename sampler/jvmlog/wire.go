@@ -20,15 +20,15 @@ const (
 const (
 	// MaxRecordBytes bounds a record, header and padding included.
 	MaxRecordBytes = 4 << 20
-	// MaxLogBytes bounds a log; the agent's own limit (log_mib) is a quarter of it.
-	MaxLogBytes = 1 << 30
+	// MaxLogBytes bounds a log: what the agent writes at most (log_mib).
+	MaxLogBytes = 256 << 20
 	// MaxRingPages bounds the perf ring that a thread slot or a control page may ask a reader to
 	// map.
 	MaxRingPages = 1024
 
-	maxThreadSlots = 1 << 20
-	maxEventSlots  = 1 << 20
-	maxSlotBytes   = 4096
+	maxThreadSlots = 2048   // the agent writes 512
+	maxEventSlots  = 16_384 // the agent writes 8,192
+	maxSlotBytes   = 512    // of a thread or an event: the agent writes 128
 )
 
 const (
