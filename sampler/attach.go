@@ -74,6 +74,7 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 	changed := j.threads[:0]
 	j.rings.mu.Lock()
 	defer j.rings.mu.Unlock()
+	defer j.confirm(now)
 	for _, t := range j.rings.threads {
 		t.present = false
 	}
@@ -96,6 +97,26 @@ func (j *jvm) attachSlots(now time.Time) []jvmlog.Thread {
 		}
 	}
 	return changed
+}
+
+// confirm, with j.rings.mu held, keeps the events that were opened since it was called last if the
+// process is what it was. Else all that is in their rings is dropped: it may be another process's.
+func (j *jvm) confirm(now time.Time) {
+	if len(j.opened) == 0 {
+		return
+	}
+	if err := j.check(now); err != nil {
+		for _, t := range j.opened {
+			if err := t.close(); err != nil {
+				j.logger.Warn("close perf event", zap.Error(err))
+			}
+		}
+		if j.changed != nil {
+			j.due = now // the round lets it go
+		}
+	}
+	clear(j.opened)
+	j.opened = j.opened[:0]
 }
 
 // attach, with j.rings.mu held, gives a thread the event of the mode, if it has none or another. In
@@ -145,6 +166,11 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		j.refused(t, now, err)
 		return
 	}
+	if !j.fs.HasThread(j.info.PID, tid) { // the number may be another process's thread by now
+		j.refused(t, now, errors.Join(unix.ESRCH, e.Close()))
+		return
+	}
+	j.opened = append(j.opened, t)
 	t.event, t.opened, t.closely = e, eventKey{cpu: uint64(cpu)}, noTask
 	spread = ringSpread(&j.settings, e.RingPages(), asked, askedDetail)
 	t.base, t.detail = newClock(perfevent.Base, asked, base, spread), clock{}
@@ -196,6 +222,7 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 	if err := j.rings.letGo(t); err != nil {
 		j.logger.Warn("close perf event", zap.Error(err))
 	}
+	j.opened = append(j.opened, t)
 	t.event, t.opened, t.began = e, want, false
 	if want.detail != 0 && want.detailFD >= 0 {
 		if err := e.TakeOverDetail(j.handle.FD(), int(want.detailFD)); err != nil {

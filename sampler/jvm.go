@@ -26,6 +26,9 @@ type jvm struct {
 	fs       procfs.FS
 
 	handle  *procfs.Handle
+	origin  *procfs.Origin
+	changed error // a *procfs.ChangedError: nothing more is read
+	checked time.Time
 	logFD   int // of the log in the process, when it was mapped
 	log     *jvmlog.Log
 	control *jvmlog.Control
@@ -36,6 +39,7 @@ type jvm struct {
 	methods  methodNames
 	unwinder unwind.Unwinder
 	rings    rings
+	opened   []*thread // with an event that confirm has not seen
 	rates    rates
 	load     *load
 	runs     runFilter
@@ -119,6 +123,9 @@ func (j *jvm) mapAll(p procfs.Process) (err error) {
 	if err := j.identify(p); err != nil {
 		return err
 	}
+	if j.origin, err = p.Origin(j.handle, memory.Owner); err != nil {
+		return err
+	}
 	if j.control, err = jvmlog.OpenControl(memory.Control); err != nil {
 		return notYet(err)
 	}
@@ -162,6 +169,9 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		j.logger.Warn("no samples of this JVM, task totals only", zap.Int("pid", j.info.PID), zap.Error(why))
 	}
 	j.memory = unwind.NewProcessMemory(j.info.PID)
+	if err := j.origin.Check(); err != nil {
+		return err
+	}
 	j.unwinder = unwind.Unwinder{
 		Code: &j.code, Memory: j.memory,
 		FramePointers: j.info.Header.Flags&jvmlog.FlagPreserveFramePointer != 0,
@@ -219,6 +229,9 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	if err != nil {
 		return true, err
 	}
+	if j.isChanged(now) {
+		return true, j.changed
+	}
 	if err := j.control.Heartbeat(start); err != nil {
 		return true, j.last(now, err)
 	}
@@ -234,6 +247,9 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 		j.once("agent is off", errors.New(h.OffReason))
 	}
 	j.attachThreads(now)
+	if j.changed != nil {
+		return true, j.changed
+	}
 	err = j.read(now, exited)
 	if err == nil {
 		err = j.afterRead(h)
@@ -243,6 +259,28 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	}
 	j.report(start)
 	return exited || err != nil, err
+}
+
+// checkInterval is the time between two looks at whether the process is what it was.
+const checkInterval = time.Second
+
+// isChanged reports whether the process must not be looked into any more.
+func (j *jvm) isChanged(now time.Time) bool {
+	if j.changed == nil && now.Sub(j.checked) >= checkInterval {
+		j.check(now)
+	}
+	return j.changed != nil
+}
+
+// check looks whether the process is what it was. An error says that what was just opened by its
+// pid may be another's.
+func (j *jvm) check(now time.Time) error {
+	j.checked = now
+	err := j.origin.Check()
+	if changed := (*procfs.ChangedError)(nil); errors.As(err, &changed) {
+		j.changed = err
+	}
+	return err
 }
 
 // logFill is the part of the log that we have not read, 0 … 1: what the agent may not recycle yet.

@@ -62,6 +62,7 @@ type Totals struct {
 	BadSamples   uint64 `problem:"bad_sample"`  // perf records that did not decode
 	DamagedRings uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
 	ScanErrors   uint64 `event:"scan_failed"`
+	Changed      uint64 `event:"changed"` // JVMs whose process is not, or no longer, the user's or the program that made its memory
 	Rounds       uint64
 	// PushedOutQueries are those that Settings.QueryBudget forgot, because there were too many.
 	PushedOutQueries uint64  `problem:"pushed_out_query"`
@@ -387,8 +388,23 @@ func (s *Sampler) refuse(id procfs.Identity, err error) {
 		return // ended while it was looked at
 	}
 	s.refused[id] = true
-	s.counts.Refused++
-	s.settings.Logger.Warn("this JVM is not sampled", zap.Int("pid", id.PID), zap.Error(err))
+	if changed := (*procfs.ChangedError)(nil); errors.As(err, &changed) {
+		s.counts.Changed++
+	} else {
+		s.counts.Refused++
+	}
+	s.settings.Logger.Warn("this JVM is not sampled", s.who(id, err)...)
+}
+
+// who names a process, its user, and what is wrong with it, in a log line.
+func (s *Sampler) who(id procfs.Identity, err error) []zap.Field {
+	fields := []zap.Field{zap.Int("pid", id.PID)}
+	if changed := (*procfs.ChangedError)(nil); errors.As(err, &changed) {
+		fields = append(fields, zap.Uint32("uid", changed.Owner.UID))
+	} else if uid, uidErr := s.scanner.FS.UID(id.PID); uidErr == nil {
+		fields = append(fields, zap.Int("uid", uid))
+	}
+	return append(fields, zap.Error(err))
 }
 
 func (s *Sampler) alive(id procfs.Identity) bool {
@@ -408,8 +424,8 @@ func (s *Sampler) round(now time.Time) {
 			continue
 		}
 		done, err := j.round(now)
-		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
-			s.settings.Logger.Warn("read JVM", zap.Int("pid", id.PID), zap.Error(err))
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && j.changed == nil {
+			s.settings.Logger.Warn("read JVM", s.who(id, err)...)
 		}
 		if !done {
 			continue
@@ -419,6 +435,8 @@ func (s *Sampler) round(now time.Time) {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
 			s.scanner.Forget(id.PID)
+		case j.changed != nil:
+			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true
 		}

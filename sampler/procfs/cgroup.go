@@ -1,7 +1,6 @@
 package procfs
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -101,29 +100,9 @@ func (fs FS) UID(pid int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	uid, err := parseUID(string(b))
+	ids, err := parseIDs(string(b), "Uid:")
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return uid, nil
-}
-
-// parseUID parses "Uid: real effective saved filesystem".
-func parseUID(status string) (int, error) {
-	for line := range strings.Lines(status) {
-		rest, ok := strings.CutPrefix(line, "Uid:")
-		if !ok {
-			continue
-		}
-		fields := strings.Fields(rest)
-		if len(fields) != 4 {
-			return 0, fmt.Errorf("uid line %q has %d fields, want 4", line, len(fields))
-		}
-		uid, err := strconv.ParseUint(fields[1], 10, 32)
-		if err != nil {
-			return 0, fmt.Errorf("effective uid: %w", err)
-		}
-		return int(uid), nil
-	}
-	return 0, errors.New("no Uid line")
+	return int(ids[1]), nil
 }

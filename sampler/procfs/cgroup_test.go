@@ -112,17 +112,21 @@ func TestParseCgroup(t *testing.T) {
 	}
 }
 
-func TestParseUID(t *testing.T) {
-	uid, err := parseUID("Name:\tjava\nUid:\t1000\t185\t1001\t1002\nGid:\t3\t5\t7\t9\n")
+func TestParseIDs(t *testing.T) {
+	const status = "Name:\tjava\nUid:\t1000\t185\t1001\t1002\nGid:\t3\t5\t7\t9\n"
+	ids, err := parseIDs(status, "Uid:")
 	require.NoError(t, err)
-	assert.Equal(t, 185, uid)
+	assert.Equal(t, [4]uint32{1000, 185, 1001, 1002}, ids)
+	ids, err = parseIDs(status, "Gid:")
+	require.NoError(t, err)
+	assert.Equal(t, [4]uint32{3, 5, 7, 9}, ids)
 	for text, says := range map[string]string{
-		"Name:\tjava\n":           "no Uid line",
-		"Uid:\t1000\t185\n":       "2 fields",
-		"Uid:\t1\t-185\t1\t1":     "effective uid",
-		"Uid:\t1\t4294967296 1 1": "effective uid",
+		"Name:\tjava\n":           "no line Uid:",
+		"Uid:\t1000\t185\n":       "2 ids",
+		"Uid:\t1\t-185\t1\t1":     "Uid: ",
+		"Uid:\t1\t4294967296 1 1": "Uid: ",
 	} {
-		_, err := parseUID(text)
+		_, err := parseIDs(text, "Uid:")
 		assert.ErrorContains(t, err, says)
 	}
 }

@@ -17,6 +17,7 @@ type Memory struct {
 	Log     *os.File // open for reading at least
 	Control *os.File // open for reading and writing
 	LogFD   int      // number of the log's descriptor in the process, as of now
+	Owner   Owner    // of the log
 }
 
 // Close closes the descriptors; the process's own are not touched.
@@ -106,7 +107,7 @@ func (p Process) take(candidates []int, open func(n int) (int, error)) (*Memory,
 		name := fmt.Sprintf("/proc/%d/fd/%d", p.PID, n)
 		switch {
 		case err == nil && file == p.memfds.log && m.Log == nil:
-			m.Log, m.LogFD = os.NewFile(uintptr(fd), name), n
+			m.Log, m.LogFD, m.Owner = os.NewFile(uintptr(fd), name), n, Owner{UID: st.Uid, GID: st.Gid}
 		case err == nil && file == p.memfds.control && m.Control == nil:
 			m.Control = os.NewFile(uintptr(fd), name)
 		default:

@@ -3,43 +3,28 @@ package unwind
 import (
 	"fmt"
 	"os"
-
-	"golang.org/x/sys/unix"
 )
 
-// ProcessMemory reads the memory of a process by process_vm_readv(2), which needs what ptrace
-// attach needs, or else through /proc/PID/mem, which needs the same but where that call is filtered
-// away.
+// ProcessMemory reads the memory of a process through /proc/PID/mem, which needs what ptrace attach
+// needs. What was opened stays the memory of the program that the process executed then.
 type ProcessMemory struct {
-	pid  int
-	file *os.File // nil until process_vm_readv was refused
-	err  error    // why there is no file
+	file *os.File
+	err  error // why there is none
 }
 
-// NewProcessMemory returns the memory of process pid. Close it.
-func NewProcessMemory(pid int) *ProcessMemory { return &ProcessMemory{pid: pid} }
+// NewProcessMemory opens the memory of process pid. Close it.
+func NewProcessMemory(pid int) *ProcessMemory {
+	file, err := os.Open(fmt.Sprintf("/proc/%d/mem", pid))
+	return &ProcessMemory{file: file, err: err}
+}
 
 // ReadAt fills dst from address addr of the process.
 func (m *ProcessMemory) ReadAt(dst []byte, addr uint64) error {
-	if m.file != nil {
-		_, err := m.file.ReadAt(dst, int64(addr))
-		return err
+	if m.err != nil {
+		return m.err
 	}
-	local := []unix.Iovec{{Base: &dst[0]}}
-	local[0].SetLen(len(dst))
-	n, err := unix.ProcessVMReadv(m.pid, local, []unix.RemoteIovec{{Base: uintptr(addr), Len: len(dst)}}, 0)
-	switch {
-	case err == nil && n == len(dst):
-		return nil
-	case err == nil:
-		return fmt.Errorf("read memory of pid %d at %#x: %d of %d bytes", m.pid, addr, n, len(dst))
-	case (err == unix.EPERM || err == unix.ENOSYS) && m.err == nil:
-		m.file, m.err = os.Open(fmt.Sprintf("/proc/%d/mem", m.pid))
-		if m.err == nil {
-			return m.ReadAt(dst, addr)
-		}
-	}
-	return fmt.Errorf("read memory of pid %d at %#x: %w", m.pid, addr, os.NewSyscallError("process_vm_readv", err))
+	_, err := m.file.ReadAt(dst, int64(addr))
+	return err
 }
 
 // Close closes what was opened.
@@ -48,6 +33,6 @@ func (m *ProcessMemory) Close() error {
 		return nil
 	}
 	err := m.file.Close()
-	m.file = nil
+	m.file, m.err = nil, os.ErrClosed
 	return err
 }

@@ -37,6 +37,7 @@ var attacks = []struct {
 	{mode: "swapped"},
 	{mode: "large", counter: "refused", says: "this JVM is not sampled"},
 	{mode: "holes"},
+	{mode: "deputy", counter: "changed", says: "this JVM is not sampled"},
 }
 
 func TestHostile(t *testing.T) {
