@@ -28,6 +28,11 @@
 //   - a physical operator's own class;
 //   - a named [Bucket].
 //
+// A verdict also has the [Part] of the operator that its frame tells. A hash aggregate and a sort
+// take in all rows before they give any, and the walk over their code passes the statement between
+// the two. A hash join builds where it calls the method that builds its table, and probes in its
+// loop.
+//
 // A frame of the interpreter whose method has no name may belong to any operator: where one stands
 // between the leaf and the frame that decides, no operator is named, and the verdict is unknown and
 // weak.

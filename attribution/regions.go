@@ -24,6 +24,8 @@ type walk struct {
 	prefixes  map[string][]int
 	deciding  bool // the second pass: owners are known, lines are decided for good
 	done      map[*method]bool
+	looping   bool   // the walk follows the calls of processNext, the loop of the operators
+	given     []bool // of each operator of halves: it gives rows now
 }
 
 // region is one entry of the region stack.
@@ -106,17 +108,20 @@ func (w *walk) run() {
 		w.lines = make([]Line, len(w.structure.lines))
 		w.roots = make(map[string]int, len(w.methods))
 		w.done = make(map[*method]bool, len(w.methods))
+		w.given = make([]bool, len(w.operators))
 		w.classRoot = make([]int, len(w.classes))
 		for i := range w.classRoot {
 			w.classRoot[i] = noOperator
 		}
 		for _, m := range w.entries() {
 			if !w.done[m] {
+				w.looping = m.name == "processNext"
 				w.method(m, w.entryRoot(m))
 			}
 		}
 		w.elect()
 	}
+	w.forgetHalves()
 }
 
 // elect makes the operator that uses a field most its owner; of equals the topmost.
@@ -174,7 +179,7 @@ func (w *walk) method(m *method, root int) {
 			if nested {
 				line = Line{Operator: root, Rule: LineNested}
 			}
-			line.Method = m.name
+			line.Method, line.Part = m.name, w.part(m, &w.structure.lines[e.line], line)
 			w.lines[e.line] = line
 			w.noteClass(&w.structure.lines[e.line], line.Operator)
 		case eventCall:

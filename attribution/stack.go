@@ -124,7 +124,11 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 		return v, false, true
 	case rulePlanBase:
 		if strings.Contains(f.Method, "getByteArrayRdd") { // SparkPlan: packs rows for the driver
-			return s.at(i, s.collector(), ruleNameCollect), true, true
+			v := s.at(i, s.collector(), ruleNameCollect)
+			if v.Node != nil && isBroadcast(v.Node) {
+				v.Part = PartWrite
+			}
+			return v, true, true
 		}
 		return v, false, true
 	case ruleWholeStage:
@@ -134,7 +138,9 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 			return v, false, true
 		}
 		if p := s.operator(i); p.tree != nil || s.plan == nil {
-			return s.at(i, p, ruleNamePhysical), true, true
+			v := s.at(i, p, ruleNamePhysical)
+			v.Part = s.physicalPart(i, v.Node)
+			return v, true, true
 		}
 		return v, false, true // of no node of this plan, such as a lambda of a parent class
 	case ruleScan:
@@ -159,7 +165,11 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 		return s.at(i, s.top(isWrite), ruleNameWrite), true, true
 	case ruleBroadcast:
 		if p := s.under(i, isBroadcast, nil); p.tree != nil && s.caller(i).tree != nil {
-			return s.at(i, p, ruleNameBroadcast), true, true
+			v := s.at(i, p, ruleNameBroadcast)
+			if isBroadcast(v.Node) {
+				v.Part = PartRead
+			}
+			return v, true, true
 		}
 		return s.jvm(i, BucketDeserialize, ruleNameBroadcast), true, true
 	case ruleDeserialize:
@@ -270,9 +280,9 @@ func (s *stack) generated(i int) Verdict {
 		v.Weak = true
 		return v
 	}
-	op, name, disputed := 0, ruleNameMethod, false
+	op, name, part, disputed := 0, ruleNameMethod, PartNone, false
 	if line, ok := u.Line(f.Line); ok {
-		op, name, disputed = line.Operator, string(line.Rule), line.Disputed
+		op, name, part, disputed = line.Operator, string(line.Rule), line.Part, line.Disputed
 	} else {
 		op, _ = u.Root(f.Method)
 		weak = true
@@ -291,6 +301,8 @@ func (s *stack) generated(i int) Verdict {
 		s.a.tally.Ambiguous++
 	}
 	v := s.at(i, b.nodes[op].unwrap(), name)
-	v.Weak, v.Disputed = weak, disputed
+	if v.Weak, v.Disputed = weak, disputed; v.Node != nil {
+		v.Part = part
+	}
 	return v
 }

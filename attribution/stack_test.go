@@ -34,6 +34,7 @@ func parseFrame(t *testing.T, line string) Frame {
 // expectedStack is one block of a hand-labelled stacks file.
 type expectedStack struct {
 	name, want, rule string
+	part             Part
 	frame, stage     int
 	frames           []Frame
 }
@@ -50,7 +51,9 @@ func readStacks(t *testing.T, path string) []expectedStack {
 		s := &out[len(out)-1]
 		if expect, ok := strings.CutPrefix(line, "expect "); ok {
 			parts := strings.Split(expect, " ; ")
-			if len(parts) != 3 {
+			if len(parts) == 4 {
+				s.part = Part(parts[3])
+			} else if len(parts) != 3 {
 				t.Fatalf("%s, case %s: %q", path, s.name, line)
 			}
 			s.want, s.rule = parts[0], parts[1]
@@ -84,6 +87,9 @@ func (s *expectedStack) check(t *testing.T, a *Attributor, scope Scope) {
 	}
 	if got != s.want || v.Rule != s.rule || v.Frame != s.frame {
 		t.Errorf("%s ; %s ; %d, want %s ; %s ; %d", got, v.Rule, v.Frame, s.want, s.rule, s.frame)
+	}
+	if v.Part != s.part {
+		t.Errorf("part %q, want %q", v.Part, s.part)
 	}
 }
 

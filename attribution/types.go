@@ -89,6 +89,7 @@ type Verdict struct {
 	Bucket   Bucket // BucketNone when Node is set
 	Rule     string // the rule that decided, a short stable word, for counting
 	Frame    int    // index of the frame that decided; -1 none
+	Part     Part   // of Node's work; PartNone if none can be told, and of a shuffle, which a stage's metrics tell
 	Disputed bool   // metric, prefix and region disagree in a way that lazy evaluation does not explain
 	Weak     bool   // the line cannot be trusted (C1 code, interpreted without a line or a name)
 }

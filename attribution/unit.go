@@ -32,6 +32,7 @@ type storedLine struct {
 	operator int32
 	method   uint32 // index of text.methods
 	rule     uint8  // index of lineRules
+	part     uint8  // index of parts
 	disputed bool
 }
 
@@ -47,6 +48,7 @@ type Line struct {
 	Rule     LineRule
 	Disputed bool   // prefix and region disagree in a way that lazy evaluation does not explain
 	Method   string // the method it stands in, without Janino's `$`; "" outside
+	Part     Part   // of its operator
 }
 
 // LineRule is the rule that decided a line.
@@ -128,7 +130,7 @@ func (t *text) store(w *walk) {
 	}
 	t.lines = make([]storedLine, len(w.lines))
 	for i, l := range w.lines {
-		t.lines[i] = storedLine{operator: int32(l.Operator), method: number(l.Method), rule: uint8(slices.Index(lineRules[:], l.Rule)), disputed: l.Disputed}
+		t.lines[i] = storedLine{operator: int32(l.Operator), method: number(l.Method), rule: uint8(slices.Index(lineRules[:], l.Rule)), part: uint8(slices.Index(parts[:], l.Part)), disputed: l.Disputed}
 	}
 	t.roots = make(map[string]int, len(w.roots))
 	for method, op := range w.roots {
@@ -156,7 +158,7 @@ func (u *Unit) Line(n int) (Line, bool) {
 		return Line{}, false
 	}
 	l := u.lines[n-1]
-	return Line{Operator: int(l.operator), Rule: lineRules[l.rule], Disputed: l.disputed, Method: u.methods[l.method]}, true
+	return Line{Operator: int(l.operator), Rule: lineRules[l.rule], Disputed: l.disputed, Method: u.methods[l.method], Part: parts[l.part]}, true
 }
 
 // Root is the operator from whose code a method is called, for frames without a line; false for a

@@ -192,6 +192,7 @@ func (s *shape) attributes(d *dictionary, to pcommon.Int32Slice, l pipeline.Labe
 	}
 	text(semconv.OperatorID, operator)
 	text(semconv.OperatorName, name)
+	text(semconv.OperatorPart, string(l.Part))
 	text(semconv.CPUGroup, string(l.Group))
 	if l.Task >= 0 {
 		number(semconv.TaskAttemptID, int64(l.Task))

@@ -29,8 +29,8 @@ type Builder struct {
 	most    int // samples
 	rows    arrived
 	exact   exactRows
-	labels  map[labelKey]uint32
-	of      []labelSums // :: label
+	labels  map[pipeline.Labels]uint32 // without task and partition
+	of      []labelSums                // :: label
 	tasks   taskBook
 	grove   *grove
 	plans   map[*attribution.Plan]bool // false: there was no room
@@ -55,15 +55,9 @@ var (
 	_ pipeline.DictionaryConsumer = (*Builder)(nil)
 )
 
-// labelKey is what samples of one label share. Task and partition are none.
-type labelKey struct {
-	pipeline.Labels
-	part string
-}
-
 // labelSums are the sums of a label.
 type labelSums struct {
-	labelKey
+	pipeline.Labels
 	samples uint64
 	nanos   float64 // Σ weights
 	lost    float64 // Σ weights of samples that found no room
@@ -75,7 +69,7 @@ func NewBuilder(meta recording.Meta) *Builder {
 	b := &Builder{
 		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true, Tasks: true}),
 		meta:        meta, start: jvmlog.MonoTime(max(start, 0)), tick: firstTick, most: mostSamples,
-		labels: map[labelKey]uint32{}, tasks: newTaskBook(), grove: newGrove(), plans: map[*attribution.Plan]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
+		labels: map[pipeline.Labels]uint32{}, tasks: newTaskBook(), grove: newGrove(), plans: map[*attribution.Plan]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
 	}
 	return b
 }
@@ -97,14 +91,13 @@ func (b *Builder) at(t jvmlog.MonoTime) uint32 {
 }
 
 // label is the number of a label.
-func (b *Builder) label(l pipeline.Labels, part string) uint32 {
+func (b *Builder) label(l pipeline.Labels) uint32 {
 	l.Task, l.Partition = -1, -1
-	key := labelKey{l, part}
-	n, known := b.labels[key]
+	n, known := b.labels[l]
 	if !known {
 		n = uint32(len(b.of))
-		b.labels[key] = n
-		b.of = append(b.of, labelSums{labelKey: key})
+		b.labels[l] = n
+		b.of = append(b.of, labelSums{Labels: l})
 	}
 	return n
 }
@@ -112,7 +105,7 @@ func (b *Builder) label(l pipeline.Labels, part string) uint32 {
 // Sample implements pipeline.Consumer.
 func (b *Builder) Sample(l *pipeline.Labelled) {
 	b.Accumulator.Sample(l)
-	label := b.label(l.Labels, partOf(l))
+	label := b.label(l.Labels)
 	sums := &b.of[label]
 	weight := float32(l.Weight)
 	sums.samples++
@@ -201,7 +194,7 @@ func (b *Builder) exactly(l pipeline.Labels, bucket attribution.Bucket, cpu time
 		return
 	}
 	l.Bucket = bucket
-	row.label, row.nanos = b.label(l, ""), float64(cpu)
+	row.label, row.nanos = b.label(l), float64(cpu)
 	b.exact.add(row)
 }
 
@@ -209,7 +202,7 @@ func (b *Builder) exactly(l pipeline.Labels, bucket attribution.Bucket, cpu time
 func (b *Builder) Outside(o pipeline.Outside) {
 	b.Accumulator.Outside(o)
 	end := b.at(o.To) // first: it may double the tick
-	b.exact.add(exactRow{label: b.label(o.Labels, ""), start: b.at(o.From), end: end, nanos: float64(o.CPU), below: float64(o.Below), above: float64(o.Above)})
+	b.exact.add(exactRow{label: b.label(o.Labels), start: b.at(o.From), end: end, nanos: float64(o.CPU), below: float64(o.Below), above: float64(o.Above)})
 }
 
 // Dictionary implements pipeline.DictionaryConsumer.

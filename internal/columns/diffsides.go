@@ -89,7 +89,7 @@ func (m *Model) sides(s Selection) *sides {
 		of.cpu += q.CPUSeconds / runs
 		for k := range q.Operators {
 			o := &q.Operators[k]
-			key := diffKey{q.Query, o.Operator, partOfName(o.Name)}
+			key := diffKey{q.Query, o.Operator, o.end}
 			to := out.by[key]
 			if to == nil {
 				to = &side{valid: true, rowsKnown: true, there: true, name: o.Name}
@@ -141,7 +141,7 @@ func (m *Model) spread(s Selection, to *sides) {
 		}
 		op := &m.Operators[l.Operator]
 		seconds := (sums.Labels[i].CPU + sums.Labels[i].Exact) * nano
-		cpu[run{diffKey{m.Queries[l.Query].Query, op.Operator, partOfName(op.Name)}, l.Execution}] += seconds
+		cpu[run{diffKey{m.Queries[l.Query].Query, op.Operator, op.end}, l.Execution}] += seconds
 		whole[run{diffKey{query: m.Queries[l.Query].Query}, l.Execution}] += seconds
 	}
 	for _, x := range m.inOrder() {

@@ -22,7 +22,7 @@ func (f *finisher) calibrate() {
 			if s == nil {
 				s = &sums{}
 				by[e.Labels] = s
-				f.b.label(e.Labels, "")
+				f.b.label(e.Labels)
 			}
 			s.sampled, s.exact = s.sampled+float64(e.CPU-e.Exact), s.exact+float64(e.Exact)
 		}
@@ -37,7 +37,7 @@ func (f *finisher) calibrate() {
 	for i := range f.b.of {
 		of := &f.b.of[i]
 		l := &f.m.Labels[i]
-		*l = Label{Query: None, Execution: None, Stage: None, Operator: None, Estimate: None, Part: of.part, Factor: 1, Samples: of.samples, of: of.Labels}
+		*l = Label{Query: None, Execution: None, Stage: None, Operator: None, Estimate: None, Part: string(of.Part), Factor: 1, Samples: of.samples, of: of.Labels}
 		s := by[of.Labels]
 		if s == nil {
 			continue
@@ -46,10 +46,7 @@ func (f *finisher) calibrate() {
 			l.Factor = s.sampled / s.nanos
 		}
 		l.CPUNanos = (of.nanos - of.lost) * l.Factor
-		want[i] += of.lost * l.Factor
-		if of.part == "" {
-			want[i] += s.exact
-		}
+		want[i] += of.lost*l.Factor + s.exact
 	}
 	f.b.exact.settle(want, func(label uint32) (start, end uint32) {
 		l := f.b.of[label].Labels
@@ -84,6 +81,9 @@ func (f *finisher) labelTable() {
 		switch {
 		case of.Operator != "":
 			l.Operator = f.operator(l.Query, of.StagePlace, of.Operator, of.OperatorName, of.Role)
+			if of.Role == exchangeRole {
+				f.m.Operators[l.Operator].end = cmp.Or(f.m.Operators[l.Operator].end, l.Part)
+			}
 		case of.Bucket == pipeline.BucketPython || of.Bucket == pipeline.BucketPythonFeed:
 			l.Operator = f.operator(l.Query, of.StagePlace, of.Name(), of.Name(), "")
 		}

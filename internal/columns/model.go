@@ -169,6 +169,8 @@ type Operator struct {
 	Order    int    `json:"order"`  // position in the plan among the operators of its query
 	Depth    int    `json:"depth"`  // how many of them stand above
 	Parent   int    `json:"parent"` // the nearest of them, an index of the table
+
+	end string // of an exchange: the part that the stages at its place work at
 }
 
 // Work is what the tasks of a stage did in one JVM.
@@ -200,7 +202,7 @@ type Label struct {
 	Stage     int     `json:"stage"`
 	Place     string  `json:"place"`
 	Operator  int     `json:"operator"`
-	Part      string  `json:"part"`
+	Part      string  `json:"part"` // of the operator (attribution.Part)
 	Bucket    string  `json:"bucket"`
 	Group     string  `json:"group"`
 	Factor    float64 `json:"factor"` // that the weights of samples are to be multiplied with

@@ -68,6 +68,8 @@ type OperatorReport struct {
 	Stages     []int        `json:"spark_stages"`
 	Tasks      uint64       `json:"tasks"` // ended well in these stages
 	Parts      []PartReport `json:"parts,omitempty"`
+
+	end string // Operator.end
 }
 
 // PartReport is a part of an operator.

@@ -95,7 +95,7 @@ func (m *Model) operatorReport(i int, o *operatorSums, rows *rowSums, replaced b
 	op := &m.Operators[i]
 	r := OperatorReport{
 		Stage: op.Place, Operator: op.Operator, Name: op.Name, Role: op.Role, Line: op.Line, Order: at[i], Parent: None, Replaced: replaced,
-		JVM: o.jvm * nano, Python: o.python * nano, CPUSeconds: (o.jvm + o.python) * nano, Samples: o.samples, Stages: []int{},
+		JVM: o.jvm * nano, Python: o.python * nano, CPUSeconds: (o.jvm + o.python) * nano, Samples: o.samples, Stages: []int{}, end: op.end,
 	}
 	for parent := op.Parent; parent >= 0; parent = m.Operators[parent].Parent {
 		if k, selected := at[parent]; selected {

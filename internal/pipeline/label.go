@@ -48,6 +48,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 	switch {
 	case l.Verdict.Node != nil:
 		l.setOperator(node)
+		l.Part = cmp.Or(l.Part, l.Verdict.Part)
 		l.NodeText = l.Verdict.Node.Text
 		l.Labels = l.of(l.Verdict.Plan, cmp.Or(place, l.Verdict.Node.Stage))
 		if j.p.lines != nil && unclaimed(l.Verdict.Plan) {
@@ -67,7 +68,7 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 }
 
 func (l *Labels) setOperator(n nodeNames) {
-	l.Operator, l.OperatorName, l.Role = n.operator, n.name, n.role
+	l.Operator, l.OperatorName, l.Role, l.Part = n.operator, n.name, n.role, n.part
 }
 
 // expansion is Labelled.Expansion.

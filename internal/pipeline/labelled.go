@@ -69,8 +69,11 @@ type Labels struct {
 	Operator     string // stable name "aggregate@3fa91c20"; "" when Bucket is set
 	OperatorName string // for people; "" when Bucket is set
 	Role         string // "scan", "aggregate" …; "" when Bucket is set
-	Bucket       attribution.Bucket
-	Group        Group // whose CPU it is
+	// Part is what the operator did, as far as it can be told: of an exchange the end that the
+	// stage works at, of a hash join, a hash aggregate and a sort what the stack says.
+	Part   attribution.Part
+	Bucket attribution.Bucket
+	Group  Group // whose CPU it is
 	// Task and Partition are -1 where no task is known, or where labels are summed over tasks.
 	Task      tasksample.TaskAttemptID
 	Partition tasksample.PartitionID
@@ -98,7 +101,7 @@ func (l Labels) Name() string {
 	return l.OperatorName
 }
 
-// Key is who the CPU of a sample with these labels is of.
+// Key is who the CPU of a sample with these labels is of: the operator with all its parts.
 func (l Labels) Key() semconv.Operator {
 	return semconv.Operator{Query: l.Query, Place: l.StagePlace, ID: l.Operator, Name: l.OperatorName, Role: l.Role, Bucket: string(l.Bucket)}
 }

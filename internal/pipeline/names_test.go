@@ -51,17 +51,17 @@ func TestNamesOf(t *testing.T) {
 		node int
 		want nodeNames
 	}{
-		{0, nodeNames{"project@1", "Project a", "project"}},
-		{1, nodeNames{"project@1", "Project a", "project"}},
-		{2, nodeNames{"scan@2", "Scan", "scan"}},
-		{4, nodeNames{"scan@2", "Scan", "scan"}},
-		{5, nodeNames{"project@1", "Project a", "project"}},
+		{0, nodeNames{"project@1", "Project a", "project", ""}},
+		{1, nodeNames{"project@1", "Project a", "project", ""}},
+		{2, nodeNames{"scan@2", "Scan", "scan", ""}},
+		{4, nodeNames{"scan@2", "Scan", "scan", ""}},
+		{5, nodeNames{"project@1", "Project a", "project", ""}},
 	}
 	for _, test := range tests {
 		p := wrapped()
 		require.Equal(t, test.want, namesOf(p, namedNode{node: &p.Updates[0].Nodes[test.node]}), "node %d", test.node)
 	}
-	require.Equal(t, nodeNames{"Lone", "Lone", ""}, namesOf(wrapped(), namedNode{node: &attribution.Node{Name: "Lone"}}), "a node of no plan")
+	require.Equal(t, nodeNames{"Lone", "Lone", "", ""}, namesOf(wrapped(), namedNode{node: &attribution.Node{Name: "Lone"}}), "a node of no plan")
 }
 
 // TestExchangeNames: the two stages that work for an exchange are told apart, and what wraps it
@@ -78,19 +78,20 @@ func TestExchangeNames(t *testing.T) {
 		node         int
 		accumulators []int64
 		want         string
+		part         attribution.Part
 	}{
-		{1, []int64{4, 7}, "Exchange orders → join, left (write)"},
-		{1, []int64{2, 9}, "Exchange orders → join, left (read)"},
-		{1, []int64{4}, "Exchange orders → join, left"},
-		{1, nil, "Exchange orders → join, left"},
-		{0, []int64{9}, "Exchange orders → join, left (read)"},
-		{2, []int64{7}, "Exchange orders → join, left (write)"},
+		{1, []int64{4, 7}, "Exchange orders → join, left (write)", "write"},
+		{1, []int64{2, 9}, "Exchange orders → join, left (read)", "read"},
+		{1, []int64{4}, "Exchange orders → join, left", ""},
+		{1, nil, "Exchange orders → join, left", ""},
+		{0, []int64{9}, "Exchange orders → join, left (read)", "read"},
+		{2, []int64{7}, "Exchange orders → join, left (write)", "write"},
 	}
 	for _, test := range tests {
 		key := namedNode{&nodes[test.node], endOf(&nodes[test.node], &stage{accumulators: test.accumulators})}
-		require.Equal(t, nodeNames{"exchange@1", test.want, "exchange"}, namesOf(plan, key), "node %d, %v", test.node, test.accumulators)
+		require.Equal(t, nodeNames{"exchange@1", test.want, "exchange", test.part}, namesOf(plan, key), "node %d, %v", test.node, test.accumulators)
 	}
-	require.Equal(t, noEnd, endOf(&nodes[1], nil), "nothing is known of the stage")
+	require.Equal(t, attribution.PartNone, endOf(&nodes[1], nil), "nothing is known of the stage")
 }
 
 func TestPlaceOf(t *testing.T) {

@@ -1,38 +1,34 @@
 package pipeline
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/planflame/planflame/attribution"
 )
 
-// nodeNames are the names under which a plan node's CPU is shown.
-type nodeNames struct{ operator, name, role string }
+// nodeNames are the names under which a plan node's CPU is shown. The part is the end of an
+// exchange; of other operators a sample's stack tells it.
+type nodeNames struct {
+	operator, name, role string
+	part                 attribution.Part
+}
 
 // exchangeRole is the role of a shuffle's exchange.
 const exchangeRole = "exchange"
 
-// exchangeEnd is one end of an exchange, which the name for people says: two stages work for one
-// node.
-type exchangeEnd string
-
-const (
-	noEnd    exchangeEnd = ""
-	writeEnd exchangeEnd = " (write)"
-	readEnd  exchangeEnd = " (read)"
-)
-
 // namedNode is a plan node and, of an exchange, the end that a stage works at.
 type namedNode struct {
 	node *attribution.Node
-	end  exchangeEnd
+	end  attribution.Part
 }
 
-// endOf is the end of an exchange that a stage's metrics tell of; noEnd for any other node and
-// while nothing is known of the stage.
-func endOf(n *attribution.Node, s *stage) exchangeEnd {
+// endOf is the end of an exchange that a stage's metrics tell of: two stages work for one node.
+// PartNone for any other node and while nothing is known of the stage.
+func endOf(n *attribution.Node, s *stage) attribution.Part {
 	if n.Role != exchangeRole || s == nil {
-		return noEnd
+		return attribution.PartNone
 	}
 	for _, m := range n.Metrics {
 		if _, found := slices.BinarySearch(s.accumulators, m.ID); !found {
@@ -40,12 +36,12 @@ func endOf(n *attribution.Node, s *stage) exchangeEnd {
 		}
 		switch m.Name {
 		case recordsWritten:
-			return writeEnd
+			return attribution.PartWrite
 		case recordsRead:
-			return readEnd
+			return attribution.PartRead
 		}
 	}
-	return noEnd
+	return attribution.PartNone
 }
 
 // namesOf names a node. A wrapper has no name of its own (ColumnarToRow, WholeStageCodegen …): its
@@ -60,28 +56,25 @@ func namesOf(plan *attribution.Plan, key namedNode) nodeNames {
 	if at >= 0 {
 		for i := at + 1; i < len(tree.Nodes) && below(tree.Nodes, i, at); i++ {
 			if tree.Nodes[i].Operator != "" {
-				return ownNames(&tree.Nodes[i], readEnd)
+				return ownNames(&tree.Nodes[i], attribution.PartRead)
 			}
 		}
 		for i := node.Parent; i >= 0; i = tree.Nodes[i].Parent {
 			if tree.Nodes[i].Operator != "" {
-				return ownNames(&tree.Nodes[i], writeEnd)
+				return ownNames(&tree.Nodes[i], attribution.PartWrite)
 			}
 		}
 	}
 	return nodeNames{operator: node.Name, name: node.Name, role: node.Role}
 }
 
-// ownNames are a node's own, with the end if it is an exchange.
-func ownNames(n *attribution.Node, end exchangeEnd) nodeNames {
-	name := n.OperatorName
-	if name == "" {
-		name = n.Name
+// ownNames are a node's own, with the end if it is an exchange. The name for people says the end.
+func ownNames(n *attribution.Node, end attribution.Part) nodeNames {
+	out := nodeNames{operator: n.Operator, name: cmp.Or(n.OperatorName, n.Name), role: n.Role}
+	if n.Role == exchangeRole && end != attribution.PartNone {
+		out.name, out.part = fmt.Sprintf("%s (%s)", out.name, end), end
 	}
-	if n.Role == exchangeRole {
-		name += string(end)
-	}
-	return nodeNames{operator: n.Operator, name: name, role: n.Role}
+	return out
 }
 
 // locate finds the tree of a plan that holds a node, and the node's index; -1 where no tree does.

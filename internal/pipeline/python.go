@@ -134,7 +134,7 @@ func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
 	part := pythonPart{labels: j.labels(task)}
 	plan, place := j.ops.planOf(task, node)
 	names := j.ops.names(plan, namedNode{node: node})
-	part.labels.Operator, part.labels.OperatorName, part.labels.Role = names.operator, names.name, names.role
+	part.labels.setOperator(names)
 	part.labels = part.labels.of(plan, cmp.Or(place, node.Stage))
 	if sendsToWorkers(node) {
 		part.functions = pythonFunctions(node.Text)
@@ -144,7 +144,7 @@ func (j *jvm) pythonNode(task *Task, node *attribution.Node) pythonPart {
 
 // in are the labels of a bucket.
 func (l Labels) in(bucket attribution.Bucket) Labels {
-	l.Bucket, l.Operator, l.OperatorName, l.Role = bucket, "", "", ""
+	l.Bucket, l.Operator, l.OperatorName, l.Role, l.Part = bucket, "", "", "", attribution.PartNone
 	return l
 }
 

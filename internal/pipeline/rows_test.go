@@ -75,19 +75,19 @@ func TestRowsTakenIn(t *testing.T) {
 		want         []rowInput
 	}{
 		"map": {map_, []int64{2, 13, 15, 16, 17, 18, 19}, []rowInput{
-			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange"}, []tasksample.AccumulatorID{13}},
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{16}},
-			{nodeNames{"join@j", "Op join@j", "join"}, []tasksample.AccumulatorID{17}},
-			{nodeNames{"project@p", "Op project@p", "project"}, []tasksample.AccumulatorID{17}},
-			{nodeNames{"filter@f", "Op filter@f", "filter"}, []tasksample.AccumulatorID{18}},
-			{nodeNames{"scan@t", "Op scan@t", "scan"}, []tasksample.AccumulatorID{19}},
+			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange", "write"}, []tasksample.AccumulatorID{13}},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{16}},
+			{nodeNames{"join@j", "Op join@j", "join", ""}, []tasksample.AccumulatorID{17}},
+			{nodeNames{"project@p", "Op project@p", "project", ""}, []tasksample.AccumulatorID{17}},
+			{nodeNames{"filter@f", "Op filter@f", "filter", ""}, []tasksample.AccumulatorID{18}},
+			{nodeNames{"scan@t", "Op scan@t", "scan", ""}, []tasksample.AccumulatorID{19}},
 		}},
 		"reduce": {reduce, []int64{1, 10, 11, 14}, []rowInput{
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{14}},
-			{nodeNames{"sort@s", "Op sort@s", "sort"}, []tasksample.AccumulatorID{14}},
-			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange"}, []tasksample.AccumulatorID{14}},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{14}},
+			{nodeNames{"sort@s", "Op sort@s", "sort", ""}, []tasksample.AccumulatorID{14}},
+			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}},
 		}},
-		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan"}, []tasksample.AccumulatorID{21}}}},
+		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan", ""}, []tasksample.AccumulatorID{21}}}},
 		"nothing runs": {"", []int64{}, []rowInput{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
 		node(0, "Filter", "filter@f", "result", output(12)),
 		node(1, "Scan parquet", "scan@s", "result", output(13)),
 	}}}}
-	top := nodeNames{"top@t", "Op top@t", "top"}
+	top := nodeNames{"top@t", "Op top@t", "top", ""}
 	require.Equal(t, []tasksample.AccumulatorID{12}, rowInputs(plan, &stage{accumulators: []int64{10, 12, 13}, place: "result"})[0].ids)
 	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
 }
@@ -119,10 +119,10 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 		node(2, "Exchange", "exchange@e", "exchange>result", written(13), read(14)),
 	}}}}
 	require.Equal(t, []rowInput{
-		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate"}, []tasksample.AccumulatorID{12, 14}},
-		{nodeNames{"union@u", "Op union@u", "union"}, []tasksample.AccumulatorID{12, 14}},
-		{nodeNames{"scan@r", "Op scan@r", "scan"}, []tasksample.AccumulatorID{12}},
-		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange"}, []tasksample.AccumulatorID{14}},
+		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{12, 14}},
+		{nodeNames{"union@u", "Op union@u", "union", ""}, []tasksample.AccumulatorID{12, 14}},
+		{nodeNames{"scan@r", "Op scan@r", "scan", ""}, []tasksample.AccumulatorID{12}},
+		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}},
 	}, rowInputs(plan, &stage{accumulators: []int64{10, 11, 12, 14}, place: "result"}))
 }
 
@@ -130,9 +130,9 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 // set are not negative.
 func TestRowsOfARecord(t *testing.T) {
 	s := &stage{inputs: []rowInput{
-		{names: nodeNames{"join@j", "Join", "join"}, ids: []tasksample.AccumulatorID{3, 5}},
-		{names: nodeNames{"scan@t", "Scan", "scan"}, ids: []tasksample.AccumulatorID{7}},
-		{names: nodeNames{"scan@u", "Scan", "scan"}, ids: []tasksample.AccumulatorID{9}},
+		{names: nodeNames{"join@j", "Join", "join", ""}, ids: []tasksample.AccumulatorID{3, 5}},
+		{names: nodeNames{"scan@t", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{7}},
+		{names: nodeNames{"scan@u", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{9}},
 	}}
 	require.Equal(t, "[{join@j Join join 28} {scan@t Scan scan 0} {scan@u Scan scan 0}]", fmt.Sprint(s.rows(nil, &jvmlog.Rows{
 		Accumulated: []jvmlog.Accumulated{{ID: 3, Sum: 11}, {ID: 5, Sum: 17}, {ID: 7, Sum: -1}, {ID: 8, Sum: 1000}}})))

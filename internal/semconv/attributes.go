@@ -40,6 +40,8 @@ const (
 	OperatorID      = "spark.sql.operator.id"
 	OperatorName    = "spark.sql.operator.name"
 	OperatorRole    = "spark.sql.operator.role"
+	// OperatorPart is what the operator did: build or probe, insert or output … Samples have it.
+	OperatorPart = "spark.sql.operator.part"
 	// StagePlace is where in the plan a stage stands: the same in every run.
 	StagePlace = "spark.stage.name"
 )

@@ -242,7 +242,7 @@ func (s *sums) stage(l pipeline.Labels) *stageSums {
 	stage := s.stages[key]
 	if stage == nil {
 		stage = &stageSums{open: map[tasksample.TaskAttemptID]time.Duration{}, labels: l}
-		stage.labels.Bucket, stage.labels.Operator, stage.labels.OperatorName, stage.labels.Role = "", "", "", ""
+		stage.labels.Bucket, stage.labels.Operator, stage.labels.OperatorName, stage.labels.Role, stage.labels.Part = "", "", "", "", ""
 		s.stages[key] = stage
 	}
 	return stage

@@ -25,7 +25,7 @@ func (w workSums) of(l pipeline.Labels) *StageWork {
 		st = &StageWork{}
 		w[l.Stage] = st
 	}
-	l.Operator, l.OperatorName, l.Role, l.Bucket, l.Task, l.Partition, l.StageAttempt = "", "", "", "", -1, -1, 0
+	l.Operator, l.OperatorName, l.Role, l.Part, l.Bucket, l.Task, l.Partition, l.StageAttempt = "", "", "", "", "", -1, -1, 0
 	if st.Labels.StagePlace == "" {
 		st.Labels = l // what came before may not have known the plan
 	}

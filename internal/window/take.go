@@ -189,6 +189,6 @@ func compareLabels(x, y *pipeline.Labels) int {
 		cmp.Compare(x.Execution, y.Execution), cmp.Compare(x.Stage, y.Stage), cmp.Compare(x.StageAttempt, y.StageAttempt),
 		cmp.Compare(x.Partition, y.Partition), cmp.Compare(x.Task, y.Task), cmp.Compare(x.Query, y.Query),
 		cmp.Compare(x.StagePlace, y.StagePlace), cmp.Compare(x.Operator, y.Operator), cmp.Compare(x.OperatorName, y.OperatorName),
-		cmp.Compare(x.Bucket, y.Bucket), cmp.Compare(x.Group, y.Group),
+		cmp.Compare(x.Part, y.Part), cmp.Compare(x.Bucket, y.Bucket), cmp.Compare(x.Group, y.Group),
 	)
 }

@@ -28,8 +28,8 @@ var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": t
 // frames.
 //
 // Labels, each only where it is known. What a run shares with other runs: query, query_name, plan,
-// stage, operator, operator_name, bucket; CPU without a plan node has the bucket in brackets for
-// operator; group for CPU of no task thread: "threads" (the JVM's other threads) and "children"
+// stage, operator, operator_name, part, bucket; CPU without a plan node has the bucket in brackets
+// for operator; group for CPU of no task thread: "threads" (the JVM's other threads) and "children"
 // (its child processes; Python workers' count for their operator). The run's own: sql_execution_id,
 // stage_id, stage_attempt; jvm where there are several; task_attempt_id and partition where they
 // were kept apart. All are text: pprof loses numeric labels that are 0. period is the sampling
@@ -107,6 +107,7 @@ func labels(l pipeline.Labels, severalJVMs bool) map[string][]string {
 	set("stage", l.StagePlace)
 	set("operator", l.Operator)
 	set("operator_name", l.OperatorName)
+	set("part", string(l.Part))
 	set("group", string(l.Group))
 	if l.Bucket != attribution.BucketNone {
 		set("bucket", string(l.Bucket))
