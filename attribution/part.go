@@ -99,7 +99,7 @@ func (w *walk) forgetHalves() {
 
 // physicalPart is the part of an operator without generated code, by the methods of its iterators
 // (3.5 to 4.3): of an aggregate by those around frame i, which decided, of others by those that
-// frame i called.
+// frame i called. A sorter calls back for the prefix of a row that it takes.
 func (s *stack) physicalPart(i int, n *Node) Part {
 	switch {
 	case n == nil:
@@ -115,7 +115,7 @@ func (s *stack) physicalPart(i int, n *Node) Part {
 			return PartProbe
 		}
 	case classIs(n, "SortExec"):
-		for k := range s.frames[:i] {
+		for k := range s.frames[:min(i+2, len(s.frames))] {
 			if f := &s.frames[k]; f.Class == sqlx+"UnsafeExternalRowSorter" && (f.Method == "insertRow" || f.Method == "sort") {
 				return PartSort
 			}

@@ -103,6 +103,8 @@ func TestPhysicalParts(t *testing.T) {
 			frame("joins.HashJoin", "$anonfun$innerJoin$1"), frame("joins.ShuffledHashJoinExec", "$anonfun$doExecute$1")}, PartProbe},
 		{"a shuffled hash join makes its iterator", "joins.ShuffledHashJoinExec", []Frame{frame("joins.ShuffledHashJoinExec", "$anonfun$doExecute$1")}, PartNone},
 		{"a sort takes a row", "SortExec", []Frame{frame("UnsafeExternalRowSorter", "insertRow"), frame("UnsafeExternalRowSorter", "sort"), frame("SortExec", "$anonfun$doExecute$1")}, PartSort},
+		{"a sort computes the prefix of a row", "SortExec", []Frame{frame("SortExec$$anon$1", "computePrefix"), frame("UnsafeExternalRowSorter", "insertRow"),
+			{Kind: FrameJava, Class: generatedPrefix + "$GeneratedIteratorForCodegenStage2", Method: "sort_addToSorter_0$"}}, PartSort},
 		{"a sort makes its sorter", "SortExec", []Frame{frame("UnsafeExternalRowSorter", "<init>"), frame("SortExec", "createSorter"), frame("SortExec", "$anonfun$doExecute$1")}, PartNone},
 		{"a join that hashes nothing", "joins.SortMergeJoinExec", []Frame{frame("joins.SortMergeJoinScanner", "findNextInnerJoinRows"), frame("joins.SortMergeJoinExec", "$anonfun$doExecute$1")}, PartNone},
 	} {

@@ -81,7 +81,7 @@ func (c *classes) bind(l *pipeline.Labelled, d attribution.Dictionary) {
 }
 
 // source is the table's row of a text.
-func (c *classes) source(file string, rules *[]string) Source {
+func (c *classes) source(file string, rules, parts *[]string) Source {
 	u := c.units[file]
 	s := Source{File: file, Class: u.Class, Text: c.texts[file], Methods: []string{}, Operators: []SourceOp{}, Disputed: []int{}}
 	for _, op := range u.Operators() {
@@ -94,6 +94,7 @@ func (c *classes) source(file string, rules *[]string) Source {
 		}
 		s.LineOps = append(s.LineOps, line.Operator)
 		s.LineRules = append(s.LineRules, numbered(rules, string(line.Rule)))
+		s.LineParts = append(s.LineParts, numbered(parts, string(line.Part)))
 		s.LineIn = append(s.LineIn, numbered(&s.Methods, line.Method))
 		if line.Disputed {
 			s.Disputed = append(s.Disputed, n)

@@ -60,7 +60,7 @@ func (b *Builder) Model() (*Model, window.Profile) {
 		stages: map[stageKey]int{}, operators: map[operatorKey]int{}, estimates: map[estimateKey]int{}, sources: map[string]int{}, ofPlan: map[*attribution.Plan]int{},
 	}
 	f.m.Head = Head{
-		Version: Version, Strings: []string{}, Rules: []string{""}, JVMs: []JVM{}, Lanes: []Lane{}, Queries: []Query{}, Executions: []Execution{},
+		Version: Version, Strings: []string{}, Rules: []string{""}, Parts: []string{""}, JVMs: []JVM{}, Lanes: []Lane{}, Queries: []Query{}, Executions: []Execution{},
 		Stages: []Stage{}, Plans: []Plan{}, Operators: []Operator{}, Work: []Work{}, Estimates: []Estimate{}, Labels: []Label{}, Sources: []Source{}, Bindings: []Binding{},
 	}
 	f.text("")

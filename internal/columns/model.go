@@ -20,6 +20,7 @@ type Head struct {
 	Meta       Meta        `json:"meta"`
 	Strings    []string    `json:"strings"`
 	Rules      []string    `json:"rules"` // of lines
+	Parts      []string    `json:"parts"` // of lines: what their operators do there
 	JVMs       []JVM       `json:"jvms"`
 	Lanes      []Lane      `json:"lanes"`      // 0: none
 	Queries    []Query     `json:"queries"`    // in the order in which they first ran
@@ -222,6 +223,7 @@ type Source struct {
 	Operators []SourceOp `json:"operators"`     // by ordinal
 	LineOps   []int      `json:"line_operator"` // ordinal, of line 1 and up; None: no code
 	LineRules []int      `json:"line_rule"`
+	LineParts []int      `json:"line_part"`
 	LineIn    []int      `json:"line_method"`
 	Disputed  []int      `json:"disputed"` // lines
 }

@@ -246,7 +246,7 @@ func (f *finisher) sortOperators() {
 func (f *finisher) code() {
 	for _, file := range f.b.classes.files {
 		f.sources[file] = len(f.m.Sources)
-		f.m.Sources = append(f.m.Sources, f.b.classes.source(file, &f.m.Rules))
+		f.m.Sources = append(f.m.Sources, f.b.classes.source(file, &f.m.Rules, &f.m.Parts))
 	}
 	for i := range f.b.classes.bound {
 		of := &f.b.classes.bound[i]

@@ -120,38 +120,3 @@ func Speedscope(w io.Writer, m *columns.Model, s columns.Selection, operatorsOnl
 	}
 	return json.NewEncoder(w).Encode(file)
 }
-
-// Dictionary writes the tagging dictionary: of each text of generated code, in each stage, what the
-// lines belong to.
-func Dictionary(w io.Writer, m *columns.Model) error {
-	p := &printer{w: w}
-	for i := range m.Bindings {
-		b := &m.Bindings[i]
-		s := &m.Sources[b.Source]
-		p.line("%s %s · stage %d, attempt %d", s.Class, s.File, m.Stages[b.Stage].ID, m.Stages[b.Stage].Attempt)
-		for ordinal, op := range s.Operators {
-			owner := "no node of the plan"
-			if ordinal < len(b.Operators) && b.Operators[ordinal] >= 0 {
-				owner = m.Operators[b.Operators[ordinal]].Operator
-			} else if ordinal < len(b.Nodes) && b.Nodes[ordinal] >= 0 {
-				owner = m.Plans[b.Plan].Nodes[b.Nodes[ordinal]].Name
-			}
-			p.line("  %d  %s  %s", ordinal, owner, op.Text)
-		}
-		text := strings.Split(s.Text, "\n")
-		for n, ordinal := range s.LineOps {
-			if ordinal < 0 {
-				continue
-			}
-			code, disputed := "", ""
-			if n < len(text) {
-				code = strings.TrimSpace(text[n])
-			}
-			if slices.Contains(s.Disputed, n+1) {
-				disputed = " disputed"
-			}
-			p.line("  %5d  %d  %s%s  %s", n+1, ordinal, padded(m.Rules[s.LineRules[n]], -9), disputed, code)
-		}
-	}
-	return p.err
-}
