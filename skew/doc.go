@@ -9,13 +9,15 @@
 //  1. A task's peers are the others. The typical peer is the mean of the middle half of them, by
 //     duration, so its parts add up to its duration.
 //  2. The excess is the task's duration less the typical peer's. It must exceed 1 s and half of the
-//     typical peer, and six robust deviations of logarithms, or more of them beside few peers.
+//     typical peer, and six robust deviations of log(1 + seconds), more of them beside few peers.
 //  3. Rows explain what the task would take beyond its peers at their speed. The volume is the
 //     largest of the ratios of rows in, bytes in and rows out.
 //  4. The rest is split in proportion to what each part has beyond the peers: CPU, garbage
-//     collection, (de)serialization, fetch wait, other waits. What all tasks of the same host have
-//     beyond those of other hosts is the host's.
-//  5. A part with half of the excess or more is the verdict. Else the verdict is mixed.
+//     collection, (de)serialization, fetch wait, other waits. A thread waits for a core in
+//     proportion to its CPU, so that wait is CPU. What its peers would have waited more at its
+//     place is the host's, and so is what all tasks of its host have beyond those of other hosts.
+//  5. A part with half of the excess or more is the verdict. Else the verdict is mixed. Tasks of the
+//     stage's first wave are slow only beside the wave, unless it is by their rows: the JVM is cold.
 //  6. A stage is replayed as a list schedule: tasks in the order of their launch, each on the first
 //     free slot. Tasks whose excess does not matter there are left alone: without the excess of all
 //     that are flagged the stage must take 5 % less time.

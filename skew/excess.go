@@ -1,13 +1,29 @@
 package skew
 
+// contend books the run queue of a task and of a peer. A thread waits for a core in proportion to
+// the CPU that it uses, so the wait belongs to the CPU. What the peer would have waited more at the
+// task's place is the host's.
+func contend(task, peer profile) (profile, profile) {
+	there := peer.parts[PartHost]
+	here := task.parts[PartHost]
+	if task.parts[PartCPU] > peer.parts[PartCPU] {
+		here *= peer.parts[PartCPU] / task.parts[PartCPU]
+	}
+	task.parts[PartCPU] += task.parts[PartHost]
+	peer.parts[PartCPU] += here
+	task.parts[PartHost], peer.parts[PartHost] = max(here-there, 0), 0
+	return task, peer
+}
+
 // divide splits what a task of some volume has beyond a peer. host is what CPU and other waits of
 // its host's tasks have beyond other hosts', in seconds.
-func divide(task, peer *profile, volume, host float64) Parts {
+func divide(of, than *profile, volume, host float64) Parts {
 	var out Parts
+	task, peer := contend(*of, *than)
 	excess := task.duration - peer.duration
 	more := max(volume-1, 0)
 	var beyond, grown Parts
-	for part := PartCPU; part <= PartWait; part++ {
+	for part := PartCPU; part < PartsCount; part++ {
 		beyond[part] = max(task.parts[part]-peer.parts[part], 0)
 		if part != PartSerde { // it does not grow with rows
 			grown[part] = peer.parts[part] * more
@@ -30,7 +46,7 @@ func divide(task, peer *profile, volume, host float64) Parts {
 	}
 	if slow := out[PartCPU] + out[PartWait]; slow > 0 {
 		host = min(max(host, 0), slow)
-		out[PartHost] = host
+		out[PartHost] += host
 		out[PartCPU] -= host * out[PartCPU] / slow
 		out[PartWait] = slow - host - out[PartCPU]
 	}

@@ -15,7 +15,7 @@ const (
 	leastGain       = 0.05 // of the stage's time in the replay
 	leastPeers      = 4    // fewer show no spread; TestCleanStages has the rate of false flags
 	leastOfHost     = 3    // tasks on a host, and on others, that tell it apart
-	mostCandidates  = 64   // of a stage, the largest: each is a replay of it
+	mostCandidates  = 64   // of a stage, the longest
 )
 
 // Slow is a task that is slow beside its peers. Times are seconds.
@@ -86,12 +86,10 @@ func judgeStage(s *Stage, slots int) (slow []Slow, judged int) {
 		return nil, 0
 	}
 	crowd := newCrowd(s, peers)
-	for at := len(peers) - 1; len(slow) < mostCandidates; at-- { // no task is slow that is shorter than one that is not
-		c, ok := crowd.judge(at)
-		if !ok {
-			break
+	for at := len(peers) - 1; at >= len(peers)-mostCandidates && at >= len(peers)/2; at-- {
+		if c, ok := crowd.judge(at); ok {
+			slow = append(slow, c)
 		}
-		slow = append(slow, c)
 	}
 	return s.matter(slow, slots), len(peers)
 }
@@ -123,9 +121,10 @@ func (s *Stage) matter(slow []Slow, slots int) []Slow {
 // crowd is the tasks of a stage in order of their durations.
 type crowd struct {
 	stage  *Stage
-	peers  []int     // indices of tasks
-	tasks  []int     // :: sorted
-	sorted []profile // by duration
+	peers  []int         // indices of tasks
+	tasks  []int         // :: sorted
+	sorted []profile     // by duration
+	first  time.Duration // the first end of a task: those that started before are the first wave
 }
 
 func newCrowd(s *Stage, peers []int) *crowd {
@@ -133,23 +132,42 @@ func newCrowd(s *Stage, peers []int) *crowd {
 	slices.SortFunc(c.tasks, func(a, b int) int {
 		return cmp.Or(cmp.Compare(s.Tasks[a].duration(), s.Tasks[b].duration()), cmp.Compare(a, b))
 	})
+	c.first = s.Tasks[peers[0]].End
 	for _, i := range c.tasks {
 		c.sorted = append(c.sorted, profileOf(&s.Tasks[i]))
+		c.first = min(c.first, s.Tasks[i].End)
 	}
 	return c
+}
+
+// isCold reports whether the other tasks of a task's first wave are as slow as it: they load
+// classes, and run code that the JVM has not compiled. A wave of all tasks tells nothing.
+func (c *crowd) isCold(at int) bool {
+	isFirst := func(at int) bool { return c.stage.Tasks[c.tasks[at]].Start < c.first }
+	var wave []profile
+	for i := range c.sorted {
+		if i != at && isFirst(i) {
+			wave = append(wave, c.sorted[i])
+		}
+	}
+	if !isFirst(at) || len(wave) == 0 || len(wave) == len(c.sorted)-1 {
+		return false
+	}
+	other := typical(wave)
+	return c.sorted[at].duration-other.duration <= max(leastExcess, leastRatio*other.duration)
 }
 
 // judge reports whether a task is slow beside all others, by its place in the order.
 func (c *crowd) judge(at int) (Slow, bool) {
 	task := &c.sorted[at]
-	if task.duration <= leastExcess || at < len(c.sorted)/2 {
+	if task.duration <= leastExcess {
 		return Slow{}, false
 	}
 	others := slices.Delete(slices.Clone(c.sorted), at, at+1)
 	peer := typical(others)
 	excess := task.duration - peer.duration
 	n := float64(len(c.sorted))
-	if excess <= max(leastExcess, leastRatio*peer.duration) || deviations(task.duration, others) <= leastDeviations*(1+fewTasks/(n*n)) {
+	if excess <= max(leastExcess, leastRatio*peer.duration) || deviations(task, others) <= leastDeviations*(1+fewTasks/(n*n)) {
 		return Slow{}, false
 	}
 	out := Slow{Task: c.tasks[at], Seconds: task.duration, Peer: peer.duration, Excess: excess, Peers: c.peers}
@@ -159,7 +177,7 @@ func (c *crowd) judge(at int) (Slow, bool) {
 	}
 	out.Parts = divide(task, &peer, out.Volume, c.host(at))
 	out.Verdict = out.Parts.verdict(excess)
-	return out, true
+	return out, out.Verdict == DataSkew || !c.isCold(at)
 }
 
 // host is by how much CPU and other waits of the other tasks on a task's host exceed those of tasks

@@ -172,9 +172,10 @@ func TestGates(t *testing.T) {
 		"1.1 s more":        {spread(1.3, 0.2, 0.2, 0.2, 0.2, 0.2), 6, 1},
 		"0.45 of the peers": {spread(14.5, 10, 10, 10, 10, 10), 6, 0},
 		"0.55 of the peers": {spread(15.5, 10, 10, 10, 10, 10), 6, 1},
-		// The median absolute deviation is log(2/1.8); six tasks need 6 × (1 + 60/36) = 16 deviations.
-		"15.9 deviations":  {spread(2*math.Pow(2/1.8, 15.9*1.4826), 1.7, 1.8, 2, 2.2, 2.3), 6, 0},
-		"16.1 deviations":  {spread(2*math.Pow(2/1.8, 16.1*1.4826), 1.7, 1.8, 2, 2.2, 2.3), 6, 1},
+		// The median absolute deviation of log(1 + s) is log(3/2.8). Six tasks need 6 × (1 + 60/36) = 16
+		// of them.
+		"15.9 deviations":  {spread(3*math.Pow(3/2.8, 15.9*1.4826)-1, 1.7, 1.8, 2, 2.2, 2.3), 6, 0},
+		"16.1 deviations":  {spread(3*math.Pow(3/2.8, 16.1*1.4826)-1, 1.7, 1.8, 2, 2.2, 2.3), 6, 1},
 		"three peers":      {spread(20, 2, 2, 2), 4, 0},
 		"four peers":       {spread(20, 2, 2, 2, 2), 5, 1},
 		"4 % of the stage": {append(spread(3, 1, 1, 1, 1), spread(1, clones(42, 1)...)...), 2, 0}, // 1 of 25 s on two slots
@@ -205,6 +206,66 @@ func TestMatter(t *testing.T) {
 	}
 	if got = Judge([]Stage{stageOf(tasks)}, 9); len(got.Slow) != 0 || got.Judged != 7 {
 		t.Fatalf("%+v", got)
+	}
+}
+
+// TestFirstWave has two slots whose first tasks are slow, as in a JVM that has just started.
+func TestFirstWave(t *testing.T) {
+	wave := func(second Task) []Task {
+		tasks := []Task{body(6, 5.5, 1000), second}
+		for i := range 14 {
+			task := body(1, 0.5, 1000)
+			task.Start = tasks[i].End
+			task.End += task.Start
+			tasks = append(tasks, task)
+		}
+		return tasks
+	}
+	if got := Judge([]Stage{stageOf(wave(body(5.5, 5, 1000)))}, 2); len(got.Slow) != 0 {
+		t.Errorf("both are cold: %+v", got.Slow)
+	}
+	if got := Judge([]Stage{stageOf(wave(body(1, 0.5, 1000)))}, 2); len(got.Slow) != 1 || got.Slow[0].Task != 0 || !near(got.Slow[0].Excess, 5) {
+		t.Errorf("one is slow: %+v", got.Slow)
+	}
+	hot := wave(body(5.5, 5, 10_000))
+	hot[0].RowsIn = 12_000
+	if got := Judge([]Stage{stageOf(hot)}, 2); len(got.Slow) != 2 || got.Slow[0].Verdict != DataSkew || got.Slow[1].Verdict != DataSkew {
+		t.Errorf("the largest files come first: %+v", got.Slow)
+	}
+}
+
+// TestBusyHost has tasks that wait for a core in proportion to their CPU, and one that waits alone.
+func TestBusyHost(t *testing.T) {
+	queued := func(cpu, queue, other float64, rows int64) Task {
+		task := body(cpu+queue+other, cpu, rows)
+		task.RunQueue = seconds(queue)
+		return task
+	}
+	for name, c := range map[string]struct {
+		task  Task
+		want  Verdict
+		parts Parts
+	}{
+		"slow rows":        {queued(2, 8, 0.5, 1000), ComputationSkew, Parts{PartCPU: 9}}, // the peer there: 0.2 + 0.8
+		"slow rows, idler": {queued(5, 5, 0.5, 1000), ComputationSkew, Parts{PartCPU: 9}}, // 0.2 + 0.2, less than the 0.8 of the others
+		"rows":             {queued(2, 8, 0.5, 10_000), DataSkew, Parts{PartRows: 9}},     // 9 × (0.2 + 0.8 + 0.5) is more
+		"no core":          {queued(0.2, 9.8, 0.5, 1000), Host, Parts{PartHost: 9}},       // the same CPU
+		"sleeps":           {queued(0.2, 0.8, 9.5, 1000), Wait, Parts{PartWait: 9}},
+	} {
+		var tasks []Task
+		for range 15 {
+			tasks = append(tasks, queued(0.2, 0.8, 0.5, 1000))
+		}
+		got := Judge([]Stage{stageOf(append(tasks, c.task))}, 16)
+		if len(got.Slow) != 1 || got.Slow[0].Verdict != c.want {
+			t.Errorf("%s: %+v", name, got.Slow)
+			continue
+		}
+		for part := range PartsCount {
+			if !near(got.Slow[0].Parts[part], c.parts[part]) {
+				t.Errorf("%s: part %d is %v s, want %v", name, part, got.Slow[0].Parts[part], c.parts[part])
+			}
+		}
 	}
 }
 

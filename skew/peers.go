@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// profile is where the time of a task, or the mean of several, went: seconds by part (PartRows and
-// PartHost are none), and what it had to do.
+// profile is where the time of a task, or the mean of several, went: seconds by part, of which
+// PartRows is none and PartHost the run queue, and what it had to do.
 type profile struct {
 	duration                 float64
 	parts                    Parts
@@ -24,9 +24,10 @@ func profileOf(t *Task) profile {
 		return seconds
 	}
 	p.parts[PartCPU] = take(t.CPU.Seconds())
+	p.parts[PartHost] = take(t.RunQueue.Seconds())
 	p.parts[PartFetch] = take(t.FetchWait.Seconds())
 	// Collectors that run beside the tasks count their whole cycles as pauses.
-	p.parts[PartGC] = take(min(t.GC.Seconds(), t.Run.Seconds()-p.parts[PartCPU]-p.parts[PartFetch]))
+	p.parts[PartGC] = take(min(t.GC.Seconds(), t.Run.Seconds()-p.parts[PartCPU]-p.parts[PartHost]-p.parts[PartFetch]))
 	p.parts[PartSerde] = take(t.Serde.Seconds())
 	p.parts[PartWait] = left
 	return p
@@ -53,20 +54,28 @@ func typical(sorted []profile) profile {
 	return out
 }
 
-// deviations is how many robust standard deviations a duration lies above those of its peers, in
-// their order, all in logarithms: tasks of a stage differ by factors. A deviation is 1.4826 × the
-// median absolute one, which is the standard deviation of normal values (Hampel 1974).
-func deviations(duration float64, sorted []profile) float64 {
-	logs := make([]float64, len(sorted))
-	for i := range sorted {
-		logs[i] = math.Log(max(sorted[i].duration, 1e-3)) // Spark's clock has milliseconds
+// deviations is how many robust standard deviations a task's duration lies above its peers', all in
+// logarithms: tasks of a stage differ by factors. A deviation is 1.4826 × the median absolute one,
+// which is the standard deviation of normal values (Hampel 1974). It takes durations with or
+// without the run queue, whichever tells more: a busy host hides what else is slow.
+func deviations(task *profile, peers []profile) float64 {
+	whole := deviationsOf(task, peers, func(p *profile) float64 { return p.duration })
+	return max(whole, deviationsOf(task, peers, func(p *profile) float64 { return p.duration - p.parts[PartHost] }))
+}
+
+func deviationsOf(task *profile, peers []profile, of func(*profile) float64) float64 {
+	log := func(p *profile) float64 { return math.Log1p(of(p) / leastExcess) } // what is far below the least excess does not differ
+	logs := make([]float64, len(peers))
+	for i := range peers {
+		logs[i] = log(&peers[i])
 	}
+	slices.Sort(logs)
 	middle := median(logs)
 	for i := range logs {
 		logs[i] = math.Abs(logs[i] - middle)
 	}
 	slices.Sort(logs)
-	return (math.Log(duration) - middle) / max(1.4826*median(logs), 1e-9)
+	return (log(task) - middle) / max(1.4826*median(logs), 1e-3) // Spark's clock has milliseconds
 }
 
 // median is the middle of sorted values, the mean of two.

@@ -13,9 +13,12 @@ type Task struct {
 	// Run is the time of its body. CPU of its thread, GC pauses of its JVM and FetchWait are parts
 	// of it.
 	Run, CPU, GC, FetchWait time.Duration
+	// RunQueue is the time in which its thread could have run and had no core. 0 if not known.
+	RunQueue time.Duration
 	// Serde is the time in which the task was deserialized and its result serialized, outside of
 	// Run.
-	Serde                    time.Duration
+	Serde time.Duration
+	// RowsOut are the rows that it put out, or that one of its operators did, if that is more.
 	RowsIn, BytesIn, RowsOut int64
 }
 

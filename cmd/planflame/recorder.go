@@ -22,6 +22,7 @@ type recorder struct {
 
 	accounts *accounts // nil: none are kept
 	spoilt   uint64    // accounts that could not be encoded
+	queues   runQueues
 }
 
 // symbolizer names native and kernel addresses of one live process.
@@ -43,6 +44,7 @@ func newRecorder(w *recording.Writer, symbols func(sampler.JVM) symbolizer) *rec
 func (r *recorder) JVMFound(v sampler.JVM) {
 	r.jvms[v.ID] = &named{r.symbols(v), map[uint64]struct{}{}}
 	r.Writer.JVMFound(v)
+	r.queues.found(v)
 	if r.accounts != nil {
 		r.accounts.accountant.Add(v)
 	}
@@ -54,6 +56,14 @@ func (r *recorder) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 		r.keep(id, r.accounts.take(id))
 	}
 	r.Writer.Watermark(id, t)
+}
+
+// TaskEvent implements sampler.Sink: the run queue of a task comes behind its end.
+func (r *recorder) TaskEvent(id sampler.JVMID, e jvmlog.TaskEvent) {
+	r.Writer.TaskEvent(id, e)
+	if q, ok := r.queues.event(id, e); ok {
+		r.Record(id, e.Time, q.Record())
+	}
 }
 
 // keep writes accounts.
@@ -92,6 +102,7 @@ func (r *recorder) Sample(id sampler.JVMID, s sampler.Sample) {
 // JVMGone implements sampler.Sink.
 func (r *recorder) JVMGone(id sampler.JVMID) {
 	delete(r.jvms, id)
+	r.queues.gone(id)
 	if r.accounts != nil {
 		r.keep(id, r.accounts.last(id))
 	}

@@ -26,15 +26,18 @@ type timedJob struct {
 	of          []pipeline.StageTimes
 	tasks       [][]pipeline.TaskTimes // :: of
 	stages      []skew.Stage           // :: of
+	queues      map[queueKey]time.Duration
+	unqueued    int // tasks of a second or more that are not in queues
 }
 
 // slowTasks finds the tasks that are slow beside their peers. It is nil if no driver told of
 // stages.
 func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
 	out := &outcome.SlowTasks{Tasks: []outcome.SlowTask{}}
+	queues := runQueuesOf(jvms)
 	for i := range jvms {
 		for k := range jvms[i].Times.Applications {
-			j := newTimedJob(&jvms[i].Times, k)
+			j := newTimedJob(&jvms[i].Times, k, queues)
 			j.judge(out, m)
 		}
 	}
@@ -45,8 +48,25 @@ func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
 	return out
 }
 
-func newTimedJob(t *window.Times, application int) *timedJob {
-	j := &timedJob{application: t.Applications[application]}
+// queueKey is a task of an application.
+type queueKey struct {
+	application string
+	task        tasksample.TaskAttemptID
+}
+
+// runQueuesOf is for how long tasks waited for a core, as their executors' JVMs were read.
+func runQueuesOf(jvms []window.JVMProfile) map[queueKey]time.Duration {
+	out := map[queueKey]time.Duration{}
+	for i := range jvms {
+		for _, q := range jvms[i].Times.RunQueues {
+			out[queueKey{jvms[i].Application.ID, q.Task}] = q.Waited
+		}
+	}
+	return out
+}
+
+func newTimedJob(t *window.Times, application int, queues map[queueKey]time.Duration) *timedJob {
+	j := &timedJob{application: t.Applications[application], queues: queues}
 	at := map[attempt]int{}
 	for _, st := range t.Stages {
 		if st.ApplicationID == j.application.ApplicationID {
@@ -73,11 +93,16 @@ func (j *timedJob) since(ms int64) time.Duration { return millis(ms - j.applicat
 func millis(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
 
 func (j *timedJob) task(t *pipeline.TaskTimes) skew.Task {
+	queued, known := j.queues[queueKey{t.ApplicationID, t.ID}]
+	if !known && t.FinishedMS-t.LaunchedMS >= 1000 {
+		j.unqueued++
+	}
 	return skew.Task{
+		RunQueue:  queued,
 		Partition: t.Partition, Host: t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
 		Run: millis(t.RunMS), CPU: time.Duration(t.CPUNanos), GC: millis(t.GCMS), FetchWait: millis(t.FetchWaitMS),
 		Serde: millis(t.DeserializeMS + t.SerializeMS), RowsIn: t.InputRows + t.ShuffleReadRows, BytesIn: t.InputBytes + t.ShuffleReadBytes,
-		RowsOut: t.OutputRows + t.ShuffleWriteRows,
+		RowsOut: max(t.OutputRows+t.ShuffleWriteRows, t.OperatorRows),
 	}
 }
 
@@ -87,6 +112,7 @@ func (j *timedJob) judge(out *outcome.SlowTasks, m *columns.Model) {
 	for i := range j.of {
 		out.Missing += max(j.of[i].Tasks-len(j.tasks[i]), 0)
 	}
+	out.Unqueued += j.unqueued
 	wall := millis(cmp.Or(j.application.EndedMS, j.application.UntilMS) - j.application.StartedMS).Seconds()
 	out.Stages, out.Judged = out.Stages+len(j.of), out.Judged+found.Judged
 	out.Wall += wall
@@ -103,7 +129,9 @@ func (j *timedJob) judge(out *outcome.SlowTasks, m *columns.Model) {
 		if stage.Execution != tasksample.NoExecution {
 			x.ExecutionID = &stage.Execution
 		}
-		x.Operator, x.OperatorCPU = operators.most(j, s)
+		if s.Verdict == skew.DataSkew || s.Verdict == skew.ComputationSkew {
+			x.Operator, x.OperatorCPU = operators.most(j, s)
+		}
 		out.Tasks = append(out.Tasks, x)
 	}
 }

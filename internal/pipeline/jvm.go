@@ -79,14 +79,24 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.code.Apply(max(t, j.seen), r) // as of now: t may be when its class was prepared. Those of the sampler's own, too, which no compiled code mentions
 		j.interp.add(t, r)
 	case *jvmlog.Unknown:
-		a, ours, err := parseAccount(r)
-		switch {
-		case !ours:
-			j.code.Apply(t, r)
-		case err != nil:
-			j.p.counts.BadRecords++
-		default:
-			j.account(t, a)
+		j.unknown(t, r)
+	default:
+		j.code.Apply(t, r)
+	}
+}
+
+// unknown takes what a recording holds beside the JVM's log.
+func (j *jvm) unknown(t jvmlog.MonoTime, r *jvmlog.Unknown) {
+	a, account, err := parseAccount(r)
+	q, queue, queueErr := parseRunQueue(r)
+	switch {
+	case err != nil || queueErr != nil:
+		j.p.counts.BadRecords++
+	case account:
+		j.account(t, a)
+	case queue:
+		if j.p.times != nil {
+			j.p.times.Times(j.info.ID, TimesRecord{RunQueue: &q})
 		}
 	default:
 		j.code.Apply(t, r)

@@ -19,6 +19,7 @@ type TaskTimes struct {
 	Succeeded     bool
 	LaunchedMS    int64
 	FinishedMS    int64
+	OperatorRows  int64 // the most rows that one SQL operator put out in it
 	Host          string
 	TaskFigures
 }
@@ -54,6 +55,7 @@ var taskColumns = map[string]func(*TaskTimes, int64){
 	"succeeded":            func(t *TaskTimes, v int64) { t.Succeeded = v != 0 },
 	"launched_ms":          func(t *TaskTimes, v int64) { t.LaunchedMS = v },
 	"finished_ms":          func(t *TaskTimes, v int64) { t.FinishedMS = v },
+	"operator_rows":        func(t *TaskTimes, v int64) { t.OperatorRows = v },
 	"run_ms":               func(t *TaskTimes, v int64) { t.RunMS = v },
 	"cpu_ns":               func(t *TaskTimes, v int64) { t.CPUNanos = v },
 	"deserialize_ms":       func(t *TaskTimes, v int64) { t.DeserializeMS = v },

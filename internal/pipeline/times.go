@@ -16,12 +16,13 @@ type TimesConsumer interface {
 	Times(sampler.JVMID, TimesRecord)
 }
 
-// TimesRecord is one TIMES record (FORMAT.md): the field that is not nil.
+// TimesRecord is one TIMES record (FORMAT.md), or the run queue of a task: the field that is not nil.
 type TimesRecord struct {
 	Application *ApplicationTimes
 	Execution   *ExecutionTimes
 	Stage       *StageTimes
 	Tasks       []TaskTimes
+	RunQueue    *RunQueue // of a recording, not of the driver
 }
 
 // ApplicationTimes are the times of an application up to UntilMS. Times are milliseconds since 1970

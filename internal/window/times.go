@@ -21,6 +21,9 @@ func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
 	if a.settings.Tasks {
 		room := min(len(r.Tasks), mostTasks-len(s.times.tasks))
 		s.times.tasks = append(s.times.tasks, r.Tasks[:room]...)
+		if r.RunQueue != nil && len(s.times.queues) < mostTasks {
+			s.times.queues = append(s.times.queues, *r.RunQueue)
+		}
 	}
 	if r.Application != nil {
 		lost := r.Application.MissedTasks + r.Application.LeftOut
@@ -35,7 +38,8 @@ type Times struct {
 	Applications []pipeline.ApplicationTimes // in order of their start
 	Executions   []pipeline.ExecutionTimes   // in order of application and id, as Stages
 	Stages       []pipeline.StageTimes
-	Tasks        []pipeline.TaskTimes // by Settings.Tasks; as they came
+	Tasks        []pipeline.TaskTimes // by Settings.Tasks, as they came; RunQueues too
+	RunQueues    []pipeline.RunQueue
 }
 
 // mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
@@ -58,6 +62,7 @@ type timesBook struct {
 	executions   map[timesKey]pipeline.ExecutionTimes
 	stages       map[timesKey]pipeline.StageTimes
 	tasks        []pipeline.TaskTimes
+	queues       []pipeline.RunQueue
 }
 
 func newTimesBook() timesBook {
@@ -98,7 +103,7 @@ func (b *timesBook) take() Times {
 	for _, key := range slices.SortedFunc(maps.Keys(b.stages), compareTimesKeys) {
 		out.Stages = append(out.Stages, b.stages[key])
 	}
-	out.Tasks = b.tasks
+	out.Tasks, out.RunQueues = b.tasks, b.queues
 	return out
 }
 

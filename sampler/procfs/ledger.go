@@ -229,7 +229,8 @@ func readSchedstat(fd int) (time.Duration, error) {
 	if err != nil {
 		return 0, os.NewSyscallError("read schedstat", err)
 	}
-	return parseSchedstat(buf[:n])
+	cpu, _, err := parseSchedstat(buf[:n])
+	return cpu, err
 }
 
 // withoutNumbers takes the numbers out of a thread's name, so that the threads of a pool have one

@@ -103,21 +103,34 @@ func (t *Threads) Outer(inner int) (int, error) {
 // ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account (first
 // field of schedstat, nanoseconds; up to a tick old while the thread runs).
 func (p FS) ThreadCPU(pid, tid int) (time.Duration, error) {
+	cpu, _, err := p.schedstat(pid, tid)
+	return cpu, err
+}
+
+// ThreadQueued is for how long a thread could have run so far and had no core (second field of
+// schedstat, nanoseconds).
+func (p FS) ThreadQueued(pid, tid int) (time.Duration, error) {
+	_, queued, err := p.schedstat(pid, tid)
+	return queued, err
+}
+
+func (p FS) schedstat(pid, tid int) (cpu, queued time.Duration, err error) {
 	path := p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "schedstat")
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	cpu, err := parseSchedstat(b)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+	if cpu, queued, err = parseSchedstat(b); err != nil {
+		return 0, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return cpu, nil
+	return cpu, queued, nil
 }
 
-// parseSchedstat reads the first of three numbers.
-func parseSchedstat(b []byte) (time.Duration, error) {
-	first, _, _ := strings.Cut(string(b), " ")
+// parseSchedstat reads the first two of three numbers.
+func parseSchedstat(b []byte) (cpu, queued time.Duration, err error) {
+	first, rest, _ := strings.Cut(string(b), " ")
+	second, _, _ := strings.Cut(rest, " ")
 	nanos, err := strconv.ParseUint(first, 10, 63)
-	return time.Duration(nanos), err
+	waited, err2 := strconv.ParseUint(second, 10, 63)
+	return time.Duration(nanos), time.Duration(waited), errors.Join(err, err2)
 }

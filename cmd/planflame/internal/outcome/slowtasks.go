@@ -9,13 +9,14 @@ import (
 
 // SlowTasks are the tasks that are slow beside their peers (docs/use/slow-tasks.md).
 type SlowTasks struct {
-	Stages      int        `json:"stages"`                  // stage attempts that ended
-	Judged      int        `json:"judged_tasks"`            // tasks with enough peers
-	Missing     int        `json:"missing_tasks,omitempty"` // attempts whose figures are not known
-	Wall        float64    `json:"wall_seconds"`            // of the applications, as Time has it
-	WithoutWall float64    `json:"without_wall_seconds"`    // without the excess of the slow tasks: wall less what the replay gains
-	Replayed    float64    `json:"replayed_seconds"`        // of the stages' replay, 0 without slow tasks
-	Tasks       []SlowTask `json:"tasks"`                   // by falling excess
+	Stages      int        `json:"stages"`                            // stage attempts that ended
+	Judged      int        `json:"judged_tasks"`                      // tasks with enough peers
+	Unqueued    int        `json:"tasks_without_run_queue,omitempty"` // of 1 s or more, of which is not known how long they waited for a core
+	Missing     int        `json:"missing_tasks,omitempty"`           // attempts whose figures are not known
+	Wall        float64    `json:"wall_seconds"`                      // of the applications, as Time has it
+	WithoutWall float64    `json:"without_wall_seconds"`              // without the excess of the slow tasks: wall less what the replay gains
+	Replayed    float64    `json:"replayed_seconds"`                  // of the stages' replay, 0 without slow tasks
+	Tasks       []SlowTask `json:"tasks"`                             // by falling excess
 }
 
 // SlowTask is a task that is slow beside its peers.

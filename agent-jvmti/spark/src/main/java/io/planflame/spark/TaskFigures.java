@@ -15,7 +15,7 @@ final class TaskFigures {
 
   /** The columns in front of {@link TaskSums#KEYS}. */
   private static final String[] COLUMNS = {
-    "stage_id", "attempt", "task_id", "partition", "try", "succeeded", "launched_ms", "finished_ms",
+    "stage_id", "attempt", "task_id", "partition", "try", "succeeded", "launched_ms", "finished_ms", "operator_rows",
   };
 
   private static final class Row {

@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.spark.shim.Members;
+import io.planflame.spark.shim.OperatorRows;
 import io.planflame.spark.shim.Phases;
 import io.planflame.spark.shim.Scala;
 import java.util.LinkedHashMap;
@@ -115,6 +116,7 @@ final class TimeListener extends SparkListener {
       desk.taskEnded(event.stageId(), event.stageAttemptId(), task.taskId(), task.successful(), sums, task.launchTime(), task.finishTime());
       desk.figures(task.host(), new long[] {
         event.stageId(), event.stageAttemptId(), task.taskId(), task.partitionId(), task.attemptNumber(), task.successful() ? 1 : 0, task.launchTime(), task.finishTime(),
+        OperatorRows.most(task),
       }, sums);
     });
   }
