@@ -121,10 +121,12 @@ func (s *Stage) matter(slow []Slow, slots int) []Slow {
 // crowd is the tasks of a stage in order of their durations.
 type crowd struct {
 	stage  *Stage
-	peers  []int         // indices of tasks
-	tasks  []int         // :: sorted
-	sorted []profile     // by duration
-	first  time.Duration // the first end of a task: those that started before are the first wave
+	peers  []int     // indices of tasks
+	tasks  []int     // :: sorted
+	sorted []profile // by duration
+	// first bounds the starts of the first wave: then the first task is half over. A task may start
+	// just before Spark has seen the end of the one before.
+	first time.Duration
 }
 
 func newCrowd(s *Stage, peers []int) *crowd {
@@ -132,10 +134,11 @@ func newCrowd(s *Stage, peers []int) *crowd {
 	slices.SortFunc(c.tasks, func(a, b int) int {
 		return cmp.Or(cmp.Compare(s.Tasks[a].duration(), s.Tasks[b].duration()), cmp.Compare(a, b))
 	})
-	c.first = s.Tasks[peers[0]].End
+	half := func(t *Task) time.Duration { return (t.Start + t.End) / 2 }
+	c.first = half(&s.Tasks[peers[0]])
 	for _, i := range c.tasks {
 		c.sorted = append(c.sorted, profileOf(&s.Tasks[i]))
-		c.first = min(c.first, s.Tasks[i].End)
+		c.first = min(c.first, half(&s.Tasks[i]))
 	}
 	return c
 }

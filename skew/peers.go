@@ -92,7 +92,7 @@ const (
 	NoMeasure Measure = "" // nothing is counted
 	RowsIn    Measure = "row"
 	BytesIn   Measure = "byte"
-	RowsOut   Measure = "output row"
+	RowsOut   Measure = "row out"
 )
 
 // volume is how many times more a task had to do than a peer, by what differs most; 1 if nothing is

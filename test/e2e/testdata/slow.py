@@ -1,6 +1,4 @@
-"""Jobs with one slow task each, for one reason each, and one without: the name of the query is the verdict. An argument repeats a job instead, with and without its reason."""
-
-import sys
+"""Three queries without a slow task, then the same with one each, for a reason each: the names of the last three are the verdicts."""
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -29,7 +27,7 @@ def join(hot):
 
 def regexp(slow):
     """A pattern that takes exponential time on one row. Of a constant text Spark would match it as it plans."""
-    text = F.when(F.col("bad") & F.lit(slow), F.expr("repeat('a', CAST(27 + id - id AS INT))")).otherwise(F.col("id").cast("string"))
+    text = F.when(F.col("bad") & F.lit(slow), F.expr("repeat('a', CAST(26 + id - id AS INT))")).otherwise(F.col("id").cast("string"))
     return rows(2_000_000).where(text.rlike(r"(a+)+\1b"))
 
 

@@ -33,7 +33,7 @@ type SlowTask struct {
 	PeerSeconds   float64                  `json:"peer_seconds"` // the middle half of its peers, on average
 	Excess        Excess                   `json:"excess_seconds"`
 	Volume        float64                  `json:"volume_ratio"`        // over its peers'
-	Measure       skew.Measure             `json:"volume_of,omitempty"` // what differs most: "row", "byte", "output row"; absent if nothing is counted
+	Measure       skew.Measure             `json:"volume_of,omitempty"` // what differs most: "row", "byte", "row out"; absent if nothing is counted
 	CPURatio      float64                  `json:"cpu_ratio"`           // CPU for each of these, over its peers'; 0: they have none
 	Operator      string                   `json:"operator,omitempty"`  // name of the one that has most of the excess CPU, if samples tell
 	OperatorCPU   float64                  `json:"operator_excess_cpu_seconds,omitempty"`
@@ -80,6 +80,9 @@ func (t *table) slowTasks(s *SlowTasks) {
 	}
 }
 
+// many names more than one of a measure.
+var many = map[skew.Measure]string{skew.RowsIn: "rows", skew.BytesIn: "bytes", skew.RowsOut: "rows out"}
+
 func (t *table) slowTask(x *SlowTask) {
 	attempt := ""
 	if x.Attempt > 0 {
@@ -87,14 +90,15 @@ func (t *table) slowTask(x *SlowTask) {
 	}
 	line := fmt.Sprintf("  stage %d%s partition %d  %s  %s s, peers %s s", x.StageID, attempt, x.Partition, x.Verdict, seconds(x.Seconds), seconds(x.PeerSeconds))
 	if x.Measure != skew.NoMeasure {
-		line += fmt.Sprintf(", %ss %s ×", x.Measure, ratio(x.Volume))
+		line += fmt.Sprintf(", %s %s ×", many[x.Measure], ratio(x.Volume))
 		if x.CPURatio > 0 {
 			line += fmt.Sprintf(", CPU a %s %s ×", x.Measure, ratio(x.CPURatio))
 		}
 	}
 	t.text(plain, "%s", line)
 	if x.Operator != "" {
-		t.text(plain, "    %s s more CPU: %s", seconds(x.OperatorCPU), x.Operator)
+		more := fmt.Sprintf("    %s s more CPU: ", seconds(x.OperatorCPU))
+		t.line(more + cut(x.Operator, t.Width-length(more)))
 	}
 }
 

@@ -1,0 +1,92 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// slowSummary is what summary.json says of slow tasks.
+type slowSummary struct {
+	SlowTasks struct {
+		Judged   int        `json:"judged_tasks"`
+		Missing  int        `json:"missing_tasks"`
+		Unqueued int        `json:"tasks_without_run_queue"`
+		Wall     float64    `json:"wall_seconds"`
+		Without  float64    `json:"without_wall_seconds"`
+		Tasks    []slowTask `json:"tasks"`
+	} `json:"slow_tasks"`
+}
+
+type slowTask struct {
+	Execution *int64             `json:"sql_execution_id"`
+	Partition int                `json:"partition"`
+	Verdict   string             `json:"verdict"`
+	Seconds   float64            `json:"seconds"`
+	Peers     float64            `json:"peer_seconds"`
+	Excess    map[string]float64 `json:"excess_seconds"`
+	Volume    float64            `json:"volume_ratio"`
+	CPU       float64            `json:"cpu_ratio"`
+	Operator  string             `json:"operator"`
+}
+
+// TestSlowTasks runs a job with one slow task for each of three reasons, each as the same query
+// without it, on both lines of Spark.
+func TestSlowTasks(t *testing.T) {
+	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
+		t.Run(s.version, func(t *testing.T) {
+			u := user{uid: -1}
+			dir := u.tempDir(t)
+			run := func(args ...string) string {
+				t.Helper()
+				cmd := u.command(t.Context(), dir, built(t, "planflame"), args...)
+				cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+				log, err := output(t, cmd)
+				require.NoError(t, err, log)
+				return log
+			}
+			log := run("run", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
+				"--driver-memory", "1g", "--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "e2e", "testdata", "slow.py"))
+			var got slowSummary
+			require.NoError(t, json.Unmarshal([]byte(run("report", "--json", filepath.Join(dir, "out"))), &got))
+			checkSlowTasks(t, got)
+			for _, want := range []string{"slow tasks  3 of ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  "} {
+				assert.Contains(t, log, want)
+			}
+		})
+	}
+}
+
+func checkSlowTasks(t *testing.T, got slowSummary) {
+	t.Helper()
+	assert.Zero(t, got.SlowTasks.Missing, "every task that ended is told")
+	assert.Zero(t, got.SlowTasks.Unqueued, "the thread of every long task was read")
+	assert.Greater(t, got.SlowTasks.Judged, 6*16-1, "three queries, each twice")
+	verdicts := map[int64]string{3: "data skew", 4: "computation skew", 5: "wait"} // by execution; the first three are clean
+	by, excess := map[string]slowTask{}, 0.
+	for _, s := range got.SlowTasks.Tasks {
+		require.NotNil(t, s.Execution)
+		assert.Equal(t, verdicts[*s.Execution], s.Verdict, "%+v", s)
+		by[s.Verdict] = s
+		excess += s.Excess["all"]
+	}
+	require.Len(t, by, 3, "one task of each query: %+v", got.SlowTasks.Tasks)
+	require.Len(t, got.SlowTasks.Tasks, 3)
+	data, computation, wait := by["data skew"], by["computation skew"], by["wait"]
+	assert.Greater(t, data.Volume, 5.)
+	assert.Greater(t, data.Excess["rows"], 0.9*data.Excess["all"])
+	assert.Equal(t, 3, computation.Partition, "of the row")
+	assert.InDelta(t, 1, computation.Volume, 0.01)
+	assert.Greater(t, computation.CPU, 3.)
+	assert.Contains(t, computation.Operator, "Filter")
+	assert.Equal(t, 3, wait.Partition, "of the row")
+	assert.InDelta(t, 3, wait.Excess["wait"], 0.5, "it sleeps")
+	assert.Empty(t, wait.Operator)
+	assert.Less(t, got.SlowTasks.Without, got.SlowTasks.Wall)
+	assert.Greater(t, got.SlowTasks.Without, got.SlowTasks.Wall-excess, "what runs beside a slow task is not gained")
+}
