@@ -2,10 +2,11 @@ package columns
 
 import (
 	"cmp"
-	"math"
 	"slices"
+	"time"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
 )
 
 // operatorSums are the sums of an operator while its labels are gone through.
@@ -43,40 +44,15 @@ func (o *operatorSums) add(of *Label, l *LabelSums, ratio []float64) {
 	o.parts[of.Part].Samples += l.Samples
 }
 
-// doubt is the share of an operator's CPU from which on stages without a valid interval make its
-// own invalid.
-const doubt = 0.05
-
 // judge fills in the interval.
 func (o *operatorSums) judge(m *Model, r *OperatorReport) {
-	if o.jvm == o.exact {
-		r.CI95, r.Valid = &[2]float64{r.CPUSeconds, r.CPUSeconds}, true
-		return
-	}
-	var down, up, variance, cpu, doubtful, most float64
+	var c window.Certainty
 	for _, e := range slices.Sorted(keysOf(o.estimates)) {
-		of, part := &m.Estimates[e], o.estimates[e]
-		own := part * float64(of.CPUNanos)
-		cpu += own
-		down += part * square(float64(of.CPUNanos-of.LowNanos)*nano)
-		up += part * square(float64(of.HighNanos-of.CPUNanos)*nano)
-		variance += part * square(float64(of.SENanos)*nano)
-		if !of.Valid {
-			doubtful += own
-			if own > most {
-				r.Why, most = of.Why, own
-			}
-		}
+		of := &m.Estimates[e]
+		c.Add(window.StageEstimate{CPU: time.Duration(of.CPUNanos), Low: time.Duration(of.LowNanos), High: time.Duration(of.HighNanos), SE: time.Duration(of.SENanos), Valid: of.Valid, Why: of.Why}, o.estimates[e])
 	}
-	if cpu <= 0 {
-		r.Why = "no task that it ran in has ended"
-		return
-	}
-	r.SE = math.Sqrt(variance)
-	r.CI95 = &[2]float64{r.Python + max(0, r.JVM-math.Sqrt(down)), r.CPUSeconds + math.Sqrt(up)}
-	if r.Valid = doubtful <= doubt*cpu; r.Valid {
-		r.Why = ""
-	}
+	i := c.Interval(window.OperatorCPU{JVM: r.JVM, Python: r.Python, Below: o.below * nano, Above: o.above * nano, Exact: o.jvm == o.exact})
+	r.CI95, r.SE, r.Valid, r.Why = i.CI95, i.SE, i.Valid, i.Why
 }
 
 func keysOf(m map[int]float64) func(func(int) bool) {

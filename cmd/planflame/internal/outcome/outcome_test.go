@@ -189,7 +189,7 @@ func TestSummaryOfWhatRunsBesideTheTasks(t *testing.T) {
 	require.Equal(t, "q1-a", q.Query, "it was second without its Python workers")
 	require.Equal(t, []float64{1.029, 0.289, 0.74}, []float64{q.CPUSeconds, q.JVMCPUSeconds, q.PythonCPUSeconds})
 	require.Equal(t, Operator{Stage: "second", Operator: "join@2", Name: "Join k", CPUSeconds: 0.76, JVMCPUSeconds: 0.06, PythonCPUSeconds: 0.7, PythonRange: &[2]float64{0.689, 0.74},
-		CPUSecondsSE: 0.03, CI95: &[2]float64{0.71, 0.9}, Why: "2 tasks were seen", Share: 0.76 / 1.029, Samples: 5,
+		CPUSecondsSE: 0.03, CI95: &[2]float64{0.699, 0.94}, Why: "2 tasks were seen", Share: 0.76 / 1.029, Samples: 5,
 		Place: Place{Subplan: "00000000000000cd", SparkStages: []tasksample.StageID{8}, Tasks: 2}}, rounded(q.Operators[0]))
 	require.Equal(t, Operator{Stage: "second", Operator: "[python worker]", Name: "[python worker]", CPUSeconds: 0.04, PythonCPUSeconds: 0.04, CI95: &[2]float64{0.04, 0.04}, Valid: true,
 		Share: 0.04 / 1.029, Place: Place{Order: 2, SparkStages: []tasksample.StageID{8}, Tasks: 2}}, q.Operators[2])
@@ -226,7 +226,7 @@ func TestTableOfWhatRunsBesideTheTasks(t *testing.T) {
 	require.NoError(t, Summarize(withOthers(), 100).Table(&out, TableOptions{}))
 	require.Contains(t, out.String(), "planflame: 1.79 CPU seconds, 1.02 of tasks in the JVM, 0.77 of Python workers")
 	require.Regexp(t, `(?m)^ +CPU s +Python +± `, out.String())
-	require.Regexp(t, `(?m)^ +0.76 +0.70 +0.14\? .* Join k\n +up to 0.04 s more in Python$`, out.String())
+	require.Regexp(t, `(?m)^ +0.76 +0.70 +0.18\? .* Join k\n +up to 0.04 s more in Python$`, out.String())
 	require.Contains(t, out.String(), "\nOutside of tasks, 0.94 s of the JVMs' 1.19 s: jit 0.60 s, gc 0.32 s, python feed\n  0.02 s\n"+
 		"Child processes: Python workers 0.77 s, of them without a plan node 0.07 s, of\n  them without a query 0.03 s, Python daemons 0.17 s, others 0.05 s\n")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -13,9 +14,6 @@ type row struct {
 	above    []int  // the operators of the query that stand above it, by Order, nearest first
 	branches string // of the tree, before its name
 }
-
-// weakMark is the part of an operator's weak CPU from which on its row is marked.
-const weakMark = 0.1
 
 // columns are the columns of a query's rows.
 type columns struct{ python, rows, stages bool }
@@ -54,7 +52,7 @@ func (c columns) format(cpu, python, interval, share, rows, tasks, stage, name s
 func (t *table) operator(c columns, r row) {
 	t.rowsShown = true
 	mark := " "
-	if r.WeakShare >= weakMark {
+	if r.WeakShare >= window.WeakMark {
 		mark, t.weak = "~", true
 	}
 	rows := ""

@@ -119,8 +119,9 @@ type Operator struct {
 	PythonCPUSeconds float64     `json:"python_cpu_seconds"`
 	PythonRange      *[2]float64 `json:"python_cpu_range,omitempty"`
 	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no
-	// task has ended): what sampling leaves open, not what attribution may get wrong. Valid is
-	// false where they cannot be trusted; Why says what is missing.
+	// task has ended): what sampling leaves open, and PythonRange where it is there, not what
+	// attribution may get wrong. Valid is false where they cannot be trusted; Why says what is
+	// missing.
 	CPUSecondsSE float64     `json:"cpu_seconds_se"`
 	CI95         *[2]float64 `json:"ci95,omitempty"`
 	Valid        bool        `json:"valid"`
@@ -219,7 +220,7 @@ type operatorSums struct {
 	python    pythonSums
 	exact     bool // cpu is not sampled
 	samples   uint64
-	certainty *certainty
+	certainty window.Certainty
 }
 
 // application adds what the tasks of a JVM used to its application.
@@ -329,11 +330,9 @@ func (q *querySums) result(key queryKey) Query {
 			PythonCPUSeconds: op.python.cpu.Seconds(), PythonRange: op.python.bounds(), Share: share(cpu, q.cpu+q.python),
 			Samples: op.samples, WeakShare: share(op.weak, cpu),
 		}
-		if op.exact || op.cpu == 0 && op.python.cpu > 0 {
-			shown.CI95, shown.Valid = &[2]float64{shown.CPUSeconds, shown.CPUSeconds}, true
-		} else {
-			op.certainty.show(&shown)
-		}
+		of := window.OperatorCPU{JVM: shown.JVMCPUSeconds, Python: shown.PythonCPUSeconds, Below: op.python.below.Seconds(), Above: op.python.above.Seconds(), Exact: op.exact || op.cpu == 0 && op.python.cpu > 0}
+		i := op.certainty.Interval(of)
+		shown.CI95, shown.CPUSecondsSE, shown.Valid, shown.Why = i.CI95, i.SE, i.Valid, i.Why
 		out.Operators = append(out.Operators, shown)
 	}
 	q.arrange(out.Operators)

@@ -7,10 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/window"
 )
-
-// weakMark is the part of an operator's weak CPU from which on its row is marked.
-const weakMark = 0.1
 
 // seconds are seconds with as many digits as tell something.
 func seconds(s float64) string {
@@ -78,7 +76,7 @@ func half(o *columns.OperatorReport) string {
 
 // mark says that the operator is in doubt for a tenth of its CPU or more.
 func mark(o *columns.OperatorReport) string {
-	if o.Weak >= weakMark {
+	if o.Weak >= window.WeakMark {
 		return "~"
 	}
 	return ""
