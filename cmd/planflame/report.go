@@ -20,9 +20,9 @@ is the kernel's frame-pointer chain), line-repair (debug info is believed as it 
 methods alone). --run-fraction leaves runs out, as if run had been told so: what the operators of all runs would be estimated at then stands in the summary
 under "runs", to be held against what the whole recording says.
 
---format writes it in another form: text and markdown are the plan with CPU, rows and time a row of each operator, ready for a ticket; json the
-same for programs; html the page; pprof, collapsed and speedscope stacks, with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and
---search narrow it. --dictionary prints what each line of generated code belongs to, by which rule.
+--format writes it in another form: text is the table, markdown the same for a ticket, json for programs; html the page; pprof, collapsed and speedscope stacks,
+with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and --search narrow it. --dictionary prints what each line of
+generated code belongs to: rule, operator, plan node and part.
 
 --against OLD says why a run of each query costs more or less CPU than in the recording of folder OLD: rows, of which operators took in more; plan, operators
 of one recording only; whole run, what all operators have in common; code, the rest: an operator's own cost per row. The four sum to the change, each with its 95 % interval.
@@ -74,10 +74,13 @@ func newReport() *cobra.Command {
 					return err
 				}
 			}
-			if part.wanted() {
-				err = part.print(a)
+			if show.json {
+				err = asJSON(os.Stdout, a.summary, "  ")
 			} else {
-				err = a.print(&show, counts)
+				err = part.print(a, &show)
+			}
+			if counts {
+				err = errors.Join(err, a.printCounts())
 			}
 			if err != nil {
 				return err
@@ -136,17 +139,8 @@ func (a *analysis) writeInto(dir string) error {
 	return a.write(results(dir))
 }
 
-// print prints the summary on stdout.
-func (a *analysis) print(show *showing, counts bool) error {
-	if show.json {
-		return asJSON(os.Stdout, a.summary, "  ")
-	}
-	if err := show.table(os.Stdout, a.summary); err != nil {
-		return err
-	}
-	if !counts {
-		return nil
-	}
+// printCounts prints what was counted on the way.
+func (a *analysis) printCounts() error {
 	_, err := fmt.Printf("\ntotals   %+v\npipeline %+v\nsampler  %+v\n", a.totals, a.counts, a.sampler)
 	for _, d := range a.details {
 		if err == nil {

@@ -18,7 +18,7 @@ import (
 
 // selecting are the flags that select a part of a recording and the format in which it is written.
 type selecting struct {
-	format                 string // "": the table
+	format                 string
 	query, operator        string
 	execution, stage, task int64
 	from, to               time.Duration
@@ -27,11 +27,11 @@ type selecting struct {
 	dictionary             bool
 }
 
-// formats are how a selection can be written.
+// textFormat is the table.
+const textFormat = "text"
+
+// formats are how a selection can be written, beside the table.
 var formats = map[string]func(io.Writer, *selecting, *analysis) error{
-	"text": func(w io.Writer, s *selecting, a *analysis) error {
-		return render.Text(w, a.model.Report(s.selection()))
-	},
 	"markdown": func(w io.Writer, s *selecting, a *analysis) error {
 		return render.Markdown(w, a.model.Report(s.selection()))
 	},
@@ -58,7 +58,7 @@ var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 
 func (s *selecting) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.format, "format", "", "text, markdown, json, html, pprof, collapsed or speedscope, instead of the table")
+	f.StringVar(&s.format, "format", textFormat, "text (the table), markdown, json, html, pprof, collapsed or speedscope")
 	f.StringVar(&s.query, "query", "", "only this query: its name or fingerprint")
 	f.Int64Var(&s.execution, "execution", -1, "only this SQL execution")
 	f.Int64Var(&s.stage, "stage", -1, "only this stage")
@@ -70,7 +70,7 @@ func (s *selecting) flags(cmd *cobra.Command) {
 	f.BoolVar(&s.operatorsOnly, "operators-only", false, "of stacks only stages and operators (collapsed, speedscope)")
 	f.BoolVar(&s.dictionary, "dictionary", false, "print what each line of generated code belongs to")
 	cmd.MarkFlagsMutuallyExclusive("format", "dictionary")
-	for _, flag := range []string{"format", "dictionary"} {
+	for _, flag := range []string{"format", "dictionary", "query", "execution", "stage", "operator", "task", "from", "to", "search"} { // these two are of the whole run
 		cmd.MarkFlagsMutuallyExclusive(flag, "json")
 		cmd.MarkFlagsMutuallyExclusive(flag, "counts")
 	}
@@ -94,12 +94,9 @@ func (s *selecting) selection() columns.Selection {
 	return out
 }
 
-// settle refuses what cannot be. A selection alone is written as text.
+// settle refuses what cannot be.
 func (s *selecting) settle() error {
-	if all := s.selection(); s.format == "" && !all.IsAll() {
-		s.format = "text"
-	}
-	if _, known := formats[s.format]; s.format != "" && !known {
+	if _, known := formats[s.format]; s.format != textFormat && !known {
 		return fmt.Errorf("--format %q: not text, markdown, json, html, pprof, collapsed or speedscope", s.format)
 	}
 	if all := s.selection(); s.format == "html" && !all.IsAll() {
@@ -117,13 +114,22 @@ func (s *selecting) settle() error {
 	return nil
 }
 
-// wanted reports whether anything but the table is.
-func (s *selecting) wanted() bool { return s.format != "" || s.dictionary }
+// summary is the summary of what is selected.
+func (s *selecting) summary(a *analysis) outcome.Summary {
+	all := s.selection()
+	if all.IsAll() {
+		return a.summary
+	}
+	return outcome.Selected(a.model.Report(all))
+}
 
-// print writes the selection on stdout.
-func (s *selecting) print(a *analysis) error {
-	if s.dictionary {
+// print writes the selection on stdout. The table is show's.
+func (s *selecting) print(a *analysis, show *showing) error {
+	switch {
+	case s.dictionary:
 		return render.Dictionary(os.Stdout, a.model)
+	case s.format == textFormat:
+		return show.table(os.Stdout, s.summary(a))
 	}
 	return formats[s.format](os.Stdout, s, a)
 }

@@ -3,6 +3,7 @@
 //
 //	window.Profile ──▶ Summarize ──▶ Summary ──▶ summary.json, table
 //	              └──▶ Pprof ──▶ profile.pb.gz
+//	columns.Report ──▶ Selected ──▶ Summary ──▶ table
 //
 // Invariant: the CPU of all operators and of all buckets of a Summary adds up to its
 // task_cpu_seconds.

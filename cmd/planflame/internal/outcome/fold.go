@@ -62,12 +62,12 @@ func fold(operators []Operator, selected bool) *folded {
 	return f
 }
 
-func (c columns) fold(f *folded) string {
+func (c layout) fold(f *folded) string {
 	mark := ""
 	if !f.valid {
 		mark = "?"
 	}
-	return c.format(seconds(f.cpu)+" ", "", seconds(f.half)+mark, percent(f.share, 1), "", "", "", fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
+	return c.format(cells{cpu: seconds(f.cpu) + " ", interval: seconds(f.half) + mark, share: percent(f.share, 1)}, fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
 }
 
 // smallTail is the share of the CPU, and of the wall time, that folded queries have together at

@@ -15,12 +15,22 @@ type row struct {
 	branches string // of the tree, before its name
 }
 
-// columns are the columns of a query's rows.
-type columns struct{ python, rows, stages bool }
+// layout says which columns the rows of a query have.
+type layout struct {
+	python, rows, stages bool
+	tasks                bool
+	bar                  int // width
+}
 
-// columnsOf leaves out what no operator has.
-func columnsOf(q Query) (c columns) {
-	c.python = q.PythonCPUSeconds > 0
+// wide is the width of a table from which on it has the number of tasks and longer bars.
+const wide = 100
+
+// layoutOf leaves out what no operator has, and what a narrow table has no room for.
+func (t *table) layoutOf(q Query) layout {
+	c := layout{python: q.PythonCPUSeconds > 0, tasks: t.Width >= wide, bar: 4}
+	if t.Width >= wide {
+		c.bar = 8
+	}
 	for i := range q.Operators {
 		c.rows = c.rows || q.Operators[i].Rows != nil
 		c.stages = c.stages || len(q.Operators[i].SparkStages) > 0
@@ -28,38 +38,44 @@ func columnsOf(q Query) (c columns) {
 	return c
 }
 
-func (c columns) heading() string {
-	return c.format("CPU s ", "Python", "±", "share", "rows", "tasks", "stage", "operator")
+// cells are the texts of a row before its name.
+type cells struct{ cpu, python, interval, share, bar, rows, perRow, tasks, stage string }
+
+func (c layout) heading() string {
+	return c.format(cells{"CPU s ", "Python", "±", "share", "", "rows", "a row", "tasks", "stage"}, "operator")
 }
 
 // format lays a row out, behind whose figures the name comes.
-func (c columns) format(cpu, python, interval, share, rows, tasks, stage, name string) string {
-	out := fmt.Sprintf("%9s", cpu)
+func (c layout) format(s cells, name string) string {
+	out := fmt.Sprintf("%9s", s.cpu)
 	if c.python {
-		out += fmt.Sprintf(" %6s", python)
+		out += fmt.Sprintf(" %6s", s.python)
 	}
-	out += fmt.Sprintf(" %6s %7s", interval, share)
+	out += fmt.Sprintf(" %6s %7s %s", s.interval, s.share, s.bar+strings.Repeat(" ", max(c.bar-length(s.bar), 0)))
 	if c.rows {
-		out += fmt.Sprintf(" %5s", rows)
+		out += fmt.Sprintf(" %5s %6s", s.rows, s.perRow)
+	}
+	if c.stages && c.tasks {
+		out += fmt.Sprintf(" %6s", s.tasks)
 	}
 	if c.stages {
-		out += fmt.Sprintf(" %6s %5s", tasks, stage)
+		out += fmt.Sprintf(" %5s", s.stage)
 	}
 	return out + "  " + name
 }
 
 // operator writes a row.
-func (t *table) operator(c columns, r row) {
+func (t *table) operator(c layout, r row) {
 	t.rowsShown = true
 	mark := " "
 	if r.WeakShare >= window.WeakMark {
 		mark, t.weak = "~", true
 	}
-	rows := ""
+	s := cells{cpu: seconds(r.CPUSeconds) + mark, python: r.python(), interval: r.plusMinus(), share: percent(r.Share, 1), bar: Bar(r.Share, c.bar), tasks: count(r.Tasks), stage: stagesShort(r.SparkStages)}
 	if r.Rows != nil {
-		rows = count(*r.Rows)
+		s.rows, s.perRow = count(*r.Rows), perRow(r.CPUSeconds, *r.Rows)
 	}
-	figures := c.format(seconds(r.CPUSeconds)+mark, r.python(), r.plusMinus(), percent(r.Share, 1), rows, count(r.Tasks), stagesShort(r.SparkStages), "")
+	figures := c.format(s, "")
 	room := t.Width - length(figures)
 	r.branches = cutFront(r.branches, room/2)
 	room -= length(r.branches)
@@ -73,9 +89,30 @@ func (t *table) operator(c columns, r row) {
 		style = bold
 	}
 	t.line(t.styled(style, figures) + t.styled(dim, r.branches) + t.styled(style, name) + t.styled(dim, line))
+	if parts := r.partsLine(); parts != "" && (t.All || r.Share >= partsShare) {
+		t.text(dim, "%s%s", strings.Repeat(" ", 10), parts)
+	}
+	if r.replaced {
+		t.text(dim, "%sreplaced by AQE", strings.Repeat(" ", 10))
+	}
 	if p := r.PythonRange; p != nil && p[1]-r.PythonCPUSeconds >= 0.005 {
 		t.text(dim, "%sup to %s s more in Python", strings.Repeat(" ", 10), seconds(p[1]-r.PythonCPUSeconds))
 	}
+}
+
+// partsShare is the share of a query from which on the parts of an operator have a line.
+const partsShare = 0.1
+
+// partsLine says what the operator did, if that is told of both of its halves.
+func (o Operator) partsLine() string {
+	if len(o.Parts) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, p := range o.Parts {
+		parts = append(parts, fmt.Sprintf("%s %s s", p.Part, seconds(p.CPUSeconds)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // leastName are the columns that a name keeps before a line stands behind it.

@@ -61,6 +61,11 @@ type Summary struct {
 	Findings []Finding `json:"findings,omitempty"` // by falling share; those of the whole run last
 	// SlowTasks is absent where no driver told of stages.
 	SlowTasks *SlowTasks `json:"slow_tasks,omitempty"`
+
+	// selection says what of the run this is, "" for all of it. children are the child processes of a
+	// selection, but for Python workers.
+	selection string
+	children  []Bucket
 }
 
 // Application is a Spark application of the run.
@@ -129,8 +134,19 @@ type Operator struct {
 	Share        float64     `json:"share"`
 	Samples      uint64      `json:"samples"`
 	WeakShare    float64     `json:"weak_share"` // part of its CPU whose line cannot be trusted (C1 code)
+	// Parts are the parts of its JVM CPU that can be told, by falling CPU: build and probe, insert
+	// and output …
+	Parts []Part `json:"parts,omitempty"`
 
 	Place
+
+	replaced bool // AQE took it out of the plan; told of a selection alone
+}
+
+// Part is a part of an operator's CPU.
+type Part struct {
+	Part       string  `json:"part"`
+	CPUSeconds float64 `json:"cpu_seconds"`
 }
 
 // Bucket is CPU without a plan node.
@@ -220,6 +236,7 @@ type operatorSums struct {
 	python    pythonSums
 	exact     bool // cpu is not sampled
 	samples   uint64
+	parts     map[attribution.Part]time.Duration
 	certainty window.Certainty
 }
 
@@ -257,13 +274,16 @@ func (s *sums) add(e *window.Entry, application string) {
 	op.cpu += e.CPU
 	op.weak += e.Weak
 	op.samples += e.Samples
+	if l.Part != attribution.PartNone {
+		op.parts[l.Part] += e.CPU
+	}
 }
 
 func (s *sums) operator(l pipeline.Labels) *operatorSums {
 	q, key := s.query(l), operatorKey{l.StagePlace, l.Operator}
 	op := q.operators[key]
 	if op == nil {
-		op = &operatorSums{name: l.OperatorName}
+		op = &operatorSums{name: l.OperatorName, parts: map[attribution.Part]time.Duration{}}
 		q.operators[key] = op
 	}
 	return op
@@ -328,7 +348,7 @@ func (q *querySums) result(key queryKey) Query {
 		shown := Operator{
 			Stage: k.stage, Operator: k.operator, Name: op.name, CPUSeconds: cpu.Seconds(), JVMCPUSeconds: op.cpu.Seconds(),
 			PythonCPUSeconds: op.python.cpu.Seconds(), PythonRange: op.python.bounds(), Share: share(cpu, q.cpu+q.python),
-			Samples: op.samples, WeakShare: share(op.weak, cpu),
+			Samples: op.samples, WeakShare: share(op.weak, cpu), Parts: op.shownParts(),
 		}
 		of := window.OperatorCPU{JVM: shown.JVMCPUSeconds, Python: shown.PythonCPUSeconds, Below: op.python.below.Seconds(), Above: op.python.above.Seconds(), Exact: op.exact || op.cpu == 0 && op.python.cpu > 0}
 		i := op.certainty.Interval(of)
@@ -341,6 +361,16 @@ func (q *querySums) result(key queryKey) Query {
 	out.Time, out.Stages = q.time, sortStages(q.stages)
 	slices.SortFunc(out.Operators, func(a, b Operator) int {
 		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Operator, b.Operator))
+	})
+	return out
+}
+
+func (o *operatorSums) shownParts() (out []Part) {
+	for part, cpu := range o.parts {
+		out = append(out, Part{string(part), cpu.Seconds()})
+	}
+	slices.SortFunc(out, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.Part, b.Part))
 	})
 	return out
 }

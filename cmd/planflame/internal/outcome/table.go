@@ -59,7 +59,9 @@ func (s Summary) Table(w io.Writer, o TableOptions) error {
 	t.slowTasks(s.SlowTasks)
 	t.buckets(s)
 	t.outside(s)
-	t.quality(s)
+	if s.selection == "" {
+		t.quality(s)
+	}
 	if t.rowsShown {
 		t.legend()
 	}
@@ -107,6 +109,9 @@ func (t *table) text(s style, format string, args ...any) {
 
 func (t *table) head(s Summary) {
 	t.text(bold, "planflame: %s CPU seconds%s", seconds(s.CPUSeconds), s.parts())
+	if s.selection != "" {
+		t.text(plain, "of %s", s.selection)
+	}
 	t.text(dim, "Spark %s · JDK %s · %d samples at %s, mode %s", orDash(s.SparkVersion), shortJDK(s.JDKVersion), s.Samples, s.rates(), orDash(s.Mode))
 }
 
@@ -115,7 +120,7 @@ func (s Summary) parts() string {
 	if s.Python.WorkerCPUSeconds == 0 {
 		return " of tasks"
 	}
-	return fmt.Sprintf(", %s of tasks in the JVM, %s of Python workers", seconds(s.TaskCPUSeconds+s.Python.FeedCPUSeconds), seconds(s.Python.WorkerCPUSeconds))
+	return fmt.Sprintf(", %s of tasks in the JVM, %s of Python workers", seconds(s.CPUSeconds-s.Python.WorkerCPUSeconds), seconds(s.Python.WorkerCPUSeconds))
 }
 
 // shortJDK is a Java version without its vendor's part.
@@ -186,7 +191,7 @@ func (t *table) query(q Query) {
 		t.text(dim, "  no CPU in its operators")
 		return
 	}
-	c := columnsOf(q)
+	c := t.layoutOf(q)
 	t.line(t.styled(dim, c.heading()))
 	shown, folded := t.foldOperators(q)
 	if t.Sort != SortCPU {
@@ -275,6 +280,11 @@ func bucketLine(cpu, of float64, name string) string {
 
 // outside writes what the JVMs and their children used beside the tasks.
 func (t *table) outside(s Summary) {
+	if s.selection != "" {
+		t.besides("Outside of tasks", s.Outside)
+		t.besides("Child processes", s.children)
+		return
+	}
 	if s.ProcessCPUSeconds > 0 {
 		parts := []string{}
 		for _, b := range s.Outside {
@@ -286,6 +296,19 @@ func (t *table) outside(s Summary) {
 	}
 	if parts := s.Python.parts(); len(parts) > 0 {
 		t.text(plain, "Child processes: %s", strings.Join(parts, ", "))
+	}
+}
+
+// besides writes what ran beside the tasks in a selection.
+func (t *table) besides(heading string, buckets []Bucket) {
+	var parts []string
+	for _, b := range buckets {
+		if b.CPUSeconds >= 0.005 {
+			parts = append(parts, fmt.Sprintf("%s %s s", b.Name, seconds(b.CPUSeconds)))
+		}
+	}
+	if len(parts) > 0 {
+		t.text(plain, "%s: %s", heading, strings.Join(parts, ", "))
 	}
 }
 
@@ -313,7 +336,7 @@ func (t *table) quality(s Summary) {
 func (t *table) legend() {
 	t.line("")
 	t.text(dim, "%s", "CPU s ±: CPU seconds, Python's too, with their 95 % interval; ?: too few tasks.")
-	t.text(dim, "%s", "rows: taken in, of a scan: given. stage: Spark's number, +n: in n more of them.")
+	t.text(dim, "%s", "rows: taken in, of a scan: given; a row: CPU. stage: Spark's number, +n: n more.")
 	if t.weak {
 		t.text(dim, "%s", "~: for a tenth or more the JVM had not optimized the code: lines are in doubt.")
 	} else {

@@ -31,7 +31,7 @@ func operatorAt(order, depth int, name string, cpu, half, share float64, rows ui
 // part.
 func nightly() Summary {
 	aggregate := operatorAt(1, 1, "HashAggregate country, day, sum(amount_eur), count(distinct sku)", 3.07, 0.12, 0.602, 3_800_000, 4, 1, 3)
-	aggregate.WeakShare = 0.21
+	aggregate.WeakShare, aggregate.Parts = 0.21, []Part{{"insert", 2.5}, {"output", 0.55}}
 	doubtful := operatorAt(5, 4, "Scan customers", 0.31, 0.2, 0.061, 50_000, 2, 2)
 	doubtful.Valid, doubtful.Line = false, "etl.py:14, etl.py:15"
 	unknown := operatorAt(7, 5, "Scan parquet orders", 0.9, 0, 0.18, 0, 4, 1)
@@ -97,15 +97,16 @@ func TestTableByHand(t *testing.T) {
 		require.LessOrEqual(t, length(line), 80, line)
 	}
 	require.Equal(t, []string{
-		"   CPU s       ±   share  rows  tasks stage  operator",
-		"    0.20    0.05   4.0 %  4.7K      1    13  Sort eur",
-		"    3.07~   0.12  60.2 %  3.8M      4   1+1  HashAggregate country…distinct sku)",
-		"    0.41    0.09   8.0 %  1.9M      4     1  BroadcastHashJoin cus…= customer_id",
-		"    0.08    0.01   1.6 %   950      2     2  ├ BroadcastExchange cu… join, right",
-		"    0.31   0.20?   6.1 %   50K      2     2  ├ Scan customers · etl.py:14 …",
-		"    0.90       ?  18.0 %            4     1  └ Scan parquet orders",
-	}, lines[4:11])
-	require.Equal(t, "    0.13    0.10   2.7 %                     2 more, below ± or 0.5 %", lines[11], "0.06² + 0.08² = 0.1²")
+		"   CPU s       ±   share       rows  a row stage  operator",
+		"    0.20    0.05   4.0 % ▏     4.7K  43 µs    13  Sort eur",
+		"    3.07~   0.12  60.2 % ██▍   3.8M 808 ns   1+1  HashAggregate coun…stinct sku)",
+		"          insert 2.50 s, output 0.55 s",
+		"    0.41    0.09   8.0 % ▍     1.9M 216 ns     1  BroadcastHashJoin …customer_id",
+		"    0.08    0.01   1.6 % ▏      950  84 µs     2  ├ BroadcastExchange…oin, right",
+		"    0.31   0.20?   6.1 % ▎      50K 6.2 µs     2  ├ Scan customers · etl.py:14 …",
+		"    0.90       ?  18.0 % ▊                     1  └ Scan parquet orders",
+	}, lines[4:12])
+	require.Equal(t, "    0.13    0.10   2.7 %                          2 more, below ± or 0.5 %", lines[12], "0.06² + 0.08² = 0.1²")
 	require.Contains(t, out.String(), "\n2 more queries, together 0.03 s CPU; --all shows them\n")
 	require.Contains(t, out.String(), "\n  4 of its 8 runs were drawn, 4.20 s of 8.40 s;")
 	require.Contains(t, out.String(), "\n    0.09          0.8 %   2 more\n")
@@ -182,6 +183,11 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "↓…", cut("↓↓↓", 2))
 	require.Equal(t, "…", cut("abc", 1))
 	require.Equal(t, "abc", cut("abc", 3))
+	for ns, want := range map[float64]string{0.44: "0.4 ns", 9.96: "10 ns", 999.4: "999 ns", 999.6: "1.0 µs", 9951: "10 µs", 1.5e6: "2 ms"} {
+		require.Equal(t, want, perRow(2*ns/1e9, 2), ns)
+	}
+	require.Empty(t, perRow(1, 0))
+	require.Equal(t, []string{"", "▏", "█▌  ", "████"}, []string{Bar(0.01, 4), Bar(0.02, 4), Bar(0.375, 4) + "  ", Bar(7, 4)})
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1.0K", 9_949: "9.9K", 9_951: "10K", 999_499: "999K", 999_500: "1.0M", 1_800_000_000: "1.8G"} {
 		require.Equal(t, want, count(n), n)
 	}

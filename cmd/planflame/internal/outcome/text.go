@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -86,4 +87,33 @@ func count(n uint64) string {
 		x /= 1000
 	}
 	return "1E+"
+}
+
+// perRow is CPU a row, with a unit: 0.4 ns, 85 ns, 12 µs.
+func perRow(cpuSeconds float64, rows uint64) string {
+	if rows == 0 {
+		return ""
+	}
+	ns := cpuSeconds * 1e9 / float64(rows)
+	switch {
+	case ns < 9.95:
+		return fmt.Sprintf("%.1f ns", ns)
+	case ns < 999.5:
+		return fmt.Sprintf("%.0f ns", ns)
+	case ns < 9950:
+		return fmt.Sprintf("%.1f µs", ns/1e3)
+	case ns < 999.5e3:
+		return fmt.Sprintf("%.0f µs", ns/1e3)
+	}
+	return fmt.Sprintf("%.0f ms", ns/1e6)
+}
+
+// Bar is a share as a bar of at most so many columns.
+func Bar(share float64, width int) string {
+	eighths := int(math.Round(min(max(share, 0), 1) * float64(width) * 8))
+	out := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return out
 }

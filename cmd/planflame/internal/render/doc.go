@@ -1,7 +1,8 @@
 // Package render writes a selection of a recording in the formats of planflame report and planflame
-// diff. It computes nothing of its own: all figures are those of package columns.
+// diff, but for the table, which package outcome draws. It computes nothing of its own: all figures
+// are those of package columns.
 //
-//	columns.Report ──▶ Text, Markdown
+//	columns.Report ──▶ Markdown
 //	columns.Model  ──▶ Collapsed, Speedscope, Dictionary
 //	columns.Diff   ──▶ DiffText, DiffMarkdown
 package render

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -80,16 +79,6 @@ func mark(o *columns.OperatorReport) string {
 		return "~"
 	}
 	return ""
-}
-
-// bar is a share as a bar of at most so many columns.
-func bar(share float64, width int) string {
-	eighths := int(math.Round(min(max(share, 0), 1) * float64(width) * 8))
-	out := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-	}
-	return out
 }
 
 // padded is a text in a column: to the left of it for a positive width, to the right for a negative

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/columns"
 )
 
@@ -25,21 +25,6 @@ func (p *printer) line(format string, args ...any) {
 // barColumns is the width of bars.
 const barColumns = 10
 
-// Text writes a report as plain text: of each query the plan as a tree, each operator with its CPU.
-func Text(w io.Writer, r *columns.Report) error {
-	p := &printer{w: w}
-	p.line("%s", title(r))
-	for i := range r.Queries {
-		p.query(&r.Queries[i])
-	}
-	p.buckets("not of any operator", r.Buckets, r.CPUSeconds)
-	p.buckets("beside the tasks: other threads of the JVMs", r.Outside, 0)
-	p.buckets("beside the tasks: child processes", r.Children, 0)
-	p.line("")
-	p.line("CPU with its 95 %% interval; ?: it cannot be trusted; ~: the JVM had not optimized a tenth of the code or more. rows: taken in, of a scan: given.")
-	return p.err
-}
-
 // title names the recording and the selection.
 func title(r *columns.Report) string {
 	parts := []string{"planflame: " + cmp.Or(r.Meta.Title, "recording"), seconds(r.CPUSeconds) + " CPU", fmt.Sprintf("%d samples", r.Samples)}
@@ -52,37 +37,10 @@ func title(r *columns.Report) string {
 	if r.Meta.Hz > 0 {
 		parts = append(parts, fmt.Sprintf("%d Hz", r.Meta.Hz))
 	}
-	return strings.Join(append(parts, selected(r.Selection)...), " · ")
-}
-
-// selected says what a selection narrows.
-func selected(s columns.Selection) (parts []string) {
-	if s.Query != "" {
-		parts = append(parts, "query "+s.Query)
+	if words := outcome.SelectionWords(r.Selection); words != "" {
+		parts = append(parts, words)
 	}
-	if s.Execution != nil {
-		parts = append(parts, fmt.Sprintf("execution %d", *s.Execution))
-	}
-	if s.Stage != nil {
-		parts = append(parts, fmt.Sprintf("stage %d", *s.Stage))
-	}
-	if s.Operator != "" {
-		parts = append(parts, "operator "+s.Operator)
-	}
-	if s.Task != nil {
-		parts = append(parts, fmt.Sprintf("task %d", *s.Task))
-	}
-	if s.From != 0 || s.To != 0 {
-		to := "the end"
-		if s.To != 0 {
-			to = s.To.Round(time.Microsecond).String()
-		}
-		parts = append(parts, fmt.Sprintf("from %v to %s", s.From.Round(time.Microsecond), to))
-	}
-	if s.Search != "" {
-		parts = append(parts, fmt.Sprintf("frames with %q", s.Search))
-	}
-	return parts
+	return strings.Join(parts, " · ")
 }
 
 // heading is a query's name with its runs, its time and its CPU.
@@ -101,20 +59,6 @@ func heading(q *columns.QueryReport) string {
 	return out
 }
 
-func (p *printer) query(q *columns.QueryReport) {
-	p.line("")
-	p.line("%s", heading(q))
-	p.line("%s", row("CPU", "", "±", "share", "rows", "a row", "", "operator"))
-	for i, branch := range branchesOf(q) {
-		o := &q.Operators[i]
-		p.line("%s", row(seconds(o.CPUSeconds), mark(o), half(o), percent(o.Share), count(o.Rows), perRow(o.NsPerRow), bar(o.Share, barColumns), branch+name(o)))
-	}
-}
-
-func row(cpu, mark, half, share, rows, perRow, bar, operator string) string {
-	return padded(cpu, 9) + padded(mark, -1) + padded(half, 9) + padded(share, 8) + padded(rows, 7) + padded(perRow, 9) + "  " + padded(bar, -barColumns) + " " + operator
-}
-
 // name is what an operator is called, with what is special about it.
 func name(o *columns.OperatorReport) string {
 	out := o.Name
@@ -130,8 +74,21 @@ func name(o *columns.OperatorReport) string {
 	if o.Python > 0 {
 		out += " · " + seconds(o.Python) + " Python"
 	}
+	if parts := named(o.Parts); len(parts) > 1 {
+		out += " · " + strings.Join(parts, ", ")
+	}
 	if o.Replaced {
 		out += " · replaced by AQE"
+	}
+	return out
+}
+
+// named are the parts of an operator that can be told, with their CPU.
+func named(parts []columns.PartReport) (out []string) {
+	for _, p := range parts {
+		if p.Part != "" {
+			out = append(out, p.Part+" "+seconds(p.CPUSeconds))
+		}
 	}
 	return out
 }
@@ -142,21 +99,6 @@ func branchesOf(q *columns.QueryReport) []string {
 		parents[i] = q.Operators[i].Parent
 	}
 	return branches(parents)
-}
-
-func (p *printer) buckets(heading string, buckets []columns.BucketReport, of float64) {
-	if len(buckets) == 0 {
-		return
-	}
-	p.line("")
-	p.line("%s", heading)
-	for _, b := range buckets {
-		share := ""
-		if of > 0 {
-			share = percent(b.CPUSeconds / of)
-		}
-		p.line("%s%s  %s", padded(seconds(b.CPUSeconds), 9), padded(share, 18), b.Name)
-	}
 }
 
 // Markdown writes a report as tables of Markdown.
@@ -173,7 +115,7 @@ func Markdown(w io.Writer, r *columns.Report) error {
 		for k, branch := range branchesOf(q) {
 			o := &q.Operators[k]
 			p.line("| %s%s | %s%s | %s | %s | %s | %s | %s |", strings.ReplaceAll(branch, " ", "&nbsp;"), escaped(name(o)), seconds(o.CPUSeconds), escaped(mark(o)), half(o), percent(o.Share),
-				bar(o.Share, barColumns), count(o.Rows), perRow(o.NsPerRow))
+				outcome.Bar(o.Share, barColumns), count(o.Rows), perRow(o.NsPerRow))
 		}
 	}
 	if len(r.Buckets) > 0 {
