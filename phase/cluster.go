@@ -113,8 +113,15 @@ func (c *clusters) measure(points [][]float64) float64 {
 	if len(c.centers) < 2 {
 		return 0
 	}
+	members := make([]int, len(c.centers))
+	for _, k := range c.of {
+		members[k]++
+	}
 	sum := 0.
 	for i, x := range points {
+		if members[c.of[i]] == 1 {
+			continue // 0 (Rousseeuw 1987): else the best clusters would be single points
+		}
 		own := math.Sqrt(distance2(x, c.centers[c.of[i]]))
 		_, d := c.nearest(x, c.of[i])
 		if other := math.Sqrt(d); other > 0 {

@@ -22,6 +22,10 @@ type Rerun struct {
 	Other float64   // CPU seconds of operators that the query did not have
 }
 
+// mostPart bounds what a single re-run can weigh in a kind's ratio before its own spread is
+// unknown.
+const mostPart = 0.9
+
 // Verdict says what is known of a kind.
 type Verdict string
 
@@ -75,12 +79,12 @@ func Judge(queries []Query, probability []float64, drawn int, reruns []Rerun) (*
 	ratio, se := e.fleet()
 	t := quantile(max(e.free-1, 1), Level)
 	return &Judgement{
-		Fleet: Change{ratio - 1, ratio - t*se - 1, ratio + t*se - 1}, Cost: e.total, Spread: e.spread / ratio, Kinds: e.changes(queries, t),
+		Fleet: Change{ratio - 1, ratio - t*se - 1, ratio + t*se - 1}, Cost: e.total, Spread: e.spread / ratio, Kinds: e.changes(),
 	}, nil
 }
 
 // changes are the changes of all kinds that some query has.
-func (e *estimator) changes(queries []Query, t float64) (out []KindChange) {
+func (e *estimator) changes() (out []KindChange) {
 	for k, kind := range e.kinds {
 		c := KindChange{Kind: kind, Cost: e.fleetShare[k] * e.total, Verdict: Open}
 		for _, u := range e.units {
@@ -92,8 +96,8 @@ func (e *estimator) changes(queries []Query, t float64) (out []KindChange) {
 			out = append(out, c)
 			continue
 		}
-		r, se := e.kind(k)
-		c.Change = &Change{r - 1, r - t*se - 1, r + t*se - 1}
+		r, half := e.kind(k)
+		c.Change = &Change{r - 1, r - half - 1, r + half - 1}
 		switch {
 		case c.Low > -steadyWithin && c.High < steadyWithin:
 			c.Verdict = Steady
@@ -273,20 +277,22 @@ func (e *estimator) fleet() (ratio, se float64) {
 	return ratio + middle, math.Sqrt(variance)
 }
 
-// kind is the own ratio of a kind that was seen, and its standard error: the larger of what the
-// spread of its own re-runs says and what that of all kinds does. It is not drawn towards the
-// common one, for which no interval is right of each kind.
-func (e *estimator) kind(k int) (ratio, se float64) {
-	var seen, now, open, variance float64
+// kind is the own ratio of a kind that was seen, half its 95 % interval included. It is not drawn
+// towards the common one: such intervals are right of all kinds on average, and wrong of those that
+// stand out. Where few re-runs have most of the kind, they count as few.
+func (e *estimator) kind(k int) (ratio, half float64) {
+	var seen, now, variance, squares float64
 	for _, u := range e.units {
-		seen, now, open = seen+u.weight*u.old[k], now+u.weight*u.now[k], open+u.weight*u.open
+		seen, now = seen+u.weight*u.old[k], now+u.weight*u.now[k]
 	}
 	ratio = now / seen
-	n := float64(len(e.units))
 	for _, u := range e.units {
-		variance += u.open * square(u.weight*(u.now[k]-ratio*u.old[k])/seen) * n / (n - 1)
+		// Without this re-run the ratio would be further off, the more so the more it weighs.
+		part := u.weight * u.old[k] / seen
+		squares += part * part
+		variance += u.open * square(u.weight*(u.now[k]-ratio*u.old[k])/seen) / (1 - min(part, mostPart))
 	}
-	return ratio, math.Sqrt(max(variance, e.fit.vary[k]*open))
+	return ratio, quantile(max(1/squares-1, 1), Level) * math.Sqrt(variance)
 }
 
 func square(x float64) float64 { return x * x }
