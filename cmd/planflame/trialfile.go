@@ -78,12 +78,22 @@ func newTrialFile(usable []*trialQuery, queries []trial.Query, p *trial.Plan) *t
 
 // readTrialFile reads trial.json.
 func readTrialFile(path string, from io.Reader) (*trialFile, error) {
-	var f trialFile
-	if err := json.NewDecoder(from).Decode(&f); err != nil {
+	text, err := io.ReadAll(from)
+	if err != nil {
+		return nil, fmt.Errorf("read trial %s: %w", path, err)
+	}
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, fmt.Errorf("decode trial %s: %w", path, err)
 	}
-	if f.Version != trialVersion {
-		return nil, fmt.Errorf("trial %s is of version %d, and this planflame reads version %d", path, f.Version, trialVersion)
+	if head.Version != trialVersion {
+		return nil, fmt.Errorf("trial %s is of version %d, and this planflame reads version %d", path, head.Version, trialVersion)
+	}
+	var f trialFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("decode trial %s: %w", path, err)
 	}
 	for _, q := range f.Queries {
 		if q.Drawn > 0 && (q.Usual == nil || !(q.Usual.Count > 0)) || !(q.Probability > 0 && q.Probability <= 1) || q.Phase < 0 || q.Phase >= len(f.Phases) {
