@@ -42,6 +42,7 @@ func keyOfEvent(slot *jvmlog.Thread) eventKey {
 type thread struct {
 	slot   jvmlog.Thread // as the sink got it last
 	event  *perfevent.Event
+	tid    uint32 // of event
 	opened eventKey
 	base   clock
 	detail clock
@@ -54,6 +55,7 @@ type thread struct {
 	closely   tasksample.TaskAttemptID // in privileged mode: the task for which the detail event is on; noTask none
 	retry     time.Time                // an event that was refused is not tried before
 	present   bool                     // in the slots of this round
+	refused   bool                     // Totals.RefusedThreads has it
 }
 
 // retryOpen is the time between two attempts at an event that was refused.
@@ -107,7 +109,7 @@ func (j *jvm) confirm(now time.Time) {
 	}
 	if err := j.check(now); err != nil {
 		for _, t := range j.opened {
-			if err := t.close(); err != nil {
+			if err := j.rings.shut(t); err != nil {
 				j.logger.Warn("close perf event", zap.Error(err))
 			}
 		}
@@ -143,6 +145,10 @@ func (j *jvm) attach(t *thread, slot *jvmlog.Thread, now time.Time) {
 }
 
 func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
+	if err := j.rings.claim(t, slot); err != nil {
+		j.crowded(t, now, err)
+		return
+	}
 	tid, err := j.tids.Outer(int(slot.TID))
 	if err != nil {
 		j.refused(t, now, err)
@@ -160,7 +166,11 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 	// Without a base clock the detail clock runs all the time: it could be switched on a drain
 	// interval late only, and what ran before that would have no sample. What it takes of tasks
 	// that are not selected does not count.
-	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, RingPages: j.settings.RingPages, Off: true}
+	spec := perfevent.Spec{Period: orDefault(base, detail), StackBytes: j.settings.StackBytes, Off: true}
+	if spec.RingPages = j.rings.room.pages(j.settings.RingPages, spec.LeastRingPages()); spec.RingPages == 0 {
+		j.crowded(t, now, errNoRoom)
+		return
+	}
 	e, err := perfevent.Open(tid, spec)
 	if err != nil {
 		j.refused(t, now, err)
@@ -171,7 +181,8 @@ func (j *jvm) open(t *thread, slot *jvmlog.Thread, now time.Time) {
 		return
 	}
 	j.opened = append(j.opened, t)
-	t.event, t.opened, t.closely = e, eventKey{cpu: uint64(cpu)}, noTask
+	j.rings.has(t, slot.TID, e)
+	t.opened, t.closely = eventKey{cpu: uint64(cpu)}, noTask
 	spread = ringSpread(&j.settings, e.RingPages(), asked, askedDetail)
 	t.base, t.detail = newClock(perfevent.Base, asked, base, spread), clock{}
 	if base == 0 {
@@ -213,6 +224,14 @@ func (j *jvm) begin(t *thread, tid int, spec perfevent.Spec, now time.Time) {
 
 func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 	want := keyOfEvent(slot)
+	if err := j.rings.claim(t, slot); err != nil {
+		j.crowded(t, now, err)
+		return
+	}
+	if t.event == nil && bytesOf(int(want.pages)) > j.rings.room.left() {
+		j.crowded(t, now, errNoRoom)
+		return
+	}
 	layout := perfevent.Layout{SampleType: j.info.Header.PerfSampleType, RegsMask: j.info.Header.PerfRegsMask}
 	e, err := perfevent.TakeOver(j.handle.FD(), int(want.fd), int(want.pages), layout)
 	if err != nil {
@@ -223,7 +242,8 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 		j.logger.Warn("close perf event", zap.Error(err))
 	}
 	j.opened = append(j.opened, t)
-	t.event, t.opened, t.began = e, want, false
+	j.rings.has(t, slot.TID, e)
+	t.opened, t.began = want, false
 	if want.detail != 0 && want.detailFD >= 0 {
 		if err := e.TakeOverDetail(j.handle.FD(), int(want.detailFD)); err != nil {
 			j.once("the periods of detail events stay as they are", err)
@@ -242,6 +262,29 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 	}
 	t.switched = false // the agent does
 	j.rings.holdsNow(t)
+}
+
+// claim, with mu held, sees to it that no other slot has an event of the thread of a slot. A slot
+// whose thread has ended gives way.
+func (r *rings) claim(t *thread, slot *jvmlog.Thread) error {
+	other := r.events[slot.TID]
+	if other == nil || other == t {
+		return nil
+	}
+	if other.slot.Flags&jvmlog.ThreadEnded == 0 {
+		return errSameThread
+	}
+	return r.letGo(other)
+}
+
+// crowded counts a thread, once, that gets no event because of what its JVM claims.
+func (j *jvm) crowded(t *thread, now time.Time, err error) {
+	t.retry = now.Add(retryOpen)
+	if !t.refused {
+		t.refused = true
+		j.totals.RefusedThreads++
+	}
+	j.once("a thread of this JVM is not sampled", err)
 }
 
 // drawsPeriods reports whether the agent draws the periods of the events that it opens.

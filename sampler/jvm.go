@@ -27,6 +27,7 @@ type jvm struct {
 
 	handle  *procfs.Handle
 	origin  *procfs.Origin
+	owner   procfs.Owner
 	changed error // a *procfs.ChangedError: nothing more is read
 	checked time.Time
 	logFD   int // of the log in the process, when it was mapped
@@ -86,7 +87,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
-		rings: rings{threads: map[threadKey]*thread{}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
+		rings: rings{threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {
@@ -123,6 +124,7 @@ func (j *jvm) mapAll(p procfs.Process) (err error) {
 	if err := j.identify(p); err != nil {
 		return err
 	}
+	j.owner = memory.Owner
 	if j.origin, err = p.Origin(j.handle, memory.Owner); err != nil {
 		return err
 	}

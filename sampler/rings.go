@@ -25,6 +25,9 @@ type rings struct {
 	deepAt  jvmlog.MonoTime // when such a stack was read last
 	trouble error           // the last with a thread's clock, until it is taken
 
+	room   ringRoom           // of events' rings
+	events map[uint32]*thread // :: tid → who has its event
+
 	stackBytes int            // copy of the stack in each sample
 	firsts     sync.WaitGroup // who waits for threads' first samples
 }
@@ -123,7 +126,7 @@ func (r *rings) close() error {
 	r.mu.Lock()
 	var errs []error
 	for _, t := range r.threads {
-		errs = append(errs, t.close())
+		errs = append(errs, r.shut(t))
 	}
 	r.mu.Unlock()
 	r.firsts.Wait()
@@ -179,12 +182,24 @@ func (r *rings) holdsNow(t *thread) {
 // letGo, with mu held, drains and closes the event of a thread.
 func (r *rings) letGo(t *thread) error {
 	r.drainThread(t)
-	return t.close()
+	return r.shut(t)
 }
 
-func (t *thread) close() error {
+// has, with mu held, takes note that a thread got an event.
+func (r *rings) has(t *thread, tid uint32, e *perfevent.Event) {
+	t.event, t.tid = e, tid
+	r.events[tid] = t
+	r.room.take(bytesOf(e.RingPages()))
+}
+
+// shut, with mu held, closes the event of a thread.
+func (r *rings) shut(t *thread) error {
 	if t.event == nil {
 		return nil
+	}
+	r.room.take(-bytesOf(t.event.RingPages()))
+	if r.events[t.tid] == t {
+		delete(r.events, t.tid)
 	}
 	err := t.event.Close()
 	t.event, t.closely = nil, noTask

@@ -35,6 +35,7 @@ type Sampler struct {
 	busy     []*rings // of jvms
 	load     load
 	buffers  heldBuffers
+	rings    int // bytes of all JVMs'
 
 	saidUnreadable, saidUnjudged bool
 
@@ -62,8 +63,11 @@ type Totals struct {
 	BadSamples   uint64 `problem:"bad_sample"`  // perf records that did not decode
 	DamagedRings uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
 	ScanErrors   uint64 `event:"scan_failed"`
-	Changed      uint64 `event:"changed"` // JVMs whose process is not, or no longer, the user's or the program that made its memory
-	Rounds       uint64
+	// RefusedThreads counts threads without samples because two slots claim them, or because their
+	// JVM, or all together, have the rings that they may have.
+	RefusedThreads uint64 `problem:"thread_refused"`
+	Changed        uint64 `event:"changed"` // JVMs whose process is not, or no longer, the user's or the program that made its memory
+	Rounds         uint64
 	// PushedOutQueries are those that Settings.QueryBudget forgot, because there were too many.
 	PushedOutQueries uint64  `problem:"pushed_out_query"`
 	LogFill          float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds

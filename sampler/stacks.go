@@ -162,5 +162,5 @@ func (j *jvm) once(what string, err error) {
 		return
 	}
 	j.said[what] = true
-	j.logger.Warn(what, zap.Int("pid", j.info.PID), zap.Error(err))
+	j.logger.Warn(what, zap.Int("pid", j.info.PID), zap.Uint32("uid", j.owner.UID), zap.Error(err))
 }

@@ -37,6 +37,7 @@ var attacks = []struct {
 	{mode: "swapped"},
 	{mode: "large", counter: "refused", says: "this JVM is not sampled"},
 	{mode: "holes"},
+	{mode: "slots", counter: "thread_refused", says: "a thread of this JVM is not sampled", mostCPU: 10 * time.Second},
 	{mode: "deputy", counter: "changed", says: "this JVM is not sampled"},
 }
 
@@ -111,7 +112,7 @@ func folder(t *testing.T) string {
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	require.NoError(t, os.Chmod(dir, 0o777))
 	program := filepath.Join(dir, "java") // as a JVM's process is called
-	output(t, "go", "build", "-o", program, ".")
+	output(t, "go", "build", "-ldflags=-s -w", "-o", program, ".")
 	setuid := filepath.Join(dir, "setuid")
 	output(t, "cp", program, setuid)
 	require.NoError(t, os.Chmod(setuid, 0o755|os.ModeSetuid))
