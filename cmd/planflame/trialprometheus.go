@@ -81,12 +81,12 @@ func (p *prometheus) reruns(ctx context.Context, name string, since, now time.Ti
 		if !ok {
 			return nil, fmt.Errorf("query %s of %s: a %s, not a matrix", query, p.url, value.Type())
 		}
-		return counted(matrix, by), nil
+		return increases(matrix, by), nil
 	})
 }
 
-// counted sums series by labels. Each counts from 0, and again when it falls.
-func counted(matrix model.Matrix, by []model.LabelName) (out []*model.Sample) {
+// increases sums series by labels. Each counts from 0, and again when it falls.
+func increases(matrix model.Matrix, by []model.LabelName) (out []*model.Sample) {
 	sums := map[model.Fingerprint]*model.Sample{}
 	for _, series := range matrix {
 		labels := model.Metric{}
