@@ -34,7 +34,7 @@ func read(t *testing.T, name string) string {
 func pages(t *testing.T) []string {
 	t.Helper()
 	out := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/use/*.md"} {
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		require.NoError(t, err)
 		for _, name := range found {
@@ -186,8 +186,8 @@ func TestReceiverKeysAreExplained(t *testing.T) {
 
 func TestConnectorKeysAreExplained(t *testing.T) {
 	of := func(f connector.Factory) reflect.Type { return reflect.TypeOf(f.CreateDefaultConfig()).Elem() }
-	assert.ElementsMatch(t, keys(of(sparkshift.NewFactory()), ""), explainedIn(t, "docs/shifts.md", "\n## Configuration\n"))
-	assert.ElementsMatch(t, keys(of(sparkcalibration.NewFactory()), ""), explainedIn(t, "docs/estimation.md", "\n| key of `spark_calibration` | default | |\n"))
+	assert.ElementsMatch(t, keys(of(sparkshift.NewFactory()), ""), explainedIn(t, "docs/how-it-works/shifts.md", "\n## Configuration\n"))
+	assert.ElementsMatch(t, keys(of(sparkcalibration.NewFactory()), ""), explainedIn(t, "docs/how-it-works/estimation.md", "\n| key of `spark_calibration` | default | |\n"))
 }
 
 func TestExporterKeysAreExplained(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // jitter is the most by which a clock's period differs from the one that is asked for, as a part of
 // it. Periods are drawn uniformly around that one, so it stays their mean. Tasks as long as the
-// period then meet a clock that passes over them at any speed but few (docs/estimation.md, "A clock
+// period then meet a clock that passes over them at any speed but few (docs/how-it-works/estimation.md, "A clock
 // that cannot lock in", has the coverage of narrower and wider ranges).
 const jitter = 0.4
 

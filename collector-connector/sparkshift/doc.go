@@ -48,7 +48,7 @@
 //
 // # What goes out
 //
-// docs/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since
+// docs/how-it-works/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since
 // alone carries ids of runs: those that an alert names, one series a shift.
 //
 // Invariants:

@@ -35,7 +35,7 @@
 // With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is
 // estimated for all runs from those that were drawn, as in profiles: each weighs 1/π. So its sum is
 // query.cpu.time on average and not to the second, and its variance lacks the spread between runs,
-// of which a node sees parts (docs/estimation.md). query.cpu.time, rows and the kernel's time are
+// of which a node sees parts (docs/how-it-works/estimation.md). query.cpu.time, rows and the kernel's time are
 // of all runs, as ever.
 //
 // A stage may run code of another execution's plan, as under foreachBatch. Its operators stand
@@ -47,7 +47,7 @@
 // under service, query and operator "other" (costmetrics.SeriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the
-// gauges of docs/shifts.md, which spark_shift takes. An execution is over when the driver says so;
+// gauges of docs/how-it-works/shifts.md, which spark_shift takes. An execution is over when the driver says so;
 // when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents
 // too old to tell, after execution_idle without a task. One that failed, that a local master's end
 // cut short, or whose query no one knows, is not told. Rows are left out where some task's are
