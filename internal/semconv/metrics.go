@@ -31,7 +31,8 @@ const (
 	MetricPartPythonCPU = "spark.sql.execution.part.python.cpu.time"
 )
 
-// Sums of a stage's units, which add over windows and nodes; docs/how-it-works/estimation.md has their symbols.
+// Sums of a stage's units, which add over windows and nodes; docs/how-it-works/estimation.md has
+// their symbols.
 const (
 	MetricStageUnits         = "spark.sql.execution.stage.units"
 	MetricStageCPU           = "spark.sql.execution.stage.cpu.time"
@@ -49,8 +50,8 @@ const (
 	MetricStageFragmentCPU   = "spark.sql.execution.stage.fragment.cpu.time"
 )
 
-// Gauges of the judge; docs/how-it-works/shifts.md has their meaning. Names end in _ratio as Prometheus makes
-// them of the unit 1.
+// Gauges of the judge; docs/use/metrics.md has their meaning. Names end in _ratio as Prometheus
+// makes them of the unit 1.
 const (
 	MetricCostRatio        = "spark.sql.operator.cost.ratio"
 	MetricCostLower        = "spark.sql.operator.cost.lower_ratio"
