@@ -191,7 +191,7 @@ func explained(t *testing.T, heading string) map[string]string {
 		if len(out) > 0 && line == "\n" {
 			break // the table's end
 		}
-		if cells := strings.Split(line, "|"); strings.HasPrefix(line, "| `") {
+		if cells := strings.Split(line, "|"); len(cells) > 2 && strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
 			key := strings.Trim(cells[1], " `")
 			assert.NotContains(t, out, key, "twice")
 			out[key] = strings.Trim(cells[2], ` "`)
