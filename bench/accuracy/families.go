@@ -58,7 +58,7 @@ func (f family) fill(sql string, level int, dir string) string {
 	return strings.NewReplacer("%[1]s", f.burn(level), "%[2]d", fmt.Sprint(f.steps(level)), "%[3]s", dir, "%[4]s", again).Replace(sql)
 }
 
-// owns tells whether an operator is the one that burns.
+// owns reports whether an operator is the one that burns.
 func (f family) owns(id string, op session.Operator) bool {
 	return role(id) == f.Role && strings.Contains(op.Name, f.Named)
 }
@@ -143,7 +143,7 @@ var families = []family{
 		SQL: "SELECT /*+ MERGE(s) */ count(*) FROM lineitem JOIN supplier AS s ON s_suppkey = l_suppkey AND hash(s_nationkey, %[1]s) <> " + never,
 	},
 	{
-		// A frame that ends at the partition's end is computed anew for every row: the burn is
+		// A frame that ends at the partition's end is computed again for every row: the burn is
 		// partitions of 160 and 320 times the size.
 		Name: "window frame", Group: "other", Role: "window", Step: 160,
 		SQL: "SELECT max(q) FROM (SELECT max(l_quantity) OVER (PARTITION BY l_orderkey % (70000 DIV %[2]d) ORDER BY l_linenumber ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS q FROM lineitem WHERE l_quantity < 10)",

@@ -25,7 +25,7 @@ var freshFamilies = []family{
 	{Name: "pure", Role: "filter", Column: "l_commitdate", Step: 40, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
 }
 
-// freshResult is the growth of one family over plans that each session compiles anew.
+// freshResult is the growth of one family over plans that each session compiles again.
 type freshResult struct {
 	Family string `json:"family"`
 	Hz     int    `json:"hz"`

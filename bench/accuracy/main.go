@@ -2,11 +2,19 @@
 // makes one operator of a query burn more CPU, and compares how much that operator grew with how
 // much the tasks' CPU grew by Spark's own account (LLSS's method, Stuart 2020).
 //
-// What makes it fair: the burn allocates nothing and cannot be folded; all forms of a query read
-// the same columns; hash tables stay in the cache; E is that of the growth from a burn to twice the
-// burn; passes are interleaved and pooled before dividing.
+// What makes it fair:
 //
-//	go run ./bench/accuracy -out build/bench/accuracy.json
+//   - the burn allocates nothing and cannot be folded
+//
+//   - all forms of a query read the same columns
+//
+//   - hash tables stay in the cache
+//
+//   - E compares the growth from one burn to two
+//
+//   - passes are interleaved and pooled before dividing
+//
+//     go run ./bench/accuracy -out build/bench/accuracy.json
 package main
 
 import (

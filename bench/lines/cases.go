@@ -12,7 +12,7 @@ import (
 type oracleCase struct {
 	Query string            `json:"query"`
 	Spark string            `json:"spark"`
-	Plans []json.RawMessage `json:"plans"` // the updates of the plan dictionary; nodes below are those of the last
+	Plans []json.RawMessage `json:"plans"` // the updates of the plan dictionary; nodes below are the last update's
 	Units []unit            `json:"units"`
 
 	plan *attribution.Plan

@@ -69,7 +69,7 @@ func TestJudge(t *testing.T) {
 		{Node: 1, What: "5 -> 6", Body: replaced(filterOverRange, "> 5L", "> 6L")},
 		{Node: 2, What: "5 -> 8", Body: replaced(filterOverRange, "> 5L", "> 8L")}, // the oracles disagree
 		{Node: 1, What: "none", Body: filterOverRange},
-		{Node: 1, What: "a line that nobody signed", Body: replaced(filterOverRange, "BufferedRowIterator {", "BufferedIterator {")},
+		{Node: 1, What: "a line that no one signed", Body: replaced(filterOverRange, "BufferedRowIterator {", "BufferedIterator {")},
 		{Node: 1, What: "refused", Refused: "x"},
 		{Node: 1, What: "longer", Body: filterOverRange + "more;"},
 	}

@@ -25,7 +25,7 @@ type account struct {
 	Poller   float64 `json:"poller_seconds"`   // the plugin's thread on an executor
 	Plans    float64 `json:"plans_seconds"`    // the plugin's thread that reads plans on the driver, whose JVM is the executor here
 	// Service is the growth of HotSpot's Service Thread, which delivers compiled methods to the
-	// agent, over that of a session with stock flags and the same passes.
+	// agent, over a session with stock flags and the same passes.
 	Service float64 `json:"service_seconds"`
 	// Flags is what the JVM's flags cost: the median of whole sessions with the flags alone, less
 	// one, times TaskCPU; 0 where the interval includes that they cost nothing.

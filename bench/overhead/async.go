@@ -121,8 +121,8 @@ func (a *asyncCost) add(b asyncCost) {
 	a.Own += b.Own
 }
 
-// shares fills in the shares; costs[0] is that of the profiler switched off, which keeps its own
-// for the reader.
+// shares fills in the shares. costs[0] is the cost of the profiler switched off, which keeps its
+// own share for the reader.
 func shares(costs []asyncCost) []asyncCost {
 	for i := range costs {
 		if a := &costs[i]; a.Samples > 0 {

@@ -60,8 +60,8 @@ type function struct {
 // headlineHz is the rate of the figures that have goals.
 const headlineHz = 200
 
-// figure puts a figure of the Collector into the report; those of another rate than the headline's
-// have a key of their own.
+// figure puts a figure of the Collector into the report. Figures of another rate than the
+// headline's have a key of their own.
 func (b *bench) figure(key string, value float64) {
 	if b.o.collectorHz != headlineHz {
 		key = fmt.Sprintf("%s_%dhz", key, b.o.collectorHz)

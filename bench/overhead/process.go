@@ -148,23 +148,23 @@ type thread struct {
 	tid  int
 }
 
-// isTask tells whether Spark runs tasks on it ("Executor task launch worker-0"; HotSpot may cut the
-// middle out of a long name).
+// isTask reports whether Spark runs tasks on it ("Executor task launch worker-0"; HotSpot may cut
+// the middle out of a long name).
 func (t thread) isTask() bool { return strings.HasPrefix(t.comm, "Executo") }
 
-// isPoller tells whether it is the plugin's thread on an executor, planflame-poller: the kernel
+// isPoller reports whether it is the plugin's thread on an executor, planflame-poller: the kernel
 // keeps 15 bytes, of which HotSpot may cut the middle out.
 func (t thread) isPoller() bool {
 	return strings.HasPrefix(t.comm, "planfla") && strings.Contains(t.comm, "oll")
 }
 
-// isAgent tells whether it is the agent's own thread.
+// isAgent reports whether it is the agent's own thread.
 func (t thread) isAgent() bool { return t.comm == "planflame-agent" }
 
-// isPlans tells whether it is the plugin's thread on the driver, which reads plans.
+// isPlans reports whether it is the plugin's thread on the driver, which reads plans.
 func (t thread) isPlans() bool { return t.comm == "planflame-plans" }
 
-// isService tells whether it is the thread on which HotSpot delivers JVMTI's deferred events,
+// isService reports whether it is the thread on which HotSpot delivers JVMTI's deferred events,
 // compiled methods above all.
 func (t thread) isService() bool { return t.comm == "Service Thread" }
 

@@ -34,10 +34,10 @@ type sparkPoint struct {
 	Coverage float64 `json:"coverage,omitempty"`
 }
 
-// sparkLevels are fewer than those of the burning thread: a pass takes seconds.
+// sparkLevels are fewer than the burning thread's levels: a pass takes seconds.
 var sparkLevels = []level{{0, 0}, {4000, 32768}, {8000, 32768}, {8000, 8192}, {8000, 0}}
 
-// tpchQueries are those of the issue's workload.
+// tpchQueries are the queries of the TPC-H workload.
 var tpchQueries = []int{1, 3, 6, 9, 18}
 
 // samples measures what a sample costs, planflame's and async-profiler's, in one warmed Spark

@@ -159,7 +159,7 @@ func (b *bench) session(ctx context.Context, v variant, w workload, at place) (s
 	return out, nil
 }
 
-// worked tells whether the profiler of a variant has left what it writes in the session's folder.
+// worked reports whether the profiler of a variant has left what it writes in the session's folder.
 func (v variant) worked(dir string) error {
 	if v.Writes == "" {
 		return nil

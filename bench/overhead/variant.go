@@ -13,7 +13,7 @@ import (
 type variant struct {
 	Name string
 	// JVM are options of the driver's JVM, which in local mode is the executor; {dir} is the
-	// session's folder and {peers} that of the peers.
+	// session's folder and {peers} the folder of the peers.
 	JVM    []string
 	Plugin bool   // with planflame's plugin
 	Jars   bool   // which Spark copies (spark.jars), instead of finding it on the class path as config/spark-defaults.conf has it
@@ -79,7 +79,7 @@ var workloads = []workload{
 	{startup, []string{"test/jobs/shapes.py", "--shape", "empty"}},
 }
 
-// chosen returns those of all whose names are listed, in the order of all; what is the flag's name,
+// chosen returns the values whose names are listed, in the order of all. what is the flag's name,
 // for errors.
 func chosen[T any](what, list string, all []T, name func(T) string) ([]T, error) {
 	if list == "all" {
@@ -104,7 +104,7 @@ func chosen[T any](what, list string, all []T, name func(T) string) ([]T, error)
 	return out, nil
 }
 
-// needsPeers tells whether files of scripts/fetch-peers are used.
+// needsPeers reports whether files of scripts/fetch-peers are used.
 func (v variant) needsPeers() bool { return strings.Contains(strings.Join(v.JVM, " "), "{peers}") }
 
 // submit is the command line of a session of w in v, its files in dir.

@@ -16,7 +16,7 @@ import (
 type variant struct {
 	Query string // "burn", "report", "q01" …
 	Cause string // "" as always; else what is different
-	// Role and Percent: which operator was made dearer by how much. In burn only.
+	// Role and Percent: which operator was made more expensive by how much. In burn only.
 	Role    string
 	Percent int
 	SQL     string
@@ -59,8 +59,8 @@ var burning = []struct{ role, of string }{
 	{"aggregate", "l_suppkey + 400000000"},
 }
 
-// burnSQL is the query with four operators of a fifth or so of its CPU each; those of one role have
-// percent more elements.
+// burnSQL is the query with four operators of a fifth or so of its CPU each. Operators of one role
+// have percent more elements.
 func burnSQL(role string, percent int) string {
 	in := map[string]string{}
 	for _, b := range burning {
@@ -75,8 +75,8 @@ func burnSQL(role string, percent int) string {
 		" WHERE l_commitdate < DATE '1998-12-01' AND " + in["filter"] + " < 1 GROUP BY 1"
 }
 
-// percents are by how much an operator is made dearer. A half more is found so surely that two
-// operators are enough.
+// percents are by how much an operator is made more expensive. A half more is found so surely that
+// two operators are enough.
 var percents = []struct {
 	percent int
 	roles   []string
@@ -86,7 +86,7 @@ var percents = []struct {
 	{50, []string{"filter", "join"}},
 }
 
-// burns are the query burn as always, and with one operator dearer.
+// burns are the query burn as always, and with one operator more expensive.
 func burns(each int) []variant {
 	out := []variant{{Query: "burn", SQL: burnSQL("", 0), Each: each}}
 	for _, p := range percents {

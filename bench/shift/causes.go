@@ -53,7 +53,7 @@ func judgeCauses(rs *records) (out []*cause, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Benign = k == executors // more and smaller tasks each cost a scan its opening of the file, and an exchange its files: these are dearer
+		c.Benign = k == executors // more and smaller tasks each cost a scan its opening of the file, and an exchange its files, so both cost more
 		out = append(out, c)
 	}
 	for _, c := range out {

@@ -16,7 +16,7 @@ import (
 
 // interrupts is a host that is slower as a whole: a timer interrupts each task thread again and
 // again, whatever it does, and the time that the kernel takes for it is the thread's CPU. All
-// operators get dearer by the same factor.
+// operators become more expensive by the same factor.
 type interrupts struct {
 	every time.Duration
 	stops chan struct{}

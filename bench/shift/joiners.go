@@ -8,7 +8,7 @@ type joiners struct {
 	Executors int     `json:"executors"`                // that took part
 	WithNew   float64 `json:"runs_with_newcomers"`      // share of the runs in which executors that never took part before did a tenth of the CPU or more
 	NewCPU    float64 `json:"newcomers_cpu"`            // seconds, of such executors in all runs
-	Dearer    float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over that of the query's others, by Spark's account and without the first pass: median over queries
+	Dearer    float64 `json:"runs_with_newcomers_cost"` // CPU of these runs over the query's others, by Spark's account and without the first pass: median over queries
 }
 
 // newcomersShare is how much of a run newcomers do that the judge takes for one of first runs.

@@ -84,7 +84,7 @@ func TestJoiners(t *testing.T) {
 	for n, r := range rs.Runs {
 		r.Kind = joining
 		r.Run.Parts = []shift.Part{{ID: "1", CPU: 20}}
-		if n >= 30 { // another executor a run, and what it did was dearer
+		if n >= 30 { // another executor a run, and what it did cost more
 			r.Run.Parts = append(r.Run.Parts, shift.Part{ID: strconv.Itoa(n), CPU: 7})
 			r.TaskCPU *= 1.5
 		}
@@ -101,7 +101,7 @@ func TestJoiners(t *testing.T) {
 	assert.Zero(t, n.Runs)
 }
 
-// Runs of a cause that makes one operator dearer are alarms of that cause.
+// Runs of a cause that makes one operator more expensive are alarms of that cause.
 func TestCauseThatIsAShift(t *testing.T) {
 	rs := &records{Runs: invent("usual-0", 9, 0.01), Sessions: []string{"usual-0"}}
 	c, err := judgeCause(rs, []string{"burn"}, "filter 50 %", []string{"usual-0"}, func(r *sparkRun) bool { return r.Cause == "filter 50 %" })

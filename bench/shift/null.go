@@ -25,8 +25,8 @@ type null struct {
 	// Spread is the mean of (log ratio / stated error)², 1 where between-run and sampling variance
 	// explain the spread of the ratios.
 	Spread float64 `json:"spread"`
-	// P is that of χ² over all operator-runs; Clustered that of the mean of Spread over queries,
-	// whose operators and runs are not independent.
+	// P is the p-value of χ² over all operator-runs. Clustered is the p-value of the mean of Spread
+	// over queries, whose operators and runs are not independent.
 	P         float64 `json:"spread_p_value"`
 	Clustered float64 `json:"spread_p_value_clustered"`
 	// Levels are how many alarms there were at so many times the goal's level, and how many it

@@ -19,8 +19,8 @@ type power struct {
 	Percent  int    `json:"percent"` // more elements to go through
 	Operator string `json:"operator"`
 	Stage    string `json:"stage"`
-	// Ratio is how much dearer the operator really was: the growth of the tasks' CPU by Spark's own
-	// account, over the operator's CPU.
+	// Ratio is the operator's true ratio: the growth of the tasks' CPU by Spark's own account, over
+	// the operator's CPU.
 	Ratio     float64 `json:"ratio"`
 	Estimated float64 `json:"estimated_ratio"` // by samples
 	Share     float64 `json:"share"`           // of the operator in its query's CPU
@@ -127,9 +127,9 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 	})
 }
 
-// draw judges -trials histories and the shifted runs after them, at the level of a large fleet and
-// at that of a small one, and counts in which of them key was found. Trials with a wrong or an
-// early alarm are those of the large one.
+// draw judges -trials histories and the shifted runs after them, at the levels of a large and of a
+// small fleet, and counts in how many it found key. Wrong and early alarms count at the large
+// fleet's level.
 func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (before, after []*sparkRun)) error {
 	for range o.trials {
 		before, shifted := runs()

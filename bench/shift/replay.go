@@ -17,7 +17,7 @@ const goalLevel = 1. / (7 * 200_000)
 // replays have fewer.
 const leastTests = 10_000
 
-// settings have a level of times that of the goal, and everything else as shipped.
+// settings have a level of times the goal's level, and everything else as shipped.
 // minimum_core_hours is out of force: it depends on how often a query runs, and here that is
 // invented.
 func settings(times float64) shift.Settings {

@@ -85,8 +85,8 @@ func (o *options) judge(r *results) error {
 	return errors.Join(r.merge(filepath.Dir(o.out)), r.simulated(filepath.Join(o.dir, "simulated.json")))
 }
 
-// goals are those about single operators: that much dearer, found within so many runs where runs
-// vary by so much or less.
+// goals are about single operators: so much more expensive, found within so many runs if runs vary
+// by so much or less.
 var goals = []struct {
 	key     string
 	percent int
@@ -124,8 +124,8 @@ func (r *results) figures() {
 	r.found()
 }
 
-// found sets the shares of shifts found, over sessions and operators alike: for the goals those of
-// the class of CV, and besides of all.
+// found sets the shares of shifts found, over sessions and operators alike: for each goal in its
+// class of CV, and over all.
 func (r *results) found() {
 	var single []power
 	for _, p := range r.Power {

@@ -72,8 +72,8 @@ var comeAndGo = []string{
 	"spark.default.parallelism=3", "spark.sql.files.minPartitionNum=3",
 }
 
-// jvmOptions are those of config/spark-defaults.conf, which the plugin gives to executors; in local
-// mode the driver's JVM is the executor.
+// jvmOptions are the options in config/spark-defaults.conf, which the plugin gives to executors. In
+// local mode the driver's JVM is the executor.
 const jvmOptions = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints"
 
 // conf are Spark's settings of every session.
@@ -85,7 +85,7 @@ func (o *options) conf(p plan) ([]string, error) {
 	return append([]string{
 		"spark.jars=" + jar, "spark.plugins=io.planflame.spark.PlanflamePlugin", "spark.driver.extraJavaOptions=" + jvmOptions,
 		"spark.sql.shuffle.partitions=4",
-		// Else the code of a pass evicts that of the pass before, and every run is one of cold
+		// With fewer entries each pass evicts the code of the pass before, and every run has cold
 		// code.
 		"spark.sql.codegen.cache.maxEntries=2000",
 	}, p.Conf...), nil
@@ -146,8 +146,8 @@ func (o *options) runSpark(ctx context.Context, p plan, dir string, data tables)
 	return errors.Join(err, slowErr)
 }
 
-// tables are what sessions read: TPC-H's and those of the query report, and the editions of some
-// that take their place, another in each pass.
+// tables are what sessions read: TPC-H's tables, the tables of the query report, and the editions
+// that replace some of them, another in each pass.
 type tables struct {
 	All      map[string]string
 	Editions map[string][]string

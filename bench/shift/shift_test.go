@@ -52,15 +52,15 @@ func TestStatementsKeepTheirNames(t *testing.T) {
 	assert.True(t, seen["report / a skewed key #0"])
 }
 
-// Only the burn of the operator that is to be dearer has more elements; all else is the same text.
+// Only the burn of the more expensive operator has more elements; all else is the same text.
 func TestBurnDiffersInOneLiteral(t *testing.T) {
-	usual, dearer := burnSQL("", 0), burnSQL("join", 50)
+	usual, shifted := burnSQL("", 0), burnSQL("join", 50)
 	assert.Equal(t, 4, strings.Count(usual, "sequence(1, 220)"))
-	assert.Equal(t, 3, strings.Count(dearer, "sequence(1, 220)"))
-	assert.Equal(t, usual, strings.Replace(dearer, "sequence(1, 330), l_suppkey + s_suppkey", "sequence(1, 220), l_suppkey + s_suppkey", 1))
+	assert.Equal(t, 3, strings.Count(shifted, "sequence(1, 220)"))
+	assert.Equal(t, usual, strings.Replace(shifted, "sequence(1, 330), l_suppkey + s_suppkey", "sequence(1, 220), l_suppkey + s_suppkey", 1))
 }
 
-// The replays' level is that of 200,000 operator-runs a day with a page a week.
+// The replays' level is one page a week for 200,000 operator-runs a day.
 func TestLevel(t *testing.T) {
 	for _, times := range append([]float64{1}, levelTimes...) {
 		p, err := newReplay(times)

@@ -12,8 +12,8 @@ import (
 const leastShare = 0.1
 
 // judgeSpiked draws histories and later runs from the runs as always of each query that ran often
-// enough, of all sessions, and multiplies one operator's cost in the later ones. Noise, and how
-// operators of a run have it in common, is that of real runs; the shift is not.
+// enough, of all sessions, and multiplies one operator's cost in the later ones. Noise,
+// and what operators of a run have in common of it, is real; the shift is not.
 func judgeSpiked(rs *records, o *options) (out []power, err error) {
 	rng := rand.New(rand.NewPCG(uint64(o.seed), 0x5b1ce))
 	for _, q := range rs.queries() {

@@ -8,8 +8,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// The operator is dearer with the same relative error, the run by as much, and the run that it was
-// made of is as it was.
+// The operator is more expensive with the same relative error, and the run by as much. The run that
+// it was made of is unchanged.
 func TestSpike(t *testing.T) {
 	key := shift.Key{Stage: "s2", Operator: "filter@3"}
 	r := &sparkRun{TaskCPU: 31, Run: &shift.Run{CPU: 30, Operators: []shift.Cost{

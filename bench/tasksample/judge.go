@@ -47,7 +47,7 @@ type keyScore struct {
 	Z        float64 `json:"z"` // of the mean of the Horvitz-Thompson totals against the truth
 }
 
-// sums are those of one key over re-samplings.
+// sums are one key's sums over re-samplings.
 type sums struct {
 	n, abs, err, err2, se, covered, width, ht, ht2, naive, ratio float64
 	valid, coveredValid                                          float64

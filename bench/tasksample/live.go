@@ -42,7 +42,7 @@ type liveStage struct {
 	Error      float64            `json:"error"`
 	CPUSeconds float64            `json:"cpu_seconds"`
 	Tasks      uint64             `json:"tasks"`
-	Samples    uint64             `json:"samples"`  // of the whole session, in privileged mode with those of the detail clock that count for nothing
+	Samples    uint64             `json:"samples"`  // of the whole session, in privileged mode with detail samples that count for nothing
 	Switches   uint64             `json:"switches"` // tasks for which the detail clock was switched on
 	Bytes      int64              `json:"bytes"`    // of the profile that is exported
 	Shares     map[string]float64 `json:"shares"`   // of operators in the CPU that has one
@@ -123,7 +123,7 @@ func (l *live) compare() {
 	}
 }
 
-// choosesDesign tells whether a design is run; the truth always is.
+// choosesDesign reports whether a design is run; the truth always is.
 func (o options) choosesDesign(i int) bool {
 	return i == liveTruth || o.designs == nil || slices.Contains(o.designs, liveDesigns[i].Name)
 }

@@ -113,7 +113,7 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// chooses tells whether a stage is to be measured.
+// chooses reports whether a stage is to be measured.
 func (o options) chooses(s stage) bool { return o.stages == nil || slices.Contains(o.stages, s.Name) }
 
 // population is the file of a stage's population.

@@ -107,7 +107,7 @@ func (x *stageResult) print() {
 	}
 }
 
-// figures are the stable keys; called again with more stages, it sets them anew.
+// figures are the stable keys; called again with more stages, it sets them again.
 func (r *offline) figures(out map[string]float64) {
 	out["coverage_worst"], out["straggler_found_share"], out["invalid_undeclared"] = 1, 1, 0
 	var ps []float64
@@ -149,8 +149,8 @@ func (r *offline) figures(out map[string]float64) {
 	out["coverage_mean"] = coverage / max(keys, 1)
 	if naive > 0 {
 		out["tasks_only_vs_naive"] = errors / naive
-		// No estimate from as many samples has less error than that of the clock, and none of it is
-		// naive scaling's.
+		// No estimate from as many samples has less error than the clock's, and none of it comes
+		// from naive scaling.
 		out["tasks_only_vs_naive_floor"] = clock / naive
 	}
 	if naiveUnits > 0 {
@@ -178,7 +178,7 @@ func holm(ps []float64, level float64) int {
 }
 
 // mergeDifference is the largest relative difference between the estimates of three nodes and ten
-// windows, merged, and those of one.
+// windows, merged, and the estimates of one node in one window.
 func mergeDifference(p *population, d design, times int, seed uint64) float64 {
 	worst := make([]float64, times)
 	each(times, func(i int) {

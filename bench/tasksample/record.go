@@ -38,7 +38,7 @@ func (o options) record(ctx context.Context, s stage) error {
 	return o.reduce(s, executions[0].ID)
 }
 
-// fileName is a stage's name as that of a folder.
+// fileName is the name of a stage's folder.
 func fileName(stage string) string { return strings.ReplaceAll(stage, " ", "-") }
 
 func tables(data string) map[string]string {

@@ -87,7 +87,7 @@ func (r *reducer) Symbol(id sampler.JVMID, f codemap.Frame) {
 	}
 }
 
-// population is that of the stage with the most samples.
+// population is the population of the stage with the most samples.
 func (r *reducer) population(name string) (*population, error) {
 	ticks := map[tasksample.StageID]int{}
 	for _, a := range r.attempts {

@@ -48,7 +48,7 @@ func start(rng *rand.Rand, hz int) clock {
 	return clock{left: rng.IntN(p), period: p}
 }
 
-// retime changes the rate; the phase is drawn anew.
+// retime changes the rate; the phase is drawn again.
 func (c *clock) retime(rng *rand.Rand, hz int) {
 	if p := recordHz / hz; p != c.period {
 		*c = clock{left: rng.IntN(p), period: p}

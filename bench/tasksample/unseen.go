@@ -31,7 +31,7 @@ func unseenClass(stage *tasksample.Stage[byte], all float64) bool {
 	return false
 }
 
-// gap tells whether the octave and a half below a class is (nearly) empty: what is above stands
+// gap reports whether the octave and a half below a class is (nearly) empty: what is above stands
 // apart from the rest.
 func gap(stage *tasksample.Stage[byte], border tasksample.Class) bool {
 	var above, below uint64

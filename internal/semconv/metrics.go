@@ -14,7 +14,8 @@ const (
 	MetricQueryIdle         = "spark.sql.query.idle.time"
 )
 
-// What one execution cost on one executor, or in all: what spark_shift reads (docs/how-it-works/shifts.md).
+// What one execution cost on one executor, or in all: what spark_shift reads
+// (docs/how-it-works/shifts.md).
 const (
 	MetricExecutionCPU              = "spark.sql.execution.cpu.time"
 	MetricExecutionInvalidCPU       = "spark.sql.execution.invalid.cpu.time"
