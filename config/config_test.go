@@ -324,7 +324,7 @@ func TestGrafanaProvisioning(t *testing.T) {
 	read("dashboards", &providers)
 	require.Len(t, providers.Providers, 1)
 	assert.Equal(t, "file", providers.Providers[0].Type)
-	doc, err := os.ReadFile("../docs/dashboards.md")
+	doc, err := os.ReadFile("../docs/use/dashboards.md")
 	require.NoError(t, err)
-	assert.Contains(t, string(doc), providers.Providers[0].Options.Path, "where docs/dashboards.md copies the files")
+	assert.Contains(t, string(doc), providers.Providers[0].Options.Path, "where docs/use/dashboards.md copies the files")
 }

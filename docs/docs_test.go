@@ -3,16 +3,21 @@
 package docs_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.opentelemetry.io/collector/connector"
+	"go.opentelemetry.io/collector/component"
 
 	"github.com/planflame/planflame/collector-connector/sparkcalibration"
 	"github.com/planflame/planflame/collector-connector/sparkshift"
@@ -34,7 +39,7 @@ func read(t *testing.T, name string) string {
 func pages(t *testing.T) []string {
 	t.Helper()
 	out := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/use/*.md"} {
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		require.NoError(t, err)
 		for _, name := range found {
@@ -132,67 +137,86 @@ func TestMakeTargetsExist(t *testing.T) {
 	assert.Greater(t, n, 30)
 }
 
-// keys are the mapstructure names of a configuration with their paths. Types of other modules are
-// not planflame's to explain.
-func keys(config reflect.Type, prefix string) []string {
-	var out []string
+// defaults are the keys of a configuration, by their mapstructure names with their paths, and the
+// values that a component starts with, as the page writes them. Types of other modules are not
+// planflame's to explain.
+func defaults(config reflect.Value, prefix string) map[string]string {
+	out := map[string]string{}
 	for i := range config.NumField() {
-		f := config.Field(i)
+		f, value := config.Type().Field(i), config.Field(i)
 		name, option, _ := strings.Cut(f.Tag.Get("mapstructure"), ",")
 		switch {
 		case option == "squash" && strings.HasPrefix(f.Type.PkgPath(), "github.com/planflame/"):
-			out = append(out, keys(f.Type, prefix)...)
+			maps.Copy(out, defaults(value, prefix))
 		case name == "" || name == "-" || strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configr"), strings.HasPrefix(f.Type.PkgPath(), "go.opentelemetry.io/collector/config/configoptional"):
 		case f.Type.Kind() == reflect.Struct:
-			out = append(out, keys(f.Type, prefix+name+"::")...)
+			maps.Copy(out, defaults(value, prefix+name+"::"))
 		default:
-			out = append(out, prefix+name)
+			out[prefix+name] = written(value)
 		}
 	}
 	return out
 }
 
-// explained are the keys in the first columns of the table below a heading of
-// docs/use/configuration.md.
-func explained(t *testing.T, heading string) []string {
-	t.Helper()
-	return explainedIn(t, "docs/use/configuration.md", "\n## "+heading+"\n")
+// noSmallUnits matches the zeros that Duration.String adds: 1h0m0s, 10m0s.
+var noSmallUnits = regexp.MustCompile(`([hm])(?:0m)?0s$`)
+
+// written is a default as the page has it: lists without brackets, nothing for what is not set.
+func written(value reflect.Value) string {
+	switch v := value.Interface().(type) {
+	case time.Duration:
+		return noSmallUnits.ReplaceAllString(v.String(), "$1")
+	case []string:
+		return strings.Join(v, ", ")
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	switch value.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		return ""
+	case reflect.String:
+		return value.String()
+	}
+	return fmt.Sprint(value.Interface())
 }
 
-// explainedIn are those of a page, below a line.
-func explainedIn(t *testing.T, page, heading string) []string {
+// explained are the keys in the first column of the table below a heading of
+// docs/use/configuration.md, with the second column.
+func explained(t *testing.T, heading string) map[string]string {
 	t.Helper()
-	_, section, found := strings.Cut(read(t, page), heading)
+	_, section, found := strings.Cut(read(t, "docs/use/configuration.md"), "\n## "+heading+"\n")
 	require.True(t, found, heading)
-	var out []string
+	out := map[string]string{}
 	for line := range strings.Lines(section) {
 		if len(out) > 0 && line == "\n" {
 			break // the table's end
 		}
-		if strings.HasPrefix(line, "| `") {
-			first, _, _ := strings.Cut(line[1:], "|")
-			for _, key := range strings.Split(first, ",") {
-				out = append(out, strings.Trim(key, " `"))
-			}
+		if cells := strings.Split(line, "|"); len(cells) > 2 && strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
+			key := strings.Trim(cells[1], " `")
+			assert.NotContains(t, out, key, "twice")
+			out[key] = strings.Trim(cells[2], ` "`)
 		}
 	}
 	require.NotEmpty(t, out, heading)
 	return out
 }
 
-func TestReceiverKeysAreExplained(t *testing.T) {
-	assert.ElementsMatch(t, keys(reflect.TypeFor[sparkprofile.Config](), ""), explained(t, "Receiver `spark_profile`"))
-}
-
-func TestConnectorKeysAreExplained(t *testing.T) {
-	of := func(f connector.Factory) reflect.Type { return reflect.TypeOf(f.CreateDefaultConfig()).Elem() }
-	assert.ElementsMatch(t, keys(of(sparkshift.NewFactory()), ""), explainedIn(t, "docs/shifts.md", "\n## Configuration\n"))
-	assert.ElementsMatch(t, keys(of(sparkcalibration.NewFactory()), ""), explainedIn(t, "docs/estimation.md", "\n| key of `spark_calibration` | default | |\n"))
-}
-
-func TestExporterKeysAreExplained(t *testing.T) {
-	want := append(keys(reflect.TypeFor[exporter.Config](), ""), "endpoint") // of the HTTP client, and the one that everybody sets
-	assert.ElementsMatch(t, want, explained(t, "Exporter `pyroscope`"))
+// TestKeysAndDefaultsAreTheCodes holds the page's tables against the components, both ways.
+func TestKeysAndDefaultsAreTheCodes(t *testing.T) {
+	for heading, config := range map[string]component.Config{
+		"Receiver `spark_profile`":      sparkprofile.NewFactory().CreateDefaultConfig(),
+		"Connector `spark_shift`":       sparkshift.NewFactory().CreateDefaultConfig(),
+		"Connector `spark_calibration`": sparkcalibration.NewFactory().CreateDefaultConfig(),
+		"Exporter `pyroscope`":          exporter.NewFactory().CreateDefaultConfig(),
+	} {
+		t.Run(heading, func(t *testing.T) {
+			want := defaults(reflect.ValueOf(config).Elem(), "")
+			if heading == "Exporter `pyroscope`" {
+				want["endpoint"] = "" // of the HTTP client, and the one that all set
+			}
+			assert.Equal(t, want, explained(t, heading))
+		})
+	}
 }
 
 func TestPluginKeysAreExplained(t *testing.T) {
@@ -206,7 +230,7 @@ func TestPluginKeysAreExplained(t *testing.T) {
 			want = append(want, m[1])
 		}
 	}
-	assert.ElementsMatch(t, want, explained(t, "Spark plugin"))
+	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(explained(t, "Spark plugin"))))
 }
 
 func TestAnchorsAreGitHubs(t *testing.T) {
@@ -218,7 +242,7 @@ type squashed struct {
 	E int `mapstructure:"e"`
 }
 
-func TestKeysAreNested(t *testing.T) {
+func TestDefaultsAreNested(t *testing.T) {
 	type inner struct {
 		A int `mapstructure:"a"`
 	}
@@ -226,8 +250,14 @@ func TestKeysAreNested(t *testing.T) {
 		B    string `mapstructure:"b"`
 		C    inner  `mapstructure:"c"`
 		None int
-		Code int      `mapstructure:"-"`
-		D    squashed `mapstructure:",squash"`
+		Code int           `mapstructure:"-"`
+		D    squashed      `mapstructure:",squash"`
+		F    time.Duration `mapstructure:"f"`
+		G    []string      `mapstructure:"g"`
+		H    *int          `mapstructure:"h"`
+		I    float64       `mapstructure:"i"`
 	}
-	assert.Equal(t, []string{"b", "c::a", "e"}, keys(reflect.TypeFor[outer](), ""))
+	config := outer{B: "x", C: inner{A: 3}, D: squashed{E: 4}, F: 90 * time.Minute, G: []string{"k", "l"}, I: 1e6}
+	assert.Equal(t, map[string]string{"b": "x", "c::a": "3", "e": "4", "f": "1h30m", "g": "k, l", "h": "", "i": "1000000"},
+		defaults(reflect.ValueOf(config), ""))
 }

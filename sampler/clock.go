@@ -10,8 +10,8 @@ import (
 
 // jitter is the most by which a clock's period differs from the one that is asked for, as a part of
 // it. Periods are drawn uniformly around that one, so it stays their mean. Tasks as long as the
-// period then meet a clock that passes over them at any speed but few (docs/estimation.md, "A clock
-// that cannot lock in", has the coverage of narrower and wider ranges).
+// period then meet a clock that passes over them at any speed but few
+// (docs/how-it-works/estimation.md, "Clocks that cannot lock in", has the coverage).
 const jitter = 0.4
 
 // redrawAfter is the number of samples after which a clock gets another period: each change breaks

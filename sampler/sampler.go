@@ -302,7 +302,7 @@ func (s *Sampler) unreadable(pids []int) {
 		return // ended since
 	}
 	s.saidUnreadable = true
-	s.settings.Logger.Warn("processes called java cannot be looked at and are not sampled: give CAP_SYS_PTRACE or run as their user, see docs/permissions.md",
+	s.settings.Logger.Warn("processes called java cannot be looked at and are not sampled: give CAP_SYS_PTRACE or run as their user, see docs/use/permissions.md",
 		zap.Int("processes", len(pids)), zap.Int("pid", pids[0]), zap.Int("uid", uid), zap.Int("own_uid", os.Geteuid()))
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// The goals of docs/shifts.md, in a short form of shift/internal/simulate: few trials, so a band
-// below the goal.
+// The goals of docs/measurements/shift.md, in a short form of shift/internal/simulate: few trials,
+// so a band below the goal.
 func TestGoals(t *testing.T) {
 	trials := 100
 	if testing.Short() {

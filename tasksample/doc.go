@@ -26,6 +26,7 @@
 // and Result.Valid is false. Units of like CPU that do other work and are rare among their like are
 // beyond what any such rule can see.
 //
-// docs/estimation.md has the formulas and what was measured. The package is the leaf of the module:
-// it imports the standard library and gonum only, and every other room may import it.
+// docs/how-it-works/estimation.md has the formulas, docs/measurements/sampling.md what was
+// measured. The package is the leaf of the module: it imports the standard library and gonum only,
+// and every other room may import it.
 package tasksample

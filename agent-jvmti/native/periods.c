@@ -1,7 +1,7 @@
 #include "periods.h"
 
 /* The most by which a period differs from the one that is asked for, as a part of it
- * (docs/estimation.md, "A clock that cannot lock in"). */
+ * (docs/how-it-works/estimation.md, "Clocks that cannot lock in"). */
 #define JITTER 0.4
 #define MIN_PERIOD_NS 100000ull
 

@@ -12,7 +12,8 @@
  * Blocks, branches and reasons are found by bytes, x86-64's, without a disassembler: a rel32 that
  * leads exactly to the trap, and one that leads into a block before such a call, do not come about
  * otherwise. In C2's generated code of the 22 TPC-H queries none of 22,874 proofs that a
- * disassembler could judge was wrong, on JDK 17 and 25 (docs/accuracy.md, "Debug info that lies").
+ * disassembler could judge was wrong, on JDK 17 and 25 (docs/how-it-works/attribution.md, "Debug
+ * info that lies").
  * One branch in eleven was not found on 17, one in twenty-four on 25: what stands before a block is
  * not told from it, so that a branch there, to other cold code, makes two of one; some blocks are
  * longer, some branches short.

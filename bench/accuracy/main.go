@@ -6,7 +6,17 @@
 // the same columns; hash tables stay in the cache; E is the error of the growth from a burn to
 // twice the burn; passes are interleaved and pooled before dividing.
 //
-//	go run ./bench/accuracy -out build/bench/accuracy.json
+//   - the burn allocates nothing and cannot be folded
+//
+//   - all forms of a query read the same columns
+//
+//   - hash tables stay in the cache
+//
+//   - E compares the growth from one burn to two
+//
+//   - passes are interleaved and pooled before dividing
+//
+//     go run ./bench/accuracy -out build/bench/accuracy.json
 package main
 
 import (

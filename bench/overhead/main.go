@@ -7,8 +7,8 @@
 //	account    samples, tasks and threads of the agent in a TPC-H pass × their cost ─▶ share of task CPU
 //	collector  CPU a sample and memory of the Collector over 16 task threads
 //
-// A ratio of two sessions cannot tell less than the null pairs' width; where it cannot, the account
-// decides.
+// A ratio of two sessions cannot resolve less than the width of the null pairs. Below that the
+// account decides.
 //
 //	go run ./bench/overhead -out build/bench/overhead.json
 package main

@@ -1,5 +1,5 @@
 // Shift measures what package shift finds on real Spark runs: which shifts of an operator's cost,
-// within how many runs, and what it tells where nothing happened.
+// within how many runs, and what it reports if nothing happened.
 //
 //	go run ./bench/shift -out build/bench/shift.json
 //
@@ -20,15 +20,14 @@
 //     another codec of its files, a sort-merge join, a skewed key;
 //   - queries of TPC-H, to which nothing happens.
 //
-// What burn and TPC-H's queries read is of the same kind and size in each pass, and not the same
-// data: orders and lineitem are editions, drawn from larger tables by another seed.
+// Burn and TPC-H's queries read other data of the same kind and size in each pass. Orders and
+// lineitem have editions, drawn from larger tables by different seeds.
 //
-// The last passes run on a slower host: a timer interrupts each task again and again, and what the
-// kernel needs for it is CPU of the task. One more session runs everything as always on two
-// executors, and another with smaller partitions, too, whose tasks cost scans and exchanges more.
-// In a last one dynamic allocation has executors leave and join all the time; it is judged by
-// itself, as runs to which nothing was done. All of it is recorded; -reuse judges the records
-// again.
+// The last passes run on a slower host: a timer interrupts each task again and again, and the
+// kernel's work for it is CPU of the task. Another session runs everything as always on two
+// executors. One more has smaller partitions, whose tasks cost scans and exchanges more. In a last
+// one dynamic allocation makes executors leave and join all the time. It is judged by itself, as
+// runs to which nothing was done. All of it is recorded; -reuse judges the records again.
 //
 // # What is independent, and what is not
 //
@@ -40,14 +39,19 @@
 // sessions, and say nothing about others. Sessions and operators are the independent units. Drawing
 // breaks up what neighbours in time have in common, which the replays in order have.
 //
-// Shifts are besides multiplied into real runs to which nothing happened ("spiked"): of every query
-// with runs enough, over all JVMs. -also takes more of such runs from sessions of bench/accuracy.
+// Detection is drawn. Each trial draws -history runs as always and five more expensive ones from
+// one session, in random order without replacement. Trials of a session share its runs: more trials
+// make the share exact for these sessions and say nothing about others. Sessions and operators are
+// the independent units. Drawing breaks up what neighboring runs have in common; the replays in
+// order keep it.
 //
-// All of this is at the level of a fleet of 200,000 operator-runs a day with one page a week, which
-// a single run of this bench is far from; …_small_fleet are the same draws at the level that a
-// fleet with 10,000 operator-runs a week or fewer has, as shipped.
+// Shifts are also multiplied into real runs to which nothing happened ("spiked"), for every query
+// with enough runs, over all JVMs. -also takes more such runs from sessions of bench/accuracy.
 //
-// Runs on a machine with neighbours vary. run_cv says by how much, and a goal that is for a class
-// of CV has its figure only where sessions were in that class; found_20pct_within2 and the like are
-// over all sessions.
+// The level is one page a week for a fleet of 200,000 operator-runs a day. The figures
+// …_small_fleet are the same draws at the shipped level of a fleet with 10,000 operator-runs a week
+// or fewer.
+//
+// Runs on a busy machine vary. run_cv says by how much. A goal for a class of CV has its figure
+// only if sessions were in that class; found_20pct_within2 and the like are over all sessions.
 package main

@@ -50,8 +50,9 @@
 //
 // # What goes out
 //
-// docs/shifts.md lists metrics and events. Of the metrics, spark.sql.operator.cost.shifted_since
-// alone carries ids of runs: those that an alert names, one series a shift.
+// docs/use/metrics.md lists metrics and events. Of the metrics,
+// spark.sql.operator.cost.shifted_since alone carries ids of runs: the runs that an alert names,
+// one series a shift.
 //
 // Invariants:
 //   - One engine serves all inputs and outputs of a component id; it takes each request once.

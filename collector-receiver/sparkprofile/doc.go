@@ -36,8 +36,8 @@
 // With task_sampling::run_fraction below 1 the CPU of operators and of buckets that samples tell is
 // estimated for all runs from those that were drawn, as in profiles: each weighs 1/π. So its sum is
 // query.cpu.time on average and not to the second, and its variance lacks the spread between runs,
-// of which a node sees parts (docs/estimation.md). query.cpu.time, rows and the kernel's time are
-// of all runs, as ever.
+// of which a node sees parts (docs/how-it-works/estimation.md). query.cpu.time, rows and the
+// kernel's time are of all runs, as ever.
 //
 // A stage may run code of another execution's plan, as under foreachBatch. Its operators stand
 // under that plan's query, and the CPU of its tasks in the query.cpu.time of the execution that
@@ -48,14 +48,14 @@
 // under service, query and operator "other" (costmetrics.SeriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the
-// gauges of docs/shifts.md, which spark_shift takes. An execution is over when the driver says so;
-// when its JVM ends, on an executor in the midst of a task as one that goes on elsewhere; of agents
-// too old to tell, after execution_idle without a task. One that failed, that a local master's end
-// cut short, or whose query no one knows, is not told. Rows are left out where some task's are
-// missing. A Collector that starts in the midst of an execution tells what it saw of it. Of a run
-// that was not drawn execution.cpu.time alone is told, with the attribute
-// spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks selected on
-// its executor, and lacks what ran only in others.
+// gauges spark.sql.execution.*, which spark_shift takes (docs/how-it-works/shifts.md). An execution
+// is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one
+// that goes on elsewhere; of agents too old to tell, after execution_idle without a task. One that
+// failed, that a local master's end cut short, or whose query no one knows, is not told. Rows are
+// left out where some task's are missing. A Collector that starts in the midst of an execution
+// tells what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the
+// attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks
+// selected on its executor, and lacks what ran only in others.
 //
 // With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are
 // told, but what the connector spark_calibration makes them of (the series have the part of Python

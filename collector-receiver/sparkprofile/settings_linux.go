@@ -67,7 +67,8 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 
 // roundInterval is the time between two rounds in which samples are unwound and named: a collector
 // wakes up into cold caches, so that few rounds with many samples cost less than many with few
-// (docs/architecture.md). No one waits for samples, which the pipeline holds for two.
+// (docs/decisions/0008-large-rounds.md). No one waits for samples, which the pipeline holds for
+// two.
 const roundInterval = time.Second
 
 // tailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is

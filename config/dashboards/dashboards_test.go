@@ -117,7 +117,7 @@ func TestPanels(t *testing.T) {
 // Metrics are those that the components describe.
 func TestMetricsAreDocumented(t *testing.T) {
 	var known strings.Builder
-	for _, file := range []string{"../../docs/shifts.md", "../../collector-receiver/sparkprofile/documentation.md", "../../collector-receiver/sparkprofile/doc.go",
+	for _, file := range []string{"../../docs/use/metrics.md", "../../collector-receiver/sparkprofile/documentation.md", "../../collector-receiver/sparkprofile/doc.go",
 		"../../collector-connector/sparkshift/documentation.md", "../../exporter/documentation.md"} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)

@@ -125,7 +125,7 @@ func TestEveryRuleHasTests(t *testing.T) {
 // Each alert says what it is about, has a severity that the Alertmanager routes, and a section in
 // the document that its runbook_url names.
 func TestAlertsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../docs/alerts.md")
+	text, err := os.ReadFile("../../docs/use/alerts.md")
 	require.NoError(t, err)
 	headings := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^#+ (\w+)$`).FindAllStringSubmatch(string(text), -1) {
@@ -155,10 +155,10 @@ func TestAlertsAreDocumented(t *testing.T) {
 		assert.True(t, routed[r.Labels["severity"]], "%s: severity %q", r.Alert, r.Labels["severity"])
 		assert.NotEmpty(t, r.Annotations["summary"], r.Alert)
 		assert.NotEmpty(t, r.Annotations["description"], r.Alert)
-		anchor, found := strings.CutPrefix(r.Annotations["runbook_url"], "https://github.com/planflame/planflame/blob/main/docs/alerts.md#")
+		anchor, found := strings.CutPrefix(r.Annotations["runbook_url"], "https://github.com/planflame/planflame/blob/main/docs/use/alerts.md#")
 		assert.True(t, found, "%s: %s", r.Alert, r.Annotations["runbook_url"])
 		assert.Equal(t, strings.ToLower(r.Alert), anchor)
-		assert.True(t, headings[anchor], "docs/alerts.md has no section %s", r.Alert)
+		assert.True(t, headings[anchor], "docs/use/alerts.md has no section %s", r.Alert)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestAlertsAreDocumented(t *testing.T) {
 func TestMetricsAreThere(t *testing.T) {
 	known := ""
 	for _, file := range []string{
-		"collector-receiver/sparkprofile/documentation.md", "collector-connector/sparkshift/documentation.md", "exporter/documentation.md", "docs/shifts.md",
+		"collector-receiver/sparkprofile/documentation.md", "collector-connector/sparkshift/documentation.md", "exporter/documentation.md", "docs/use/metrics.md",
 	} {
 		text, err := os.ReadFile(filepath.Join("../..", file))
 		require.NoError(t, err)

@@ -9,7 +9,8 @@
 //
 // With task_sampling::calibration: stage a receiver estimates nothing. It tells the additive
 // statistics of the units of each stage that finished in a window (tasksample.Stage), once: a delta
-// sum each, with the window as its time. docs/estimation.md, "What travels", has what they are.
+// sum each, with the window as its time. docs/how-it-works/estimation.md, "What travels", has what
+// they are.
 //
 //	resource  the JVM, or one of the application's JVMs on the host   spark.application.id, host.name, process.pid, what its user says
 //	scope     the stage     spark.sql.execution.id, spark.stage.id, spark.stage.name, spark.query.*, spark.sql.execution.probability (π of the run)

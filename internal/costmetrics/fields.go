@@ -36,8 +36,8 @@ type (
 	stageSums = tasksample.Stage[semconv.Operator]
 )
 
-// cellFields are the sums of a cell: of all units of a class and tier. docs/estimation.md has their
-// symbols.
+// cellFields are the sums of a cell: of all units of a class and tier.
+// docs/how-it-works/estimation.md has their symbols.
 var cellFields = []field[cellSums]{
 	counted(semconv.MetricStageUnits, "{unit}", "Finished units", func(s *cellSums) *uint64 { return &s.Units }),
 	measured(semconv.MetricStageCPU, "ns", "ΣT: CPU of the units by their threads' own clocks", func(s *cellSums) *float64 { return &s.CPU }),

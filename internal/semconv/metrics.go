@@ -15,7 +15,8 @@ const (
 	MetricQueryIdle         = "spark.sql.query.idle.time"
 )
 
-// What one execution cost on one executor, or in all: what spark_shift reads (docs/shifts.md).
+// What one execution cost on one executor, or in all: what spark_shift reads
+// (docs/how-it-works/shifts.md).
 const (
 	MetricExecutionCPU              = "spark.sql.execution.cpu.time"
 	MetricExecutionInvalidCPU       = "spark.sql.execution.invalid.cpu.time"
@@ -32,7 +33,8 @@ const (
 	MetricPartPythonCPU = "spark.sql.execution.part.python.cpu.time"
 )
 
-// Sums of a stage's units, which add over windows and nodes; docs/estimation.md has their symbols.
+// Sums of a stage's units, which add over windows and nodes; docs/how-it-works/estimation.md has
+// their symbols.
 const (
 	MetricStageUnits         = "spark.sql.execution.stage.units"
 	MetricStageCPU           = "spark.sql.execution.stage.cpu.time"
@@ -50,8 +52,8 @@ const (
 	MetricStageFragmentCPU   = "spark.sql.execution.stage.fragment.cpu.time"
 )
 
-// Gauges of the judge; docs/shifts.md has their meaning. Names end in _ratio as Prometheus makes
-// them of the unit 1.
+// Gauges of the judge; docs/use/metrics.md has their meaning. Names end in _ratio as Prometheus
+// makes them of the unit 1.
 const (
 	MetricCostRatio        = "spark.sql.operator.cost.ratio"
 	MetricCostLower        = "spark.sql.operator.cost.lower_ratio"

@@ -54,10 +54,10 @@ import (
 // sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains
 // dropped without and with specks: JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods; JDK
 // 25.0.3, a run cut short in queries 3, 9 and 18: 16 and 13 in 25. Mostly it is one chain, in every
-// second nmethod. What it does to an operator's cost is in docs/accuracy.md ("Debug info that
-// lies"): little where one expression burns, up to a sixth of an operator where that has a loop of
-// its own. Strewn chains were found in queries that hash, where the other two rules missed one
-// compilation in three; in the 22 TPC-H queries on both Sparks they move no CPU.
+// second nmethod. An operator's cost changes little where one expression burns, and by up to a
+// sixth where the operator has a loop of its own. Strewn chains were found in queries that hash,
+// where the other two rules missed one compilation in three; in the 22 TPC-H queries on both Sparks
+// they move no CPU.
 //
 // Methods that were not generated are treated alike: the defect is the compiler's, and what a
 // region takes instead lies in the same nmethod, thus under the same root method and the same

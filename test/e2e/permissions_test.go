@@ -27,7 +27,7 @@ import (
 
 // TestPermissions runs a job under `planflame run` with what containers, other distributions and
 // other users have, and have not. The job checks its own results, so its exit code 0 says that it
-// was not disturbed; docs/permissions.md has a row for each of these.
+// was not disturbed; docs/use/permissions.md has a row for each of these.
 func TestPermissions(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: namespaces and users of their own")
@@ -149,7 +149,7 @@ var permissions = []permission{
 		doctorFails: true,
 	},
 	{
-		name: "memlock 64 KiB", uid: 1, // daemon: Hadoop wants a user with a name, and this one's locked memory no other test has used up (docs/permissions.md, "Locked memory")
+		name: "memlock 64 KiB", uid: 1, // daemon: Hadoop wants a user with a name, and this one's locked memory no other test has used up (docs/use/permissions.md, "Locked memory")
 		everything: []string{"-memlock", "65536"},
 		mode:       "self-opened", sampled: some, refused: true,
 		says:   []string{`planflame: the JVM could not open its perf event`},

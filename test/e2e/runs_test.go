@@ -31,7 +31,7 @@ const draws = 8
 // the others have no sample at all, and their CPU. In a second session all are sampled; runs that
 // are left out of its recording show how far estimates for all runs are from what is known of all.
 // A JVM's first run loads classes and compiles, and where it is not drawn no other run tells of it
-// (docs/estimation.md): these are draws that have it.
+// (docs/how-it-works/estimation.md): these are draws that have it.
 func TestRunFraction(t *testing.T) {
 	drawn, out := repeatedQuery(t, "sf0.01", "0.5")
 	s := drawn.query(t, "tpch q6")
