@@ -216,6 +216,13 @@ bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the co
 	@[ -d page/node_modules ] || (cd page && npm ci --silent)
 	@CHROMIUM=$$(scripts/fetch-chromium) go run ./bench/page -spark $(SPARK) -scale $(PAGE_SCALE) -out build/bench/page.json $(BENCH_ARGS)
 
+.PHONY: bench-records
+bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict, and what the job gains without their excess (8 minutes; BENCH_ARGS for more)
+	$(call say,"slow tasks")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/records -spark $(SPARK) -data $(TPCH) -out build/bench/records.json $(BENCH_ARGS)
+
 .PHONY: page
 page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and only tests of the page need npm beside this)
 	$(call say,"page")

@@ -54,6 +54,7 @@ func TestParseTimes(t *testing.T) {
 
 func FuzzTimes(f *testing.F) {
 	f.Add([]byte(stageTimesJSON))
+	f.Add([]byte(taskTimesJSON))
 	f.Add([]byte(`{"kind":"application","until_ms":1}`))
 	f.Add([]byte(`{"kind":"execution","query":"q"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

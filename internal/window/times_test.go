@@ -52,3 +52,26 @@ func TestTimesAreBounded(t *testing.T) {
 	require.Equal(t, int64(9), got.Times.Stages[0].RunMS)
 	require.Equal(t, uint64(2), got.Totals.LostTimes)
 }
+
+// Figures of single tasks are kept where they are asked for, and bounded.
+func TestTasksOfAWindow(t *testing.T) {
+	record := pipeline.TimesRecord{Tasks: make([]pipeline.TaskTimes, mostTasks/4+1)}
+	for i := range record.Tasks {
+		record.Tasks[i].ID = tasksample.TaskAttemptID(i)
+	}
+	queue := pipeline.TimesRecord{RunQueue: &pipeline.RunQueue{Task: 5, Waited: 7}}
+	acc := New(Settings{Tasks: true})
+	for range 4 {
+		acc.Times(3, record)
+	}
+	acc.Times(3, queue)
+	got := acc.Take().JVMs[0].Times
+	require.Len(t, got.Tasks, mostTasks)
+	require.Equal(t, tasksample.TaskAttemptID(mostTasks/4), got.Tasks[mostTasks/4].ID)
+	require.Equal(t, []pipeline.RunQueue{{Task: 5, Waited: 7}}, got.RunQueues)
+
+	acc = New(Settings{})
+	acc.Times(3, record)
+	acc.Times(3, queue)
+	require.Zero(t, acc.Take().JVMs[0].Times, "no one asked")
+}

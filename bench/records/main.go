@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planflame/planflame/bench/internal/report"
+)
+
+// options are the command line.
+type options struct {
+	out, spark, data, work, planflame string
+	parts                             []string
+	trials, passes                    int
+}
+
+// results are what is written.
+type results struct {
+	Figures map[string]float64 `json:"figures"`
+	Command string             `json:"command"`
+	Started time.Time          `json:"started"`
+	Seconds float64            `json:"seconds"`
+	Spark   string             `json:"spark"`
+	Found   []string           `json:"found"` // verdicts that are wrong, and flags without a slow task
+	Gains   [][2]float64       `json:"gains"` // seconds by trial: replayed, measured
+}
+
+var parts = map[string]func(o *options, ctx context.Context, r *results) error{"verdicts": (*options).verdicts, "clean": (*options).clean}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "records:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	var wanted string
+	f := flag.NewFlagSet("records", flag.ContinueOnError)
+	f.StringVar(&o.out, "out", "build/bench/records.json", "file to write")
+	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
+	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
+	f.StringVar(&o.work, "work", "build/bench/records", "folder for recordings")
+	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
+	f.StringVar(&wanted, "parts", "verdicts,clean", "parts to run, comma separated")
+	f.IntVar(&o.trials, "trials", 3, "sessions with slow tasks")
+	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	o.parts = strings.Split(wanted, ",")
+	for _, p := range o.parts {
+		if parts[p] == nil {
+			return o, fmt.Errorf("-parts: there is no %q, but verdicts and clean", p)
+		}
+	}
+	if o.trials < 1 || o.passes < 1 {
+		return o, fmt.Errorf("-trials %d, -passes %d: at least 1 each", o.trials, o.passes)
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	r := results{
+		Figures: map[string]float64{}, Command: "go run ./bench/records " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark),
+		Found: []string{}, Gains: [][2]float64{},
+	}
+	for _, p := range slices.Compact(o.parts) {
+		if err := parts[p](&o, ctx, &r); err != nil {
+			return fmt.Errorf("part %s: %w", p, err)
+		}
+		r.Seconds = time.Since(began).Seconds()
+		if err := report.Write(o.out, r); err != nil {
+			return err
+		}
+	}
+	report.Figures(os.Stdout, r.Figures)
+	return nil
+}
