@@ -33,14 +33,15 @@ func profileOf(t *Task) profile {
 	return p
 }
 
-func (p *profile) add(o *profile, weight float64) {
-	p.duration += weight * o.duration
+// each calls f with every figure of two profiles.
+func (p *profile) each(o *profile, f func(to, from *float64)) {
+	f(&p.duration, &o.duration)
 	for i := range p.parts {
-		p.parts[i] += weight * o.parts[i]
+		f(&p.parts[i], &o.parts[i])
 	}
-	p.rowsIn += weight * o.rowsIn
-	p.bytesIn += weight * o.bytesIn
-	p.rowsOut += weight * o.rowsOut
+	f(&p.rowsIn, &o.rowsIn)
+	f(&p.bytesIn, &o.bytesIn)
+	f(&p.rowsOut, &o.rowsOut)
 }
 
 // typical is the mean of the middle half of profiles in order of their durations.
@@ -49,8 +50,9 @@ func typical(sorted []profile) profile {
 	middle := sorted[skip : len(sorted)-skip]
 	var out profile
 	for i := range middle {
-		out.add(&middle[i], 1/float64(len(middle)))
+		out.each(&middle[i], func(to, from *float64) { *to += *from })
 	}
+	out.each(&out, func(to, _ *float64) { *to /= float64(len(middle)) })
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -133,6 +134,16 @@ func TestThreadsAcrossPidNamespaces(t *testing.T) {
 	got, err := tids.Outer(31)
 	require.NoError(t, err)
 	assert.Equal(t, 509, got)
+}
+
+func TestSchedstat(t *testing.T) {
+	cpu, queued, err := parseSchedstat([]byte("12345 678 90\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []time.Duration{12345, 678}, []time.Duration{cpu, queued})
+	for _, bad := range []string{"", "1", "1 x 2", "x 1 2", "-1 1 1"} {
+		_, _, err := parseSchedstat([]byte(bad))
+		assert.Error(t, err, bad)
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/skew"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -207,4 +208,35 @@ func TestTableShowsThreeFindings(t *testing.T) {
 	require.NoError(t, s.Table(&out, TableOptions{}))
 	require.Contains(t, out.String(), "\nfindings\n  finding one. Try: less.\n  finding two. Try: less.\n  finding three. Try: less.\n")
 	require.NotContains(t, out.String(), "four")
+}
+
+func TestTableShowsSlowTasks(t *testing.T) {
+	task := SlowTask{
+		StageID: 4, Partition: 17, Verdict: skew.ComputationSkew, Seconds: 23.1, PeerSeconds: 1.2, Volume: 1.04, Measure: skew.RowsIn, CPURatio: 18.6,
+		OperatorCPU: 21.7, Operator: "Project regexp_replace(txt, ?, ?), a name that is much longer than the line",
+	}
+	rows := SlowTask{StageID: 7, Attempt: 1, Partition: 3, Verdict: skew.DataSkew, Seconds: 9, PeerSeconds: 1, Volume: 8.84, Measure: skew.RowsOut}
+	s := Summarize(withTimes(), 100)
+	s.SlowTasks = &SlowTasks{Judged: 412, Missing: 5, Wall: 63, WithoutWall: 41, Tasks: []SlowTask{
+		task, rows, {StageID: 8, Verdict: skew.Wait, Seconds: 4, PeerSeconds: 0.5}, {StageID: 9}, {StageID: 10}, {StageID: 11}, {StageID: 12},
+	}}
+	var out bytes.Buffer
+	require.NoError(t, s.Table(&out, TableOptions{Width: 110}))
+	for _, want := range []string{
+		"\nslow tasks  7 of 412; without their excess the job takes 41.00 s instead of 63.00 s (replayed)\n",
+		"\n  stage 4 partition 17  computation skew  23.10 s, peers 1.20 s, rows 1.0 ×, CPU a row 19 ×\n    21.70 s more CPU: Project regexp_replace(txt, ?, ?), a name",
+		"\n  stage 7.1 partition 3  data skew  9.00 s, peers 1.00 s, rows out 8.8 ×\n",
+		"\n  stage 8 partition 0  wait  4.00 s, peers 0.50 s\n",
+		"\n  and 2 more in summary.json\n  of 5 task attempts no figures are known\n",
+	} {
+		require.Contains(t, out.String(), want)
+	}
+	require.NotContains(t, out.String(), "stage 11")
+	for line := range strings.Lines(out.String()) {
+		require.LessOrEqual(t, length(strings.TrimSuffix(line, "\n")), 110, line)
+	}
+	s.SlowTasks.Tasks = nil
+	out.Reset()
+	require.NoError(t, s.Table(&out, TableOptions{}))
+	require.NotContains(t, out.String(), "slow tasks")
 }
