@@ -208,6 +208,15 @@ bench-alert: tools-demo $(NATIVE) $(PLUGIN) $(COLLECTOR) $(PROMETHEUS) ## which 
 	@scripts/fetch-tpch $(ALERT_SCALE)
 	@go run ./bench/alert -spark $(SPARK) -data build/tpch/sf$(ALERT_SCALE) -out build/bench/alert.json $(BENCH_ARGS)
 
+.PHONY: bench-phases
+bench-phases: tools-demo javas $(CLI) ## how far a trial of a few re-runs is from the truth, beside other ways to choose them (40 minutes; BENCH_ARGS for less)
+	$(call say,"trials of a few re-runs")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-spark $(SPARK_OLD)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/phases -spark $(SPARK) -old-spark build/spark/$(SPARK_OLD) -java "$$(scripts/find-java 17)" -new-java "$$(scripts/find-java 25)" \
+	  -data $(TPCH) -out build/bench/phases.json $(BENCH_ARGS)
+
 .PHONY: bench-page
 bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the comparison cost, and whether they agree (12 minutes; BENCH_ARGS for less)
 	$(call say,"page of a million samples")

@@ -63,12 +63,14 @@ func NewPlan(queries []Query, s Settings) (*Plan, error) {
 		mixes[i] = q.CPU
 	}
 	p := &Plan{Phases: phase.Find(mixes, 1), Probability: Inclusion(cost, s.Runs), Spread: s.Spread, Half: Half(cost, s.Runs, s.Spread, Level)}
-	p.Order = drawingOf(queries, cost, p.Phases, s.Name).order(s.Runs)
+	p.Order = Draw(queries, p.Phases, s.Name, s.Runs)
 	return p, nil
 }
 
-func drawingOf(queries []Query, cost []float64, phases []phase.Phase, name string) *drawing {
-	d := &drawing{name: name, cost: cost, of: make([]int, len(queries)), first: make([]float64, len(phases))}
+// Draw returns the queries of a draw of n, as indices: a smaller draw of the same name is its
+// beginning. Each query is in one of the phases.
+func Draw(queries []Query, phases []phase.Phase, name string, n int) []int {
+	d := drawing{name: name, of: make([]int, len(queries)), first: make([]float64, len(phases))}
 	for h, p := range phases {
 		d.first[h] = permanent(name, "phase", p.Name)
 		for _, i := range p.Members {
@@ -76,9 +78,9 @@ func drawingOf(queries []Query, cost []float64, phases []phase.Phase, name strin
 		}
 	}
 	for _, q := range queries {
-		d.ids = append(d.ids, q.ID)
+		d.ids, d.cost = append(d.ids, q.ID), append(d.cost, q.Cost)
 	}
-	return d
+	return d.order(n)
 }
 
 // Half returns the half width to expect of an interval after n re-runs, as a part of the new cost:

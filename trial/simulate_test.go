@@ -68,7 +68,7 @@ func simulate(t *testing.T, queries []Query, after []Rerun, n, lost, times int) 
 	truth, pi, phases := now.Sum()/old.Sum()-1, Inclusion(cost, n), phase.Find(mixes, 1)
 	random, squares := rand.New(rand.NewPCG(9, 9)), 0.
 	for d := range times {
-		order := drawingOf(queries, cost, phases, strconv.Itoa(d)).order(n)
+		order := Draw(queries, phases, strconv.Itoa(d), n)
 		random.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		var seen []Rerun
 		for _, i := range order[lost:] {
@@ -155,7 +155,7 @@ func TestDrawHasItsProbabilities(t *testing.T) {
 	}
 	pi, hits := Inclusion(cost, n), make([]float64, len(queries))
 	for d := range times {
-		for _, i := range drawingOf(queries, cost, []phase.Phase{everything}, strconv.Itoa(d)).order(n) {
+		for _, i := range Draw(queries, []phase.Phase{everything}, strconv.Itoa(d), n) {
 			hits[i]++
 		}
 	}
@@ -174,12 +174,10 @@ func TestPhasesHaveTheirParts(t *testing.T) {
 	p, err := NewPlan(queries, Settings{Name: "0", Runs: 20})
 	require.NoError(t, err)
 	require.Greater(t, len(p.Phases), 2)
-	cost, err := costs(queries)
-	require.NoError(t, err)
 	const times = 200
 	mean, want := map[int]float64{}, map[int]float64{}
 	for d := range times {
-		order := drawingOf(queries, cost, p.Phases, strconv.Itoa(d)).order(20)
+		order := Draw(queries, p.Phases, strconv.Itoa(d), 20)
 		for h, ph := range p.Phases {
 			got, due := 0., 0.
 			for _, i := range ph.Members {
