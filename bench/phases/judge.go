@@ -137,7 +137,7 @@ func saved(f *fleet, n int, steady map[string]bool) float64 {
 		rest[i] += 1e-9 * f.x[i] // costs are positive
 		sum += rest[i]
 	}
-	const spread = 1 // any: widths are in proportion to it
+	const spread = 1                                                             // any: widths are in proportion to it
 	within := trial.Half(f.x, n, spread, trial.Level) * f.old / sum * (1 + 1e-6) // against rounding
 	return 1 - float64(trial.RunsFor(rest, spread, within, trial.Level))/float64(n)
 }

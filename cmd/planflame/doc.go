@@ -4,6 +4,7 @@
 //	planflame record -- spark-submit job.py  the same without the table
 //	planflame report [DIR]                   computes the results again from DIR/recording
 //	planflame diff A B                       compares two runs, operator by operator
+//	planflame trial plan, trial judge        what a change will cost all queries, from a few re-runs
 //	planflame view [DIR]                     opens the page of DIR/recording, or with --pprof google/pprof's of DIR/profile.pb.gz
 //	planflame doctor                         says whether this machine and this user allow it
 //
