@@ -2,7 +2,7 @@ import { gray, slotOfOperators } from "./model/colors";
 import { figure, groups, type Groups } from "./model/figures";
 import { pairs, type Pairs } from "./model/flame";
 import type { Execution, Recording } from "./model/recording";
-import { fromHash, nothing, toHash, type Limits, type Selection } from "./model/selection";
+import { fromHash, nothing, toHash, type Selection } from "./model/selection";
 import { matching, span, Windows } from "./model/sums";
 
 const narrowingOf = (s: Selection) => JSON.stringify([s.execution, s.operator, s.stage, s.task, s.search]);
@@ -16,10 +16,6 @@ export class Page {
   readonly pairs: Pairs;
   readonly slotOfOperator: Int16Array;
   readonly slotOfLabel: Int16Array;
-  // Label → group of the flame graph: an operator, or behind them a bucket.
-  readonly groupOf: Int32Array;
-  readonly groupNames: string[];
-  private readonly limits: Limits;
 
   s: Selection = $state.raw(nothing);
   // The size of 1 rem in pixels, and that of the window.
@@ -67,28 +63,13 @@ export class Page {
     this.pairs = pairs(r);
     this.slotOfOperator = slotOfOperators(r);
     this.slotOfLabel = Int16Array.from(r.labels, (l) => (l.operator < 0 ? gray : this.slotOfOperator[l.operator]!));
-    this.groupNames = r.operators.map((o) => o.name);
-    const buckets = new Map<string, number>();
-    this.groupOf = Int32Array.from(r.labels, (l) => {
-      if (l.operator >= 0) return l.operator;
-      let g = buckets.get(l.bucket);
-      if (g === undefined) {
-        buckets.set(l.bucket, (g = this.groupNames.length));
-        this.groupNames.push(l.bucket);
-      }
-      return g;
-    });
     this.session = new Windows(r, this.pairs, nothing, null);
     const all = this.session.sums(...span(nothing));
     this.executionNanos = this.groups.execution.map((labels) => figure(r, all, labels).ns);
     this.sessionNanos = all.picked;
     this.labelNanos = all.sampled.map((ns, l) => ns + all.exact[l]!);
-    this.limits = {
-      execution: r.executions.length, operator: r.operators.length, stage: r.stages.length, task: r.tasks.id.length,
-      source: r.sources.length, other: (other ?? r).executions.length,
-    };
-    this.s = fromHash(location.hash, this.limits);
-    addEventListener("popstate", () => (this.s = fromHash(location.hash, this.limits)));
+    this.s = fromHash(location.hash, r, other);
+    addEventListener("popstate", () => (this.s = fromHash(location.hash, r, other)));
   }
 
   private firsts: Uint8Array | null = null;
@@ -115,8 +96,16 @@ export class Page {
     if (change.execution !== undefined && change.execution !== this.s.execution) this.leaveExecution(next, change);
     this.s = next;
     if (how === "drag") return;
-    const hash = toHash(next);
+    const hash = toHash(next, this.r, this.other);
     if (hash !== location.hash) history.pushState(null, "", hash || location.pathname + location.search);
+  }
+
+  // lines are the user's own lines of the run that is opened.
+  lines = $derived.by(() => new Set((this.execution?.nodes ?? []).map((n) => n.line).filter(Boolean)));
+
+  // lineOf returns an operator's own line if it tells it from the others of its run.
+  lineOf(line: string): string {
+    return this.lines.size > 1 ? line : "";
   }
 
   // toggle selects one thing, or nothing if it is selected.

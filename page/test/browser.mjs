@@ -98,7 +98,7 @@ test("a brush narrows every view, and its chip widens them again", async () => {
   await page.waitForURL(/window=/);
   const [, from, to] = /window=(\d+)-(\d+)/.exec(page.url());
   assert.ok(Math.abs(from - 125_000) < 500 && Math.abs(to - 150_000) < 500, `${from} to ${to}`);
-  await page.goto(one + "#run=0&window=125000-150000");
+  await page.goto(one + "#run=q1-hand:0&window=125000-150000");
   await page.reload();
   assert.deepEqual(await picked(), [8.5, 2 + 0]);
   assert.deepEqual(await nodes(), { 1: 0, 3: 2, 5: 6.5, 6: 0 });
@@ -114,7 +114,7 @@ test("operator, stage and task are chips, stand in the address, and back undoes 
   assert.deepEqual(await picked(), [3, 2]);
   await page.locator("[data-stage='1']").first().click();
   assert.deepEqual(await picked(), [1, 1]);
-  assert.match(page.url(), /#run=0&operator=2&stage=1$/);
+  assert.match(page.url(), /#run=q1-hand:0&operator=exchange@3&stage=11$/);
   await page.goBack();
   assert.deepEqual(await picked(), [3, 2]);
   await page.goBack();
@@ -128,6 +128,20 @@ test("operator, stage and task are chips, stand in the address, and back undoes 
   assert.deepEqual(await picked(), [8, 2]);
   assert.deepEqual(await nodes(), { 1: 4, 3: 0, 5: 0, 6: 0 });
   await page.keyboard.press("Escape");
+  assert.deepEqual(await picked(), [30, 9]);
+  quiet();
+});
+
+test("what belongs to no operator is selected like one, and says its whole name", async () => {
+  await page.locator("[data-run='0']").click();
+  await page.getByRole("button", { name: "task framework" }).click();
+  assert.deepEqual(await picked(), [4, 1]);
+  assert.equal(await flame(), 4);
+  assert.match(page.url(), /#run=q1-hand:0&operator=\[task\+framework\]$/);
+  await page.reload();
+  assert.deepEqual(await picked(), [4, 1]);
+  assert.match(await page.locator("[data-test=detail]").innerText(), /task framework[^]*4\.0 ms/);
+  await page.locator("[data-chip=operator]").click();
   assert.deepEqual(await picked(), [30, 9]);
   quiet();
 });
@@ -151,20 +165,20 @@ test("every shape of the flame graph holds the selection, and zoom changes nothi
   }
   await page.locator("[data-test=flame]").focus();
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-  assert.match(page.url(), /frame=\d+/);
+  assert.match(page.url(), /frame=\w+/);
   assert.deepEqual(await picked(), [30, 9]);
   quiet();
 });
 
 test("methods, table and compare agree with the plan", async () => {
-  await page.goto(one + "#run=0&view=methods&table=1");
+  await page.goto(one + "#run=q1-hand:0&view=methods&plan=cost");
   await page.reload();
   assert.match(await page.locator("#view").innerText(), /6\.0 ms\s+11 ms\s+20 %\s+Generated\.process/);
   const rows = await page.locator("[data-row]").evaluateAll((all) => all.map((e) => Number(e.dataset.ns) / 1e6));
   assert.deepEqual(rows, [16, 5, 3, 2]);
   await page.getByRole("tab", { name: /Compare/ }).click();
   assert.match(await page.locator("#view").innerText(), /Filter v > \?\s+16 ms\s+–/);
-  await open(two + "#run=0&view=compare");
+  await open(two + "#run=q1-hand:0&view=compare");
   await page.getByLabel("The run to compare with").selectOption("0");
   assert.match(await page.locator("#view").innerText(), /B\s+[^]*30 ms: \+?0/);
   quiet();
@@ -200,7 +214,7 @@ for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [[1280, 720], [3840, 2160]])
     test(`no barrier in ${colorScheme} at ${width} × ${height}`, async () => {
       await open(one, { colorScheme, viewport: { width, height } });
-      for (const hash of ["", "#run=0", "#run=0&operator=1&view=code", "#run=0&view=tasks&task=1", "#run=0&view=methods&table=1", "#run=0&view=compare"]) {
+      for (const hash of ["", "#run=q1-hand:0", "#run=q1-hand:0&operator=filter@2&view=code", "#run=q1-hand:0&view=tasks&task=100", "#run=q1-hand:0&view=methods&plan=cost", "#run=q1-hand:0&view=compare"]) {
         await page.goto(one + hash);
         await page.reload();
         // A script element of axe would break the page's policy, an evaluated one does not.

@@ -49,7 +49,7 @@ function say(kind, flags, selection) {
   const sums = sum(r, p, s, matching(r, s.search));
   const labels = new Map();
   r.labels.forEach((l, i) => {
-    const selected = (s.stage < 0 || l.stage === s.stage) && (s.operator < 0 || l.operator === s.operator);
+    const selected = (s.stage < 0 || l.stage === s.stage) && (s.operator < 0 || r.group[i] === s.operator);
     if (!l.beside && l.operator >= 0 && selected && sums.sampled[i] + sums.exact[i]) labels.set(l.at, [...(labels.get(l.at) ?? []), i]);
   });
   const figures = [...labels].map(([at, of]) => {
@@ -80,6 +80,10 @@ const run = ["--execution", String(r.executions[execution].id)];
 const sums = say("run", run, { execution });
 const operator = most(by(sums, "operator"));
 say("operator", [...run, "--operator", r.operators[operator].id], { execution, operator });
+const buckets = [];
+r.labels.forEach((l, i) => !l.beside && l.operator < 0 && (buckets[r.group[i]] = (buckets[r.group[i]] ?? 0) + sums.sampled[i] + sums.exact[i]));
+const bucket = most(Array.from(buckets, (v) => v ?? 0));
+say("bucket", [...run, "--operator", `[${r.groupNames[bucket]}]`], { execution, operator: bucket });
 const stage = most(by(sums, "stage"));
 say("stage", [...run, "--stage", String(r.stages[stage].id)], { execution, stage });
 const task = most([...sums.task], 1);

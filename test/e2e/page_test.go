@@ -50,7 +50,7 @@ func checkPage(t *testing.T, out string) {
 		kinds = append(kinds, s.Kind)
 		s.check(t, out)
 	}
-	assert.Equal(t, []string{"all", "run", "operator", "stage", "task", "window", "search"}, kinds)
+	assert.Equal(t, []string{"all", "run", "operator", "bucket", "stage", "task", "window", "search"}, kinds)
 }
 
 func (s *pageSelection) check(t *testing.T, out string) {

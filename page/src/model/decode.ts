@@ -1,4 +1,4 @@
-import { grainOf, onGrid, type Execution, type Label, type PlanNode, type Recording, type Stage } from "./recording";
+import { grainOf, onGrid, type Execution, type Label, type Plan, type PlanNode, type Recording, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
@@ -39,7 +39,7 @@ export function decode(model: ArrayBuffer): Recording {
   const at: any[] = head.operators;
   const { operators, operatorOf } = operatorGroups(at);
   const labels: Label[] = head.labels.map((l: any) => ({
-    execution: l.execution, stage: l.stage, operator: l.operator < 0 ? -1 : operatorOf[l.operator]!, at: l.operator,
+    query: l.query, execution: l.execution, stage: l.stage, operator: l.operator < 0 ? -1 : operatorOf[l.operator]!, at: l.operator,
     part: l.part, bucket: l.bucket, group: l.group, factor: l.factor, estimate: l.estimate, cpu: l.cpu_ns,
     beside: isBeside(l), python: l.group === "children" || l.bucket === "python feed",
   }));
@@ -53,9 +53,10 @@ export function decode(model: ArrayBuffer): Recording {
   const frames = { name: column("frame_name"), line: column("frame_line"), kind: column("frame_kind"), source: column("frame_source") };
   const stacks = { parent: column("node_parent"), frame: column("node_frame"), leaf: column("stack_leaf"), operator: column("stack_operator") };
   const stages: Stage[] = head.stages;
+  const plans: Plan[] = head.plans.map(plan);
   return {
     meta: {
-      title: head.meta.title || "recording", samples: label.length, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
+      title: head.meta.title || "recording", samples: label.length, hz: head.meta.hz, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
       facts: [
         head.meta.spark && `Spark ${head.meta.spark}`, head.meta.jdk && `Java ${head.meta.jdk}`,
         head.meta.hz && `${head.meta.hz} Hz`, head.meta.slots && `${head.meta.slots} cores`,
@@ -63,8 +64,8 @@ export function decode(model: ArrayBuffer): Recording {
     },
     strings: head.strings,
     queries: head.queries.map((q: any) => ({ id: q.query, name: q.name || q.query, callSite: q.call_site })),
-    executions: executions(head),
-    operators, at: operatorOf, stages, labels, estimates: head.estimates,
+    plans, executions: executions(head, plans),
+    operators, places: at, at: operatorOf, ...groupsOf(labels, operators), stages, labels, estimates: head.estimates,
     lanes: head.lanes.map((l: any) => l.thread || `thread ${l.tid}`),
     sources: head.sources.map((s: any) => ({
       class: s.class, lines: String(s.text).split("\n"), ordinals: (s.operators ?? []).map((o: any) => o.text),
@@ -148,14 +149,33 @@ function lines(
   return out;
 }
 
-function executions(head: Head): Execution[] {
+function executions(head: Head, plans: Plan[]): Execution[] {
   return head.executions.map((e: any) => ({
-    id: e.id, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, wall: e.end - e.start,
-    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`),
-    nodes: e.plan < 0 ? [] : head.plans[e.plan].nodes.map((n: any): PlanNode => ({
-      parent: n.parent, name: n.name, operatorName: n.operator ? n.operator_name || n.name : "", text: n.text, place: n.place, line: n.line || "",
-      codegen: n.codegen, codegenId: n.codegen >= 0 ? head.plans[e.plan].nodes[n.codegen].codegen_id : 0,
-      replaced: n.replaced, operators: n.operators ?? [],
-    })),
+    id: e.id, application: e.application, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, inner: e.inner, wall: e.end - e.start,
+    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`), nodes: plans[e.plan]?.nodes ?? [],
   }));
+}
+
+function plan(p: Head): Plan {
+  const nodes = p.nodes.map((n: any): PlanNode => ({
+    parent: n.parent, name: n.name, operator: n.operator, operatorName: n.operator ? n.operator_name || n.name : "", text: n.text, place: n.place, line: n.line || "",
+    codegen: n.codegen, codegenId: n.codegen >= 0 ? p.nodes[n.codegen].codegen_id : 0, replaced: n.replaced, operators: n.operators ?? [],
+  }));
+  return { query: p.query, nodes };
+}
+
+// groupsOf numbers the buckets behind the operators.
+function groupsOf(labels: Label[], operators: Recording["operators"]) {
+  const groupNames = operators.map((o) => o.name);
+  const buckets = new Map<string, number>();
+  const group = Int32Array.from(labels, (l) => {
+    if (l.operator >= 0) return l.operator;
+    let g = buckets.get(l.bucket);
+    if (g === undefined) {
+      buckets.set(l.bucket, (g = groupNames.length));
+      groupNames.push(l.bucket);
+    }
+    return g;
+  });
+  return { group, groupNames };
 }

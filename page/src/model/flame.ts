@@ -1,3 +1,4 @@
+import { emptyHash, extend } from "./hash";
 import { PairIndex } from "./index";
 import type { Recording } from "./recording";
 
@@ -123,6 +124,21 @@ export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): F
     out[i] = deep;
   });
   return { key: index.seconds(), group: Int32Array.from(groupOf), ...ordered(index.firsts(), out) };
+}
+
+// pathHashes returns a hash of the names from the root down to each node: it stays when the tree is
+// built again. nameOf is key → name.
+export function pathHashes(t: FlameTree, nameOf: (key: number) => string): Int32Array {
+  const names = new Map<number, number>();
+  const out = new Int32Array(t.key.length);
+  for (let i = 0; i < out.length; i++) {
+    const key = t.key[i]!;
+    let own = names.get(key);
+    if (own === undefined) names.set(key, (own = extend(emptyHash, nameOf(key))));
+    const above = t.parent[i]! < 0 ? emptyHash : out[t.parent[i]!]!;
+    out[i] = Math.imul(above ^ own, 0x01000193) ^ (above >>> 15);
+  }
+  return out;
 }
 
 // sorted sorts by keys from 0 to count - 1, and leaves equals as they are.

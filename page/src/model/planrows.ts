@@ -101,6 +101,7 @@ export function stageFacts(page: Page, index: number): string {
 // Rest is a row of what belongs to no operator of the plan.
 export interface Rest {
   name: string;
+  group: number; // operator or bucket
   labels: number[];
 }
 
@@ -108,17 +109,17 @@ export function rest(page: Page): Rest[] {
   const { r, s, groups } = page;
   const out: Rest[] = [];
   // Operators that stand at no node, such as a Python worker's.
-  const loose = new Map<string, number[]>();
+  const loose = new Map<number, number[]>();
   if (s.execution >= 0) {
     const placed = new Set(page.execution!.nodes.flatMap((_, i) => [...nodeLabels(page, i)]));
     for (const l of groups.execution[s.execution]!) {
       const label = r.labels[l]!;
       if (label.operator < 0 || placed.has(l)) continue;
-      const name = r.operators[label.operator]!.name;
-      loose.set(name, [...(loose.get(name) ?? []), l]);
+      loose.set(label.operator, [...(loose.get(label.operator) ?? []), l]);
     }
   }
-  for (const [name, labels] of [...loose, ...groups.bucket]) out.push({ name, labels });
+  for (const [group, labels] of loose) out.push({ name: r.operators[group]!.name, group, labels });
+  for (const [name, labels] of groups.bucket) out.push({ name, group: r.group[labels[0]!]!, labels });
   return out
     .map((x) => ({ x, ns: nanos(page.sums, x.labels) }))
     .filter(({ ns }) => ns > 0)

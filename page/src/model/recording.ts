@@ -6,6 +6,7 @@ export interface Meta {
   title: string;
   facts: string[];
   samples: number;
+  hz: number;
   // tickNanos is the length of a tick.
   tickNanos: number;
   span: number;
@@ -16,6 +17,7 @@ export interface Meta {
 export interface PlanNode {
   parent: number;
   name: string;
+  operator: string; // id, "" for wrappers
   operatorName: string;
   text: string;
   place: string;
@@ -28,14 +30,22 @@ export interface PlanNode {
   operators: number[];
 }
 
+// Plan is a plan's last update, with what only earlier ones had behind it.
+export interface Plan {
+  query: number;
+  nodes: PlanNode[];
+}
+
 export interface Execution {
   id: number;
+  application: string;
   query: number;
   name: string;
   run: number;
   start: number;
   end: number;
   failed: boolean;
+  inner: boolean; // runs for another one of the same query
   nodes: PlanNode[];
   wall: number; // ticks
 }
@@ -54,6 +64,14 @@ export interface Operator {
   line: string;
 }
 
+// Place is an operator in one stage of a plan.
+export interface Place {
+  query: number;
+  operator: string; // id
+  name: string;
+  role: string;
+}
+
 export interface Stage {
   id: number;
   attempt: number;
@@ -67,6 +85,7 @@ export interface Stage {
 
 // Label says what samples and rows of exact CPU count for.
 export interface Label {
+  query: number;
   execution: number;
   stage: number;
   operator: number;
@@ -89,6 +108,7 @@ export interface Estimate {
   cpu_ns: number;
   low_ns: number;
   high_ns: number;
+  se_ns: number;
   valid: boolean;
 }
 
@@ -178,8 +198,13 @@ export interface Recording {
   queries: Query[];
   executions: Execution[];
   operators: Operator[];
-  // Operators by place → operators.
+  places: Place[];
+  // Places → operators.
   at: Int32Array;
+  plans: Plan[];
+  // Label → what is selected alike: an operator, or behind the operators a bucket.
+  group: Int32Array;
+  groupNames: string[];
   stages: Stage[];
   labels: Label[];
   estimates: Estimate[];

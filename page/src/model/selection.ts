@@ -1,78 +1,121 @@
 // What is selected, and how it stands in the URL's hash.
 
+import { textHash } from "./hash";
+import type { Recording } from "./recording";
+
 export const views = ["flame", "code", "tasks", "methods", "compare"] as const;
 export type ViewName = (typeof views)[number];
+export const plans = ["tree", "cost", "graph"] as const;
+export type PlanName = (typeof plans)[number];
 
 export interface Selection {
   execution: number; // index, or -1 for the session
   from: number; // ticks, the window is [from, to); to < 0 is no window
   to: number;
-  operator: number;
+  operator: number; // index of an operator, or of a bucket behind them
   stage: number;
   task: number;
   search: string;
   // How it is shown, which narrows nothing.
   view: ViewName;
-  table: boolean;
+  plan: PlanName;
   thread: boolean; // flame graph from the thread's root
   inverted: boolean;
   framework: boolean; // framework frames are shown
-  frame: string; // path of the flame graph's zoom
+  frame: string; // frame that the flame graph is zoomed to: a hash of the names above it
   source: number; // generated source that is shown
-  other: number; // execution of the same recording to compare with
+  other: number; // execution to compare with, of the other recording if there is one
 }
 
 export const nothing: Selection = {
   execution: -1, from: 0, to: -1, operator: -1, stage: -1, task: -1, search: "",
-  view: "flame", table: false, thread: false, inverted: false, framework: false, frame: "", source: -1, other: -1,
+  view: "flame", plan: "tree", thread: false, inverted: false, framework: false, frame: "", source: -1, other: -1,
 };
 
-// keys are the names in the hash. All but the search and the window are indexes.
-const keys: [keyof Selection, string][] = [
-  ["execution", "run"], ["operator", "operator"], ["stage", "stage"], ["task", "task"], ["search", "search"],
-  ["view", "view"], ["table", "table"], ["thread", "thread"], ["inverted", "inverted"], ["framework", "framework"],
-  ["frame", "frame"], ["source", "source"], ["other", "with"],
-];
+// Names of what the hash says as it is.
+const words: (keyof Selection)[] = ["search", "view", "plan", "frame"];
+const switches: (keyof Selection)[] = ["thread", "inverted", "framework"];
 
-export function toHash(s: Selection): string {
+// The names of a run, an operator, a stage, a task and a source. They stay when the recording is
+// drawn again, and those of a run and an operator when it is made again.
+export function runName(r: Recording, execution: number): string {
+  let names = runNames.get(r);
+  if (!names) {
+    const short = r.executions.map((e) => `${r.queries[e.query]?.id ?? ""}:${e.id}`);
+    const count = new Map<string, number>();
+    for (const name of short) count.set(name, (count.get(name) ?? 0) + 1);
+    names = short.map((name, i) => (count.get(name)! > 1 ? `${name}@${r.executions[i]!.application}` : name));
+    runNames.set(r, names);
+  }
+  return names[execution]!;
+}
+
+const runNames = new WeakMap<Recording, string[]>();
+
+function operatorName(r: Recording, s: Selection): string {
+  const operator = r.operators[s.operator];
+  if (!operator) return `[${r.groupNames[s.operator]}]`;
+  const query = r.executions[s.execution]?.query;
+  return query === operator.query ? operator.id : `${r.queries[operator.query]?.id ?? ""}/${operator.id}`;
+}
+
+function stageName(r: Recording, stage: number): string {
+  const { id, attempt } = r.stages[stage]!;
+  return attempt ? `${id}.${attempt}` : String(id);
+}
+
+const sourceName = (r: Recording, source: number) => textHash(r.sources[source]!.lines.join("\n"));
+
+// find returns the index that a name stands for, -1 if the recording has none.
+function find(count: number, wanted: string | null, name: (i: number) => string, first: (i: number) => boolean = () => true): number {
+  let out = -1;
+  if (wanted === null) return out;
+  for (let i = 0; i < count; i++) {
+    if (name(i) !== wanted) continue;
+    if (first(i)) return i;
+    if (out < 0) out = i;
+  }
+  return out;
+}
+
+export function toHash(s: Selection, r: Recording, other: Recording | null = null): string {
   const out = new URLSearchParams();
-  for (const [key, name] of keys) {
-    const value = s[key];
-    if (value !== nothing[key]) out.set(name, value === true ? "1" : String(value));
-  }
+  if (s.execution >= 0) out.set("run", runName(r, s.execution));
+  if (s.operator >= 0) out.set("operator", operatorName(r, s));
+  if (s.stage >= 0) out.set("stage", stageName(r, s.stage));
+  if (s.task >= 0) out.set("task", String(r.tasks.id[s.task]));
   if (s.to >= 0) out.set("window", `${s.from}-${s.to}`);
-  return out.size ? "#" + out.toString() : "";
+  for (const key of words) if (s[key] !== nothing[key]) out.set(key, String(s[key]));
+  for (const key of switches) if (s[key]) out.set(key, "1");
+  if (s.source >= 0) out.set("source", sourceName(r, s.source));
+  if (s.other >= 0) out.set("with", runName(other ?? r, s.other));
+  // What need not be escaped in a hash reads better as it is.
+  const text = out.toString().replace(/%(3A|40|2F|5B|5D)/g, (code) => decodeURIComponent(code));
+  return text ? "#" + text : "";
 }
 
-// limits bound the indexes of a hash, which may come from another recording.
-export interface Limits {
-  execution: number;
-  operator: number;
-  stage: number;
-  task: number;
-  source: number;
-  other: number;
-}
-
-export function fromHash(hash: string, limits: Limits): Selection {
+// fromHash reads a hash. What it names and the recording lacks is not selected.
+export function fromHash(hash: string, r: Recording, other: Recording | null = null): Selection {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const out: Record<string, unknown> = { ...nothing };
-  for (const [key, name] of keys) {
-    const text = given.get(name);
-    if (text === null) continue;
-    const standard = nothing[key];
-    if (typeof standard === "boolean") out[key] = text === "1";
-    else if (typeof standard === "string") out[key] = text;
-    else {
-      const index = Number(text);
-      if (/^\d+$/.test(text) && index < limits[key as keyof Limits]) out[key] = index;
-    }
-  }
-  if (!views.includes(out.view as ViewName)) out.view = nothing.view;
+  const out: Selection = { ...nothing };
+  out.execution = find(r.executions.length, given.get("run"), (i) => runName(r, i));
+  const mine = (execution: number) => out.execution < 0 || execution === out.execution;
+  out.operator = find(r.groupNames.length, given.get("operator"), (operator) => operatorName(r, { ...out, operator }));
+  out.stage = find(r.stages.length, given.get("stage"), (i) => stageName(r, i), (i) => mine(r.stages[i]!.execution));
+  out.task = find(r.tasks.id.length, given.get("task"), (i) => (i ? String(r.tasks.id[i]) : ""), (i) => mine(r.tasks.execution[i]!));
+  out.search = given.get("search") ?? "";
+  out.frame = given.get("frame") ?? "";
+  out.view = views.find((v) => v === given.get("view")) ?? nothing.view;
+  out.plan = plans.find((p) => p === given.get("plan")) ?? nothing.plan;
+  out.thread = given.get("thread") === "1";
+  out.inverted = given.get("inverted") === "1";
+  out.framework = given.get("framework") === "1";
+  if (given.has("source")) out.source = find(r.sources.length, given.get("source"), (i) => sourceName(r, i));
+  out.other = find((other ?? r).executions.length, given.get("with"), (i) => runName(other ?? r, i));
   const window = /^(\d+)-(\d+)$/.exec(given.get("window") ?? "");
   if (window && Number(window[1]) < Number(window[2])) {
     out.from = Number(window[1]);
     out.to = Number(window[2]);
   }
-  return out as unknown as Selection;
+  return out;
 }

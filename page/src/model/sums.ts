@@ -31,7 +31,7 @@ export function pickLabels(r: Recording, s: Selection): Picks {
   r.labels.forEach((l, i) => {
     run[i] = !l.beside && (s.execution < 0 || l.execution === s.execution) ? 1 : 0;
     const stage = s.stage < 0 || l.stage === s.stage;
-    const operator = s.operator < 0 || l.operator === s.operator;
+    const operator = s.operator < 0 || r.group[i] === s.operator;
     all[i] = run[i] && stage && operator ? 1 : 0;
   });
   return { run, all };

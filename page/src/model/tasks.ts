@@ -4,7 +4,7 @@ import { pickLabels, span } from "./sums";
 
 // Difference is what the expensive tasks spend more than the median task, by operator.
 export interface Difference {
-  operator: number; // -1: no operator
+  group: number; // an operator or a bucket
   expensive: number; // ns a task
   median: number;
 }
@@ -47,7 +47,7 @@ export function skew(page: Page, stage: number): Skew {
 
 function differences(page: Page, expensive: number[], middle: number[]): Difference[] {
   const { r, s } = page;
-  const count = r.operators.length + 1;
+  const count = r.groupNames.length;
   const kind = new Uint8Array(r.tasks.id.length);
   for (const t of expensive) kind[t] = 1;
   for (const t of middle) kind[t]! |= 2;
@@ -56,7 +56,7 @@ function differences(page: Page, expensive: number[], middle: number[]): Differe
   const [from, to] = span(s);
   const add = (task: number, label: number, ns: number) => {
     if (!all[label]) return;
-    const at = r.labels[label]!.operator + 1;
+    const at = r.group[label]!;
     if (kind[task]! & 1) sums[0]![at]! += ns;
     if (kind[task]! & 2) sums[1]![at]! += ns;
   };
@@ -68,7 +68,7 @@ function differences(page: Page, expensive: number[], middle: number[]): Differe
   if (!page.found) for (let i = 0; i < e.label.length; i++) if (kind[e.task[i]!]) add(e.task[i]!, e.label[i]!, e.ns[i]! * overlap(e.start[i]!, e.end[i]!, from, to));
   const out: Difference[] = [];
   for (let at = 0; at < count; at++) {
-    const d = { operator: at - 1, expensive: sums[0]![at]! / Math.max(1, expensive.length), median: sums[1]![at]! / Math.max(1, middle.length) };
+    const d = { group: at, expensive: sums[0]![at]! / Math.max(1, expensive.length), median: sums[1]![at]! / Math.max(1, middle.length) };
     if (d.expensive || d.median) out.push(d);
   }
   return out.sort((a, b) => Math.abs(b.expensive - b.median) - Math.abs(a.expensive - a.median));
