@@ -170,17 +170,52 @@ test("every shape of the flame graph holds the selection, and zoom changes nothi
   quiet();
 });
 
-test("methods, table and compare agree with the plan", async () => {
+test("methods and table agree with the plan", async () => {
   await page.goto(one + "#run=q1-hand:0&view=methods&plan=cost");
   await page.reload();
   assert.match(await page.locator("#view").innerText(), /6\.0 ms\s+11 ms\s+20 %\s+Generated\.process/);
   const rows = await page.locator("[data-row]").evaluateAll((all) => all.map((e) => Number(e.dataset.ns) / 1e6));
   assert.deepEqual(rows, [16, 5, 3, 2]);
+  quiet();
+});
+
+const compared = async () => {
+  const e = page.locator("[data-test=compared]");
+  return [Number(await e.getAttribute("data-a")) / ms, Number(await e.getAttribute("data-b")) / ms];
+};
+const difference = async () => {
+  const e = page.locator("[data-test=difference]");
+  return [Number(await e.getAttribute("data-a")) / ms, Number(await e.getAttribute("data-b")) / ms];
+};
+
+test("two runs of one query stand beside each other, then the stacks of an operator", async () => {
   await page.getByRole("tab", { name: /Compare/ }).click();
-  assert.match(await page.locator("#view").innerText(), /Filter v > \?\s+16 ms\s+–/);
-  await open(two + "#run=q1-hand:0&view=compare");
-  await page.getByLabel("The run to compare with").selectOption("0");
-  assert.match(await page.locator("#view").innerText(), /B\s+[^]*30 ms: \+?0/);
+  await page.getByRole("button", { name: "hand q: run 1 beside run 2 of 2" }).click();
+  assert.deepEqual(await compared(), [26, 3]);
+  const rows = await page.locator("[data-diff]").evaluateAll((all) => all.map((e) => [e.dataset.diff, e.dataset.a / 1e6, e.dataset.b / 1e6]));
+  assert.deepEqual(rows, [["aggregate@4", 5, 2], ["exchange@3", 3, 0], ["filter@2", 16, 0], ["scan@1", 2, 1]]);
+  // The largest difference is shown until one is chosen.
+  assert.deepEqual(await difference(), [16, 0]);
+  await page.getByRole("button", { name: /^HashAggregate/ }).click();
+  assert.deepEqual(await difference(), [5, 2]);
+  assert.match(await page.locator("#view").innerText(), /−60 %[^]*B spends less, to −3\.0 ms/);
+  assert.match(page.url(), /#run=q1-hand:0&operator=aggregate@4&view=compare&with=q1-hand:1$/);
+  await page.reload();
+  assert.deepEqual([await compared(), await difference()], [[26, 3], [5, 2]]);
+  await page.locator("[data-test=diff-flame]").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  assert.match(await page.locator("[aria-live]").innerText(), /Map\.put: A 5\.0 ms, B 2\.0 ms, −3\.0 ms/);
+  await page.getByRole("button", { name: /zoomed to Map\.put/ }).click();
+  quiet();
+});
+
+test("two recordings are compared by all runs of a query, or by one", async () => {
+  await open(two + "#view=compare");
+  assert.match(await page.locator("[data-query='q1-hand']").innerText(), /hand q\s+15 ms\s+15 ms\s+2 · 2\s+0/);
+  await page.getByRole("button", { name: "hand q", exact: true }).click();
+  assert.deepEqual(await compared(), [14.5, 14.5]);
+  await page.getByLabel("The run to compare with").selectOption({ label: "run 2" });
+  assert.deepEqual(await compared(), [26, 3]);
   quiet();
 });
 

@@ -17,7 +17,7 @@ const label = (execution, stage, at, more) => ({
 });
 const stage = (id, execution, place, start, end) => ({ jvm: 0, application: "app", id, attempt: 0, execution, query: 0, place, start, end, tasks: 2, times: null });
 const run = (id, n, start, end) => ({ jvm: 0, application: "app", id, query: 0, plan: 0, run: n, start, end, failed: false, inner: false, times: null });
-const estimate = (cpu, low, high, valid = true) => ({ cpu_ns: cpu * ms, low_ns: low * ms, high_ns: high * ms, se_ns: 0, valid, why: "" });
+const estimate = (cpu, low, high, se = 0, valid = true) => ({ cpu_ns: cpu * ms, low_ns: low * ms, high_ns: high * ms, se_ns: se * ms, valid, why: "" });
 
 export const source = ["final class Generated {", "  void process() {", "    filter_value = row.getInt(0);", "    // aggregate", "    map.put(filter_value);", "  }", "}"].join("\n");
 
@@ -40,11 +40,11 @@ const head = {
     node(5, "Scan", { operator: "scan@1", operator_name: "Scan t", place: "exchange", operators: [0] }),
   ] }],
   operators: [
-    operator("exchange", "scan@1", "Scan t"), operator("exchange", "filter@2", "Filter v > ?"), operator("exchange", "exchange@3", "ShuffleExchange for HashAggregate"),
-    operator("result", "exchange@3", "ShuffleExchange for HashAggregate"), operator("result", "aggregate@4", "HashAggregate sum(v)", { line: "job.py:7" }),
+    operator("exchange", "scan@1", "Scan t"), operator("exchange", "filter@2", "Filter v > ?"), operator("exchange", "exchange@3", "ShuffleExchange for HashAggregate", { role: "exchange" }),
+    operator("result", "exchange@3", "ShuffleExchange for HashAggregate", { role: "exchange" }), operator("result", "aggregate@4", "HashAggregate sum(v)", { line: "job.py:7" }),
   ],
   work: [{ execution: 0, stage: 0, place: "exchange", query: 0, tasks: 2, counted: 2, rows: [[0, 1000], [1, 800]] }, { execution: 0, stage: 1, place: "result", query: 0, tasks: 2, counted: 1, rows: [[4, 50]] }],
-  estimates: [estimate(2, 1, 4), estimate(6, 5, 8), estimate(2, 1, 3), estimate(1, 0.5, 2, false), estimate(5, 4, 6), estimate(1, 0.5, 1.5), estimate(2, 1.5, 2.5)],
+  estimates: [estimate(2, 1, 4, 0.5), estimate(6, 5, 8), estimate(2, 1, 3), estimate(1, 0.5, 2, 0, false), estimate(5, 4, 6, 0.5), estimate(1, 0.5, 1.5, 0.25), estimate(2, 1.5, 2.5, 0.4)],
   labels: [
     label(0, 0, 0, { estimate: 0, cpu_ns: 2 * ms, samples: 2 }), label(0, 0, 1, { factor: 2, estimate: 1, cpu_ns: 6 * ms, samples: 2 }),
     label(0, 0, 2, { part: "write", estimate: 2, cpu_ns: 2 * ms, samples: 1 }), label(0, 1, 3, { part: "read", estimate: 3, cpu_ns: 1 * ms, samples: 1 }),

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { activity } from "../src/model/activity";
-import { compareRuns } from "../src/model/compare";
+import { compareAll, compareQuery, judge, labelsOf, perRowOf } from "../src/model/compare";
 import { decode } from "../src/model/decode";
+import { differenceTree, drawDifference } from "../src/model/difference";
 import { figure, groups, rows } from "../src/model/figures";
 import { hashText } from "../src/model/hash";
 import { layout, pairs, pathHashes, tree } from "../src/model/flame";
@@ -10,6 +11,7 @@ import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
 import { fromHash, nothing, toHash } from "../src/model/selection";
 import { grainOf, onGrid } from "../src/model/recording";
+import { noSide, sides } from "../src/model/sides";
 import { matching, sum, Windows } from "../src/model/sums";
 // @ts-expect-error a script without types
 import { encode } from "./fixture.mjs";
@@ -147,13 +149,59 @@ test("the plan goes straight down, with a head for each stage", () => {
   expect(drawing.frames.map((f) => [f.id, f.first, f.last])).toEqual([[2, 1, 1], [1, 6, 6]]);
 });
 
-test("two runs are compared by stable ids", () => {
-  const { a, b, changes } = compareRuns({ r, execution: 0 }, { r, execution: 1 });
-  expect([a.ns, b.ns]).toEqual([30 * ms, 3 * ms]);
-  const by = new Map(changes.map((c) => [c.id, [c.difference / ms, c.verdict]]));
-  expect(by.get("filter@2")).toEqual([-16, "gone"]);
-  expect(by.get("scan@1")).toEqual([-1, "no change to be told"]);
-  expect(by.get("aggregate@4")).toEqual([-3, "less"]);
+test("two runs of one query are compared as planflame diff compares", () => {
+  const [a, b] = [sides(r, 0), sides(r, 1)];
+  const q = compareQuery(a, b, "q1-hand", r.executions[0]!, r.executions[1]!);
+  // The buckets' 4 ms belong to no operator, so no interval holds them.
+  expect([q.a.cpu, q.b.cpu, q.a.bucketed, q.planChanged, q.verdict]).toEqual([26 * ms, 3 * ms, 4 * ms, false, "changed"]);
+  expect(q.operators.map((o) => [o.operator, o.depthA, o.a.cpu / ms, o.b.cpu / ms, o.difference / ms, o.verdict])).toEqual([
+    ["aggregate@4", 0, 5, 2, -3, "changed"], ["exchange@3", 1, 3, 0, -3, "changed"], ["filter@2", 2, 16, 0, -16, "changed"], ["scan@1", 3, 2, 1, -1, "no change to be told"],
+  ]);
+  const half = new Map(q.operators.map((o) => [o.operator, o.half / ms]));
+  expect(half.get("scan@1")).toBeCloseTo(1.959964 * Math.sqrt(0.5 ** 2 + 0.25 ** 2 + 0.07 ** 2 * (2 ** 2 + 1)), 9);
+  // What the plan has and no sample shows costs less than a sample: 1 ms at 1,000 Hz.
+  expect(half.get("exchange@3")).toBeCloseTo(1.959964 * Math.sqrt(1 + 0.26 ** 2 * 3 ** 2), 9);
+  expect(half.get("aggregate@4")).toBeCloseTo(1.959964 * Math.sqrt(0.5 ** 2 + 0.4 ** 2 + 0.07 ** 2 * (5 ** 2 + 2 ** 2)), 9);
+  expect(q.operators.map((o) => perRowOf(o.a))).toEqual([null, null, 20_000, 2_000]);
+});
+
+const another = decode(encode((h: any) => {
+  const plan = h.plans[0];
+  plan.nodes[5] = { ...plan.nodes[5], operator: "filter@9", operator_name: "Filter w" };
+  h.operators[1] = { ...h.operators[1], operator: "filter@9", name: "Filter w" };
+  return h;
+}));
+
+test("what a plan has no more is gone, and what it has is new", () => {
+  const q = compareQuery(sides(r, -1), sides(another, -1), "q1-hand", r.executions[0]!, another.executions[0]!);
+  expect([q.planChanged, q.a.runs, q.b.runs, q.a.cpu]).toEqual([true, 2, 2, 14.5 * ms]);
+  expect(q.operators.map((o) => [o.operator, o.depthA, o.depthB, o.verdict])).toEqual([
+    ["aggregate@4", 0, 0, "no change to be told"], ["exchange@3", 1, 1, "no change to be told"],
+    ["filter@9", -1, 2, "new"], ["filter@2", 2, -1, "gone"], ["scan@1", 3, 3, "no change to be told"],
+  ]);
+  expect(compareAll(sides(r, -1), sides(another, -1)).map((x) => [x.query, x.difference])).toEqual([["q1-hand", 0]]);
+});
+
+test("runs that differ among each other widen the interval", () => {
+  // As many runs on both sides are held against each other.
+  const side = (...byRun: number[]) => ({ ...noSide(), there: true, cpu: byRun.reduce((x, y) => x + y) / byRun.length, byRun });
+  const spread = { exchange: 0, operator: 0 };
+  expect(judge(side(4, 6), side(5, 7), spread).half).toBe(0);
+  expect(judge(side(4, 6), side(5, 11), spread).half).toBeCloseTo(1.959964 * Math.sqrt(8 / 2), 9);
+  expect(judge(side(4, 6), side(9), spread)).toMatchObject({ verdict: "changed", ratio: 1.8 });
+  expect(judge(noSide(), side(9), spread).verdict).toBe("new");
+});
+
+test("the stacks of an operator on both sides are one tree", () => {
+  const part = (s: ReturnType<typeof sides>, operator: string, runs: number) => ({ r: s.r, labels: labelsOf(s.r, "q1-hand", operator, ""), cost: s.sums.pair, runs });
+  const boxes = (operator: string) => {
+    const d = differenceTree(part(sides(r, 0), operator, 1), part(sides(r, 1), operator, 2));
+    const drawn = drawDifference(d, -1, 0);
+    return drawn.boxes.map((b) => [d.names[d.tree.key[b.node]!], b.depth, drawn.a[b.node]! / ms, drawn.b[b.node]! / ms]);
+  };
+  expect(boxes("aggregate@4")).toEqual([["Generated.process", 0, 5, 1], ["org.app.Map.put", 1, 5, 1]]);
+  // What only one side has stays.
+  expect(boxes("filter@2")).toEqual([["(no stack)", 0, 10, 0], ["Generated.process", 0, 6, 0]]);
 });
 
 test("a selection stands in the hash by names, and what the recording lacks does not", () => {

@@ -1,18 +1,9 @@
 // What the page says of selections of a recording, beside the flags of `planflame report` that select
 // the same: one line of JSON each.
 // Usage: node test/selections.mjs REPORT.HTML
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { createServer } from "vite";
+import { close, load, modelOf } from "./model.mjs";
 
-const html = readFileSync(process.argv[2], "utf8");
-const [, text] = /<script[^>]* id="recording"[^>]*>([^<]*)</.exec(html);
-const vite = await createServer({
-  configFile: false, root: fileURLToPath(new URL("..", import.meta.url)), logLevel: "error",
-  server: { middlewareMode: true, ws: false }, optimizeDeps: { noDiscovery: true },
-});
-const load = (name) => vite.ssrLoadModule(`/src/model/${name}.ts`);
-const { decode, inflate } = await load("decode");
+const { decode } = await load("decode");
 const { figure } = await load("figures");
 const { activity } = await load("activity");
 const { layout, pairs, tree } = await load("flame");
@@ -20,7 +11,7 @@ const { sourceLines } = await load("lines");
 const { nothing } = await load("selection");
 const { matching, sum } = await load("sums");
 
-const model = await inflate(text);
+const model = await modelOf(process.argv[2]);
 const { operators } = JSON.parse(new TextDecoder().decode(new Uint8Array(model, 4, new DataView(model).getUint32(0, true))));
 const r = decode(model);
 const p = pairs(r);
@@ -92,4 +83,4 @@ const { start, end } = r.executions[execution];
 const [from, to] = [Math.round(start + (end - start) / 4), Math.round(end - (end - start) / 4)];
 say("window", [...run, "--from", at(from), "--to", at(to)], { execution, from, to });
 say("search", [...run, "--search", "SPARK.sql"], { execution, search: "SPARK.sql" });
-await vite.close();
+await close();

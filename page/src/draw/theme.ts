@@ -6,14 +6,17 @@ export interface Theme {
   paper: string;
   soft: string;
   accent: string;
+  more: string;
+  less: string;
+  onstrong: string; // text on much more or less
   font: string;
 }
 
 export function theme(dark: boolean, rem: number): Theme {
   const font = `${rem * 0.9}px system-ui, "DejaVu Sans", sans-serif`;
   return dark
-    ? { ink: "#e8eaed", dim: "#a3abb5", line: "#33373d", paper: "#16181b", soft: "#2a2f35", accent: "#8ab4ff", font }
-    : { ink: "#1a1d21", dim: "#5b626b", line: "#dfe1e4", paper: "#fbfbfa", soft: "#e9ebee", accent: "#2257c4", font };
+    ? { ink: "#e8eaed", dim: "#a3abb5", line: "#33373d", paper: "#16181b", soft: "#2a2f35", accent: "#8ab4ff", more: "#ff8a5c", less: "#7fb0ff", onstrong: "#10141a", font }
+    : { ink: "#1a1d21", dim: "#5b626b", line: "#dfe1e4", paper: "#fbfbfa", soft: "#e9ebee", accent: "#2257c4", more: "#c8401a", less: "#1f5fbf", onstrong: "#ffffff", font };
 }
 
 // mix returns a color between two of the form #rrggbb.

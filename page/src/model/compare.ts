@@ -1,82 +1,142 @@
-import type { Page } from "../page.svelte";
-import { figure, plusMinus, rows, type Figure } from "./figures";
-import { pairs } from "./flame";
-import type { Recording } from "./recording";
-import { nothing, type Selection } from "./selection";
-import { sum } from "./sums";
+import type { Execution, Recording } from "./recording";
+import { noSide, partOf, sideKey, type OperatorSide, type QuerySide, type Sides } from "./sides";
 
-// Side is one of the two runs that are compared.
-export interface Side {
-  r: Recording;
-  execution: number;
+export type Verdict = "no change to be told" | "changed" | "new" | "gone";
+
+export interface Judgment {
+  difference: number; // ns of a run, B less A
+  half: number; // half of its 95 % interval
+  ratio: number | null; // of B to A
+  verdict: Verdict;
 }
 
-export interface SideTotal {
+// The normal distribution's quantile of a 95 % interval.
+const z = 1.959964;
+
+// judge compares two sides as `planflame diff` does (internal/columns/diff.go).
+export function judge(x: OperatorSide, y: OperatorSide, spread: Recording["meta"]["spread"]): Judgment {
+  const uncertain = (s: OperatorSide) => s.variance + (spread.exchange * s.exchanged) ** 2 + (spread.operator * (s.cpu - s.exchanged)) ** 2;
+  const difference = y.cpu - x.cpu;
+  const half = z * Math.sqrt(uncertain(x) + uncertain(y) + within(x, y));
+  const found = (verdict: Verdict) => ({ difference, half, ratio: x.there && y.there && x.cpu > 0 ? y.cpu / x.cpu : null, verdict });
+  if (!x.there) return found("new");
+  if (!y.there) return found("gone");
+  return found(Math.abs(difference) <= half ? "no change to be told" : "changed");
+}
+
+// within is the variance that the runs of two sides show beyond sampling.
+function within(x: OperatorSide, y: OperatorSide): number {
+  if (x.byRun.length !== y.byRun.length) return beyond(x.byRun, x.variance) + beyond(y.byRun, y.variance);
+  return beyond(y.byRun.map((cpu, i) => cpu - x.byRun[i]!), x.variance + y.variance);
+}
+
+// beyond is the variance of the mean of runs beyond that of sampling.
+function beyond(runs: number[], sampling: number): number {
+  const n = runs.length;
+  if (n < 2) return 0;
+  const mean = runs.reduce((a, b) => a + b, 0) / n;
+  return Math.max(0, runs.reduce((sum, cpu) => sum + (cpu - mean) ** 2, 0) / (n - 1) / n - sampling);
+}
+
+// sideOf returns an operator's side. One that the plan has and no sample shows costs less than a sample.
+function sideOf(s: Sides, query: string, operator: string, part: string): OperatorSide {
+  const found = s.by.get(sideKey(query, operator, part));
+  if (found) return found;
+  const q = s.queries.get(query);
+  if (!q?.planned.has(operator)) return noSide();
+  return { ...noSide(), there: true, valid: true, variance: (1e9 / Math.max(s.r.meta.hz, 1) / Math.max(q.runs, 1)) ** 2 };
+}
+
+export interface OperatorDiff extends Judgment {
+  operator: string; // id
+  part: string;
   name: string;
-  ns: number;
+  a: OperatorSide;
+  b: OperatorSide;
+  // Depth in each plan, -1 where it has no such operator.
+  depthA: number;
+  depthB: number;
 }
 
-export interface Change {
-  id: string;
+export interface QueryDiff extends Judgment {
+  query: string;
   name: string;
-  operator: number; // of the first side's recording, -1 if only the second has it
-  a: Figure | null;
-  b: Figure | null;
-  perRowA: number | null;
-  perRowB: number | null;
-  difference: number;
-  // Half of the difference's 95 % interval, null if it is not known.
-  plusMinus: number | null;
-  verdict: "more" | "less" | "no change to be told" | "new" | "gone";
+  a: QuerySide;
+  b: QuerySide;
+  planChanged: boolean;
+  operators: OperatorDiff[]; // in the order of the plans
 }
 
-function operatorsOf(r: Recording, s: Selection) {
-  const sums = sum(r, pairs(r), s, null);
-  const labels = new Map<number, number[]>();
-  let total = 0;
-  r.labels.forEach((l, i) => {
-    if (l.beside || l.execution !== s.execution) return;
-    total += sums.sampled[i]! + sums.exact[i]!;
-    if (l.operator >= 0) labels.set(l.operator, [...(labels.get(l.operator) ?? []), i]);
+const noQuery = (): QuerySide => ({ ...noSide(), runs: 0, planned: new Set(), bucketed: 0 });
+
+// compareQuery compares a query's runs. The plans, null if there is none, say the order.
+export function compareQuery(left: Sides, right: Sides, query: string, planA: Execution | null, planB: Execution | null): QueryDiff {
+  const a = left.queries.get(query) ?? noQuery();
+  const b = right.queries.get(query) ?? noQuery();
+  const spread = left.r.meta.spread;
+  const same = a.planned.size === b.planned.size && [...a.planned].every((o) => b.planned.has(o));
+  const depthA = depths(planA);
+  const depthB = depths(planB);
+  const operators: OperatorDiff[] = [];
+  for (const { operator, part } of inOrder([...keysOf(left, query), ...keysOf(right, query)], [...depthA.keys()], [...depthB.keys()])) {
+    const x = sideOf(left, query, operator, part);
+    const y = sideOf(right, query, operator, part);
+    operators.push({ operator, part, name: x.name || y.name, a: x, b: y, depthA: depthA.get(operator) ?? -1, depthB: depthB.get(operator) ?? -1, ...judge(x, y, spread) });
+  }
+  return { query, name: a.name || b.name, a, b, planChanged: a.there && b.there && !same, operators, ...judge(a, b, spread) };
+}
+
+// compareAll compares all queries of two recordings, the one that changed most first.
+export function compareAll(left: Sides, right: Sides): QueryDiff[] {
+  const queries = new Set([...left.queries.keys(), ...right.queries.keys()]);
+  return [...queries].map((q) => compareQuery(left, right, q, null, null)).sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
+}
+
+interface Key {
+  operator: string;
+  part: string;
+}
+
+function keysOf(s: Sides, query: string): Key[] {
+  return [...s.by.keys()].filter((k) => k.startsWith(`${query} `)).map((k) => {
+    const [, operator, part] = k.split(" ");
+    return { operator: operator!, part: part! };
   });
-  const out = new Map<string, { operator: number; name: string; f: Figure; perRow: number | null }>();
-  for (const [operator, of] of labels) {
-    const f = figure(r, sums, of);
-    const ats = [...r.at.keys()].filter((at) => r.at[at] === operator);
-    const n = rows(r, s, ats);
-    out.set(r.operators[operator]!.id, { operator, name: r.operators[operator]!.name, f, perRow: n ? f.ns / n : null });
-  }
-  return { out, total };
 }
 
-// compareRuns matches the operators of two runs by their stable ids.
-export function compareRuns(first: Side, second: Side): { a: SideTotal; b: SideTotal; changes: Change[] } {
-  const name = ({ r, execution }: Side) => `${r.executions[execution]!.name} run ${r.executions[execution]!.run}${first.r === second.r ? "" : ` of ${r.meta.title}`}`;
-  const a = operatorsOf(first.r, { ...nothing, execution: first.execution });
-  const b = operatorsOf(second.r, { ...nothing, execution: second.execution });
-  const changes: Change[] = [];
-  for (const id of new Set([...a.out.keys(), ...b.out.keys()])) {
-    const x = a.out.get(id);
-    const y = b.out.get(id);
-    const difference = (y?.f.ns ?? 0) - (x?.f.ns ?? 0);
-    const pa = x ? plusMinus(x.f) : 0;
-    const pb = y ? plusMinus(y.f) : 0;
-    const spread = 1.96 * (id.startsWith("exchange@") ? first.r.meta.spread.exchange : first.r.meta.spread.operator);
-    const half = pa === null || pb === null ? null : Math.hypot(pa, pb, spread * (x?.f.ns ?? 0), spread * (y?.f.ns ?? 0));
-    const clear = half !== null && Math.abs(difference) > half;
-    changes.push({
-      id, name: (x ?? y)!.name, operator: x?.operator ?? -1, a: x?.f ?? null, b: y?.f ?? null, perRowA: x?.perRow ?? null, perRowB: y?.perRow ?? null,
-      difference, plusMinus: half, verdict: !x ? "new" : !y ? "gone" : !clear ? "no change to be told" : difference > 0 ? "more" : "less",
-    });
-  }
-  changes.sort((p, q) => Math.max(q.a?.ns ?? 0, q.b?.ns ?? 0) - Math.max(p.a?.ns ?? 0, p.b?.ns ?? 0));
-  return { a: { name: name(first), ns: a.total }, b: { name: name(second), ns: b.total }, changes };
+// depths returns the depth of each operator of a plan, in the plan's order.
+function depths(e: Execution | null): Map<string, number> {
+  const out = new Map<string, number>();
+  const depth: number[] = [];
+  e?.nodes.forEach((n, i) => {
+    const above = e.nodes[n.parent];
+    depth[i] = above ? depth[n.parent]! + (above.operator ? 1 : 0) : 0;
+    if (n.operator && !out.has(n.operator)) out.set(n.operator, depth[i]!);
+  });
+  return out;
 }
 
-// candidates returns the runs to compare with: of the same query if there are any.
-export function candidates(page: Page, other: Recording): number[] {
-  const query = page.r.queries[page.execution!.query]?.id;
-  const indexes = other.executions.map((_, i) => i).filter((i) => other !== page.r || i !== page.s.execution);
-  const same = indexes.filter((i) => query !== undefined && other.queries[other.executions[i]!.query]?.id === query);
-  return [...same, ...indexes.filter((i) => !same.includes(i))];
+// inOrder sorts the parts of operators as the first plan has them. What only the second has comes
+// behind what stands before it there. Reading an exchange comes before writing it, as in the plan.
+function inOrder(keys: Key[], planA: string[], planB: string[]): Key[] {
+  const order = [...planA];
+  planB.forEach((operator, i) => {
+    if (!order.includes(operator)) order.splice(i ? order.indexOf(planB[i - 1]!) + 1 : 0, 0, operator);
+  });
+  const rank = new Map(order.map((operator, i) => [operator, i]));
+  const unique = new Map(keys.map((k) => [`${k.operator} ${k.part}`, k]));
+  const of = (k: Key) => rank.get(k.operator) ?? order.length;
+  return [...unique.values()].sort((x, y) => of(x) - of(y) || (x.operator < y.operator ? -1 : x.operator > y.operator ? 1 : x.part < y.part ? -1 : 1));
+}
+
+export function perRowOf(s: OperatorSide): number | null {
+  return s.rowsKnown && s.rows ? s.perRow / s.rows : null;
+}
+
+// labelsOf reports for each label of a recording whether it counts for a part of an operator.
+export function labelsOf(r: Recording, query: string, operator: string, part: string): Uint8Array {
+  return Uint8Array.from(r.labels, (l) => {
+    const place = r.places[l.at];
+    return place && r.queries[place.query]!.id === query && place.operator === operator && partOf(place.name) === part ? 1 : 0;
+  });
 }

@@ -72,7 +72,7 @@ export function decode(model: ArrayBuffer): Recording {
       lineOrdinal: s.line_operator ?? [], lineRule: (s.line_rule ?? []).map((r: number) => head.rules[r] ?? ""), disputed: new Set(s.disputed ?? []),
     })),
     bindings: head.bindings,
-    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, known: w.counted === w.tasks, rows: w.rows ?? [] })),
+    work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, query: w.query, place: w.place, tasks: w.tasks, counted: w.counted, known: w.counted === w.tasks, rows: w.rows ?? [] })),
     samples: { time: column("time"), label, stack: column("stack"), task, flags: column("flags"), cpu, grain },
     exact: {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),

@@ -36,7 +36,16 @@ export interface Pairs {
   stack: Int32Array;
 }
 
+const known = new WeakMap<Recording, Pairs>();
+
+// pairs returns the pairs of a recording, which are found once.
 export function pairs(r: Recording): Pairs {
+  let out = known.get(r);
+  if (!out) known.set(r, (out = find(r)));
+  return out;
+}
+
+function find(r: Recording): Pairs {
   const index = new PairIndex(r.stacks.leaf.length);
   const { label, stack } = r.samples;
   const of = new Uint32Array(label.length);
@@ -139,6 +148,11 @@ export function pathHashes(t: FlameTree, nameOf: (key: number) => string): Int32
     out[i] = Math.imul(above ^ own, 0x01000193) ^ (above >>> 15);
   }
   return out;
+}
+
+// frameTree makes a tree of frames alone. leaf is pair → node.
+export function frameTree(parent: Int32Array, key: Int32Array, leaf: Int32Array): FlameTree {
+  return { key, group: new Int32Array(parent.length), ...ordered(parent, leaf) };
 }
 
 // sorted sorts by keys from 0 to count - 1, and leaves equals as they are.

@@ -43,3 +43,20 @@ export function clock(us: number, by = 1e4): string {
 export function generated(name: string): string {
   return name.replace(/^.*\bGenerated(?:Class\$Generated)?IteratorForCodegenStage(\d+)/, "codegen $1").replace(/^.*\bGeneratedClass\$/, "");
 }
+
+// shortName is a frame's name without its package.
+export function shortName(name: string): string {
+  if (name.includes("GeneratedClass$")) return generated(name);
+  if (name.includes(" ") || name.includes("::")) return name;
+  return name.replace(/^(?:[a-z_$][\w$]*[./])+(?=[A-Z])/, "");
+}
+
+// methodOf is what a frame's name ends with: the method, or all that has none.
+export function methodOf(name: string): string {
+  const short = shortName(name);
+  return /\w\.\w+\S*$/.test(short) ? short.slice(short.lastIndexOf(".") + 1) : short;
+}
+
+export function signed(ns: number): string {
+  return `${ns > 0 ? "+" : ""}${seconds(ns)}`;
+}

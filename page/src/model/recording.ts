@@ -64,9 +64,10 @@ export interface Operator {
   line: string;
 }
 
-// Place is an operator in one stage of a plan.
+// Place is an operator in one stage of a plan, which it calls its place.
 export interface Place {
   query: number;
+  place: string;
   operator: string; // id
   name: string;
   role: string;
@@ -131,6 +132,10 @@ export interface Binding {
 export interface Work {
   execution: number;
   stage: number;
+  query: number;
+  place: string;
+  tasks: number; // that ended well
+  counted: number; // of which rows are known
   known: boolean;
   rows: [number, number][];
 }
