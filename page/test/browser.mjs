@@ -146,6 +146,39 @@ test("what belongs to no operator is selected like one, and says its whole name"
   quiet();
 });
 
+test("the plan as a graph zooms, pans and selects", async () => {
+  await page.locator("[data-run='0']").click();
+  await page.locator("[data-plan=graph]").click();
+  const graph = page.locator("[data-test=graph]");
+  const view = async () => Object.fromEntries(await Promise.all(["scale", "x", "y"].map(async (k) => [k, Number(await graph.getAttribute(`data-${k}`))])));
+  const whole = await view();
+  const box = await graph.boundingBox();
+  await page.mouse.move(box.x + 100, box.y + 200);
+  await page.mouse.wheel(0, -200);
+  await page.waitForFunction((scale) => Number(document.querySelector("[data-test=graph]").dataset.scale) > scale, whole.scale);
+  const zoomed = await view();
+  // The point below the pointer stays where it is.
+  assert.ok(Math.abs((100 - whole.x) / whole.scale - (100 - zoomed.x) / zoomed.scale) < 1e-6);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 140, box.y + 170);
+  await page.mouse.up();
+  const panned = await view();
+  assert.deepEqual([Math.round(panned.x - zoomed.x), Math.round(panned.y - zoomed.y)], [40, -30]);
+  assert.deepEqual(await picked(), [30, 9]);
+  await page.getByRole("button", { name: "whole plan" }).click();
+  assert.deepEqual(await view(), whole);
+  // The third box is the filter.
+  await graph.focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  assert.deepEqual(await picked(), [16, 2]);
+  assert.match(await page.locator("[aria-live]").innerText(), /^Filter v > \?, 16 ms, 53 %$/);
+  await page.reload();
+  assert.deepEqual(await picked(), [16, 2]);
+  await page.mouse.click(box.x + (await view()).x + 20, box.y + (await view()).y + 10);
+  assert.deepEqual(await picked(), [5, 2]);
+  quiet();
+});
+
 test("search finds methods and says its share", async () => {
   await page.locator("[data-run='0']").click();
   await page.keyboard.press("/");
@@ -249,7 +282,7 @@ for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [[1280, 720], [3840, 2160]])
     test(`no barrier in ${colorScheme} at ${width} × ${height}`, async () => {
       await open(one, { colorScheme, viewport: { width, height } });
-      for (const hash of ["", "#run=q1-hand:0", "#run=q1-hand:0&operator=filter@2&view=code", "#run=q1-hand:0&view=tasks&task=100", "#run=q1-hand:0&view=methods&plan=cost", "#run=q1-hand:0&view=compare"]) {
+      for (const hash of ["", "#run=q1-hand:0", "#run=q1-hand:0&operator=filter@2&view=code", "#run=q1-hand:0&view=tasks&task=100", "#run=q1-hand:0&view=methods&plan=cost", "#run=q1-hand:0&operator=[task+framework]&plan=graph&wide=1", "#run=q1-hand:0&plan=graph", "#run=q1-hand:0&view=compare"]) {
         await page.goto(one + hash);
         await page.reload();
         // A script element of axe would break the page's policy, an evaluated one does not.

@@ -6,6 +6,7 @@ import { differenceTree, drawDifference } from "../src/model/difference";
 import { figure, groups, rows } from "../src/model/figures";
 import { hashText } from "../src/model/hash";
 import { layout, pairs, pathHashes, tree } from "../src/model/flame";
+import { layoutGraph } from "../src/model/graph";
 import { colored } from "../src/model/java";
 import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
@@ -147,6 +148,24 @@ test("the plan goes straight down, with a head for each stage", () => {
     "stage 1 0", "operator 1 0", "stage 3 0", "operator 3 0", "part 3 0", "part 3 0", "operator 5 0", "operator 6 0",
   ]);
   expect(drawing.frames.map((f) => [f.id, f.first, f.last])).toEqual([[2, 1, 1], [1, 6, 6]]);
+});
+
+test("the plan's graph has a column a chain, and no two boxes at one place", () => {
+  const at = layoutGraph(r.executions[0]!);
+  expect(at.nodes.map((n) => [n.node, n.column, n.row, n.above, n.stage])).toEqual([[1, 0, 0, -1, true], [3, 0, 1, 0, true], [5, 0, 2, 1, false], [6, 0, 3, 2, false]]);
+  // 40 joins, each of a chain and of a side input of four operators.
+  const node = (parent: number, text = "") => ({ ...r.executions[0]!.nodes[1]!, parent, text, codegen: -1 });
+  const nodes = [node(-1)];
+  for (let join = 0, above = 0; join < 40; join++) {
+    const here = nodes.push(node(above, "Join BuildRight")) - 1;
+    above = nodes.push(node(here)) - 1;
+    for (let k = 0, side = here; k < 4; k++) side = nodes.push(node(side)) - 1;
+  }
+  const large = layoutGraph({ ...r.executions[0]!, nodes });
+  // The last side input begins in row 80. Every third one finds the first column free again.
+  expect([large.nodes.length, large.rows, large.columns]).toEqual([241, 84, 4]);
+  expect(new Set(large.nodes.map((n) => `${n.column} ${n.row}`)).size).toBe(241);
+  for (const n of large.nodes) if (n.above >= 0) expect(n.row).toBe(large.nodes[n.above]!.row + 1);
 });
 
 test("two runs of one query are compared as planflame diff compares", () => {

@@ -54,7 +54,7 @@ export function shortName(name: string): string {
 // methodOf is what a frame's name ends with: the method, or all that has none.
 export function methodOf(name: string): string {
   const short = shortName(name);
-  return /\w\.\w+\S*$/.test(short) ? short.slice(short.lastIndexOf(".") + 1) : short;
+  return short[0] !== "[" && /\w\.\w+\S*$/.test(short) ? short.slice(short.lastIndexOf(".") + 1) : short;
 }
 
 export function signed(ns: number): string {

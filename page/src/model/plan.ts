@@ -34,11 +34,23 @@ function streamed(e: Execution, node: number, inputs: number[]): number {
   return Math.max(0, same);
 }
 
+// inputsOf returns the operators that nothing is above, and what tells an operator's inputs, the
+// streamed one first.
+export function inputsOf(e: Execution): { tops: number[]; inputs: (node: number) => number[] } {
+  const children: number[][] = e.nodes.map(() => []);
+  e.nodes.forEach((n, i) => n.parent >= 0 && children[n.parent]!.push(i));
+  const inputs = (node: number) => {
+    const all = children[node]!.flatMap((c) => operatorsBelow(e, children, c));
+    const straight = all.length ? streamed(e, node, all) : 0;
+    return all.length ? [all[straight]!, ...all.filter((_, i) => i !== straight)] : [];
+  };
+  return { tops: e.nodes.flatMap((n, i) => (n.parent < 0 ? operatorsBelow(e, children, i) : [])), inputs };
+}
+
 // draw lays a plan out: the streamed chain goes straight down, the other inputs branch to the right
 // and come first. Below a node stands a row for each of its parts.
 export function draw(e: Execution, partsOf: (node: number) => number): PlanDrawing {
-  const children: number[][] = e.nodes.map(() => []);
-  e.nodes.forEach((n, i) => n.parent >= 0 && children[n.parent]!.push(i));
+  const { tops, inputs } = inputsOf(e);
   const rows: PlanRow[] = [];
   let lanes = 1;
   const put = (node: number, lane: number, from: number, placeAbove: string | null) => {
@@ -53,15 +65,12 @@ export function draw(e: Execution, partsOf: (node: number) => number): PlanDrawi
     rows.push({ kind: "operator", node, part: -1, lane, codegen, from });
     const me = rows.length - 1;
     for (let part = 0; part < partsOf(node); part++) rows.push({ kind: "part", node, part, lane, codegen, from: me });
-    const inputs = children[node]!.flatMap((c) => operatorsBelow(e, children, c));
-    if (!inputs.length) return;
-    const straight = streamed(e, node, inputs);
-    inputs.forEach((input, i) => i !== straight && put(input, lane + 1, me, place));
-    put(inputs[straight]!, lane, me, place);
+    const [straight, ...others] = inputs(node);
+    if (straight === undefined) return;
+    for (const input of others) put(input, lane + 1, me, place);
+    put(straight, lane, me, place);
   };
-  e.nodes.forEach((n, i) => {
-    if (n.parent < 0) for (const top of operatorsBelow(e, children, i)) put(top, 0, -1, null);
-  });
+  for (const top of tops) put(top, 0, -1, null);
   const frames: PlanDrawing["frames"] = [];
   rows.forEach((row, i) => {
     if (row.kind === "stage" || row.codegen < 0) return;

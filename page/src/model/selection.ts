@@ -22,6 +22,7 @@ export interface Selection {
   thread: boolean; // flame graph from the thread's root
   inverted: boolean;
   framework: boolean; // framework frames are shown
+  wide: boolean; // the right part takes the whole width
   frame: string; // frame that the flame graph is zoomed to: a hash of the names above it
   source: number; // generated source that is shown
   other: number; // execution to compare with, of the other recording if there is one
@@ -29,12 +30,12 @@ export interface Selection {
 
 export const nothing: Selection = {
   execution: -1, from: 0, to: -1, operator: -1, stage: -1, task: -1, search: "",
-  view: "flame", plan: "tree", thread: false, inverted: false, framework: false, frame: "", source: -1, other: -1,
+  view: "flame", plan: "tree", thread: false, inverted: false, framework: false, wide: false, frame: "", source: -1, other: -1,
 };
 
 // Names of what the hash says as it is.
 const words: (keyof Selection)[] = ["search", "view", "plan", "frame"];
-const switches: (keyof Selection)[] = ["thread", "inverted", "framework"];
+const switches: (keyof Selection)[] = ["thread", "inverted", "framework", "wide"];
 
 // The names of a run, an operator, a stage, a task and a source. They stay when the recording is
 // drawn again, and those of a run and an operator when it is made again.
@@ -110,6 +111,7 @@ export function fromHash(hash: string, r: Recording, other: Recording | null = n
   out.thread = given.get("thread") === "1";
   out.inverted = given.get("inverted") === "1";
   out.framework = given.get("framework") === "1";
+  out.wide = given.get("wide") === "1";
   if (given.has("source")) out.source = find(r.sources.length, given.get("source"), (i) => sourceName(r, i));
   out.other = find((other ?? r).executions.length, given.get("with"), (i) => runName(other ?? r, i));
   const window = /^(\d+)-(\d+)$/.exec(given.get("window") ?? "");
