@@ -76,9 +76,14 @@ test("it opens on the session, which is queries and buckets", async () => {
 test("three clicks: the operator that costs most, when, and at which line", async () => {
   await page.locator("[data-run='0']").click();
   assert.deepEqual(await nodes(), { 1: 5, 3: 3, 5: 16, 6: 2 });
-  await page.getByRole("button", { name: "Filter v > ?" }).click();
+  const costliest = page.locator("[data-test=costliest]");
+  assert.equal((await costliest.innerText()).trim(), "Filter v > ?");
+  await costliest.click();
   assert.deepEqual(await picked(), [16, 2]);
-  await page.getByRole("tab", { name: /Generated code/ }).click();
+  assert.equal(await page.locator("[data-test=when]").innerText(), "0.12 s – 0.14 s");
+  const hottest = page.locator("[data-test=hottest]");
+  assert.match(await hottest.innerText(), /line 3 of Generated: 6\.0 ms/);
+  await hottest.click();
   const line = page.locator("[data-line='3']");
   assert.match(await line.innerText(), /6\.0 ms[^]*filter_value = row\.getInt/);
   assert.match(await line.getAttribute("title"), /Filter v > \?\nby the rule “metric”\nitself 6\.0 ms, what it calls 0/);
