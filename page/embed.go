@@ -8,7 +8,9 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"html"
 	"io"
+	"strings"
 )
 
 //go:embed dist/index.html
@@ -48,6 +50,13 @@ func Write(w io.Writer, models ...func(io.Writer) error) error {
 		return fmt.Errorf("write page: %w", err)
 	}
 	return nil
+}
+
+// WithGrafana returns a written page that links to the dashboards of a Grafana, whose address is an
+// http or https URL without query and fragment.
+func WithGrafana(written []byte, address string) []byte {
+	link := fmt.Sprintf("<meta name=\"planflame-grafana\" content=\"%s\">\n<title>", html.EscapeString(strings.TrimRight(address, "/")))
+	return bytes.Replace(written, []byte("<title>"), []byte(link), 1)
 }
 
 // element writes a model as base64 of raw deflate.

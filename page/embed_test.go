@@ -93,6 +93,10 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %d bytes (%v), want %d", id, len(got), err, len(want))
 		}
 	}
+	linked := WithGrafana(out.Bytes(), `https://grafana.example/a"b/`)
+	if !bytes.Contains(linked, []byte(`<meta name="planflame-grafana" content="https://grafana.example/a&#34;b">`)) {
+		t.Error("no link to Grafana")
+	}
 	fails := func(io.Writer) error { return io.ErrUnexpectedEOF }
 	if err := Write(&out, fails); err == nil || !strings.Contains(err.Error(), "recording: unexpected EOF") {
 		t.Errorf("a model that fails: %v", err)

@@ -23,7 +23,7 @@ The page asks for nothing else: DIR/report.html is the same, without a server.
 query, stage and operator.`
 
 func newView() *cobra.Command {
-	var address string
+	var address, grafana string
 	var noBrowser, pprof bool
 	cmd := &cobra.Command{
 		Use: "view [DIR]", Short: "Open a run's page: plan, activity, flame graph and code", Long: viewLong, Args: cobra.MaximumNArgs(1),
@@ -35,7 +35,7 @@ func newView() *cobra.Command {
 			ctx, stop := signal.NotifyContext(orBackground(cmd.Context()), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			if !pprof {
-				return viewPage(ctx, out, address, noBrowser)
+				return viewPage(ctx, out, address, grafana, noBrowser)
 			}
 			// pprof takes a profile that it does not know for none, and names what it tried: look
 			// first.
@@ -48,7 +48,9 @@ func newView() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&address, "http", "localhost:0", "address to serve on, host:port; port 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address")
+	cmd.Flags().StringVar(&grafana, "grafana", "", "URL of a Grafana with planflame's dashboards, which the page links to")
 	cmd.Flags().BoolVar(&pprof, "pprof", false, "serve google/pprof's page instead")
+	cmd.MarkFlagsMutuallyExclusive("grafana", "pprof")
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -86,6 +87,13 @@ func TestViewServesThePagesUntilItIsInterrupted(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, cmd.Wait(), "exit code 0; it said %s%s", said, rest)
 		})
+	}
+}
+
+func TestViewRefusesWhatIsNoGrafana(t *testing.T) {
+	for _, address := range []string{"javascript:alert(1)", "grafana.example", "https://", "https://grafana.example/?orgId=1", "https://grafana.example/#x"} {
+		err := viewPage(t.Context(), viewedRun(t), "127.0.0.1:0", address, true)
+		require.ErrorContains(t, err, fmt.Sprintf("--grafana %q", address))
 	}
 }
 

@@ -7,19 +7,27 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 
 	"github.com/google/pprof/driver"
 
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/page"
 )
 
-// viewPage serves a folder's page until ctx ends.
-func viewPage(ctx context.Context, out results, address string, noBrowser bool) error {
+// viewPage serves a folder's page until ctx ends. It links to a Grafana, "" for none.
+func viewPage(ctx context.Context, out results, address, grafana string, noBrowser bool) error {
+	if u, err := url.Parse(grafana); grafana != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+		return fmt.Errorf("view: --grafana %q: give an http or https URL without query, such as https://grafana.example", grafana)
+	}
 	html, err := pageOf(out)
 	if err != nil {
 		return fmt.Errorf("view: %w", err)
+	}
+	if grafana != "" {
+		html = page.WithGrafana(html, grafana)
 	}
 	listener, host, bound, err := listen(address)
 	if err != nil {

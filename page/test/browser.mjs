@@ -28,6 +28,11 @@ const one = file("one.html", encode());
 const two = file("two.html", encode(), encode((h) => ({ ...h, meta: { ...h.meta, title: "another" } })));
 const broken = file("broken.html", encode((h) => ({ ...h, version: 99 })));
 
+// Its aggregate's CPU is a Python worker's.
+const python = file("python.html", encode((h) => ({ ...h, labels: h.labels.map((l, i) => (i === 4 ? { ...l, group: "children" } : l)) })));
+const linked = file("linked.html", encode());
+writeFileSync(new URL(linked), readFileSync(new URL(linked), "utf8").replace("<title>", '<meta name="planflame-grafana" content="https://grafana.example"><title>'));
+
 before(async () => {
   browser = await chromium.launch(browserOptions);
 });
@@ -181,6 +186,23 @@ test("the plan as a graph zooms, pans and selects", async () => {
   assert.deepEqual(await picked(), [16, 2]);
   await page.mouse.click(box.x + (await view()).x + 20, box.y + (await view()).y + 10);
   assert.deepEqual(await picked(), [5, 2]);
+  quiet();
+});
+
+test("CPU of Python workers is told from the JVM's", async () => {
+  await open(python + "#run=q1-hand:0");
+  const cost = await page.locator("[data-node]").evaluateAll((all) => all.map((e) => [e.dataset.node, e.dataset.ns / 1e6, e.dataset.python / 1e6]));
+  assert.deepEqual(cost, [["1", 5, 5], ["3", 3, 0], ["5", 16, 0], ["6", 2, 0]]);
+  assert.equal(await page.locator("tbody .python").count(), 1);
+  await page.getByRole("button", { name: /^HashAggregate/ }).click();
+  assert.match(await page.locator("[data-test=detail]").innerText(), /JVM 0, Python 5\.0 ms/);
+  quiet();
+});
+
+test("the page links to a Grafana that is configured", async () => {
+  assert.equal(await page.getByRole("link", { name: "Grafana" }).count(), 0);
+  await open(linked + "#run=q1-hand:0");
+  assert.match(await page.getByRole("link", { name: "Grafana" }).getAttribute("href"), /^https:\/\/grafana\.example\/d\/planflame-query\?.*var-query=q1-hand$/);
   quiet();
 });
 

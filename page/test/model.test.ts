@@ -6,6 +6,7 @@ import { differenceTree, drawDifference } from "../src/model/difference";
 import { figure, groups, rows } from "../src/model/figures";
 import { hashText } from "../src/model/hash";
 import { layout, pairs, pathHashes, tree } from "../src/model/flame";
+import { grafanaLink } from "../src/model/grafana";
 import { layoutGraph } from "../src/model/graph";
 import { colored } from "../src/model/java";
 import { sourceLines } from "../src/model/lines";
@@ -263,6 +264,13 @@ test("a frame's name stays when the tree is another one", () => {
   const hashes = of(false);
   expect(new Set(hashes).size).toBe(hashes.length);
   expect(of(true)).toEqual(expect.arrayContaining([hashes[0]]));
+});
+
+test("a link to Grafana has the query and the time that is selected", () => {
+  const at = decode(encode((h: object) => ({ ...h, unix_ns: 1_700_000_000_000e6 })));
+  expect(grafanaLink("https://g/x", at, nothing)).toBe("https://g/x/d/planflame-fleet?from=1700000000000&to=1700000001000");
+  expect(grafanaLink("https://g", at, run)).toBe("https://g/d/planflame-query?from=1700000000050&to=1700000000400&var-query_name=hand+q&var-query=q1-hand");
+  expect(grafanaLink("https://g", at, { ...run, from: 100_000, to: 200_000 })).toContain("from=1700000000100&to=1700000000200&");
 });
 
 test("another version of the model is refused", () => {

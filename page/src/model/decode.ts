@@ -56,7 +56,7 @@ export function decode(model: ArrayBuffer): Recording {
   const plans: Plan[] = head.plans.map(plan);
   return {
     meta: {
-      title: head.meta.title || "recording", samples: label.length, hz: head.meta.hz, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
+      title: head.meta.title || "recording", samples: label.length, hz: head.meta.hz, began: head.unix_ns / 1e6, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
       facts: [
         head.meta.spark && `Spark ${head.meta.spark}`, head.meta.jdk && `Java ${head.meta.jdk}`,
         head.meta.hz && `${head.meta.hz} Hz`, head.meta.slots && `${head.meta.slots} cores`,

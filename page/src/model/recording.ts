@@ -7,6 +7,8 @@ export interface Meta {
   facts: string[];
   samples: number;
   hz: number;
+  // Wall clock at the start, in ms since 1970.
+  began: number;
   // tickNanos is the length of a tick.
   tickNanos: number;
   span: number;
