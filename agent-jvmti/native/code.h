@@ -33,7 +33,8 @@ void pf_code_init(struct pf_code *code, struct pf_methods *methods, struct pf_re
  * service thread, and on the housekeeper during GenerateEvents. */
 void pf_code_loaded(struct pf_code *code, JNIEnv *jni, const struct pf_code_event *event);
 
-/* The method may be gone already; its number comes from the last load with this jmethodID, or is 0. */
+/* The method may be gone already. Its number comes from the last load with this jmethodID, or is
+ * 0. */
 void pf_code_unloaded(struct pf_code *code, jmethodID method, const void *address);
 
 /* Any thread, a task's too: never waits. */
