@@ -92,10 +92,9 @@ func nightly(hours int, step float64) (out []float64) {
 	return out
 }
 
-// TestTrialOfPrometheus plans and judges against a real Prometheus: five queries that run every
-// night for eight days, then re-runs that are one run each.
-func TestTrialOfPrometheus(t *testing.T) {
-	planned := time.Now().Add(-12 * time.Hour).Truncate(time.Hour)
+// nights are the series of five queries that ran every night for eight days before a time, and of
+// their re-runs after it.
+func nights(planned time.Time) *series {
 	begin := planned.Add(-8 * 24 * time.Hour)
 	s := &series{map[string][]string{}}
 	const hours = 8*24 + 1
@@ -138,7 +137,14 @@ func TestTrialOfPrometheus(t *testing.T) {
 	s.add("spark_sql_operator_cpu_time_seconds", operator("c", "result", "aggregate@2", "HashAggregate k")+trialLabel, planned.Add(2*time.Hour), 500, 400)
 	s.add("spark_sql_operator_cpu_time_seconds", operator("d", "first", "scan@1", "Scan t")+trialLabel, planned.Add(2*time.Hour), 50, 50)
 	s.add("spark_sql_query_runs", query("d")+trialLabel, planned.Add(2*time.Hour), 0, 0)
-	url := startPrometheus(t, s)
+	return s
+}
+
+// TestTrialOfPrometheus plans and judges against a real Prometheus: five queries that run every
+// night for eight days, then re-runs that are one run each.
+func TestTrialOfPrometheus(t *testing.T) {
+	planned := time.Now().Add(-12 * time.Hour).Truncate(time.Hour)
+	url := startPrometheus(t, nights(planned))
 
 	p := planning{source: source{url}, over: "7d", selector: `team="margin"`, name: "jdk25", runs: 5}
 	f, err := p.plan(context.Background(), nil, planned)
