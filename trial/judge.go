@@ -187,12 +187,12 @@ type kindRatios struct {
 func (e *estimator) ratios(except int) (f kindRatios) {
 	n := len(e.kinds)
 	seen, now, squares := make([]float64, n), make([]float64, n), make([]float64, n)
-	total, units := 0., 0.
+	total := 0.
 	for i, u := range e.units {
 		if i == except {
 			continue
 		}
-		f.common, total, units = f.common+u.weight*u.ratio, total+u.weight, units+1
+		f.common, total = f.common+u.weight*u.ratio, total+u.weight
 		for k := range n {
 			seen[k] += u.weight * u.old[k]
 			now[k] += u.weight * u.now[k]
@@ -200,20 +200,24 @@ func (e *estimator) ratios(except int) (f kindRatios) {
 		}
 	}
 	f.common /= total
-	raw, left, kinds := make([]float64, n), 0., 0.
+	raw, left, expected := make([]float64, n), 0., 0. // expected is that of left if the noise is 1
 	for k := range n {
 		if seen[k] == 0 {
 			continue
 		}
 		raw[k] = now[k] / seen[k]
-		kinds++
 		for i, u := range e.units {
 			if i != except {
 				left += u.weight * square(u.now[k]-raw[k]*u.old[k])
+				part := u.old[k] / seen[k]
+				expected += u.weight * (u.old[k]*(1-2*u.weight*part) + part*part*squares[k])
 			}
 		}
 	}
-	noise := left / total * units / max(units-kinds, units/kinds) // variance of a unit that is all one kind
+	noise := 0. // variance of a unit that is all one kind
+	if expected > 0 {
+		noise = left / expected
+	}
 	f.shrink(raw, seen, squares, noise)
 	return f
 }
