@@ -197,3 +197,40 @@ func TestPhasesHaveTheirParts(t *testing.T) {
 		assert.InDelta(t, want[h], mean[h], 5*0.5/math.Sqrt(times), "phase %d", h)
 	}
 }
+
+// TestKindsHelp holds that ratios of kinds beat one ratio for all where one kind changed, and do no
+// harm where all changed alike.
+func TestKindsHelp(t *testing.T) {
+	for _, c := range []struct {
+		change map[phase.Kind]float64
+		most   float64 // error, as a part of that of one ratio
+	}{
+		{map[phase.Kind]float64{"scan": 3}, 0.7},
+		{map[phase.Kind]float64{"scan": 1.2, "join": 1.2, "sort": 1.2, "aggregate": 1.2, "exchange": 1.2, "filter": 1.2, "project": 1.2, "columnar-to-row": 1.2}, 1.1},
+	} {
+		queries, after := fleetOf(200, 3, c.change)
+		const times, n = 300, 12
+		cost, now := make([]float64, len(queries)), 0.
+		mixes := make([]phase.Mix, len(queries))
+		for i, q := range queries {
+			cost[i], mixes[i] = q.Cost, q.CPU
+			now += after[i].CPU.Sum()
+		}
+		truth, pi, phases := now/sum(cost), Inclusion(cost, n), phase.Find(mixes, 1)
+		kinds, one := 0., 0.
+		for d := range times {
+			var seen []Rerun
+			x, y := 0., 0.
+			for _, i := range Draw(queries, phases, strconv.Itoa(d), n) {
+				seen = append(seen, after[i])
+				x, y = x+cost[i]/pi[i], y+after[i].CPU.Sum()/pi[i]
+			}
+			j, err := Judge(queries, pi, n, seen)
+			require.NoError(t, err)
+			kinds += square(1 + j.Fleet.Change - truth)
+			one += square(y/x - truth)
+		}
+		t.Logf("%v: %.3f", c.change, math.Sqrt(kinds/one))
+		assert.Less(t, math.Sqrt(kinds/one), c.most, "%v", c.change)
+	}
+}
