@@ -245,7 +245,8 @@ func TestReport(t *testing.T) {
 		"queries": [{"query": "q1-77", "query_name": "read all", "plan": "p1-78", "applications": [""], "sql_execution_ids": [5],
 		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "operators": [{"stage": "result", "operator": "scan@1", "name": "Scan t", "order": 0, "depth": 0, "subplan": "d2ab40421d12778e", "spark_stages": [2], "tasks": 1,
 		"cpu_seconds": 0.075, "jvm_cpu_seconds": 0.075, "python_cpu_seconds": 0, "share": 1, "samples": 6,
-		"weak_share": 0, "cpu_seconds_se": 0.007885501, "ci95": [0.045522167, 0.075], "valid": true}]}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
+		"weak_share": 0, "cpu_seconds_se": 0.007885501, "ci95": [0.045522167, 0.075], "valid": true}], "buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}]}],
+		"buckets": [{"name": "kernel (not sampled)", "cpu_seconds": 0.005}],
 		"process_cpu_seconds": 0.15, "task_thread_seconds": 0.08, "outside": [{"name": "gc", "cpu_seconds": 0.07}],
 		"python": {"worker_cpu_seconds": 0, "unplaced_seconds": 0, "feed_cpu_seconds": 0, "outside_queries_seconds": 0, "daemon_cpu_seconds": 0, "other_cpu_seconds": 0}}`, stdout)
 	written, err := os.ReadFile(out.summary())
