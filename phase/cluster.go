@@ -56,7 +56,7 @@ func spread(points [][]float64, k int, random *rand.Rand) [][]float64 {
 		if sum == 0 {
 			break // every point is a center
 		}
-		at, next := random.Float64()*sum, -1
+		at, next := float64(random.Float64()*sum), -1 // converted as in distance2
 		for i, d := range least {
 			if d > 0 {
 				next = i
