@@ -118,6 +118,7 @@ func TestNames(t *testing.T) {
 			checkCells(t, filepath.Join(dir, "out"))
 			checkSelections(t, filepath.Join(dir, "out"))
 			checkPage(t, filepath.Join(dir, "out"))
+			checkPageDiff(t, filepath.Join(dir, "out"))
 			checkCalls(t, got.calls)
 			if s == sparkNewest(t) {
 				checkUsersExpressions(t, got.users)

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -51,6 +52,66 @@ func checkPage(t *testing.T, out string) {
 		s.check(t, out)
 	}
 	assert.Equal(t, []string{"all", "run", "operator", "bucket", "stage", "task", "window", "search"}, kinds)
+}
+
+// checkPageDiff holds the page's comparison of a recording with itself against the report's: costs,
+// intervals and rows are those of real runs, however little they differ.
+func checkPageDiff(t *testing.T, out string) {
+	t.Helper()
+	diff := func(format string) string {
+		text, err := output(t, ordinaryUser.here().command(t.Context(), filepath.Dir(out), built(t, "planflame"), "diff", "--format", format, out, out))
+		require.NoError(t, err, "%s", text)
+		return text
+	}
+	html := filepath.Join(t.TempDir(), "diff.html")
+	require.NoError(t, os.WriteFile(html, []byte(diff("html")), 0o600))
+	node := exec.CommandContext(t.Context(), "node", "test/diff.mjs", html)
+	node.Dir = filepath.Join(root(t), "page")
+	var errors strings.Builder
+	node.Stderr = &errors
+	text, err := node.Output()
+	require.NoError(t, err, "%s", &errors)
+	var got, want columns.Diff
+	require.NoError(t, json.Unmarshal(text, &got))
+	require.NoError(t, json.Unmarshal([]byte(diff("json")), &want))
+	require.NotEmpty(t, want.Queries)
+	queries := map[string]*columns.QueryDiff{}
+	for i := range got.Queries {
+		queries[got.Queries[i].Query] = &got.Queries[i]
+	}
+	assert.Len(t, queries, len(want.Queries))
+	for i := range want.Queries {
+		q, of := &want.Queries[i], queries[want.Queries[i].Query]
+		if !assert.NotNil(t, of, q.Name) {
+			continue
+		}
+		assert.Equal(t, []any{q.Verdict, q.PlanChanged, q.RunsA, q.RunsB}, []any{of.Verdict, of.PlanChanged, of.RunsA, of.RunsB}, q.Name)
+		inMicroseconds(t, q.Name, [][2]float64{{q.A, of.A}, {q.Difference, of.Difference}, {q.CI95[0], of.CI95[0]}, {q.CI95[1], of.CI95[1]}})
+		operators := map[[2]string]*columns.OperatorDiff{}
+		for k := range of.Operators {
+			operators[[2]string{of.Operators[k].Operator, of.Operators[k].Part}] = &of.Operators[k]
+		}
+		assert.Len(t, operators, len(q.Operators), q.Name)
+		for k := range q.Operators {
+			o := &q.Operators[k]
+			x := operators[[2]string{o.Operator, o.Part}]
+			if !assert.NotNil(t, x, o.Name) {
+				continue
+			}
+			assert.Equal(t, []any{o.Verdict, o.NsPerRowA == nil}, []any{x.Verdict, x.NsPerRowA == nil}, o.Name)
+			if o.NsPerRowA != nil && x.NsPerRowA != nil {
+				assert.InEpsilon(t, *o.NsPerRowA, *x.NsPerRowA, 1e-6, o.Name)
+			}
+			inMicroseconds(t, o.Name, [][2]float64{{o.A, x.A}, {o.B, x.B}, {o.Difference, x.Difference}, {o.CI95[0], x.CI95[0]}, {o.CI95[1], x.CI95[1]}})
+		}
+	}
+}
+
+func inMicroseconds(t *testing.T, of string, seconds [][2]float64) {
+	t.Helper()
+	for _, s := range seconds {
+		assert.InDelta(t, s[0], s[1], 1e-6, of)
+	}
 }
 
 func (s *pageSelection) check(t *testing.T, out string) {

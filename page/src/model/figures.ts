@@ -144,10 +144,15 @@ function nodesOfOperators(r: Recording): Map<string, number> {
   return out;
 }
 
-// rows returns the rows that the operators took in, null if they are not known: in a window, a task
-// or a search no one counted them.
+// counted reports whether rows are known for what is selected: in a window, a task or a search no
+// one counted them.
+export function counted(s: Selection): boolean {
+  return s.to < 0 && s.task < 0 && !s.search.trim();
+}
+
+// rows returns the rows that the operators took in, null if they are not known.
 export function rows(r: Recording, s: Selection, ats: readonly number[]): number | null {
-  if (s.to >= 0 || s.task >= 0 || s.search.trim()) return null;
+  if (!counted(s)) return null;
   let out = 0;
   let any = false;
   for (const w of r.work) {
