@@ -15,9 +15,9 @@
 //  4. The rest is split in proportion to what each part has beyond the peers: CPU, garbage
 //     collection, (de)serialization, fetch wait, other waits. A thread waits for a core in
 //     proportion to its CPU, so that wait is CPU. What its peers would have waited more at its
-//     place is the host's, and so is what all tasks of its host have beyond those of other hosts.
-//  5. A part with half of the excess or more is the verdict. Else the verdict is mixed. Tasks of the
-//     stage's first wave are slow only beside the wave, unless it is by their rows: the JVM is cold.
+//     place is the host's. So is what all tasks of its host have beyond tasks of other hosts.
+//  5. A part with half of the excess or more is the verdict. Else the verdict is mixed. The JVM may
+//     be cold: tasks of the first wave are slow only beside the wave, unless it is by their rows.
 //  6. A stage is replayed as a list schedule: tasks in the order of their launch, each on the first
 //     free slot. Tasks whose excess does not matter there are left alone: without the excess of all
 //     that are flagged the stage must take 5 % less time.

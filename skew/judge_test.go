@@ -172,8 +172,8 @@ func TestGates(t *testing.T) {
 		"1.1 s more":        {spread(1.3, 0.2, 0.2, 0.2, 0.2, 0.2), 6, 1},
 		"0.45 of the peers": {spread(14.5, 10, 10, 10, 10, 10), 6, 0},
 		"0.55 of the peers": {spread(15.5, 10, 10, 10, 10, 10), 6, 1},
-		// The median absolute deviation of log(1 + s) is log(3/2.8). Six tasks need 6 × (1 + 60/36) = 16
-		// of them.
+		// The median absolute deviation of log(1 + s) is log(3/2.8). Six tasks need 16 deviations:
+		// 6 × (1 + 60/36).
 		"15.9 deviations":  {spread(3*math.Pow(3/2.8, 15.9*1.4826)-1, 1.7, 1.8, 2, 2.2, 2.3), 6, 0},
 		"16.1 deviations":  {spread(3*math.Pow(3/2.8, 16.1*1.4826)-1, 1.7, 1.8, 2, 2.2, 2.3), 6, 1},
 		"three peers":      {spread(20, 2, 2, 2), 4, 0},

@@ -38,7 +38,14 @@ var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 	"json": func(w io.Writer, s *selecting, a *analysis) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(a.model.Report(s.selection()))
+		out := struct {
+			*columns.Report
+			SlowTasks *outcome.SlowTasks `json:"slow_tasks,omitempty"` // of the whole recording alone
+		}{Report: a.model.Report(s.selection())}
+		if all := s.selection(); all.IsAll() {
+			out.SlowTasks = a.summary.SlowTasks
+		}
+		return e.Encode(out)
 	},
 	"pprof": func(w io.Writer, s *selecting, a *analysis) error {
 		p, err := outcome.Pprof(a.model.Profile(s.selection()), a.window, a.period())

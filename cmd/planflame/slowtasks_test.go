@@ -15,8 +15,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// driverJVM is a driver's JVM that told of one stage of six tasks, on six slots from 1 s on, of which
-// the last takes 5 s and the others 1 s. Another application has a stage of the same number.
+// driverJVM is a driver's JVM that told of one stage of six tasks, on six slots. The last takes 5 s
+// and the others 1 s. Another application has a stage of the same number.
 func driverJVM() window.JVMProfile {
 	var out window.JVMProfile
 	out.Application.ID = "app-7"

@@ -16,7 +16,8 @@ type TimesConsumer interface {
 	Times(sampler.JVMID, TimesRecord)
 }
 
-// TimesRecord is one TIMES record (FORMAT.md), or the run queue of a task: the field that is not nil.
+// TimesRecord is one TIMES record (FORMAT.md), or the run queue of a task: the field that is not
+// nil.
 type TimesRecord struct {
 	Application *ApplicationTimes
 	Execution   *ExecutionTimes

@@ -35,8 +35,8 @@ type slowTask struct {
 	Operator  string             `json:"operator"`
 }
 
-// TestSlowTasks runs a job with one slow task for each of three reasons, each as the same query
-// without it, on both lines of Spark.
+// TestSlowTasks runs test/jobs/slow.py on both lines of Spark. It has three queries without a slow
+// task, and the same three with one each.
 func TestSlowTasks(t *testing.T) {
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run(s.version, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestSlowTasks(t *testing.T) {
 				return log
 			}
 			log := run("run", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
-				"--driver-memory", "1g", "--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "e2e", "testdata", "slow.py"))
+				"--driver-memory", "1g", "--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "jobs", "slow.py"))
 			var got slowSummary
 			require.NoError(t, json.Unmarshal([]byte(run("report", "--json", filepath.Join(dir, "out"))), &got))
 			checkSlowTasks(t, got)

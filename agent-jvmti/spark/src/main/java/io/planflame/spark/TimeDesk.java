@@ -294,8 +294,8 @@ final class TimeDesk {
   }
 
   /**
-   * Writes everything again for a new reader, but for single tasks. The lock is not held meanwhile: a record may wait for
-   * the reader.
+   * Writes everything again for a new reader, but for single tasks. The lock is not held meanwhile:
+   * a record may wait for the reader.
    */
   void replay() {
     written().forEach(NativeAgent::times);
