@@ -82,3 +82,12 @@ func sameJSON(t *testing.T, at string, want, got any) {
 		assert.Equal(t, want, got, at)
 	}
 }
+
+func TestTaskOperatorsByHand(t *testing.T) {
+	got := handModel(t).TaskOperators(map[uint32]bool{1: true, 2: true, 4: true})
+	want := map[uint32]map[int]float64{1: {3: 0.004}, 2: {3: 0.004, 2: 0.002}, 4: {0: 0.003, None: 0.002}}
+	require.Len(t, got, len(want))
+	for task, operators := range want {
+		assert.InDeltaMapValues(t, operators, got[task], 1e-12, "task %d", task)
+	}
+}

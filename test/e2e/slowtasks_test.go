@@ -55,6 +55,9 @@ func TestSlowTasks(t *testing.T) {
 			var got slowSummary
 			require.NoError(t, json.Unmarshal([]byte(run("report", "--json", filepath.Join(dir, "out"))), &got))
 			checkSlowTasks(t, got)
+			var whole slowSummary
+			require.NoError(t, json.Unmarshal([]byte(run("report", "--format", "json", filepath.Join(dir, "out"))), &whole))
+			assert.Equal(t, got, whole)
 			for _, want := range []string{"slow tasks  3 of ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  "} {
 				assert.Contains(t, log, want)
 			}
