@@ -8,6 +8,7 @@ import io.planflame.spark.shim.OperatorRows;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.spark.scheduler.AccumulableInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import scala.Option;
@@ -111,34 +112,19 @@ class TaskFiguresTest {
     assertEquals(0, records().size());
   }
 
-  /** A metric that a task has changed, as TaskInfo has it. */
-  public static final class Metric {
-    private final String name;
-    private final Object update;
-
-    Metric(String name, Object update) {
-      this.name = name;
-      this.update = update;
-    }
-
-    public Option<Object> name() {
-      return Option.apply(name);
-    }
-
-    public Option<Object> update() {
-      return Option.apply(update);
-    }
+  private static AccumulableInfo metric(String name, Object update) {
+    return new AccumulableInfo(1, Option.apply(name), Option.apply(update), Option.apply((Object) 5000L), true, true, Option.empty());
   }
 
   /** A task with metrics. */
   public static final class Info {
     public Iterable<Object> accumulables() {
       List<Object> all = new ArrayList<>();
-      all.add(new Metric("number of output rows", 30L));
-      all.add(new Metric("number of output rows", 70L));
-      all.add(new Metric("number of output rows", null));
-      all.add(new Metric("data size", 900L));
-      all.add(new Metric(null, 1000L));
+      all.add(metric("number of output rows", 30L));
+      all.add(metric("number of output rows", 70L));
+      all.add(metric("number of output rows", null));
+      all.add(metric("data size", 900L));
+      all.add(metric(null, 1000L));
       return () -> new Rows(all.iterator());
     }
   }

@@ -1,5 +1,7 @@
 package io.planflame.spark.shim;
 
+import org.apache.spark.scheduler.AccumulableInfo;
+
 /** Reads from a TaskInfo how many rows the operators of the task put out. */
 public final class OperatorRows {
   private static final String ROWS = "number of output rows"; // the name of the SQL metric, of all operators that have it
@@ -10,10 +12,11 @@ public final class OperatorRows {
   public static long most(Object taskInfo) {
     long most = 0;
     for (Object metric : Scala.list(Members.call(taskInfo, "accumulables"))) {
-      if (!ROWS.equals(Scala.orNull(Members.call(metric, "name")))) {
+      AccumulableInfo info = (AccumulableInfo) metric; // not called by name: a task has tens of them
+      if (!ROWS.equals(Scala.orNull(info.name()))) {
         continue;
       }
-      Object update = Scala.orNull(Members.call(metric, "update"));
+      Object update = Scala.orNull(info.update());
       most = Math.max(most, update instanceof Number ? ((Number) update).longValue() : 0);
     }
     return most;

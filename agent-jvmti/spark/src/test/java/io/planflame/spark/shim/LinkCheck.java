@@ -23,7 +23,6 @@ public final class LinkCheck {
     {"org.apache.spark.scheduler.SparkListenerJobStart", "stageInfos/0", "properties/0"},
     {"org.apache.spark.scheduler.StageInfo", "stageId/0", "name/0", "details/0", "parentIds/0", "rddInfos/0"},
     {"org.apache.spark.scheduler.TaskInfo", "accumulables/0"},
-    {"org.apache.spark.scheduler.AccumulableInfo", "name/0", "update/0"},
     {"org.apache.spark.storage.RDDInfo", "name/0", "callSite/0"},
     {"org.apache.spark.executor.TaskMetrics", "withExternalAccums/1|externalAccums/0", "executorCpuTime/0", "executorDeserializeCpuTime/0", "jvmGCTime/0"},
     {"org.apache.spark.util.AccumulatorV2", "id/0", "isZero/0", "name/0", "value/0"},
