@@ -1,0 +1,139 @@
+package costmodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// world draws operators of queries: scans of 20 ns a row, filters of 5 ns, and with LIKE 12 times
+// as much, and sorts of 200 ns. Costs scatter by 10 % around that, counts of samples by Poisson's.
+func world(queries int, speed float64, host string) (out []Operator) {
+	draw := rand.New(rand.NewPCG(5, uint64(queries)))
+	for q := range queries {
+		for _, kind := range []string{"scan", "filter", "sort"} {
+			o := Operator{Kind: kind + " X", Role: kind, Rows: math.Floor(math.Exp(8 + 7*draw.Float64())), Sample: 0.002, Group: fmt.Sprint(host, q), Host: host}
+			o.Features = map[string]float64{"like": float64(draw.IntN(2))}
+			mean := truth(&o) / speed * math.Exp(0.1*draw.NormFloat64()) * o.Rows / o.Sample
+			o.Samples = distuv.Poisson{Lambda: mean, Src: draw}.Rand()
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// truth is the CPU per row of an operator of world.
+func truth(o *Operator) float64 {
+	k := map[string]float64{"scan": 20e-9, "filter": 5e-9, "sort": 200e-9}[o.Role]
+	if o.Role == "filter" && o.Features["like"] > 0 {
+		k *= 12
+	}
+	return k
+}
+
+func TestFitFindsTheCostOfKindsAndFeatures(t *testing.T) {
+	all := world(60, 1, "a")
+	all[0].Samples += 5000 // one operator of a cause of its own
+	m, err := Fit(all)
+	require.NoError(t, err)
+	for _, o := range []Operator{
+		{Kind: "scan X", Role: "scan"},
+		{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 0}},
+		{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 1}},
+		{Kind: "sort X", Role: "sort", Features: map[string]float64{"like": 1}},
+	} {
+		got := m.Predict(&o, 1)
+		assert.InDelta(t, 1, got.PerRow/truth(&o), 0.2, "%s %v: %g", o.Kind, o.Features, got.PerRow)
+		assert.Less(t, got.Low, got.PerRow, o.Kind)
+		assert.Greater(t, got.High, got.PerRow, o.Kind)
+	}
+	many := m.Predict(&Operator{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 50, "new": 3}}, 1)
+	one := m.Predict(&Operator{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 1}}, 1)
+	assert.Equal(t, one, many, "features are clipped to what was seen, and one that was not counts for nothing")
+	unseen := m.Predict(&Operator{Kind: "scan Y", Role: "scan"}, 1)
+	assert.InDelta(t, 1, unseen.PerRow/20e-9, 0.6, "a kind that was not seen costs what its role does: %g", unseen.PerRow)
+}
+
+// TestFitCountsOperatorsWithoutSamples has operators so small that most have no sample: without
+// them, those that have one would seem the usual.
+func TestFitCountsOperatorsWithoutSamples(t *testing.T) {
+	draw := rand.New(rand.NewPCG(7, 8))
+	var all []Operator
+	none := 0
+	for q := range 300 {
+		o := Operator{Kind: "scan X", Role: "scan", Rows: 1e4, Sample: 0.002, Group: fmt.Sprint(q)}
+		o.Samples = distuv.Poisson{Lambda: 20e-9 * o.Rows / o.Sample, Src: draw}.Rand()
+		if all = append(all, o); o.Samples == 0 {
+			none++
+		}
+	}
+	require.Greater(t, none, 200)
+	m, err := Fit(all)
+	require.NoError(t, err)
+	assert.InDelta(t, 1, m.Predict(&all[0], 1).PerRow/20e-9, 0.35)
+}
+
+func TestHostsHaveASpeed(t *testing.T) {
+	m, err := Fit(append(world(60, 1, "a"), world(40, 2.5, "b")...))
+	require.NoError(t, err)
+	o := Operator{Kind: "sort X", Role: "sort"}
+	assert.InDelta(t, 1, m.Predict(&o, 1).PerRow/200e-9, 0.15, "of the first host")
+	assert.InDelta(t, 1, m.Predict(&o, 2.5).PerRow/80e-9, 0.15)
+	assert.InDelta(t, 2.5, m.Speed(world(30, 2.5, "c")), 0.25)
+	assert.Equal(t, 1.0, m.Speed(world(1, 2.5, "c")), "three operators tell no speed")
+}
+
+func TestLeftOutHasNotSeenTheQuery(t *testing.T) {
+	all := world(40, 1, "a")
+	all[3].Samples *= 100 // of query 1
+	got, err := LeftOut(all)
+	require.NoError(t, err)
+	require.Len(t, got, len(all))
+	assert.InDelta(t, 1, got[3].PerRow/truth(&all[3]), 0.3)
+	inside, n := 0, 0
+	for i := range all {
+		if o := &all[i]; o.Samples >= 20 {
+			n++
+			if k := o.seconds() / o.Rows; k >= got[i].Low && k <= got[i].High {
+				inside++
+			}
+		}
+	}
+	assert.InDelta(t, 0.95, float64(inside)/float64(n), 0.05)
+}
+
+func TestFitRefusesFewOperators(t *testing.T) {
+	_, err := Fit(world(10, 1, "a"))
+	require.ErrorIs(t, err, ErrFew)
+	_, err = LeftOut(world(10, 1, "a"))
+	require.ErrorIs(t, err, ErrFew)
+}
+
+func TestModelSurvivesJSON(t *testing.T) {
+	m, err := Fit(world(30, 1, "a"))
+	require.NoError(t, err)
+	text, err := json.Marshal(m)
+	require.NoError(t, err)
+	var got Model
+	require.NoError(t, json.Unmarshal(text, &got))
+	assert.Equal(t, *m, got)
+}
+
+// BenchmarkPredict predicts what the operators of a large query usually cost.
+func BenchmarkPredict(b *testing.B) {
+	all := world(60, 1, "a")
+	m, err := Fit(all)
+	require.NoError(b, err)
+	for b.Loop() {
+		for i := range 60 {
+			m.Predict(&all[i], 1)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "µs/query")
+}
