@@ -12,6 +12,7 @@ import (
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/cmd/planflame/internal/render"
+	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -25,6 +26,8 @@ type selecting struct {
 	search                 string
 	operatorsOnly          bool
 	dictionary             bool
+	modelFile              string // "": the shipped model
+	model                  *costmodel.Model
 }
 
 // textFormat is the table.
@@ -33,7 +36,7 @@ const textFormat = "text"
 // formats are how a selection can be written, beside the table.
 var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 	"markdown": func(w io.Writer, s *selecting, a *analysis) error {
-		return render.Markdown(w, a.model.Report(s.selection()))
+		return render.Markdown(w, s.report(a))
 	},
 	"json": func(w io.Writer, s *selecting, a *analysis) error {
 		e := json.NewEncoder(w)
@@ -41,7 +44,7 @@ var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 		out := struct {
 			*columns.Report
 			SlowTasks *outcome.SlowTasks `json:"slow_tasks,omitempty"` // of the whole recording alone
-		}{Report: a.model.Report(s.selection())}
+		}{Report: s.report(a)}
 		if all := s.selection(); all.IsAll() {
 			out.SlowTasks = a.summary.SlowTasks
 		}
@@ -75,6 +78,7 @@ func (s *selecting) flags(cmd *cobra.Command) {
 	f.DurationVar(&s.to, "to", 0, "only up to this time")
 	f.StringVar(&s.search, "search", "", "only stacks with a frame whose name holds this text")
 	f.BoolVar(&s.operatorsOnly, "operators-only", false, "of stacks only stages and operators (collapsed, speedscope)")
+	f.StringVar(&s.modelFile, "model", "", "what operators usually cost, by this file of planflame model fit, instead of the shipped one (text, markdown, json)")
 	f.BoolVar(&s.dictionary, "dictionary", false, "print what each line of generated code belongs to")
 	cmd.MarkFlagsMutuallyExclusive("format", "dictionary")
 	for _, flag := range []string{"format", "dictionary", "query", "execution", "stage", "operator", "task", "from", "to", "search"} { // these two are of the whole run
@@ -101,6 +105,13 @@ func (s *selecting) selection() columns.Selection {
 	return out
 }
 
+// report is the report of the selection, with what operators usually cost.
+func (s *selecting) report(a *analysis) *columns.Report {
+	r := a.model.Report(s.selection())
+	usual(a.model, r, s.model)
+	return r
+}
+
 // settle refuses what cannot be.
 func (s *selecting) settle() error {
 	if _, known := formats[s.format]; s.format != textFormat && !known {
@@ -111,6 +122,10 @@ func (s *selecting) settle() error {
 	}
 	if all := s.selection(); s.dictionary && !all.IsAll() {
 		return errors.New("--dictionary is of the whole recording")
+	}
+	var err error
+	if s.model, err = usualModel(s.modelFile); err != nil {
+		return err
 	}
 	if s.operatorsOnly && s.format != "collapsed" && s.format != "speedscope" {
 		return errors.New("--operators-only is of --format collapsed or speedscope")
@@ -125,9 +140,10 @@ func (s *selecting) settle() error {
 func (s *selecting) summary(a *analysis) outcome.Summary {
 	all := s.selection()
 	if all.IsAll() {
+		a.hold(s.model)
 		return a.summary
 	}
-	return outcome.Selected(a.model.Report(all))
+	return outcome.Selected(s.report(a))
 }
 
 // print writes the selection on stdout. The table is show's.

@@ -48,9 +48,9 @@ func TestReportOfASelection(t *testing.T) {
 
 	text := said(t, "report", "--stage", "2", out)
 	require.Contains(t, text, "planflame: nightly · 80 ms CPU · 6 samples · Spark 4.3.0 · 100 Hz · stage 2\n")
-	require.Contains(t, text, "    75 ms    ±29 ms 100.0 %                  ██████████ Scan t · stage 2\n")
+	require.Contains(t, text, "    75 ms    ±29 ms 100.0 %                            ██████████ Scan t · stage 2\n")
 	require.Contains(t, text, "     5 ms             6.2 %  kernel (not sampled)\n")
-	require.Contains(t, said(t, "report", "--format", "markdown", out), "| Scan t · stage 2 | 75 ms | ±29 ms | 100.0 % | ██████████ |  |  |\n")
+	require.Contains(t, said(t, "report", "--format", "markdown", out), "| Scan t · stage 2 | 75 ms | ±29 ms | 100.0 % | ██████████ |  |  |  |\n")
 	require.Equal(t, "stage 2 result;Scan t;org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext;inflate 75000\n",
 		said(t, "report", "--format", "collapsed", "--operator", "Scan t", out))
 	require.Equal(t, "stage 2 result;Scan t 75000\nstage 2 result;[kernel (not sampled)] 5000\n", said(t, "report", "--format", "collapsed", "--operators-only", "--stage", "2", out))

@@ -68,6 +68,7 @@ type OperatorReport struct {
 	Stages     []int        `json:"spark_stages"`
 	Tasks      uint64       `json:"tasks"` // ended well in these stages
 	Parts      []PartReport `json:"parts,omitempty"`
+	Usual      *Usual       `json:"usual,omitempty"` // set by who has a model
 
 	end string // Operator.end
 }

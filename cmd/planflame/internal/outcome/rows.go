@@ -92,6 +92,9 @@ func (t *table) operator(c layout, r row) {
 	if parts := r.partsLine(); parts != "" && (t.All || r.Share >= partsShare) {
 		t.text(dim, "%s%s", strings.Repeat(" ", 10), parts)
 	}
+	if u := r.Usual; u != nil && u.Expensive {
+		t.text(plain, "%s× %.1f of what such an operator usually costs: %.3g to %.3g ns a row", strings.Repeat(" ", 10), u.Ratio, u.Low, u.High)
+	}
 	if r.replaced {
 		t.text(dim, "%sreplaced by AQE", strings.Repeat(" ", 10))
 	}

@@ -46,7 +46,7 @@ func selectedQuery(q *columns.QueryReport) Query {
 		o := &q.Operators[i]
 		shown := Operator{
 			Stage: o.Stage, Operator: o.Operator, Name: o.Name, Line: o.Line, CPUSeconds: o.CPUSeconds, JVMCPUSeconds: o.JVM, PythonCPUSeconds: o.Python,
-			CPUSecondsSE: o.SE, CI95: o.CI95, Valid: o.Valid, Why: o.Why, Share: o.Share, Samples: o.Samples, WeakShare: o.Weak,
+			CPUSecondsSE: o.SE, CI95: o.CI95, Valid: o.Valid, Why: o.Why, Share: o.Share, Samples: o.Samples, WeakShare: o.Weak, Usual: o.Usual,
 			Place: Place{Order: o.Order, Depth: o.Depth, Tasks: o.Tasks, Rows: o.Rows}, replaced: o.Replaced,
 		}
 		for _, id := range o.Stages {

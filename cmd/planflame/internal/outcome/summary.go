@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
@@ -137,6 +138,8 @@ type Operator struct {
 	// Parts are the parts of its JVM CPU that can be told, by falling CPU: build and probe, insert
 	// and output …
 	Parts []Part `json:"parts,omitempty"`
+	// Usual is what such an operator usually costs; absent without rows.
+	Usual *columns.Usual `json:"usual,omitempty"`
 
 	Place
 

@@ -60,6 +60,19 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
+// usual is how many times as much as usual an operator costs a row, with a mark if that is more
+// than 97.5 % of its kind do.
+func usual(o *columns.OperatorReport) string {
+	if o.Usual == nil {
+		return ""
+	}
+	text := fmt.Sprintf("× %.1f", o.Usual.Ratio)
+	if o.Usual.Expensive {
+		text += " !"
+	}
+	return text
+}
+
 // half is the longer half of an operator's interval, with a question mark where it cannot be
 // trusted.
 func half(o *columns.OperatorReport) string {

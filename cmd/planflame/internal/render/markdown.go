@@ -71,6 +71,9 @@ func name(o *columns.OperatorReport) string {
 	if o.Line != "" {
 		out += " · " + o.Line
 	}
+	if o.Usual != nil && o.Usual.Expensive {
+		out += " · usual " + perRow(&o.Usual.Low) + " … " + perRow(&o.Usual.High) + " a row"
+	}
 	if o.Python > 0 {
 		out += " · " + seconds(o.Python) + " Python"
 	}
@@ -110,12 +113,12 @@ func Markdown(w io.Writer, r *columns.Report) error {
 		p.line("")
 		p.line("### %s", escaped(heading(q)))
 		p.line("")
-		p.line("| operator | CPU | ± | share | | rows | a row |")
-		p.line("|---|---:|---:|---:|---|---:|---:|")
+		p.line("| operator | CPU | ± | share | | rows | a row | usual |")
+		p.line("|---|---:|---:|---:|---|---:|---:|---:|")
 		for k, branch := range branchesOf(q) {
 			o := &q.Operators[k]
-			p.line("| %s%s | %s%s | %s | %s | %s | %s | %s |", strings.ReplaceAll(branch, " ", "&nbsp;"), escaped(name(o)), seconds(o.CPUSeconds), escaped(mark(o)), half(o), percent(o.Share),
-				outcome.Bar(o.Share, barColumns), count(o.Rows), perRow(o.NsPerRow))
+			p.line("| %s%s | %s%s | %s | %s | %s | %s | %s | %s |", strings.ReplaceAll(branch, " ", "&nbsp;"), escaped(name(o)), seconds(o.CPUSeconds), escaped(mark(o)), half(o), percent(o.Share),
+				outcome.Bar(o.Share, barColumns), count(o.Rows), perRow(o.NsPerRow), usual(o))
 		}
 	}
 	if len(r.Buckets) > 0 {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/costmodel"
+	"github.com/planflame/planflame/internal/columns"
+)
+
+// featuredModel is a plan of a filter over a project over a scan, and the write end of an exchange
+// above them. The exchange has 40 partitions.
+func featuredModel() *columns.Model {
+	return &columns.Model{Head: columns.Head{
+		Meta:    columns.Meta{Hz: 500},
+		Queries: []columns.Query{{Query: "q1-3", Plan: "p1-4"}},
+		Plans: []columns.Plan{{Query: 0, Nodes: []columns.Node{
+			{Parent: columns.None, Operator: "exchange@1", OperatorName: "Exchange t → aggregate", Place: "result", Text: "Exchange hashpartitioning(a#1, b#2, 40), ENSURE_REQUIREMENTS, [plan_id=7]"},
+			{Parent: 0, Operator: "aggregate@5", OperatorName: "HashAggregate a", Place: "exchange>aggregate", Mode: "partial", Text: "HashAggregate(keys=[a#1, b#2], functions=[partial_sum((c#3 * d#4)), partial_count(1)])"},
+			{Parent: 1, Operator: "filter@2", OperatorName: "Filter like(?)", Place: "exchange>aggregate", Text: "Filter (NOT c#3 LIKE %x% AND (a#1 >= cast(b#2 as int)))"},
+			{Parent: 2, Operator: "scan@4", OperatorName: "Scan t", Place: "exchange>aggregate", Text: "FileScan parquet [a#1,b#2,c#3] Batched: true, DataFilters: [c#3 LIKE %x%]"},
+		}}},
+	}}
+}
+
+func TestFeaturesAreCountedInTexts(t *testing.T) {
+	tree := newPlanTree(featuredModel())
+	q := &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
+	rows := uint64(600)
+	for _, test := range []struct {
+		o    columns.OperatorReport
+		kind string
+		want map[string]float64 // of those that are not 0
+	}{
+		{columns.OperatorReport{Operator: "filter@2", Name: "Filter like(?)", Role: "filter", Stage: "exchange>aggregate", Rows: &rows, Tasks: 8}, "filter Filter",
+			map[string]float64{"rows": 300, "tasks": 4, "like": 1, "comparisons": 1, "casts": 1, "calls": 1, "columns": 3, "width": 3}},
+		{columns.OperatorReport{Operator: "aggregate@5", Name: "HashAggregate a", Role: "aggregate", Stage: "exchange>aggregate", Tasks: 2}, "aggregate HashAggregate partial",
+			map[string]float64{"tasks": 1, "arithmetic": 1, "sums": 1, "counts": 1, "calls": 3, "columns": 4, "keys": 2, "width": 4}},
+		{columns.OperatorReport{Operator: "scan@4", Name: "Scan t", Role: "scan", Stage: "exchange>aggregate"}, "scan Scan",
+			map[string]float64{"columns": 3, "width": 3}},
+		{columns.OperatorReport{Operator: "exchange@1", Name: "Exchange t → aggregate (write)", Role: "exchange", Stage: "exchange>aggregate"}, "exchange Exchange (write)",
+			map[string]float64{"columns": 2, "keys": 2, "calls": 1, "partitions": 40, "width": 4}},
+		{columns.OperatorReport{Operator: "sort@9", Name: "Sort a", Role: "sort", Tasks: 6}, "sort Sort", map[string]float64{"tasks": 3}},
+	} {
+		kind, got := tree.features(q, &test.o)
+		for name, value := range got {
+			if value == 0 {
+				delete(got, name)
+			}
+		}
+		assert.Equal(t, test.kind, kind)
+		assert.Equal(t, test.want, got, test.kind)
+	}
+}
+
+func TestOperatorsWithoutRowsAreKindsOfTheirOwn(t *testing.T) {
+	tree := newPlanTree(featuredModel())
+	q := &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 3}
+	o, known := tree.operator(q, &columns.OperatorReport{Operator: "scan@4", Name: "Scan t", Role: "scan", CPUSeconds: 0.05}, "h")
+	require.True(t, known)
+	assert.Equal(t, "scan Scan without rows", o.Kind)
+	assert.Equal(t, 3.0, o.Rows, "its runs")
+	assert.InDelta(t, 25, o.Samples, 1e-9)
+	_, known = tree.operator(q, &columns.OperatorReport{Operator: "rdd@4", Name: "map at a.py"}, "h")
+	assert.False(t, known, "it is no operator of a plan")
+}
+
+func TestExpensiveIsBeyondTheErrorOfItsSamples(t *testing.T) {
+	usual := costmodel.Usual{PerRow: 1e-6, Low: 5e-7, High: 2e-6}
+	o := costmodel.Operator{Rows: 1000, Sample: 0.002}
+	for samples, want := range map[float64]bool{1: false, 2: false, 4: false, 5: false, 10: true, 100: true} {
+		o.Samples, o.Rows = samples, samples*0.002/usual.High/3
+		if samples == 5 {
+			o.Rows *= 4
+		}
+		assert.Equal(t, want, expensive(&o, usual), "%v samples", samples)
+	}
+}
+
+func TestShippedModelIsReadAndPredicts(t *testing.T) {
+	m, err := usualModel("")
+	require.NoError(t, err)
+	like := costmodel.Operator{Kind: "filter Filter", Role: "filter", Features: map[string]float64{"like": 1, "rows": 1e6, "tasks": 2, "columns": 1, "width": 3}}
+	bare := costmodel.Operator{Kind: "filter Filter", Role: "filter", Features: map[string]float64{"rows": 1e6, "tasks": 2, "columns": 1, "width": 3}}
+	assert.Greater(t, m.Predict(&like, 1).PerRow, 2*m.Predict(&bare, 1).PerRow, "a filter with LIKE costs several times as much as one without")
+	assert.Less(t, m.Low, 1.0)
+	assert.Greater(t, m.High, 1.0)
+}
+
+func TestModelRefuses(t *testing.T) {
+	dir := t.TempDir()
+	bad, old := filepath.Join(dir, "bad.json"), filepath.Join(dir, "old.json")
+	require.NoError(t, os.WriteFile(bad, []byte("{"), 0o600))
+	require.NoError(t, os.WriteFile(old, []byte(`{"version": 7}`), 0o600))
+	out := string(recorded(t))
+	for _, test := range []struct {
+		want string
+		args []string
+	}{
+		{"open recording", []string{"model", "fit", dir}},
+		{"too few operators for a model: 1, at least 50", []string{"model", "fit", out, "--out", filepath.Join(dir, "m.json")}},
+		{`--format "xml"`, []string{"model", "check", out, "--format", "xml"}},
+		{"--model: " + bad, []string{"model", "check", out, "--model", bad}},
+		{old + ": a model of version 7, not 1: fit it again", []string{"report", out, "--model", old}},
+		{"--model: open " + filepath.Join(dir, "none"), []string{"report", out, "--model", filepath.Join(dir, "none")}},
+	} {
+		assert.ErrorContains(t, execute(test.args...), test.want, strings.Join(test.args, " "))
+	}
+}

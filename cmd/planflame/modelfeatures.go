@@ -1,0 +1,184 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planflame/planflame/costmodel"
+	"github.com/planflame/planflame/internal/columns"
+)
+
+// planTree finds the nodes of the operators of a recording, and their children.
+type planTree struct {
+	m        *columns.Model
+	children [][][]int // plan, node → nodes
+}
+
+func newPlanTree(m *columns.Model) *planTree {
+	t := &planTree{m: m, children: make([][][]int, len(m.Plans))}
+	for p := range m.Plans {
+		t.children[p] = make([][]int, len(m.Plans[p].Nodes))
+		for n := range m.Plans[p].Nodes {
+			if parent := m.Plans[p].Nodes[n].Parent; parent >= 0 {
+				t.children[p][parent] = append(t.children[p][parent], n)
+			}
+		}
+	}
+	return t
+}
+
+// find finds the node of an operator: of its stage if there is one, for a partial and a final
+// aggregate are one operator.
+func (t *planTree) find(q *columns.QueryReport, o *columns.OperatorReport) (plan, node int) {
+	plan, node = columns.None, columns.None
+	for p := range t.m.Plans {
+		of := t.m.Plans[p].Query
+		if of == columns.None || t.m.Queries[of].Query != q.Query || t.m.Queries[of].Plan != q.Plan {
+			continue
+		}
+		for n := range t.m.Plans[p].Nodes {
+			x := &t.m.Plans[p].Nodes[n]
+			if x.Operator != o.Operator || bare(physicalOf(x.OperatorName)) != bare(physicalOf(o.Name)) {
+				continue
+			}
+			if plan, node = p, n; x.Place == o.Stage {
+				return plan, node
+			}
+		}
+	}
+	return plan, node
+}
+
+// Counts of what a node's text shows. Types of columns are not in it.
+var textFeatures = []struct {
+	name string
+	of   *regexp.Regexp
+}{
+	{"like", regexp.MustCompile(`\b(?:LIKE|RLIKE|Contains|StartsWith|EndsWith)\b|regexp`)},
+	{"arithmetic", regexp.MustCompile(` [-+*/%] `)},
+	{"comparisons", regexp.MustCompile(` (?:=|<|>|<=|>=|<=>|IN) `)},
+	{"cases", regexp.MustCompile(`\b(?:CASE WHEN|if|coalesce)\b`)},
+	{"sums", regexp.MustCompile(`\b(?:partial_|merge_)?(?:sum|avg|stddev|variance)\(`)},
+	{"counts", regexp.MustCompile(`\b(?:partial_|merge_)?(?:count|min|max|first)\(`)},
+	{"hashes", regexp.MustCompile(`\b(?:sha2|sha1|md5|hash|xxhash64)\(`)},
+	{"texts", regexp.MustCompile(`\b(?:substring|concat|concat_ws|upper|lower|trim|reverse|split|length|replace)\(`)},
+	{"arrays", regexp.MustCompile(`\b(?:array|sequence|array_position|arrayposition|transform|filter|aggregate|explode|posexplode|inline|map)\(`)},
+	{"casts", regexp.MustCompile(`\bcast\(`)},
+	{"calls", regexp.MustCompile(`\w\(`)},
+	{"columns", regexp.MustCompile(`#\d+`)},
+}
+
+// keys are the lists in a node's text that hold its keys: of an aggregate, a sort, a join, and an
+// exchange. Behind the last one's stands the number of partitions.
+var keys = regexp.MustCompile(`(?:keys=\[|^(?:Sort|\w*Join) \[|partitioning\()([^\])]*?)(?:\]|, \d+\))`)
+
+// partitions is the number of partitions that an exchange writes.
+var partitions = regexp.MustCompile(`partitioning\(.*, (\d+)\)`)
+
+// width is how many columns the rows have that a node gives, as far as texts show it.
+func (t *planTree) width(p, n int) float64 {
+	x := &t.m.Plans[p].Nodes[n]
+	switch bare(physicalOf(x.OperatorName)) {
+	case "Project", "HashAggregate", "ObjectHashAggregate", "SortAggregate":
+		return 1 + float64(strings.Count(x.Text, ", "))
+	case "Scan":
+		list, _, _ := strings.Cut(x.Text, "]")
+		return 1 + float64(strings.Count(list, ","))
+	}
+	sum := 0.0
+	for _, c := range t.children[p][n] {
+		sum += t.width(p, c)
+	}
+	return sum
+}
+
+// features are the features of an operator.
+func (t *planTree) features(q *columns.QueryReport, o *columns.OperatorReport) (kind string, out map[string]float64) {
+	out = map[string]float64{"tasks": float64(o.Tasks) / float64(max(q.Runs, 1))}
+	if o.Rows != nil {
+		out["rows"] = float64(*o.Rows) / float64(max(q.Runs, 1))
+	}
+	kind = o.Role + " " + physicalOf(o.Name)
+	p, n := t.find(q, o)
+	if p == columns.None {
+		return kind, out
+	}
+	x := &t.m.Plans[p].Nodes[n]
+	if x.Mode != "" {
+		kind += " " + x.Mode
+	}
+	text, _, _ := strings.Cut(x.Text, " Batched: ")
+	for _, f := range textFeatures {
+		out[f.name] = float64(len(f.of.FindAllStringIndex(text, -1)))
+	}
+	if found := keys.FindStringSubmatch(text); found != nil && found[1] != "" {
+		out["keys"] = 1 + float64(strings.Count(found[1], ","))
+	}
+	if found := partitions.FindStringSubmatch(text); found != nil {
+		out["partitions"], _ = strconv.ParseFloat(found[1], 64) // digits
+	}
+	out["width"] = t.width(p, n)
+	return kind, out
+}
+
+// modelOperators are the operators of a recording for a model, of all runs of their queries: those
+// without a sample, too, if their rows are known.
+func modelOperators(m *columns.Model, host string) (out []costmodel.Operator) {
+	t := newPlanTree(m)
+	report := m.Report(columns.Selection{})
+	unsampled := unsampledOperators(m)
+	for i := range report.Queries {
+		q := &report.Queries[i]
+		all := append([]columns.OperatorReport{}, q.Operators...)
+		for _, o := range unsampled[[2]string{q.Query, q.Plan}] {
+			if !slices.ContainsFunc(q.Operators, func(x columns.OperatorReport) bool { return x.Operator == o.Operator && x.Stage == o.Stage }) {
+				all = append(all, o)
+			}
+		}
+		for k := range all {
+			if o, ok := t.operator(q, &all[k], host); ok {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// unsampledOperators are the operators that took in rows, by query and plan, as if without CPU.
+func unsampledOperators(m *columns.Model) map[[2]string][]columns.OperatorReport {
+	rows, tasks := make([]uint64, len(m.Operators)), make([]uint64, len(m.Operators))
+	for i := range m.Work {
+		for _, r := range m.Work[i].Rows {
+			rows[r[0]], tasks[r[0]] = rows[r[0]]+r[1], tasks[r[0]]+m.Work[i].Tasks
+		}
+	}
+	out := map[[2]string][]columns.OperatorReport{}
+	for i := range m.Operators {
+		op := &m.Operators[i]
+		if rows[i] == 0 || op.Query == columns.None {
+			continue
+		}
+		key := [2]string{m.Queries[op.Query].Query, m.Queries[op.Query].Plan}
+		out[key] = append(out[key], columns.OperatorReport{Stage: op.Place, Operator: op.Operator, Name: op.Name, Role: op.Role, Rows: &rows[i], Tasks: tasks[i]})
+	}
+	return out
+}
+
+// operator is an operator for a model. Operators of no SQL query have no plan, and no kind.
+func (t *planTree) operator(q *columns.QueryReport, o *columns.OperatorReport, host string) (costmodel.Operator, bool) {
+	if o.Role == "" || q.Plan == "" || o.Replaced {
+		return costmodel.Operator{}, false
+	}
+	kind, features := t.features(q, o)
+	out := costmodel.Operator{Kind: kind, Role: o.Role, Features: features, Rows: float64(q.Runs), Sample: 1 / float64(max(t.m.Meta.Hz, 1)), Group: q.Query, Host: host}
+	if o.Rows != nil && *o.Rows > 0 {
+		out.Rows = float64(*o.Rows)
+	} else {
+		out.Kind += " without rows"
+		out.Role += " without rows"
+	}
+	out.Samples = o.CPUSeconds / out.Sample
+	return out, true
+}
