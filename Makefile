@@ -232,6 +232,14 @@ bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict, an
 	@scripts/fetch-tpch $(SCALE)
 	@go run ./bench/records -spark $(SPARK) -data $(TPCH) -out build/bench/records.json $(BENCH_ARGS)
 
+.PHONY: bench-model
+bench-model: tools-demo $(CLI) ## how right predictions of time and cost are (15 minutes; BENCH_ARGS='-parts schedule' for less)
+	$(call say,"model of time and cost")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch 0.3
+	@scripts/fetch-tpch 1
+	@go run ./bench/model -spark $(SPARK) -out build/bench/model.json $(BENCH_ARGS)
+
 .PHONY: page
 page: tools-page ## the page's bundle from its sources (npm; the bundle is committed, and only tests of the page need npm beside this)
 	$(call say,"page")

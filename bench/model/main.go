@@ -19,7 +19,7 @@ type options struct {
 	out, spark, data, work, planflame string
 	scale, largerScale                string
 	parts                             []string
-	hz                                int
+	hz, sleep                         int
 	reuse, recordOnly                 bool
 }
 
@@ -44,7 +44,7 @@ type part struct {
 var parts = []part{
 	{"schedule", []name{sleep4, sleep8, sleep16}, (*options).schedule},
 	{"bridge", []name{base, larger, merged, burned}, (*options).bridge},
-	{"cost", []name{own, tpch}, nil},
+	{"cost", []name{own, tpch}, (*options).cost},
 }
 
 func main() {
@@ -73,6 +73,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
 	f.StringVar(&wanted, "parts", strings.Join(all, ","), "parts to run, comma separated")
 	f.IntVar(&o.hz, "hz", 500, "samples a second of task CPU, parts bridge and cost")
+	f.IntVar(&o.sleep, "sleep", 150, "milliseconds that a sleeping task sleeps in the median, part schedule; longer ones suffer less from a busy machine")
 	f.BoolVar(&o.reuse, "reuse", false, "take recordings that the work folder has")
 	f.BoolVar(&o.recordOnly, "record-only", false, "make the recordings, measure nothing")
 	if err := f.Parse(args); err != nil {
@@ -86,6 +87,9 @@ func parse(args []string) (options, error) {
 	}
 	if o.hz < 1 {
 		return o, fmt.Errorf("-hz %d: at least 1", o.hz)
+	}
+	if o.sleep < 1 {
+		return o, fmt.Errorf("-sleep %d: at least 1", o.sleep)
 	}
 	return o, nil
 }

@@ -29,12 +29,13 @@ const (
 
 // plan says what a recording runs.
 type plan struct {
-	statements     func() ([]session.Statement, error)
-	scale          string // of the tables; "" that of -scale
-	master         string
-	warmup, passes int
-	hz             int
-	conf           map[string]string // of each statement
+	statements func() ([]session.Statement, error)
+	setup      []string
+	scale      string // of the tables; "" that of -scale
+	master     string
+	passes     int
+	hz         int
+	conf       map[string]string // of each statement
 }
 
 // causes are the statements in which causes are injected: without a join, with joins, and one whose
@@ -51,7 +52,7 @@ func causes(percent int) ([]session.Statement, error) {
 func (o *options) plans() map[name]plan {
 	unchanged := func() ([]session.Statement, error) { return causes(0) }
 	sleeping := func(slots int) plan {
-		return plan{statements: sleeps, master: fmt.Sprintf("local[%d]", slots), warmup: 1, passes: 1, hz: 20}
+		return plan{statements: func() ([]session.Statement, error) { return sleeps(o.sleep), nil }, setup: warm(), master: fmt.Sprintf("local[%d]", slots), passes: 1, hz: 20}
 	}
 	// Joins keep their kind when tables grow, so that rows alone change.
 	fixed := map[string]string{"spark.sql.autoBroadcastJoinThreshold": "100m", "spark.sql.adaptive.autoBroadcastJoinThreshold": "100m"}
@@ -108,7 +109,7 @@ func (o *options) record(ctx context.Context, n name) error {
 		maps.Copy(conf, statements[i].Conf)
 		statements[i].Conf = conf
 	}
-	spec := session.Spec{Tables: workload.Tables(filepath.Join(o.data, "sf"+scale)), Statements: statements, Warmup: p.warmup, Passes: p.passes, Seed: 1}
+	spec := session.Spec{Tables: workload.Tables(filepath.Join(o.data, "sf"+scale)), Statements: statements, Setup: p.setup, Passes: p.passes, Seed: 1}
 	settings := session.Settings{
 		Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.work, string(n)), Hz: p.hz, Master: p.master,
 		Conf: []string{"spark.sql.codegen.cache.maxEntries=2000"},
@@ -119,7 +120,7 @@ func (o *options) record(ctx context.Context, n name) error {
 	return nil
 }
 
-// executions are the statements of a recording, by the ids of their executions that are counted.
+// executions are the statements of a recording, by the ids of their executions.
 func (o *options) executions(n name) (map[int64]string, error) {
 	all, err := session.Read(filepath.Join(o.work, string(n)))
 	if err != nil {
@@ -127,9 +128,7 @@ func (o *options) executions(n name) (map[int64]string, error) {
 	}
 	out := map[int64]string{}
 	for _, e := range all {
-		if e.Pass >= 0 {
-			out[e.ID] = e.Statement
-		}
+		out[e.ID] = e.Statement
 	}
 	return out, nil
 }

@@ -78,7 +78,7 @@ func (o *options) stages(n name, slots int) (map[string]float64, error) {
 		for _, s := range a.Stages {
 			statement := executions[s.Execution]
 			if statement == "" {
-				continue // a footer is read, or the JVM warms up
+				continue // no statement of the bench
 			}
 			out[statement] = s.Wall
 			if slots > 0 {
