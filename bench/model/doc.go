@@ -4,5 +4,8 @@
 //	bridge    one cause a recording: more rows, other joins, a more expensive expression, none
 //	cost      operators and queries whose CPU a model says that has not seen them
 //
+// Part cost also fits the model that planflame ships: copy WORK/model.json to
+// cmd/planflame/model.json.
+//
 // Recordings are sessions of real Spark under planflame run. -reuse takes those of an earlier run.
 package main

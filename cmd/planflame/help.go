@@ -18,6 +18,8 @@ const rootLong = `planflame shows which operators of which Spark SQL queries use
   planflame run -- python job.py         the same with PySpark alone
   planflame view                         the page of the last run, in the browser
   planflame diff BEFORE AFTER            two runs, operator by operator
+  planflame report NEW --against OLD     why a run costs more
+  planflame time                         where the wall time of the last run went
 
 planflame doctor says whether this machine allows it. The job needs no change, and its output and exit code stay its own.`
 
