@@ -21,9 +21,10 @@ type Model struct {
 	Ranges    map[string][2]float64 `json:"ranges"`    // feature → least and most log(1 + value) seen
 	Spread    float64               `json:"spread"`    // coefficient of variation of costs around the prediction
 	// Low and High are the 2.5 % and 97.5 % quantiles of cost ÷ prediction of operators of queries
-	// that the prediction had not seen.
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	// that the prediction had not seen. Roles has those of roles of which there were enough.
+	Low   float64               `json:"low"`
+	High  float64               `json:"high"`
+	Roles map[string][2]float64 `json:"roles"`
 }
 
 // Version is that of Model's JSON.
@@ -40,8 +41,11 @@ func (m *Model) Predict(o *Operator, speed float64) Usual {
 	for _, t := range terms(o, m.Ranges) {
 		sum += m.Terms[t.name] * t.value
 	}
-	k := math.Exp(sum) / speed
-	return Usual{k, k * m.Low, k * m.High}
+	k, low, high := math.Exp(sum)/speed, m.Low, m.High
+	if own, known := m.Roles[o.Role]; known {
+		low, high = own[0], own[1]
+	}
+	return Usual{k, k * low, k * high}
 }
 
 // enoughSamples are so many that an operator's cost says something of its host.

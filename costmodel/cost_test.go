@@ -108,11 +108,41 @@ func TestLeftOutHasNotSeenTheQuery(t *testing.T) {
 	assert.InDelta(t, 0.95, float64(inside)/float64(n), 0.05)
 }
 
+func TestLeftOutKnowsTheSpeedOfTheHost(t *testing.T) {
+	all := append(world(40, 1, "a"), world(30, 3, "b")...)
+	got, err := LeftOut(all)
+	require.NoError(t, err)
+	for _, i := range []int{0, 2, 120, 122} { // a query of each host
+		assert.InDelta(t, 1, got[i].PerRow/truth(&all[i])*map[string]float64{"a": 1, "b": 3}[all[i].Host], 0.3, "%s %s", all[i].Host, all[i].Kind)
+	}
+}
+
+func TestRolesHaveIntervalsOfTheirOwn(t *testing.T) {
+	m := &Model{}
+	held := map[string][]float64{"few": {0.01, 100}}
+	for i := range 100 {
+		held["scan"] = append(held["scan"], 1+float64(99-i)/1000)
+		held["sort"] = append(held["sort"], 2+float64(i)/10)
+	}
+	m.interval(held)
+	assert.Equal(t, map[string][2]float64{"scan": {1.002, 1.097}, "sort": {2.2, 11.7}}, m.Roles)
+	scan, few := m.Predict(&Operator{Role: "scan"}, 1), m.Predict(&Operator{Role: "few"}, 1)
+	assert.Equal(t, Usual{1, 1.002, 1.097}, scan)
+	assert.Equal(t, Usual{1, m.Low, m.High}, few)
+	assert.Greater(t, m.High, 11.0, "of all roles")
+}
+
 func TestFitRefusesFewOperators(t *testing.T) {
 	_, err := Fit(world(10, 1, "a"))
 	require.ErrorIs(t, err, ErrFew)
 	_, err = LeftOut(world(10, 1, "a"))
 	require.ErrorIs(t, err, ErrFew)
+	one := world(30, 1, "a")
+	for i := range one {
+		one[i].Group = "one"
+	}
+	_, err = Fit(one)
+	require.ErrorContains(t, err, "all of them of one query")
 }
 
 func TestModelSurvivesJSON(t *testing.T) {

@@ -47,15 +47,36 @@ func Fit(operators []Operator) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Low, m.High = quantile(held, 0.025), quantile(held, 0.975)
+	m.interval(held)
 	return m, nil
 }
 
-// choose chooses the ridge, and returns with it the sorted ratios of cost to prediction of
-// operators of left-out groups.
-func choose(operators []Operator) (best float64, held []float64, err error) {
+// enoughOfRole is how many operators of a role tell its own interval: beyond its quantiles is one.
+const enoughOfRole = 40
+
+// interval sets the intervals from the ratios of cost to prediction by role.
+func (m *Model) interval(held map[string][]float64) {
+	var all []float64
+	m.Roles = map[string][2]float64{}
+	for role, ratios := range held {
+		all = append(all, ratios...)
+		if len(ratios) >= enoughOfRole {
+			slices.Sort(ratios)
+			m.Roles[role] = [2]float64{quantile(ratios, 0.025), quantile(ratios, 0.975)}
+		}
+	}
+	slices.Sort(all)
+	m.Low, m.High = quantile(all, 0.025), quantile(all, 0.975)
+}
+
+// choose chooses the ridge, and returns with it the ratios of cost to prediction of operators of
+// left-out groups, by role.
+func choose(operators []Operator) (best float64, held map[string][]float64, err error) {
 	if len(operators) < fewestToFit {
 		return 0, nil, fmt.Errorf("%w: %d, at least %d", ErrFew, len(operators), fewestToFit)
+	}
+	if !slices.ContainsFunc(operators, func(o Operator) bool { return o.Group != operators[0].Group }) {
+		return 0, nil, fmt.Errorf("%w: all of them of one query", ErrFew)
 	}
 	bestLoss := math.Inf(1)
 	for _, ridge := range ridges {
@@ -63,20 +84,19 @@ func choose(operators []Operator) (best float64, held []float64, err error) {
 		if err != nil {
 			return 0, nil, err
 		}
-		loss, ratios := 0.0, []float64(nil)
+		loss, ratios := 0.0, map[string][]float64{}
 		for i := range operators {
 			o := &operators[i]
 			expected := predictions[i] * o.Rows / o.Sample
 			loss += math.Abs(math.Log((o.Samples + 1) / (expected + 1))) // factors; few samples weigh little
 			if max(o.Samples, expected) >= enoughSamples {
-				ratios = append(ratios, (o.Samples+0.5)/(expected+0.5))
+				ratios[o.Role] = append(ratios[o.Role], (o.Samples+0.5)/(expected+0.5))
 			}
 		}
 		if loss < bestLoss {
 			best, bestLoss, held = ridge, loss, ratios
 		}
 	}
-	slices.Sort(held)
 	return best, held, nil
 }
 
@@ -133,15 +153,24 @@ func LeftOut(operators []Operator) ([]Usual, error) {
 			continue
 		}
 		seen[group] = true
-		m, err := fit(slices.DeleteFunc(slices.Clone(operators), func(o Operator) bool { return o.Group == group }), ridge)
+		others := slices.DeleteFunc(slices.Clone(operators), func(o Operator) bool { return o.Group == group })
+		m, err := fit(others, ridge)
 		if err != nil {
 			return nil, fmt.Errorf("without %s: %w", group, err)
 		}
-		m.Low, m.High = quantile(held, 0.025), quantile(held, 0.975)
+		m.interval(held)
+		speeds := map[string]float64{others[0].Host: 1} // the model's
 		for i := range operators {
-			if operators[i].Group == group {
-				out[i] = m.Predict(&operators[i], 1)
+			o := &operators[i]
+			if o.Group != group {
+				continue
 			}
+			speed, known := speeds[o.Host]
+			if !known {
+				speed = m.Speed(slices.DeleteFunc(slices.Clone(others), func(x Operator) bool { return x.Host != o.Host }))
+				speeds[o.Host] = speed
+			}
+			out[i] = m.Predict(o, speed)
 		}
 	}
 	return out, nil
@@ -177,7 +206,7 @@ func fit(operators []Operator, ridge float64) (*Model, error) {
 			break
 		}
 	}
-	m := &Model{Version: Version, Operators: len(operators), Terms: map[string]float64{}, Ranges: ranges, Spread: math.Sqrt(d.phi), Low: 1, High: 1}
+	m := &Model{Version: Version, Operators: len(operators), Terms: map[string]float64{}, Ranges: ranges, Spread: math.Sqrt(d.phi), Low: 1, High: 1, Roles: map[string][2]float64{}}
 	for i, name := range d.names {
 		if !strings.HasPrefix(name, hostTerm) {
 			m.Terms[name] = d.beta[i]

@@ -58,8 +58,8 @@ func newModelFit() *cobra.Command {
 	return cmd
 }
 
-// operatorsOf are the operators of the recordings of some folders. A JVM version on a machine is a
-// host of its own.
+// operatorsOf are the operators of the recordings of some folders. Each recording is a host of its
+// own, with a speed of its own.
 func operatorsOf(dirs []string) (all []costmodel.Operator, spark, jdk string, err error) {
 	for _, dir := range dirs {
 		a, err := analyze(results(dir).recording(), pipeline.Without{}, drawing{})
