@@ -29,6 +29,9 @@ type Counts struct {
 	UnplacedRows  uint64 `problem:"unplaced_rows"`   // ROWS records of a stage whose plan never came
 	IdleEnds      uint64 `problem:"idle_execution"`  // executions taken to be over because they had no task for Settings.ExecutionIdle
 	EarlyEnds     uint64 `problem:"early_execution"` // executions taken to be over because MaxExecutions was reached
+	// OverBudget counts records and task events that were lost because their JVM has as much kept
+	// of it as may be (Settings.Budget).
+	OverBudget uint64 `problem:"over_budget"`
 	// CutExecutions counts executions of a local master that were not told because it ended in the
 	// midst of their tasks.
 	CutExecutions uint64 `problem:"cut_execution"`

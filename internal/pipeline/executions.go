@@ -132,6 +132,11 @@ func (j *jvm) executionTask(e jvmlog.TaskEvent) {
 		return
 	}
 	x.last = max(x.last, e.Time)
+	j.boundExecutions()
+}
+
+// boundExecutions ends executions early if there are too many.
+func (j *jvm) boundExecutions() {
 	for len(j.executions.open) > j.p.settings.MaxExecutions {
 		j.p.counts.EarlyEnds++
 		j.endExecution(j.executions.oldest(), EndLeft)
@@ -145,6 +150,7 @@ func (j *jvm) executionRows(t jvmlog.MonoTime, r *jvmlog.Rows) {
 	}
 	if x := j.executions.of(r.ExecutionID); x != nil {
 		x.last = max(x.last, t)
+		j.boundExecutions()
 	}
 	j.push(heldRows{r, t})
 }
@@ -157,6 +163,7 @@ func (j *jvm) executionEnd(t jvmlog.MonoTime, r *jvmlog.ExecutionEnd) {
 	}
 	if x := j.executions.of(r.ExecutionID); x != nil && x.told == nil {
 		x.told, x.toldAt = r, t
+		j.boundExecutions()
 	}
 }
 

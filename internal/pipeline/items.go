@@ -17,6 +17,8 @@ type item interface {
 	known(*jvm) bool
 	// concerns reports whether the item is of an SQL execution, as far as is known.
 	concerns(*jvm, tasksample.ExecutionID) bool
+	// bytes is about what is charged to the JVM's budget for it.
+	bytes() int
 	// deliver labels the item and gives it to the consumer.
 	deliver(*jvm)
 }

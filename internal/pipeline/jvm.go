@@ -17,6 +17,7 @@ type jvm struct {
 	succession
 	// droppedLabels are those that are counted already.
 	droppedLabels uint64
+	budget        *budget // of all applications
 	code          *codemap.Map
 	symbols       Symbolizer
 	interp        *interpreter
@@ -40,7 +41,8 @@ type jvm struct {
 }
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
-	j := &jvm{p: p, info: v, ops: newOperators(p.settings.MaxExecutions, &p.counts), timeline: newTimeline(), executions: newExecutions()}
+	b := &budget{most: p.settings.Budget / 8}
+	j := &jvm{p: p, info: v, budget: b, ops: newOperators(p.settings.MaxExecutions, b, &p.counts), timeline: newTimeline(b), executions: newExecutions()}
 	j.ops.namesRDDs = v.Header.Minor >= namesStages
 	j.forgetCode()
 	if p.settings.Symbols != nil {
@@ -149,13 +151,19 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 
 // forgetCode begins anew with what is known of compiled and interpreted code.
 func (j *jvm) forgetCode() {
-	j.code = codemap.New(codemap.Settings{Unrepaired: j.p.settings.Without.LineRepair})
+	j.code = codemap.New(codemap.Settings{
+		MaxCodeBytes: j.p.settings.Budget / 2, MaxMethodBytes: j.p.settings.Budget / 4, Unrepaired: j.p.settings.Without.LineRepair,
+	})
 	j.interp = newInterpreter(j.code)
 }
 
 func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
+	if !j.fits(taskBytes + taskEndBytes + executionBytes) {
+		return
+	}
 	j.executionTask(e)
 	if end, ok := j.timeline.event(e); ok {
+		j.budget.keep(end.bytes())
 		j.ends = append(j.ends, &end)
 	}
 }
@@ -165,6 +173,7 @@ func (j *jvm) pushEnds(now jvmlog.MonoTime) {
 	still := j.ends[:0]
 	for _, end := range j.ends {
 		if end.time() <= now {
+			j.budget.keep(-end.bytes())
 			j.push(end)
 			continue
 		}
@@ -181,16 +190,16 @@ func (j *jvm) push(it item) {
 		j.spilled.put(it)
 		return
 	}
-	j.held.push(it)
-	for j.held.len()+len(j.waiting) > j.p.settings.MaxHeld {
+	j.hold(it)
+	for n := j.held.len() + len(j.waiting); n > j.p.settings.MaxHeld || n > 0 && !j.budget.fits(0); n-- {
 		j.p.counts.Early++
 		if len(j.waiting) > 0 {
 			early := j.waiting[0]
 			j.waiting = j.waiting[1:]
-			early.deliver(j)
+			j.give(early)
 			continue
 		}
-		j.held.pop().deliver(j)
+		j.give(j.held.pop())
 	}
 }
 
@@ -220,7 +229,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	still := j.waiting[:0]
 	for _, it := range j.waiting {
 		if past(it.time(), jvmlog.MonoTime(hold+wait)) || it.known(j) {
-			it.deliver(j)
+			j.give(it)
 			continue
 		}
 		still = append(still, it)
@@ -229,7 +238,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	j.waiting = still
 	for j.held.len() > 0 && past(j.held.first().time(), jvmlog.MonoTime(hold)) {
 		if it := j.held.pop(); it.known(j) {
-			it.deliver(j)
+			j.give(it)
 		} else {
 			j.waiting = append(j.waiting, it)
 		}
@@ -246,11 +255,11 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 func (j *jvm) drain() {
 	j.pushEnds(math.MaxUint64)
 	for _, it := range j.waiting {
-		it.deliver(j)
+		j.give(it)
 	}
 	j.waiting = nil
 	for j.held.len() > 0 {
-		j.held.pop().deliver(j)
+		j.give(j.held.pop())
 	}
 	j.p.counts.LostSpill += j.spilled.each(func(it item) { it.deliver(j) })
 	j.endAllExecutions(false)

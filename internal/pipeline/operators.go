@@ -16,6 +16,8 @@ import (
 // verdicts.
 type operators struct {
 	counts     *Counts
+	budget     *budget // has the plans and stages
+	textBytes  int     // of the plans whose texts are shared
 	attributor *attribution.Attributor
 	max        int
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
@@ -37,8 +39,12 @@ type endedExecution struct {
 // keptEnded is how many executions are kept when they have ended, for tasks that outlive them.
 const keptEnded = 32
 
-// maxTexts bounds texts; then those that come are kept anew.
-const maxTexts = 1 << 12
+// maxTexts bounds texts, and maxTextBytes the plans that they came with; then those that come are
+// kept again.
+const (
+	maxTexts     = 1 << 12
+	maxTextBytes = 4 << 20
+)
 
 // execution is one SQL execution: its plan and the stages that ran for it. The stages of no
 // execution stand in one with the id tasksample.NoExecution.
@@ -48,6 +54,7 @@ type execution struct {
 	stages map[stageKey]*stage
 	names  map[namedNode]nodeNames // valid for the plan as it is
 	over   bool                    // the driver told its end
+	bytes  int                     // that the budget has for it
 	user   tasksample.ExecutionID  // the last other execution whose stages ran code of its plan, its own if there was none
 }
 
@@ -73,16 +80,16 @@ type stage struct {
 	inputs       []rowInput // nil: not looked for; valid while placed
 }
 
-func newOperators(maxExecutions int, counts *Counts) *operators {
+func newOperators(maxExecutions int, b *budget, counts *Counts) *operators {
 	return &operators{
-		counts: counts, attributor: attribution.New(), max: maxExecutions,
+		counts: counts, budget: b, attributor: attribution.New(), max: maxExecutions,
 		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{}, holders: map[int64]*execution{},
 	}
 }
 
 // next knows the same generated code, which Spark keeps for the whole JVM, and no execution.
 func (o *operators) next() *operators {
-	n := newOperators(o.max, o.counts)
+	n := newOperators(o.max, o.budget, o.counts)
 	n.attributor, n.namesRDDs = o.attributor, o.namesRDDs
 	return n
 }
@@ -107,7 +114,8 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
 	}
-	x := &execution{id: id, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
+	x := &execution{id: id, bytes: executionBytes, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
+	o.budget.keep(x.bytes)
 	o.executions[id] = o.recent.PushFront(x)
 	return x
 }
@@ -116,6 +124,7 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 func (o *operators) forget(e *list.Element) {
 	x := o.recent.Remove(e).(*execution)
 	delete(o.executions, x.id)
+	o.budget.keep(-x.bytes)
 	if x.plan == nil {
 		return
 	}
@@ -138,11 +147,32 @@ func (o *operators) forgetAll() {
 // end takes note that the driver told the end of an execution. A session has thousands, each with a
 // plan of tens of kilobytes.
 func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
-	if e := o.executions[id]; e != nil {
-		e.Value.(*execution).over = true
+	e := o.executions[id]
+	if e == nil || e.Value.(*execution).over {
+		return
 	}
+	e.Value.(*execution).over = true
 	o.ended = append(o.ended, endedExecution{id, at})
 }
+
+// room makes room for more of an execution by letting others go, the least recently used first. If
+// there is none, what is at hand is lost and counted.
+func (o *operators) room(x *execution, bytes int) bool {
+	for !o.budget.fits(bytes) && o.recent.Len() > 1 && o.recent.Back().Value != x {
+		o.forget(o.recent.Back())
+		o.counts.ForgottenPlan++
+	}
+	if !o.budget.fits(bytes) {
+		o.counts.OverBudget++
+		return false
+	}
+	x.bytes += bytes
+	o.budget.keep(bytes)
+	return true
+}
+
+// planBytes is about what is kept of an update of a plan.
+func planBytes(r *jvmlog.Dictionary) int { return 2 * len(r.JSON) }
 
 // forgetEnded lets all but the last executions go that ended before t, but for those whose code
 // another one runs that has not.
@@ -198,16 +228,20 @@ func generatedClass(r *jvmlog.Source) string {
 
 // dictionary takes an update of a plan and returns both; nil if it cannot.
 func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
+	x := o.open(r.Execution)
+	if !o.room(x, planBytes(r)) {
+		return nil, nil
+	}
 	update, err := attribution.ParsePlanUpdate(r.JSON)
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil
 	}
-	if len(o.texts) >= maxTexts {
+	if o.textBytes += len(r.JSON); len(o.texts) >= maxTexts || o.textBytes > maxTextBytes {
 		clear(o.texts)
+		o.textBytes = len(r.JSON)
 	}
 	update.Share(o.texts)
-	x := o.open(r.Execution)
 	plan := x.plan
 	if plan == nil {
 		plan = &attribution.Plan{ExecutionID: int64(r.Execution)}
@@ -232,15 +266,21 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 func (o *operators) stage(r *jvmlog.Stage) {
 	x, key := o.open(r.Execution), stageKey{r.Stage, r.StageAttempt}
 	s := x.stages[key]
+	if s != nil && len(r.Accumulators) <= len(s.accumulators) {
+		return // a replay, or an earlier and smaller set
+	}
 	if s == nil {
 		if x.id == tasksample.NoExecution && len(x.stages) >= maxStages {
-			maps.DeleteFunc(x.stages, func(k stageKey, _ *stage) bool { return k.stage < key.stage-maxStages/2 })
+			o.forgetStages(x, key.stage-maxStages/2)
+		}
+		if !o.room(x, stageBytes) {
+			return
 		}
 		s = &stage{}
 		x.stages[key] = s
 	}
-	if len(r.Accumulators) <= len(s.accumulators) {
-		return // a replay, or an earlier and smaller set
+	if !o.room(x, 8*(len(r.Accumulators)-len(s.accumulators))) {
+		return
 	}
 	s.accumulators = make([]int64, 0, len(r.Accumulators))
 	for _, a := range r.Accumulators {
@@ -248,6 +288,18 @@ func (o *operators) stage(r *jvmlog.Stage) {
 	}
 	slices.Sort(s.accumulators)
 	s.placed = false
+}
+
+// forgetStages lets the stages of an execution go that come before one.
+func (o *operators) forgetStages(x *execution, before tasksample.StageID) {
+	maps.DeleteFunc(x.stages, func(k stageKey, s *stage) bool {
+		gone := k.stage < before
+		if gone {
+			x.bytes -= s.bytes()
+			o.budget.keep(-s.bytes())
+		}
+		return gone
+	})
 }
 
 // plan is an execution's plan, nil while it is not known.

@@ -26,6 +26,9 @@ type Settings struct {
 	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default
 	// 512.
 	MaxExecutions int
+	// Budget bounds what is kept of one JVM, in bytes, by estimate; default 48 MiB, and none with
+	// UntilEnd. Beyond it plans are forgotten, items are labelled early, and what is left is lost.
+	Budget int
 	// ExecutionIdle is after how long without a task an SQL execution is taken to be over, where
 	// the JVM's agent is too old to tell; default 5 min.
 	ExecutionIdle time.Duration
@@ -42,6 +45,7 @@ const (
 	defaultMaxHeld       = 1 << 18
 	defaultMaxExecutions = 512
 	defaultExecutionIdle = 5 * time.Minute
+	defaultBudget        = 48 << 20
 )
 
 // Without says which evidence is left out, to measure what it is worth: what a profiler sees that
@@ -73,6 +77,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.MaxExecutions == 0 {
 		s.MaxExecutions = defaultMaxExecutions
+	}
+	if s.Budget == 0 && s.Hold != UntilEnd {
+		s.Budget = defaultBudget
 	}
 	if s.ExecutionIdle == 0 {
 		s.ExecutionIdle = defaultExecutionIdle

@@ -30,9 +30,14 @@ func (j *jvm) next(t jvmlog.MonoTime) *jvm {
 	info := j.info
 	info.ID, info.FoundAt, info.Header.AgentCPUNanos = FirstLater+j.p.later, t, 0 // share tells the agent's CPU from 0
 	j.p.later++
-	n := &jvm{p: j.p, info: info, ops: j.ops.next(), timeline: j.timeline, code: j.code, interp: j.interp, symbols: j.symbols, accounts: j.accounts,
+	n := &jvm{p: j.p, info: info, budget: j.budget, ops: j.ops.next(), timeline: j.timeline, code: j.code, interp: j.interp, symbols: j.symbols, accounts: j.accounts,
 		executions: newExecutions(), seen: j.seen}
 	j.until = t
+	if j.before != nil && j.before.before != nil { // three within the hold: no one starts Spark so often
+		j.p.counts.OverBudget++
+		j.before.end()
+		j.before = nil
+	}
 	n.since, n.before, n.stats, n.base = t, j, j.stats, j.stats
 	for id, current := range j.p.jvms {
 		if current == j {

@@ -19,7 +19,11 @@ type timeline struct {
 	fromBirth  bool               // every task event since the JVM's first was seen
 	lostStarts uint64
 	lostEnds   uint64
+	budget     *budget // has the tasks
 }
+
+// mostThreads bounds timeline.threads: beyond it those go that have no task.
+const mostThreads = 4096
 
 // thread is one thread's tasks and the readings of its clocks at the last task end.
 type thread struct {
@@ -36,14 +40,15 @@ type clocks struct{ cpu, system uint64 }
 
 func clocksOf(e jvmlog.TaskEvent) clocks { return clocks{cpu: e.ThreadCPUNanos, system: e.SystemNanos} }
 
-func newTimeline() *timeline {
-	return &timeline{threads: map[uint32]*thread{}, fromBirth: true}
+func newTimeline(b *budget) *timeline {
+	return &timeline{threads: map[uint32]*thread{}, fromBirth: true, budget: b}
 }
 
 // thread takes news of a thread slot.
 func (tl *timeline) thread(t jvmlog.Thread) {
 	th := tl.threads[t.TID]
 	if th == nil || (th.slot.StartTime != 0 && th.slot.StartTime != t.StartTime) {
+		tl.drop(t.TID)
 		th = &thread{}
 		tl.threads[t.TID] = th
 	}
@@ -76,6 +81,7 @@ func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	}
 	th := tl.threads[e.TID]
 	if th == nil || (th.seen && e.ThreadCPUNanos < th.last.cpu) {
+		tl.drop(e.TID)
 		th = &thread{}
 		tl.threads[e.TID] = th
 	}
@@ -118,7 +124,7 @@ func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool
 	th.open.Start = e.Time
 	th.open.switched(e.Time, e.Flags&jvmlog.TaskDetail != 0)
 	th.opened = clocksOf(e)
-	th.tasks = append(th.tasks, th.open)
+	tl.add(th, th.open)
 	return lost, ok
 }
 
@@ -136,9 +142,23 @@ func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
 		task.switched(max(task.Start, 1), e.Flags&jvmlog.TaskDetail != 0)
 		th.opened = th.last
 		th.open = task
-		th.tasks = append(th.tasks, task)
+		tl.add(th, task)
 	}
 	return th.finish(e)
+}
+
+// add keeps a task until forget.
+func (tl *timeline) add(th *thread, task *Task) {
+	tl.budget.keep(taskBytes)
+	th.tasks = append(th.tasks, task)
+}
+
+// drop forgets a thread.
+func (tl *timeline) drop(tid uint32) {
+	if th := tl.threads[tid]; th != nil {
+		tl.budget.keep(-taskBytes * len(th.tasks))
+		delete(tl.threads, tid)
+	}
 }
 
 // finish ends the open task at an event's clocks.
@@ -190,12 +210,17 @@ func (tl *timeline) name(tid uint32) string {
 
 // forget drops tasks that ended before t: no sample before t will be asked for.
 func (tl *timeline) forget(t jvmlog.MonoTime) {
-	for _, th := range tl.threads {
+	many := len(tl.threads) > mostThreads
+	for tid, th := range tl.threads {
 		n := 0
 		for n < len(th.tasks) && th.tasks[n].End != 0 && th.tasks[n].End < t {
 			n++
 		}
+		tl.budget.keep(-taskBytes * n)
 		th.tasks = slices.Delete(th.tasks, 0, n)
+		if many && len(th.tasks) == 0 {
+			tl.drop(tid)
+		}
 	}
 }
 

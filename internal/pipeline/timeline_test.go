@@ -89,7 +89,7 @@ func TestTaskCPU(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tl := newTimeline()
+			tl := newTimeline(&budget{})
 			var got []cpu
 			for _, s := range test.steps {
 				if s.thread != nil {
@@ -108,7 +108,7 @@ func TestTaskCPU(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	tl := newTimeline()
+	tl := newTimeline(&budget{})
 	for i := range 4 {
 		from := jvmlog.MonoTime(10 * (i + 1))
 		tl.event(step{kind: jvmlog.TaskStart, index: uint64(2 * i), at: from, tid: 41, task: i, cpu: uint64(i)}.event())

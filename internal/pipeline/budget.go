@@ -1,0 +1,57 @@
+package pipeline
+
+// A JVM's log says what it likes: of what is kept for one JVM, code and names of methods have half
+// and a quarter of Settings.Budget (package codemap), and all else has an eighth: it lives for
+// seconds, so there is as much that waits to be collected. It is charged with about what it takes
+// in memory. Samples are not charged: the kernel makes them, and MaxHeld bounds them.
+
+// budget is that eighth, of all applications of a JVM.
+type budget struct{ most, used int } // bytes; most 0: there is no bound
+
+// Bytes of what is kept, about.
+const (
+	taskBytes      = 320 // a Task in the timeline, with its place in maps
+	taskEndBytes   = 320
+	spentBytes     = 512
+	threadBytes    = 64 // of a name in it
+	stageBytes     = 192
+	executionBytes = 512
+)
+
+// fits reports whether more may be kept.
+func (b *budget) fits(bytes int) bool { return b.most == 0 || b.used+bytes <= b.most }
+
+// keep charges bytes, or gives them back if they are negative.
+func (b *budget) keep(bytes int) { b.used += bytes }
+
+// hold keeps an item until give.
+func (j *jvm) hold(it item) {
+	j.budget.keep(it.bytes())
+	j.held.push(it)
+}
+
+// give delivers an item that was held.
+func (j *jvm) give(it item) {
+	j.budget.keep(-it.bytes())
+	it.deliver(j)
+}
+
+// fits reports whether a JVM may have more kept of it; if not, what is at hand is lost and counted.
+func (j *jvm) fits(bytes int) bool {
+	if j.budget.fits(bytes) {
+		return true
+	}
+	j.p.counts.OverBudget++
+	return false
+}
+
+func (s *heldSample) bytes() int { return 0 }
+
+func (end *taskEnd) bytes() int { return taskEndBytes }
+
+func (s *spent) bytes() int { return spentBytes + threadBytes*len(s.account.Threads) }
+
+func (r heldRows) bytes() int { return 96 + 16*len(r.Accumulated) }
+
+// bytes is about what a stage of an execution takes.
+func (s *stage) bytes() int { return stageBytes + 8*len(s.accumulators) }

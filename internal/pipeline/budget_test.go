@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+func TestBudgetOfPlansAndStages(t *testing.T) {
+	var counts Counts
+	b := &budget{most: 3 * (executionBytes + stageBytes + 8*100)}
+	o := newOperators(512, b, &counts)
+	stage := func(execution tasksample.ExecutionID, accumulators int) {
+		o.stage(&jvmlog.Stage{Stage: 1, Execution: execution, Accumulators: make([]tasksample.AccumulatorID, accumulators)})
+	}
+	for id := range tasksample.ExecutionID(3) {
+		stage(id, 100)
+	}
+	require.Equal(t, b.most, b.used)
+	require.Zero(t, counts.ForgottenPlan+counts.OverBudget)
+	stage(1, 100) // a replay
+	require.Equal(t, b.most, b.used)
+
+	// What was used least recently makes room.
+	stage(3, 100)
+	require.Equal(t, uint64(1), counts.ForgottenPlan)
+	require.Nil(t, o.executions[0])
+	require.Equal(t, b.most, b.used)
+
+	// One that is larger than all has none.
+	stage(3, 5000)
+	require.Equal(t, uint64(1), counts.OverBudget)
+	require.Len(t, o.executions, 1)
+	require.Len(t, o.execution(3).stages[stageKey{stage: 1}].accumulators, 100)
+	require.Equal(t, executionBytes+stageBytes+8*100, b.used)
+	o.forgetAll()
+	require.Zero(t, b.used)
+
+	plan := func(id tasksample.ExecutionID, text int) {
+		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: []byte(fmt.Sprintf(`{"nodes": [], "x": "%*d"}`, text, 1))})
+	}
+	plan(1, 100)
+	require.NotZero(t, b.used)
+	over := counts.OverBudget
+	plan(2, 5000)
+	require.Equal(t, over+1, counts.OverBudget)
+}
+
+func TestBudgetOfTheTimeline(t *testing.T) {
+	b := &budget{}
+	tl := newTimeline(b)
+	for i := range uint64(4) {
+		e := jvmlog.TaskEvent{Index: 2 * i, Kind: jvmlog.TaskStart, TID: uint32(i % 2), Task: tasksample.TaskAttemptID(i), Time: jvmlog.MonoTime(10 * i), ThreadCPUNanos: 100 + i}
+		tl.event(e)
+		e.Index, e.Kind, e.Time, e.ThreadCPUNanos = e.Index+1, jvmlog.TaskEnd, e.Time+5, 102+i
+		tl.event(e)
+	}
+	require.Equal(t, 4*taskBytes, b.used)
+	tl.forget(16)
+	require.Equal(t, 2*taskBytes, b.used)
+	tl.event(jvmlog.TaskEvent{Index: 8, Kind: jvmlog.TaskStart, TID: 1, Task: 9, Time: 40}) // its clock went back: another thread
+	require.Equal(t, 2*taskBytes, b.used, "one went and one came")
+	tl.forget(1000)
+	require.Equal(t, taskBytes, b.used, "one is open")
+}
+
+func TestManyThreadsAreForgotten(t *testing.T) {
+	tl := newTimeline(&budget{})
+	for tid := range uint32(mostThreads + 1) {
+		tl.thread(jvmlog.Thread{TID: tid})
+	}
+	tl.event(jvmlog.TaskEvent{Kind: jvmlog.TaskStart, TID: 7, Time: 5})
+	tl.forget(1)
+	require.Len(t, tl.threads, 1, "the one with a task")
+}
