@@ -1,6 +1,9 @@
 package sampler
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // mostLogFill is how full the JVM's log may become before it is read: the agent drops records that
 // find no room, and task events are overwritten.
@@ -19,8 +22,7 @@ func (j *jvm) drain(now time.Time) {
 		j.attachThreads(now)
 	}
 	if j.settings.Rates != nil || j.switches() {
-		j.readEvents()
-		if err := j.adjust(now); err != nil {
+		if err := errors.Join(j.readEvents(), j.adjust(now)); err != nil {
 			j.due = now // which meets it again, and says so
 		}
 	}

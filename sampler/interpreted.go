@@ -172,7 +172,7 @@ func (j *jvm) method(t jvmlog.MonoTime, f unwind.Interpreted) *hotspot.Method {
 		from, of = t+1, known
 	}
 	if m.tell(record) {
-		j.sink.Record(j.info.ID, from, record)
+		j.unwoundNow = append(j.unwoundNow, unwound{record: record, time: from})
 	}
 	return of
 }

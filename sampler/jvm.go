@@ -26,6 +26,8 @@ type jvm struct {
 	fs       procfs.FS
 
 	handle  *procfs.Handle
+	claims  claims
+	budget  roundBudget
 	origin  *procfs.Origin
 	owner   procfs.Owner
 	changed error // a *procfs.ChangedError: nothing more is read
@@ -36,19 +38,20 @@ type jvm struct {
 	tids    *procfs.Threads
 	memory  *unwind.ProcessMemory
 
-	code     liveCode
-	methods  methodNames
-	unwinder unwind.Unwinder
-	rings    rings
-	opened   []*thread // with an event that confirm has not seen
-	rates    rates
-	load     *load
-	runs     runFilter
-	held     []*heldSample      // taken from rings, not delivered
-	done     []*heldSample      // delivered
-	events   []jvmlog.TaskEvent // read, not delivered
-	due      time.Time          // of the next round
-	mapsNext time.Time
+	code       liveCode
+	methods    methodNames
+	unwinder   unwind.Unwinder
+	rings      rings
+	opened     []*thread // with an event that confirm has not seen
+	rates      rates
+	load       *load
+	runs       runFilter
+	unwoundNow []unwound          // of this round
+	held       []*heldSample      // taken from rings, not delivered
+	done       []*heldSample      // delivered
+	events     []jvmlog.TaskEvent // read, not delivered
+	due        time.Time          // of the next round
+	mapsNext   time.Time
 
 	leasedAt      jvmlog.MonoTime
 	nextEvent     uint64
@@ -171,9 +174,6 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		j.logger.Warn("no samples of this JVM, task totals only", zap.Int("pid", j.info.PID), zap.Error(why))
 	}
 	j.memory = unwind.NewProcessMemory(j.info.PID)
-	if err := j.origin.Check(); err != nil {
-		return err
-	}
 	j.unwinder = unwind.Unwinder{
 		Code: &j.code, Memory: j.memory,
 		FramePointers: j.info.Header.Flags&jvmlog.FlagPreserveFramePointer != 0,
@@ -193,6 +193,9 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		if err := j.requestReplay(); err != nil {
 			return err
 		}
+	}
+	if j.claims, err = newClaims(j.fs, j.info.PID); err != nil {
+		return err
 	}
 	j.rates = newRates(j.settings, j.load)
 	j.rates.leasedAt = j.leasedAt
@@ -230,6 +233,11 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	exited, err := j.handle.Exited()
 	if err != nil {
 		return true, err
+	}
+	if exited {
+		if err := j.memory.Close(); err != nil { // its pid may be another's soon
+			return true, err
+		}
 	}
 	if j.isChanged(now) {
 		return true, j.changed
@@ -308,12 +316,14 @@ func (j *jvm) last(now time.Time, cause error) error {
 // sample is known by then; and delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
 	taken := jvmlog.Now()
+	j.budget.begin(time.Now(), all)
 	j.takeSamples()
 	if err := j.readCode(); err != nil {
 		return err
 	}
+	j.claims.now = taken
 	missed, err := j.readRecords()
-	j.readEvents()
+	err = errors.Join(err, j.readEvents())
 	if !all {
 		err = errors.Join(err, j.adjust(now))
 	}
@@ -356,14 +366,16 @@ const recordsPerAck = 512
 func (j *jvm) readRecords() (missed uint64, err error) {
 	from := j.nextRecord
 	for again := true; again; again = again && err == nil && j.nextRecord-from < j.log.RecordsBytes() {
-		n := 0
+		n, begin := 0, j.nextRecord
 		var skipped, bad uint64
 		j.nextRecord, skipped, bad, err = j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
-			j.apply(r)
-			if !ofAnotherReader(t, r, j.leasedAt) {
-				j.sink.Record(j.info.ID, t, r)
+			if j.inTime(t) {
+				j.apply(r)
+				if !ofAnotherReader(t, r, j.leasedAt) {
+					j.sink.Record(j.info.ID, t, r)
+				}
 			}
-			if n++; n == recordsPerAck {
+			if n++; n == recordsPerAck || !time.Now().Before(j.budget.until) {
 				return errPause
 			}
 			return nil
@@ -371,24 +383,32 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 		missed += skipped
 		j.stats.MissedRecords += skipped
 		j.stats.BadRecords += bad
+		left := j.budget.read(j.nextRecord - begin)
 		if again = errors.Is(err, errPause); again {
 			err = j.control.Ack(j.nextRecord)
+			if again = left; !left && err == nil {
+				err = j.behind()
+			}
 		}
 	}
 	return missed, err
 }
 
 // readEvents takes in the task events, which are delivered in the round.
-func (j *jvm) readEvents() {
+func (j *jvm) readEvents() error {
+	if err := j.claims.read(jvmlog.Now()); err != nil {
+		return err
+	}
 	var missed uint64
 	j.nextEvent, missed = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
-		if !j.history.holds(e) {
+		if !j.history.holds(e) && j.admit(&e) {
 			j.tellOpen()
 			j.taskEvent(e)
 		}
 	})
 	j.tellOpen()
 	j.stats.MissedTaskEvents += missed
+	return nil
 }
 
 // tellOpen tells of the tasks that ran when the reader before us ended.
@@ -443,7 +463,10 @@ func (j *jvm) apply(r jvmlog.Record) {
 	case *jvmlog.Dictionary:
 		j.runs.plan(r, time.Now())
 	default:
-		j.code.apply(r)
+		if !j.code.apply(r) {
+			j.totals.RefusedCode++
+			j.once("this JVM tells of more code than is kept", fmt.Errorf("%d entries of pages", j.code.listed))
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ type liveCode struct {
 	low, high uint64 // what encloses the heaps and all entries
 	mappings  procfs.Mappings
 	entries   int
+	listed    int // entries of pages, dead ones too
 	recent    recentCode
 }
 
@@ -56,27 +57,32 @@ type entry struct {
 // three pages.
 const codePageBits = 12
 
-// largestCode bounds what one record may claim: a reserved code cache is at most 2 GiB, and stubs
-// of its size would fill the map.
-const largestCode = 64 << 20
+// largestCode bounds what one record may claim, and mostCodePages all of them, an entry counting
+// once for each page that it lies in: 240 MiB of code cache, HotSpot's default, are some 100,000.
+const (
+	largestCode   = 4 << 20
+	mostCodePages = 1 << 17
+	mostInPage    = 1 << (codePageBits - 3) // entries of eight bytes
+)
 
-// apply takes in one record of the log.
-func (l *liveCode) apply(r jvmlog.Record) {
+// apply takes in one record of the log; false: it claims too much.
+func (l *liveCode) apply(r jvmlog.Record) bool {
 	switch r := r.(type) {
 	case *jvmlog.CodeLoad:
-		l.add(&entry{Code: unwind.Code{
+		return l.add(&entry{Code: unwind.Code{
 			Start: r.Address, End: r.Address + uint64(r.Size), Kind: unwind.Compiled, FrameBytes: r.FrameBytes,
 			FrameComplete: r.FrameComplete, Method: uint64(r.Method), Wrapper: r.Level == 0,
 		}})
 	case *jvmlog.CodeUnload:
 		l.unload(r)
 	case *jvmlog.Stub:
-		l.add(&entry{stub: true, Code: unwind.Code{
+		return l.add(&entry{stub: true, Code: unwind.Code{
 			Start: r.Address, End: r.Address + uint64(r.Size), Kind: unwind.StubKind(r.Name), FrameComplete: unwind.NoFrameComplete,
 		}})
 	case *jvmlog.CodeHeap:
 		l.heap(*r)
 	}
+	return true
 }
 
 func (l *liveCode) heap(h jvmlog.CodeHeap) {
@@ -102,11 +108,13 @@ func (l *liveCode) enclose(low, high uint64) {
 }
 
 // add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines
-// is one, and so is each routine.
-func (l *liveCode) add(e *entry) {
-	if e.End <= e.Start || e.End-e.Start > largestCode {
-		return
+// is one, and so is each routine. False: there is no room for it.
+func (l *liveCode) add(e *entry) bool {
+	pages := int((e.End-1)>>codePageBits - e.Start>>codePageBits + 1)
+	if e.End <= e.Start || e.End-e.Start > largestCode || l.listed+pages > mostCodePages {
+		return false
 	}
+	l.listed += pages
 	if e.stub {
 		l.recent.forget()
 	} else {
@@ -117,6 +125,7 @@ func (l *liveCode) add(e *entry) {
 	}
 	l.enclose(e.Start, e.End)
 	l.entries++
+	whole := true
 	for page := e.Start >> codePageBits; page <= (e.End-1)>>codePageBits; page++ {
 		kept := l.pages[page][:0]
 		for _, old := range l.pages[page] {
@@ -129,8 +138,17 @@ func (l *liveCode) add(e *entry) {
 				kept = append(kept, old)
 			}
 		}
+		l.listed -= len(l.pages[page]) - len(kept)
+		clear(l.pages[page][len(kept):])
+		if len(kept) == mostInPage {
+			l.pages[page] = kept
+			l.listed--
+			whole = false
+			continue
+		}
 		l.pages[page] = append(kept, e)
 	}
+	return whole
 }
 
 // unload forgets a method, unless its memory has been used again since.
@@ -151,7 +169,7 @@ func (l *liveCode) setMappings(m procfs.Mappings) {
 
 // forgetCode forgets all nmethods and stubs.
 func (l *liveCode) forgetCode() {
-	l.pages, l.entries = nil, 0
+	l.pages, l.entries, l.listed = nil, 0, 0
 	l.recent.forget()
 }
 

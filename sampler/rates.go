@@ -119,7 +119,9 @@ func (r *rates) event(e jvmlog.TaskEvent) {
 		if e.Time >= r.leasedAt {
 			run.told = run.cpu
 		}
-		r.running[e.TID] = run
+		if len(r.running) < mostClaimants { // tasks whose ends were lost are no reason to keep more
+			r.running[e.TID] = run
+		}
 	case jvmlog.TaskEnd:
 		run, ok := r.running[e.TID]
 		delete(r.running, e.TID)

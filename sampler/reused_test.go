@@ -93,6 +93,7 @@ func reusing(t *testing.T) (*jvm, *metaspace, *records) {
 func TestAReusedMethodGetsItsNewNameAtItsFirstSample(t *testing.T) {
 	j, memory, sink := reusing(t)
 	at := func(now jvmlog.MonoTime, bcp uint64) int32 {
+		defer j.deliver(time.Time{})
 		return j.interpreted(now, []unwind.Interpreted{{Method: reusedMethod, BCP: [2]uint64{bcp}}}, 0)[0].BCI
 	}
 	old := memory.load("a/Old", metaspaceBase+0x400)
@@ -111,6 +112,7 @@ func TestAReusedMethodGetsItsNewNameAtItsFirstSample(t *testing.T) {
 func TestTheLastSampleOfAnUnloadedMethodKeepsItsName(t *testing.T) {
 	j, memory, sink := reusing(t)
 	at := func(now jvmlog.MonoTime, bcp uint64) int32 {
+		defer j.deliver(time.Time{})
 		return j.interpreted(now, []unwind.Interpreted{{Method: reusedMethod, BCP: [2]uint64{bcp}}}, 0)[0].BCI
 	}
 	old := memory.load("a/Old", metaspaceBase+0x400)

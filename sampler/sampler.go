@@ -52,17 +52,23 @@ type Sampler struct {
 // Totals counts what a Sampler did over all JVMs. Counters only grow; Live, Waiting, Left and
 // Unreadable are of now, LogFill is since the last call of Sampler.Totals.
 type Totals struct {
-	Live         int    // JVMs being read
-	Waiting      int    // JVMs that are starting, or whose lease another reader holds
-	Left         int    // JVMs that Settings.Select does not want
-	Unreadable   int    // processes called java, and JVMs with an agent, that this user may not look into
-	Found        uint64 `event:"found"`         // JVMs read so far
-	Refused      uint64 `event:"refused"`       // JVMs whose agent is off, of another version, or whose memory is not right
-	LeaseRefused uint64 `event:"lease_refused"` // attempts at a lease that another reader held
-	Unjudged     uint64 `event:"unjudged"`      // JVMs that did not say their application or all of their labels, though Settings.Select asks for them
-	BadSamples   uint64 `problem:"bad_sample"`  // perf records that did not decode
-	DamagedRings uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
-	ScanErrors   uint64 `event:"scan_failed"`
+	Live          int    // JVMs being read
+	Waiting       int    // JVMs that are starting, or whose lease another reader holds
+	Left          int    // JVMs that Settings.Select does not want
+	Unreadable    int    // processes called java, and JVMs with an agent, that this user may not look into
+	Found         uint64 `event:"found"`         // JVMs read so far
+	Refused       uint64 `event:"refused"`       // JVMs whose agent is off, of another version, or whose memory is not right
+	LeaseRefused  uint64 `event:"lease_refused"` // attempts at a lease that another reader held
+	Unjudged      uint64 `event:"unjudged"`      // JVMs that did not say their application or all of their labels, though Settings.Select asks for them
+	BadSamples    uint64 `problem:"bad_sample"`  // perf records that did not decode
+	DamagedRings  uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
+	ScanErrors    uint64 `event:"scan_failed"`
+	LetGo         uint64 `event:"let_go"`               // JVMs that are not read any more because they wrote too much
+	Behind        uint64 `problem:"behind"`             // rounds of a JVM that ended before all of its records were read
+	RefusedCode   uint64 `problem:"code_refused"`       // pieces of code that are larger, or more, than is kept of a JVM
+	Ahead         uint64 `problem:"ahead"`              // records and task events that were refused because their time is yet to come
+	RefusedEvents uint64 `problem:"task_event_refused"` // beyond what anyone runs in a second
+	CutCPU        uint64 `problem:"cut_cpu"`            // task events, and samples, that claim more CPU than the process has used
 	// RefusedThreads counts threads without samples because two slots claim them, or because their
 	// JVM, or all together, have the rings that they may have.
 	RefusedThreads uint64 `problem:"thread_refused"`
@@ -392,9 +398,12 @@ func (s *Sampler) refuse(id procfs.Identity, err error) {
 		return // ended while it was looked at
 	}
 	s.refused[id] = true
-	if changed := (*procfs.ChangedError)(nil); errors.As(err, &changed) {
+	switch changed := (*procfs.ChangedError)(nil); {
+	case errors.As(err, &changed):
 		s.counts.Changed++
-	} else {
+	case errors.Is(err, errFlood):
+		s.counts.LetGo++
+	default:
 		s.counts.Refused++
 	}
 	s.settings.Logger.Warn("this JVM is not sampled", s.who(id, err)...)
@@ -428,7 +437,7 @@ func (s *Sampler) round(now time.Time) {
 			continue
 		}
 		done, err := j.round(now)
-		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && j.changed == nil {
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && j.changed == nil {
 			s.settings.Logger.Warn("read JVM", s.who(id, err)...)
 		}
 		if !done {
@@ -439,7 +448,7 @@ func (s *Sampler) round(now time.Time) {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
 			s.scanner.Forget(id.PID)
-		case j.changed != nil:
+		case j.changed != nil, errors.Is(err, errFlood):
 			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"time"
@@ -50,18 +51,48 @@ func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 			kept = append(kept, h)
 			continue
 		}
-		if kept, ok := j.keeps(h, now); ok {
+		if !j.claims.sample(h) {
+			j.totals.CutCPU++
+			j.once("samples of this JVM stand for more CPU than its process has used", errors.New("its rings are not right"))
+		} else if kept, ok := j.keeps(h, now); ok {
 			s := j.unwound(h)
 			s.Kept = kept
-			j.sink.Sample(j.info.ID, s)
+			j.unwoundNow = append(j.unwoundNow, unwound{sample: &s})
 		}
 		j.done = append(j.done, h)
 	}
+	j.deliver(now)
 	clear(j.held[len(kept):])
 	j.held = kept
 	j.rings.giveBack(j.done)
 	clear(j.done)
 	j.done = j.done[:0]
+}
+
+// unwound is a sample, or a record that names a method of one.
+type unwound struct {
+	sample *Sample
+	record jvmlog.Record
+	time   jvmlog.MonoTime // of the record
+}
+
+// deliver delivers what was unwound, for which the memory of the process was read by its pid: if it
+// is not what published the log any more, nothing.
+func (j *jvm) deliver(now time.Time) {
+	if len(j.unwoundNow) > 0 && j.memory != nil && j.memory.WasRead() {
+		_ = j.check(now) // that it has ended is no harm: a zombie keeps its pid
+	}
+	for _, u := range j.unwoundNow {
+		switch {
+		case j.changed != nil:
+		case u.sample != nil:
+			j.sink.Sample(j.info.ID, *u.sample)
+		default:
+			j.sink.Record(j.info.ID, u.time, u.record)
+		}
+	}
+	clear(j.unwoundNow)
+	j.unwoundNow = j.unwoundNow[:0]
 }
 
 // keeps reports whether a sample is delivered, and with which probability it was to be; 0 stands

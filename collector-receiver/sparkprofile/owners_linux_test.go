@@ -125,7 +125,7 @@ func TestProblemsBeginAtZero(t *testing.T) {
 	r, tel := idle(t, consumertest.NewNop(), nil)
 	r.metrics.begin(context.Background())
 	var want []metricdata.DataPoint[int64]
-	for _, e := range []string{"found", "gone", "lease_refused", "perf_open_failed", "refused", "ring_damaged", "scan_failed", "unjudged"} {
+	for _, e := range []string{"changed", "found", "gone", "lease_refused", "let_go", "perf_open_failed", "refused", "ring_damaged", "scan_failed", "unjudged"} {
 		want = append(want, metricdata.DataPoint[int64]{Attributes: attribute.NewSet(attribute.String("event", e))})
 	}
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, want, metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())

@@ -250,9 +250,10 @@ func TestMetrics(t *testing.T) {
 	w.counts.LostStarts, w.counts.LostEnds, w.counts.BadPlans, w.counts.BadSources, w.counts.BadRecords = 83, 89, 97, 101, 103
 	w.counts.ForgottenPlan, w.counts.UnknownJVM, w.counts.Disputed, w.counts.Weak = 107, 109, 113, 127
 	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
-	w.counts.CutExecutions, w.counts.DroppedLabels = 241, 251
+	w.counts.CutExecutions, w.counts.DroppedLabels, w.counts.OverBudget = 241, 251, 307
 	w.profile.FoldedStacks = 131
-	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Left: 5, Unjudged: 167, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25}
+	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Left: 5, Unjudged: 167, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25,
+		Changed: 263, LetGo: 269, Behind: 271, RefusedCode: 277, Ahead: 281, CutCPU: 283, RefusedThreads: 293, RefusedEvents: 311}
 	r.metrics.window(context.Background(), w, totals)
 	again := w
 	again.profile.JVMs, again.profile.FoldedStacks = nil, 0
@@ -268,6 +269,7 @@ func TestMetrics(t *testing.T) {
 	cpu := func(s float64) []metricdata.DataPoint[float64] { return []metricdata.DataPoint[float64]{{Value: s}} }
 	ignore := []metricdatatest.Option{metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars()}
 	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, points("problem", map[string]int64{
+		"behind": 271, "code_refused": 277, "ahead": 281, "cut_cpu": 283, "thread_refused": 293, "over_budget": 307, "task_event_refused": 311,
 		"lost": 29, "throttled": 31, "truncated": 37, "missed_task_event": 43, "bad_record": 53 + 103, "early": 61, "pending": 67, "no_stage": 71,
 		"outside_tasks": 73, "unnamed_frame": 79, "unnamed_method": 257, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167 + 173,
@@ -275,7 +277,7 @@ func TestMetrics(t *testing.T) {
 		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
-		"found": 137, "refused": 139, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 136, "perf_open_failed": 59,
+		"found": 137, "refused": 139, "changed": 263, "let_go": 269, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 136, "perf_open_failed": 59,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvms(t, tel, points("state", map[string]int64{"live": 1, "waiting": 2, "unreadable": 3, "unselected": 5}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileLogFill(t, tel, cpu(0.25), ignore...)

@@ -26,7 +26,7 @@ func (v *interval) live() bool { return v.until == forever }
 
 // size estimates the memory that the interval holds, page lists included.
 func (v *interval) size() int {
-	const fixed, perPage = 80, 16
+	const fixed, perPage = 80, 48
 	n := fixed + perPage*int(lastPage(v.end)-v.start>>pageBits+1) + len(v.name)
 	if v.code != nil {
 		n += v.code.size()

@@ -8,7 +8,7 @@ import (
 
 // largestCode bounds the code that one record may claim: more than any blob of HotSpot, less than
 // would hurt in page lists.
-const largestCode = 64 << 20
+const largestCode = 4 << 20
 
 // maxHeaps bounds the code heaps of a JVM; HotSpot has three at most.
 const maxHeaps = 16

@@ -133,6 +133,12 @@ func (l *Log) Header() (Header, error) {
 // RecordsBytes is the size of the records' ring.
 func (l *Log) RecordsBytes() uint64 { return l.geometry.RecordsBytes }
 
+// Waiting is how many bytes of records there are from offset next on.
+func (l *Log) Waiting(next uint64) uint64 {
+	committed := atomic.LoadUint64(word64(l.head, hdrRecordsCommitted))
+	return committed - min(next, committed)
+}
+
 // Fill is how full what has not been read is: the records from offset nextRecord on and the task
 // events from number nextEvent on, whichever fill more of their room, 0 … 1. It reads two words and
 // checks nothing.

@@ -3,36 +3,66 @@ package unwind
 import (
 	"fmt"
 	"os"
+
+	"golang.org/x/sys/unix"
 )
 
-// ProcessMemory reads the memory of a process through /proc/PID/mem, which needs what ptrace attach
-// needs. What was opened stays the memory of the program that the process executed then.
+// ProcessMemory reads the memory of a process by process_vm_readv(2), which needs what ptrace
+// attach needs, or else through /proc/PID/mem, which needs the same but where that call is filtered
+// away.
 type ProcessMemory struct {
-	file *os.File
-	err  error // why there is none
+	pid  int
+	file *os.File // nil until process_vm_readv was refused
+	err  error    // why there is no file
+
+	read, closed bool
 }
 
-// NewProcessMemory opens the memory of process pid. Close it.
-func NewProcessMemory(pid int) *ProcessMemory {
-	file, err := os.Open(fmt.Sprintf("/proc/%d/mem", pid))
-	return &ProcessMemory{file: file, err: err}
-}
+// NewProcessMemory returns the memory of process pid. Close it.
+func NewProcessMemory(pid int) *ProcessMemory { return &ProcessMemory{pid: pid} }
 
 // ReadAt fills dst from address addr of the process.
 func (m *ProcessMemory) ReadAt(dst []byte, addr uint64) error {
-	if m.err != nil {
-		return m.err
+	if m.closed {
+		return os.ErrClosed
 	}
-	_, err := m.file.ReadAt(dst, int64(addr))
-	return err
+	m.read = true
+	if m.file != nil {
+		_, err := m.file.ReadAt(dst, int64(addr))
+		return err
+	}
+	local := []unix.Iovec{{Base: &dst[0]}}
+	local[0].SetLen(len(dst))
+	n, err := unix.ProcessVMReadv(m.pid, local, []unix.RemoteIovec{{Base: uintptr(addr), Len: len(dst)}}, 0)
+	switch {
+	case err == nil && n == len(dst):
+		return nil
+	case err == nil:
+		return fmt.Errorf("read memory of pid %d at %#x: %d of %d bytes", m.pid, addr, n, len(dst))
+	case (err == unix.EPERM || err == unix.ENOSYS) && m.err == nil:
+		m.file, m.err = os.Open(fmt.Sprintf("/proc/%d/mem", m.pid))
+		if m.err == nil {
+			return m.ReadAt(dst, addr)
+		}
+	}
+	return fmt.Errorf("read memory of pid %d at %#x: %w", m.pid, addr, os.NewSyscallError("process_vm_readv", err))
 }
 
-// Close closes what was opened.
+// WasRead reports whether ReadAt was called since the last call. What was read is the memory of
+// whatever process has the pid: the caller looks whether it still is the one that it means.
+func (m *ProcessMemory) WasRead() bool {
+	read := m.read
+	m.read = false
+	return read
+}
+
+// Close closes what was opened; nothing can be read any more.
 func (m *ProcessMemory) Close() error {
+	m.closed = true
 	if m.file == nil {
 		return nil
 	}
 	err := m.file.Close()
-	m.file, m.err = nil, os.ErrClosed
+	m.file = nil
 	return err
 }

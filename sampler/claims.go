@@ -1,0 +1,142 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"time"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/procfs"
+)
+
+// mostAhead is how far ahead of this machine's clock a record or task event may say that it was
+// written. What waits for its time would be kept until then.
+const mostAhead = jvmlog.MonoTime(time.Second)
+
+// claims hold the CPU that a JVM says its threads have used against the clock of its process, which
+// has that of all threads. One goroutine.
+type claims struct {
+	clock   func() (time.Duration, error) // of the process
+	threads map[uint32]uint64             // :: tid → its clock, as told last
+	claimed uint64                        // by all threads, those that have ended too
+	sampled [2]time.Duration              // that delivered samples of the base and the detail clock stand for
+
+	began  time.Duration // clock when the lease was taken
+	last   time.Duration // clock as read last
+	readAt jvmlog.MonoTime
+	now    jvmlog.MonoTime // of this reading
+}
+
+// mostClaimants bounds claims.threads. A thread that is forgotten counts in full again.
+const mostClaimants = 4096
+
+func newClaims(p procfs.FS, pid int) (claims, error) {
+	c := claims{clock: func() (time.Duration, error) { return p.CPUClock(pid) }, threads: map[uint32]uint64{}}
+	err := c.read(jvmlog.Now())
+	c.began = c.last
+	return c, err
+}
+
+// read reads the process's clock. It may be a tick old for each thread that runs.
+func (c *claims) read(now jvmlog.MonoTime) error {
+	c.now = now
+	clock, err := c.clock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it has ended: it cannot have used more than all CPUs since then
+	}
+	if err != nil {
+		return err
+	}
+	c.last, c.readAt = max(clock, c.last), now
+	return nil
+}
+
+// used is what the process may have used so far.
+func (c *claims) used() time.Duration {
+	const tick = 10 * time.Millisecond
+	cpus := time.Duration(runtime.NumCPU())
+	return c.last + cpus*(tick+time.Duration(c.now-c.readAt))
+}
+
+// event cuts what an event says of its thread's clock to what the process's clock allows, and
+// reports whether it did.
+func (c *claims) event(e *jvmlog.TaskEvent) (cut bool) {
+	if e.Kind == jvmlog.TaskClocks {
+		return false
+	}
+	last, known := c.threads[e.TID]
+	if !known && len(c.threads) >= mostClaimants {
+		for tid := range c.threads {
+			delete(c.threads, tid)
+			break
+		}
+	}
+	if e.ThreadCPUNanos < last { // another thread with its number
+		last = 0
+	}
+	room := uint64(max(c.used(), 0))
+	room -= min(room, c.claimed)
+	if e.ThreadCPUNanos-last > room {
+		e.ThreadCPUNanos, cut = last+room, true
+	}
+	c.claimed += e.ThreadCPUNanos - last
+	c.threads[e.TID] = e.ThreadCPUNanos
+	return c.spark(e) || cut
+}
+
+// spark cuts Spark's own figures: a task cannot have used more than its thread.
+func (c *claims) spark(e *jvmlog.TaskEvent) (cut bool) {
+	if e.ExecutorCPUNanos > e.ThreadCPUNanos {
+		e.ExecutorCPUNanos, cut = e.ThreadCPUNanos, true
+	}
+	if most := e.ThreadCPUNanos - e.ExecutorCPUNanos; e.ExecutorDeserializeNanos > most {
+		e.ExecutorDeserializeNanos, cut = most, true
+	}
+	return cut
+}
+
+// sample reports whether the process can have used what a sample and those before it of the same
+// clock stand for: a JVM that has opened the events can write into their rings. Samples are drawn,
+// so some more than it used are believed.
+func (c *claims) sample(h *heldSample) bool {
+	const part, fixed = 1.1, time.Second
+	most := time.Duration(part*float64(c.used()-c.began)) + fixed
+	sum := &c.sampled[0]
+	if h.detail != 0 && h.period == h.detail {
+		sum = &c.sampled[1]
+	}
+	if *sum+h.period+h.gap > most {
+		return false
+	}
+	*sum += h.period + h.gap
+	return true
+}
+
+// admit cuts and refuses what cannot be of a task event, and reports whether it is to be taken.
+func (j *jvm) admit(e *jvmlog.TaskEvent) bool {
+	if !j.inTime(e.Time) {
+		return false
+	}
+	if !j.budget.event(j.claims.now) {
+		j.totals.RefusedEvents++
+		j.once("this JVM tells of more tasks than anyone runs", fmt.Errorf("more than %d events a second", mostEventRate))
+		return false
+	}
+	if j.claims.event(e) {
+		j.totals.CutCPU++
+		j.once("tasks of this JVM claim more CPU than its process has used", fmt.Errorf("task %d of stage %d", e.Task, e.Stage))
+	}
+	return true
+}
+
+// inTime reports whether a time is not too far ahead; one that is, is counted.
+func (j *jvm) inTime(t jvmlog.MonoTime) bool {
+	if t <= j.claims.now+mostAhead {
+		return true
+	}
+	j.totals.Ahead++
+	j.once("this JVM writes times that are yet to come", fmt.Errorf("%v ahead", time.Duration(t-j.claims.now)))
+	return false
+}
