@@ -22,12 +22,15 @@ var modes = map[string]func(){
 	"holes":       func() { sparse(256<<20, 512, 2048) },
 	"slots":       slots,
 	"deputy":      deputy,
-	"rows-ahead":  rowsAhead,
+	"rows-ahead":  func() { rows(far) },
+	"rows":        func() { rows(0) },
 	"stage":       stages,
-	"code":        code,
+	"code":        func() { code(64 << 20) },
+	"small-code":  func() { code(4096) },
 	"dictionary":  dictionaries,
 	"ends":        ends,
-	"tasks-ahead": tasksAhead,
+	"tasks-ahead": func() { tasks(far) },
+	"tasks":       func() { tasks(0) },
 	"cpu":         cpu,
 }
 
@@ -108,7 +111,7 @@ func slots() {
 // far is further ahead than any hold.
 const far = jvmlog.MonoTime(time.Hour)
 
-func rowsAhead() {
+func rows(ahead jvmlog.MonoTime) {
 	a := newAgent(usual())
 	a.awaitReader()
 	sums := make([]jvmlog.Accumulated, 2000)
@@ -116,7 +119,7 @@ func rowsAhead() {
 		sums[i] = jvmlog.Accumulated{ID: tasksample.AccumulatorID(i), Sum: 1}
 	}
 	for {
-		a.write(jvmlog.Now()+far, &jvmlog.Rows{StageID: 1, ExecutionID: 1, Tasks: 1, Accumulated: sums})
+		a.write(jvmlog.Now()+ahead, &jvmlog.Rows{StageID: 1, ExecutionID: 1, Tasks: 1, Accumulated: sums})
 	}
 }
 
@@ -129,11 +132,11 @@ func stages() {
 	}
 }
 
-func code() {
+func code(size uint64) {
 	a := newAgent(usual())
 	a.awaitReader()
 	for i := 0; ; i++ {
-		a.write(jvmlog.Now(), &jvmlog.CodeLoad{Address: 1<<40 + uint64(i)<<26, Size: 64 << 20, Level: 4, Method: jvmlog.MethodID(i + 1)})
+		a.write(jvmlog.Now(), &jvmlog.CodeLoad{Address: 1<<40 + uint64(i)*size, Size: uint32(size), Level: 4, Method: jvmlog.MethodID(i + 1)})
 	}
 }
 
@@ -158,13 +161,14 @@ func ends() {
 	}
 }
 
-func tasksAhead() {
+// tasks are each on a thread of its own.
+func tasks(ahead jvmlog.MonoTime) {
 	a := newAgent(usual())
 	a.awaitReader()
 	for i := 0; ; i++ {
-		e := jvmlog.TaskEvent{Time: jvmlog.Now() + far, Kind: jvmlog.TaskStart, TID: uint32(i + 1), Task: tasksample.TaskAttemptID(i), Stage: 1, Partitions: 5, Execution: -1, InclusionProbability: 1}
+		e := jvmlog.TaskEvent{Time: jvmlog.Now() + ahead, Kind: jvmlog.TaskStart, TID: uint32(i + 1), Task: tasksample.TaskAttemptID(i), Stage: tasksample.StageID(i % 100), Partitions: 5, Execution: -1, InclusionProbability: 1}
 		a.tell(e)
-		e.Kind = jvmlog.TaskEnd
+		e.Kind, e.ThreadCPUNanos = jvmlog.TaskEnd, 1e9
 		a.tell(e)
 		if i%1000 == 0 {
 			time.Sleep(20 * time.Millisecond)
