@@ -11,12 +11,12 @@ import (
 // What one JVM may take of a round, and of many: the next JVM waits. The rest comes in the next
 // round.
 const (
-	mostRoundBytes = 2 << 20 // of records; an agent that replays waits for room
+	mostRoundBytes = 1 << 20 // of records; an agent that replays waits for room
 	mostRoundTime  = 50 * time.Millisecond
 	mostLastTime   = 500 * time.Millisecond // of a JVM's last round
 	// A JVM that goes on writing more than floodRate is let go when it is floodBytes above it: a
 	// replay writes a log at most, once.
-	floodRate  = 32 << 20 // bytes a second
+	floodRate  = 16 << 20 // bytes a second
 	floodBytes = 384 << 20
 	// An executor runs no more tasks a second than its driver can send it.
 	mostEventRate = 10_000 // task events a second, and so many at once

@@ -2,6 +2,7 @@ package jvmlog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/planflame/planflame/tasksample"
 )
@@ -111,6 +112,7 @@ func decodeStage(c *cursor) Record {
 	}
 	n := c.u32("n")
 	b := c.array("accumulator ids", n, 8)
+	r.Accumulators = slices.Grow(r.Accumulators, len(b)/8)
 	for ; len(b) > 0; b = b[8:] {
 		r.Accumulators = append(r.Accumulators, tasksample.AccumulatorID(le.Uint64(b)))
 	}

@@ -1,6 +1,10 @@
 package jvmlog
 
-import "github.com/planflame/planflame/tasksample"
+import (
+	"slices"
+
+	"github.com/planflame/planflame/tasksample"
+)
 
 const executionFailed = 1 << 0 // flag of an EXECUTION_END
 
@@ -13,6 +17,7 @@ func decodeRows(c *cursor) Record {
 	}
 	n := c.u32("n")
 	b := c.array("accumulated", n, 16)
+	r.Accumulated = slices.Grow(r.Accumulated, len(b)/16)
 	for ; len(b) > 0; b = b[16:] {
 		r.Accumulated = append(r.Accumulated, Accumulated{ID: tasksample.AccumulatorID(le.Uint64(b)), Sum: int64(le.Uint64(b[8:]))})
 	}
