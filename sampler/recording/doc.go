@@ -52,6 +52,12 @@
 // sample's time and period. The bit newTrees says that no tree and no thread is known any more, of
 // any JVM: a Writer keeps 1,048,576 nodes and threads. A JVM that is GONE takes its own with it.
 //
+// # What no sample needs
+//
+// A JVM compiles much code that no sample meets: nine tenths of it in a run of minutes. Trim writes
+// a recording without it, after the fact. CarryOver writes what a later part of a JVM's recording
+// may need of those before, so that a recording can be cut in parts, each readable alone.
+//
 // # Major 1
 //
 // Read, no longer written. An entry is u32 bytes of the body; u16 kind; u16 0; u32 JVM; body, and a

@@ -34,7 +34,7 @@ func (w *Writer) encodeSample(dst []byte, id sampler.JVMID, s *sampler.Sample) (
 		return dst, fmt.Errorf("stack of %d frames, slot %d", len(s.Addrs), s.Slot)
 	}
 	has := uint64(0)
-	if w.size+len(s.Addrs)+1 > maxNodes {
+	if w.size+len(s.Addrs)+1 > w.most {
 		clear(w.trees)
 		w.size, has = 0, newTrees
 	}

@@ -24,6 +24,7 @@ type Writer struct {
 	dropped uint64
 	trees   map[sampler.JVMID]*growing
 	size    int // of all trees
+	most    int // of size
 	fresh   []frame
 	body    []byte
 	head    []byte
@@ -35,6 +36,19 @@ var _ Sink = (*Writer)(nil)
 
 // NewWriter writes the head and the meta entry to w. The caller closes w after Close.
 func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
+	return newWriter(w, meta, maxNodes, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
+}
+
+// NewSpool is NewWriter for a recording that is read once, by Trim: it needs less time and less
+// than 10 MiB of memory, and is larger.
+func NewSpool(w io.Writer, meta Meta) (*Writer, error) {
+	return newWriter(w, meta, spoolNodes, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true))
+}
+
+// spoolNodes is how many nodes and threads a spool's writer keeps, about 7 MiB.
+const spoolNodes = 1 << 17
+
+func newWriter(w io.Writer, meta Meta, most int, options ...zstd.EOption) (*Writer, error) {
 	head := append(make([]byte, 0, headBytes), magic...)
 	head = le.AppendUint16(head, Major)
 	head = le.AppendUint16(head, Minor)
@@ -42,11 +56,11 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 	if _, err := w.Write(head); err != nil {
 		return nil, fmt.Errorf("write recording head: %w", err)
 	}
-	zw, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
+	zw, err := zstd.NewWriter(w, append(options, zstd.WithEncoderConcurrency(1))...)
 	if err != nil {
 		return nil, fmt.Errorf("start recording's zstd stream: %w", err)
 	}
-	out := &Writer{zw: zw, now: time.Now, flushed: time.Now(), trees: map[sampler.JVMID]*growing{}}
+	out := &Writer{zw: zw, now: time.Now, flushed: time.Now(), trees: map[sampler.JVMID]*growing{}, most: most}
 	text, err := json.Marshal(meta)
 	if err != nil {
 		return nil, fmt.Errorf("encode recording meta: %w", err)
