@@ -139,6 +139,9 @@ func (s *session) stop() error {
 	if err := s.file.Close(); err != nil {
 		return fmt.Errorf("close recording: %w", err)
 	}
+	if err := trim(s.out.recording()); err != nil {
+		return fmt.Errorf("the recording keeps code that no sample met: %w", err)
+	}
 	return nil
 }
 
