@@ -10,8 +10,6 @@ import (
 	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
-	"github.com/planflame/planflame/sampler"
-	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // accountClock bounds what is missing of a JVM's clock, or a Python worker's, when it ends: a
@@ -24,9 +22,7 @@ const accountInterval = 2 * time.Second
 
 // newAccountant reads the exact CPU of the JVMs' threads and child processes into the pipeline.
 func newAccountant(c *collecting) *pipeline.Accountant {
-	return pipeline.NewAccountant(pipeline.AccountantSettings{Interval: accountInterval, Clock: accountClock}, func(id sampler.JVMID, t jvmlog.MonoTime, a pipeline.Account) {
-		c.locked(func(p *pipeline.Pipeline) { p.Account(id, t, a) })
-	})
+	return pipeline.NewAccountant(pipeline.AccountantSettings{Interval: accountInterval, Clock: accountClock}, c.account)
 }
 
 // parts are the values of the attribute part, by bucket.
@@ -66,6 +62,12 @@ func (m *metrics) accounts(ctx context.Context, j *window.JVMProfile) {
 func (m *metrics) unread(ctx context.Context, failures uint64) {
 	m.add(ctx, received{AccountFailures: failures - m.failures})
 	m.failures = failures
+}
+
+// unrecorded counts samples that are in no recording; lost is cumulative.
+func (m *metrics) unrecorded(ctx context.Context, lost uint64) {
+	m.add(ctx, received{Unrecorded: lost - m.unkept})
+	m.unkept = lost
 }
 
 // daemonCPU is the CPU of Python daemons.

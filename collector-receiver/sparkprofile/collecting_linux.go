@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/planflame/planflame/collector-receiver/internal/keep"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
@@ -22,6 +23,7 @@ type collecting struct {
 
 	symbols    *symbols
 	accountant *pipeline.Accountant
+	keeper     *keep.Keeper // nil: no recordings are kept
 	log        *zap.Logger
 }
 
@@ -99,13 +101,10 @@ func (c *collecting) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 
 // JVMGone implements sampler.Sink.
 func (c *collecting) JVMGone(id sampler.JVMID) {
-	last, read := c.accountant.Remove(id)
-	c.locked(func(p *pipeline.Pipeline) {
-		if read {
-			p.Account(id, jvmlog.Now(), last)
-		}
-		p.JVMGone(id)
-	})
+	if last, read := c.accountant.Remove(id); read {
+		c.account(id, jvmlog.Now(), last)
+	}
+	c.locked(func(p *pipeline.Pipeline) { p.JVMGone(id) })
 	c.symbols.gone(id)
 	c.log.Info("JVM gone", zap.Uint32("jvm", uint32(id)))
 }

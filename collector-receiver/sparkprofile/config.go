@@ -45,6 +45,8 @@ type Config struct {
 	QuerySummary bool `mapstructure:"query_summary"`
 	// SampleCounts adds a second profile of type samples/count to each window.
 	SampleCounts bool `mapstructure:"sample_counts"`
+	// Recording says which recordings are kept on this node.
+	Recording Recording `mapstructure:"recording"`
 
 	scanInterval time.Duration // of tests; 0: the sampler's
 }
@@ -58,6 +60,7 @@ func defaultConfig() *Config {
 		MaxSeries:    2_000,
 		TaskSampling: defaultTaskSampling(),
 		Labels:       attributes.OfSeries(),
+		Recording:    Recording{MaxBytes: defaultRecordingBytes},
 	}
 }
 
@@ -72,6 +75,7 @@ func (c *Config) Validate() error {
 		c.refuseStack(),
 		refusal.Outside("max_series", c.MaxSeries, 1, 100_000),
 		attributes.ValidLabels(c.Labels),
+		c.Recording.refusals(),
 		selectors,
 	)
 }

@@ -32,6 +32,7 @@ func TestConfigEveryKey(t *testing.T) {
 		"exclude": []any{map[string]any{"label": map[string]any{"cost.center": "*"}}},
 		"task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
 			"min_tasks_per_stage": 47, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
+		"recording": map[string]any{"directory": "/var/lib/x", "max_bytes": 17 << 20, "queries": []any{"nightly-*", "q1-97"}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &Config{
@@ -41,6 +42,7 @@ func TestConfigEveryKey(t *testing.T) {
 		Include:      []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
 		Exclude:      []Selector{{Label: map[string]string{"cost.center": "*"}}},
 		TaskSampling: TaskSampling{Policy: "tail", Rates: tasksample.Rates{BaseHz: 37, DetailHz: 41, Fraction: 0.43, Least: 47}, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
+		Recording:    Recording{Directory: "/var/lib/x", MaxBytes: 17 << 20, Queries: []string{"nightly-*", "q1-97"}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
 }

@@ -35,6 +35,7 @@ type received struct {
 	OverflowUnits      uint64 `problem:"overflow_unit"`
 	OverflowSeries     uint64 `problem:"overflow_series"`
 	PushedOutSeries    uint64 `problem:"overflow_series"` // they made room
+	Unrecorded         uint64 `problem:"unrecorded"`      // samples that are in no recording though they should be
 	Gone               uint64 `event:"gone"`              // JVMs that are read no more
 }
 

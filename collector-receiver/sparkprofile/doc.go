@@ -4,7 +4,8 @@
 // JVM is read by one only.
 //
 //	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ window.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
-//	                                                                    └────────▶ pmetric.Metrics   ──▶ next consumer
+//	                   │                                                └────────▶ pmetric.Metrics   ──▶ next consumer
+//	                   └────▶ keep.Keeper ──▶ recordings on this node, if Config.Recording says so
 //
 // # Profiles
 //

@@ -23,6 +23,7 @@ type metrics struct {
 	totals   sampler.Totals
 	samplers map[sampler.JVMID]sampler.Stats
 	failures uint64 // of the accountant
+	unkept   uint64 // samples that are in no recording
 	pushed   uint64 // series that made room
 	folded   uint64 // additions to the overflow series
 	named    map[estimated]bool

@@ -60,7 +60,7 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 		return nil, err
 	}
 	settings.PIDs, settings.Logger = pids, set.Logger
-	s, err := sampler.New(settings, collect)
+	s, err := sampler.New(settings, collect.sink(config))
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,9 @@ func warnPure(config *Config, log *zap.Logger) {
 
 // Start begins to look for JVMs; it does not wait for one. It reports its status to hosts.
 func (r *sparkProfile) Start(_ context.Context, hosts ...component.Host) error {
+	if err := r.collect.openKeeper(r.config, r.shape.version, r.log); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	r.metrics.begin(ctx)
@@ -140,6 +143,7 @@ func (r *sparkProfile) end(ctx context.Context, delivers *atomic.Bool) error {
 	r.cancel()
 	r.done.Wait()
 	r.collect.finish()
+	defer r.collect.closeKeeper(ctx)
 	if ctx.Err() != nil {
 		return sampling
 	}
@@ -170,6 +174,7 @@ func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	w := r.collect.take(now)
 	r.metrics.window(ctx, w, r.sampler.Totals())
 	r.metrics.unread(ctx, r.collect.accountant.Failures())
+	r.metrics.unrecorded(ctx, r.collect.keeper.Lost())
 	return errors.Join(r.deliverProfiles(ctx, w), r.deliverCosts(ctx, w))
 }
 

@@ -44,6 +44,16 @@ func (s *symbols) of(v sampler.JVM) pipeline.Symbolizer {
 	return objects
 }
 
+// known returns the symbolizer of a JVM that has one; nil otherwise.
+func (s *symbols) known(id sampler.JVMID) pipeline.Symbolizer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if objects := s.objects[id]; objects != nil {
+		return objects
+	}
+	return nil
+}
+
 // refresh reads the maps of the live JVMs again: libraries come late. A JVM that has just ended
 // keeps what was read.
 func (s *symbols) refresh() {

@@ -53,6 +53,24 @@ func (a Account) Record() (jvmlog.Record, error) {
 	return &jvmlog.Unknown{Type: accountRecord, Version: accountVersion, Payload: text}, nil
 }
 
+// Since is the account as one that began with an earlier reading.
+func (a Account) Since(before Account) Account {
+	for _, f := range []struct{ now, then *time.Duration }{
+		{&a.Process, &before.Process}, {&a.Workers, &before.Workers}, {&a.Daemons, &before.Daemons}, {&a.Children, &before.Children},
+	} {
+		*f.now = max(*f.now-*f.then, 0)
+	}
+	a.Overflow, a.Started = a.Overflow-min(a.Overflow, before.Overflow), a.Started-min(a.Started, before.Started)
+	if a.Threads != nil {
+		threads := make(map[string]time.Duration, len(a.Threads))
+		for name, cpu := range a.Threads {
+			threads[name] = max(cpu-before.Threads[name], 0)
+		}
+		a.Threads = threads
+	}
+	return a
+}
+
 // parseAccount takes an account out of a record; ok is false for a record of another type.
 func parseAccount(r *jvmlog.Unknown) (a Account, ok bool, err error) {
 	if r.Type != accountRecord {

@@ -21,6 +21,12 @@ type Application struct {
 	Attributes map[string]string `json:"-"`
 }
 
+// ParseApplication reads the JSON of an APPLICATION record.
+func ParseApplication(text []byte) (Application, error) {
+	app, _, err := parseApplication(text)
+	return app, err
+}
+
 // parseApplication reads the JSON of an APPLICATION record (FORMAT.md). dropped counts labels and
 // attributes that are beyond their bounds, those that the JVM left out among them.
 func parseApplication(text []byte) (app Application, dropped uint64, err error) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/attribution"
@@ -115,4 +116,12 @@ func TestChildrenOfAClustersDriver(t *testing.T) {
 		require.Equal(t, want, out.sums.Children, id)
 		require.Equal(t, 30*ms, out.sums.Process, id)
 	}
+}
+
+func TestAccountSince(t *testing.T) {
+	before := Account{Process: 10, Threads: map[string]time.Duration{"a": 3, "b": 5}, Overflow: 2, Workers: 7, Daemons: 11, Children: 13, Live: 17, Started: 19}
+	now := Account{Process: 110, Threads: map[string]time.Duration{"a": 33, "b": 4, "c": 6}, Overflow: 25, Workers: 37, Daemons: 51, Children: 63, Live: 3, Started: 90, Last: true}
+	assert.Equal(t, Account{Process: 100, Threads: map[string]time.Duration{"a": 30, "b": 0, "c": 6}, Overflow: 23, Workers: 30, Daemons: 40, Children: 50, Live: 3, Started: 71, Last: true}, now.Since(before))
+	assert.Equal(t, map[string]time.Duration{"a": 33, "b": 4, "c": 6}, now.Threads, "it stays")
+	assert.Equal(t, Account{Process: 1}, Account{Process: 1}.Since(Account{}))
 }
