@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -231,7 +232,7 @@ func (a *applicationTime) text(b *strings.Builder, all bool) {
 func (s *stageTime) text(slots int) string {
 	parts := []string{"work " + wallText(s.Work)}
 	add := func(name string, seconds float64, more string) {
-		if seconds >= 0.005*s.Wall {
+		if math.Abs(seconds) >= 0.005*s.Wall { // gaps are negative if more tasks ran than there are slots
 			parts = append(parts, name+" "+wallText(seconds)+more)
 		}
 	}
