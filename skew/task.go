@@ -4,7 +4,6 @@ import "time"
 
 // Task is one attempt of a task that ended.
 type Task struct {
-	Partition int
 	Host      string
 	Succeeded bool
 	// Start and End bound the time in which it held a slot, since an origin that all tasks and

@@ -98,8 +98,8 @@ func (j *timedJob) task(t *pipeline.TaskTimes) skew.Task {
 		j.unqueued++
 	}
 	return skew.Task{
-		RunQueue:  queued,
-		Partition: t.Partition, Host: t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
+		RunQueue: queued,
+		Host:     t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
 		Run: millis(t.RunMS), CPU: time.Duration(t.CPUNanos), GC: millis(t.GCMS), FetchWait: millis(t.FetchWaitMS),
 		Serde: millis(t.DeserializeMS + t.SerializeMS), RowsIn: t.InputRows + t.ShuffleReadRows, BytesIn: t.InputBytes + t.ShuffleReadBytes,
 		RowsOut: max(t.OutputRows+t.ShuffleWriteRows, t.OperatorRows),

@@ -65,7 +65,7 @@ func TestTaskOfTheJudge(t *testing.T) {
 	d := driverJVM()
 	j := newTimedJob(&d.Times, 0, runQueuesOf([]window.JVMProfile{d}))
 	require.Equal(t, skew.Task{
-		Partition: 25, Host: "a", Succeeded: true, Start: time.Second, End: 6 * time.Second, Run: 4900 * time.Millisecond, CPU: 500 * time.Millisecond,
+		Host: "a", Succeeded: true, Start: time.Second, End: 6 * time.Second, Run: 4900 * time.Millisecond, CPU: 500 * time.Millisecond,
 		RunQueue: 200 * time.Millisecond, Serde: 100 * time.Millisecond, RowsIn: 5, BytesIn: 50, RowsOut: 7,
 	}, j.stages[0].Tasks[5])
 	d.Times.Tasks[5].ShuffleWriteRows = 90
