@@ -63,8 +63,8 @@ type Summary struct {
 	// SlowTasks is absent where no driver told of stages.
 	SlowTasks *SlowTasks `json:"slow_tasks,omitempty"`
 
-	// selection says what of the run this is, "" for all of it. children are the child processes of a
-	// selection, but for Python workers.
+	// selection says what of the run this is, "" for all of it. children are the child processes of
+	// a selection, but for Python workers.
 	selection string
 	children  []Bucket
 }
