@@ -180,6 +180,10 @@ func (c *crowd) judge(at int) (Slow, bool) {
 	}
 	out.Parts = divide(task, &peer, out.Volume, c.host(at))
 	out.Verdict = out.Parts.verdict(excess)
+	alone := excess - task.parts[PartHost] + peer.parts[PartHost] // as on an idle host
+	if out.Verdict != Host && alone <= max(leastExcess, leastRatio*(peer.duration-peer.parts[PartHost])) {
+		return Slow{}, false
+	}
 	return out, out.Verdict == DataSkew || !c.isCold(at)
 }
 

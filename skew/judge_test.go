@@ -250,6 +250,7 @@ func TestBusyHost(t *testing.T) {
 		"slow rows, idler": {queued(5, 5, 0.5, 1000), ComputationSkew, Parts{PartCPU: 9}}, // 0.2 + 0.2, less than the 0.8 of the others
 		"rows":             {queued(2, 8, 0.5, 10_000), DataSkew, Parts{PartRows: 9}},     // 9 × (0.2 + 0.8 + 0.5) is more
 		"no core":          {queued(0.2, 9.8, 0.5, 1000), Host, Parts{PartHost: 9}},       // the same CPU
+		"a bit slow":       {queued(0.9, 8.6, 0.5, 1000), "", Parts{}},                    // 0.7 s of CPU, the rest is the machine's
 		"sleeps":           {queued(0.2, 0.8, 9.5, 1000), Wait, Parts{PartWait: 9}},
 	} {
 		var tasks []Task
@@ -257,6 +258,9 @@ func TestBusyHost(t *testing.T) {
 			tasks = append(tasks, queued(0.2, 0.8, 0.5, 1000))
 		}
 		got := Judge([]Stage{stageOf(append(tasks, c.task))}, 16)
+		if c.want == "" && len(got.Slow) == 0 {
+			continue
+		}
 		if len(got.Slow) != 1 || got.Slow[0].Verdict != c.want {
 			t.Errorf("%s: %+v", name, got.Slow)
 			continue

@@ -58,7 +58,7 @@ func TestSlowTasks(t *testing.T) {
 			var whole slowSummary
 			require.NoError(t, json.Unmarshal([]byte(run("report", "--format", "json", filepath.Join(dir, "out"))), &whole))
 			assert.Equal(t, got, whole)
-			for _, want := range []string{"slow tasks  3 of ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  "} {
+			for _, want := range []string{"\nslow tasks  ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  "} {
 				assert.Contains(t, log, want)
 			}
 		})
@@ -71,15 +71,19 @@ func checkSlowTasks(t *testing.T, got slowSummary) {
 	assert.Zero(t, got.SlowTasks.Unqueued, "the thread of every long task was read")
 	assert.Greater(t, got.SlowTasks.Judged, 6*16-1, "three queries, each twice")
 	verdicts := map[int64]string{3: "data skew", 4: "computation skew", 5: "wait"} // by execution; the first three are clean
-	by, excess := map[string]slowTask{}, 0.
+	by, excess, flagged := map[string]slowTask{}, 0., 0
 	for _, s := range got.SlowTasks.Tasks {
+		excess += s.Excess["all"]
+		if s.Verdict == "host" {
+			continue // other processes took the cores
+		}
 		require.NotNil(t, s.Execution)
 		assert.Equal(t, verdicts[*s.Execution], s.Verdict, "%+v", s)
 		by[s.Verdict] = s
-		excess += s.Excess["all"]
+		flagged++
 	}
 	require.Len(t, by, 3, "one task of each query: %+v", got.SlowTasks.Tasks)
-	require.Len(t, got.SlowTasks.Tasks, 3)
+	require.Equal(t, 3, flagged, "%+v", got.SlowTasks.Tasks)
 	data, computation, wait := by["data skew"], by["computation skew"], by["wait"]
 	assert.Greater(t, data.Volume, 5.)
 	assert.Greater(t, data.Excess["rows"], 0.9*data.Excess["all"])
