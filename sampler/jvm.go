@@ -367,6 +367,7 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 	from := j.nextRecord
 	for again := true; again; again = again && err == nil && j.nextRecord-from < j.log.RecordsBytes() {
 		n, begin := 0, j.nextRecord
+		j.log.Most = uint64(max(j.budget.bytes, 1))
 		var skipped, bad uint64
 		j.nextRecord, skipped, bad, err = j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
 			if j.inTime(t) {
@@ -384,6 +385,9 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 		j.stats.MissedRecords += skipped
 		j.stats.BadRecords += bad
 		left := j.budget.read(j.nextRecord - begin)
+		if !left && err == nil && j.log.Waiting(j.nextRecord) > 0 {
+			err = errPause
+		}
 		if again = errors.Is(err, errPause); again {
 			err = j.control.Ack(j.nextRecord)
 			if again = left; !left && err == nil {

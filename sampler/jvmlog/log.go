@@ -23,6 +23,8 @@ type Log struct {
 	// Skip names types of records that Records passes over without decoding them; nil: none. It may
 	// be changed between two calls of Records.
 	Skip func(RecordType) bool
+	// Most, if not 0, is after how many bytes a call of Records ends. It may be changed as Skip.
+	Most uint64
 	// Clock is the time by which a reader gives up an unfinished task event; Now, unless set before
 	// the first use.
 	Clock func() MonoTime

@@ -142,7 +142,7 @@ func (l *Log) Records(from uint64, fn func(MonoTime, Record) error) (next, misse
 	if from > committed {
 		return from, 0, 0, fmt.Errorf("read records from %d: only %d are committed", from, committed)
 	}
-	for from < committed {
+	for begin := from; from < committed && (l.Most == 0 || from-begin < l.Most); {
 		b, length, problem := c.record(from, committed)
 		if tail := l.recordsTail(); tail > from { // recycled before or while it was copied
 			skip := min(tail, committed)
