@@ -267,7 +267,7 @@ func TestReport(t *testing.T) {
 
 	table, _ := captured(t, func() { err = execute("report", string(out)) })
 	require.NoError(t, err)
-	require.Contains(t, table, "    0.07    0.03 100.0 %      1     2  Scan t\n")
+	require.Contains(t, table, "    0.07    0.03 100.0 % ████     2  Scan t\n")
 	counts, _ := captured(t, func() { err = execute("report", "--counts", string(out)) })
 	require.NoError(t, err)
 	require.Contains(t, counts, "ByRule:map[scan:6]")

@@ -47,9 +47,12 @@ func TestReportOfASelection(t *testing.T) {
 	require.InDelta(t, 0.075, r.CPUSeconds, 1e-6)
 
 	text := said(t, "report", "--stage", "2", out)
-	require.Contains(t, text, "planflame: nightly · 80 ms CPU · 6 samples · Spark 4.3.0 · 100 Hz · stage 2\n")
-	require.Contains(t, text, "    75 ms    ±29 ms 100.0 %                            ██████████ Scan t · stage 2\n")
-	require.Contains(t, text, "     5 ms             6.2 %  kernel (not sampled)\n")
+	require.Contains(t, text, "planflame: 0.08 CPU seconds of tasks\nof stage 2\n")
+	require.Contains(t, text, "    0.08    0.03 100.0 % ████     2  Scan t\n")
+	require.Contains(t, text, "    0.01          6.2 %   kernel (not sampled)\n")
+	require.Equal(t, text, said(t, "report", "--format", "text", "--stage", "2", out))
+	require.Equal(t, said(t, "report", out), said(t, "report", "--format", "text", out))
+	require.ErrorContains(t, execute("report", "--stage", "2", "--json", out), "json stage")
 	require.Contains(t, said(t, "report", "--format", "markdown", out), "| Scan t · stage 2 | 75 ms | ±29 ms | 100.0 % | ██████████ |  |  |  |\n")
 	require.Equal(t, "stage 2 result;Scan t;org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext;inflate 75000\n",
 		said(t, "report", "--format", "collapsed", "--operator", "Scan t", out))

@@ -120,6 +120,7 @@ func TestNames(t *testing.T) {
 			checkPage(t, filepath.Join(dir, "out"))
 			checkPageDiff(t, filepath.Join(dir, "out"))
 			checkCalls(t, got.calls)
+			checkParts(t, run.profile)
 			if s == sparkNewest(t) {
 				checkUsersExpressions(t, got.users)
 			}

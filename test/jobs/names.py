@@ -51,4 +51,10 @@ spark.sql("""
   select day, count(*) as n, sum(amount * 2) as total
   from sales where sku > 3 group by day having count(*) > 1 order by total""").collect()  # sql
 sales.toPandas()  # pandas
+
+# Operators with parts: long enough for samples of each.
+for hint in "shuffle_hash", "merge":
+    spark.sql(f"""
+      select /*+ {hint}(b) */ pmod(a.id, 300000) as hash, sum(b.id) as total
+      from range(3000000) a join range(2000000) b on a.id = b.id group by pmod(a.id, 300000)""").write.format("noop").mode("overwrite").save()
 spark.stop()
