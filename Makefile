@@ -141,7 +141,7 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-hostile
-test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/threats.md); as root, under four minutes
+test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/how-it-works/threats.md); as root, under four minutes
 	$(call say,"hostile JVMs")
 	@go test -tags e2e -count=1 -v ./test/hostile
 

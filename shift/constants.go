@@ -3,7 +3,7 @@ package shift
 import "time"
 
 // The constants of the model. Where no paper or measurement is named, shift/internal/simulate chose
-// the value: docs/measurements/shift.md has what each rule is worth.
+// the value: its flag -without shows what each rule is worth (docs/measurements/shift.md).
 const (
 	// slopeMean and slopeSD are the prior of an operator's slope over log rows: cost grows nearly
 	// as rows do (bench/shift, TPC-H queries at several scales).

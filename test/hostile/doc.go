@@ -4,6 +4,6 @@
 //	hostile MODE → memfds planflame-log and planflame-control → Collector
 //
 // The tests beside it run each mode next to a good JVM under the real Collector, and judge what the
-// Collector does (docs/threats.md). The program writes what package jvmlog encodes and must not
-// import what reads it.
+// Collector does (docs/how-it-works/threats.md). The program writes what package jvmlog encodes and
+// must not import what reads it.
 package main
