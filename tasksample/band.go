@@ -28,14 +28,14 @@ const (
 // borders are the last classes of all bands but the largest.
 type borders [3]Class
 
-// window is where a border is looked for, in classes from the median's: small units end between an
-// eighth and a half of the median, the body between two and eight times, stragglers between eleven
-// and forty-five.
+// window is the range in which a border is sought, in classes from the median's. Small units end
+// between an eighth and a half of the median, and the body between two and eight times. Stragglers
+// start between eleven and forty-five times.
 var window = [len(borders{})][2]int{{-6, -3}, {2, 5}, {7, 10}}
 
-// borders puts the bands apart where the least CPU is, the nearest to the median among equals: a
-// band that holds some of its neighbour's units has an error that few selected ones do not show.
-// They follow from the CPU of all units, sampled or not.
+// borders separates the bands at the class with the least CPU, and among equals at the one nearest
+// to the median. A band that holds some of its neighbor's units has an error that few selected
+// units do not show. They follow from the CPU of all units, sampled or not.
 func (s *Stage[K]) borders() (out borders) {
 	cpu, median := map[Class]float64{}, s.median()
 	for id, c := range s.Cells {
@@ -69,9 +69,9 @@ func (b borders) of(c Class) int {
 	return i
 }
 
-// minBandSamples is the number of samples of the base clock below which a band is calibrated
-// together with its larger neighbour: a ratio of few samples is biased by the order of one in their
-// number.
+// minBandSamples is the least number of base-clock samples for a calibration of its own. A band
+// with fewer is calibrated together with its larger neighbor: a ratio of few samples is biased by
+// the order of one in their number.
 const minBandSamples = 20
 
 // bands groups the cells by their CPU.
@@ -198,8 +198,8 @@ func (b *band[K]) units() (sum uint64) {
 	return sum
 }
 
-// rest is the CPU for which a representative of the band speaks besides its own: the CPU of units
-// without a clock, of a tier that no sample has hit, and of bands without samples.
+// rest is the CPU for which a representative of the band speaks besides its own. It comes from
+// units without a clock, from tiers that no sample has hit, and from bands without samples.
 func (b *band[K]) rest() float64 {
 	sum := b.lent
 	for t := range b.tier {
@@ -223,8 +223,8 @@ func (b *band[K]) draws() float64 {
 	return 0
 }
 
-// effective is the number of samples of equal weight that would be worth as much (Kish 1965): all
-// of them where weights are equal, which they are not where clocks have different periods.
+// effective is the number of samples of equal weight that would be worth as much (Kish 1965). It is
+// the number of samples if all weights are equal, and less if clocks have different periods.
 func (c *Sums[K]) effective() float64 {
 	if c.Squares == 0 {
 		return 0

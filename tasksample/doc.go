@@ -19,12 +19,12 @@
 //
 // # Domain of validity
 //
-// With a base rate every unit speaks for itself and the intervals hold always, but where more than
-// 5 % of the CPU is in tasks whose clock could not be started. Pure task sampling (base_hz 0) is
-// valid where each class of units of like CPU that holds 5 % of the stage's CPU or more has at
-// least 5 sampled units; else the intervals are widened by the CPU of the units that were not seen,
-// and Result.Valid is false. Units of like CPU that do other work and are rare among their like are
-// beyond what any such rule can see.
+// With a base rate every unit speaks for itself. The intervals then always hold, unless more than 5
+// % of the CPU is in tasks whose clock could not be started. Pure task sampling (base_hz 0) needs
+// at least 5 sampled units in each class of units of like CPU that holds 5 % of the stage's CPU or
+// more. Otherwise the CPU of the unseen units widens the intervals, and Result.Valid is false.
+// Units of like CPU that do other work and are rare among their like are beyond what any such rule
+// can see.
 //
 // docs/how-it-works/estimation.md has the formulas, docs/measurements/sampling.md what was
 // measured. The package is the leaf of the module: it imports the standard library and gonum only,

@@ -42,9 +42,9 @@ const (
 // Estimate computes the CPU of every key. It changes nothing and costs O(cells × keys).
 func (s *Stage[K]) Estimate() Result[K] { return s.estimate(true) }
 
-// EstimateWithoutIntervals is Estimate but for Estimate.Low and Estimate.High, which are 0: exact
-// intervals of keys with few samples take most of its time, and whoever merges stages or adds
-// variances up has no use for them.
+// EstimateWithoutIntervals is Estimate with Estimate.Low and Estimate.High left at 0. Exact
+// intervals of keys with few samples take most of Estimate's time. A caller that merges stages or
+// adds up variances has no use for them.
 func (s *Stage[K]) EstimateWithoutIntervals() Result[K] { return s.estimate(false) }
 
 func (s *Stage[K]) estimate(intervals bool) Result[K] {
@@ -192,10 +192,10 @@ const few = 5
 // confidence is the upper quantile of all intervals: 95 % lies between it and its mirror.
 const confidence = 0.975
 
-// shareInterval is the 95 % interval of a share p whose estimate has variance v > 0, on the scale
-// of as many independent draws as would have that variance (the effective sample size of Korn and
-// Graubard 1998): Wilson's score interval, or, where few samples show the key or show anything
-// else, Clopper and Pearson's exact one.
+// shareInterval is the 95 % interval of a share p whose estimate has variance v > 0. It works with
+// the number of independent draws that would have this variance (the effective sample size of Korn
+// and Graubard 1998). The interval is Wilson's score interval, or Clopper and Pearson's exact one
+// if few samples show the key or show anything else.
 func shareInterval(p, v float64, samples uint64, df float64) (low, high float64) {
 	if p <= 0 || p >= 1 || v <= 0 {
 		return p, p

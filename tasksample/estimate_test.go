@@ -79,8 +79,8 @@ func TestOneKey(t *testing.T) {
 	}
 }
 
-// One sample at the end of a task has one neighbour that differs, so changes would say half of the
-// variance of a draw; a single sample says nothing of blocks.
+// One sample at the end of a task has one neighbor that differs, so changes would give half of the
+// variance of a draw. A single sample says nothing about blocks.
 func TestOneSample(t *testing.T) {
 	r := stageOf(1, time.Second, TierBase, "aaaaaaaaaaaaaaaaaaab", 50*ms).Estimate()
 	b := r.Keys['b']

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// FuzzEstimate holds what every estimate must hold, for stages of any sort: keys and what was not
-// sampled sum to the known CPU, intervals hold their estimate and stay within the stage, nothing is
-// NaN, and two halves merge to the whole.
+// FuzzEstimate checks what every estimate must fulfill, for stages of any sort. Keys and the
+// unsampled rest sum to the known CPU. Intervals contain their estimate and stay within the stage.
+// Nothing is NaN, and two halves merge to the whole.
 func FuzzEstimate(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(seed, uint8(seed*7), uint8(seed))

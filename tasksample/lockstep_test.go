@@ -16,8 +16,8 @@ type lockstep struct {
 	phases         [3]float64
 }
 
-// clocks are the clocks of a stage's threads: periods are drawn from period · (1 ± jitter), again
-// after so many samples, and a thread's first one begins at a random moment.
+// clocks are the clocks of a stage's threads. Periods are drawn from period · (1 ± jitter), again
+// after so many samples. A thread's first period begins at a random moment.
 type clocks struct {
 	period, jitter float64
 	redrawn        int

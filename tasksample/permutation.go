@@ -1,13 +1,13 @@
 package tasksample
 
-// Permutation is a keyed permutation of a stage's partition ids: whoever knows the key computes the
-// same rank of a partition, without a word to anyone, and the partitions with rank < n are exactly
-// n of N, drawn like a simple random sample.
+// Permutation is a keyed permutation of a stage's partition ids. Every process that knows the key
+// computes the same rank of a partition without communication. The partitions with rank < n are
+// exactly n of N, drawn like a simple random sample.
 //
 // The construction is swap-or-not (Hoang, Morris, Rogaway: An Enciphering Scheme Based on a Card
-// Shuffle, CRYPTO 2012), which permutes any 0 … N-1 without tables or walking: in each round x has
-// the partner K-x mod N, and a bit that both share says whether they swap. The round function is
-// not cryptographic (SplitMix64's finaliser, Steele, Lea, Flood, OOPSLA 2014): no one attacks a
+// Shuffle, CRYPTO 2012). It permutes any 0 … N-1 without tables or walking. In each round x has the
+// partner K-x mod N, and a bit that both share decides whether they swap. The round function is not
+// cryptographic (SplitMix64's finaliser, Steele, Lea, Flood, OOPSLA 2014): no one attacks a
 // profiler's draw. testdata/selection.json holds vectors for other languages; all arithmetic wraps
 // at 64 bits, shifts are unsigned.
 type Permutation struct {
@@ -28,8 +28,8 @@ const (
 // NewPermutation permutes 0 … partitions-1. With 0 or 1 partitions it is the identity.
 func NewPermutation(key uint64, partitions uint32) Permutation { return Permutation{key, partitions} }
 
-// Rank is the place of a partition in the permuted order, 0 … N-1; a partition outside of 0 … N-1
-// has rank N: it is never among the first n.
+// Rank is the place of a partition in the permuted order, 0 … N-1. A partition outside of 0 … N-1
+// has rank N, so it is never among the first n.
 func (p Permutation) Rank(partition PartitionID) uint32 {
 	if partition < 0 || uint64(partition) >= uint64(p.partitions) {
 		return p.partitions
@@ -45,10 +45,10 @@ func (p Permutation) Rank(partition PartitionID) uint32 {
 	return uint32(x)
 }
 
-// Key makes the key of a stage's permutation. It holds no attempt number of the stage: a retried
-// stage selects the same partitions, so that a unit (a partition with all its attempts) is in the
-// sample as a whole or not at all. run tells runs within one application apart, for callers whose
-// stage ids repeat; Spark's do not, there it is 0.
+// Key makes the key of a stage's permutation. It holds no attempt number of the stage, so a retried
+// stage selects the same partitions. A unit (a partition with all its attempts) is in the sample as
+// a whole or not at all. run tells runs within one application apart, for callers whose stage ids
+// repeat; Spark's do not, there it is 0.
 func Key(seed uint64, application string, run uint64, stage StageID) uint64 {
 	h := uint64(0xcbf29ce484222325) // FNV-1a, 64 bits, over the UTF-8 bytes
 	for i := range len(application) {

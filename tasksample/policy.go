@@ -41,9 +41,9 @@ type StageFacts struct {
 	MedianCPU  time.Duration // of those
 }
 
-// Policy decides the rates of a stage. It may be asked again while the stage runs: a sample's
-// weight is 1 / (the rate in force when it was taken), so that a change costs precision and no
-// truth.
+// Policy decides the rates of a stage. It may be asked again while the stage runs. A sample's
+// weight is 1 / (the rate in force when it was taken), so a change of rate costs precision but adds
+// no bias.
 type Policy interface {
 	Rates(StageFacts) Rates
 }
@@ -66,9 +66,9 @@ func (r Rates) Refusals(section string) error {
 	return errors.Join(errs...)
 }
 
-// Tail is a policy that promotes stragglers: a task whose CPU goes beyond Multiple times the median
-// of the stage's ended tasks is sampled at the detail rate from then on. Its CPU is known whether
-// it is sampled or not, so the rule depends on all-task data only.
+// Tail is a policy that promotes stragglers. A task whose CPU exceeds Multiple times the median of
+// the stage's ended tasks is sampled at the detail rate from then on. Its CPU is known whether it
+// is sampled or not, so the rule depends on all-task data only.
 type Tail struct {
 	Of       Policy
 	Multiple float64

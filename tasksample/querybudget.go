@@ -8,15 +8,15 @@ import (
 
 // QueryBudget bounds the samples that one node keeps of each query in an hour, by keeping a part of
 // them. The part follows from the CPU of all tasks and from the parts before it, never from what
-// samples show, so a sample that weighs 1 / (its rate · the part) leaves estimates unbiased.
+// samples show. So a sample that weighs 1 / (its rate · the part) leaves estimates unbiased.
 //
 // For each query it holds S, the samples that it is expected to have kept lately, samples of an
 // hour ago counting 1/e:
 //
 //	dS = kept · rate · dCPU - S · dt / 1 h        kept = 1 - S / PerHour
 //
-// and a thousandth is always kept. So a query that has used little keeps all of its samples; one
-// that would have x times PerHour in an hour for long keeps 1 / (1 + x) of them. But for that
+// and a thousandth is always kept. So a query that has used little keeps all of its samples. A
+// query that would steadily have x times PerHour in an hour keeps 1 / (1 + x) of them. But for that
 // thousandth S never exceeds PerHour, and an hour has at most twice as many: what was saved up, and
 // what the hour brings.
 //
@@ -106,8 +106,8 @@ func (b *QueryBudget) pushOut(now time.Time) {
 // PushedOut is how many queries had to go for others.
 func (b *QueryBudget) PushedOut() uint64 { return b.pushedOut }
 
-// Thinning draws which of a clock's samples are kept, so if a constant part of a stretch is
-// kept, its samples are as evenly spaced as the clock's own: systematic sampling with unequal
+// Thinning draws which of a clock's samples are kept. While the kept part is constant, the kept
+// samples are as evenly spaced as the clock's own. This is systematic sampling with unequal
 // probabilities (Madow 1949). Each sample is kept with just the probability asked for, whatever was
 // asked for before. The phase is the caller's to draw: uniform in [0, 1). One for each clock.
 type Thinning struct{ Phase float64 }

@@ -17,8 +17,8 @@ func newQueryBudget(t *testing.T, perHour float64) *QueryBudget {
 	return b
 }
 
-// A query that would have x times its budget in an hour keeps 1 / (1 + x); the same CPU in one
-// piece or in a thousand makes no difference.
+// A query that would have x times its budget in an hour keeps 1 / (1 + x) of its samples. The same
+// CPU in one piece or in a thousand makes no difference.
 func TestQueryBudget(t *testing.T) {
 	for _, x := range []float64{0.01, 1, 9, 99} {
 		b, now := newQueryBudget(t, 3600), time.Unix(1000, 0)

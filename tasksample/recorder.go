@@ -3,14 +3,15 @@ package tasksample
 import "time"
 
 // Recorder makes the statistics of stages from the samples and ends of task attempts that one
-// reader sees: attempts become units, and each unit enters its stage's statistics once, when it is
+// reader sees. Attempts become units, and each unit enters its stage's statistics once, when it is
 // finished. Not safe for concurrent use.
 //
 //   - An attempt that ended well finishes its partition's unit, with all earlier attempts at the
 //     partition that this reader saw end.
-//   - A failed or killed attempt waits for such an end. Where none comes (it ended on another
-//     executor, or this was the speculative copy that lost), Flush or the bound on waiting attempts
-//     makes it a fragment: its CPU and samples count, as a unit of their own.
+//   - A failed or killed attempt waits for such an end. An attempt may get no such end: the unit
+//     ended on another executor, or this was the speculative copy that lost. Flush or the bound on
+//     waiting attempts then makes it a fragment, whose CPU and samples count as a unit of their
+//     own.
 //   - An attempt that still runs is provisional: Open has its weights, the statistics do not.
 type Recorder[K comparable] struct {
 	maxWaiting int

@@ -7,8 +7,8 @@ import (
 
 // SelectRun reports whether a run of a query, which is an SQL execution of an application, is
 // sampled, with inclusion probability π in [0, 1]. Runs are drawn one by one. All nodes of a run
-// agree without a word: application is the application's id, and the draw is as good as independent
-// of which partitions of the run's stages are selected.
+// agree without communication. application is the application's id. The draw is practically
+// independent of which partitions of the run's stages are selected.
 func SelectRun(seed uint64, application string, execution ExecutionID, probability float64) bool {
 	return float64(Key(seed, application, uint64(execution)+1, runStage)>>11)*0x1p-53 < probability
 }
@@ -20,8 +20,8 @@ const runStage StageID = -1
 // other time. The zero value is empty.
 //
 // The CPU of every run is known; of the sampled ones also how it divides. With n of N runs sampled,
-// the total of a key is the ratio estimate X·Σy/Σx, and its variance has two parts (two-stage
-// sampling; Särndal, Swensson, Wretman 1992, 4.3 and 8.6):
+// the total of a key is the ratio estimate X·Σy/Σx. Its variance has two parts (two-stage sampling;
+// Särndal, Swensson, Wretman 1992, 4.3 and 8.6):
 //
 //	X²/(Σx)² · (1 - n/N) · n · s²(e)   between runs, e = y - (Σy/Σx)·x
 //	X²/(Σx)² · n/N · Σ v               within runs: their own sampling error v, of which the first part already holds 1 - n/N

@@ -62,9 +62,9 @@ func recurring(rng *rand.Rand, n int) (runs []simulatedRun, truth [2]float64) {
 	return runs, truth
 }
 
-// sample runs a clock over the run's tasks and thins it by the query's budget, as a sampler does:
-// the part that is kept follows from the CPU of all tasks, sampled or not, and changes in the
-// middle of them.
+// sample runs a clock over the run's tasks and thins it by the query's budget, as a sampler does.
+// The part that is kept follows from the CPU of all tasks, sampled or not. It changes in the middle
+// of tasks.
 func (r simulatedRun) sample(rng *rand.Rand, b *QueryBudget, clock *float64, thinning *Thinning, now *time.Time, sampled bool) (*Stage[int], int) {
 	const period = 20e6
 	stage, samples := NewStage[int](), 0
@@ -95,10 +95,10 @@ func (r simulatedRun) sample(rng *rand.Rand, b *QueryBudget, clock *float64, thi
 	return stage, samples
 }
 
-// Sixty runs of a query, half of them drawn, under a budget that keeps ever fewer samples: totals
-// by Horvitz and Thompson, each weight over its run's π, have no bias that 1,500 repetitions could
-// show (three and a half standard errors), and those by the known CPU of all runs lie within their
-// intervals, which hold the spread between runs.
+// The test draws half of a query's sixty runs, under a budget that keeps ever fewer samples.
+// Horvitz-Thompson totals, with each weight over its run's π, have no bias that 1,500 repetitions
+// could show (three and a half standard errors). Totals by the known CPU of all runs lie within
+// their intervals, which include the spread between runs.
 func TestRunSamplingUnderABudget(t *testing.T) {
 	const repetitions, fraction = 1500, 0.5
 	rng := rand.New(rand.NewPCG(8, 1))

@@ -15,9 +15,9 @@ import "math"
 //   - An attempt that still runs is in no statistic: its samples are provisional until it ends
 //     (Recorder.Open).
 //
-// Partial jobs: where a job runs m of the N partitions only (take, limit), each of them still has π
-// = n/N, so that estimates stay unbiased; but how many of the m are selected is hypergeometric with
-// mean m·n/N, no longer fixed, and can be none. "Exactly n" and "at least Min" hold for whole
+// Partial jobs: a job may run only m of the N partitions (take, limit). Each of them still has π =
+// n/N, so estimates stay unbiased. But the number of selected ones among the m is hypergeometric
+// with mean m·n/N: it is not fixed and can be 0. "Exactly n" and "at least Min" hold for whole
 // stages only.
 type Selection struct {
 	permutation Permutation

@@ -29,10 +29,10 @@ func leastDesign(samples uint64) float64 {
 // ratioOf is the ratio estimator Σ Wk / Σ W of a tier and its variances.
 //
 // Clock: perf's task clock is systematic within a thread. The first sample of an attempt comes at a
-// random moment: p(1-p) by itself. Each further one is judged against the one before (successive
-// differences: Wolter, Introduction to Variance Estimation, 2007, 8.2): half a squared difference,
-// which is p(1-p) on average where keys alternate faster than the clock and less where a key holds
-// for many samples.
+// random moment: p(1-p) by itself. Each further sample is judged against the one before (successive
+// differences: Wolter, Introduction to Variance Estimation, 2007, 8.2). The term is half a squared
+// difference. On average it is p(1-p) if keys alternate faster than the clock, and less if a key
+// holds for many samples.
 //
 // Between: linearised residuals e = Wk - share·W over units (Särndal, Swensson, Wretman 1992, 5.7).
 func ratioOf[K comparable](c *Sums[K], key K) ratio {
@@ -59,8 +59,8 @@ func ratioOf[K comparable](c *Sums[K], key K) ratio {
 
 // alone is p(1-p) where all of n samples are of one key: that p is 1 is the estimate, and that it
 // is so for certain no one said. It is taken at the mean of Jeffreys' posterior, (n + 1/2) / (n +
-// 1) (Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001), so that one
-// sample is known to 43 %, twenty to 3.4 % and a hundred to 0.7 %.
+// 1) (Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001). So one sample is
+// known to 43 %, twenty to 3.4 % and a hundred to 0.7 %.
 func alone(n float64) float64 {
 	p := (n + 0.5) / (n + 1)
 	return p * (1 - p)

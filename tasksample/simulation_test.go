@@ -115,9 +115,9 @@ func (s simulated) repeat(seed uint64, times int, base, detail, fraction float64
 	return out
 }
 
-// The cases of the simulations that decided the design, with bands around what they gave then:
-// naive scaling has two to four times the error of the ratio to known CPU, base + detail is right
-// with stragglers too, and pure task sampling says where it is not.
+// The cases of the simulations that decided the design, with bands around their results. Naive
+// scaling has two to four times the error of the ratio to known CPU. Base + detail is right with
+// stragglers too, and pure task sampling reports if it is not.
 func TestSimulations(t *testing.T) {
 	tests := []struct {
 		name                          string

@@ -66,7 +66,7 @@ type KeySums struct {
 type Stage[K comparable] struct {
 	Cells map[Cell]*Sums[K]
 	// Fragments are attempts that could not be joined with their partition's other attempts,
-	// because those ended on another node or earlier: each counts as a unit of its own, which makes
+	// because these ended earlier or on another node. Each counts as a unit of its own, which makes
 	// the variance between units somewhat too small.
 	Fragments    uint64
 	FragmentsCPU float64 // nanoseconds
@@ -152,9 +152,9 @@ func (c *Sums[K]) merge(o *Sums[K]) {
 	}
 }
 
-// Facts are what policies may know of the stage: how many units have ended, and their median CPU to
-// within a quarter of an octave, the middle of the median unit's class. Partitions is the caller's
-// to fill.
+// Facts are what policies may know of the stage: how many units have ended, and their median CPU.
+// The median is the middle of the median unit's class, exact to a quarter of an octave. Partitions
+// is the caller's to fill.
 func (s *Stage[K]) Facts() StageFacts {
 	var f StageFacts
 	for _, c := range s.Cells {
