@@ -65,8 +65,8 @@ type Series struct {
 	// Static are labels with fixed values.
 	Static map[string]string `mapstructure:"static"`
 	// MaxValues is how many sets of resource and sample attribute values a profile type keeps at
-	// one time: those with the most weight, with half of the weight forgotten every half hour. The
-	// sample attributes of all others become "other".
+	// one time. The sets with the most weight stay; half of the weight is forgotten every half
+	// hour. The sample attributes of all others become "other".
 	MaxValues int `mapstructure:"max_values"`
 	// MaxResources is how many sets of resource attribute values are kept at one time. Those of all
 	// others become "other".

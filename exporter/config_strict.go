@@ -13,7 +13,7 @@ type clientKeys confighttp.ClientConfig
 
 // Unmarshal implements confmap.Unmarshaler. A squashed confighttp.ClientConfig makes the Collector
 // accept any unknown key, at every depth (confmap v1.68, unmarshalerEmbeddedStructsHookFunc sets
-// IgnoreUnused); so the keys are decoded a second time, strictly, into a struct of the same fields.
+// IgnoreUnused). So the keys are decoded a second time, strictly, into a struct of the same fields.
 func (c *Config) Unmarshal(conf *confmap.Conf) error {
 	if err := conf.Unmarshal(c); err != nil {
 		return err

@@ -27,8 +27,8 @@ type rank struct {
 // halfLife of weights: a query that has not run for some hours gives its series up.
 const halfLife = 30 * time.Minute
 
-// loyalty is how much heavier a key outside must be than one inside to take its place: without it
-// two keys of like weight would take turns, and neither would have a whole curve.
+// loyalty is how much heavier an outside key must be than an inside key to take its place. Without
+// it two keys of similar weight would take turns, and neither would have a whole curve.
 const loyalty = 1.5
 
 // memory is how many keys, in multiples of max, are remembered: a key outside gathers weight until

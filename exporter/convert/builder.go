@@ -146,7 +146,7 @@ func (b *builder) addFunction(f *profile.Function) {
 }
 
 // unsymbolized names a location without lines by file and address, unless its build id lets the
-// server find the symbols: Pyroscope drops every sample with a location that has neither lines nor
+// server find the symbols. Pyroscope drops every sample with a location that has neither lines nor
 // an address.
 func (b *builder) unsymbolized(l *profile.Location) {
 	if m := l.Mapping; m != nil && m.BuildID != "" && l.Address != 0 {

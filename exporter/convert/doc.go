@@ -9,9 +9,9 @@
 //   - a sample: its stack (leaf first in both), and as its value the sum of its values, or, where
 //     it has none, the number of its timestamps. Samples with equal stack and equal listed
 //     attributes are added up.
-//   - sample attributes: only those listed by the caller, as string labels under their Pyroscope
-//     names; all others, links and the timestamps of single samples are left out, since Pyroscope
-//     would make a series of each distinct set or drop them.
+//   - sample attributes: only the attributes listed by the caller, as string labels under their
+//     Pyroscope names. All others, links and the timestamps of single samples are left out.
+//     Pyroscope would make a series of each distinct set or drop them.
 //   - an empty stack: one frame "[no stack]". A location without lines: a frame "file+0xoffset" or
 //     "0xaddress", unless a build id lets the server find the symbols. Pyroscope would drop either
 //     sample without a word.

@@ -77,7 +77,7 @@ func (s *Server) Merged(ctx context.Context, q Query) (*profile.Profile, error) 
 }
 
 // maxNodes is how many boxes a flame graph may have before the server folds the small ones into
-// "other"; its own default (8,192) is too few to find an operator of one sample.
+// "other". The server's default (8,192) is too few to find an operator of one sample.
 const maxNodes = 1 << 18
 
 // FlameGraph returns the total of the merged flame graph and, by name, the total of all of its
