@@ -1,6 +1,6 @@
-// Package sparkcalibration is the spark_calibration connector of the Collector: it merges what the
-// units of a stage tell on all nodes and in all windows, estimates when the whole is there, and
-// tells what a receiver tells that estimates by itself. Metrics in, metrics out.
+// Package sparkcalibration is the spark_calibration connector of the Collector. It merges the unit
+// statistics of a stage from all nodes and windows, and estimates once the stage is complete. It
+// then reports what a receiver reports that estimates by itself. Metrics in, metrics out.
 //
 //	sums of nodes and windows ──costmetrics.Read──▶ parts of runs ──settle──▶ tasksample.Stage.Estimate ──▶ series, executions
 //
@@ -25,17 +25,18 @@
 // # What goes out
 //
 // Of each run, at once: spark.sql.operator.cpu.time and .variance, cumulative, by owner, query,
-// place and operator as a receiver has them, without host.name, for they are of all hosts;
-// spark.sql.execution.cpu.time of each executor, with its resource; and, with what the executors'
-// resources have in common, what each operator cost: spark.sql.execution.operator.*, rows added up,
-// and spark.sql.execution.invalid.cpu.time, the CPU of stages whose estimates are not valid. An
-// execution that failed, that no one has a name for, or that ended nowhere, is in the series alone.
-// spark_shift takes the one, Prometheus the other.
+// place and operator, as a receiver has them. They have no host.name, because they cover all hosts.
+// It also emits spark.sql.execution.cpu.time of each executor, with its resource. What each
+// operator cost has the attributes that the executors' resources share:
+// spark.sql.execution.operator.*, with rows added up. So has spark.sql.execution.invalid.cpu.time,
+// the CPU of stages whose estimates are not valid. An execution that failed, that no one has a name
+// for, or that ended nowhere, is in the series alone. spark_shift takes the one, Prometheus the
+// other.
 //
 // A restart loses what is open in a crash: it is in spark.sql.query.cpu.time and no operator's. A
-// Collector that is shut down estimates what it has; an execution that goes on is told as one whose
-// executors have left (spark.sql.execution.ended = false), and the next process tells the rest.
-// Series begin again.
+// Collector that is shut down estimates what it has. It reports an execution that goes on like one
+// whose executors have left (spark.sql.execution.ended = false), and the next process reports the
+// rest. Series begin again.
 //
 // Invariants:
 //   - All parts of a run come to one process: several gateways need a balancer by

@@ -125,8 +125,8 @@ type settledRun struct {
 	leftOut bool // what its operators cost is not known
 }
 
-// dropped is the outcome of a run that is no part of its query's history, "" of others: nothing is
-// known of its operators, or it was re-run under conditions that are not the usual ones.
+// dropped is the outcome of a run that is not part of its query's history, or "" for other runs.
+// Either nothing is known of the run's operators, or it was re-run under unusual conditions.
 func (r *settledRun) dropped() string {
 	switch {
 	case r.leftOut:

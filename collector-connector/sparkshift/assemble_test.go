@@ -109,9 +109,9 @@ func TestRunsOfTrials(t *testing.T) {
 	}
 }
 
-// A run that was not drawn has a CPU and no operators. It is no run that cost nothing: it is
-// dropped, also where a part of it was sampled because a Collector came in its midst, and at the
-// end of the process.
+// A run that was not drawn has a CPU and no operators. It does not count as a run that cost
+// nothing: it is dropped. This holds too if only a part of it was sampled because a Collector
+// started in the middle, and at the end of the process.
 func TestRunsThatWereNotSampled(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), func(c *Config) { c.Waiting.Settle = 2 * time.Minute })
 	notDrawn := func(executor string, execution int64) pmetric.Metrics {

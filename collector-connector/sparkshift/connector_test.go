@@ -30,8 +30,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// An operator becomes 30 % more expensive and is mended: an alarm with the right operator within
-// two runs, gauges that say so as long as it stands, and an event that it is over.
+// An operator becomes 30 % more expensive and is repaired. An alarm names the right operator within
+// two runs. Gauges say so as long as the shift stands, and an event says that it is over.
 func TestShiftIsToldAndResolved(t *testing.T) {
 	r := newRig(t, componenttest.NewNopHost(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -90,8 +90,8 @@ func TestShiftIsToldAndResolved(t *testing.T) {
 	assert.InDelta(t, 1, r.gauges()["spark.sql.operator.cost.ratio filter@22"], 0.06)
 }
 
-// An executor joins an application that has run for long: runs that it does a third of are left out
-// while it is new, and say nothing of the query as a whole. One that does a twenty-fifth is no
+// An executor joins an application that has run for long. Runs that it does a third of are left out
+// while it is new, and say nothing about the query as a whole. One that does a twenty-fifth is no
 // matter, nor is it warmer by that. Where an operator takes over what another one of its stage
 // cost, no one is paged.
 func TestMovedCostIsNoAlarm(t *testing.T) {

@@ -25,10 +25,10 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.countDropped(ctx, "point", dropped)
 }
 
-// Runs are the runs that requests tell of, in the order of their ends, put together from their
-// parts as the connector does it, and how many points made no sense. Runs of which only executors
-// told that left before the end, those that were not sampled and those of a trial are not among
-// them. now is the clock that ends are held against.
+// Runs returns the runs that the requests report, in the order of their ends, put together from
+// their parts like in the connector. It also returns how many points were invalid. Runs of which
+// only executors told that left before the end, those that were not sampled and those of a trial
+// are not among them. now is the clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
 	c.Waiting.MaxOpenRuns = math.MaxInt

@@ -1,5 +1,5 @@
-// Package sparkshift is the spark_shift connector of the Collector: it takes what every operator of
-// every finished run of a Spark query cost and tells which operators have become more expensive
+// Package sparkshift is the spark_shift connector of the Collector. It takes what every operator of
+// every finished run of a Spark query cost, and reports which operators have become more expensive
 // than their history explains. Metrics and profiles in; metrics (ratios with intervals) and logs
 // (events) out.
 //
@@ -12,9 +12,10 @@
 //
 // # What comes in
 //
-// For each SQL execution that has ended, from every executor that worked for it, a point of each of
-// these metrics (gauge, or sum with delta temporality; double or int) an operator and stage. The
-// point's timestamp is the end of the run; more than shift.MostAhead after now, it is dropped.
+// The input holds every SQL execution that has ended, from every executor that worked for it. Each
+// operator and stage has a point of each of these metrics (gauge, or sum with delta temporality;
+// double or int). The point's timestamp is the end of the run; more than shift.MostAhead after now,
+// it is dropped.
 //
 //	spark.sql.execution.operator.cpu.time      s         CPU of tasks, estimated, and of Python workers, > 0
 //	spark.sql.execution.operator.cpu.variance  s2        variance of that estimate by sampling
@@ -43,10 +44,10 @@
 // the first. Parts of a run that come after it was judged are added to its history and change no
 // verdict.
 //
-// Profiles add the stacks. The samples of cpu/nanoseconds that have spark.sql.execution.id,
-// spark.sql.operator.id and spark.stage.name, Python workers' among them, are kept as a
-// call tree below the operator's frame (profile.frame.type planflame) until their run is judged.
-// They are what an operator's cost was spent on, and change no verdict.
+// Profiles add the stacks. It keeps the samples of cpu/nanoseconds that have
+// spark.sql.execution.id, spark.sql.operator.id and spark.stage.name, including samples of Python
+// workers. They form a call tree below the operator's frame (profile.frame.type planflame) until
+// their run is judged. They are what an operator's cost was spent on, and change no verdict.
 //
 // # What goes out
 //

@@ -113,7 +113,7 @@ func (s *side) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 
 // Shutdown implements component.Component: it may be called without Start and more than once. The
 // first side with an output that is shut down stops the engine, while both consumers are still
-// there; what has settled is judged, told and stored, what is open is stored and not judged.
+// there. Settled runs are judged, reported and stored; open runs are stored and not judged.
 func (s *side) Shutdown(ctx context.Context) error {
 	var err error
 	s.down.Do(func() { err = s.engine.shutdown(ctx, true) })

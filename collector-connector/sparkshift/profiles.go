@@ -224,7 +224,7 @@ var (
 )
 
 // lasting is a frame's name without what differs between two JVMs or two plans that run the same
-// code: numbers and addresses of classes made at run time, and of stages.
+// code. It drops numbers and addresses of classes made at run time, and of stages.
 func lasting(name string) string {
 	if strings.Contains(name, "/0x") || strings.Contains(name, "$$Lambda") {
 		name = hidden.ReplaceAllString(name, "$1")

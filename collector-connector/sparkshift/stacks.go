@@ -214,9 +214,9 @@ func (b *stackBook) drop(query string, q *queryStacks, at int) {
 	}
 }
 
-// makeRoom drops where there are too many nodes, until there is room for some: the open run with
-// the most of them where open runs have more than half, else the oldest run of the query with the
-// most in runs, and references when no query has runs.
+// makeRoom drops nodes if there are too many, until there is room for some. If open runs have more
+// than half of the nodes, it drops the largest open run. Otherwise it drops the oldest run of the
+// query with the most nodes in runs, and references when no query has runs.
 func (b *stackBook) makeRoom() {
 	if b.openNodes+b.nodes <= b.most {
 		return
@@ -272,9 +272,9 @@ func (b *stackBook) forget(since time.Time, waits func(shift.RunID) bool, has fu
 }
 
 // changes are the stacks that changed most in the operators of an event, one for each of its
-// Changes, without frames where none is known: of operators that have shifted alone. A drift's are
-// held against what is kept of its reference where the runs of that are gone. nil where no stacks
-// of the query are known.
+// Changes. It has no frames if none is known, and only operators that have shifted can have some. A
+// drift's are held against what is kept of its reference where the runs of that are gone. nil where
+// no stacks of the query are known.
 func (b *stackBook) changes(e *shift.Event) []growth.Change {
 	q := b.queries[e.Query]
 	if q == nil {

@@ -353,8 +353,8 @@ func openSizes(b *stackBook) (out []int) {
 	return out
 }
 
-// Of judged runs the oldest of the query with most nodes goes where there is no room, and each
-// query has its newest runs alone; what goes, goes from the storage.
+// If there is no room, the oldest judged run of the query with the most nodes goes. Each query
+// keeps only its newest runs. What goes is also deleted from the storage.
 func TestStacksOfJudgedRunsAreBounded(t *testing.T) {
 	m := &memory{values: map[string][]byte{}}
 	r := newRig(t, storing{m}, func(c *Config) { c.Storage = &storageID; c.MaxStackNodes = 100 })

@@ -10,9 +10,9 @@ import (
 
 // Settings are squashed into a connector's configuration.
 type Settings struct {
-	// Settle is how long after its newest part a run is whole that is over: executors on other
-	// nodes report on their own time, so more than the longest window of their receivers and the
-	// delay of their export.
+	// Settle is how long after its newest part an ended run counts as complete. Executors on other
+	// nodes report on their own time. So it must exceed the longest window of their receivers plus
+	// the delay of their export.
 	Settle time.Duration `mapstructure:"settle"`
 	// SettleOpen is how long a run is waited for of which no one has told the end, Settle or more.
 	SettleOpen time.Duration `mapstructure:"settle_open"`
@@ -38,6 +38,6 @@ func (s *Settings) Refusals() error {
 	)
 }
 
-// Repeat is the time between two deliveries of series where no run brings one, so that they do not
-// go stale: Prometheus forgets what it has not seen for five minutes.
+// Repeat is the time between two deliveries of series that no run updates, so that they do not go
+// stale. Prometheus forgets a series that it has not seen for five minutes.
 const Repeat = time.Minute
