@@ -31,9 +31,9 @@ import (
 // otlpInput adds an OTLP receiver to collector.yaml in place of spark_profile.
 const otlpInput = `{receivers: {otlp: {protocols: {grpc: {endpoint: "${env:TEST_OTLP}"}}}}, service: {pipelines: {profiles: {receivers: [otlp]}}}}`
 
-// TestQueueOutlivesTheCollector sends profiles while there is no Pyroscope, kills the Collector the
-// hard way, and expects the next one to deliver from the queue on disk: labels as collector.yaml
-// names them, values whole and once.
+// TestQueueOutlivesTheCollector sends profiles while there is no Pyroscope and kills the Collector
+// with SIGKILL. The next Collector must deliver from the queue on disk. Labels must be as
+// collector.yaml names them, and each value must arrive whole and once.
 func TestQueueOutlivesTheCollector(t *testing.T) {
 	server := pyroscopetest.Start(t)
 	queue := t.TempDir()

@@ -47,8 +47,8 @@ func helm(t *testing.T, args ...string) (string, error) {
 type objects map[string]any
 
 // render renders the chart as release planflame in namespace spark-tools with a file of ci/, and
-// decodes every object into its type: an unknown field, a field that stands twice and a value of
-// another type are errors.
+// decodes every object into its type. An unknown field, a repeated field and a value of another
+// type are errors.
 func render(t *testing.T, file string, args ...string) objects {
 	t.Helper()
 	text, err := helm(t, append([]string{"template", "planflame", folder, "--namespace", "spark-tools", "--values", filepath.Join(folder, "ci", file)}, args...)...)
