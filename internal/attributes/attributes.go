@@ -24,14 +24,13 @@ func OfOwners() []string {
 	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
 
-// OfSeries are the names of attributes that become labels of cumulative series where nothing else
-// is configured: OfOwners, and the trial, so that its re-runs do not count as the query's usual
-// cost.
+// OfSeries are the default names of attributes that become labels of cumulative series: OfOwners
+// and the trial. The trial keeps its re-runs from counting as the query's usual cost.
 func OfSeries() []string { return append(OfOwners(), semconv.Trial) }
 
 // Reserved reports whether a resource attribute says where CPU was measured, so that no application
-// sets it: host, container, pod and process, this service's instance, and all that begin with
-// "spark.".
+// sets it. These are host, container, pod and process, this service's instance, and all names that
+// begin with "spark.".
 func Reserved(key string) bool {
 	switch key {
 	case semconv.HostName, semconv.ServiceInstanceID, semconv.ContainerID, semconv.PodUID:

@@ -70,8 +70,8 @@ func wire(t testing.TB, md pmetric.Metrics) pmetric.Metrics {
 	return out
 }
 
-// What a stage tells, point by point, with values that were computed by hand: class 50 holds 33.6
-// to 47.5 ms, 43 2.97 to 4.19 ms, 44 4.19 to 5.93 ms.
+// Checks every point of a stage against values computed by hand. Class 50 holds 33.6 to 47.5 ms,
+// class 43 holds 2.97 to 4.19 ms, and class 44 holds 4.19 to 5.93 ms.
 func TestTellStage(t *testing.T) {
 	md := pmetric.NewMetrics()
 	tellSmall(md)

@@ -46,8 +46,8 @@ type QueryTimes struct {
 
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
 //
-// Where there is no room, the one that was used least recently goes, if that was seriesIdle ago or
-// more: it begins at 0 with a new start should it come back. If all are in use, what has no series
+// If there is no room, the least recently used series goes, if it was last used seriesIdle ago or
+// more. It begins at 0 with a new start if it comes back. If all are in use, what has no series
 // goes to the overflow series.
 type SeriesTable struct {
 	PushedOut uint64 // series that made room

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Series are bounded: the one unused for longest makes room if it is idle, else additions go to the
-// overflow series; both are counted, and a series that comes back begins again.
+// Series are bounded. The series unused for longest makes room if it is idle; else additions go to
+// the overflow series. Both are counted, and a series that comes back begins again.
 func TestSeriesAreBounded(t *testing.T) {
 	table := NewSeriesTable(3)
 	begin := time.Unix(1_700_000_000, 0)
