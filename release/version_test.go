@@ -25,7 +25,8 @@ var repeats = []struct {
 	{"README.md", fileOfRelease, 1},
 	{"docs/use/install.md", fileOfRelease, 10},
 	{"docs/use/fleet.md", fileOfRelease, 1},
-	{"docs/use/yarn.md", fileOfRelease, 5},
+	{"docs/use/kubernetes.md", fileOfRelease, 1},
+	{"docs/use/yarn.md", fileOfRelease, 3},
 }
 
 // fileOfRelease is how documents name files of a release.
