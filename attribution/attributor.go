@@ -111,7 +111,7 @@ func (a *Attributor) index(set planSet) *planIndex {
 	return x
 }
 
-// Forget lets go of what was made of a plan. Whoever asks for it again has it made anew.
+// Forget lets go of what was made of a plan. Whoever asks for it again has it made again.
 func (a *Attributor) Forget(p *Plan) {
 	for set, x := range a.plans {
 		if slices.Contains(set[:], p) {

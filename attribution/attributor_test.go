@@ -228,6 +228,6 @@ func TestForget(t *testing.T) {
 		t.Errorf("kept %v and %v, want what is of execution 4 alone", a.plans, a.bindings)
 	}
 	if a.index(planSet{gone}) == ofGone.x || len(a.plans) != 2 {
-		t.Error("a plan that is asked for again is not made anew")
+		t.Error("a plan that is asked for again is not made again")
 	}
 }

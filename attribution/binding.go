@@ -27,7 +27,7 @@ type candidate struct {
 // accumulators, and last by its place: the latest update, topmost.
 //
 // Where the stage runs code of several plans, codegenStageIds say nothing about which: text without
-// expression ids comes first then. Expression ids are those of the execution that compiled the
+// expression ids comes first then. Expression ids are of the execution that compiled the
 // class, which others share.
 func bind(u *text, x *planIndex, set accumulators) *binding {
 	var best *candidate

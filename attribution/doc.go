@@ -11,8 +11,8 @@
 // block that it stands in. A prefix is the part of an identifier before the first underscore, which
 // Spark takes from the operator that made the code.
 //
-// Code belongs to the plan that compiled it, which need not be that of the execution for which it
-// runs. A [Scope] has the plan of the task's own execution and those of others that hold
+// Code belongs to the plan that compiled it, which need not be the plan of the execution for which
+// it runs. A [Scope] has the plan of the task's own execution and plans of others that hold
 // accumulators of its stage. A unit is bound to the subtree, of any of them, whose texts are its
 // own; a boundary class below the scan of an RDD belongs to the plan that makes its rows. Bindings
 // are kept by text, plans and accumulators, not by class: executions share classes.

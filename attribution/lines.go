@@ -15,8 +15,8 @@ var metricOwners = map[string][]string{
 	"buildDataSize":      {"shj"},
 }
 
-// columnPrefixes are those of the operators whose rows others read lazily, column by column, and
-// that have no expression that could be lazy.
+// columnPrefixes are the prefixes of the operators whose rows others read lazily, column by column,
+// and that have no expression that could be lazy.
 var columnPrefixes = map[string]bool{"columnartorow": true, "inputadapter": true, "range": true, "smj": true, "shj": true, "bhj": true, "bnlj": true}
 
 // nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads:
@@ -55,7 +55,7 @@ func (w *walk) decide(c *cursor, t *textLine) Line {
 	return line
 }
 
-// noteColumn notes who needs a column that is read only now. c.last is still that of the line
+// noteColumn notes who needs a column that is read only now. c.last is still of the line
 // before.
 func (w *walk) noteColumn(c *cursor, line Line) {
 	switch {

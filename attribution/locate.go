@@ -70,7 +70,7 @@ func (s *stack) generatedCaller(i int) bool {
 }
 
 // under is the node of a kind below the operator that asked for rows at frame i, in the same stage;
-// with metrics, only one that the stage updates those of. Without such an operator it is the
+// with metrics, only one that the stage updates metrics of. Without such an operator it is the
 // topmost of the stage. Where the operator has none below, it is the operator itself.
 func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place {
 	if s.plan == nil {

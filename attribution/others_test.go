@@ -29,7 +29,7 @@ func altered(t *testing.T, p *Plan, execution int64, text func(string) string) *
 
 // TestCodeOfAnotherPlan: a stage runs code of its own execution's plan and of another, whose
 // operators have the same names. The texts tell which plan compiled a class, also where expression
-// ids are those of a third execution that shares the class.
+// ids are of a third execution that shares the class.
 func TestCodeOfAnotherPlan(t *testing.T) {
 	c := loadFixture(t, "testdata/spark-3.5.7/q6")
 	src := c.source(t, 0)

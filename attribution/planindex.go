@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// planSet are the plans whose code a task may run: that of its execution, if there is one, then
+// planSet are the plans whose code a task may run: the plan of its execution, if there is one, then
 // others.
 type planSet [1 + MaxOthers]*Plan
 

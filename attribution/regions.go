@@ -190,7 +190,7 @@ func (w *walk) method(m *method, root int) {
 	}
 }
 
-// own notes whose the parameters of a method are: of twins, that of the method.
+// own notes whose the parameters of a method are: of twins, the method's own.
 func (w *walk) own(m *method, root int) {
 	if w.deciding {
 		return
@@ -205,7 +205,7 @@ func (w *walk) own(m *method, root int) {
 	})
 }
 
-// calleeRoot is the operator to which a called method belongs: that of its name's prefix as the
+// calleeRoot is the operator to which a called method belongs: the one of its name's prefix as the
 // call site sees it, else the line's.
 func (w *walk) calleeRoot(c *cursor, e event) int {
 	if ops := w.prefixes[prefixOf(e.name)]; len(ops) > 0 {
@@ -216,7 +216,8 @@ func (w *walk) calleeRoot(c *cursor, e event) int {
 	return w.lines[e.line].Operator
 }
 
-// noteClass learns to which operator an inner class belongs: that of the first line that makes one.
+// noteClass learns to which operator an inner class belongs: the one of the first line that makes
+// one.
 func (w *walk) noteClass(t *textLine, op int) {
 	i := strings.Index(t.code, "new ")
 	if i < 0 || len(w.classes) < 3 {

@@ -2,7 +2,7 @@ package attribution
 
 import "strings"
 
-// Rules of verdicts, beside those of lines ("metric", "prefix", "lazy", "region", "continued",
+// Rules of verdicts, beside the rules of lines ("metric", "prefix", "lazy", "region", "continued",
 // "nested"). They are counted by these names.
 const (
 	ruleNameMethod    = "method"   // a generated frame without a line, by its method's call site

@@ -1,7 +1,7 @@
 package attribution
 
 // Frame is one frame of a stack as attribution looks at it; leaf first in a stack. Its fields are
-// those of the sampler's frames, which this package must not import.
+// the types of the sampler's frames, which this package must not import.
 type Frame struct {
 	Kind   FrameKind
 	Class  string // Java: binary name with dots

@@ -171,7 +171,7 @@ func (u *Unit) Root(method string) (int, bool) {
 // generatedPrefix begins the names of all classes that Spark generates.
 const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 
-// isWholeStage says whether a simple class name is that of a whole-stage class
+// isWholeStage says whether a simple class name is a whole-stage class's
 // (WholeStageCodegenExec.generatedClassName).
 func isWholeStage(class string) bool { return strings.HasPrefix(class, "GeneratedIterator") }
 

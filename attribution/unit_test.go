@@ -119,7 +119,7 @@ func TestUnitKeepsNoBody(t *testing.T) {
 	}
 }
 
-// collected tells whether freed is closed by a garbage collection.
+// collected reports whether freed is closed by a garbage collection.
 func collected(freed chan struct{}) bool {
 	for range 100 {
 		runtime.GC()

@@ -22,7 +22,8 @@ type Pair struct{ Old, New Side }
 // Part is a part of a change, in seconds, with its standard error.
 type Part struct{ Seconds, SE float64 }
 
-// Bridge leads from the cost of an old run to that of a new one. Its parts sum to Change exactly.
+// Bridge leads from the cost of an old run to the cost of a new one. Its parts sum to Change
+// exactly.
 type Bridge struct {
 	Change Part
 	Rows   Part // operators took in more rows

@@ -21,21 +21,22 @@ type Model struct {
 	Ranges    map[string][2]float64 `json:"ranges"`    // feature → least and most log(1 + value) seen
 	Spread    float64               `json:"spread"`    // coefficient of variation of costs around the prediction
 	// Low and High are the 2.5 % and 97.5 % quantiles of cost ÷ prediction of operators of queries
-	// that the prediction had not seen. Roles has those of roles of which there were enough.
+	// that the prediction had not seen. Roles has the intervals of roles of which there were
+	// enough.
 	Low   float64               `json:"low"`
 	High  float64               `json:"high"`
 	Roles map[string][2]float64 `json:"roles"`
 }
 
-// Version is that of Model's JSON.
+// Version is the version of Model's JSON.
 const Version = 1
 
 // Usual is what an operator usually costs: seconds per row, with the interval in which 95 % of
 // operators lie.
 type Usual struct{ PerRow, Low, High float64 }
 
-// Predict returns what an operator usually costs on a host of a speed: 1 is that of the recordings
-// that the model was fitted on.
+// Predict returns what an operator usually costs on a host of a speed: 1 is the speed of the
+// recordings that the model was fitted on.
 func (m *Model) Predict(o *Operator, speed float64) Usual {
 	sum := 0.0
 	for _, t := range terms(o, m.Ranges) {

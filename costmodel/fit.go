@@ -37,7 +37,7 @@ const fewestToFit = 50
 
 // Fit fits a model. Counts of samples have the mean rows × CPU per row ÷ seconds a sample, and the
 // variance μ + φμ²; so operators without a sample count, too. The strength of shrinkage is the one
-// that predicts left-out groups best, and the model's interval is that of left-out groups.
+// that predicts left-out groups best, and the model's interval is the one of left-out groups.
 func Fit(operators []Operator) (*Model, error) {
 	ridge, held, err := choose(operators)
 	if err != nil {
@@ -139,7 +139,7 @@ func crossed(operators []Operator, ridge float64) ([]float64, error) {
 }
 
 // LeftOut predicts the seconds per row of each operator by a model of all other groups. Shrinkage
-// and intervals are those of Fit on all of them.
+// and intervals are what Fit finds on all of them.
 func LeftOut(operators []Operator) ([]Usual, error) {
 	ridge, held, err := choose(operators)
 	if err != nil {

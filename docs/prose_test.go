@@ -33,7 +33,7 @@ var (
 	hasLetter = regexp.MustCompile(`[\pL\d]`)
 )
 
-// sentences returns a page's sentences: those of its paragraphs and list items, and those of its
+// sentences returns a page's sentences: of its paragraphs and list items, and of its
 // tables' cells. Headings and code blocks have none. A code span counts as one word.
 func sentences(page string) (text, cells []string) {
 	var block strings.Builder

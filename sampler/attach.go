@@ -30,7 +30,7 @@ type eventKey struct {
 	period uint64
 	detail uint64
 	cpu    uint64
-	// detailFD is that of the detail event in the JVM; -1 none
+	// detailFD is the descriptor of the detail event in the JVM; -1 none
 	detailFD int32
 }
 

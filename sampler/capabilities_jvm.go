@@ -139,7 +139,7 @@ func agentMemory(pid int) (*procfs.Memory, error) {
 	return p.Open()
 }
 
-// sameClock tells whether a process has this process's CLOCK_MONOTONIC.
+// sameClock reports whether a process has this process's CLOCK_MONOTONIC.
 func sameClock(pid int) error {
 	own, err := os.Readlink("/proc/self/ns/time")
 	if errors.Is(err, fs.ErrNotExist) {

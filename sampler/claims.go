@@ -16,7 +16,7 @@ import (
 const mostAhead = jvmlog.MonoTime(time.Second)
 
 // claims hold the CPU that a JVM says its threads have used against the clock of its process, which
-// has that of all threads. One goroutine.
+// has the CPU of all threads. One goroutine.
 type claims struct {
 	clock   func() (time.Duration, error) // of the process
 	threads map[uint32]uint64             // :: tid → its clock, as told last

@@ -41,7 +41,7 @@ func TestClaimsOfAllThreadsTogether(t *testing.T) {
 	require.Zero(t, cpu)
 	require.True(t, cut)
 
-	// Another thread with a number that was used before counts anew; time on one thread goes on.
+	// Another thread with a number that was used before counts again; time on one thread goes on.
 	clock += 3 * time.Second
 	require.NoError(t, c.read(5))
 	cpu, cut = end(1, time.Second)

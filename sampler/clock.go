@@ -121,7 +121,7 @@ func (c *clock) set(e *perfevent.Event, period time.Duration, known bool) error 
 	return nil
 }
 
-// redraw draws another period, unlike that of the thread's other clock.
+// redraw draws another period, unlike the period of the thread's other clock.
 func (c *clock) redraw(e *perfevent.Event, other time.Duration, known bool) error {
 	return c.set(e, unlike(drawPeriod(c.asked, c.spread), other), known)
 }

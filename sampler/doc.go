@@ -9,7 +9,7 @@
 // which order, stands in stream.go.
 //
 // Invariants:
-//   - One goroutine, that of Run, reads everything and calls the Sink; a timer empties the rings
+//   - One goroutine, Run's, reads everything and calls the Sink; a timer empties the rings
 //     while it is busy (lateDrain).
 //   - A JVM is never made to wait: it is read, not asked. Nothing it can write into its memory may
 //     stop or crash the sampler.

@@ -17,7 +17,7 @@ const mostHeldBytes = 64 << 20
 type heldSample struct {
 	time       jvmlog.MonoTime
 	period     time.Duration // of the clock that took it, as in force then
-	base       time.Duration // and those of both
+	base       time.Duration // and bytes of both
 	detail     time.Duration
 	gap        time.Duration // Sample.Gap
 	slot       int

@@ -16,7 +16,7 @@ import (
 // FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods
 // that only the interpreter has run: the agent, which counts from 1, writes no record of them. Such
 // a record has Ptr, names, source file and lines as the agent's have, but no loader, which is not
-// to be had from outside; its time is that of the first sample that holds the Method*.
+// to be had from outside; its time is the time of the first sample that holds the Method*.
 const FirstOwnMethod jvmlog.MethodID = 1 << 63
 
 // namesPerRound bounds how many Method* are looked at in one round. One takes 3 to 20 reads of

@@ -227,7 +227,7 @@ func (l *liveCode) mapped(addr uint64) (unwind.Code, bool) {
 // Generated implements unwind.CodeMap. The code heaps lie side by side in one reservation.
 func (l *liveCode) Generated() (low, high uint64) { return l.low, l.high }
 
-// expected tells whether addr lies in a code heap in a place that no record has described yet.
+// expected reports whether addr lies in a code heap in a place that no record has described yet.
 func (l *liveCode) expected(addr uint64) bool {
 	for _, h := range l.heaps {
 		if addr >= h.Low && addr < h.High {
@@ -238,8 +238,8 @@ func (l *liveCode) expected(addr uint64) bool {
 	return false
 }
 
-// foreign tells whether addr lies in nothing that is known: neither in a code heap nor in a mapped
-// file.
+// foreign reports whether addr lies in nothing that is known: neither in a code heap nor in a
+// mapped file.
 func (l *liveCode) foreign(addr uint64) bool {
 	for _, h := range l.heaps {
 		if addr >= h.Low && addr < h.High {

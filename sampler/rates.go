@@ -35,7 +35,7 @@ type running struct {
 	selected bool
 }
 
-// untold is that of a task that ran before we came.
+// untold is the rate of a task that ran before we came.
 const untold = time.Duration(-1)
 
 // noTask is no task's id.
@@ -168,7 +168,7 @@ func (r *rates) look(now time.Time, cpu func(tid uint32) (time.Duration, bool)) 
 func (r *rates) stage(e jvmlog.TaskEvent) *stageFacts {
 	s := r.stages[e.Stage]
 	if s == nil {
-		if len(r.stages) >= mostStages { // any: it is long over, or begins to be known anew
+		if len(r.stages) >= mostStages { // any: it is long over, or begins to be known again
 			for id := range r.stages {
 				delete(r.stages, id)
 				break
@@ -240,7 +240,7 @@ func (r *rates) ask(now time.Time) (changed bool) {
 }
 
 // stragglers are the running tasks that have used more CPU than the policy lets them at the base
-// rate; cpu reads that of a thread.
+// rate; cpu reads a thread's CPU.
 func (r *rates) stragglers(cpu func(tid uint32) (time.Duration, bool)) []tasksample.TaskAttemptID {
 	r.promoted = slices.DeleteFunc(r.promoted, r.isOver) // whose end was missed
 	var out []tasksample.TaskAttemptID

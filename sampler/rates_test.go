@@ -85,7 +85,7 @@ func TestBudgetIsTheNodes(t *testing.T) {
 	for i := range jvms {
 		base, _ := jvms[i].periods()
 		assert.Equal(t, 20*time.Millisecond, base, "100 samples a second of two CPUs")
-		assert.False(t, jvms[i].ask(now.Add(time.Millisecond)), "clocks are set anew when something has changed")
+		assert.False(t, jvms[i].ask(now.Add(time.Millisecond)), "clocks are set again when something has changed")
 	}
 }
 

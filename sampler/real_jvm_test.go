@@ -315,8 +315,8 @@ func within(used, sampled time.Duration, share float64, slack time.Duration, wha
 	return []string{fmt.Sprintf("%s: samples × period %v, the thread's CPU %v, allowed %v", what, sampled, used, slack)}
 }
 
-// names tells whether a frame of a sample, compiled or interpreted, is of a method whose class and
-// name begin with that.
+// names reports whether a frame of a sample, compiled or interpreted, is of a method whose class
+// and name begin with that.
 func (k *keeper) names(s sampler.Sample, method string) bool {
 	for _, f := range s.Interpreted {
 		if m := k.methods[f.Method]; m != nil && strings.HasPrefix(m.Class+"."+m.Name, method) {

@@ -10,7 +10,7 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// What was looked up once is looked up anew when the answer may have changed.
+// What was looked up once is looked up again when the answer may have changed.
 func TestRecentCodeIsForgottenWhenCodeChanges(t *testing.T) {
 	const addr = 0x10010
 	l := &liveCode{}

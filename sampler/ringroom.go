@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// The rings of one JVM, and those of all, are bounded in bytes: the kernel pins them, and no cgroup
+// The rings of one JVM, and of all, are bounded in bytes: the kernel pins them, and no cgroup
 // counts them. A machine runs no more task threads at a time than it has CPUs, so a JVM may have a
 // ring of ringOfCPU for each, or small ones for more threads.
 const (

@@ -134,7 +134,7 @@ func (r *rings) close() error {
 }
 
 // beginAfter begins the base event of a thread when its first sample has been taken, at once: the
-// thread's CPU until then has no samples but those of the first event.
+// thread's CPU until then has no samples but the first event's.
 func (r *rings) beginAfter(t *thread, first *perfevent.First) {
 	e := t.event
 	r.firsts.Go(func() {

@@ -46,7 +46,7 @@ func TestRingsAreEmptiedWhileTheSamplerIsBusy(t *testing.T) {
 	burnFor(100 * time.Millisecond)
 	held, _, err = r.take(nil)
 	require.NoError(t, err)
-	assert.Less(t, len(held), 40, "nobody empties it when the sampler is idle")
+	assert.Less(t, len(held), 40, "no one empties it when the sampler is idle")
 	burnFor(10 * time.Millisecond) // the kernel tells of a loss with the next sample that finds room
 	_, idle, err := r.take(nil)
 	require.NoError(t, err)

@@ -79,7 +79,7 @@ func TestRunsThatAreLeftOut(t *testing.T) {
 	for at, want := range map[int]float64{10: 1, 100: 1, 101: 0, 151: 0, 250: 0, 300: 0, 301: 1, 400: 1, 401: 1} {
 		assert.Equal(t, want, f.at(1, at), "at %d", at)
 	}
-	assert.Equal(t, 1., f.at(2, 150), "a thread that nobody has seen")
+	assert.Equal(t, 1., f.at(2, 150), "a thread that no one has seen")
 	f.forget(250)
 	assert.Equal(t, 0., f.at(1, 250), "of the third task samples may come")
 	f.play(jvmlog.TaskStart, 1, 450, out)

@@ -137,7 +137,7 @@ func (s *Sampler) Shutdown(ctx context.Context) error {
 }
 
 // Totals may be called at any time from any goroutine; it is as of the end of the last round.
-// LogFill begins anew with each call.
+// LogFill begins again with each call.
 func (s *Sampler) Totals() Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +202,7 @@ func (s *Sampler) run(ctx context.Context) error {
 	}
 }
 
-// drain reads what cannot wait of every JVM, and tells whether the round of one is due.
+// drain reads what cannot wait of every JVM, and reports whether the round of one is due.
 func (s *Sampler) drain(now time.Time) (due bool) {
 	for _, j := range s.jvms {
 		j.drain(now)

@@ -39,8 +39,8 @@ func ParsePolicy(s string) (Policy, error) {
 type Settings struct {
 	Mode       Policy        // PolicyAuto
 	BasePeriod time.Duration // thread CPU time between two samples of a task thread: 10 ms; NoBase: only selected tasks are sampled
-	// DetailPeriod is the thread CPU time between two samples, besides those of BasePeriod, of
-	// tasks that are selected: Fraction of each stage's partitions, at least MinTasksPerStage
+	// DetailPeriod is the thread CPU time between two samples, besides the samples of BasePeriod,
+	// of tasks that are selected: Fraction of each stage's partitions, at least MinTasksPerStage
 	// (tasksample.Selection), drawn under Seed. 0: no task is.
 	DetailPeriod     time.Duration
 	Fraction         float64

@@ -55,7 +55,7 @@ type Sample struct {
 	Kernel   int   // how many of Addrs are kernel addresses
 	Repaired []int // indices of the Addrs that the kernel's frame-pointer chain does not have: from the copy of the stack; ascending
 	Flags    SampleFlags
-	// Interpreted tells which method runs in those of Addrs that lie in the interpreter, as far as
+	// Interpreted tells which method runs in the Addrs that lie in the interpreter, as far as
 	// the copy of the stack has it; ascending by Frame.
 	Interpreted []Interpreted
 }

@@ -165,7 +165,7 @@ func TestTinyTasksOfBothTiers(t *testing.T) {
 	assert.InDelta(t, 0.98, closely, 0.04+band)
 
 	// The samples of the base clock fall into selected tasks at random: the spread of the sum is
-	// that of a binomial.
+	// the error of a binomial.
 	share := float64(selected.cpu) / float64(all.cpu)
 	n := float64(all.base)
 	within := 4 * math.Sqrt(n*share*(1-share)) * float64(base-base*detail/(base+detail)) / float64(all.cpu)

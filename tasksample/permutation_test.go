@@ -22,7 +22,7 @@ type vector struct {
 	Stage       int32  `json:"stage"`
 	Key         string `json:"key"`
 	Partitions  uint32 `json:"partitions"`
-	// Ranks are those of the partitions Of.
+	// Ranks are the ranks of the partitions Of.
 	Of    []int32  `json:"of"`
 	Ranks []uint32 `json:"ranks"`
 }

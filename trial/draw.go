@@ -48,7 +48,7 @@ func Inclusion(cost []float64, n int) []float64 {
 
 // drawing draws by elimination (Tillé 1996, "An elimination procedure for unequal probability
 // sampling without replacement"): all units, less one at a time. So a draw contains each smaller
-// one, and its inclusion probabilities are those of Inclusion.
+// one, and its inclusion probabilities are Inclusion's.
 //
 // Pareto's order does not nest by itself: a unit that is nearly certain overtakes others as the
 // draw grows. Grown one unit at a time, it left such units out in 1 draw of 5 where they were due

@@ -66,7 +66,7 @@ type Judgement struct {
 }
 
 // Judge estimates the fleet's change from the re-runs of a draw that were seen. probability has
-// that of every query; drawn is how many were drawn: re-runs that failed or are missing count as
+// of every query; drawn is how many were drawn: re-runs that failed or are missing count as
 // left out by chance, so they make the interval wider.
 func Judge(queries []Query, probability []float64, drawn int, reruns []Rerun) (*Judgement, error) {
 	if _, err := costs(queries); err != nil {
@@ -200,7 +200,7 @@ func (e *estimator) ratios(except int) (f kindRatios) {
 		}
 	}
 	f.common /= total
-	raw, left, expected := make([]float64, n), 0., 0. // expected is that of left if the noise is 1
+	raw, left, expected := make([]float64, n), 0., 0. // expected is what left would be if the noise is 1
 	for k := range n {
 		if seen[k] == 0 {
 			continue

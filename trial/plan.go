@@ -37,7 +37,8 @@ type Plan struct {
 	Half        float64 // half width to expect of the 95 % interval, as a part of the new cost
 }
 
-// NewPlan draws queries. Neither their order nor that of phases matters, but for the numbering.
+// NewPlan draws queries. Neither their order nor the order of phases matters, but for the
+// numbering.
 func NewPlan(queries []Query, s Settings) (*Plan, error) {
 	cost, err := costs(queries)
 	if err != nil {

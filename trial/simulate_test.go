@@ -203,7 +203,7 @@ func TestPhasesHaveTheirParts(t *testing.T) {
 func TestKindsHelp(t *testing.T) {
 	for _, c := range []struct {
 		change map[phase.Kind]float64
-		most   float64 // error, as a part of that of one ratio
+		most   float64 // error, as a part of one ratio's
 	}{
 		{map[phase.Kind]float64{"scan": 3}, 0.7},
 		{map[phase.Kind]float64{"scan": 1.2, "join": 1.2, "sort": 1.2, "aggregate": 1.2, "exchange": 1.2, "filter": 1.2, "project": 1.2, "columnar-to-row": 1.2}, 1.1},

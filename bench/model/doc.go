@@ -7,5 +7,6 @@
 // Part cost also fits the model that planflame ships: copy WORK/model.json to
 // cmd/planflame/model.json.
 //
-// Recordings are sessions of real Spark under planflame run. -reuse takes those of an earlier run.
+// Recordings are sessions of real Spark under planflame run. -reuse takes the recordings of an
+// earlier run.
 package main

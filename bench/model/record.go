@@ -31,7 +31,7 @@ const (
 type plan struct {
 	statements func() ([]session.Statement, error)
 	setup      []string
-	scale      string // of the tables; "" that of -scale
+	scale      string // of the tables; "": -scale
 	master     string
 	passes     int
 	hz         int

@@ -5,7 +5,7 @@
 //
 // It runs 64 statements, TPC-H's 22 and the 42 of package workload, under planflame run before and
 // under each change (-conditions). All of them: so the truth is known, as far as one recording of
-// each is. planflame trial plan reads the recordings as it reads those of users.
+// each is. planflame trial plan reads the recordings as it reads users' recordings.
 //
 // Then it draws again and again (-draws), and each design estimates from its draw what the change
 // costs all statements:

@@ -8,8 +8,8 @@ import (
 	"github.com/planflame/planflame/trial"
 )
 
-// figures adds those of a condition, and computes those over all conditions so far again. big is
-// the simulated fleet.
+// figures adds a condition's figures, and computes the ones over all conditions so far again. big
+// is the simulated fleet.
 func (r *results) figures(condition string, big *fleet) {
 	for prefix, o := range map[string]*outcome{"error_20_": r.Measured[condition], "fleet_error_20_": r.Simulated[condition]} {
 		for _, d := range slices.Sorted(maps.Keys(o.Designs)) {

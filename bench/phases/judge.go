@@ -142,7 +142,7 @@ func saved(f *fleet, n int, steady map[string]bool) float64 {
 	return 1 - float64(trial.RunsFor(rest, spread, within, trial.Level))/float64(n)
 }
 
-// nested reports whether draws of 30 contain those of 20.
+// nested reports whether draws of 30 contain draws of 20.
 func nested(f *fleet) bool {
 	for i := range 20 {
 		name := fmt.Sprint("nested ", i)

@@ -27,7 +27,7 @@ const (
 	maxNamePart = 40
 )
 
-// folder is where a run's results go. They are written beside those of earlier runs, which stay
+// folder is where a run's results go. They are written beside results of earlier runs, which stay
 // until the run has ended.
 type folder struct {
 	results        // written while the job runs
@@ -99,7 +99,7 @@ func (f *folder) removeMade() {
 }
 
 // settle gives the results of a run that has ended their place: the folder TIME-NAME and the link
-// to it, or the user's folder, in which they replace those of an earlier run.
+// to it, or the user's folder, in which they replace the results of an earlier run.
 func (f *folder) settle(name string) error {
 	if f.own {
 		return f.settleOwn(name)

@@ -103,7 +103,7 @@ func needsCommand(cmd *cobra.Command, args []string) error {
 func (o *runOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&o.out, "out", "", "folder of the results, in which they replace those of an earlier run (default: a new folder in "+runsFolder+")")
+	f.StringVar(&o.out, "out", "", "folder of the results, in which they replace the results of an earlier run (default: a new folder in "+runsFolder+")")
 	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
 	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")

@@ -338,7 +338,7 @@ func TestRecorderNamesEachAddressOnceAheadOfItsSample(t *testing.T) {
 	require.Zero(t, rec.unnamed)
 	rec.limit = 2
 	rec.Sample(1, sampler.Sample{Addrs: []uint64{0x7f0000000020, 0x1000, 0x7f0000000030}})
-	require.EqualValues(t, 2, rec.unnamed, "beyond the limit nobody is asked")
+	require.EqualValues(t, 2, rec.unnamed, "beyond the limit no one is asked")
 	rec.JVMGone(1)
 	require.NoError(t, rec.Close())
 	require.Equal(t, map[uint64]int{0x7f0000000010: 1, 0x1000: 1}, names.asked)

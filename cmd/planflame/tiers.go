@@ -17,7 +17,7 @@ type tiers struct {
 	detail   int // Hz more, of selected tasks
 	fraction float64
 	least    uint32
-	seed     uint64 // 0: drawn anew for every run
+	seed     uint64 // 0: drawn again for every run
 	tail     float64
 	runs     float64 // π of a run: of an SQL execution
 }
@@ -63,7 +63,7 @@ func (t *tiers) settle(hz int) error {
 	return nil
 }
 
-// detailed tells whether any task may be at the detail rate.
+// detailed reports whether any task may be at the detail rate.
 func (t *tiers) detailed() bool { return t.fraction > 0 || t.tail > 0 }
 
 // detailHz is the detail rate, 0 where no task can be at it.

@@ -28,7 +28,7 @@ Costs are read from Prometheus, or from folders of planflame run. planflame star
 const planLong = `Draws the queries to re-run, in proportion to their cost, and tells how sure the answer will be. The plan goes to stdout, for trial judge; what people
 read goes to stderr.
 
-Costs are those of DIR …, folders of planflame run, or with --prometheus the increase of the series of the time --over. A query takes part if it ran twice in
+Costs are of DIR …, folders of planflame run, or with --prometheus the increase of the series of the time --over. A query takes part if it ran twice in
 that time at least. With one --name and the same costs a larger draw contains the smaller.`
 
 const judgeLong = `Tells what the change costs all queries, with its 95 % interval, from the re-runs of a plan: by kind of operator, which operators grew most, and how many

@@ -142,7 +142,7 @@ func (p *prometheus) read(sum func(metric string, by []model.LabelName) ([]*mode
 	return all, nil
 }
 
-// isBucket reports whether an operator's id is that of CPU without an operator. Python workers and
+// isBucket reports whether an operator's id stands for CPU without an operator. Python workers and
 // what feeds them are in brackets, too, and grow with rows.
 func isBucket(id string) bool {
 	return strings.HasPrefix(id, "[") && !strings.HasPrefix(id, "[python ")

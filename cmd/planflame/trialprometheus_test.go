@@ -182,7 +182,7 @@ func TestTrialOfPrometheus(t *testing.T) {
 		assert.InDelta(t, 1, r.Runs, 1e-9, name)
 	}
 	assert.InEpsilon(t, 2, byName["nightly b"].Rows, 0.01)
-	// Scans are 42 of each query's 63 parts of operators, and those of all queries cost 9000 of
+	// Scans are 42 of each query's 63 parts of operators, and the scans of all queries cost 9000 of
 	// 14000.
 	assert.InDelta(t, 0.5*9000/14000, j.Fleet.Change, 0.02)
 	assert.Less(t, j.Fleet.Low, 0.5*9000/14000)

@@ -27,7 +27,7 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 
 // Runs returns the runs that the requests report, in the order of their ends, put together from
 // their parts like in the connector. It also returns how many points were invalid. Runs of which
-// only executors told that left before the end, those that were not sampled and those of a trial
+// only executors told that left before the end, runs that were not sampled and runs of a trial
 // are not among them. now is the clock that ends are held against.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()

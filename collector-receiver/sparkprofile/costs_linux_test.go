@@ -160,7 +160,7 @@ func TestCostsOfAWindow(t *testing.T) {
 	feed(r.collect, 2)
 	require.NoError(t, r.deliver(context.Background(), now.Add(15*time.Second)))
 	points, _ = shown(t, sink.AllMetrics()[1])
-	assert.NotContains(t, points, "spark.sql.execution.cpu.time s", "nobody said that it is over")
+	assert.NotContains(t, points, "spark.sql.execution.cpu.time s", "no one said that it is over")
 	require.Len(t, points["spark.sql.query.cpu.time s"], 1)
 	assert.InDelta(t, 0.080, points["spark.sql.query.cpu.time s"][0].value, 1e-9)
 	assert.Equal(t, began, points["spark.sql.query.cpu.time s"][0].start)

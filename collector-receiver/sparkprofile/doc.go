@@ -64,7 +64,7 @@
 // A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is
 // told (overflow_unit).
 //
-// There is no generated MetricsBuilder: that of mdatagen v0.159.0 compares each point with all
+// There is no generated MetricsBuilder: the one of mdatagen v0.159.0 compares each point with all
 // before it, which thousands of series do not bear, and has one start time for all.
 //
 // The profiler's own health is in the receiver's own telemetry (documentation.md), not in this

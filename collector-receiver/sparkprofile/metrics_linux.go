@@ -69,7 +69,7 @@ func (m *metrics) stage(ctx context.Context, s *window.StageStatistics) {
 	}
 }
 
-// estimated are the attributes of an operator, or those of all that are too many.
+// estimated are the attributes of an operator, or the attributes of all that are too many.
 func (m *metrics) estimated(key semconv.Operator) []attribute.KeyValue {
 	operator, _ := key.Shown()
 	who := estimated{key.Query, operator}

@@ -71,7 +71,7 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 // two.
 const roundInterval = time.Second
 
-// tailMultiple is by how much a task's CPU exceeds that of its stage's median task before it is
+// tailMultiple is by how much a task's CPU exceeds the CPU of its stage's median task before it is
 // sampled closely.
 const tailMultiple = 4
 

@@ -47,7 +47,7 @@ func TestSettingsOfPolicies(t *testing.T) {
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.NoBase, s.BasePeriod)
-	assert.Equal(t, 5*time.Millisecond, c.period(), "that of the only clock")
+	assert.Equal(t, 5*time.Millisecond, c.period(), "the only clock's")
 	fixed := tasksample.Fixed{BaseHz: 20, DetailHz: 200, Fraction: 0.05, Least: 3}
 	for policy, want := range map[string]tasksample.Policy{
 		policyFixed: nil, policyBudget: &tasksample.Budget{Of: fixed, NodeHz: 77},

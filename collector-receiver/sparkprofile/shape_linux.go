@@ -78,7 +78,8 @@ func (s *shape) service(j *window.JVMProfile) string {
 	return cmp.Or(s.config.ServiceName, j.Application.Attributes[semconv.ServiceName], j.Application.Name, fallbackService)
 }
 
-// own are the attributes that users gave a JVM: its own over those of the Collector's environment.
+// own are the attributes that users gave a JVM: its own over the attributes of the Collector's
+// environment.
 func (s *shape) own(j *window.JVMProfile) map[string]string {
 	all := maps.Clone(s.environment)
 	if all == nil {
@@ -163,7 +164,7 @@ func (s *shape) profile(d *dictionary, p pprofile.Profile, w delivery, j *window
 	}
 }
 
-// attributes are those of design's "Names on the wire". What is not known is left out.
+// attributes are the names on the wire. What is not known is left out.
 func (s *shape) attributes(d *dictionary, to pcommon.Int32Slice, l pipeline.Labels) {
 	text := func(key, value string) {
 		if value != "" {

@@ -164,7 +164,8 @@ func judge(x, y *side) (difference float64, ci *[2]float64, ratio *float64, verd
 	return difference, ci, ratio, Changed
 }
 
-// uncertain is the variance of a side's mean: that of sampling, and the spread of recordings.
+// uncertain is the variance of a side's mean: the variance of sampling, and the spread of
+// recordings.
 func (s *side) uncertain() float64 {
 	return s.variance + square(exchangeSpread*s.exchanged) + square(operatorSpread*(s.cpu-s.exchanged))
 }
@@ -182,7 +183,7 @@ func within(x, y *side) float64 {
 	return beyond(differences, x.variance+y.variance)
 }
 
-// beyond is the variance of the mean of runs beyond that of sampling.
+// beyond is the variance of the mean of runs beyond the variance of sampling.
 func beyond(runs []float64, sampling float64) float64 {
 	n := float64(len(runs))
 	if n < 2 {

@@ -52,8 +52,8 @@ func TestDiffTellsWhatGrew(t *testing.T) {
 	require.Equal(t, Same, Compare(small(), grown("scan@3", 1.1), "a", "b", Selection{}).Queries[0].Operators[0].Verdict)
 }
 
-// An operator that the plan of one recording has and that of the other has not is new there, and
-// gone the other way around. One that only no sample shows is neither.
+// An operator that the plan of one recording has and the plan of the other has not is new there,
+// and gone the other way around. One that only no sample shows is neither.
 func TestDiffOfPlans(t *testing.T) {
 	without := small()
 	for i := range without.Plans[0].Nodes {

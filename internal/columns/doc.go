@@ -16,7 +16,7 @@
 //
 // Invariants:
 //   - The CPU of a label's samples is the weight of each times the label's factor. All sums are
-//     sums of that and of rows of exact CPU, and agree with those of the Accumulator.
+//     sums of that and of rows of exact CPU, and agree with the sums of the Accumulator.
 //   - Memory is bounded but for the columns: what finds no room is counted and keeps its CPU.
 //
 // The package holds no text for people and no HTML.

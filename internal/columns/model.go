@@ -5,7 +5,7 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Version is that of the Model's head.
+// Version is the version of the Model's head.
 const Version = 1
 
 // None is an index of nothing.

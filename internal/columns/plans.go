@@ -268,7 +268,7 @@ func (f *finisher) code() {
 }
 
 // boundTo is the node of a plan that one of attribution's is, and an operator there; of a wrapper,
-// that of the nearest named node below or above.
+// the one of the nearest named node below or above.
 func (f *finisher) boundTo(plan int, n *attribution.Node) (node, operator int) {
 	m := f.merged[plan]
 	node, known := m.at[n]

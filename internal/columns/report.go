@@ -15,7 +15,7 @@ type Report struct {
 	Span      float64   `json:"span_seconds"`
 	Selection Selection `json:"selection"`
 	Samples   uint64    `json:"samples"`
-	// CPUSeconds is that of tasks and Python workers: of the operators of all queries, of the
+	// CPUSeconds is the CPU of tasks and Python workers: of the operators of all queries, of the
 	// buckets and of Python of no query.
 	CPUSeconds     float64        `json:"cpu_seconds"`
 	TaskCPUSeconds float64        `json:"task_cpu_seconds"`

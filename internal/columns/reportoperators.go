@@ -130,7 +130,7 @@ type rowSums struct {
 	stages               []int
 }
 
-// rows are the rows of operators in the stages of a selection, known where those of all tasks at an
+// rows are the rows of operators in the stages of a selection, known if the rows of all tasks at an
 // operator's place are.
 func (m *Model) rows(s Selection) map[int]*rowSums {
 	type place struct {

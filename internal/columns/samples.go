@@ -88,7 +88,7 @@ type arrived struct {
 	weight []float32 // nanoseconds
 }
 
-// sort orders samples by time, those of one time as they came, and codes their weights. lane says
+// sort orders samples by time, samples of one time as they came, and codes their weights. lane says
 // on which lane a task ran.
 func (a *arrived) sort(lane func(task uint32) int32) Samples {
 	n := len(a.Time)

@@ -15,10 +15,10 @@ type StackSum struct {
 	Label   int
 	Stack   uint32 // 0: none
 	Samples uint64
-	CPU     float64 // nanoseconds; with that of rows of exact CPU where Stack is 0
+	CPU     float64 // nanoseconds; with rows of exact CPU if Stack is 0
 }
 
-// StackSums are those of a selection, by label and then by falling CPU.
+// StackSums are the stacks of a selection, by label and then by falling CPU.
 func (m *Model) StackSums(s Selection) []StackSum {
 	type key struct{ label, stack uint32 }
 	at, out := map[key]int{}, []StackSum{}

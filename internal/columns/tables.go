@@ -38,7 +38,7 @@ func (f *finisher) jvm(id sampler.JVMID) int {
 	return None
 }
 
-// application is that of a JVM; one without is one of its own.
+// application is the application of a JVM; one without is one of its own.
 func (f *finisher) application(id sampler.JVMID) string {
 	if i := f.jvm(id); i >= 0 && f.m.JVMs[i].Application != "" {
 		return f.m.JVMs[i].Application

@@ -11,7 +11,7 @@ import (
 
 // Account is a reading of the exact CPU of one JVM's process and of its child processes, from
 // /proc. All times are nanoseconds since the account of this JVM began and never fall; what a
-// reading leaves out stays as it was. The keys are those of a recording.
+// reading leaves out stays as it was. The keys are a recording's.
 type Account struct {
 	// Process is the JVM's whole CPU, threads that have ended included.
 	Process time.Duration `json:"process"`
@@ -43,7 +43,7 @@ const (
 	accountVersion uint16            = 1
 )
 
-// Record is the account as a record that a recording can hold between those of the JVM's log; a
+// Record is the account as a record that a recording can hold between records of the JVM's log; a
 // Pipeline takes it back.
 func (a Account) Record() (jvmlog.Record, error) {
 	text, err := json.Marshal(a)

@@ -12,7 +12,7 @@
 // task and its operator, and delivered.
 //
 // A sample's execution, stage and task are those that ran. Its query, its plan and the place of its
-// stage are those of the plan in which its operator stands: a stage may run code of other
+// stage are of the plan in which its operator stands: a stage may run code of other
 // executions' plans (places.go), which its accumulators tell. A bucket goes with the execution that
 // ran.
 //
@@ -40,8 +40,8 @@
 // bucket too, so the sum is exact. GroupChildren: Python workers under the plan node that they work
 // for, as far as it can be told (python.go), the others in buckets. Neither counts toward
 // Totals.TaskCPU or calibration: task threads report their own CPU, and Spark's task CPU excludes
-// Python workers. Workers' CPU, and that of the threads that feed them in Spark 3.5, does count for
-// the cost of its query, operator and execution, beside the tasks'.
+// Python workers. Workers' CPU, and the CPU of the threads that feed them in Spark 3.5, does count
+// for the cost of its query, operator and execution, beside the tasks'.
 //
 // # When an SQL execution is over
 //

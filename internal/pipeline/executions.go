@@ -167,7 +167,7 @@ func (j *jvm) executionEnd(t jvmlog.MonoTime, r *jvmlog.ExecutionEnd) {
 	}
 }
 
-// endExecutions ends those of which nothing more comes, as far as is known at a time.
+// endExecutions ends the executions of which nothing more comes, as far as is known at a time.
 func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 	if len(j.executions.open) == 0 {
 		return
@@ -195,7 +195,7 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 }
 
 // endAllExecutions ends those whose end was told, and, where the JVM is gone, all. One of which
-// tasks still ran then was cut short: an executor's goes on elsewhere, that of a local master,
+// tasks still ran then was cut short: an executor's goes on elsewhere, a local master's,
 // which was the driver too, never came to an end and is not told.
 func (j *jvm) endAllExecutions(gone bool) {
 	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {

@@ -26,7 +26,7 @@ type interpreter struct {
 	enough  int                   // up to which no one looks for those that the code map has dropped
 }
 
-// methodAt is a METHOD record and the time from which on it holds: that of the record.
+// methodAt is a METHOD record and the time from which on it holds: the record's own.
 type methodAt struct {
 	time jvmlog.MonoTime
 	id   jvmlog.MethodID
@@ -118,8 +118,8 @@ func (n *interpreter) named(frames []sampler.Interpreted) bool {
 	})
 }
 
-// name fills an interpreter frame. The last record before the sample counts: those of generated
-// classes hold from when the class was prepared, those of the sampler from its first sample. A
+// name fills an interpreter frame. The last record before the sample counts: records of generated
+// classes hold from when the class was prepared, records of the sampler from its first sample. A
 // record of a compiled method is written after the method is first run, so where there is none
 // before, the first one counts.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {

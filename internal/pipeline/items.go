@@ -29,7 +29,7 @@ type heldSample sampler.Sample
 func (s *heldSample) time() jvmlog.MonoTime { return s.Time }
 
 // known reports whether the plan and the stage of the sample's task are there, and the names of its
-// interpreted methods: those of generated classes come last in a replay.
+// interpreted methods: records of generated classes come last in a replay.
 func (s *heldSample) known(j *jvm) bool {
 	if !j.interp.named(s.Interpreted) {
 		return false

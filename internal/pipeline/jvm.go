@@ -149,7 +149,7 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 	j.p.out.JVM(j.info, app)
 }
 
-// forgetCode begins anew with what is known of compiled and interpreted code.
+// forgetCode begins again with what is known of compiled and interpreted code.
 func (j *jvm) forgetCode() {
 	j.code = codemap.New(codemap.Settings{
 		MaxCodeBytes: j.p.settings.Budget / 2, MaxMethodBytes: j.p.settings.Budget / 4, Unrepaired: j.p.settings.Without.LineRepair,

@@ -320,7 +320,7 @@ func (o *operators) known(task *Task) bool {
 	return s != nil && (s.matched || len(s.others) > 0)
 }
 
-// attribute asks where a task's stack belongs. The place is that of the task's stage in the
+// attribute asks where a task's stack belongs. The place is the one of the task's stage in the
 // verdict's plan.
 func (o *operators) attribute(frames []attribution.Frame, task *Task) (v attribution.Verdict, names nodeNames, place string) {
 	scope, s := o.scope(task)

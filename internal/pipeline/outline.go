@@ -26,13 +26,13 @@ type OutlineNode struct {
 	Parent     int // index of the nearest named operator above it; -1 for none
 	StagePlace string
 	Operator   string
-	// Subplan is a hash of what the node computes: its text and those of all named nodes below it,
-	// with literals and paths, without Spark's numbers.
+	// Subplan is a hash of what the node computes: its text and the texts of all named nodes below
+	// it, with literals and paths, without Spark's numbers.
 	Subplan uint64
 }
 
-// Plans returns the outlines of the plans that are known of a JVM, those of the newest application
-// first, by execution; none once the JVM is gone.
+// Plans returns the outlines of the plans that are known of a JVM, the plans of the newest
+// application first, by execution; none once the JVM is gone.
 func (p *Pipeline) Plans(id sampler.JVMID) (out []PlanOutline) {
 	for j := p.jvms[id]; j != nil; j = j.before {
 		for _, id := range slices.Sorted(maps.Keys(j.ops.executions)) {

@@ -50,7 +50,7 @@ func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 			held[x]++
 		}
 	}
-	if len(held) > 0 && own.plan != nil { // a cached table's plan stands in those of all who read it
+	if len(held) > 0 && own.plan != nil { // a cached table's plan stands in the plans of all who read it
 		eachOf(own.plan, accumulators, func(id int64) {
 			if x := o.holders[id]; x != nil && x != own {
 				if held[x]--; held[x] <= 0 {
@@ -75,8 +75,8 @@ func (o *operators) others(own *execution, accumulators []int64) []otherPlan {
 	return out
 }
 
-// of are the labels of an operator of a plan, which may be that of another execution than the one
-// that ran. A plan that no execution has run is a part of what runs its code.
+// of are the labels of an operator of a plan, which may be the plan of another execution than the
+// one that ran. A plan that no execution has run is a part of what runs its code.
 func (l Labels) of(plan *attribution.Plan, place string) Labels {
 	if unclaimed(plan) && l.Query != "" {
 		return l
@@ -85,13 +85,13 @@ func (l Labels) of(plan *attribution.Plan, place string) Labels {
 	return l
 }
 
-// unclaimed reports whether a plan is of no SQL execution: that of an RDD which was made of a
+// unclaimed reports whether a plan is of no SQL execution: the plan of an RDD which was made of a
 // DataFrame (FORMAT.md).
 func unclaimed(plan *attribution.Plan) bool {
 	return tasksample.ExecutionID(plan.ExecutionID) < tasksample.NoExecution
 }
 
-// plans are all plans whose code a stage runs: that of its execution, which may be nil, and the
+// plans are all plans whose code a stage runs: the plan of its execution, which may be nil, and the
 // others.
 func (s *stage) plans(own *attribution.Plan) (out []*attribution.Plan) {
 	if own != nil {
@@ -184,7 +184,7 @@ func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matche
 }
 
 // ranMetric is the first metric of a node among sorted accumulator ids that says the node ran;
-// those of reading a shuffle do not.
+// the ones of reading a shuffle do not.
 func ranMetric(n *attribution.Node, accumulators []int64) (int64, bool) {
 	writes := shuffles(n)
 	for _, m := range n.Metrics {

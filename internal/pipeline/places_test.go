@@ -92,7 +92,7 @@ func TestUsedPlansStay(t *testing.T) {
 	}
 }
 
-// TestGeneratedFiles: classes of one name whose texts differ are different frames, and those of
+// TestGeneratedFiles: classes of one name whose texts differ are different frames, and classes of
 // equal texts are one.
 func TestGeneratedFiles(t *testing.T) {
 	s := newScenario(Settings{Hold: UntilEnd})

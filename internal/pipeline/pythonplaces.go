@@ -47,7 +47,7 @@ const pythonTail = jvmlog.MonoTime(2 * time.Second)
 
 // pythonPlaces are the distinct places where Python workers may have been at work in an interval:
 // stages with Python nodes; without any, stages that may run a function of an RDD; without any,
-// those of the interval before.
+// the stages of the interval before.
 func (j *jvm) pythonPlaces(from, to jvmlog.MonoTime) []pythonPlace {
 	var python, others []pythonPlace
 	for _, run := range j.timeline.during(from, to) {

@@ -23,7 +23,7 @@ const (
 	runQueueBytes                     = 16
 )
 
-// Record is the wait as a record that a recording can hold between those of the JVM's log.
+// Record is the wait as a record that a recording can hold between records of the JVM's log.
 func (q RunQueue) Record() jvmlog.Record {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(q.Task))
 	b = binary.LittleEndian.AppendUint64(b, uint64(q.Waited))

@@ -16,7 +16,7 @@ import (
 // are below.
 const FirstLater sampler.JVMID = 1 << 31
 
-// succession is the place of an application among those of its JVM.
+// succession is the place of an application among the applications of its JVM.
 type succession struct {
 	since  jvmlog.MonoTime // it began then; 0: with the JVM
 	until  jvmlog.MonoTime // the next one began then

@@ -33,7 +33,7 @@ func TestWeightsAreTheRatesInForce(t *testing.T) {
 	s.ClocksSample(510, jvmtest.Base, jvmtest.Base, jvmtest.ScanCode)
 	s.TierEvent(jvmlog.TaskClocks, 520, 3, jvmlog.TaskDetail|jvmlog.TaskByReader, 1, 0) // promoted
 	s.ClocksSample(530, jvmtest.Base, jvmtest.Detail, jvmtest.ScanCode)
-	s.TierEvent(jvmlog.TaskClocks, 540, 3, jvmlog.TaskByReader, 1, 0) // its events were opened anew
+	s.TierEvent(jvmlog.TaskClocks, 540, 3, jvmlog.TaskByReader, 1, 0) // its events were opened again
 	s.ClocksSample(550, jvmtest.Base, jvmtest.Detail, jvmtest.ScanCode)
 	s.ClocksSample(560, jvmtest.Base, jvmtest.Base, jvmtest.ScanCode)
 	s.TierEvent(jvmlog.TaskEnd, 600, 3, 0, 0.25, 300)

@@ -53,7 +53,7 @@ func (tl *timeline) thread(t jvmlog.Thread) {
 		tl.threads[t.TID] = th
 	}
 	if hasEvent(th.slot) && hasEvent(t) {
-		t.CPUNanosAtOpen = th.slot.CPUNanosAtOpen // opened anew at other rates: what ran before was sampled too
+		t.CPUNanosAtOpen = th.slot.CPUNanosAtOpen // opened again at other rates: what ran before was sampled too
 	}
 	th.slot = t
 }

@@ -48,7 +48,7 @@ func TestTaskCPU(t *testing.T) {
 			{thread: &jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 9e6}},
 			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 8, system: 2}, {kind: end, index: 1, at: 2, tid: 41, task: 1, cpu: 25, system: 4},
 		}, []cpu{{1, 25, 4, 7}}, 0, 0},
-		{"the event was opened anew at another rate in the midst of the task", []step{
+		{"the event was opened again at another rate in the midst of the task", []step{
 			{thread: &jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 9e6, BasePeriodNS: 5e6}},
 			{kind: start, index: 0, at: 1, tid: 41, task: 1, cpu: 8, system: 2},
 			{thread: &jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 21e6, BasePeriodNS: 7e6}},

@@ -146,7 +146,7 @@ type timedExecution struct {
 	id          tasksample.ExecutionID
 }
 
-// timedExecutions are those of which a JVM told the times.
+// timedExecutions are the executions of which a JVM told the times.
 type timedExecutions struct {
 	known map[timedExecution]bool
 	old   []timedExecution // of known, oldest first

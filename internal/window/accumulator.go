@@ -51,7 +51,7 @@ type sums struct {
 	lines  map[pipeline.UserLineOf][]string
 	work   workSums // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still
-	// open; owed that of attempts that have ended since: their own account has it once more.
+	// open; owed the CPU of attempts that have ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
 	owed time.Duration
 	// times are told by a driver; lostTimes is what its applications have told as lost so far.
@@ -75,7 +75,7 @@ type weights struct {
 	below, above        time.Duration // of it, as of an Outside
 }
 
-// stageSums are what one window knows of one attempt of a stage: they begin anew with each Take.
+// stageSums are what one window knows of one attempt of a stage: they begin again with each Take.
 // open has attempts with a sample in this window that have not ended, no others.
 type stageSums struct {
 	known time.Duration                              // CPU of attempts that ended in this window, of what samples could have hit
@@ -147,7 +147,7 @@ func (a *Accumulator) Sample(l *pipeline.Labelled) {
 	}
 }
 
-// expanded is the CPU that a sample stands for, that of tasks which were not selected included.
+// expanded is the CPU that a sample stands for, the CPU of tasks which were not selected included.
 func expanded(l *pipeline.Labelled) time.Duration {
 	if l.Expansion <= 1 {
 		return l.Weight

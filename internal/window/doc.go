@@ -27,10 +27,10 @@
 //
 //   - The CPU of the Entries of group tasks is Totals.TaskCPU, up to rounding, in a calibrated
 //     Profile.
-//   - The TaskCPU of windows adds up to that of the whole run: a task that spans windows counts in
-//     each with what its samples said, and the rest when it ends.
+//   - The TaskCPU of windows adds up to the TaskCPU of the whole run: a task that spans windows
+//     counts in each with what its samples said, and the rest when it ends.
 //   - Each unit is in one Take's statistics once. The statistics of all windows and nodes, merged,
-//     are those of the stage.
+//     are the statistics of the stage.
 //
 // # What an SQL execution costs
 //

@@ -11,9 +11,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// StageStatistics are those of one stage's units that finished since the last Take: each unit is in
-// them once, on one node and in one window. Those of all JVMs and windows, merged, are those of the
-// stage.
+// StageStatistics are the statistics of one stage's units that finished since the last Take: each
+// unit is in them once, on one node and in one window. All JVMs' and windows' statistics, merged,
+// are the statistics of the stage.
 type StageStatistics struct {
 	Application string          // its id; "" unknown
 	Labels      pipeline.Labels // of the stage: its operator and bucket are empty, its StageAttempt is the last

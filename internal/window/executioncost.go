@@ -18,7 +18,7 @@ type ExecutionCost struct {
 	CPU         time.Duration // of all its tasks, by their threads' own clocks, and of its Python workers
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
-	LeftOut     bool           // the run was not drawn, or not here: its CPU is known, that of its operators is not
+	LeftOut     bool           // the run was not drawn, or not here: its CPU is known, its operators' is not
 	Operators   []OperatorCost // by stage place and operator
 }
 

@@ -24,7 +24,7 @@ func (a *Accumulator) leftOut(s *sums, t *pipeline.TaskCPU, known time.Duration)
 	}
 }
 
-// inItsRun is the CPU of its own run that a sample stands for, that of tasks which were not
+// inItsRun is the CPU of its own run that a sample stands for, the CPU of tasks which were not
 // selected included.
 func inItsRun(l *pipeline.Labelled) time.Duration {
 	if p := l.Of.RunProbability; p > 0 && p < 1 {

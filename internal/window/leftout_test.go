@@ -85,7 +85,7 @@ func TestWindowOfRunsThatWereDrawn(t *testing.T) {
 	require.Equal(t, 200*ms, whole, "of the queries")
 }
 
-// A calibrated profile has each run's own CPU, and that of the one that was left out apart.
+// A calibrated profile has each run's own CPU, and the CPU of the one that was left out apart.
 func TestProfileOfRunsThatWereDrawn(t *testing.T) {
 	p, _ := drawing(t, Settings{Calibrate: true})
 	got := cpuOf(p.JVMs[0])

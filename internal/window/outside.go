@@ -20,7 +20,7 @@ func (a *Accumulator) Outside(o pipeline.Outside) {
 	}
 }
 
-// forPython reports whether the CPU is that of Python workers, or of the threads that feed them: it
+// forPython reports whether the CPU is of Python workers, or of the threads that feed them: it
 // counts for its query.
 func forPython(o *pipeline.Outside) bool {
 	return o.Bucket == pipeline.BucketPythonFeed || o.Group == pipeline.GroupChildren && (o.Bucket == attribution.BucketNone || o.Bucket == pipeline.BucketPython)

@@ -16,7 +16,7 @@ type Entry struct {
 	Samples uint64
 	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. Where runs
 	// are drawn, a window's is one for all runs, of which the others stand for those that were left
-	// out, and a calibrated one is that of the entry's own run.
+	// out, and a calibrated one is the one of the entry's own run.
 	CPU      time.Duration
 	Exact    time.Duration // part of CPU that is known without samples
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone

@@ -40,8 +40,8 @@ type knownFrame struct {
 	class, method, file string
 }
 
-// maxKnownFrames bounds the frames known by address, should a symbolizer make its strings anew each
-// time.
+// maxKnownFrames bounds the frames known by address, should a symbolizer make its strings again
+// each time.
 const maxKnownFrames = 1 << 15
 
 // recentFrames are frames that samples had lately, direct-mapped: to ask a map costs more than all
@@ -155,7 +155,7 @@ func (t *Stacks) ofMap(key sameFrame, f *codemap.Frame) knownFrame {
 	return k
 }
 
-// number is that of the stack whose frames are in key.
+// number is the number of the stack whose frames are in key.
 func (t *Stacks) number() uint32 {
 	hash := uint64(len(t.key))
 	for _, f := range t.key {

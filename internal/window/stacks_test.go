@@ -68,7 +68,7 @@ func TestKnownFramesAreBounded(t *testing.T) {
 		l.Frames[0].Method = strings.Clone("f")
 		l.Frames[0].Line = 0
 		if got := table.sample(l); got != want {
-			t.Fatalf("symbol made anew %d times: stack %d, want %d", i, got, want)
+			t.Fatalf("symbol made again %d times: stack %d, want %d", i, got, want)
 		}
 	}
 	assert.LessOrEqual(t, len(table.known), maxKnownFrames)

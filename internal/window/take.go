@@ -12,8 +12,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// Take returns what was accumulated since the last Take and starts anew. JVMs stay known until they
-// are gone.
+// Take returns what was accumulated since the last Take and starts from 0. JVMs stay known until
+// they are gone.
 func (a *Accumulator) Take() Profile {
 	p := Profile{Calibrated: a.settings.Calibrate, FoldedStacks: a.folded}
 	a.folded = 0

@@ -43,7 +43,7 @@ func TestSelectedTasksSpeakForTheOthers(t *testing.T) {
 	require.Empty(t, acc.Take().Stages, "each unit once")
 }
 
-// A window is expanded by 1 / π, and its statistics are those of its units.
+// A window is expanded by 1 / π, and its statistics are its units'.
 func TestWindowOfSelectedTasks(t *testing.T) {
 	acc := New(Settings{})
 	s := scenarioInto(pipeline.Settings{Hold: pipeline.UntilEnd}, acc)

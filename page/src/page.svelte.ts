@@ -18,7 +18,7 @@ export class Page {
   readonly slotOfLabel: Int16Array;
 
   s: Selection = $state.raw(nothing);
-  // The size of 1 rem in pixels, and that of the window.
+  // The size of 1 rem in pixels, and the size of the window.
   rem = $state(parseFloat(getComputedStyle(document.documentElement).fontSize));
   width = $state(innerWidth);
   dark = $state(matchMedia("(prefers-color-scheme: dark)").matches);

@@ -124,7 +124,7 @@ test("the flame graph holds what is selected, in every shape", () => {
   expect(top).toEqual([[r.strings.indexOf("java.lang.Thread.run"), 16], [~1, 10], [~4, 4]]);
 });
 
-test("lines of generated code have their own cost and that of what they call", () => {
+test("lines of generated code have their own cost and the cost of what they call", () => {
   const [code] = sourceLines(r, p, sum(r, p, run, null).pair);
   expect([code!.ns, code!.self.get(3), code!.calls.get(5), code!.self.get(5)]).toEqual([11 * ms, 6 * ms, 5 * ms, undefined]);
 });

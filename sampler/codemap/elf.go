@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// maxSymbolBytes bounds the sections that are read of one object: five times those of libjvm with
-// all its symbols.
+// maxSymbolBytes bounds the sections that are read of one object: five times the sections of libjvm
+// with all its symbols.
 const maxSymbolBytes = 64 << 20
 
 // object is what is kept of an ELF file: its symbols, and how file offsets become the addresses

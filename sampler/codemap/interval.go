@@ -21,7 +21,7 @@ type interval struct {
 	name string   // of a stub
 }
 
-// live tells whether nothing has ended the interval yet.
+// live reports whether nothing has ended the interval yet.
 func (v *interval) live() bool { return v.until == forever }
 
 // size estimates the memory that the interval holds, page lists included.
@@ -34,8 +34,8 @@ func (v *interval) size() int {
 	return n
 }
 
-// same tells whether other describes the very code of v again, as a replay does, and knows no more
-// of it.
+// same reports whether other describes the very code of v again, as a replay does, and knows no
+// more of it.
 func (v *interval) same(other *interval) bool {
 	if v.start != other.start || v.end != other.end || (v.code == nil) != (other.code == nil) {
 		return false
@@ -46,8 +46,8 @@ func (v *interval) same(other *interval) bool {
 	return v.code.same(other.code)
 }
 
-// ends tells whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob of
-// all stub routines is reported, and each routine in it.
+// ends reports whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob
+// of all stub routines is reported, and each routine in it.
 func (v *interval) ends(old *interval) bool {
 	if !old.live() || v.start >= old.end || old.start >= v.end {
 		return false
@@ -56,7 +56,7 @@ func (v *interval) ends(old *interval) bool {
 	return !bothStubs || v.start == old.start && v.end == old.end
 }
 
-// interpreter tells whether the code is HotSpot's template interpreter: one blob of that name
+// interpreter reports whether the code is HotSpot's template interpreter: one blob of that name
 // (templateInterpreter.cpp, JDK 17-25).
 func (v *interval) interpreter() bool {
 	return v.code == nil && strings.HasPrefix(v.name, "Interpreter")

@@ -255,7 +255,7 @@ func TestMethodsAreBounded(t *testing.T) {
 	require.Equal(t, "abcd", known())
 	m.Apply(4, loadRecord(2, 0x1000, 16)) // c is in use
 	put(5, 4, 0)
-	require.Equal(t, "bce", known(), "the generated one that nobody mentions goes, then the oldest, until a tenth is free")
+	require.Equal(t, "bce", known(), "the generated one that no one mentions goes, then the oldest, until a tenth is free")
 	put(6, 5, 0)
 	require.Equal(t, "bcef", known())
 	for i, id := range []jvmlog.MethodID{1, 4, 5} {

@@ -150,8 +150,8 @@ func (n *nmethod) size() int {
 	return fixed + cap(n.packed)
 }
 
-// same tells whether other, at the same addresses, is the very code of n again, and says no more of
-// it.
+// same reports whether other, at the same addresses, is the very code of n again, and says no more
+// of it.
 func (n *nmethod) same(other *nmethod) bool {
 	return n.method == other.method && n.compileID == other.compileID && n.regions >= other.regions && n.proofs >= other.proofs
 }

@@ -108,7 +108,7 @@ func (o *Objects) refresh() error {
 	return nil
 }
 
-// merge adds to mappings those of old whose addresses nothing covers now: samples may have been
+// merge adds to mappings the ones of old whose addresses nothing covers now: samples may have been
 // taken there.
 func merge(mappings, old []mapping) []mapping {
 	merged := slices.Clone(mappings)

@@ -48,7 +48,7 @@ import (
 // (decodeToInt, columnar-to-row's line) under the name of the next statement, a run that is neither
 // rare nor strewn.
 //
-// The first four thresholds are those of a prototype, which were tuned on runs like those that they
+// The first four thresholds are a prototype's, which were tuned on runs like those that they
 // were judged by. It did not ask for specks: then copies of an unrolled loop's body were scattered
 // (StringLatin1.indexOfChar), and right code became islands in the line of the wrong chain that was
 // sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains
@@ -210,7 +210,7 @@ func (d *debugInfo) polluted() []bool {
 	return out
 }
 
-// doubt says which runs are not believed: those of the chains that are not, and those that strewn
+// doubt says which runs are not believed: runs of the chains that are not, and runs that strewn
 // chains have amid other lines; valid until the next read. A strewn chain counts as polluted, too.
 func (d *debugInfo) doubt(polluted []bool) []bool {
 	d.amid, d.strewn = emptied(d.amid, len(d.counts)), emptied(d.strewn, len(d.counts))
@@ -235,7 +235,7 @@ func (d *debugInfo) doubt(polluted []bool) []bool {
 	return d.doubted
 }
 
-// rarer tells whether run i's chain is rarer than run j's.
+// rarer reports whether run i's chain is rarer than run j's.
 func (d *debugInfo) rarer(i, j int) bool {
 	return float64(d.counts[d.runs[i].chain]) <= rareShare*float64(d.counts[d.runs[j].chain])
 }
@@ -286,7 +286,7 @@ var safepointStubs = []string{
 	"_invoke", "call_stub",
 }
 
-// afterLeafCall tells whether the callee, the last of the frames so far, was called without a
+// afterLeafCall reports whether the callee, the last of the frames so far, was called without a
 // safepoint: a leaf stub, or native code without a Java wrapper between. Where there is no callee,
 // no.
 func afterLeafCall(callees []Frame) bool {

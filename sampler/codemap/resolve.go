@@ -53,7 +53,7 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 }
 
 // Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined
-// methods, then the compiled method itself. leaf: the address is that of an interrupted
+// methods, then the compiled method itself. leaf: the address is of an interrupted
 // instruction, else it is a return address, and the last frame of dst, if any, is taken for the
 // callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an
 // address that no record covers it is one of kind Unknown.
@@ -189,7 +189,7 @@ func (m *Map) Method(id jvmlog.MethodID, bci int32, f Frame) (Frame, bool) {
 	return m.methods.name(f, method, bci), true
 }
 
-// Knows tells whether a method is known by its number.
+// Knows reports whether a method is known by its number.
 func (m *Map) Knows(id jvmlog.MethodID) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

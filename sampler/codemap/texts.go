@@ -50,7 +50,7 @@ func (t *texts) add(s string) uint32 {
 	return *cell
 }
 
-// cell is that of s, or the free one in which it belongs.
+// cell is the cell of s, or the free one in which it belongs.
 func (t *texts) cell(s string) *uint32 {
 	mask := uint64(len(t.cells) - 1)
 	for i := maphash.String(textSeed, s) & mask; ; i = (i + 1) & mask {

@@ -47,8 +47,8 @@ func (m *Method) BCI(bcp uint64) int32 {
 func (m *Method) First() int32 { return m.BCI(m.code) }
 
 // identity is what two looks at a Method* must agree in to have seen the same method. Metadata of
-// an unloaded class is overwritten by that of the next: another pool, or the same pool with other
-// names.
+// an unloaded class is overwritten by the pool of the next: another pool, or the same pool with
+// other names.
 type identity struct {
 	constMethod uint64
 	pool        uint64

@@ -12,7 +12,7 @@ import (
 const (
 	// CheckInterval is how long a new name is believed before the memory behind it is looked at
 	// again. Each time that it was still right it is believed twice as long, up to
-	// MaxCheckInterval: classes that go, such as those of accessors and of generated code, go soon.
+	// MaxCheckInterval: classes that go, such as accessors' and generated code's, go soon.
 	CheckInterval    = 200 * time.Millisecond
 	MaxCheckInterval = 32 * CheckInterval
 	// RetryInterval is how long a Method* that could not be named is left alone.

@@ -49,7 +49,7 @@ func TestControlWithoutSettings(t *testing.T) {
 	garbage := Settings{Mode: 9, RingPages: 3, InclusionProbability: math.NaN(), Seed: 7}
 	got, err := DecodeControl(encodeControl(nil, &ControlPage{Major: 1, LeasePID: 3, Settings: garbage}))
 	require.NoError(t, err)
-	require.Equal(t, ControlPage{Major: 1, LeasePID: 3}, got, "seq 0: what stands there was written by nobody")
+	require.Equal(t, ControlPage{Major: 1, LeasePID: 3}, got, "seq 0: what stands there was written by no one")
 }
 
 func TestSettingsValidate(t *testing.T) {

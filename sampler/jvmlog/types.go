@@ -370,7 +370,7 @@ type Times struct{ JSON []byte }
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
 
-// ClusterDriver reports whether it is that of a cluster's driver, which runs no tasks. A local
+// ClusterDriver reports whether it is the log of a cluster's driver, which runs no tasks. A local
 // master's driver does; its application's id begins with "local-" (LocalSchedulerBackend.scala,
 // Spark 3.5 to 4.3). False where the JSON does not say.
 func (r *Application) ClusterDriver() bool {

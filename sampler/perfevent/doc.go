@@ -10,7 +10,7 @@
 //   - A record is copied out of the ring before it is decoded.
 //   - An Event is used by one goroutine at a time.
 //
-// The words are those of perf_event_open(2) and include/uapi/linux/perf_event.h: a ring is one
+// The words are from perf_event_open(2) and include/uapi/linux/perf_event.h: a ring is one
 // control page and 2^n data pages; the kernel advances data_head, the reader data_tail; both only
 // grow.
 //

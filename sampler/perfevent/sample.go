@@ -157,7 +157,7 @@ const (
 )
 
 // callchain reads u64 nr; u64 ips[nr] and sorts the addresses by the context marks among them;
-// those of a hypervisor or guest are left out.
+// the ones of a hypervisor or guest are left out.
 func (c *cursor) callchain(s *Sample) {
 	n := c.u64("callchain length")
 	if n > uint64(len(c.b))/8 {

@@ -16,7 +16,7 @@ import (
 // Tick is the unit of times in /proc: USER_HZ is 100 on every architecture of ours.
 const Tick = time.Second / 100
 
-// CPUTimes is what a process and those of its children that have ended and were waited for have
+// CPUTimes is what a process and its children that have ended and were waited for have
 // used so far.
 type CPUTimes struct {
 	Comm     string

@@ -37,7 +37,7 @@ const OverflowName = "…"
 // What a thread uses between two readings stands under its name. Asking for it opens a file, where
 // the CPU's is kept open; and what a thread is for is settled soon after it starts (Spark's task
 // threads change their names all the time, among names that mean the same). So the name is read
-// anew by the first namesFirst readings that find something to book, and by every namesAgain-th
+// again by the first namesFirst readings that find something to book, and by every namesAgain-th
 // after them: what is renamed later keeps its old name as long. A thread that ends takes what it
 // used since its last reading with it; the process's clock has it, and it becomes
 // ThreadTimes.Unnamed.
@@ -61,7 +61,7 @@ const (
 )
 
 // maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of
-// opening it anew.
+// opening it again.
 const maxOpen = 256
 
 // threadCPU is what a Ledger remembers of a thread.

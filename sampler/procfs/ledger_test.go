@@ -115,7 +115,7 @@ func TestFamily(t *testing.T) {
 
 	f.process(20, 7, "java", "/usr/bin/java Main", 1, 0) // between fork and exec
 	f.process(21, 7, "sh", "sh -c true", 2, 0)
-	f.process(90, 1, "other", "of nobody's interest", 900, 0)
+	f.process(90, 1, "other", "of no interest", 900, 0)
 	require.Equal(t, FamilyTimes{Others: 30 * ms}, read())
 
 	f.process(20, 7, "python3", "python3 -m pyspark.daemon pyspark.worker", 9, 0)

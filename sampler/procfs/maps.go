@@ -18,13 +18,13 @@ type Mapping struct {
 	Path      string // as in /proc/PID/maps: a file, "[vdso]", "" for anonymous memory
 }
 
-// File tells whether the mapping holds code of a file or the vDSO, which is native code, and not
+// File reports whether the mapping holds code of a file or the vDSO, which is native code, and not
 // memory that the process fills itself.
 func (m Mapping) File() bool {
 	return strings.HasPrefix(m.Path, "/") && !strings.HasPrefix(m.Path, "/memfd:") || m.Path == "[vdso]"
 }
 
-// CLibrary tells whether the mapping is the C library, in which a thread's first frames lie
+// CLibrary reports whether the mapping is the C library, in which a thread's first frames lie
 // (start_thread, clone).
 func (m Mapping) CLibrary() bool {
 	base := path.Base(strings.TrimSuffix(m.Path, " (deleted)"))

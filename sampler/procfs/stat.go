@@ -69,7 +69,7 @@ func parseStat(b []byte) (Stat, error) {
 	return Stat{Comm: string(b[open+1 : end]), State: fields[state][0], Parent: ppid, StartTicks: ticks}, nil
 }
 
-// Descends tells whether pid is ancestor or one of its descendants. A process whose parents are
+// Descends reports whether pid is ancestor or one of its descendants. A process whose parents are
 // gone before it is asked for is init's child, not a descendant.
 func (fs FS) Descends(pid, ancestor int) bool {
 	const deepest = 256 // a loop cannot be, but the tree changes while it is walked

@@ -49,7 +49,7 @@ func parseNSpid(status string) ([]int, error) {
 	return nil, errors.New("no NSpid line (kernel before 4.1)")
 }
 
-// Threads maps the thread ids that a process sees to those of this process's pid namespace. It
+// Threads maps the thread ids that a process sees to the ids in this process's pid namespace. It
 // remembers what it found; not safe for concurrent use.
 type Threads struct {
 	fs    FS

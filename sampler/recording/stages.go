@@ -184,7 +184,7 @@ func (s *stages) settle(choose func(query, name string) bool) {
 	}
 }
 
-// plansOf are the executions whose plan a stage runs: its own, and those of its accumulators.
+// plansOf are the executions whose plan a stage runs: its own, and the ones of its accumulators.
 func (s *stages) plansOf(one *stage) []tasksample.ExecutionID {
 	out := []tasksample.ExecutionID{one.execution}
 	for _, a := range one.accumulators {

@@ -56,8 +56,8 @@ func (t *Trimmed) Empty() bool { return t.Samples+t.Tasks+t.Times == 0 }
 // out, too. A source that is cut off counts up to the cut.
 //
 // choose reports whether a query is wanted, by its fingerprint and its name; nil: all are. Of the
-// others no plan, text or sample is written. Their tasks are, as those of runs that were left out:
-// CPU that is known, of which no more is told.
+// others no plan, text or sample is written. Their tasks are, like tasks of runs that were left
+// out: CPU that is known, of which no more is told.
 func Trim(w *Writer, choose func(query, name string) bool, from ...Source) (Trimmed, error) {
 	t := &trimming{w: w, choose: choose, from: from, jvms: map[sampler.JVMID]*needs{}}
 	for _, pass := range []func() error{t.findStages, t.findAddresses, t.findCode, t.copy} {

@@ -20,7 +20,7 @@
 //   - hidden frame: a compiled method that runs, between the code we are in and the frame of the
 //     frame pointer, and is in no chain.
 //   - frame bytes: HotSpot's frame size: from the stack pointer of a method (after its prologue) to
-//     that of its caller (after the call), saved frame pointer and return address included. The
+//     its caller's (after the call), saved frame pointer and return address included. The
 //     return address is its last word, the saved rbp the word before.
 //   - base: the frames with which a Java thread begins: start_thread of the C library, the JVM's
 //     own, call_stub.

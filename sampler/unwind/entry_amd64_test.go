@@ -78,7 +78,7 @@ func TestFramesThatTheInterpreterBuilds(t *testing.T) {
 	}
 }
 
-// An interpreted caller's frame is its own, not that of the method that it enters.
+// An interpreted caller's frame is its own, not the frame of the method that it enters.
 func TestTheInterpreterEntersAMethodFromTheInterpreter(t *testing.T) {
 	m := newMachine()
 	m.base()

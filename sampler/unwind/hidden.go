@@ -6,7 +6,7 @@ import "encoding/binary"
 // return address of a compiled method that the frame-pointer chain skips, because the code we are
 // in has set up no frame (a stub, a prologue or epilogue, native code without frame pointers).
 //
-// Where the frame pointer is sane it is, in such code, still that of the hidden method, so the
+// Where the frame pointer is sane it is, in such code, still the hidden method's, so the
 // method's frame must end exactly there: its size then fixes the place of its return address, and
 // calls of every form are accepted, indirect ones too, since a stale word at just that place that
 // also is a return address of a method of just that size is not to be expected. A frame pointer
@@ -57,8 +57,8 @@ func (u *Unwinder) hidden(st stack, f frame, code Code, sane bool) (frame, bool)
 	return frame{}, false
 }
 
-// hiddenAt tells whether the word ra at an address of the stack is the return address into a hidden
-// frame.
+// hiddenAt reports whether the word ra at an address of the stack is the return address into a
+// hidden frame.
 func (u *Unwinder) hiddenAt(st stack, f frame, code Code, at, ra uint64, sane bool) (frame, bool) {
 	caller, known := u.Code.Lookup(ra - 1)
 	if !known {
@@ -82,13 +82,13 @@ func (u *Unwinder) hiddenAt(st stack, f frame, code Code, at, ra uint64, sane bo
 	return frame{}, false
 }
 
-// ends tells whether a compiled frame with the stack pointer of f ends at its frame pointer.
+// ends reports whether a compiled frame with the stack pointer of f ends at its frame pointer.
 func (u *Unwinder) ends(f frame, code Code) bool {
 	size := uint64(code.FrameBytes)
 	return size >= 16 && size%8 == 0 && f.sp+size-16 == f.fp
 }
 
-// called tells whether compiled frame f, of caller, can have called code, in which pc lies.
+// called reports whether compiled frame f, of caller, can have called code, in which pc lies.
 func (u *Unwinder) called(st stack, f frame, caller, code Code, pc uint64, sane bool) bool {
 	m := u.callMatch(f.pc, caller, code, pc)
 	if sane {

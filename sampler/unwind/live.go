@@ -97,7 +97,7 @@ func (u *Unwinder) outer(st stack, f frame, chain []uint64) []uint64 {
 	return walked
 }
 
-// stands tells whether frame f still is where it was: by the record that led to it, or, of the
+// stands reports whether frame f still is where it was: by the record that led to it, or, of the
 // leaf, by its own, which the kernel followed.
 func (u *Unwinder) stands(f frame, rest []uint64) bool {
 	if f.from != 0 {
@@ -112,7 +112,7 @@ func (u *Unwinder) stands(f frame, rest []uint64) bool {
 	return ok && ra == rest[0]
 }
 
-// interpret tells whether one of the frames at these return addresses is the interpreter's.
+// interpret reports whether one of the frames at these return addresses is the interpreter's.
 func (u *Unwinder) interpret(chain []uint64) bool {
 	return slices.ContainsFunc(chain, func(ra uint64) bool {
 		code, _ := u.Code.Lookup(ra - 1)
@@ -120,7 +120,7 @@ func (u *Unwinder) interpret(chain []uint64) bool {
 	})
 }
 
-// follows tells whether all addresses of chain are in walked, in their order.
+// follows reports whether all addresses of chain are in walked, in their order.
 func follows(walked, chain []uint64) bool {
 	for _, addr := range chain {
 		i := slices.Index(walked, addr)

@@ -116,7 +116,7 @@ func (u *Unwinder) codeBefore(ra uint64, caller Code) ([callBytes]byte, bool) {
 	return u.readBefore(ra, caller)
 }
 
-// asNew tells whether what is remembered of the code before ra was read since the last Begin.
+// asNew reports whether what is remembered of the code before ra was read since the last Begin.
 func (u *Unwinder) asNew(ra uint64) bool { return u.batch != 0 && u.calls[ra].batch == u.batch }
 
 // readBefore reads the code that ends at ra and remembers it, for the nmethod or the process may be

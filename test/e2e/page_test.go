@@ -55,7 +55,7 @@ func checkPage(t *testing.T, out string) {
 }
 
 // checkPageDiff holds the page's comparison of a recording with itself against the report's: costs,
-// intervals and rows are those of real runs, however little they differ.
+// intervals and rows are of real runs, however little they differ.
 func checkPageDiff(t *testing.T, out string) {
 	t.Helper()
 	diff := func(format string) string {

@@ -173,7 +173,7 @@ func (d *desk) read(folder string) *contents {
 	return c
 }
 
-// folders are those of finished parts, below the directory.
+// folders are the folders of finished parts, below the directory.
 func (d *desk) folders() (out []string) {
 	d.t.Helper()
 	found, err := filepath.Glob(filepath.Join(d.dir, "*", "*", RecordingName))

@@ -14,7 +14,7 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// Keeper is a sampler's Sink that keeps recordings. Its methods are those of one goroutine, but for
+// Keeper is a sampler's Sink that keeps recordings. Its methods are for one goroutine, but for
 // Account and Lost.
 type Keeper struct {
 	settings Settings

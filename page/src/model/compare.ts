@@ -30,7 +30,7 @@ function within(x: OperatorSide, y: OperatorSide): number {
   return beyond(y.byRun.map((cpu, i) => cpu - x.byRun[i]!), x.variance + y.variance);
 }
 
-// beyond is the variance of the mean of runs beyond that of sampling.
+// beyond is the variance of the mean of runs beyond the variance of sampling.
 function beyond(runs: number[], sampling: number): number {
   const n = runs.length;
   if (n < 2) return 0;

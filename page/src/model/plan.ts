@@ -3,7 +3,7 @@ import type { Execution } from "./recording";
 // PlanRow is an operator as the plan draws it, or the head of a stage.
 export interface PlanRow {
   kind: "operator" | "part" | "stage";
-  node: number; // of the execution's nodes; for a head that of the first row below it
+  node: number; // of the execution's nodes; for a head the node of the first row below it
   part: number; // index of the node's parts
   lane: number;
   codegen: number;

@@ -38,7 +38,7 @@ const words: (keyof Selection)[] = ["search", "view", "plan", "frame"];
 const switches: (keyof Selection)[] = ["thread", "inverted", "framework", "wide"];
 
 // The names of a run, an operator, a stage, a task and a source. They stay when the recording is
-// drawn again, and those of a run and an operator when it is made again.
+// drawn again, and the parts of a run and an operator when it is made again.
 export function runName(r: Recording, execution: number): string {
   let names = runNames.get(r);
   if (!names) {

@@ -137,7 +137,7 @@ function addPlace(out: Sides, at: number, o: PlaceSums, rows: number | null) {
   }
 }
 
-// rowsByPlace returns the rows that operators took in, where those of all tasks are known.
+// rowsByPlace returns the rows that operators took in, if the rows of all tasks are known.
 function rowsByPlace(r: Recording, execution: number): Map<number, number> {
   const tasks = new Map<string, number>();
   const rows = new Map<number, number>();

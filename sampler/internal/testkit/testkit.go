@@ -21,8 +21,8 @@ import (
 // NobodyEnv is set in a test process that AsNobody started.
 const NobodyEnv = "PLANFLAME_TEST_NOBODY"
 
-// nobody is the uid and gid of an ordinary user.
-const nobody = 65534
+// ordinary is the uid and gid of an ordinary user.
+const ordinary = 65534
 
 // Requires skips the test when something it needs is missing, and says what; where CI is set that
 // is a failure.
@@ -53,7 +53,7 @@ func AsNobody(t *testing.T) bool {
 	if os.Geteuid() != 0 || os.Getenv(NobodyEnv) != "" {
 		return true
 	}
-	dir, err := os.MkdirTemp("", "planflame-nobody-")
+	dir, err := os.MkdirTemp("", "planflame-ordinary-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,16 +66,16 @@ func AsNobody(t *testing.T) bool {
 	if err := copyFile(bin, "/proc/self/exe"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chown(dir, nobody, nobody); err != nil {
+	if err := os.Chown(dir, ordinary, ordinary); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(bin, "-test.run=^"+t.Name()+"$", "-test.v", "-test.count=1")
 	cmd.Env = append(os.Environ(), NobodyEnv+"=1", "TMPDIR="+dir, "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinary, Gid: ordinary}}
 	out, err := cmd.CombinedOutput()
-	t.Logf("as uid %d:\n%s", nobody, out)
+	t.Logf("as uid %d:\n%s", ordinary, out)
 	if err != nil {
-		t.Fatalf("as uid %d: %v", nobody, err)
+		t.Fatalf("as uid %d: %v", ordinary, err)
 	}
 	return false
 }

@@ -104,7 +104,7 @@ func at(q *outcome.Query, stage *tasksample.StageID) string {
 	return fmt.Sprintf("%s, stage %d", called(q), *stage)
 }
 
-// python finds queries most of whose CPU is that of Python workers.
+// python finds queries most of whose CPU is Python workers'.
 func python(s *outcome.Summary) (out []outcome.Finding) {
 	for i := range s.Queries {
 		q := &s.Queries[i]

@@ -43,7 +43,7 @@ func wall(s *outcome.Summary) float64 {
 	return s.Time.WallSeconds
 }
 
-// Of returns all findings of a run, those of the largest shares first. The table shows the first
+// Of returns all findings of a run, the largest shares first. The table shows the first
 // outcome.MostFindings.
 func Of(s *outcome.Summary) []outcome.Finding {
 	var placed, whole []outcome.Finding

@@ -169,7 +169,7 @@ func TestWorth(t *testing.T) {
 	s.Outside = []outcome.Bucket{{Name: "jit", CPUSeconds: 15}}
 	found := Of(&s)
 	require.Len(t, found, 3)
-	require.Equal(t, []string{"python", "driver", "cold"}, []string{found[0].Rule, found[1].Rule, found[2].Rule}, "that of the whole run last")
+	require.Equal(t, []string{"python", "driver", "cold"}, []string{found[0].Rule, found[1].Rule, found[2].Rule}, "the finding of the whole run last")
 }
 
 func TestEveryRuleIsDocumented(t *testing.T) {

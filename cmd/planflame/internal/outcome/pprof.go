@@ -20,8 +20,9 @@ type Window struct {
 	Duration time.Duration
 }
 
-// seriesLabels are those of which a server may make series, the same as of config/collector.yaml:
-// none changes from run to run, as ids do and, with other literals, the plan.
+// seriesLabels are the labels of which a server may make series, the same as of
+// config/collector.yaml: none changes from run to run, as ids do and, with other literals, the
+// plan.
 var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": true, "operator": true, "operator_name": true}
 
 // Pprof makes a pprof profile: samples/count and cpu/nanoseconds, leaf first, with the operator

@@ -16,7 +16,7 @@ type Runs struct {
 	All     uint64 `json:"all"`
 	Sampled uint64 `json:"sampled"`
 	// CPUSeconds is the known CPU of all runs that samples could hit, without Python workers, of
-	// which SampledCPUSeconds is that of the runs that were drawn.
+	// which SampledCPUSeconds is the CPU of the runs that were drawn.
 	CPUSeconds        float64 `json:"cpu_seconds"`
 	SampledCPUSeconds float64 `json:"sampled_cpu_seconds"`
 	// Operators are by falling CPU.

@@ -16,7 +16,7 @@ import (
 
 // Summary is summary.json. Its keys are stable: other programs read them.
 //
-// CPU is that of the executors' task threads and of their Python workers. The cpu_seconds of all
+// CPU is of the executors' task threads and of their Python workers. The cpu_seconds of all
 // operators and of all buckets, and the seconds of workers outside of queries, add up to the head's
 // cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query.
 // Workers' CPU is exact, by /proc; what of it has a query and no plan node is an operator of its
@@ -59,7 +59,7 @@ type Summary struct {
 	Outside           []Bucket `json:"outside"`             // of which on other threads, by falling CPU
 	Python            Python   `json:"python"`
 
-	Findings []Finding `json:"findings,omitempty"` // by falling share; those of the whole run last
+	Findings []Finding `json:"findings,omitempty"` // by falling share; of the whole run last
 	// SlowTasks is absent where no driver told of stages.
 	SlowTasks *SlowTasks `json:"slow_tasks,omitempty"`
 

@@ -6,8 +6,8 @@ import (
 )
 
 // flags are the options of spark-submit without a value
-// (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x), and those of spark-sql (Hive's
-// OptionsProcessor).
+// (org.apache.spark.launcher.SparkSubmitOptionParser, 3.5 and 4.x), and the options of spark-sql
+// (Hive's OptionsProcessor).
 var flags = map[string]bool{
 	"--help": true, "-h": true, "--supervise": true, "--usage-error": true, "--verbose": true, "-v": true, "--version": true,
 	"--load-spark-defaults": true, "--remote-only": true, "-S": true, "--silent": true, "-H": true,

@@ -84,7 +84,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileChildrenCPU, err = builder.meter.Float64Counter(
 		"otelcol_receiver_spark_profile_children_cpu",
-		metric.WithDescription("CPU of the JVMs' child processes, exact by /proc. Spark's own CPU of tasks does not have it; a query's cost has that of its Python workers. python_worker_unplaced is that of workers of which no plan node is known. [Development]"),
+		metric.WithDescription("CPU of the JVMs' child processes, exact by /proc. Spark's own CPU of tasks does not have it; a query's cost has the CPU of its Python workers. python_worker_unplaced is of workers of which no plan node is known. [Development]"),
 		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)

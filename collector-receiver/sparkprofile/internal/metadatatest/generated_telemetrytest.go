@@ -40,7 +40,7 @@ func AssertEqualReceiverSparkProfileAgentCPU(t *testing.T, tt *componenttest.Tel
 func AssertEqualReceiverSparkProfileChildrenCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_children_cpu",
-		Description: "CPU of the JVMs' child processes, exact by /proc. Spark's own CPU of tasks does not have it; a query's cost has that of its Python workers. python_worker_unplaced is that of workers of which no plan node is known. [Development]",
+		Description: "CPU of the JVMs' child processes, exact by /proc. Spark's own CPU of tasks does not have it; a query's cost has the CPU of its Python workers. python_worker_unplaced is of workers of which no plan node is known. [Development]",
 		Unit:        "s",
 		Data: metricdata.Sum[float64]{
 			Temporality: metricdata.CumulativeTemporality,

@@ -108,7 +108,7 @@ final class Plans {
     passOn(tree, definition);
   }
 
-  /** The outputs of {@code tree} stand for those of {@code child}, position by position. */
+  /** The outputs of {@code tree} stand for the outputs of {@code child}, position by position. */
   private void passOn(Tree tree, Tree child) {
     if (tree.output.size() == child.output.size()) {
       for (int i = 0; i < tree.output.size(); i++) {

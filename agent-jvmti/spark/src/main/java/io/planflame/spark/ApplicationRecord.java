@@ -6,7 +6,7 @@ import org.apache.spark.api.plugin.PluginContext;
 
 /**
  * The JSON of the APPLICATION record. In local mode the application's id is known only after the
- * executor started, so it is asked for again and again: made anew only when the id has changed.
+ * executor started, so it is asked for again and again: made again only when the id has changed.
  * Poller thread only.
  */
 final class ApplicationRecord implements Supplier<byte[]> {

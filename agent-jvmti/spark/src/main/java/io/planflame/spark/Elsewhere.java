@@ -96,8 +96,8 @@ final class Elsewhere {
   }
 
   /**
-   * The plans of an execution hold those of {@code ids} that are not {@code homeless}: no one need
-   * ask for them.
+   * The plans of an execution hold the plans of {@code ids} that are not {@code homeless}: no one
+   * need ask for them.
    */
   void found(Set<Long> ids, Set<Long> homeless, long executionId) {
     if (open.isEmpty()) {

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Gives the nodes of a physical plan their stable names. A node with a logical link is named from
  * it; one without (an exchange, a sort for a join) is called after the nearest named operator that
- * it works for. Twins are numbered among the query's own operators first, then among those of
- * runtime filters. One object names all trees of an execution. Not thread-safe.
+ * it works for. Twins are numbered among the query's own operators first, then among the operators
+ * of runtime filters. One object names all trees of an execution. Not thread-safe.
  */
 final class PlanNames {
   /** The names of one node. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The last plans that sessions of this JVM have planned. Most are soon run by an SQL execution,
- * which claims them; one that is not may be that of an RDD (df.rdd). Keeps no plan alive.
+ * which claims them; one that is not may be an RDD's (df.rdd). Keeps no plan alive.
  * Thread-safe; nothing waits.
  */
 final class PlannedPlans {
@@ -43,7 +43,7 @@ final class PlannedPlans {
     return out;
   }
 
-  /** Whether an execution's id is that of a planned plan. */
+  /** Whether an execution's id is a planned plan's. */
   static boolean has(long executionId) {
     return executionId <= -2;
   }

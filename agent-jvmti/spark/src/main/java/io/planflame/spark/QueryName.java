@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *       inherits the application's, change it with spark.conf.set.)
  *   <li>{@code spark.planflame.query.name} in the application's configuration;
  *   <li>the name of the streaming query whose batch it is, from the description that Spark gives
- *       its jobs: that of the stream itself, before a colon and a generated name that of a query
+ *       its jobs: the stream's own, or before a colon and a generated name a query's
  *       which runs for a batch of it (foreachBatch);
  *   <li>the job description, when it is fit for a label ({@link #fit});
  *   <li>the job group, when it is;

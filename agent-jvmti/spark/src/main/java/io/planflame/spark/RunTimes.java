@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Median and maximum of tasks' run times, in bounded memory: the median is exact up to {@link
- * #KEPT} tasks and that of a uniform sample beyond. Not thread-safe.
+ * #KEPT} tasks and the median of a uniform sample beyond. Not thread-safe.
  */
 final class RunTimes {
   static final int KEPT = 4096;

@@ -10,8 +10,8 @@ import scala.runtime.BoxedUnit;
 /**
  * What the driver's half adds to the sessions of its application: a rule that changes no plan and
  * shows each to {@link PlannedPlans}. Spark tells no one of a plan that runs without an SQL
- * execution, as that of df.rdd does. Spark makes it by its name in {@value #KEY}; PySpark 3.5 reads
- * no other way to add one.
+ * execution, as the plan of df.rdd does. Spark makes it by its name in {@value #KEY}; PySpark 3.5
+ * reads no other way to add one.
  */
 public final class SessionExtension extends AbstractFunction1<Object, Object> {
   static final String KEY = "spark.sql.extensions";
@@ -21,7 +21,7 @@ public final class SessionExtension extends AbstractFunction1<Object, Object> {
   /** For Spark. */
   public SessionExtension() {}
 
-  /** Adds this class behind those of the user, if sessions will find it. */
+  /** Adds this class behind the user's, if sessions will find it. */
   static void register(SparkConf conf) {
     try {
       if (Class.forName(NAME, false, Members.loader()) == SessionExtension.class) {

@@ -84,7 +84,7 @@ final class StageRows {
   }
 
   /**
-   * Writes what there is and begins anew; without tasks there is nothing to write.
+   * Writes what there is and begins again; without tasks there is nothing to write.
    *
    * @return false when the log has no room: then all is kept
    */
@@ -99,7 +99,7 @@ final class StageRows {
     return true;
   }
 
-  /** Begins anew without writing. */
+  /** Begins again without writing. */
   void forget() {
     for (Metric metric : metrics.values()) {
       metric.sum = 0;

@@ -35,7 +35,7 @@ final class TaskFigures {
   /**
    * A task has ended.
    *
-   * @param values one for each of the columns before those of {@link TaskSums}
+   * @param values one for each of the columns before the columns of {@link TaskSums}
    * @param sums of {@link TaskSums}, null where Spark has none
    */
   void add(String host, long[] values, long[] sums) {

@@ -237,7 +237,7 @@ final class TimeDesk {
   }
 
   /**
-   * The end of the stage is heard after that of its execution, as of a broadcast that was
+   * The end of the stage is heard after the end of its execution, as of a broadcast that was
    * cancelled: its slot time stays, its tasks are not missed.
    */
   private void correct(StageTimes stage, boolean failed) {

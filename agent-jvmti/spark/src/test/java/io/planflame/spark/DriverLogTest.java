@@ -23,7 +23,7 @@ class DriverLogTest {
     Complaints.forget();
   }
 
-  /** A new reader asks for all again; the calls before it are those of an agent without one. */
+  /** A new reader asks for all again; the calls before it are of an agent without one. */
   @Test
   void aReplayHasTheApplicationAndTheTimes() throws Exception {
     desk.applicationStarted("app-7", 5);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.List$;
 
-/** When a plan is read anew, and when it need not be. */
+/** When a plan is read again, and when it need not be. */
 class ExecutionPlansTest {
   /** A logical plan without sources. */
   public static final class OneRowRelation {

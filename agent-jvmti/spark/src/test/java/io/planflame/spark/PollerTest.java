@@ -81,7 +81,7 @@ class PollerTest {
     NativeAgent.give(NativeAgent.WORK_OFF);
     stages.offer(1, 0, 0, 1, 9, null);
     start().join();
-    assertEquals(1, asked.getCount(), "nobody was asked");
+    assertEquals(1, asked.getCount(), "no one was asked");
     assertFalse(stages.busy());
   }
 

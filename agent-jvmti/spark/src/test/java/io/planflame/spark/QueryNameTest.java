@@ -89,7 +89,7 @@ class QueryNameTest {
     name.ofStart("", "nightly margin", "");
     assertEquals("nightly margin", name.or("scan t"));
     name.ofJob("", "a job's own words", "");
-    assertEquals("nightly margin", name.or("scan t"), "the execution's description, not that of one of its jobs");
+    assertEquals("nightly margin", name.or("scan t"), "the execution's description, not of one of its jobs");
     name.ofStart("of the session", "nightly margin", "");
     assertEquals("of the session", name.or("scan t"));
     name.ofJob("of the thread", "nightly margin", "");

@@ -87,7 +87,7 @@ class SourceDeskTest {
     for (int i = 0; i < 100 && reference.get() != null; i++) {
       System.gc();
     }
-    assertNull(reference.get(), "the collector leaves what nobody holds");
+    assertNull(reference.get(), "the collector leaves what no one holds");
   }
 
   private static List<String> calls(String kind) {

@@ -84,7 +84,7 @@ public final class JaninoLines {
   }
 
   /**
-   * Whether the Scanner that is loaded already is that of {@link #define}, of an earlier
+   * Whether the Scanner that is loaded already is the one of {@link #define}, of an earlier
    * SparkContext's plugin say.
    */
   private static boolean isOurs(Class<?> compiler) throws ReflectiveOperationException {

@@ -8,7 +8,8 @@ import scala.Tuple2;
  * The user's own line that a node of a plan was written on, where Spark keeps it: 4.x does in the
  * origin of expressions, those that PySpark's Column methods make and all that Scala's functions
  * and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection. {@link
- * CallOrigin} adds those of all that a call of PySpark's makes, where the driver's Python tells.
+ * CallOrigin} adds the lines of all that a call of PySpark's makes, where the driver's Python
+ * tells.
  */
 public final class Lines {
   private static final Pattern PLACE = Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+:\\d+)");

@@ -48,8 +48,8 @@ final class Sources {
   }
 
   /**
-   * A short name for people: the table's, else that of the directory or file; empty when there is
-   * none.
+   * A short name for people: the table's, else the name of the directory or file; empty when there
+   * is none.
    */
   static String label(Object leaf) {
     Object table = catalogTable(leaf);
@@ -67,7 +67,7 @@ final class Sources {
     return paths == null || paths.isEmpty() ? "" : directory(paths.get(0));
   }
 
-  /** The name of the file or directory that people know: not that of one part of it. */
+  /** The name of the file or directory that people know: not the name of one part of it. */
   static String directory(Object path) {
     String name = (String) Members.call(path, "getName");
     Object parent = Members.call(path, "getParent");

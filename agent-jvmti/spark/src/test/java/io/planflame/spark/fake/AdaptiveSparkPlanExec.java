@@ -14,7 +14,7 @@ public final class AdaptiveSparkPlanExec extends Plan {
     this.current = initial;
   }
 
-  /** AQE has planned anew. */
+  /** AQE has planned again. */
   public void replan(Plan plan) {
     current = plan;
   }
