@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -42,22 +43,18 @@ func path(m *columns.Model, s *columns.StackSum, operatorsOnly bool) []string {
 var noSeparator = strings.NewReplacer(";", ",", "\n", " ")
 
 // Collapsed writes a selection as collapsed stacks: the stage at the root, frames with the
-// operators' among them, and the CPU in microseconds.
+// operators' among them, and the CPU in microseconds. Lines are sorted.
 func Collapsed(w io.Writer, m *columns.Model, s columns.Selection, operatorsOnly bool) error {
-	sums, order := map[string]float64{}, []string{}
+	sums := map[string]float64{}
 	for _, sum := range m.StackSums(s) {
 		names := path(m, &sum, operatorsOnly)
 		for i := range names {
 			names[i] = noSeparator.Replace(names[i])
 		}
-		key := strings.Join(names, ";")
-		if _, known := sums[key]; !known {
-			order = append(order, key)
-		}
-		sums[key] += sum.CPU
+		sums[strings.Join(names, ";")] += sum.CPU
 	}
 	p := &printer{w: w}
-	for _, key := range order {
+	for _, key := range slices.Sorted(maps.Keys(sums)) {
 		if us := math.Round(sums[key] / 1e3); us > 0 {
 			p.line("%s %.0f", key, us)
 		}
