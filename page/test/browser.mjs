@@ -91,7 +91,7 @@ test("three clicks: the operator that costs most, when, and at which line", asyn
   await hottest.click();
   const line = page.locator("[data-line='3']");
   assert.match(await line.innerText(), /6\.0 ms[^]*filter_value = row\.getInt/);
-  assert.match(await line.getAttribute("title"), /Filter v > \?\nby the rule “metric”\nitself 6\.0 ms, what it calls 0/);
+  assert.match(await line.getAttribute("title"), /Filter v > \?\npart: probe\nby the rule “metric”\nitself 6\.0 ms, what it calls 0/);
   quiet();
 });
 

@@ -25,7 +25,7 @@ const head = {
   version: 1, tick_ns: 1000, span: 1_000_000, unix_ns: 0,
   meta: { title: "by hand", command: [], hz: 1000, spark: "4.3.0", jdk: "17.0.15", slots: 2, folded: 0, lost: 0, spread: { exchange: 0.26, operator: 0.07 } },
   strings: ["", "java.lang.Thread.run", "org.app.Task.run", "org.app.Scan.next", "Generated.process", "org.app.Shuffle.write", "org.app.Shuffle.read", "org.app.Map.put"],
-  rules: ["", "metric", "prefix"], jvms: [],
+  rules: ["", "metric", "prefix"], parts: ["", "probe"], jvms: [],
   lanes: [{ jvm: -1, tid: 0, thread: "" }, { jvm: 0, tid: 1, thread: "worker-0" }, { jvm: 0, tid: 2, thread: "worker-1" }],
   queries: [{ query: "q1-hand", plan: "p1", name: "hand q", call_site: "" }],
   executions: [run(0, 1, 50_000, 400_000), run(1, 2, 500_000, 900_000)],
@@ -53,7 +53,7 @@ const head = {
     label(-1, -1, -1, { query: -1, bucket: "jit", group: "threads" }),
   ],
   sources: [{ file: "", class: "Generated", text: source, methods: [], operators: [{ text: "Filter", prefix: "" }, { text: "HashAggregate", prefix: "" }],
-    line_operator: [-1, -1, 0, 1, 1, -1, -1], line_rule: [0, 0, 1, 0, 2, 0, 0], line_method: [], disputed: [5] }],
+    line_operator: [-1, -1, 0, 1, 1, -1, -1], line_rule: [0, 0, 1, 0, 2, 0, 0], line_part: [0, 0, 1, 0, 0, 0, 0], line_method: [], disputed: [5] }],
   bindings: [{ source: 0, stage: 0, execution: 0, plan: 0, nodes: [5, 1], operators: [1, 4], twins: false }],
 };
 

@@ -69,7 +69,8 @@ export function decode(model: ArrayBuffer): Recording {
     lanes: head.lanes.map((l: any) => l.thread || `thread ${l.tid}`),
     sources: head.sources.map((s: any) => ({
       class: s.class, lines: String(s.text).split("\n"), ordinals: (s.operators ?? []).map((o: any) => o.text),
-      lineOrdinal: s.line_operator ?? [], lineRule: (s.line_rule ?? []).map((r: number) => head.rules[r] ?? ""), disputed: new Set(s.disputed ?? []),
+      lineOrdinal: s.line_operator ?? [], lineRule: (s.line_rule ?? []).map((r: number) => head.rules[r] ?? ""),
+      linePart: (s.line_part ?? []).map((p: number) => head.parts[p] ?? ""), disputed: new Set(s.disputed ?? []),
     })),
     bindings: head.bindings,
     work: head.work.map((w: any) => ({ execution: w.execution, stage: w.stage, query: w.query, place: w.place, tasks: w.tasks, counted: w.counted, known: w.counted === w.tasks, rows: w.rows ?? [] })),

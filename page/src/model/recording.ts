@@ -121,6 +121,7 @@ export interface Source {
   ordinals: string[];
   lineOrdinal: number[];
   lineRule: string[];
+  linePart: string[]; // what the operator does there: build, probe …
   disputed: Set<number>;
 }
 
