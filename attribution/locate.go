@@ -80,6 +80,18 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 	if from.tree == nil {
 		return s.maker(s.first(is, metrics), is, metrics)
 	}
+	if p := s.below(from, is, metrics); p.tree != nil {
+		return p
+	}
+	if p := s.first(is, metrics); p.tree != nil {
+		return p
+	}
+	return from
+}
+
+// below is the node of a kind below an operator in the same stage, else the operator itself if it is
+// of the kind; nowhere without either.
+func (s *stack) below(from place, is func(*Node) bool, metrics map[string]bool) place {
 	var found, spare place
 	from.below(func(p place) bool {
 		n := p.node()
@@ -101,10 +113,7 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 	case is(from.node()):
 		return from
 	}
-	if p := s.first(is, metrics); p.tree != nil {
-		return p
-	}
-	return from
+	return place{}
 }
 
 // maker is p, or if p reads rows that another plan makes, the node of that kind in that plan.

@@ -164,14 +164,18 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	case ruleWrite:
 		return s.at(i, s.top(isWrite), ruleNameWrite), true, true
 	case ruleBroadcast:
-		if p := s.under(i, isBroadcast, nil); p.tree != nil && s.caller(i).tree != nil {
+		from := s.caller(i)
+		if from.tree == nil {
+			return s.jvm(i, BucketDeserialize, ruleNameBroadcast), true, true
+		}
+		if p := s.below(from, isBroadcast, nil); p.tree != nil {
 			v := s.at(i, p, ruleNameBroadcast)
 			if isBroadcast(v.Node) {
 				v.Part = PartRead
 			}
 			return v, true, true
 		}
-		return s.jvm(i, BucketDeserialize, ruleNameBroadcast), true, true
+		return v, false, true // a variable of the operator's own, such as a scan's Hadoop configuration
 	case ruleDeserialize:
 		return s.objects(i)
 	case ruleLoading:

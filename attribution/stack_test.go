@@ -209,3 +209,26 @@ func TestNoPlan(t *testing.T) {
 		})
 	}
 }
+
+// TestBroadcastVariables: a relation that a join reads is its broadcast's, and what a scan reads by
+// itself, its Hadoop configuration, is the scan's, although the plan has a broadcast elsewhere.
+func TestBroadcastVariables(t *testing.T) {
+	const sql = "org.apache.spark.sql.execution."
+	plan := &Plan{ExecutionID: 3, Updates: []Tree{{Nodes: []Node{
+		{Parent: -1, Codegen: -1, Class: sql + "joins.BroadcastHashJoinExec", Name: "BroadcastHashJoin", Operator: "join"},
+		{Parent: 0, Codegen: -1, Class: sql + "FilterExec", Name: "Filter", Operator: "filter"},
+		{Parent: 1, Codegen: -1, Class: sql + "FileSourceScanExec", Name: "Scan parquet", Operator: "scan"},
+		{Parent: 0, Codegen: -1, Class: sql + "exchange.BroadcastExchangeExec", Name: "BroadcastExchange", Operator: "broadcast"},
+	}}}}
+	java := func(class, method string) Frame { return Frame{Kind: FrameJava, Class: class, Method: method} }
+	read, task := java("org.apache.spark.broadcast.TorrentBroadcast", "readBroadcastBlock"), java("org.apache.spark.scheduler.ResultTask", "runTask")
+	for want, frames := range map[string][]Frame{
+		"broadcast": {read, java(sql+"joins.BroadcastHashJoinExec", "$anonfun$doExecute$1"), task},
+		"scan": {read, java(sql+"datasources.parquet.ParquetFileFormat", "$anonfun$buildReaderWithPartitionValues$2"),
+			java(sql+"datasources.FileScanRDD$$anon$1", "nextIterator"), java(sql+"FilterExec", "$anonfun$doExecute$3"), task},
+	} {
+		if v := New().Attribute(frames, Scope{Plan: plan}); v.Node == nil || v.Node.Operator != want {
+			t.Errorf("verdict %+v, want %s", v, want)
+		}
+	}
+}
