@@ -65,7 +65,7 @@ func TestKeptRecordings(t *testing.T) {
 	}
 	assert.Contains(t, rows, "Scan lineitem", "%+v", q.Operators)
 	assert.Contains(t, buckets(r), "run not sampled", "CPU of the other query")
-	assert.Contains(t, said("report", kept), "Scan lineitem")
+	assert.Contains(t, said("report", "--all", kept), "Scan lineitem")
 	assert.Contains(t, said("diff", kept, kept), "tpch q03")
 
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

@@ -98,8 +98,8 @@ interface Key {
 }
 
 function keysOf(s: Sides, query: string): Key[] {
-  return [...s.by.keys()].filter((k) => k.startsWith(`${query} `)).map((k) => {
-    const [, operator, part] = k.split(" ");
+  return [...s.by.keys()].filter((k) => k.startsWith(`${query}\n`)).map((k) => {
+    const [, operator, part] = k.split("\n");
     return { operator: operator!, part: part! };
   });
 }

@@ -34,8 +34,8 @@ export interface Sides {
 
 export const noSide = (): OperatorSide => ({ cpu: 0, variance: 0, exchanged: 0, byRun: [], rows: 0, perRow: 0, rowsKnown: false, valid: false, there: false, name: "" });
 
-// Ids have no blank in them.
-export const sideKey = (query: string, operator: string, part: string) => `${query} ${operator} ${part}`;
+// No id or part has a line break in it.
+export const sideKey = (query: string, operator: string, part: string) => `${query}\n${operator}\n${part}`;
 
 // partOf returns the part that the name of an exchange's end says.
 export function partOf(name: string): string {
@@ -181,6 +181,6 @@ function spread({ r, sums, by, queries }: Sides) {
     const whole = query === undefined ? 0 : cpu.get(`${query} ${x}`);
     if (!whole) continue; // another selection, or it cost nothing
     queries.get(query!)!.byRun.push(whole);
-    for (const [key, side] of by) if (key.startsWith(`${query} `)) side.byRun.push(cpu.get(`${key} ${x}`) ?? 0);
+    for (const [key, side] of by) if (key.startsWith(`${query}\n`)) side.byRun.push(cpu.get(`${key} ${x}`) ?? 0);
   }
 }

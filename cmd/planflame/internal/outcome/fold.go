@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // folded are the operators that share a line.
@@ -62,12 +63,16 @@ func fold(operators []Operator, selected bool) *folded {
 	return f
 }
 
-func (c layout) fold(f *folded) string {
+func (c layout) fold(f *folded, width int) string {
 	mark := ""
 	if !f.valid {
 		mark = "?"
 	}
-	return c.format(cells{cpu: seconds(f.cpu) + " ", interval: seconds(f.half) + mark, share: percent(f.share, 1)}, fmt.Sprintf("%d more, below ± or 0.5 %%", f.count))
+	figures := c.format(cells{cpu: seconds(f.cpu) + " ", interval: seconds(f.half) + mark, share: percent(f.share, 1)}, "")
+	names := length(figures)
+	text := fmt.Sprintf("%d more, below ± or 0.5 %%", f.count)
+	figures = strings.TrimRight(figures, " ") // the columns of rows and stages are empty: a long text begins there
+	return figures + strings.Repeat(" ", max(2, min(names, width-length(text))-length(figures))) + text
 }
 
 // smallTail is the share of the CPU, and of the wall time, that folded queries have together at

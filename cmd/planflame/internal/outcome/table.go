@@ -201,7 +201,7 @@ func (t *table) query(q Query) {
 		t.operator(c, r)
 	}
 	if folded != nil {
-		t.line(t.styled(dim, c.fold(folded)))
+		t.line(t.styled(dim, c.fold(folded, t.Width)))
 	}
 }
 
