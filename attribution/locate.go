@@ -89,8 +89,8 @@ func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place
 	return from
 }
 
-// below is the node of a kind below an operator in the same stage, else the operator itself if it is
-// of the kind; nowhere without either.
+// below is the node of a kind below an operator in the same stage, else the operator itself if it
+// is of the kind; nowhere without either.
 func (s *stack) below(from place, is func(*Node) bool, metrics map[string]bool) place {
 	var found, spare place
 	from.below(func(p place) bool {

@@ -64,7 +64,7 @@ def part_of_the_run(share):
 
 
 def waiting(spark):
-    seconds = part_of_the_run(0.4) / 50
+    seconds = part_of_the_run(0.8) / 50  # a cold JVM is busy for up to a second, which must be less than a twentieth
 
     @F.udf(returnType=LongType())
     def ask(value):
