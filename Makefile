@@ -12,6 +12,7 @@ DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 ALERT_SCALE  ?= 2
 CHURN_SECONDS ?= 3600
+MATRIX       ?= ^Test(Matrix|PlainResults)$$
 JAVAS        := 17 21 25
 # release/set-version changes it here and in the files that repeat it.
 VERSION      := $(shell cat VERSION)
@@ -108,14 +109,17 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 	$(call say,"Java tests")
 	@scripts/build-plugin test
 
+# Rooms without a goroutine, whose simulations take five times as long under the race detector.
+PURE := ./costmodel ./internal/window ./phase ./shift/... ./skew ./tasksample ./trial
+
 .PHONY: test-go
 test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/helm ## all Go tests, those with JVMs and servers too
 	$(call say,"Go tests")
 	@go build -race ./...
 	@cd config/charttest && go test ./...
 	@cd config/seccomp && go test ./...
-	@go test ./shift # no goroutine, and simulations that take five times as long under the race detector
-	@go test -race -p 1 $$(go list ./... | grep -vx "$$(go list ./shift)") # one package at a time: a Collector under test takes the lease of every JVM that it finds
+	@go test $(PURE)
+	@go test -race -p 1 $$(go list ./... | grep -vxF "$$(go list $(PURE))") # one package at a time: a Collector under test takes the lease of every JVM that it finds
 
 .PHONY: test-identity
 test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two lines of Spark, with other literals, paths and plans
@@ -158,7 +162,7 @@ test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, 
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e,matrix -count=1 -timeout 60m -v -run '^(TestMatrix|TestPlainResults)$$' ./test/e2e
+	@go test -tags e2e,matrix -count=1 -timeout 60m -v -run '$(MATRIX)' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
