@@ -32,7 +32,7 @@ const (
 func (p *pyroscope) begin(ctx context.Context) {
 	t := p.telemetry
 	for _, c := range []metric.Int64Counter{t.ExporterPyroscopeCutValues, t.ExporterPyroscopeFoldedResources, t.ExporterPyroscopeFoldedWeight,
-		t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes} {
+		t.ExporterPyroscopePushedSamples, t.ExporterPyroscopePushedBytes, t.ExporterPyroscopeRepeatedSamples} {
 		c.Add(ctx, 0)
 	}
 	for _, reason := range []string{droppedMalformed, droppedTooOld, droppedTooNew, droppedTooLarge, droppedRefused} {
@@ -159,7 +159,12 @@ func heldBy(parts []push.Part, origin []int) func(i int) bool {
 
 // push sends one part; an error is one that may pass.
 func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) error {
-	part.Profile.TimeNanos = b.p.stamps.take(seriesText(labels), time.Unix(0, part.Profile.TimeNanos)).UnixNano()
+	name := nameOf(seriesText(labels), part.Profile)
+	at, again := b.p.stamps.take(name)
+	if again {
+		b.p.telemetry.ExporterPyroscopeRepeatedSamples.Add(ctx, int64(name.samples))
+	}
+	part.Profile.TimeNanos = at.UnixNano()
 	err := b.p.client.PushPart(ctx, labels, part)
 	if err == nil {
 		b.stored++
@@ -173,6 +178,9 @@ func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) 
 	case e.Permanent:
 		b.drop(ctx, droppedRefused, len(part.Profile.Sample), err)
 	default:
+		if e.Unsettled() {
+			b.p.stamps.unsettle(name, at)
+		}
 		return err
 	}
 	return nil

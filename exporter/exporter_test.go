@@ -41,7 +41,9 @@ type pusher struct {
 	pushv1connect.UnimplementedPusherServiceHandler
 	mu      sync.Mutex
 	answer  func(n int) error // nth push, from 1
+	late    func(n int) error // the same, when the push has been stored; nil: none
 	pushes  int
+	times   []int64 // of the profiles stored, nanoseconds
 	headers []http.Header
 	stored  map[string]int64 // labels as text → value
 }
@@ -75,6 +77,7 @@ func (p *pusher) Push(_ context.Context, r *connect.Request[pushv1.PushRequest])
 			if err != nil {
 				return nil, connect.NewError(connect.CodeInvalidArgument, err)
 			}
+			p.times = append(p.times, prof.TimeNanos)
 			for _, sample := range prof.Sample {
 				labels := slices.Clone(series)
 				for _, name := range slices.Sorted(maps.Keys(sample.Label)) {
@@ -82,6 +85,11 @@ func (p *pusher) Push(_ context.Context, r *connect.Request[pushv1.PushRequest])
 				}
 				p.stored[strings.Join(labels, " ")] += sample.Value[0]
 			}
+		}
+	}
+	if p.late != nil {
+		if err := p.late(p.pushes); err != nil {
+			return nil, err
 		}
 	}
 	return connect.NewResponse(&pushv1.PushResponse{}), nil
@@ -345,6 +353,29 @@ func TestRetryStoresOnce(t *testing.T) {
 	}, server.stored)
 	assert.Equal(t, 8, server.pushes)
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedSamples, point(7))
+}
+
+// TestStoredThenRefused has a server that stores a profile and answers with its own failure: the
+// next push of the same samples has the same time, and is counted.
+func TestStoredThenRefused(t *testing.T) {
+	server, url := newPusher(t, nil)
+	server.late = func(n int) error {
+		if n < 3 {
+			return connect.NewError(connect.CodeUnavailable, fmt.Errorf("stored, and went away"))
+		}
+		return nil
+	}
+	e, tel := start(t, url, func(c *Config) {
+		c.RetryConfig.Enabled = true
+		c.RetryConfig.InitialInterval = time.Millisecond
+	})
+	now := time.Now()
+	in := []inputSample{{"q1", "", 1}, {"q2", "", 2}}
+	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(input{"a", now, in})))
+	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(input{"a", now, in})), "another process's")
+	first := now.UnixNano()
+	assert.Equal(t, []int64{first, first, first, first + int64(time.Millisecond)}, server.times)
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeRepeatedSamples, point(4))
 }
 
 func TestNoServer(t *testing.T) {

@@ -4,17 +4,29 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/planflame/planflame/exporter/push"
 )
 
 // stamps gives each pushed profile of a series a time of its own. Pyroscope's v1 storage shows one
 // profile for each series and millisecond. Two processes on a host often share their labels and the
-// begin of their window, and so do the parts of a split profile. Safe for concurrent use.
+// begin of their window, and so do the parts of a split profile. A part that may be stored keeps its
+// time when it is pushed again, so that storage shows it once. Safe for concurrent use.
 type stamps struct {
-	mu   sync.Mutex
-	used map[stamp]struct{}
-	ring []stamp // the oldest at next, once it is full
-	next int
+	mu        sync.Mutex
+	used      map[stamp]struct{}
+	ring      []stamp // the oldest at next, once it is full
+	next      int
+	unsettled map[pushed]time.Time
+}
+
+// pushed names a part of a series: another conversion of the same samples has the same name.
+type pushed struct {
+	series  string
+	at      int64 // the begin of its window, in nanoseconds
+	samples int
+	value   int64 // the sum of its first values
 }
 
 // stamp is a series and a time in units of push.Resolution.
@@ -26,20 +38,52 @@ type stamp struct {
 // stampMemory is how many stamps are remembered: some minutes of pushes.
 const stampMemory = 1 << 14
 
-func newStamps() *stamps { return &stamps{used: map[stamp]struct{}{}} }
+func newStamps() *stamps {
+	return &stamps{used: map[stamp]struct{}{}, unsettled: map[pushed]time.Time{}}
+}
 
-// take returns t, or the first time after it that the series has not used yet.
-func (s *stamps) take(series string, t time.Time) time.Time {
+// nameOf is the name of a part whose time is still the begin of its window.
+func nameOf(series string, p *profile.Profile) pushed {
+	name := pushed{series: series, at: p.TimeNanos, samples: len(p.Sample)}
+	for _, sample := range p.Sample {
+		name.value += sample.Value[0]
+	}
+	return name
+}
+
+// take returns the time of a part: the begin of its window, or the first time after it that the
+// series has not used yet. If unsettle has kept a time of the part, it returns that one, once, and
+// again is true.
+func (s *stamps) take(p pushed) (at time.Time, again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := stamp{series, t.UnixNano() / int64(push.Resolution)}
+	if at, again = s.unsettled[p]; again {
+		delete(s.unsettled, p)
+		return at, true
+	}
+	t := time.Unix(0, p.at)
+	key := stamp{p.series, p.at / int64(push.Resolution)}
 	for shift := int64(0); ; shift++ {
 		if _, taken := s.used[key]; !taken {
 			s.remember(key)
-			return t.Add(time.Duration(shift) * push.Resolution)
+			return t.Add(time.Duration(shift) * push.Resolution), false
 		}
 		key.at++
 	}
+}
+
+// unsettle keeps the time of a part that may be stored and will be pushed again. A part that is not
+// pushed again is forgotten when there are stampMemory of them.
+func (s *stamps) unsettle(p pushed, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for other := range s.unsettled {
+		if len(s.unsettled) < stampMemory {
+			break
+		}
+		delete(s.unsettled, other)
+	}
+	s.unsettled[p] = at
 }
 
 func (s *stamps) remember(key stamp) {

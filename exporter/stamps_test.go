@@ -10,14 +10,37 @@ import (
 func TestStamps(t *testing.T) {
 	s := newStamps()
 	at := time.Unix(7, 3_000_500)
-	assert.Equal(t, at, s.take("a", at))
-	assert.Equal(t, at.Add(time.Millisecond), s.take("a", at))
-	assert.Equal(t, at.Add(2*time.Millisecond), s.take("a", at.Add(time.Millisecond)))
-	assert.Equal(t, at, s.take("b", at), "another series")
-	assert.Equal(t, at.Add(3*time.Millisecond+100), s.take("a", at.Add(100)), "the same millisecond")
+	take := func(series string, at time.Time) time.Time {
+		got, again := s.take(pushed{series: series, at: at.UnixNano()})
+		assert.False(t, again)
+		return got
+	}
+	assert.Equal(t, at, take("a", at))
+	assert.Equal(t, at.Add(time.Millisecond), take("a", at))
+	assert.Equal(t, at.Add(2*time.Millisecond), take("a", at.Add(time.Millisecond)))
+	assert.Equal(t, at, take("b", at), "another series")
+	assert.Equal(t, at.Add(3*time.Millisecond+100), take("a", at.Add(100)), "the same millisecond")
 	for i := range 2 * stampMemory {
-		s.take("c", at.Add(time.Duration(i)*time.Second))
+		take("c", at.Add(time.Duration(i)*time.Second))
 	}
 	assert.Len(t, s.used, stampMemory)
-	assert.Equal(t, at, s.take("a", at), "long forgotten")
+	assert.Equal(t, at, take("a", at), "long forgotten")
+}
+
+func TestUnsettledKeepsItsTime(t *testing.T) {
+	s := newStamps()
+	at := time.Unix(7, 0)
+	part, other := pushed{"a", at.UnixNano(), 2, 30}, pushed{"a", at.UnixNano(), 2, 31}
+	first, _ := s.take(part)
+	s.unsettle(part, first)
+	second, again := s.take(other)
+	assert.False(t, again)
+	assert.Equal(t, at.Add(time.Millisecond), second, "another part of the window")
+	got, again := s.take(part)
+	assert.True(t, again)
+	assert.Equal(t, at, got)
+	for i := range stampMemory + 1 {
+		s.unsettle(pushed{"b", int64(i), 1, 1}, at)
+	}
+	assert.Len(t, s.unsettled, stampMemory)
 }

@@ -1,7 +1,9 @@
 package push
 
 import (
+	"errors"
 	"fmt"
+	"net"
 	"time"
 )
 
@@ -27,6 +29,16 @@ func (e *Error) Error() string {
 
 // Unwrap returns the error of the HTTP client or of the Connect protocol.
 func (e *Error) Unwrap() error { return e.cause }
+
+// Unsettled reports whether the server may have stored the profile: it gave no answer, though it
+// could be reached, or an answer of its own failure.
+func (e *Error) Unsettled() bool {
+	if e.Status == 0 {
+		var dial *net.OpError
+		return !errors.As(e.cause, &dial) || dial.Op != "dial"
+	}
+	return e.Status >= 500
+}
 
 // permanent tells by the HTTP status whether the same request would be refused again.
 func permanent(status int) bool {

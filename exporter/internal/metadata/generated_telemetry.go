@@ -32,6 +32,7 @@ type TelemetryBuilder struct {
 	ExporterPyroscopeFoldedWeight    metric.Int64Counter
 	ExporterPyroscopePushedBytes     metric.Int64Counter
 	ExporterPyroscopePushedSamples   metric.Int64Counter
+	ExporterPyroscopeRepeatedSamples metric.Int64Counter
 }
 
 // TelemetryBuilderOption applies changes to default builder.
@@ -96,6 +97,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	builder.ExporterPyroscopePushedSamples, err = builder.meter.Int64Counter(
 		"otelcol_exporter_pyroscope_pushed_samples",
 		metric.WithDescription("Samples in the profiles that Pyroscope accepted, after samples of equal stack and labels were added up. [Development]"),
+		metric.WithUnit("{sample}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ExporterPyroscopeRepeatedSamples, err = builder.meter.Int64Counter(
+		"otelcol_exporter_pyroscope_repeated_samples",
+		metric.WithDescription("Samples pushed again after no answer or HTTP 5xx, which may hide that they were stored. They keep their time, so the v1 storage of Pyroscope shows them once. v2 may show them twice. [Development]"),
 		metric.WithUnit("{sample}"),
 	)
 	errs = errors.Join(errs, err)

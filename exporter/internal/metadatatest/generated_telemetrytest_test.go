@@ -25,6 +25,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ExporterPyroscopeFoldedWeight.Add(context.Background(), 1)
 	tb.ExporterPyroscopePushedBytes.Add(context.Background(), 1)
 	tb.ExporterPyroscopePushedSamples.Add(context.Background(), 1)
+	tb.ExporterPyroscopeRepeatedSamples.Add(context.Background(), 1)
 	AssertEqualExporterPyroscopeCutValues(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -41,6 +42,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualExporterPyroscopePushedSamples(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualExporterPyroscopeRepeatedSamples(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 
