@@ -12,6 +12,7 @@ DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 ALERT_SCALE  ?= 2
 CHURN_SECONDS ?= 3600
+FAULTS       ?= 500
 MATRIX       ?= ^Test(Matrix|PlainResults)$$
 JAVAS        := 17 21 25
 # release/set-version changes it here and in the files that repeat it.
@@ -154,6 +155,13 @@ test-churn: tools-demo javas $(PLUGIN) $(COLLECTOR) ## JIT churn with class unlo
 	$(call say,"churn")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@CHURN_SECONDS=$(CHURN_SECONDS) go test -tags e2e -count=1 -timeout $$(( $(CHURN_SECONDS) + 1800 ))s -v -run '^TestChurn$$' ./test/e2e
+
+.PHONY: faults
+faults: tools-demo $(PLUGIN) $(COLLECTOR) ## server and Collector that fail at random moments beside a job (FAULTS, 500: ten minutes); writes build/bench/faults.json
+	$(call say,"faults")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch 0.01
+	@FAULTS=$(FAULTS) go test -tags e2e -count=1 -timeout 90m -v -run '^TestFaults$$' ./test/e2e
 
 .PHONY: test-matrix
 test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, local and local-cluster; prints a table

@@ -54,21 +54,6 @@ func TestCollectorKilled(t *testing.T) {
 	})
 }
 
-// TestPyroscopeDown runs against a server that is not there: the job does not notice, the Collector
-// says so and stays healthy. Who it runs as makes no difference to what it sends.
-func TestPyroscopeDown(t *testing.T) {
-	u := user{uid: -1}
-	c := startCollector(t, u, "http://127.0.0.1:"+strconv.Itoa(freePort(t)))
-	j := startJob(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
-	waitForLine(t, c.log, "connection refused", patience)
-	require.NoError(t, c.healthy())
-	j.end(t)
-	assert.Equal(t, plainResults(t), j.wait(t))
-	quiet(t, j)
-	require.NoError(t, c.healthy())
-	c.kill()
-}
-
 // TestNoCollector runs the plugin with no one to read it; who runs it makes no difference then.
 func TestNoCollector(t *testing.T) {
 	j := startJob(t, sparkNewest(t), user{uid: -1}, jobSpec{plugin: true, executors: 1, data: "sf0.01"})
