@@ -7,7 +7,8 @@
  * call waits for a reader; once off, every entry point is a no-op.
  *
  * Rooms (NAME.c and NAME.h) include one another in one direction only, which scripts/check-includes
- * holds: jni → start → hooks and housekeeper → replay → look, listen → agent → the rest.
+ * enforces. The order is: jni → start → hooks and housekeeper → replay → look, listen → agent → the
+ * rest.
  */
 #ifndef PF_AGENT_H
 #define PF_AGENT_H

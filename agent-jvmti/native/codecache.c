@@ -27,10 +27,11 @@ static struct {
  * own. */
 enum { HEAD_BYTES = 352 };
 
-/* Until a layout has been right so often it is read by system calls, which survive a wrong address;
- * from then on directly: the calls were half of what the agent used on HotSpot's Service Thread.
- * "Right" is no guess: the blob that was found said where its code begins, the Method its own name.
- * A layout is the JVM's build's and does not change while it runs. */
+/* Until a layout has been right that often, system calls read it, because they survive a wrong
+ * address. From then on it is read directly: the system calls were half of the agent's CPU on
+ * HotSpot's Service Thread. "Right" is no guess: the blob that was found said where its code
+ * begins, the Method its own name. A layout is the JVM's build's and does not change while it runs.
+ */
 enum { PROOFS = 64 };
 static _Atomic uint32_t blobs_right, methods_right;
 
@@ -88,9 +89,9 @@ int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]) {
     return vm.segment_count;
 }
 
-/* Address of the CodeBlob in which `code` lies. heap.cpp: the segment map holds, for each segment
- * of a block, 0 in the first and else how many segments to go back (0xff: free, so at most 0xfe at
- * a time). */
+/* Address of the CodeBlob in which `code` lies. heap.cpp: the segment map holds one byte for each
+ * segment of a block. The first segment's is 0; the others say how many segments to go back (0xff:
+ * free, so at most 0xfe at a time). */
 static bool blob_of(uint64_t code, uint64_t *blob) {
     for (int i = 0; i < vm.segment_count; i++) {
         const struct segment *s = &vm.segments[i];

@@ -35,8 +35,8 @@ struct pf_code_facts pf_code_facts(uint64_t code);
 /* How many were filled in, at most PF_CODE_HEAPS. */
 int pf_code_heaps(struct pf_code_heap heaps[PF_CODE_HEAPS]);
 
-/* The Method* behind a jmethodID, proven by reading the method's name through it and comparing,
- * until that has held for 64 methods; 0 when it does not hold on this JVM. The caller holds the
+/* The Method* behind a jmethodID, or 0 if it cannot be found on this JVM. Until this has held for
+ * 64 methods, it is proven: the method's name is read through it and compared. The caller holds the
  * method's class. Any thread. */
 uint64_t pf_method_ptr(const void *jmethod_id, const char *name);
 

@@ -11,9 +11,9 @@
 
 #define PF_LEASE_STALE_NS 5000000000ull /* a heartbeat older than this is a dead reader's; younger than now by as much: garbage */
 
-/* What the events of one thread may copy in a second of its CPU, of stack and of what else a sample
- * holds: 1 kHz with 32 KiB of stack, or 500 Hz with 64 KiB, fit, and a detail event of 1 kHz beside
- * a base of 100 Hz. */
+/* The bytes of stack and of the rest of a sample that one thread's events may copy in a second of
+ * its CPU. 1 kHz with 32 KiB of stack fits, and so does 500 Hz with 64 KiB. A detail event of 1 kHz
+ * fits beside a base of 100 Hz. */
 #define PF_MOST_COPIED_BYTES 40000000ull
 #define PF_SAMPLE_BYTES 1024u /* of a sample without its copy of the stack */
 

@@ -1,8 +1,8 @@
 /*
- * HotSpot tells of each compiled method on its Service Thread, which the compiler's thread wakes up
- * for it: that costs the compiler as much as the event costs the agent, and comes hundreds of times
- * a second while a session is young. So where the thread had slept, the event waits a little: the
- * compilers wake no one meanwhile, and what they make is told in one go. No wait begins while
+ * HotSpot reports each compiled method on its Service Thread, and the compiler's thread wakes that
+ * thread up. This costs the compiler as much as the event costs the agent. It happens hundreds of
+ * times a second while a session is young. So where the thread had slept, the event waits a little:
+ * the compilers wake no one meanwhile, and what they make is told in one go. No wait begins while
  * events are left, so that the thread is never further behind than one.
  *
  * HotSpot 17 to 25 leave nothing to that thread that is in a hurry (serviceThread.cpp): other

@@ -1,12 +1,12 @@
 /*
- * Classes that Spark generated: seen at ClassPrepare on whatever thread defines them, named later
- * by the housekeeper, so that their interpreted frames have names, and with them the number of the
- * loader, which no one can read from outside. Those prepared before the agent came are named when
- * they are compiled. Their METHOD records have the time of ClassPrepare: the memory of an unloaded
- * class is used again, and no sample since then is the old one's. Only while a reader holds the
- * lease: naming makes the JVM give every method of the class a jmethodID, whose memory HotSpot (up
- * to 25) never frees (measured on 17 and 25: 0.25 KiB a class of 29 methods). A reader that comes
- * finds the classes that are still loaded named at once.
+ * Classes that Spark generated. ClassPrepare sees them on the thread that defines them, and the
+ * housekeeper names them later. So their interpreted frames have names and the number of their
+ * loader, which no other process can read. Those prepared before the agent came are named when they
+ * are compiled. Their METHOD records have the time of ClassPrepare: the memory of an unloaded class
+ * is used again, and no sample since then is the old one's. Naming happens only while a reader
+ * holds the lease, because the JVM then gives every method of the class a jmethodID. HotSpot (up to
+ * 25) never frees its memory (measured on 17 and 25: 0.25 KiB for a class of 29 methods). A reader
+ * that comes finds the classes that are still loaded named at once.
  */
 #ifndef PF_GENERATED_H
 #define PF_GENERATED_H
@@ -36,9 +36,9 @@ void pf_generated_init(struct pf_generated *generated, struct pf_methods *method
  * should look for its source. */
 bool pf_generated_prepared(struct pf_generated *generated, jvmtiEnv *jvmti, JNIEnv *jni, jclass klass);
 
-/* Takes over the classes prepared since the last call and, while a reader holds the lease, names
- * the methods of those that have no name yet, as far as a little time and the room in the ring
- * allow; the rest at the next call. The housekeeper. */
+/* Takes over the classes prepared since the last call. While a reader holds the lease, it also
+ * names their methods that have no name yet. It stops when its time or the room in the ring is used
+ * up, and goes on at the next call. The housekeeper. */
 void pf_generated_drain(struct pf_generated *generated, JNIEnv *jni, bool leased);
 
 /* Names the methods of all generated classes that are still loaded: a replay, which ends early when

@@ -2,9 +2,9 @@
  * io.planflame.agent.NativeAgent's natives, and the two ways in: -agentpath (Agent_OnLoad) and
  * System.load + NativeAgent.start.
  *
- * A second copy of this library in the same JVM (another class loader's temporary file, or
- * -agentpath with one file and the plugin with another) must not become a second agent: it finds
- * the first through the symbol planflame_instance_1 and passes every call on.
+ * The same JVM may load a second copy of this library: another class loader's temporary file, or
+ * -agentpath with one file and the plugin with another. The copy must not become a second agent. It
+ * finds the first through the symbol planflame_instance_1 and passes every call on.
  */
 #include <dlfcn.h>
 #include <link.h>

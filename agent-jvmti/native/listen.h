@@ -14,10 +14,9 @@ bool pf_listen_at_start(jvmtiEnv *jvmti, struct pf_why *why);
 /* Switches all other events on; without code only the event of the JVM's end. Live phase. */
 bool pf_listen(jvmtiEnv *jvmti, bool code, struct pf_why *why);
 
-/* Switches every event off that was switched on, so that the JVM does no more for us; any phase, on
- * a thread that the JVM knows, not within a callback of
- * compiled code. What the JVM refuses is let be: the callbacks
- * are no-ops then. */
+/* Switches off every event that was switched on, so that the JVM does no more work for the agent.
+ * Call it in any phase, on a thread that the JVM knows, but not within a callback of compiled code.
+ * What the JVM refuses is let be: the callbacks are no-ops then. */
 void pf_listen_none(jvmtiEnv *jvmti);
 
 /* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why

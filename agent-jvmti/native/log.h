@@ -54,8 +54,8 @@ void pf_log_application(struct pf_log *log, const char *json, size_t bytes);
  * into a live log. */
 void pf_log_destroy(struct pf_log *log);
 
-/* A memfd of that name and size, mapped writable and then sealed against every change of size;
- * future_write_seal: others may only read it, where the kernel can promise that (Linux 5.1).
+/* Makes a memfd of that name and size, maps it writable and then seals it against every change of
+ * size. With future_write_seal others may only read it, if the kernel can enforce this (Linux 5.1).
  * Returns the fd and the mapping, or -1 and why. */
 int pf_memfd_sealed(const char *name, uint64_t bytes, bool future_write_seal, void **mapping, struct pf_why *why);
 

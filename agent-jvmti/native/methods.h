@@ -3,12 +3,12 @@
  *
  * A jmethodID is no stable name: once its class is unloaded the JVM may give it to another method.
  * So an entry counts only while the method's declaring class carries the class number with which
- * the entry was made (tags.h): a class that took over the jmethodID has another number, and the
- * method gets a new one. ObjectFree of a class frees the memory of its entries and starts a new
- * epoch: as long as no class was freed since an entry was compared with its class, the comparison
- * (three JVMTI calls) is not made again. That is sound as HotSpot never gives the jmethodIDs of an
- * unloaded class away before its mirror is gone: up to 25 their memory is leaked on purpose
- * (Method::clear_jmethod_ids), from 26 on they are numbers that only grow.
+ * the entry was made (tags.h). A class that took over the jmethodID has another number, and the
+ * method gets a new entry. ObjectFree of a class frees the memory of its entries and starts a new
+ * epoch. The comparison of an entry with its class takes three JVMTI calls. It is not repeated
+ * until the next epoch. This is sound because HotSpot never reuses the jmethodIDs of an unloaded
+ * class before its mirror is gone. Up to 25 it leaks their memory on purpose
+ * (Method::clear_jmethod_ids); from 26 on they are numbers that only grow.
  */
 #ifndef PF_METHODS_H
 #define PF_METHODS_H

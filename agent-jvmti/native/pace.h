@@ -1,5 +1,5 @@
-/* How often work may be done that somebody else orders: not twice within a second, and in the long
- * run with no more than a twentieth of a CPU, whatever is ordered. One thread. */
+/* Limits how often work is done that another process orders. It is done at most once a second, and
+ * takes at most a twentieth of a CPU in the long run. One thread. */
 #ifndef PF_PACE_H
 #define PF_PACE_H
 

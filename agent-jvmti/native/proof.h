@@ -9,17 +9,16 @@
  * traps whose state is the check's, not for predicates and loop limits: those were moved in
  * front of a loop, and have the state of its entry.
  *
- * Blocks, branches and reasons are found by bytes, x86-64's, without a disassembler: a rel32 that
- * leads exactly to the trap, and one that leads into a block before such a call, do not come about
- * otherwise. In C2's generated code of the 22 TPC-H queries none of 22,874 proofs that a
+ * Blocks, branches and reasons are found by the bytes of x86-64, without a disassembler. A rel32
+ * that leads exactly to the trap is no accident, and neither is one that leads into a block before
+ * such a call. In C2's generated code of the 22 TPC-H queries none of 22,874 proofs that a
  * disassembler could judge was wrong, on JDK 17 and 25 (docs/how-it-works/attribution.md, "Debug
- * info that lies").
- * One branch in eleven was not found on 17, one in twenty-four on 25: what stands before a block is
- * not told from it, so that a branch there, to other cold code, makes two of one; some blocks are
- * longer, some branches short.
+ * info that lies"). One branch in eleven was not found on 17, and one in twenty-four on 25. The
+ * code before a block cannot be distinguished from the block, so a branch to other cold code there
+ * splits one block in two. Some blocks are longer, and some branches short.
  *
- * It takes 1.3 to 3 ns a byte, so that generated code is not told from other: 3 to 7 µs for a C2
- * nmethod of the mean size, 2.4 KB.
+ * It takes 1.3 to 3 ns a byte, so generated code needs no special treatment. A C2 nmethod of the
+ * mean size, 2.4 KB, takes 3 to 7 µs.
  */
 #ifndef PF_PROOF_H
 #define PF_PROOF_H

@@ -53,8 +53,9 @@ static void put(struct pf_records *r, uint64_t offset, struct wire_record header
     memset((uint8_t *)(into + 1) + header.payload_bytes, 0, header.length - WIRE_RECORD_HEADER_BYTES - header.payload_bytes);
 }
 
-/* Room that a record takes at the present end of the ring: a PAD before it where it would wrap, and
- * itself, stretched over a rest of the ring that is too small for a record header. */
+/* Room that a record takes at the present end of the ring. It includes a PAD before the record if
+ * the record would wrap. The record is stretched over a rest of the ring that is too small for a
+ * record header. */
 struct fit {
     uint64_t pad;
     uint64_t length;

@@ -1,7 +1,7 @@
 /*
  * Which partitions of a stage are sampled at the detail rate: exactly n of N, drawn by a keyed
- * permutation (swap-or-not: Hoang, Morris, Rogaway, CRYPTO 2012, 24 rounds) that every
- * implementation of it computes alike, without a word to anyone. tasksample/selection.go says what
+ * permutation. It is swap-or-not with 24 rounds (Hoang, Morris, Rogaway, CRYPTO 2012). Every
+ * implementation computes the same result without communication. tasksample/selection.go says what
  * is selected and why; tasksample/testdata/selection.json holds the vectors. Pure arithmetic: any
  * thread, no allocation, no call.
  */

@@ -5,8 +5,8 @@ bool pf_tags_init(struct pf_tags *tags, jvmtiEnv *jvmti) {
     return pthread_mutex_init(&tags->lock, NULL) == 0;
 }
 
-/* The lock is held over JVMTI calls; those may wait for a safepoint, and who waits for the lock
- * does so in native code, where a safepoint does not wait for it. */
+/* The lock is held over JVMTI calls, which may wait for a safepoint. A thread that waits for the
+ * lock does so in native code, so a safepoint does not wait for it. */
 static uint64_t number_of(struct pf_tags *tags, jobject object, uint64_t *last, jlong kind) {
     jvmtiEnv *jvmti = tags->jvmti;
     jlong tag = 0;

@@ -1,7 +1,7 @@
 /*
- * Numbers for class loaders and classes, kept as JVMTI object tags in our own environment: the JVM
- * forgets the tag with the object, so a number is never given to another one. Tags: number << 1 for
- * a loader, number << 1 | 1 for a class.
+ * Numbers for class loaders and classes, kept as JVMTI object tags in the agent's own environment.
+ * The JVM forgets the tag with the object, so a number is never given to another object. Tags:
+ * number << 1 for a loader, number << 1 | 1 for a class.
  */
 #ifndef PF_TAGS_H
 #define PF_TAGS_H

@@ -144,9 +144,9 @@ static void count_failure(struct wire_header *h, int failed) {
     atomic_store_explicit(&h->perf_last_errno, (uint32_t)failed, memory_order_relaxed);
 }
 
-/* Takes pages for a ring out of what all rings may have: as many as wanted, else the largest power
- * of two that is left and of use; 0: there is none. Task threads open their rings at the same
- * time. */
+/* Takes pages for a ring out of the budget of all rings. Returns as many as wanted, or else the
+ * largest useful power of two that is left, or 0 if there is none. Task threads open their rings at
+ * the same time. */
 static uint32_t take_pages(struct pf_threads *threads, uint32_t wanted_pages, uint32_t least) {
     uint32_t taken = atomic_load_explicit(&threads->pages, memory_order_relaxed);
     for (;;) {

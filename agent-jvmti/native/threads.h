@@ -72,9 +72,9 @@ void pf_slot_first(struct pf_threads *threads, uint32_t index);
 void pf_slot_runs(struct pf_slot *slot, uint64_t task_attempt_id);
 void pf_slot_idle(struct pf_slot *slot);
 
-/* Switches the detail event of the calling thread around its task. False: it is as it was, because
- * there is none, it cannot be switched, or the housekeeper is at the slot, which then switches off
- * what should not be on in its next round. */
+/* Switches the detail event of the calling thread around its task. False: nothing changed, because
+ * there is no event, it cannot be switched, or the housekeeper is at the slot. In its next round
+ * the housekeeper switches off what should not be on. */
 bool pf_slot_detail(struct pf_slot *slot, bool on);
 
 /* The calling thread ends: its event is switched off, ring and slot stay for the grace period. */

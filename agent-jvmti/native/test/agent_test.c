@@ -1,9 +1,9 @@
 /*
- * What no real JVM can be made to do on demand: a replay that takes long, with a reader that does
- * not read, changes its mind or goes away, and GenerateEvents that is refused, so that the agent
- * goes off while it lives. The JVMTI environment here is a table of functions that remembers what
- * is switched on and reports what a test wants; all else (log, slots, perf events, jni.c's
- * instance) is the agent's own.
+ * Tests what no real JVM can be made to do on demand. A replay takes long, and its reader does not
+ * read, changes its mind or goes away. GenerateEvents is refused, so the agent switches itself off
+ * while it lives. The JVMTI environment here is a table of functions that remembers what is
+ * switched on and reports what a test wants. All else (log, slots, perf events, jni.c's instance)
+ * is the agent's own.
  */
 #include <fcntl.h>
 #include <pthread.h>

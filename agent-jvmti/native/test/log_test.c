@@ -1,6 +1,6 @@
-/* A header that another process of the same user has overwritten, as it can before Linux 5.1:
- * whatever stands there, the agent goes on writing within its own memory, what and where it wrote
- * before. */
+/* Tests a header that another process of the same user has overwritten, which is possible before
+ * Linux 5.1. Whatever the header holds, the agent writes only within its own memory, and continues
+ * where it stopped. */
 #include "../log.h"
 
 #include <sys/mman.h>

@@ -272,9 +272,9 @@ static void test_pages_of_all_rings(void) {
     close_slots();
 }
 
-/* The detail event of a running task: by the reader's list, told once; off when the task has ended;
- * on again with events that are opened again, and told off where they have no detail event any
- * more. */
+/* The detail event of a running task follows the reader's list and is reported once. It is off when
+ * the task has ended, and on again when the events are reopened. It is reported off if they no
+ * longer have a detail event. */
 static void test_promoted(void) {
     const uint64_t s = 1000000000;
     struct pf_settings both = on;
