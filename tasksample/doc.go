@@ -19,8 +19,8 @@
 //
 // # Domain of validity
 //
-// With a base rate every unit speaks for itself. The intervals then always hold, unless more than 5
-// % of the CPU is in tasks whose clock could not be started. Pure task sampling (base_hz 0) needs
+// With a base rate every unit speaks for itself. The intervals then always hold, unless more than
+// 5 % of the CPU is in tasks whose clock could not be started. Pure task sampling (base_hz 0) needs
 // at least 5 sampled units in each class of units of like CPU that holds 5 % of the stage's CPU or
 // more. Otherwise the CPU of the unseen units widens the intervals, and Result.Valid is false.
 // Units of like CPU that do other work and are rare among their like are beyond what any such rule
