@@ -10,9 +10,9 @@ import (
 	"github.com/planflame/planflame/shift/internal/scenario"
 )
 
-// A query alone, with no fleet to learn from, whose runs and operators vary by a fifth: how often
-// there is an alarm before a shift, an alarm of another operator, and one dated more than a run
-// early. Of these 600 draws it was 18, 10 and 4.
+// A query alone has no fleet to learn from; its runs and operators vary by a fifth. Counted are an
+// alarm before a shift, an alarm of another operator, and one dated more than a run early. Of these
+// 600 draws it was 18, 10 and 4.
 func TestAloneOnARestlessMachine(t *testing.T) {
 	const draws = 600
 	c := caseNamed(t, "150 %, restless, within 40, after 18 runs")

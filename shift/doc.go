@@ -19,15 +19,15 @@
 //  6. Runs in which executors are warm are the observations. If too few are, up to five young runs
 //     in a row of the same executors are one observation.
 //  7. The statistic is the mean standardized error of the newest 2, 3, 5, 10 or 20 observations
-//     (Stouffer 1949) against the runs before, and of 5 or 10 against a frozen line (drift). From
-//     10 on the variance is that within both samples.
+//     (Stouffer 1949) against the runs before. For drift, 5 or 10 are held against a frozen line.
+//     From 10 on the variance is that within both samples.
 //  8. p = Σ C(k,m)·ε^m·P(t > mean of the k-m least extreme): any m of k runs may be strays, which
 //     happen with probability ε (gross-error mixture; Tukey 1960). The sum is a union bound, an
 //     upper bound, since the order statistics are treated as fixed sets.
 //  9. The level of one operator's test in one run is alarms a week over tests a week, split over
 //     the windows (Bonferroni). That bounds the expected number of false alarms for any dependence.
 //  10. A shift is over when the newest 1, 2, 3, 5 or 10 runs are nearer to the old line and refute
-//     the shifted one at a level of three standard errors, which falls as the shift stands.
+//     the shifted one. The level is three standard errors, and falls as the shift stands.
 //
 // A judgement reads a view of the history, fits the model to its runs, and returns what it found
 // and what the history is to remember of it. Fleet writes that down in one place.

@@ -2,8 +2,8 @@ package shift
 
 import "slices"
 
-// A JVM warms up, and each executor is one: a run in which executors that are new to the plan did a
-// part of the work is more expensive, though its application is old. Each executor's part keeps how
+// A JVM warms up, and each executor is one. A run is more expensive if executors that are new to
+// the plan did a part of the work, though its application is old. Each executor's part keeps how
 // many runs of the plan the executor took part in before. That only ever grows, so runs may come in
 // any order, parts late, and histories from other Collectors. It is a lower bound.
 

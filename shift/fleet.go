@@ -69,8 +69,8 @@ func (f *Fleet) Level() float64 { return f.budget.level(f.set.AlarmsPerWeek) }
 
 // Add takes a finished run in and judges it. A run that is there already adds the parts that are
 // new, and nothing where there are none; a run older than the newest is taken in and not judged.
-// now is the time by the judge's own clock: tests are counted by it, and a run that ends more than
-// MostAhead later is refused, for it would make all that end before it late. An unfit run is an
+// now is the time by the judge's own clock, by which tests are counted. A run that ends more than
+// MostAhead later is refused, for all runs that end before it would be late. An unfit run is an
 // error (Run.Validate, ErrAhead).
 func (f *Fleet) Add(r *Run, now time.Time) (Judgement, error) { return f.add(r, now, true) }
 

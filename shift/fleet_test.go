@@ -234,8 +234,8 @@ func TestRowsOutOfRangeIsNotJudged(t *testing.T) {
 	}
 }
 
-// A run that lacks the rows of an operator that has them else is not held against a line of rows,
-// whether or not a shift of it stands, and however many such runs follow.
+// A run may lack the rows of an operator that has them otherwise. It is not held against a line of
+// rows, whether or not a shift stands, and however many such runs follow.
 func TestRowsNotKnown(t *testing.T) {
 	n := calm()
 	n.Missing = 0
@@ -299,8 +299,8 @@ func TestPlanChanged(t *testing.T) {
 	}
 }
 
-// An operator that was never there makes another plan by as many samples as there were: one sample
-// may stand for much CPU (a short task's, calibrated) with an error that claims more.
+// The number of samples decides whether an operator that was never there makes another plan. One
+// sample may stand for much CPU (a short task's, calibrated) with an error that claims more.
 func TestOneSampleIsNoPlan(t *testing.T) {
 	for samples, want := range map[float64][]shift.Kind{1: nil, 11: nil, 13: {shift.PlanChanged}} {
 		h := newHistory(t, calm(), nil)

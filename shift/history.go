@@ -174,8 +174,8 @@ func (h *history) insert(r *record) int {
 	return i
 }
 
-// operator is the place of an operator of a plan, made where there is none yet, if need be in the
-// room of one without runs; -1 where the plan has too many.
+// operator returns the place of an operator of a plan. It makes one if there is none, if need be in
+// the room of one without runs. It returns -1 if the plan has too many.
 func (h *history) operator(plan int32, k Key, name string, most int) int32 {
 	i, ok := h.index[opKey{plan, k}]
 	if !ok {

@@ -73,8 +73,8 @@ func judge(v *view) (Judgement, updates) {
 	return g.out, u
 }
 
-// apart reports whether the newest runs of an operator lie off those before, so that a long window
-// may find something: by half of what is reported, for its own line is another one.
+// apart reports whether the newest runs of an operator lie off the runs before, so that a long
+// window may find something. Half of what is reported is enough, for its own line is another one.
 func (f *fit) apart() bool {
 	for j := range f.cols {
 		c := &f.cols[j]

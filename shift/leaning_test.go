@@ -39,7 +39,7 @@ func TestSlowHostHitsOperatorsUnlike(t *testing.T) {
 	}
 }
 
-// A query whose second run was slower by as much as it takes is held against the runs of its
+// A query's second run was slower by as much as it takes. The query is held against the runs of its
 // baseline, not against its first ones: later runs are no less certain for it.
 func TestShiftAfterASlowRun(t *testing.T) {
 	found := 0
@@ -76,7 +76,8 @@ func newLeaning(t *testing.T, seed uint64, alarmsPerWeek float64) *leaningFleet 
 func alike(int) float64 { return 1 }
 
 // run adds a run that is more expensive by common (of the log) as a whole, times what operator i
-// follows it by, and its third operator by a factor besides. It returns the number of alarms.
+// follows it by. Its third operator is more expensive by a factor besides. It returns the number of
+// alarms.
 func (l *leaningFleet) run(common float64, follows func(i int) float64, factor float64) (alarms int) {
 	common += 0.03 * l.rng.NormFloat64()
 	r := &shift.Run{ID: shift.RunID{Application: "a", Execution: int64(l.runs)}, Query: "q1", Plan: "p1", End: time.Date(2026, 5, 1+l.runs, 2, 0, 0, 0, time.UTC)}

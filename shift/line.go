@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// line is an operator's expected log CPU and how sure that is: Level at the log rows Centre and the
-// common mode Common, Slope over log rows, Load over common modes.
+// line is an operator's expected log CPU and how sure it is. Level is its value at the log rows
+// Centre and the common mode Common. Slope is over log rows, Load over common modes.
 type line struct {
 	N               int     // runs of the baseline
 	Level, LevelVar float64 // LevelVar: of the mean of N runs, neighbors correlated
@@ -31,8 +31,8 @@ func (l *line) at(x, c float64) (y, variance float64) {
 		l.LevelVar + l.SlopeVar*dx*dx + 2*l.Cross*dx*dc + l.leaning(dc)
 }
 
-// leaning is the variance of an operator's part in a common mode. A run that is slower than those
-// of the baseline has another cause, and the loading on that one is not known from them: beyond two
+// leaning is the variance of an operator's part in a common mode. A run that is slower than the
+// runs of the baseline has another cause, and they do not tell the loading on that one. Beyond two
 // standard deviations it is the prior's.
 func (l *line) leaning(dc float64) float64 {
 	return l.LoadVar*dc*dc + loadSD*loadSD*max(dc*dc-4*l.Kappa, 0)

@@ -62,9 +62,9 @@ func TestFitFindsTheModel(t *testing.T) {
 	assert.Greater(t, f.cols[1].Load, f.cols[2].Load)
 }
 
-// By hand: a line of level 2, slope 0.5 and loading 1.2 at (10, 0.1) gives 2 + 0.5·2 + 1.2·0.3 at
-// (12, 0.4), with the variance 0.01 + 0.04·4 + 2·0.005·0.6 + 0.02·0.09, and 0.13²·(0.09 - 4·0.01)
-// beyond two standard deviations of the baseline's common modes.
+// By hand: a line has level 2, slope 0.5 and loading 1.2 at (10, 0.1). It gives 2 + 0.5·2 + 1.2·0.3
+// at (12, 0.4), with the variance 0.01 + 0.04·4 + 2·0.005·0.6 + 0.02·0.09. Beyond two standard
+// deviations of the baseline's common modes, 0.13²·(0.09 - 4·0.01) is added.
 func TestLineAt(t *testing.T) {
 	l := line{Level: 2, Slope: 0.5, Load: 1.2, Centre: 10, Common: 0.1, LevelVar: 0.01, SlopeVar: 0.04, LoadVar: 0.02, Cross: 0.005, Kappa: 0.01, HasX: true,
 		Scale2: 0.5, Sampling: 0.1, Modes: 0.2, Low: 9, High: 11}
@@ -91,9 +91,8 @@ func sampled(z ...float64) *sample {
 	return s
 }
 
-// By hand, with the share of strays 0.001: two runs of 8 standard deviations agree, so that a
-// second stray came near the first by chance with 2·3·√2·0.02, and agreeing windows have 0.8 of the
-// level.
+// By hand, with the share of strays 0.001: two runs of 8 standard deviations agree. A second stray
+// came near the first by chance with 2·3·√2·0.02, and agreeing windows have 0.8 of the level.
 func TestMixture(t *testing.T) {
 	set := DefaultSettings()
 	near := 2 * 3 * math.Sqrt2 * 0.02

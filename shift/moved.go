@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Operators of a stage share loops, and which of two neighbors an instruction counts for is the
-// compiler's doing: compiled again, one may look more expensive and the other cheaper by the same
+// Operators of a stage share loops, and the compiler decides which of two neighbors an instruction
+// counts for. If it compiles again, one may look more expensive and the other cheaper by the same
 // CPU. Nothing costs more then. So what is found in a stage is held against what the stage's other
-// operators did in the same runs: if these make up for half of it or more, and all of them as one
-// operator would not be reported, cost has moved. And a change that is a small part of another one
+// operators did in the same runs. Cost has moved if these make up for half of it or more, and all
+// of them as one operator would not be reported. And a change that is a small part of another one
 // in the stage is that one's shadow, not a shift.
 
 // side is what one operator of a stage did in the runs that show a finding.
@@ -56,9 +56,10 @@ func (g *judging) moved(found []finding) (left []finding) {
 	return left
 }
 
-// apartFrom leaves out of the findings of one stage what another operator's shift explains: a
-// change so small beside it may be the other's own CPU, booked one line too far, or the price of
-// the caches that it emptied. Such an operator gets a new baseline, and no shift is told of it.
+// apartFrom leaves out of the findings of one stage what another operator's shift explains. A
+// change so small beside it may be the other's own CPU, booked one line too far. Or it is the price
+// of the caches that the other emptied. Such an operator gets a new baseline, and no shift is told
+// of it.
 func (g *judging) apartFrom(found []finding) (left []finding) {
 	type change struct {
 		first int

@@ -24,8 +24,9 @@ type Settings struct {
 	// AcceptAfter is the number of runs after which a shifted cost is taken as normal: the
 	// operator's, or the query's while its plan did not run.
 	AcceptAfter int `mapstructure:"accept_after_runs"`
-	// AcceptAge is the time for which it has stood by then at least, or its plan not run: a query
-	// that runs each second would have its shifts accepted before anybody looks.
+	// AcceptAge is the least time for which a shift stood, or its plan did not run, before it is
+	// accepted. Without it, a query that runs each second would have its shifts accepted before
+	// anyone looks.
 	AcceptAge time.Duration `mapstructure:"accept_after_time"`
 	// MaxQueries and MaxHosts bound what is kept. What was used longest ago goes first, counted.
 	MaxQueries int `mapstructure:"max_queries"`

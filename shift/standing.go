@@ -7,8 +7,9 @@ import (
 	"github.com/planflame/planflame/shift/internal/stats"
 )
 
-// apply makes what was found the operators' new normal: an event for all that became more
-// expensive, one for all that became cheaper, and one for those that came back by such a step.
+// apply makes what was found the operators' new normal. It returns an event for all that became
+// more expensive and one for all that became cheaper. Operators that came back by such a step have
+// one too.
 func (g *judging) apply(found []finding) {
 	for _, sign := range []float64{1, -1} {
 		var steps []finding
@@ -145,8 +146,8 @@ func (g *judging) returned() {
 func (g *judging) mended(j int, a *active) (int, Evidence) {
 	s, f := &g.ops[j], g.fits[0]
 	sign := math.Copysign(1, a.Log)
-	// A shift that stands is asked about at each run, which may be each second: so at a level the
-	// sum of which over all runs is twice the sum over the first ones.
+	// A shift that stands is asked about at each run, which may be each second. So the sum of its
+	// levels over all runs is twice the sum over the first ones.
 	level := threeSE / max(1, square(float64(a.Runs)/float64(g.set.BaselineRuns)))
 	var sum, variance, fixed, n float64
 	for k := len(s.runs) - 1; k >= 0 && n < pooledRuns; k-- {
@@ -242,9 +243,9 @@ func (h *history) standing(plan int32, without *record) (out []Verdict) {
 	return out
 }
 
-// retire ends what stands of operators that do not run any more: of plans that the query has not
-// run for long, and of the judged plan those without a cost in all runs that are looked at. No one
-// can tell whether they are mended.
+// retire ends what stands of operators that do not run any more. These are operators of plans that
+// the query has not run for long. Of the judged plan they are operators without a cost in all runs
+// that are looked at. No one can tell whether they are mended.
 func (h *history) retire(judged int32, runs []*record, set *Settings) {
 	for _, v := range h.Plans {
 		v.Away++

@@ -48,8 +48,9 @@ func TestShiftThenResolved(t *testing.T) {
 	require.Len(t, h.kinds(), 2)
 }
 
-// A shift that stood for longer than the reference is long leaves nothing of its cost behind: no
-// reference at it, so nothing is told after the mend, and the same regression is told as one again.
+// A shift that stood for longer than the reference is long leaves nothing of its cost behind. There
+// is no reference at that cost, so nothing is told after the mend. The same regression is told as
+// one again.
 func TestLongShiftThenResolved(t *testing.T) {
 	h := newHistory(t, calm(), nil)
 	h.query.Weigh(2, 0.2)

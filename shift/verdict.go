@@ -98,8 +98,8 @@ type Change struct {
 	// CoreHours is what the change costs in a week at the query's present frequency; negative:
 	// saves.
 	CoreHours float64
-	// Was and Is are the runs that From stands for, and those since the change, oldest first, as
-	// far as the history has them: of a drift's reference it may have none. Of Shift, Drift and
+	// Was and Is are the runs that From stands for, and the runs since the change, oldest first, as
+	// far as the history has them. Of a drift's reference it may have none. Of Shift, Drift and
 	// Cheaper alone.
 	Was, Is []RunID
 	// Reference is that which From stands for where the change is a drift; zero else.
@@ -205,8 +205,8 @@ func (g *judging) verdict(j int, status Status) Verdict {
 }
 
 // youngVariance is the variance that a run which is left out as young has beside the variance of
-// warm ones: the mean square by which those before lie off, drawn towards coldSD; 0 if the newest
-// run is none.
+// warm ones. It is the mean square by which earlier ones lie off, drawn towards coldSD. It is 0 if
+// the newest run is not young.
 func (f *fit) youngVariance(j int) float64 {
 	c, young := &f.cols[j], f.cols[j].young
 	n, sum := 4., 4.*coldSD*coldSD

@@ -41,9 +41,9 @@ type Change struct {
 // Changed is the stack of an operator that changed most between the runs of two sides. from and to
 // are what a run cost before and since, in any unit. Where to is larger it is what grew most, else
 // what fell most. It goes no deeper than the trees of both sides surely do: a callee that was
-// pruned from some did not cost nothing. False where no one callee of the operator holds half of
-// its change, by three standard errors, or a side has no runs, or one has merged runs and the other
-// fewer than five.
+// pruned from some did not cost nothing. False if no single callee of the operator holds half of
+// its change, by three standard errors. False also if a side has no runs, or one has merged runs
+// and the other fewer than five.
 func Changed(was, is []*Run, from, to float64) (Change, bool) {
 	var both Tree
 	both.begin()
@@ -171,8 +171,8 @@ func (s *side) squares(callee, caller int32) (sum float64) {
 	return sum
 }
 
-// variance is the variance of what a callee costs a run beyond half of its caller: by sampling,
-// where the caller's share is that, or by how runs of both sides differ, whichever is more. A
+// variance is the variance of what a callee costs a run beyond half of its caller. It comes from
+// sampling at the caller's share, or from how runs of both sides differ, whichever is more. A
 // sample of the callee counts a half, one of its caller alone minus a half.
 func (s *side) variance(caller, squares float64, free int) float64 {
 	v := half * half * max(caller, s.perSample) * s.perSample

@@ -146,9 +146,9 @@ func TestThePathEndsWhereTheChangeIsSpread(t *testing.T) {
 	}
 }
 
-// Where only the operator's cost changed and its stacks did not, each of ten callees has a tenth of
-// the change: hardly ever is one told, upwards or downwards, with few samples or many, many runs on
-// one side or on both, and where runs differ by more than sampling.
+// Only the operator's cost changed and its stacks did not, so each of ten callees has a tenth of
+// the change. Hardly ever is one named, upwards or downwards. That holds with few samples or many,
+// and with many runs on one side or on both. It holds if runs differ by more than sampling.
 func TestNoCalleeIsToldByChance(t *testing.T) {
 	s := stacks{}
 	for i := range 10 {

@@ -29,8 +29,8 @@ type NullResult struct {
 // Without is shift.Settings.Without of all fleets that are made.
 var Without string
 
-// budgeted are settings with the level that a fleet of 200,000 operator-runs a day has by so many
-// pages a week, for a fleet of so many operators that runs every hour.
+// budgeted are settings with the level of a fleet of 200,000 operator-runs a day and so many pages
+// a week. They are for a fleet of so many operators that runs every hour.
 func budgeted(operators int, pages float64) shift.Settings {
 	set := shift.DefaultSettings()
 	set.MinimumCoreHours = 0

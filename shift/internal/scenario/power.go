@@ -21,8 +21,8 @@ type Case struct {
 	Operators int
 }
 
-// Steady is realistic noise, strays included, of a query whose runs vary by about cv at equal rows,
-// nearly all of it as a whole: the typical operator varies by 0.4·cv on its own.
+// Steady is realistic noise, strays included, of a query whose runs vary by about cv at equal rows.
+// Nearly all of it is common to the query: the typical operator varies by 0.4·cv on its own.
 func Steady(cv float64) Noise {
 	n := Realistic()
 	n.Common, n.Operator = 0.88*cv, 0.4*cv
