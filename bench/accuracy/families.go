@@ -11,8 +11,8 @@ import (
 type family struct {
 	Name  string
 	Group string // which figure it counts for: "pure", "llss", "own" or "whole" (LLSS's own form, not fair), "udf" or "other"
-	// Role begins the name of the operator that owns the burning expression in the executed plan;
-	// Named stands in the text that people read, where there are several operators of the role.
+	// Role begins the name of the operator that owns the burning expression in the executed plan.
+	// If several operators have the role, Named stands in the text that people read.
 	Role, Named string
 	Column      string // what the burn hashes; the reference reads it too
 	Step        int    // hashes of level 1; level 2 has twice as many, level 0 one
@@ -66,11 +66,11 @@ func (f family) owns(id string, op session.Operator) bool {
 // levels of every family: the reference, the burn, twice the burn.
 const levels = 3
 
-// llss is LLSS's query in its fair form: the hash tables of join and aggregate stay in the cache
-// (100 suppliers, 100 groups), all forms read the same columns, and the aggregate only counts: what
-// neighbours happen to cost more in one form than in another goes into E, and the sum of a decimal
-// was two thirds of the reference. The arguments are what is added to the grouping expression, to
-// the join key and to the filter.
+// llss is LLSS's query in its fair form. The hash tables of join and aggregate stay in the cache
+// (100 suppliers, 100 groups), and all forms read the same columns. The aggregate only counts: the
+// sum of a decimal was two thirds of the reference. If neighbors cost more in one form than in
+// another, E includes it. The arguments are what is added to the grouping expression, to the join
+// key and to the filter.
 func llss(group, join, filter string) string {
 	return "SELECT (l_suppkey % 100 * 100) + s_nationkey" + group + " AS g, count(*) AS n" +
 		" FROM lineitem JOIN (SELECT s_suppkey, s_nationkey FROM supplier WHERE s_suppkey <= 100) ON s_suppkey = l_suppkey % 100 + 1" + join +
@@ -98,9 +98,9 @@ const (
 	udf      = function + "(cast(l_suppkey AS BIGINT), %[2]d)"
 )
 
-// families are all oracles, the headline first. The burn of a join's key, of a grouping expression
-// and of a window's argument is evaluated where the executed plan has it: by the join, by a Project
-// below the aggregate, by a Project below the window.
+// families are all oracles, the headline first. The burn is evaluated by the operator that has it
+// in the executed plan. A join evaluates its key. A Project below the aggregate evaluates a
+// grouping expression, a Project below the window a window's argument.
 var families = []family{
 	{Name: "pure", Group: "pure", Role: "filter", Column: "l_commitdate", Step: 160, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
 	{Name: "filter", Group: "llss", Role: "filter", Column: "l_commitdate", Step: 160, SQL: llss("", "", burnTrue)},
@@ -170,8 +170,8 @@ var families = []family{
 	},
 	{
 		// One shuffle is written, and read once a step (ReusedExchange). Each reading is one task,
-		// since a task has a cost of its own, and rows are large, since the iterators between it
-		// and the union's loop, which are the union's, have one a row.
+		// since a task has a cost of its own. Rows are large: the iterators between a reading and
+		// the union's loop belong to the union and have a cost for each row.
 		Name: "shuffle read", Group: "other", Role: "exchange", Step: 6,
 		SQL: "WITH x AS (SELECT /*+ REPARTITION(1) */ repeat(sha2(cast(l_orderkey AS string), 256), 160) AS p FROM lineitem WHERE l_orderkey % 64 = 0)" +
 			" SELECT count(p) FROM (SELECT p FROM x%[4]s)",

@@ -1,22 +1,18 @@
-// Accuracy measures how far planflame's cost of an operator is from the truth, on real Spark: it
-// makes one operator of a query burn more CPU, and compares how much that operator grew with how
-// much the tasks' CPU grew by Spark's own account (LLSS's method, Stuart 2020).
+// Accuracy measures how far planflame's cost of an operator is from the truth, on real Spark. It
+// makes one operator of a query burn more CPU. Then it compares that operator's growth with the
+// growth of the tasks' CPU by Spark's own account (LLSS's method, Stuart 2020).
 //
-// What makes it fair: the burn allocates nothing and cannot be folded; all forms of a query read
-// the same columns; hash tables stay in the cache; E is the error of the growth from a burn to
-// twice the burn; passes are interleaved and pooled before dividing.
+// What makes it fair:
 //
 //   - the burn allocates nothing and cannot be folded
-//
 //   - all forms of a query read the same columns
-//
 //   - hash tables stay in the cache
-//
 //   - E compares the growth from one burn to two
-//
 //   - passes are interleaved and pooled before dividing
 //
-//     go run ./bench/accuracy -out build/bench/accuracy.json
+// Usage:
+//
+//	go run ./bench/accuracy -out build/bench/accuracy.json
 package main
 
 import (

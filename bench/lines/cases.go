@@ -90,8 +90,9 @@ func parseCase(text []byte) (*oracleCase, error) {
 // nodes are the plan's nodes in its last update.
 func (c *oracleCase) nodes() []attribution.Node { return c.plan.Updates[len(c.plan.Updates)-1].Nodes }
 
-// target is the node to which planflame should give what a node wrote: for the whole-stage wrapper
-// its topmost operator, for an input adapter the operator behind it and the query stages between.
+// target is the node to which planflame should give what a node wrote. For the whole-stage wrapper
+// it is the topmost operator in it. For an input adapter it is the operator behind it and the query
+// stages between.
 func (c *oracleCase) target(node int) int {
 	nodes := c.nodes()
 	for standsFor(nodes[node].Name) {

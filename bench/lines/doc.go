@@ -1,5 +1,5 @@
 // Lines measures, without clocks, whether planflame gives the lines of generated code to the right
-// plan nodes, and which share of the tasks' CPU it gives to any; it writes
+// plan nodes. It also measures which share of the tasks' CPU gets a node at all. It writes
 // build/bench/attribution.json (make bench-attribution).
 //
 //	statements ─▶ test/jobs/lines.py + harness ─▶ text, signed text, mutated texts, plan ─▶ truth ──┐

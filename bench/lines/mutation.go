@@ -17,8 +17,8 @@ const mostChanged = 0.1
 // the lines that differ.
 //
 // Confined is a change that leaves the number of lines as it is, and whose lines are nowhere else
-// in either text: a line that the other text has too has moved, which is what happens when another
-// column is needed first.
+// in either text. A line that the other text has too has moved. That happens when another column is
+// needed first.
 func changed(base, mutated []codeLine) (effect, []int) {
 	if len(base) != len(mutated) {
 		return effectUnconfined, nil

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// cost holds the CPU of the operators of TPC-H against models that have not seen their query: one
-// of the other queries of TPC-H, and one of the other statements alone. Then it fits the model of
-// all of them, which is the one to ship.
+// cost holds the CPU of TPC-H's operators against models that have not seen their query. One model
+// comes from the other queries of TPC-H, one from the other statements alone. Then it fits the
+// model of all of them, which is the one to ship.
 func (o *options) cost(r *results) error {
 	left, err := o.check(r, "left one out", o.folder(tpch))
 	if err != nil {

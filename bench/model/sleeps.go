@@ -10,10 +10,10 @@ import (
 	"github.com/planflame/planflame/bench/internal/session"
 )
 
-// sleeps are statements of one stage each, whose tasks sleep: of 20, 50 and 100 tasks, with
-// durations that are equal or lognormal, without stragglers or with 6 % that take four times as
-// long as the median, in milliseconds. Durations are the same in every session. They need no CPU,
-// so a machine of two cores has 16 slots of them.
+// sleeps are statements of one stage each, whose tasks sleep: of 20, 50 and 100 tasks. Durations,
+// in milliseconds, are equal or lognormal. Either there are no stragglers, or 6 % take four times
+// as long as the median. Durations are the same in every session. They need no CPU, so a machine of
+// two cores has 16 slots of them.
 func sleeps(median int) (out []session.Statement) {
 	for _, tasks := range []int{20, 50, 100} {
 		for _, sigma := range []float64{0, 0.5} {

@@ -11,10 +11,10 @@ import (
 	"github.com/planflame/planflame/sampler/procfs"
 )
 
-// asyncCost is the share of the task threads' CPU that async-profiler uses, counted from outside by
-// perf events: samples that have its library in their frame-pointer chain, or a function of the
-// kernel that delivers signals. What chains are cut off is missed; what its signals do to the
-// caches is not its own CPU and is not counted.
+// asyncCost is the share of the task threads' CPU that async-profiler uses. It is counted from
+// outside by perf events. Samples count if their frame-pointer chain has its library, or a function
+// of the kernel that delivers signals. What chains are cut off is missed; what its signals do to
+// the caches is not its own CPU and is not counted.
 type asyncCost struct {
 	IntervalMillis int     `json:"interval_ms"` // of event ctimer; 0: switched off, the share is what the rule finds without it
 	Samples        int     `json:"samples"`

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// besideStock runs a session of v and a stock one at once, each with a core of its own, which they
-// swap from round to round: what makes the machine slower for minutes makes both slower. Each JVM
-// is told to take itself for one with all cores, since with one it would choose another collector
-// of garbage and fewer compiler threads. The shorter of two sessions leaves the other alone at its
-// end, where that is a little faster.
+// besideStock runs a session of v and a stock one at once. Each has a core of its own, and they
+// swap cores from round to round. So what makes the machine slower for minutes makes both slower.
+// Each JVM is told to take itself for one with all cores, since with one it would choose another
+// collector of garbage and fewer compiler threads. The shorter of two sessions leaves the other
+// alone at its end, where that is a little faster.
 func (b *bench) besideStock(ctx context.Context, v variant, w workload, round int) ([]sessionRun, error) {
 	two, err := twoCores()
 	if err != nil {

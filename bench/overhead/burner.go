@@ -36,8 +36,8 @@ const (
 )
 
 // burningThread measures the kernel's work for a sample on a thread of this process that does the
-// same work again and again: the growth of its CPU over the number of samples, by size of the
-// copied stack.
+// same work again and again. The result is the growth of its CPU over the number of samples, by
+// size of the copied stack.
 func burningThread(seed uint64) (map[int]line, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

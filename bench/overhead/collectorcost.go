@@ -159,9 +159,9 @@ func (c *collectorCost) memory(pid int) error {
 // end (15 s), two seconds after they were taken.
 const settling = 20 * time.Second
 
-// passesUnder runs warm passes, then those in which the Collector's CPU is compared with its
-// samples, from the end of a window to the end of a later one; more passes than asked for where
-// these are not over.
+// passesUnder runs warm passes, then the passes in which the Collector's CPU is compared with its
+// samples. These go from the end of a window to the end of a later one. It runs more passes than
+// asked for until such a window has ended.
 func (b *bench) passesUnder(ctx context.Context, c *collector, spark *console, out *collectorCost) (stretch, error) {
 	for range b.o.warm {
 		if _, err := spark.queries(tpchQueries); err != nil {

@@ -14,8 +14,8 @@ import (
 // sampleCost is what a sample costs the sampled thread.
 type sampleCost struct {
 	// Burning and Spark are the kernel's work in nanoseconds a sample, by bytes of the copied stack
-	// (-1: the timer's interrupt alone): on a thread of our own that burns CPU, and on the task
-	// thread of a Spark that runs TPC-H queries.
+	// (-1: the timer's interrupt alone). Burning is on a thread of our own that burns CPU, Spark on
+	// the task thread of a Spark that runs TPC-H queries.
 	Burning map[int]line `json:"burning_thread_ns"`
 	Spark   map[int]line `json:"spark_ns"`
 	// Nanos is the larger of the two for the sampler's own size of the stack: what the account is

@@ -10,7 +10,7 @@ import (
 )
 
 // startupCost is what planflame's own threads do while a Spark session starts, up to the moment
-// when it takes queries: two sessions differ by more than that, so pairs do not show it. What the
+// when it takes queries. Two sessions differ by more than that, so pairs do not show it. What the
 // JVM's flags change in all other threads is not in it.
 type startupCost struct {
 	Stock    []float64        `json:"stock_cpu_seconds"` // CPU of JVMs with stock flags and without the plugin

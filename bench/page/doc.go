@@ -21,9 +21,10 @@
 // The parts (-parts) are:
 //   - "size": bytes_per_sample of "large", and report_us_per_sample, the CPU of one report of it.
 //   - "open": open_cpu_s, brush_cpu_ms and their exact and 10-million companions.
-//   - "sums": sum_mismatches of "first". The page's model, run by Node, is held against the report
-//     of the same selection, and each view of the page against the others, to a millisecond and to
-//     the sample. The totals of pprof, collapsed and speedscope are held against the report's.
+//   - "sums": sum_mismatches of "first". Node runs the page's model, which is held against the
+//     report of the same selection. Each view of the page is held against the others. Both agree to
+//     a millisecond and to the sample. The totals of pprof, collapsed and speedscope are held
+//     against the report's.
 //   - "cells": merged_bodies, foreign_stage_samples and twin_lines of "first". A body is the text
 //     of a generated class. A stage runs a node if it updates an accumulator of it, or of its
 //     place. Two rows are twins if one query shows them under one name at one place.

@@ -19,8 +19,8 @@ const (
 	second name = "second"
 )
 
-// burnQuery is the statement whose expression costs more in the second recording, and elements is
-// how many elements of an array the expression goes through for a row in the first. It finds
+// burnQuery is the statement whose expression costs more in the second recording. elements is how
+// many elements of an array the expression goes through for a row in the first recording. It finds
 // nothing, which the code cannot know. How much it costs is a literal's doing, so the names of the
 // query and of its operators stay.
 const (

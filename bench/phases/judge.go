@@ -123,8 +123,8 @@ func (o *outcome) trials(f *fleet, n, times int, seed uint64) error {
 	return nil
 }
 
-// saved is which part of n re-runs a next trial needs no more for the same width, as a part of all
-// cost, if the kinds that are steady are not judged again.
+// saved is the part of n re-runs that a next trial no longer needs for the same width, as a part of
+// all cost. It holds if the kinds that are steady are not judged again.
 func saved(f *fleet, n int, steady map[string]bool) float64 {
 	rest := make([]float64, len(f.x))
 	sum := 0.

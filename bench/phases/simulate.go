@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// fleetSize, sizeSD and jitter are of the simulated fleet: queries; standard deviation of the
-	// log of their costs, by which a tenth of the queries has about six tenths of the cost; and of
-	// the log of each kind's cost and change about the query that it is made of.
+	// fleetSize is the number of queries in the simulated fleet. sizeSD is the standard deviation
+	// of the log of their costs, by which a tenth of the queries has about six tenths of the cost.
+	// jitter is the standard deviation of the log of each kind's cost and change about the query
+	// that it is made of.
 	fleetSize = 2000
 	sizeSD    = 1.5
 	jitter    = 0.1

@@ -8,8 +8,8 @@
 // at another row and another key. The parts (-parts) are:
 //   - "verdicts": verdict_right is the part of the slow queries of which exactly one task is
 //     flagged, with the right verdict. flags_false counts flags in the queries without a slow task.
-//     gain_error compares, session by session, what the replay says that the job gains without the
-//     excess with what the queries' own clock says: the time with the slow tasks less the second
+//     gain_error compares, session by session, the gain that the replay predicts without the excess
+//     with the gain by the queries' own clock. That is the time with the slow tasks less the second
 //     time without them. It is the median of |replayed - measured| / measured.
 //   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. Flags there
 //     need not be false.

@@ -134,9 +134,9 @@ func reports(each int) []variant {
 	}
 }
 
-// prepareReport are the statements that write the tables of report below dir, of the view lineitem:
-// its third part and all of it as Spark writes them, the third by gzip, and the third with two rows
-// of three at one supplier.
+// prepareReport are the statements that write the tables of report below dir, of the view lineitem.
+// One table is its third part, one is all of it, as Spark writes them. One is the third part in
+// gzip. The last is the third part with two rows of three at one supplier.
 func prepareReport(dir string) (out []string) {
 	const columns = "l_orderkey, l_suppkey, l_extendedprice, l_discount, l_shipdate"
 	put := func(table, codec, columns, where string) {
@@ -158,8 +158,8 @@ var keyOf = map[string]string{"orders": "o_orderkey", "lineitem": "l_orderkey"}
 func editionOf(dir, table string, n int) string { return filepath.Join(dir, table+"-"+strconv.Itoa(n)) }
 
 // prepareEditions are the statements that write so many editions of the views that have them below
-// dir: three tenths of the orders each, by a hash whose seed is the edition's number. Two editions
-// have three tenths of their rows in common, as two draws do.
+// dir. An edition has three tenths of the orders, by a hash whose seed is the edition's number. Two
+// editions have three tenths of their rows in common, as two draws do.
 func prepareEditions(dir string, editions int) (out []string) {
 	for n := range editions {
 		for _, table := range slices.Sorted(maps.Keys(keyOf)) {

@@ -13,9 +13,9 @@
 //
 //   - burn, a query with four operators of a fifth to a quarter of its CPU each, as always and with
 //     one of them more expensive by 10, 20 or 50 %. A burn is a search through an array for what is
-//     not in it: it allocates nothing, the compiler cannot fold it, and how dear it is is a
-//     literal, so query, plan and operators keep their fingerprints. How much more expensive it
-//     really was is told by Spark's own account of CPU;
+//     not in it. It allocates nothing, and the compiler cannot fold it. A literal sets its cost, so
+//     query, plan and operators keep their fingerprints. How much more expensive it really was is
+//     told by Spark's own account of CPU;
 //   - report, a query as always and with other causes: data three times larger, other literals,
 //     another codec of its files, a sort-merge join, a skewed key;
 //   - queries of TPC-H, to which nothing happens.
@@ -31,8 +31,8 @@
 //
 // # What is independent, and what is not
 //
-// False alarms, spread and causes are judged in the order in which things ran, each run once; the
-// runs of a query share its JVMs and what else the machine did, so runs beside each other are
+// False alarms, spread and causes are judged in the order in which things ran, each run once. The
+// runs of a query share its JVMs and what else the machine did. So runs beside each other are
 // alike, and operators of one run even more. Detection is drawn: each trial draws -history runs as
 // always and five more expensive ones from the runs of a session, in random order without
 // replacement. Trials of a session share its runs: more of them make the share exact for these

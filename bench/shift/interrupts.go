@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// interrupts is a host that is slower as a whole: a timer interrupts each task thread again and
-// again, whatever it does, and the time that the kernel takes for it is the thread's CPU. All
-// operators get more expensive by the same factor.
+// interrupts is a host that is slower as a whole. A timer interrupts each task thread again and
+// again, whatever it does. The time that the kernel takes for it is the thread's CPU. All operators
+// get more expensive by the same factor.
 type interrupts struct {
 	every time.Duration
 	stops chan struct{}

@@ -128,8 +128,8 @@ func (o *options) drawPower(rng *rand.Rand, fleet [][]byte, v variant, bases, sh
 }
 
 // draw judges -trials histories and the shifted runs after them, at the level of a large fleet and
-// at the level of a small one, and counts in which of them key was found. Trials with a wrong or an
-// early alarm are the large one's.
+// of a small one. It counts in which of them key was found. Trials with a wrong or an early alarm
+// are the large one's.
 func (o *options) draw(out *power, key shift.Key, fleet [][]byte, runs func() (before, after []*sparkRun)) error {
 	for range o.trials {
 		before, shifted := runs()

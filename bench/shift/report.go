@@ -160,8 +160,8 @@ func (r *results) found() {
 	}
 }
 
-// shareOf is over how many operators whose queries' runs vary by at most a CV, and how often their
-// shifts were found, in a large fleet and in a small one.
+// shareOf counts the operators whose queries' runs vary by at most a CV. It also returns how often
+// their shifts were found, in a large fleet and in a small one.
 func shareOf(all []power, percent, within int, cv float64) (n int, share, small float64) {
 	for _, p := range all {
 		if p.Percent == percent && p.CV <= cv {

@@ -4,8 +4,8 @@
 //	go run ./bench/tasksample -out build/bench/tasksample.json
 //
 // It works in parts (-parts). "offline" records real stages with every task at 1000 Hz under
-// planflame run, keeps the sequence of operators that the samples of each task show
-// (build/bench/tasksample/NAME.tasks), and then samples these sequences again, thousands of times
+// planflame run. It keeps the sequence of operators that the samples of each task show
+// (build/bench/tasksample/NAME.tasks). Then it samples these sequences again, thousands of times
 // for every policy: on other threads, with other phases of the clocks and another selection. The
 // recording itself is the truth of its re-samplings, so nothing but the sampling can be wrong.
 // "live" runs the same statements at the rates themselves, each design in a session of its own, and

@@ -19,10 +19,10 @@ import (
 	"github.com/planflame/planflame/sampler/recording"
 )
 
-// live is what the statements say when they are really run at other rates: each design in a session
-// of its own, so an operator's share differs from session to session too, which the design at the
-// truth's rate, run twice, tells. With -repeats all designs run as often, one after the other each
-// time.
+// live is what the statements say when they really run at other rates. Each design has a session of
+// its own, so an operator's share differs from session to session too. The design at the truth's
+// rate, run twice, shows by how much. With -repeats all designs run as often, one after the other
+// each time.
 type live struct {
 	Designs []liveDesign `json:"designs"`
 }
@@ -37,8 +37,8 @@ type liveDesign struct {
 // liveStage is a statement in one session.
 type liveStage struct {
 	Stage string `json:"stage"`
-	// Error is the mean of abs(share - share at 1000 Hz on all tasks, in the mean of its sessions),
-	// of operators with 5 % of the statement's CPU or more, in % of it.
+	// Error is the mean of abs(share - share at 1000 Hz on all tasks), the latter in the mean of
+	// its sessions. It is over operators with 5 % of the statement's CPU or more, in % of it.
 	Error      float64            `json:"error"`
 	CPUSeconds float64            `json:"cpu_seconds"`
 	Tasks      uint64             `json:"tasks"`

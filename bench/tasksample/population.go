@@ -51,7 +51,7 @@ func (p *population) truth() (byKey []float64, all float64) {
 }
 
 // enlarge repeats the attempts as other partitions' until there are at least so many ticks, and
-// returns how often each is there: a small stage stands for one of more partitions of the same
+// returns how often each is there. So a small stage stands for one of more partitions of the same
 // kind.
 func (p *population) enlarge(ticks int) (repeats int) {
 	have, once := 0, p.Attempts

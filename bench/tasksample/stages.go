@@ -11,8 +11,8 @@ import (
 type stage struct {
 	Name string                `json:"name"`
 	SQL  func(part int) string `json:"-"`
-	// Uneven is true where a few tasks have another size or another mix of operators than the rest:
-	// there, a small sample of tasks cannot be right, and is asked only to say so.
+	// Uneven is true if a few tasks have another size or another mix of operators than the rest. A
+	// small sample of tasks cannot be right there, and is asked only to say so.
 	Uneven bool `json:"uneven"`
 	// Straggler tells the partitions that straggle with another mix of operators; nil where there
 	// are none. :: partition → straggles

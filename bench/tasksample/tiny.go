@@ -12,7 +12,7 @@ import (
 )
 
 // tinyTest is the test of package sampler that samples some thousand tasks of a millisecond in a
-// JVM with the agent: at 20 Hz, and a part of them at 200 Hz more.
+// JVM with the agent. All are sampled at 20 Hz, and a part of them at 200 Hz more.
 const tinyTest = "TestTinyTasksOfBothTiers"
 
 // runTiny takes the samples of tiny tasks over what they are worth from the test that holds them

@@ -2,9 +2,9 @@ package main
 
 import "github.com/planflame/planflame/tasksample"
 
-// unseenClass tells by the units themselves, not by the estimator's bands, whether units of at
-// least twice the size of three quarters of all that hold five per cent of the CPU have fewer than
-// five selected among them.
+// unseenClass asks about units of at least twice the size of three quarters of all. It reports
+// whether such units hold five per cent of the CPU and fewer than five of them are selected. It
+// looks at the units themselves, not at the estimator's bands.
 func unseenClass(stage *tasksample.Stage[byte], all float64) bool {
 	var units uint64
 	for _, c := range stage.Cells {

@@ -7,8 +7,9 @@ import (
 
 // Interval is the median of some ratios with the interval of the sign test: it needs nothing of the
 // ratios' distribution but that they are independent. With n sorted ratios it reaches from the k-th
-// smallest to the k-th largest, k as large as a coverage of 95 % allows; fewer than six cannot have
-// that, so theirs is from the smallest to the largest and Coverage says what it is worth.
+// smallest to the k-th largest, with k as large as a coverage of 95 % allows. Fewer than six ratios
+// cannot have that coverage. Their interval is from the smallest to the largest, and Coverage says
+// what it is worth.
 type Interval struct {
 	N        int     `json:"n"`
 	Median   float64 `json:"median"`

@@ -47,8 +47,8 @@ type event struct {
 	} `json:"Executor Info"`
 }
 
-// readEvents reads all event logs in a folder: task gets the end of each attempt with its SQL
-// execution, -1 for none, executor each executor that came; it may be nil.
+// readEvents reads all event logs in a folder. task gets the end of each attempt with its SQL
+// execution, or -1 for none. executor gets each executor that came; it may be nil.
 func readEvents(dir string, task func(e *event, execution int64), executor func(cores int)) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {

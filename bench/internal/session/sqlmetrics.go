@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// SQLMetrics reads the event logs in a folder and sums what Spark's own SQL metrics say of time, by
-// SQL execution and name of the plan node without its number ("HashAggregate", "Scan parquet",
-// "WholeStageCodegen"): metrics of the types timing and nsTiming, updates of all task attempts that
-// ended. Most nodes have none: a filter, a project, a join's probe (Spark 3.5 and 4.x).
+// SQLMetrics reads the event logs in a folder and sums what Spark's own SQL metrics say of time.
+// Keys are the SQL execution and the name of the plan node without its number ("HashAggregate",
+// "Scan parquet", "WholeStageCodegen"). It takes metrics of the types timing and nsTiming, and
+// updates of all task attempts that ended. Most nodes have none: a filter, a project, a join's
+// probe (Spark 3.5 and 4.x).
 func SQLMetrics(dir string) (map[int64]map[string]time.Duration, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {

@@ -31,10 +31,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment;
 import scala.Tuple2;
 
 /**
- * Writes, for an execution that is over, what the Go side judges: the plan dictionary as the plugin
- * writes it, and for every whole-stage class its text, its text signed ({@link Signatures}), and
- * its text with one constant or operator of one plan node changed ({@link Mutations}). For py4j;
- * not thread-safe.
+ * Writes, for an execution that is over, what the Go side judges. That is the plan dictionary as the
+ * plugin writes it, and three texts of every whole-stage class: its own, the signed one ({@link
+ * Signatures}), and one with a constant or operator of one plan node changed ({@link Mutations}).
+ * For py4j; not thread-safe.
  */
 public final class LineOracle extends SparkListener {
   private static final Pattern CLASS = Pattern.compile("class (\\w+) extends");
@@ -146,7 +146,9 @@ public final class LineOracle extends SparkListener {
     json.close('}');
   }
 
-  /** Those of the first stage that updated the unit's own metric; none where it did not run. */
+  /**
+   * The accumulators of the first stage that updated the unit's own metric; none if it did not run.
+   */
   private Set<Long> accumulators(PlanWalk walk, WholeStageCodegenExec whole) {
     for (PlanNode.Metric metric : walk.node(whole).metrics) {
       for (Set<Long> stage : stages) {

@@ -15,11 +15,11 @@ import org.apache.xbean.asm9.Type;
  * for a user's. {@link Signatures} does the signing, and nothing at all outside of its own runs.
  *
  * <p>Changed are, in Spark 3.5 and 4.x: every {@code doProduce} and {@code doConsume} of a physical
- * operator (the text it returns is its own), {@code CodegenSupport.consume} (the code of output
- * columns that no one has evaluated yet), {@code prepareRowVar} and {@code
- * constructDoConsumeFunction} (a row packed for the consumer, the consumer's code as a method and
- * the call of it: the consumer's work), {@code Expression.genCode}, and {@code
- * CodegenContext.addNewFunction} and {@code addInnerClass} (text that leaves the operator's own).
+ * operator, since the text it returns is its own. {@code CodegenSupport.consume} is changed for the
+ * code of output columns that no one has evaluated yet. {@code prepareRowVar} and {@code
+ * constructDoConsumeFunction} are the consumer's work: a row packed for it, its code as a method,
+ * and the call of that method. {@code Expression.genCode} is changed, and {@code
+ * CodegenContext.addNewFunction} and {@code addInnerClass}, whose text leaves the operator's own.
  */
 public final class SigningAgent implements ClassFileTransformer {
   private static final String SQL = "org/apache/spark/sql/";

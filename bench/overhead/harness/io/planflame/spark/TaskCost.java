@@ -18,10 +18,10 @@ import org.apache.spark.executor.TaskMetrics;
  * agent and Spark classes and no work between. Argument: path of the agent's library.
  *
  * <p>Says "pid N", then reads commands, a line each, and answers with nanoseconds of the thread's
- * CPU for one task, median over rounds: "nothing" (the loop alone) and "tags" (what the plugin
- * does; a reader decides which of the tasks are selected for detail). "cold-nothing" and
- * "cold-tags" measure each task by the clock on the wall, after the caches were filled with
- * something else: a task of some milliseconds does that.
+ * CPU for one task, median over rounds. "nothing" is the loop alone, "tags" what the plugin does. A
+ * reader decides which of the tasks are selected for detail. "cold-nothing" and "cold-tags" measure
+ * each task by the clock on the wall, after the caches were filled with something else: a task of
+ * some milliseconds does that.
  */
 public final class TaskCost {
   private static final int STAGES = 20;
