@@ -86,8 +86,8 @@ func CommonOf(pairs []Pair) Common {
 	return out
 }
 
-// Split splits the change of operators by the logarithmic mean (LMDI; Ang, Energy Policy 32, 2004):
-// an operator's cost is rows × common factor × its own cost per row, and a factor's part is the
+// Split splits the change of operators by the logarithmic mean (LMDI; Ang, Energy Policy 32, 2004).
+// An operator's cost is rows × common factor × its own cost per row. A factor's part is the
 // logarithmic mean of both costs times the logarithm of the factor's ratio. What few samples leave
 // open is in Code, within its interval.
 func Split(pairs []Pair, common Common) Bridge {

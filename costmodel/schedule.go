@@ -83,10 +83,10 @@ func (s *Schedule) order() []taskAt {
 	return out
 }
 
-// Replay returns when each stage starts and ends on a number of slots, by list scheduling: tasks
-// run as long as they did, in the order of their launch; a slot that is free takes the next one
-// after the pace's gap. A stage starts as long after its parents as it did. What tasks do to each
-// other on a core, a disk or a network is not modeled, so a gain is an upper bound.
+// Replay returns when each stage starts and ends on a number of slots, by list scheduling. Tasks
+// run as long as they did, in the order of their launch. A free slot takes the next task after the
+// pace's gap. A stage starts as long after its parents as it did. What tasks do to each other on a
+// core, a disk or a network is not modeled, so a gain is an upper bound.
 func (s *Schedule) Replay(slots int, pace Pace) []Stage {
 	out := make([]Stage, len(s.Stages))
 	free := newSlots(max(slots, 1))

@@ -68,8 +68,8 @@ type Series struct {
 	// one time. The sets with the most weight stay; half of the weight is forgotten every half
 	// hour. The sample attributes of all others become "other".
 	MaxValues int `mapstructure:"max_values"`
-	// MaxResources is how many sets of resource attribute values are kept at one time. Those of all
-	// others become "other".
+	// MaxResources is how many sets of resource attribute values are kept at one time. The
+	// attributes of all others become "other".
 	MaxResources int `mapstructure:"max_resources"`
 }
 

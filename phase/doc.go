@@ -6,7 +6,7 @@
 // units by methods and choose the smallest k that reaches 90 % of the best silhouette. Here a unit
 // is a query, and its vector has the shares of operator kinds and of buckets.
 //
-// The same mixes and the same seed give the same phases on every machine: products are rounded
+// The same mixes and the same seed give the same phases on every machine. Products are rounded
 // before they are added, so that no compiler fuses them, and nothing runs concurrently.
 //
 // Invariants: standard library only; nothing is known of Spark, of files or of clocks.

@@ -187,8 +187,8 @@ func (c *crowd) judge(at int) (Slow, bool) {
 	return out, out.Verdict == DataSkew || !c.isCold(at)
 }
 
-// host is by how much CPU and other waits of the other tasks on a task's host exceed CPU and waits
-// of tasks on other hosts, in seconds; 0 if there are too few to tell.
+// host is by how much CPU and other waits of the other tasks on a task's host exceed the same on
+// other hosts, in seconds. It is 0 if there are too few to tell.
 func (c *crowd) host(at int) float64 {
 	name := c.stage.Tasks[c.tasks[at]].Host
 	var same, other []profile

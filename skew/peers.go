@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// profile is where the time of a task, or the mean of several, went: seconds by part, of which
-// PartRows is none and PartHost the run queue, and what it had to do.
+// profile is where the time of a task, or the mean of several, went, and what it had to do. It has
+// seconds by part; PartRows has none, and PartHost is the run queue.
 type profile struct {
 	duration                 float64
 	parts                    Parts

@@ -8,10 +8,10 @@ import (
 )
 
 // replay is how long a job takes, from its first stage to its last, when its tasks take as long as
-// in runs: the same stages and tasks, whose durations may differ. Tasks start in the order of the
-// recorded launches, on the first free slot; of stages that are ready the one that was submitted
-// first goes first, as in Spark's FIFO mode. A stage is ready as long after the last stage that had
-// ended before it as it was in the recording.
+// in runs. Stages and tasks are the same; durations may differ. Tasks start in the order of the
+// recorded launches, on the first free slot. Of stages that are ready, the one submitted first goes
+// first, as in Spark's FIFO mode. A stage is ready as long after the last stage that had ended
+// before it as it was in the recording.
 func replay(recorded, runs []Stage, slots int) time.Duration {
 	if len(recorded) == 0 {
 		return 0

@@ -182,8 +182,8 @@ type kindRatios struct {
 
 // ratios fits the ratios of kinds to all units but one; -1 leaves none out.
 //
-// What a unit's kind costs is taken to vary about the ratio's prediction with a variance in
-// proportion to its share of the query, and the ratios of kinds about the common one.
+// What a unit's kind costs is taken to vary about the ratio's prediction, with a variance in
+// proportion to its share of the query. The ratios of kinds vary about the common one.
 func (e *estimator) ratios(except int) (f kindRatios) {
 	n := len(e.kinds)
 	seen, now, squares := make([]float64, n), make([]float64, n), make([]float64, n)

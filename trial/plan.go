@@ -84,8 +84,8 @@ func Draw(queries []Query, phases []phase.Phase, name string, n int) []int {
 	return d.order(n)
 }
 
-// Half returns the half width to expect of an interval after n re-runs, as a part of the new cost:
-// the standard deviation of queries' ratios over their mean is spread, whatever they cost.
+// Half returns the half width to expect of an interval after n re-runs, as a part of the new cost.
+// spread is the standard deviation of queries' ratios over their mean, whatever they cost.
 func Half(cost []float64, n int, spread, level float64) float64 {
 	variance, free := 0., -1. // degrees of freedom
 	for i, p := range Inclusion(cost, n) {

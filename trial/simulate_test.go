@@ -13,7 +13,7 @@ import (
 )
 
 // fleetOf is a made-up fleet: queries of six sorts with costs far apart, and what they cost after a
-// change that each kind of operator takes in its own way and each query a little otherwise.
+// change. Each kind of operator takes the change in its own way, and each query a little otherwise.
 func fleetOf(n int, seed uint64, change map[phase.Kind]float64) (queries []Query, after []Rerun) {
 	const jitter = 0.08
 	random := rand.New(rand.NewPCG(seed, 7))

@@ -36,7 +36,7 @@ type Config struct {
 // the name of Config's field before the key.
 type judging shift.Settings
 
-// retain is how long after a run its operators' gauges are repeated. Those of standing shifts are
+// retain is how long after a run its operators' gauges are repeated. Gauges of standing shifts are
 // repeated until they are resolved.
 const retain = 15 * time.Minute
 

@@ -29,7 +29,7 @@ func Count(variance float64) float64 {
 func Share(p, n float64) float64 { return Count(n*p*(1-p)) / n }
 
 // Weights is how far a sum of weights may lie off its mean, by its standard error and the largest
-// of the weights: that many times a standard error, and a part of the largest.
+// weight. It is that many times a standard error, and a part of the largest.
 func Weights(se, largest float64) float64 {
 	l := -math.Log(Failure)
 	return l*largest/3 + math.Sqrt(l*l*largest*largest/9+2*l*se*se)
