@@ -47,8 +47,8 @@ func New() *Attributor {
 		bindings: make(map[bindingKey]*binding), tally: newTally()}
 }
 
-// AddSource makes a generated class known: loader is the agent's number of its class loader, class
-// its name (binary or simple), body and comments as for [ParseUnit], whose errors it returns. A
+// AddSource makes a generated class known. loader is the agent's number of its class loader, class
+// its name (binary or simple). body and comments are as for [ParseUnit], whose errors it returns. A
 // class that is known already is replaced.
 func (a *Attributor) AddSource(loader uint64, class, body string, comments map[string]string) error {
 	if err := a.units.add(loader, class, body, comments); err != nil {

@@ -21,10 +21,10 @@ type candidate struct {
 
 // bind finds the WholeStageCodegen subtree that a unit was made for.
 //
-// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by its
-// operators' names, by the stage's accumulators (where those are known the subtree must have one of
-// them), then by codegenStageId, by text, by text without expression ids, by the number of
-// accumulators, and last by its place: the latest update, topmost.
+// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by
+// several tests, in this order: its operators' names, and the stage's accumulators, of which it
+// must have one if they are known. Then come codegenStageId, text, text without expression ids, and
+// the number of accumulators. Last comes its place: the latest update, topmost.
 //
 // Where the stage runs code of several plans, codegenStageIds say nothing about which: text without
 // expression ids comes first then. Expression ids are of the execution that compiled the

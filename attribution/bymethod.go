@@ -2,9 +2,9 @@ package attribution
 
 import "strings"
 
-// byMethod is the node that a generated frame's names suggest where its source is not known: of the
-// subtree with its codegenStageId that the stage runs, the operator with its method's prefix, else
-// the topmost.
+// byMethod is the node that a generated frame's names suggest if its source is not known. It is
+// sought in the subtree with its codegenStageId that the stage runs: the operator with its method's
+// prefix, else the topmost.
 func (s *stack) byMethod(f *Frame) place {
 	if s.plan == nil {
 		return place{}

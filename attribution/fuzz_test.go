@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzParseUnit: any text and comments give a unit or an error, every line of a unit names one of
+// FuzzParseUnit: any text and comments give a unit or an error. Every line of a unit names one of
 // its operators, and every expectation that the mapping relies on (operators ↔ parents ↔ lines)
 // holds.
 func FuzzParseUnit(f *testing.F) {

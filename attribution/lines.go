@@ -19,9 +19,9 @@ var metricOwners = map[string][]string{
 // and that have no expression that could be lazy.
 var columnPrefixes = map[string]bool{"columnartorow": true, "inputadapter": true, "range": true, "smj": true, "shj": true, "bhj": true, "bnlj": true}
 
-// nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads:
-// Spark takes the prefix of whoever consumed rows last, and these names are made when the
-// consumer's code has been (SortMergeJoinExec, 3.5 to 4.3).
+// nameMakers names, by its prefix, the operator that makes a variable whose own prefix misleads.
+// Spark takes the prefix of whoever consumed rows last, and these names are made after the
+// consumer's code (SortMergeJoinExec, 3.5 to 4.3).
 var nameMakers = map[string]string{"initJoin": "smj", "cleanedFlag": "smj", "hasMatchedRow": "smj"}
 
 // makers are the operators that may have made an identifier.
@@ -164,9 +164,9 @@ func (w *walk) vote(c *cursor, t *textLine) {
 	})
 }
 
-// resolve chooses among the operators with a line's prefix: the region's own, the one that made the
-// identifier, one whose child's code has ended here, the nearest upstream (lazy evaluation), and
-// last the nearest downstream, which is a dispute.
+// resolve chooses among the operators with a line's prefix. In this order: the region's own, the
+// one that made the identifier, one whose child's code has ended here, and the nearest upstream
+// (lazy evaluation). Last comes the nearest downstream, which is a dispute.
 func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
 	in := c.region().op
 	switch {

@@ -69,9 +69,9 @@ func (s *stack) generatedCaller(i int) bool {
 	return false
 }
 
-// under is the node of a kind below the operator that asked for rows at frame i, in the same stage;
-// with metrics, only one that the stage updates metrics of. Without such an operator it is the
-// topmost of the stage. Where the operator has none below, it is the operator itself.
+// under is the node of a kind below the operator that asked for rows at frame i, in the same stage.
+// With metrics, it is only one that the stage updates metrics of. Without such an operator it is
+// the topmost of the stage. Where the operator has none below, it is the operator itself.
 func (s *stack) under(i int, is func(*Node) bool, metrics map[string]bool) place {
 	if s.plan == nil {
 		return place{}
@@ -191,8 +191,8 @@ func (s *stack) top(is func(*Node) bool) place {
 	return found
 }
 
-// operator is the node of a physical operator without codegen at frame i: the nearest of its class
-// below the operator that asked it for rows, else the topmost of its class in the stage.
+// operator is the node of a physical operator without codegen at frame i. It is the nearest of its
+// class below the operator that asked it for rows, else the topmost of its class in the stage.
 func (s *stack) operator(i int) place {
 	names := s.a.rule(s.frames[i].Class).physical
 	is := func(n *Node) bool {

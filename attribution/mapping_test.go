@@ -8,8 +8,8 @@ import (
 )
 
 // TestMapping holds the hand-written stage → plan node expectations against the attributor. Every
-// source is added under two loaders, as in local mode, and stages are asked for in turn, so that a
-// shared class must be told apart by the stage alone.
+// source is added under two loaders, as in local mode, and stages are asked for in turn. So the
+// stage alone must tell a shared class apart.
 func TestMapping(t *testing.T) {
 	for _, dir := range fixtureDirs(t) {
 		path := filepath.Join(dir, "mapping.expected")

@@ -35,8 +35,9 @@ var hashJoins = map[string]bool{"bhj": true, "shj": true}
 const buildMethod = "buildHashedRelation"
 
 // part is the part of its operator that a line belongs to. The walk follows the calls of the
-// operators' loop in the order of the text, so an operator of halves has taken in all rows when the
-// walk has passed the statement behind which Spark writes the loop that gives them.
+// operators' loop in the order of the text. Spark writes the loop that gives an operator's rows
+// behind a statement. An operator of halves has taken in all rows when the walk has passed that
+// statement.
 func (w *walk) part(m *method, t *textLine, line Line) Part {
 	prefix := w.operators[line.Operator].Prefix
 	switch {
@@ -60,7 +61,7 @@ func (w *walk) part(m *method, t *textLine, line Line) Part {
 	return PartNone
 }
 
-// endsIntake reports whether a line is the last of an operator of halves before it gives rows: a
+// endsIntake reports whether a line is the last of an operator of halves before it gives rows. A
 // hash aggregate adds up its time then, a sort notes that it has sorted (HashAggregateExec,
 // SortExec, 3.5 to 4.3).
 func endsIntake(prefix string, t *textLine) bool {
@@ -98,8 +99,8 @@ func (w *walk) forgetHalves() {
 }
 
 // physicalPart is the part of an operator without generated code, by the methods of its iterators
-// (3.5 to 4.3): of an aggregate by those around frame i, which decided, of others by those that
-// frame i called. A sorter calls back for the prefix of a row that it takes.
+// (3.5 to 4.3). Of an aggregate, the methods around frame i, which decided, count. Of others, the
+// methods that frame i called. A sorter calls back for the prefix of a row that it takes.
 func (s *stack) physicalPart(i int, n *Node) Part {
 	switch {
 	case n == nil:

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestLineParts holds the parts of lines against parts.expected, written by hand: a line is the
-// number of a source, a range of its lines and the part of all lines with code in it, "-" for none.
+// TestLineParts holds the parts of lines against parts.expected, written by hand. A line has the
+// number of a source, a range of its lines, and the part of all lines with code in it, "-" for
+// none.
 func TestLineParts(t *testing.T) {
 	paths, err := filepath.Glob("testdata/spark-*/*/parts.expected")
 	if err != nil || len(paths) < 5 {

@@ -114,9 +114,9 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 		Metrics: metrics}, nil
 }
 
-// Share makes the update's texts those that are in known, which gets the others: updates of a plan,
-// and plans of an application, repeat most of their texts, and each would be kept as often as it
-// was read.
+// Share replaces the update's texts by equal ones in known, and adds the others there. Updates of a
+// plan, and plans of an application, repeat most of their texts. Without it each would be kept as
+// often as it was read.
 func (u *PlanUpdate) Share(known map[string]string) {
 	share := func(s *string) {
 		text, ok := known[*s]

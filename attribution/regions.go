@@ -8,7 +8,7 @@ import (
 // walk follows a unit's calls from its entry points, keeping track of the region, and decides every
 // line.
 //
-// PRODUCE and CONSUME marks have no end. A mark's region ends with the block that it stands in; a
+// PRODUCE and CONSUME marks have no end. A mark's region ends with the block that it stands in. A
 // mark behind it in the same block lies inside it, since Spark nests the code of a child in its
 // parent's. A method's text belongs to the region of its first call.
 type walk struct {

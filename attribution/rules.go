@@ -129,10 +129,11 @@ func operatorClass(class string) string {
 	return ""
 }
 
-// helperFrame says whether a frame of an operator's class is a helper that generated code calls,
-// not the operator's own loop: a method of the class itself (or its companion object) that is no
-// lambda. Spark 4.3 moved code out of generated text this way (ColumnarToRowExec.advanceBatch,
-// SortExec.recordSortMetrics); 3.5 has HashAggregateExec.finishAggregate.
+// helperFrame reports whether a frame of an operator's class is a helper that generated code calls,
+// not the operator's own loop. A helper is a method of the class itself (or its companion object)
+// that is no lambda. Spark 4.3 moved code out of generated text this way
+// (ColumnarToRowExec.advanceBatch, SortExec.recordSortMetrics); 3.5 has
+// HashAggregateExec.finishAggregate.
 func helperFrame(f *Frame) bool {
 	simple := f.Class[strings.LastIndexByte(f.Class, '.')+1:]
 	return strings.HasSuffix(strings.TrimSuffix(simple, "$"), "Exec") && !strings.Contains(f.Method, "$anonfun$")

@@ -93,9 +93,9 @@ func TestParseUnitErrors(t *testing.T) {
 	}
 }
 
-// TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from,
-// which would keep all of it: generated classes have tens of thousands of bytes each, and stay
-// until others push them out.
+// TestUnitKeepsNoBody holds that nothing of a unit is a piece of the text that it was read from. A
+// piece would keep all of the text. Generated classes have tens of thousands of bytes each, and
+// stay until others push them out.
 func TestUnitKeepsNoBody(t *testing.T) {
 	for _, s := range loadFixture(t, fixtureDirs(t)[0]).sources {
 		a := New()
