@@ -142,8 +142,8 @@ func TestSumsByHand(t *testing.T) {
 	require.InDelta(t, 0.008, r.Buckets[1].CPUSeconds, 1e-9)
 }
 
-// The window from 35 to 65 ms has samples at 40, 50 and 60, 30 of 100 parts of task 41's kernel
-// time and 25 of 60 parts of what Python workers used.
+// The window from 35 to 65 ms has samples at 40, 50 and 60. It has 30 of 100 parts of task 41's
+// kernel time and 25 of 60 parts of what Python workers used.
 func TestWindowByHand(t *testing.T) {
 	const factor = 142.0 / 76
 	r := small().Report(Selection{From: 35 * ms, To: 65 * ms})

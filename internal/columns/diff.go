@@ -61,7 +61,7 @@ type OperatorDiff struct {
 //
 //	planflame run -- python test/jobs/tpch.py --data sf0.3 --queries 1,3,6,9,18 --repeat 4
 //
-// on two cores with changing other load: the medians of their six pairs' log ratios, of 36
+// on two cores with changing other load. They are medians of their six pairs' log ratios, of 36
 // exchanges and of 42 other operators whose ratio has a sampling error below 15 %.
 const (
 	exchangeSpread = 0.26

@@ -93,8 +93,8 @@ func TestDiffOfPlans(t *testing.T) {
 	}
 }
 
-// Where sampling leaves nothing open, the spread of recordings does: 30 % more is told of an
-// operator and not of an exchange, however alike the runs are; three times as much is told of both.
+// If sampling leaves nothing open, the spread of recordings does. However alike the runs are, 30 %
+// more is told of an operator and not of an exchange. Three times as much is told of both.
 func TestDiffKnowsTheSpreadOfRecordings(t *testing.T) {
 	verdict := func(a, b, exchanged float64) string {
 		runs := func(cpu float64) *side {

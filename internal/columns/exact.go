@@ -37,8 +37,8 @@ func (x *exactRows) add(r exactRow) {
 	x.Nanos, x.Below, x.Above = append(x.Nanos, r.nanos), append(x.Below, r.below), append(x.Above, r.above)
 }
 
-// settle makes the rows of each label add up to what the end of the recording knows: what is
-// missing becomes a row between span's times, what is too much leaves the last rows.
+// settle makes the rows of each label add up to what the end of the recording knows. What is
+// missing becomes a row between span's times; what is too much leaves the last rows.
 func (x *exactRows) settle(want []float64, span func(label uint32) (start, end uint32)) {
 	have := make([]float64, len(want))
 	for i, label := range x.Label {

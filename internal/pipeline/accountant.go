@@ -27,8 +27,8 @@ type AccountantSettings struct {
 	// Interval is the time between two readings of all threads and two looks for child processes;
 	// default 1 s.
 	Interval time.Duration
-	// Clock is the time between two readings of the clocks of the JVMs and of their Python workers,
-	// which bounds what is missing when one ends; default 50 ms, at most Interval.
+	// Clock is the time between two readings of the clocks of the JVMs and of their Python workers.
+	// It bounds what is missing when one ends. Default 50 ms, at most Interval.
 	Clock time.Duration
 	// FS is for tests.
 	FS procfs.FS

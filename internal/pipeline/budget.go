@@ -1,9 +1,9 @@
 package pipeline
 
-// A JVM's log says what it likes: of what is kept for one JVM, code and names of methods have half
-// and a quarter of Settings.Budget (package codemap), and all else has an eighth: it lives for
-// seconds, so there is as much that waits to be collected. It is charged with about what it takes
-// in memory. Samples are not charged: the kernel makes them, and MaxHeld bounds them.
+// A JVM's log says what it likes, so what is kept for one JVM has bounds. Code and names of methods
+// have half and a quarter of Settings.Budget (package codemap). All else has an eighth: it lives
+// for seconds, so there is as much that waits to be collected. It is charged with about what it
+// takes in memory. Samples are not charged: the kernel makes them, and MaxHeld bounds them.
 
 // budget is that eighth, of all applications of a JVM.
 type budget struct{ most, used int } // bytes; most 0: there is no bound

@@ -7,14 +7,13 @@
 //
 // A Pipeline keeps, for every JVM: the code map (address → frames), the tasks that ran on each
 // thread, the plans of SQL executions, the accumulators of stages and an attributor. Samples are
-// held back until the JVM's watermark has passed them by Settings.Hold, because code, sources,
-// plans and stages are written a little after they are first used; then each is named, given to its
+// held back until the JVM's watermark has passed them by Settings.Hold. Code, sources, plans and
+// stages are written a little after they are first used. Then each sample is named, given to its
 // task and its operator, and delivered.
 //
 // A sample's execution, stage and task are those that ran. Its query, its plan and the place of its
-// stage are of the plan in which its operator stands: a stage may run code of other
-// executions' plans (places.go), which its accumulators tell. A bucket goes with the execution that
-// ran.
+// stage come from the plan in which its operator stands. A stage may run code of other executions'
+// plans (places.go), which its accumulators tell. A bucket goes with the execution that ran.
 //
 // Invariants:
 //   - Every sample that enters leaves exactly once, as a Labelled; what is not known stands in a
@@ -22,7 +21,7 @@
 //   - Every drop of knowledge (plans that did not parse, samples labelled early because memory was
 //     short) is counted in Counts.
 //   - The CPU of a task attempt is its thread's own, from the end of the previous task on that
-//     thread to its own end: the sum over tasks is the threads' CPU. What ran before the thread's
+//     thread to its own end. The sum over tasks is the threads' CPU. What ran before the thread's
 //     perf event was opened is known, but was not sampled.
 //
 // What a Consumer receives is its own, but for Labelled.Frames, which hold until Sample returns. A
@@ -36,7 +35,7 @@
 //	/proc ──procfs──▶ Accountant ──Account──▶ Pipeline ──Outside──▶ OutsideConsumer
 //
 // It stands in groups of its own (Labels.Group). GroupThreads: the JVM's process less its task
-// threads, by classes of names; what the process's clock has and no reading saw on a thread is a
+// threads, by classes of names. What the process's clock has and no reading saw on a thread is a
 // bucket too, so the sum is exact. GroupChildren: Python workers under the plan node that they work
 // for, as far as it can be told (python.go), the others in buckets. Neither counts toward
 // Totals.TaskCPU or calibration: task threads report their own CPU, and Spark's task CPU excludes
@@ -53,10 +52,10 @@
 //
 // A flame graph of fused code shows one method for many operators. So a stack gets one synthetic
 // frame, named after the operator (or the bucket, in brackets), on the caller's side of the code
-// that decided the verdict: where a generated frame decided, outside of all generated frames that
-// surround it without a foreign frame between, else outside of the deciding frame itself; where no
-// frame decided, at the root. The width of such a frame in an icicle graph is the operator's cost
-// in that place.
+// that decided the verdict. If a generated frame decided, it stands outside of all generated frames
+// that surround that frame without a foreign frame between. If another frame decided, it stands
+// outside of that frame itself. If no frame decided, it stands at the root. The width of such a
+// frame in an icicle graph is the operator's cost in that place.
 //
 // The package may import sampler, attribution, tasksample and semconv. It must not import window,
 // which sums what it delivers, or the Collector.

@@ -194,8 +194,8 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 	}
 }
 
-// endAllExecutions ends those whose end was told, and, where the JVM is gone, all. One of which
-// tasks still ran then was cut short: an executor's goes on elsewhere, a local master's,
+// endAllExecutions ends those whose end was told, and, where the JVM is gone, all. An execution of
+// which tasks still ran then was cut short. An executor's goes on elsewhere. A local master's,
 // which was the driver too, never came to an end and is not told.
 func (j *jvm) endAllExecutions(gone bool) {
 	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {

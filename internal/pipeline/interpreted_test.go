@@ -66,8 +66,8 @@ func TestTheAgentsNameTakesThePlaceOfTheSamplers(t *testing.T) {
 }
 
 // A generated class takes the memory of an unloaded one. The agent writes its methods a little
-// later, with the time when the class was prepared: no sample taken since gets the old name, nor
-// one before it the new name.
+// later, with the time when the class was prepared. No sample taken since gets the old name, and no
+// sample before it the new name.
 func TestAReusedMethodHasItsNameFromTheStart(t *testing.T) {
 	n := newInterpreter(codemap.New(codemap.Settings{}))
 	add := func(at jvmlog.MonoTime, m *jvmlog.Method) {

@@ -78,7 +78,9 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Times:
 		j.times(r)
 	case *jvmlog.Method:
-		j.code.Apply(max(t, j.seen), r) // as of now: t may be when its class was prepared. Those of the sampler's own, too, which no compiled code mentions
+		// As of now: t may be when its class was prepared. Methods of the sampler's own, too, which
+		// no compiled code mentions.
+		j.code.Apply(max(t, j.seen), r)
 		j.interp.add(t, r)
 	case *jvmlog.Unknown:
 		j.unknown(t, r)

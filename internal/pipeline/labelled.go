@@ -23,8 +23,8 @@ type Task struct {
 	TID                  uint32  // of its thread, in the JVM's own pid namespace
 	Selected             bool    // for the detail tier
 	InclusionProbability float64 // of that selection, [0, 1]
-	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 where all runs are
-	// sampled; LeftOut says that the run was not drawn: it has no samples, and its CPU is known.
+	// RunProbability is π of the run (the SQL execution) that it belongs to, 1 if all runs are
+	// sampled. LeftOut says that the run was not drawn: it has no samples, and its CPU is known.
 	RunProbability float64
 	LeftOut        bool
 	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is
@@ -69,8 +69,8 @@ type Labels struct {
 	Operator     string // stable name "aggregate@3fa91c20"; "" when Bucket is set
 	OperatorName string // for people; "" when Bucket is set
 	Role         string // "scan", "aggregate" …; "" when Bucket is set
-	// Part is what the operator did, as far as it can be told: of an exchange the end that the
-	// stage works at, of a hash join, a hash aggregate and a sort what the stack says.
+	// Part is what the operator did, as far as it can be told. Of an exchange it is the end that
+	// the stage works at. Of a hash join, a hash aggregate and a sort it is what the stack says.
 	Part   attribution.Part
 	Bucket attribution.Bucket
 	Group  Group // whose CPU it is
@@ -137,8 +137,8 @@ type TaskCPU struct {
 	Failed bool
 	CPU    time.Duration // the thread's CPU from the end of its previous task to the end of this one
 	System time.Duration // of which in the kernel; never more than CPU
-	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System;
-	// without a base clock what the task used before it started and after Spark's clock of it
+	// Unsampled is user CPU before the thread's perf event was opened, part of CPU - System.
+	// Without a base clock it is what the task used before it started and after Spark's clock of it
 	// stopped, when no clock runs.
 	Unsampled time.Duration
 	// KernelSampled is true where samples cover kernel time too (the privileged mode), so that

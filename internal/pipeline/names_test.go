@@ -119,8 +119,8 @@ func TestPlaceOf(t *testing.T) {
 }
 
 // TestPlaceOfReader: a stage that reads an exchange, as AQE's local reads do, and runs one operator
-// of its own is not at the place of the stage that wrote it, however many updates of the plan show
-// the exchange.
+// of its own is not at the writing stage's place. It does not matter how many updates of the plan
+// show the exchange.
 func TestPlaceOfReader(t *testing.T) {
 	exchange := attribution.Node{Stage: "exchange>join", Metrics: []attribution.Metric{
 		{ID: 1, Name: "shuffle records written"}, {ID: 2, Name: "records read"}, {ID: 3, Name: "local bytes read"}}}

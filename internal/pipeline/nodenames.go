@@ -44,9 +44,9 @@ func endOf(n *attribution.Node, s *stage) attribution.Part {
 	return attribution.PartNone
 }
 
-// namesOf names a node. A wrapper has no name of its own (ColumnarToRow, WholeStageCodegen …): its
-// work is done for the node that it wraps, so it takes the name of the nearest named node below it,
-// else of the nearest above, else its class's.
+// namesOf names a node. A wrapper has no name of its own (ColumnarToRow, WholeStageCodegen …),
+// since its work is done for the node that it wraps. It takes the name of the nearest named node
+// below it, else of the nearest above, else its class's.
 func namesOf(plan *attribution.Plan, key namedNode) nodeNames {
 	node := key.node
 	if node.Operator != "" {

@@ -152,11 +152,11 @@ func eachOf(plan *attribution.Plan, accumulators []int64, f func(id int64)) {
 	})
 }
 
-// placeOf is the place that most of the nodes have that run in a stage, the first in the alphabet
-// among equals, and whether the stage updates a metric of any node.
+// placeOf is the place of most nodes that run in a stage, the first in the alphabet among equals.
+// It also reports whether the stage updates a metric of any node.
 //
 // A node is in many updates of a plan, and counts once, where the last of them has it. An exchange
-// stands at the place of the stage that writes it: a stage that only reads it runs elsewhere, and
+// stands at the place of the stage that writes it. A stage that only reads it runs elsewhere, and
 // may run no more than one operator of its own.
 func placeOf(plan *attribution.Plan, accumulators []int64) (place string, matched bool) {
 	places := map[int64]string{} // by the first metric that the stage updates

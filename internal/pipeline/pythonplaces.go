@@ -10,8 +10,9 @@ import (
 )
 
 // sentToWorkers is the SQLMetric that every plan node that runs Python workers has, and no other
-// (Spark 3.5 to 4.3: PythonSQLMetrics and PythonCustomMetric; Arrow and pickled functions, table
-// functions, pandas and Arrow maps, groups, windows and aggregates, Python data sources).
+// (Spark 3.5 to 4.3, PythonSQLMetrics and PythonCustomMetric). Such nodes are Arrow and pickled
+// functions, table functions, pandas and Arrow maps, groups, windows and aggregates, and Python
+// data sources.
 const sentToWorkers = "data sent to Python workers"
 
 // rddScan reads an RDD, which may be one of Python's.
@@ -41,13 +42,13 @@ func (j *jvm) common(a, b Labels) Labels {
 	return a
 }
 
-// pythonTail bounds how long after a task a worker's CPU is still its: workers tidy up after they
-// have sent their result, and small sums are read with the next full reading.
+// pythonTail bounds how long after a task a worker's CPU is still the task's. Workers tidy up after
+// they have sent their result, and small sums are read with the next full reading.
 const pythonTail = jvmlog.MonoTime(2 * time.Second)
 
 // pythonPlaces are the distinct places where Python workers may have been at work in an interval:
-// stages with Python nodes; without any, stages that may run a function of an RDD; without any,
-// the stages of the interval before.
+// stages with Python nodes. Without any they are stages that may run a function of an RDD. Without
+// these they are the stages of the interval before.
 func (j *jvm) pythonPlaces(from, to jvmlog.MonoTime) []pythonPlace {
 	var python, others []pythonPlace
 	for _, run := range j.timeline.during(from, to) {

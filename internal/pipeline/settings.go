@@ -13,9 +13,9 @@ type Settings struct {
 	// Hold is how far the JVM's watermark must have passed a sample before it is labelled; default
 	// 2 s. UntilEnd holds samples until the JVM is gone or Finish is called.
 	Hold time.Duration
-	// PlanWait is how long, beyond Hold, a sample waits for the plan of its execution, the
-	// accumulators of its stage and the names of its interpreted methods before it is counted as
-	// pending; default 10 s.
+	// PlanWait is how long, beyond Hold, a sample waits before it is counted as pending; default
+	// 10 s. It waits for the plan of its execution, the accumulators of its stage and the names of
+	// its interpreted methods.
 	PlanWait time.Duration
 	// MaxHeld bounds the samples held back for one JVM; default 262,144. Beyond it the
 	// oldest are labelled with what is known and counted in Counts.Early.

@@ -122,8 +122,8 @@ func TestAnApplicationIsToldAgain(t *testing.T) {
 	assert.Equal(t, "first", a.by[7].Name)
 }
 
-// A stage without a plan of the second application waits for its own name, and does not have that
-// of the first's stage.
+// A stage without a plan of the second application waits for its own name, and does not get the
+// name of the first's stage.
 func TestAStageWithoutAPlanOfTheSecondApplication(t *testing.T) {
 	s, a := newApps(t, Settings{})
 	s.p.JVMFound(sampler.JVM{ID: 7, PID: 107, Mode: sampler.ModeSelfOpened, Header: jvmlog.Header{Minor: namesStages}})

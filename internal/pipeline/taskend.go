@@ -38,9 +38,9 @@ func (end *taskEnd) account(th *thread) {
 	}
 }
 
-// outside is user CPU from the end of the task before to the start of this one and after Spark's
-// own clock of it, where only a detail clock could run, which does not. The start has no reading of
-// the thread's clock: it is what Spark's does not have, and has its part of the kernel's time.
+// outside is user CPU from the end of the task before to the start of this one, and after Spark's
+// own clock of it. Only a detail clock could run there, and it does not. The start has no reading
+// of the thread's clock: it is what Spark's does not have, and has its part of the kernel's time.
 func (end *taskEnd) outside() time.Duration {
 	if end.cpu <= 0 {
 		return 0

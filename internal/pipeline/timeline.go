@@ -63,8 +63,8 @@ func hasEvent(t jvmlog.Thread) bool {
 	return t.PerfErrno == 0 && (t.BasePeriodNS != 0 || t.DetailPeriodNS != 0)
 }
 
-// event takes a task event in stream order. For an end it returns the task and its CPU; so it does
-// for a start where the task before on that thread lost its end: that one then ended here, and
+// event takes a task event in stream order. For an end it returns the task and its CPU. It does so
+// for a start too, if the task before on that thread lost its end. That task then ended here, and
 // Spark's figures for it are unknown (0).
 func (tl *timeline) event(e jvmlog.TaskEvent) (end taskEnd, ok bool) {
 	if e.Flags&jvmlog.TaskByReader != 0 {

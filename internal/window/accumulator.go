@@ -51,7 +51,7 @@ type sums struct {
 	lines  map[pipeline.UserLineOf][]string
 	work   workSums // nil: not wanted
 	// told is the part of Totals.TaskCPU that earlier windows had from samples of attempts still
-	// open; owed the CPU of attempts that have ended since: their own account has it once more.
+	// open. owed is the CPU of attempts that have ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
 	owed time.Duration
 	// times are told by a driver; lostTimes is what its applications have told as lost so far.

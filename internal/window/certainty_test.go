@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two stages of 40 and 60 ms reach 3 and 4 ms down, 6 and 8 ms up: 5 down and 10 up, and the
-// standard errors 1.5 and 2 ms are 2.5 ms.
+// Two stages of 40 and 60 ms reach 3 and 4 ms down, 6 and 8 ms up. That is 5 down and 10 up, and
+// the standard errors 1.5 and 2 ms are 2.5 ms.
 func TestCertaintyOfTwoStages(t *testing.T) {
 	var c Certainty
 	c.Add(StageEstimate{CPU: 40 * ms, Low: 37 * ms, High: 46 * ms, SE: 1500 * ms / 1000, Valid: true}, 1)

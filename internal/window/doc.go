@@ -27,7 +27,7 @@
 //
 //   - The CPU of the Entries of group tasks is Totals.TaskCPU, up to rounding, in a calibrated
 //     Profile.
-//   - The TaskCPU of windows adds up to the TaskCPU of the whole run: a task that spans windows
+//   - The TaskCPU of windows adds up to the TaskCPU of the whole run. A task that spans windows
 //     counts in each with what its samples said, and the rest when it ends.
 //   - Each unit is in one Take's statistics once. The statistics of all windows and nodes, merged,
 //     are the statistics of the stage.

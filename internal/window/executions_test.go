@@ -164,7 +164,7 @@ func TestQueryOfAnExecutionWithAnotherPlansPython(t *testing.T) {
 	require.Equal(t, 37*ms, got.CPU)
 }
 
-// Workers' CPU is their operator's. That of the threads that feed them is no operator's; of an
+// Workers' CPU is their operator's. The CPU of the threads that feed them is no operator's; of an
 // execution's cost it is the JVM's part.
 func TestCostOfPython(t *testing.T) {
 	acc := New(Settings{Executions: true})

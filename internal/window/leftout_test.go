@@ -14,9 +14,9 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// drawing plays two runs of a query, of which execution 4 is drawn with π 0.25 and execution 5 is
-// left out: a task of 100 ms each, 30 of them in the kernel, the first with two samples of 50 ms in
-// the scan and one of the exchange. A sample of the second has slipped through.
+// drawing plays two runs of a query: execution 4 is drawn with π 0.25, and execution 5 is left out.
+// Each has a task of 100 ms, 30 of them in the kernel. The first has two samples of 50 ms in the
+// scan and one of the exchange. A sample of the second has slipped through.
 func drawing(t *testing.T, settings Settings) (Profile, *pipeline.Pipeline) {
 	acc := New(settings)
 	s := scenarioInto(pipeline.Settings{Hold: pipeline.UntilEnd}, acc)

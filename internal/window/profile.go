@@ -14,9 +14,9 @@ type Entry struct {
 	// sampled (kernel time, stages without samples) it is the bucket's frame alone.
 	Stack   uint32
 	Samples uint64
-	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. Where runs
-	// are drawn, a window's is one for all runs, of which the others stand for those that were left
-	// out, and a calibrated one is the one of the entry's own run.
+	// CPU is an estimate for all tasks, sampled or not; calibrated where the Profile is. If runs
+	// are drawn, a window's CPU is one for all runs: drawn runs stand for runs that were left out.
+	// A calibrated one is the CPU of the entry's own run.
 	CPU      time.Duration
 	Exact    time.Duration // part of CPU that is known without samples
 	Raw      time.Duration // Σ weights of the samples, uncalibrated, for the sampled tasks alone
@@ -81,7 +81,7 @@ type Profile struct {
 	// Settings.MaxStacks was reached.
 	FoldedStacks uint64
 	// Stages are the statistics of the units that finished since the last Take, one entry a stage
-	// of an application, its JVMs here merged: what standard errors come from, and what travels.
+	// of an application, its JVMs here merged. Standard errors come from them, and they travel.
 	// Calibrated entries are its estimates; a window's entries are provisional.
 	Stages []StageStatistics
 	// Executions are those that are over since the last Take, where Settings.Executions

@@ -3,8 +3,8 @@ package window
 // Settings are an Accumulator's settings. The zero value is a window of a Collector.
 type Settings struct {
 	// Calibrate scales the samples of every stage to the stage's known CPU when the profile is
-	// taken. Right for a whole run; a window holds parts of tasks whose CPU is not known yet, so
-	// there weights stay as they are and only kernel time of ended tasks is added.
+	// taken. That is right for a whole run. A window holds parts of tasks whose CPU is not known
+	// yet: weights stay as they are there, and only kernel time of ended tasks is added.
 	Calibrate bool
 	// TaskLabels keeps tasks and partitions apart.
 	TaskLabels bool

@@ -23,9 +23,9 @@ type Stacks struct {
 	key     []uint32          // of the stack at hand
 }
 
-// sameFrame tells frames apart by where their names lie in memory: names come from the code map's
-// tables, so that a frame seen again has the very same strings, and nothing is hashed or built that
-// is as long as a name. Equal frames with other strings only miss.
+// sameFrame tells frames apart by where their names lie in memory. Names come from the code map's
+// tables, so that a frame seen again has the very same strings. Nothing is hashed or built that is
+// as long as a name. Equal frames with other strings only miss.
 type sameFrame struct {
 	class, method, file *byte
 	lengths             [3]int
@@ -44,9 +44,9 @@ type knownFrame struct {
 // each time.
 const maxKnownFrames = 1 << 15
 
-// recentFrames are frames that samples had lately, direct-mapped: to ask a map costs more than all
-// else that is done for a frame, and a sample has some fifty, nearly all of which those before it
-// had.
+// recentFrames are frames that samples had lately, direct-mapped. To ask a map costs more than all
+// else that is done for a frame. A sample has some fifty frames, and earlier samples had nearly all
+// of them.
 type recentFrames [1 << recentFrameBits]struct {
 	key sameFrame
 	knownFrame
