@@ -14,8 +14,8 @@
 //	/proc ──▶ accountant ──────────┘        (exact CPU of other threads and Python workers)
 //
 // Exit codes: run and record end with the job's own (128 + signal, 127 and 126 as a shell has
-// them); doctor with 1 where nothing can be sampled; diff with 3 where --fail-above says so;
-// everything else with 0, or with 2 and one line on stderr that names what could not be used.
+// them). doctor ends with 1 if nothing can be sampled, diff with 3 if --fail-above says so.
+// Everything else ends with 0, or with 2 and one line on stderr that names what could not be used.
 //
 // The job comes first: whatever goes wrong with profiling costs one line on stderr, and the job
 // runs on with its own exit code. Standard output belongs to the job; everything planflame says

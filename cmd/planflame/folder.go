@@ -98,8 +98,8 @@ func (f *folder) removeMade() {
 	}
 }
 
-// settle gives the results of a run that has ended their place: the folder TIME-NAME and the link
-// to it, or the user's folder, in which they replace the results of an earlier run.
+// settle gives the results of a run that has ended their place. That is the folder TIME-NAME and
+// the link to it, or the user's folder, in which they replace the results of an earlier run.
 func (f *folder) settle(name string) error {
 	if f.own {
 		return f.settleOwn(name)

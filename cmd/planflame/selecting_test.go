@@ -11,8 +11,8 @@ import (
 	"github.com/planflame/planflame/internal/columns"
 )
 
-// recorded is the folder of a run of one query: six samples of 10 ms of a scan, 75 ms of CPU that
-// they could hit, and 5 ms in the kernel.
+// recorded is the folder of a run of one query. It has six samples of 10 ms of a scan, 75 ms of CPU
+// that they could hit, and 5 ms in the kernel.
 func recorded(t *testing.T) results {
 	t.Helper()
 	out := results(t.TempDir())

@@ -79,8 +79,8 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	return nil
 }
 
-// stackBytes is the copy of the stack in each sample: the sampler's default, less above 1,183 Hz in
-// all, where an agent that opens its events itself copies no more in a second.
+// stackBytes is the copy of the stack in each sample: the sampler's default, but less above
+// 1,183 Hz in all. An agent that opens its events itself copies no more in a second.
 func stackBytes(periods ...time.Duration) int {
 	hz := 0.0
 	for _, period := range periods {

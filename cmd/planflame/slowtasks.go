@@ -165,8 +165,8 @@ func (j *timedJob) operators(slow []skew.Slow, m *columns.Model) operatorCPU {
 	return out
 }
 
-// most is the operator that has at least half of the CPU that a slow task has beyond its peers, and
-// how many seconds it has beyond their median; "" if there is none.
+// most is the operator that has at least half of the CPU that a slow task has beyond its peers; ""
+// if there is none. It also returns how many seconds the operator has beyond their median.
 func (o *operatorCPU) most(j *timedJob, s *skew.Slow) (name string, seconds float64) {
 	tasks := j.tasks[s.Stage]
 	beyond, all := map[int]float64{}, 0.

@@ -16,7 +16,7 @@ import (
 )
 
 // What a run needs beside the JVM's memory. A recording of 10,000 samples and three queries has 10
-// MB; results of a long run are read back whole, with at most maxHeldOffline samples of a kilobyte
+// MB. Results of a long run are read back whole, with at most maxHeldOffline samples of a kilobyte
 // each in memory.
 const (
 	leastDisk   = 1 << 30

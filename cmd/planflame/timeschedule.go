@@ -69,9 +69,9 @@ func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 	return t
 }
 
-// parents are the stages that must end before a stage starts: Spark's parents of it. Where Spark
-// skipped one, since its output was there, and where a stage has none, it waits for the stage that
-// ended last before it was submitted: the driver went on when that was over.
+// parents are the stages that must end before a stage starts: Spark's parents of it. If Spark
+// skipped a parent, since its output was there, or a stage has none, it waits for the stage that
+// ended last before it was submitted. The driver went on when that was over.
 func (t *timeline) parents(m *columns.Model, k int) (out []int) {
 	skipped := true
 	if times := m.Stages[t.of[k]].Times; times != nil {

@@ -25,8 +25,8 @@ type Job struct {
 
 // Result is how a job ended.
 type Result struct {
-	// Code is the job's exit code as a shell would show it: 128 + signal where a signal ended it;
-	// 127 or 126 where it could not be started because it is not there or not executable.
+	// Code is the job's exit code as a shell would show it. It is 128 + signal if a signal ended
+	// the job; 127 or 126 if it could not be started because it is not there or not executable.
 	Code int
 	// Started is false where the job never ran.
 	Started bool
@@ -45,8 +45,8 @@ var forwarded = []os.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, sy
 // Run runs the job until its end. started is called once with its pid. Cancelling ctx sends SIGTERM
 // to the job; Run still waits.
 //
-// The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group, so while this
-// process's group is in the foreground of its terminal these two are not forwarded a second time.
+// The terminal itself sends SIGINT and SIGQUIT to the whole foreground process group. So these two
+// are not forwarded a second time while this process's group is in the foreground of its terminal.
 func Run(ctx context.Context, job Job, started func(pid int)) (Result, error) {
 	cmd := exec.Command(job.Command[0], job.Command[1:]...)
 	cmd.Env, cmd.Dir, cmd.Stdin = job.Env, job.Dir, os.Stdin

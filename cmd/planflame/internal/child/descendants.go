@@ -10,8 +10,8 @@ import (
 )
 
 // Adopt makes this process the parent of all descendants whose own parent ends
-// (PR_SET_CHILD_SUBREAPER, Linux 3.4), so that a JVM stays a descendant when the script that
-// started it is gone.
+// (PR_SET_CHILD_SUBREAPER, Linux 3.4). So a JVM stays a descendant when the script that started it
+// is gone.
 func Adopt() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become child subreaper: %w", err)

@@ -19,9 +19,9 @@ func (s *sums) judge(stages []window.StageStatistics) {
 	}
 }
 
-// judged is the operator that a stage's estimate is about. Of a query that is not the stage's own,
-// whose code the stage runs, it is that with the plan that ran for the stage's execution, or
-// outside of every execution as the stage did.
+// judged is the operator that a stage's estimate is about. A stage may run the code of a query that
+// is not its own. Then it is that query's operator in the plan that ran for the stage's execution,
+// or outside of every execution as the stage did.
 func (s *sums) judged(key semconv.Operator, stage *pipeline.Labels) *operatorSums {
 	if key.ID == "" {
 		return nil

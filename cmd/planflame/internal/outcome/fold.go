@@ -40,10 +40,10 @@ func (o *Operator) worth() bool {
 }
 
 // fold adds operators up. Operators of different stages are sampled on their own, so the squares of
-// their intervals add. Those of one stage share its samples: one more for an operator is one fewer
-// for another, and the same sum is no less than the true one. But tasks that were selected bring
-// all of their operators together, so with selected tasks the intervals themselves add within a
-// stage.
+// their intervals add. Intervals of one stage share its samples: one more for an operator is one
+// fewer for another, and the same sum is no less than the true one. But tasks that were selected
+// bring all of their operators together, so with selected tasks the intervals themselves add within
+// a stage.
 func fold(operators []Operator, selected bool) *folded {
 	f := &folded{count: len(operators), valid: true}
 	stages := map[string]float64{}

@@ -20,21 +20,21 @@ type Window struct {
 	Duration time.Duration
 }
 
-// seriesLabels are the labels of which a server may make series, the same as of
-// config/collector.yaml: none changes from run to run, as ids do and, with other literals, the
-// plan.
+// seriesLabels are the labels of which a server may make series, the same as in
+// config/collector.yaml. None changes from run to run. Ids do, and so does the plan with other
+// literals.
 var seriesLabels = map[string]bool{"query": true, "query_name": true, "stage": true, "operator": true, "operator_name": true}
 
 // Pprof makes a pprof profile: samples/count and cpu/nanoseconds, leaf first, with the operator
 // frames.
 //
 // Labels, each only where it is known. What a run shares with other runs: query, query_name, plan,
-// stage, operator, operator_name, part, bucket; CPU without a plan node has the bucket in brackets
-// for operator; group for CPU of no task thread: "threads" (the JVM's other threads) and "children"
-// (its child processes; Python workers' count for their operator). The run's own: sql_execution_id,
-// stage_id, stage_attempt; jvm where there are several; task_attempt_id and partition where they
-// were kept apart. All are text: pprof loses numeric labels that are 0. period is the sampling
-// period, 0 unknown.
+// stage, operator, operator_name, part, bucket. CPU without a plan node has the bucket in brackets
+// for operator. CPU of no task thread has a group: "threads" (the JVM's other threads) or
+// "children" (its child processes; Python workers' count for their operator). The run's own:
+// sql_execution_id, stage_id, stage_attempt; jvm where there are several; task_attempt_id and
+// partition where they were kept apart. All are text: pprof loses numeric labels that are 0. period
+// is the sampling period, 0 unknown.
 func Pprof(p window.Profile, w Window, period time.Duration) (*profile.Profile, error) {
 	b := builder{functions: map[functionKey]*profile.Function{}, locations: map[pipeline.StackFrame]*profile.Location{}, out: &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
@@ -132,8 +132,8 @@ func labels(l pipeline.Labels, severalJVMs bool) map[string][]string {
 }
 
 // WithSeriesLabels is a copy of a profile of Pprof's with query, query_name, stage, operator and
-// operator_name for its only labels, equal samples merged: for a server that makes a series of
-// every set of labels.
+// operator_name for its only labels. Equal samples are merged. It is for a server that makes a
+// series of every set of labels.
 func WithSeriesLabels(p *profile.Profile) (*profile.Profile, error) {
 	c := p.Copy()
 	for _, s := range c.Sample {

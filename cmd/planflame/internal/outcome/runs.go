@@ -24,8 +24,8 @@ type Runs struct {
 }
 
 // RunsOperator is what an operator cost in all runs, its Python workers' exact CPU included. Its
-// standard error and 95 % interval are of the sampling of moments and tasks, and of the spread
-// between runs; Valid is false where they cannot be trusted, and Why says what is missing.
+// standard error and 95 % interval hold the sampling of moments and tasks, and the spread between
+// runs. Valid is false if they cannot be trusted, and Why says what is missing.
 type RunsOperator struct {
 	Stage            string     `json:"stage"`
 	Operator         string     `json:"operator"`

@@ -18,7 +18,7 @@ import (
 //
 // CPU is of the executors' task threads and of their Python workers. The cpu_seconds of all
 // operators and of all buckets, and the seconds of workers outside of queries, add up to the head's
-// cpu_seconds; shares of the head are of its cpu_seconds, shares of an operator are of its query.
+// cpu_seconds. Shares of the head are of its cpu_seconds, shares of an operator are of its query.
 // Workers' CPU is exact, by /proc; what of it has a query and no plan node is an operator of its
 // own, "[python worker]". So are the JVM's threads that compute the rows for workers, "[python
 // feed]". The JVMs' other threads stand apart in outside, their other child processes in python.
@@ -124,8 +124,8 @@ type Operator struct {
 	// is exact.
 	PythonCPUSeconds float64     `json:"python_cpu_seconds"`
 	PythonRange      *[2]float64 `json:"python_cpu_range,omitempty"`
-	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent where no
-	// task has ended): what sampling leaves open, and PythonRange where it is there, not what
+	// CPUSecondsSE is the standard error of cpu_seconds, CI95 its 95 % interval (absent if no task
+	// has ended). They hold what sampling leaves open, and PythonRange if it is there, not what
 	// attribution may get wrong. Valid is false where they cannot be trusted; Why says what is
 	// missing.
 	CPUSecondsSE float64     `json:"cpu_seconds_se"`

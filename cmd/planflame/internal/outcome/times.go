@@ -10,9 +10,9 @@ import (
 )
 
 // SlotTime is the time of task slots. While a stage is active it has the slots that its tasks hold,
-// and an equal part of those that no task holds; so running, waiting and idle of all stages add up
-// to slots × time while any stage was active, and the three of a stage that was alone to slots ×
-// its wall time.
+// and an equal part of the free ones. So running, waiting and idle of all stages add up to slots ×
+// time while any stage was active. The three of a stage that was alone add up to slots × its wall
+// time.
 type SlotTime struct {
 	RunningSeconds float64 `json:"running_seconds"` // CPU of the tasks' threads, by Spark's own metrics; a Python worker's is not in it
 	WaitingSeconds float64 `json:"waiting_seconds"` // the rest of the time that tasks held a slot

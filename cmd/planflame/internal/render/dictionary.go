@@ -9,8 +9,8 @@ import (
 	"github.com/planflame/planflame/internal/columns"
 )
 
-// Dictionary writes the tagging dictionary: of each text of generated code, in each stage that ran
-// it, the operators by ordinal, then each line with its rule, ordinal, plan node and part.
+// Dictionary writes the tagging dictionary, by text of generated code and stage that ran it. It has
+// the operators by ordinal, then each line with its rule, ordinal, plan node and part.
 func Dictionary(w io.Writer, m *columns.Model) error {
 	p := &printer{w: w}
 	for i := range m.Bindings {
