@@ -51,9 +51,9 @@ const dashboardURL = "https://grafana.example/below"
 
 // TestAlert runs one query again and again on real Spark, under the ready configurations of
 // Collector, Prometheus and Alertmanager, changed in addresses, folders and alertSettings alone.
-// One expression of it becomes more expensive: the alert fires at the Alertmanager, with that
-// expression's operator and no other, and not before; the message says since which run and in which
-// stack, its links and labels open the flame graph, and every query of the dashboards has an
+// One expression of it becomes more expensive. The alert fires at the Alertmanager, with that
+// expression's operator and no other, and not before. The message says since which run and in which
+// stack. Its links and labels open the flame graph, and every query of the dashboards has an
 // answer. Then the expression is mended, and the alert ends.
 func TestAlert(t *testing.T) {
 	u := users[0]
@@ -149,8 +149,8 @@ func (m *monitoring) ratios() string {
 	return strings.Join(out, ", ")
 }
 
-// eventsOf are the events about operators and whole runs in the Collector's log, in their order:
-// kind, the first operator of each, and by which ratio it changed, where that is said.
+// eventsOf are the events about operators and whole runs in the Collector's log, in their order.
+// Each has its kind, the first operator, and by which ratio that changed, if that is said.
 func eventsOf(c *collector) (out []string) {
 	value := func(line, key string) string {
 		_, after, _ := strings.Cut(line, " spark.sql."+key+"=")
@@ -177,8 +177,8 @@ func stackOf(t *testing.T, c *collector) string {
 }
 
 // sinceOf is since when the Collector's log says that an operator costs more. That is the first
-// event of its kind: where the cost goes on to rise while the compiler takes in what changed, that
-// is told besides, as a step of its own.
+// event of its kind. If the cost goes on to rise while the compiler takes in what changed, that is
+// told besides, as a step of its own.
 func sinceOf(t *testing.T, c *collector) time.Time {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)spark\.sql\.cost\.event=(?:shift|drift) .*?spark\.sql\.cost\.since=(\S+)`).FindStringSubmatch(c.log.String())

@@ -25,9 +25,9 @@ const partitionsRuns = 2
 
 // TestCalibration runs a query of many partitions on two executors with pure task sampling: the
 // node's Collector tells sums, the gateway's calibrates whole stages. Each execution is estimated
-// once, when it is over, and judged by spark_shift as one run; operators and buckets are all of the
-// CPU that the tasks used; and the filter, which hashes each row's text, has most of what any
-// operator has. TestCalibrationAsInARun looks at the numbers.
+// once, when it is over, and judged by spark_shift as one run. Operators and buckets are all of the
+// CPU that the tasks used. The filter, which hashes each row's text, has most of what any operator
+// has. TestCalibrationAsInARun looks at the numbers.
 func TestCalibration(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {

@@ -16,9 +16,9 @@ import (
 	"github.com/planflame/planflame/test/cells"
 )
 
-// checkCells holds the results of a run against its recording: no row is wider than 80 columns, no
-// two of a query are alike, none is without a name, no generated class has the name of another, and
-// no sample is in a stage that its node does not run in.
+// checkCells holds the results of a run against its recording. No row is wider than 80 columns, no
+// two of a query are alike, and none is without a name. No generated class has the name of another,
+// and no sample is in a stage that its node does not run in.
 func checkCells(t *testing.T, out string) {
 	t.Helper()
 	checkTable(t, out)

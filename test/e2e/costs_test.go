@@ -20,9 +20,9 @@ import (
 )
 
 // TestOperatorCosts runs two queries on a cluster of two executors of the newest Spark, and in one
-// JVM of the old, under the ready configuration for costs, and holds what Prometheus would scrape
-// against Spark's own event logs: rows of scans and of shuffles to the row, CPU to what samples and
-// clocks allow, and every execution judged as one run.
+// JVM of the old, under the ready configuration for costs. It holds what Prometheus would scrape
+// against Spark's own event logs. Rows of scans and of shuffles agree to the row, CPU to what
+// samples and clocks allow, and every execution is judged as one run.
 func TestOperatorCosts(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {

@@ -32,9 +32,9 @@ type dashboardAnswer struct {
 var empty = []string{"Smallest shift that would be noticed, A"}
 
 // dashboardsAnswer asks real servers every query of every panel of the dashboards as they are
-// committed, with the variables' own first answers, once for owners by label and once by
-// application, and fails for each that has an error or no number for an answer. A panel that shows
-// an earlier time is asked for the same time as the others: its query is the same. It writes
+// committed, with the variables' own first answers. It does so once for owners by label and once by
+// application. It fails for each query that has an error or no number for an answer. A panel that
+// shows an earlier time is asked for the same time as the others: its query is the same. It writes
 // build/bench/dashboards.json.
 func dashboardsAnswer(t *testing.T, prometheusURL, pyroscopeURL string, from, until time.Time) {
 	t.Helper()

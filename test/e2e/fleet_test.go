@@ -39,10 +39,10 @@ const (
 )
 
 // TestFleet runs two hosts with a network of their own, each with a Collector on the shipped
-// node.yaml and a real Spark, and a gateway on the shipped gateway.yaml that they reach by TLS and
-// a token. One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent
-// has arrived. A node with a wrong token and one that trusts another authority are refused, and
-// count it.
+// node.yaml and a real Spark. They reach a gateway on the shipped gateway.yaml by TLS and a token.
+// One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent has
+// arrived. A node with a wrong token and one that trusts another authority are refused, and count
+// it.
 func TestFleet(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: hosts are namespaces")

@@ -22,7 +22,7 @@ import (
 )
 
 // runLabel is a label of every Spark application that these tests start, and runID its value, which
-// no other process of tests has: Collectors of the tests take these alone, whatever else runs on
+// no other process of tests has. Collectors of the tests take these alone, whatever else runs on
 // the machine.
 const runLabel = "e2e_run"
 
@@ -193,8 +193,8 @@ func (s spark) writableHome(t *testing.T, u user) string {
 	return dir
 }
 
-// env is the environment in which a user runs this Spark, with a Python that the user may execute:
-// a virtual environment links to the Python that made it, which can lie in a home that others must
+// env is the environment in which a user runs this Spark, with a Python that the user may execute.
+// A virtual environment links to the Python that made it, which can lie in a home that others must
 // not enter.
 func (s spark) env(t *testing.T, u user, home string) []string {
 	t.Helper()
@@ -312,9 +312,10 @@ func (s summary) bucket(name string) float64 {
 	return 0
 }
 
-// placedShare is the share with a plan node in the task CPU that could have one: without what a JVM
-// does once, however long the job runs (it would be a tenth of a short run: compiling generated
-// code, loading classes), without kernel time that has no samples, and without the buckets named.
+// placedShare is the share with a plan node in the task CPU that could have one. It leaves out what
+// a JVM does once, however long the job runs: compiling generated code, loading classes. That would
+// be a tenth of a short run. It also leaves out kernel time that has no samples, and the buckets
+// named.
 func (s summary) placedShare(without ...string) float64 {
 	none := 0.0
 	for _, name := range append(without, "codegen", "class loading", "jit", "kernel (not sampled)") {

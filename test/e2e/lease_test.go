@@ -20,7 +20,7 @@ import (
 // housekeeping thread, and a busy machine.
 const leaseSlack = 5 * time.Second
 
-// TestLease stops the Collector of a running job, as a debugger or a full node would: the JVM ends
+// TestLease stops the Collector of a running job, as a debugger or a full node would. The JVM ends
 // sampling when the lease is stale, the next Collector takes over, and the first, awake again,
 // gives way. A third is refused and says so. A reader of higher rank takes the JVM and gives it
 // back. One that selects another application leaves it alone all the while. The job does not

@@ -147,8 +147,8 @@ func usersExpression(role, words string) bool {
 	return false
 }
 
-// checkUsersExpressions counts the operators of an ETL that name the user's line, and holds those
-// of which Spark itself keeps none.
+// checkUsersExpressions counts the operators of an ETL that name the user's line, and holds the
+// ones of which Spark itself keeps none.
 func checkUsersExpressions(t *testing.T, users map[int64]map[string]string) {
 	t.Helper()
 	all := 0

@@ -64,8 +64,8 @@ var pythonShapes = map[string]struct{ node, function string }{
 }
 
 // TestPythonWorkers holds what a job cost against Spark's own account of its tasks and the kernel's
-// clocks of its Python workers, which the job reads: in all, by query, and by the plan node that
-// runs each function. On both lines of Spark, the newest as an ordinary user.
+// clocks of its Python workers, which the job reads. It does so in all, by query, and by the plan
+// node that runs each function. On both lines of Spark, the newest as an ordinary user.
 func TestPythonWorkers(t *testing.T) {
 	shapes := []string{"mapped", "two", "pair", "joined", "rdd", "made", "arrow", "arrowudf", "vector", "grouped", "cogrouped", "aggregated", "windowed", "table"}
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {

@@ -17,7 +17,7 @@ import (
 )
 
 // Of the budget of TestQueryBudget: samples a second of a task's CPU, and samples of a query that a
-// node keeps in an hour, which is its half of what two may.
+// node keeps in an hour. The latter is its half of what two may.
 const (
 	budgetHz      = 150 // so few that a look at the tasks' CPU, one a second, charges a part of the budget alone
 	queryPerHour  = 1600
@@ -26,10 +26,10 @@ const (
 	budgetAtLeast = 2 // times queryOnNode that the query has to be offered, or the budgets below are too near to each other
 )
 
-// TestQueryBudget runs one query that goes beyond its samples an hour under a Collector: of n that
-// its clocks offer Q·(1 - e^(-n/Q)) are kept, no more, and what they stand for is still the CPU of
-// its tasks: the sum of weights that nothing has calibrated, within what chance does to that many
-// samples of unequal weights.
+// TestQueryBudget runs one query that goes beyond its samples an hour under a Collector. Of n that
+// its clocks offer, Q·(1 - e^(-n/Q)) are kept, no more. What they stand for is still the CPU of its
+// tasks. That is the sum of weights that nothing has calibrated, within what chance does to that
+// many samples of unequal weights.
 func TestQueryBudget(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {
@@ -60,14 +60,14 @@ receivers:
 	keeps := func(budget float64) float64 { return budget * (1 - math.Exp(-offered/budget)) }
 	want := keeps(queryOnNode)
 	// Each of the n samples that were offered is kept with e^(-i/Q), if it is the i-th, and weighs
-	// that the more: Σ of the weights' squares over those kept is Σ e^(i/Q) of periods², at most,
-	// as kept ones are evenly spaced.
+	// that the more. So Σ of the squared weights of kept samples is Σ e^(i/Q) of periods². It is
+	// that at most, as kept ones are evenly spaced.
 	se := math.Sqrt(queryOnNode*math.Expm1(offered/queryOnNode)) / offered
 	sampled, cpu, kernel := m.value("sampled_cpu", ""), m.value("task_cpu", ""), m.value("kernel_cpu", "")
 	t.Logf("%g of %g samples kept, %.0f by the budget; %.2f s sampled of %.2f with %.2f in a kernel that has no samples (%.3f), standard error %.3f", kept, offered, want, sampled,
 		cpu, kernel, sampled/(cpu-kernel), se)
 	require.Greater(t, offered, float64(budgetAtLeast*queryOnNode), "the query is within its budget")
-	// The budget is charged by looks, and samples before the query's plan are all kept, so what is
+	// The budget is charged by looks, and samples before the query's plan are all kept. So what is
 	// kept is off by what a look charges, which grows with the machine's load. It must be nearer to
 	// the budget than to any wrong one: the whole query's, half of the node's, none.
 	assert.Less(t, kept, (want+keeps(queryPerHour))/2, "nearer to the budget of all nodes, %.0f, or to none", keeps(queryPerHour))

@@ -130,9 +130,10 @@ type share struct {
 	unsampled      float64 // kernel's time without samples, in seconds
 }
 
-// TestShippedRights reads a real Spark of the user that Spark's image has, with exactly the
-// capabilities that the systemd unit and the DaemonSet give the Collector, and as root: all three
-// attribute the same. Without CAP_SYS_PTRACE nothing can be read, which is said once and counted.
+// TestShippedRights reads a real Spark of the user that Spark's image has. It does so with exactly
+// the capabilities that the systemd unit and the DaemonSet give the Collector, and as root. All
+// three attribute the same. Without CAP_SYS_PTRACE nothing can be read, which is said once and
+// counted.
 func TestShippedRights(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: users and capabilities of their own")

@@ -82,7 +82,7 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 }
 
 // TestTPCH runs all 22 queries on both lines of Spark, the old one as an ordinary user and the
-// newest as root, and holds the summaries against Spark's own account and what each query returns
+// newest as root. It holds the summaries against Spark's own account and what each query returns
 // without planflame.
 func TestTPCH(t *testing.T) {
 	names := map[string]map[string]bool{} // query name → fingerprints seen
@@ -179,8 +179,8 @@ func checkClocks(t *testing.T, run tpchRun) {
 }
 
 // splitError is how far kernel time without samples and the samples of the rest may lie off by
-// chance (package bound): samples split the CPU into user's and kernel's at the sampling period,
-// and the thread's system time comes of another such sample, the sample of the kernel's ticks
+// chance (package bound). Samples split the CPU into user's and kernel's at the sampling period.
+// The thread's system time comes of another such sample: the kernel's ticks
 // (CONFIG_TICK_CPU_ACCOUNTING), 10 ms apart at most.
 func splitError(s summary) float64 {
 	const tick = 0.010

@@ -12,9 +12,10 @@ import (
 )
 
 // TestSeccomp reads a real Spark of the user that Spark's image has, with the rights of the
-// DaemonSet, under the filter that the chart offers as Localhost, and under the filter of a runtime
-// that does not know CAP_PERFMON, which leaves tasks without samples. The Spark is refused perf
-// events of its own, as in a container. TestShippedRights has the chart's default, RuntimeDefault.
+// DaemonSet. It does so under the filter that the chart offers as Localhost. It also does so under
+// the filter of a runtime that does not know CAP_PERFMON, which leaves tasks without samples. The
+// Spark is refused perf events of its own, as in a container. TestShippedRights has the chart's
+// default, RuntimeDefault.
 func TestSeccomp(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: users and capabilities of their own")

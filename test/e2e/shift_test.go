@@ -30,8 +30,8 @@ import (
 
 // TestShift gives the built Collector, on the ready configuration of a gateway, the costs of 40
 // runs of a query over OTLP, with a restart half way. The last two have an operator that costs 30 %
-// more: one alarm with that operator, in the log record and in what Prometheus scrapes, where it
-// still stands after another restart.
+// more. That is one alarm with that operator, in the log record and in what Prometheus scrapes,
+// where it still stands after another restart.
 func TestShift(t *testing.T) {
 	u := users[0]
 	if os.Geteuid() != 0 {

@@ -19,8 +19,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again:
-// the job must not notice, and the last Collector must see the executors that its predecessors had
+// TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again.
+// The job must not notice, and the last Collector must see the executors that its predecessors had
 // leased. As root with two executors, whose perf events are the Collector's; as an ordinary user in
 // one JVM, which has opened its own.
 func TestCollectorKilled(t *testing.T) {

@@ -1,8 +1,8 @@
 // Command confine runs a program under restrictions that this machine does not have itself: what a
 // container, another distribution or another user would find. The end-to-end tests of permissions
-// start planflame and Spark through it. It needs root for all but -refuse and -memlock, changes
-// nothing outside of the program that it starts, and becomes that program: pid, exit code and
-// signals are its own (with -pidns it waits for it and passes the exit code on).
+// start planflame and Spark through it. It needs root for all but -refuse and -memlock, and changes
+// nothing outside of the program that it starts. It becomes that program: pid, exit code and
+// signals are its own. With -pidns it waits for it and passes the exit code on.
 //
 //	confine [flags] -- COMMAND [ARGUMENT...]
 package main
