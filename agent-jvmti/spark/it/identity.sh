@@ -21,10 +21,11 @@ SPARK_HOME=$("$venv/bin/python" -c 'import os, pyspark; print(os.path.dirname(py
 PYSPARK_PYTHON=$venv/bin/python
 SPARK_LOCAL_IP=127.0.0.1
 export SPARK_HOME PYSPARK_PYTHON SPARK_LOCAL_IP
-# C1 and the serial collector with room: names do not depend on them, and a JVM as short-lived as this one is much faster with them.
-# C1 alone reserves 48 MiB for code; this session needs 47 (46 without the plugin), and a JVM whose code cache is full fails at the next method
-# handle's intrinsic, whoever asked for it.
-# test-classes come first: the double hides the native agent, so any shared object (the C maths library) will do as the library.
+# C1 and the serial collector with room: names do not depend on them, and a JVM as short-lived as
+# this one is much faster with them. C1 alone reserves 48 MiB for code; this session needs 47 (46
+# without the plugin). A JVM whose code cache is full fails at the next method handle's intrinsic,
+# whoever asked for it. test-classes come first: the double hides the native agent, so any shared
+# object (the C maths library) will do as the library.
 "$SPARK_HOME/bin/spark-submit" --master 'local[2]' --driver-memory 2g \
   --driver-class-path "$here/target/test-classes:$here/target/planflame-spark.jar" \
   --driver-java-options "-Dplanflame.record=$record -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC -Xmn1g -XX:MetaspaceSize=400m" \

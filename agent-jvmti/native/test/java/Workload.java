@@ -7,8 +7,8 @@ import java.util.List;
  * does.
  *
  * <p>Arguments key=value: lib (path to System.load; absent: -agentpath has it), options, threads,
- * tasks (a thread), millis (CPU of a task), wait (milliseconds to stay alive afterwards, or "stdin"
- * to wait for the end of standard input).
+ * tasks (a thread), millis (CPU of a task) and wait. The last is the milliseconds to stay alive
+ * afterwards, or "stdin" to wait for the end of standard input.
  */
 public final class Workload {
   static volatile long sink;

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings libplanflame.so into this JVM: the path the user names, else the library in the jar,
- * copied into a private directory and deleted as soon as it is loaded (the mapping keeps it).
- * Thread-safe; loads once a class loader.
+ * Brings libplanflame.so into this JVM: the path the user names, else the library in the jar. The
+ * latter is copied into a private directory and deleted as soon as it is loaded (the mapping keeps
+ * it). Thread-safe; loads once a class loader.
  */
 public final class NativeLoader {
   /** Oldest JVM that the agent supports. */

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 /**
  * The names of one execution: its query, its plan, its operators. Identity version 1.
  *
- * <p>Operators are named from the logical node that they stem from, by its own normalised arguments
- * and the sources below it, never by its position: positions move when the optimiser inserts a
- * node. Not thread-safe.
+ * <p>Operators are named from the logical node that they stem from, by its own normalized arguments
+ * and the sources below it. They are never named by position: positions move when the optimizer
+ * inserts a node. Not thread-safe.
  */
 public final class Identity {
   /** Version of all names below; another normal form is another version and other prefixes. */

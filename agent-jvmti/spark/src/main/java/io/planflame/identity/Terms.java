@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The canonical text of expressions. Literals are {@code ?}, casts and aliases vanish, operands
- * that may be swapped are sorted, and a column stands for the expression that defines it, so that
- * it does not matter in which projection that was written. Remembers the definitions it has been
- * told of. Not thread-safe.
+ * The canonical text of expressions. Literals are {@code ?}, casts and aliases vanish, and operands
+ * that may be swapped are sorted. A column stands for the expression that defines it, so that it
+ * does not matter in which projection that was written. Remembers the definitions it has been told
+ * of. Not thread-safe.
  */
 final class Terms {
   /**

@@ -13,8 +13,8 @@ import java.util.Map;
  * <p>{@code kind} is the simple class name. {@code args} holds its expressions by the name of the
  * field, {@code output} its output columns. {@code text} is a join type, {@code id} a CTE's id.
  * {@code source} names a leaf: catalog name, or format and schema. {@code label} is a leaf's,
- * alias's or written table's name, {@code line} the user's own of the call that made the node, ""
- * unknown; both are for people only and take no part in any hash.
+ * alias's or written table's name. {@code line} is the user's own line of the call that made the
+ * node, "" unknown. Both are for people only and take no part in any hash.
  */
 public final class Tree {
   final String kind;

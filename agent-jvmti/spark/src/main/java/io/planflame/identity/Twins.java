@@ -9,11 +9,11 @@ import java.util.Set;
 
 /**
  * Numbers operators that have the same name: the first of an execution keeps it, the second is
- * {@code name~2}, and so on. Numbers are given on the first tree of an execution; operators of
- * later trees (AQE copies nodes) are found again by their text, which holds expression ids, else by
- * their order. An operator of a later tree whose sources AQE has replaced (an input found empty
- * becomes a local relation) is found again by its arguments, when these belong to one name only.
- * Not thread-safe.
+ * {@code name~2}, and so on. Numbers are given on the first tree of an execution. AQE copies nodes,
+ * so operators of later trees are found again by their text, which holds expression ids, else by
+ * their order. AQE may replace an operator's sources in a later tree (an input found empty becomes
+ * a local relation). Then it is found again by its arguments, if these belong to one name only. Not
+ * thread-safe.
  */
 public final class Twins {
   private static final class Twin {

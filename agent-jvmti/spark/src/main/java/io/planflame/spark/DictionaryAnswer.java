@@ -9,7 +9,7 @@ import java.util.TreeSet;
 /**
  * What the driver answers. On the wire {@code Object[]{"planflame", version, long[] executions,
  * int[] first update, boolean[] over, byte[][][] dictionaries, long[][] accumulators, boolean[]
- * failed, long[] end, long[] owners, byte[][] stages}}; an older driver leaves out the last ones.
+ * failed, long[] end, long[] owners, byte[][] stages}}. An older driver leaves out the last ones.
  */
 final class DictionaryAnswer {
   /** The answer for one execution. */
@@ -32,7 +32,7 @@ final class DictionaryAnswer {
       this.accumulators = accumulators;
     }
 
-    /** Those of {@code ids} that stand in no update. */
+    /** The accumulators of {@code ids} that stand in no update. */
     Set<Long> unknown(Set<Long> ids) {
       Set<Long> out = new TreeSet<>(ids);
       for (long id : accumulators) {

@@ -12,11 +12,11 @@ import java.util.Set;
 
 /**
  * Gets the plans of the executions whose tasks run here and writes them, and then their ends. One
- * question carries all that is due; an execution is asked for again, ever more seldom, until its
- * plans name every accumulator that its stages update, and then, more cheaply, until it is over.
- * Accumulators that its plans do not name are of code that another execution's plan compiled
- * ({@link Elsewhere}): that plan is got, too. An execution whose plans could not be had is counted
- * once. Poller thread only, but for {@link #ending}.
+ * question carries all that is due. An execution is asked for again, ever more seldom, until its
+ * plans name every accumulator that its stages update. Then, more cheaply, it is asked for until it
+ * is over. Accumulators that its plans do not name are of code that another execution's plan
+ * compiled ({@link Elsewhere}): that plan is got, too. An execution whose plans could not be had is
+ * counted once. Poller thread only, but for {@link #ending}.
  */
 final class DictionaryDesk {
   /** Where plans come from: the driver over RPC, or the book of the same JVM. */
@@ -198,7 +198,7 @@ final class DictionaryDesk {
   }
 
   /**
-   * Asks a last time for everything that is still open or not known to be over, due or not, counts
+   * Asks a last time for everything that is still open or not known to be over, due or not. Counts
    * what cannot be had, and writes the ends that are known.
    */
   void flush(long now) {

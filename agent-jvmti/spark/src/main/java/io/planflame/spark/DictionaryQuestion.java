@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an executor asks the driver: the plans of several executions, each from an update on, or
- * only whether it is over; whose accumulators are; and the names of stages without a plan. On the
- * wire {@code Object[]{"planflame", version, long[] executions, int[] from, boolean[] only whether
- * it is over, long[] accumulators, int[] stages}}; an older executor leaves out the last ones. JDK
- * types only, since executors may load the plugin's classes with another loader.
+ * What an executor asks the driver. It asks for the plans of several executions, each from an
+ * update on, or only whether it is over. It asks whose accumulators are, and for the names of
+ * stages without a plan. On the wire {@code Object[]{"planflame", version, long[] executions, int[]
+ * from, boolean[] only whether it is over, long[] accumulators, int[] stages}}; an older executor
+ * leaves out the last ones. JDK types only, since executors may load the plugin's classes with
+ * another loader.
  */
 final class DictionaryQuestion {
   static final String MAGIC = "planflame";

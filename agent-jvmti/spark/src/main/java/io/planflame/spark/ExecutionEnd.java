@@ -3,9 +3,9 @@ package io.planflame.spark;
 import io.planflame.agent.NativeAgent;
 
 /**
- * When one execution whose tasks ran here is over: asks seldom until the driver says so, waits for
- * tasks that are just ending, lets their rows be written, then writes EXECUTION_END, once. Poller
- * thread only.
+ * When one execution whose tasks ran here is over. It asks seldom until the driver says so, waits
+ * for tasks that are just ending, and lets their rows be written. Then it writes EXECUTION_END,
+ * once. Poller thread only.
  */
 final class ExecutionEnd {
   /** Writes all rows of an execution; false: there is no room now. */

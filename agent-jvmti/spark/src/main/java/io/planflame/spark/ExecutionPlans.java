@@ -178,8 +178,8 @@ final class ExecutionPlans {
   }
 
   /**
-   * Takes the picture of a plan that an event carried, when it has accumulators that no plan read
-   * so far had: the plan had moved on before it could be read. Its nodes get the names of nodes
+   * Takes the picture of a plan that an event carried, if it has accumulators that no plan read so
+   * far had. Such a plan had moved on before it could be read. Its nodes get the names of nodes
    * with the same text.
    */
   synchronized void observeShown(Object sparkPlanInfo) {

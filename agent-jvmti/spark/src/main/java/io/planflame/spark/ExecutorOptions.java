@@ -7,10 +7,10 @@ import org.apache.spark.SparkConf;
 
 /**
  * The settings that a precise profile needs, added to what the user has set and never in place of
- * it: HotSpot's debug info between safepoints, and the comments that name operators in generated
- * code. Its line numbers each executor switches on itself ({@link
- * io.planflame.spark.shim.JaninoLines}). Frame pointers are not among them: they cost
- * CPU and are not needed (docs/decisions/0006-frame-pointers.md).
+ * it. They are HotSpot's debug info between safepoints, and the comments that name operators in
+ * generated code. Its line numbers each executor switches on itself ({@link
+ * io.planflame.spark.shim.JaninoLines}). Frame pointers are not among them: they cost CPU and are
+ * not needed (docs/decisions/0006-frame-pointers.md).
  */
 final class ExecutorOptions {
   static final String EXTRA_JAVA_OPTIONS = "spark.executor.extraJavaOptions";

@@ -15,7 +15,7 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 
 /**
  * Reads an execution's plan whenever Spark says that there is a new one. Events come on a listener
- * queue of its own and are worked on by a thread of the plugin: a first plan takes a cold JVM a
+ * queue of its own and are worked on by a thread of the plugin. A first plan takes a cold JVM a
  * second or two, and Spark logs every event that a listener holds that long.
  */
 final class PlanListener extends SparkListener {

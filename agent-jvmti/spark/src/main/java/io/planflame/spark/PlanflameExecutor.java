@@ -9,9 +9,9 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 
 /**
- * The executor's half. An exception out of init would make Spark relaunch executors for ever, one
- * out of a task's callback would be logged for every task: so every boundary catches all, the
- * throwables of tasks in {@link TaskTags}.
+ * The executor's half. An exception out of init would make Spark relaunch executors for ever; one
+ * out of a task's callback would be logged for every task. So every boundary catches all, and
+ * {@link TaskTags} catches the throwables of tasks.
  */
 final class PlanflameExecutor implements ExecutorPlugin {
   private volatile TaskTags tags; // null: off

@@ -9,13 +9,13 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * spark.plugins=io.planflame.spark.PlanflamePlugin}. Nothing it does changes a job's result;
  * nothing it throws reaches Spark.
  *
- * <p>These two settings are enough on a cluster whose executors fetch the driver's jars:
- * spark-submit puts the jar on the driver's class path, and an executor fetches it before it makes
- * its plugins (Executor, Spark 3.5 and 4.x: {@code spark.app.initial.jar.urls}). The driver's half
- * runs before the task scheduler starts, so that executors start with its JVM options ({@link
- * ExecutorOptions}). Tried with local-cluster on 3.5.7 and 4.3.0. Where executors start from a
- * configuration that was fixed before the driver's half ran (YARN's cluster mode: the application
- * master's; a session that joins a running driver), their options must be set by hand:
+ * <p>These two settings are enough on a cluster whose executors fetch the driver's jars.
+ * spark-submit puts the jar on the driver's class path. An executor fetches it before it makes its
+ * plugins (Executor, Spark 3.5 and 4.x: {@code spark.app.initial.jar.urls}). The driver's half runs
+ * before the task scheduler starts, so that executors start with its JVM options ({@link
+ * ExecutorOptions}). Tried with local-cluster on 3.5.7 and 4.3.0. Some executors start from a
+ * configuration that was fixed before the driver's half ran: the application master's in YARN's
+ * cluster mode, or a running driver's that a session joins. Their options must be set by hand:
  *
  * <pre>{@code
  * spark.executor.extraJavaOptions  -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints

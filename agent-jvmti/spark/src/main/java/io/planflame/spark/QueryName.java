@@ -11,19 +11,19 @@ import java.util.regex.Pattern;
  * <ol>
  *   <li>{@code spark.planflame.query.name} as a local property of the thread that runs the query,
  *       or as a setting of its session. (Spark copies every setting of the session that begins with
- *       "spark" over the local properties when a query runs: where the session has the key, and it
+ *       "spark" over the local properties when a query runs. If the session has the key, and it
  *       inherits the application's, change it with spark.conf.set.)
  *   <li>{@code spark.planflame.query.name} in the application's configuration;
  *   <li>the name of the streaming query whose batch it is, from the description that Spark gives
- *       its jobs: the stream's own, or before a colon and a generated name a query's
- *       which runs for a batch of it (foreachBatch);
+ *       its jobs. It is the stream's own name. A query that runs for a batch of it (foreachBatch)
+ *       has that before a colon and a generated name;
  *   <li>the job description, when it is fit for a label ({@link #fit});
  *   <li>the job group, when it is;
  *   <li>a generated one: roles, tables and columns, no literals.
  * </ol>
  *
  * <p>What the user names explicitly is taken as it is. A description is not: SQL shells, JDBC
- * servers and notebooks put the statement into it, streaming its run and batch, and a label must
+ * servers and notebooks put the statement into it, streaming its run and batch. A label must
  * neither carry query text off the node nor make a series of each run. The whole description stays
  * in the dictionary on the node. Thread-safe; never blocks.
  */
@@ -121,9 +121,10 @@ final class QueryName {
   }
 
   /**
-   * A description or a group as a label, or "" when it is none: it looks like SQL or another
-   * language, is longer than {@link #MAX_LENGTH}, has more than one line, is Spark's own, or has no
-   * letter. What belongs to one run only is replaced by "?": "load 2026-11-21" is "load ?".
+   * A description or a group as a label, or "" if it is not fit for one. It is not if it looks like
+   * SQL or another language, is longer than {@link #MAX_LENGTH}, or has more than one line. Nor is
+   * it if it is Spark's own or has no letter. What belongs to one run only is replaced by "?":
+   * "load 2026-11-21" is "load ?".
    */
   static String fit(String text) {
     String trimmed = text == null ? "" : text.trim();

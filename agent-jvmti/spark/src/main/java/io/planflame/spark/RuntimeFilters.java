@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Tells the operators of a plan that only serve a runtime filter (a bloom filter, partition
  * pruning) from the query's own. Spark injects them as subqueries that read one side of a join once
- * more, and decides by size and by version whether it does: the query's own operators must have the
+ * more, and decides by size and by version whether it does. The query's own operators must have the
  * same names either way. Immutable.
  */
 final class RuntimeFilters {

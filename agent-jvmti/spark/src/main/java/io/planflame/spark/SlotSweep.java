@@ -191,7 +191,7 @@ final class SlotSweep {
   }
 
   /**
-   * Spark starts a task before the driver has taken in the result of the one before: then more
+   * Spark starts a task before the driver has taken in the result of the one before. Then more
    * tasks run than there are slots, and each holds a part of one.
    */
   private void divide(long millis) {

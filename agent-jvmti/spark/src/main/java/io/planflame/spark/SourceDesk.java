@@ -95,8 +95,8 @@ final class SourceDesk {
 
   /**
    * Whether every class that was compiled has been seen, or is counted as missing. Spark counts a
-   * compilation before the class enters the cache, so what is on its way there is not overlooked;
-   * only what was compiled before the first reading cannot be told apart by counting.
+   * compilation before the class enters the cache, so what is on its way there is not overlooked.
+   * Only what was compiled before the first reading cannot be told apart by counting.
    */
   private boolean nothingNew() {
     return before == 0 && !more && cache.compiled() == seen + reported;

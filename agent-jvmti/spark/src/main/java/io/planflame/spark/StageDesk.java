@@ -15,7 +15,7 @@ import org.apache.spark.executor.TaskMetrics;
 
 /**
  * Learns which accumulators the tasks of a stage update. Task threads offer the metrics of the
- * first tasks of a stage attempt and of some spread over its partitions; the poller reads them in
+ * first tasks of a stage attempt and of some spread over its partitions. The poller reads them in
  * turn until each of these tasks has ended, and writes a STAGE record whenever the set has grown.
  * Offering takes no lock and never waits; memory and the work of one poll are bounded, and a task
  * that finds no room is counted ({@link #refused}).

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Gets the names of stages that run here for no SQL execution and writes them. They go with the
  * questions for plans. A stage whose names the driver does not know yet is asked for again, ever
- * more seldom; one that it never knew is counted with the plans that could not be had. Poller
+ * more seldom. One that it never knew is counted with the plans that could not be had. Poller
  * thread only.
  */
 final class StageInfoDesk {

@@ -8,8 +8,8 @@ import org.apache.spark.executor.TaskMetrics;
 
 /**
  * Tells the agent which task runs on the calling thread. All calls are made on the task's own
- * thread; they neither allocate (but for the first tasks of a stage, {@link StageDesk}), nor lock,
- * nor wait, nor throw: what goes wrong is counted and told by the poller. TaskContext is gone when
+ * thread. They neither lock, nor wait, nor throw, nor allocate, but for the first tasks of a stage
+ * ({@link StageDesk}). What goes wrong is counted and told by the poller. TaskContext is gone when
  * a task ends, so what the end must know is kept in a thread-local from the start.
  */
 final class TaskTags {

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 
 /**
  * Adds up where the time of stages, SQL executions and the application goes, from the driver's own
- * events, and writes it into the log of the driver's JVM: a stage's when it is over, an execution's
- * when it is, the application's every few seconds and at its end. The figures of single tasks it
- * writes about once a second while a reader is there. Memory is bounded: what is left
- * out is counted. Thread-safe: a listener tells, another thread writes. Times are milliseconds of
- * the driver's clock.
+ * events, and writes it into the log of the driver's JVM. A stage's and an execution's time are
+ * written when it is over, the application's every few seconds and at its end. The figures of
+ * single tasks it writes about once a second while a reader is there. Memory is bounded: what is
+ * left out is counted. Thread-safe: a listener tells, another thread writes. Times are milliseconds
+ * of the driver's clock.
  */
 final class TimeDesk {
   /** An event may come so long after another that happened later. */

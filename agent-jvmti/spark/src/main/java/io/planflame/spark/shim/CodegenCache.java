@@ -7,8 +7,8 @@ import scala.Product;
 
 /**
  * Spark's cache of generated classes, CodeGenerator.cache. Its key is a tuple whose last element is
- * the CodeAndComment (Tuple2 in Spark 3.5, Tuple3 in 4.3), its value a tuple that begins with the
- * instance of the generated class. Reading it does not change what is evicted next. Nothing is
+ * the CodeAndComment (Tuple2 in Spark 3.5, Tuple3 in 4.3). Its value is a tuple that begins with
+ * the instance of the generated class. Reading it does not change what is evicted next. Nothing is
  * copied: a cache of ten thousand entries is looked through in about a millisecond.
  */
 public final class CodegenCache {

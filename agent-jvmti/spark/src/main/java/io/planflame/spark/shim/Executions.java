@@ -3,8 +3,8 @@ package io.planflame.spark.shim;
 import scala.util.Try;
 
 /**
- * The plans of an SQL execution, as far as they are already computed: a plan that Spark has not
- * needed yet is not computed here, for that would run the analyser, the optimiser or even jobs on a
+ * The plans of an SQL execution, as far as they are already computed. A plan that Spark has not
+ * needed yet is not computed here: that would run the analyzer, the optimizer or even jobs on a
  * profiler's thread.
  */
 public final class Executions {

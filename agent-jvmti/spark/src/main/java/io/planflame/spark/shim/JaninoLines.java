@@ -12,14 +12,14 @@ import java.nio.charset.StandardCharsets;
  * the files that come with them.
  *
  * <p>Janino (3.1.9, which Spark 3.5 to 4.3 ships) reads one system property, {@link #PROPERTY}, for
- * two things: SimpleCompiler, when it is made, whether classes get line numbers; Scanner, whenever
- * it is made for a text without a file's name, whether it copies the text into a new file
- * janino*.java in java.io.tmpdir, deleted when the JVM ends. Spark names its generated text, but
- * its dozen and more default imports (ClassBodyEvaluator.setDefaultImports) are scanned without a
- * name: so many files a compilation, each with an entry in the JVM's list of files to delete, for
- * as long as the JVM lives, and for ever where it is killed. So Scanner is given a property of its
- * own, {@link #FILES}, before anybody else loads it: its class file, but for the one constant, is
- * defined in its own class loader.
+ * two things. SimpleCompiler, when it is made, reads whether classes get line numbers. Scanner
+ * reads it whenever it is made for a text without a file's name. Then it copies the text into a new
+ * file janino*.java in java.io.tmpdir, deleted when the JVM ends. Spark names its generated text,
+ * but its dozen and more default imports (ClassBodyEvaluator.setDefaultImports) are scanned without
+ * a name. So there are as many files a compilation, each with an entry in the JVM's list of files
+ * to delete. They stay for as long as the JVM lives, and for ever if it is killed. So Scanner is
+ * given a property of its own, {@link #FILES}, before anybody else loads it: its class file, but
+ * for the one constant, is defined in its own class loader.
  */
 public final class JaninoLines {
   /** What Janino reads: true, lines are on. */

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import scala.Tuple2;
 
 /**
- * The user's own line that a node of a plan was written on, where Spark keeps it: 4.x does in the
- * origin of expressions, those that PySpark's Column methods make and all that Scala's functions
+ * The user's own line that a node of a plan was written on, if Spark keeps it. 4.x does in the
+ * origin of expressions: the ones that PySpark's Column methods make and all that Scala's functions
  * and methods do. PySpark's functions (F.sum) leave nothing but py4j's reflection. {@link
  * CallOrigin} adds the lines of all that a call of PySpark's makes, where the driver's Python
  * tells.

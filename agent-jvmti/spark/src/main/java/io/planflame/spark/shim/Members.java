@@ -111,9 +111,9 @@ public final class Members {
   }
 
   /**
-   * Finds the method at the highest superclass that has it, and calls go to what overrides it: the
-   * first look at a class makes the JVM copy all that it declares, hundreds of methods where it is
-   * Scala's, and expressions and plan nodes have a common superclass.
+   * Finds the method at the highest superclass that has it, and calls go to what overrides it. The
+   * first look at a class makes the JVM copy all that it declares, hundreds of methods if it is
+   * Scala's. Expressions and plan nodes have a common superclass.
    */
   private static Object findMethod(Class<?> type, String name, int arguments) {
     Class<?> above = type.getSuperclass();

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What a reading of a physical plan saw, so that the next one need not be done while Spark has not
- * moved on. Spark's plan nodes do not change; but an AdaptiveSparkPlanExec (of the query, of a
+ * moved on. Spark's plan nodes do not change. But an AdaptiveSparkPlanExec (of the query, of a
  * subquery, of a cached table) replaces the plan that it holds, and its own text when that is the
  * final one. Keeps no plan alive. Not thread-safe.
  */
