@@ -21,10 +21,10 @@ type candidate struct {
 
 // bind finds the WholeStageCodegen subtree that a unit was made for.
 //
-// Bodies are shared between queries and codegenStageIds within one, so the subtree is found by
-// several tests, in this order: its operators' names, and the stage's accumulators, of which it
-// must have one if they are known. Then come codegenStageId, text, text without expression ids, and
-// the number of accumulators. Last comes its place: the latest update, topmost.
+// Bodies are shared between queries and codegenStageIds within one, so several tests find the
+// subtree, in this order. It must have the operators' names, and one of the stage's accumulators if
+// they are known. Then come codegenStageId, text, text without expression ids, and the number of
+// accumulators. Last comes its place: the latest update, topmost.
 //
 // Where the stage runs code of several plans, codegenStageIds say nothing about which: text without
 // expression ids comes first then. Expression ids are of the execution that compiled the

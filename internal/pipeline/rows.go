@@ -19,8 +19,8 @@ type Rows struct {
 // OperatorRows are the rows that an operator took in.
 //
 // They are the output rows of the nearest nodes below it that belong to another operator and count
-// rows ("number of output rows"), as far as they ran in the stage. Of a shuffle that the stage
-// reads, they are the records read. What was broadcast, the driver built, and it counts for
+// rows ("number of output rows"). They count as far as they ran in the stage. Of a shuffle that the
+// stage reads, they are the records read. What was broadcast, the driver built, and it counts for
 // nothing. An exchange's own are the records that it wrote. An operator with which a stage begins
 // took in the records that it read. A scan's own are those that it gave.
 type OperatorRows struct {

@@ -2,9 +2,9 @@
 // Collector, a real Pyroscope, and asks their public interfaces for the answer. It has the build
 // tag e2e; `make test-e2e` builds what it needs and runs it.
 //
-// If the tests run as root, what depends on who runs it runs twice: as root (the Collector opens
-// the perf events) and as uid 65534 in a child process (the JVMs open their own). Started by an
-// ordinary user, only that user's half can run, and the root half is skipped with the reason; in CI
+// If the tests run as root, what depends on who runs it runs twice. As root the Collector opens the
+// perf events; as uid 65534, in a child process, the JVMs open their own. Started by an ordinary
+// user, only that user's half can run, and the root half is skipped with the reason; in CI
 // (CI=true) a skip is a failure. Only TestLibraryOnMusl/loader may skip there: no package registry
 // carries musl's loader.
 //
