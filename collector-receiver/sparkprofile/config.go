@@ -19,14 +19,14 @@ type Config struct {
 	Exclude []Selector `mapstructure:"exclude"`
 	// Mode says who opens the perf events: auto, privileged (this process) or self (the JVM).
 	Mode string `mapstructure:"mode"`
-	// SamplingHz, where it is not 0, is how many samples are taken of a second of every task's CPU:
-	// short for a fixed task_sampling with that base_hz and a fraction of 0.
+	// SamplingHz, if it is not 0, is how many samples are taken of a second of every task's CPU. It
+	// is short for a fixed task_sampling with that base_hz and a fraction of 0.
 	SamplingHz float64 `mapstructure:"sampling_hz"`
 	// TaskSampling says which tasks are sampled how closely.
 	TaskSampling TaskSampling `mapstructure:"task_sampling"`
-	// StackBytes is how much of a thread's stack is copied into each sample; with 0 there is none,
-	// and stacks are the kernel's frame-pointer chain, which a JVM without
-	// -XX:+PreserveFramePointer ends at its first compiled frame.
+	// StackBytes is how much of a thread's stack is copied into each sample. With 0 nothing is, and
+	// stacks are the kernel's frame-pointer chain. A JVM without -XX:+PreserveFramePointer ends
+	// that chain at its first compiled frame.
 	StackBytes int `mapstructure:"stack_bytes"`
 	// MaxSeries bounds the cumulative series of the metrics signal: operators at their places in
 	// queries, and queries.
@@ -34,9 +34,9 @@ type Config struct {
 	// ServiceName is service.name of every JVM; "" takes the Spark application's name.
 	ServiceName string `mapstructure:"service_name"`
 	// Labels are the attributes of a JVM's resource, beside service.name, that the cumulative
-	// series of the metrics signal keep: team, tenant … What is not among them is on the resource
-	// of profiles and of single executions only. An attribute that changes with every run makes new
-	// series with every run.
+	// series of the metrics signal keep: team, tenant and the like. Other attributes are on the
+	// resource of profiles and of single executions only. An attribute that changes with every run
+	// makes new series with every run.
 	Labels []string `mapstructure:"labels"`
 	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more
 	// samples.

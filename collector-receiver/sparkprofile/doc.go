@@ -1,5 +1,5 @@
-// Package sparkprofile is the spark_profile receiver of the Collector: it finds Spark JVMs on this
-// host, samples their task threads and delivers, a window at a time, profiles and metrics with
+// Package sparkprofile is the spark_profile receiver of the Collector. It finds Spark JVMs on this
+// host and samples their task threads. It delivers, a window at a time, profiles and metrics with
 // query, stage and operator as attributes. Both signals of a component id share one sampler, for a
 // JVM is read by one only.
 //
@@ -9,18 +9,18 @@
 //
 // # Profiles
 //
-// A window holds one ResourceProfiles a JVM, with what the JVM's user says of it on the resource
-// (labels of the Spark configuration over OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME of the JVM
-// over OTEL_RESOURCE_ATTRIBUTES of this Collector; bounded, what is left out is dropped_label),
-// with one Profile of type cpu/nanoseconds (and, where configured, a second one of type
-// samples/count). Entry 0 of every dictionary table is the zero value.
+// A window holds one ResourceProfiles a JVM. On the resource is what the JVM's user says of it:
+// labels of the Spark configuration over OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME of the JVM
+// over OTEL_RESOURCE_ATTRIBUTES of this Collector. These are bounded; what is left out is
+// dropped_label. It has one Profile of type cpu/nanoseconds and, if configured, a second one of
+// type samples/count. Entry 0 of every dictionary table is the zero value.
 //
 // # Metrics
 //
-// Cumulative sums over this host's executors of a service, from tasks that ended, with
-// service.name, host.name and service.instance.id (the host) on the resource, the attributes that
-// Config.Labels lists, and nothing of a single run: the series of a query that runs every night
-// goes on.
+// Cumulative sums over this host's executors of a service, from tasks that ended. On the resource
+// are service.name, host.name and service.instance.id (the host), and the attributes that
+// Config.Labels lists. Nothing is of a single run: the series of a query that runs every night goes
+// on.
 //
 //	spark.sql.operator.cpu.time         s      of all tasks, estimated, and of Python workers; buckets in brackets have what is no operator's, so the sum is query.cpu.time
 //	spark.sql.operator.python.cpu.time  s      the part of Python workers, exact, of operators that have any
@@ -50,27 +50,28 @@
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the
 // gauges spark.sql.execution.*, which spark_shift takes (docs/how-it-works/shifts.md). An execution
-// is over when the driver says so; when its JVM ends, on an executor in the midst of a task as one
-// that goes on elsewhere; of agents too old to tell, after execution_idle without a task. One that
-// failed, that a local master's end cut short, or whose query no one knows, is not told. Rows are
-// left out where some task's are missing. A Collector that starts in the midst of an execution
-// tells what it saw of it. Of a run that was not drawn execution.cpu.time alone is told, with the
-// attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the tasks
-// selected on its executor, and lacks what ran only in others.
+// is over when the driver says so, or when its JVM ends. On an executor in the midst of a task it
+// then counts as one that goes on elsewhere. Of agents too old to report the end, it is over after
+// execution_idle without a task. One that failed, that a local master's end cut short, or whose
+// query no one knows, is not told. Rows are left out where some task's are missing. A Collector
+// that starts in the midst of an execution tells what it saw of it. Of a run that was not drawn
+// execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With
+// base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in
+// others.
 //
 // With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are
-// told, but what the connector spark_calibration makes them of (the series have the part of Python
-// workers alone): the additive sums of the units that finished in the window (package costmetrics).
-// A window has max_series cells and keys of them; of the stages beyond that the known CPU alone is
-// told (overflow_unit).
+// told; the series have the part of Python workers alone. Instead the additive sums of the units
+// that finished in the window are (package costmetrics). The connector spark_calibration makes both
+// of them. A window has max_series cells and keys of them; of the stages beyond that the known CPU
+// alone is told (overflow_unit).
 //
-// There is no generated MetricsBuilder: the one of mdatagen v0.159.0 compares each point with all
+// There is no generated MetricsBuilder. The one of mdatagen v0.159.0 compares each point with all
 // before it, which thousands of series do not bear, and has one start time for all.
 //
 // The profiler's own health is in the receiver's own telemetry (documentation.md), not in this
-// signal: problems (lost, truncated, disputed, weak and all other drops), sampled_cpu over task_cpu
-// (the raw-to-thread ratio), jvms (unreadable ones), log_fill, estimated_cpu of operator
-// "[unknown]".
+// signal. Its metrics are problems (lost, truncated, disputed, weak and all other drops),
+// sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), log_fill, and
+// estimated_cpu of operator "[unknown]".
 //
 // # Health
 //

@@ -58,9 +58,9 @@ const (
 // seconds is a moment on the JVM's clock.
 func seconds(s float64) jvmlog.MonoTime { return jvmlog.MonoTime(s * 1e9) }
 
-// feed plays what a sampler reads of one executor that runs one task of one query: two samples in
-// the scan, one in the framework, and 40 ms of CPU by the thread's own account, of which 9 ms in
-// the kernel.
+// feed plays what a sampler reads of one executor that runs one task of one query. It has two
+// samples in the scan and one in the framework. It has 40 ms of CPU by the thread's own account, of
+// which 9 ms in the kernel.
 func feed(sink sampler.Sink, id sampler.JVMID) {
 	feedTask(sink, id)
 	sink.Watermark(id, seconds(30))

@@ -65,7 +65,7 @@ func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 	return tasksample.NewQueryBudget(t.Budget.QuerySamplesPerHour / float64(t.Budget.Nodes))
 }
 
-// roundInterval is the time between two rounds in which samples are unwound and named: a collector
+// roundInterval is the time between two rounds in which samples are unwound and named. A collector
 // wakes up into cold caches, so that few rounds with many samples cost less than many with few
 // (docs/decisions/0008-large-rounds.md). No one waits for samples, which the pipeline holds for
 // two.

@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/collector/receiver/xreceiver"
 )
 
-// receivers are the receivers by configuration: the Collector makes one for each signal of a
+// receivers are the receivers by configuration. The Collector makes one for each signal of a
 // component id, all with one configuration, and a JVM can be read by one sampler only.
 var receivers = struct {
 	sync.Mutex

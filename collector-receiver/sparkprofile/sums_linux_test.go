@@ -33,9 +33,9 @@ func partsOf(md pmetric.Metrics) map[costmetrics.PartID]*costmetrics.Part {
 	return out
 }
 
-// The window of TestCostsOfAWindow with calibration by stage: what is exact is told as ever, and
-// instead of estimates the sums of the one unit, of 31 ms that samples could have hit: two samples
-// of 10 ms in the scan, one in the framework between them or after.
+// The window of TestCostsOfAWindow with calibration by stage. What is exact is told as ever.
+// Instead of estimates the sums of the one unit are told, of 31 ms that samples could have hit. It
+// has two samples of 10 ms in the scan, one in the framework between them or after.
 func TestSumsOfAWindow(t *testing.T) {
 	r, sink, tel := costly(t, func(c *Config) { c.TaskSampling.Calibration = "stage" })
 	feed(r.collect, 1)

@@ -23,9 +23,10 @@ type TaskSampling struct {
 	// all. Of runs that are not drawn no sample is unwound or delivered, their tasks' clocks run
 	// all the same, and their CPU is known. All nodes draw the same runs.
 	RunFraction float64 `mapstructure:"run_fraction"`
-	// Calibration says what estimates are made of: window (this node, of the units that ended in a
-	// window) or stage (the connector spark_calibration, of all units of a stage: this node tells
-	// their additive statistics and estimates nothing). With a base rate window is as good.
+	// Calibration says what estimates are made of. With window it is this node, of the units that
+	// ended in a window. With stage it is the connector spark_calibration, of all units of a stage:
+	// this node tells their additive statistics and estimates nothing. With a base rate window is
+	// as good.
 	Calibration string `mapstructure:"calibration"`
 }
 

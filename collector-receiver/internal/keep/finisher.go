@@ -38,8 +38,8 @@ type finisher struct {
 	stopped atomic.Bool   // what is not finished stays for the next Collector
 }
 
-// The finisher rests after each block that it reads, restful times as long as it worked and
-// longestRest at most: under a unit's CPUQuota of 20 % sampling needs what there is.
+// The finisher rests after each block that it reads: restful times as long as it worked, but
+// longestRest at most. Under a unit's CPUQuota of 20 % sampling needs what there is.
 const (
 	restful     = 9
 	longestRest = 200 * time.Millisecond
