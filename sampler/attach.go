@@ -61,9 +61,9 @@ type thread struct {
 // retryOpen is the time between two attempts at an event that was refused.
 const retryOpen = time.Second
 
-// attachThreads looks at the thread slots: tells the sink of task threads that are new or have
-// changed, sees to it that each has a ring, and lets go of those that have ended. Only task threads
-// get rings; another tier of threads would be chosen here.
+// attachThreads looks at the thread slots. It tells the sink of task threads that are new or have
+// changed, sees to it that each has a ring, and lets go of ended ones. Only task threads get rings;
+// another tier of threads would be chosen here.
 func (j *jvm) attachThreads(now time.Time) {
 	for _, slot := range j.attachSlots(now) {
 		j.sink.Thread(j.info.ID, slot)

@@ -37,7 +37,7 @@ func checkProcess(pid int) []Check {
 	return checks
 }
 
-// checkSelfOpened tries to take a descriptor over from the JVM and, if its memory can be read,
+// checkSelfOpened tries to take a descriptor over from the JVM. If its memory can be read, it also
 // looks whether the JVM gets perf events at all: its seccomp filter, user and limits are not this
 // process's. memory is nil if it cannot be read.
 func checkSelfOpened(pid int, memory *procfs.Memory) Check {

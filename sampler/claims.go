@@ -97,9 +97,9 @@ func (c *claims) spark(e *jvmlog.TaskEvent) (cut bool) {
 	return cut
 }
 
-// sample reports whether the process can have used what a sample and those before it of the same
-// clock stand for: a JVM that has opened the events can write into their rings. Samples are drawn,
-// so some more than it used are believed.
+// sample reports whether the process can have used what a sample and earlier ones of the same clock
+// stand for. A JVM that has opened the events can write into their rings. Samples are drawn, so
+// some more than it used are believed.
 func (c *claims) sample(h *heldSample) bool {
 	const part, fixed = 1.1, time.Second
 	most := time.Duration(part*float64(c.used()-c.began)) + fixed

@@ -44,15 +44,15 @@ func newClock(event perfevent.Clock, asked, opened time.Duration, spread float64
 	return clock{event: event, asked: orDefault(asked, opened), spread: spread, opened: opened, period: opened}
 }
 
-// spreadOf is how far periods may be drawn around those that are asked for: by jitter, or by less
-// where shorter ones would have the events copy more than FORMAT.md allows.
+// spreadOf is how far periods may be drawn around the ones that are asked for. It is jitter, or
+// less if shorter periods would have the events copy more than FORMAT.md allows.
 func spreadOf(base, detail time.Duration, stackBytes int) float64 {
 	return max(0, min(jitter, 1-(hz(base)+hz(detail))/mostHz(stackBytes)))
 }
 
-// ringSpread is how far periods may be drawn around those that are asked for without filling a ring
-// of so many pages within a drain interval, and a quarter of one more: small rings are what little
-// memory may be locked leaves.
+// ringSpread is how far periods may be drawn around the ones that are asked for. They must not fill
+// a ring of so many pages within a drain interval, and a quarter of one more. Rings are small if
+// little memory may be locked.
 func ringSpread(s *Settings, pages int, base, detail time.Duration) float64 {
 	least := 1.25 * float64(s.DrainInterval) / float64(holdsFor(pages, s.StackBytes, base, detail))
 	return max(0, min(spreadOf(base, detail, s.StackBytes), 1-least))
@@ -72,8 +72,8 @@ func drawPeriod(asked time.Duration, spread float64) time.Duration {
 	return min(max(drawn, jvmlog.MinPeriod), jvmlog.MaxPeriod)
 }
 
-// drawFirst draws when the first sample of a thread comes: uniformly within a period, but not so
-// early that the samples of such an event would be more than FORMAT.md allows. 0: that leaves
+// drawFirst draws when the first sample of a thread comes: uniformly within a period, but not too
+// early. The samples of such an event must not be more than FORMAT.md allows. 0: that leaves
 // nothing to draw.
 func drawFirst(period, detail time.Duration, stackBytes int) time.Duration {
 	most := mostHz(stackBytes) - hz(detail)

@@ -10,9 +10,9 @@ import (
 const mostLogFill = 0.25
 
 // drain does between two rounds what cannot wait: it empties the rings, gives new threads theirs,
-// and follows the tasks where rates depend on them. It sees to it that the round comes at once
-// where samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
-// memory, or many; and where the JVM's log fills up.
+// and follows the tasks where rates depend on them. It sees to it that the round comes at once if
+// samples cannot wait either: stacks deeper than their copy, which go on in the thread's own
+// memory, or many. So it does if the JVM's log fills up.
 func (j *jvm) drain(now time.Time) {
 	if !now.Before(j.due) {
 		return // the round does all that
@@ -31,10 +31,10 @@ func (j *jvm) drain(now time.Time) {
 	}
 }
 
-// drainInterval is the time to the next drain that this JVM can do with, up to the longest: what
-// its rings hold without becoming more than half full, whatever its threads do; the set one while
-// stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for it: those
-// of a running job less long than the first ones after a pause.
+// drainInterval is the time to the next drain that this JVM can do with, up to the longest. It is
+// what its rings hold without becoming more than half full, whatever its threads do. It is the set
+// one while stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for
+// it. Tasks of a running job wait less long than the first ones after a pause.
 func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	least := j.settings.DrainInterval
 	if j.rings.hurried() {
@@ -61,8 +61,9 @@ func (j *jvm) switches() bool {
 }
 
 // The slots are looked at between drains, too, until the first task thread comes, but for
-// quickAtFirst at most, which is when Spark starts, and for quickAfter after every new task thread:
-// pools grow all at once. Later that would only wake this process, a hundred times a second.
+// quickAtFirst at most, which is when Spark starts. They are for quickAfter after every new task
+// thread, too: pools grow all at once. Later that would only wake this process, a hundred times a
+// second.
 const (
 	quickAtFirst = time.Minute
 	quickAfter   = 5 * time.Second

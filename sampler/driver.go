@@ -16,8 +16,8 @@ func ofCode(t jvmlog.RecordType) bool {
 }
 
 // application looks whether the JVM runs no tasks, as a cluster's driver. Then records of code are
-// not read any more, and what was read of them is forgotten: a third of all code on a node with a
-// driver and two executors.
+// not read any more, and what was read of them is forgotten. They are a third of all code on a node
+// with a driver and two executors.
 func (j *jvm) application(r *jvmlog.Application) {
 	if !r.ClusterDriver() || len(j.rings.threads) > 0 {
 		return

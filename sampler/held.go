@@ -8,7 +8,7 @@ import (
 	"github.com/planflame/planflame/sampler/perfevent"
 )
 
-// mostHeldBytes bounds the samples of one JVM that were read from the rings and wait to be unwound:
+// mostHeldBytes bounds the samples of one JVM that were read from the rings and wait to be unwound.
 // 64 MiB are ten seconds of eight threads at 25 Hz with 32 KiB of stack. What comes on top is
 // dropped and counted (Stats.Overrun).
 const mostHeldBytes = 64 << 20

@@ -10,7 +10,7 @@ import (
 )
 
 // Of what was read before, the tasks that run are told: task 2, whose clock was switched twice, and
-// task 4; task 1 has ended, and of task 3 the end was missed.
+// task 4. Task 1 has ended, and of task 3 the end was missed.
 func TestHistory(t *testing.T) {
 	const start, end, clocks = jvmlog.TaskStart, jvmlog.TaskEnd, jvmlog.TaskClocks
 	h, from := newHistory(9, &jvmlog.Header{EventSlots: 16, EventsHead: 12})

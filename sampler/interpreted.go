@@ -14,9 +14,9 @@ import (
 )
 
 // FirstOwnMethod is the first of the method numbers that a Sampler gives out itself, for methods
-// that only the interpreter has run: the agent, which counts from 1, writes no record of them. Such
+// that only the interpreter has run. The agent, which counts from 1, writes no record of them. Such
 // a record has Ptr, names, source file and lines as the agent's have, but no loader, which is not
-// to be had from outside; its time is the time of the first sample that holds the Method*.
+// to be had from outside. Its time is the time of the first sample that holds the Method*.
 const FirstOwnMethod jvmlog.MethodID = 1 << 63
 
 // namesPerRound bounds how many Method* are looked at in one round. One takes 3 to 20 reads of
@@ -74,8 +74,8 @@ func (m *methodNames) remember(r *jvmlog.Method) {
 
 // tell decides whether the sink needs a new name. It does not if the last record said the same. Nor
 // does it if the agent will: it writes the methods of generated classes by itself, with the loader
-// that we cannot know, soon after they were prepared; unless the memory was another's before, whose
-// name would stand until then.
+// that we cannot know, soon after they were prepared. But it does if the memory was another's
+// before, whose name would stand until then.
 func (m *methodNames) tell(r *jvmlog.Method) bool {
 	said, known := m.said[r.Ptr]
 	if known && said == nameOf(r) || !known && strings.HasPrefix(r.Class, generatedPrefix) {

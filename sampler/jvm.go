@@ -313,7 +313,7 @@ func (j *jvm) last(now time.Time, cause error) error {
 }
 
 // read empties the rings, then the records, then the task events, so that the code of nearly every
-// sample is known by then; and delivers records, task events and samples in that order.
+// sample is known by then. It delivers records, task events and samples in that order.
 func (j *jvm) read(now time.Time, all bool) error {
 	taken := jvmlog.Now()
 	j.budget.begin(time.Now(), all)

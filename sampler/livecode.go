@@ -20,7 +20,7 @@ type liveCode struct {
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and
 // again, and a walk asks for each some times. Direct-mapped. An answer by an entry holds until that
-// entry is dead, for what is loaded over it kills it; but stubs may lie within stubs, so a new one
+// entry is dead, for what is loaded over it kills it. But stubs may lie within stubs, so a new one
 // makes all be forgotten. An answer without an entry holds until anything changes.
 type recentCode struct {
 	changes  uint64 // of anything
@@ -58,7 +58,7 @@ type entry struct {
 const codePageBits = 12
 
 // largestCode bounds what one record may claim, and mostCodePages all of them, an entry counting
-// once for each page that it lies in: 240 MiB of code cache, HotSpot's default, are some 100,000.
+// once for each page that it lies in. 240 MiB of code cache, HotSpot's default, are some 100,000.
 const (
 	largestCode   = 4 << 20
 	mostCodePages = 1 << 17

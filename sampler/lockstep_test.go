@@ -41,8 +41,8 @@ func sampleWaiting(t *testing.T, class string, tasks int, settings sampler.Setti
 	return k, said
 }
 
-// Tasks as long as the clock's period, which all do the same in the same order: with periods that
-// are exactly as long all samples of a thread would fall into one half of its tasks.
+// Tasks as long as the clock's period, which all do the same in the same order. With periods that
+// are exactly as long, all samples of a thread would fall into one half of its tasks.
 func TestTasksInStepWithTheClock(t *testing.T) {
 	const period, tasks = 10 * time.Millisecond, 600
 	for name, policy := range map[string]sampler.Policy{"self": sampler.PolicySelf, "privileged": sampler.PolicyPrivileged} {

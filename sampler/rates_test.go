@@ -24,7 +24,7 @@ func (r *rates) play(kind jvmlog.TaskEventKind, tid uint32, task, stage int, cpu
 		ThreadCPUNanos: uint64(cpu), Flags: flags})
 }
 
-// Ten tasks of 20 ms have ended: one that runs with 100 ms is a straggler, one with 60 is not, nor
+// Ten tasks of 20 ms have ended. One that runs with 100 ms is a straggler. One with 60 is not, nor
 // is one of another stage or one that is selected.
 func TestStragglersByTheCPUOfAllTasks(t *testing.T) {
 	r := tailRates(0.05)

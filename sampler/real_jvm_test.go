@@ -221,7 +221,7 @@ func TestRealJVMWithFramePointers(t *testing.T) {
 }
 
 // realJVM runs Burn under a sampler. It holds the number of samples against the CPU unless the
-// hypervisor took more than 1 % of the machine: then it took it for tenths of a second at a time,
+// hypervisor took more than 1 % of the machine. Then it took it for tenths of a second at a time,
 // more than all rings hold and not all told as steal, and the number says nothing.
 func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
 	defer goleak.VerifyNone(t)

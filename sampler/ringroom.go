@@ -6,7 +6,7 @@ import (
 )
 
 // The rings of one JVM, and of all, are bounded in bytes: the kernel pins them, and no cgroup
-// counts them. A machine runs no more task threads at a time than it has CPUs, so a JVM may have a
+// counts them. A machine runs no more task threads at a time than it has CPUs. So a JVM may have a
 // ring of ringOfCPU for each, or small ones for more threads.
 const (
 	ringOfCPU    = 1 << 20  // what four drain intervals take at 220 Hz with 32 KiB of stack

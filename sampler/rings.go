@@ -11,8 +11,8 @@ import (
 )
 
 // rings are the rings of one JVM's task threads, and what was read from them. They are emptied at
-// the beginning of every round, and by lateDrain while a round lasts: a ring holds some 100 ms, a
-// round may have thousands of records or a large plan to take in.
+// the beginning of every round, and by lateDrain while a round lasts. A ring holds some 100 ms, and
+// a round may have thousands of records or a large plan to take in.
 type rings struct {
 	mu      sync.Mutex // guards all that follows
 	threads map[threadKey]*thread
@@ -93,7 +93,7 @@ func (r *rings) drain() {
 }
 
 // take empties all rings, lets go of the threads whose slots are free, and returns all that was
-// read: the samples, which are the caller's until it gives them back, and the counts.
+// read. The samples are the caller's until it gives them back; the counts come with them.
 func (r *rings) take(dst []*heldSample) ([]*heldSample, ringCounts, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

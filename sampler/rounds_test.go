@@ -14,8 +14,8 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// The next drain may be late only where no ring can fill, no stack goes on beyond its copy, and no
-// task waits for its detail clock; and never so late that the lease is lost.
+// The next drain may be late only if no ring can fill, no stack goes on beyond its copy, and no
+// task waits for its detail clock. It may never be so late that the lease is lost.
 func TestDrainsAreLateWhereNothingIsLost(t *testing.T) {
 	const (
 		detail = 5 * time.Millisecond

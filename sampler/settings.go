@@ -39,9 +39,9 @@ func ParsePolicy(s string) (Policy, error) {
 type Settings struct {
 	Mode       Policy        // PolicyAuto
 	BasePeriod time.Duration // thread CPU time between two samples of a task thread: 10 ms; NoBase: only selected tasks are sampled
-	// DetailPeriod is the thread CPU time between two samples, besides the samples of BasePeriod,
-	// of tasks that are selected: Fraction of each stage's partitions, at least MinTasksPerStage
-	// (tasksample.Selection), drawn under Seed. 0: no task is.
+	// DetailPeriod is the thread CPU time between two samples of tasks that are selected, besides
+	// the samples of BasePeriod. Selected are Fraction of each stage's partitions, at least
+	// MinTasksPerStage (tasksample.Selection), drawn under Seed. 0: no task is.
 	DetailPeriod     time.Duration
 	Fraction         float64
 	MinTasksPerStage uint32
@@ -49,7 +49,7 @@ type Settings struct {
 	// Rates decides about rates and promotions while tasks run; nil: they stay as the fields above
 	// say. It is asked by Run's goroutine.
 	Rates tasksample.Policy
-	// RunFraction is π of a run, which is an SQL execution of an application: of runs that are not
+	// RunFraction is π of a run, which is an SQL execution of an application. Of runs that are not
 	// drawn under Seed no sample is unwound or delivered, and their task events say so. The clocks
 	// run all the same. 0 and 1: all runs are sampled. A run of which tasks were seen before its
 	// application's id is sampled, with π 1.

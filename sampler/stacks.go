@@ -19,8 +19,9 @@ const (
 	// events gather for 10 ms (agent-jvmti/native/gather.h). A stack that goes on beyond its copy
 	// cannot wait.
 	settling = jvmlog.MonoTime(30 * time.Millisecond)
-	// mostRounds is how many rounds it waits beyond that where the code that it interrupted is not
-	// known still, unless it is older than mostPatience by then, as rounds may be a second apart.
+	// mostRounds is how many rounds it waits beyond that if the code that it interrupted is still
+	// not known. It does not if it is older than mostPatience by then, as rounds may be a second
+	// apart.
 	mostRounds   = 2
 	mostPatience = jvmlog.MonoTime(500 * time.Millisecond)
 )
@@ -147,7 +148,7 @@ func (j *jvm) unwound(h *heldSample) Sample {
 }
 
 // refreshMappings reads the JVM's executable mappings when a held sample points outside of all that
-// is known, which happens when a library was loaded since, and at most once a second.
+// is known, at most once a second. That happens when a library was loaded since.
 func (j *jvm) refreshMappings(now time.Time) {
 	if len(j.held) == 0 || now.Before(j.mapsNext) {
 		return
@@ -170,9 +171,9 @@ func (j *jvm) refreshMappings(now time.Time) {
 	}
 }
 
-// watermark is the time before which everything has been delivered: the start of the round, less
-// what a writer may need between taking the time and being visible (a task thread can be preempted
-// there), or the oldest sample that still waits.
+// watermark is the time before which everything has been delivered. It is the start of the round,
+// less what a writer may need between taking the time and being visible: a task thread can be
+// preempted there. If a sample still waits, it is the time of the oldest one.
 func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
 	const visible = jvmlog.MonoTime(50 * time.Millisecond)
 	return min(roundStart-min(visible, roundStart), j.oldestHeld())

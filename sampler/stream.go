@@ -44,7 +44,7 @@ type Sample struct {
 	// only: it may be on a little longer. Both 0 (recordings before 1.3): Period is all.
 	Base, Detail time.Duration
 	// Gap is the CPU that its event had counted since its last sample when the period in force
-	// began: no sample came for it, so this one stands for it, too.
+	// began. No sample came for it, so this one stands for it, too.
 	Gap time.Duration
 	// Kept is the probability with which it was kept where a query's budget leaves some out; 0: all
 	// are kept, as 1.
@@ -137,8 +137,8 @@ func (s *Stats) agent(h *jvmlog.Header) {
 	s.AgentControlRejections, s.AgentCPUNanos, s.AgentDroppedRows = uint64(h.ControlRejections), h.AgentCPUNanos, h.DroppedRows
 }
 
-// Sink receives what a Sampler reads, in the order in which it was read: within one JVM records
-// come before the task events and samples of the same round, so a sample's code is usually known
+// Sink receives what a Sampler reads, in the order in which it was read. Within one JVM records
+// come before the task events and samples of the same round. So a sample's code is usually known
 // when it arrives, though not always (FORMAT.md: code runs before its record is written). One
 // goroutine calls at a time. Arguments are the callee's to keep.
 type Sink interface {

@@ -146,7 +146,7 @@ func writeFigures(t *testing.T, figures map[string]float64) {
 }
 
 // Tasks far shorter than a period get as many samples as their CPU is worth, for the clocks'
-// running periods survive that they are switched; and the sum of the weights is the tasks' CPU.
+// running periods go on when they are switched. The sum of the weights is the tasks' CPU.
 func TestTinyTasksOfBothTiers(t *testing.T) {
 	const tasks, base, detail = 6000, 50 * time.Millisecond, 5 * time.Millisecond
 	steal := testkit.StartSteal(t)

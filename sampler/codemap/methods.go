@@ -123,9 +123,9 @@ func (t *methods) tidy(now, forgotten jvmlog.MonoTime, used map[jvmlog.MethodID]
 	return gone
 }
 
-// shrink drops methods that are not used until at most limit bytes are left: generated ones first,
-// whose classes come and go, then the longest not written or found in use. It returns how many
-// went.
+// shrink drops methods that are not used until at most limit bytes are left. Generated ones go
+// first, whose classes come and go, then the longest not written or found in use. It returns how
+// many went.
 func (t *methods) shrink(limit int, used map[jvmlog.MethodID]bool) int {
 	var free []jvmlog.MethodID
 	for id := range t.byID {

@@ -8,11 +8,11 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// nmethod is what is kept of a CODE_LOAD record. Immutable. Its chains of bytecodes are a tree: the
-// agent writes the chain of each region whole, as JVMTI gives it, but neighbours, and the copies of
-// unrolled loops, have the same, and all others end alike, in the compiled method. As written they
-// would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept packed
-// (packed.go).
+// nmethod is what is kept of a CODE_LOAD record. Immutable. Its chains of bytecodes are a tree. The
+// agent writes the chain of each region whole, as JVMTI gives it. But neighbors, and the copies of
+// unrolled loops, have the same chain, and all others end alike, in the compiled method. As written
+// they would be most of what a Map holds. Most nmethods never get a sample, so the tree is kept
+// packed (packed.go).
 type nmethod struct {
 	method        jvmlog.MethodID
 	level         jvmlog.CompileLevel

@@ -124,9 +124,9 @@ func merge(mappings, old []mapping) []mapping {
 
 func (o *Objects) proc(name string) string { return "/proc/" + strconv.Itoa(o.pid) + "/" + name }
 
-// Symbol names a native or kernel address: Kind Native with the symbol, demangled and without
-// parameters, or the object's name in brackets where no symbol covers it; Kind Kernel above the
-// user's half of the address space. false: no object is mapped there.
+// Symbol names a native or kernel address. Below the kernel's half of the address space, Kind is
+// Native with the symbol, demangled and without parameters, or with the object's name in brackets
+// if no symbol covers it. In the kernel's half Kind is Kernel. false: no object is mapped there.
 func (o *Objects) Symbol(addr uint64) (frame Frame, ok bool) {
 	if addr >= kernelBase {
 		return o.kernel.Symbol(addr), true
@@ -215,9 +215,9 @@ func (o *Objects) Unreadable() map[string]error {
 	return out
 }
 
-// read opens the object behind a mapping: by the kernel's own link, which leads to deleted files
-// too but takes CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE; by the process's root; and, for a process
-// that is gone, by our own.
+// read opens the object behind a mapping by the kernel's own link, which leads to deleted files too
+// but takes CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE. Else it opens it by the process's root and,
+// for a process that is gone, by our own.
 func (o *Objects) read(m *mapping) (*object, error) {
 	if m.path == vdsoPath {
 		return readVDSO()

@@ -8,23 +8,23 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// C2's debug info between safepoints cannot be taken at its word (seen on JDK 17.0.15 and 25).
-// Where a call was inlined late, incremental inlining gives nodes that have nothing to do with the
-// call the call's chain of bytecodes: in one generated method 744 of 1,887 regions claimed to be
-// boxToLong within FileScanRDD.next. The head of a loop is spread over the loop's body likewise. At
+// C2's debug info between safepoints cannot be taken at its word (seen on JDK 17.0.15 and 25). If a
+// call was inlined late, incremental inlining gives the call's chain of bytecodes to nodes that
+// have nothing to do with it. In one generated method 744 of 1,887 regions claimed to be boxToLong
+// within FileScanRDD.next. The head of a loop is spread over the loop's body likewise. At
 // safepoints (calls and polls) debug info is right, for deoptimisation needs it: so a return
 // address that a region ends at exactly is believed. Leaf calls, of intrinsics such as
 // sha512_implCompress and of the C runtime, are no safepoints: return addresses behind them are
 // judged like interrupted instructions. (Of 2,398 samples of a filter of two SHA-512, 740 were in
 // that stub.)
 //
-// This is not JDK-8201516 (debug info was not renumbered with its nodes; mended in JDK 21 and, in
-// 2023, in the lines 20, 17 and 11), which both JDKs looked at have mended. Late inlining's share
-// is on 17.0.15 and not on 25.0.3, the loop heads' on both; -XX:-IncrementalInline takes the first
-// away on 17, and changes what the user's code compiles to.
+// This is not JDK-8201516: debug info was not renumbered with its nodes. That was mended in JDK 21
+// and, in 2023, in the lines 20, 17 and 11, so both JDKs looked at have it mended. Late inlining's
+// share is on 17.0.15 and not on 25.0.3, the loop heads' on both; -XX:-IncrementalInline takes the
+// first away on 17, and changes what the user's code compiles to.
 //
-// What gives a wrong chain away is how it lies in its nmethod: right code of one bytecode lies
-// together, in a run of neighbouring regions, or in a few copies; a wrong chain is sprinkled over
+// What gives a wrong chain away is how it lies in its nmethod. Right code of one bytecode lies
+// together, in a run of neighboring regions, or in a few copies. A wrong chain is sprinkled over
 // rarer code. Hence a run is a speck when a neighbour's chain has at most half as many runs as its
 // own, and a chain is not believed when it is
 //
@@ -37,29 +37,29 @@ import (
 //	strewn     runs of it lie in the middle of two other lines or more, whatever is rarer
 //
 // since copies of right code have the same code around them, and one bytecode is not part of two
-// statements. What is left is the chain's own place: in all cases seen the branch back of a
+// statements. What is left is the chain's own place. In all cases seen it is the branch back of a
 // generated loop, whose poll is there, and whose name C2 gives to loops inside.
 //
 // A region whose chain is not believed takes the chain of the next region that is, else of the one
 // before.
 //
 // What instructions prove (proof.go) is believed before any of this, and takes no part in it. In
-// the 22 TPC-H queries it is mostly one lie that these rules miss: the range check of a dictionary
-// (decodeToInt, columnar-to-row's line) under the name of the next statement, a run that is neither
-// rare nor strewn.
+// the 22 TPC-H queries it is mostly one lie that these rules miss. It is the range check of a
+// dictionary (decodeToInt, columnar-to-row's line) under the name of the next statement, a run that
+// is neither rare nor strewn.
 //
-// The first four thresholds are a prototype's, which were tuned on runs like those that they
-// were judged by. It did not ask for specks: then copies of an unrolled loop's body were scattered
+// The first four thresholds are a prototype's, which were tuned on runs like those that they were
+// judged by. It did not ask for specks. So copies of an unrolled loop's body were scattered
 // (StringLatin1.indexOfChar), and right code became islands in the line of the wrong chain that was
-// sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, chains
-// dropped without and with specks: JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods; JDK
-// 25.0.3, a run cut short in queries 3, 9 and 18: 16 and 13 in 25. Mostly it is one chain, in every
-// second nmethod. An operator's cost changes little where one expression burns, and by up to a
-// sixth where the operator has a loop of its own. Strewn chains were found in queries that hash,
+// sprinkled into it. In C2's nmethods of Spark's generated code, TPC-H on Spark 4.3.0, these chains
+// were dropped without and with specks. JDK 17.0.15, queries 1, 3 and 9: 71 and 12 in 24 nmethods.
+// JDK 25.0.3, a run cut short in queries 3, 9 and 18: 16 and 13 in 25. Mostly it is one chain, in
+// every second nmethod. An operator's cost changes little where one expression burns, and by up to
+// a sixth where the operator has a loop of its own. Strewn chains were found in queries that hash,
 // where the other two rules missed one compilation in three; in the 22 TPC-H queries on both Sparks
 // they move no CPU.
 //
-// Methods that were not generated are treated alike: the defect is the compiler's, and what a
+// Methods that were not generated are treated alike, since the defect is the compiler's. What a
 // region takes instead lies in the same nmethod, thus under the same root method and the same
 // callers.
 const (
@@ -95,8 +95,8 @@ type debugInfo struct {
 	doubted         []bool       // :: run → it is not believed
 }
 
-// sourceLine is where a chain stands in the code that people wrote or Spark generated: the line of
-// the innermost generated frame, or of the outermost frame where none is generated. It tells
+// sourceLine is where a chain stands in the code that people wrote or Spark generated. It is the
+// line of the innermost generated frame, or of the outermost frame if none is generated. It tells
 // operators apart.
 type sourceLine struct {
 	method jvmlog.MethodID
@@ -278,8 +278,8 @@ func (d *debugInfo) trusted(doubted []bool) []uint32 {
 	return out
 }
 
-// safepointStubs are words in the names of stubs whose callers are at a safepoint: on the way to a
-// Java method, or into the runtime with debug info (sharedRuntime.cpp, runtime.cpp,
+// safepointStubs are words in the names of stubs whose callers are at a safepoint. Such a stub is
+// on the way to a Java method, or into the runtime with debug info (sharedRuntime.cpp, runtime.cpp,
 // c1_Runtime1.cpp; as JDK 17 and 25 report them). All other stubs are leaf calls.
 var safepointStubs = []string{
 	"_Java", "Runtime", "Blob", "blob", "throw_exception", "resolve_", "ic_miss", "wrong_method", "vtable", "itable", "adapters", "_linkTo",

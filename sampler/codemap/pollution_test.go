@@ -9,10 +9,10 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// code draws an nmethod of method 1, one region of 4 bytes a letter. A letter is a chain: a
-// lower-case one is bytecode 0, 10, 20 … of method 1 itself (each on a line of its own); an
+// code draws an nmethod of method 1, one region of 4 bytes a letter. A letter is a chain. A
+// lower-case one is bytecode 0, 10, 20 … of method 1 itself, each on a line of its own. An
 // upper-case one is method 50 inlined at that bytecode, so on the same line as its lower-case
-// letter; '.' is no chain.
+// letter. '.' is no chain.
 func code(drawing string) *jvmlog.CodeLoad {
 	l := &jvmlog.CodeLoad{Address: 0x1000, Size: uint32(4 * len(drawing)), Level: 4, Method: 1, CompileID: 1, Flags: jvmlog.CodeInlines}
 	for i, c := range drawing {

@@ -6,10 +6,10 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// proof says what instructions tell of debug info: the code up to end, from the begin of the region
-// in which end lies or from the proof before, is the bytecode's of another region. It is a check of
-// that bytecode, and ends in a branch to the uncommon trap, whose debug info is right (FORMAT.md,
-// "Notes on fields"; how the agent finds them: agent-jvmti/native/proof.h).
+// proof says what instructions tell of debug info. The code up to end belongs to the bytecode of
+// another region. It begins with the region in which end lies, or behind the proof before. The
+// proof is a check of that bytecode, and ends in a branch to the uncommon trap, whose debug info is
+// right (FORMAT.md, "Notes on fields"). agent-jvmti/native/proof.h says how the agent finds them.
 //
 // A proof reaches no further than its branch: given the whole region, it took samples away from
 // where they belong. Runs that a branch of theirs confirms could be believed whole, against

@@ -6,12 +6,12 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// recent remembers the frames at return addresses: a warm thread has a few hundred, which come back
-// in sample after sample, while looking one up takes a search for its interval, its region and a
-// method for each frame. Frames without a name are not remembered. An answer holds while its
-// interval is in force, for what is loaded over it ends it; but stubs may lie within stubs, so a
-// new one makes all be forgotten. Each address has two places. It has a lock of its own: a Map is
-// resolved under its lock for reading.
+// recent remembers the frames at return addresses. A warm thread has a few hundred, which come back
+// in sample after sample. Looking one up takes a search for its interval, its region and a method
+// for each frame. Frames without a name are not remembered. An answer holds while its interval is
+// in force, for what is loaded over it ends it. But stubs may lie within stubs, so a new one makes
+// all be forgotten. Each address has two places. It has a lock of its own: a Map is resolved under
+// its lock for reading.
 type recent struct {
 	mu    sync.Mutex
 	slots [recentSlots][2]remembered // by address; the younger one first

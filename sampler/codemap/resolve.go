@@ -53,8 +53,8 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 }
 
 // Resolve appends the frames that stood at an address at time t to dst, innermost first: inlined
-// methods, then the compiled method itself. leaf: the address is of an interrupted
-// instruction, else it is a return address, and the last frame of dst, if any, is taken for the
+// methods, then the compiled method itself. leaf says that the address is of an interrupted
+// instruction; else it is a return address. The last frame of dst, if any, is taken for the
 // callee's: resolve a stack leaf first into one slice. At least one frame is appended; of an
 // address that no record covers it is one of kind Unknown.
 func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {

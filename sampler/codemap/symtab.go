@@ -22,8 +22,8 @@ type symbol struct {
 }
 
 // symtab finds symbols by address. Safe for concurrent use. The kernel and libjvm have some hundred
-// thousand symbols, of which samples meet some hundred, at many addresses each: so addresses are
-// kept as halves, and names compressed but for those that were asked for.
+// thousand symbols, of which samples meet some hundred, at many addresses each. So addresses are
+// kept as halves, and names compressed, except the ones that were asked for.
 type symtab struct {
 	highs []addressRange // ascending
 	lows  []uint32       // :: symbol → lower half of its address; symbols ascend
@@ -67,8 +67,8 @@ func addSymbolName[T string | []byte](b *symtabBuilder, addr, size uint64, name 
 	b.names = append(b.names, name...)
 }
 
-// build sorts and keeps one symbol of each address: the lowest rank, then one with a size, then the
-// name with the fewest leading underscores (malloc, not __libc_malloc), then the first.
+// build sorts and keeps one symbol of each address. In this order: the lowest rank, one with a
+// size, the name with the fewest leading underscores (malloc, not __libc_malloc), the first.
 func (b *symtabBuilder) build() *symtab {
 	slices.SortFunc(b.symbols, func(x, y symbol) int {
 		return cmp.Or(cmp.Compare(x.addr, y.addr), cmp.Compare(x.rank, y.rank), cmp.Compare(y.size, x.size),

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// texts keeps each distinct text once, one behind the other, in memory without pointers: a JVM has
-// some ten thousand names and line tables, and as strings each garbage collection would look at
-// every one. A text is known by its number; 0 is "". The zero value is ready. Nothing is taken out:
-// whoever has dropped much makes a new one of what is left. Not safe for concurrent writing.
+// texts keeps each distinct text once, one behind the other, in memory without pointers. A JVM has
+// some ten thousand names and line tables; each garbage collection would look at every one if they
+// were strings. A text is known by its number; 0 is "". The zero value is ready. Nothing is taken
+// out: whoever has dropped much makes a new one of what is left. Not safe for concurrent writing.
 type texts struct {
 	chunks [][]byte // never moved once begun: get points into them
 	refs   []textRef

@@ -8,10 +8,10 @@
 //
 // Invariants:
 //   - Offsets come from the JVM itself: the VM_LAYOUT record (FORMAT.md), which the agent takes
-//     from gHotSpotVMStructs. What that table does not export is fixed here with its source: the
-//     bytecodes stand behind the ConstMethod, the line table behind them (constMethod.hpp), the
-//     slots of a constant pool behind its header (constantPool.hpp), has_linenumber_table is bit 0
-//     of the ConstMethod's flags. The same in JDK 17 to 25; only the line table's numbers are
+//     from gHotSpotVMStructs. What that table does not export is fixed here with its source. The
+//     bytecodes stand behind the ConstMethod, the line table behind them (constMethod.hpp). The
+//     slots of a constant pool stand behind its header (constantPool.hpp). has_linenumber_table is
+//     bit 0 of the ConstMethod's flags. The same in JDK 17 to 25; only the line table's numbers are
 //     written otherwise since JDK 20 (lines.go).
 //   - No byte is trusted: a Method* may be stale and its memory anything. Sizes are bounded,
 //     pointers aligned, texts checked, and the class that the constant pool names must name that

@@ -74,13 +74,12 @@ func (n *Namer) Doubt(ptr uint64) {
 	}
 }
 
-// Name names the method at a Method*. record is what there is to be said of it where the name is
-// new, nil where an earlier call has returned the same Method: it is kept by no one here. Its ID is
-// for the caller to give; its Loader is 0, which is not to be had from outside. The error says what
-// at that address cannot be a method, or why memory cannot be read; it is remembered for
-// RetryInterval. Memory that is gone although it once held a name keeps it: the class was unloaded,
-// or the process has ended, since the pointer was seen. A Method is never changed once it was
-// returned.
+// Name names the method at a Method*. record is what there is to be said of it if the name is new,
+// nil if an earlier call has returned the same Method. Nothing here keeps it. Its ID is for the
+// caller to give; its Loader is 0, which is not to be had from outside. The error says what at that
+// address cannot be a method, or why memory cannot be read; it is remembered for RetryInterval.
+// Memory that is gone although it once held a name keeps it: the class was unloaded, or the process
+// has ended, since the pointer was seen. A Method is never changed once it was returned.
 func (n *Namer) Name(ptr uint64, now time.Time) (m *Method, record *jvmlog.Method, err error) {
 	e := n.known[ptr]
 	if e != nil && now.Sub(e.checked) < e.interval() {

@@ -34,7 +34,7 @@ const (
 )
 
 // rankMask are the bits of a rank in lease_rank. The others are the upper bits of the owner that it
-// belongs to: a rank that an earlier owner has left, or that an older reader has not written, is
+// belongs to. So a rank that an earlier owner has left, or that an older reader has not written, is
 // not the holder's.
 const rankMask = 3
 
@@ -112,8 +112,8 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 }
 
 // storeRank says our rank. It does not fit the owner before us, so up to here we pass for RankAll,
-// for which another may take the lease from us; and an owner before us may store its own later than
-// we did, so each heartbeat repeats it.
+// for which another may take the lease from us. An owner before us may also store its own later
+// than we did, so each heartbeat repeats it.
 func (c *Control) storeRank() { atomic.StoreUint32(word32(c.mem, ctlRank), rankWord(c.owner, c.rank)) }
 
 // leaseFresh also takes a heartbeat from beyond the near future for stale: no clock that readers

@@ -9,10 +9,10 @@
 //
 // Invariants:
 //   - No byte is trusted. Every length, count and offset is checked against what holds it before it
-//     is used, and what was checked once (the geometry of a log) is never read again from the
-//     shared memory.
+//     is used. What was checked once (the geometry of a log) is never read again from the shared
+//     memory.
 //   - Nothing is decoded in place. The writer may overwrite at any time, so a structure is copied
-//     with aligned atomic loads, its sequence or offset is checked again after the copy, and only
+//     with aligned atomic loads. Its sequence or offset is checked again after the copy, and only
 //     the copy is decoded.
 //   - What cannot be delivered is counted and returned to the caller, never skipped in silence.
 //

@@ -141,9 +141,9 @@ func (l *Log) Waiting(next uint64) uint64 {
 	return committed - min(next, committed)
 }
 
-// Fill is how full what has not been read is: the records from offset nextRecord on and the task
-// events from number nextEvent on, whichever fill more of their room, 0 … 1. It reads two words and
-// checks nothing.
+// Fill is how full what has not been read is, 0 … 1. That is the records from offset nextRecord on
+// and the task events from number nextEvent on, whichever fill more of their room. It reads two
+// words and checks nothing.
 func (l *Log) Fill(nextRecord, nextEvent uint64) float64 {
 	part := func(written, read, room uint64) float64 {
 		if written <= read || room == 0 {

@@ -53,7 +53,7 @@ func DecodeRecordHeader(b []byte, offset uint64) (RecordHeader, error) {
 }
 
 // DecodeRecord decodes the record that b begins with and that stands at a virtual offset, and
-// returns its header too: the next record begins h.Length bytes on, also when only the payload was
+// returns its header too. The next record begins h.Length bytes on, also if only the payload was
 // bad. The record shares no memory with b.
 func DecodeRecord(b []byte, offset uint64) (h RecordHeader, r Record, err error) {
 	if h, err = DecodeRecordHeader(b, offset); err != nil {

@@ -24,8 +24,7 @@ const (
 	MaxPeriod     = tasksample.MaxPeriod
 	MaxStackBytes = 65528
 	// MostCopiedBytes is what the events that an agent opens may copy in a second of a thread's
-	// CPU, base and detail together, a sample being reckoned as SampleBytes beside its copy of the
-	// stack.
+	// CPU, base and detail together. A sample counts as SampleBytes beside its copy of the stack.
 	MostCopiedBytes = 40_000_000
 	SampleBytes     = 1024
 	// MaxPromoted is how many running tasks can be promoted at a time.

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Slots reads the thread slots of one Log again and again, and decodes only those that were written
-// since it last did: a JVM has some hundred threads, and almost none of their slots changes between
+// Slots reads the thread slots of one Log again and again, and decodes only slots that were written
+// since it last did. A JVM has some hundred threads, and almost none of their slots changes between
 // two looks. The zero value is ready. Not safe for concurrent use.
 type Slots struct {
 	known []knownSlot // :: slot

@@ -159,9 +159,9 @@ const (
 	TaskByReader TaskFlags = 1 << 31
 )
 
-// Record is one decoded record of the log: one of *Method, *CodeLoad, *CodeUnload, *Stub, *Source,
-// *Dictionary, *Stage, *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd,
-// *StageInfo, *Times, or *Unknown for a type that a newer agent writes.
+// Record is one decoded record of the log. It is one of *Method, *CodeLoad, *CodeUnload, *Stub,
+// *Source, *Dictionary, *Stage, *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd,
+// *StageInfo and *Times. A type that a newer agent writes is *Unknown.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -252,9 +252,9 @@ const (
 // innermost first.
 type PCRegion struct{ End, First, Count uint32 }
 
-// PCProof says that the code up to offset End, from the begin of the region there or the end of the
-// proof before it, if that is nearer, belongs to the bytecode of the region that ends at Trap: a
-// branch of that bytecode ends at End.
+// PCProof says that the code up to offset End belongs to the bytecode of the region that ends at
+// Trap: a branch of that bytecode ends at End. The code begins at the region there or at the end of
+// the proof before it, whichever is nearer.
 type PCProof struct{ End, Trap uint32 }
 
 // CodeFrame is one Java frame of a region; a negative BCI names no bytecode.
@@ -329,9 +329,9 @@ type Stage struct {
 }
 
 // Rows is what tasks of a stage attempt that succeeded have added to Spark's SQL metrics of type
-// "sum" since the last such record: numbers of rows above all; the plan dictionary says which
+// "sum" since the last such record, numbers of rows above all. The plan dictionary says which
 // metric of which plan node an accumulator is. The sum over all Rows of a stage attempt is what its
-// tasks did on this executor while a reader held the lease; it is whole when Tasks adds up to the
+// tasks did on this executor while a reader held the lease. It is whole if Tasks adds up to the
 // ends of tasks that succeeded. There is no replay, and a record counts once. A metric that no task
 // has changed is left out.
 type Rows struct {

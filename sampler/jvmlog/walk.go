@@ -42,7 +42,7 @@ func (l *Log) copyEvents(buf []byte, from uint64, n int) (e events, err error) {
 // Events calls fn for the task events from number from on, in order, and returns the number to go
 // on from. missed counts those that were overwritten before they were read or did not decode (the
 // latter also in LogStats). An event whose writer has reserved but not finished it ends the walk
-// until a later call, for at most stallLimit: then its writer is taken for dead, and it is missed.
+// until a later call, for at most stallLimit. Then its writer is taken for dead, and it is missed.
 func (l *Log) Events(from uint64, fn func(TaskEvent)) (next, missed uint64) {
 	head := atomic.LoadUint64(word64(l.head, hdrEventsHead))
 	slots := uint64(l.geometry.EventSlots)

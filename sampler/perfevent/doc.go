@@ -5,8 +5,8 @@
 //
 // Invariants:
 //   - Nothing in a ring is trusted. In self-opened mode the profiled process maps the same pages
-//     writable, so every head, size and count is checked against what this process itself mapped;
-//     damage is counted and skipped, never a panic.
+//     writable. So every head, size and count is checked against what this process itself mapped.
+//     Damage is counted and skipped, never a panic.
 //   - A record is copied out of the ring before it is decoded.
 //   - An Event is used by one goroutine at a time.
 //

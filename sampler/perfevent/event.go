@@ -141,7 +141,7 @@ func (e *Event) SwitchDetail(on bool) error {
 	return os.NewSyscallError("ioctl on detail event", unix.IoctlSetInt(e.detail, request, 0))
 }
 
-// isPerfEvent refuses a descriptor that is no perf event: between a slot's reading and the
+// isPerfEvent refuses a descriptor that is no perf event. Between a slot's reading and the
 // take-over the number may have been used again, and a mapped file could be truncated under us.
 func isPerfEvent(fd int) error {
 	link, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))

@@ -10,7 +10,7 @@ import (
 )
 
 // First is an event whose first sample is the first of its thread. An event's first period is a
-// whole one, and no call of the kernel can start it within one: so another event of a period drawn
+// whole one, and no call of the kernel can start it within one. So another event of a period drawn
 // at random takes the first sample, and the base event begins when it has. A sample at a random
 // moment of a period stands for all of it.
 //

@@ -27,7 +27,7 @@ func (e *Event) of(c Clock) int {
 	return e.fd
 }
 
-// SetPeriod gives a clock another period, which begins now: the kernel has no way to change it
+// SetPeriod gives a clock another period, which begins now. The kernel has no way to change it
 // within one (__perf_event_period), so the part of the period that has passed has no sample. used
 // is the CPU that the clock has counted until then; it counts only while it is switched on.
 //

@@ -72,10 +72,10 @@ func (t *Tree) children(of func(pid int) bool, member func(pid int) bool) []int 
 	return out
 }
 
-// Family keeps the CPU of the descendants of one process. Of those that have ended it has what they
-// had used at their last reading; the rest is in their parent's account, down to ticks of 10 ms, if
-// the parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark 3.5 to 4.3),
-// so a worker's last moments are missing: read Clocks often. Not safe for concurrent use.
+// Family keeps the CPU of the descendants of one process. Of ended ones it has what they had used
+// at their last reading. The rest is in their parent's account, down to ticks of 10 ms, if the
+// parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark 3.5 to 4.3), so a
+// worker's last moments are missing: read Clocks often. Not safe for concurrent use.
 type Family struct {
 	fs      FS
 	root    int

@@ -21,9 +21,9 @@ type ThreadTimes struct {
 	// ByName is the CPU that was seen on threads, by their names without numbers ("GC Thread#", "C2
 	// CompilerThre"); never falls.
 	ByName map[string]time.Duration
-	// Unnamed is the part of Process that no reading saw on a thread: threads that have ended
-	// since, what they used after their last reading, and what ran since the last reading of
-	// threads. Process is ByName's sum + Unnamed.
+	// Unnamed is the part of Process that no reading saw on a thread. It is of threads that have
+	// ended since, of what they used after their last reading, and of what ran since the last
+	// reading of threads. Process is ByName's sum + Unnamed.
 	Unnamed  time.Duration
 	Overflow uint64 // threads whose CPU stands under OverflowName because MaxThreadNames was reached
 }
@@ -34,11 +34,11 @@ const OverflowName = "…"
 // Ledger keeps the CPU of the threads of one process by name. Close it. Not safe for concurrent
 // use.
 //
-// What a thread uses between two readings stands under its name. Asking for it opens a file, where
-// the CPU's is kept open; and what a thread is for is settled soon after it starts (Spark's task
+// What a thread uses between two readings stands under its name. Asking for it opens a file, while
+// the CPU's is kept open. What a thread is for is settled soon after it starts (Spark's task
 // threads change their names all the time, among names that mean the same). So the name is read
 // again by the first namesFirst readings that find something to book, and by every namesAgain-th
-// after them: what is renamed later keeps its old name as long. A thread that ends takes what it
+// after them. What is renamed later keeps its old name as long. A thread that ends takes what it
 // used since its last reading with it; the process's clock has it, and it becomes
 // ThreadTimes.Unnamed.
 type Ledger struct {

@@ -124,7 +124,7 @@ func (p Process) take(candidates []int, open func(n int) (int, error)) (*Memory,
 }
 
 // openLink opens descriptor n through its link, if it is one of the two files. The link is looked
-// at without opening what it leads to, which for a device or a FIFO has effects; what was looked at
+// at without opening what it leads to, which for a device or a FIFO has effects. What was looked at
 // is then opened, not the link again.
 func (p Process) openLink(n int) (int, error) {
 	path := p.fs.path(strconv.Itoa(p.PID), "fd", strconv.Itoa(n))

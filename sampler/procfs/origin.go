@@ -18,6 +18,7 @@ type ChangedError struct {
 	what  string
 }
 
+// Error names the user of the memory and what changed.
 func (e *ChangedError) Error() string {
 	return fmt.Sprintf("the process is not what published the memory, which is uid %d's: %s", e.Owner.UID, e.what)
 }
@@ -26,7 +27,7 @@ func (e *ChangedError) Error() string {
 type Owner struct{ UID, GID uint32 }
 
 // Origin is what a process was when it was found. A process may publish memory, leave it to another
-// process and execute a program of another user: with the rights of this process that user's
+// process and execute a program of another user. With the rights of this process that user's
 // threads and memory could then be read for the first one. Not safe for concurrent use.
 type Origin struct {
 	process Process

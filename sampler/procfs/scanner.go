@@ -12,23 +12,23 @@ import (
 )
 
 // Scanner finds processes that have planflame's memfds mapped. A scan of processes that are known
-// to have none costs a read of their stat each, and that only now and then; their mappings, of
-// which a node has some ten thousand, are looked at again soon only if the process is called as
-// JVMs are, and has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after
-// the first. Not safe for concurrent use.
+// to have none costs a read of their stat each, and that only now and then. Their mappings, some
+// ten thousand on a node, are looked at again soon only if the process is called as JVMs are, and
+// has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after the first.
+// Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
 
-	// Young is the age up to which a process that the filter wants is looked at in every scan: exec
+	// Young is the age up to which a process that the filter wants is looked at in every scan. exec
 	// keeps the pid and the start time, and an agent is loaded a while after its JVM has started.
 	// 0: DefaultYoung.
 	Young time.Duration
 	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
 	Recheck time.Duration
-	// RecheckOthers is how often that is done thoroughly where the process is called neither "java"
-	// nor otherwise than when that was last done: a JVM within another program, which loads its
-	// agent late, is found late by so much. 0: DefaultRecheckOthers.
+	// RecheckOthers is how often that is done thoroughly if the process is not called "java" and
+	// has the same name as the last time. A JVM within another program, which loads its agent late,
+	// is found late by so much. 0: DefaultRecheckOthers.
 	RecheckOthers time.Duration
 
 	known map[int]*seen

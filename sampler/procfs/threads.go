@@ -100,8 +100,8 @@ func (t *Threads) Outer(inner int) (int, error) {
 	return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
 }
 
-// ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account (first
-// field of schedstat, nanoseconds; up to a tick old while the thread runs).
+// ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account. That is
+// the first field of schedstat, in nanoseconds, up to a tick old while the thread runs.
 func (p FS) ThreadCPU(pid, tid int) (time.Duration, error) {
 	cpu, _, err := p.schedstat(pid, tid)
 	return cpu, err

@@ -24,10 +24,10 @@ const (
 	carriedSymbols = 1 << 16
 )
 
-// CarryOver writes what a later part of a JVM's recording may need of the parts before: compiled
-// code that was not unloaded, methods, generated classes, plans of executions that go on, and names
-// of native code. The sources are as for Trim. With fresh a new application begins in the JVM, and
-// its plans and stages with it. The caller makes w, and closes it.
+// CarryOver writes what a later part of a JVM's recording may need of the parts before. That is
+// compiled code that was not unloaded, methods, generated classes, plans of executions that go on,
+// and names of native code. The sources are as for Trim. With fresh a new application begins in the
+// JVM, and its plans and stages with it. The caller makes w, and closes it.
 func CarryOver(w *Writer, fresh bool, from ...Source) error {
 	c := &carrying{
 		w: w, code: map[uint64]compiled{}, methods: map[jvmlog.MethodID]*method{}, ptrs: map[uint64]jvmlog.MethodID{},

@@ -79,7 +79,7 @@ func (r *Reader) Skipped() uint64 { return r.skipped }
 func (r *Reader) Close() { r.zr.Close() }
 
 // Replay delivers all entries to sink in their order. A recording that is cut off gives everything
-// before the cut and an error that is ErrTruncated; one whose bytes are wrong gives everything
+// before the cut and an error that is ErrTruncated. One whose bytes are wrong gives everything
 // before them and an error that names the entry.
 func (r *Reader) Replay(sink Sink) error {
 	for {

@@ -209,8 +209,8 @@ func (s *stages) wants(k stageKey) bool {
 	return one != nil && one.wanted
 }
 
-// hasSample reports whether a sample is of a stage that is wanted: of the task that ran, or else of
-// the next one on its thread, as the pipeline has it.
+// hasSample reports whether a sample is of a stage that is wanted. It is of the task that ran, or
+// else of the next one on its thread, as the pipeline has it.
 func (s *stages) hasSample(sample *sampler.Sample) bool {
 	all := s.threads[sample.TID]
 	i, _ := slices.BinarySearchFunc(all, sample.Time, func(r ran, t jvmlog.MonoTime) int {

@@ -1,7 +1,7 @@
 package unwind
 
 // trim judges whether a stack, leaf first, reaches its thread's base, and cuts what the kernel
-// followed beyond it: start_thread does not keep the frame pointer, so the chain may go on into
+// followed beyond it. start_thread does not keep the frame pointer, so the chain may go on into
 // nonsense.
 //
 // The base, from the outermost frame inwards: at least one frame of the C library, frames of the

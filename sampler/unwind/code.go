@@ -40,8 +40,9 @@ func (c Code) native() bool { return c.Kind == Native || c.Kind == CLibrary }
 // before it: a call may be the last instruction of its code.
 type CodeMap interface {
 	Lookup(addr uint64) (Code, bool)
-	// Generated is the range [low, high) in which all code lies that the JVM has generated, and no
-	// file's: every word of a stack that is searched is held against it before it is looked up.
+	// Generated is the range [low, high) of all code that the JVM has generated, which holds no
+	// file's code. Every word of a stack that is searched is held against it before it is looked
+	// up.
 	Generated() (low, high uint64)
 }
 

@@ -2,14 +2,14 @@
 //
 //	registers + copy of the stack + the kernel's frame-pointer chain + code map → addresses, leaf first
 //
-// The kernel's chain alone is not good enough: stubs, prologues, epilogues, vtable stubs and native
-// code without frame pointers hide the next Java frame, and then an operator's CPU is shown under
-// its neighbour (tens of per cent of it). So the stack is walked here, in the copy, frame by frame,
-// by the rule of the code that each frame runs; where a frame may be hidden, the copy is searched
-// for a return address into compiled code, which is believed only if the call instruction before it
-// targets the code we are in. Where the copy ends, the thread's memory is read, as far as it still
-// says the same, and the kernel's chain takes over, as far as that goes: to the first compiled
-// frame, unless the JVM has -XX:+PreserveFramePointer.
+// The kernel's chain alone is not good enough. Stubs, prologues, epilogues, vtable stubs and native
+// code without frame pointers hide the next Java frame. Then an operator's CPU is shown under its
+// neighbor (tens of per cent of it). So the stack is walked here, in the copy, frame by frame, by
+// the rule of the code that each frame runs. If a frame may be hidden, the copy is searched for a
+// return address into compiled code. It is believed only if the call instruction before it targets
+// the code we are in. If the copy ends, the thread's memory is read, as far as it still says the
+// same. The kernel's chain takes over as far as that goes: to the first compiled frame, unless the
+// JVM has -XX:+PreserveFramePointer.
 //
 // # Words
 //

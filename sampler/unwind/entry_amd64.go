@@ -9,9 +9,9 @@ const mostEntered = (1<<16 + 64) * 8
 // locals spends long there, because the interpreter clears them one by one.
 //
 // Up to the end of generate_fixed_frame the Method* is in rbx
-// (templateInterpreterGenerator_x86.cpp, JDK 17 to 25). As long as r13 has the caller's stack
-// pointer and not yet the bytecode pointer, the return address stands on top of the stack or, once
-// it was popped, in rax.
+// (templateInterpreterGenerator_x86.cpp, JDK 17 to 25). While r13 has the caller's stack pointer
+// and not yet the bytecode pointer, the return address stands on top of the stack. Once it was
+// popped, it is in rax.
 func (u *Unwinder) entering(st stack, f frame) (frame, bool) {
 	if !f.leaf {
 		return frame{}, false

@@ -2,21 +2,21 @@ package unwind
 
 import "encoding/binary"
 
-// hidden searches the copy between the stack pointer and the frame of the frame pointer for the
-// return address of a compiled method that the frame-pointer chain skips, because the code we are
-// in has set up no frame (a stub, a prologue or epilogue, native code without frame pointers).
+// hidden searches the copy between the stack pointer and the frame of the frame pointer. It looks
+// for the return address of a compiled method that the frame-pointer chain skips. The code we are
+// in has then set up no frame (a stub, a prologue or epilogue, native code without frame pointers).
 //
-// Where the frame pointer is sane it is, in such code, still the hidden method's, so the
-// method's frame must end exactly there: its size then fixes the place of its return address, and
-// calls of every form are accepted, indirect ones too, since a stale word at just that place that
-// also is a return address of a method of just that size is not to be expected. A frame pointer
-// with a return address into native code behind it is a native frame's, and none is hidden below
-// it: what looks so is a copy of an address, such as that in the JavaFrameAnchor which
-// JavaCalls::call_helper keeps of the Java frames that called it. Where the frame pointer is not
-// sane (native code and some stubs use rbp for other things), the call must be direct and fit the
-// code we are in, and the method's own frame must end in a return address whose call fits the
-// method, in turn. That is also asked where a sane frame pointer has led nowhere: in the middle of
-// a prologue it can look sane and point to an old frame's remains.
+// If the frame pointer is sane it is, in such code, still the hidden method's, so the method's
+// frame must end exactly there. Its size then fixes the place of its return address. Calls of every
+// form are accepted, indirect ones too. A stale word at just that place that is also a return
+// address of a method of just that size is not to be expected. A frame pointer with a return
+// address into native code behind it is a native frame's, and none is hidden below it. What looks
+// so is a copy of an address. One is in the JavaFrameAnchor, which JavaCalls::call_helper keeps of
+// the Java frames that called it. If the frame pointer is not sane (native code and some stubs use
+// rbp for other things), the call must be direct and fit the code we are in. The method's own frame
+// must in turn end in a return address whose call fits the method. That is also asked where a sane
+// frame pointer has led nowhere: in the middle of a prologue it can look sane and point to an old
+// frame's remains.
 //
 // An interpreter frame's size is nowhere written; without a sane frame pointer it is found by its
 // form (nativeEntry).
@@ -131,7 +131,7 @@ func (u *Unwinder) hiddenInterpreted(st stack, f frame, code, caller Code, at, r
 // nativeEntry finds the frame pointer of an interpreted native method whose return address ra
 // stands at at, beneath native code that uses the frame pointer for other things. The interpreter
 // calls native functions by "call rax" and by nothing else does it leave that instruction before a
-// return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25); its
+// return address (templateInterpreterGenerator_x86.cpp, generate_native_entry, JDK 17 to 25). Its
 // frame begins not far above, with a sender's stack pointer that fits and a return address into
 // Java.
 func (u *Unwinder) nativeEntry(st stack, code, interpreter Code, at, ra uint64) (fp uint64, ok bool) {

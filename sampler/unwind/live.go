@@ -60,12 +60,13 @@ func (l *liveStack) read(page uint64) []byte {
 // outer is what lies above frame f, the last that the copy of the stack has.
 //
 // It is the kernel's chain, where that reaches the thread's base and holds no interpreter frames,
-// whose methods it cannot tell. Elsewhere (the kernel follows 127 frames at most, and none when the
-// interrupted code used the frame pointer for other things; native code with buffers on the stack,
-// such as LZ4's of 16 KiB, leaves nothing of a copy for the frames above), the walk goes on in the
-// thread's own memory, which it may have changed since. So that is believed only if f has not
-// returned, or nothing has overwritten what shows it; and if the walk meets the addresses that the
-// kernel's chain does have, all of them, in their order.
+// whose methods it cannot tell. But the kernel follows 127 frames at most, and none if the
+// interrupted code used the frame pointer for other things. Native code with buffers on the stack,
+// such as LZ4's of 16 KiB, leaves nothing of a copy for the frames above.
+//
+// Elsewhere the walk goes on in the thread's own memory, which it may have changed since. So that
+// is believed only if f has not returned, or nothing has overwritten what shows it. The walk must
+// also meet the addresses that the kernel's chain does have, all of them, in their order.
 //
 // While f has not returned the frames above it stand still, so what they say of their bytecodes is
 // as it was, too.

@@ -59,8 +59,8 @@ type frame struct {
 	leaf bool
 }
 
-// Begin says that all samples up to the next Begin have been taken by now: of code that is read for
-// one of them no later reading says more to the others.
+// Begin says that all samples up to the next Begin have been taken by now. If code is read for one
+// of them, no later reading says more to the others.
 func (u *Unwinder) Begin() { u.batch++ }
 
 // Unwind appends the stack to dst, leaf first. The leaf is the interrupted instruction, all others
@@ -246,8 +246,8 @@ func (u *Unwinder) interpreted(st stack, f frame) (frame, bool) {
 	return frame{pc: ra, sp: sender, fp: saved, from: f.fp}, true
 }
 
-// note keeps what the interpreter frame f says of its method: the Method* at fp-24, the bytecode
-// pointer at fp-64, where it is put before calls, and in a register as long as the interpreter
+// note keeps what the interpreter frame f says of its method. The Method* is at fp-24. The bytecode
+// pointer is at fp-64, where it is put before calls, and in a register as long as the interpreter
 // itself runs.
 func (u *Unwinder) note(st stack, f frame) {
 	if f.leaf && f.fp-24 < f.sp { // not pushed yet
@@ -289,7 +289,7 @@ func (u *Unwinder) byPointer(st stack, f frame) (frame, bool) {
 	return frame{pc: ra, sp: f.fp + 16, fp: saved, from: f.fp}, true
 }
 
-// sane reports whether the frame pointer can be one: it lies above the stack pointer and has a
+// sane reports whether the frame pointer can be one. It lies above the stack pointer and has a
 // return address into known code behind it, in the copy or, beyond the copy, by the kernel's chain.
 // That code is above.
 func (u *Unwinder) sane(st stack, f frame) (above Code, ok bool) {

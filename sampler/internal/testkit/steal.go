@@ -9,8 +9,8 @@ import (
 )
 
 // Steal measures how much of this machine the hypervisor takes away while a test runs. Meanwhile
-// perf's task clock runs on and a thread's own clock does not, so there are more samples than CPU;
-// and timers that come late skip periods, so there are fewer.
+// perf's task clock runs on and a thread's own clock does not, so there are more samples than CPU.
+// Timers that come late skip periods, so there are fewer.
 type Steal struct {
 	began time.Time
 	ticks int64
@@ -20,7 +20,7 @@ type Steal struct {
 func StartSteal(t testing.TB) Steal { return Steal{time.Now(), stealTicks(t)} }
 
 // Band is what a comparison of samples × period with a thread's CPU has to allow for, as a share of
-// that CPU: three times the share that was stolen since the start, for a test's tasks are shorter
+// that CPU. It is three times the share that was stolen since the start: a test's tasks are shorter
 // than the test and may have had more of it. 0 on a machine of its own.
 func (s Steal) Band(t testing.TB) float64 {
 	const tick = 10 * time.Millisecond // USER_HZ, proc(5)
