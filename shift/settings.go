@@ -72,7 +72,7 @@ func (s *Settings) unreported(size, se float64) bool {
 	return size-se < math.Log1p(s.MinimumEffect)
 }
 
-// DefaultSettings are the defaults.
+// DefaultSettings are the settings of a connector whose configuration has none.
 func DefaultSettings() Settings {
 	return Settings{
 		MinimumEffect: 0.1, MinimumCoreHours: 0.1, AlarmsPerWeek: 1,

@@ -28,7 +28,7 @@ type Report struct {
 	Tasks          int            `json:"tasks"` // attempts with CPU
 }
 
-// QueryReport is a query of a Report.
+// QueryReport is what the selected executions of one query cost, with its operators.
 type QueryReport struct {
 	Query      string                   `json:"query"`
 	Plan       string                   `json:"plan"`

@@ -31,10 +31,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeAndComment;
 import scala.Tuple2;
 
 /**
- * Writes, for an execution that is over, what the Go side judges. That is the plan dictionary as the
- * plugin writes it, and three texts of every whole-stage class: its own, the signed one ({@link
- * Signatures}), and one with a constant or operator of one plan node changed ({@link Mutations}).
- * For py4j; not thread-safe.
+ * Writes, for an execution that is over, what the Go side judges. That is the plan dictionary as
+ * the plugin writes it, and three texts of every whole-stage class. The first is its own, the
+ * second the signed one ({@link Signatures}). The third has one constant or operator of one plan
+ * node changed ({@link Mutations}). For py4j; not thread-safe.
  */
 public final class LineOracle extends SparkListener {
   private static final Pattern CLASS = Pattern.compile("class (\\w+) extends");

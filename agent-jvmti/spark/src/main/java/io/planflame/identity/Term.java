@@ -10,9 +10,9 @@ import java.util.List;
  *
  * <p>{@code kind} is the simple class name (Add, AttributeReference, ScalarSubquery). {@code text}
  * tells two of a kind apart (a column's or UDF's name, a sort direction, "distinct"), and is never
- * a literal's value. {@code id} is the expression id of an attribute or alias, or the id of a common
- * expression; {@link #NO_ID} elsewhere. {@code plan} is the tree of a subquery expression, else
- * null. {@code line} is the user's own line, "" unknown, for people only.
+ * a literal's value. {@code id} is the expression id of an attribute or alias, or the id of a
+ * common expression; {@link #NO_ID} elsewhere. {@code plan} is the tree of a subquery expression,
+ * else null. {@code line} is the user's own line, "" unknown, for people only.
  */
 public final class Term {
   /** The id of a term that has none. */

@@ -8,10 +8,10 @@
  * driver {@code PlanListener} (a listener queue of its own) and the executors' questions fill the
  * {@code PlanBook}.
  *
- * <p>Invariants: nothing thrown here reaches Spark; nothing here waits on a task's thread. No task's
- * thread takes a lock or writes to stderr. An executor's end waits 100 ms at most. Everything
- * dropped is counted: with {@link io.planflame.agent.NativeAgent#dropped} if the log has a counter,
- * else with {@code Tally}, which says it on stderr. Whatever differs between Spark lines is behind
- * {@code io.planflame.spark.shim}.
+ * <p>Invariants: nothing thrown here reaches Spark; nothing here waits on a task's thread. No
+ * task's thread takes a lock or writes to stderr. An executor's end waits 100 ms at most.
+ * Everything dropped is counted: with {@link io.planflame.agent.NativeAgent#dropped} if the log has
+ * a counter, else with {@code Tally}, which says it on stderr. Whatever differs between Spark lines
+ * is behind {@code io.planflame.spark.shim}.
  */
 package io.planflame.spark;
