@@ -82,9 +82,9 @@ vet: tools-check
 	@go vet $(EMBED) ./cmd/planflame
 
 .PHONY: lint
-lint: tools-check build/tools/staticcheck build/tools/depguard build/tools/functions
-	$(call say,"lint (width of comments, circles of includes, staticcheck, import rules; long functions are warnings)")
-	@scripts/check-comments
+lint: tools-check build/tools/staticcheck build/tools/depguard build/tools/functions build/tools/comments
+	$(call say,"lint (language of comments, circles of includes, staticcheck, import rules; long functions are warnings)")
+	@build/tools/comments $$(git ls-files)
 	@scripts/check-includes
 	@build/tools/functions $$(git ls-files '*.go' ':!*_test.go')
 	@build/tools/staticcheck -tags e2e,matrix $$(go list -tags e2e,matrix ./... | grep -v '/metadatatest$$') # generated, without a doc
@@ -305,6 +305,10 @@ build/tools/depguard: scripts/tools/lint/go.mod
 build/tools/functions: scripts/tools/lint/go.mod $(wildcard scripts/tools/lint/functions/*.go)
 	$(call say,"building functions")
 	@cd scripts/tools/lint && go build -o ../../../$@ ./functions
+
+build/tools/comments: scripts/tools/lint/go.mod $(wildcard scripts/tools/lint/comments/*.go)
+	$(call say,"testing and building comments")
+	@cd scripts/tools/lint && go test ./comments && go build -o ../../../$@ ./comments
 
 # Says all that failed once more at the end: the log of the end-to-end tests is long.
 build/tools/gotestsum: scripts/tools/test/go.mod
