@@ -18,6 +18,7 @@ type container struct {
 	head    map[string]json.RawMessage
 	order   []string // of columns, by offset
 	types   map[string]string
+	deltas  map[string]bool // written as differences
 	columns map[string][]byte
 }
 
@@ -26,6 +27,7 @@ type column struct {
 	Type   string `json:"type"`
 	Offset int    `json:"offset"` // bytes
 	Length int    `json:"length"` // elements
+	Delta  bool   `json:"delta,omitempty"`
 }
 
 // sizes are the bytes of an element.
@@ -61,7 +63,7 @@ func parseContainer(model []byte) (*container, error) {
 	if len(model) < 4 || len(model)-4 < int(binary.LittleEndian.Uint32(model)) {
 		return nil, fmt.Errorf("model of %d bytes is cut off", len(model))
 	}
-	c := &container{types: map[string]string{}, columns: map[string][]byte{}}
+	c := &container{types: map[string]string{}, deltas: map[string]bool{}, columns: map[string][]byte{}}
 	if err := json.Unmarshal(model[4:4+binary.LittleEndian.Uint32(model)], &c.head); err != nil {
 		return nil, fmt.Errorf("head of the model: %w", err)
 	}
@@ -75,11 +77,36 @@ func parseContainer(model []byte) (*container, error) {
 			return nil, fmt.Errorf("column %s of the model: %+v of %d bytes", name, at, len(model))
 		}
 		c.types[name], c.columns[name], c.order = at.Type, model[at.Offset:end], append(c.order, name)
+		if at.Delta {
+			c.deltas[name], c.columns[name] = true, summed(c.columns[name])
+		}
 	}
 	slices.SortFunc(c.order, func(a, b string) int {
 		return cmp.Or(cmp.Compare(table[a].Offset, table[b].Offset), cmp.Compare(a, b))
 	})
 	return c, nil
+}
+
+// summed undoes the differences of a column of four bytes an element.
+func summed(column []byte) []byte {
+	out := make([]byte, 0, len(column))
+	var v uint32
+	for i := 0; i < len(column); i += 4 {
+		v += binary.LittleEndian.Uint32(column[i:])
+		out = binary.LittleEndian.AppendUint32(out, v)
+	}
+	return out
+}
+
+// differences undoes summed.
+func differences(column []byte) []byte {
+	out := make([]byte, 0, len(column))
+	var before uint32
+	for i := 0; i < len(column); i += 4 {
+		v := binary.LittleEndian.Uint32(column[i:])
+		out, before = binary.LittleEndian.AppendUint32(out, v-before), v
+	}
+	return out
 }
 
 // length is the number of elements of a column.
@@ -127,7 +154,7 @@ func (c *container) resized(n int) (*container, error) {
 	if uint64(span)*uint64(times) > 1<<32-1 {
 		return nil, fmt.Errorf("resize a model: %d times %d ticks have no room in 32 bits", times, span)
 	}
-	out := &container{head: map[string]json.RawMessage{}, order: c.order, types: c.types, columns: map[string][]byte{}}
+	out := &container{head: map[string]json.RawMessage{}, order: c.order, types: c.types, deltas: c.deltas, columns: map[string][]byte{}}
 	for key, value := range c.head {
 		out.head[key] = value
 	}
@@ -171,7 +198,7 @@ func (c *container) encode(w io.Writer) error {
 		table, at := map[string]column{}, 4+length
 		for _, name := range c.order {
 			at = (at + 7) / 8 * 8
-			table[name] = column{c.types[name], at, c.length(name)}
+			table[name] = column{c.types[name], at, c.length(name), c.deltas[name]}
 			at += len(c.columns[name])
 		}
 		head := map[string]any{"columns": table}
@@ -193,7 +220,11 @@ func (c *container) encode(w io.Writer) error {
 	out = append(out, text...)
 	for _, name := range c.order {
 		out = append(out, make([]byte, (8-len(out)%8)%8)...)
-		out = append(out, c.columns[name]...)
+		data := c.columns[name]
+		if c.deltas[name] {
+			data = differences(data)
+		}
+		out = append(out, data...)
 	}
 	_, err := w.Write(out)
 	return err

@@ -20,9 +20,10 @@ func three() *container {
 		return out
 	}
 	return &container{
-		head:  map[string]json.RawMessage{"span": json.RawMessage("100"), "strings": json.RawMessage(`["a"]`)},
-		order: []string{"time", "label", "stack", "task", "flags", "weight_at", "weight_ns", "node_parent"},
-		types: map[string]string{"time": "u32", "label": "u16", "stack": "u32", "task": "u16", "flags": "u8", "weight_at": "u32", "weight_ns": "f64", "node_parent": "i32"},
+		head:   map[string]json.RawMessage{"span": json.RawMessage("100"), "strings": json.RawMessage(`["a"]`)},
+		order:  []string{"time", "label", "stack", "task", "flags", "weight_at", "weight_ns", "node_parent"},
+		types:  map[string]string{"time": "u32", "label": "u16", "stack": "u32", "task": "u16", "flags": "u8", "weight_at": "u32", "weight_ns": "f64", "node_parent": "i32"},
+		deltas: map[string]bool{"time": true, "node_parent": true},
 		columns: map[string][]byte{
 			"time": u32(10, 20, 30), "label": {1, 0, 2, 0, 3, 0}, "stack": u32(4, 5, 4), "task": {6, 0, 7, 0, 8, 0}, "flags": {9, 8, 7},
 			"weight_at": u32(0, 1, 2), "weight_ns": bytes.Join([][]byte{bytes.Repeat([]byte{1}, 8), bytes.Repeat([]byte{2}, 8), bytes.Repeat([]byte{3}, 8)}, nil), "node_parent": u32(0xffffffff),
@@ -81,6 +82,7 @@ func TestContainerRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, three().order, got.order)
 	assert.Equal(t, three().types, got.types)
+	assert.Equal(t, three().deltas, got.deltas)
 	for name, data := range three().columns {
 		assert.Equal(t, data, got.columns[name], name)
 	}

@@ -300,6 +300,7 @@ func TestEncode(t *testing.T) {
 	var h struct {
 		Version int               `json:"version"`
 		Labels  []Label           `json:"labels"`
+		Plans   []Plan            `json:"plans"`
 		Columns map[string]column `json:"columns"`
 	}
 	require.NoError(t, json.Unmarshal(data[4:4+n], &h))
@@ -309,11 +310,24 @@ func TestEncode(t *testing.T) {
 	require.Equal(t, "u32", at.Type)
 	require.Zero(t, at.Offset%8)
 	require.Equal(t, len(m.Samples.Time), at.Length)
+	require.True(t, at.Delta)
+	var sum uint32
 	for i, want := range m.Samples.Time {
-		require.Equal(t, want, binary.LittleEndian.Uint32(data[at.Offset+4*i:]))
+		sum += binary.LittleEndian.Uint32(data[at.Offset+4*i:])
+		require.Equal(t, want, sum)
 	}
-	last := h.Columns["frame_source"]
-	require.Equal(t, len(data), last.Offset+4*last.Length)
+	require.False(t, h.Columns["node_frame"].Delta)
+	bounds, last := h.Columns["plan_at"], h.Columns["plan_text"]
+	require.Equal(t, len(data), last.Offset+last.Length)
+	require.NotEmpty(t, m.Plans)
+	require.Equal(t, len(m.Plans)+1, bounds.Length)
+	for i, want := range m.Plans {
+		from, to := binary.LittleEndian.Uint32(data[bounds.Offset+4*i:]), binary.LittleEndian.Uint32(data[bounds.Offset+4*i+4:])
+		var got Plan
+		require.NoError(t, json.Unmarshal(data[last.Offset+int(from):last.Offset+int(to)], &got))
+		require.Equal(t, want, got)
+	}
+	require.Nil(t, h.Plans, "the head has no plans")
 	for name, c := range h.Columns {
 		require.NotEmpty(t, c.Type, name)
 	}

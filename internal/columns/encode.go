@@ -11,8 +11,9 @@ import (
 // column is where a column stands in the container.
 type column struct {
 	Type   string `json:"type"`
-	Offset int    `json:"offset"` // bytes, from the start of the container
-	Length int    `json:"length"` // elements
+	Offset int    `json:"offset"`          // bytes, from the start of the container
+	Length int    `json:"length"`          // elements
+	Delta  bool   `json:"delta,omitempty"` // each element is the difference from the one before it
 }
 
 // align is what every column's offset is a multiple of.
@@ -22,6 +23,48 @@ const align = 8
 type named struct {
 	name string
 	data any
+}
+
+// deltas are the columns that are written as differences, modulo 2^32: these deflate to a third.
+var deltas = map[string]bool{"time": true, "node_parent": true, "stack_leaf": true}
+
+// differences returns a column's elements, each less the one before it.
+func differences[T uint32 | int32](values []T) []T {
+	out := make([]T, len(values))
+	var before T
+	for i, v := range values {
+		out[i], before = v-before, v
+	}
+	return out
+}
+
+// written returns what is written of a column.
+func (c *named) written() any {
+	if !deltas[c.name] {
+		return c.data
+	}
+	switch d := c.data.(type) {
+	case []uint32:
+		return differences(d)
+	case []int32:
+		return differences(d)
+	}
+	return c.data
+}
+
+// planTexts returns the plans as JSON, one after the other, and where each begins and the last ends.
+// A reader of one run need not parse the others.
+func (m *Model) planTexts() (text []byte, at []uint32, err error) {
+	at = []uint32{0}
+	for i := range m.Plans {
+		one, err := json.Marshal(&m.Plans[i])
+		if err != nil {
+			return nil, nil, fmt.Errorf("encode plan %d: %w", i, err)
+		}
+		text = append(text, one...)
+		at = append(at, uint32(len(text)))
+	}
+	return text, at, nil
 }
 
 func (x *Index) data() any {
@@ -66,13 +109,22 @@ func aligned(n int) int { return (n + align - 1) / align * align }
 // head is the Head with its columns.
 type head struct {
 	*Head
+	Plans   []Plan            `json:"plans,omitempty"` // left empty: they stand in columns
 	Columns map[string]column `json:"columns"`
 }
 
 // Encode writes the container: the bytes of the head (u32), the head as JSON, and the columns, each
-// at a multiple of 8 bytes. Everything is little endian.
+// at a multiple of 8 bytes. Everything is little endian. The plans stand behind the columns of
+// samples and tables, as JSON in the column plan_text; plan_at says where each begins.
 func (m *Model) Encode(w io.Writer) error {
-	columns := m.all()
+	plans, at, err := m.planTexts()
+	if err != nil {
+		return err
+	}
+	return m.encode(w, append(m.all(), named{"plan_at", at}, named{"plan_text", plans}))
+}
+
+func (m *Model) encode(w io.Writer, columns []named) error {
 	text, err := m.head(columns)
 	if err != nil {
 		return err
@@ -88,7 +140,7 @@ func (m *Model) Encode(w io.Writer) error {
 		if _, err := w.Write(make([]byte, aligned(at)-at)); err != nil {
 			return fmt.Errorf("write column %s: %w", c.name, err)
 		}
-		if err := binary.Write(w, binary.LittleEndian, c.data); err != nil {
+		if err := binary.Write(w, binary.LittleEndian, c.written()); err != nil {
 			return fmt.Errorf("write column %s: %w", c.name, err)
 		}
 		at = aligned(at) + length*size
@@ -101,12 +153,12 @@ func (m *Model) Encode(w io.Writer) error {
 func (m *Model) head(columns []named) (text []byte, err error) {
 	for length := -1; len(text) != length; {
 		length = len(text)
-		h := head{&m.Head, map[string]column{}}
+		h := head{Head: &m.Head, Columns: map[string]column{}}
 		at := 4 + length
 		for _, c := range columns {
 			name, n, size := typeOf(c.data)
 			at = aligned(at)
-			h.Columns[c.name] = column{name, at, n}
+			h.Columns[c.name] = column{name, at, n, deltas[c.name]}
 			at += n * size
 		}
 		var b bytes.Buffer

@@ -6,7 +6,7 @@ import (
 )
 
 // Version is the version of the Model's head.
-const Version = 1
+const Version = 2
 
 // None is an index of nothing.
 const None = -1

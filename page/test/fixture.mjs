@@ -22,7 +22,7 @@ const estimate = (cpu, low, high, se = 0, valid = true) => ({ cpu_ns: cpu * ms, 
 export const source = ["final class Generated {", "  void process() {", "    filter_value = row.getInt(0);", "    // aggregate", "    map.put(filter_value);", "  }", "}"].join("\n");
 
 const head = {
-  version: 1, tick_ns: 1000, span: 1_000_000, unix_ns: 0,
+  version: 2, tick_ns: 1000, span: 1_000_000, unix_ns: 0,
   meta: { title: "by hand", command: [], hz: 1000, spark: "4.3.0", jdk: "17.0.15", slots: 2, folded: 0, lost: 0, spread: { exchange: 0.26, operator: 0.07 } },
   strings: ["", "java.lang.Thread.run", "org.app.Task.run", "org.app.Scan.next", "Generated.process", "org.app.Shuffle.write", "org.app.Shuffle.read", "org.app.Map.put"],
   rules: ["", "metric", "prefix"], parts: ["", "probe"], jvms: [],
@@ -87,18 +87,26 @@ const columns = {
 const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array };
 const eight = (n) => (n + 7) & ~7;
 
+const deltas = ["time", "node_parent", "stack_leaf"];
+const differences = (values) => values.map((v, i) => v - (values[i - 1] ?? 0));
+
 // encode lays the recording out as internal/columns does.
 export function encode(change = (h) => h) {
-  const bytes = Object.entries(columns).map(([name, [type, values]]) => [name, type, values.length, new Uint8Array(arrays[type].from(values).buffer)]);
+  const { plans, ...rest } = change(structuredClone(head));
+  const texts = plans.map((p) => new TextEncoder().encode(JSON.stringify(p)));
+  const ends = texts.reduce((at, t) => [...at, at.at(-1) + t.length], [0]);
+  const all = { ...columns, plan_at: ["u32", ends], plan_text: ["u8", texts.flatMap((t) => [...t])] };
+  for (const name of deltas) all[name] = [all[name][0], differences(all[name][1])];
+  const bytes = Object.entries(all).map(([name, [type, values]]) => [name, type, values.length, new Uint8Array(arrays[type].from(values).buffer)]);
   let text = "";
   for (let length = 0, tries = 0; tries < 4; tries++, length = Buffer.byteLength(text)) {
     let offset = eight(4 + length);
     const table = {};
     for (const [name, type, count, data] of bytes) {
-      table[name] = { type, offset, length: count };
+      table[name] = { type, offset, length: count, ...(deltas.includes(name) && { delta: true }) };
       offset = eight(offset + data.length);
     }
-    text = JSON.stringify({ ...change(structuredClone(head)), columns: table });
+    text = JSON.stringify({ ...rest, columns: table });
   }
   const table = JSON.parse(text).columns;
   const out = new Uint8Array(Math.max(...bytes.map(([name, , , data]) => eight(table[name].offset + data.length))));

@@ -1,4 +1,4 @@
-import { grainOf, onGrid, type Execution, type Label, type Plan, type PlanNode, type Recording, type Stage } from "./recording";
+import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
@@ -24,7 +24,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 type Head = any;
 
 // version is the model's version that this page reads.
-export const version = 1;
+export const version = 2;
 
 // decode lays the page's recording over a model: the length of its head, the head, the columns.
 export function decode(model: ArrayBuffer): Recording {
@@ -34,7 +34,9 @@ export function decode(model: ArrayBuffer): Recording {
   const column = (name: string): any => {
     const c = head.columns[name];
     if (!c) throw new Error(`the recording has no column ${name}`);
-    return new types[c.type as keyof typeof types](model, c.offset, c.length);
+    const values = new types[c.type as keyof typeof types](model, c.offset, c.length);
+    if (c.delta) for (let i = 1; i < values.length; i++) values[i]! += values[i - 1]!;
+    return values;
   };
   const at: any[] = head.operators;
   const { operators, operatorOf } = operatorGroups(at);
@@ -49,11 +51,12 @@ export function decode(model: ArrayBuffer): Recording {
   const cpu = weights(label, task, taskLane, column("weight_at"), column("weight_ns"), labels);
   const exactNanos: Float64Array = column("exact_ns");
   const grain = grainOf(total(cpu) + total(exactNanos));
-  for (let i = 0; i < cpu.length; i++) cpu[i] = onGrid(cpu[i]!, grain);
+  // As onGrid has it: the inverse of a power of two is exact.
+  for (let i = 0, inverse = 1 / grain; i < cpu.length; i++) cpu[i] = Math.round(cpu[i]! * inverse) * grain;
   const frames = { name: column("frame_name"), line: column("frame_line"), kind: column("frame_kind"), source: column("frame_source") };
   const stacks = { parent: column("node_parent"), frame: column("node_frame"), leaf: column("stack_leaf"), operator: column("stack_operator") };
   const stages: Stage[] = head.stages;
-  const plans: Plan[] = head.plans.map(plan);
+  const plans = plansOf(column("plan_text"), column("plan_at"));
   return {
     meta: {
       title: head.meta.title || "recording", samples: label.length, hz: head.meta.hz, began: head.unix_ns / 1e6, tickNanos: head.tick_ns, span: head.span, spread: head.meta.spread,
@@ -140,21 +143,43 @@ function lines(
   stacks: { leaf: Int32Array; frame: Uint32Array }, frames: Recording["frames"], decided: Int32Array,
 ): { source: Int32Array; line: Int32Array; isTop: Uint8Array } {
   const out = { source: new Int32Array(decided.length).fill(-1), line: new Int32Array(decided.length), isTop: new Uint8Array(decided.length) };
-  decided.forEach((node, stack) => {
-    if (node < 0) return;
+  for (let stack = 0; stack < decided.length; stack++) {
+    const node = decided[stack]!;
+    if (node < 0) continue;
     const frame = stacks.frame[node]!;
     out.source[stack] = frames.source[frame]!;
     out.line[stack] = frames.line[frame]!;
     out.isTop[stack] = node === stacks.leaf[stack] ? 1 : 0;
-  });
+  }
   return out;
 }
 
 function executions(head: Head, plans: Plan[]): Execution[] {
   return head.executions.map((e: any) => ({
     id: e.id, application: e.application, query: e.query, run: e.run, start: e.start, end: e.end, failed: e.failed, inner: e.inner, wall: e.end - e.start,
-    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`), nodes: plans[e.plan]?.nodes ?? [],
+    name: e.id < 0 ? "jobs without SQL" : (head.queries[e.query]?.name || `execution ${e.id}`),
+    get nodes() {
+      return plans[e.plan]?.nodes ?? noNodes;
+    },
   }));
+}
+
+const noNodes: PlanNode[] = [];
+
+// plansOf returns the plans. Each is read when it is first asked for.
+function plansOf(text: Uint8Array, at: Uint32Array): Plan[] {
+  return Array.from({ length: at.length - 1 }, (_, i) => {
+    let read: Plan | undefined;
+    const get = () => (read ??= plan(JSON.parse(new TextDecoder().decode(text.subarray(at[i], at[i + 1])))));
+    return {
+      get query() {
+        return get().query;
+      },
+      get nodes() {
+        return get().nodes;
+      },
+    };
+  });
 }
 
 function plan(p: Head): Plan {

@@ -103,7 +103,7 @@ export function doubt(f: Figure): { mark: string; why: string } | null {
 
 // Groups are the labels of what a view shows.
 export interface Groups {
-  node: Map<string, number[]>; // "execution/node"
+  node: (execution: number) => Map<number, number[]>; // by node of a run's plan
   operator: number[][];
   bucket: Map<string, number[]>; // by name, labels of the session without an operator
   beside: Map<string, number[]>;
@@ -112,35 +112,40 @@ export interface Groups {
 }
 
 export function groups(r: Recording): Groups {
+  const nodes = new Map<number, Map<number, number[]>>();
   const out: Groups = {
-    node: new Map(), operator: r.operators.map(() => []), bucket: new Map(), beside: new Map(),
-    stage: r.stages.map(() => []), execution: r.executions.map(() => []),
+    node(execution) {
+      let found = nodes.get(execution);
+      if (!found) nodes.set(execution, (found = labelsOfNodes(r, execution, out.execution[execution] ?? [])));
+      return found;
+    },
+    operator: r.operators.map(() => []), bucket: new Map(), beside: new Map(), stage: r.stages.map(() => []), execution: r.executions.map(() => []),
   };
-  const nodes = nodesOfOperators(r);
   r.labels.forEach((l, i) => {
     if (l.beside) return add(out.beside, l.bucket, i);
     if (l.execution >= 0) out.execution[l.execution]!.push(i);
     if (l.stage >= 0) out.stage[l.stage]!.push(i);
     if (l.operator < 0) return add(out.bucket, l.bucket, i);
     out.operator[l.operator]!.push(i);
-    const node = nodes.get(`${l.execution}/${l.at}`);
-    if (node !== undefined) add(out.node, `${l.execution}/${node}`, i);
   });
   return out;
 }
 
-function add(m: Map<string, number[]>, key: string, l: number) {
+function add<K>(m: Map<K, number[]>, key: K, l: number) {
   const list = m.get(key);
   if (list) list.push(l);
   else m.set(key, [l]);
 }
 
-// nodesOfOperators maps "execution/operator at its place" to the first node that has it.
-function nodesOfOperators(r: Recording): Map<string, number> {
-  const out = new Map<string, number>();
-  r.executions.forEach((e, x) =>
-    e.nodes.forEach((n, i) => n.operators.forEach((at) => out.has(`${x}/${at}`) || out.set(`${x}/${at}`, i))),
-  );
+// labelsOfNodes gives each label of a run to the first node of the plan that has its operator.
+function labelsOfNodes(r: Recording, execution: number, labels: number[]): Map<number, number[]> {
+  const first = new Map<number, number>();
+  r.executions[execution]?.nodes.forEach((n, i) => n.operators.forEach((at) => first.has(at) || first.set(at, i)));
+  const out = new Map<number, number[]>();
+  for (const l of labels) {
+    const node = first.get(r.labels[l]!.at);
+    if (r.labels[l]!.operator >= 0 && node !== undefined) add(out, node, l);
+  }
   return out;
 }
 

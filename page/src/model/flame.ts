@@ -18,6 +18,8 @@ export interface FlameTree {
   // The pairs in an order in which all that are below a node follow each other. The node's own are
   // at [first, own), all of them at [first, last).
   order: Int32Array;
+  // What the pairs before each of that order cost, of the selection that was drawn last.
+  before: Float64Array;
   first: Int32Array;
   own: Int32Array;
   last: Int32Array;
@@ -46,10 +48,21 @@ export function pairs(r: Recording): Pairs {
 }
 
 function find(r: Recording): Pairs {
-  const index = new PairIndex(r.stacks.leaf.length);
+  const index = new PairIndex(2 * r.stacks.leaf.length);
   const { label, stack } = r.samples;
   const of = new Uint32Array(label.length);
-  for (let i = 0; i < of.length; i++) of[i] = index.id(label[i]!, stack[i]!);
+  // Samples of one stack that follow each other mostly have one label.
+  const lastLabel = new Int32Array(r.stacks.leaf.length).fill(-1);
+  const lastPair = new Uint32Array(r.stacks.leaf.length);
+  for (let i = 0; i < of.length; i++) {
+    const s = stack[i]!;
+    const l = label[i]!;
+    if (lastLabel[s] !== l) {
+      lastLabel[s] = l;
+      lastPair[s] = index.id(l, s);
+    }
+    of[i] = lastPair[s]!;
+  }
   const exact = new Int32Array(r.labels.length).fill(-1);
   for (const l of r.exact.label) exact[l] = index.id(l, 0);
   return { of, exact, label: index.firsts(), stack: index.seconds() };
@@ -69,7 +82,8 @@ const deepest = 48;
 // tree builds the tree of a shape. group is label → group: an operator, or a bucket.
 export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): FlameTree {
   const { parent, frame, leaf, operator } = r.stacks;
-  const index = new PairIndex(parent.length);
+  const count = p.label.length;
+  const index = new PairIndex(count);
   const groupOf: number[] = [];
   const node = (above: number, key: number, g: number): number => {
     const id = index.id(above, key);
@@ -77,39 +91,42 @@ export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): F
     else if (groupOf[id] !== g) groupOf[id] = -1;
     return id;
   };
-  const folded = Uint8Array.from(r.strings, (name) => (isFramework(name) ? 1 : 0));
-  const shown = (at: number) => shape.framework || !folded[r.frames.name[frame[at]!]!];
-  const name = (at: number) => r.frames.name[frame[at]!]!;
-  const out = new Int32Array(p.label.length);
-  const groupAt = (i: number) => group[p.label[i]!]!;
-  const stop = (i: number) => operator[p.stack[i]!]!;
+  // Frame → the string of its name, -1 if it folds.
+  const folded = Uint8Array.from(r.strings, (name) => (!shape.framework && isFramework(name) ? 1 : 0));
+  const nameOf = Int32Array.from(r.frames.name, (name) => (folded[name] ? -1 : name));
+  const out = new Int32Array(count);
+  const groupAt = new Int32Array(count);
+  const stop = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    groupAt[i] = group[p.label[i]!]!;
+    stop[i] = operator[p.stack[i]!]!;
+  }
   // Stacks of one operator that begin at one node share their way, which the memo keeps.
-  const count = p.label.length;
-  const byStop = sorted(Int32Array.from({ length: count }, (_, i) => i), (i) => stop(i) + 1, parent.length + 1);
-  const order = sorted(byStop, groupAt, group.reduce((a, b) => Math.max(a, b), 0) + 1);
+  const order = sorted(sorted(null, stop, parent.length), groupAt, r.groupNames.length);
   const memo = new Int32Array(parent.length);
   const memoOf = new Int32Array(parent.length);
-  let walk = 0;
   const path: number[] = [];
-  order.forEach((i, k) => {
-    const g = groupAt(i);
-    const begin = stop(i);
-    if (!k || groupAt(order[k - 1]!) !== g || stop(order[k - 1]!) !== begin) walk++;
+  let walk = 0;
+  for (let k = 0; k < count; k++) {
+    const i = order[k]!;
+    const g = groupAt[i]!;
+    const begin = stop[i]!;
+    if (!k || groupAt[order[k - 1]!] !== g || stop[order[k - 1]!] !== begin) walk++;
     let at = leaf[p.stack[i]!]!;
     let deep = -1;
     if (shape.inverted) {
-      let steps = 0;
-      for (; at >= 0 && steps < deepest; at = parent[at]!) {
-        if (shown(at)) {
-          deep = node(deep, name(at), g);
+      for (let steps = 0; at >= 0 && steps < deepest; at = parent[at]!) {
+        const name = nameOf[frame[at]!]!;
+        if (name >= 0) {
+          deep = node(deep, name, g);
           steps++;
         }
         if (at === begin && !shape.thread) break;
       }
       out[i] = node(deep, ~g, g);
-      return;
+      continue;
     }
-    path.length = 0;
+    let length = 0;
     let known = false;
     while (at >= 0) {
       if (memoOf[at] === walk) {
@@ -117,21 +134,22 @@ export function tree(r: Recording, p: Pairs, group: Int32Array, shape: Shape): F
         known = true;
         break;
       }
-      path.push(at);
+      path[length++] = at;
       if (at === begin && !shape.thread) break;
       at = parent[at]!;
     }
     // The operator's frame stands above where its part of the stack begins.
     if (!known && (!shape.thread || begin < 0)) deep = node(-1, ~g, g);
-    for (let step = path.length - 1; step >= 0; step--) {
-      const here = path[step]!;
+    while (length) {
+      const here = path[--length]!;
       if (shape.thread && here === begin) deep = node(deep, ~g, g);
-      if (shown(here)) deep = node(deep, name(here), g);
+      const name = nameOf[frame[here]!]!;
+      if (name >= 0) deep = node(deep, name, g);
       memo[here] = deep;
       memoOf[here] = walk;
     }
     out[i] = deep;
-  });
+  }
   return { key: index.seconds(), group: Int32Array.from(groupOf), ...ordered(index.firsts(), out) };
 }
 
@@ -155,13 +173,17 @@ export function frameTree(parent: Int32Array, key: Int32Array, leaf: Int32Array)
   return { key, group: new Int32Array(parent.length), ...ordered(parent, leaf) };
 }
 
-// sorted sorts by keys from 0 to count - 1, and leaves equals as they are.
-function sorted(order: Int32Array, key: (i: number) => number, count: number): Int32Array {
-  const next = new Int32Array(count + 1);
-  for (const i of order) next[key(i) + 1]!++;
-  for (let k = 0; k < count; k++) next[k + 1]! += next[k]!;
-  const out = new Int32Array(order.length);
-  for (const i of order) out[next[key(i)]!++] = i;
+// sorted sorts indices by keys from -1 to count - 1, and leaves equals as they are. No order is the
+// order of the indices.
+function sorted(order: Int32Array | null, key: Int32Array, count: number): Int32Array {
+  const next = new Int32Array(count + 2);
+  for (let i = 0; i < key.length; i++) next[key[i]! + 2]!++;
+  for (let k = 0; k <= count; k++) next[k + 1]! += next[k]!;
+  const out = new Int32Array(key.length);
+  for (let k = 0; k < key.length; k++) {
+    const i = order ? order[k]! : k;
+    out[next[key[i]! + 1]!++] = i;
+  }
   return out;
 }
 
@@ -199,7 +221,7 @@ function ordered(parent: Int32Array, leaf: Int32Array) {
   const order = new Int32Array(leaf.length);
   const at = first.slice();
   for (let pair = 0; pair < leaf.length; pair++) order[at[leaf[pair]!]!++] = pair;
-  return { parent, leaf, order, first, own, last, below, children };
+  return { parent, leaf, order, before: new Float64Array(order.length + 1), first, own, last, below, children };
 }
 
 export interface Box {
@@ -220,10 +242,10 @@ export interface Flame {
 // layout draws the tree of a selection: `cost` is ns by pair. Boxes thinner than `least` of the
 // width are left out, their cost stays in their parents.
 export function layout(t: FlameTree, cost: Float64Array, zoom: number, least: number): Flame {
-  const before = new Float64Array(t.order.length + 1);
-  for (let k = 0; k < t.order.length; k++) before[k + 1] = before[k]! + cost[t.order[k]!]!;
+  const { before, order } = t;
+  for (let k = 0; k < order.length; k++) before[k + 1] = before[k]! + cost[order[k]!]!;
   const sum = (i: number) => before[t.last[i]!]! - before[t.first[i]!]!;
-  const out: Flame = { boxes: [], total: before[t.order.length]!, depth: 0 };
+  const out: Flame = { boxes: [], total: before[order.length]!, depth: 0 };
   const zoomed = zoom >= 0 && zoom < t.parent.length && sum(zoom) > 0;
   const width = zoomed ? sum(zoom) : out.total;
   if (!width) return out;

@@ -52,7 +52,7 @@ function partName(l: Label): string {
 
 // nodeLabels returns the labels of a node of the run that is selected.
 export function nodeLabels(page: Page, node: number): readonly number[] {
-  return page.groups.node.get(`${page.s.execution}/${node}`) ?? [];
+  return page.groups.node(page.s.execution).get(node) ?? [];
 }
 
 // partAts returns the operators by place that a part's rows are counted for.

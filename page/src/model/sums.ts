@@ -81,19 +81,25 @@ class Room {
 
 // Limits of what a Windows holds. A window costs at most `stride` samples and two checkpoints.
 const leastStride = 1 << 13;
-const mostCheckpoints = 32;
+const mostCheckpoints = 16;
 const mostHeld = 1 << 24; // numbers of all checkpoints: 128 MB
 
 // Windows sums up windows of one selection, however wide they are, at the same cost: at checkpoints
 // it holds what the samples before them add up to. A window is the difference of two, and of the
-// samples between them and its bounds. Costs are multiples of a power of two, so a difference is
-// the very sum. The checkpoints are made when the first window is asked for.
+// samples between them and its bounds. If it differs from the last window by fewer samples, it is
+// that window with the difference. Costs are multiples of a power of two, so a difference is the
+// very sum. The checkpoints are made when they are first needed.
 export class Windows {
   private readonly picks: Picks;
   private readonly room: Room;
   private stride = 0;
   private checkpoints: Float64Array[] = [];
   private whole: Sums | null = null;
+  // The samples of the last window, and their sums.
+  private last = { first: 0, end: 0 };
+  private at: Float64Array | null = null;
+  // Label → what the samples of the pair of its exact rows cost, which these add to.
+  private readonly underExact: Float64Array;
 
   constructor(
     private readonly r: Recording, private readonly p: Pairs, private readonly s: Selection, private readonly found: Uint8Array | null,
@@ -101,10 +107,11 @@ export class Windows {
   ) {
     this.picks = pickLabels(r, s);
     this.room = new Room(r.labels.length, r.tasks.id.length, p.label.length);
+    this.underExact = new Float64Array(r.labels.length);
   }
 
   // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. The sums of the whole
-  // recording are kept.
+  // recording are kept. Others stand until the next call.
   sums(from: number, to: number): Sums {
     if (from <= 0 && to === Infinity) return (this.whole ??= this.make(from, to));
     return this.make(from, to);
@@ -115,47 +122,71 @@ export class Windows {
     const { room } = this;
     const first = firstAt(time, from);
     const end = firstAt(time, to);
-    const at = new Float64Array(room.size);
-    if (end - first === time.length || end - first <= this.least) this.add(at, first, end, 1);
-    else this.difference(at, first, end);
+    const at = this.samples(first, end);
     const labels = this.r.labels.length;
     const part = (begin: number, length: number) => at.subarray(begin, begin + length);
     const out: Sums = {
       sampled: part(room.sampled, labels), count: part(room.count, labels), weak: part(room.weak, labels),
       exact: new Float64Array(labels), below: new Float64Array(labels), above: new Float64Array(labels),
-      task: part(room.task, this.r.tasks.id.length), pair: part(room.pair, this.p.label.length), picked: at[room.picked]!, samples: at[room.samples]!,
+      task: part(room.task, this.r.tasks.id.length).slice(), pair: part(room.pair, this.p.label.length), picked: at[room.picked]!, samples: at[room.samples]!,
     };
     if (!this.found) addExact(this.r, this.p, this.s, from, to, this.picks, out);
     return out;
   }
 
+  // samples returns the sums of the samples in [first, end).
+  private samples(first: number, end: number): Float64Array {
+    if (end - first === this.r.samples.time.length) {
+      const all = new Float64Array(this.room.size);
+      this.add(all, first, end, 1);
+      return all;
+    }
+    const at = (this.at ??= new Float64Array(this.room.size));
+    const { last, underExact } = this;
+    const exact = this.p.exact;
+    for (let l = 0; l < exact.length; l++) if (exact[l]! >= 0) at[this.room.pair + exact[l]!] = underExact[l]!;
+    const step = Math.abs(first - last.first) + Math.abs(end - last.end);
+    if (step <= this.least || (this.stride && 2 * step <= this.stride)) this.move(at, last.first, last.end, first, end);
+    else this.difference(at, first, end);
+    this.last = { first, end };
+    for (let l = 0; l < exact.length; l++) if (exact[l]! >= 0) underExact[l] = at[this.room.pair + exact[l]!]!;
+    return at;
+  }
+
+  // move makes the sums of [oldFirst, oldEnd) the sums of [first, end).
+  private move(at: Float64Array, oldFirst: number, oldEnd: number, first: number, end: number) {
+    if (first < oldFirst) this.add(at, first, oldFirst, 1);
+    else this.add(at, oldFirst, first, -1);
+    if (oldEnd < end) this.add(at, oldEnd, end, 1);
+    else this.add(at, end, oldEnd, -1);
+  }
+
   private difference(at: Float64Array, first: number, end: number) {
     if (!this.stride) this.hold();
-    const before = Math.round(first / this.stride);
-    const after = Math.round(end / this.stride);
-    if (before !== after) {
-      const high = this.checkpoints[after]!;
-      const low = this.checkpoints[before]!;
-      for (let i = 0; i < at.length; i++) at[i] = high[i]! - low[i]!;
-    }
-    const begin = before * this.stride;
-    const stop = after * this.stride;
-    if (begin < first) this.add(at, begin, first, -1);
-    else this.add(at, first, begin, 1);
-    if (stop < end) this.add(at, stop, end, 1);
-    else this.add(at, end, stop, -1);
+    const { stride, checkpoints } = this;
+    const before = Math.round(first / stride);
+    const after = Math.round(end / stride);
+    const high = checkpoints[after]!;
+    const low = checkpoints[before]!;
+    for (let i = 0; i < at.length; i++) at[i] = high[i]! - low[i]!;
+    this.move(at, before * stride, after * stride, first, end);
   }
 
   // hold makes the checkpoints.
   private hold() {
     const samples = this.r.samples.time.length;
-    const most = Math.max(1, Math.min(mostCheckpoints, Math.floor(mostHeld / this.room.size)));
+    const { size } = this.room;
+    const most = Math.max(1, Math.min(mostCheckpoints, Math.floor(mostHeld / size)));
     this.stride = Math.max(this.least, Math.ceil(samples / most));
-    const at = new Float64Array(this.room.size);
-    this.checkpoints = [at.slice()];
-    for (let from = 0; from < samples; from += this.stride) {
-      this.add(at, from, Math.min(samples, from + this.stride), 1);
-      this.checkpoints.push(at.slice());
+    const count = Math.ceil(samples / this.stride);
+    const all = new Float64Array((count + 1) * size);
+    for (let k = 0; k <= count; k++) {
+      const at = all.subarray(k * size, (k + 1) * size);
+      if (k) {
+        at.set(this.checkpoints[k - 1]!);
+        this.add(at, (k - 1) * this.stride, Math.min(samples, k * this.stride), 1);
+      }
+      this.checkpoints.push(at);
     }
   }
 
