@@ -79,7 +79,6 @@ func (b *bench) measureCollector(ctx context.Context) error {
 		plain.Warm.Samples, plain.Whole.MicrosPerSample, plain.Whole.CPU, plain.Whole.Samples, plain.PeakMB, plain.Heap, plain.Files, plain.Shared)
 	b.say("Collector: %.1f ms a second while nothing runs, and %.1f µs a sample beyond that, at %.0f samples a second", plain.Idle, plain.Beyond, plain.PerSecond)
 	b.r.Collector = &plain
-	b.figure("collector_idle_ms_per_second", plain.Idle)
 	b.figure("collector_us_per_sample_beyond_idle", plain.Beyond)
 	b.figure("collector_us_per_sample", plain.Warm.MicrosPerSample)
 	b.figure("collector_us_per_sample_with_start", plain.Whole.MicrosPerSample)
@@ -104,31 +103,49 @@ func (b *bench) measureCollector(ctx context.Context) error {
 	return errors.Join(p.Write(f), f.Close())
 }
 
-func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCost, err error) {
-	dir := filepath.Join(b.o.dir, "collector")
-	if err := fresh(dir); err != nil {
-		return out, err
+// sampled is a Spark session under a Collector.
+type sampled struct {
+	dir       string
+	collector *collector
+	spark     *console
+}
+
+// startSampled starts a Collector, and a session with what it samples. Files of both go into a
+// folder of that name.
+func (b *bench) startSampled(ctx context.Context, name string, self bool) (*sampled, error) {
+	s := &sampled{dir: filepath.Join(b.o.dir, name)}
+	if err := fresh(s.dir); err != nil {
+		return nil, err
 	}
-	home, err := b.sparkHome(dir)
+	home, err := b.sparkHome(s.dir)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	out = collectorCost{Master: b.o.collectorMaster, Hz: b.o.collectorHz}
-	c, err := b.startCollector(ctx, reading{hz: out.Hz, mode: "privileged", self: self}, dir)
-	if err != nil {
-		return out, err
+	if s.collector, err = b.startCollector(ctx, reading{hz: b.o.collectorHz, mode: "privileged", self: self}, s.dir); err != nil {
+		return nil, err
 	}
-	pushed := b.sink.pushed.Load()
-	spark, err := b.startConsole(ctx, consoleSpec{name: "collector-console", master: b.o.collectorMaster, jvm: agentFlags, plugin: true,
+	s.spark, err = b.startConsole(ctx, consoleSpec{name: name + "-console", master: b.o.collectorMaster, jvm: agentFlags, plugin: true,
 		env: []string{"SPARK_HOME=" + home, "SPARK_LOCAL_IP=127.0.0.1"}})
-	if err == nil {
-		out.warmed, err = b.passesUnder(ctx, c, spark, &out)
-		if err == nil && !self {
-			err = out.split(ctx, c.pid(), out.warmed)
-		}
-		err = errors.Join(err, spark.close())
+	if err != nil {
+		_, stopErr := s.collector.stop()
+		return nil, errors.Join(err, stopErr)
 	}
-	if err == nil {
+	return s, nil
+}
+
+func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCost, err error) {
+	out = collectorCost{Master: b.o.collectorMaster, Hz: b.o.collectorHz}
+	pushed := b.sink.pushed.Load()
+	s, err := b.startSampled(ctx, "collector", self)
+	if err != nil {
+		return out, err
+	}
+	c := s.collector
+	out.warmed, err = b.passesUnder(ctx, c, s.spark, &out)
+	if err == nil && !self {
+		err = out.split(ctx, c.pid(), out.warmed)
+	}
+	if err = errors.Join(err, s.spark.close()); err == nil {
 		err = pause(ctx, settling)
 	}
 	var sumsErr error

@@ -29,20 +29,11 @@ func (c *collectorCost) split(ctx context.Context, pid int, warm stretch) error 
 	if err := pause(ctx, settling); err != nil {
 		return err
 	}
-	began := time.Now()
-	before, err := processCPU(pid)
+	idle, err := idleMillis(ctx, pid)
 	if err != nil {
 		return err
 	}
-	if err := pause(ctx, idling); err != nil {
-		return err
-	}
-	after, err := processCPU(pid)
-	if err != nil {
-		return err
-	}
-	idle := (after - before).Seconds() / time.Since(began).Seconds()
-	c.Idle, c.Beyond = idle*1e3, warm.beyond(idle)
+	c.Idle, c.Beyond = idle, warm.beyond(idle/1e3)
 	return nil
 }
 

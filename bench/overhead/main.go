@@ -6,6 +6,7 @@
 //	tasks      the plugin's and the agent's work at a task's start and end, in a loop
 //	account    samples, tasks and threads of the agent in a TPC-H pass × their cost ─▶ share of task CPU
 //	collector  CPU a sample and memory of the Collector over 16 task threads
+//	idle       CPU, system calls and memory of the Collector beside JVMs that have run queries and idle
 //
 // A ratio of two sessions cannot resolve less than the width of the null pairs. Below that the
 // account decides.
@@ -19,6 +20,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -70,6 +72,7 @@ type results struct {
 	Tasks       *taskCost          `json:"task_cost,omitempty"`
 	Account     []account          `json:"account,omitempty"`
 	Collector   *collectorCost     `json:"collector,omitempty"`
+	Idle        *idleCost          `json:"idle,omitempty"`
 	Startup     *startupCost       `json:"startup,omitempty"`
 }
 
@@ -147,13 +150,14 @@ var parts = []part{
 	{"samples", (*bench).samples},
 	{"account", (*bench).account},
 	{"collector", (*bench).measureCollector},
+	{"idle", (*bench).measureIdle},
 	{"startup", (*bench).startup},
 	{"sessions", (*bench).sessions},
 }
 
 // partNames stands apart from parts, whose functions parse flags' names in errors.
 func partNames() []string {
-	return []string{"tasks", "samples", "account", "collector", "startup", "sessions"}
+	return []string{"tasks", "samples", "account", "collector", "idle", "startup", "sessions"}
 }
 
 func run(ctx context.Context, args []string) error {
@@ -227,8 +231,15 @@ func (b *bench) check(wanted []part) error {
 		needed[filepath.Join(b.o.peers, ".complete")] = "scripts/fetch-peers"
 	}
 	var err error
+	if want("idle") {
+		if _, e := exec.LookPath("strace"); e != nil {
+			err = fmt.Errorf("-parts idle counts system calls: %w", e)
+		}
+	}
 	if b.o.beside {
-		_, err = twoCores()
+		if _, e := twoCores(); e != nil {
+			err = errors.Join(err, e)
+		}
 		if !want("sessions") {
 			err = errors.Join(err, errors.New("-beside is for the part sessions, which is not among -parts"))
 		}
