@@ -246,7 +246,7 @@ func TestAll(t *testing.T) {
 		text += string(b)
 	}
 	assert.Equal(t, strings.Count(text, "- alert: "), alerts, "alerts of config/prometheus/rules")
-	for _, name := range []string{"fleet", "query", "shifts"} {
+	for _, name := range []string{"fleet", "query", "shifts", "trial"} {
 		m := get[*core.ConfigMap](t, o, "ConfigMap planflame-"+name)
 		assert.Equal(t, "1", m.Labels["grafana_dashboard"])
 		want, err := os.ReadFile("../../config/grafana/dashboards/planflame-" + name + ".json")

@@ -8,7 +8,7 @@ import (
 
 // All are the dashboards, with what a core-hour costs by default.
 func All(price float64) []*Dashboard {
-	return []*Dashboard{fleet(price), query(price), shifts(price)}
+	return []*Dashboard{fleet(price), query(price), shifts(price), trial(price)}
 }
 
 // FileName is the name of the dashboard's file.
@@ -32,6 +32,7 @@ const (
 	fleetUID  = "planflame-fleet"
 	queryUID  = "planflame-query"
 	shiftsUID = "planflame-shifts"
+	trialUID  = "planflame-trial"
 )
 
 // page is a dashboard with its variables and panels.

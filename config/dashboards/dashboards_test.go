@@ -34,8 +34,8 @@ func TestCommittedAsGenerated(t *testing.T) {
 	}
 }
 
-// builtin are Grafana's own variables.
-var builtin = []string{"__range", "__rate_interval", "__interval", "__url_time_range", "__all"}
+// builtin are Grafana's own variables, and the first group of PromQL's label_replace.
+var builtin = []string{"__range", "__rate_interval", "__interval", "__url_time_range", "__all", "1"}
 
 var (
 	used   = regexp.MustCompile(`\$(?:(\w+)|\{(\w+)(?:[:.\[][^}]*)?\})`)

@@ -1,12 +1,12 @@
 // Package dashboards holds planflame's Grafana dashboards as code.
 //
-//	fleet.go, query.go, shifts.go ──All──▶ Dashboard ──Encode──▶ config/grafana/dashboards/*.json, which users import or provision
+//	fleet.go, query.go, shifts.go, trial.go ──All──▶ Dashboard ──Encode──▶ config/grafana/dashboards/*.json, which users import or provision
 //
-// Three pages, each a step closer. The fleet page shows who uses the CPU and whether the profiler
-// is healthy. The query page shows operators with 95 % intervals. The shifts page shows what became
-// more expensive and since when, before and after. Their queries go to Prometheus (the metrics of
-// config/operator-costs.yaml and of the Collectors themselves) and to Pyroscope;
-// docs/use/dashboards.md describes them.
+// The fleet page shows who uses the CPU and whether the profiler is healthy. The query page shows
+// operators with 95 % intervals. The shifts page shows what became more expensive and since when,
+// before and after. The trial page shows re-runs under a change beside usual runs. Their queries go
+// to Prometheus (the metrics of config/operator-costs.yaml and of the Collectors themselves) and to
+// Pyroscope; docs/use/dashboards.md describes them.
 //
 // The model is Grafana's own JSON of dashboards, schema version 41 (Grafana 11.6 and later), of
 // which grafana.go has the part that is used. Grafana's foundation SDK was the first choice: none
