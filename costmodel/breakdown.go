@@ -3,6 +3,8 @@ package costmodel
 import (
 	"slices"
 	"time"
+
+	"github.com/planflame/planflame/schedule"
 )
 
 // StragglerFactor is how many times as long as the median of its stage a straggler runs. It is the
@@ -33,8 +35,8 @@ type Straggler struct {
 	Waiting time.Duration // the rest: input, locks, a queue for a core
 }
 
-// Break breaks down the time of a stage.
-func (s *Schedule) Break(i int) Breakdown {
+// Break breaks down the time of a stage of a schedule.
+func Break(s *schedule.Schedule, i int) Breakdown {
 	stage := &s.Stages[i]
 	out := Breakdown{Wall: stage.End - stage.Start, Tasks: len(stage.Tasks)}
 	if len(stage.Tasks) == 0 {
@@ -44,7 +46,7 @@ func (s *Schedule) Break(i int) Breakdown {
 	usual := typical(stage.Tasks)
 	whole, cut := make([]time.Duration, len(stage.Tasks)), make([]time.Duration, len(stage.Tasks))
 	for k := range stage.Tasks {
-		whole[k] = stage.Tasks[k].runs()
+		whole[k] = stage.Tasks[k].Duration()
 		cut[k] = whole[k]
 		if late := straggler(k, &stage.Tasks[k], usual); late.Excess > 0 {
 			out.Late = append(out.Late, late)
@@ -55,15 +57,15 @@ func (s *Schedule) Break(i int) Breakdown {
 	slices.SortStableFunc(out.Late, func(a, b Straggler) int { return int(b.Excess - a.Excess) })
 	n := max(s.Slots, 1)
 	out.Work /= time.Duration(n)
-	short, long := makespan(cut, n), makespan(whole, n)
+	short, long := schedule.Makespan(cut, n), schedule.Makespan(whole, n)
 	out.LastWave, out.Stragglers = short-out.Work, long-short
-	out.Others = min(s.held(i)/time.Duration(n), max(0, out.Wall-long))
+	out.Others = min(held(s, i)/time.Duration(n), max(0, out.Wall-long))
 	out.Gaps = out.Wall - long - out.Others
 	return out
 }
 
 // held is slot time that tasks of other stages held while a stage was active.
-func (s *Schedule) held(i int) (sum time.Duration) {
+func held(s *schedule.Schedule, i int) (sum time.Duration) {
 	stage := &s.Stages[i]
 	for k := range s.Stages {
 		if k == i || s.Stages[k].End <= stage.Start || s.Stages[k].Start >= stage.End {
@@ -80,8 +82,8 @@ func (s *Schedule) held(i int) (sum time.Duration) {
 // medians are the medians of the tasks of a stage.
 type medians struct{ runs, cpu, gc time.Duration }
 
-func typical(tasks []Task) medians {
-	of := func(value func(*Task) time.Duration) time.Duration {
+func typical(tasks []schedule.Task) medians {
+	of := func(value func(*schedule.Task) time.Duration) time.Duration {
 		all := make([]time.Duration, len(tasks))
 		for i := range tasks {
 			all[i] = value(&tasks[i])
@@ -89,12 +91,12 @@ func typical(tasks []Task) medians {
 		slices.Sort(all)
 		return all[len(all)/2]
 	}
-	return medians{of((*Task).runs), of(func(t *Task) time.Duration { return t.CPU }), of(func(t *Task) time.Duration { return t.GC })}
+	return medians{of((*schedule.Task).Duration), of(func(t *schedule.Task) time.Duration { return t.CPU }), of(func(t *schedule.Task) time.Duration { return t.GC })}
 }
 
 // straggler says why a task took longer than the median; Excess is 0 if it is no straggler.
-func straggler(k int, t *Task, usual medians) Straggler {
-	runs := t.runs()
+func straggler(k int, t *schedule.Task, usual medians) Straggler {
+	runs := t.Duration()
 	if usual.runs <= 0 || float64(runs) <= StragglerFactor*float64(usual.runs) {
 		return Straggler{}
 	}
@@ -103,15 +105,4 @@ func straggler(k int, t *Task, usual medians) Straggler {
 	out.GC = min(max(0, t.GC-usual.gc), out.Excess-out.CPU)
 	out.Waiting = out.Excess - out.CPU - out.GC
 	return out
-}
-
-// makespan is the time that tasks take on slots without any gap, in their order.
-func makespan(tasks []time.Duration, n int) (end time.Duration) {
-	free := newSlots(n)
-	for _, runs := range tasks {
-		at := free.take() + runs
-		end = max(end, at)
-		free.give(at)
-	}
-	return end
 }

@@ -3,7 +3,7 @@
 //
 //	Cost:     kind and features of an operator ──Model.Usual──▶ CPU a row, as a distribution
 //	Bridge:   the operators of two runs        ──Split──▶ rows, plan, whole run, code
-//	Schedule: stages and their tasks           ──Replay──▶ time on other numbers of slots
+//	Enough:   a schedule                       ──replays──▶ slots beyond which more are of no use
 //
 // The package knows values alone: no Spark, no files, no recordings. Adapters are
 // cmd/planflame's. Nothing in it is safe for concurrent change; all functions may be called

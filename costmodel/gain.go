@@ -1,6 +1,10 @@
 package costmodel
 
-import "time"
+import (
+	"time"
+
+	"github.com/planflame/planflame/schedule"
+)
 
 // enough is the part of what many slots save over one that is too little to count.
 const enough = 0.02
@@ -8,7 +12,7 @@ const enough = 0.02
 // Enough returns the smallest number of slots that saves at least 98 % of what any number of them
 // saves over one, and the time on them. More slots do not help then: the longest tasks and the
 // driver decide.
-func (s *Schedule) Enough(pace Pace) (n int, span time.Duration) {
+func Enough(s *schedule.Schedule, pace schedule.Pace) (n int, span time.Duration) {
 	most := 1
 	for i := range s.Stages {
 		most += len(s.Stages[i].Tasks)

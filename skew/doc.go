@@ -22,6 +22,6 @@
 //     free slot. Tasks whose excess does not matter there are left alone: without the excess of all
 //     that are flagged the stage must take 5 % less time.
 //
-// The gain is the difference of two replays of the whole job, with and without the excess. In it a
-// stage begins as long after the last stage that had ended before it as it did.
+// The gain is the difference of two replays of the whole job by package schedule, with and without
+// the excess. In it a stage begins as long after the last stage that had ended before it as it did.
 package skew

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/planflame/planflame/schedule"
 )
 
 // Limits of the judge.
@@ -47,32 +49,21 @@ func (r *Report) Gain() time.Duration { return r.Replayed - r.Without }
 // Judge finds the slow tasks of a job that has at most so many task slots.
 func Judge(stages []Stage, slots int) Report {
 	var out Report
-	without := make([]Stage, len(stages))
 	for i := range stages {
 		slow, judged := judgeStage(&stages[i], slots)
 		out.Judged += judged
-		without[i] = stages[i].without(slow)
 		for k := range slow {
 			slow[k].Stage = i
 		}
 		out.Slow = append(out.Slow, slow...)
 	}
 	if len(out.Slow) > 0 {
-		out.Replayed, out.Without = replay(stages, stages, slots), replay(stages, without, slots)
+		out.Replayed, out.Without = replay(stages, out.Slow, slots)
 	}
 	return out
 }
 
-// without is the stage without the excess of its slow tasks.
-func (s *Stage) without(slow []Slow) Stage {
-	out := *s
-	out.Tasks = slices.Clone(s.Tasks)
-	for i := range slow {
-		t := &out.Tasks[slow[i].Task]
-		t.End -= time.Duration(slow[i].Excess * float64(time.Second))
-	}
-	return out
-}
+func (s *Slow) excess() time.Duration { return time.Duration(s.Excess * float64(time.Second)) }
 
 // judgeStage finds the slow tasks of a stage, by falling duration, and counts those it could judge.
 func judgeStage(s *Stage, slots int) (slow []Slow, judged int) {
@@ -99,10 +90,15 @@ func (s *Stage) matter(slow []Slow, slots int) []Slow {
 	if len(slow) == 0 {
 		return nil
 	}
+	order, runs := launched(s), make([]time.Duration, len(s.Tasks))
 	span := func(slow []Slow) float64 {
-		alone := []Stage{s.without(slow)}
-		alone[0].Submitted, alone[0].Completed = 0, 0
-		return replay(alone, alone, slots).Seconds()
+		for at, i := range order {
+			runs[at] = s.Tasks[i].duration()
+			if k := slices.IndexFunc(slow, func(x Slow) bool { return x.Task == i }); k >= 0 {
+				runs[at] -= slow[k].excess()
+			}
+		}
+		return schedule.Makespan(runs, slots).Seconds()
 	}
 	all, best := span(nil), span(slow)
 	least := leastGain * all

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
@@ -147,7 +148,7 @@ func timesOf(m *columns.Model, flags *timing) *timeReport {
 			Application: m.Stages[t.of[0]].Application, Slots: t.Slots, SlotsCounted: t.counted, Wall: t.End.Seconds(), Launch: pace.Launch.Seconds(), Gap: pace.Gap.Seconds(),
 			Again: t.Span(t.Replay(t.Slots, pace)).Seconds(), Asked: flags.slots(), Stages: []stageTime{},
 		}
-		n, wall := t.Enough(pace)
+		n, wall := costmodel.Enough(&t.Schedule, pace)
 		a.Enough, a.EnoughWall = n, wall.Seconds()
 		for k, i := range t.of {
 			a.Stages = append(a.Stages, t.stage(m, k, &m.Stages[i]))
@@ -165,7 +166,7 @@ func timesOf(m *columns.Model, flags *timing) *timeReport {
 }
 
 func (t *timeline) stage(m *columns.Model, k int, st *columns.Stage) stageTime {
-	b := t.Break(k)
+	b := costmodel.Break(&t.Schedule, k)
 	out := stageTime{
 		Stage: int(st.ID), Attempt: int(st.Attempt), Execution: int64(tasksample.NoExecution), Place: st.Place, Tasks: b.Tasks, Wall: b.Wall.Seconds(), Work: b.Work.Seconds(), Stragglers: b.Stragglers.Seconds(),
 		LastWave: b.LastWave.Seconds(), Others: b.Others.Seconds(), Gaps: b.Gaps.Seconds(), Late: []stragglerCause{},

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/schedule"
 )
 
-// timeline is the schedule of one application of a recording.
+// timeline is the schedule of one application of a recording. Its tasks have the times that the
+// executors saw: not every recording has the driver's.
 type timeline struct {
-	costmodel.Schedule
+	schedule.Schedule
 	of      []int // of Stages: index in the model's stages
 	counted bool  // Slots were counted from tasks: no driver told them
 }
@@ -51,13 +52,13 @@ func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 	t.End = at(m.Span)
 	for _, i := range t.of {
 		st := &m.Stages[i]
-		stage := costmodel.Stage{Start: at(st.Start), End: at(st.End)}
+		stage := schedule.Stage{Start: at(st.Start), End: at(st.End)}
 		for _, n := range tasks[i] {
-			stage.Tasks = append(stage.Tasks, costmodel.Task{
+			stage.Tasks = append(stage.Tasks, schedule.Task{
 				ID: m.Tasks.ID[n], Start: at(m.Tasks.Start[n]), End: at(m.Tasks.End[n]), CPU: time.Duration(m.Tasks.CPUNanos[n]), GC: time.Duration(m.Tasks.GCMillis[n]) * time.Millisecond,
 			})
 		}
-		slices.SortStableFunc(stage.Tasks, func(a, b costmodel.Task) int { return cmp.Compare(a.Start, b.Start) })
+		slices.SortStableFunc(stage.Tasks, func(a, b schedule.Task) int { return cmp.Compare(a.Start, b.Start) })
 		t.Stages = append(t.Stages, stage)
 	}
 	for k := range t.Stages {

@@ -1,4 +1,4 @@
-package costmodel
+package schedule
 
 import (
 	"cmp"
@@ -7,16 +7,22 @@ import (
 	"time"
 )
 
-// Task is a task attempt as it was recorded. Times count from the start of the recording. ID is the
-// caller's name for it.
+// Task is a task attempt as it was recorded. A replay takes its times and Excess alone.
 type Task struct {
-	ID         float64
+	ID float64 // the caller's name for it
+	// Start and End bound the time in which it held a slot, since an origin that all tasks and
+	// stages share.
 	Start, End time.Duration
 	CPU        time.Duration // of its thread
 	GC         time.Duration // of its JVM while it ran
+	Excess     time.Duration // what a replay leaves out of the time; below 0 it adds
 }
 
-func (t *Task) runs() time.Duration { return t.End - t.Start }
+// Duration is the time in which the task held its slot.
+func (t *Task) Duration() time.Duration { return max(t.End-t.Start, 0) }
+
+// replayed is the time in which it holds a slot in a replay.
+func (t *Task) replayed() time.Duration { return max(t.Duration()-t.Excess, 0) }
 
 // Stage is a stage attempt with its tasks by their start. Start is its submission, End its
 // completion.
@@ -48,7 +54,7 @@ type Pace struct {
 func (s *Schedule) Pace() Pace {
 	var launches, gaps mean
 	out := Pace{First: make([]time.Duration, len(s.Stages))}
-	free := newSlots(s.Slots)
+	free := newSlots(max(s.Slots, 1))
 	for _, of := range s.order() {
 		stage := &s.Stages[of.stage]
 		task := &stage.Tasks[of.task]
@@ -84,9 +90,9 @@ func (s *Schedule) order() []taskAt {
 }
 
 // Replay returns when each stage starts and ends on a number of slots, by list scheduling. Tasks
-// run as long as they did, in the order of their launch. A free slot takes the next task after the
-// pace's gap. A stage starts as long after its parents as it did. What tasks do to each other on a
-// core, a disk or a network is not modeled, so a gain is an upper bound.
+// run as long as they did, less their excess, in the order of their launch. A free slot takes the
+// next one after the pace's gap. A stage starts as long after its parents as it did. What tasks do
+// to each other on a core, a disk or a network is not modeled, so a gain is an upper bound.
 func (s *Schedule) Replay(slots int, pace Pace) []Stage {
 	out := make([]Stage, len(s.Stages))
 	free := newSlots(max(slots, 1))
@@ -189,11 +195,23 @@ func (s *slots) run(stage, out *Stage, pace Pace, pause time.Duration) {
 			start = max(start, slot+pace.Gap)
 		}
 		last = start
-		end := start + stage.Tasks[k].runs()
+		end := start + stage.Tasks[k].replayed()
 		s.give(end)
 		out.End, ended = max(out.End, end), max(ended, stage.Tasks[k].End)
 	}
 	out.End += max(0, stage.End-ended) // the driver's work between the last task and the end
+}
+
+// Makespan is how long tasks of some durations take on a number of slots, in their order and
+// without any gap.
+func Makespan(tasks []time.Duration, n int) (end time.Duration) {
+	free := newSlots(max(n, 1))
+	for _, runs := range tasks {
+		at := free.take() + runs
+		end = max(end, at)
+		free.give(at)
+	}
+	return end
 }
 
 // mean is the mean of durations.

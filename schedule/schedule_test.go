@@ -1,4 +1,4 @@
-package costmodel
+package schedule
 
 import (
 	"testing"
@@ -78,35 +78,13 @@ func TestStagesWithoutTasksTakeTheirTime(t *testing.T) {
 	assert.Equal(t, seconds(9), s.Span(s.Replay(8, s.Pace())))
 }
 
-func TestEnough(t *testing.T) {
-	s := &Schedule{Slots: 1, End: seconds(16), Stages: []Stage{{End: seconds(16), Tasks: []Task{
-		{End: seconds(4)}, {Start: seconds(4), End: seconds(8)}, {Start: seconds(8), End: seconds(12)}, {Start: seconds(12), End: seconds(16)},
-	}}}}
-	n, span := s.Enough(s.Pace())
-	assert.Equal(t, 4, n)
-	assert.Equal(t, seconds(4), span)
-}
-
-func TestBreak(t *testing.T) {
-	// Four slots of 10 s each. Eight tasks take 2 s, one of them 5 s with 2 s more CPU and 0.5 s
-	// more GC. Then comes 1 s of another stage on all slots, and 1 s of gaps.
-	tasks := []Task{}
-	for i := range 8 {
-		start := 2 * float64(i/4)
-		tasks = append(tasks, Task{Start: seconds(start), End: seconds(start + 2), CPU: seconds(1)})
-	}
-	tasks[7].End, tasks[7].CPU, tasks[7].GC = seconds(7), seconds(3), seconds(0.5)
-	s := &Schedule{Slots: 4, Stages: []Stage{{End: seconds(9), Tasks: tasks}, {Start: seconds(7), End: seconds(8), Tasks: row(7, 1, 1, 1, 1)}}}
-	got := s.Break(0)
-	assert.Equal(t, Breakdown{
-		Wall: seconds(9), Work: seconds(4), LastWave: 0, Stragglers: seconds(3), Others: seconds(1), Gaps: seconds(1), Tasks: 8,
-		Late: []Straggler{{Task: 7, Factor: 2.5, Excess: seconds(3), CPU: seconds(2), GC: seconds(0.5), Waiting: seconds(0.5)}},
-	}, got)
-	assert.Equal(t, Breakdown{Wall: seconds(5), Gaps: seconds(5)}, (&Schedule{Slots: 1, Stages: []Stage{{End: seconds(5)}}}).Break(0), "no task")
-}
-
-func TestBreakHasTheLastWave(t *testing.T) {
-	s := &Schedule{Slots: 2, Stages: []Stage{{End: seconds(4), Tasks: []Task{{End: seconds(2)}, {End: seconds(2)}, {Start: seconds(2), End: seconds(4)}}}}}
-	got := s.Break(0)
-	assert.Equal(t, Breakdown{Wall: seconds(4), Work: seconds(3), LastWave: seconds(1), Tasks: 3}, got)
+// TestReplayLeavesOutExcess has a task that takes less in the replay than it did, one that takes
+// more, and one that cannot take less than nothing.
+func TestReplayLeavesOutExcess(t *testing.T) {
+	tasks := row(0, 3, 1, 2)
+	tasks[0].Excess, tasks[1].Excess, tasks[2].Excess = seconds(2), -seconds(4), seconds(9)
+	s := &Schedule{Slots: 3, End: seconds(3), Stages: []Stage{{End: seconds(3), Tasks: tasks}}}
+	assert.Equal(t, seconds(6), s.Span(s.Replay(1, s.Pace())))
+	assert.Equal(t, seconds(5), s.Span(s.Replay(2, s.Pace())))
+	assert.Equal(t, seconds(3), tasks[0].Duration())
 }
