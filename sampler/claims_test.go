@@ -139,6 +139,13 @@ func TestCodeHasBounds(t *testing.T) {
 	}
 	require.False(t, load(1<<40, 8))
 	l.forgetCode()
+	for i := range uint64(mostCode) {
+		require.True(t, load(1<<32+i<<codePageBits, 8))
+	}
+	require.False(t, load(1<<40, 8))
+	l.apply(&jvmlog.CodeUnload{Address: 1 << 32, Method: 1})
+	require.True(t, load(1<<40, 8), "one is gone")
+	l.forgetCode()
 	for i := range uint64(mostInPage) {
 		require.True(t, l.apply(&jvmlog.Stub{Address: 1<<30 + i, Size: 8}))
 	}

@@ -370,11 +370,8 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 		j.log.Most = uint64(max(j.budget.bytes, 1))
 		var skipped, bad uint64
 		j.nextRecord, skipped, bad, err = j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
-			if j.inTime(t) {
-				j.apply(r)
-				if !ofAnotherReader(t, r, j.leasedAt) {
-					j.sink.Record(j.info.ID, t, r)
-				}
+			if j.inTime(t) && j.apply(r) && !ofAnotherReader(t, r, j.leasedAt) {
+				j.sink.Record(j.info.ID, t, r)
 			}
 			if n++; n == recordsPerAck || !time.Now().Before(j.budget.until) {
 				return errPause
@@ -454,8 +451,9 @@ func (j *jvm) takeSamples() {
 	j.ringCounts = c
 }
 
-// apply takes in what a record says for unwinding.
-func (j *jvm) apply(r jvmlog.Record) {
+// apply takes in what a record says for unwinding, and reports whether the sink may have it: code
+// that is refused here is kept nowhere.
+func (j *jvm) apply(r jvmlog.Record) bool {
 	switch r := r.(type) {
 	case *jvmlog.VMLayout:
 		j.layout(r)
@@ -469,9 +467,11 @@ func (j *jvm) apply(r jvmlog.Record) {
 	default:
 		if !j.code.apply(r) {
 			j.totals.RefusedCode++
-			j.once("this JVM tells of more code than is kept", fmt.Errorf("%d entries of pages", j.code.listed))
+			j.once("this JVM tells of more code than is kept", fmt.Errorf("%d pieces in %d places of pages", j.code.entries, j.code.listed))
+			return false
 		}
 	}
+	return true
 }
 
 // afterRead tells the agent what has been read.

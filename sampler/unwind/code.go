@@ -21,11 +21,11 @@ const (
 // Code is a piece of code: what a return address or an interrupted instruction lies in.
 type Code struct {
 	Start, End    uint64 // [Start, End)
-	Kind          Kind
+	Method        uint64 // Compiled: which method, the same for each of its compilations; 0 unknown
 	FrameBytes    uint32 // Compiled: size of a whole frame; 0 unknown
 	FrameComplete uint32 // Compiled: offset from Start behind which the frame is set up; NoFrameComplete unknown
-	Method        uint64 // Compiled: which method, the same for each of its compilations; 0 unknown
-	Wrapper       bool   // Compiled: wraps a native method, or is a method handle's linker that jumps on
+	Kind          Kind
+	Wrapper       bool // Compiled: wraps a native method, or is a method handle's linker that jumps on
 }
 
 // NoFrameComplete is the FrameComplete of code whose prologue is of unknown length.

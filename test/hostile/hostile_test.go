@@ -45,8 +45,8 @@ var attacks = []struct {
 	{mode: "rows", counter: "behind", says: "this JVM writes more than is read in a round"},
 	{mode: "stage", counter: "over_budget", says: "this JVM writes more than is read in a round"},
 	{mode: "code", counter: "code_refused", says: "this JVM tells of more code than is kept"},
-	// As much code as a JVM may have, twice, as the garbage collector lets a heap grow.
-	{mode: "small-code", counter: "code_refused", says: "this JVM tells of more code than is kept", growth: 128 << 20},
+	// As many pieces as a JVM may have are 14 MiB, which the garbage collector lets triple.
+	{mode: "small-code", counter: "code_refused", says: "this JVM tells of more code than is kept", growth: 48 << 20},
 	{mode: "dictionary", counter: "forgotten_plan", says: "this JVM writes more than is read in a round"},
 	{mode: "tasks", counter: "task_event_refused", says: "this JVM tells of more tasks than anyone runs", mostCPU: 10 * time.Second},
 	{mode: "cpu", counter: "cut_cpu", says: "tasks of this JVM claim more CPU than its process has used", mostCPU: 10 * time.Second},
