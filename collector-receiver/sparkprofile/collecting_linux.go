@@ -29,12 +29,13 @@ type collecting struct {
 
 var _ sampler.Sink = (*collecting)(nil)
 
-func newCollecting(config *Config, log *zap.Logger) *collecting {
+// newCollecting makes a sink whose JVMs may not claim the labels that trusted names.
+func newCollecting(config *Config, trusted []string, log *zap.Logger) *collecting {
 	sums := window.New(window.Settings{TaskLabels: config.TaskAttributes, Executions: true})
 	symbols := newSymbols(log)
 	c := &collecting{
 		sums: sums, symbols: symbols, log: log,
-		pipe:  pipeline.New(pipeline.Settings{Symbols: symbols.of}, &announcing{Accumulator: sums, log: log, known: map[sampler.JVMID]string{}}),
+		pipe:  pipeline.New(pipeline.Settings{Symbols: symbols.of, TrustedLabels: trusted}, &announcing{Accumulator: sums, log: log, known: map[sampler.JVMID]string{}}),
 		start: time.Now(),
 	}
 	c.accountant = newAccountant(c)
@@ -121,6 +122,9 @@ func (a *announcing) JVM(v sampler.JVM, app pipeline.Application) {
 	a.Accumulator.JVM(v, app)
 	before, known := a.known[v.ID]
 	a.known[v.ID] = app.ID
+	if app.Claimed > 0 && before != app.ID {
+		a.log.Warn("this JVM claims labels that only the node gives", append(who(v), zap.Int("labels", app.Claimed))...)
+	}
 	switch {
 	case !known && v.ID < pipeline.FirstLater:
 		a.log.Info("JVM found", zap.Int("pid", v.PID), zap.String("jdk", v.Header.JDKVersion), zap.Stringer("mode", v.Mode))
@@ -128,6 +132,15 @@ func (a *announcing) JVM(v sampler.JVM, app pipeline.Application) {
 		a.log.Info("Spark application", zap.Int("pid", v.PID), zap.String("id", app.ID), zap.String("name", app.Name),
 			zap.String("executor", app.ExecutorID), zap.String("spark", app.SparkVersion))
 	}
+}
+
+// who names a JVM's process and, if it is known, its user.
+func who(v sampler.JVM) []zap.Field {
+	fields := []zap.Field{zap.Int("pid", v.PID)}
+	if v.Place != nil {
+		fields = append(fields, zap.Int("uid", v.Place.UID))
+	}
+	return fields
 }
 
 // JVMGone implements pipeline.Consumer.

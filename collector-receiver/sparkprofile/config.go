@@ -38,6 +38,9 @@ type Config struct {
 	// resource of profiles and of single executions only. An attribute that changes with every run
 	// makes new series with every run.
 	Labels []string `mapstructure:"labels"`
+	// TrustedLabels are attributes that this node gives, and that no JVM may claim. Their names are
+	// Labels, too.
+	TrustedLabels []TrustedLabels `mapstructure:"trusted_labels"`
 	// TaskAttributes adds spark.task.attempt.id and spark.partition.id to samples: many more
 	// samples.
 	TaskAttributes bool `mapstructure:"task_attributes"`
@@ -67,6 +70,7 @@ func defaultConfig() *Config {
 // Validate refuses what cannot work, naming the key.
 func (c *Config) Validate() error {
 	_, selectors := c.rules()
+	_, given := c.trusted()
 	return errors.Join(
 		refusal.Outside("window", c.Window, time.Second, 10*time.Minute),
 		refusal.NotOneOf("mode", c.Mode, "auto", "privileged", "self"),
@@ -77,5 +81,6 @@ func (c *Config) Validate() error {
 		attributes.ValidLabels(c.Labels),
 		c.Recording.refusals(),
 		selectors,
+		given,
 	)
 }

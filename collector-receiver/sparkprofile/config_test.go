@@ -28,8 +28,9 @@ func TestConfigEveryKey(t *testing.T) {
 		"window": "3s", "mode": "self", "sampling_hz": 7, "stack_bytes": 1704,
 		"service_name": "s31", "task_attributes": true,
 		"query_summary": true, "sample_counts": true, "max_series": 67, "labels": []any{"team", "cost.center"},
-		"include": []any{map[string]any{"uid": []any{83, 185}, "cgroup": []any{"*spark*"}, "application": []any{"nightly-*"}, "label": map[string]any{"team": "r?sk"}}, map[string]any{"uid": []any{89}}},
-		"exclude": []any{map[string]any{"label": map[string]any{"cost.center": "*"}}},
+		"include":        []any{map[string]any{"uid": []any{83, 185}, "cgroup": []any{"*spark*"}, "application": []any{"nightly-*"}, "label": map[string]any{"team": "r?sk"}}, map[string]any{"uid": []any{89}}},
+		"trusted_labels": []any{map[string]any{"uid": []any{97}, "cgroup": []any{"*risk*"}, "labels": map[string]any{"tenant": "t101"}}},
+		"exclude":        []any{map[string]any{"label": map[string]any{"cost.center": "*"}}},
 		"task_sampling": map[string]any{"policy": "tail", "base_hz": 37, "detail_hz": 41, "fraction": 0.43,
 			"min_tasks_per_stage": 47, "run_fraction": 0.73, "calibration": "stage", "budget": map[string]any{"samples_per_second": 61, "nodes": 79}},
 		"recording": map[string]any{"directory": "/var/lib/x", "max_bytes": 17 << 20, "queries": []any{"nightly-*", "q1-97"}},
@@ -39,10 +40,11 @@ func TestConfigEveryKey(t *testing.T) {
 		Window: 3 * time.Second, Mode: "self", SamplingHz: 7, StackBytes: 1704,
 		ServiceName: "s31", TaskAttributes: true,
 		QuerySummary: true, SampleCounts: true, MaxSeries: 67, Labels: []string{"team", "cost.center"},
-		Include:      []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
-		Exclude:      []Selector{{Label: map[string]string{"cost.center": "*"}}},
-		TaskSampling: TaskSampling{Policy: "tail", Rates: tasksample.Rates{BaseHz: 37, DetailHz: 41, Fraction: 0.43, Least: 47}, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
-		Recording:    Recording{Directory: "/var/lib/x", MaxBytes: 17 << 20, Queries: []string{"nightly-*", "q1-97"}},
+		Include:       []Selector{{UID: []int{83, 185}, Cgroup: []string{"*spark*"}, Application: []string{"nightly-*"}, Label: map[string]string{"team": "r?sk"}}, {UID: []int{89}}},
+		Exclude:       []Selector{{Label: map[string]string{"cost.center": "*"}}},
+		TrustedLabels: []TrustedLabels{{UID: []int{97}, Cgroup: []string{"*risk*"}, Labels: map[string]string{"tenant": "t101"}}},
+		TaskSampling:  TaskSampling{Policy: "tail", Rates: tasksample.Rates{BaseHz: 37, DetailHz: 41, Fraction: 0.43, Least: 47}, RunFraction: 0.73, Calibration: "stage", Budget: Budget{SamplesPerSecond: 61, Nodes: 79}},
+		Recording:     Recording{Directory: "/var/lib/x", MaxBytes: 17 << 20, Queries: []string{"nightly-*", "q1-97"}},
 	}, cfg)
 	assert.Equal(t, 142_857_143*time.Nanosecond, cfg.period())
 }

@@ -296,7 +296,7 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 
 // What a window costs with all series in use.
 func BenchmarkSeriesOfAWindow(b *testing.B) {
-	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), origin: attributes.Origin{Host: "node-7", Instance: "node-7"}})
+	c := newCosts(defaultConfig(), newTestShape())
 	now := time.Unix(1_700_000_000, 0)
 	for i := range c.shape.config.MaxSeries {
 		s := c.table.Of(costmetrics.SeriesKey{Owner: costmetrics.Owner{Service: "nightly"}, Query: "q1-abc", Name: "tpch q06", Stage: "result", Operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
@@ -369,7 +369,7 @@ func TestSumsOfPythonWorkers(t *testing.T) {
 
 // Runs are executions that ended well while this Collector read their driver's JVM.
 func TestRunsOfQueries(t *testing.T) {
-	c := newCosts(defaultConfig(), &shape{config: defaultConfig(), origin: attributes.Origin{Host: "node-7", Instance: "node-7"}})
+	c := newCosts(defaultConfig(), newTestShape())
 	const second = jvmlog.MonoTime(time.Second)
 	c.now = func() jvmlog.MonoTime { return 100 * second }
 	start := time.Unix(1_700_000_000, 0)
@@ -390,4 +390,9 @@ func TestRunsOfQueries(t *testing.T) {
 	}
 	assert.Equal(t, map[any]float64{"q1-a": 2, "q1-b": 0}, got)
 	assert.Equal(t, []map[string]any{{"service.name": "nightly", "trial": "jdk25", "service.instance.id": "node-7", "host.name": "node-7"}}, resources["spark.sql.query.runs {run}"])
+}
+
+func newTestShape() *shape {
+	s := newShape(defaultConfig(), nil, attributes.Origin{Host: "node-7", Instance: "node-7"}, "", nil)
+	return &s
 }

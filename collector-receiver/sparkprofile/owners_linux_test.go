@@ -130,3 +130,47 @@ func TestProblemsBeginAtZero(t *testing.T) {
 	}
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, want, metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars())
 }
+
+// A label that the node gives comes from the process's user and cgroup. What its JVM says of it is
+// left out and counted, and series of owners are told apart by it.
+func TestTrustedLabels(t *testing.T) {
+	t.Setenv(attributes.EnvironmentVariable, "host.name=node-7,stage=production")
+	profiles := &consumertest.ProfilesSink{}
+	r, costs, tel := costly(t, func(c *Config) {
+		c.Labels = []string{"team"}
+		c.TrustedLabels = []TrustedLabels{
+			{UID: []int{184}, Labels: map[string]string{"tenant": "another's"}},
+			{UID: []int{185}, Labels: map[string]string{"tenant": "margin", "stage": ""}},
+			{Labels: map[string]string{"tenant": "everyone", "rack": "r3"}},
+		}
+	})
+	r.profiles = profiles
+	feed(&owned{r.collect, `{"application_id": "app-3", "application_name": "nightly", "labels": {"tenant": "risk", "stage": "test", "team": "t5"}, "dropped_labels": 2}`}, 1)
+	require.NoError(t, r.deliver(context.Background(), time.Now()))
+	got := profiles.AllProfiles()[0].ResourceProfiles().At(0).Resource().Attributes().AsRaw()
+	for name, want := range map[string]any{"tenant": "margin", "rack": "r3", "team": "t5", "stage": "production"} {
+		assert.Equal(t, want, got[name], name)
+	}
+	_, resources := shown(t, costs.AllMetrics()[0])
+	assert.Equal(t, "margin", resources["spark.sql.query.cpu.time s"][0]["tenant"])
+	assert.Equal(t, uint64(2), r.metrics.counts.ClaimedLabels)
+	_, err := tel.GetMetric("otelcol_receiver_spark_profile_problems")
+	require.NoError(t, err)
+
+	other := map[string]string{}
+	r.shape.trusted.give(other, nil)
+	assert.Equal(t, map[string]string{"tenant": "everyone", "rack": "r3"}, other, "no one knows its user")
+}
+
+func TestTrustedLabelsRefusals(t *testing.T) {
+	for want, l := range map[string]TrustedLabels{
+		"trusted_labels[0]::labels: empty":                    {UID: []int{3}},
+		"trusted_labels[0]::uid[0]: -1 is not in":             {UID: []int{-1}, Labels: map[string]string{"tenant": "x"}},
+		`trusted_labels[0]::labels: "container.id" is no`:     {Labels: map[string]string{"container.id": "x"}},
+		`trusted_labels[0]::labels: "service.name" is no lab`: {Labels: map[string]string{"service.name": "x"}},
+	} {
+		c := defaultConfig()
+		c.TrustedLabels = []TrustedLabels{l}
+		assert.ErrorContains(t, c.Validate(), want)
+	}
+}

@@ -54,7 +54,11 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	if err != nil {
 		return nil, err
 	}
-	collect := newCollecting(config, set.Logger)
+	given, err := config.trusted()
+	if err != nil {
+		return nil, err
+	}
+	collect := newCollecting(config, given.names(), set.Logger)
 	settings, err := config.settings()
 	if err != nil {
 		return nil, err
@@ -71,7 +75,8 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	}
 	r := &sparkProfile{
 		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry, config.TaskSampling.Calibration),
-		shape: shape{config: config, origin: origin, version: set.BuildInfo.Version, environment: own}, collect: collect, sampler: s,
+		shape:   newShape(config, given, origin, set.BuildInfo.Version, own),
+		collect: collect, sampler: s,
 		checks: checkInterval(settings), within: shutdownWithin,
 	}
 	r.costs = newCosts(config, &r.shape)

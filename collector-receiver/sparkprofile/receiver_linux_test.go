@@ -250,7 +250,7 @@ func TestMetrics(t *testing.T) {
 	w.counts.LostStarts, w.counts.LostEnds, w.counts.BadPlans, w.counts.BadSources, w.counts.BadRecords = 83, 89, 97, 101, 103
 	w.counts.ForgottenPlan, w.counts.UnknownJVM, w.counts.Disputed, w.counts.Weak = 107, 109, 113, 127
 	w.counts.UnplacedRows, w.counts.IdleEnds, w.counts.EarlyEnds = 227, 229, 233
-	w.counts.CutExecutions, w.counts.DroppedLabels, w.counts.OverBudget = 241, 251, 307
+	w.counts.CutExecutions, w.counts.DroppedLabels, w.counts.OverBudget, w.counts.ClaimedLabels = 241, 251, 307, 313
 	w.profile.FoldedStacks = 131
 	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Left: 5, Unjudged: 167, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25,
 		Changed: 263, LetGo: 269, Behind: 271, RefusedCode: 277, Ahead: 281, CutCPU: 283, RefusedThreads: 293, RefusedEvents: 311}
@@ -274,7 +274,7 @@ func TestMetrics(t *testing.T) {
 		"outside_tasks": 73, "unnamed_frame": 79, "unnamed_method": 257, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167 + 173,
 		"overrun": 179, "agent_dropped_record": 181, "agent_dropped_thread": 193, "agent_dropped_source": 197, "agent_dropped_plan": 199,
-		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251,
+		"agent_refused_control": 223, "unplaced_rows": 227, "idle_execution": 229, "early_execution": 233, "agent_dropped_rows": 239, "cut_execution": 241, "dropped_label": 251, "claimed_label": 313,
 	}), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileJvmEvents(t, tel, points("event", map[string]int64{
 		"found": 137, "refused": 139, "changed": 263, "let_go": 269, "lease_refused": 149, "ring_damaged": 157, "scan_failed": 163, "unjudged": 167, "gone": 136, "perf_open_failed": 59,

@@ -105,7 +105,7 @@ type replayed struct {
 
 func newReplayed(b *testing.B) *replayed {
 	config := defaultConfig()
-	return &replayed{collecting: newCollecting(config, zap.NewNop()), b: b, shape: shape{config: config, origin: attributes.Origin{Host: "host", Instance: "host"}}}
+	return &replayed{collecting: newCollecting(config, nil, zap.NewNop()), b: b, shape: newShape(config, nil, attributes.Origin{Host: "host", Instance: "host"}, "", nil)}
 }
 
 // JVMFound leaves out what looks at the process, which is not there any more.

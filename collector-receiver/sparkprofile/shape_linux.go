@@ -35,6 +35,18 @@ type shape struct {
 	// OTEL_RESOURCE_ATTRIBUTES of this process, without reserved ones and without service.name,
 	// which is this Collector's own. nil: none.
 	environment map[string]string
+	trusted     trusted
+	labels      []string // of owners: Config.Labels and the names of trusted ones
+}
+
+func newShape(c *Config, given trusted, origin attributes.Origin, version string, environment map[string]string) shape {
+	s := shape{config: c, origin: origin, version: version, environment: environment, trusted: given, labels: c.Labels}
+	for _, name := range given.names() {
+		if !slices.Contains(s.labels, name) {
+			s.labels = append(slices.Clip(s.labels), name)
+		}
+	}
+	return s
 }
 
 // valueOf is what a profile holds of an entry: its sample type and the value, 0 for nothing.
@@ -78,8 +90,8 @@ func (s *shape) service(j *window.JVMProfile) string {
 	return cmp.Or(s.config.ServiceName, j.Application.Attributes[semconv.ServiceName], j.Application.Name, fallbackService)
 }
 
-// own are the attributes that users gave a JVM: its own over the attributes of the Collector's
-// environment.
+// own are the attributes of a JVM that were not measured: its own over the attributes of the
+// Collector's environment, and what is trusted over both.
 func (s *shape) own(j *window.JVMProfile) map[string]string {
 	all := maps.Clone(s.environment)
 	if all == nil {
@@ -87,11 +99,12 @@ func (s *shape) own(j *window.JVMProfile) map[string]string {
 	}
 	maps.Copy(all, j.Application.Attributes)
 	delete(all, semconv.ServiceName)
+	s.trusted.give(all, j.JVM.Place)
 	return all
 }
 
 func (s *shape) owner(j *window.JVMProfile) costmetrics.Owner {
-	return costmetrics.OwnerOf(s.service(j), s.config.Labels, s.own(j))
+	return costmetrics.OwnerOf(s.service(j), s.labels, s.own(j))
 }
 
 // environment reads OTEL_RESOURCE_ATTRIBUTES of this process. An error discards all of it.

@@ -19,17 +19,20 @@ type Application struct {
 	// service.name) of the JVM's environment, and over them the labels of the Spark configuration.
 	// Within the bounds of package attributes, none of them reserved. nil: none.
 	Attributes map[string]string `json:"-"`
+	// Claimed counts attributes of Settings.TrustedLabels that the user set: they are left out.
+	Claimed int `json:"-"`
 }
 
 // ParseApplication reads the JSON of an APPLICATION record.
 func ParseApplication(text []byte) (Application, error) {
-	app, _, err := parseApplication(text)
+	app, _, err := parseApplication(text, nil)
 	return app, err
 }
 
 // parseApplication reads the JSON of an APPLICATION record (FORMAT.md). dropped counts labels and
-// attributes that are beyond their bounds, those that the JVM left out among them.
-func parseApplication(text []byte) (app Application, dropped uint64, err error) {
+// attributes that are beyond their bounds, those that the JVM left out among them. The user may not
+// set those that trusted names.
+func parseApplication(text []byte, trusted []string) (app Application, dropped uint64, err error) {
 	var in struct {
 		Application
 		Labels      map[string]string `json:"labels"`
@@ -51,6 +54,12 @@ func parseApplication(text []byte) (app Application, dropped uint64, err error) 
 	}
 	said.Add(environment)
 	app = in.Application
+	for _, name := range trusted {
+		if _, claimed := said.By[name]; claimed {
+			app.Claimed++
+			delete(said.By, name)
+		}
+	}
 	if len(said.By) > 0 {
 		app.Attributes = said.By
 	}

@@ -36,19 +36,19 @@ func TestParseApplication(t *testing.T) {
 		"too long":                     {`{"labels": {"team": "` + strings.Repeat("x", 257) + `", "` + strings.Repeat("k", 65) + `": "v", "empty": ""}}`, nil, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			app, dropped, err := parseApplication([]byte(test.json))
+			app, dropped, err := parseApplication([]byte(test.json), nil)
 			require.NoError(t, err)
 			assert.Equal(t, test.want, app.Attributes)
 			assert.Equal(t, test.dropped, dropped)
 		})
 	}
-	app, dropped, err := parseApplication([]byte(many(35)))
+	app, dropped, err := parseApplication([]byte(many(35)), nil)
 	require.NoError(t, err)
 	assert.Len(t, app.Attributes, attributes.Most)
 	assert.Contains(t, app.Attributes, "l031")
 	assert.NotContains(t, app.Attributes, "l032", "the first by name")
 	assert.Equal(t, uint64(3), dropped)
-	_, _, err = parseApplication([]byte(`{"labels": {"team": 3}}`))
+	_, _, err = parseApplication([]byte(`{"labels": {"team": 3}}`), nil)
 	assert.ErrorContains(t, err, "decode APPLICATION")
 }
 
@@ -56,7 +56,7 @@ func FuzzParseApplication(f *testing.F) {
 	f.Add([]byte(`{"application_id": "a", "labels": {"team": "margin"}, "dropped_labels": 3, "environment": {"OTEL_RESOURCE_ATTRIBUTES": "tenant=t%2C7", "OTEL_SERVICE_NAME": "s"}}`))
 	f.Add([]byte(`{"labels": {"\ud800": "\u0000"}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		app, _, err := parseApplication(text)
+		app, _, err := parseApplication(text, nil)
 		if err != nil {
 			assert.Empty(t, app.Attributes)
 			return

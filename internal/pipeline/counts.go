@@ -40,6 +40,8 @@ type Counts struct {
 	// DroppedLabels counts labels and attributes of applications that were beyond their bounds,
 	// once a JVM.
 	DroppedLabels uint64 `problem:"dropped_label"`
+	// ClaimedLabels counts labels that JVMs said and only the node may, once for each application.
+	ClaimedLabels uint64 `problem:"claimed_label"`
 	// OverflowThreads counts threads whose CPU has no name because their JVM had too many names of
 	// threads.
 	OverflowThreads uint64 `problem:"overflow_thread"`

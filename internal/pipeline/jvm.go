@@ -131,7 +131,7 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 }
 
 func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
-	app, dropped, err := parseApplication(r.JSON)
+	app, dropped, err := parseApplication(r.JSON, j.p.settings.TrustedLabels)
 	if err != nil {
 		j.p.counts.BadRecords++
 		return
@@ -142,6 +142,9 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 	if dropped > j.droppedLabels { // it comes again and again
 		j.p.counts.DroppedLabels += dropped - j.droppedLabels
 		j.droppedLabels = dropped
+	}
+	if app.Claimed > j.app.Claimed {
+		j.p.counts.ClaimedLabels += uint64(app.Claimed - j.app.Claimed)
 	}
 	j.app = app
 	j.clusterDriver = r.ClusterDriver()

@@ -34,6 +34,9 @@ type Settings struct {
 	ExecutionIdle time.Duration
 	// Without leaves evidence out. The zero value uses all there is.
 	Without Without
+	// TrustedLabels are names of attributes that only the node gives: what a JVM says of them is
+	// left out and counted in Counts.ClaimedLabels.
+	TrustedLabels []string
 	// Symbols gives the names of a JVM's native and kernel code; nil leaves such frames without
 	// names.
 	Symbols func(sampler.JVM) Symbolizer

@@ -77,7 +77,8 @@ func ContainerOf(paths []string) Container {
 // Place is what the kernel says of where a process runs and as whom.
 type Place struct {
 	Container
-	UID int // effective
+	UID     int      // effective
+	Cgroups []string // paths, as of FS.Cgroup
 }
 
 // Place reads the cgroup and the uid of a process.
@@ -90,7 +91,7 @@ func (fs FS) Place(pid int) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
-	return Place{ContainerOf(paths), uid}, nil
+	return Place{ContainerOf(paths), uid, paths}, nil
 }
 
 // UID returns the effective uid of a process, as this process's user namespace sees it.

@@ -160,7 +160,7 @@ func TestPlace(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "status"), []byte("Uid:\t0\t185\t0\t0\n"), 0o644))
 	got, err := fs.Place(73)
 	require.NoError(t, err)
-	assert.Equal(t, Place{Container{containerA, podDashes}, 185}, got)
+	assert.Equal(t, Place{Container{containerA, podDashes}, 185, []string{"/kubepods/pod" + podDashes + "/" + containerA}}, got)
 }
 
 // What cannot be parsed is an error that names the process.

@@ -35,6 +35,7 @@ receivers:
     window: %s
     sampling_hz: 100
     include: [{uid: [%d, %d]}]
+    trusted_labels: [{labels: {tenant: ""}}]
 exporters:
   otlp_http:
     endpoint: %s

@@ -50,6 +50,7 @@ var attacks = []struct {
 	{mode: "dictionary", counter: "forgotten_plan", says: "this JVM writes more than is read in a round"},
 	{mode: "tasks", counter: "task_event_refused", says: "this JVM tells of more tasks than anyone runs", mostCPU: 10 * time.Second},
 	{mode: "cpu", counter: "cut_cpu", says: "tasks of this JVM claim more CPU than its process has used", mostCPU: 10 * time.Second},
+	{mode: "claims", counter: "claimed_label", says: "this JVM claims labels that only the node gives"},
 	{mode: "deputy", counter: "changed", says: "this JVM is not sampled"},
 }
 

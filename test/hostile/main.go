@@ -32,6 +32,7 @@ var modes = map[string]func(){
 	"tasks-ahead": func() { tasks(far) },
 	"tasks":       func() { tasks(0) },
 	"cpu":         cpu,
+	"claims":      claims,
 }
 
 func main() {
@@ -188,6 +189,13 @@ func cpu() {
 		e.Time, e.Kind, e.ThreadCPUNanos, e.ExecutorCPUNanos = jvmlog.Now(), jvmlog.TaskEnd, uint64(i+1)*1e15, 1e15
 		a.tell(e)
 	}
+}
+
+// claims says that it is another tenant's.
+func claims() {
+	a := newAgent(usual())
+	a.awaitReader()
+	a.write(jvmlog.Now(), &jvmlog.Application{JSON: []byte(`{"application_id": "bad", "application_name": "good", "executor_id": "1", "labels": {"tenant": "good"}}`)})
 }
 
 // deputy publishes a log, has another process keep it, and becomes a program of root's.

@@ -156,7 +156,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused and cut_cpu. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused and cut_cpu. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)
