@@ -16,6 +16,7 @@
 #include "clock.h"
 #include "options.h"
 #include "payload.h"
+#include "process.h"
 #include "replay.h"
 #include "selection.h"
 #include "start.h"
@@ -377,6 +378,16 @@ static jboolean json_record(JNIEnv *jni, enum wire_record_type type, jbyteArray 
 NATIVE(jboolean, times)(JNIEnv *jni, jclass self, jbyteArray json) {
     (void)self;
     return json_record(jni, WIRE_TIMES, json);
+}
+
+NATIVE(jboolean, dwell)(JNIEnv *jni, jclass self, jbyteArray json) {
+    (void)self;
+    return json_record(jni, WIRE_DWELL, json);
+}
+
+NATIVE(jint, threadId)(JNIEnv *jni, jclass self) {
+    (void)jni, (void)self;
+    return (jint)pf_gettid();
 }
 
 NATIVE(jboolean, application)(JNIEnv *jni, jclass self, jbyteArray json) {

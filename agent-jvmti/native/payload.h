@@ -87,7 +87,7 @@ void pf_payload_stage(struct pf_buffer *to, uint32_t stage_id, uint32_t stage_at
 void pf_payload_rows(struct pf_buffer *to, const struct pf_rows_text *rows);
 void pf_payload_execution_end(struct pf_buffer *to, int64_t execution_id, uint32_t flags, int64_t end_unix_ns);
 void pf_payload_stage_info(struct pf_buffer *to, uint32_t stage_id, struct pf_text json);
-void pf_payload_json(struct pf_buffer *to, struct pf_text json); /* APPLICATION, TIMES, VM_LAYOUT */
+void pf_payload_json(struct pf_buffer *to, struct pf_text json); /* APPLICATION, TIMES, VM_LAYOUT, DWELL */
 void pf_payload_replay(struct pf_buffer *to, uint32_t generation);
 void pf_payload_code_heap(struct pf_buffer *to, uint64_t low, uint64_t high, const char *name);
 

@@ -22,7 +22,7 @@
 
 enum {
     WIRE_MAJOR = 1,
-    WIRE_MINOR = 6,
+    WIRE_MINOR = 7,
     WIRE_HEADER_BYTES = 4096,
     WIRE_CONTROL_BYTES = 4096,
     WIRE_RECORD_HEADER_BYTES = 32,
@@ -153,6 +153,7 @@ enum wire_record_type {
     WIRE_EXECUTION_END = 15,
     WIRE_STAGE_INFO = 16, /* since 1.5, as the next */
     WIRE_TIMES = 17,
+    WIRE_DWELL = 18, /* since 1.7 */
 };
 
 struct wire_record {

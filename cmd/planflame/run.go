@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,9 @@ type runOptions struct {
 	mode   string
 	show   showing
 	table  bool
-	server *pyroscope // nil: nothing is pushed
+	// records says that the plugin is to name slow records.
+	records bool
+	server  *pyroscope // nil: nothing is pushed
 }
 
 // Limits of --hz: the agent takes periods from 100 µs to 60 s, and a run below 1 Hz shows nothing.
@@ -105,6 +108,7 @@ func (o *runOptions) flags(cmd *cobra.Command) {
 	f.SetInterspersed(false)
 	f.StringVar(&o.out, "out", "", "folder of the results, in which they replace the results of an earlier run (default: a new folder in "+runsFolder+")")
 	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
+	f.BoolVar(&o.records, "records", false, "name the records at which tasks stand still")
 	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	rarely(cmd, rareRunFlags...)
@@ -186,7 +190,7 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 		say("%v: the job runs without being profiled", err)
 		return plain, false
 	}
-	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: driverOptions, JarKey: "spark.planflame.jar"}
+	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: o.driverOptions(), JarKey: "spark.planflame.jar"}
 	launch, err := additions.Launch(ctx, command, os.Environ(), dir)
 	if err != nil {
 		say("%v: the job runs without being profiled", err)
@@ -201,6 +205,17 @@ const pluginClass = "io.planflame.spark.PlanflamePlugin"
 // driverOptions are what the driver's JVM needs in local mode, where it is the executor; elsewhere
 // they do no harm. The first unlocks the second, which keeps debug information between safepoints.
 var driverOptions = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"}
+
+// recordsOption sets a Spark property: SparkConf takes Java's system properties whose names begin
+// with spark, and executors have the driver's.
+const recordsOption = "-Dspark.planflame.records=true"
+
+func (o *runOptions) driverOptions() []string {
+	if o.records {
+		return append(slices.Clone(driverOptions), recordsOption)
+	}
+	return driverOptions
+}
 
 // say tells the user one line.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+format+"\n", args...) }

@@ -38,7 +38,7 @@ func openControl(t testing.TB, m *memory) *Control {
 
 func TestControlRoundTrip(t *testing.T) {
 	want := ControlPage{
-		Major: 1, Minor: 6, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, LeaseRank: RankSelected, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
+		Major: 1, Minor: 7, LeaseOwner: 1, LeaseHeartbeat: 2, LeasePID: 3, LeaseRank: RankSelected, Seq: 6, Settings: testSettings(), RecordsAck: 8, ReplayRequest: 9,
 	}
 	got, err := DecodeControl(encodeControl(nil, &want))
 	require.NoError(t, err)

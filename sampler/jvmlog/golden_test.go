@@ -33,10 +33,10 @@ func TestGoldenHeader(t *testing.T) {
 	h, err := goldenLog(t).Header()
 	require.NoError(t, err)
 	require.Equal(t, Header{
-		Major: 1, Minor: 6, TotalBytes: 32768, PID: 4711, JDKFeature: 17, JDKVersion: "17.0.15+6-golden", StartTime: 1000000001,
+		Major: 1, Minor: 7, TotalBytes: 32768, PID: 4711, JDKFeature: 17, JDKVersion: "17.0.15+6-golden", StartTime: 1000000001,
 		ProcessStartTicks: 222333, Heartbeat: 9000000009, State: StateLive, Flags: FlagPreserveFramePointer | FlagLoadedAtStart,
 		ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 5120, EventSlots: 16, RecordsOffset: 7168, RecordsBytes: 25600,
-		EventsHead: 17, RecordsCommitted: 29648, RecordsTail: 11056, ReplayGeneration: 2, ThreadsHighWater: 4,
+		EventsHead: 17, RecordsCommitted: 29712, RecordsTail: 11056, ReplayGeneration: 2, ThreadsHighWater: 4,
 		PerfSampleType: 0x3127, PerfRegsMask: 0xff01ff, DroppedRecords: 3, DroppedRecordBytes: 232, DroppedThreads: 5, DroppedSources: 31,
 		DroppedDicts: 37, PerfOpenFailures: 41, PerfLastErrno: 13, ControlRejections: 43, AgentCPUNanos: 47000047, TasksStarted: 9, TasksEnded: 8,
 		DroppedRows: 53,
@@ -145,6 +145,7 @@ func TestGoldenRecords(t *testing.T) {
 		&ExecutionEnd{ExecutionID: 91, Failed: true, UnixNano: 1795305600000000092},
 		&Times{JSON: []byte(`{"version":1,"kind":"stage"}`)},
 		&StageInfo{Stage: 93, JSON: []byte(`{"version":1}`)},
+		&Dwell{JSON: []byte(`{"version":1,"kind":"dwell"}`)},
 		&Unknown{Type: 99, Version: 1, Payload: []byte("of a later minor version")},
 	}
 	var got []Record
@@ -155,14 +156,14 @@ func TestGoldenRecords(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	require.Equal(t, []uint64{29648, 11056, 0}, []uint64{next, missed, bad})
+	require.Equal(t, []uint64{29712, 11056, 0}, []uint64{next, missed, bad})
 }
 
 func TestGoldenControl(t *testing.T) {
 	p, err := DecodeControl(goldenFile(t, "control-v1.bin"))
 	require.NoError(t, err)
 	require.Equal(t, ControlPage{
-		Major: 1, Minor: 6, LeaseOwner: 0x1122334455667788, LeaseHeartbeat: 8000000008, LeasePID: 6001, LeaseRank: RankNamed, Seq: 10,
+		Major: 1, Minor: 7, LeaseOwner: 0x1122334455667788, LeaseHeartbeat: 8000000008, LeasePID: 6001, LeaseRank: RankNamed, Seq: 10,
 		Settings: Settings{
 			Enabled: true, Mode: OpenByAgent, StackBytes: 8192, BasePeriod: 10 * time.Millisecond, DetailPeriod: time.Millisecond, RingPages: 64,
 			InclusionProbability: 0.125, Seed: 0x99aabbccddeeff00, MinTasksPerStage: 11, Promoted: []tasksample.TaskAttemptID{7000000019, 23},

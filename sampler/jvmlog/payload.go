@@ -45,6 +45,8 @@ func DecodePayload(t RecordType, version uint16, b []byte) (Record, error) {
 		r = decodeExecutionEnd(c)
 	case TypeTimes:
 		r = &Times{JSON: c.bytes("json")}
+	case TypeDwell:
+		r = &Dwell{JSON: c.bytes("json")}
 	case TypeStageInfo:
 		r = &StageInfo{Stage: tasksample.StageID(c.u32("stage_id")), JSON: c.bytes("json")}
 	default:
@@ -96,6 +98,8 @@ func EncodePayload(dst []byte, r Record) []byte {
 		return encodeExecutionEnd(dst, r)
 	case *Times:
 		return appendStr(dst, r.JSON)
+	case *Dwell:
+		return appendStr(dst, r.JSON)
 	case *StageInfo:
 		return appendStr(le.AppendUint32(dst, uint32(r.Stage)), r.JSON)
 	case *Unknown:
@@ -134,7 +138,7 @@ var recordTypeNames = map[RecordType]string{
 	TypePad: "PAD", TypeMethod: "METHOD", TypeCodeLoad: "CODE_LOAD", TypeCodeUnload: "CODE_UNLOAD", TypeStub: "STUB",
 	TypeSource: "SOURCE", TypeDictionary: "DICTIONARY", TypeStage: "STAGE", TypeApplication: "APPLICATION",
 	TypeReplayBegin: "REPLAY_BEGIN", TypeReplayEnd: "REPLAY_END", TypeVMLayout: "VM_LAYOUT", TypeCodeHeap: "CODE_HEAP",
-	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END", TypeStageInfo: "STAGE_INFO", TypeTimes: "TIMES",
+	TypeRows: "ROWS", TypeExecutionEnd: "EXECUTION_END", TypeStageInfo: "STAGE_INFO", TypeTimes: "TIMES", TypeDwell: "DWELL",
 }
 
 // String is the name in FORMAT.md, or the number of an unknown type.

@@ -161,7 +161,7 @@ const (
 
 // Record is one decoded record of the log. It is one of *Method, *CodeLoad, *CodeUnload, *Stub,
 // *Source, *Dictionary, *Stage, *Application, *Replay, *VMLayout, *CodeHeap, *Rows, *ExecutionEnd,
-// *StageInfo and *Times. A type that a newer agent writes is *Unknown.
+// *StageInfo, *Times and *Dwell. A type that a newer agent writes is *Unknown.
 type Record interface{ recordType() RecordType }
 
 // RecordType is the type number of a record on the wire.
@@ -188,6 +188,8 @@ const (
 	// Since 1.5.
 	TypeStageInfo RecordType = 16
 	TypeTimes     RecordType = 17
+	// Since 1.7.
+	TypeDwell RecordType = 18
 )
 
 // Method names a Java method and its line table.
@@ -367,6 +369,10 @@ type ExecutionEnd struct {
 // writes all again.
 type Times struct{ JSON []byte }
 
+// Dwell is what an executor saw of the records of its tasks: one that stayed the current one, or
+// counts. JSON is drawn in FORMAT.md. Written once.
+type Dwell struct{ JSON []byte }
+
 // Application names the Spark application and executor; JSON is drawn in FORMAT.md.
 type Application struct{ JSON []byte }
 
@@ -435,4 +441,5 @@ func (*Rows) recordType() RecordType         { return TypeRows }
 func (*ExecutionEnd) recordType() RecordType { return TypeExecutionEnd }
 func (*Times) recordType() RecordType        { return TypeTimes }
 func (*StageInfo) recordType() RecordType    { return TypeStageInfo }
+func (*Dwell) recordType() RecordType        { return TypeDwell }
 func (u *Unknown) recordType() RecordType    { return u.Type }

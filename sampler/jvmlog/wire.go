@@ -4,7 +4,7 @@ package jvmlog
 // is read as far as it is known.
 const (
 	Major = 1
-	Minor = 6
+	Minor = 7
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).

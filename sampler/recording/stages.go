@@ -239,6 +239,12 @@ func (s *stages) keeps(r jvmlog.Record) bool {
 				return true
 			}
 		}
+	case *jvmlog.Dwell:
+		var d struct {
+			Stage   tasksample.StageID      `json:"stage_id"`
+			Attempt tasksample.StageAttempt `json:"attempt"`
+		}
+		return json.Unmarshal(r.JSON, &d) == nil && s.wants(stageKey{d.Stage, d.Attempt})
 	case *jvmlog.Times:
 		t, ok := timesOf(r)
 		return ok && (t.Kind == "application" || s.needs(t.Execution) || t.Kind == "stage" && s.wants(stageKey{t.Stage, t.Attempt}))

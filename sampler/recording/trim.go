@@ -313,7 +313,7 @@ func (t *trimming) keeps(n *needs, e rawEntry) (bool, error) {
 	case jvmlog.TypeCodeLoad, jvmlog.TypeCodeUnload, jvmlog.TypeMethod, jvmlog.TypeSource:
 		_, r, err := jvmlog.DecodeRecord(e.body, 0)
 		return err == nil && (n.keepsCode(r) || e.record == jvmlog.TypeSource && !t.selects()), err
-	case jvmlog.TypeDictionary, jvmlog.TypeStage, jvmlog.TypeStageInfo, jvmlog.TypeRows, jvmlog.TypeExecutionEnd, jvmlog.TypeTimes:
+	case jvmlog.TypeDictionary, jvmlog.TypeStage, jvmlog.TypeStageInfo, jvmlog.TypeRows, jvmlog.TypeExecutionEnd, jvmlog.TypeTimes, jvmlog.TypeDwell:
 		_, r, err := jvmlog.DecodeRecord(e.body, 0)
 		keep := err == nil && (t.choose == nil && !e.carried || n.stages.keeps(r))
 		if times, ok := r.(*jvmlog.Times); ok && keep {

@@ -29,7 +29,7 @@ EVENT = ("seq time_ns kind tid task_attempt_id stage_id stage_attempt partition 
          "flags attempt_number inclusion_probability executor_cpu_ns executor_deserialize_cpu_ns gc_ms")
 TYPES = {1: "PAD", 2: "METHOD", 3: "CODE_LOAD", 4: "CODE_UNLOAD", 5: "STUB", 6: "SOURCE", 7: "DICTIONARY", 8: "STAGE", 9: "APPLICATION",
          10: "REPLAY_BEGIN", 11: "REPLAY_END", 12: "VM_LAYOUT", 13: "CODE_HEAP", 14: "ROWS", 15: "EXECUTION_END",
-         16: "STAGE_INFO", 17: "TIMES"}
+         16: "STAGE_INFO", 17: "TIMES", 18: "DWELL"}
 
 
 def crc32c(data):
@@ -110,7 +110,7 @@ def decode(kind, p):
         return dict(zip(("execution_id", "flags", "end_unix_ns"), p.take("qIq")))
     if kind == "STAGE_INFO":
         return {"stage_id": p.take("I"), "json": p.str()}
-    if kind in ("APPLICATION", "VM_LAYOUT", "TIMES"):
+    if kind in ("APPLICATION", "VM_LAYOUT", "TIMES", "DWELL"):
         return {"json": p.str()}
     if kind in ("REPLAY_BEGIN", "REPLAY_END"):
         return {"generation": p.take("I")}

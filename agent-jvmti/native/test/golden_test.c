@@ -205,6 +205,8 @@ static void write_rest(void) {
     append(WIRE_TIMES, &b);
     pf_payload_stage_info(&b, 93, text("{\"version\":1}"));
     append(WIRE_STAGE_INFO, &b);
+    pf_payload_json(&b, text("{\"version\":1,\"kind\":\"dwell\"}"));
+    append(WIRE_DWELL, &b);
     pf_put_bytes(&b, "of a later minor version", 24);
     append((enum wire_record_type)99, &b);
 }

@@ -88,6 +88,12 @@ public final class NativeAgent {
   /** Writes a TIMES record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean times(byte[] json);
 
+  /** Writes a DWELL record. False: dropped and counted, or off. Not for task threads. */
+  public static native boolean dwell(byte[] json);
+
+  /** The kernel's number of the calling thread, in the JVM's own pid namespace. */
+  public static native int threadId();
+
   /** Writes a STAGE_INFO record. False: dropped and counted, or off. Not for task threads. */
   public static native boolean stageInfo(int stageId, byte[] json);
 

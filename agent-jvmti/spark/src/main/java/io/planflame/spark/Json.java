@@ -60,6 +60,11 @@ final class Json {
     return this;
   }
 
+  /** How long the text is so far. */
+  int length() {
+    return out.length();
+  }
+
   byte[] utf8() {
     return out.toString().getBytes(StandardCharsets.UTF_8);
   }

@@ -16,6 +16,7 @@ import org.apache.spark.api.plugin.PluginContext;
 final class PlanflameExecutor implements ExecutorPlugin {
   private volatile TaskTags tags; // null: off
   private Poller poller;
+  private RecordDesk records; // null: the user does not want them
 
   @Override
   public void init(PluginContext context, Map<String, String> extraConf) {
@@ -56,7 +57,11 @@ final class PlanflameExecutor implements ExecutorPlugin {
         ? new DriverCall(book::answer, Runnable::run)
         : new DriverCall(question -> DictionaryAnswer.decode(context.ask(question.encode())), DriverCall.thread());
     DictionaryDesk dictionaries = new DictionaryDesk(driver, book != null, rows::settle);
-    TaskTags starting = new TaskTags(stages, rows, () -> context.conf().get("spark.app.id", ""));
+    if (Settings.records(conf)) {
+      records = new RecordDesk();
+      records.start();
+    }
+    TaskTags starting = new TaskTags(stages, rows, records, () -> context.conf().get("spark.app.id", ""));
     poller = new Poller(new ApplicationRecord(context), stages, rows, starting, dictionaries);
     Thread thread = new Thread(poller, "planflame-poller");
     thread.setDaemon(true);
@@ -93,6 +98,9 @@ final class PlanflameExecutor implements ExecutorPlugin {
   @Override
   public void shutdown() {
     try {
+      if (records != null) {
+        records.stop();
+      }
       if (poller != null) {
         poller.stop();
       }

@@ -38,6 +38,9 @@ final class Settings {
    */
   static final String LOG_MIB = "spark.planflame.log.mib";
 
+  /** true: name the records at which tasks stand still ({@link RecordDesk}). Default false. */
+  static final String RECORDS = "spark.planflame.records";
+
   /**
    * A readable name for queries: of the application, of a session, or as a local property of a
    * thread. See {@link QueryName}.
@@ -56,7 +59,7 @@ final class Settings {
   /** Must match the option's range in agent-jvmti/native/options.c. */
   static final int MAX_LOG_MIB = 256;
 
-  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, JAR, LOG_MIB, QUERY_NAME);
+  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, JAR, LOG_MIB, RECORDS, QUERY_NAME);
 
   private Settings() {}
 
@@ -78,11 +81,24 @@ final class Settings {
    *     key and value
    */
   static boolean enabled(Map<String, String> conf) {
-    String value = conf.getOrDefault(ENABLED, "true").trim();
+    return truth(conf, ENABLED, "true");
+  }
+
+  /**
+   * Whether the user wants records.
+   *
+   * @throws IllegalArgumentException as {@link #enabled}
+   */
+  static boolean records(Map<String, String> conf) {
+    return truth(conf, RECORDS, "false");
+  }
+
+  private static boolean truth(Map<String, String> conf, String key, String otherwise) {
+    String value = conf.getOrDefault(key, otherwise).trim();
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       return value.equalsIgnoreCase("true");
     }
-    throw bad(ENABLED, value, "true or false");
+    throw bad(key, value, "true or false");
   }
 
   /**
@@ -95,6 +111,7 @@ final class Settings {
    */
   static List<String> check(Map<String, String> conf) {
     enabled(conf);
+    records(conf);
     agentOptions(conf);
     if (conf.getOrDefault(NATIVE_PATH, "/").trim().isEmpty()) {
       throw bad(NATIVE_PATH, "", "the path of libplanflame.so");

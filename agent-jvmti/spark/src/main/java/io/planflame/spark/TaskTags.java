@@ -35,6 +35,7 @@ final class TaskTags {
   private final StageDesk stages;
   private final RowDesk rows;
   private final Supplier<String> applicationId;
+  private final RecordDesk records; // null: the user does not want them
   private volatile boolean identified; // the agent knows the application's id
   private final Tally lostStarts = new Tally("tag a task's start");
   private final Tally lostEnds = new Tally("tag a task's end");
@@ -42,10 +43,13 @@ final class TaskTags {
   /**
    * applicationId: "" while it is not known; in local mode that is so when the plugin starts, and
    * no more when a task does.
+   *
+   * @param records null: no one wants them
    */
-  TaskTags(StageDesk stages, RowDesk rows, Supplier<String> applicationId) {
+  TaskTags(StageDesk stages, RowDesk rows, RecordDesk records, Supplier<String> applicationId) {
     this.stages = stages;
     this.rows = rows;
+    this.records = records;
     this.applicationId = applicationId;
   }
 
@@ -85,6 +89,9 @@ final class TaskTags {
         tag.taskAttemptId, tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.attemptNumber, tag.executionId,
         tag.flags, EVERY_TASK);
     tag.witness = stages.offer(tag.stageId, tag.stageAttempt, tag.partition, tag.partitions, tag.executionId, tag.metrics);
+    if (records != null) {
+      records.taskStarts(task);
+    }
   }
 
   private void identify() {
@@ -115,6 +122,9 @@ final class TaskTags {
     StageDesk.Witness witness = tag.witness;
     tag.metrics = null;
     tag.witness = null;
+    if (records != null) {
+      records.taskEnds();
+    }
     if (witness != null) {
       witness.ended(); // its accumulators are complete
     }

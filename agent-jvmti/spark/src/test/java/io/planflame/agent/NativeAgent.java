@@ -130,6 +130,15 @@ public final class NativeAgent {
     return room;
   }
 
+  public static boolean dwell(byte[] json) {
+    record("dwell " + text(json));
+    return room;
+  }
+
+  public static int threadId() {
+    return 4711;
+  }
+
   public static void applicationId(byte[] id) {
     record("applicationId " + text(id));
   }

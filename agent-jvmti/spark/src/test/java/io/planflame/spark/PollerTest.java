@@ -26,7 +26,7 @@ class PollerTest {
     throw new IOException("the driver has ended");
   }, Runnable::run), false, (execution, now) -> true);
   private final RowDesk rows = new RowDesk();
-  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, rows, new TaskTags(stages, rows, () -> "app-7"), plans);
+  private final Poller poller = new Poller(() -> new byte[] {'{', '}'}, stages, rows, new TaskTags(stages, rows, null, () -> "app-7"), plans);
 
   private Thread start() {
     Thread thread = new Thread(poller);

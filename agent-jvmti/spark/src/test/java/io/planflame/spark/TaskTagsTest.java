@@ -20,7 +20,7 @@ class TaskTagsTest {
   private static final String START = "taskStart 13 3 5 7 11 2 17 0 1.0";
 
   private String id = "";
-  private final TaskTags tags = new TaskTags(new StageDesk((metrics, ids) -> { }), new RowDesk(), () -> id);
+  private final TaskTags tags = new TaskTags(new StageDesk((metrics, ids) -> { }), new RowDesk(), null, () -> id);
 
   private static void run(TaskContext task) {
     TaskContext$.MODULE$.setTaskContext(task);

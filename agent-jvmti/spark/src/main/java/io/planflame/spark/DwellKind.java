@@ -1,0 +1,117 @@
+package io.planflame.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a task did while its counters stood still, by its stack. */
+enum DwellKind {
+  /** It worked on its current record. */
+  RECORD("record"),
+  /** It decoded the next record. */
+  NEXT("next"),
+  /** It waited for its input. */
+  INPUT("input"),
+  /** It had read no record yet. */
+  BEFORE("before"),
+  /** It had read its last record, on which it may still have been at work. */
+  AFTER("after"),
+  /** It compiled generated code. */
+  CODEGEN("codegen"),
+  /** It loaded classes. */
+  CLASS_LOADING("class_loading"),
+  /** It spilled, wrote its output, or waited for memory. */
+  SPILL("spill"),
+  /** It fetched blocks of a shuffle or a broadcast. */
+  FETCH("fetch"),
+  /** It waited for a Python worker, which reads ahead. */
+  PYTHON("python");
+
+  /** In a DWELL record. */
+  final String wire;
+
+  DwellKind(String wire) {
+    this.wire = wire;
+  }
+
+  /** Reports whether a record is to blame. */
+  boolean isRecord() {
+    return this == RECORD || this == NEXT;
+  }
+
+  /** A kind that the frames of a class, or the methods of it with a prefix, tell. */
+  private static final class Rule {
+    final DwellKind kind;
+    final String classes;
+    final String methods;
+
+    Rule(DwellKind kind, String classes, String methods) {
+      this.kind = kind;
+      this.classes = classes;
+      this.methods = methods;
+    }
+  }
+
+  /** The first frame from the leaf that a rule knows decides. Names of Spark 3.5 to 4.3. */
+  private static final Rule[] RULES = {
+    new Rule(CLASS_LOADING, "java.lang.ClassLoader", "loadClass"),
+    new Rule(CLASS_LOADING, "java.lang.Class", "forName"),
+    new Rule(CLASS_LOADING, "jdk.internal.loader.", ""),
+    new Rule(CLASS_LOADING, "java.lang.invoke.MethodHandleNatives", "linkCallSite"),
+    new Rule(CODEGEN, "org.codehaus.", ""),
+    new Rule(CODEGEN, "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator", ""),
+    new Rule(FETCH, "org.apache.spark.storage.ShuffleBlockFetcherIterator", ""),
+    new Rule(FETCH, "org.apache.spark.MapOutputTracker", ""),
+    new Rule(FETCH, "org.apache.spark.broadcast.", ""),
+    new Rule(SPILL, "org.apache.spark.memory.", ""),
+    new Rule(SPILL, "org.apache.spark.util.collection.", "spill"),
+    new Rule(SPILL, "org.apache.spark.util.collection.", "maybeSpill"),
+    new Rule(SPILL, "org.apache.spark.util.collection.unsafe.sort.", "spill"),
+    new Rule(SPILL, "org.apache.spark.util.collection.unsafe.sort.UnsafeSorterSpill", ""),
+    new Rule(SPILL, "org.apache.spark.shuffle.sort.ShuffleExternalSorter", "writeSortedFile"),
+    new Rule(SPILL, "org.apache.spark.unsafe.map.BytesToBytesMap", "growAndRehash"),
+    new Rule(SPILL, "org.apache.spark.storage.DiskBlockObjectWriter", ""),
+    new Rule(SPILL, "org.apache.parquet.hadoop.InternalParquetRecordWriter", "flush"),
+    new Rule(SPILL, "org.apache.hadoop.fs.FSDataOutputStream", ""),
+    new Rule(PYTHON, "org.apache.spark.api.python.", ""),
+    new Rule(NEXT, "org.apache.spark.rdd.HadoopRDD$$anon$", ""),
+    new Rule(NEXT, "org.apache.spark.rdd.NewHadoopRDD$$anon$", ""),
+    new Rule(NEXT, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$", ""),
+    new Rule(NEXT, "org.apache.spark.sql.execution.datasources.v2.PartitionIterator", ""),
+  };
+
+  /**
+   * The kind that a stack tells, leaf first: {@link #RECORD} if no frame says otherwise. A thread
+   * may be within a reader's frames only while it reads.
+   */
+  static DwellKind of(StackTraceElement[] stack) {
+    for (StackTraceElement frame : stack) {
+      for (Rule rule : RULES) {
+        if (frame.getClassName().startsWith(rule.classes) && frame.getMethodName().startsWith(rule.methods)) {
+          return rule.kind;
+        }
+      }
+    }
+    return RECORD;
+  }
+
+  private static final int FRAMES = 4;
+
+  /**
+   * The leaf and the first frames of a stack that are neither the JDK's nor Scala's, leaf first: of
+   * class and method, at most {@link #FRAMES}.
+   */
+  static List<String> frames(StackTraceElement[] stack) {
+    List<String> out = new ArrayList<>();
+    for (StackTraceElement frame : stack) {
+      String name = frame.getClassName();
+      boolean library = name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.") || name.startsWith("scala.");
+      if (out.isEmpty() || !library) {
+        out.add(name.replaceAll("/0x[0-9a-f]+", "") + "." + frame.getMethodName());
+      }
+      if (out.size() == FRAMES) {
+        break;
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,230 @@
+package io.planflame.spark;
+
+import io.planflame.agent.NativeAgent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.spark.TaskContext;
+
+/**
+ * Names the records at which tasks stood still. Its thread looks at the input counters of running
+ * tasks: a counter that does not move is a {@link Dwell}. A task pays for one object at its start
+ * and a mark at its end, which take no lock and never wait.
+ *
+ * <p>Made only if the user wants records. Without it there is no thread and no class of it.
+ */
+final class RecordDesk implements Runnable, WatchedTask.Desk {
+  static final int STACKS = 10; // a second
+  static final int WRITTEN = 600; // dwells a minute
+  static final int WRITTEN_APART = WRITTEN / 2; // of which so many may be no records
+  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
+  private static final long COUNTS_NANOS = 10 * SECOND_NANOS; // between two records of counts
+  private static final long STOP_MILLIS = 50;
+
+  /** A thread that runs tasks. */
+  private static final class Place {
+    final Thread thread = Thread.currentThread();
+    final int tid = NativeAgent.threadId();
+    volatile WatchedTask current; // null: none runs
+    WatchedTask watched; // the desk's: which it looked at last
+  }
+
+  private final ThreadLocal<Place> here = new ThreadLocal<>();
+  private final Queue<Place> fresh = new ConcurrentLinkedQueue<>();
+  private final List<Place> places = new ArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final long began = System.nanoTime();
+  private final RecordPace pace = new RecordPace(began, 0);
+  private volatile boolean stopping;
+  private Thread thread;
+  private long secondBegan = began;
+  private int stacks; // in this second
+  private long minuteBegan = began;
+  private int written; // in this minute
+  private int writtenApart;
+  private long countsWritten = began;
+  private long tasksThen; // of that record
+
+  // What a record of counts says.
+  private long tasks;
+  private long looks;
+  private long explained;
+  private long droppedTask;
+  private long droppedMinute;
+  private long failures;
+  private long cpu;
+
+  void start() {
+    thread = new Thread(this, "planflame-records");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+    thread.start();
+  }
+
+  /** On a task's thread: it starts. */
+  void taskStarts(TaskContext task) {
+    Place place = here.get();
+    if (place == null) {
+      place = new Place();
+      here.set(place);
+      fresh.add(place);
+    }
+    place.current = new WatchedTask(task, place.tid);
+  }
+
+  /** On a task's thread: it ends. */
+  void taskEnds() {
+    Place place = here.get();
+    if (place != null) {
+      place.current = null;
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopping) {
+        LockSupport.parkNanos(pace.period());
+        long now = System.nanoTime();
+        if (NativeAgent.sampling()) {
+          poll(now);
+        }
+        cpu = TaskClocks.ownCpu();
+        pace.tell(now, cpu);
+        if (now - countsWritten > COUNTS_NANOS && tasks > tasksThen) {
+          writeCounts(now);
+        }
+      }
+      places.forEach(this::finish);
+      writeCounts(System.nanoTime());
+    } catch (Throwable e) {
+      Complaints.once("watch records", e);
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  /** Ends the thread after it has written what it has, and waits a moment for it. */
+  void stop() throws InterruptedException {
+    stopping = true;
+    LockSupport.unpark(thread);
+    ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Looks at the tasks that run, and writes what those saw that have ended. */
+  void poll(long now) {
+    looks++;
+    for (Place place = fresh.poll(); place != null; place = fresh.poll()) {
+      places.add(place);
+    }
+    for (int i = places.size() - 1; i >= 0; i--) {
+      Place place = places.get(i);
+      if (place.current != place.watched) {
+        finish(place);
+        place.watched = place.current;
+        tasks += place.watched == null ? 0 : 1;
+      }
+      look(place, now);
+      if (place.watched == null && !place.thread.isAlive()) {
+        places.remove(i);
+      }
+    }
+  }
+
+  private void look(Place place, long now) {
+    WatchedTask task = place.watched;
+    if (task == null || task.failed) {
+      return;
+    }
+    try {
+      task.look(this, now);
+    } catch (Throwable e) {
+      failed(task, e);
+    }
+  }
+
+  private void failed(WatchedTask task, Throwable e) {
+    task.failed = true; // what it saw is not to be relied on
+    failures++;
+    Complaints.once("watch the records of a task", e);
+  }
+
+  /** Writes the dwells of the task that the place's thread ran. */
+  private void finish(Place place) {
+    WatchedTask task = place.watched;
+    place.watched = null;
+    if (task == null || task.failed) {
+      return;
+    }
+    try {
+      task.finish(this, System.nanoTime());
+      for (Dwell dwell : task.dwells()) {
+        if (mayWrite(dwell)) {
+          NativeAgent.dwell(task.json(dwell));
+        } else {
+          droppedMinute++;
+        }
+      }
+      droppedTask += task.dropped();
+    } catch (Throwable e) {
+      failed(task, e);
+    }
+  }
+
+  private boolean mayWrite(Dwell dwell) {
+    long now = System.nanoTime();
+    if (now - minuteBegan > MINUTE_NANOS) {
+      minuteBegan = now;
+      written = 0;
+      writtenApart = 0;
+    }
+    boolean apart = !dwell.kind().isRecord();
+    if (written >= WRITTEN || apart && writtenApart >= WRITTEN_APART) {
+      return false;
+    }
+    written++;
+    writtenApart += apart ? 1 : 0;
+    return true;
+  }
+
+  @Override
+  public boolean mayStack(long now) {
+    if (now - secondBegan > SECOND_NANOS) {
+      secondBegan = now;
+      stacks = 0;
+    }
+    return stacks++ < STACKS;
+  }
+
+  @Override
+  public TaskClocks clocks(Thread of, int tid) {
+    return TaskClocks.read(of, tid);
+  }
+
+  @Override
+  public void explained() {
+    explained++;
+  }
+
+  private void writeCounts(long now) {
+    countsWritten = now;
+    tasksThen = tasks;
+    NativeAgent.dwell(new Json().open('{')
+        .key("version").value(1)
+        .key("kind").value("counts")
+        .key("tasks").value(tasks)
+        .key("looks").value(looks)
+        .key("explained").value(explained)
+        .key("dropped_task").value(droppedTask)
+        .key("dropped_minute").value(droppedMinute)
+        .key("failures").value(failures)
+        .key("cpu_ns").value(cpu)
+        .key("elapsed_ns").value(now - began)
+        .close('}').utf8());
+  }
+}

@@ -1,0 +1,61 @@
+package io.planflame.spark;
+
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+
+/** What a thread has used so far, and what has held it up. */
+final class TaskClocks {
+  private static final com.sun.management.ThreadMXBean THREADS = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** When they were read, as System.nanoTime has it. */
+  final long at;
+
+  final long cpuNanos;
+  final long queueNanos; // it could have run and had no core; 0 where the kernel does not tell
+  final long gcMillis; // pauses of the JVM
+  final long allocatedBytes;
+
+  TaskClocks(long at, long cpuNanos, long queueNanos, long gcMillis, long allocatedBytes) {
+    this.at = at;
+    this.cpuNanos = cpuNanos;
+    this.queueNanos = queueNanos;
+    this.gcMillis = gcMillis;
+    this.allocatedBytes = allocatedBytes;
+  }
+
+  /** Reads the clocks of a thread: some system calls, none of which waits. */
+  static TaskClocks read(Thread thread, int tid) {
+    return new TaskClocks(
+        System.nanoTime(), Math.max(THREADS.getThreadCpuTime(thread.getId()), 0), queue(tid), pauses(), Math.max(THREADS.getThreadAllocatedBytes(thread.getId()), 0));
+  }
+
+  /** The CPU of the calling thread. */
+  static long ownCpu() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** The second number of schedstat (Linux, Documentation/scheduler/sched-stats). */
+  private static long queue(int tid) {
+    try {
+      String[] numbers = new String(Files.readAllBytes(Paths.get("/proc/self/task/" + tid + "/schedstat")), StandardCharsets.US_ASCII).split(" ");
+      return numbers.length < 2 ? 0 : Long.parseLong(numbers[1]);
+    } catch (IOException | NumberFormatException e) {
+      return 0; // the thread has ended, or the kernel keeps none
+    }
+  }
+
+  private static long pauses() {
+    long millis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      String name = collector.getName();
+      if (!name.contains("Concurrent") && !name.endsWith("Cycles")) { // G1 from JDK 20 on; ZGC, Shenandoah: they run beside the tasks
+        millis += Math.max(collector.getCollectionTime(), 0);
+      }
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,146 @@
+package io.planflame.spark;
+
+import io.planflame.spark.shim.TaskInput;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.spark.TaskContext;
+
+/**
+ * A running task whose counters the desk looks at. The task's thread makes it; all else is the
+ * desk's.
+ */
+final class WatchedTask {
+  static final int KEPT = 64; // dwells: the longest
+
+  private static final String[] BATCH_ROWS = {"spark.sql.parquet.columnarReaderBatchSize", "spark.sql.orc.columnarReaderBatchSize"};
+  private static final long DEFAULT_BATCH_ROWS = 4096; // of both
+  private static final String CACHED_ROWS = "spark.sql.inMemoryColumnarStorage.batchSize";
+  private static final long DEFAULT_CACHED_ROWS = 10_000;
+
+  /** What a look needs of the desk. */
+  interface Desk {
+    /** Reports whether one more stack may be taken now, and counts it. */
+    boolean mayStack(long now);
+
+    TaskClocks clocks(Thread thread, int tid);
+
+    /** Pauses and waits for a core explain a dwell. */
+    void explained();
+  }
+
+  private final TaskContext context;
+  private final Thread thread = Thread.currentThread();
+  private final int tid;
+  private final long start = System.nanoTime();
+  private final TaskInput input;
+
+  /** It is looked at no more. */
+  boolean failed;
+
+  private Dwell dwell; // that goes on
+  private final List<Dwell> kept = new ArrayList<>(0);
+  private Object block; // of the file that the last look saw
+  private long read; // records of files, at that look
+  private long fileFrom; // records of the task before the file's first, at least
+  private long fileTo; // and at most
+  private long dropped;
+  private long last; // records that it had read at its end
+  private long nanos; // for which it ran
+
+  /** On the task's own thread, at its start. */
+  WatchedTask(TaskContext context, int tid) {
+    this.context = context;
+    this.tid = tid;
+    this.input = new TaskInput(context);
+  }
+
+  /** Looks at the counters. */
+  void look(Desk desk, long now) {
+    long records = input.inputRecords();
+    lookAtFile(records);
+    long shuffled = input.shuffleRecords();
+    if (dwell == null || dwell.position != records + shuffled) {
+      close(desk, false);
+      dwell = new Dwell(records + shuffled, shuffled > 0, now);
+      return;
+    }
+    dwell.still(now);
+    if (dwell.wantsClocks()) {
+      dwell.from(desk.clocks(thread, tid));
+    } else if (dwell.wantsStack() && desk.mayStack(now)) {
+      dwell.stack(thread.getStackTrace(), input.progress());
+      dwell.file(block == null || !input.readsOneSource() ? null : input.block(), fileFrom, fileTo);
+    }
+  }
+
+  private void lookAtFile(long records) {
+    Object now = input.blockIdentity();
+    if (now != block) {
+      fileFrom = block == null ? 0 : read;
+      fileTo = block == null ? 0 : records;
+      block = now;
+    }
+    read = records;
+  }
+
+  /** The task has ended: so has its last dwell. */
+  void finish(Desk desk, long now) {
+    last = input.inputRecords() + input.shuffleRecords();
+    nanos = now - start;
+    close(desk, dwell != null && dwell.position == last);
+  }
+
+  private void close(Desk desk, boolean whole) {
+    Dwell over = dwell;
+    dwell = null;
+    if (over == null || over.nanos() < Dwell.LEAST_NANOS) {
+      return;
+    }
+    over.end(desk.clocks(thread, tid), whole);
+    if (over.netNanos() < Dwell.LEAST_NANOS) {
+      desk.explained();
+      return;
+    }
+    kept.add(over);
+    if (kept.size() > KEPT) {
+      kept.remove(Collections.min(kept, Comparator.comparingLong(Dwell::netNanos)));
+      dropped++;
+    }
+  }
+
+  /** Its longest dwells, in their order. Those of a task without counted input say nothing. */
+  List<Dwell> dwells() {
+    return last == 0 ? Collections.emptyList() : kept;
+  }
+
+  /** How many dwells are not in {@link #dwells}. */
+  long dropped() {
+    return dropped;
+  }
+
+  /** The JSON of a DWELL record. */
+  byte[] json(Dwell of) {
+    Json out = new Json().open('{')
+        .key("version").value(1)
+        .key("kind").value("dwell")
+        .key("stage_id").value(context.stageId())
+        .key("attempt").value(context.stageAttemptNumber())
+        .key("task_id").value(context.taskAttemptId())
+        .key("partition").value(context.partitionId())
+        .key("task_ms").value(nanos / 1_000_000)
+        .key("records").value(last);
+    return of.json(out, batchRows(of));
+  }
+
+  /** The most rows of a batch. */
+  private long batchRows(Dwell of) {
+    long rows = 0;
+    for (String key : of.hasFile() ? BATCH_ROWS : new String[] {CACHED_ROWS}) {
+      String value = context.getLocalProperty(key);
+      rows = Math.max(rows, value == null || !value.matches("[0-9]{1,9}") ? 0 : Long.parseLong(value));
+    }
+    return rows > 0 ? rows : of.hasFile() ? DEFAULT_BATCH_ROWS : DEFAULT_CACHED_ROWS;
+  }
+}
