@@ -29,8 +29,8 @@ func TestEnough(t *testing.T) {
 }
 
 func TestBreak(t *testing.T) {
-	// Four slots of 10 s each: eight tasks of 2 s, one of them 5 s with 2 s more CPU and 0.5 s more
-	// GC, then 1 s of another stage on all slots, and 1 s of gaps.
+	// Four slots of 10 s each run eight tasks of 2 s. One of them takes 5 s, with 2 s more CPU and
+	// 0.5 s more GC. Then come 1 s of another stage on all slots, and 1 s of gaps.
 	tasks := []schedule.Task{}
 	for i := range 8 {
 		start := 2 * float64(i/4)

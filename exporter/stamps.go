@@ -11,8 +11,8 @@ import (
 
 // stamps gives each pushed profile of a series a time of its own. Pyroscope's v1 storage shows one
 // profile for each series and millisecond. Two processes on a host often share their labels and the
-// begin of their window, and so do the parts of a split profile. A part that may be stored keeps its
-// time when it is pushed again, so that storage shows it once. Safe for concurrent use.
+// begin of their window, and so do the parts of a split profile. A part that may be stored keeps
+// its time when it is pushed again, so that storage shows it once. Safe for concurrent use.
 type stamps struct {
 	mu        sync.Mutex
 	used      map[stamp]struct{}

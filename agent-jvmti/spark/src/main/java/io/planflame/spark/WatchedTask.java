@@ -110,7 +110,7 @@ final class WatchedTask {
     }
   }
 
-  /** Its longest dwells, in their order. Those of a task without counted input say nothing. */
+  /** Its longest dwells, in their order. A task without counted input has none. */
   List<Dwell> dwells() {
     return last == 0 ? Collections.emptyList() : kept;
   }
