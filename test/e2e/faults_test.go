@@ -34,12 +34,13 @@ func faultsSpec(t *testing.T) (least int, long bool) {
 	return least, true
 }
 
-// TestFaults runs a job while its server and its Collector fail at random moments: the server
-// refuses, hangs, cuts connections, goes away, and stores what it then says it has not; the
-// Collector is stopped for a while and started again. The job must not notice. The server must have
-// the CPU that Spark itself counted, each window once, and what may be stored twice is counted.
+// TestFaults runs a job while its server and its Collector fail at random moments. The server
+// refuses, hangs, cuts connections, goes away, and stores what it then says it has not. The
+// Collector is stopped for a while, or ended and started again. The job must not notice. The server
+// must have the CPU that Spark itself counted, each window once, and what may be stored twice is
+// counted.
 //
-// Collectors that are killed are in TestCollectorKilled.
+// TestCollectorKilled has Collectors that are killed.
 func TestFaults(t *testing.T) {
 	least, long := faultsSpec(t)
 	seed := uint64(time.Now().UnixNano())
