@@ -1,4 +1,5 @@
-# planflame. `make help` lists the targets; everything they make goes into build/, dist/ and Maven's target/ folders.
+# planflame. `make help` lists the targets; everything they make goes into build/, dist/ and Maven's
+# target/ folders.
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help

@@ -196,7 +196,8 @@ def capture(name, run, conf):
         if dumper:
             write(os.path.join(out, "stacks.txt"), dumper.stop())
         spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-        # In local mode the driver and the executor each compile in a loader of their own: equal texts are written once.
+        # In local mode the driver and the executor each compile in a loader of their own: equal
+        # texts are written once.
         sources = {body: (cls, body, comments) for cls, body, comments in cached_sources(jvm)}
         for i, (cls, body, comments) in enumerate(sorted(sources.values(), key=lambda s: s[:2])):
             write(os.path.join(out, f"{i}-{cls}.java"), body)

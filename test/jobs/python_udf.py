@@ -78,7 +78,8 @@ class Burner:
         x = value
         for i in range(self.work):
             x = (x * 31 + i) & 0xFFFFFFFF
-        # A worker that is used again gets the function again, so what it had is in its file. Cloudpickle gives each function globals of its own.
+        # A worker that is used again gets the function again, so what it had is in its file.
+        # Cloudpickle gives each function globals of its own.
         if self.written == 0.0 and os.path.exists(self.path()):
             with open(self.path(), encoding="utf-8") as f:
                 self.seconds = json.load(f)["function_seconds"]

@@ -63,7 +63,8 @@ def main():
         spark.read.parquet(os.path.join(args.data, f"{table}.parquet")).createOrReplaceTempView(table)
     hashes = {}
     for query in args.queries:
-        # One query after the other, not the whole list again: Spark keeps the code of its last 100 compiled stages only.
+        # One query after the other, not the whole list again: Spark keeps the code of its last 100
+        # compiled stages only.
         for repeat in range(args.repeat):
             spark.sparkContext.setJobDescription(f"tpch q{query}")
             start = time.monotonic()

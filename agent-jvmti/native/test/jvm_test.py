@@ -193,8 +193,9 @@ class AgentTest:
                 self.check_names(log.records())
                 found = by_type(log)
                 self.assertGreater(len(found["CODE_UNLOAD"]), 0)
-                # Events gather (gather.h): 168 to 199 sleeps for 1,474 to 1,491 methods, where it was 2,263 and 2,292. On a slow machine events come
-                # apart, and the thread sleeps twice in each 10 ms at most.
+                # Events gather (gather.h): 168 to 199 sleeps for 1,474 to 1,491 methods, where it
+                # was 2,263 and 2,292. On a slow machine events come apart, and the thread sleeps
+                # twice in each 10 ms at most.
                 most = max(len(found["CODE_LOAD"]) / 2, 2.5 * (time.monotonic() - begun) / 0.010)
                 self.assertLess(jvm.service_thread_slept(), most)
                 compiled = {c["method"] for c in found["CODE_LOAD"]}

@@ -13,7 +13,8 @@ import sys
 
 PLAIN = "base"
 QUERIES = 22
-# Spark adds these as a plan needs them, named after whom they serve (a sort may be for an aggregate or a join).
+# Spark adds these as a plan needs them, named after whom they serve (a sort may be for an aggregate
+# or a join).
 BY_SPARK = {"exchange", "broadcast", "sort", "columnar-to-row"}
 FOR_BLOOM = "for a bloom filter"
 IN_BLOOM = "in a bloom filter"

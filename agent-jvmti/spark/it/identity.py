@@ -21,7 +21,8 @@ MODES = {
     "literals": {},
     "path": {},
     "no-aqe": {"spark.sql.adaptive.enabled": "false"},
-    # Joins are planned as sort-merge joins, and AQE makes broadcast joins of them when it knows sizes.
+    # Joins are planned as sort-merge joins, and AQE makes broadcast joins of them when it knows
+    # sizes.
     "aqe-joins": {"spark.sql.autoBroadcastJoinThreshold": "-1", "spark.sql.adaptive.autoBroadcastJoinThreshold": "10485760"},
     "sort-merge": {"spark.sql.adaptive.enabled": "false", "spark.sql.autoBroadcastJoinThreshold": "-1"},
     "bloom": {
@@ -36,7 +37,8 @@ def tables(folder):
         spark.read.parquet(path).createOrReplaceTempView(os.path.basename(path).split(".")[0])
 
 
-# Two operators of a kind, correlated and scalar subqueries, a CTE used twice, self-joins, inputs found empty, no join at all.
+# Two operators of a kind, correlated and scalar subqueries, a CTE used twice, self-joins, inputs
+# found empty, no join at all.
 TELLING = "q02,q03,q06,q15,q17,q20,q21,q22".split(",")
 # Elsewhere all. Bloom filters are injected into these five, on 3.5 and 4.x alike.
 QUERIES = {

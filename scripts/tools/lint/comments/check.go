@@ -26,7 +26,8 @@ type problem struct {
 
 var (
 	generated = regexp.MustCompile(`^(?://|/\*|#).*DO NOT EDIT`)
-	comment   = regexp.MustCompile(`^\s*(//|\*( |$)|/\*)`)
+	slashed   = regexp.MustCompile(`^\s*(//|\*( |$)|/\*)`)
+	hashed    = regexp.MustCompile(`^\s*# \S`)
 	leftAlone = regexp.MustCompile(`^\s*//(\t|[a-z]+:)|[─│▶┌└├═╪]`)
 	// unclear are the words that docs/prose_test.go forbids in the docs.
 	unclear   = regexp.MustCompile(`(?i)\b(?:dearer|anew|nobody|tells whether|that of|those of|whereof)\b`)
@@ -73,12 +74,13 @@ func check(path string, source []byte) ([]problem, error) {
 		if !strings.HasSuffix(path, "_test.go") {
 			problems = names(files, file)
 		}
-		problems = append(problems, wide(lines)...)
+		problems = append(problems, wide(lines, slashed)...)
 	case "c":
 		blocks = blocksOfC(string(source))
-		problems = wide(lines)
+		problems = wide(lines, slashed)
 	case "#":
 		blocks = blocksOfHash(lines)
+		problems = wide(lines, hashed)
 	}
 	for _, b := range blocks {
 		problems = append(problems, prose(b)...)
@@ -87,11 +89,11 @@ func check(path string, source []byte) ([]problem, error) {
 }
 
 // wide returns the comment lines that are too wide.
-func wide(lines []string) []problem {
+func wide(lines []string, comment *regexp.Regexp) []problem {
 	var out []problem
 	for i, line := range lines {
 		columns := utf8.RuneCountInString(line) + strings.Count(line, "\t")*(tabColumns-1)
-		if columns > mostColumns && comment.MatchString(line) && !leftAlone.MatchString(line) {
+		if columns > mostColumns && comment.MatchString(line) && !leftAlone.MatchString(line) && !table.MatchString(line) {
 			out = append(out, problem{i + 1, fmt.Sprintf("comment line of %d columns, more than %d", columns, mostColumns)})
 		}
 	}

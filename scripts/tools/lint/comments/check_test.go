@@ -38,6 +38,7 @@ func TestCheck(t *testing.T) {
 		"Java":                          {"A.java", "/**\n * " + words(20) + "\n * {@code and some more} words. Short.\n *\n * @param " + words(30) + "\n */\n", []string{"5: " + long(31)}},
 		"a script":                      {"a", "#!/bin/sh\n# " + words(20) + "\n# " + words(11) + ".\necho # " + words(31) + "\n", []string{"2: " + long(31)}},
 		"a table of a script":           {"a.yaml", "# NAME     " + words(31) + "\n# a: " + words(30) + "\n", []string{"2: " + long(31)}},
+		"a wide line of a script":       {"a.yaml", "  # " + strings.Repeat("x", 97) + "\n  #   " + strings.Repeat("x", 97) + "\n", []string{"1: comment line of 101 columns"}},
 		"a file that is no source":      {"a.json", "# " + words(31) + "\n", nil},
 		"a text without an interpreter": {"LICENSE", "# " + words(31) + "\n", nil},
 	} {

@@ -1,12 +1,12 @@
 // Command comments holds the comments of source files to the house's language. It fails on:
 //
 //   - a sentence of more than 30 words
-//   - words that make a reader stop, such as "dearer"
-//   - a comment line wider than 100 columns, in Go, C and Java
+//   - words that make a reader stop (unclear in check.go)
+//   - a comment line wider than 100 columns
 //   - an exported Go name whose comment is missing or repeats the name alone
 //
-// Drawings, indented code and directives are left alone, and so are generated files. A tab counts
-// as four columns. A word has a letter or a digit, as in docs/prose_test.go.
+// Drawings, tables, indented code and directives are left alone, and so are generated files. A tab
+// counts as four columns. A word has a letter or a digit, as in docs/prose_test.go.
 //
 // Usage: comments FILE …
 package main

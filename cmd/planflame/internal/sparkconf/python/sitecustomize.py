@@ -108,7 +108,8 @@ def told(method):
         finally:
             calls.end()
 
-    # PySpark names jobs after its outermost frame and that frame's caller. The wrapper must pass for the method.
+    # PySpark names jobs after its outermost frame and that frame's caller. The wrapper must pass
+    # for the method.
     file = os.path.join(os.path.dirname(sys.modules["pyspark"].__file__), "planflame.py")
     wrapper.__code__ = wrapper.__code__.replace(co_filename=file, co_name=method.__name__)
     return wrapper
