@@ -1,5 +1,5 @@
-// The page in a real browser: what a user does, and what stands there then. Expected sums are those
-// of the recording in fixture.mjs, by hand.
+// The page in a real browser: what a user does, and what stands there then. Expected sums are
+// made by hand from the recording in fixture.mjs.
 // Usage: node test/browser.mjs (CHROMIUM names the browser; scripts/test-page finds one)
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

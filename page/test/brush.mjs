@@ -42,8 +42,8 @@ const narrow = async (act) => {
   return cost;
 };
 
-// Each drag grows a window from one side over up to nine tenths of the recording. No two windows are
-// alike.
+// Each drag grows a window from one side over up to nine tenths of the recording. No two windows
+// are alike.
 const drag = [];
 const end = [];
 const movesADrag = 3;

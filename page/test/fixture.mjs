@@ -57,8 +57,8 @@ const head = {
   bindings: [{ source: 0, stage: 0, execution: 0, plan: 0, nodes: [5, 1], operators: [1, 4], twins: false }],
 };
 
-// Time (µs), label, stack, task, flags. Samples of worker-0 weigh 1 ms, samples of worker-1 2 ms and
-// from 320,000 µs on 4 ms.
+// Time (µs), label, stack, task, flags. Samples of worker-0 weigh 1 ms, samples of worker-1 2 ms
+// and from 320,000 µs on 4 ms.
 const samples = [
   [100_000, 0, 1, 1, 0], [110_000, 0, 1, 1, 1], [120_000, 1, 2, 1, 0], [130_000, 2, 3, 2, 0], [140_000, 1, 2, 2, 0],
   [300_000, 3, 4, 3, 0], [310_000, 4, 5, 3, 0], [320_000, 4, 5, 4, 0], [330_000, 5, 0, 4, 0],

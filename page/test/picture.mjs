@@ -1,4 +1,5 @@
-// Takes a picture of a page: the first run of a query, with the code of its most expensive operator.
+// Takes a picture of a page: the first run of a query, with the code of its most expensive
+// operator.
 // Usage: node test/picture.mjs REPORT_HTML QUERY PNG
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
-// What the page says of selections of a recording, beside the flags of `planflame report` that select
-// the same: one line of JSON each.
+// What the page says of selections of a recording, beside the flags of `planflame report` that
+// select the same: one line of JSON each.
 // Usage: node test/selections.mjs REPORT.HTML
 import { close, load, modelOf } from "./model.mjs";
 
@@ -33,8 +33,8 @@ function views(s, sums) {
   };
 }
 
-// say prints a selection: its sums, and the figure of each operator at its place with what bounds its
-// Python workers.
+// say prints a selection: its sums, and the figure of each operator at its place with what bounds
+// its Python workers.
 function say(kind, flags, selection) {
   const s = { ...nothing, ...selection };
   const sums = sum(r, p, s, matching(r, s.search));

@@ -20,8 +20,9 @@ var (
 	javaCode = regexp.MustCompile(`\{@\w+ ([^}]*)\}`)
 )
 
-// paragraphs joins the lines of one comment. Code is no prose: a text that begins with a tab, or
-// with five blanks behind none. So is a row of a table, which has three blanks between words.
+// paragraphs joins the lines of one comment. Code is no prose: a text that begins with a tab, or a
+// paragraph that begins with three blanks. Nor is a row of a table, with three blanks between
+// words.
 type paragraphs struct {
 	out  []block
 	open block
@@ -37,7 +38,7 @@ func (p *paragraphs) end() {
 func (p *paragraphs) add(line int, text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
-	case trimmed == "", leftAlone.MatchString("//" + text), table.MatchString(trimmed), strings.HasPrefix(text, "     ") && p.open.text == "":
+	case trimmed == "", leftAlone.MatchString("//" + text), table.MatchString(trimmed), p.open.text == "" && strings.HasPrefix(text, "   ") && !item.MatchString(trimmed):
 		p.end()
 		return
 	case item.MatchString(trimmed), javaTag.MatchString(trimmed):
