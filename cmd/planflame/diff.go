@@ -17,11 +17,15 @@ import (
 	"github.com/planflame/planflame/page"
 )
 
-const diffLong = `Compares the recordings of two runs, operator by operator: CPU seconds of one run of the query and time a row in both, and their difference with its
-95 % interval. Operators are matched by their stable names. "no change to be told" means that the interval holds 0: it holds the sampling of both recordings,
-the spread of their runs and of recordings of the same job. An operator of which only one recording knows is new or gone.
+const diffLong = `Compares the recordings of two runs, operator by operator. It shows CPU seconds of one run of the
+query and time a row in both, and their difference with its 95 % interval. Operators are matched by
+their stable names. An operator that only one recording knows is new or gone.
 
-With --fail-above 10% the exit code is 3 if a query or an operator costs at least so much more and its interval does not hold 0.`
+"no change to be told" means that the interval holds 0. The interval has the sampling of both
+recordings, the spread of their runs, and the spread of recordings of the same job.
+
+With --fail-above 10% the exit code is 3 if a query or an operator costs at least so much more and
+its interval does not hold 0.`
 
 // grownCode is the exit code of a comparison that --fail-above refuses.
 const grownCode = 3

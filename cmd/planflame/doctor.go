@@ -13,9 +13,11 @@ import (
 	"github.com/planflame/planflame/sampler"
 )
 
-const doctorLong = `Says in its first line whether you can profile here, then tries what that needs, a line each: what was found and, if it is not as it should be,
-what mends it. With --pid it also tries what needs a running JVM with the planflame agent, and the first line is about that JVM. Exit code 1 if no
-mode of sampling works, here or with that JVM; 0 if one does, whatever else is amiss.`
+const doctorLong = `Says in its first line whether you can profile here. Then it tries what that needs and prints a
+line for each: what it found and, if something is wrong, what fixes it. With --pid it also tries
+what needs a running JVM with the planflame agent, and the first line is about that JVM.
+
+The exit code is 1 if no mode of sampling works, here or with that JVM. Else it is 0.`
 
 func newDoctor() *cobra.Command {
 	var pid int
@@ -37,7 +39,7 @@ func newDoctor() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&pid, "pid", 0, "a running JVM to try with; 0 none")
+	cmd.Flags().IntVar(&pid, "pid", 0, "pid of a running JVM to try with; 0: none")
 	return cmd
 }
 

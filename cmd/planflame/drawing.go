@@ -18,8 +18,8 @@ type drawing struct {
 }
 
 func (d *drawing) flags(f *pflag.FlagSet) {
-	f.Float64Var(&d.fraction, "run-fraction", 0, "as if this part of the runs (SQL executions) had been drawn to be sampled, 0 to 1: how sure one is then; 0: all that were recorded")
-	f.Uint64Var(&d.seed, "seed", 0, "of the draw of --run-fraction")
+	f.Float64Var(&d.fraction, "run-fraction", 0, "as if only this part of the runs (SQL executions) had been sampled, 0 to 1; 0: all that were recorded")
+	f.Uint64Var(&d.seed, "seed", 0, "seed of the draw of --run-fraction")
 }
 
 func (d *drawing) validate() error {

@@ -11,23 +11,32 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 )
 
-const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout, or the summary as JSON. Without DIR it takes the last run
-of planflame-out.
+const reportLong = `Computes the results of a run again from DIR/recording and prints the table on stdout. Without DIR
+it takes the last run in planflame-out.
 
-With --write it also replaces DIR/profile.pb.gz and DIR/summary.json, with --into it writes the two into another folder; with --push it sends
-the profile to the server of PYROSCOPE_URL, as run does. --without leaves evidence out, to see what it is worth: stack-repair (what is left
-is the kernel's frame-pointer chain), line-repair (debug info is believed as it is), lines (generated code is known by the names of its
-methods alone). --run-fraction leaves runs out, as if run had been told so: what the operators of all runs would be estimated at then stands in the summary
-under "runs", to be held against what the whole recording says.
+--format has other forms. text is the table, markdown the same for a ticket, json for programs,
+html the page. pprof, collapsed and speedscope are stacks, with the stage at the root. --query,
+--execution, --stage, --operator, --task, --from, --to and --search select a part. --dictionary
+prints what each line of generated code belongs to: rule, operator, plan node and part.
 
---format writes it in another form: text is the table, markdown the same for a ticket, json for programs; html the page; pprof, collapsed and speedscope stacks,
-with the stage at the root. --query, --execution, --stage, --operator, --task, --from, --to and --search narrow it. --dictionary prints what each line of
-generated code belongs to: rule, operator, plan node and part.
+--against OLD says why a run of each query costs more or less CPU than in the recording of folder
+OLD. Four reasons sum to the change, each with its 95 % interval:
+  rows       operators took in more or fewer rows
+  plan       operators are in one recording only
+  whole run  what all operators have in common
+  code       the rest: an operator's own cost per row
 
---against OLD says why a run of each query costs more or less CPU than in the recording of folder OLD: rows, of which operators took in more; plan, operators
-of one recording only; whole run, what all operators have in common; code, the rest: an operator's own cost per row. The four sum to the change, each with its 95 % interval.
+--write replaces DIR/profile.pb.gz and DIR/summary.json; --into writes the two into another folder.
+--push sends the profile to the server of PYROSCOPE_URL, as run does.
 
-A recording that was cut off gives what is there, an error on stderr, and exit code 2.`
+--without leaves evidence out, to see what it is worth:
+  stack-repair  the kernel's frame-pointer chain is left
+  line-repair   debug info is believed as it is
+  lines         the names of methods alone tell generated code apart
+--run-fraction leaves runs out, as if run had been started with it. The summary then has the
+estimates for all runs under "runs". Compare them with the whole recording.
+
+If a recording was cut off, it prints what is there and an error on stderr, and exits with 2.`
 
 func newReport() *cobra.Command {
 	var write, counts, send bool
@@ -97,9 +106,9 @@ func newReport() *cobra.Command {
 	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
 	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
 	draw.flags(cmd.Flags())
-	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL, which adds up what it gets twice")
-	cmd.Flags().BoolVar(&counts, "counts", false, "print what was counted on the way, too: samples lost and repaired, records dropped, the agent's own CPU")
-	cmd.Flags().StringVar(&old, "against", "", "why a run costs more or less CPU than in the results of this folder; text or json, for --query or all")
+	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL; if sent twice, it counts twice")
+	cmd.Flags().BoolVar(&counts, "counts", false, "also print counters: samples lost and repaired, records dropped, the agent's own CPU")
+	cmd.Flags().StringVar(&old, "against", "", "say why a run costs more or less CPU than in the results of this folder (text, json)")
 	part.flags(cmd)
 	for _, flag := range []string{"json", "write", "into", "push", "without", "counts", "run-fraction", "execution", "stage", "operator", "task", "from", "to", "search", "dictionary"} {
 		cmd.MarkFlagsMutuallyExclusive("against", flag)

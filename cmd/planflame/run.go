@@ -43,30 +43,35 @@ const runExamples = `  planflame %[1]s -- spark-submit --master 'local[4]' job.p
 
 const runLong = `Runs a command and profiles the executors of every Spark that it starts on this machine.
 
-Results go into a new folder of planflame-out, to which the link planflame-out/latest leads, or into the folder of --out: recording, profile.pb.gz (pprof)
-and summary.json. Nothing of an earlier run is removed before this one has ended, and nothing is left if no Spark appeared.
+Results go into a new folder in planflame-out, or into the folder of --out: recording,
+profile.pb.gz (pprof) and summary.json. The link planflame-out/latest leads to the newest folder.
+Results of an earlier run stay until this one has ended. If no Spark appears, nothing is left.
 
-The user's Spark configuration is merged, never replaced: a generated SPARK_CONF_DIR holds the user's files, the plugin, and a
-spark-defaults.conf with the plugin's settings appended. Options of spark-submit that would hide them are rewritten in place, and so are
-those in PYSPARK_SUBMIT_ARGS. Settings that a program or Spark Connect makes in code stay beside ours. A folder in front of PYTHONPATH
-has a module that tells the lines of PySpark's calls.
+Your Spark configuration is merged, never replaced. A temporary SPARK_CONF_DIR holds your files,
+the plugin, and your spark-defaults.conf with the plugin's settings appended. Options of
+spark-submit and of PYSPARK_SUBMIT_ARGS that would hide them are rewritten. Settings that a program
+or Spark Connect makes in code stay. A folder in front of PYTHONPATH has a module that reports the
+lines of PySpark's calls.
 
-With --task-fraction some tasks are sampled closely: --detail-hz more samples a second of the tasks of that fraction of each stage's partitions,
-beside --base-hz of every task. --base-hz 0 samples these tasks alone. All figures are estimates for all tasks, with their 95 % intervals.
+--task-fraction selects part of each stage's partitions. Their tasks get --detail-hz more samples a
+second, beside the --base-hz of every task. With --base-hz 0 only they are sampled. All figures are
+estimates for all tasks, with their 95 % intervals.
 
-With --run-fraction some runs of queries, which are SQL executions, have no samples, drawn one by one: of these the CPU alone is known, in the bucket
-"run not sampled", and summary.json has, under "runs" of each query, estimates for all of its runs whose error holds the spread between runs.
+--run-fraction samples part of the runs of queries, drawn at random. A run is one SQL execution. Of
+the other runs only the CPU is known, in the bucket "run not sampled". summary.json has estimates
+for all runs under "runs" of each query; their error holds the spread between runs.
 
-With PYROSCOPE_URL in the environment the profile is also pushed there, as the series of service_name = the application's name (PYROSCOPE_TENANT,
-PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD as the server wants them).
+If PYROSCOPE_URL is set, the profile is also pushed there. service_name is the application's name.
+PYROSCOPE_TENANT, PYROSCOPE_USERNAME and PYROSCOPE_PASSWORD are for servers that want them.
 
-Ends with the job's own exit code, 128 + signal if a signal ended it; 127 or 126 if the command is not there or cannot be run; 2,
-without running it, if a flag, PYROSCOPE_URL or the folder cannot be used. What goes wrong with profiling is said on stderr and changes
-neither the job nor its exit code.`
+The exit code is the job's own, or 128 + signal if a signal ended it. It is 127 or 126 if the
+command is not there or cannot be run. It is 2, and the job does not run, if a flag, PYROSCOPE_URL
+or the folder cannot be used. If profiling fails, stderr says why, and the job goes on.`
 
 const tableLong = `
 
-The table goes to stderr; --json prints the summary as one line on stdout after the job's output, and nothing if no Spark was seen.`
+The table goes to stderr. --json prints the summary as one line on stdout after the job's output.
+If no Spark was seen, it prints nothing.`
 
 // rareRunFlags are few users' flags.
 var rareRunFlags = []string{"mode", "base-hz", "detail-hz", "task-fraction", "min-tasks-per-stage", "seed", "run-fraction", "tail"}
@@ -106,8 +111,8 @@ func needsCommand(cmd *cobra.Command, args []string) error {
 func (o *runOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&o.out, "out", "", "folder of the results, in which they replace the results of an earlier run (default: a new folder in "+runsFolder+")")
-	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 each copies less of the stack", minHz, maxHz))
+	f.StringVar(&o.out, "out", "", "folder of the results; they replace the results of an earlier run there (default: a new folder in "+runsFolder+")")
+	f.IntVar(&o.hz, "hz", defaultHz, fmt.Sprintf("samples per second of task CPU, %d to %d; above 1183 samples hold less of the stack", minHz, maxHz))
 	f.BoolVar(&o.records, "records", false, "name the records at which tasks stand still")
 	o.tiers.flags(f)
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")

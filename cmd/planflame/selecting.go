@@ -77,8 +77,8 @@ func (s *selecting) flags(cmd *cobra.Command) {
 	f.DurationVar(&s.from, "from", 0, "only from this time on, since the start of the recording, such as 1.5s")
 	f.DurationVar(&s.to, "to", 0, "only up to this time")
 	f.StringVar(&s.search, "search", "", "only stacks with a frame whose name holds this text")
-	f.BoolVar(&s.operatorsOnly, "operators-only", false, "of stacks only stages and operators (collapsed, speedscope)")
-	f.StringVar(&s.modelFile, "model", "", "what operators usually cost, by this file of planflame model fit, instead of the shipped one (text, markdown, json)")
+	f.BoolVar(&s.operatorsOnly, "operators-only", false, "leave only stages and operators in stacks (collapsed, speedscope)")
+	f.StringVar(&s.modelFile, "model", "", "file of planflame model fit that says what operators usually cost, instead of the shipped one (text, markdown, json)")
 	f.BoolVar(&s.dictionary, "dictionary", false, "print what each line of generated code belongs to")
 	cmd.MarkFlagsMutuallyExclusive("format", "dictionary")
 	for _, flag := range []string{"format", "dictionary", "query", "execution", "stage", "operator", "task", "from", "to", "search"} { // these two are of the whole run

@@ -22,7 +22,7 @@ type showing struct {
 }
 
 func (s *showing) flags(f *pflag.FlagSet) {
-	f.StringVar(&s.sort, "sort", string(outcome.SortPlan), "order of a query's operators: plan, as a tree, or cpu")
+	f.StringVar(&s.sort, "sort", string(outcome.SortPlan), "order of a query's operators: plan (a tree) or cpu")
 	f.BoolVar(&s.all, "all", false, "a row for every operator and query, however small")
 	f.BoolVar(&s.ids, "ids", false, "also the stable ids of queries, plans, operators and stages")
 }

@@ -20,15 +20,20 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-const timeLong = `Says where the wall time of a run went, stage by stage, and what other numbers of cores would make of it. Without DIR it takes the last run of
-planflame-out.
+const timeLong = `Says where the wall time of a run went, stage by stage, and how long it would take on other numbers
+of cores. Without DIR it takes the last run in planflame-out.
 
-The time of a stage is the sum of: work, which is what its tasks take over all slots, stragglers as long as the median task; the last wave, in which slots have no
-task any more; stragglers, tasks that run longer than 1.3 times the median; other stages, whose tasks held slots; and gaps, in which the driver launches tasks,
-takes in results, or works before and after. Of stragglers it says what they have more of: CPU, garbage collection, or waiting.
+The time of a stage is the sum of five parts:
+  work          what its tasks take over all slots, with stragglers as long as the median task
+  last wave     slots that have no task any more
+  stragglers    tasks that run longer than 1.3 times the median
+  other stages  slots that tasks of other stages held
+  gaps          the driver launches tasks, takes in results, or works before and after
+Of stragglers it says what they have more of: CPU, garbage collection, or waiting.
 
---executors and --cores replay the recorded tasks on as many slots: in the order of their launch, each as long as it took, stages after their parents. Contention for
-cores, disks and the network is not modeled, so a gain is an upper bound.`
+--executors and --cores replay the recorded tasks on as many slots, in the order of their launch,
+each as long as it took, stages after their parents. It does not model contention for cores, disks
+and the network, so a gain is an upper bound.`
 
 // timing are the flags of planflame time.
 type timing struct {

@@ -80,10 +80,10 @@ func newTrialPlan() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&p.prometheus, "prometheus", "", "URL of the Prometheus with the series of the Collectors")
-	f.StringVar(&p.over, "over", "7d", "with --prometheus: the time up to now that costs are of")
+	f.StringVar(&p.over, "over", "7d", "with --prometheus: take costs of this time up to now")
 	f.StringVar(&p.selector, "select", "", `with --prometheus: more matchers of series, such as 'team="margin"'`)
-	f.StringVar(&p.name, "name", "", "of the trial: the value of the label trial of its re-runs")
-	f.IntVar(&p.runs, "runs", 0, "queries to re-run")
+	f.StringVar(&p.name, "name", "", "name of the trial: the value of the label trial of its re-runs")
+	f.IntVar(&p.runs, "runs", 0, "number of queries to re-run")
 	f.StringVar(&p.within, "within", "", "in place of --runs: half width of the 95 % interval to reach, such as 5%")
 	f.StringVar(&p.like, "like", "", "file that trial judge --json wrote: queries are taken to differ as in that trial")
 	f.BoolVar(&p.json, "json", false, "write the plan alone, and nothing on stderr")

@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const viewLong = `Serves the page of DIR/recording, without DIR of the last run of planflame-out, until it is interrupted, which is its way to end: exit code 0.
-The page asks for nothing else: DIR/report.html is the same, without a server.
+const viewLong = `Serves the page of DIR/recording until you interrupt it; the exit code is then 0. Without DIR it
+takes the last run in planflame-out. DIR/report.html is the same page without a server.
 
---pprof serves google/pprof's web page for DIR/profile.pb.gz. Its flame graph shows operators as frames; Refine and Tag focus take the labels
-query, stage and operator.`
+--pprof serves google/pprof's web page for DIR/profile.pb.gz. Its flame graph shows operators as
+frames; Refine and Tag focus take the labels query, stage and operator.`
 
 func newView() *cobra.Command {
 	var address, grafana string
