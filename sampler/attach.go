@@ -110,7 +110,7 @@ func (j *jvm) confirm(now time.Time) {
 	if err := j.check(now); err != nil {
 		for _, t := range j.opened {
 			if err := j.rings.shut(t); err != nil {
-				j.logger.Warn("close perf event", zap.Error(err))
+				j.logger.Warn("perf event could not be closed", zap.Error(err))
 			}
 		}
 		if j.changed != nil {
@@ -239,7 +239,7 @@ func (j *jvm) takeOver(t *thread, slot *jvmlog.Thread, now time.Time) {
 		return
 	}
 	if err := j.rings.letGo(t); err != nil {
-		j.logger.Warn("close perf event", zap.Error(err))
+		j.logger.Warn("perf event could not be closed", zap.Error(err))
 	}
 	j.opened = append(j.opened, t)
 	j.rings.has(t, slot.TID, e)
@@ -298,5 +298,5 @@ func (j *jvm) refused(t *thread, now time.Time, err error) {
 	}
 	t.retry = now.Add(retryOpen)
 	j.openFailures++
-	j.once("perf event", err)
+	j.once("perf event of a thread could not be opened", err)
 }

@@ -96,7 +96,7 @@ func (s *Sampler) unjudged(j *jvm, why error) {
 		return
 	}
 	s.saidUnjudged = true
-	s.settings.Logger.Warn("a JVM does not say its application or all of its labels: selectors by them do not match it",
+	s.settings.Logger.Warn("a JVM does not report its application or all of its labels: selectors by them do not match it",
 		zap.Int("pid", j.info.PID), zap.Uint16("format_minor", j.info.Header.Minor), zap.Error(why))
 }
 
@@ -135,7 +135,7 @@ func (s *Sampler) lookAtLeft(now time.Time) {
 func (s *Sampler) letGo(id procfs.Identity, j *jvm, now time.Time) {
 	s.settings.Logger.Info("JVM let go: its application is not selected any more", zap.Int("pid", id.PID))
 	if err := j.last(now, nil); err != nil {
-		s.settings.Logger.Warn("last reading of JVM", zap.Int("pid", id.PID), zap.Error(err))
+		s.settings.Logger.Warn("last reading of JVM failed", zap.Int("pid", id.PID), zap.Error(err))
 	}
 	s.gone(id, j)
 	s.scanner.Forget(id.PID)

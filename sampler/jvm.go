@@ -254,7 +254,7 @@ func (j *jvm) round(now time.Time) (done bool, err error) {
 	j.totals.LogFill = max(j.totals.LogFill, j.logFill(&h))
 	if h.State == jvmlog.StateOff {
 		exited = true
-		j.once("agent is off", errors.New(h.OffReason))
+		j.once("the agent of this JVM switched itself off", errors.New(h.OffReason))
 	}
 	j.attachThreads(now)
 	if j.changed != nil {
@@ -439,10 +439,10 @@ func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTim
 func (j *jvm) takeSamples() {
 	held, c, err := j.rings.take(j.held)
 	if err != nil {
-		j.logger.Warn("close perf event", zap.Error(err))
+		j.logger.Warn("perf event could not be closed", zap.Error(err))
 	}
 	if trouble := j.rings.takeTrouble(); trouble != nil {
-		j.once("change the period of a perf event", trouble)
+		j.once("the period of a perf event could not be changed", trouble)
 	}
 	j.held = held
 	j.stats.Lost, j.stats.Throttled, j.stats.Overrun = c.lost, c.throttled, c.overrun

@@ -322,7 +322,7 @@ func (j *jvm) closeAll() (told []jvmlog.TaskEvent) {
 			told = append(told, j.clocks(t, jvmlog.Now(), 0))
 		}
 		if err := j.rings.letGo(t); err != nil {
-			j.logger.Warn("close perf event", zap.Error(err))
+			j.logger.Warn("perf event could not be closed", zap.Error(err))
 		}
 	}
 	return told
@@ -359,7 +359,7 @@ func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 		}
 		if t.base.opened != 0 { // else it is on all the time
 			if err := t.event.SwitchDetail(want != noTask); err != nil {
-				j.once("switch detail event", err)
+				j.once("detail event could not be switched", err)
 				continue
 			}
 		}

@@ -268,7 +268,7 @@ func (s *Sampler) scan() {
 	r, err := s.scanner.Scan(s.settings.PIDs)
 	if err != nil {
 		s.counts.ScanErrors++
-		s.settings.Logger.Warn("scan for JVMs", zap.Error(err))
+		s.settings.Logger.Warn("scan for JVMs failed; trying again", zap.Error(err))
 		return
 	}
 	for _, gaveUp := range []map[procfs.Identity]bool{s.refused, s.denied} {
@@ -360,7 +360,7 @@ func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 		w.next = now.Add(retryLease) // our own shortage, which may pass
 		if !w.said {
 			w.said = true
-			s.settings.Logger.Warn("open the memory of a JVM; trying again", zap.Int("pid", id.PID), zap.Error(err))
+			s.settings.Logger.Warn("memory of a JVM cannot be opened; trying again", zap.Int("pid", id.PID), zap.Error(err))
 		}
 	case errors.Is(err, errDenied):
 		delete(s.waiting, id)
@@ -438,7 +438,7 @@ func (s *Sampler) round(now time.Time) {
 		}
 		done, err := j.round(now)
 		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && j.changed == nil {
-			s.settings.Logger.Warn("read JVM", s.who(id, err)...)
+			s.settings.Logger.Warn("JVM could not be read", s.who(id, err)...)
 		}
 		if !done {
 			continue
@@ -463,7 +463,7 @@ func (s *Sampler) gone(id procfs.Identity, j *jvm) {
 	delete(s.jvms, id)
 	s.sink.JVMGone(j.info.ID)
 	if err := j.close(); err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
-		s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+		s.settings.Logger.Warn("JVM could not be closed", zap.Int("pid", id.PID), zap.Error(err))
 	}
 }
 
@@ -473,7 +473,7 @@ func (s *Sampler) finish() error {
 	for id, j := range s.jvms {
 		j.attachThreads(now)
 		if err := j.last(now, nil); err != nil {
-			s.settings.Logger.Warn("last reading of JVM", zap.Int("pid", id.PID), zap.Error(err))
+			s.settings.Logger.Warn("last reading of JVM failed", zap.Int("pid", id.PID), zap.Error(err))
 		}
 		s.gone(id, j)
 	}
@@ -492,7 +492,7 @@ func (s *Sampler) finish() error {
 // closeUnread says what went wrong when a JVM that was not read was closed.
 func (s *Sampler) closeUnread(id procfs.Identity, err error) {
 	if err != nil {
-		s.settings.Logger.Warn("close JVM", zap.Int("pid", id.PID), zap.Error(err))
+		s.settings.Logger.Warn("JVM could not be closed", zap.Int("pid", id.PID), zap.Error(err))
 	}
 }
 

@@ -163,7 +163,7 @@ func (j *jvm) refreshMappings(now time.Time) {
 	j.mapsNext = now.Add(time.Second)
 	m, err := j.fs.Executable(j.info.PID)
 	if err != nil {
-		j.once("executable mappings", err)
+		j.once("executable mappings of this JVM could not be read", err)
 		return
 	}
 	if len(m) > 0 { // a process that is ending has none left

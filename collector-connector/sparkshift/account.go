@@ -90,5 +90,5 @@ func (e *engine) account(ctx context.Context) {
 // fail counts and logs what could not be delivered or stored.
 func (e *engine) fail(ctx context.Context, output string, err error, fields ...zap.Field) {
 	e.telemetry.ConnectorSparkShiftFailures.Add(ctx, 1, with("output", output))
-	e.log.Warn("not delivered", append(fields, zap.String("output", output), zap.Error(err))...)
+	e.log.Warn("could not be delivered or stored", append(fields, zap.String("output", output), zap.Error(err))...)
 }

@@ -92,7 +92,7 @@ func (n *notifier) send() {
 	for state := range n.outbox {
 		if _, err := daemon.SdNotify(false, state); err != nil && !said {
 			said = true
-			n.log.Warn("systemd is not told how the Collector is", zap.String("socket", os.Getenv("NOTIFY_SOCKET")), zap.Error(err))
+			n.log.Warn("the Collector's status could not be sent to systemd", zap.String("socket", os.Getenv("NOTIFY_SOCKET")), zap.Error(err))
 		}
 	}
 }

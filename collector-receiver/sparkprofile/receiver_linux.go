@@ -71,7 +71,7 @@ func newReceiver(config *Config, set receiver.Settings, pids func(pid int) bool)
 	warnPure(config, set.Logger)
 	own, dropped, err := environment(os.Getenv(attributes.EnvironmentVariable))
 	if err != nil || dropped > 0 {
-		set.Logger.Warn("attributes of the environment are left out", zap.String("variable", attributes.EnvironmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
+		set.Logger.Warn("attributes of this Collector's environment are left out", zap.String("variable", attributes.EnvironmentVariable), zap.Uint64("beyond_bounds", dropped), zap.Error(err))
 	}
 	r := &sparkProfile{
 		config: config, log: set.Logger, telemetry: telemetry, metrics: newMetrics(telemetry, config.TaskSampling.Calibration),

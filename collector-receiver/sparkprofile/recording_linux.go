@@ -56,7 +56,7 @@ func (c *collecting) closeKeeper(ctx context.Context) {
 		ctx = shorter
 	}
 	if err := c.keeper.Close(ctx); err != nil {
-		c.log.Warn("recordings are not finished", zap.Error(err))
+		c.log.Warn("recordings are not finished; the next Collector goes on with them", zap.Error(err))
 	}
 }
 

@@ -35,7 +35,7 @@ func newSymbols(log *zap.Logger) *symbols {
 func (s *symbols) of(v sampler.JVM) pipeline.Symbolizer {
 	objects, err := codemap.NewObjects(v.PID, s.cache, s.kernel)
 	if err != nil {
-		s.log.Warn("native code will have no names", zap.Int("pid", v.PID), zap.Error(err))
+		s.log.Warn("native code of this JVM has no names: its maps cannot be read", zap.Int("pid", v.PID), zap.Error(err))
 		return nil
 	}
 	s.mu.Lock()

@@ -131,7 +131,7 @@ func (f *finisher) finish(j job) {
 	}
 	f.lost.Add(lost)
 	if err := errors.Join(next, err); err != nil {
-		log.Warn("a recording is lost, or what the next one needs", zap.Error(err), zap.Uint64("samples", lost))
+		log.Warn("recording lost, or code and plans that its next part needs", zap.Error(err), zap.Uint64("samples", lost))
 	}
 	f.remove(j)
 }
