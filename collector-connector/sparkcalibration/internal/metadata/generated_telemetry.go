@@ -103,7 +103,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ConnectorSparkCalibrationOverflowSeries, err = builder.meter.Int64Counter(
 		"otelcol_connector_spark_calibration_overflow_series",
-		metric.WithDescription("Additions to the series other, for want of a series of their own. [Development]"),
+		metric.WithDescription("Additions to the series other, since there was no room for a series of their own. [Development]"),
 		metric.WithUnit("{addition}"),
 	)
 	errs = errors.Join(errs, err)

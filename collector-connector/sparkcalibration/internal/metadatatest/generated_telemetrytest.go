@@ -116,7 +116,7 @@ func AssertEqualConnectorSparkCalibrationOpenRuns(t *testing.T, tt *componenttes
 func AssertEqualConnectorSparkCalibrationOverflowSeries(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_connector_spark_calibration_overflow_series",
-		Description: "Additions to the series other, for want of a series of their own. [Development]",
+		Description: "Additions to the series other, since there was no room for a series of their own. [Development]",
 		Unit:        "{addition}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,

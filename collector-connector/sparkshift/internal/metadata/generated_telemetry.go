@@ -68,13 +68,13 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	var err, errs error
 	builder.ConnectorSparkShiftDropped, err = builder.meter.Int64Counter(
 		"otelcol_connector_spark_shift_dropped",
-		metric.WithDescription("Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped for want of room or sense. [Development]"),
+		metric.WithDescription("Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped, since they made no sense or there was no room. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ConnectorSparkShiftEvents, err = builder.meter.Int64Counter(
 		"otelcol_connector_spark_shift_events",
-		metric.WithDescription("Events told. shift and drift are alarms. [Development]"),
+		metric.WithDescription("Events emitted. shift and drift are alarms. [Development]"),
 		metric.WithUnit("{event}"),
 	)
 	errs = errors.Join(errs, err)
@@ -86,7 +86,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ConnectorSparkShiftLevel, err = builder.meter.Float64Gauge(
 		"otelcol_connector_spark_shift_level",
-		metric.WithDescription("Probability of a false alarm that the test of one operator in one run has at present. [Development]"),
+		metric.WithDescription("Present probability of a false alarm in the test of one operator in one run. [Development]"),
 		metric.WithUnit("1"),
 	)
 	errs = errors.Join(errs, err)

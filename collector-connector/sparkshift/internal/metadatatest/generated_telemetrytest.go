@@ -24,7 +24,7 @@ func NewSettings(tt *componenttest.Telemetry) connector.Settings {
 func AssertEqualConnectorSparkShiftDropped(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_connector_spark_shift_dropped",
-		Description: "Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped for want of room or sense. [Development]",
+		Description: "Points, samples, costs of operators, runs, plans, queries, hosts and stacks that were dropped, since they made no sense or there was no room. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -40,7 +40,7 @@ func AssertEqualConnectorSparkShiftDropped(t *testing.T, tt *componenttest.Telem
 func AssertEqualConnectorSparkShiftEvents(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_connector_spark_shift_events",
-		Description: "Events told. shift and drift are alarms. [Development]",
+		Description: "Events emitted. shift and drift are alarms. [Development]",
 		Unit:        "{event}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -72,7 +72,7 @@ func AssertEqualConnectorSparkShiftFailures(t *testing.T, tt *componenttest.Tele
 func AssertEqualConnectorSparkShiftLevel(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_connector_spark_shift_level",
-		Description: "Probability of a false alarm that the test of one operator in one run has at present. [Development]",
+		Description: "Present probability of a false alarm in the test of one operator in one run. [Development]",
 		Unit:        "1",
 		Data: metricdata.Gauge[float64]{
 			DataPoints: dps,
