@@ -138,5 +138,4 @@ func (s *Sampler) letGo(id procfs.Identity, j *jvm, now time.Time) {
 		s.settings.Logger.Warn("last reading of JVM failed", zap.Int("pid", id.PID), zap.Error(err))
 	}
 	s.gone(id, j)
-	s.scanner.Forget(id.PID)
 }

@@ -504,6 +504,9 @@ func (j *jvm) close() error {
 	if j.memory != nil {
 		errs = append(errs, j.memory.Close())
 	}
+	if j.origin != nil {
+		j.origin.Close()
+	}
 	if j.handle != nil {
 		errs = append(errs, j.handle.Close())
 	}

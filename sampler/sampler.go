@@ -355,7 +355,7 @@ func (s *Sampler) open(id procfs.Identity, w *waiter, now time.Time) bool {
 		w.next = now.Add(retryJVM)
 	case errors.Is(err, errNotItsOwn), errors.Is(err, fs.ErrNotExist):
 		delete(s.waiting, id)
-		s.scanner.Forget(id.PID) // it may become a JVM by exec
+		s.scanner.NotFound(id.PID) // it may become a JVM by exec
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
 		w.next = now.Add(retryLease) // our own shortage, which may pass
 		if !w.said {
@@ -447,7 +447,6 @@ func (s *Sampler) round(now time.Time) {
 		switch {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
-			s.scanner.Forget(id.PID)
 		case j.changed != nil, errors.Is(err, errFlood):
 			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
@@ -461,6 +460,7 @@ func (s *Sampler) round(now time.Time) {
 // gone lets go of a JVM.
 func (s *Sampler) gone(id procfs.Identity, j *jvm) {
 	delete(s.jvms, id)
+	s.scanner.Forget(id.PID) // its number may be another's, or it may be ours again
 	s.sink.JVMGone(j.info.ID)
 	if err := j.close(); err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
 		s.settings.Logger.Warn("JVM could not be closed", zap.Int("pid", id.PID), zap.Error(err))
@@ -485,6 +485,7 @@ func (s *Sampler) finish() error {
 		}
 		clear(unread)
 	}
+	s.scanner.Close()
 	s.publish()
 	return nil
 }

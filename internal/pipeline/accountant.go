@@ -93,7 +93,7 @@ func (a *Accountant) Remove(id sampler.JVMID) (last Account, ok bool) {
 	a.check(j.ledger.Read())
 	a.check(j.ledger.Clock())
 	a.check(j.family.Read(&a.tree))
-	j.ledger.Close()
+	j.close()
 	last = accountOf(j.ledger.Times(), j.family.Times())
 	last.Last = true
 	return last, true
@@ -134,8 +134,14 @@ func (a *Accountant) close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, j := range a.jvms {
-		j.ledger.Close()
+		j.close()
 	}
+	a.tree.Close()
+}
+
+func (j *accounted) close() {
+	j.ledger.Close()
+	j.family.Close()
 }
 
 // reading is an Account on its way to deliver.

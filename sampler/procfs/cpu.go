@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +25,14 @@ type CPUTimes struct {
 
 // CPUTimes reads fields 14 to 17 of /proc/PID/stat (proc(5)).
 func (p FS) CPUTimes(pid int) (CPUTimes, error) {
-	b, err := os.ReadFile(p.path(strconv.Itoa(pid), "stat"))
+	var once kept
+	defer once.close()
+	return p.cpuTimes(pid, &once)
+}
+
+// cpuTimes is CPUTimes with a file that may be open.
+func (p FS) cpuTimes(pid int, stat *kept) (CPUTimes, error) {
+	b, err := stat.read(p, strconv.Itoa(pid), "stat")
 	if err != nil {
 		return CPUTimes{}, err
 	}
@@ -87,7 +93,14 @@ func (p FS) Processes() ([]int, error) { return p.numbers() }
 // Children lists the children of a process's first thread (/proc/PID/task/PID/children); an error
 // where the kernel has no such file.
 func (p FS) Children(pid int) ([]int, error) {
-	b, err := os.ReadFile(p.path(strconv.Itoa(pid), "task", strconv.Itoa(pid), "children"))
+	var once kept
+	defer once.close()
+	return p.children(pid, &once)
+}
+
+// children is Children with a file that may be open.
+func (p FS) children(pid int, file *kept) ([]int, error) {
+	b, err := file.read(p, strconv.Itoa(pid), "task", strconv.Itoa(pid), "children")
 	if err != nil {
 		return nil, err
 	}
@@ -102,34 +115,14 @@ func (p FS) Children(pid int) ([]int, error) {
 	return out, nil
 }
 
-// numbers lists the entries of a folder that are numbers.
-func (p FS) numbers(parts ...string) ([]int, error) {
-	d, err := os.Open(p.path(parts...))
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close() // read only: nothing to lose
-	names, err := d.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]int, 0, len(names))
-	for _, name := range names {
-		if n, err := strconv.Atoi(name); err == nil {
-			out = append(out, n)
-		}
-	}
-	return out, nil
-}
-
 // ThreadName is a thread's name, of which the kernel keeps 15 bytes.
 func (p FS) ThreadName(pid, tid int) (string, error) {
-	b, err := os.ReadFile(p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "comm"))
+	b, err := readFile(p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "comm"))
 	return strings.TrimSuffix(string(b), "\n"), err
 }
 
 // CommandLine is the arguments of a process, joined by blanks; "" of a zombie.
 func (p FS) CommandLine(pid int) (string, error) {
-	b, err := os.ReadFile(p.path(strconv.Itoa(pid), "cmdline"))
+	b, err := readFile(p.path(strconv.Itoa(pid), "cmdline"))
 	return strings.TrimRight(strings.ReplaceAll(string(b), "\x00", " "), " "), err
 }

@@ -27,17 +27,25 @@ type FamilyTimes struct {
 	Started uint64        // Python workers seen so far
 }
 
-// Tree knows which process is whose child, of all processes: one Tree serves many Families. A
+// Tree knows which process is whose child, of all processes: one Tree serves many Families. Close it. A
 // process whose number was another's between two scans has the other's parent. Not safe for
 // concurrent use.
 type Tree struct {
 	FS      FS
 	parents map[int]int // :: pid → parent
+	births  births
+	version uint64 // of parents
 }
 
-// Scan looks for processes that are new and forgets those that are gone. Known ones cost nothing: a
-// parent changes only when it ends.
+// Close gives back the file that is kept open.
+func (t *Tree) Close() { t.births.close() }
+
+// Scan looks for processes that are new and forgets those that are gone, unless none can have begun
+// since the last call. Known ones cost nothing: a parent changes only when it ends.
 func (t *Tree) Scan() error {
+	if !t.births.since(t.FS) {
+		return nil
+	}
 	pids, err := t.FS.Processes()
 	if err != nil {
 		return err
@@ -58,6 +66,7 @@ func (t *Tree) Scan() error {
 		known[pid] = parent
 	}
 	t.parents = known
+	t.version++
 	return nil
 }
 
@@ -75,14 +84,16 @@ func (t *Tree) children(of func(pid int) bool, member func(pid int) bool) []int 
 // Family keeps the CPU of the descendants of one process. Of ended ones it has what they had used
 // at their last reading. The rest is in their parent's account, down to ticks of 10 ms, if the
 // parent has waited for them. pyspark.daemon does not (it ignores SIGCHLD, Spark 3.5 to 4.3), so a
-// worker's last moments are missing: read Clocks often. Not safe for concurrent use.
+// worker's last moments are missing: read Clocks often. Close it. Not safe for concurrent use.
 type Family struct {
 	fs      FS
 	root    int
 	members map[int]*relative // the root among them
 	times   FamilyTimes
-	order   []int // of byGeneration
-	began   bool  // after the first reading of one that does not begin at the root's birth
+	order   []int  // of byGeneration
+	adopted uint64 // version of the tree whose processes were taken in
+	room    int    // files that may still be kept open
+	began   bool   // after the first reading of one that does not begin at the root's birth
 }
 
 // relative is one process of a Family.
@@ -95,11 +106,34 @@ type relative struct {
 	ended   time.Duration // of those children, what had been read of them when they ended
 	extra   time.Duration // waited - ended as far as it has been booked: what was used after the last readings
 	endedAs Kinship       // of the child that ended last
+	// stat and offspring are files of the process; bury closes them.
+	stat, offspring kept
 }
+
+func (r *relative) close() {
+	r.stat.close()
+	r.offspring.close()
+}
+
+// maxFamilyOpen bounds the files that a Family keeps open.
+const maxFamilyOpen = 128
 
 // Family begins the account of a process's descendants: at its birth, or with this moment.
 func (p FS) Family(root int, sinceBirth bool) *Family {
-	return &Family{fs: p, root: root, members: map[int]*relative{root: {}}, began: sinceBirth}
+	f := &Family{fs: p, root: root, began: sinceBirth, room: maxFamilyOpen}
+	f.members = map[int]*relative{root: f.relative(0, OtherChild)}
+	return f
+}
+
+func (f *Family) relative(parent int, kind Kinship) *relative {
+	return &relative{parent: parent, kind: kind, stat: kept{room: &f.room}, offspring: kept{room: &f.room}}
+}
+
+// Close gives back the files that are kept open. The account stays as it was read last.
+func (f *Family) Close() {
+	for _, r := range f.members {
+		r.close()
+	}
 }
 
 // Read reads all members, after it has taken in those that tree found since. The error is the
@@ -120,7 +154,7 @@ func (f *Family) Read(tree *Tree) error {
 	}
 	// Parents after their children: what a child used that ended in between is its parent's by now.
 	for pid, r := range f.members {
-		t, readErr := f.fs.CPUTimes(pid)
+		t, readErr := f.fs.cpuTimes(pid, &r.stat)
 		switch {
 		case readErr == nil:
 			f.waited(r, t.Children)
@@ -140,7 +174,7 @@ func (f *Family) Clocks() {
 	}
 	for pid, r := range f.members {
 		if r.kind == PythonDaemon {
-			f.forked(pid)
+			f.forked(pid, r)
 		}
 	}
 	for pid, r := range f.members {
@@ -159,14 +193,14 @@ func (f *Family) Members() bool { return len(f.members) > 1 }
 
 // forked takes in the children of a daemon, which has one thread, where the kernel lists them
 // (CONFIG_PROC_CHILDREN); else Read finds them.
-func (f *Family) forked(daemon int) {
-	children, err := f.fs.Children(daemon)
+func (f *Family) forked(daemon int, r *relative) {
+	children, err := f.fs.children(daemon, &r.offspring)
 	if err != nil {
 		return
 	}
 	for _, pid := range children {
 		if f.members[pid] == nil {
-			f.members[pid] = &relative{parent: daemon, kind: PythonWorker}
+			f.members[pid] = f.relative(daemon, PythonWorker)
 			f.times.Started++
 		}
 	}
@@ -194,20 +228,25 @@ func (f *Family) byGeneration() []int {
 	return f.order
 }
 
-// adopt takes in new descendants, generation by generation.
+// adopt takes in new descendants, generation by generation. What it has taken in of a tree and
+// buried is not taken in again.
 func (f *Family) adopt(tree *Tree) {
+	if f.adopted == tree.version && f.began {
+		return
+	}
+	f.adopted = tree.version
 	member := func(pid int) bool { return f.members[pid] != nil }
 	for more := true; more; {
 		more = false
 		for _, pid := range tree.children(member, member) {
-			r := &relative{parent: tree.parents[pid]}
+			r := f.relative(tree.parents[pid], OtherChild)
 			if f.members[r.parent].kind != OtherChild {
 				r.kind = PythonWorker
 				f.times.Started++
 			}
 			if !f.began { // it ran before this account began
 				r.cpu, _ = f.fs.CPUClock(pid) // 0 for one that has just ended
-				if t, err := f.fs.CPUTimes(pid); err == nil {
+				if t, err := f.fs.cpuTimes(pid, &r.stat); err == nil {
 					r.waited = t.Children
 					r.ended = t.Children
 				}
@@ -217,7 +256,7 @@ func (f *Family) adopt(tree *Tree) {
 		}
 	}
 	if root := f.members[f.root]; !f.began {
-		if t, err := f.fs.CPUTimes(f.root); err == nil {
+		if t, err := f.fs.cpuTimes(f.root, &root.stat); err == nil {
 			root.waited, root.ended = t.Children, t.Children
 		}
 	}
@@ -225,7 +264,7 @@ func (f *Family) adopt(tree *Tree) {
 
 // read books what a member has used since the last reading; false where it has ended.
 func (f *Family) read(pid int, r *relative) bool {
-	t, err := f.fs.CPUTimes(pid)
+	t, err := f.fs.cpuTimes(pid, &r.stat)
 	if err != nil {
 		return false
 	}
@@ -253,10 +292,10 @@ func (f *Family) identify(pid int, r *relative, comm string) {
 	if err != nil {
 		return
 	}
-	if program, _, _ := strings.Cut(line, " "); strings.HasSuffix(program, "java") {
-		return // the JVM's own copy, before it begins another program
-	}
 	r.comm = comm
+	if program, _, _ := strings.Cut(line, " "); strings.HasSuffix(program, "java") {
+		return // another JVM, or this one's copy, which has another name when it begins its program
+	}
 	switch {
 	case strings.Contains(line, "pyspark.daemon"), strings.Contains(line, "pyspark/daemon"):
 		r.kind = PythonDaemon
@@ -269,6 +308,7 @@ func (f *Family) identify(pid int, r *relative, comm string) {
 // bury moves what is known of a member that has ended to its parent's account.
 func (f *Family) bury(pid int, r *relative) {
 	delete(f.members, pid)
+	r.close()
 	if p := f.members[r.parent]; p != nil {
 		p.ended += r.cpu + r.waited
 		p.endedAs = r.kind

@@ -37,10 +37,10 @@ const OverflowName = "…"
 // What a thread uses between two readings stands under its name. Asking for it opens a file, while
 // the CPU's is kept open. What a thread is for is settled soon after it starts (Spark's task
 // threads change their names all the time, among names that mean the same). So the name is read
-// again by the first namesFirst readings that find something to book, and by every namesAgain-th
-// after them. What is renamed later keeps its old name as long. A thread that ends takes what it
-// used since its last reading with it; the process's clock has it, and it becomes
-// ThreadTimes.Unnamed.
+// again by the first namesFirst readings that find something to book, and by the 8th, 16th, 32nd
+// and so on. What is renamed later keeps its old name for as many readings as it had it. A thread
+// that ends takes what it used since its last reading with it. The process's clock has it, and it
+// becomes ThreadTimes.Unnamed.
 type Ledger struct {
 	fs      FS
 	pid     int
@@ -52,13 +52,12 @@ type Ledger struct {
 	round   uint64
 	over    uint64
 	open    int // threads whose file is kept open
+	births  births
+	tids    []int // of eachThread
 }
 
-// How often a thread's name is read.
-const (
-	namesFirst = 4
-	namesAgain = 8
-)
+// namesFirst is how many readings of a thread read its name, before that becomes rare.
+const namesFirst = 4
 
 // maxOpen bounds the files that one Ledger keeps open: reading an open one costs a quarter of
 // opening it again.
@@ -126,7 +125,7 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 	if used <= 0 {
 		return
 	}
-	if t.name == "" || t.books < namesFirst || t.books%namesAgain == 0 {
+	if t.name == "" || t.books < namesFirst || t.books > namesFirst && t.books&(t.books-1) == 0 {
 		if comm, err := l.fs.ThreadName(l.pid, tid); err == nil {
 			t.name = withoutNumbers(comm)
 		} // a thread that has just ended keeps its name
@@ -147,7 +146,7 @@ func (l *Ledger) book(t *threadCPU, tid int, used time.Duration) {
 // eachThread reads the CPU of every thread, tells use what is new of it, and forgets the threads
 // that are gone.
 func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration)) error {
-	tids, err := l.fs.ThreadIDs(l.pid)
+	tids, err := l.list()
 	if err != nil {
 		return err
 	}
@@ -180,6 +179,18 @@ func (l *Ledger) eachThread(use func(t *threadCPU, tid int, used time.Duration))
 		}
 	}
 	return nil
+}
+
+// list lists the threads: those that were there at the last reading, if none can have begun since.
+func (l *Ledger) list() ([]int, error) {
+	if l.births.since(l.fs) {
+		return l.fs.ThreadIDs(l.pid)
+	}
+	l.tids = l.tids[:0]
+	for tid := range l.threads {
+		l.tids = append(l.tids, tid)
+	}
+	return l.tids, nil
 }
 
 // read reads a thread's CPU. A file that was opened for a thread that has ended says so, even when
@@ -221,6 +232,7 @@ func (l *Ledger) Close() {
 		l.shut(t)
 	}
 	clear(l.threads)
+	l.births.close()
 }
 
 func readSchedstat(fd int) (time.Duration, error) {

@@ -56,8 +56,8 @@ func TestLedgerThatBeginsLate(t *testing.T) {
 	require.True(t, Gone(err))
 }
 
-// A name is read by the first four readings that find something, and by every eighth: the new one
-// takes effect there. Another thread with the number of one that has ended has its own name at
+// A name is read by the first four readings that find something, and after 8, 16 and so on: the
+// new one takes effect there. Another thread with the number of one that has ended has its own name at
 // once.
 func TestNamesOfThreadsAreReadSeldom(t *testing.T) {
 	f := newAccountTree(t)
@@ -81,8 +81,12 @@ func TestNamesOfThreadsAreReadSeldom(t *testing.T) {
 	}
 	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms}, l.Times().ByName, "readings five to eight ask for no name")
 	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 5 * ms}, read("other-1", 5*ms), "the ninth does")
+	for range 7 {
+		read("late-1", 1*ms)
+	}
+	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 12 * ms, "late": 11 * ms}, read("late-1", 11*ms), "the seventeenth does")
 	cpu = 0
-	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 5 * ms, "fresh": 7 * ms}, read("fresh", 7*ms))
+	require.Equal(t, map[string]time.Duration{"start": 4 * ms, "pool": 16 * ms, "other": 12 * ms, "late": 11 * ms, "fresh": 7 * ms}, read("fresh", 7*ms))
 }
 
 func TestNamesOfThreadsAreBounded(t *testing.T) {

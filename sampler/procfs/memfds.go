@@ -37,11 +37,13 @@ const mapsBuffer = 32 << 10
 // its user's rights or CAP_SYS_PTRACE. It reads as far as it must, through buf, and returns how
 // many bytes that were: a JVM can have tens of thousands of mappings.
 func (fs FS) memfds(pid int, buf []byte) (found memfds, read int, err error) {
-	f, err := os.Open(fs.path(strconv.Itoa(pid), "maps"))
+	path := fs.path(strconv.Itoa(pid), "maps")
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return memfds{}, 0, err
+		return memfds{}, 0, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer f.Close() // read only: nothing to lose
+	f := os.NewFile(uintptr(fd), path) // os.Open would ask epoll about it
+	defer f.Close()                    // read only: nothing to lose
 	found, read, err = findMemfds(f, buf)
 	if err != nil {
 		err = fmt.Errorf("maps of pid %d: %w", pid, err)

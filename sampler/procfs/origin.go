@@ -28,12 +28,14 @@ type Owner struct{ UID, GID uint32 }
 
 // Origin is what a process was when it was found. A process may publish memory, leave it to another
 // process and execute a program of another user. With the rights of this process that user's
-// threads and memory could then be read for the first one. Not safe for concurrent use.
+// threads and memory could then be read for the first one. Close it. Not safe for concurrent use.
 type Origin struct {
 	process Process
 	handle  *Handle // the caller's
 	owner   Owner
 	program inode
+	stat    kept
+	status  kept
 }
 
 // Origin begins to watch a process. The handle was opened for it and stays the caller's; owner is
@@ -46,6 +48,12 @@ func (p Process) Origin(h *Handle, owner Owner) (o *Origin, err error) {
 	return o, o.Check()
 }
 
+// Close gives back the files that are kept open.
+func (o *Origin) Close() {
+	o.stat.close()
+	o.status.close()
+}
+
 // Check compares all uids and gids of the process with the owner of its memory, and its program
 // and start with those that it had. What was opened by its pid before Check returned nil belongs to
 // that process. fs.ErrNotExist: it has ended. *ChangedError: it must not be looked into.
@@ -54,11 +62,11 @@ func (o *Origin) Check() error {
 	if err != nil {
 		return o.ended(err)
 	}
-	st, err := o.process.fs.Stat(o.process.PID)
+	st, err := o.process.fs.stat(o.process.PID, &o.stat)
 	if err != nil {
 		return o.ended(err)
 	}
-	changed := o.process.fs.ownedBy(o.process.PID, o.owner)
+	changed := o.ownedBy()
 	switch {
 	case changed != nil:
 	case st.StartTicks != o.process.StartTicks:
@@ -88,10 +96,11 @@ func (p Process) program() (inode, error) {
 	return inode{dev: st.Dev, number: st.Ino}, nil
 }
 
-// ownedBy compares the real, effective, saved and file system's ids of a process with a user and
-// group.
-func (fs FS) ownedBy(pid int, owner Owner) error {
-	b, err := os.ReadFile(fs.path(strconv.Itoa(pid), "status"))
+// ownedBy compares the real, effective, saved and file system's ids of the process with the user
+// and group of the memory.
+func (o *Origin) ownedBy() error {
+	pid, owner := o.process.PID, o.owner
+	b, err := o.status.read(o.process.fs, strconv.Itoa(pid), "status")
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // to have none costs a read of their stat each, and that only now and then. Their mappings, some
 // ten thousand on a node, are looked at again soon only if the process is called as JVMs are, and
 // has not too many. Processes that cannot be JVMs (kernel threads) cost nothing after the first.
-// Not safe for concurrent use.
+// Close it. Not safe for concurrent use.
 type Scanner struct {
 	FS  FS
 	Now func() time.Duration // time since boot; nil: CLOCK_BOOTTIME
@@ -24,15 +24,18 @@ type Scanner struct {
 	// keeps the pid and the start time, and an agent is loaded a while after its JVM has started.
 	// 0: DefaultYoung.
 	Young time.Duration
-	// Recheck is how often an older process is looked at again. 0: DefaultRecheck.
+	// Recheck is how often an older process is looked at again: one that is not called java less
+	// and less often, down to RecheckOthers. 0: DefaultRecheck.
 	Recheck time.Duration
 	// RecheckOthers is how often that is done thoroughly if the process is not called "java" and
 	// has the same name as the last time. A JVM within another program, which loads its agent late,
 	// is found late by so much. 0: DefaultRecheckOthers.
 	RecheckOthers time.Duration
 
-	known map[int]*seen
-	buf   []byte
+	known  map[int]*seen
+	buf    []byte
+	births births
+	pids   []int // of list
 }
 
 // Defaults of a Scanner.
@@ -74,25 +77,15 @@ type ScanResult struct {
 // Scan looks at the processes for which filter says true (nil: all). What it has said no to is
 // asked about again after Recheck.
 func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
-	dir, err := os.Open(s.FS.path())
-	if err != nil {
-		return ScanResult{}, err
-	}
-	names, err := dir.Readdirnames(-1)
-	if err := errors.Join(err, dir.Close()); err != nil {
-		return ScanResult{}, err
-	}
 	if s.known == nil {
 		s.known = map[int]*seen{}
 	}
-	var r ScanResult
-	now := s.now()
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		r.Processes++
+	pids, err := s.list()
+	if err != nil {
+		return ScanResult{}, err
+	}
+	r, now := ScanResult{Processes: len(pids)}, s.now()
+	for _, pid := range pids {
 		s.look(pid, now, filter, &r)
 	}
 	for pid, k := range s.known {
@@ -108,8 +101,34 @@ func (s *Scanner) Scan(filter func(pid int) bool) (ScanResult, error) {
 	return r, nil
 }
 
+// list lists the processes: those that are known, if none can have begun since the last scan.
+func (s *Scanner) list() ([]int, error) {
+	if s.births.since(s.FS) {
+		return s.FS.Processes()
+	}
+	s.pids = s.pids[:0]
+	for pid := range s.known {
+		s.pids = append(s.pids, pid)
+	}
+	return s.pids, nil
+}
+
 // Forget makes the next scan return the process again, if it is still there.
-func (s *Scanner) Forget(pid int) { delete(s.known, pid) }
+func (s *Scanner) Forget(pid int) {
+	delete(s.known, pid)
+	s.births.forget()
+}
+
+// NotFound takes back that a process was found: it has the memory of another mapped, as a child
+// between fork and exec has, and every reader of a JVM. It is looked at as often as one without.
+func (s *Scanner) NotFound(pid int) {
+	if k := s.known[pid]; k != nil {
+		k.found = false
+	}
+}
+
+// Close gives back the file that is kept open.
+func (s *Scanner) Close() { s.births.close() }
 
 func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *ScanResult) {
 	k := s.known[pid]
@@ -129,7 +148,7 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	wanted := !k.found && (filter == nil || filter(pid))
 	young := now-st.Started() < orDefault(s.Young, DefaultYoung)
 	if !wanted || !young {
-		k.next = now + orDefault(s.Recheck, DefaultRecheck)
+		k.next = now + s.recheck(st, now)
 	}
 	if !wanted || (k.many || !young && st.Comm != javaComm) && st.Comm == k.comm && now < k.others {
 		return
@@ -150,6 +169,17 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 		k.found = true
 		r.Found = append(r.Found, p)
 	}
+}
+
+// recheck is the time to the next look at a process. What is not called java becomes a JVM by exec,
+// if at all, and soon after it has begun as a rule.
+func (s *Scanner) recheck(st Stat, now time.Duration) time.Duration {
+	least := orDefault(s.Recheck, DefaultRecheck)
+	if st.Comm == javaComm {
+		return least
+	}
+	const part = 16 // of its age
+	return min(max(least, (now-st.Started())/part), max(least, orDefault(s.RecheckOthers, DefaultRecheckOthers)))
 }
 
 // kernelThread: a kernel thread has an exe link that does not resolve (ENOENT), and so has a

@@ -120,10 +120,81 @@ func TestScanLooksIntoOtherProgramsRarely(t *testing.T) {
 	tr.process(40, 1, "jupyter-lab", 400, jvmMaps) // a JVM in it loads its agent late
 	c.now += DefaultRecheckOthers - 3*DefaultRecheck
 	assert.Equal(t, 1, scan(t, s).Examined, "java alone")
-	c.now += DefaultRecheck
+	c.now += 2 * DefaultRecheck
 	r = scan(t, s)
 	require.Len(t, r.Found, 1)
 	assert.Equal(t, 40, r.Found[0].PID)
+}
+
+// The older a process is that is not called java, the less often its name is read.
+func TestScanAsksOldProcessesRarely(t *testing.T) {
+	tr := newTree(t)
+	tr.process(40, 1, "bash", 400, "")
+	s, c := newScanner(tr)
+	c.now = 4*time.Second + 160*time.Second
+	assert.Equal(t, 1, scan(t, s).Examined)
+	tr.process(40, 1, "java", 400, jvmMaps) // by exec
+	c.now += 160*time.Second/16 - 1
+	assert.Empty(t, scan(t, s).Found)
+	c.now++
+	assert.Len(t, scan(t, s).Found, 1)
+
+	tr.process(41, 1, "bash", 400, "")
+	c.now += time.Hour
+	scan(t, s)
+	tr.process(41, 1, "java", 400, jvmMaps)
+	c.now += DefaultRecheckOthers - 1
+	assert.Empty(t, scan(t, s).Found)
+	c.now++
+	assert.Len(t, scan(t, s).Found, 1)
+}
+
+// A process that has a JVM's memory and is not that JVM, such as this one, is not found again until
+// its mappings are looked at again.
+func TestScanOfWhatIsNoJVM(t *testing.T) {
+	tr := newTree(t)
+	tr.process(40, 1, "reader", 400, jvmMaps)
+	s, c := newScanner(tr)
+	c.now += DefaultYoung
+	require.Len(t, scan(t, s).Found, 1)
+	s.NotFound(40)
+	s.NotFound(99)
+	for range 5 {
+		c.now += 2 * DefaultRecheck
+		assert.Empty(t, scan(t, s).Found)
+	}
+	c.now += 2 * DefaultRecheck
+	assert.Len(t, scan(t, s).Found, 1)
+}
+
+// While the kernel gives no number to a new process or thread, the folder of processes is not
+// read; what is known is.
+func TestScanListsProcessesWhenOneHasBegun(t *testing.T) {
+	tr := newTree(t)
+	last := func(text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(tr.root, "loadavg"), []byte(text), 0o644))
+	}
+	last("0.20 0.18 0.12 1/80 41\n")
+	tr.process(41, 1, "java", 410, jvmMaps)
+	s, _ := newScanner(tr)
+	require.Len(t, scan(t, s).Found, 1)
+	tr.process(42, 1, "java", 420, jvmMaps)
+	for range mostCalm {
+		require.Empty(t, scan(t, s).Found)
+	}
+	require.Len(t, scan(t, s).Found, 1, "now and then it is")
+
+	tr.process(43, 1, "java", 430, jvmMaps)
+	last("0.20 0.18 0.12 1/80 43\n")
+	require.Len(t, scan(t, s).Found, 1)
+	s.Forget(43)
+	require.Len(t, scan(t, s).Found, 1)
+
+	last("0.00 0.00 0.00 0/0 0\n") // a kernel that does not say
+	for pid := 44; pid < 47; pid++ {
+		tr.process(pid, 1, "java", 440, jvmMaps)
+		require.Len(t, scan(t, s).Found, 1)
+	}
 }
 
 func TestScanHonoursTheFilter(t *testing.T) {

@@ -3,7 +3,6 @@ package procfs
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,7 +34,14 @@ func (s Stat) Started() time.Duration { return time.Duration(s.StartTicks) * (ti
 
 // Stat reads /proc/PID/stat.
 func (fs FS) Stat(pid int) (Stat, error) {
-	b, err := os.ReadFile(fs.path(strconv.Itoa(pid), "stat"))
+	var once kept
+	defer once.close()
+	return fs.stat(pid, &once)
+}
+
+// stat is Stat with a file that may be open.
+func (fs FS) stat(pid int, file *kept) (Stat, error) {
+	b, err := file.read(fs, strconv.Itoa(pid), "stat")
 	if err != nil {
 		return Stat{}, err
 	}

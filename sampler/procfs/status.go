@@ -2,7 +2,6 @@ package procfs
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -10,7 +9,7 @@ import (
 // statusNumber is the first number of a line of /proc/PID/status, which every user may read.
 func (fs FS) statusNumber(pid int, field string) (int, error) {
 	path := fs.path(strconv.Itoa(pid), "status")
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if err != nil {
 		return 0, err
 	}

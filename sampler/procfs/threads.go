@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ func (p FS) NSpid(pid, task int) ([]int, error) {
 	if task != 0 {
 		path = p.path(strconv.Itoa(pid), "task", strconv.Itoa(task), "status")
 	}
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +77,12 @@ func (t *Threads) Outer(inner int) (int, error) {
 			return outer, nil
 		}
 	}
-	tasks, err := os.ReadDir(t.fs.path(strconv.Itoa(t.pid), "task"))
+	tasks, err := t.fs.ThreadIDs(t.pid)
 	if err != nil {
 		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, err)
 	}
 	clear(t.outer)
-	for _, task := range tasks {
-		outer, err := strconv.Atoi(task.Name())
-		if err != nil {
-			continue
-		}
+	for _, outer := range tasks {
 		ids, err := t.fs.NSpid(t.pid, outer)
 		if err != nil {
 			continue // ended since the folder was read
@@ -116,7 +111,7 @@ func (p FS) ThreadQueued(pid, tid int) (time.Duration, error) {
 
 func (p FS) schedstat(pid, tid int) (cpu, queued time.Duration, err error) {
 	path := p.path(strconv.Itoa(pid), "task", strconv.Itoa(tid), "schedstat")
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if err != nil {
 		return 0, 0, err
 	}
