@@ -61,6 +61,8 @@ type seen struct {
 	others     time.Duration // since boot; they are not looked at before under that name, unless it is a JVM's
 	many       bool          // mappings: being called as a JVM is does not help
 	found      bool          // already returned
+	foreign    memfds        // that NotFound said are another's
+	mapped     memfds        // as it was returned
 	kernel     bool          // a kernel thread: for ever without mappings
 	unreadable bool
 	mark       bool // still there in this scan
@@ -120,10 +122,11 @@ func (s *Scanner) Forget(pid int) {
 }
 
 // NotFound takes back that a process was found: it has the memory of another mapped, as a child
-// between fork and exec has, and every reader of a JVM. It is looked at as often as one without.
+// between fork and exec has, and every reader of a JVM, this one too. It is found again when it has
+// mapped other memory.
 func (s *Scanner) NotFound(pid int) {
 	if k := s.known[pid]; k != nil {
-		k.found = false
+		k.found, k.foreign = false, k.mapped
 	}
 }
 
@@ -165,8 +168,8 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	p, ok, read, err := s.FS.find(Identity{PID: pid, StartTicks: st.StartTicks}, s.buf)
 	k.unreadable = errors.Is(err, fs.ErrPermission) && st.Comm == javaComm
 	k.many = read >= muchMaps
-	if ok {
-		k.found = true
+	if ok && p.memfds != k.foreign {
+		k.found, k.mapped = true, p.memfds
 		r.Found = append(r.Found, p)
 	}
 }

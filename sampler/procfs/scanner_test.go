@@ -149,21 +149,23 @@ func TestScanAsksOldProcessesRarely(t *testing.T) {
 	assert.Len(t, scan(t, s).Found, 1)
 }
 
-// A process that has a JVM's memory and is not that JVM, such as this one, is not found again until
-// its mappings are looked at again.
+// A process that has a JVM's memory and is not that JVM, such as this one, is found again when it
+// has memory of its own.
 func TestScanOfWhatIsNoJVM(t *testing.T) {
 	tr := newTree(t)
 	tr.process(40, 1, "reader", 400, jvmMaps)
 	s, c := newScanner(tr)
-	c.now += DefaultYoung
 	require.Len(t, scan(t, s).Found, 1)
 	s.NotFound(40)
 	s.NotFound(99)
-	for range 5 {
-		c.now += 2 * DefaultRecheck
-		assert.Empty(t, scan(t, s).Found)
+	for range 3 {
+		r := scan(t, s)
+		assert.Equal(t, 1, r.Examined, "young")
+		assert.Empty(t, r.Found)
+		c.now += DefaultYoung / 3
 	}
-	c.now += 2 * DefaultRecheck
+	tr.process(40, 1, "java", 400, strings.ReplaceAll(jvmMaps, "00:01 26 ", "00:01 28 ")) // by exec
+	c.now += DefaultRecheckOthers
 	assert.Len(t, scan(t, s).Found, 1)
 }
 
