@@ -2,6 +2,7 @@ package trial
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -54,6 +55,22 @@ func TestSize(t *testing.T) {
 	require.NoError(t, err)
 	assert.LessOrEqual(t, p.Half, 0.05)
 	assert.Equal(t, DefaultSpread, p.Spread)
+}
+
+// The table of docs/use/trial.md: a tenth of 2,000 queries has about six tenths of the cost.
+func TestWidthsOfDocs(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	cost := make([]float64, 2000)
+	for i := range cost {
+		cost[i] = math.Exp(1.5 * random.NormFloat64())
+	}
+	for _, row := range []struct {
+		spread, half float64
+		runs         int
+	}{{0.05, 0.022, 7}, {0.15, 0.067, 33}, {0.30, 0.135, 95}} {
+		assert.InEpsilon(t, row.half, Half(cost, 20, row.spread, Level), 0.05, "%g", row.spread)
+		assert.InDelta(t, row.runs, RunsFor(cost, row.spread, 0.05, Level), 3, "%g", row.spread)
+	}
 }
 
 func TestPlanRefuses(t *testing.T) {
