@@ -100,6 +100,7 @@ func TestAlert(t *testing.T) {
 	assert.Regexp(t, `UTF8String\.levenshteinDistance`, stackOf(t, c), "the stack that grew most")
 	checkMessage(t, m, server, alert, all)
 
+	rerunOf(t, u, m)
 	dashboardsAnswer(t, m.prometheus, server.URL, started, time.Now())
 	t.Logf("%.0f s so far", time.Since(started).Seconds())
 
@@ -121,6 +122,24 @@ func TestAlert(t *testing.T) {
 	t.Logf("over %.1f s after the end of the first of %d mended runs; events: %q", time.Since(mended[0]).Seconds(), len(mended), eventsOf(c))
 	j.end(t)
 	c.stop(t)
+}
+
+// rerunOf runs the query twice as a part of a trial, which the dashboard of trials shows and
+// spark_shift does not judge.
+func rerunOf(t *testing.T, u user, m *monitoring) {
+	t.Helper()
+	j := startNightly(t, sparkNewest(t), u, "--conf", "spark.planflame.label.trial=jdk25")
+	j.run(t, usualLetters, 2)
+	j.end(t)
+	eventually(t, time.Minute, func() error {
+		for _, expr := range []string{`spark_sql_query_runs_total{trial="jdk25"}`, `otelcol_connector_spark_shift_runs{outcome="trial"}`} {
+			got, err := m.ask("sum(" + expr + ")")
+			if err != nil || got["{}"] != 2 {
+				return fmt.Errorf("%s: %v, not 2; %w", expr, got, err)
+			}
+		}
+		return nil
+	})
 }
 
 // shifts are the active alerts of operators that shifted; whatever else is active is logged.
@@ -266,16 +285,18 @@ type nightly struct {
 	order, runs, enough string
 }
 
-func startNightly(t *testing.T, s spark, u user) *nightly {
+func startNightly(t *testing.T, s spark, u user, conf ...string) *nightly {
 	t.Helper()
 	dir := u.tempDir(t)
 	file := func(name string) string { return filepath.Join(dir, name) }
 	j := &nightly{log: &logBuffer{}, done: make(chan error, 1), order: file("order"), runs: file("runs"), enough: file("enough")}
 	require.NoError(t, os.WriteFile(j.order, []byte("0 0"), 0o644))
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
-	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
+	args := append([]string{"--master", "local[2]", "--driver-memory", "1g",
 		"--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.ui.enabled=false",
-		"--conf", "spark.planflame.label.team=margin", filepath.Join(root(t), "test", "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
+		"--conf", "spark.planflame.label.team=margin"}, conf...)
+	args = append(args, filepath.Join(root(t), "test", "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.3"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
+	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
 	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), "OTEL_RESOURCE_ATTRIBUTES=tenant=t7")
 	cmd.Stdout, cmd.Stderr = j.log, j.log
 	require.NoError(t, cmd.Start())
