@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/collector/consumer/consumererror"
 	"go.opentelemetry.io/collector/consumer/consumererror/xconsumererror"
 	"go.opentelemetry.io/collector/exporter/exporterhelper"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pprofile"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
@@ -53,6 +54,7 @@ func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	b := &batch{p: p, converter: convert.New(pd.Dictionary(), p.config.Series.sampleLabels(), push.MaxLabelValueBytes)}
 	var rest *remainder
 	for _, rp := range pd.ResourceProfiles().All() {
+		b.tenant = tenantOf(rp.Resource().Attributes())
 		resource := b.resourceSet(ctx, rp)
 		for _, sp := range rp.ScopeProfiles().All() {
 			for _, profile := range sp.Profiles().All() {
@@ -91,15 +93,27 @@ func retryable(cause error, data pprofile.Profiles) error {
 type batch struct {
 	p         *pyroscope
 	converter *convert.Converter
+	tenant    string // of the resource at hand
 	cutValues int64
 	stored    int   // profiles that the server took
 	failed    error // the last failure for good
 }
 
+// tenantOf is whose a resource is, as far as its receiver knows better than the process itself: its
+// pod, container or user.
+func tenantOf(resource pcommon.Map) string {
+	for _, key := range []string{"k8s.pod.uid", "container.id", "process.user.id"} {
+		if v, ok := resource.Get(key); ok {
+			return v.AsString()
+		}
+	}
+	return ""
+}
+
 func (b *batch) resourceSet(ctx context.Context, rp pprofile.ResourceProfiles) convert.Set {
 	set, cut := b.p.resource.set(rp.Resource().Attributes())
 	b.cutValues += cut
-	if !b.p.resources.admit(b.p.now(), map[convert.Set]int64{set: 1})[set] {
+	if !b.p.resources.admit(b.p.now(), b.tenant, map[convert.Set]int64{set: 1})[set] {
 		b.p.telemetry.ExporterPyroscopeFoldedResources.Add(ctx, 1)
 		return folded(set)
 	}
@@ -228,7 +242,7 @@ func (b *batch) fold(ctx context.Context, t profileType, resource convert.Set, w
 			keyed[seriesKey{resource, set}] = w
 		}
 	}
-	admitted := b.p.ranking(t).admit(b.p.now(), keyed)
+	admitted := b.p.ranking(t).admit(b.p.now(), b.tenant, keyed)
 	var weight int64
 	for k, w := range keyed {
 		if !admitted[k] {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ranking keeps the keys with the most weight, where weight is forgotten by half every half-life.
-// Safe for concurrent use.
+// ranking keeps the keys with the most weight, where weight is forgotten by half every half-life. A
+// tenant has a share, an equal part of all, whatever the weight of others. Safe for concurrent use.
 type ranking[K comparable] struct {
 	max      int
 	halfLife time.Duration
@@ -22,6 +22,7 @@ type rank struct {
 	weight float64 // as of at
 	at     time.Time
 	in     bool
+	tenant string // who brought the key first
 }
 
 // halfLife of weights: a query that has not run for some hours gives its series up.
@@ -39,15 +40,15 @@ func newRanking[K comparable](max int, halfLife time.Duration) *ranking[K] {
 	return &ranking[K]{max: max, halfLife: halfLife, entries: map[K]*rank{}}
 }
 
-// admit adds the weights of one push and returns the keys that are among the first. Time
+// admit adds the weights of one push of a tenant and returns the keys that are among the first. Time
 // may not run backwards by more than measurement noise.
-func (r *ranking[K]) admit(now time.Time, weights map[K]int64) map[K]bool {
+func (r *ranking[K]) admit(now time.Time, tenant string, weights map[K]int64) map[K]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for k, w := range weights {
 		e := r.entries[k]
 		if e == nil {
-			e = &rank{at: now}
+			e = &rank{at: now, tenant: tenant}
 			r.entries[k] = e
 		}
 		e.weight = r.decayed(e, now) + float64(w)
@@ -82,6 +83,7 @@ func (r *ranking[K]) rank(now time.Time) {
 	type scored struct {
 		key   K
 		score float64
+		*rank
 	}
 	all := make([]scored, 0, len(r.entries))
 	for k, e := range r.entries {
@@ -89,15 +91,31 @@ func (r *ranking[K]) rank(now time.Time) {
 		if e.in {
 			s *= loyalty
 		}
-		all = append(all, scored{k, s})
+		all = append(all, scored{k, s, e})
 	}
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	for i, s := range all {
+	keys := map[string]int{} // :: tenant → its keys that are in
+	for _, s := range all {
+		keys[s.tenant] = 0
+	}
+	share, in := r.max/len(keys), 0
+	for _, s := range all {
+		if s.in = keys[s.tenant] < share; s.in {
+			keys[s.tenant]++
+			in++
+		}
+	}
+	outside := 0
+	for _, s := range all {
 		switch {
-		case i >= r.max*memory:
-			delete(r.entries, s.key)
+		case s.in:
+		case in < r.max:
+			s.in = true
+			in++
+		case outside < r.max*(memory-1):
+			outside++
 		default:
-			r.entries[s.key].in = i < r.max
+			delete(r.entries, s.key)
 		}
 	}
 }

@@ -11,22 +11,22 @@ func TestRanking(t *testing.T) {
 	start := time.Unix(1000, 0)
 	r := newRanking[string](2, time.Minute)
 
-	assert.Equal(t, map[string]bool{"a": true, "b": true}, r.admit(start, map[string]int64{"a": 10, "b": 20}), "room for both")
-	assert.Equal(t, map[string]bool{}, r.admit(start, map[string]int64{"c": 14}), "below 1.5 × the weakest inside")
-	assert.Equal(t, map[string]bool{"c": true}, r.admit(start, map[string]int64{"c": 2}), "16 > 1.5 × 10")
-	assert.Equal(t, map[string]bool{}, r.admit(start, map[string]int64{"a": 5}), "a is outside now: 15 < 1.5 × 16")
+	assert.Equal(t, map[string]bool{"a": true, "b": true}, r.admit(start, "", map[string]int64{"a": 10, "b": 20}), "room for both")
+	assert.Equal(t, map[string]bool{}, r.admit(start, "", map[string]int64{"c": 14}), "below 1.5 × the weakest inside")
+	assert.Equal(t, map[string]bool{"c": true}, r.admit(start, "", map[string]int64{"c": 2}), "16 > 1.5 × 10")
+	assert.Equal(t, map[string]bool{}, r.admit(start, "", map[string]int64{"a": 5}), "a is outside now: 15 < 1.5 × 16")
 
 	// b (20) and c (16) fade to 5 and 4 in two half-lives; 8 of d beats 1.5 × 4.
 	later := start.Add(2 * time.Minute)
-	assert.Equal(t, map[string]bool{"d": true}, r.admit(later, map[string]int64{"d": 8}))
-	assert.Equal(t, map[string]bool{"b": true}, r.admit(later, map[string]int64{"b": 1, "c": 1}))
+	assert.Equal(t, map[string]bool{"d": true}, r.admit(later, "", map[string]int64{"d": 8}))
+	assert.Equal(t, map[string]bool{"b": true}, r.admit(later, "", map[string]int64{"b": 1, "c": 1}))
 }
 
 func TestRankingForgets(t *testing.T) {
 	r := newRanking[int](3, time.Minute)
 	now := time.Unix(1000, 0)
 	for i := range 1000 {
-		r.admit(now, map[int]int64{i: int64(i + 1)})
+		r.admit(now, "", map[int]int64{i: int64(i + 1)})
 		assert.LessOrEqual(t, len(r.entries), 3*memory)
 	}
 	in := 0
@@ -36,4 +36,25 @@ func TestRankingForgets(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 3, in)
+}
+
+// A tenant with little weight keeps its share beside one who brings many keys of great weight.
+func TestRankingShares(t *testing.T) {
+	r := newRanking[int](10, time.Minute)
+	now := time.Unix(1000, 0)
+	heavy := map[int]int64{}
+	for i := range 1000 {
+		heavy[i] = 1_000_000 + int64(i)
+	}
+	for range 3 {
+		r.admit(now, "bad", heavy)
+		small := map[int]int64{5001: 1, 5002: 2, 5003: 3}
+		assert.Equal(t, map[int]bool{5001: true, 5002: true, 5003: true}, r.admit(now, "good", small))
+		assert.Len(t, r.admit(now, "bad", heavy), 7, "what others leave of theirs")
+		assert.LessOrEqual(t, len(r.entries), 10*memory)
+	}
+	for i := range 10 {
+		small := r.admit(now, "good", map[int]int64{6000 + i: 100})
+		assert.Equal(t, i < 5, len(small) == 1, "half of the table: key %d", i)
+	}
 }

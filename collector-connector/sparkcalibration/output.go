@@ -24,7 +24,7 @@ func addSeries(table *costmetrics.SeriesTable, est *estimated, since, now time.T
 			if query == st.Query {
 				key.Name = st.Name
 			}
-			return table.Of(key, name, since, now)
+			return table.Of(st.owner.String(), key, name, since, now)
 		}
 		for key, e := range st.result.Keys {
 			operator, name := key.Shown()

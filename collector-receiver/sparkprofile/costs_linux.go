@@ -62,10 +62,10 @@ func (c *costs) scope() costmetrics.Scope {
 // estimates adds what the samples of a window's tasks say to the series.
 func (c *costs) estimates(w delivery) {
 	until := w.start.Add(w.duration)
-	owners, names := map[sampler.JVMID]costmetrics.Owner{}, map[string]string{}
+	owners, tenants, names := map[sampler.JVMID]costmetrics.Owner{}, map[sampler.JVMID]string{}, map[string]string{}
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
-		owners[j.JVM.ID] = c.shape.owner(j)
+		owners[j.JVM.ID], tenants[j.JVM.ID] = c.shape.owner(j), tenant(j)
 		for k := range j.Known {
 			names[j.Known[k].Query] = j.Known[k].QueryName
 		}
@@ -77,7 +77,7 @@ func (c *costs) estimates(w delivery) {
 			if st.Labels.Query == query {
 				key.Name = st.Labels.QueryName
 			}
-			return c.table.Of(key, name, w.start, until)
+			return c.table.Of(tenants[st.Labels.JVM], key, name, w.start, until)
 		}
 		for key, e := range st.Estimate.Keys {
 			operator, name := key.Shown()
@@ -103,7 +103,7 @@ func (c *costs) know(w delivery) {
 			if k.Bucket != attribution.BucketNone {
 				key.Operator, name = bucketName(k.Bucket), bucketName(k.Bucket)
 			}
-			s := c.table.Of(key, name, w.start, until)
+			s := c.table.Of(tenant(j), key, name, w.start, until)
 			s.CPU += (k.CPU + k.Python).Seconds()
 			s.Python += k.Python.Seconds()
 			if k.Rows > 0 {
@@ -125,7 +125,7 @@ func (c *costs) times(w delivery) {
 			if x.Query == "" || time.UnixMilli(x.EndedMS).Before(found) {
 				continue
 			}
-			s := c.table.Of(costmetrics.SeriesKey{Owner: c.shape.owner(j), Query: x.Query, Name: x.QueryName}, "", w.start, until)
+			s := c.table.Of(tenant(j), costmetrics.SeriesKey{Owner: c.shape.owner(j), Query: x.Query, Name: x.QueryName}, "", w.start, until)
 			if s.Times == nil {
 				s.Times = &costmetrics.QueryTimes{}
 			}

@@ -299,7 +299,7 @@ func BenchmarkSeriesOfAWindow(b *testing.B) {
 	c := newCosts(defaultConfig(), newTestShape())
 	now := time.Unix(1_700_000_000, 0)
 	for i := range c.shape.config.MaxSeries {
-		s := c.table.Of(costmetrics.SeriesKey{Owner: costmetrics.Owner{Service: "nightly"}, Query: "q1-abc", Name: "tpch q06", Stage: "result", Operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
+		s := c.table.Of("", costmetrics.SeriesKey{Owner: costmetrics.Owner{Service: "nightly"}, Query: "q1-abc", Name: "tpch q06", Stage: "result", Operator: fmt.Sprintf("scan@%d", i)}, "Scan t", now, now)
 		s.CPU, s.Variance, s.Rows, s.HasRows = 3, 5, 7, true
 	}
 	for b.Loop() {

@@ -45,8 +45,9 @@
 // ran. So the two sums agree over both queries, and not for each.
 //
 // Their attributes are spark.query.fingerprint, spark.query.name, and of an operator
-// spark.stage.name, spark.sql.operator.id and .name. max_series bounds the series; what has none is
-// under service, query and operator "other" (costmetrics.SeriesTable).
+// spark.stage.name, spark.sql.operator.id and .name. max_series bounds the series, and each pod,
+// container or user has a share; what has none is under query and operator "other" of its owner
+// (costmetrics.SeriesTable).
 //
 // What an SQL execution that is over cost on one executor, once, with the profiles' resource: the
 // gauges spark.sql.execution.*, which spark_shift takes (docs/how-it-works/shifts.md). An execution

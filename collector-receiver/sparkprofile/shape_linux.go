@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -105,6 +106,15 @@ func (s *shape) own(j *window.JVMProfile) map[string]string {
 
 func (s *shape) owner(j *window.JVMProfile) costmetrics.Owner {
 	return costmetrics.OwnerOf(s.service(j), s.labels, s.own(j))
+}
+
+// tenant is whose a JVM is by the kernel's word: its pod, container or user.
+func tenant(j *window.JVMProfile) string {
+	p := j.JVM.Place
+	if p == nil {
+		return ""
+	}
+	return cmp.Or(p.PodUID, p.ID, strconv.Itoa(p.UID))
 }
 
 // environment reads OTEL_RESOURCE_ATTRIBUTES of this process. An error discards all of it.

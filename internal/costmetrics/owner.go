@@ -20,6 +20,9 @@ func OwnerOf(service string, labels []string, own map[string]string) Owner {
 	return Owner{service, b.String()}
 }
 
+// String tells the owner from all others.
+func (o Owner) String() string { return o.Service + "\x00" + o.labels }
+
 // clean keeps the separator out of a text.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "") }
 

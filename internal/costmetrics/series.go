@@ -1,7 +1,11 @@
 package costmetrics
 
 import (
+	"cmp"
 	"container/list"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -27,6 +31,7 @@ type Series struct {
 	OperatorName string
 	Start        time.Time // when it was 0
 	used         time.Time
+	tenant       string
 	CPU          float64 // s, of tasks and Python workers
 	Python       float64 // s, of which of Python workers
 	Variance     float64 // s²
@@ -46,83 +51,154 @@ type QueryTimes struct {
 
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
 //
-// If there is no room, the least recently used series goes, if it was last used seriesIdle ago or
-// more. It begins at 0 with a new start if it comes back. If all are in use, what has no series
-// goes to the overflow series.
+// A series counts for the tenant who needed it first. If there is no room, the least recently used
+// series goes, if it was last used seriesIdle ago or more. If all are in use, a tenant with less
+// than its share, an equal part of all, takes the place of the least recently used series of the
+// tenant with the most. A series that comes back begins at 0 with a new start. What finds no room
+// goes to its owner's overflow series.
 type SeriesTable struct {
 	PushedOut uint64 // series that made room
-	Folded    uint64 // additions that went to the overflow series
+	Folded    uint64 // additions that went to an overflow series
 
 	most     int
 	by       map[SeriesKey]*list.Element // of *Series
 	recent   *list.List                  // most recently used first
-	overflow map[bool]*Series            // of operators (false) and of whole queries (true)
+	tenants  map[string]int              // :: tenant → its series
+	overflow map[overflowKey]*Series
 }
+
+// overflowKey is what an overflow series is of.
+type overflowKey struct {
+	Owner
+	whole bool // queries, not operators
+}
+
+// mostOverflow bounds the overflow series, and mostOfTenant those of one tenant, who may claim any
+// number of owners. Beyond them the owner is overflowName.
+const (
+	mostOverflow = 256
+	mostOfTenant = 8
+)
 
 // seriesIdle is how long a series must have been unused to make room: Prometheus takes a series as
 // gone after five minutes.
 const seriesIdle = 5 * time.Minute
 
-// overflowName is the query and the operator of the overflow series.
+// overflowName is the query and the operator of overflow series.
 const overflowName = "other"
 
-// NewSeriesTable returns an empty table for at most so many series, beside the overflow series.
+// NewSeriesTable returns an empty table for at most so many series, beside overflow series.
 func NewSeriesTable(most int) *SeriesTable {
-	return &SeriesTable{most: most, by: map[SeriesKey]*list.Element{}, recent: list.New(), overflow: map[bool]*Series{}}
+	return &SeriesTable{most: most, by: map[SeriesKey]*list.Element{}, recent: list.New(), tenants: map[string]int{}, overflow: map[overflowKey]*Series{}}
 }
 
 // Of is the series to add to, made with the operator's name where there is none; since is when the
-// time began that is added. It is the overflow series where there is no room.
-func (t *SeriesTable) Of(key SeriesKey, operatorName string, since, now time.Time) *Series {
+// time began that is added. It is an overflow series where there is no room. tenant is who runs the
+// query, as far as the caller knows better than by its owner.
+func (t *SeriesTable) Of(tenant string, key SeriesKey, operatorName string, since, now time.Time) *Series {
 	if e := t.by[key]; e != nil {
 		t.recent.MoveToFront(e)
 		s := e.Value.(*Series)
 		s.used = now
 		return s
 	}
-	if t.recent.Len() >= t.most && !t.makeRoom(now) {
+	if t.recent.Len() >= t.most && !t.makeRoom(tenant, now) {
 		t.Folded++
-		return t.other(key.Operator == "", since)
+		return t.other(tenant, overflowKey{key.Owner, key.Operator == ""}, since, now)
 	}
-	s := &Series{SeriesKey: key, OperatorName: operatorName, Start: since, used: now}
+	s := &Series{SeriesKey: key, OperatorName: operatorName, Start: since, used: now, tenant: tenant}
 	t.by[key] = t.recent.PushFront(s)
+	t.tenants[tenant]++
 	return s
 }
 
-// makeRoom pushes out the series that was used least recently, if it is idle.
-func (t *SeriesTable) makeRoom(now time.Time) bool {
+// makeRoom pushes out a series for a tenant.
+func (t *SeriesTable) makeRoom(tenant string, now time.Time) bool {
 	oldest := t.recent.Back()
-	if oldest == nil || now.Sub(oldest.Value.(*Series).used) < seriesIdle {
+	if oldest == nil {
 		return false
 	}
-	delete(t.by, t.recent.Remove(oldest).(*Series).SeriesKey)
+	if now.Sub(oldest.Value.(*Series).used) < seriesIdle {
+		if oldest = t.ofLargest(tenant); oldest == nil {
+			return false
+		}
+	}
+	s := t.recent.Remove(oldest).(*Series)
+	delete(t.by, s.SeriesKey)
+	if t.tenants[s.tenant]--; t.tenants[s.tenant] == 0 {
+		delete(t.tenants, s.tenant)
+	}
 	t.PushedOut++
 	return true
 }
 
-// other is the overflow series of operators, or of whole queries.
-func (t *SeriesTable) other(whole bool, since time.Time) *Series {
-	s := t.overflow[whole]
+// ofLargest is the least recently used series of the tenant with the most, for a tenant with less
+// than its share; nil: it has its share, or no one has more.
+func (t *SeriesTable) ofLargest(tenant string) *list.Element {
+	tenants, largest := len(t.tenants), ""
+	for name, n := range t.tenants {
+		if most := t.tenants[largest]; n > most || n == most && name < largest {
+			largest = name
+		}
+	}
+	if t.tenants[tenant] == 0 {
+		tenants++
+	}
+	share := max(t.most/tenants, 1)
+	if t.tenants[tenant] >= share || t.tenants[largest] <= share {
+		return nil
+	}
+	e := t.recent.Back()
+	for e != nil && e.Value.(*Series).tenant != largest {
+		e = e.Prev()
+	}
+	return e
+}
+
+// other is the overflow series of an owner's operators, or of its whole queries.
+func (t *SeriesTable) other(tenant string, key overflowKey, since, now time.Time) *Series {
+	s := t.overflow[key]
+	if s == nil && !t.overflows(tenant, now) {
+		tenant, key.Owner = "", Owner{Service: overflowName}
+		s = t.overflow[key]
+	}
 	if s == nil {
-		s = &Series{SeriesKey: SeriesKey{Owner: Owner{Service: overflowName}, Query: overflowName, Name: overflowName}, Start: since}
-		if !whole {
+		s = &Series{SeriesKey: SeriesKey{Owner: key.Owner, Query: overflowName, Name: overflowName}, Start: since, tenant: tenant}
+		if !key.whole {
 			s.Operator, s.OperatorName = overflowName, overflowName
 		}
-		t.overflow[whole] = s
+		t.overflow[key] = s
 	}
+	s.used = now
 	return s
 }
 
-// all calls f with every series, those that were used longest ago first, then with the overflow
-// series.
+// overflows reports whether a tenant may have one more overflow series. Those that were not used
+// for seriesIdle go.
+func (t *SeriesTable) overflows(tenant string, now time.Time) bool {
+	own := 0
+	for key, s := range t.overflow {
+		switch {
+		case now.Sub(s.used) >= seriesIdle && key.Service != overflowName:
+			delete(t.overflow, key)
+		case s.tenant == tenant:
+			own++
+		}
+	}
+	return own < mostOfTenant && len(t.overflow) < mostOverflow
+}
+
+// all calls f with every series, those that were used longest ago first, then with overflow series
+// by their owners.
 func (t *SeriesTable) all(f func(*Series)) {
 	for e := t.recent.Back(); e != nil; e = e.Prev() {
 		f(e.Value.(*Series))
 	}
-	for _, whole := range []bool{false, true} {
-		if s := t.overflow[whole]; s != nil {
-			f(s)
-		}
+	keys := slices.SortedFunc(maps.Keys(t.overflow), func(a, b overflowKey) int {
+		return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.labels, b.labels), strings.Compare(t.overflow[a].Operator, t.overflow[b].Operator))
+	})
+	for _, key := range slices.Backward(keys) {
+		f(t.overflow[key])
 	}
 }
 

@@ -18,7 +18,7 @@ func TestSeriesAreBounded(t *testing.T) {
 		return SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-a", Operator: operator}
 	}
 	add := func(operator string, minute int, cpu float64) {
-		table.Of(key(operator), fmt.Sprint("Op ", minute), at(minute-1), at(minute)).CPU += cpu
+		table.Of("t7", key(operator), fmt.Sprint("Op ", minute), at(minute-1), at(minute)).CPU += cpu
 	}
 	all := func() (out []string) {
 		table.all(func(s *Series) {
@@ -34,13 +34,44 @@ func TestSeriesAreBounded(t *testing.T) {
 	add("join@3", 2, 7)
 	add("scan@1", 5, 11)
 	add("sort@4", 5, 13) // filter@2 was used four minutes ago
-	assert.Equal(t, []string{"nightly filter@2 5 since 0", "nightly join@3 7 since 1", "nightly scan@1 14 since 0", "other other 13 since 4"}, all())
+	assert.Equal(t, []string{"nightly filter@2 5 since 0", "nightly join@3 7 since 1", "nightly scan@1 14 since 0", "nightly other 13 since 4"}, all())
 	add("sort@4", 6, 17) // and now five
-	assert.Equal(t, []string{"nightly join@3 7 since 1", "nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "other other 13 since 4"}, all())
+	assert.Equal(t, []string{"nightly join@3 7 since 1", "nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly other 13 since 4"}, all())
 	add("filter@2", 7, 19)
-	assert.Equal(t, []string{"nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly filter@2 19 since 6", "other other 13 since 4"}, all())
-	table.Of(SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-b"}, "", at(6), at(7)).CPU += 23
-	assert.Contains(t, all(), "other  23 since 6", "whole queries overflow apart from operators")
+	assert.Equal(t, []string{"nightly scan@1 14 since 0", "nightly sort@4 17 since 5", "nightly filter@2 19 since 6", "nightly other 13 since 4"}, all())
+	table.Of("t7", SeriesKey{Owner: Owner{Service: "nightly"}, Query: "q1-b"}, "", at(6), at(7)).CPU += 23
+	assert.Contains(t, all(), "nightly  23 since 6", "whole queries overflow apart from operators")
 	assert.Equal(t, uint64(2), table.PushedOut)
 	assert.Equal(t, uint64(2), table.Folded)
+}
+
+// A tenant who fills the table leaves others their share. What overflows keeps its owner, and a
+// tenant of many owners has few overflow series.
+func TestTenantsHaveShares(t *testing.T) {
+	table := NewSeriesTable(10)
+	now := time.Unix(1_700_000_000, 0)
+	of := func(tenant, service string, i int) *Series {
+		now = now.Add(time.Second)
+		return table.Of(tenant, SeriesKey{Owner: Owner{Service: service}, Query: fmt.Sprint("q", i), Operator: "scan@1"}, "Scan", now, now)
+	}
+	for i := range 100 {
+		of("bad", fmt.Sprint("app ", i), i).CPU++
+	}
+	for i := range 8 {
+		of("good", "nightly", i).CPU += 10
+	}
+	got := map[string]float64{}
+	table.all(func(s *Series) { got[s.Service+" "+s.Query] += s.CPU })
+	for i := range 5 {
+		assert.InDelta(t, 10, got[fmt.Sprint("nightly q", i)], 0, "half of the table")
+	}
+	assert.InDelta(t, 30, got["nightly other"], 0, "what is more keeps its owner")
+	assert.InDelta(t, 82, got["other other"], 0, "the 90 that overflowed, without those of mostOfTenant owners")
+	assert.Equal(t, map[string]int{"bad": 5, "good": 5}, table.tenants)
+	assert.Equal(t, uint64(5), table.PushedOut)
+	assert.Len(t, table.overflow, mostOfTenant+2)
+
+	now = now.Add(seriesIdle)
+	of("third", "hourly", 1)
+	assert.Equal(t, map[string]int{"bad": 4, "good": 5, "third": 1}, table.tenants, "the idle one goes first")
 }

@@ -1,12 +1,9 @@
 package codemap
 
 import (
-	"bytes"
 	"debug/elf"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // maxSymbolBytes bounds the sections that are read of one object: five times the sections of libjvm
@@ -31,46 +28,6 @@ func (o *object) find(offset uint64) string {
 		}
 	}
 	return ""
-}
-
-// readBuildID is the GNU build id of an ELF file in hexadecimal; "" when it has none.
-func readBuildID(f *elf.File) string {
-	for _, p := range f.Progs {
-		if p.Type != elf.PT_NOTE || p.Filesz > 1<<16 {
-			continue
-		}
-		b, err := io.ReadAll(io.LimitReader(p.Open(), int64(p.Filesz)))
-		if err != nil {
-			continue // the symbols decide whether the object can be used
-		}
-		if id := buildIDNote(b, f.ByteOrder.Uint32); id != nil {
-			return hex.EncodeToString(id)
-		}
-	}
-	return ""
-}
-
-// buildIDNote finds the NT_GNU_BUILD_ID (3) of owner GNU among notes: namesz, descsz, type, then
-// both padded to 4 bytes (elf(5)).
-func buildIDNote(b []byte, u32 func([]byte) uint32) []byte {
-	pad := func(n uint32) uint64 { return (uint64(n) + 3) &^ 3 }
-	for len(b) >= 12 {
-		namesz, descsz, typ := u32(b), u32(b[4:]), u32(b[8:])
-		b = b[12:]
-		if pad(namesz) > uint64(len(b)) || uint64(descsz) > uint64(len(b))-pad(namesz) {
-			return nil
-		}
-		name, desc := b[:namesz], b[pad(namesz):pad(namesz)+uint64(descsz)]
-		if typ == 3 && bytes.Equal(name, []byte("GNU\x00")) && descsz > 0 {
-			return desc
-		}
-		next := pad(namesz) + pad(descsz)
-		if next > uint64(len(b)) {
-			return nil
-		}
-		b = b[next:]
-	}
-	return nil
 }
 
 // readObject reads the symbols of an ELF file of size bytes.

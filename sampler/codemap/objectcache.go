@@ -2,7 +2,9 @@ package codemap
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,17 +17,22 @@ import (
 // they were compressed.
 const DefaultMaxObjectBytes = 128 << 20
 
-// ObjectCache keeps the symbols of mapped objects for all processes of a machine, by build id:
-// containers have copies of the same libraries. Safe for concurrent use; make it with
-// NewObjectCache.
+// ObjectCache keeps the symbols of mapped objects for all processes of a machine. A file is known
+// by its device, inode, size and time, and not by the build id that it claims: else a user's file
+// could rename the functions of everyone's library. Containers have copies of the same libraries,
+// so equal symbols are kept once. Safe for concurrent use; make it with NewObjectCache.
 type ObjectCache struct {
 	maxBytes int
 
 	mu      sync.Mutex
-	objects map[string]*cached // build id, or file identity where there is none
+	files   map[string]digest // :: file identity → its symbols, which may be gone
+	objects map[digest]*cached
 	clock   uint64
 	bytes   int
 }
+
+// mostFiles bounds the files that are known; then all are forgotten, and read again.
+const mostFiles = 1 << 12
 
 type cached struct {
 	object *object
@@ -38,7 +45,7 @@ func NewObjectCache(maxBytes int) *ObjectCache {
 	if maxBytes == 0 {
 		maxBytes = DefaultMaxObjectBytes
 	}
-	return &ObjectCache{maxBytes: maxBytes, objects: map[string]*cached{}}
+	return &ObjectCache{maxBytes: maxBytes, files: map[string]digest{}, objects: map[digest]*cached{}}
 }
 
 // open reads the symbols of an open file, or takes those it has. inode, unless 0, is what the file
@@ -59,32 +66,26 @@ func (c *ObjectCache) open(f *os.File, inode uint64) (*object, error) {
 	return c.read(f, st.Size(), identity)
 }
 
-// read is open for anything that can be read. identity takes the build id's place where there is
-// none.
+// read is open for anything that can be read.
 func (c *ObjectCache) read(r io.ReaderAt, size int64, identity string) (*object, error) {
+	if o := c.get(identity); o != nil {
+		return o, nil
+	}
 	f, err := elf.NewFile(r)
 	if err != nil {
 		return nil, err
-	}
-	key := readBuildID(f)
-	if key == "" {
-		key = identity
-	}
-	if o := c.get(key); o != nil {
-		return o, nil
 	}
 	o, err := readObject(f, size)
 	if err != nil {
 		return nil, err
 	}
-	c.put(key, o)
-	return o, nil
+	return c.put(identity, o), nil
 }
 
-func (c *ObjectCache) get(key string) *object {
+func (c *ObjectCache) get(identity string) *object {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.objects[key]
+	e, ok := c.objects[c.files[identity]]
 	if !ok {
 		return nil
 	}
@@ -93,25 +94,52 @@ func (c *ObjectCache) get(key string) *object {
 	return e.object
 }
 
-func (c *ObjectCache) put(key string, o *object) {
+// put returns the object to use for a file: an equal one that is known, or o.
+func (c *ObjectCache) put(identity string, o *object) *object {
+	key := o.digest()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.objects[key]; ok {
-		return // another goroutine was faster
+	if len(c.files) >= mostFiles {
+		clear(c.files)
 	}
+	c.files[identity] = key
 	c.clock++
+	if e, ok := c.objects[key]; ok {
+		e.used = c.clock
+		return e.object
+	}
 	c.objects[key] = &cached{object: o, used: c.clock}
 	c.bytes += o.symbols.bytes()
 	for c.bytes > c.maxBytes && len(c.objects) > 1 {
-		var oldest string
+		oldest := key
 		for k, e := range c.objects {
-			if oldest == "" || e.used < c.objects[oldest].used {
+			if e.used < c.objects[oldest].used {
 				oldest = k
 			}
 		}
 		c.bytes -= c.objects[oldest].object.symbols.bytes()
 		delete(c.objects, oldest)
 	}
+	return o
+}
+
+// digest tells objects apart by all that they say.
+type digest [sha256.Size]byte
+
+func (o *object) digest() (d digest) {
+	h := sha256.New()
+	for _, numbers := range []any{uint64(len(o.segments)), o.segments, uint64(len(o.symbols.highs)), uint64(len(o.symbols.lows)), o.symbols.lows, uint64(len(o.symbols.sizes)), o.symbols.sizes} {
+		_ = binary.Write(h, binary.NativeEndian, numbers) // a hash takes all
+	}
+	for _, r := range o.symbols.highs {
+		_ = binary.Write(h, binary.NativeEndian, [2]uint64{uint64(r.high), uint64(r.first)})
+	}
+	for _, block := range o.symbols.names {
+		_ = binary.Write(h, binary.NativeEndian, uint64(len(block)))
+		h.Write(block)
+	}
+	h.Sum(d[:0])
+	return d
 }
 
 // readVDSO reads the kernel's vDSO out of this process: all 64-bit processes have the same.

@@ -3,7 +3,6 @@ package codemap
 import (
 	"bytes"
 	"debug/elf"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"math"
@@ -117,27 +116,6 @@ func TestLargeSymtab(t *testing.T) {
 		require.Equal(t, fmt.Sprintf("symbol%d", i), table.find(at(i+1)-1), "up to the next")
 	}
 	require.Equal(t, fmt.Sprintf("symbol%d", many-1), table.find(math.MaxUint64))
-}
-
-func TestBuildIDNote(t *testing.T) {
-	const other, id = "04000000 04000000 01000000 474e5500 aabbccdd", "04000000 03000000 03000000 474e5500 010203 00"
-	for _, c := range []struct{ notes, want string }{
-		{id, "010203"},
-		{other + id, "010203"},
-		{other, ""},
-		{"", ""},
-		{"ffffffff ffffffff 03000000 474e5500", ""},
-		{"04000000 ffffffff 03000000 474e5500 01", ""},
-		{"04000000 00000000 03000000 474e5500", ""},
-	} {
-		b, err := hex.DecodeString(strings.ReplaceAll(c.notes, " ", ""))
-		require.NoError(t, err)
-		require.Equal(t, c.want, hex.EncodeToString(buildIDNote(b, elfU32)), c.notes)
-	}
-}
-
-func elfU32(b []byte) uint32 {
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
 func TestParseKallsyms(t *testing.T) {
@@ -296,8 +274,17 @@ func TestObjectCache(t *testing.T) {
 	require.NotEmpty(t, first.symbols.lows)
 	again, err := c.read(bytes.NewReader(b), int64(len(b)), "another copy")
 	require.NoError(t, err)
-	require.Same(t, first, again, "known by its build id; kept although larger than the cache: it is the only one")
+	require.Same(t, first, again, "the same symbols; kept although larger than the cache: they are the only ones")
 	require.Equal(t, first.symbols.bytes(), c.bytes)
+	// A file with the same build id and other names is another object.
+	renamed := bytes.ReplaceAll(b, []byte("clock_gettime"), []byte("clock_planted"))
+	require.NotEqual(t, b, renamed)
+	planted, err := c.read(bytes.NewReader(renamed), int64(len(b)), "planted")
+	require.NoError(t, err)
+	require.NotSame(t, first, planted)
+	again, err = c.read(bytes.NewReader(b), int64(len(b)), "a copy")
+	require.NoError(t, err)
+	require.NotSame(t, planted, again)
 	other := &object{symbols: (&symtabBuilder{}).build()}
 	c.put("other", other)
 	require.Equal(t, other.symbols.bytes(), c.bytes, "the least recently used went")
@@ -314,7 +301,6 @@ func FuzzObject(f *testing.F) {
 		if err != nil {
 			return
 		}
-		readBuildID(file)
 		o, err := readObject(file, int64(len(b)))
 		if err != nil {
 			return
