@@ -82,6 +82,7 @@ func (a *analysis) fill(p window.Profile, in *replay) (err error) {
 	a.summary.DetailHz, a.summary.TaskFraction, a.summary.RunFraction = a.meta.DetailHz, a.meta.Fraction, a.meta.RunFraction
 	a.summary.Findings = finding.Of(&a.summary)
 	a.summary.SlowTasks = slowTasks(p.JVMs, a.model)
+	a.summary.SlowRecords = slowRecords(p.JVMs)
 	usually, err := usualModel("")
 	if err != nil {
 		return err

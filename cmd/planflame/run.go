@@ -17,12 +17,12 @@ import (
 
 // runOptions are the flags of planflame run.
 type runOptions struct {
-	out    string
-	hz     int
-	tiers  tiers
-	mode   string
-	show   showing
-	table  bool
+	out   string
+	hz    int
+	tiers tiers
+	mode  string
+	show  showing
+	table bool
 	// records says that the plugin is to name slow records.
 	records bool
 	server  *pyroscope // nil: nothing is pushed

@@ -36,17 +36,23 @@ const textFormat = "text"
 // formats are how a selection can be written, beside the table.
 var formats = map[string]func(io.Writer, *selecting, *analysis) error{
 	"markdown": func(w io.Writer, s *selecting, a *analysis) error {
-		return render.Markdown(w, s.report(a))
+		all := s.selection()
+		err := render.Markdown(w, s.report(a))
+		if err == nil && all.IsAll() && a.summary.SlowRecords != nil {
+			_, err = io.WriteString(w, a.summary.SlowRecords.Markdown())
+		}
+		return err
 	},
 	"json": func(w io.Writer, s *selecting, a *analysis) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		out := struct {
 			*columns.Report
-			SlowTasks *outcome.SlowTasks `json:"slow_tasks,omitempty"` // of the whole recording alone
+			SlowTasks   *outcome.SlowTasks   `json:"slow_tasks,omitempty"` // of the whole recording alone, as the next
+			SlowRecords *outcome.SlowRecords `json:"slow_records,omitempty"`
 		}{Report: s.report(a)}
 		if all := s.selection(); all.IsAll() {
-			out.SlowTasks = a.summary.SlowTasks
+			out.SlowTasks, out.SlowRecords = a.summary.SlowTasks, a.summary.SlowRecords
 		}
 		return e.Encode(out)
 	},

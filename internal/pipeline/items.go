@@ -50,6 +50,7 @@ func (s *heldSample) deliver(j *jvm) {
 	}
 	j.p.counts.count(l)
 	j.dictionary(l)
+	j.dwellSample(l)
 	j.p.out.Sample(l)
 }
 

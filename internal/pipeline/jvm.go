@@ -6,6 +6,7 @@ import (
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
 )
 
 // jvm is what is known of one Spark application in one JVM, and the samples that wait for more to
@@ -34,6 +35,9 @@ type jvm struct {
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	timed      timedExecutions
+	// dwells wait for their samples; dwellCount is how many do.
+	dwells     map[tasksample.TaskAttemptID][]*openDwell
+	dwellCount int
 	// clusterDriver says that the JVM is the driver of executors in JVMs of their own.
 	clusterDriver bool
 	seen          jvmlog.MonoTime // the last watermark
@@ -77,6 +81,8 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 		j.executionEnd(t, r)
 	case *jvmlog.Times:
 		j.times(r)
+	case *jvmlog.Dwell:
+		j.dwell(t, r)
 	case *jvmlog.Method:
 		// As of now: t may be when its class was prepared. Methods of the sampler's own, too, which
 		// no compiled code mentions.
@@ -249,6 +255,9 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 		}
 	}
 	j.endExecutions(now)
+	if now > jvmlog.MonoTime(hold+wait) {
+		j.giveDwells(now - jvmlog.MonoTime(hold+wait))
+	}
 	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
 		j.timeline.forget(now - oldest)
 		j.code.Forget(now - oldest)
@@ -267,5 +276,6 @@ func (j *jvm) drain() {
 		j.give(j.held.pop())
 	}
 	j.p.counts.LostSpill += j.spilled.each(func(it item) { it.deliver(j) })
+	j.giveDwells(math.MaxUint64)
 	j.endAllExecutions(false)
 }

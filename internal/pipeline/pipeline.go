@@ -19,6 +19,7 @@ type Pipeline struct {
 	// executions is out, where it is one.
 	executions ExecutionConsumer
 	times      TimesConsumer    // out, where it is one
+	dwells     DwellConsumer    // out, where it is one
 	lines      UserLineConsumer // out, where it is one
 	// dictionaries is out, where it is one.
 	dictionaries DictionaryConsumer
@@ -34,9 +35,10 @@ func New(settings Settings, out Consumer) *Pipeline {
 	outside, _ := out.(OutsideConsumer)
 	executions, _ := out.(ExecutionConsumer)
 	times, _ := out.(TimesConsumer)
+	dwells, _ := out.(DwellConsumer)
 	lines, _ := out.(UserLineConsumer)
 	dictionaries, _ := out.(DictionaryConsumer)
-	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, lines: lines, dictionaries: dictionaries,
+	return &Pipeline{settings: settings.withDefaults(), out: out, outside: outside, executions: executions, times: times, dwells: dwells, lines: lines, dictionaries: dictionaries,
 		jvms: map[sampler.JVMID]*jvm{}}
 }
 

@@ -10,7 +10,10 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-var _ pipeline.TimesConsumer = (*Accumulator)(nil)
+var (
+	_ pipeline.TimesConsumer = (*Accumulator)(nil)
+	_ pipeline.DwellConsumer = (*Accumulator)(nil)
+)
 
 // Times implements TimesConsumer.
 func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
@@ -40,7 +43,19 @@ type Times struct {
 	Stages       []pipeline.StageTimes
 	Tasks        []pipeline.TaskTimes // by Settings.Tasks, as they came; RunQueues too
 	RunQueues    []pipeline.RunQueue
+	Dwells       []pipeline.Dwell // of the tasks of this JVM, by Settings.Tasks, as they came
+	Watch        pipeline.Watch
 }
+
+// Dwell implements DwellConsumer.
+func (a *Accumulator) Dwell(id sampler.JVMID, d pipeline.Dwell) {
+	if s := a.of(id); a.settings.Tasks {
+		s.times.dwells = append(s.times.dwells, d)
+	}
+}
+
+// Watch implements DwellConsumer.
+func (a *Accumulator) Watch(id sampler.JVMID, w pipeline.Watch) { a.of(id).times.watch = w }
 
 // mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
 // left out.
@@ -63,6 +78,8 @@ type timesBook struct {
 	stages       map[timesKey]pipeline.StageTimes
 	tasks        []pipeline.TaskTimes
 	queues       []pipeline.RunQueue
+	dwells       []pipeline.Dwell
+	watch        pipeline.Watch
 }
 
 func newTimesBook() timesBook {
@@ -104,6 +121,7 @@ func (b *timesBook) take() Times {
 		out.Stages = append(out.Stages, b.stages[key])
 	}
 	out.Tasks, out.RunQueues = b.tasks, b.queues
+	out.Dwells, out.Watch = b.dwells, b.watch
 	return out
 }
 

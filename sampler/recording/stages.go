@@ -244,6 +244,7 @@ func (s *stages) keeps(r jvmlog.Record) bool {
 			Stage   tasksample.StageID      `json:"stage_id"`
 			Attempt tasksample.StageAttempt `json:"attempt"`
 		}
+		d.Stage = -1 // counts have none
 		return json.Unmarshal(r.JSON, &d) == nil && s.wants(stageKey{d.Stage, d.Attempt})
 	case *jvmlog.Times:
 		t, ok := timesOf(r)

@@ -62,6 +62,8 @@ type Summary struct {
 	Findings []Finding `json:"findings,omitempty"` // by falling share; of the whole run last
 	// SlowTasks is absent where no driver told of stages.
 	SlowTasks *SlowTasks `json:"slow_tasks,omitempty"`
+	// SlowRecords is absent where no JVM watched records.
+	SlowRecords *SlowRecords `json:"slow_records,omitempty"`
 
 	// selection says what of the run this is, "" for all of it. children are the child processes of
 	// a selection, but for Python workers.

@@ -57,6 +57,7 @@ func (s Summary) Table(w io.Writer, o TableOptions) error {
 	}
 	t.findings(s)
 	t.slowTasks(s.SlowTasks)
+	t.slowRecords(s.SlowRecords)
 	t.buckets(s)
 	t.outside(s)
 	if s.selection == "" {

@@ -145,8 +145,7 @@ final class Dwell {
         .key("net_ms").value(netNanos() / 1_000_000)
         .key("cpu_ms").value(cpuNanos() / 1_000_000)
         .key("gc_ms").value(to.gcMillis - from.gcMillis)
-        .key("queue_ms").value((to.queueNanos - from.queueNanos) / 1_000_000)
-        .key("allocated").value(to.allocatedBytes - from.allocatedBytes);
+        .key("queue_ms").value((to.queueNanos - from.queueNanos) / 1_000_000);
     if (first != null) {
       out.key("rows_out").value(latest.most - first.most);
     }

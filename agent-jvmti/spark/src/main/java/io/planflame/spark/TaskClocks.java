@@ -3,13 +3,14 @@ package io.planflame.spark;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
 /** What a thread has used so far, and what has held it up. */
 final class TaskClocks {
-  private static final com.sun.management.ThreadMXBean THREADS = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** When they were read, as System.nanoTime has it. */
   final long at;
@@ -17,20 +18,17 @@ final class TaskClocks {
   final long cpuNanos;
   final long queueNanos; // it could have run and had no core; 0 where the kernel does not tell
   final long gcMillis; // pauses of the JVM
-  final long allocatedBytes;
 
-  TaskClocks(long at, long cpuNanos, long queueNanos, long gcMillis, long allocatedBytes) {
+  TaskClocks(long at, long cpuNanos, long queueNanos, long gcMillis) {
     this.at = at;
     this.cpuNanos = cpuNanos;
     this.queueNanos = queueNanos;
     this.gcMillis = gcMillis;
-    this.allocatedBytes = allocatedBytes;
   }
 
   /** Reads the clocks of a thread: some system calls, none of which waits. */
   static TaskClocks read(Thread thread, int tid) {
-    return new TaskClocks(
-        System.nanoTime(), Math.max(THREADS.getThreadCpuTime(thread.getId()), 0), queue(tid), pauses(), Math.max(THREADS.getThreadAllocatedBytes(thread.getId()), 0));
+    return new TaskClocks(System.nanoTime(), Math.max(THREADS.getThreadCpuTime(thread.getId()), 0), queue(tid), pauses());
   }
 
   /** The CPU of the calling thread. */

@@ -1,0 +1,27 @@
+package skew
+
+import "time"
+
+// slowStep is by how much a record, or a batch, must exceed the others of its task, which differ
+// among themselves. A choice: of lognormal times with σ 0.8 one in 500 is 10 times the mean.
+const slowStep = 10
+
+// Dwell is a time for which a task stood at one record, or at one batch of records that it read at
+// once.
+type Dwell struct {
+	Net     time.Duration // without pauses of the JVM and waits for a core
+	Task    time.Duration // for which the task ran
+	Records int64         // that it read
+	Batch   int64         // records of a batch, at most; 0 and 1: it reads them one by one
+}
+
+// IsSlow reports whether the record, or the batch, cost much more than the others of its task. A
+// task of one record has no others.
+func (d *Dwell) IsSlow() bool {
+	others := (d.Records - 1) / max(d.Batch, 1)
+	if others < 1 {
+		return false
+	}
+	rest := max(d.Task-d.Net, 0)
+	return d.Net.Seconds()*float64(others) >= slowStep*rest.Seconds()
+}
