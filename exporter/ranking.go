@@ -40,8 +40,8 @@ func newRanking[K comparable](max int, halfLife time.Duration) *ranking[K] {
 	return &ranking[K]{max: max, halfLife: halfLife, entries: map[K]*rank{}}
 }
 
-// admit adds the weights of one push of a tenant and returns the keys that are among the first. Time
-// may not run backwards by more than measurement noise.
+// admit adds the weights of one push of a tenant and returns the keys that are among the first.
+// Time may not run backwards by more than measurement noise.
 func (r *ranking[K]) admit(now time.Time, tenant string, weights map[K]int64) map[K]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"github.com/planflame/planflame/schedule"
 )
 
-// replay is how long a job takes, from its first stage to its last, in a replay of its tasks: as
-// they ran, and without the excess of the slow ones. A stage waits for the one that had ended last
-// before it.
+// replay is how long a job takes, from its first stage to its last, in a replay of its tasks. It
+// takes all as they ran, and without as they would without the excess of the slow ones. A stage
+// waits for the one that had ended last before it.
 func replay(stages []Stage, slow []Slow, slots int) (all, without time.Duration) {
 	if len(stages) == 0 {
 		return 0, 0

@@ -52,10 +52,10 @@ type QueryTimes struct {
 // SeriesTable holds the cumulative series, as many as it may. One goroutine at a time.
 //
 // A series counts for the tenant who needed it first. If there is no room, the least recently used
-// series goes, if it was last used seriesIdle ago or more. If all are in use, a tenant with less
-// than its share, an equal part of all, takes the place of the least recently used series of the
-// tenant with the most. A series that comes back begins at 0 with a new start. What finds no room
-// goes to its owner's overflow series.
+// series goes, if it was last used seriesIdle ago or more. A tenant has a share, an equal part of
+// all. If all are in use, a tenant with less than its share takes the place of the least recently
+// used series of the tenant with the most. A series that comes back begins at 0 with a new start.
+// What finds no room goes to its owner's overflow series.
 type SeriesTable struct {
 	PushedOut uint64 // series that made room
 	Folded    uint64 // additions that went to an overflow series
@@ -73,7 +73,7 @@ type overflowKey struct {
 	whole bool // queries, not operators
 }
 
-// mostOverflow bounds the overflow series, and mostOfTenant those of one tenant, who may claim any
+// mostOverflow bounds overflow series, and mostOfTenant the share of one tenant, who may claim any
 // number of owners. Beyond them the owner is overflowName.
 const (
 	mostOverflow = 256
@@ -133,7 +133,7 @@ func (t *SeriesTable) makeRoom(tenant string, now time.Time) bool {
 }
 
 // ofLargest is the least recently used series of the tenant with the most, for a tenant with less
-// than its share; nil: it has its share, or no one has more.
+// than its share. It is nil if the tenant has its share, or no one has more.
 func (t *SeriesTable) ofLargest(tenant string) *list.Element {
 	tenants, largest := len(t.tenants), ""
 	for name, n := range t.tenants {

@@ -18,7 +18,7 @@ import (
 const DefaultMaxObjectBytes = 128 << 20
 
 // ObjectCache keeps the symbols of mapped objects for all processes of a machine. A file is known
-// by its device, inode, size and time, and not by the build id that it claims: else a user's file
+// by its device, inode, size and time, and not by the build id that it claims. Else a user's file
 // could rename the functions of everyone's library. Containers have copies of the same libraries,
 // so equal symbols are kept once. Safe for concurrent use; make it with NewObjectCache.
 type ObjectCache struct {

@@ -27,8 +27,8 @@ type FamilyTimes struct {
 	Started uint64        // Python workers seen so far
 }
 
-// Tree knows which process is whose child, of all processes: one Tree serves many Families. Close it. A
-// process whose number was another's between two scans has the other's parent. Not safe for
+// Tree knows which process is whose child, of all processes: one Tree serves many Families. Close
+// it. A process whose number was another's between two scans has the other's parent. Not safe for
 // concurrent use.
 type Tree struct {
 	FS      FS

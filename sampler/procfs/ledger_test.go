@@ -57,8 +57,8 @@ func TestLedgerThatBeginsLate(t *testing.T) {
 }
 
 // A name is read by the first four readings that find something, and after 8, 16 and so on: the
-// new one takes effect there. Another thread with the number of one that has ended has its own name at
-// once.
+// new one takes effect there. Another thread with the number of one that has ended has its own name
+// at once.
 func TestNamesOfThreadsAreReadSeldom(t *testing.T) {
 	f := newAccountTree(t)
 	f.process(7, 1, "java", "java Main", 100, 0)

@@ -121,7 +121,7 @@ func (s *Scanner) Forget(pid int) {
 	s.births.forget()
 }
 
-// NotFound takes back that a process was found: it has the memory of another mapped, as a child
+// NotFound takes back that a process was found. It has the memory of another mapped, as a child
 // between fork and exec has, and every reader of a JVM, this one too. It is found again when it has
 // mapped other memory.
 func (s *Scanner) NotFound(pid int) {

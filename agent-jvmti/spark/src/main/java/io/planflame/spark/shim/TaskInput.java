@@ -41,7 +41,7 @@ public final class TaskInput {
   private final AtomicReference<?> holder; // null: not known
   private ArrayBuffer<?> shuffles; // of TempShuffleReadMetrics; null until the task reads a shuffle
 
-  /** On the task's own thread, at its start, when Spark has made the reference to its file block. */
+  /** On the task's own thread, at its start: Spark has made the reference to its file block. */
   public TaskInput(TaskContext context) {
     this.context = context;
     this.metrics = context.taskMetrics();
