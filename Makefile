@@ -112,7 +112,7 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 	@scripts/build-plugin test
 
 # Rooms without a goroutine, whose simulations take five times as long under the race detector.
-PURE := ./costmodel ./internal/window ./phase ./shift/... ./skew ./tasksample ./trial
+PURE := ./costmodel ./internal/window ./phase ./schedule ./shift/... ./skew ./tasksample ./trial
 
 .PHONY: test-go
 test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/helm ## all Go tests, those with JVMs and servers too
