@@ -159,7 +159,7 @@ func buildSide(n *Node) int {
 	return -1
 }
 
-// named says whether a PRODUCE text is of a node's kind: the text begins with the node's name.
+// named reports whether a PRODUCE text is of a node's kind: the text begins with the node's name.
 func named(text string, n *Node) bool {
 	name := strings.TrimSpace(n.Name)
 	return n.Text == text || name != "" && strings.HasPrefix(text, name) && !(len(text) > len(name) && identPart(text[len(name)]))

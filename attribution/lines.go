@@ -195,7 +195,7 @@ func (w *walk) resolve(c *cursor, ops []int, hint int) (int, LineRule, bool) {
 	return ops[len(ops)-1], LinePrefix, true
 }
 
-// encloses says whether the walk stands inside a region of op.
+// encloses reports whether the walk stands inside a region of op.
 func (c *cursor) encloses(op int) bool {
 	for _, r := range c.regions {
 		if r.op == op {
@@ -243,7 +243,7 @@ func (w *walk) reading(c *cursor, t *textLine) Line {
 	return Line{Operator: in, Rule: LineRegion}
 }
 
-// tests says whether a condition reads columns of op that are complete, and nothing else of any
+// tests reports whether a condition reads columns of op that are complete, and nothing else of any
 // operator. Code that reads a column has no condition on what it has read: the test is by whoever
 // needed the column.
 func (w *walk) tests(code string, op int) bool {

@@ -48,7 +48,8 @@ func (s *stack) line(k int) place {
 	return b.nodes[op]
 }
 
-// generatedCaller says whether a frame is called by generated code without an iterator in between.
+// generatedCaller reports whether a frame is called by generated code without an iterator in
+// between.
 func (s *stack) generatedCaller(i int) bool {
 	for k := i + 1; k < len(s.frames); k++ {
 		f := &s.frames[k]
@@ -131,7 +132,7 @@ func (s *stack) maker(p place, is func(*Node) bool, metrics map[string]bool) pla
 	return made
 }
 
-// updates says whether the stage may update a node's metrics of those names; all where names is
+// updates reports whether the stage may update a node's metrics of those names; all where names is
 // nil.
 func (s *stack) updates(n *Node, names map[string]bool) bool {
 	return s.set == nil || len(n.Metrics) == 0 || s.set.count(n, names) > 0

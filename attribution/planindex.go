@@ -159,7 +159,7 @@ func (p place) unwrap() place {
 	return p
 }
 
-// passes says whether a node only stands for the one below it.
+// passes reports whether a node only stands for the one below it.
 func (p place) passes() bool {
 	switch n := p.node(); n.Name {
 	case "InputAdapter", "AQEShuffleRead", "ReusedExchange", "AdaptiveSparkPlan":

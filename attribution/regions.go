@@ -243,7 +243,7 @@ func (c *cursor) mark(w *walk, name string) {
 // produce returns the text of a PRODUCE mark.
 func produce(comment string) (string, bool) { return strings.CutPrefix(comment, "// PRODUCE: ") }
 
-// upstream says whether operator op feeds operator in, directly or not.
+// upstream reports whether operator op feeds operator in, directly or not.
 func (w *walk) upstream(op, in int) bool {
 	for op > in {
 		if op = w.parents[op]; op == in {

@@ -148,7 +148,7 @@ func (u *Unit) Operators() []Operator { return u.operators }
 // Lines is the number of lines of the unit's text; 0 for a class other than a whole-stage one.
 func (u *Unit) Lines() int { return len(u.lines) }
 
-// WholeStage says whether the unit is a whole-stage class.
+// WholeStage reports whether the unit is a whole-stage class.
 func (u *Unit) WholeStage() bool { return len(u.operators) > 0 }
 
 // Line says what line n (from 1) belongs to; false where the unit has no such line or the line has
@@ -171,7 +171,7 @@ func (u *Unit) Root(method string) (int, bool) {
 // generatedPrefix begins the names of all classes that Spark generates.
 const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 
-// isWholeStage says whether a simple class name is a whole-stage class's
+// isWholeStage reports whether a simple class name is a whole-stage class's
 // (WholeStageCodegenExec.generatedClassName).
 func isWholeStage(class string) bool { return strings.HasPrefix(class, "GeneratedIterator") }
 

@@ -62,8 +62,8 @@ func checkLines(t *testing.T, s fixtureSource) int {
 	return n
 }
 
-// significant says whether a line has code that can burn CPU: not blank, a comment, braces only, or
-// the head of a method.
+// significant reports whether a line has code that can burn CPU: not blank, a comment, braces only,
+// or the head of a method.
 func significant(text string) bool {
 	var lex lexer
 	code := strings.Trim(lex.line(text).code, "{} ;")

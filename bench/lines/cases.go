@@ -111,7 +111,7 @@ func (c *oracleCase) target(node int) int {
 	return node
 }
 
-// same says whether two nodes are one: a reused exchange stands in a plan more than once, and a
+// same reports whether two nodes are one: a reused exchange stands in a plan more than once, and a
 // node in several updates.
 func same(a, b *attribution.Node) bool {
 	if a == b {

@@ -109,8 +109,8 @@ func literal(line string) int {
 	return len(line)
 }
 
-// sameCode says whether two texts are the same but for comments and blank lines; where not, it is
-// the first line that differs.
+// sameCode reports whether two texts are the same but for comments and blank lines; where not, it
+// is the first line that differs.
 func sameCode(a, b []codeLine) (bool, string) {
 	for i := range min(len(a), len(b)) {
 		if a[i].code != b[i].code {

@@ -143,7 +143,7 @@ func heads(lines []codeLine) []bool {
 	return out
 }
 
-// noInstruction says whether a line of code outside of methods' heads compiles to nothing.
+// noInstruction reports whether a line of code outside of methods' heads compiles to nothing.
 func noInstruction(code string) bool {
 	switch code {
 	case "} else {", "do {", "} while (false);", "} while(false);", "try {", "static {":
@@ -196,7 +196,7 @@ func (c *oracleCase) mutate(j *judgement, base, signed []codeLine) error {
 	return nil
 }
 
-// standsFor says whether a node of that name only stands for the one below it (attribution's
+// standsFor reports whether a node of that name only stands for the one below it (attribution's
 // documented convention).
 func standsFor(name string) bool {
 	switch name {

@@ -60,7 +60,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return fmt.Errorf("%s is no command: see planflame --help", args[0])
 }
 
-// isProgram says whether a word is a program that could be run, or a file, as job.py.
+// isProgram reports whether a word is a program that could be run, or a file, as job.py.
 func isProgram(word string) bool {
 	if _, err := exec.LookPath(word); err == nil {
 		return true

@@ -54,7 +54,8 @@ func terminalWidth(f *os.File) (width int, terminal bool) {
 	return width, terminal
 }
 
-// colors says whether the environment lets a terminal have styles (no-color.org, terminfo's dumb).
+// colors reports whether the environment lets a terminal have styles (no-color.org, terminfo's
+// dumb).
 func colors(env func(string) (string, bool)) bool {
 	off, _ := env("NO_COLOR")
 	term, _ := env("TERM")

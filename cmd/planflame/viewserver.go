@@ -61,7 +61,7 @@ func nameOf(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// isLoopback says whether a host name or address is this machine's own.
+// isLoopback reports whether a host name or address is this machine's own.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

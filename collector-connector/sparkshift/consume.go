@@ -15,8 +15,8 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// take puts the points of a request to their runs. Points that make no sense are counted; other
-// metrics are passed over.
+// take adds the points of a request to the runs that they report. It counts points that make no
+// sense, and skips other metrics.
 func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.mu.Lock()
 	t := taker{open: &e.open, labels: labelsOf(e.config), now: e.now()}
@@ -25,10 +25,10 @@ func (e *engine) take(ctx context.Context, md pmetric.Metrics) {
 	e.countDropped(ctx, "point", dropped)
 }
 
-// Runs returns the runs that the requests report, in the order of their ends, put together from
-// their parts like in the connector. It also returns how many points were invalid. Runs of which
-// only executors told that left before the end, runs that were not sampled and runs of a trial
-// are not among them. now is the clock that ends are held against.
+// Runs returns the runs that the requests report, in the order of their ends, and how many points
+// were invalid. It joins the parts of a run as the connector does. It leaves out runs that were not
+// sampled, runs of a trial, and runs whose executors all left before the end. A run that ends later
+// than now, beyond what clocks differ, is invalid.
 func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped int) {
 	c := defaultConfig()
 	c.Waiting.MaxOpenRuns = math.MaxInt
@@ -45,24 +45,24 @@ func Runs(requests []pmetric.Metrics, now time.Time) (runs []*shift.Run, dropped
 	return runs, dropped
 }
 
-// labelsOf are the attributes of the resource that runs keep. Only runs that are dropped have a
-// trial, so events and gauges have none.
+// labelsOf are the resource attributes that runs keep. Events and gauges have no trial, since runs
+// of a trial are dropped.
 func labelsOf(c *Config) []string { return append(slices.Clone(c.Labels), semconv.Trial) }
 
-// taker puts points to their runs.
+// taker adds points to the runs that they report.
 type taker struct {
 	open   *openRuns
 	labels []string // labelsOf
 	now    time.Time
 }
 
-// take returns how many points make no sense, or found no room.
+// take returns how many points make no sense or found no room.
 func (t *taker) take(md pmetric.Metrics) (dropped int) {
 	return costmetrics.ReadExecutions(md, t.labels, t.put)
 }
 
-// put reports whether a value found room. One from a future beyond the clocks' differences does
-// not.
+// put reports whether a value found room. A value whose run ends in the future, beyond what clocks
+// differ, does not.
 func (t *taker) put(by *costmetrics.Teller, p *costmetrics.ExecutionPoint) bool {
 	if p.End.After(t.now.Add(shift.MostAhead)) {
 		return false

@@ -89,7 +89,8 @@ func locate(plan *attribution.Plan, node *attribution.Node) (attribution.Tree, i
 	return attribution.Tree{}, -1
 }
 
-// below says whether node i stands below node top; in pre-order a parent's index is always smaller.
+// below reports whether node i stands below node top; in pre-order a parent's index is always
+// smaller.
 func below(nodes []attribution.Node, i, top int) bool {
 	for i > top {
 		i = nodes[i].Parent

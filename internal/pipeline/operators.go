@@ -191,7 +191,7 @@ func (o *operators) forgetEnded(t jvmlog.MonoTime) {
 	o.ended = append(used, o.ended...)
 }
 
-// used says whether code of an execution that is over runs for another one.
+// used reports whether code of an execution that is over runs for another one.
 func (o *operators) used(x *execution) bool {
 	if x.user == x.id {
 		return false
@@ -310,7 +310,7 @@ func (o *operators) plan(id tasksample.ExecutionID) *attribution.Plan {
 	return nil
 }
 
-// known says whether all that attribution wants to know of a task is there: its plan, with the
+// known reports whether all that attribution wants to know of a task is there: its plan, with the
 // update that its stage runs, and its stage's accumulators.
 func (o *operators) known(task *Task) bool {
 	if task.Execution == tasksample.NoExecution {

@@ -198,7 +198,7 @@ func ranMetric(n *attribution.Node, accumulators []int64) (int64, bool) {
 	return 0, false
 }
 
-// updates says whether a node has a metric among sorted accumulator ids.
+// updates reports whether a node has a metric among sorted accumulator ids.
 func updates(n *attribution.Node, accumulators []int64) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool {
 		_, found := slices.BinarySearch(accumulators, m.ID)

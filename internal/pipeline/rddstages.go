@@ -132,7 +132,7 @@ func (o *operators) outlinesOfRDDs() (out []PlanOutline) {
 	return out
 }
 
-// takes says whether a stage is the place of CPU that no plan's node and no bucket of the
+// takes reports whether a stage is the place of CPU that no plan's node and no bucket of the
 // executor's own claims.
 func (s *rddStage) takes(v attribution.Verdict) bool {
 	return s != nil && v.Node == nil && (v.Bucket == attribution.BucketNoPlan || v.Bucket == attribution.BucketUnknown)

@@ -138,8 +138,8 @@ func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.
 	return best
 }
 
-// runs says whether a node runs in the stage: it updates a metric there, or has none and stands at
-// its place.
+// runs reports whether a node runs in the stage: it updates a metric there, or has none and stands
+// at its place.
 func (t *rowTree) runs(n *attribution.Node) bool {
 	if len(n.Metrics) == 0 {
 		return n.Stage != "" && n.Stage == t.stage.place
@@ -189,13 +189,13 @@ func (t *rowTree) below(i int, operator string, to []tasksample.AccumulatorID) [
 	return to
 }
 
-// shuffles says whether a node is an exchange, or has a shuffle of its own (TakeOrderedAndProject,
-// CollectLimit).
+// shuffles reports whether a node is an exchange, or has a shuffle of its own
+// (TakeOrderedAndProject, CollectLimit).
 func shuffles(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten })
 }
 
-// counts says whether a node counts rows.
+// counts reports whether a node counts rows.
 func counts(n *attribution.Node) bool {
 	return slices.ContainsFunc(n.Metrics, func(m attribution.Metric) bool { return m.Name == recordsWritten || m.Name == outputRows })
 }

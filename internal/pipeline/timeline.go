@@ -190,7 +190,7 @@ func (tl *timeline) at(tid uint32, t jvmlog.MonoTime) (task *Task, inside bool) 
 	return th.tasks[i], th.tasks[i].Start <= t
 }
 
-// runs says whether a task of an execution runs, of those that started when counts says.
+// runs reports whether a task of an execution runs, of those that started when counts says.
 func (tl *timeline) runs(id tasksample.ExecutionID, counts func(start jvmlog.MonoTime) bool) bool {
 	for _, th := range tl.threads {
 		if th.open != nil && th.open.Execution == id && counts(th.open.Start) {

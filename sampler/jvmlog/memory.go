@@ -83,7 +83,7 @@ func alignedBytes(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:n]
 }
 
-// littleEndian says whether this machine stores words as the format does.
+// littleEndian reports whether this machine stores words as the format does.
 func littleEndian() bool {
 	one := uint16(1)
 	return *(*byte)(unsafe.Pointer(&one)) == 1

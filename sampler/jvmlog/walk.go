@@ -110,7 +110,7 @@ type stall struct {
 	since MonoTime // 0: none
 }
 
-// wait says whether to wait on for an unfinished event at the time now.
+// wait reports whether to wait on for an unfinished event at the time now.
 func (s *stall) wait(event uint64, now MonoTime) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

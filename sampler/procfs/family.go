@@ -188,7 +188,7 @@ func (f *Family) Clocks() {
 	}
 }
 
-// Members says whether the process has children at all, so that Clocks is worth its call.
+// Members reports whether the process has children at all, so that Clocks is worth its call.
 func (f *Family) Members() bool { return len(f.members) > 1 }
 
 // forked takes in the children of a daemon, which has one thread, where the kernel lists them

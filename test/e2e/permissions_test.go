@@ -259,8 +259,8 @@ func agentsBelow(ancestor int) ([]int, error) {
 	return found, nil
 }
 
-// ownLog says whether the memory is this process's own, and its agent at work: children hold their
-// parent's descriptors for a moment.
+// ownLog reports whether the memory is this process's own, and its agent at work: children hold
+// their parent's descriptors for a moment.
 func ownLog(pid int) bool {
 	ids, err := procfs.FS{}.NSpid(pid, 0)
 	return err == nil && withLog(pid, func(log *jvmlog.Log) error {

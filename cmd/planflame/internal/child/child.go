@@ -99,7 +99,7 @@ func startCode(err error) int {
 	return codeNotExecutable
 }
 
-// fromTerminal says whether a signal is one that the terminal sends to the job by itself.
+// fromTerminal reports whether a signal is one that the terminal sends to the job by itself.
 func fromTerminal(s os.Signal) bool {
 	if s != syscall.SIGINT && s != syscall.SIGQUIT {
 		return false

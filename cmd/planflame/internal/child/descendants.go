@@ -22,8 +22,8 @@ func Adopt() error {
 // maxDepth bounds the walk to the root: parents can change while they are read.
 const maxDepth = 1000
 
-// IsDescendant says whether a process stands below another, by /proc. A process that is gone does
-// not.
+// IsDescendant reports whether a process stands below another, by /proc. A process that is gone
+// does not.
 func IsDescendant(pid, of int) bool {
 	for range maxDepth {
 		parent, err := parentOf(pid)

@@ -74,8 +74,8 @@ func firstExecution(q *outcome.Query) int64 {
 	return int64(q.SQLExecutionIDs[0])
 }
 
-// together says whether an application ran both queries: another could not have kept anything for
-// it.
+// together reports whether an application ran both queries: another could not have kept anything
+// for it.
 func together(a, b *outcome.Query) bool {
 	return slices.ContainsFunc(a.Applications, func(id string) bool { return slices.Contains(b.Applications, id) })
 }

@@ -33,7 +33,7 @@ func (t *table) foldOperators(q Query) (shown []row, rest *folded) {
 	return shown, fold(small, t.selected)
 }
 
-// worth says whether an operator gets a row of its own.
+// worth reports whether an operator gets a row of its own.
 func (o *Operator) worth() bool {
 	half, _ := o.half()
 	return o.PythonRange != nil || o.CPUSeconds > half && o.Share >= smallShare

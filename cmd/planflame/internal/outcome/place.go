@@ -164,7 +164,7 @@ func (t outline) find(place, operator string) int {
 	return first
 }
 
-// stands says whether a node runs in the stage that an operator's row is about.
+// stands reports whether a node runs in the stage that an operator's row is about.
 func (t outline) stands(i int, o *Operator) bool { return i < len(t) && t[i].StagePlace == o.Stage }
 
 // depth is how many listed operators stand at the nodes above one.

@@ -53,7 +53,8 @@ func logicalLines(text string) []string {
 	return out
 }
 
-// endsOpen says whether a line ends with an odd number of backslashes: the next line continues it.
+// endsOpen reports whether a line ends with an odd number of backslashes: the next line continues
+// it.
 func endsOpen(line string) bool {
 	return (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1
 }

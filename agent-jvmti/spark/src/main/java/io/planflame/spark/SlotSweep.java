@@ -14,9 +14,9 @@ import java.util.PriorityQueue;
  * at every moment and therefore over any time, however the stages overlap.
  *
  * <p>Events carry the time at which they happened and come in any order; {@link #advance} works
- * them off in the order of their times. One that is late is taken to happen where the sweep stands;
- * only an execution's own time reaches from its begin to its end, however late they are told. Times
- * are milliseconds of the driver's clock. Not thread-safe.
+ * them off in the order of their times. An event that is earlier than the sweep counts as if it
+ * happened where the sweep stands. An execution's own time is right however late its begin and end
+ * come. Times are milliseconds of the driver's clock. Not thread-safe.
  */
 final class SlotSweep {
   static final int MOST_WAITING = 1 << 17; // events; beyond, the older half is worked off, however late others may come
@@ -127,7 +127,7 @@ final class SlotSweep {
   void opens(long at, Execution execution) {
     add(at, () -> {
       open.add(execution);
-      // Its tasks are told after it: of what has been swept since, it had none.
+      // Events of its tasks come later, so it had no task in the time that was swept since.
       execution.taskFree += Math.max(0, swept - at);
     });
   }
@@ -141,7 +141,7 @@ final class SlotSweep {
     });
   }
 
-  /** The time begins. */
+  /** Begins the sweep. */
   void begin(long at) {
     add(at, () -> { });
   }
@@ -220,8 +220,8 @@ final class SlotSweep {
   }
 
   /**
-   * How much of the time from {@code from} to {@code to} no task ran; of what is longer ago than
-   * the kept gaps it knows nothing.
+   * For how long no task ran between {@code from} and {@code to}. Gaps older than the {@link
+   * #KEPT_GAPS} newest ones are missing.
    */
   long taskFree(long from, long to) {
     long sum = 0;

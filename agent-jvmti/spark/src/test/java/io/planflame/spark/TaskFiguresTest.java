@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 
+/** The records of ended tasks: what a row holds, when it is written, and what is bounded. */
 class TaskFiguresTest {
   private static final String COLUMNS = "\"columns\":[\"stage_id\",\"attempt\",\"task_id\",\"partition\",\"try\",\"succeeded\",\"launched_ms\",\"finished_ms\",\"operator_rows\",\"host\","
       + "\"run_ms\",\"cpu_ns\",\"deserialize_ms\",\"deserialize_cpu_ns\",\"gc_ms\",\"serialize_ms\",\"fetch_wait_ms\",\"shuffle_write_ns\",\"memory_spilled_bytes\","

@@ -23,12 +23,12 @@ public final class Executions {
     return computed(queryExecution, "analyzed", "lazyAnalyzed");
   }
 
-  /** The optimised logical plan, or null. */
+  /** The optimized logical plan, or null. */
   public static Object optimized(Object queryExecution) {
     return computed(queryExecution, "optimizedPlan", "lazyOptimizedPlan");
   }
 
-  /** The physical plan that runs (the AdaptiveSparkPlan node where AQE is on), or null. */
+  /** The physical plan that runs (the AdaptiveSparkPlan node if AQE is on), or null. */
   public static Object executed(Object queryExecution) {
     return computed(queryExecution, "executedPlan", "lazyExecutedPlan");
   }
