@@ -191,7 +191,7 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	return v, false, false
 }
 
-// objects decides who deserialises objects: a task its own description, a join its broadcast
+// objects decides who deserializes objects: a task its own description, a join its broadcast
 // relation, an operator what it was sent.
 func (s *stack) objects(i int) (Verdict, bool, bool) {
 	for k := i + 1; k < len(s.frames); k++ {
@@ -213,7 +213,7 @@ func (s *stack) objects(i int) (Verdict, bool, bool) {
 	return Verdict{}, false, true
 }
 
-// jvm is a verdict for the JVM's own work, which belongs to compiling or to deserialising where
+// jvm is a verdict for the JVM's own work, which belongs to compiling or to deserializing where
 // those asked for it.
 func (s *stack) jvm(i int, bucket Bucket, name string) Verdict {
 	v := Verdict{Bucket: bucket, Rule: name, Frame: i}

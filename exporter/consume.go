@@ -43,7 +43,7 @@ func (p *pyroscope) begin(ctx context.Context) {
 
 // consume pushes one request. At the first failure that may pass it stops and gives back what was
 // not stored, so that a retry stores nothing twice. What can never be stored is counted, logged and
-// left out; the request fails for good only where nothing was stored.
+// left out; the request fails for good only if nothing was stored.
 func (p *pyroscope) consume(ctx context.Context, pd pprofile.Profiles) error {
 	if p.closing.Err() != nil {
 		return errClosing

@@ -199,7 +199,7 @@ func (l *liveCode) Lookup(addr uint64) (unwind.Code, bool) {
 	return slot.code, slot.ok
 }
 
-// entryAt is the smallest living entry at an address; nil where there is none.
+// entryAt is the smallest living entry at an address; nil if there is none.
 func (l *liveCode) entryAt(addr uint64) (found *entry) {
 	if addr < l.low || addr >= l.high {
 		return nil

@@ -162,7 +162,7 @@ func (f *runFilter) use(id tasksample.ExecutionID, offered float64, now time.Tim
 }
 
 // part is the part of a thread's samples that is kept at a moment: of the samples of the task that
-// ran then, or runs next. 1 where none is known.
+// ran then, or runs next. 1 if none is known.
 func (f *runFilter) part(tid uint32, at jvmlog.MonoTime, now time.Time) float64 {
 	if f.idle() || f.threads[tid] == nil {
 		return 1

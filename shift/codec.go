@@ -54,7 +54,7 @@ func (c *cell) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Encode is a query's history in its stored form; nil where there is none.
+// Encode is a query's history in its stored form; nil if there is none.
 func (f *Fleet) Encode(query string) ([]byte, error) {
 	h := f.known(query)
 	if h == nil {

@@ -68,7 +68,7 @@ func (f *Fleet) Priors() Priors { return f.priors }
 func (f *Fleet) Level() float64 { return f.budget.level(f.set.AlarmsPerWeek) }
 
 // Add takes a finished run in and judges it. A run that is there already adds the parts that are
-// new, and nothing where there are none; a run older than the newest is taken in and not judged.
+// new, and nothing if there are none; a run older than the newest is taken in and not judged.
 // now is the time by the judge's own clock, by which tests are counted. A run that ends more than
 // MostAhead later is refused, for all runs that end before it would be late. An unfit run is an
 // error (Run.Validate, ErrAhead).
@@ -160,7 +160,7 @@ func (h *history) describe(r *Run) {
 	}
 }
 
-// history is the run's, made where there is none. The one used longest ago goes where there are too
+// history is the run's, made if there is none. The one used longest ago goes where there are too
 // many.
 func (f *Fleet) history(r *Run) *history {
 	if e, ok := f.queries[r.Query]; ok {
@@ -251,7 +251,7 @@ func (f *Fleet) learn() {
 	f.priors = fitPriors(all)
 }
 
-// known is the history of the query; nil where there is none.
+// known is the history of the query; nil if there is none.
 func (f *Fleet) known(query string) *history {
 	e, ok := f.queries[query]
 	if !ok {

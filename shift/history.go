@@ -203,7 +203,7 @@ func (h *history) place(o *operator) int32 {
 	return i
 }
 
-// dropUnused drops an operator of the plan that is in no run; false where there is none.
+// dropUnused drops an operator of the plan that is in no run; false if there is none.
 func (h *history) dropUnused(plan int32) bool {
 	used := make([]bool, len(h.Operators))
 	for _, r := range h.Runs {

@@ -50,7 +50,7 @@ func (h *history) merge(o *history) {
 }
 
 // planLike is the place of this history's plan with the fingerprint and the most operators of
-// another's, made where there is none.
+// another's, made if there is none.
 func (h *history) planLike(o *history, plan int32, v *variant) int32 {
 	best, most := -1, -1
 	for i, mine := range h.Plans {

@@ -9,7 +9,7 @@ import (
 	"github.com/planflame/planflame/shift"
 )
 
-// The two operators of these tests: a small one that becomes more expensive, and a larger neighbour
+// The two operators of these tests: a small one that becomes more expensive, and a larger neighbor
 // that may become cheaper by as much CPU.
 const small, large = 4, 0
 
@@ -59,7 +59,7 @@ func TestCostMoves(t *testing.T) {
 	assert.Equal(t, []shift.Kind{shift.Moved, shift.Moved}, h.kinds())
 }
 
-// Where the neighbour becomes cheaper by less than the operator more expensive, or by nothing, or
+// Where the neighbor becomes cheaper by less than the operator more expensive, or by nothing, or
 // is of another stage, that is a shift.
 func TestDearerIsNotMoved(t *testing.T) {
 	for name, is := range map[string]struct{ times, part float64 }{"alone": {1.5, 0}, "half": {1.5, 0.4}, "most, and both more expensive": {2.5, 0.6}} {
@@ -113,7 +113,7 @@ func TestDearerIsNotMoved(t *testing.T) {
 	})
 }
 
-// A shift that stands is over when a neighbour becomes cheaper by as much soon after: together they
+// A shift that stands is over when a neighbor becomes cheaper by as much soon after: together they
 // cost what they did.
 func TestShiftThatMoves(t *testing.T) {
 	h := neighbours(t)
@@ -128,7 +128,7 @@ func TestShiftThatMoves(t *testing.T) {
 	assert.Equal(t, []shift.Kind{shift.Shift, shift.Moved}, h.kinds())
 }
 
-// What a neighbour has saved for some time hides no shift.
+// What a neighbor has saved for some time hides no shift.
 func TestSavingOfLongAgoHidesNoShift(t *testing.T) {
 	h := neighbours(t)
 	h.trade(1.5, 1)

@@ -104,7 +104,7 @@ func (h *history) newest(plan int32, most int) (out []*record) {
 	return out
 }
 
-// previous is the plan of the newest run before the record's, -1 where there is none or the plan
+// previous is the plan of the newest run before the record's, -1 if there is none or the plan
 // is the record's own. away tells that several runs before had other plans than the record's.
 func (h *history) previous(r *record) (plan int32, away bool) {
 	i := slices.Index(h.Runs, r)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// band is the units of some neighbouring classes: tasks of like CPU are calibrated together.
+// band is the units of some neighboring classes: tasks of like CPU are calibrated together.
 type band[K comparable] struct {
 	low, high float64 // CPU of a unit, nanoseconds
 	tier      [tiers]Sums[K]
@@ -131,7 +131,7 @@ func (b *band[K]) take(id Cell, c *Sums[K]) {
 	b.tier[id.Tier].merge(c)
 }
 
-// together joins bands that the base clock has hit too rarely with a neighbour; those that it has
+// together joins bands that the base clock has hit too rarely with a neighbor; those that it has
 // not sampled at all stay, where it did not run.
 func together[K comparable](bands []*band[K]) []*band[K] {
 	for i := 0; len(bands) > 1 && i < len(bands); i++ {

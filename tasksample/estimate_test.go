@@ -87,7 +87,7 @@ func TestOneSample(t *testing.T) {
 	if want := math.Sqrt(0.05 * 0.95 / 20); b.Samples != 1 || math.Abs(b.SE.Seconds()-want) > 1e-6 {
 		t.Errorf("%+v, want a standard error of %.4f s", b, want)
 	}
-	// Ten of each: by changes between neighbours a tenth of the variance of draws, by leastDesign
+	// Ten of each: by changes between neighbors a tenth of the variance of draws, by leastDesign
 	// no less than half.
 	r = stageOf(1, time.Second, TierBase, "aaaaaaaaaabbbbbbbbbb", 50*ms).Estimate()
 	if got, want := r.Keys['b'].SE.Seconds(), math.Sqrt(0.5*0.25/20); math.Abs(got-want) > 1e-6 {

@@ -24,7 +24,7 @@ func TestUnitSums(t *testing.T) {
 	if c.Units != 1 || c.CPU != 33 || c.Samples != 5 || c.Weight != 32 || c.WeightUnits != 1024 || c.Squares != 16*3+200 || c.First != 16 || len(c.Keys) != 2 {
 		t.Errorf("cell %+v", *c)
 	}
-	// Changes between neighbours: 4·4/2 + 4·10/2 + 10·10/2, of both keys alike.
+	// Changes between neighbors: 4·4/2 + 4·10/2 + 10·10/2, of both keys alike.
 	if got, want := *c.Keys["scan"], (KeySums{Samples: 3, Weight: 18, Changes: 78, Square: 324, Cross: 576}); got != want {
 		t.Errorf("scan %+v, want %+v", got, want)
 	}

@@ -12,13 +12,13 @@ type ratio struct {
 	samples  uint64
 }
 
-// minDesign is the least design effect that is believed. The changes between neighbours see blocks
+// minDesign is the least design effect that is believed. The changes between neighbors see blocks
 // of one key only at their ends; a few samples may miss those.
 const minDesign = 0.1
 
 // leastDesign is the least design effect that is believed where so many samples are of the key, or
 // so many are not, whichever is less. Below five they are taken as drawn each on its own: two
-// neighbours that are alike by chance look like a block.
+// neighbors that are alike by chance look like a block.
 func leastDesign(samples uint64) float64 {
 	if samples <= few {
 		return 1

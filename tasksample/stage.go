@@ -75,7 +75,7 @@ type Stage[K comparable] struct {
 // NewStage returns empty statistics.
 func NewStage[K comparable]() *Stage[K] { return &Stage[K]{Cells: map[Cell]*Sums[K]{}} }
 
-// Add takes a finished unit with the CPU that its attempts used. u may be nil where there was no
+// Add takes a finished unit with the CPU that its attempts used. u may be nil if there was no
 // sample. It costs O(distinct keys of u).
 func (s *Stage[K]) Add(u *Unit[K], tier Tier, cpu time.Duration) {
 	c := s.cell(Cell{ClassOf(cpu), tier})

@@ -82,7 +82,7 @@ static void put_regions(struct load *load, const struct pf_code_event *event, co
     }
 }
 
-/* Of C2's code; how HotSpot's other compiler deoptimises proves nothing, and neither do we know
+/* Of C2's code; how HotSpot's other compiler deoptimizes proves nothing, and neither do we know
  * code whose compiler is not known. HotSpot holds the nmethod, so its code is there; it may patch a
  * call meanwhile, never one of a trap. */
 static void put_proofs(struct load *load, struct pf_code_text *text) {

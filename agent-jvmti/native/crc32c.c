@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Nibble table: 64 bytes, no initialisation at run time, so no race and no first-use cost. Entry i
+/* Nibble table: 64 bytes, no initialization at run time, so no race and no first-use cost. Entry i
  * is the remainder of nibble i. */
 static const uint32_t nibble[16] = {
     0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,

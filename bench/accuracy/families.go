@@ -107,7 +107,7 @@ var families = []family{
 	{Name: "join key", Group: "llss", Role: "join", Column: "l_suppkey", Step: 160, SQL: llss("", addBurn, "")},
 	{Name: "grouping expression", Group: "llss", Role: "project", Column: "l_suppkey", Step: 160, SQL: llss(addBurn, "", "")},
 
-	// LLSS's own form: the burn makes garbage. What the garbage costs the neighbours is real, so E
+	// LLSS's own form: the burn makes garbage. What the garbage costs the neighbors is real, so E
 	// is not attribution's alone.
 	{Name: "pure, SHA-512", Group: "own", Role: "filter", Column: "l_commitdate", SHA: true, SQL: "SELECT count(*) FROM lineitem WHERE l_commitdate < DATE '1998-12-01'" + burnTrue},
 	{Name: "filter, SHA-512", Group: "own", Role: "filter", Column: "l_commitdate", SHA: true, SQL: llssOwn("", "", burnTrue)},

@@ -109,7 +109,7 @@ func literal(line string) int {
 	return len(line)
 }
 
-// sameCode reports whether two texts are the same but for comments and blank lines; where not, it
+// sameCode reports whether two texts are the same but for comments and blank lines; if not, it
 // is the first line that differs.
 func sameCode(a, b []codeLine) (bool, string) {
 	for i := range min(len(a), len(b)) {

@@ -43,7 +43,7 @@ func (s *score) skip(why string, weight float64) {
 	s.Why[why] += weight
 }
 
-// rightShare is right / (right + wrong), 0 where nothing was judged.
+// rightShare is right / (right + wrong), 0 if nothing was judged.
 func (s *score) rightShare() float64 { return share(s.Right, s.Right+s.Wrong) }
 
 // total is all weight.

@@ -54,7 +54,7 @@ func fingerprintOf(body string) fingerprint {
 	return f
 }
 
-// line is what line n is known by; ok is false where there is none.
+// line is what line n is known by; ok is false if there is none.
 func (f fingerprint) line(n int) (name string, ok bool) {
 	if n < 1 || n > len(f.lines) {
 		return "", false

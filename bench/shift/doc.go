@@ -37,7 +37,7 @@
 // always and five more expensive ones from the runs of a session, in random order without
 // replacement. Trials of a session share its runs: more of them make the share exact for these
 // sessions, and say nothing about others. Sessions and operators are the independent units. Drawing
-// breaks up what neighbours in time have in common, which the replays in order have.
+// breaks up what neighbors in time have in common, which the replays in order have.
 //
 // Detection is drawn. Each trial draws -history runs as always and five more expensive ones from
 // one session, in random order without replacement. Trials of a session share its runs: more trials

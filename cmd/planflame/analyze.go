@@ -42,7 +42,7 @@ type analysis struct {
 }
 
 // analyze computes everything from a recording, without the runs that draw leaves out of it. Of one
-// that is cut off it gives what is there, with an error; nil where nothing is.
+// that is cut off it gives what is there, with an error; nil if nothing is.
 func analyze(path string, without pipeline.Without, draw drawing) (*analysis, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -140,7 +140,7 @@ func parseWithout(names []string) (w pipeline.Without, err error) {
 	return w, nil
 }
 
-// writeInto writes the results into a folder, which is made where it is not there.
+// writeInto writes the results into a folder, which is made if it is not there.
 func (a *analysis) writeInto(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("--into: %w", err)

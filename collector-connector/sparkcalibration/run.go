@@ -60,7 +60,7 @@ func (r *run) begin() {
 	r.held = len(r.added)
 }
 
-// part is the part that points belong to, made where there is none; nil where it was added up
+// part is the part that points belong to, made if there is none; nil where it was added up
 // before.
 func (r *run) part(id costmetrics.PartID, resource pcommon.Map, labels []string, now time.Time) *part {
 	if r.added[id] {

@@ -47,7 +47,7 @@ func (o *runs) take(md pmetric.Metrics, now time.Time, early func(*run)) costmet
 	return counts
 }
 
-// run is a run, made where it is not known; then it is in neither list.
+// run is a run, made if it is not known; then it is in neither list.
 func (o *runs) run(id costmetrics.RunID) *run {
 	if e := o.by[id]; e != nil {
 		return e.Value.(*run)

@@ -53,7 +53,7 @@ func newOpenRuns(cfg *Config) openRuns {
 	return openRuns{settle: cfg.Waiting.Settle, open: cfg.Waiting.SettleOpen, most: cfg.Waiting.MaxOpenRuns, by: map[shift.RunID]*list.Element{}, order: list.New()}
 }
 
-// part is the part that a point belongs to, made where there is none; nil where the run has too
+// part is the part that a point belongs to, made if there is none; nil where the run has too
 // many.
 func (o *openRuns) part(by *costmetrics.Teller, x *costmetrics.ExecutionPoint, now time.Time) *openPart {
 	id := shift.RunID{Application: by.Application, Execution: x.ID}

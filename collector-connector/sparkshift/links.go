@@ -94,7 +94,7 @@ func validateURL(key, value string) error {
 // mostStackText bounds stackText, in bytes: it is a label's value.
 const mostStackText = 256
 
-// stackText is a stack in one line, its innermost frames where not all have room; "" where none is
+// stackText is a stack in one line, its innermost frames if not all have room; "" if none is
 // known.
 func stackText(c *growth.Change) string {
 	if len(c.Frames) == 0 {

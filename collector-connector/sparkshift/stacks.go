@@ -146,7 +146,7 @@ func (b *stackBook) keep(r *shift.Run, o *openStacks) {
 	b.unsaved[stacksKey(r.Query, s.slot)] = s
 }
 
-// of is what is kept of a run, made where there is nothing; nil for one that is older than all of a
+// of is what is kept of a run, made if there is nothing; nil for one that is older than all of a
 // query that has the most.
 func (b *stackBook) of(query string, id shift.RunID, end time.Time) (*queryStacks, *runStacks) {
 	q := b.queries[query]

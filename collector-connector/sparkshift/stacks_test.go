@@ -510,7 +510,7 @@ func TestStacksGoWithTheHistory(t *testing.T) {
 }
 
 // What is stored and cannot be read is counted; what is of no run that the history has is deleted,
-// and all where none are kept.
+// and all if none are kept.
 func TestStoredStacksThatCannotBeRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		text     string

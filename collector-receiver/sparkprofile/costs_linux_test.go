@@ -93,7 +93,7 @@ func costly(t *testing.T, change func(*Config)) (*sparkProfile, *consumertest.Me
 // One task of one query: 40 ms by the thread's clock, 9 of them in the kernel; two of three samples
 // in the scan, one in the framework. So the scan has two thirds of 31 ms. The variance is the
 // clock's (tasksample.ratioOf): 31² · (10² · 2/3 · 1/3 of the first sample + half of 10² of the one
-// change between neighbours) / 30² ms².
+// change between neighbors) / 30² ms².
 func TestCostsOfAWindow(t *testing.T) {
 	r, sink, _ := costly(t, nil)
 	feed(r.collect, 1)

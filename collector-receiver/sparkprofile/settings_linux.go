@@ -57,7 +57,7 @@ func (c *Config) settings() (sampler.Settings, error) {
 	return out, nil
 }
 
-// queryBudget is this node's part of the budget of each query; nil where there is no bound.
+// queryBudget is this node's part of the budget of each query; nil if there is no bound.
 func (t TaskSampling) queryBudget() (*tasksample.QueryBudget, error) {
 	if t.Policy != policyBudget || t.Budget.QuerySamplesPerHour == 0 {
 		return nil, nil

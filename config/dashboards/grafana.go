@@ -143,7 +143,7 @@ type Field struct {
 	Links       []Link         `json:"links,omitempty"`
 }
 
-// Thresholds colour a value from each step on.
+// Thresholds color a value from each step on.
 type Thresholds struct {
 	Mode  string `json:"mode"`
 	Steps []Step `json:"steps"`

@@ -179,10 +179,10 @@ func (f *Field) thresholds(all ...Step) {
 
 func steps(all []Step) *Thresholds { return &Thresholds{"absolute", all} }
 
-// from colours values from v on.
+// from colors values from v on.
 func from(v float64, colour string) Step { return Step{colour, &v} }
 
-// below colours what lies below the first step.
+// below colors what lies below the first step.
 func below(colour string) Step { return Step{colour, nil} }
 
 // row is a part of a page: a head and the panels of each line, which share its width.

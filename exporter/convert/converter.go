@@ -89,7 +89,7 @@ type Converted struct {
 const Nowhere = -1
 
 // Profile converts p. fold maps each set of listed attributes to the one whose labels the samples
-// get; nil keeps them. It returns ErrNoSamples where nothing is left to send.
+// get; nil keeps them. It returns ErrNoSamples if nothing is left to send.
 func (c *Converter) Profile(p pprofile.Profile, fold func(Set) Set) (*Converted, error) {
 	b := newBuilder(c.dict)
 	if err := b.header(p); err != nil {

@@ -54,7 +54,7 @@ func (s *Server) ProfileTypes(ctx context.Context, q Query) ([]string, error) {
 	return ids, nil
 }
 
-// Merged returns all profiles that match as one, and nil where there is none.
+// Merged returns all profiles that match as one, and nil if there is none.
 func (s *Server) Merged(ctx context.Context, q Query) (*profile.Profile, error) {
 	from, to := window()
 	req := connect.NewRequest(&querierv1.SelectMergeProfileRequest{

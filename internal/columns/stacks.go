@@ -43,7 +43,7 @@ func newGrove() *grove {
 	return g
 }
 
-// stack returns the number of a sample's stack; 0 where there is none or no room for it.
+// stack returns the number of a sample's stack; 0 if there is none or no room for it.
 func (g *grove) stack(l *pipeline.Labelled) uint32 {
 	if len(l.Frames) == 0 {
 		return 0

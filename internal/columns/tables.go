@@ -46,7 +46,7 @@ func (f *finisher) application(id sampler.JVMID) string {
 	return fmt.Sprintf("jvm %d", id)
 }
 
-// query is the row of a query; None where it is not known.
+// query is the row of a query; None if it is not known.
 func (f *finisher) query(query, plan, name string) int {
 	if query == "" {
 		return None

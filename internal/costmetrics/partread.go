@@ -185,7 +185,7 @@ func (r *reader) stage(p *Part) *StageSums {
 	return s
 }
 
-// cellOf are the sums of a point's cell, made where there are none; nil where it names none.
+// cellOf are the sums of a point's cell, made if there are none; nil where it names none.
 func (r *reader) cellOf(p *Part, a pcommon.Map) (*StageSums, *cellSums) {
 	class, ok := number(a, semconv.SamplingClass)
 	tier, known := tiers[text(a, semconv.SamplingTier)]
@@ -341,7 +341,7 @@ func number(a pcommon.Map, key string) (int64, bool) {
 	return v.Int(), true
 }
 
-// text is an attribute as a text, "" where there is none.
+// text is an attribute as a text, "" if there is none.
 func text(a pcommon.Map, key string) string {
 	if v, ok := a.Get(key); ok {
 		return v.AsString()

@@ -92,8 +92,8 @@ func NewSeriesTable(most int) *SeriesTable {
 	return &SeriesTable{most: most, by: map[SeriesKey]*list.Element{}, recent: list.New(), tenants: map[string]int{}, overflow: map[overflowKey]*Series{}}
 }
 
-// Of is the series to add to, made with the operator's name where there is none; since is when the
-// time began that is added. It is an overflow series where there is no room. tenant is who runs the
+// Of is the series to add to, made with the operator's name if there is none; since is when the
+// time began that is added. It is an overflow series if there is no room. tenant is who runs the
 // query, as far as the caller knows better than by its owner.
 func (t *SeriesTable) Of(tenant string, key SeriesKey, operatorName string, since, now time.Time) *Series {
 	if e := t.by[key]; e != nil {

@@ -79,7 +79,7 @@ func (a *Accountant) Add(v sampler.JVM) {
 	a.jvms[v.ID] = &accounted{pid: v.PID, ledger: ledger, family: a.settings.FS.Family(v.PID, sinceBirth), unread: true}
 }
 
-// Remove ends the account of a JVM and returns the last reading; ok is false where there is none.
+// Remove ends the account of a JVM and returns the last reading; ok is false if there is none.
 func (a *Accountant) Remove(id sampler.JVMID) (last Account, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +89,7 @@ func (a *Accountant) Remove(id sampler.JVMID) (last Account, ok bool) {
 	}
 	delete(a.jvms, id)
 	// Where the process still is, as a zombie or after its agent was switched off, this is exact;
-	// where not, the last reading of its clock is all there is.
+	// if not, the last reading of its clock is all there is.
 	a.check(j.ledger.Read())
 	a.check(j.ledger.Clock())
 	a.check(j.family.Read(&a.tree))

@@ -120,7 +120,7 @@ func (n *interpreter) named(frames []sampler.Interpreted) bool {
 
 // name fills an interpreter frame. The last record before the sample counts: records of generated
 // classes hold from when the class was prepared, records of the sampler from its first sample. A
-// record of a compiled method is written after the method is first run, so where there is none
+// record of a compiled method is written after the method is first run, so if there is none
 // before, the first one counts.
 func (n *interpreter) name(t jvmlog.MonoTime, at sampler.Interpreted, f codemap.Frame) codemap.Frame {
 	m, ok := n.methods[at.Method]

@@ -113,7 +113,7 @@ type Labelled struct {
 	TID    uint32 // in the JVM's own pid namespace
 	Thread string // the thread's name; "" unknown
 	// Of is the task that ran; nil outside any task. A sample between two tasks of a thread belongs
-	// to the next one, with InTask false: Spark deserialises a task before the plugin hears of it.
+	// to the next one, with InTask false: Spark deserializes a task before the plugin hears of it.
 	Of     *Task
 	InTask bool
 	Weight time.Duration // the CPU of its task that the sample stands for, uncalibrated: 1 / (the rate in force)

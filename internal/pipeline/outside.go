@@ -141,7 +141,7 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 		named += cpu
 	}
 	// What runs while threads are read looks unnamed until the next reading: the smaller of two
-	// neighbours is what stays.
+	// neighbors is what stays.
 	if len(now.Threads) > 0 {
 		s.threads, a.threads = a.threads, t
 		unnamed := a.last.Process - named

@@ -44,7 +44,7 @@ func TestLabelsInsideATask(t *testing.T) {
 	require.Equal(t, Counts{Samples: 1, Labelled: 1}, s.p.Counts())
 }
 
-// Spark deserialises a task before the plugin hears of it, so what runs between two tasks belongs
+// Spark deserializes a task before the plugin hears of it, so what runs between two tasks belongs
 // to the second; what runs after the last belongs to none.
 func TestTaskBoundaries(t *testing.T) {
 	s := newScenario(Settings{Hold: UntilEnd})

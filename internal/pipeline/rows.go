@@ -83,7 +83,7 @@ type rowTree struct {
 }
 
 // rowInputs are the inputs of all operators that a stage runs, in the order of the plan; empty, not
-// nil, where none is known.
+// nil, if none is known.
 func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 	out := []rowInput{}
 	t := rowTree{plan: plan, nodes: ranNodes(plan, s.accumulators), stage: s}

@@ -45,7 +45,7 @@ type OperatorCPU struct {
 	Exact                     bool // JVM is: no sample is behind it
 }
 
-// Interval is a 95 % interval in seconds. CI95 is nil where nothing is known.
+// Interval is a 95 % interval in seconds. CI95 is nil if nothing is known.
 type Interval struct {
 	CI95  *[2]float64
 	SE    float64 // standard error

@@ -173,7 +173,7 @@ func (x *executionSums) add(st *executionStage) {
 	}
 }
 
-// cost is an operator's, made where there is none, and takes note of a name under which so much CPU
+// cost is an operator's, made if there is none, and takes note of a name under which so much CPU
 // was seen.
 func (x *executionSums) cost(key costKey, name operatorName, cpu time.Duration) *OperatorCost {
 	c := x.costs[key]

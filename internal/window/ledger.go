@@ -30,7 +30,7 @@ func newLedger() *ledger {
 	return &ledger{open: map[tasksample.ExecutionID]*executionSums{}, of: map[tasksample.StageID]tasksample.ExecutionID{}, known: map[knownKey]KnownCost{}}
 }
 
-// execution are the sums of an execution, made where there are none.
+// execution are the sums of an execution, made if there are none.
 func (g *ledger) execution(id tasksample.ExecutionID) *executionSums {
 	x := g.open[id]
 	if x == nil {

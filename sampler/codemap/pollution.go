@@ -12,7 +12,7 @@ import (
 // call was inlined late, incremental inlining gives the call's chain of bytecodes to nodes that
 // have nothing to do with it. In one generated method 744 of 1,887 regions claimed to be boxToLong
 // within FileScanRDD.next. The head of a loop is spread over the loop's body likewise. At
-// safepoints (calls and polls) debug info is right, for deoptimisation needs it: so a return
+// safepoints (calls and polls) debug info is right, for deoptimization needs it: so a return
 // address that a region ends at exactly is believed. Leaf calls, of intrinsics such as
 // sha512_implCompress and of the C runtime, are no safepoints: return addresses behind them are
 // judged like interrupted instructions. (Of 2,398 samples of a filter of two SHA-512, 740 were in
@@ -25,7 +25,7 @@ import (
 //
 // What gives a wrong chain away is how it lies in its nmethod. Right code of one bytecode lies
 // together, in a run of neighboring regions, or in a few copies. A wrong chain is sprinkled over
-// rarer code. Hence a run is a speck when a neighbour's chain has at most half as many runs as its
+// rarer code. Hence a run is a speck when a neighbor's chain has at most half as many runs as its
 // own, and a chain is not believed when it is
 //
 //	scattered  its specks are many, and a good share of all runs of the nmethod; or
@@ -75,7 +75,7 @@ const (
 	rareShare = 0.5
 )
 
-// run is a longest stretch of neighbouring regions that have one chain.
+// run is a longest stretch of neighboring regions that have one chain.
 type run struct {
 	first, end uint32 // regions [first, end)
 	chain      uint32
@@ -143,7 +143,7 @@ func (m *Map) trusted(code *nmethod, t *table) []uint32 {
 // infos are used again: one takes some times as much as its table.
 var infos = sync.Pool{New: func() any { return &debugInfo{} }}
 
-// levelC2 is the compile level of HotSpot's optimising compiler, whose debug info this is about.
+// levelC2 is the compile level of HotSpot's optimizing compiler, whose debug info this is about.
 const levelC2 = 4
 
 // sourceLineOf finds the line by which a chain is told from others. The caller holds the lock for

@@ -39,7 +39,7 @@ func (m *Map) Lookup(t jvmlog.MonoTime, addr uint64) (Code, bool) {
 	return c, true
 }
 
-// find is the interval in force, or the next one where nothing is and the next one comes soon. The
+// find is the interval in force, or the next one if nothing is and the next one comes soon. The
 // caller holds the lock.
 func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 	if v = m.pages.at(t, addr); v != nil {

@@ -41,7 +41,7 @@ const (
 	logBytes             = 16 << 20  // spark.planflame.log.mib
 )
 
-// TestChurn samples, at 1,000 Hz, two JVMs that generate, compile, de-optimise and unload classes
+// TestChurn samples, at 1,000 Hz, two JVMs that generate, compile, de-optimize and unload classes
 // all the time: on the oldest and on the newest JDK. No JVM may crash or compute wrongly, nothing
 // may grow without bound, and what is lost must be counted.
 func TestChurn(t *testing.T) {

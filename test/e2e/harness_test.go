@@ -302,7 +302,7 @@ type summaryOperator struct {
 	WeakShare  float64 `json:"weak_share"`
 }
 
-// bucket is the CPU seconds of a named bucket, 0 where there is none.
+// bucket is the CPU seconds of a named bucket, 0 if there is none.
 func (s summary) bucket(name string) float64 {
 	for _, b := range s.Buckets {
 		if b.Name == name {

@@ -50,7 +50,7 @@ func tryScrape(port int) (m metrics, err error) {
 	return m, nil
 }
 
-// value sums the series of one metric whose labels contain a text; 0 where there is none.
+// value sums the series of one metric whose labels contain a text; 0 if there is none.
 func (m metrics) value(name, label string) (sum float64) {
 	for _, one := range m {
 		if one.name == name && strings.Contains(one.labels, label) {

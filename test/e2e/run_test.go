@@ -156,7 +156,7 @@ func checkTotals(t *testing.T, run tpchRun, u user) {
 		assert.Equal(t, "privileged", s.Mode)
 		assert.Zero(t, s.KernelUnsampledSeconds)
 	}
-	// 0.96 were measured on both Sparks. Each query runs once, so that deserialising its tasks, 3 %
+	// 0.96 were measured on both Sparks. Each query runs once, so that deserializing its tasks, 3 %
 	// of the CPU, is start-up: classes are loaded for it.
 	assert.GreaterOrEqual(t, s.placedShare("task deserialization"), 0.93-bound.Share(0.93, float64(s.Samples)), "share of task CPU with a plan node, but for start-up and kernel time without samples")
 	assert.GreaterOrEqual(t, 1-s.UnknownShare, 0.99-bound.Share(0.01, float64(s.Samples)), "share with a plan node or a named bucket")

@@ -9,7 +9,7 @@
 
 static char text[65536];
 
-/* The value behind "key": from *at on; *at goes behind it. NULL where there is none. The file is a
+/* The value behind "key": from *at on; *at goes behind it. NULL if there is none. The file is a
  * list of flat objects in which each key stands once and in the same order. */
 static const char *value(char **at, const char *key) {
     char quoted[32];

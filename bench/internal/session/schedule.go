@@ -3,7 +3,7 @@ package session
 import "time"
 
 // Schedule is how the attempts of a stage filled the slots of all executors. The driver's launch
-// and finish times of neighbouring attempts overlap: it launches the next one before it has booked
+// and finish times of neighboring attempts overlap: it launches the next one before it has booked
 // the last one's result. So what an attempt used is its executor's own account, and the span the
 // driver's.
 type Schedule struct {

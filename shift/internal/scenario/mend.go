@@ -122,7 +122,7 @@ func Mend(seed uint64, draws int, c MendCase) (MendResult, error) {
 	return out, nil
 }
 
-// stands is the ratio of the operator's standing shift to a higher cost, 0 where there is none.
+// stands is the ratio of the operator's standing shift to a higher cost, 0 if there is none.
 func stands(j shift.Judgement, operator string) float64 {
 	i := slices.IndexFunc(j.Operators, func(v shift.Verdict) bool { return v.Operator == operator })
 	if i < 0 {

@@ -190,7 +190,7 @@ func (r PowerResult) String() string {
 		r.Wrong, r.Early, r.After)
 }
 
-// alarm is the first change of the judgement's alarm, nil where there is none.
+// alarm is the first change of the judgement's alarm, nil if there is none.
 func alarm(j shift.Judgement) *shift.Change {
 	for _, e := range j.Events {
 		if e.Kind.Alarm() {

@@ -137,7 +137,7 @@ func (o Operator) lineWithin(room int) string {
 	return ""
 }
 
-// python is what Python workers used of an operator's CPU, "" where there is none.
+// python is what Python workers used of an operator's CPU, "" if there is none.
 func (o Operator) python() string {
 	if o.PythonCPUSeconds == 0 {
 		return ""

@@ -90,7 +90,7 @@ type Python struct {
 	OtherCPUSeconds  float64 `json:"other_cpu_seconds"` // all other children, the driver's Python program of spark-submit among them
 }
 
-// Query is all executions of one query with one optimised plan.
+// Query is all executions of one query with one optimized plan.
 type Query struct {
 	Query     string `json:"query"`
 	QueryName string `json:"query_name"`

@@ -256,7 +256,7 @@ func (q *querySums) execution(x *pipeline.ExecutionTimes) {
 	t.add(slotTime(x.HeldUS, x.IdleUS, x.CPUNanos))
 }
 
-// wall is the query's wall time, 0 where it is not known.
+// wall is the query's wall time, 0 if it is not known.
 func (q Query) wall() float64 {
 	if q.Time == nil {
 		return 0

@@ -15,7 +15,7 @@ import (
 type Launch struct {
 	Command []string
 	Env     []string // as os.Environ
-	// UserConf is the configuration folder that was merged; "" where none was found.
+	// UserConf is the configuration folder that was merged; "" if none was found.
 	UserConf string
 }
 

@@ -87,7 +87,7 @@ final class Mutations {
     }
   }
 
-  /** Something else of the same type in the place of an expression, null where there is nothing. */
+  /** Something else of the same type in the place of an expression, null if there is nothing. */
   private static Expression other(Expression e) {
     if (e instanceof Literal) {
       Object value = otherValue(((Literal) e).value());

@@ -60,7 +60,7 @@ public final class Identity {
       return name;
     }
 
-    /** Role and normalised arguments, without the sources below. */
+    /** Role and normalized arguments, without the sources below. */
     public String arguments() {
       return arguments;
     }
@@ -88,7 +88,7 @@ public final class Identity {
    * Names a query.
    *
    * @param analyzed the analyzed plan
-   * @param optimized the optimised plan, or null when it was not computed: then {@link #plan} is
+   * @param optimized the optimized plan, or null when it was not computed: then {@link #plan} is
    *     empty
    */
   public Identity(Tree analyzed, Tree optimized) {
@@ -112,7 +112,7 @@ public final class Identity {
   }
 
   /**
-   * {@code p1-} and 16 hexadecimal digits: the same function of the optimised plan; empty when that
+   * {@code p1-} and 16 hexadecimal digits: the same function of the optimized plan; empty when that
    * was not known.
    */
   public String plan() {

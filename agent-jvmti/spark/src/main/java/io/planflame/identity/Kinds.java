@@ -20,7 +20,7 @@ final class Kinds {
           "MakeDecimal", "UnscaledValue", "KnownNotNull", "KnownNullable", "KnownFloatingPointNormalized", "NormalizeNaNAndZero",
           "TempResolvedColumn", "CommonExpressionDef", "ToPrettyString");
 
-  /** Predicates that the optimiser or the analyser adds by itself. */
+  /** Predicates that the optimizer or the analyzer adds by itself. */
   static final Set<String> IMPLIED =
       set("IsNotNull", "BloomFilterMightContain", "DynamicPruningSubquery", "DynamicPruningExpression", "InBloomFilter");
 

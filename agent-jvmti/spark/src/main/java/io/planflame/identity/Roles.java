@@ -93,7 +93,7 @@ public final class Roles {
 
   /**
    * Whether an operator of {@code role} with this link aggregates a bloom filter, which only
-   * Spark's optimiser asks for.
+   * Spark's optimizer asks for.
    */
   public static boolean buildsBloomFilter(String role, Tree link) {
     return role.equals("aggregate") && mentions(find(role, link).arg("aggregateExpressions"), "BloomFilterAggregate");
@@ -138,7 +138,7 @@ public final class Roles {
     return link;
   }
 
-  /** The normalised arguments of a node, as far as an operator of {@code role} works on them. */
+  /** The normalized arguments of a node, as far as an operator of {@code role} works on them. */
   static String arguments(String role, Tree tree, Terms terms) {
     switch (tree.kind) {
       case "Filter":

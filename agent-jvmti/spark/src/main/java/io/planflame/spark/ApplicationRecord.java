@@ -42,7 +42,7 @@ final class ApplicationRecord implements Supplier<byte[]> {
   }
 
   /**
-   * The namespace of the executors' pods, which Spark takes to be "default" where nothing is set;
+   * The namespace of the executors' pods, which Spark takes to be "default" if nothing is set;
    * "" where they are not on Kubernetes.
    */
   static String namespace(String master, String namespace) {

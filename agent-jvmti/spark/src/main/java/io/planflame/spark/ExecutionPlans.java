@@ -74,7 +74,7 @@ final class ExecutionPlans {
   }
 
   /**
-   * From a job of the execution: its explicit name, description and group; "" where there is none.
+   * From a job of the execution: its explicit name, description and group; "" if there is none.
    * Never blocks.
    *
    * @return whether the query's name may have changed: {@link #rename} should follow

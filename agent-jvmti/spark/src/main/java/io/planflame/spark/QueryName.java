@@ -87,7 +87,7 @@ final class QueryName {
 
   /**
    * From a job of the execution: the local properties' explicit name, description and group; ""
-   * where there is none.
+   * if there is none.
    */
   void ofJob(String name, String description, String jobGroup) {
     explicit = oneLine(name).isEmpty() ? explicit : oneLine(name);

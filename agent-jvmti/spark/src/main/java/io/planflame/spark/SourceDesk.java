@@ -14,7 +14,7 @@ import java.util.WeakHashMap;
  * thread only.
  */
 final class SourceDesk {
-  /** Where the cache comes from; opening Spark's initialises its code generator. */
+  /** Where the cache comes from; opening Spark's initializes its code generator. */
   interface Opener {
     CodegenCache open() throws ClassNotFoundException;
   }

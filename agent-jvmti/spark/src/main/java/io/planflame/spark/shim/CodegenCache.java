@@ -48,7 +48,7 @@ public final class CodegenCache {
     this.compilations = compilations;
   }
 
-  /** Opens the cache of this JVM; the first call initialises Spark's CodeGenerator. */
+  /** Opens the cache of this JVM; the first call initializes Spark's CodeGenerator. */
   public static CodegenCache open() throws ClassNotFoundException {
     String name = "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator";
     Object generator = Members.singleton(name + "$");

@@ -120,7 +120,7 @@ public final class JaninoLines {
 
   /**
    * Replaces a text in a class file's constant pool (CONSTANT_Utf8: 1, length, bytes) by another of
-   * its length; false where it is not there.
+   * its length; false if it is not there.
    */
   private static boolean replace(byte[] classFile, String from, String to) {
     byte[] old = constant(from);

@@ -41,10 +41,10 @@ public final class PlanNode {
   /** Of a WholeStageCodegen node itself, else -1. */
   public final int codegenStageId;
 
-  /** "partial", "final" …, empty where there is none. */
+  /** "partial", "final" …, empty if there is none. */
   public final String mode;
 
-  /** The logical node that Spark links to this one, null where there is none. */
+  /** The logical node that Spark links to this one, null if there is none. */
   public final Tree link;
 
   public final List<Metric> metrics;

@@ -39,7 +39,7 @@ final class Sources {
   }
 
   /**
-   * A batch of a stream: what the source has new, or an empty relation where there is nothing new
+   * A batch of a stream: what the source has new, or an empty relation if there is nothing new
    * and only state is to be told.
    */
   private static boolean isOfStream(Object leaf, String kind) {
