@@ -57,8 +57,8 @@ uint64_t pf_method_number(struct pf_methods *methods, JNIEnv *jni, jmethodID id)
  * method may be gone. 0 unknown. */
 uint64_t pf_method_last_number(struct pf_methods *methods, jmethodID id);
 
-/* Writes METHOD records for all methods of a class, with the time when it was prepared; once more
- * where they were written without it. */
+/* Writes METHOD records for all methods of a class, with the time when it was prepared. Writes
+ * them again if they were written without it. */
 void pf_methods_of_class(struct pf_methods *methods, JNIEnv *jni, jclass klass, uint64_t since);
 
 /* Makes every METHOD be written again at its next mention: a replay. */

@@ -44,8 +44,8 @@ struct pf_threads {
     _Atomic uint32_t high_water; /* our own copy of the header's */
     _Atomic uint32_t pages;      /* data pages of all rings, as mapped or about to be */
     _Atomic uint32_t closed;     /* pf_threads_off: no event is opened any more */
-    _Atomic int first_epoll;     /* first.h: where first samples are waited for; -1 nowhere, as the next */
-    _Atomic int first_stop;
+    _Atomic int first_epoll;     /* first.h: the descriptor that waits for first samples; -1 none */
+    _Atomic int first_stop;      /* first.h: the descriptor that ends the wait; -1 none */
     bool first_refused;
 };
 

@@ -39,9 +39,9 @@ func addSeries(table *costmetrics.SeriesTable, est *estimated, since, now time.T
 	}
 }
 
-// tellExecution adds what an execution cost: each executor's CPU with its own resource, and what
-// operators cost with what these have in common. teller makes that a part of the run that
-// spark_shift takes for no other's.
+// tellExecution adds what an execution cost. Each executor's CPU has its own resource. What
+// operators cost has the attributes that all executors share, with an executor id of its own, made
+// of teller. So spark_shift does not mistake it for another part of the run.
 func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *estimated, teller string, now time.Time) {
 	if r.id.Execution == tasksample.NoExecution || r.id.Application == "" {
 		return
@@ -71,8 +71,7 @@ func tellExecution(to pmetric.Metrics, scope costmetrics.Scope, r *run, est *est
 	}
 }
 
-// execution is what is said of a run as a whole; false of one that failed, or of which no one knows
-// the query.
+// execution describes a run as a whole. ok is false if it failed or its query is not known.
 func (r *run) execution(now time.Time) (x costmetrics.Execution, ok bool) {
 	x = costmetrics.Execution{ID: int64(r.id.Execution), Left: !r.ended}
 	for _, t := range r.totals {

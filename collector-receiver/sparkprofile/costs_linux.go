@@ -92,7 +92,7 @@ func (c *costs) estimates(w delivery) {
 	}
 }
 
-// know adds what a window's tasks told beside their samples to the series.
+// know adds what is known without samples to the series: exact CPU, Python workers, rows.
 func (c *costs) know(w delivery) {
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
@@ -113,8 +113,8 @@ func (c *costs) know(w delivery) {
 	}
 }
 
-// times adds what drivers told of executions that ended while this Collector read them: a replay
-// tells of older ones.
+// times adds the times that drivers report of executions. It skips executions that ended before
+// this Collector read the JVM: a replay reports them, too.
 func (c *costs) times(w delivery) {
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
@@ -210,8 +210,8 @@ func executionOf(x *window.ExecutionCost, end time.Time) costmetrics.Execution {
 		Left: x.Over.How == pipeline.EndLeft, LeftOut: x.LeftOut}
 }
 
-// tellExecution adds the cost of an execution and returns of how many operators the rows are not
-// known of all tasks.
+// tellExecution adds the cost of an execution. It returns how many operators lack the rows of some
+// of their tasks.
 func tellExecution(m *costmetrics.Set, x *window.ExecutionCost, end time.Time) (incomplete int) {
 	of := executionOf(x, end)
 	m.Execution(&of, x.CPU)

@@ -95,7 +95,7 @@ func (r *reader) pointer(what string, addr uint64) (uint64, error) {
 	return p, nil
 }
 
-// image follows a Method* as far as what tells it from others.
+// image reads what a Method* leads to, as far as it identifies the method.
 func (r *reader) image(ptr uint64) (image, error) {
 	l, le := &r.layout, binary.LittleEndian
 	var m image
@@ -197,8 +197,8 @@ func (r *reader) method(ptr uint64, m image) (*Method, *jvmlog.Method, error) {
 	return out, rec, nil
 }
 
-// linker tells the methods that the JVM makes for MethodHandle.linkToStatic and its like: they have
-// a constant pool of their own, with nothing but name and descriptor (method.cpp,
+// linker reports whether the JVM made the method for MethodHandle.linkToStatic or its like. Such
+// methods have a constant pool of their own, with nothing but name and descriptor (method.cpp,
 // make_method_handle_intrinsic).
 func (m *image) linker(slots uint32) bool { return slots == 3 && m.nameIndex == 1 && m.sigIndex == 2 }
 
