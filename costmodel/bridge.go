@@ -60,6 +60,9 @@ func CommonOf(pairs []Pair) Common {
 			continue
 		}
 		old, new := p.shrunk()
+		if old.CPU <= 0 || new.CPU <= 0 {
+			continue // no sample on either side
+		}
 		r := ratio{math.Log(new.CPU / new.Rows * old.Rows / old.CPU), 1 / (old.relative() + new.relative())}
 		all = append(all, r)
 		total, squares = total+r.weight, squares+r.weight*r.weight

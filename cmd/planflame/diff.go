@@ -19,13 +19,15 @@ import (
 
 const diffLong = `Compares the recordings of two runs, operator by operator. It shows CPU seconds of one run of the
 query and time a row in both, and their difference with its 95 % interval. Operators are matched by
-their stable names. An operator that only one recording knows is new or gone.
+their stable names. An operator that only one recording knows is new or gone. What all operators
+have in common, such as a slower machine, stands apart as "whole run".
 
-"no change to be told" means that the interval holds 0. The interval has the sampling of both
-recordings, the spread of their runs, and the spread of recordings of the same job.
+"no change to be told" means that the interval of the rest holds 0. The interval has the sampling of
+both recordings, the spread of their runs, and the spread of recordings of the same job. If both
+recordings have three runs of a query or more, its first is left out: it compiles.
 
-With --fail-above 10% the exit code is 3 if a query or an operator costs at least so much more and
-its interval does not hold 0.`
+With --fail-above 10% the exit code is 3 if a query, an operator or the whole run costs at least so
+much more and its interval does not hold 0.`
 
 // grownCode is the exit code of a comparison that --fail-above refuses.
 const grownCode = 3

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -100,8 +101,7 @@ func TestDiffKnowsTheSpreadOfRecordings(t *testing.T) {
 		runs := func(cpu float64) *side {
 			return &side{there: true, cpu: cpu, exchanged: exchanged * cpu, byRun: []float64{cpu, cpu, cpu, cpu}}
 		}
-		_, _, _, verdict := judge(runs(a), runs(b))
-		return verdict
+		return judge(runs(a), runs(b), costmodel.Common{}).Verdict
 	}
 	require.Equal(t, Changed, verdict(1, 1.3, 0))
 	require.Equal(t, Same, verdict(1, 1.2, 0))
@@ -139,16 +139,79 @@ func TestDiffLeavesOutRunsThatWereNotDrawn(t *testing.T) {
 	require.InDelta(t, q.A, q.B, 1e-9)
 }
 
-// By hand: the first run costs twice as much on both sides. The differences of 0.4 have no spread,
-// so three runs tell what is not told where one side has a run less.
+// By hand: the first run costs twice as much on both sides. The ratio of 1.3 has no spread, so three
+// runs tell what is not told where one side has a run less.
 func TestDiffHoldsRunsAgainstTheirOwn(t *testing.T) {
 	before := &side{there: true, cpu: 4.0 / 3, byRun: []float64{2, 1, 1}}
-	after := &side{there: true, cpu: 4.0/3 + 0.4, byRun: []float64{2.4, 1.4, 1.4}}
-	_, ci, _, verdict := judge(before, after)
-	require.Equal(t, Changed, verdict)
-	half := z * math.Sqrt(square(0.07*4/3)+square(0.07*(4.0/3+0.4)))
-	require.InDeltaSlice(t, []float64{0.4 - half, 0.4 + half}, ci[:], 1e-9)
+	after := &side{there: true, cpu: 1.3 * 4 / 3, byRun: []float64{2.6, 1.3, 1.3}}
+	got := judge(before, after, costmodel.Common{})
+	require.Equal(t, Changed, got.Verdict)
+	half := z * 0.07 * 4 / 3 * math.Sqrt(1+square(1.3))
+	require.InDeltaSlice(t, []float64{0.4 - half, 0.4 + half}, got.CI95[:], 1e-9)
 	after.byRun = after.byRun[:2]
-	_, _, _, verdict = judge(before, after)
-	require.Equal(t, Same, verdict)
+	require.Equal(t, Same, judge(before, after, costmodel.Common{}).Verdict)
+}
+
+// B costs half as much again, of each row of each operator alike: none of them changed. One that
+// costs 30 % more beyond that did.
+func TestDiffTakesOutTheWholeRun(t *testing.T) {
+	build := func(by func(i int) float64) (*sides, []diffKey) {
+		out := &sides{m: &Model{Head: Head{Meta: Meta{Hz: 1e6}}}, by: map[diffKey]*side{}, queries: map[string]*querySide{"q": {runs: 1}}}
+		for i := range 6 {
+			key := diffKey{query: "q", operator: string(rune('a' + i))}
+			out.order = append(out.order, key)
+			cpu := float64(i+1) * by(i)
+			out.by[key] = &side{there: true, valid: true, rowsKnown: true, rows: 100, cpu: cpu, byRun: []float64{cpu}}
+		}
+		return out, out.order
+	}
+	a, keys := build(func(int) float64 { return 1 })
+	b, _ := build(func(i int) float64 {
+		if i == 3 {
+			return 1.5 * 1.3
+		}
+		return 1.5
+	})
+	common := commonOf(keys, a, b)
+	require.InDelta(t, math.Log(1.5), common.Log, 0.01)
+	for i, key := range keys {
+		got := judge(a.by[key], b.by[key], common)
+		require.Equal(t, map[bool]string{true: Changed, false: Same}[i == 3], got.Verdict, i)
+		require.InDelta(t, 0.5*float64(i+1), got.Whole, 0.05*float64(i+1))
+		require.InDelta(t, b.by[key].cpu-a.by[key].cpu, got.Difference, 1e-12)
+	}
+	require.Zero(t, commonOf(keys[:4], a, b).Log, "too few operators")
+	require.InDelta(t, 0.5, (&Diff{WholeRun: WholeRun{1.5, [2]float64{1.2, 1.8}}}).Grown(), 1e-12)
+	require.Zero(t, (&Diff{WholeRun: WholeRun{1.5, [2]float64{0.9, 2.1}}}).Grown())
+}
+
+// The first of three runs is left out, on both sides or on none.
+func TestDiffLeavesOutTheRunThatCompiles(t *testing.T) {
+	build := func(byRun ...float64) *sides {
+		mean := 0.0
+		for _, cpu := range byRun {
+			mean += cpu / float64(len(byRun))
+		}
+		one := side{there: true, cpu: mean, exchanged: mean / 2, perRow: 8, variance: 6, byRun: byRun}
+		key := diffKey{query: "q", operator: "scan"}
+		return &sides{by: map[diffKey]*side{key: &one}, order: []diffKey{key}, queries: map[string]*querySide{"q": {side: one, runs: len(byRun)}}}
+	}
+	a, b := build(7, 1, 4), build(9, 2, 3)
+	warm(a, b)
+	got := a.by[a.order[0]]
+	require.Equal(t, []float64{1, 4}, got.byRun)
+	require.InDelta(t, 2.5, got.cpu, 1e-12)
+	require.InDelta(t, 1.25, got.exchanged, 1e-12)
+	require.InDelta(t, 8*2.5/4, got.perRow, 1e-12)
+	require.InDelta(t, 9, got.variance, 1e-12)
+	require.InDelta(t, 2.5, a.queries["q"].cpu, 1e-12)
+	a, b = build(7, 1, 4), build(9, 2)
+	warm(a, b)
+	require.Len(t, a.by[a.order[0]].byRun, 3)
+}
+
+// What two runs leave open is widened by Student's quantile of one degree of freedom.
+func TestDiffWidensForFewRuns(t *testing.T) {
+	got := within(&side{cpu: 5, byRun: []float64{5, 5}}, &side{cpu: 6, byRun: []float64{5, 7}}, 1)
+	require.InDelta(t, square(12.706/z), got, 1e-9)
 }

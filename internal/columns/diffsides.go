@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -45,6 +46,56 @@ func (s *sides) side(k diffKey) *side {
 		return &side{}
 	}
 	return &side{there: true, valid: true, variance: square(1 / float64(max(s.m.Meta.Hz, 1)) / float64(max(q.runs, 1)))}
+}
+
+// modelSide is an operator's side as the cost model has it.
+func (s *sides) modelSide(k diffKey) costmodel.Side {
+	of, q := s.side(k), s.queries[k.query]
+	out := costmodel.Side{There: of.there, CPU: of.cpu, Variance: of.uncertain(), RowsKnown: of.rowsKnown}
+	if q != nil {
+		runs := float64(max(q.runs, 1))
+		out.Rows, out.Sample = of.rows/runs, 1/float64(max(s.m.Meta.Hz, 1))/runs
+	}
+	return out
+}
+
+// fewestWarm is how many runs of a query both recordings must have for the first to be left out.
+const fewestWarm = 3
+
+// warm leaves out the first run of each query, in which the JVM compiles its code, if both sides
+// have enough others.
+func warm(left, right *sides) {
+	for query, x := range left.queries {
+		y := right.queries[query]
+		if y == nil || !x.enough() || !y.enough() {
+			continue
+		}
+		for _, s := range []*sides{left, right} {
+			s.queries[query].leaveFirst()
+			for _, key := range s.order {
+				if key.query == query {
+					s.by[key].leaveFirst()
+				}
+			}
+		}
+	}
+}
+
+// enough reports whether a query's first run can be left out: each run is known by itself.
+func (q *querySide) enough() bool { return q.runs >= fewestWarm && len(q.byRun) == q.runs }
+
+// leaveFirst makes a side the mean of the runs after the first.
+func (s *side) leaveFirst() {
+	n := float64(len(s.byRun))
+	s.byRun = s.byRun[1:]
+	mean := 0.0
+	for _, cpu := range s.byRun {
+		mean += cpu / (n - 1)
+	}
+	if s.cpu > 0 {
+		s.exchanged, s.perRow = s.exchanged*mean/s.cpu, s.perRow*mean/s.cpu
+	}
+	s.cpu, s.variance = mean, s.variance*n/(n-1)
 }
 
 // planned are the operators of the last updates of a query's plans, sorted.

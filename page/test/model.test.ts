@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { activity } from "../src/model/activity";
-import { compareAll, compareQuery, judge, labelsOf, perRowOf } from "../src/model/compare";
+import { commonOf } from "../src/model/common";
+import { compareAll, compareQuery, compared, judge, labelsOf, perRowOf } from "../src/model/compare";
 import { decode } from "../src/model/decode";
 import { differenceTree, drawDifference } from "../src/model/difference";
 import { figure, groups, rows } from "../src/model/figures";
@@ -13,7 +14,7 @@ import { sourceLines } from "../src/model/lines";
 import { draw } from "../src/model/plan";
 import { fromHash, nothing, toHash } from "../src/model/selection";
 import { grainOf, onGrid } from "../src/model/recording";
-import { noSide, sides } from "../src/model/sides";
+import { noSide, sides, warm } from "../src/model/sides";
 import { matching, sum, Windows } from "../src/model/sums";
 // @ts-expect-error a script without types
 import { encode } from "./fixture.mjs";
@@ -171,7 +172,7 @@ test("the plan's graph has a column a chain, and no two boxes at one place", () 
 
 test("two runs of one query are compared as planflame diff compares", () => {
   const [a, b] = [sides(r, 0), sides(r, 1)];
-  const q = compareQuery(a, b, "q1-hand", r.executions[0]!, r.executions[1]!);
+  const q = compareQuery(compared(a, b), "q1-hand", r.executions[0]!, r.executions[1]!);
   // The buckets' 4 ms belong to no operator, so no interval holds them.
   expect([q.a.cpu, q.b.cpu, q.a.bucketed, q.planChanged, q.verdict]).toEqual([26 * ms, 3 * ms, 4 * ms, false, "changed"]);
   expect(q.operators.map((o) => [o.operator, o.depthA, o.a.cpu / ms, o.b.cpu / ms, o.difference / ms, o.verdict])).toEqual([
@@ -193,23 +194,46 @@ const another = decode(encode((h: any) => {
 }));
 
 test("what a plan has no more is gone, and what it has is new", () => {
-  const q = compareQuery(sides(r, -1), sides(another, -1), "q1-hand", r.executions[0]!, another.executions[0]!);
+  const q = compareQuery(compared(sides(r, -1), sides(another, -1)), "q1-hand", r.executions[0]!, another.executions[0]!);
   expect([q.planChanged, q.a.runs, q.b.runs, q.a.cpu]).toEqual([true, 2, 2, 14.5 * ms]);
   expect(q.operators.map((o) => [o.operator, o.depthA, o.depthB, o.verdict])).toEqual([
     ["aggregate@4", 0, 0, "no change to be told"], ["exchange@3", 1, 1, "no change to be told"],
     ["filter@9", -1, 2, "new"], ["filter@2", 2, -1, "gone"], ["scan@1", 3, 3, "no change to be told"],
   ]);
-  expect(compareAll(sides(r, -1), sides(another, -1)).map((x) => [x.query, x.difference])).toEqual([["q1-hand", 0]]);
+  expect(compareAll(compared(sides(r, -1), sides(another, -1))).map((x) => [x.query, x.difference])).toEqual([["q1-hand", 0]]);
 });
 
 test("runs that differ among each other widen the interval", () => {
   // As many runs on both sides are held against each other.
   const side = (...byRun: number[]) => ({ ...noSide(), there: true, cpu: byRun.reduce((x, y) => x + y) / byRun.length, byRun });
   const spread = { exchange: 0, operator: 0 };
-  expect(judge(side(4, 6), side(5, 7), spread).half).toBe(0);
-  expect(judge(side(4, 6), side(5, 11), spread).half).toBeCloseTo(1.959964 * Math.sqrt(8 / 2), 9);
-  expect(judge(side(4, 6), side(9), spread)).toMatchObject({ verdict: "changed", ratio: 1.8 });
+  expect(judge(side(4, 6), side(6, 9), spread).half).toBe(0);
+  expect(judge(side(5, 5), side(5, 7), spread).half).toBeCloseTo(12.706, 9);
+  expect(judge(side(4, 6), side(9), spread)).toMatchObject({ verdict: "no change to be told", ratio: 1.8 });
   expect(judge(noSide(), side(9), spread).verdict).toBe("new");
+});
+
+test("what all operators have in common is no operator's change", () => {
+  const side = (cpu: number) => ({ there: true, cpu, variance: 0, sample: 1e-3, rows: 100, rowsKnown: true });
+  const pairs = [1, 2, 3, 4, 5, 6].map((cpu) => ({ old: side(cpu), new: side(cpu === 4 ? 1.95 * cpu : 1.5 * cpu) }));
+  const common = commonOf(pairs);
+  expect(common.log).toBeCloseTo(Math.log(1.5), 2);
+  expect(commonOf(pairs.slice(0, 4))).toEqual({ log: 0, se: 0 });
+  const one = (cpu: number) => ({ ...noSide(), there: true, cpu, byRun: [cpu] });
+  const spread = { exchange: 0.26, operator: 0.07 };
+  expect(judge(one(3), one(4.5), spread, common)).toMatchObject({ difference: 1.5, verdict: "no change to be told" });
+  expect(judge(one(4), one(7.8), spread, common)).toMatchObject({ verdict: "changed", ratio: 1.95 });
+});
+
+test("the first of three runs is left out on both sides", () => {
+  const of = (...byRun: number[]) => {
+    const one = { ...noSide(), there: true, cpu: byRun.reduce((x, y) => x + y) / byRun.length, perRow: 8, variance: 6, byRun };
+    return { ...sides(r, -1), by: new Map([["q\nscan\n", one]]), queries: new Map([["q", { ...one, runs: byRun.length, planned: new Set<string>(), bucketed: 0 }]]) };
+  };
+  const [a] = warm(of(7, 1, 4), of(9, 2, 3));
+  expect(a.by.get("q\nscan\n")).toMatchObject({ byRun: [1, 4], cpu: 2.5, perRow: 5, variance: 9 });
+  expect(a.queries.get("q")!.cpu).toBe(2.5);
+  expect(warm(of(7, 1, 4), of(9, 2))[0].by.get("q\nscan\n")!.byRun).toEqual([7, 1, 4]);
 });
 
 test("the stacks of an operator on both sides are one tree", () => {

@@ -1,11 +1,13 @@
 import type { Execution, Recording } from "./recording";
-import { noSide, partOf, sideKey, type OperatorSide, type QuerySide, type Sides } from "./sides";
+import { noSide, partOf, sideKey, warm, type OperatorSide, type QuerySide, type Sides } from "./sides";
+import { commonOf, noCommon, type Common, type Pair } from "./common";
 
 export type Verdict = "no change to be told" | "changed" | "new" | "gone";
 
 export interface Judgment {
   difference: number; // ns of a run, B less A
-  half: number; // half of its 95 % interval
+  whole: number; // of it: what all operators have in common
+  half: number; // half of the 95 % interval of the rest, which the verdict is of
   ratio: number | null; // of B to A
   verdict: Verdict;
 }
@@ -13,29 +15,39 @@ export interface Judgment {
 // The normal distribution's quantile of a 95 % interval.
 const z = 1.959964;
 
+// variance returns what sampling and the spread of recordings leave open of a side.
+function variance(s: OperatorSide, spread: Recording["meta"]["spread"]): number {
+  return s.variance + (spread.exchange * s.exchanged) ** 2 + (spread.operator * (s.cpu - s.exchanged)) ** 2;
+}
+
 // judge compares two sides as `planflame diff` does (internal/columns/diff.go).
-export function judge(x: OperatorSide, y: OperatorSide, spread: Recording["meta"]["spread"]): Judgment {
-  const uncertain = (s: OperatorSide) => s.variance + (spread.exchange * s.exchanged) ** 2 + (spread.operator * (s.cpu - s.exchanged)) ** 2;
+export function judge(x: OperatorSide, y: OperatorSide, spread: Recording["meta"]["spread"], common: Common = noCommon): Judgment {
   const difference = y.cpu - x.cpu;
-  const half = z * Math.sqrt(uncertain(x) + uncertain(y) + within(x, y));
-  const found = (verdict: Verdict) => ({ difference, half, ratio: x.there && y.there && x.cpu > 0 ? y.cpu / x.cpu : null, verdict });
+  const factor = x.there && y.there ? Math.exp(common.log) : 1;
+  const whole = x.cpu * (factor - 1);
+  const half = z * Math.sqrt(factor ** 2 * variance(x, spread) + variance(y, spread) + within(x, y, factor) + (factor * x.cpu * common.se) ** 2);
+  const found = (verdict: Verdict) => ({ difference, whole, half, ratio: x.there && y.there && x.cpu > 0 ? y.cpu / x.cpu : null, verdict });
   if (!x.there) return found("new");
   if (!y.there) return found("gone");
-  return found(Math.abs(difference) <= half ? "no change to be told" : "changed");
+  return found(Math.abs(difference - whole) <= half ? "no change to be told" : "changed");
 }
 
 // within is the variance that the runs of two sides show beyond sampling.
-function within(x: OperatorSide, y: OperatorSide): number {
-  if (x.byRun.length !== y.byRun.length) return beyond(x.byRun, x.variance) + beyond(y.byRun, y.variance);
-  return beyond(y.byRun.map((cpu, i) => cpu - x.byRun[i]!), x.variance + y.variance);
+function within(x: OperatorSide, y: OperatorSide, factor: number): number {
+  if (x.byRun.length !== y.byRun.length) return factor ** 2 * beyond(x.byRun, x.variance) + beyond(y.byRun, y.variance);
+  const ratio = x.cpu > 0 ? y.cpu / x.cpu : factor;
+  return beyond(y.byRun.map((cpu, i) => cpu - ratio * x.byRun[i]!), ratio ** 2 * x.variance + y.variance);
 }
+
+// Student's quantiles of a 95 % interval by degrees of freedom, from 1.
+const student = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
 // beyond is the variance of the mean of runs beyond the variance of sampling.
 function beyond(runs: number[], sampling: number): number {
   const n = runs.length;
   if (n < 2) return 0;
   const mean = runs.reduce((a, b) => a + b, 0) / n;
-  return Math.max(0, runs.reduce((sum, cpu) => sum + (cpu - mean) ** 2, 0) / (n - 1) / n - sampling);
+  return Math.max(0, runs.reduce((sum, cpu) => sum + (cpu - mean) ** 2, 0) / (n - 1) / n - sampling) * ((student[n - 2] ?? z) / z) ** 2;
 }
 
 // sideOf returns an operator's side. One that the plan has and no sample shows costs less than a sample.
@@ -69,8 +81,36 @@ export interface QueryDiff extends Judgment {
 
 const noQuery = (): QuerySide => ({ ...noSide(), runs: 0, planned: new Set(), bucketed: 0 });
 
+// common is what all operators of two recordings have in common.
+function common(left: Sides, right: Sides): Common {
+  const pairs: Pair[] = [];
+  for (const query of new Set([...left.queries.keys(), ...right.queries.keys()])) {
+    for (const { operator, part } of inOrder([...keysOf(left, query), ...keysOf(right, query)], [], [])) {
+      const side = (s: Sides) => {
+        const of = sideOf(s, query, operator, part);
+        const runs = Math.max(s.queries.get(query)?.runs ?? 1, 1);
+        return { there: of.there, cpu: of.cpu, variance: variance(of, left.r.meta.spread), sample: 1e9 / Math.max(s.r.meta.hz, 1) / runs, rows: of.rows / runs, rowsKnown: of.rowsKnown };
+      };
+      pairs.push({ old: side(left), new: side(right) });
+    }
+  }
+  return commonOf(pairs);
+}
+
+// Both sides of a comparison, each query without the run that compiles its code.
+export interface Compared {
+  left: Sides;
+  right: Sides;
+  common: Common;
+}
+
+export function compared(a: Sides, b: Sides): Compared {
+  const [left, right] = warm(a, b);
+  return { left, right, common: common(left, right) };
+}
+
 // compareQuery compares a query's runs. The plans, null if there is none, say the order.
-export function compareQuery(left: Sides, right: Sides, query: string, planA: Execution | null, planB: Execution | null): QueryDiff {
+export function compareQuery({ left, right, common }: Compared, query: string, planA: Execution | null, planB: Execution | null): QueryDiff {
   const a = left.queries.get(query) ?? noQuery();
   const b = right.queries.get(query) ?? noQuery();
   const spread = left.r.meta.spread;
@@ -81,15 +121,15 @@ export function compareQuery(left: Sides, right: Sides, query: string, planA: Ex
   for (const { operator, part } of inOrder([...keysOf(left, query), ...keysOf(right, query)], [...depthA.keys()], [...depthB.keys()])) {
     const x = sideOf(left, query, operator, part);
     const y = sideOf(right, query, operator, part);
-    operators.push({ operator, part, name: x.name || y.name, a: x, b: y, depthA: depthA.get(operator) ?? -1, depthB: depthB.get(operator) ?? -1, ...judge(x, y, spread) });
+    operators.push({ operator, part, name: x.name || y.name, a: x, b: y, depthA: depthA.get(operator) ?? -1, depthB: depthB.get(operator) ?? -1, ...judge(x, y, spread, common) });
   }
-  return { query, name: a.name || b.name, a, b, planChanged: a.there && b.there && !same, operators, ...judge(a, b, spread) };
+  return { query, name: a.name || b.name, a, b, planChanged: a.there && b.there && !same, operators, ...judge(a, b, spread, common) };
 }
 
 // compareAll compares all queries of two recordings, the one that changed most first.
-export function compareAll(left: Sides, right: Sides): QueryDiff[] {
-  const queries = new Set([...left.queries.keys(), ...right.queries.keys()]);
-  return [...queries].map((q) => compareQuery(left, right, q, null, null)).sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
+export function compareAll(c: Compared): QueryDiff[] {
+  const queries = new Set([...c.left.queries.keys(), ...c.right.queries.keys()]);
+  return [...queries].map((q) => compareQuery(c, q, null, null)).sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
 }
 
 interface Key {

@@ -184,3 +184,27 @@ function spread({ r, sums, by, queries }: Sides) {
     for (const [key, side] of by) if (key.startsWith(`${query}\n`)) side.byRun.push(cpu.get(`${key} ${x}`) ?? 0);
   }
 }
+
+// Runs of a query that both sides must have for the first, in which the JVM compiles, to be left out.
+const fewestWarm = 3;
+
+// warm returns both sides with the first run of each query left out if each has enough others.
+export function warm(a: Sides, b: Sides): [Sides, Sides] {
+  const enough = (q?: QuerySide) => !!q && q.runs >= fewestWarm && q.byRun.length === q.runs;
+  const queries = new Set([...a.queries.keys()].filter((q) => enough(a.queries.get(q)) && enough(b.queries.get(q))));
+  const of = (s: Sides): Sides => ({
+    ...s,
+    by: new Map([...s.by].map(([key, side]) => [key, queries.has(key.slice(0, key.indexOf("\n"))) ? leaveFirst(side) : side])),
+    queries: new Map([...s.queries].map(([key, side]) => [key, queries.has(key) ? leaveFirst(side) : side])),
+  });
+  return queries.size ? [of(a), of(b)] : [a, b];
+}
+
+// leaveFirst returns a side as the mean of the runs after the first.
+function leaveFirst<S extends OperatorSide>(side: S): S {
+  const n = side.byRun.length;
+  const byRun = side.byRun.slice(1);
+  const cpu = byRun.reduce((a, b) => a + b / (n - 1), 0);
+  const part = side.cpu > 0 ? cpu / side.cpu : 1;
+  return { ...side, byRun, cpu, exchanged: side.exchanged * part, perRow: side.perRow * part, variance: (side.variance * n) / (n - 1) };
+}

@@ -15,15 +15,16 @@ func DiffText(w io.Writer, d *columns.Diff) error {
 	p.line("planflame diff: seconds of CPU in a run")
 	p.line("  A  %s", sideTitle(&d.A, d.NameA))
 	p.line("  B  %s", sideTitle(&d.B, d.NameB))
+	p.line("  whole run  %s", wholeRun(d))
 	for i := range d.Queries {
 		q := &d.Queries[i]
 		p.line("")
 		p.line("%s · A (%s): %s in %d runs · B (%s): %s in %d runs · %s%s", cmp.Or(q.Name, q.Query), d.NameA, seconds(q.A), q.RunsA, d.NameB, seconds(q.B), q.RunsB,
 			change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
-		p.line("%s", diffRow("A", "B", "B - A", "±", "", "A a row", "B a row", "operator"))
+		p.line("%s", diffRow("A", "B", "B - A", "whole run", "±", "", "A a row", "B a row", "operator"))
 		for k := range q.Operators {
 			o := &q.Operators[k]
-			p.line("%s", diffRow(there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), diffHalf(o), ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB),
+			p.line("%s", diffRow(there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), signed(o.Whole), diffHalf(o), ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB),
 				o.Name+" · "+o.Verdict))
 		}
 	}
@@ -37,16 +38,17 @@ func DiffMarkdown(w io.Writer, d *columns.Diff) error {
 	p.line("")
 	p.line("- A: %s", escaped(sideTitle(&d.A, d.NameA)))
 	p.line("- B: %s", escaped(sideTitle(&d.B, d.NameB)))
+	p.line("- whole run: %s", wholeRun(d))
 	for i := range d.Queries {
 		q := &d.Queries[i]
 		p.line("")
 		p.line("### %s: %s%s", escaped(cmp.Or(q.Name, q.Query)), change(q.Difference, q.CI95, q.Ratio, q.Verdict), planChanged(q))
 		p.line("")
-		p.line("| operator | A (%s) | B (%s) | B - A | ± | | A a row | B a row | |", escaped(d.NameA), escaped(d.NameB))
-		p.line("|---|---:|---:|---:|---:|---:|---:|---:|---|")
+		p.line("| operator | A (%s) | B (%s) | B - A | whole run | ± | | A a row | B a row | |", escaped(d.NameA), escaped(d.NameB))
+		p.line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
 		for k := range q.Operators {
 			o := &q.Operators[k]
-			p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s |", escaped(o.Name), there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), diffHalf(o),
+			p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |", escaped(o.Name), there(o.A, o.Verdict == columns.New), there(o.B, o.Verdict == columns.Gone), signed(o.Difference), signed(o.Whole), diffHalf(o),
 				ratioOf(o.Ratio, o.Verdict), perRow(o.NsPerRowA), perRow(o.NsPerRowB), o.Verdict)
 		}
 	}
@@ -55,6 +57,15 @@ func DiffMarkdown(w io.Writer, d *columns.Diff) error {
 
 func sideTitle(m *columns.Meta, name string) string {
 	return fmt.Sprintf("%s · %s · Spark %s · %d Hz", name, cmp.Or(m.Title, "no application"), cmp.Or(m.Spark, "?"), m.Hz)
+}
+
+// wholeRun says what all operators have in common, which no verdict is of.
+func wholeRun(d *columns.Diff) string {
+	w := d.WholeRun
+	if w.CI95[0] == w.CI95[1] {
+		return "too few operators to tell what all have in common"
+	}
+	return fmt.Sprintf("× %.2f (%.2f to %.2f): the cost a row that all operators have in common; verdicts are of the rest", w.Factor, w.CI95[0], w.CI95[1])
 }
 
 func planChanged(q *columns.QueryDiff) string {
@@ -109,6 +120,6 @@ func ratioOf(ratio *float64, verdict string) string {
 	return fmt.Sprintf("%+.0f %%", math.Round(100*(*ratio-1)))
 }
 
-func diffRow(a, b, difference, half, ratio, perRowA, perRowB, operator string) string {
-	return padded(a, 9) + padded(b, 9) + padded(difference, 10) + padded(half, 9) + padded(ratio, 8) + padded(perRowA, 9) + padded(perRowB, 9) + "  " + operator
+func diffRow(a, b, difference, whole, half, ratio, perRowA, perRowB, operator string) string {
+	return padded(a, 9) + padded(b, 9) + padded(difference, 10) + padded(whole, 11) + padded(half, 9) + padded(ratio, 8) + padded(perRowA, 9) + padded(perRowB, 9) + "  " + operator
 }
