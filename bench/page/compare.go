@@ -52,7 +52,7 @@ func told(q *columns.QueryDiff, r *results) float64 {
 		return 0
 	}
 	r.found("%d %% more elements: %s is %s, %.3f s and %.3f s", moreElements, most.Name, most.Verdict, most.A, most.B)
-	if most.Verdict == columns.Changed && most.Difference > 0 {
+	if most.Verdict == columns.Changed && most.Difference > most.Whole {
 		return 1
 	}
 	return 0

@@ -43,7 +43,7 @@ func TestCheckerCounts(t *testing.T) {
 
 func TestTold(t *testing.T) {
 	q := &columns.QueryDiff{Operators: []columns.OperatorDiff{
-		{Name: "Scan", Verdict: columns.Changed, A: 1, Difference: 1}, {Name: "Project", Verdict: columns.Changed, A: 5, Difference: 2},
+		{Name: "Scan", A: 1, Judgment: columns.Judgment{Verdict: columns.Changed, Difference: 1}}, {Name: "Project", A: 5, Judgment: columns.Judgment{Verdict: columns.Changed, Difference: 2}},
 	}}
 	assert.InDelta(t, 1, told(q, &results{}), 0)
 	q.Operators[1].Difference = -2

@@ -44,7 +44,7 @@ func usual(m *columns.Model, r *columns.Report, model *costmodel.Model) {
 	}
 }
 
-// hold sets what the operators of the summary usually cost.
+// hold sets what the operators of the summary and of the model usually cost.
 func (a *analysis) hold(model *costmodel.Model) {
 	r := a.model.Report(columns.Selection{})
 	usual(a.model, r, model)
@@ -56,6 +56,11 @@ func (a *analysis) hold(model *costmodel.Model) {
 			o := &q.Operators[k]
 			found[key{q.Query, q.Plan, o.Stage, o.Operator}] = o.Usual
 		}
+	}
+	for i := range a.model.Operators { // for the page
+		o := &a.model.Operators[i]
+		q := &a.model.Queries[o.Query]
+		o.Usual = found[key{q.Query, q.Plan, o.Place, o.Operator}]
 	}
 	for i := range a.summary.Queries {
 		q := &a.summary.Queries[i]

@@ -48,6 +48,26 @@ func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
 	return out
 }
 
+// slowRows are slow tasks as the page lists them: those whose stage the model has.
+func slowRows(s *outcome.SlowTasks, m *columns.Model) (out []columns.SlowTask) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		stage := slices.IndexFunc(m.Stages, func(st columns.Stage) bool {
+			return st.Application == t.ApplicationID && st.ID == t.StageID && st.Attempt == t.Attempt
+		})
+		if stage < 0 {
+			continue
+		}
+		out = append(out, columns.SlowTask{
+			Stage: stage, Task: int64(t.TaskID), Verdict: string(t.Verdict), Seconds: t.Seconds, Peers: t.PeerSeconds, Excess: t.Excess.All, Operator: t.Operator,
+		})
+	}
+	return out
+}
+
 // queueKey is a task of an application.
 type queueKey struct {
 	application string

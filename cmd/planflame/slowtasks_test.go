@@ -72,3 +72,14 @@ func TestTaskOfTheJudge(t *testing.T) {
 	j = newTimedJob(&d.Times, 0, nil)
 	require.Equal(t, int64(94), j.stages[0].Tasks[5].RowsOut, "more than any operator")
 }
+
+// A row names the stage by its index. A task whose stage no sample shows has none.
+func TestSlowRows(t *testing.T) {
+	m := &columns.Model{Head: columns.Head{Stages: []columns.Stage{{Application: "app-7", ID: 4}, {Application: "app-8", ID: 4, Attempt: 1}, {Application: "app-7", ID: 4, Attempt: 1}}}}
+	slow := &outcome.SlowTasks{Tasks: []outcome.SlowTask{
+		{ApplicationID: "app-7", StageID: 4, Attempt: 1, TaskID: 15, Verdict: skew.DataSkew, Seconds: 5, PeerSeconds: 1, Excess: outcome.Excess{All: 4}, Operator: "Sort"},
+		{ApplicationID: "app-7", StageID: 9, TaskID: 16},
+	}}
+	require.Equal(t, []columns.SlowTask{{Stage: 2, Task: 15, Verdict: "data skew", Seconds: 5, Peers: 1, Excess: 4, Operator: "Sort"}}, slowRows(slow, m))
+	require.Nil(t, slowRows(nil, m))
+}

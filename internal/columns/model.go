@@ -33,6 +33,7 @@ type Head struct {
 	Labels     []Label     `json:"labels"`
 	Sources    []Source    `json:"sources"`
 	Bindings   []Binding   `json:"bindings"`
+	SlowTasks  []SlowTask  `json:"slow_tasks,omitempty"` // by falling excess; set by who judged them
 }
 
 // Meta says how the recording was made.
@@ -167,9 +168,10 @@ type Operator struct {
 	Name     string `json:"name"`
 	Role     string `json:"role"`
 	Line     string `json:"line"`
-	Order    int    `json:"order"`  // position in the plan among the operators of its query
-	Depth    int    `json:"depth"`  // how many of them stand above
-	Parent   int    `json:"parent"` // the nearest of them, an index of the table
+	Order    int    `json:"order"`           // position in the plan among the operators of its query
+	Depth    int    `json:"depth"`           // how many of them stand above
+	Parent   int    `json:"parent"`          // the nearest of them, an index of the table
+	Usual    *Usual `json:"usual,omitempty"` // set by who has a model
 
 	end string // of an exchange: the part that the stages at its place work at
 }
@@ -319,4 +321,15 @@ type Tree struct {
 	Line                    []uint32 // of frames; 0 unknown
 	Kind                    []uint8  // of frames
 	Source                  []int32  // of frames: Head.Sources
+}
+
+// SlowTask is a task that is slow beside its peers. Seconds are those for which it held a slot.
+type SlowTask struct {
+	Stage    int     `json:"stage"` // index of Stages
+	Task     int64   `json:"task"`  // id of the attempt
+	Verdict  string  `json:"verdict"`
+	Seconds  float64 `json:"seconds"`
+	Peers    float64 `json:"peer_seconds"`
+	Excess   float64 `json:"excess_seconds"`
+	Operator string  `json:"operator,omitempty"` // that has most of its excess CPU
 }

@@ -21,6 +21,9 @@ export class Page {
   // The size of 1 rem in pixels, and the size of the window.
   rem = $state(parseFloat(getComputedStyle(document.documentElement).fontSize));
   width = $state(innerWidth);
+  height = $state(innerHeight);
+  // Whether the plan has room for one more column.
+  roomy = $derived(this.width / this.rem >= 110);
   dark = $state(matchMedia("(prefers-color-scheme: dark)").matches);
   said = $state("");
 

@@ -40,7 +40,7 @@ const head = {
     node(5, "Scan", { operator: "scan@1", operator_name: "Scan t", place: "exchange", operators: [0] }),
   ] }],
   operators: [
-    operator("exchange", "scan@1", "Scan t"), operator("exchange", "filter@2", "Filter v > ?"), operator("exchange", "exchange@3", "ShuffleExchange for HashAggregate", { role: "exchange" }),
+    operator("exchange", "scan@1", "Scan t"), operator("exchange", "filter@2", "Filter v > ?", { usual: { ns_per_row: 900, low_ns_per_row: 300, high_ns_per_row: 2_700, ratio: 22.2, expensive: true } }), operator("exchange", "exchange@3", "ShuffleExchange for HashAggregate", { role: "exchange" }),
     operator("result", "exchange@3", "ShuffleExchange for HashAggregate", { role: "exchange" }), operator("result", "aggregate@4", "HashAggregate sum(v)", { line: "job.py:7" }),
   ],
   work: [{ execution: 0, stage: 0, place: "exchange", query: 0, tasks: 2, counted: 2, rows: [[0, 1000], [1, 800]] }, { execution: 0, stage: 1, place: "result", query: 0, tasks: 2, counted: 1, rows: [[4, 50]] }],
@@ -52,6 +52,7 @@ const head = {
     label(1, 2, 0, { estimate: 5, cpu_ns: 1 * ms, samples: 1 }), label(1, 3, 4, { estimate: 6, cpu_ns: 2 * ms, samples: 2 }),
     label(-1, -1, -1, { query: -1, bucket: "jit", group: "threads" }),
   ],
+  slow_tasks: [{ stage: 1, task: 103, verdict: "data skew", seconds: 0.098, peer_seconds: 0.04, excess_seconds: 0.058, operator: "HashAggregate sum(v)" }, { stage: 2, task: 999, verdict: "gc", seconds: 0.09, peer_seconds: 0.03, excess_seconds: 0.06 }],
   sources: [{ file: "", class: "Generated", text: source, methods: [], operators: [{ text: "Filter", prefix: "" }, { text: "HashAggregate", prefix: "" }],
     line_operator: [-1, -1, 0, 1, 1, -1, -1], line_rule: [0, 0, 1, 0, 2, 0, 0], line_part: [0, 0, 1, 0, 0, 0, 0], line_method: [], disputed: [5] }],
   bindings: [{ source: 0, stage: 0, execution: 0, plan: 0, nodes: [5, 1], operators: [1, 4], twins: false }],

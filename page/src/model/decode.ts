@@ -1,4 +1,4 @@
-import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type Stage } from "./recording";
+import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Recording, type SlowTask, type Stage } from "./recording";
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
@@ -56,6 +56,10 @@ export function decode(model: ArrayBuffer): Recording {
   const frames = { name: column("frame_name"), line: column("frame_line"), kind: column("frame_kind"), source: column("frame_source") };
   const stacks = { parent: column("node_parent"), frame: column("node_frame"), leaf: column("stack_leaf"), operator: column("stack_operator") };
   const stages: Stage[] = head.stages;
+  const tasks = {
+    id: column("task_id"), stage: column("task_stage"), execution: column("task_execution"), partition: column("task_partition"), lane: taskLane,
+    start: column("task_start"), end: column("task_end"), cpu: column("task_cpu_ns"), gc: column("task_gc_ms"), flags: column("task_flags"),
+  };
   const plans = plansOf(column("plan_text"), column("plan_at"));
   return {
     meta: {
@@ -82,13 +86,17 @@ export function decode(model: ArrayBuffer): Recording {
       label: column("exact_label"), task: column("exact_task"), start: column("exact_start"), end: column("exact_end"),
       ns: exactNanos, below: column("exact_below"), above: column("exact_above"),
     },
-    tasks: {
-      id: column("task_id"), stage: column("task_stage"), execution: column("task_execution"), partition: column("task_partition"), lane: taskLane,
-      start: column("task_start"), end: column("task_end"), cpu: column("task_cpu_ns"), gc: column("task_gc_ms"), flags: column("task_flags"),
-    },
+    tasks, slowTasks: slowTasks(head, tasks),
     stacks: { ...stacks, ...lines(stacks, frames, column("stack_decided")) },
     frames,
   };
+}
+
+function slowTasks(head: Head, { id, stage }: { id: Float64Array; stage: Int32Array }): SlowTask[] {
+  return (head.slow_tasks ?? []).map((t: any) => ({
+    task: id.findIndex((of, i) => of === t.task && stage[i] === t.stage), id: t.task, stage: t.stage, verdict: t.verdict,
+    held: t.seconds * 1e9, peers: t.peer_seconds * 1e9, excess: t.excess_seconds * 1e9, operator: t.operator || "",
+  }));
 }
 
 // isBeside reports whether a label's CPU stands beside the session: threads that do no query's work

@@ -12,15 +12,21 @@ export interface Cells {
   share: string;
   rowsText: string;
   perRow: string;
+  usual: string; // what a row usually costs
+  unusual: string; // why the cost of a row is marked, "" if it is not
 }
 
 export function cells(page: Page, labels: readonly number[], ats: readonly number[]): Cells {
   const f = figure(page.r, page.sums, labels);
   const n = ats.length ? rows(page.r, page.s, ats) : null;
   const half = plusMinus(f);
+  const usual = n && f.ns && ats.length === 1 ? page.r.places[ats[0]!]!.usual : undefined;
+  const marked = usual?.expensive && f.ns / n! > usual.high_ns_per_row;
   return {
     figure: f, rows: n, cpu: f.ns ? seconds(f.ns) : "", plusMinus: half && f.ns ? `± ${seconds(half)}` : "",
     share: f.ns ? share(f.ns, page.runTotal) : "", rowsText: n === null ? "" : count(n), perRow: n && f.ns ? perRow(f.ns / n) : "",
+    usual: usual ? perRow(usual.ns_per_row) : "",
+    unusual: marked ? `more than usual: 95 % of its kind cost ${perRow(usual!.low_ns_per_row)} to ${perRow(usual!.high_ns_per_row)} a row` : "",
   };
 }
 
@@ -70,6 +76,13 @@ export function nodeOperator(page: Page, node: number): number {
 export function title(name: string): [string, string] {
   const [kind, ...rest] = name.split(" ");
   return [kind!.replace(/^ShuffleExchange$/, "Exchange"), rest.join(" ")];
+}
+
+// atsOf returns the operators by place of an operator, those of the run that is selected.
+export function atsOf(page: Page, operator: number): number[] {
+  const ats = new Set<number>();
+  for (const l of page.groups.operator[operator] ?? []) if (page.s.execution < 0 || page.r.labels[l]!.execution === page.s.execution) ats.add(page.r.labels[l]!.at);
+  return [...ats];
 }
 
 // stageOf returns the stage of the run that works at a place.

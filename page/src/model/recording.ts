@@ -73,6 +73,27 @@ export interface Place {
   operator: string; // id
   name: string;
   role: string;
+  usual?: Usual;
+}
+
+// Usual is what operators of a kind usually cost, in ns a row: 95 % of them lie between low and high.
+export interface Usual {
+  ns_per_row: number;
+  low_ns_per_row: number;
+  high_ns_per_row: number;
+  expensive: boolean; // it costs more in the whole recording, beyond the error of its samples
+}
+
+// SlowTask is a task that held its slot for longer than its peers. Times are ns.
+export interface SlowTask {
+  task: number; // of the recording's tasks, -1 if it has no sample
+  id: number;
+  stage: number;
+  verdict: string;
+  held: number;
+  peers: number;
+  excess: number;
+  operator: string; // that has most of its excess CPU
 }
 
 export interface Stage {
@@ -220,6 +241,7 @@ export interface Recording {
   sources: Source[];
   bindings: Binding[];
   work: Work[];
+  slowTasks: SlowTask[]; // by falling excess
   samples: Columns;
   exact: Exact;
   tasks: Tasks;
