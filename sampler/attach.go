@@ -40,14 +40,16 @@ func keyOfEvent(slot *jvmlog.Thread) eventKey {
 
 // thread is a task thread with its ring.
 type thread struct {
-	slot   jvmlog.Thread // as the sink got it last
-	event  *perfevent.Event
-	tid    uint32 // of event
-	opened eventKey
-	base   clock
-	detail clock
-	began  bool          // it has its first sample, or no event for that
-	holds  time.Duration // what its ring holds: holdsFor, with both clocks
+	slot    jvmlog.Thread // as the sink got it last
+	event   *perfevent.Event
+	tid     uint32 // of event
+	opened  eventKey
+	base    clock
+	detail  clock
+	watched bool          // by rings.watch
+	ended   bool          // the event's thread, as seen when it was to be watched
+	began   bool          // it has its first sample, or no event for that
+	holds   time.Duration // what its ring holds: holdsFor, with both clocks
 	// unwatched is what it holds while no task is watched closely: the same, unless this sampler
 	// switches the detail clock.
 	unwatched time.Duration

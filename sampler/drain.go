@@ -40,6 +40,9 @@ func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	if j.rings.hurried() {
 		return least
 	}
+	if j.rests() {
+		return longest
+	}
 	next := j.rings.holdFor() / 2
 	if j.info.Mode == ModeSelfOpened { // the agent gives rings to threads that are not known here yet, whose periods are a little longer or shorter
 		base, detail := j.rates.periods()

@@ -90,7 +90,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
 		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
-		rings: rings{threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
+		rings: rings{watch: s.watch, threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
 	if err := j.mapAll(p); err != nil {

@@ -14,17 +14,19 @@ import (
 // the beginning of every round, and by lateDrain while a round lasts. A ring holds some 100 ms, and
 // a round may have thousands of records or a large plan to take in.
 type rings struct {
-	mu      sync.Mutex // guards all that follows
-	threads map[threadKey]*thread
-	reader  perfevent.Reader
-	held    heldSamples
-	counts  ringCounts
-	fullest float64         // part of the fullest ring that was in use at the last drain
-	holds   time.Duration   // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
-	deep    bool            // a stack that was read since the last take goes on beyond its copy
-	deepAt  jvmlog.MonoTime // when such a stack was read last
-	trouble error           // the last with a thread's clock, until it is taken
+	mu        sync.Mutex // guards all that follows
+	threads   map[threadKey]*thread
+	reader    perfevent.Reader
+	held      heldSamples
+	counts    ringCounts
+	fullest   float64         // part of the fullest ring that was in use at the last drain
+	holds     time.Duration   // the least that a ring holds, as of the last drain, or of one that came since; 0: there is none
+	deep      bool            // a stack that was read since the last take goes on beyond its copy
+	deepAt    jvmlog.MonoTime // when such a stack was read last
+	sampledAt jvmlog.MonoTime // when a sample was read last
+	trouble   error           // the last with a thread's clock, until it is taken
 
+	watch  *ringWatch         // nil: there is none
 	room   ringRoom           // of events' rings
 	events map[uint32]*thread // :: tid → who has its event
 
@@ -201,8 +203,8 @@ func (r *rings) shut(t *thread) error {
 	if r.events[t.tid] == t {
 		delete(r.events, t.tid)
 	}
-	err := t.event.Close()
-	t.event, t.closely = nil, noTask
+	err := errors.Join(r.disarm(t), t.event.Close())
+	t.event, t.closely, t.ended = nil, noTask, false
 	return err
 }
 
@@ -229,6 +231,9 @@ func (r *rings) drainThread(t *thread) {
 			r.counts.overrun++
 		}
 	}})
+	if c.Samples > 0 {
+		r.sampledAt = jvmlog.Now()
+	}
 	r.fullest = max(r.fullest, c.Fill)
 	r.mind(t)
 	if t.began {

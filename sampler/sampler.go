@@ -35,7 +35,8 @@ type Sampler struct {
 	busy     []*rings // of jvms
 	load     load
 	buffers  heldBuffers
-	rings    int // bytes of all JVMs'
+	watch    *ringWatch // nil: there is none
+	rings    int        // bytes of all JVMs'
 
 	saidUnreadable, saidUnjudged bool
 
@@ -159,6 +160,7 @@ func (s *Sampler) run(ctx context.Context) error {
 	s.running = true
 	s.mu.Unlock()
 	defer close(s.stopped)
+	defer s.watchRings()()
 	wake := time.NewTimer(0)
 	defer wake.Stop()
 	var scan, drain time.Time
@@ -198,8 +200,34 @@ func (s *Sampler) run(ctx context.Context) error {
 		case <-ctx.Done():
 		case <-s.stop:
 		case <-wake.C:
+		case <-s.rung():
+			s.rouse()
+			drain = time.Time{}
 		}
 	}
+}
+
+// watchRings begins to watch rings, if that is to be had, until the function that it returns is
+// called.
+func (s *Sampler) watchRings() (end func()) {
+	var err error
+	if s.watch, err = newRingWatch(); err != nil {
+		s.settings.Logger.Warn("rings are read more often", zap.Error(err))
+		return func() {}
+	}
+	return func() {
+		if err := s.watch.close(); err != nil {
+			s.settings.Logger.Warn("end the watch of rings", zap.Error(err))
+		}
+	}
+}
+
+// rung is a channel that tells that a ring was reported.
+func (s *Sampler) rung() <-chan struct{} {
+	if s.watch == nil {
+		return nil
+	}
+	return s.watch.woken
 }
 
 // drain reads what cannot wait of every JVM, and reports whether the round of one is due.
