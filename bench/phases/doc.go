@@ -18,6 +18,9 @@
 //   - phases ratio: the same with each phase's part
 //   - trial: the same with a ratio for each kind of operator, as planflame trial does it
 //
+// Condition rdd runs six jobs without SQL (harness) and asks which part of their task CPU has a
+// stage or an operator for its place.
+//
 // A fleet of 2,000 queries is simulated from the mixes and changes that were measured, with sizes
 // far apart. The same recordings and -seed give the same figures; -reuse takes recordings that are
 // there.

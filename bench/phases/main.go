@@ -25,6 +25,7 @@ type options struct {
 	reuse                                                     bool
 	draws, fleetDraws, passes, hz                             int
 	seed                                                      uint64
+	recorded                                                  map[string]bool // by this run
 }
 
 // results are what is written.
@@ -36,6 +37,7 @@ type results struct {
 	Measured   map[string]*outcome `json:"measured"`  // by condition
 	Simulated  map[string]*outcome `json:"simulated"` // fleets of 2,000 queries
 	Statements map[string]int      `json:"statements"`
+	Jobs       *placed             `json:"jobs,omitempty"`
 }
 
 func main() {
@@ -48,7 +50,7 @@ func main() {
 }
 
 func parse(args []string) (options, error) {
-	var o options
+	o := options{recorded: map[string]bool{}}
 	var names, sets string
 	f := flag.NewFlagSet("phases", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/phases.json", "file for the results")
@@ -59,7 +61,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.java, "java", os.Getenv("JAVA_HOME"), "JAVA_HOME of all but jdk25")
 	f.StringVar(&o.newJava, "new-java", "", "JAVA_HOME of jdk25")
 	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
-	f.StringVar(&names, "conditions", "jdk,spark,reader,codec", "changes that are judged, comma separated")
+	f.StringVar(&names, "conditions", "jdk,spark,reader,codec,rdd", "changes that are judged, comma separated; rdd: jobs without SQL")
 	f.StringVar(&sets, "sets", "tpch,own", "sets of statements, comma separated")
 	f.BoolVar(&o.reuse, "reuse", false, "use recordings that are there")
 	f.IntVar(&o.draws, "draws", 2000, "draws of each design and size")
@@ -72,7 +74,7 @@ func parse(args []string) (options, error) {
 	}
 	o.conditions, o.sets = strings.Split(names, ","), strings.Split(sets, ",")
 	for _, name := range o.conditions {
-		if !slices.ContainsFunc(conditions, func(c condition) bool { return c.name == name }) {
+		if name != jobs && !slices.ContainsFunc(conditions, func(c condition) bool { return c.name == name }) {
 			return o, fmt.Errorf("-conditions: there is no %q", name)
 		}
 	}
@@ -99,21 +101,21 @@ func run(ctx context.Context, args []string) error {
 		if !slices.Contains(o.conditions, c.name) {
 			continue
 		}
-		f, err := measured(ctx, o, c)
-		if err != nil {
+		if err := r.condition(ctx, o, c); err != nil {
 			return err
 		}
-		r.Statements[c.name] = len(f.x)
-		if r.Measured[c.name], err = judge(f, o.draws, o.seed); err != nil {
-			return err
-		}
-		big := simulated(f, o.seed)
-		if r.Simulated[c.name], err = judge(big, o.fleetDraws, o.seed); err != nil {
-			return err
-		}
-		r.figures(c.name, big)
 		r.Seconds = time.Since(began).Seconds()
 		if err := report.Write(o.out, r); err != nil { // what is there survives an interrupt
+			return err
+		}
+	}
+	if slices.Contains(o.conditions, jobs) {
+		if r.Jobs, err = recordJobs(ctx, o); err != nil {
+			return err
+		}
+		r.Jobs.figures(r.Figures)
+		r.Seconds = time.Since(began).Seconds()
+		if err := report.Write(o.out, r); err != nil {
 			return err
 		}
 	}
@@ -121,12 +123,33 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
+// condition judges a change: in the statements that were measured, and in a simulated fleet.
+func (r *results) condition(ctx context.Context, o options, c condition) error {
+	f, err := measured(ctx, o, c)
+	if err != nil {
+		return err
+	}
+	r.Statements[c.name] = len(f.x)
+	if r.Measured[c.name], err = judge(f, o.draws, o.seed); err != nil {
+		return err
+	}
+	big := simulated(f, o.seed)
+	if r.Simulated[c.name], err = judge(big, o.fleetDraws, o.seed); err != nil {
+		return err
+	}
+	r.figures(c.name, big)
+	return nil
+}
+
 // measured records both sides of a condition and compares statement by statement.
 func measured(ctx context.Context, o options, c condition) (*fleet, error) {
 	var sides [2]map[string]trial.Runs
 	for i, name := range []string{c.before, c.after} {
-		if err := record(ctx, o, name); err != nil {
-			return nil, fmt.Errorf("record %s: %w", filepath.Join(o.dir, name), err)
+		if !o.recorded[name] {
+			if err := record(ctx, o, name); err != nil {
+				return nil, fmt.Errorf("record %s: %w", filepath.Join(o.dir, name), err)
+			}
+			o.recorded[name] = true
 		}
 		var err error
 		if sides[i], err = read(ctx, o, name); err != nil {

@@ -11,9 +11,9 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	o, err := parse([]string{"-conditions", "jdk,reader", "-sets", "tpch"})
+	o, err := parse([]string{"-conditions", "jdk,rdd", "-sets", "tpch"})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"jdk", "reader"}, o.conditions)
+	assert.Equal(t, []string{"jdk", "rdd"}, o.conditions)
 	for _, test := range []struct {
 		args []string
 		want string
@@ -73,4 +73,18 @@ func TestSaved(t *testing.T) {
 	assert.InDelta(t, 0, saved(f, 20, nil), 1e-12)
 	// Half of the cost is left to judge, so twice the width does.
 	assert.InDelta(t, 0.6, saved(f, 20, map[string]bool{"sort": true}), 0.2)
+}
+
+func TestJobs(t *testing.T) {
+	p, err := readJobs([]byte(`{"task_cpu_seconds": 20, "queries": [
+	  {"query_name": "sort", "operators": [{"cpu_seconds": 4}, {"cpu_seconds": 3}], "buckets": [{"cpu_seconds": 1}]},
+	  {"query_name": "sort", "operators": [{"cpu_seconds": 2}]},
+	  {"query_name": "grep", "operators": [{"cpu_seconds": 9}], "buckets": [{"cpu_seconds": 0.5}, {"cpu_seconds": 0.25}]},
+	  {"query_name": "idle"}]}`))
+	require.NoError(t, err)
+	figures := map[string]float64{}
+	p.figures(figures)
+	assert.Equal(t, map[string]float64{"rdd_placed_share": 0.9, "rdd_placed_share_sort": 0.9, "rdd_placed_share_grep": 9 / 9.75}, figures)
+	_, err = readJobs([]byte("{}"))
+	assert.ErrorContains(t, err, "task CPU 0 s")
 }

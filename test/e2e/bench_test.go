@@ -17,7 +17,7 @@ import (
 func TestBenchHarnesses(t *testing.T) {
 	plugin := built(t, "plugin", "planflame-spark.jar")
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		for _, bench := range []string{"accuracy", "lines", "overhead"} {
+		for _, bench := range []string{"accuracy", "lines", "overhead", "phases"} {
 			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/*/*.java"))
 			require.NoError(t, err)
 			require.NotEmpty(t, sources, bench)
