@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 )
 
@@ -41,6 +43,7 @@ type dictionaryNode struct {
 	Line           string             `json:"line"`
 	Role           string             `json:"role"`
 	Mode           string             `json:"mode"`
+	Counts         map[string]int     `json:"counts"`
 	Codegen        *int               `json:"codegen"`
 	CodegenStageID int                `json:"codegen_stage_id"`
 	Stage          string             `json:"stage"`
@@ -109,8 +112,12 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 	for k, m := range d.Metrics {
 		metrics[k] = Metric(m)
 	}
+	counts := make([]Count, 0, len(d.Counts))
+	for _, name := range slices.Sorted(maps.Keys(d.Counts)) {
+		counts = append(counts, Count{name, d.Counts[name]})
+	}
 	return Node{Parent: *d.Parent, Class: d.Class, Name: d.Name, Text: d.Text, Operator: d.Operator, OperatorName: d.OperatorName, Line: d.Line,
-		Role: d.Role, Mode: d.Mode, Codegen: codegen, CodegenStageID: d.CodegenStageID, Stage: d.Stage, Subquery: d.Subquery,
+		Role: d.Role, Mode: d.Mode, Counts: counts, Codegen: codegen, CodegenStageID: d.CodegenStageID, Stage: d.Stage, Subquery: d.Subquery,
 		Metrics: metrics}, nil
 }
 
@@ -133,6 +140,9 @@ func (u *PlanUpdate) Share(known map[string]string) {
 		n := &u.Tree.Nodes[i]
 		for _, s := range []*string{&n.Class, &n.Name, &n.Text, &n.Operator, &n.OperatorName, &n.Line, &n.Role, &n.Mode, &n.Stage} {
 			share(s)
+		}
+		for k := range n.Counts {
+			share(&n.Counts[k].Name)
 		}
 		for k := range n.Metrics {
 			share(&n.Metrics[k].Name)

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -12,7 +13,7 @@ const smallPlan = `{"version": 1, "execution_id": 11, "update": 2, "identity": 1
  {"parent": -1, "class": "a.b.WholeStageCodegenExec", "name": "WholeStageCodegen (5)", "text": "WholeStageCodegen (5)", "operator": "",
   "operator_name": "", "role": "", "mode": "", "codegen": -1, "codegen_stage_id": 5, "stage": "s>t", "subquery": false, "metrics": []},
  {"parent": 0, "class": "a.b.FilterExec", "name": "Filter", "text": "Filter (x#3 > 7)", "operator": "filter@12", "operator_name": "Filter x > 7", "line": "etl.py:7",
-  "role": "filter", "mode": "partial", "codegen": 0, "stage": "s>u", "subquery": true,
+  "role": "filter", "mode": "partial", "counts": {"like": 4, "keys": 2}, "codegen": 0, "stage": "s>u", "subquery": true,
   "metrics": [{"id": 17, "name": "number of output rows", "type": "sum"}]}]}`
 
 func TestParsePlanUpdate(t *testing.T) {
@@ -32,7 +33,8 @@ func TestParsePlanUpdate(t *testing.T) {
 	}
 	if n.Parent != 0 || n.Class != "a.b.FilterExec" || n.Name != "Filter" || n.Text != "Filter (x#3 > 7)" || n.Operator != "filter@12" ||
 		n.OperatorName != "Filter x > 7" || n.Line != "etl.py:7" || n.Role != "filter" || n.Mode != "partial" || n.Codegen != 0 || n.CodegenStageID != 0 ||
-		n.Stage != "s>u" || !n.Subquery || len(n.Metrics) != 1 || n.Metrics[0] != (Metric{17, "number of output rows", "sum"}) {
+		n.Stage != "s>u" || !n.Subquery || len(n.Metrics) != 1 || n.Metrics[0] != (Metric{17, "number of output rows", "sum"}) ||
+		!slices.Equal(n.Counts, []Count{{"keys", 2}, {"like", 4}}) || len(whole.Counts) != 0 {
 		t.Errorf("node 1 %+v", n)
 	}
 }
@@ -47,6 +49,7 @@ func TestParsePlanUpdateErrors(t *testing.T) {
 		{"negative update", `{"version": 1, "execution_id": 3, "update": -5}`, `"update" is -5`},
 		{"no parent", `{"version": 1, "execution_id": 3, "nodes": [{"parent": -1}, {}]}`, `node 1: key "parent" is missing`},
 		{"parent later", `{"version": 1, "execution_id": 3, "nodes": [{"parent": 0}]}`, `node 0: key "parent" is 0`},
+		{"counts of no number", `{"version": 1, "execution_id": 3, "nodes": [{"parent": -1, "counts": {"keys": "x"}}]}`, `"nodes.counts"`},
 		{"codegen outside", `{"version": 1, "execution_id": 3, "nodes": [{"parent": -1, "codegen": 7}]}`, `node 0: key "codegen" is 7 of 1`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -55,11 +55,18 @@ type Node struct {
 	Line           string // the user's own, "" unknown
 	Role           string
 	Mode           string
-	Codegen        int // index of the WholeStageCodegen node it is compiled into; -1 none
-	CodegenStageID int // of a WholeStageCodegen node itself; else 0
+	Counts         []Count // what the cost of a row depends on, by name; none of an older agent
+	Codegen        int     // index of the WholeStageCodegen node it is compiled into; -1 none
+	CodegenStageID int     // of a WholeStageCodegen node itself; else 0
 	Stage          string
 	Subquery       bool
 	Metrics        []Metric
+}
+
+// Count is how many expressions of a class, columns of a type, or keys a node has (FORMAT.md).
+type Count struct {
+	Name string
+	N    int
 }
 
 // Metric is an SQLMetric of a node.

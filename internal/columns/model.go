@@ -142,22 +142,23 @@ type Plan struct {
 
 // Node is a physical plan node.
 type Node struct {
-	Parent       int    `json:"parent"`
-	Name         string `json:"name"`
-	Text         string `json:"text"`
-	Class        string `json:"class"`
-	Operator     string `json:"operator"` // "" for wrappers
-	OperatorName string `json:"operator_name"`
-	Role         string `json:"role"`
-	Mode         string `json:"mode"`
-	Place        string `json:"place"`
-	Line         string `json:"line"`
-	Codegen      int    `json:"codegen"` // node that it is compiled into
-	CodegenID    int    `json:"codegen_id"`
-	Subquery     bool   `json:"subquery"`
-	Replaced     bool   `json:"replaced"` // the last update does not have it
-	Updates      [2]int `json:"updates"`  // the first and the last that have it
-	Operators    []int  `json:"operators"`
+	Parent       int            `json:"parent"`
+	Name         string         `json:"name"`
+	Text         string         `json:"text"`
+	Class        string         `json:"class"`
+	Operator     string         `json:"operator"` // "" for wrappers
+	OperatorName string         `json:"operator_name"`
+	Role         string         `json:"role"`
+	Mode         string         `json:"mode"`
+	Counts       map[string]int `json:"counts,omitempty"` // of expressions, types, keys (FORMAT.md); nil of an older recording
+	Place        string         `json:"place"`
+	Line         string         `json:"line"`
+	Codegen      int            `json:"codegen"` // node that it is compiled into
+	CodegenID    int            `json:"codegen_id"`
+	Subquery     bool           `json:"subquery"`
+	Replaced     bool           `json:"replaced"` // the last update does not have it
+	Updates      [2]int         `json:"updates"`  // the first and the last that have it
+	Operators    []int          `json:"operators"`
 }
 
 // Operator is an operator of a query in one stage of its plan.

@@ -49,7 +49,7 @@ func merge(p *attribution.Plan) *merged {
 					codegen = n.Codegen
 				}
 				m.nodes = append(m.nodes, Node{
-					Parent: parent, Name: n.Name, Text: n.Text, Class: n.Class, Operator: n.Operator, OperatorName: n.OperatorName, Role: n.Role, Mode: n.Mode,
+					Parent: parent, Name: n.Name, Text: n.Text, Class: n.Class, Operator: n.Operator, OperatorName: n.OperatorName, Role: n.Role, Mode: n.Mode, Counts: countsOf(n),
 					Place: n.Stage, Line: n.Line, Codegen: codegen, CodegenID: n.CodegenStageID, Subquery: n.Subquery, Replaced: !last,
 					Updates: [2]int{tree.Update, tree.Update}, Operators: []int{},
 				})
@@ -58,6 +58,18 @@ func merge(p *attribution.Plan) *merged {
 	}
 	m.preorder()
 	return m
+}
+
+// countsOf are the counts of a node, nil if it has none.
+func countsOf(n *attribution.Node) map[string]int {
+	var out map[string]int
+	for _, c := range n.Counts {
+		if out == nil {
+			out = map[string]int{}
+		}
+		out[c.Name] = c.N
+	}
+	return out
 }
 
 // preorder sorts the nodes so that each stands before those below it, and these together.

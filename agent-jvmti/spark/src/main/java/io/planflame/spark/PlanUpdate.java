@@ -87,6 +87,11 @@ final class PlanUpdate {
         .key("role").value(named.role)
         .key("mode").value(node.mode)
         .key("codegen").value(node.codegen);
+    if (!node.counts.isEmpty()) {
+      json.key("counts").open('{');
+      node.counts.forEach((name, count) -> json.key(name).value(count));
+      json.close('}');
+    }
     if (node.codegenStageId >= 0) {
       json.key("codegen_stage_id").value(node.codegenStageId);
     }

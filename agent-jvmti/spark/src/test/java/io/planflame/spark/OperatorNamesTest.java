@@ -18,7 +18,7 @@ class OperatorNamesTest {
 
   private int add(int parent, int side, String simpleClass, Tree link, String details) {
     nodes.add(new PlanNode(new Object(), parent, side, "org.apache.spark.sql.execution." + simpleClass, simpleClass, simpleClass + " #" + nodes.size(),
-        false, -1, -1, "", link, Collections.emptyList(), details));
+        false, -1, -1, "", link, Collections.emptyList(), details, Collections.emptyMap()));
     return nodes.size() - 1;
   }
 

@@ -23,7 +23,7 @@ class PlanNamesTest {
 
   private int add(int parent, int side, String simpleClass, Tree link) {
     nodes.add(new PlanNode(new Object(), parent, side, "org.apache.spark.sql.execution." + simpleClass, simpleClass,
-        simpleClass + " #" + nodes.size(), simpleClass.startsWith("Subquery"), -1, -1, "", link, Collections.emptyList(), ""));
+        simpleClass + " #" + nodes.size(), simpleClass.startsWith("Subquery"), -1, -1, "", link, Collections.emptyList(), "", Collections.emptyMap()));
     return nodes.size() - 1;
   }
 

@@ -53,7 +53,7 @@ public final class InfoReader {
     nodes.add(
         new PlanNode(
             info, parent, side, like == null ? guessClass(name) : like.className, name, text, like != null && like.subquery,
-            stageId >= 0 ? -1 : codegen, stageId, like == null ? "" : like.mode, null, metrics(info), ""));
+            stageId >= 0 ? -1 : codegen, stageId, like == null ? "" : like.mode, null, metrics(info), "", like == null ? Collections.emptyMap() : like.counts));
     int inside = stageId >= 0 ? index : name.equals("InputAdapter") ? -1 : codegen;
     int at = 0;
     for (Object child : children(info)) {

@@ -2,7 +2,9 @@ package io.planflame.spark.shim;
 
 import io.planflame.identity.Tree;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One node of a physical plan as it was read; indices are positions in the pre-order list it stands
@@ -55,6 +57,9 @@ public final class PlanNode {
    */
   public final String details;
 
+  /** What the cost of a row depends on, by name. See {@link CostCounts}. */
+  public final Map<String, Integer> counts;
+
   /**
    * The same object for the same physical node: a reused subquery stands in the list more than
    * once.
@@ -63,7 +68,7 @@ public final class PlanNode {
 
   public PlanNode(
       Object identity, int parent, int side, String className, String name, String text, boolean subquery, int codegen,
-      int codegenStageId, String mode, Tree link, List<Metric> metrics, String details) {
+      int codegenStageId, String mode, Tree link, List<Metric> metrics, String details, Map<String, Integer> counts) {
     this.identity = identity;
     this.parent = parent;
     this.side = side;
@@ -77,17 +82,18 @@ public final class PlanNode {
     this.link = link;
     this.metrics = new ArrayList<>(metrics);
     this.details = details;
+    this.counts = Collections.unmodifiableMap(counts);
   }
 
   /** The same without link and identity: holds no plan alive. */
   public PlanNode withoutLink() {
-    return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics, details);
+    return new PlanNode("", parent, side, className, name, text, subquery, codegen, codegenStageId, mode, null, metrics, details, counts);
   }
 
   /** The same with every index one larger: of a list before which a root was put. */
   PlanNode below() {
     return new PlanNode(
-        identity, parent + 1, side, className, name, text, subquery, codegen < 0 ? codegen : codegen + 1, codegenStageId, mode, link, metrics, details);
+        identity, parent + 1, side, className, name, text, subquery, codegen < 0 ? codegen : codegen + 1, codegenStageId, mode, link, metrics, details, counts);
   }
 
   /** The class's own name: HashAggregateExec. */

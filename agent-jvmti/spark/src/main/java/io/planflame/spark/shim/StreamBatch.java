@@ -28,7 +28,7 @@ public final class StreamBatch {
       return nodes;
     }
     List<PlanNode> out = new ArrayList<>();
-    out.add(new PlanNode(SINK, -1, 0, "io.planflame." + SINK, SINK, SINK, false, -1, -1, "", null, Collections.emptyList(), ""));
+    out.add(new PlanNode(SINK, -1, 0, "io.planflame." + SINK, SINK, SINK, false, -1, -1, "", null, Collections.emptyList(), "", Collections.emptyMap()));
     for (PlanNode node : nodes) {
       out.add(node.below());
     }
