@@ -6,20 +6,22 @@ import (
 	"slices"
 )
 
-// Model predicts CPU per row from an operator's kind and features:
+// Model predicts the CPU of an operator as a sum of what its work costs:
 //
-//	log(seconds per row) = intercept + role + kind + Σ (coefficient + role's coefficient) × log(1 + feature)
+//	seconds = Σ units of a term × the term's seconds a unit
 //
-// The terms of roles, kinds and features shrink towards 0, so a kind that the model has never seen
-// costs what its role does. A Model is made by Fit or read as JSON, and not changed.
+// Units are rows, rows × a count of its expressions or columns, tasks, runs, segments of an
+// exchange and rows that it gives. Most terms are there for all operators, for a role and for a
+// kind. Costs of expressions add up, so the model goes beyond the counts that it was fitted on. A
+// kind that it has never seen costs what its role does. A Model is made by Fit or read as JSON, and
+// not changed.
 type Model struct {
-	Version   int                   `json:"version"`
-	Spark     string                `json:"spark"`
-	JDK       string                `json:"jdk"`
-	Operators int                   `json:"operators"` // that it was fitted on
-	Terms     map[string]float64    `json:"terms"`     // term → coefficient; log(1 + features), natural logarithms
-	Ranges    map[string][2]float64 `json:"ranges"`    // feature → least and most log(1 + value) seen
-	Spread    float64               `json:"spread"`    // coefficient of variation of costs around the prediction
+	Version   int                `json:"version"`
+	Spark     string             `json:"spark"`
+	JDK       string             `json:"jdk"`
+	Operators int                `json:"operators"` // that it was fitted on
+	Terms     map[string]float64 `json:"terms"`     // term → seconds a unit
+	Spread    float64            `json:"spread"`    // coefficient of variation of costs around the prediction
 	// Low and High are the 2.5 % and 97.5 % quantiles of cost ÷ prediction of operators of queries
 	// that the prediction had not seen. Roles has the intervals of roles of which there were
 	// enough.
@@ -29,7 +31,7 @@ type Model struct {
 }
 
 // Version is the version of Model's JSON.
-const Version = 1
+const Version = 2
 
 // Usual is what an operator usually costs: seconds per row, with the interval in which 95 % of
 // operators lie.
@@ -39,10 +41,10 @@ type Usual struct{ PerRow, Low, High float64 }
 // recordings that the model was fitted on.
 func (m *Model) Predict(o *Operator, speed float64) Usual {
 	sum := 0.0
-	for _, t := range terms(o, m.Ranges) {
-		sum += m.Terms[t.name] * t.value
+	for _, t := range terms(o) {
+		sum += m.Terms[t.name] * t.units
 	}
-	k, low, high := math.Exp(sum)/speed, m.Low, m.High
+	k, low, high := sum/o.Rows/speed, m.Low, m.High
 	if own, known := m.Roles[o.Role]; known {
 		low, high = own[0], own[1]
 	}
@@ -86,31 +88,47 @@ func (m *Model) Speed(operators []Operator) float64 {
 
 // term is a term of an operator.
 type term struct {
-	name  string
-	value float64
+	name    string
+	units   float64
+	typical float64 // seconds a unit, by order of magnitude
 }
 
-// terms are the terms of an operator, features in the order of their names. They are clipped to
-// their ranges if there are any.
-func terms(o *Operator, ranges map[string][2]float64) []term {
-	out := []term{{intercept, 1}, {"role " + o.Role, 1}, {"kind " + o.Kind, 1}}
-	for _, name := range slices.Sorted(maps.Keys(o.Features)) {
-		x := math.Log1p(max(o.Features[name], 0))
-		if ranges != nil {
-			r, seen := ranges[name]
-			if !seen {
-				continue
-			}
-			x = min(max(x, r[0]), r[1])
+// Seconds a unit of the shipped model, by order of magnitude: a fit begins with them, and they say
+// what little is.
+const (
+	typicalRun     = 20e-3
+	typicalTask    = 2e-3
+	typicalSegment = 100e-6
+	typicalRow     = 20e-9
+	typicalCount   = 10e-9 // of a row
+	typicalCall    = 2e-9  // … of calls and columns, which are many
+)
+
+// terms are the terms of an operator, features in the order of their names.
+func terms(o *Operator) (out []term) {
+	add := func(name string, units, typical float64, of ...string) {
+		if units <= 0 {
+			return
 		}
-		out = append(out, term{"feature " + name, x}, term{"role " + o.Role + interaction + name, x})
+		for _, x := range of {
+			out = append(out, term{name + x, units, typical})
+		}
+	}
+	role, kind := " of "+o.Role, " of "+o.Kind
+	add("run", o.Runs, typicalRun, "", role, kind)
+	add("task", o.Tasks, typicalTask, "", role, kind)
+	add("segment", o.Segments, typicalSegment, kind)
+	add("row", o.Rows, typicalRow, role, kind)
+	add("row out", o.RowsOut, typicalCount, role)
+	if o.Tasks > 0 { // sorts, and tables that outgrow a cache
+		add("row × doublings", o.Rows*math.Log2(1+o.Rows/o.Tasks), typicalCall, role)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Features)) {
+		typical := typicalCount
+		if name == "calls" || name == "columns" {
+			typical = typicalCall
+		}
+		add("row × "+name, o.Rows*o.Features[name], typical, "", role)
 	}
 	return out
 }
-
-// Names of terms.
-const (
-	intercept   = "intercept"
-	interaction = " × feature "
-	hostTerm    = "host "
-)

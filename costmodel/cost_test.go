@@ -43,20 +43,19 @@ func TestFitFindsTheCostOfKindsAndFeatures(t *testing.T) {
 	m, err := Fit(all)
 	require.NoError(t, err)
 	for _, o := range []Operator{
-		{Kind: "scan X", Role: "scan"},
-		{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 0}},
-		{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 1}},
-		{Kind: "sort X", Role: "sort", Features: map[string]float64{"like": 1}},
+		{Kind: "scan X", Role: "scan", Rows: 7},
+		{Kind: "filter X", Role: "filter", Rows: 7, Features: map[string]float64{"like": 0}},
+		{Kind: "filter X", Role: "filter", Rows: 7, Features: map[string]float64{"like": 1}},
+		{Kind: "sort X", Role: "sort", Rows: 7, Features: map[string]float64{"like": 1}},
 	} {
 		got := m.Predict(&o, 1)
 		assert.InDelta(t, 1, got.PerRow/truth(&o), 0.2, "%s %v: %g", o.Kind, o.Features, got.PerRow)
 		assert.Less(t, got.Low, got.PerRow, o.Kind)
 		assert.Greater(t, got.High, got.PerRow, o.Kind)
 	}
-	many := m.Predict(&Operator{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 50, "new": 3}}, 1)
-	one := m.Predict(&Operator{Kind: "filter X", Role: "filter", Features: map[string]float64{"like": 1}}, 1)
-	assert.Equal(t, one, many, "features are clipped to what was seen, and one that was not counts for nothing")
-	unseen := m.Predict(&Operator{Kind: "scan Y", Role: "scan"}, 1)
+	three := m.Predict(&Operator{Kind: "filter X", Role: "filter", Rows: 1, Features: map[string]float64{"like": 3, "new": 3}}, 1)
+	assert.InDelta(t, 1, three.PerRow/(5e-9+3*55e-9), 0.2, "costs add up, and a feature that was not seen counts for nothing")
+	unseen := m.Predict(&Operator{Kind: "scan Y", Role: "scan", Rows: 1}, 1)
 	assert.InDelta(t, 1, unseen.PerRow/20e-9, 0.6, "a kind that was not seen costs what its role does: %g", unseen.PerRow)
 }
 
@@ -82,7 +81,7 @@ func TestFitCountsOperatorsWithoutSamples(t *testing.T) {
 func TestHostsHaveASpeed(t *testing.T) {
 	m, err := Fit(append(world(60, 1, "a"), world(40, 2.5, "b")...))
 	require.NoError(t, err)
-	o := Operator{Kind: "sort X", Role: "sort"}
+	o := Operator{Kind: "sort X", Role: "sort", Rows: 7}
 	assert.InDelta(t, 1, m.Predict(&o, 1).PerRow/200e-9, 0.15, "of the first host")
 	assert.InDelta(t, 1, m.Predict(&o, 2.5).PerRow/80e-9, 0.15)
 	assert.InDelta(t, 2.5, m.Speed(world(30, 2.5, "c")), 0.25)
@@ -118,7 +117,7 @@ func TestLeftOutKnowsTheSpeedOfTheHost(t *testing.T) {
 }
 
 func TestRolesHaveIntervalsOfTheirOwn(t *testing.T) {
-	m := &Model{}
+	m := &Model{Terms: map[string]float64{"row of scan": 1, "row of few": 1}}
 	held := map[string][]float64{"few": {0.01, 100}}
 	for i := range 100 {
 		held["scan"] = append(held["scan"], 1+float64(99-i)/1000)
@@ -126,7 +125,7 @@ func TestRolesHaveIntervalsOfTheirOwn(t *testing.T) {
 	}
 	m.interval(held)
 	assert.Equal(t, map[string][2]float64{"scan": {1.002, 1.097}, "sort": {2.2, 11.7}}, m.Roles)
-	scan, few := m.Predict(&Operator{Role: "scan"}, 1), m.Predict(&Operator{Role: "few"}, 1)
+	scan, few := m.Predict(&Operator{Role: "scan", Rows: 7}, 1), m.Predict(&Operator{Role: "few", Rows: 7}, 1)
 	assert.Equal(t, Usual{1, 1.002, 1.097}, scan)
 	assert.Equal(t, Usual{1, m.Low, m.High}, few)
 	assert.Greater(t, m.High, 11.0, "of all roles")

@@ -6,28 +6,20 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Constants of the fit.
 const (
-	iterations = 60
-	tolerance  = 1e-3 // of the largest change of a prediction, as a logarithm
+	iterations = 400
 	// huber is the residual, in standard deviations, from which on an operator weighs less: 95 %
 	// as efficient as least squares if residuals are normal (Huber, Robust Statistics, 1981).
 	huber = 1.345
-	// interactions shrink more than what all roles have in common.
-	interactionRidge = 3
-	// longestStep bounds the change of a prediction, as a logarithm, in an iteration: counts of 0
-	// would let it run away.
-	longestStep = 1.5
-	folds       = 8
+	folds = 8
 )
 
-// ridges are the strengths of shrinkage that Fit chooses from.
-var ridges = []float64{0.3, 1, 3, 10}
+// ridges are the strengths of shrinkage that Fit chooses from: samples that a term must explain
+// before it costs what is typical.
+var ridges = []float64{0.1, 0.3, 1, 3}
 
 // ErrFew is the error of a fit on too few operators.
 var ErrFew = errors.New("too few operators for a model")
@@ -35,9 +27,9 @@ var ErrFew = errors.New("too few operators for a model")
 // fewestToFit is how many operators a fit needs: about as many as a few queries have.
 const fewestToFit = 50
 
-// Fit fits a model. Counts of samples have the mean rows × CPU per row ÷ seconds a sample, and the
-// variance μ + φμ²; so operators without a sample count, too. The strength of shrinkage is the one
-// that predicts left-out groups best, and the model's interval is the one of left-out groups.
+// Fit fits a model. Counts of samples have the mean seconds ÷ seconds a sample, and the variance
+// μ + φμ²; so operators without a sample count, too. The strength of shrinkage is the one that
+// predicts left-out groups best, and the model's interval is the one of left-out groups.
 func Fit(operators []Operator) (*Model, error) {
 	ridge, held, err := choose(operators)
 	if err != nil {
@@ -178,159 +170,110 @@ func LeftOut(operators []Operator) ([]Usual, error) {
 
 // design is the data of a fit.
 type design struct {
-	names   []string  // of terms
-	rows    [][]entry // of operators
-	penalty []float64 // of terms
-	counts  []float64 // samples
-	offset  []float64 // log(rows ÷ seconds a sample)
-	beta    []float64 // of terms
-	phi     float64
+	names  []string
+	theta  []float64 // of terms: seconds a unit
+	prior  []float64 // of terms: what a unit is to explain at least
+	rows   [][]entry // of operators
+	counts []float64 // samples
+	host   []int     // of operators
+	slow   []float64 // of hosts: what their operators cost over what the first host's do
+	phi    float64
 }
 
-// entry is a term of an operator that is not 0.
+// entry is a term of an operator, in samples a second a unit.
 type entry struct {
 	term  int
-	value float64
+	units float64
 }
 
-// fit fits the terms by iteratively reweighted least squares.
+// fit fits the terms as a mixture: each operator's samples are divided among its terms in
+// proportion to what they predict, and a term costs what it got over its units (Lee and Seung,
+// Nature 401, 1999; no cost falls below 0). Shrinkage is the exponential prior of each term.
 func fit(operators []Operator, ridge float64) (*Model, error) {
-	ranges := rangesOf(operators)
-	d := newDesign(operators, ranges, ridge)
+	d := newDesign(operators, ridge)
 	for range iterations {
-		moved, err := d.step()
-		if err != nil {
-			return nil, err
-		}
-		if moved < tolerance {
-			break
+		d.step()
+	}
+	m := &Model{Version: Version, Operators: len(operators), Terms: map[string]float64{}, Spread: math.Sqrt(d.phi), Low: 1, High: 1, Roles: map[string][2]float64{}}
+	for i, name := range d.names {
+		if d.theta[i]*d.prior[i] > leastTerm*ridge {
+			m.Terms[name] = d.theta[i]
 		}
 	}
-	m := &Model{Version: Version, Operators: len(operators), Terms: map[string]float64{}, Ranges: ranges, Spread: math.Sqrt(d.phi), Low: 1, High: 1, Roles: map[string][2]float64{}}
-	for i, name := range d.names {
-		if !strings.HasPrefix(name, hostTerm) {
-			m.Terms[name] = d.beta[i]
-		}
+	if len(m.Terms) == 0 {
+		return nil, errors.New("fit: no operator has a sample")
 	}
 	return m, nil
 }
 
-func rangesOf(operators []Operator) map[string][2]float64 {
-	out := map[string][2]float64{}
-	for i := range operators {
-		for name, value := range operators[i].Features {
-			x := math.Log1p(max(value, 0))
-			r, seen := out[name]
-			if !seen {
-				r = [2]float64{x, x}
-			}
-			out[name] = [2]float64{min(r[0], x), max(r[1], x)}
-		}
-	}
-	return out
-}
+// leastTerm is the part of what is typical below which a term is left out.
+const leastTerm = 1e-3
 
-func newDesign(operators []Operator, ranges map[string][2]float64, ridge float64) *design {
+func newDesign(operators []Operator, ridge float64) *design {
 	d := &design{phi: 0.5}
-	at := map[string]int{}
-	samples, exposure := 0.0, 0.0
+	at, hosts := map[string]int{}, map[string]int{}
 	for i := range operators {
 		o := &operators[i]
-		all := terms(o, ranges)
-		if o.Host != operators[0].Host { // whose speed is the model's
-			all = append(all, term{hostTerm + o.Host, 1})
-		}
 		var row []entry
-		for _, t := range all {
-			if t.value == 0 {
-				continue
-			}
+		for _, t := range terms(o) {
 			k, known := at[t.name]
 			if !known {
 				k = len(d.names)
 				at[t.name] = k
-				d.names, d.penalty = append(d.names, t.name), append(d.penalty, ridgeOf(t.name, ridge))
+				d.names, d.theta, d.prior = append(d.names, t.name), append(d.theta, t.typical), append(d.prior, ridge/t.typical)
 			}
-			row = append(row, entry{k, t.value})
+			row = append(row, entry{k, t.units / o.Sample})
 		}
-		d.rows = append(d.rows, row)
-		d.counts = append(d.counts, o.Samples)
-		d.offset = append(d.offset, math.Log(max(o.Rows, 1)/o.Sample))
-		samples, exposure = samples+o.Samples, exposure+max(o.Rows, 1)/o.Sample
+		h, known := hosts[o.Host]
+		if !known {
+			h = len(hosts)
+			hosts[o.Host], d.slow = h, append(d.slow, 1)
+		}
+		d.rows, d.counts, d.host = append(d.rows, row), append(d.counts, o.Samples), append(d.host, h)
 	}
-	d.beta = make([]float64, len(d.names))
-	d.beta[at[intercept]] = math.Log(max(samples, 1) / exposure)
 	return d
 }
 
-// ridgeOf is how much a term shrinks.
-func ridgeOf(name string, ridge float64) float64 {
-	switch {
-	case name == intercept || strings.HasPrefix(name, hostTerm):
-		return 1e-6 // only so that the equations have a solution
-	case strings.Contains(name, interaction):
-		return ridge * interactionRidge
-	}
-	return ridge
-}
+// leastCount is the least count of samples that is predicted, so that it divides.
+const leastCount = 1e-9
 
-// step improves the coefficients once and returns the largest change of a prediction, as a
-// logarithm.
-func (d *design) step() (float64, error) {
-	p := len(d.names)
-	normal, right := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
+// step improves the costs of terms and the speeds of hosts once.
+func (d *design) step() {
+	got, units := make([]float64, len(d.theta)), slices.Clone(d.prior)
+	took, expected := make([]float64, len(d.slow)), make([]float64, len(d.slow))
 	squares, n := 0.0, 0.0
 	for i, row := range d.rows {
-		eta := d.offset[i]
+		slow := d.slow[d.host[i]]
+		mu := leastCount
 		for _, e := range row {
-			eta += d.beta[e.term] * e.value
+			mu += d.theta[e.term] * e.units * slow
 		}
-		mu := math.Exp(min(max(eta, -20), 25))
-		residual := (d.counts[i] - mu) / math.Sqrt(mu+d.phi*mu*mu)
-		robust := 1.0
 		// Within one sample nothing is an outlier: weighing the rare sample of small operators
 		// less would bias them towards 0.
-		if beyond := math.Abs(d.counts[i]-mu) / math.Sqrt(1+mu+d.phi*mu*mu); beyond > huber {
+		off, robust := math.Abs(d.counts[i]-mu), 1.0
+		if beyond := off / math.Sqrt(1+mu+d.phi*mu*mu); beyond > huber {
 			robust = huber / beyond
 		}
-		squares, n = squares+robust*robust*residual*residual, n+1
-		weight := robust * mu / (1 + d.phi*mu)
-		z := eta - d.offset[i] + (d.counts[i]-mu)/mu
-		for _, a := range row {
-			right.SetVec(a.term, right.AtVec(a.term)+weight*a.value*z)
-			for _, b := range row {
-				if b.term >= a.term {
-					normal.SetSym(a.term, b.term, normal.At(a.term, b.term)+weight*a.value*b.value)
-				}
-			}
+		if mu >= 1 { // below, a count says little of φ
+			squares, n = squares+robust*robust*off*off/(mu+d.phi*mu*mu), n+1
 		}
-	}
-	for i, penalty := range d.penalty {
-		normal.SetSym(i, i, normal.At(i, i)+penalty)
-	}
-	var factor mat.Cholesky
-	if !factor.Factorize(normal) {
-		return 0, errors.New("fit: the equations have no solution")
-	}
-	var solved mat.VecDense
-	if err := factor.SolveVecTo(&solved, right); err != nil {
-		return 0, fmt.Errorf("fit: %w", err)
-	}
-	solved.SubVec(&solved, mat.NewVecDense(p, d.beta))
-	longest := 0.0 // change of an operator's logarithm
-	for _, row := range d.rows {
-		change := 0.0
+		weight := robust / (1 + d.phi*mu)
+		took[d.host[i]] += weight * d.counts[i]
+		expected[d.host[i]] += weight * mu
 		for _, e := range row {
-			change += solved.AtVec(e.term) * e.value
+			got[e.term] += weight * e.units * slow * d.counts[i] / mu
+			units[e.term] += weight * e.units * slow
 		}
-		longest = max(longest, math.Abs(change))
 	}
-	scale := min(1, longestStep/max(longest, longestStep))
-	for i := range d.beta {
-		d.beta[i] += scale * solved.AtVec(i)
+	for k := range d.theta {
+		d.theta[k] *= got[k] / units[k]
+	}
+	for h := 1; h < len(d.slow); h++ { // the first one's is the model's
+		if expected[h] > 0 && took[h] > 0 {
+			d.slow[h] *= took[h] / expected[h]
+		}
 	}
 	// φ grows while residuals are larger than it says: Huber's have the variance 0.71 of normal
 	// ones at this bound.
-	d.phi = min(max(d.phi*math.Sqrt(squares/n/0.7102), 0.02), 10)
-	return longest, nil
+	d.phi = min(max(d.phi*math.Sqrt(squares/max(n, 1)/0.7102), 0.02), 10)
 }

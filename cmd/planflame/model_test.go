@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,30 +32,53 @@ func featuredModel() *columns.Model {
 func TestFeaturesAreCountedInTexts(t *testing.T) {
 	tree := newPlanTree(featuredModel())
 	q := &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
-	rows := uint64(600)
 	for _, test := range []struct {
 		o    columns.OperatorReport
 		kind string
 		want map[string]float64 // of those that are not 0
 	}{
-		{columns.OperatorReport{Operator: "filter@2", Name: "Filter like(?)", Role: "filter", Stage: "exchange>aggregate", Rows: &rows, Tasks: 8}, "filter Filter",
-			map[string]float64{"rows": 300, "tasks": 4, "like": 1, "comparisons": 1, "casts": 1, "calls": 1, "columns": 3, "width": 3}},
-		{columns.OperatorReport{Operator: "aggregate@5", Name: "HashAggregate a", Role: "aggregate", Stage: "exchange>aggregate", Tasks: 2}, "aggregate HashAggregate partial",
-			map[string]float64{"tasks": 1, "arithmetic": 1, "sums": 1, "counts": 1, "calls": 3, "columns": 4, "keys": 2, "width": 4}},
+		{columns.OperatorReport{Operator: "filter@2", Name: "Filter like(?)", Role: "filter", Stage: "exchange>aggregate"}, "filter Filter",
+			map[string]float64{"like": 1, "comparisons": 1, "casts": 1, "calls": 1, "columns": 3, "width": 3}},
+		{columns.OperatorReport{Operator: "aggregate@5", Name: "HashAggregate a", Role: "aggregate", Stage: "exchange>aggregate"}, "aggregate HashAggregate partial",
+			map[string]float64{"arithmetic": 1, "sums": 1, "counts": 1, "calls": 3, "columns": 4, "keys": 2, "width": 4}},
 		{columns.OperatorReport{Operator: "scan@4", Name: "Scan t", Role: "scan", Stage: "exchange>aggregate"}, "scan Scan",
 			map[string]float64{"columns": 3, "width": 3}},
 		{columns.OperatorReport{Operator: "exchange@1", Name: "Exchange t → aggregate (write)", Role: "exchange", Stage: "exchange>aggregate"}, "exchange Exchange (write)",
-			map[string]float64{"columns": 2, "keys": 2, "calls": 1, "partitions": 40, "width": 4}},
-		{columns.OperatorReport{Operator: "sort@9", Name: "Sort a", Role: "sort", Tasks: 6}, "sort Sort", map[string]float64{"tasks": 3}},
+			map[string]float64{"columns": 2, "keys": 2, "calls": 1, "width": 4}},
+		{columns.OperatorReport{Operator: "sort@9", Name: "Sort a", Role: "sort"}, "sort Sort", map[string]float64{}},
 	} {
-		kind, got := tree.features(q, &test.o)
-		for name, value := range got {
-			if value == 0 {
-				delete(got, name)
-			}
-		}
-		assert.Equal(t, test.kind, kind)
-		assert.Equal(t, test.want, got, test.kind)
+		var got costmodel.Operator
+		tree.describe(q, &test.o, &got)
+		maps.DeleteFunc(got.Features, func(_ string, n float64) bool { return n == 0 })
+		assert.Equal(t, test.kind, got.Kind)
+		assert.Equal(t, test.want, got.Features, test.kind)
+	}
+}
+
+func TestFeaturesAreWhatThePluginCounted(t *testing.T) {
+	m := featuredModel()
+	m.Plans[0].Nodes[1].Counts = map[string]int{"decimal_sums": 3, "keys": 2}
+	m.Plans[0].Nodes[0].Counts = map[string]int{"text_keys": 1}
+	tree, q := newPlanTree(m), &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
+	got, known := tree.operator(q, &columns.OperatorReport{Operator: "aggregate@5", Name: "HashAggregate a", Role: "aggregate", Stage: "exchange>aggregate"}, "")
+	require.True(t, known)
+	assert.Equal(t, map[string]float64{"decimal_sums": 3, "keys": 2}, got.Features, "nothing of its text")
+}
+
+func TestOperatorsHaveRowsTasksAndSegments(t *testing.T) {
+	m := featuredModel()
+	m.Operators = []columns.Operator{{Query: 0, Place: "exchange>aggregate", Operator: "exchange@1"}}
+	m.Work = []columns.Work{{Query: 0, Rows: [][2]uint64{{0, 130}}}, {Query: 0, Rows: [][2]uint64{{0, 20}}}}
+	tree, q := newPlanTree(m), &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
+	rows := uint64(600)
+	got, known := tree.operator(q, &columns.OperatorReport{Operator: "aggregate@5", Name: "HashAggregate a", Role: "aggregate", Stage: "exchange>aggregate", Rows: &rows, Tasks: 4}, "")
+	require.True(t, known)
+	assert.Equal(t, [5]float64{600, 150, 2, 4, 0}, [5]float64{got.Rows, got.RowsOut, got.Runs, got.Tasks, got.Segments}, "the exchange takes in what the aggregate gives")
+	for _, test := range []struct{ rows, tasks, want float64 }{{150, 3, 120}, {90, 3, 90}} {
+		rows = uint64(test.rows)
+		got, known = tree.operator(q, &columns.OperatorReport{Operator: "exchange@1", Name: "Exchange t → aggregate (write)", Role: "exchange", Stage: "exchange>aggregate", Rows: &rows, Tasks: uint64(test.tasks)}, "")
+		require.True(t, known)
+		assert.Equal(t, test.want, got.Segments, "one of 40 for each task, and no more than rows")
 	}
 }
 
@@ -85,8 +109,8 @@ func TestExpensiveIsBeyondTheErrorOfItsSamples(t *testing.T) {
 func TestShippedModelIsReadAndPredicts(t *testing.T) {
 	m, err := usualModel("")
 	require.NoError(t, err)
-	like := costmodel.Operator{Kind: "filter Filter", Role: "filter", Features: map[string]float64{"like": 1, "rows": 1e6, "tasks": 2, "columns": 1, "width": 3}}
-	bare := costmodel.Operator{Kind: "filter Filter", Role: "filter", Features: map[string]float64{"rows": 1e6, "tasks": 2, "columns": 1, "width": 3}}
+	like := costmodel.Operator{Kind: "filter Filter", Role: "filter", Rows: 1e6, Runs: 1, Tasks: 2, Features: map[string]float64{"like": 1, "columns": 1, "width": 3}}
+	bare := costmodel.Operator{Kind: "filter Filter", Role: "filter", Rows: 1e6, Runs: 1, Tasks: 2, Features: map[string]float64{"columns": 1, "width": 3}}
 	assert.Greater(t, m.Predict(&like, 1).PerRow, 2*m.Predict(&bare, 1).PerRow, "a filter with LIKE costs several times as much as one without")
 	assert.Less(t, m.Low, 1.0)
 	assert.Greater(t, m.High, 1.0)
@@ -106,7 +130,7 @@ func TestModelRefuses(t *testing.T) {
 		{"too few operators for a model: 1, at least 50", []string{"model", "fit", out, "--out", filepath.Join(dir, "m.json")}},
 		{`--format "xml"`, []string{"model", "check", out, "--format", "xml"}},
 		{"--model: " + bad, []string{"model", "check", out, "--model", bad}},
-		{old + ": a model of version 7, not 1: fit it again", []string{"report", out, "--model", old}},
+		{old + ": a model of version 7, not 2: fit it again", []string{"report", out, "--model", old}},
 		{"--model: open " + filepath.Join(dir, "none"), []string{"report", out, "--model", filepath.Join(dir, "none")}},
 	} {
 		assert.ErrorContains(t, execute(test.args...), test.want, strings.Join(test.args, " "))

@@ -13,11 +13,24 @@ import (
 // planTree finds the nodes of the operators of a recording, and their children.
 type planTree struct {
 	m        *columns.Model
-	children [][][]int // plan, node → nodes
+	children [][][]int         // plan, node → nodes
+	rows     map[rowsOf]uint64 // taken in, of all runs
+}
+
+// rowsOf is an operator in a stage of a query.
+type rowsOf struct {
+	query           int
+	place, operator string
 }
 
 func newPlanTree(m *columns.Model) *planTree {
-	t := &planTree{m: m, children: make([][][]int, len(m.Plans))}
+	t := &planTree{m: m, children: make([][][]int, len(m.Plans)), rows: map[rowsOf]uint64{}}
+	for i := range m.Work {
+		for _, r := range m.Work[i].Rows {
+			o := &m.Operators[r[0]]
+			t.rows[rowsOf{o.Query, o.Place, o.Operator}] += r[1]
+		}
+	}
 	for p := range m.Plans {
 		t.children[p] = make([][]int, len(m.Plans[p].Nodes))
 		for n := range m.Plans[p].Nodes {
@@ -94,33 +107,46 @@ func (t *planTree) width(p, n int) float64 {
 	return sum
 }
 
-// features are the features of an operator.
-func (t *planTree) features(q *columns.QueryReport, o *columns.OperatorReport) (kind string, out map[string]float64) {
-	out = map[string]float64{"tasks": float64(o.Tasks) / float64(max(q.Runs, 1))}
-	if o.Rows != nil {
-		out["rows"] = float64(*o.Rows) / float64(max(q.Runs, 1))
-	}
-	kind = o.Role + " " + physicalOf(o.Name)
+// describe sets kind, features, segments and rows of an operator by its node.
+func (t *planTree) describe(q *columns.QueryReport, o *columns.OperatorReport, op *costmodel.Operator) {
+	op.Kind, op.Features = o.Role+" "+physicalOf(o.Name), map[string]float64{}
 	p, n := t.find(q, o)
 	if p == columns.None {
-		return kind, out
+		return
 	}
 	x := &t.m.Plans[p].Nodes[n]
 	if x.Mode != "" {
-		kind += " " + x.Mode
+		op.Kind += " " + x.Mode
 	}
-	text, _, _ := strings.Cut(x.Text, " Batched: ")
+	if len(x.Counts) > 0 {
+		for name, n := range x.Counts {
+			op.Features[name] = float64(n)
+		}
+	} else {
+		t.guess(p, n, op.Features)
+	}
+	if found := partitions.FindStringSubmatch(x.Text); found != nil && o.Rows != nil {
+		each, _ := strconv.ParseFloat(found[1], 64) // digits
+		op.Segments = min(each*op.Tasks, float64(*o.Rows))
+	}
+	for above := x.Parent; above >= 0; above = t.m.Plans[p].Nodes[above].Parent {
+		if consumer := t.m.Plans[p].Nodes[above].Operator; consumer != "" {
+			op.RowsOut = float64(t.rows[rowsOf{t.m.Plans[p].Query, o.Stage, consumer}])
+			break
+		}
+	}
+}
+
+// guess counts what the text of a node shows: the recording is of an agent that counted nothing.
+func (t *planTree) guess(p, n int, out map[string]float64) {
+	text, _, _ := strings.Cut(t.m.Plans[p].Nodes[n].Text, " Batched: ")
 	for _, f := range textFeatures {
 		out[f.name] = float64(len(f.of.FindAllStringIndex(text, -1)))
 	}
 	if found := keys.FindStringSubmatch(text); found != nil && found[1] != "" {
 		out["keys"] = 1 + float64(strings.Count(found[1], ","))
 	}
-	if found := partitions.FindStringSubmatch(text); found != nil {
-		out["partitions"], _ = strconv.ParseFloat(found[1], 64) // digits
-	}
 	out["width"] = t.width(p, n)
-	return kind, out
 }
 
 // modelOperators are the operators of a recording for a model, of all runs of their queries: those
@@ -171,8 +197,10 @@ func (t *planTree) operator(q *columns.QueryReport, o *columns.OperatorReport, h
 	if o.Role == "" || q.Plan == "" || o.Replaced {
 		return costmodel.Operator{}, false
 	}
-	kind, features := t.features(q, o)
-	out := costmodel.Operator{Kind: kind, Role: o.Role, Features: features, Rows: float64(q.Runs), Sample: 1 / float64(max(t.m.Meta.Hz, 1)), Group: q.Query, Host: host}
+	out := costmodel.Operator{
+		Role: o.Role, Rows: float64(max(q.Runs, 1)), Runs: float64(max(q.Runs, 1)), Tasks: float64(o.Tasks), Sample: 1 / float64(max(t.m.Meta.Hz, 1)), Group: q.Query, Host: host,
+	}
+	t.describe(q, o, &out)
 	if o.Rows != nil && *o.Rows > 0 {
 		out.Rows = float64(*o.Rows)
 	} else {
