@@ -206,6 +206,31 @@ test("the page links to a Grafana that is configured", async () => {
   quiet();
 });
 
+// The filter costs 16 ms for 800 rows. Its kind usually costs 0.9 µs a row, and at most 2.7.
+test("what an operator usually costs stands beside it, with a mark beyond the bound", async () => {
+  await open(one + "#run=q1-hand:0&plan=cost");
+  const row = page.locator("tr:has([data-row])").filter({ hasText: "Filter" });
+  assert.match(await row.innerText(), /20 µs[^]*× 22\.2\s*!/);
+  assert.equal(await page.locator("[data-test=unusual]").count(), 1);
+  assert.match(await row.locator("[data-test=unusual]").getAttribute("title"), /more than usual: 95 % of its kind cost 300 ns to 2\.7 µs a row/);
+  await row.locator("[data-operator]").click();
+  assert.match(await page.locator("[data-test=usual]").innerText(), /usually 900 ns/);
+  quiet();
+});
+
+test("slow tasks are listed for a run, and a press selects one", async () => {
+  await open(one + "#view=tasks");
+  const table = page.locator("[data-test=slow-tasks]");
+  assert.equal(await table.locator("tbody tr").count(), 2);
+  await page.locator("[data-run='0']").click();
+  assert.equal(await table.locator("tbody tr").count(), 1);
+  assert.match(await table.innerText(), /103\s+11\s+data skew\s+98 ms\s+40 ms\s+HashAggregate sum\(v\)/);
+  await table.locator("[data-slow='103']").click();
+  assert.deepEqual(await picked(), [8, 2]);
+  assert.match(page.url(), /task=103/);
+  quiet();
+});
+
 test("search finds methods and says its share", async () => {
   await page.locator("[data-run='0']").click();
   await page.keyboard.press("/");
@@ -325,6 +350,6 @@ for (const colorScheme of ["light", "dark"])
 
 test("a page that cannot read its recording says so", async () => {
   await page.goto(broken);
-  await page.getByText("model has version 99, this page reads 1").waitFor();
+  await page.getByText("model has version 99, this page reads 2").waitFor();
   assert.deepEqual(said, []);
 });

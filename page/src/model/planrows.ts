@@ -12,8 +12,9 @@ export interface Cells {
   share: string;
   rowsText: string;
   perRow: string;
-  usual: string; // what a row usually costs
-  unusual: string; // why the cost of a row is marked, "" if it is not
+  usual: string; // how many times as much a row costs as usual, as the report has it
+  usually: string; // what it usually costs
+  unusual: string; // why it is marked, "" if it is not
 }
 
 export function cells(page: Page, labels: readonly number[], ats: readonly number[]): Cells {
@@ -25,7 +26,7 @@ export function cells(page: Page, labels: readonly number[], ats: readonly numbe
   return {
     figure: f, rows: n, cpu: f.ns ? seconds(f.ns) : "", plusMinus: half && f.ns ? `± ${seconds(half)}` : "",
     share: f.ns ? share(f.ns, page.runTotal) : "", rowsText: n === null ? "" : count(n), perRow: n && f.ns ? perRow(f.ns / n) : "",
-    usual: usual ? perRow(usual.ns_per_row) : "",
+    usual: usual ? `× ${(f.ns / n! / usual.ns_per_row).toFixed(1)}` : "", usually: usual ? perRow(usual.ns_per_row) : "",
     unusual: marked ? `more than usual: 95 % of its kind cost ${perRow(usual!.low_ns_per_row)} to ${perRow(usual!.high_ns_per_row)} a row` : "",
   };
 }
