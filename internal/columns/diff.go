@@ -210,10 +210,10 @@ func (s *side) uncertain() float64 {
 	return s.variance + square(exchangeSpread*s.exchanged) + square(operatorSpread*(s.cpu-s.exchanged))
 }
 
-// within is the variance that the runs of two sides show beyond sampling. If both have as many, each
-// is held against its own: code that is not yet compiled costs more on both sides, and a change of
-// it is a ratio. So what a run differs by is what it is off the ratio of the means (the variance of
-// a ratio estimator; Cochran, Sampling Techniques, 6.3).
+// within is the variance that the runs of two sides show beyond sampling. If both have as many,
+// each is held against its own: code that is not yet compiled costs more on both sides, and a
+// change of it is a ratio. So what a run differs by is what it is off the ratio of the means (the
+// variance of a ratio estimator; Cochran, Sampling Techniques, 6.3).
 func within(x, y *side, factor float64) float64 {
 	if len(x.byRun) != len(y.byRun) {
 		return square(factor)*beyond(x.byRun, x.variance) + beyond(y.byRun, y.variance)

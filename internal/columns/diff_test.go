@@ -139,8 +139,8 @@ func TestDiffLeavesOutRunsThatWereNotDrawn(t *testing.T) {
 	require.InDelta(t, q.A, q.B, 1e-9)
 }
 
-// By hand: the first run costs twice as much on both sides. The ratio of 1.3 has no spread, so three
-// runs tell what is not told where one side has a run less.
+// By hand: the first run costs twice as much on both sides. The ratio of 1.3 has no spread, so
+// three runs tell what is not told if one side has a run less.
 func TestDiffHoldsRunsAgainstTheirOwn(t *testing.T) {
 	before := &side{there: true, cpu: 4.0 / 3, byRun: []float64{2, 1, 1}}
 	after := &side{there: true, cpu: 1.3 * 4 / 3, byRun: []float64{2.6, 1.3, 1.3}}

@@ -53,8 +53,7 @@ func (c *named) written() any {
 }
 
 // planTexts returns the plans as JSON, one after the other, and where each begins and the last
-// ends.
-// A reader of one run need not parse the others.
+// ends. A reader of one run need not parse the others.
 func (m *Model) planTexts() (text []byte, at []uint32, err error) {
 	at = []uint32{0}
 	for i := range m.Plans {

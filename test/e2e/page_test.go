@@ -102,7 +102,7 @@ func checkPageDiff(t *testing.T, out string) {
 			if o.NsPerRowA != nil && x.NsPerRowA != nil {
 				assert.InEpsilon(t, *o.NsPerRowA, *x.NsPerRowA, 1e-6, o.Name)
 			}
-			inMicroseconds(t, o.Name, [][2]float64{{o.A, x.A}, {o.B, x.B}, {o.Difference, x.Difference}, {o.CI95[0], x.CI95[0]}, {o.CI95[1], x.CI95[1]}})
+			inMicroseconds(t, o.Name, [][2]float64{{o.A, x.A}, {o.B, x.B}, {o.Difference, x.Difference}, {o.Whole, x.Whole}, {o.CI95[0], x.CI95[0]}, {o.CI95[1], x.CI95[1]}})
 		}
 	}
 }

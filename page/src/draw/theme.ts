@@ -19,8 +19,18 @@ export function theme(dark: boolean, rem: number): Theme {
     : { ink: "#1a1d21", dim: "#5b626b", line: "#dfe1e4", paper: "#fbfbfa", soft: "#e9ebee", accent: "#2257c4", more: "#c8401a", less: "#1f5fbf", onstrong: "#ffffff", font };
 }
 
+// The few colors that mix made: a flame graph asks for one a box.
+const mixed = new Map<string, string>();
+
 // mix returns a color between two of the form #rrggbb.
 export function mix(a: string, b: string, share: number): string {
+  const key = a + b + share;
+  let out = mixed.get(key);
+  if (!out) mixed.set(key, (out = between(a, b, share)));
+  return out;
+}
+
+function between(a: string, b: string, share: number): string {
   const part = (s: string, i: number) => parseInt(s.slice(1 + 2 * i, 3 + 2 * i), 16);
   const one = (i: number) => Math.round(part(a, i) * share + part(b, i) * (1 - share));
   return `rgb(${one(0)} ${one(1)} ${one(2)})`;
