@@ -33,8 +33,9 @@ func (j *jvm) drain(now time.Time) {
 
 // drainInterval is the time to the next drain that this JVM can do with, up to the longest. It is
 // what its rings hold without becoming more than half full, whatever its threads do. It is the set
-// one while stacks go on beyond their copy. Where detail clocks are switched here, tasks wait for
-// it. Tasks of a running job wait less long than the first ones after a pause.
+// one while stacks go on beyond their copy, and the longest while its threads rest. Where detail
+// clocks are switched here, tasks wait for it. Tasks of a running job wait less long than the first
+// ones after a pause.
 func (j *jvm) drainInterval(longest time.Duration) time.Duration {
 	least := j.settings.DrainInterval
 	if j.rings.hurried() {

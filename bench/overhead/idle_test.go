@@ -26,18 +26,10 @@ func TestParseCalls(t *testing.T) {
 	assert.ErrorContains(t, err, "no system call")
 }
 
-func TestSwitchesGrow(t *testing.T) {
-	before, err := switches(os.Getpid())
+func TestSwitches(t *testing.T) {
+	n, err := switches(os.Getpid())
 	require.NoError(t, err)
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	go func() { _, _ = w.Write([]byte{1}); _ = w.Close() }()
-	_, err = r.Read(make([]byte, 1))
-	require.NoError(t, err)
-	require.NoError(t, r.Close())
-	after, err := switches(os.Getpid())
-	require.NoError(t, err)
-	assert.GreaterOrEqual(t, after, before)
+	assert.Positive(t, n)
 	_, err = switches(1 << 30)
-	assert.Error(t, err)
+	assert.ErrorContains(t, err, "0 threads")
 }
