@@ -16,8 +16,8 @@ import (
 // for longer than a ring holds. Threads that run are not watched: they would wake it up at times of
 // their own, and the drains' timer wakes it for all of them at once.
 //
-// The rings are in an epoll, and that is in Go's own poller, so that no thread waits. Polling a ring
-// takes away that it is full: the epoll says that one is, and not which.
+// The rings are in an epoll, and that is in Go's own poller, so that no thread waits. Polling a
+// ring takes away that it is full: the epoll says that one is, and not which.
 type ringWatch struct {
 	file  *os.File
 	raw   syscall.RawConn

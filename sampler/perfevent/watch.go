@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch adds e to an epoll, which is ready when the ring has grown by half of its size or the thread
-// has ended. Whoever polls e afterwards, directly or through another epoll, takes the first away.
+// Watch adds e to an epoll, which is ready when the ring has grown by half of its size or the
+// thread has ended. Whoever polls e afterwards, directly or through another epoll, takes the first
+// away.
 func (e *Event) Watch(epoll int) error {
 	err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, e.fd, &unix.EpollEvent{Events: unix.EPOLLIN})
 	if err != nil {

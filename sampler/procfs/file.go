@@ -43,8 +43,9 @@ func readAt(fd int, path string, buf []byte) ([]byte, error) {
 }
 
 // kept is a file of /proc that stays open from one reading to the next: opening it costs more than
-// reading it. A file that was opened for a process or thread that has ended says so (Gone), even if
-// its number is another's by now. Close it. The zero value is closed. Not safe for concurrent use.
+// reading it. A file that was opened for a process or thread that has ended says so (Gone), even
+// if its number is another's by now. Close it. The zero value is closed. Not safe for concurrent
+// use.
 type kept struct {
 	room *int // files that may still be kept open; nil: any number
 	fd   int  // and 1: 0 is closed
