@@ -53,8 +53,8 @@ type kept struct {
 	buf  []byte
 }
 
-// read reads the whole file, which it opens if it is closed. The text is valid until the next call.
-// Below another Root than /proc nothing is kept: such files do not say that their process has
+// read reads the whole file, which it opens if it is closed. The text is valid until the next
+// call. Below another Root than /proc nothing is kept: such files do not say that their process has
 // ended.
 func (k *kept) read(p FS, parts ...string) ([]byte, error) {
 	if k.fd == 0 {
