@@ -132,10 +132,10 @@ func rerunOf(t *testing.T, u user, m *monitoring) {
 	j.run(t, usualLetters, 2)
 	j.end(t)
 	eventually(t, time.Minute, func() error {
-		for _, expr := range []string{`spark_sql_query_runs_total{trial="jdk25"}`, `otelcol_connector_spark_shift_runs{outcome="trial"}`} {
+		for _, expr := range []string{`spark_sql_query_runs_total{trial="jdk25", spark_query_name="nightly lines"}`, `otelcol_connector_spark_shift_runs{outcome="trial"}`} {
 			got, err := m.ask("sum(" + expr + ")")
 			if err != nil || got["{}"] != 2 {
-				return fmt.Errorf("%s: %v, not 2; %w", expr, got, err)
+				return fmt.Errorf("%s: %v, not 2; error: %v", expr, got, err)
 			}
 		}
 		return nil
