@@ -28,6 +28,7 @@ type namesSink struct {
 	users     map[int64]map[string]string // execution → name of an operator with an expression of the user's → its line
 	stages    map[string]string           // name of a stage without SQL → the user's line
 	query     map[string]string           // the same → name of its query
+	counts    map[string]map[string]int   // name of an operator and mode → what a row of it costs
 }
 
 func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) {
@@ -50,6 +51,11 @@ func (s *namesSink) Record(_ sampler.JVMID, _ jvmlog.MonoTime, r jvmlog.Record) 
 				_, words, _ := strings.Cut(n.OperatorName, " ")
 				s.operators[u.ExecutionID][n.Operator] = n.Role + " " + words
 				s.lines[n.OperatorName] = n.Line
+				counts := map[string]int{}
+				for _, c := range n.Counts {
+					counts[c.Name] = c.N
+				}
+				s.counts[strings.TrimSpace(n.OperatorName+" "+n.Mode)] = counts
 				if usersExpression(n.Role, words) {
 					s.users[u.ExecutionID][n.OperatorName] = n.Line
 				}
@@ -85,7 +91,7 @@ func TestNames(t *testing.T) {
 			r, err := recording.NewReader(f)
 			require.NoError(t, err)
 			defer r.Close()
-			got := namesSink{operators: map[int64]map[string]string{}, lines: map[string]string{}, sites: map[string]bool{}, stages: map[string]string{}, query: map[string]string{}, calls: map[int64]string{}, users: map[int64]map[string]string{}}
+			got := namesSink{operators: map[int64]map[string]string{}, lines: map[string]string{}, sites: map[string]bool{}, stages: map[string]string{}, query: map[string]string{}, calls: map[int64]string{}, users: map[int64]map[string]string{}, counts: map[string]map[string]int{}}
 			require.NoError(t, r.Replay(&got))
 
 			rows := 0
@@ -115,6 +121,7 @@ func TestNames(t *testing.T) {
 				assert.Contains(t, got.sites, line, "PySpark's collect tells its line")
 			}
 			checkUserLines(t, got.lines, s == sparkNewest(t))
+			checkCounts(t, got.counts)
 			checkCells(t, filepath.Join(dir, "out"))
 			checkSelections(t, filepath.Join(dir, "out"))
 			checkPage(t, filepath.Join(dir, "out"))
@@ -130,6 +137,23 @@ func TestNames(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkCounts holds what a row of some operators costs against the job's expressions, columns and
+// keys. A count of 0 is not there.
+func checkCounts(t *testing.T, counts map[string]map[string]int) {
+	for name, want := range map[string]map[string]int{
+		"HashAggregate note, sum(amount) partial": {"keys": 1, "text_keys": 1, "sums": 1, "width": 2, "text_width": 1, "decimal_sums": 0},
+		"Project id * ?":           {"arithmetic": 1, "width": 3, "text_width": 0, "keys": 0},
+		"Filter id > ?":            {"comparisons": 1, "width": 3, "like": 0},
+		"Sort items → join, right": {"keys": 1, "text_keys": 0, "width": 2, "text_width": 1},
+		"Write parquet ? by day":   {"width": 0},
+	} {
+		for count, n := range want {
+			assert.Contains(t, counts, name)
+			assert.Equal(t, n, counts[name][count], "%s of %s", count, name)
+		}
 	}
 }
 
