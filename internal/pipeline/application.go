@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/planflame/planflame/internal/attributes"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/internal/semconv"
 )
 
@@ -39,7 +40,7 @@ func parseApplication(text []byte, trusted []string) (app Application, dropped u
 		Dropped     uint32            `json:"dropped_labels"`
 		Environment map[string]string `json:"environment"`
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := json.Unmarshal(printable.JSON(text), &in); err != nil {
 		return Application{}, 0, fmt.Errorf("decode APPLICATION: %w", err)
 	}
 	dropped = uint64(in.Dropped)

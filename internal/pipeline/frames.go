@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 )
@@ -60,7 +61,7 @@ func (j *jvm) symbol(addr uint64, frame codemap.Frame) codemap.Frame {
 		return frame
 	}
 	if named, ok := j.symbols.Symbol(addr); ok {
-		named.Addr = addr
+		named.Addr, named.Method = addr, printable.Text(named.Method)
 		return named
 	}
 	return frame

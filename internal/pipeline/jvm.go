@@ -3,6 +3,7 @@ package pipeline
 import (
 	"math"
 
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -86,13 +87,27 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Method:
 		// As of now: t may be when its class was prepared. Methods of the sampler's own, too, which
 		// no compiled code mentions.
+		r = printableMethod(r)
 		j.code.Apply(max(t, j.seen), r)
 		j.interp.add(t, r)
 	case *jvmlog.Unknown:
 		j.unknown(t, r)
+	case *jvmlog.Stub:
+		stub := *r
+		stub.Name = printable.Text(r.Name)
+		j.code.Apply(t, &stub)
 	default:
 		j.code.Apply(t, r)
 	}
+}
+
+// printableMethod is a method whose names may be written to a terminal.
+func printableMethod(r *jvmlog.Method) *jvmlog.Method {
+	m := *r
+	for _, text := range []*string{&m.Class, &m.Name, &m.SourceFile} {
+		*text = printable.Text(*text)
+	}
+	return &m
 }
 
 // unknown takes what a recording holds beside the JVM's log.
@@ -133,6 +148,7 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	if j.p.outside == nil {
 		return // no one wants it
 	}
+	a.Threads = printableThreads(a.Threads)
 	j.push(j.accounts.spent(t, a))
 }
 

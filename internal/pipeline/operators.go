@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -203,12 +204,12 @@ func (o *operators) used(x *execution) bool {
 func (o *operators) source(r *jvmlog.Source) {
 	comments := map[string]string{}
 	if len(r.Comments) > 0 {
-		if err := json.Unmarshal(r.Comments, &comments); err != nil {
+		if err := json.Unmarshal(printable.JSON(r.Comments), &comments); err != nil {
 			o.counts.BadSources++ // the text is still worth reading without its comments
 			comments = nil
 		}
 	}
-	if err := o.attributor.AddSource(uint64(r.Loader), generatedClass(r), r.Body, comments); err != nil {
+	if err := o.attributor.AddSource(uint64(r.Loader), printable.Text(generatedClass(r)), printable.Text(r.Body), comments); err != nil {
 		o.counts.BadSources++
 	}
 }
@@ -232,7 +233,7 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 	if !o.room(x, planBytes(r)) {
 		return nil, nil
 	}
-	update, err := attribution.ParsePlanUpdate(r.JSON)
+	update, err := attribution.ParsePlanUpdate(printable.JSON(r.JSON))
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil

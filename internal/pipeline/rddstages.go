@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -75,7 +76,7 @@ func parseStageInfo(text []byte) (*rddStage, error) {
 		CallSite     string `json:"call_site"`
 		Line         string `json:"line"`
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := json.Unmarshal(printable.JSON(text), &in); err != nil {
 		return nil, err
 	}
 	if in.Query == "" || in.Operator == "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -111,6 +112,7 @@ type StageTimes struct {
 // parseTimes reads the JSON of a TIMES record. All fields are nil for a kind that a newer agent
 // writes.
 func parseTimes(text []byte) (r TimesRecord, err error) {
+	text = printable.JSON(text)
 	var head struct {
 		Kind string `json:"kind"`
 	}

@@ -3,6 +3,8 @@ package jvmlog
 import (
 	"errors"
 	"fmt"
+
+	"github.com/planflame/planflame/internal/printable"
 )
 
 // Errors that callers of Open, FromBytes and OpenControl branch on.
@@ -30,13 +32,13 @@ func DecodeHeader(b []byte) (Header, error) {
 		TotalBytes:         le.Uint64(b[hdrTotalBytes:]),
 		PID:                le.Uint32(b[hdrPID:]),
 		JDKFeature:         le.Uint32(b[hdrJDKFeature:]),
-		JDKVersion:         fixedString(b[hdrJDKVersion : hdrJDKVersion+hdrJDKVersionLen]),
+		JDKVersion:         printable.Text(fixedString(b[hdrJDKVersion : hdrJDKVersion+hdrJDKVersionLen])),
 		StartTime:          MonoTime(le.Uint64(b[hdrStart:])),
 		ProcessStartTicks:  le.Uint64(b[hdrProcessStartTicks:]),
 		Heartbeat:          MonoTime(le.Uint64(b[hdrHeartbeat:])),
 		State:              State(le.Uint32(b[hdrState:])),
 		Flags:              HeaderFlags(le.Uint32(b[hdrFlags:])),
-		OffReason:          fixedString(b[hdrOffReason : hdrOffReason+hdrOffReasonLen]),
+		OffReason:          printable.Text(fixedString(b[hdrOffReason : hdrOffReason+hdrOffReasonLen])),
 		ThreadsOffset:      le.Uint64(b[hdrThreadsOffset:]),
 		ThreadSlots:        le.Uint32(b[hdrThreadSlots:]),
 		EventsOffset:       le.Uint64(b[hdrEventsOffset:]),

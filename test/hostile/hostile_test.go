@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,6 +75,7 @@ func TestHostile(t *testing.T) {
 			grown := c.takePeak() - quiet
 			t.Logf("quiet %d MiB, grown by %d KiB", quiet>>20, grown>>10)
 			assert.LessOrEqual(t, grown, max(a.growth, mostGrowth), "memory for the bad JVM")
+			assert.False(t, strings.ContainsFunc(c.log.String(), func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) }), "the log is plain text")
 			if a.counter != "" {
 				assert.NotZero(t, c.counter(t, a.counter), a.counter)
 				assert.True(t, c.names(a.says, bad), "no line %q names pid %d and uid %d", a.says, bad, badUser)

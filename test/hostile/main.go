@@ -191,11 +191,11 @@ func cpu() {
 	}
 }
 
-// claims says that it is another tenant's.
+// claims says that it is another tenant's, under a name that clears a terminal.
 func claims() {
 	a := newAgent(usual())
 	a.awaitReader()
-	a.write(jvmlog.Now(), &jvmlog.Application{JSON: []byte(`{"application_id": "bad", "application_name": "good", "executor_id": "1", "labels": {"tenant": "good"}}`)})
+	a.write(jvmlog.Now(), &jvmlog.Application{JSON: []byte(`{"application_id": "bad", "application_name": "bad\u009b2J", "executor_id": "1", "labels": {"tenant": "good"}}`)})
 }
 
 // deputy publishes a log, has another process keep it, and becomes a program of root's.
