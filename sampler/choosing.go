@@ -134,7 +134,7 @@ func (s *Sampler) lookAtLeft(now time.Time) {
 // be judged when its application changes.
 func (s *Sampler) letGo(id procfs.Identity, j *jvm, now time.Time) {
 	s.settings.Logger.Info("JVM let go: its application is not selected any more", zap.Int("pid", id.PID))
-	if err := j.last(now, nil); err != nil {
+	if err := s.last(j, now); err != nil {
 		s.settings.Logger.Warn("last reading of JVM failed", zap.Int("pid", id.PID), zap.Error(err))
 	}
 	s.gone(id, j)

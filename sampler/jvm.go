@@ -45,6 +45,7 @@ type jvm struct {
 	opened     []*thread // with an event that confirm has not seen
 	rates      rates
 	load       *load
+	readers    *readers
 	runs       runFilter
 	unwoundNow []unwound          // of this round
 	held       []*heldSample      // taken from rings, not delivered
@@ -89,7 +90,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 // wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
-		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load,
+		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load, readers: &s.readers,
 		rings: rings{watch: s.watch, threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
@@ -174,6 +175,9 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		j.logger.Warn("no samples of this JVM, task totals only", zap.Int("pid", j.info.PID), zap.Error(why))
 	}
 	j.memory = unwind.NewProcessMemory(j.info.PID)
+	if err := j.readers.allow(j.memory); err != nil {
+		return err
+	}
 	j.unwinder = unwind.Unwinder{
 		Code: &j.code, Memory: j.memory,
 		FramePointers: j.info.Header.Flags&jvmlog.FlagPreserveFramePointer != 0,

@@ -37,6 +37,7 @@ type Sampler struct {
 	buffers  heldBuffers
 	watch    *ringWatch // nil: there is none
 	rings    int        // bytes of all JVMs'
+	readers  readers
 
 	saidUnreadable, saidUnjudged bool
 
@@ -64,7 +65,7 @@ type Totals struct {
 	BadSamples    uint64 `problem:"bad_sample"`  // perf records that did not decode
 	DamagedRings  uint64 `event:"ring_damaged"`  // rings whose pointers or sizes could not be right
 	ScanErrors    uint64 `event:"scan_failed"`
-	LetGo         uint64 `event:"let_go"`               // JVMs that are not read any more because they wrote too much
+	LetGo         uint64 `event:"let_go"`               // JVMs that are not read any more because they wrote too much, or their memory does not answer
 	Behind        uint64 `problem:"behind"`             // rounds of a JVM that ended before all of its records were read
 	RefusedCode   uint64 `problem:"code_refused"`       // pieces of code that are larger, or more, than is kept of a JVM
 	Ahead         uint64 `problem:"ahead"`              // records and task events that were refused because their time is yet to come
@@ -429,7 +430,7 @@ func (s *Sampler) refuse(id procfs.Identity, err error) {
 	switch changed := (*procfs.ChangedError)(nil); {
 	case errors.As(err, &changed):
 		s.counts.Changed++
-	case errors.Is(err, errFlood):
+	case errors.Is(err, errFlood), errors.Is(err, errStuck):
 		s.counts.LetGo++
 	default:
 		s.counts.Refused++
@@ -464,8 +465,12 @@ func (s *Sampler) round(now time.Time) {
 			s.letGo(id, j, now)
 			continue
 		}
-		done, err := j.round(now)
-		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && j.changed == nil {
+		var done bool
+		var err error
+		if stuck := s.readers.run(j.memory, func() { done, err = j.round(now) }); stuck != nil {
+			done, err = true, stuck
+		}
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && !errors.Is(err, errStuck) && j.changed == nil {
 			s.settings.Logger.Warn("JVM could not be read", s.who(id, err)...)
 		}
 		if !done {
@@ -475,7 +480,7 @@ func (s *Sampler) round(now time.Time) {
 		switch {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
-		case j.changed != nil, errors.Is(err, errFlood):
+		case j.changed != nil, errors.Is(err, errFlood), errors.Is(err, errStuck):
 			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true
@@ -500,7 +505,7 @@ func (s *Sampler) finish() error {
 	now := time.Now()
 	for id, j := range s.jvms {
 		j.attachThreads(now)
-		if err := j.last(now, nil); err != nil {
+		if err := s.last(j, now); err != nil {
 			s.settings.Logger.Warn("last reading of JVM failed", zap.Int("pid", id.PID), zap.Error(err))
 		}
 		s.gone(id, j)
@@ -516,6 +521,15 @@ func (s *Sampler) finish() error {
 	s.scanner.Close()
 	s.publish()
 	return nil
+}
+
+// last reads what there still is of a JVM.
+func (s *Sampler) last(j *jvm, now time.Time) (err error) {
+	stuck := s.readers.run(j.memory, func() { err = j.last(now, nil) })
+	if stuck != nil {
+		return stuck
+	}
+	return err
 }
 
 // closeUnread says what went wrong when a JVM that was not read was closed.

@@ -1,0 +1,61 @@
+package sampler
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// A page of a JVM's memory may never answer: its user may keep it on a file system of its own, or
+// handle its faults. Whoever reads it waits in the kernel. So the rounds run on goroutines of their
+// own, one at a time, and one that is stuck in a read is left behind with its JVM.
+const (
+	mostReadTime = time.Second // of one read; it takes microseconds
+	mostStuck    = 64          // goroutines left behind, each with its thread; then no memory is read
+)
+
+// errStuck says that a JVM's memory did not answer.
+var errStuck = errors.New("its memory does not answer")
+
+// readers counts the goroutines that were left behind.
+type readers struct{ stuck atomic.Int32 }
+
+// allow closes the memory of a JVM that is new if too many do not answer.
+func (r *readers) allow(m *unwind.ProcessMemory) error {
+	if r.stuck.Load() < mostStuck {
+		return nil
+	}
+	return m.Close()
+}
+
+// run calls f, which may read memory, on a goroutine and waits for its end. It returns errStuck if
+// one read of f takes longer than mostReadTime: then f goes on no further, and what it used, but
+// for what it read into, is the caller's again.
+func (r *readers) run(m *unwind.ProcessMemory, f func()) error {
+	ended := make(chan struct{})
+	go func() {
+		defer func() {
+			if m.Abandoned() {
+				r.stuck.Add(-1)
+			}
+			close(ended)
+		}()
+		f()
+	}()
+	check := time.NewTicker(mostReadTime)
+	defer check.Stop()
+	var last uint64
+	for {
+		select {
+		case <-ended:
+			return nil
+		case <-check.C:
+		}
+		if last = m.Abandon(last); m.Abandoned() {
+			r.stuck.Add(1)
+			return errStuck
+		}
+	}
+}
