@@ -151,6 +151,10 @@ test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good 
 	$(call say,"hostile JVMs")
 	@go test -tags e2e -count=1 -v ./test/hostile
 
+.PHONY: fuzz
+fuzz: ## every Go fuzz target for FUZZTIME (3s) each; all take about five minutes
+	@scripts/fuzz $(or $(FUZZTIME),3s)
+
 .PHONY: test-churn
 test-churn: tools-demo javas $(PLUGIN) $(COLLECTOR) ## JIT churn with class unloading on JDK 17 and the newest, sampled at 1,000 Hz (CHURN_SECONDS, an hour)
 	$(call say,"churn")
