@@ -186,9 +186,9 @@ type entry struct {
 	units float64
 }
 
-// fit fits the terms as a mixture: each operator's samples are divided among its terms in
-// proportion to what they predict, and a term costs what it got over its units (Lee and Seung,
-// Nature 401, 1999; no cost falls below 0). Shrinkage is the exponential prior of each term.
+// fit fits the terms as a mixture. Each operator's samples are divided among its terms in
+// proportion to what they predict. A term costs what it got over its units (Lee and Seung, Nature
+// 401, 1999). No cost falls below 0. Shrinkage is the exponential prior of each term.
 func fit(operators []Operator, ridge float64) (*Model, error) {
 	d := newDesign(operators, ridge)
 	for range iterations {

@@ -31,8 +31,8 @@ func (r *readers) allow(m *unwind.ProcessMemory) error {
 }
 
 // run calls f, which may read memory, on a goroutine and waits for its end. It returns errStuck if
-// one read of f takes longer than mostReadTime: then f goes on no further, and what it used, but
-// for what it read into, is the caller's again.
+// one read of f takes longer than mostReadTime. Then f goes on no further, and what it used is the
+// caller's again, but for what it read into.
 func (r *readers) run(m *unwind.ProcessMemory, f func()) error {
 	ended := make(chan struct{})
 	go func() {

@@ -12,8 +12,8 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// silent is a page whose faults no one answers, until answer: userfaultfd(2).
-func silent(t *testing.T) (page []byte, answer func()) {
+// mute is a page whose faults no one answers, until answer: userfaultfd(2).
+func mute(t *testing.T) (page []byte, answer func()) {
 	t.Helper()
 	fd, _, errno := unix.Syscall(unix.SYS_USERFAULTFD, unix.O_CLOEXEC, 0, 0)
 	if errno != 0 && os.Getenv("CI") == "" {
@@ -40,7 +40,7 @@ func silent(t *testing.T) (page []byte, answer func()) {
 // A JVM whose memory does not answer delays the others for some seconds at most, and what waits in
 // its memory touches nothing once that answers.
 func TestMemoryThatDoesNotAnswer(t *testing.T) {
-	page, answer := silent(t)
+	page, answer := mute(t)
 	at := uint64(uintptr(unsafe.Pointer(&page[0])))
 	var r readers
 	m := unwind.NewProcessMemory(os.Getpid())

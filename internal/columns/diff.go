@@ -131,8 +131,8 @@ func Compare(a, b *Model, nameA, nameB string, s Selection) *Diff {
 	return d
 }
 
-// Grown is the largest growth that can be told, of a query or of an operator of both recordings, as
-// a part of what it cost, or the growth of the whole run; 0 if none grew. A query grows, too, by
+// Grown is the largest growth that can be told, as a part of what it cost: of a query, of an
+// operator of both recordings, or of the whole run. It is 0 if none grew. A query grows, too, by
 // operators that are new.
 func (d *Diff) Grown() (most float64) {
 	if d.WholeRun.CI95[0] > 1 {

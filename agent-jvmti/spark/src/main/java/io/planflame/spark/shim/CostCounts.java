@@ -107,7 +107,7 @@ final class CostCounts {
 
   /**
    * {@code decimal} of more digits than a long has, {@code long_decimal} of fewer, {@code text} or
-   * bytes, {@code nested} for an array, a map or a structure; "" for any other type and for
+   * bytes, {@code nested} for an array, a map or a structure. It is "" for any other type, and for
    * an expression without one, such as a window's frame.
    */
   private static String type(Object expression) {
