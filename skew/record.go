@@ -9,19 +9,20 @@ const slowStep = 10
 // Dwell is a time for which a task stood at one record, or at one batch of records that it read at
 // once.
 type Dwell struct {
-	Net     time.Duration // without pauses of the JVM and waits for a core
-	Task    time.Duration // for which the task ran
-	Records int64         // that it read
+	Wall    time.Duration
+	Net     time.Duration // part of Wall without pauses of the JVM and waits for a core
+	Reading time.Duration // from the task's first record to its last; Wall is a part of it
+	Records int64         // that the task read
 	Batch   int64         // records of a batch, at most; 0 and 1: it reads them one by one
 }
 
-// IsSlow reports whether the record, or the batch, cost much more than the others of its task. A
-// task of one record has no others.
+// IsSlow reports whether the record, or the batch, cost much more than the others of its task. The
+// last one is not among the others: how long it took is not known.
 func (d *Dwell) IsSlow() bool {
-	others := (d.Records - 1) / max(d.Batch, 1)
+	others := (d.Records-1)/max(d.Batch, 1) - 1
 	if others < 1 {
 		return false
 	}
-	rest := max(d.Task-d.Net, 0)
+	rest := max(d.Reading-d.Wall, 0)
 	return d.Net.Seconds()*float64(others) >= slowStep*rest.Seconds()
 }

@@ -8,20 +8,21 @@ import (
 )
 
 func TestSlowRecord(t *testing.T) {
+	const ms, s = time.Millisecond, time.Second
 	for name, c := range map[string]struct {
 		dwell Dwell
 		slow  bool
 	}{
-		"one of many":                {Dwell{Net: 2 * time.Second, Task: 3 * time.Second, Records: 200_000}, true},
-		"all take as long":           {Dwell{Net: time.Second, Task: 20 * time.Second, Records: 20}, false},
-		"just ten times the others":  {Dwell{Net: 10 * time.Second, Task: 14 * time.Second, Records: 5}, true},
-		"not quite ten times":        {Dwell{Net: 9990 * time.Millisecond, Task: 13_990 * time.Millisecond, Records: 5}, false},
-		"the only one":               {Dwell{Net: 5 * time.Second, Task: 5 * time.Second, Records: 1}, false},
-		"a batch among many":         {Dwell{Net: 2 * time.Second, Task: 2500 * time.Millisecond, Records: 200_000, Batch: 4096}, true},
-		"all batches take as long":   {Dwell{Net: 150 * time.Millisecond, Task: 7500 * time.Millisecond, Records: 200_000, Batch: 4096}, false},
-		"one batch and a row":        {Dwell{Net: 2 * time.Second, Task: 2100 * time.Millisecond, Records: 4097, Batch: 4096}, true},
-		"the only batch":             {Dwell{Net: 2 * time.Second, Task: 2100 * time.Millisecond, Records: 4096, Batch: 4096}, false},
-		"longer than its task's run": {Dwell{Net: 2 * time.Second, Task: time.Second, Records: 2}, true},
+		"one of many":               {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 3 * s, Records: 200_000}, true},
+		"all take as long":          {Dwell{Wall: s, Net: s, Reading: 19 * s, Records: 20}, false},
+		"just ten times the others": {Dwell{Wall: 10 * s, Net: 10 * s, Reading: 13 * s, Records: 5}, true},
+		"not quite ten times":       {Dwell{Wall: 9990 * ms, Net: 9990 * ms, Reading: 12_990 * ms, Records: 5}, false},
+		"beside waits for a core":   {Dwell{Wall: 6 * s, Net: s, Reading: 10 * s, Records: 200_000, Batch: 4096}, true},
+		"two":                       {Dwell{Wall: 5 * s, Net: 5 * s, Reading: 5 * s, Records: 2}, false},
+		"all batches take as long":  {Dwell{Wall: 150 * ms, Net: 150 * ms, Reading: 7350 * ms, Records: 200_000, Batch: 4096}, false},
+		"two batches and a row":     {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2100 * ms, Records: 8193, Batch: 4096}, true},
+		"two batches":               {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2100 * ms, Records: 8192, Batch: 4096}, false},
+		"the others took no time":   {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2 * s, Records: 3}, true},
 	} {
 		require.Equal(t, c.slow, c.dwell.IsSlow(), name)
 	}

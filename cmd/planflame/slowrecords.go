@@ -33,7 +33,7 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 const likePeers = "like_others"
 
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
-	judged := skew.Dwell{Net: millis(d.NetMS), Task: millis(d.TaskMS), Records: d.Records, Batch: d.Batch}
+	judged := skew.Dwell{Net: millis(d.NetMS), Wall: millis(int64(d.End-d.Begin) / 1e6), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch}
 	kind := string(d.Kind)
 	if d.IsRecord() {
 		if judged.IsSlow() {

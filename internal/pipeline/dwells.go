@@ -47,8 +47,8 @@ type Dwell struct {
 	StageAttempt tasksample.StageAttempt  `json:"attempt"`
 	Task         tasksample.TaskAttemptID `json:"task_id"`
 	Partition    int                      `json:"partition"`
-	TaskMS       int64                    `json:"task_ms"` // for which the task ran
-	Records      int64                    `json:"records"` // that the task read in all
+	ReadingMS    int64                    `json:"reading_ms"` // from the task's first record to its last
+	Records      int64                    `json:"records"`    // that the task read in all
 	Begin        jvmlog.MonoTime          `json:"begin_ns"`
 	End          jvmlog.MonoTime          `json:"end_ns"`
 	Kind         DwellKind                `json:"what"`

@@ -7,12 +7,12 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * Reads a folder of text files as RDDs, and is slow at one line:
- * Records PROGRAM FOLDER SLOW HOW MILLIS.
+ * Reads a folder of text files as RDDs and is slow at some lines: Records PROGRAM FOLDER SLOW HOW
+ * MILLIS.
  *
  * PROGRAM is movies (count by word), students (average by key) or weather (largest difference by
- * key). At the lines that begin with SLOW it sleeps (HOW sleep) or computes (HOW burn) for MILLIS.
- * The result is printed.
+ * key). At lines that begin with SLOW it sleeps (HOW sleep) or computes (HOW burn) for MILLIS. It
+ * prints the result.
  */
 public final class Records {
   private Records() {}

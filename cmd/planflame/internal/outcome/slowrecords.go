@@ -118,7 +118,7 @@ func (r *SlowRecord) time() string {
 	return fmt.Sprintf("%s s (%s)", seconds(r.Seconds), strings.Join(parts, ", "))
 }
 
-// Lines are two lines for people.
+// Lines are what the record cost and where it is, for people.
 func (r *SlowRecord) Lines() (what, where string) {
 	attempt := ""
 	if r.Attempt > 0 {
@@ -139,10 +139,18 @@ func (r *SlowRecord) Lines() (what, where string) {
 	if r.RowsOut >= manyRows {
 		where += fmt.Sprintf(", %s rows out", thousands(r.RowsOut))
 	}
-	if len(r.Frames) > 0 {
-		where += ": " + strings.Join(r.Frames, " < ")
-	}
 	return what, where
+}
+
+// code is where the task was, leaf first, without packages; "" if not known.
+func (r *SlowRecord) code() string {
+	names := make([]string, len(r.Frames))
+	for i, frame := range r.Frames {
+		method := strings.LastIndexByte(frame, '.')
+		class := strings.LastIndexByte(frame[:max(method, 0)], '.')
+		names[i] = frame[class+1:]
+	}
+	return strings.Join(names, " < ")
 }
 
 // manyRows are more rows than a batch has, by far: the record makes many of one.
@@ -173,7 +181,7 @@ func (s *SlowRecords) Markdown() string {
 	shown := min(len(s.Records), mostSlowTasks)
 	for i := range s.Records[:shown] {
 		what, where := s.Records[i].Lines()
-		out += "- " + what + "  \n  " + where + "\n"
+		out += "- " + what + "  \n  " + where + "  \n  in " + s.Records[i].code() + "\n"
 	}
 	for _, line := range s.More(shown) {
 		out += "- " + line + "\n"
@@ -192,6 +200,9 @@ func (t *table) slowRecords(s *SlowRecords) {
 		what, where := s.Records[i].Lines()
 		t.line("  " + cut(what, t.Width-2))
 		t.line("    " + cut(where, t.Width-4))
+		if code := s.Records[i].code(); code != "" {
+			t.line("    in " + cut(code, t.Width-7))
+		}
 	}
 	for _, line := range s.More(shown) {
 		t.text(plain, "  %s", line)

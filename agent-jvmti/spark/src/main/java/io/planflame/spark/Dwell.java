@@ -21,7 +21,7 @@ final class Dwell {
   final long begin; // the first look that found the counters there
   private long last; // the last one
   private TaskClocks from; // of the second look
-  private TaskClocks to; // of the look that ended it
+  private TaskClocks to; // of the look that ended it, or of the last stack if the thread had ended by then
   private long nextStack = LEAST_NANOS;
   private long told; // up to which stacks tell what it was
   private final Map<DwellKind, Long> kinds = new EnumMap<>(DwellKind.class);
@@ -59,8 +59,13 @@ final class Dwell {
     return last - begin >= nextStack;
   }
 
-  /** Takes the task's stack, leaf first, and how far its operators have come. */
-  void stack(StackTraceElement[] stack, TaskInput.Progress progress) {
+  /**
+   * Takes the task's stack, leaf first, and how far its operators have come.
+   *
+   * @param clocks null: the thread has ended
+   */
+  void stack(StackTraceElement[] stack, TaskInput.Progress progress, TaskClocks clocks) {
+    to = clocks == null ? to : clocks;
     DwellKind seen = DwellKind.of(stack);
     kinds.merge(seen, last - begin - told, Long::sum);
     frames.put(seen, DwellKind.frames(stack));
@@ -90,11 +95,11 @@ final class Dwell {
   /**
    * The dwell is over.
    *
-   * @param clocks of the look that found it over
+   * @param clocks of the look that found it over; null: the thread has ended
    * @param whole the task has ended with the counters there
    */
   void end(TaskClocks clocks, boolean whole) {
-    to = clocks;
+    to = clocks == null ? to : clocks;
     for (Map.Entry<DwellKind, Long> one : kinds.entrySet()) {
       if (one.getValue() > kinds.getOrDefault(kind, 0L)) {
         kind = one.getKey();
@@ -124,7 +129,7 @@ final class Dwell {
       return 0;
     }
     long held = (to.gcMillis - from.gcMillis) * 1_000_000 + to.queueNanos - from.queueNanos;
-    return last - from.at - held;
+    return Math.min(last, to.at) - from.at - held;
   }
 
   private long cpuNanos() {

@@ -26,9 +26,11 @@ final class TaskClocks {
     this.gcMillis = gcMillis;
   }
 
-  /** Reads the clocks of a thread: some system calls, none of which waits. */
+  /** Reads the clocks of a thread: some system calls, none of which waits. Null: it has ended. */
   static TaskClocks read(Thread thread, int tid) {
-    return new TaskClocks(System.nanoTime(), Math.max(THREADS.getThreadCpuTime(thread.getId()), 0), queue(tid), pauses());
+    long queue = queue(tid);
+    long cpu = THREADS.getThreadCpuTime(thread.getId()); // behind the other: it tells whether the thread was there
+    return cpu < 0 ? null : new TaskClocks(System.nanoTime(), cpu, queue, pauses());
   }
 
   /** The CPU of the calling thread. */

@@ -24,6 +24,7 @@ final class WatchedTask {
     /** Reports whether one more stack may be taken now, and counts it. */
     boolean mayStack(long now);
 
+    /** Null: the thread has ended. */
     TaskClocks clocks(Thread thread, int tid);
 
     /** Pauses and waits for a core explain a dwell. */
@@ -33,7 +34,6 @@ final class WatchedTask {
   private final TaskContext context;
   private final Thread thread = Thread.currentThread();
   private final int tid;
-  private final long start = System.nanoTime();
   private final TaskInput input;
 
   /** It is looked at no more. */
@@ -42,18 +42,24 @@ final class WatchedTask {
   private Dwell dwell; // that goes on
   private final List<Dwell> kept = new ArrayList<>(0);
   private Object block; // of the file that the last look saw
+  private boolean hasFile; // that block is of a file
   private long read; // records of files, at that look
   private long fileFrom; // records of the task before the file's first, at least
   private long fileTo; // and at most
   private long dropped;
   private long last; // records that it had read at its end
-  private long nanos; // for which it ran
+  private long firstSeen = -1; // when it was first seen to have read a record
+  private long lastSeen; // when it was first seen to have read as many as it had last
 
   /** On the task's own thread, at its start. */
   WatchedTask(TaskContext context, int tid) {
+    this(context, tid, new TaskInput(context));
+  }
+
+  WatchedTask(TaskContext context, int tid, TaskInput input) {
     this.context = context;
     this.tid = tid;
-    this.input = new TaskInput(context);
+    this.input = input;
   }
 
   /** Looks at the counters. */
@@ -64,22 +70,25 @@ final class WatchedTask {
     if (dwell == null || dwell.position != records + shuffled) {
       close(desk, false);
       dwell = new Dwell(records + shuffled, shuffled > 0, now);
+      firstSeen = firstSeen < 0 && dwell.position > 0 ? now : firstSeen;
+      lastSeen = now;
       return;
     }
     dwell.still(now);
     if (dwell.wantsClocks()) {
       dwell.from(desk.clocks(thread, tid));
     } else if (dwell.wantsStack() && desk.mayStack(now)) {
-      dwell.stack(thread.getStackTrace(), input.progress());
-      dwell.file(block == null || !input.readsOneSource() ? null : input.block(), fileFrom, fileTo);
+      dwell.stack(thread.getStackTrace(), input.progress(), desk.clocks(thread, tid));
+      dwell.file(!hasFile || !input.readsOneSource() ? null : input.block(), fileFrom, fileTo);
     }
   }
 
   private void lookAtFile(long records) {
     Object now = input.blockIdentity();
     if (now != block) {
-      fileFrom = block == null ? 0 : read;
-      fileTo = block == null ? 0 : records;
+      fileFrom = hasFile ? read : 0;
+      fileTo = hasFile ? records : 0;
+      hasFile = input.block() != null; // a task begins with a block of no file
       block = now;
     }
     read = records;
@@ -88,8 +97,9 @@ final class WatchedTask {
   /** The task has ended: so has its last dwell. */
   void finish(Desk desk, long now) {
     last = input.inputRecords() + input.shuffleRecords();
-    nanos = now - start;
-    close(desk, dwell != null && dwell.position == last);
+    boolean whole = dwell != null && dwell.position == last;
+    lastSeen = whole ? lastSeen : now;
+    close(desk, whole);
   }
 
   private void close(Desk desk, boolean whole) {
@@ -129,7 +139,7 @@ final class WatchedTask {
         .key("attempt").value(context.stageAttemptNumber())
         .key("task_id").value(context.taskAttemptId())
         .key("partition").value(context.partitionId())
-        .key("task_ms").value(nanos / 1_000_000)
+        .key("reading_ms").value(firstSeen < 0 ? 0 : (lastSeen - firstSeen) / 1_000_000)
         .key("records").value(last);
     return of.json(out, batchRows(of));
   }

@@ -19,9 +19,16 @@ import scala.Option;
 final class FakeTask extends TaskContext {
   private final transient Error failure;
 
+  private final transient TaskMetrics metrics;
+
   /** @param failure thrown when a local property is asked for; null: there is none */
   FakeTask(Error failure) {
+    this(failure, null);
+  }
+
+  FakeTask(Error failure, TaskMetrics metrics) {
     this.failure = failure;
+    this.metrics = metrics;
   }
 
   private static UnsupportedOperationException unknown() {
@@ -48,7 +55,7 @@ final class FakeTask extends TaskContext {
     return key.equals("spark.sql.execution.id") ? "17" : null;
   }
 
-  @Override public TaskMetrics taskMetrics() { return null; }
+  @Override public TaskMetrics taskMetrics() { return metrics; }
 
   @Override public boolean isCompleted() { throw unknown(); }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
   private static final String KNOWN = "known are spark.planflame.enabled, spark.planflame.native.path, spark.planflame.jar, spark.planflame.log.mib, "
-      + "spark.planflame.query.name and spark.planflame.label.NAME";
+      + "spark.planflame.records, spark.planflame.query.name and spark.planflame.label.NAME";
 
   private boolean on;
 
@@ -45,6 +45,7 @@ class SettingsTest {
       "spark.planflame.log.mib | 257 | planflame: profiling is off: spark.planflame.log.mib=\"257\", want a whole number of MiB from 4 to 256",
       "spark.planflame.log.mib | -8 | planflame: profiling is off: spark.planflame.log.mib=\"-8\", want a whole number of MiB from 4 to 256",
       "spark.planflame.enabled | maybe | planflame: profiling is off: spark.planflame.enabled=\"maybe\", want true or false",
+      "spark.planflame.records | some | planflame: profiling is off: spark.planflame.records=\"some\", want true or false",
       "spark.planflame.native.path | `` | planflame: profiling is off: spark.planflame.native.path=\"\", want the path of libplanflame.so"})
   void aBadValueIsOneLineAndOff(String key, String value, String want) {
     assertEquals(want + System.lineSeparator(), stderrOf(() -> on = PlanflameDriver.wanted(conf(key, value))));

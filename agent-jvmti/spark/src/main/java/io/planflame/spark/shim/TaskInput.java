@@ -29,8 +29,7 @@ public final class TaskInput {
     /** Offset of the block's first byte. */
     public final long start;
 
-    /** For tests, and for {@link TaskInput}. */
-    public Block(String path, long start) {
+    Block(String path, long start) {
       this.path = path;
       this.start = start;
     }
@@ -41,11 +40,16 @@ public final class TaskInput {
   private final AtomicReference<?> holder; // null: not known
   private ArrayBuffer<?> shuffles; // of TempShuffleReadMetrics; null until the task reads a shuffle
 
-  /** On the task's own thread, at its start: Spark has made the reference to its file block. */
+  /** On the task's own thread, at its start: Spark has just made the reference to its block. */
   public TaskInput(TaskContext context) {
+    this(context, holder());
+  }
+
+  /** @param holder of the block that the task reads; null: not known */
+  public TaskInput(TaskContext context, AtomicReference<?> holder) {
     this.context = context;
     this.metrics = context.taskMetrics();
-    this.holder = holder();
+    this.holder = holder;
   }
 
   private static AtomicReference<?> holder() {
@@ -83,20 +87,28 @@ public final class TaskInput {
 
   /**
    * Reports whether the task reads a single source of files: the block of a second one is not seen,
-   * since its reader makes a new reference to it. Each has set a listener for the task's end.
+   * since its reader makes a new reference to it. Each has set a listener for the task's end. False
+   * if that is not known, as in a JVM that does not open java.util; Spark's own launcher opens it.
    */
   public boolean readsOneSource() {
-    Object listeners = Members.readField(context, "onCompleteCallbacks"); // a Stack, read without its lock
-    Object[] all = (Object[]) Members.readField(listeners, "elementData");
+    try {
+      Object listeners = Members.readField(context, "onCompleteCallbacks"); // a Stack, read without its lock
+      return listeners != null && sources((Object[]) Members.readField(listeners, "elementData")) == 1;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static int sources(Object[] listeners) {
     int sources = 0;
-    for (Object listener : all) {
+    for (Object listener : listeners) {
       Object function = listener == null ? null : Members.readField(listener, "f$1"); // TaskContext.addTaskCompletionListener's
       String name = function == null ? "" : function.getClass().getName();
       for (String source : SOURCES) {
         sources += name.startsWith(source) ? 1 : 0;
       }
     }
-    return sources == 1;
+    return sources;
   }
 
   /** The block that the task reads, or read last; null: none is known. */

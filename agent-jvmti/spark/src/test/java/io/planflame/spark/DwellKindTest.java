@@ -1,0 +1,38 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DwellKindTest {
+  /** Of "Class.method" from the leaf, as jstack prints them. */
+  private static StackTraceElement[] stack(String... frames) {
+    return Arrays.stream(frames).map(frame -> {
+      int dot = frame.lastIndexOf('.');
+      return new StackTraceElement(frame.substring(0, dot), frame.substring(dot + 1), null, 1);
+    }).toArray(StackTraceElement[]::new);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "java.lang.Thread.sleep, RECORD", "java.lang.ClassLoader.loadClass, CLASS_LOADING", "java.lang.ClassLoader.getParent, RECORD",
+      "org.codehaus.janino.UnitCompiler.compile, CODEGEN", "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator$.compile, CODEGEN",
+      "org.apache.spark.storage.ShuffleBlockFetcherIterator.next, FETCH", "org.apache.spark.broadcast.TorrentBroadcast.readBroadcastBlock, FETCH",
+      "org.apache.spark.util.collection.ExternalSorter.spill, SPILL", "org.apache.spark.util.collection.ExternalSorter.insertAll, RECORD",
+      "org.apache.spark.memory.ExecutionMemoryPool.acquireMemory, SPILL", "org.apache.spark.api.python.BasePythonRunner$ReaderIterator.hasNext, PYTHON",
+      "org.apache.spark.rdd.HadoopRDD$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, NEXT"})
+  void theFirstKnownFrameDecides(String frame, DwellKind kind) {
+    assertEquals(kind, DwellKind.of(stack("sun.misc.Unsafe.park", frame, "org.apache.spark.rdd.RDD.iterator", "org.apache.spark.scheduler.Task.run")));
+    assertEquals(DwellKind.CODEGEN, DwellKind.of(stack("org.codehaus.commons.Cookable.cook", frame)));
+  }
+
+  @Test
+  void theFramesAreOfTheUser() {
+    assertEquals(Arrays.asList("java.lang.Thread.sleep", "My.parse", "My$$Lambda.call", "org.apache.spark.rdd.RDD.iterator"), DwellKind.frames(stack(
+        "java.lang.Thread.sleep", "java.util.Map.get", "My.parse", "jdk.internal.X.y", "My$$Lambda/0x00007f1.call", "scala.Option.map", "org.apache.spark.rdd.RDD.iterator",
+        "org.apache.spark.scheduler.Task.run")));
+  }
+}

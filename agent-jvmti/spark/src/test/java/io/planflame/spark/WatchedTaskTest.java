@@ -1,0 +1,155 @@
+package io.planflame.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.planflame.spark.shim.TaskInput;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.executor.TaskMetrics;
+import org.junit.jupiter.api.Test;
+
+/** What a desk makes of the counters of a task, with clocks that the test sets. */
+class WatchedTaskTest implements WatchedTask.Desk {
+  private static final long MILLI = 1_000_000L;
+
+  private final TaskMetrics metrics = new TaskMetrics();
+  private final FakeTask context = new FakeTask(null, metrics);
+  private final WatchedTask task = new WatchedTask(context, 4711, new TaskInput(context, null));
+  private long now; // ms
+  private long cpu; // ms, as the next two
+  private long queue;
+  private long gc;
+  private boolean gone; // the thread has ended
+  private int stacks;
+  private int explained;
+
+  @Override
+  public boolean mayStack(long at) {
+    stacks++;
+    return true;
+  }
+
+  @Override
+  public TaskClocks clocks(Thread thread, int tid) {
+    assertEquals(4711, tid);
+    return gone ? null : new TaskClocks(now * MILLI, cpu * MILLI, queue * MILLI, gc);
+  }
+
+  @Override
+  public void explained() {
+    explained++;
+  }
+
+  /** Looks every 20 ms for so long. */
+  private void look(long millis) {
+    for (long end = now + millis; now < end; now += 20) {
+      task.look(this, now * MILLI);
+    }
+  }
+
+  private void read(long records) {
+    metrics.inputMetrics().incRecordsRead(records);
+  }
+
+  private List<String> told() {
+    List<String> out = new ArrayList<>();
+    task.finish(this, now * MILLI);
+    for (Dwell dwell : task.dwells()) {
+      String json = new String(task.json(dwell), StandardCharsets.UTF_8);
+      assertTrue(json.length() <= 512, json);
+      out.add(dwell.kind() + json.replaceAll(".*\"begin_ns\":", " ").replaceAll("000000,", " ").replaceAll(",\"rows_out.*", "").replaceAll("\"[a-z]+_?[a-z]*\":", "").replace(',', ' '));
+    }
+    return out;
+  }
+
+  @Test
+  void namesTheRecordAtWhichTheCounterStands() {
+    read(5);
+    look(40);
+    read(7);
+    look(300);
+    cpu = 120;
+    read(1);
+    look(100);
+    read(2);
+    // begin, end (ms), kind, at, of a shuffle, net, CPU, GC, run queue
+    assertEquals(Arrays.asList("RECORD 40 320 \"record\" 12 false 260 120 0 0"), told());
+    assertEquals(2, stacks, "at 100 and 200 ms");
+    assertEquals(0, explained);
+  }
+
+  @Test
+  void pausesAndWaitsForACoreAreNoRecord() {
+    read(1);
+    look(300);
+    gc = 100;
+    queue = 61; // 260 - 161 < 100
+    read(1);
+    look(300);
+    queue = 221; // 260 - 160 is just enough
+    read(1);
+    look(20);
+    read(1);
+    assertEquals(Arrays.asList("RECORD 300 580 \"record\" 2 false 100 0 0 160"), told());
+    assertEquals(1, explained);
+  }
+
+  @Test
+  void ofAThreadThatHasEndedTheLastStackTells() {
+    cpu = 500;
+    read(1);
+    look(240);
+    gone = true;
+    read(1);
+    assertEquals(Arrays.asList("RECORD 0 220 \"record\" 1 false 180 0 0 0"), told());
+  }
+
+  @Test
+  void beforeTheFirstAndAfterTheLastAreApart() {
+    look(200);
+    read(3);
+    look(200);
+    assertEquals(Arrays.asList("BEFORE 0 180 \"before\" 0 false 160 0 0 0", "AFTER 200 380 \"after\" 3 false 160 0 0 0"), told());
+  }
+
+  @Test
+  void aTaskThatEndsBeforeTheNextLookHasItsFinalCount() {
+    read(3);
+    look(200);
+    read(1); // and it ends
+    assertEquals(Arrays.asList("RECORD 0 180 \"record\" 3 false 160 0 0 0"), told());
+  }
+
+  @Test
+  void recordsOfShufflesCount() {
+    metrics.createTempShuffleReadMetrics().incRecordsRead(4);
+    look(200);
+    metrics.createTempShuffleReadMetrics().incRecordsRead(1);
+    look(20);
+    assertEquals(Arrays.asList("RECORD 0 180 \"record\" 4 true 160 0 0 0"), told());
+  }
+
+  @Test
+  void aTaskWithoutCountedInputSaysNothing() {
+    look(1000);
+    assertEquals(Arrays.asList(), told());
+  }
+
+  @Test
+  void keepsTheLongest() {
+    read(1);
+    for (int i = 0; i < WatchedTask.KEPT + 2; i++) {
+      look(i == 7 || i == 9 ? 140 : 160);
+      read(1);
+    }
+    look(20);
+    read(1);
+    List<String> told = told();
+    assertEquals(WatchedTask.KEPT, told.size());
+    assertEquals(2, task.dropped());
+    assertTrue(told.stream().allMatch(one -> one.contains(" false 120 ")), told.toString());
+  }
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
+)
+
+func TestSlowRecords(t *testing.T) {
+	var j window.JVMProfile
+	require.Nil(t, slowRecords([]window.JVMProfile{j}), "no one watched")
+	j.Application.ID = "app-7"
+	j.Times.Watch = pipeline.Watch{Tasks: 9, Looks: 1, Explained: 2, DroppedTask: 3, DroppedMinute: 4, Failures: 5, CPUNanos: 6, ElapsedNanos: 12}
+	row := pipeline.Dwell{Stage: 1, Task: 3, Kind: pipeline.DwellRecord, At: 148_211, Records: 200_000, End: 2e9, NetMS: 1500, CPUMS: 1400, ReadingMS: 2500, File: "part-00003.csv", FileFrom: 0, FileTo: 0}
+	batch := row
+	batch.At, batch.Batch, batch.NetMS, batch.FileFrom, batch.FileTo = 151_552, 4096, 1600, 100, 200
+	next := row
+	next.Kind, next.NetMS, next.File = pipeline.DwellNext, 1700, ""
+	same, before := row, row
+	same.ReadingMS = 400_000_000
+	before.Kind = pipeline.DwellBefore
+	j.Times.Dwells = []pipeline.Dwell{row, batch, next, same, before}
+	got := slowRecords([]window.JVMProfile{j})
+	require.Len(t, got.Records, 3)
+	require.Equal(t, map[string]outcome.DwellSums{"like_others": {Count: 1, Seconds: 1.5}, "before": {Count: 1, Seconds: 1.5}}, got.Apart)
+	require.Equal(t, []any{uint64(9), uint64(2), uint64(7), uint64(5), 0.5}, []any{got.Watched, got.Explained, got.Dropped, got.Unwatched, got.Watcher})
+	require.Equal(t, outcome.Range{148_212, 148_212}, got.Records[0].Record, "the one after")
+	require.Nil(t, got.Records[0].FileRecord)
+	require.Equal(t, outcome.Range{147_457, 151_552}, got.Records[1].Record)
+	require.Equal(t, &outcome.Range{147_257, 151_452}, got.Records[1].FileRecord, "where the file began is not known to the record")
+	require.Equal(t, outcome.Range{148_211, 148_211}, got.Records[2].Record)
+	require.Equal(t, "app-7", got.Records[2].ApplicationID)
+	what, where := got.Records[2].Lines()
+	require.Equal(t, "stage 1 partition 0  2.00 s (CPU 1.40)", what)
+	require.Equal(t, "part-00003.csv +0, record 148,211", where)
+	require.Contains(t, got.Markdown(), "\n## slow records  3 in 9 tasks\n\n- stage 1 partition 0  2.00 s (CPU 1.40)")
+}

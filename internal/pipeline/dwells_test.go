@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/tasksample"
+)
+
+const dwellJSON = `{"version":1,"kind":"dwell","stage_id":1,"attempt":2,"task_id":3,"partition":4,"reading_ms":5,"records":60,"begin_ns":7,"end_ns":8,"what":"record","at":9,
+	"shuffle":true,"net_ms":10,"cpu_ms":11,"gc_ms":12,"queue_ms":13,"rows_out":14,"batch":15,"file":"part-00001.csv","path":"6f1c09ab","start":16,"file_from":17,"file_to":18,
+	"frames":["a.B.c"],"of_a_newer_agent":1}`
+
+func TestParseDwell(t *testing.T) {
+	got, watch, err := parseDwell([]byte(dwellJSON))
+	require.NoError(t, err)
+	require.Nil(t, watch)
+	require.Equal(t, &Dwell{
+		Stage: 1, StageAttempt: 2, Task: 3, Partition: 4, ReadingMS: 5, Records: 60, Begin: 7, End: 8, Kind: DwellRecord, At: 9, Shuffle: true, NetMS: 10, CPUMS: 11, GCMS: 12,
+		QueueMS: 13, RowsOut: 14, Batch: 15, File: "part-00001.csv", Path: "6f1c09ab", FileStart: 16, FileFrom: 17, FileTo: 18, Frames: []string{"a.B.c"},
+	}, got)
+	got, watch, err = parseDwell([]byte(`{"kind":"counts","tasks":1,"looks":2,"explained":3,"dropped_task":4,"dropped_minute":5,"failures":6,"cpu_ns":7,"elapsed_ns":8}`))
+	require.NoError(t, err)
+	require.Nil(t, got)
+	require.Equal(t, &Watch{Tasks: 1, Looks: 2, Explained: 3, DroppedTask: 4, DroppedMinute: 5, Failures: 6, CPUNanos: 7, ElapsedNanos: 8}, watch)
+	for _, bad := range []string{`[`, `{"kind":"dwell","begin_ns":2,"end_ns":1}`, `{"kind":"dwell","at":2,"records":1}`, `{"kind":"dwell","file_from":2,"file_to":1}`, `{"kind":"counts","tasks":-1}`} {
+		_, _, err := parseDwell([]byte(bad))
+		require.ErrorContains(t, err, "decode DWELL", bad)
+	}
+}
+
+// dwelling collects dwells, too.
+type dwelling struct {
+	got
+	dwells []Dwell
+	watch  Watch
+}
+
+func (d *dwelling) Dwell(_ sampler.JVMID, x Dwell) { d.dwells = append(d.dwells, x) }
+func (d *dwelling) Watch(_ sampler.JVMID, w Watch) { d.watch = w }
+
+func TestDwellsAreDelivered(t *testing.T) {
+	out := &dwelling{}
+	s := into(Settings{Hold: UntilEnd}, out, &out.got)
+	s.JVM(7, sampler.ModeSelfOpened)
+	s.p.Record(7, 1, &jvmlog.Dwell{JSON: []byte(dwellJSON)})
+	s.p.Record(7, 2, &jvmlog.Dwell{JSON: []byte(`{"kind":"counts","tasks":9}`)})
+	s.p.Record(7, 3, &jvmlog.Dwell{JSON: []byte(`{"kind":"of a newer agent"}`)})
+	s.p.Record(7, 4, &jvmlog.Dwell{JSON: []byte(`{`)})
+	require.Empty(t, out.dwells, "samples may come")
+	s.p.Finish()
+	require.Len(t, out.dwells, 1)
+	require.EqualValues(t, 3, out.dwells[0].Task)
+	require.EqualValues(t, 9, out.watch.Tasks)
+	require.EqualValues(t, 1, s.p.Counts().BadRecords)
+	s.p.Finish()
+	require.Len(t, out.dwells, 1, "once")
+}
+
+func TestSamplesWithinADwell(t *testing.T) {
+	j := &jvm{}
+	d := &openDwell{Dwell: Dwell{Task: 3, Begin: 100, End: 200, Kind: DwellRecord, NetMS: 1000}, cpu: map[attribution.Bucket]map[string]time.Duration{}}
+	j.dwells = map[tasksample.TaskAttemptID][]*openDwell{3: {d}}
+	sample := func(task tasksample.TaskAttemptID, at jvmlog.MonoTime, operator string, bucket attribution.Bucket, weight time.Duration) {
+		j.dwellSample(&Labelled{Labels: Labels{Task: task, OperatorName: operator, Bucket: bucket}, Time: at, Weight: weight})
+	}
+	sample(3, 100, "Project", attribution.BucketNone, 300*ms)
+	sample(3, 200, "Filter", attribution.BucketNone, 200*ms)
+	sample(3, 99, "Filter", attribution.BucketNone, 900*ms)
+	sample(3, 201, "Filter", attribution.BucketNone, 900*ms)
+	sample(4, 150, "Filter", attribution.BucketNone, 900*ms)
+	d.settle()
+	require.Equal(t, "Project", d.Operator)
+	require.EqualValues(t, 500, d.SampledMS)
+	require.Equal(t, DwellRecord, d.Kind)
+
+	sample(3, 150, "", attribution.BucketCodegen, 500*ms)
+	d.settle()
+	require.Equal(t, DwellRecord, d.Kind, "just half of it")
+	require.Empty(t, d.Operator, "less than half")
+	sample(3, 150, "", attribution.BucketCodegen, ms)
+	d.settle()
+	require.EqualValues(t, "codegen", d.Kind)
+}
