@@ -29,7 +29,7 @@ final class TaskClocks {
   /** Reads the clocks of a thread: some system calls, none of which waits. Null: it has ended. */
   static TaskClocks read(Thread thread, int tid) {
     long queue = queue(tid);
-    long cpu = THREADS.getThreadCpuTime(thread.getId()); // behind the other: it tells whether the thread was there
+    long cpu = THREADS.getThreadCpuTime(thread.getId()); // last: it is negative if the thread has ended
     return cpu < 0 ? null : new TaskClocks(System.nanoTime(), cpu, queue, pauses());
   }
 
