@@ -120,7 +120,8 @@ export class Page {
     return operator < 0 ? gray : (this.slotOfOperator[operator] ?? gray);
   }
 
-  // Of another run, the stage, the task and the time are others. An operator of the same query stays.
+  // Of another run, the stage, the task and the time are others. An operator of the same query
+  // stays.
   private leaveExecution(next: Selection, change: Partial<Selection>) {
     const query = this.r.executions[next.execution]?.query;
     const operator = this.r.operators[next.operator];

@@ -50,7 +50,8 @@ function beyond(runs: number[], sampling: number): number {
   return Math.max(0, runs.reduce((sum, cpu) => sum + (cpu - mean) ** 2, 0) / (n - 1) / n - sampling) * ((student[n - 2] ?? z) / z) ** 2;
 }
 
-// sideOf returns an operator's side. One that the plan has and no sample shows costs less than a sample.
+// sideOf returns an operator's side. One that the plan has and no sample shows costs less than a
+// sample.
 function sideOf(s: Sides, query: string, operator: string, part: string): OperatorSide {
   const found = s.by.get(sideKey(query, operator, part));
   if (found) return found;

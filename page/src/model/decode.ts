@@ -2,8 +2,8 @@ import { grainOf, type Execution, type Label, type Plan, type PlanNode, type Rec
 
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
 
-// inflate undoes base64 and raw deflate. A data: address would be a request, which the page's policy
-// forbids.
+// inflate undoes base64 and raw deflate. A data: address would be a request, which the page's
+// policy forbids.
 export async function inflate(text: string): Promise<ArrayBuffer> {
   const bytes = bytesOf(text.trim());
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

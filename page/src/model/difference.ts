@@ -2,7 +2,8 @@ import { frameTree, isFramework, layout, pairs, type Flame, type FlameTree } fro
 import { PairIndex } from "./index";
 import type { Recording } from "./recording";
 
-// DifferenceTree is the stacks of two sides as one tree of names. A node's key is an index of names.
+// DifferenceTree is the stacks of two sides as one tree of names. A node's key is an index of
+// names.
 export interface DifferenceTree {
   tree: FlameTree;
   names: string[];

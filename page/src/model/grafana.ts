@@ -1,8 +1,8 @@
 import type { Recording } from "./recording";
 import type { Selection } from "./selection";
 
-// grafanaLink returns the address of planflame's dashboards at the time that is selected: of the query
-// that is opened, or of all.
+// grafanaLink returns the address of planflame's dashboards at the time that is selected: of the
+// query that is opened, or of all.
 export function grafanaLink(base: string, r: Recording, s: Selection): string {
   const run = r.executions[s.execution];
   const at = (tick: number) => String(Math.round(r.meta.began + (tick * r.meta.tickNanos) / 1e6));

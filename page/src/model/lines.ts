@@ -27,7 +27,8 @@ export function sourceLines(r: Recording, p: Pairs, cost: Float64Array): SourceC
   return [...out.values()].sort((a, b) => b.ns - a.ns);
 }
 
-// owners returns the operator of each ordinal of a source, in the run that is selected if it ran it.
+// owners returns the operator of each ordinal of a source, in the run that is selected if it ran
+// it.
 export function owners(r: Recording, source: number, execution: number): number[] {
   const bound = r.bindings.filter((b) => b.source === source);
   const out: number[] = [];

@@ -79,7 +79,7 @@ export function title(name: string): [string, string] {
   return [kind!.replace(/^ShuffleExchange$/, "Exchange"), rest.join(" ")];
 }
 
-// atsOf returns the operators by place of an operator, those of the run that is selected.
+// atsOf returns the operators by place of an operator. If a run is selected, they are its own.
 export function atsOf(page: Page, operator: number): number[] {
   const ats = new Set<number>();
   for (const l of page.groups.operator[operator] ?? []) if (page.s.execution < 0 || page.r.labels[l]!.execution === page.s.execution) ats.add(page.r.labels[l]!.at);

@@ -1,6 +1,6 @@
 // The recording as the page holds it: the model's tables with names resolved, and its columns as
-// typed arrays. Times are ticks from the start of the recording, costs are nanoseconds, and an index
-// of -1 means none.
+// typed arrays. Times are ticks from the start of the recording, costs are nanoseconds, and an
+// index of -1 means none.
 
 export interface Meta {
   title: string;
@@ -12,7 +12,8 @@ export interface Meta {
   // tickNanos is the length of a tick.
   tickNanos: number;
   span: number;
-  // spread is how far recordings of one job differ beyond sampling, as a part of an operator's cost.
+  // spread is how far recordings of one job differ beyond sampling, as a part of an operator's
+  // cost.
   spread: { exchange: number; operator: number };
 }
 
@@ -76,7 +77,8 @@ export interface Place {
   usual?: Usual;
 }
 
-// Usual is what operators of a kind usually cost, in ns a row: 95 % of them lie between low and high.
+// Usual is what operators of a kind usually cost, in ns a row: 95 % of them lie between low and
+// high.
 export interface Usual {
   ns_per_row: number;
   low_ns_per_row: number;

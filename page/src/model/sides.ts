@@ -3,8 +3,8 @@ import type { Recording } from "./recording";
 import { nothing } from "./selection";
 import { sum, type Sums } from "./sums";
 
-// OperatorSide is an operator, or a whole query, on one side of a comparison, as `planflame diff` has
-// it (internal/columns/diffsides.go). Costs are nanoseconds of a run.
+// OperatorSide is an operator, or a whole query, on one side of a comparison, as `planflame diff`
+// has it (internal/columns/diffsides.go). Costs are nanoseconds of a run.
 export interface OperatorSide {
   cpu: number;
   variance: number; // of sampling
@@ -185,7 +185,8 @@ function spread({ r, sums, by, queries }: Sides) {
   }
 }
 
-// Runs of a query that both sides must have for the first, in which the JVM compiles, to be left out.
+// Runs of a query that both sides must have for the first, in which the JVM compiles, to be left
+// out.
 const fewestWarm = 3;
 
 // warm returns both sides with the first run of each query left out if each has enough others.

@@ -110,8 +110,8 @@ export class Windows {
     this.underExact = new Float64Array(r.labels.length);
   }
 
-  // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. The sums of the whole
-  // recording are kept. Others stand until the next call.
+  // sums adds up the samples and the rows of exact CPU in [from, to), in ticks. The sums of the
+  // whole recording are kept. Others stand until the next call.
   sums(from: number, to: number): Sums {
     if (from <= 0 && to === Infinity) return (this.whole ??= this.make(from, to));
     return this.make(from, to);

@@ -41,7 +41,7 @@ func language(path string, source []byte) string {
 	switch filepath.Ext(path) {
 	case ".go":
 		return "go"
-	case ".c", ".h", ".java", ".mjs":
+	case ".c", ".h", ".java", ".mjs", ".ts", ".svelte":
 		return "c"
 	case ".sh", ".py", ".yaml", ".yml":
 		return "#"
