@@ -78,7 +78,7 @@ public final class TaskCost {
   }
 
   private static TaskTags tags() {
-    return new TaskTags(new StageDesk(), new RowDesk(), () -> "local-1");
+    return new TaskTags(new StageDesk(), new RowDesk(), null, () -> "local-1");
   }
 
   private static void loop(TaskContext[] tasks, TaskTags tags) {
