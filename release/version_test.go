@@ -23,7 +23,7 @@ var repeats = []struct {
 	{"agent-jvmti/spark/pom.xml", `<artifactId>planflame-spark</artifactId>\s*<version>([^<]+)</version>`, 1},
 	{"config/helm/planflame/Chart.yaml", `(?m)^(?:appVersion|version): (\S+)$`, 2},
 	{"README.md", fileOfRelease, 1},
-	{"docs/use/install.md", fileOfRelease, 10},
+	{"docs/use/install.md", fileOfRelease, 9},
 	{"docs/use/fleet.md", fileOfRelease, 1},
 	{"docs/use/kubernetes.md", fileOfRelease, 1},
 	{"docs/use/yarn.md", fileOfRelease, 3},
