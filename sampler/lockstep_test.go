@@ -85,7 +85,7 @@ func TestTasksInStepWithTheClock(t *testing.T) {
 // for a period. With whole first periods it never was.
 func TestThreadsOfOneTask(t *testing.T) {
 	const period, tasks = 40 * time.Millisecond, 300
-	k, _ := sampleWaiting(t, "Brief", tasks, sampler.Settings{Mode: sampler.PolicySelf, BasePeriod: period, StackBytes: 4096})
+	k, _ := sampleWaiting(t, "Brief", tasks, sampler.Settings{Mode: sampler.PolicySelf, BasePeriod: period, StackBytes: 4096, RingPages: 8}) // all at once have room
 	all, _ := k.tally(t)
 	require.Equal(t, tasks, all.tasks)
 	cpu, weight := all.cpu, time.Duration(0) // the user's, since the events were opened

@@ -41,23 +41,27 @@ func newRingWatch() (*ringWatch, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("watch rings: %w", err), w.file.Close())
 	}
-	go w.run()
+	began := make(chan struct{})
+	go w.run(began)
+	<-began
 	return w, nil
 }
 
 // run waits until the file is closed. It stays in one Read, whose begin would take a ring away that
-// has just become full.
-func (w *ringWatch) run() {
+// has just become full. So no ring may be watched until that has begun.
+func (w *ringWatch) run(began chan<- struct{}) {
 	defer close(w.ended)
 	waited := false
 	_ = w.raw.Read(func(uintptr) bool { // it ends when the file is closed
-		if waited {
-			select {
-			case w.woken <- struct{}{}:
-			default:
-			}
+		if !waited {
+			waited = true
+			close(began)
+			return false
 		}
-		waited = true
+		select {
+		case w.woken <- struct{}{}:
+		default:
+		}
 		return false
 	})
 }
