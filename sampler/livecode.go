@@ -64,8 +64,8 @@ const codePageBits = 12
 // refused here is not delivered, so package codemap keeps no more either.
 const (
 	largestCode   = 4 << 20
-	mostCode      = 40 << 10
-	mostCodePages = 80 << 10
+	mostCode      = 48 << 10
+	mostCodePages = 96 << 10
 	mostInPage    = 1 << (codePageBits - 3) // entries of eight bytes
 )
 

@@ -370,9 +370,9 @@ func (j *jvm) switchThreads() (told []jvmlog.TaskEvent) {
 	return told
 }
 
-// alwaysOn is for a detail clock that runs alone and is always on. It tells that the clock counts
-// for a selected task from its start on: the task may have ended when threads are looked at next.
-// ok: it runs on the task's thread.
+// alwaysOn is for a detail clock that runs alone and is always on. Such a clock counts for a
+// selected task from its start on: the task may have ended when threads are looked at next. ok: the
+// clock runs on the task's thread.
 func (j *jvm) alwaysOn(e jvmlog.TaskEvent) (told jvmlog.TaskEvent, ok bool) {
 	if j.info.Mode != ModePrivileged || e.Kind != jvmlog.TaskStart || e.Flags&jvmlog.TaskSelected == 0 {
 		return told, false

@@ -223,7 +223,7 @@ func (s *Sampler) watchRings() (end func()) {
 	}
 }
 
-// rung is a channel that tells that a ring was reported.
+// rung receives when the watch has reported a ring. It is nil if there is no watch.
 func (s *Sampler) rung() <-chan struct{} {
 	if s.watch == nil {
 		return nil

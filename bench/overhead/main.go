@@ -6,7 +6,7 @@
 //	tasks      the plugin's and the agent's work at a task's start and end, in a loop
 //	account    samples, tasks and threads of the agent in a TPC-H pass × their cost ─▶ share of task CPU
 //	collector  CPU a sample and memory of the Collector over 16 task threads
-//	idle       CPU, system calls and memory of the Collector beside JVMs that have run queries and idle
+//	idle       CPU, system calls and memory of the Collector beside JVMs that idle
 //
 // A ratio of two sessions cannot resolve less than the width of the null pairs. Below that the
 // account decides.

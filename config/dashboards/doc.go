@@ -1,6 +1,6 @@
 // Package dashboards holds planflame's Grafana dashboards as code.
 //
-//	fleet.go, query.go, shifts.go, trial.go ──All──▶ Dashboard ──Encode──▶ config/grafana/dashboards/*.json, which users import or provision
+//	fleet.go, query.go, shifts.go, trial.go ──All──▶ Dashboard ──Encode──▶ config/grafana/dashboards/*.json
 //
 // The fleet page shows who uses the CPU and whether the profiler is healthy. The query page shows
 // operators with 95 % intervals. The shifts page shows what became more expensive and since when,

@@ -66,7 +66,7 @@ func TestTenantsHaveShares(t *testing.T) {
 		assert.InDelta(t, 10, got[fmt.Sprint("nightly q", i)], 0, "half of the table")
 	}
 	assert.InDelta(t, 30, got["nightly other"], 0, "what is more keeps its owner")
-	assert.InDelta(t, 82, got["other other"], 0, "the 90 that overflowed, without those of mostOfTenant owners")
+	assert.InDelta(t, 82, got["other other"], 0, "the 90 that overflowed, but for mostOfTenant owners")
 	assert.Equal(t, map[string]int{"bad": 5, "good": 5}, table.tenants)
 	assert.Equal(t, uint64(5), table.PushedOut)
 	assert.Len(t, table.overflow, mostOfTenant+2)
