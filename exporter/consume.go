@@ -174,8 +174,8 @@ func heldBy(parts []push.Part, origin []int) func(i int) bool {
 // push sends one part; an error is one that may pass.
 func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) error {
 	name := nameOf(seriesText(labels), part.Profile)
-	at, again := b.p.stamps.take(name)
-	if again {
+	at, unsettled := b.p.stamps.take(name)
+	if unsettled {
 		b.p.telemetry.ExporterPyroscopeRepeatedSamples.Add(ctx, int64(name.samples))
 	}
 	part.Profile.TimeNanos = at.UnixNano()
@@ -192,9 +192,7 @@ func (b *batch) push(ctx context.Context, labels []push.Label, part *push.Part) 
 	case e.Permanent:
 		b.drop(ctx, droppedRefused, len(part.Profile.Sample), err)
 	default:
-		if e.Unsettled() {
-			b.p.stamps.unsettle(name, at)
-		}
+		b.p.stamps.keep(name, at, unsettled || e.Unsettled())
 		return err
 	}
 	return nil

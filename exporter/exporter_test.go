@@ -355,12 +355,17 @@ func TestRetryStoresOnce(t *testing.T) {
 	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopePushedSamples, point(7))
 }
 
-// TestStoredThenRefused has a server that stores a profile and answers with its own failure: the
-// next push of the same samples has the same time, and is counted.
+// TestStoredThenRefused has a server that stores a profile and answers with its own failure. Each
+// further push of the same samples has the same time, one after a refusal too, and is counted.
 func TestStoredThenRefused(t *testing.T) {
-	server, url := newPusher(t, nil)
+	server, url := newPusher(t, func(n int) error {
+		if n == 2 {
+			return connect.NewError(connect.CodeResourceExhausted, fmt.Errorf("push rate limit"))
+		}
+		return nil
+	})
 	server.late = func(n int) error {
-		if n < 3 {
+		if n < 4 {
 			return connect.NewError(connect.CodeUnavailable, fmt.Errorf("stored, and went away"))
 		}
 		return nil
@@ -375,7 +380,7 @@ func TestStoredThenRefused(t *testing.T) {
 	require.NoError(t, e.ConsumeProfiles(context.Background(), profiles(input{"a", now, in})), "another process's")
 	first := now.UnixNano()
 	assert.Equal(t, []int64{first, first, first, first + int64(time.Millisecond)}, server.times)
-	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeRepeatedSamples, point(4))
+	assertSum(t, tel, metadatatest.AssertEqualExporterPyroscopeRepeatedSamples, point(6))
 }
 
 func TestNoServer(t *testing.T) {

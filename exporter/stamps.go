@@ -11,14 +11,21 @@ import (
 
 // stamps gives each pushed profile of a series a time of its own. Pyroscope's v1 storage shows one
 // profile for each series and millisecond. Two processes on a host often share their labels and the
-// begin of their window, and so do the parts of a split profile. A part that may be stored keeps
-// its time when it is pushed again, so that storage shows it once. Safe for concurrent use.
+// begin of their window, and so do the parts of a split profile. A part keeps its time until it is
+// known to be stored: an earlier push may have stored it, and storage then shows it once. Safe for
+// concurrent use.
 type stamps struct {
-	mu        sync.Mutex
-	used      map[stamp]struct{}
-	ring      []stamp // the oldest at next, once it is full
-	next      int
-	unsettled map[pushed]time.Time
+	mu      sync.Mutex
+	used    map[stamp]struct{}
+	ring    []stamp // the oldest at next, once it is full
+	next    int
+	waiting map[pushed]waiting // for another push
+}
+
+// waiting is a part whose last push failed.
+type waiting struct {
+	at        time.Time
+	unsettled bool // a push may have stored it
 }
 
 // pushed names a part of a series: another conversion of the same samples has the same name.
@@ -39,7 +46,7 @@ type stamp struct {
 const stampMemory = 1 << 14
 
 func newStamps() *stamps {
-	return &stamps{used: map[stamp]struct{}{}, unsettled: map[pushed]time.Time{}}
+	return &stamps{used: map[stamp]struct{}{}, waiting: map[pushed]waiting{}}
 }
 
 // nameOf is the name of a part whose time is still the begin of its window.
@@ -52,14 +59,14 @@ func nameOf(series string, p *profile.Profile) pushed {
 }
 
 // take returns the time of a part: the begin of its window, or the first time after it that the
-// series has not used yet. If unsettle has kept a time of the part, it returns that one, once, and
-// again is true.
-func (s *stamps) take(p pushed) (at time.Time, again bool) {
+// series has not used yet. If keep has kept a time of the part, it returns that one, once.
+// unsettled reports whether the part may be stored.
+func (s *stamps) take(p pushed) (at time.Time, unsettled bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at, again = s.unsettled[p]; again {
-		delete(s.unsettled, p)
-		return at, true
+	if w, there := s.waiting[p]; there {
+		delete(s.waiting, p)
+		return w.at, w.unsettled
 	}
 	t := time.Unix(0, p.at)
 	key := stamp{p.series, p.at / int64(push.Resolution)}
@@ -72,18 +79,18 @@ func (s *stamps) take(p pushed) (at time.Time, again bool) {
 	}
 }
 
-// unsettle keeps the time of a part that may be stored and will be pushed again. A part that is not
-// pushed again is forgotten when there are stampMemory of them.
-func (s *stamps) unsettle(p pushed, at time.Time) {
+// keep keeps the time of a part that will be pushed again. A part that is not pushed again is
+// forgotten when there are stampMemory of them.
+func (s *stamps) keep(p pushed, at time.Time, unsettled bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for other := range s.unsettled {
-		if len(s.unsettled) < stampMemory {
+	for other := range s.waiting {
+		if len(s.waiting) < stampMemory {
 			break
 		}
-		delete(s.unsettled, other)
+		delete(s.waiting, other)
 	}
-	s.unsettled[p] = at
+	s.waiting[p] = waiting{at, unsettled}
 }
 
 func (s *stamps) remember(key stamp) {

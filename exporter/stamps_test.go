@@ -11,8 +11,8 @@ func TestStamps(t *testing.T) {
 	s := newStamps()
 	at := time.Unix(7, 3_000_500)
 	take := func(series string, at time.Time) time.Time {
-		got, again := s.take(pushed{series: series, at: at.UnixNano()})
-		assert.False(t, again)
+		got, unsettled := s.take(pushed{series: series, at: at.UnixNano()})
+		assert.False(t, unsettled)
 		return got
 	}
 	assert.Equal(t, at, take("a", at))
@@ -27,20 +27,20 @@ func TestStamps(t *testing.T) {
 	assert.Equal(t, at, take("a", at), "long forgotten")
 }
 
-func TestUnsettledKeepsItsTime(t *testing.T) {
+func TestWaitingPartKeepsItsTime(t *testing.T) {
 	s := newStamps()
 	at := time.Unix(7, 0)
 	part, other := pushed{"a", at.UnixNano(), 2, 30}, pushed{"a", at.UnixNano(), 2, 31}
 	first, _ := s.take(part)
-	s.unsettle(part, first)
-	second, again := s.take(other)
-	assert.False(t, again)
+	s.keep(part, first, true)
+	second, unsettled := s.take(other)
+	assert.False(t, unsettled)
 	assert.Equal(t, at.Add(time.Millisecond), second, "another part of the window")
-	got, again := s.take(part)
-	assert.True(t, again)
+	got, unsettled := s.take(part)
+	assert.True(t, unsettled)
 	assert.Equal(t, at, got)
 	for i := range stampMemory + 1 {
-		s.unsettle(pushed{"b", int64(i), 1, 1}, at)
+		s.keep(pushed{"b", int64(i), 1, 1}, at, false)
 	}
-	assert.Len(t, s.unsettled, stampMemory)
+	assert.Len(t, s.waiting, stampMemory)
 }

@@ -5,11 +5,13 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,8 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faultyStore is Pyroscope's push endpoint that fails at random. It keeps the task CPU of each
-// profile by series and time, as the v1 storage does. A real Pyroscope cannot be told to fail.
+// faultyStore is Pyroscope's push endpoint that fails at random. It keeps profiles by series and
+// time, as the v1 storage does. A real Pyroscope cannot be told to fail.
 type faultyStore struct {
 	pushv1connect.UnimplementedPusherServiceHandler
 	url, address string
@@ -32,14 +34,21 @@ type faultyStore struct {
 	random *rand.Rand
 	healed bool
 	count  map[string]int
-	cpu    map[string]int64 // series and time → nanoseconds
-	twice  int              // profiles that were stored again under the time they had
+	stored map[string]map[int64]content // series → time → profile
+	twice  int                          // profiles that were stored again under the time they had
 	server *http.Server
+}
+
+// content is what tells a profile from others of its series and window.
+type content struct {
+	samples int
+	all     int64 // sum of its values
+	tasks   int64 // of which task CPU, in nanoseconds
 }
 
 func startFaultyStore(t *testing.T, seed uint64) *faultyStore {
 	t.Helper()
-	s := &faultyStore{random: rand.New(rand.NewPCG(seed, 1)), count: map[string]int{}, cpu: map[string]int64{}}
+	s := &faultyStore{random: rand.New(rand.NewPCG(seed, 1)), count: map[string]int{}, stored: map[string]map[int64]content{}}
 	s.listen(t, "127.0.0.1:0")
 	s.url = "http://" + s.address
 	t.Cleanup(func() { _ = s.server.Close() })
@@ -163,21 +172,23 @@ func (s *faultyStore) Push(_ context.Context, r *connect.Request[pushv1.PushRequ
 }
 
 func (s *faultyStore) store(series string, p *profile.Profile) {
-	var cpu int64
-	if strings.Contains(series, "__name__=process_cpu") && p.SampleType[0].Type == "cpu" {
-		for _, sample := range p.Sample {
-			if len(sample.Label["group"]) == 0 {
-				cpu += sample.Value[0]
-			}
+	c := content{samples: len(p.Sample)}
+	cpu := strings.Contains(series, "__name__=process_cpu") && p.SampleType[0].Type == "cpu"
+	for _, sample := range p.Sample {
+		c.all += sample.Value[0]
+		if cpu && len(sample.Label["group"]) == 0 {
+			c.tasks += sample.Value[0]
 		}
 	}
-	key := series + " " + time.Unix(0, p.TimeNanos).Format(time.RFC3339Nano)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, there := s.cpu[key]; there {
+	if s.stored[series] == nil {
+		s.stored[series] = map[int64]content{}
+	}
+	if _, there := s.stored[series][p.TimeNanos]; there {
 		s.twice++
 	}
-	s.cpu[key] = cpu
+	s.stored[series][p.TimeNanos] = c
 }
 
 // told is the task CPU of all profiles, in seconds.
@@ -185,10 +196,28 @@ func (s *faultyStore) told() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all int64
-	for _, cpu := range s.cpu {
-		all += cpu
+	for _, series := range s.stored {
+		for _, c := range series {
+			all += c.tasks
+		}
 	}
 	return float64(all) / 1e9
+}
+
+// doubled are profiles that are there under two times less than a window apart: a retry's time is
+// later by milliseconds, if it is another.
+func (s *faultyStore) doubled() (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, series := range s.stored {
+		times := slices.Sorted(maps.Keys(series))
+		for i := 1; i < len(times); i++ {
+			if times[i]-times[i-1] < int64(time.Second)/2 && series[times[i]] == series[times[i-1]] {
+				out = append(out, fmt.Sprintf("%s at %s: %+v", name, time.Unix(0, times[i]), series[times[i]]))
+			}
+		}
+	}
+	return out
 }
 
 // again is the number of profiles that were stored again under the time they had.

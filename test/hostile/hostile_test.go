@@ -46,8 +46,8 @@ var attacks = []struct {
 	{mode: "rows", counter: "behind", says: "this JVM writes more than is read in a round"},
 	{mode: "stage", counter: "over_budget", says: "this JVM writes more than is read in a round"},
 	{mode: "code", counter: "code_refused", says: "this JVM tells of more code than is kept"},
-	// As many pieces as a JVM may have are 17 MiB, which the garbage collector lets grow by half, and
-	// by more on a busy machine: 26 MiB were measured.
+	// As many pieces as a JVM may have are 17 MiB. The garbage collector lets them grow by half,
+	// and by more on a busy machine: 26 MiB were measured.
 	{mode: "small-code", counter: "code_refused", says: "this JVM tells of more code than is kept", growth: 40 << 20},
 	{mode: "dictionary", counter: "forgotten_plan", says: "this JVM writes more than is read in a round"},
 	{mode: "tasks", counter: "task_event_refused", says: "this JVM tells of more tasks than anyone runs", mostCPU: 10 * time.Second},
