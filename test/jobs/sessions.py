@@ -70,12 +70,12 @@ def notebook(args):
 
 def stream(args):
     spark = builder(args, "stream").getOrCreate()
-    name = "orders by priority"
-    spark.conf.set("spark.planflame.query.name", name)
     folder = tempfile.mkdtemp()
     source, sink = os.path.join(folder, "source"), os.path.join(folder, "sink")
     orders = spark.read.parquet(os.path.join(args.data, "orders.parquet"))
     orders.repartition(3).write.parquet(source)
+    name = "orders by priority"
+    spark.conf.set("spark.planflame.query.name", name)
     spark.readStream.schema(orders.schema).option("maxFilesPerTrigger", 1).parquet(source).createOrReplaceTempView("orders")
     query = (spark.sql(QUERIES[name].format(times=args.times)).writeStream.queryName("priorities").outputMode("complete")
              .option("checkpointLocation", sink).format("memory").trigger(availableNow=True).start())
