@@ -51,7 +51,7 @@ var designs = []struct {
 }{
 	{"random_mean", func(f *fleet, n int, d draw) float64 {
 		drawn := d.random.Perm(len(f.x))[:n]
-		return f.old + float64(len(f.x))*(of(f.y, drawn)-of(f.x, drawn))/float64(n)
+		return float64(len(f.x)) * of(f.y, drawn) / float64(n)
 	}},
 	{"strata_mean", strataMean},
 	{"top_ratio", func(f *fleet, n int, _ draw) float64 {
@@ -95,16 +95,16 @@ func of(values []float64, drawn []int) (sum float64) {
 	return sum
 }
 
-// strataMean draws in phases as strata, as many as Neyman's allocation by the spread of the old
-// cost says and one at least, and adds up the strata's mean changes.
+// strataMean draws in phases as strata and adds up the strata's mean costs times their sizes. How
+// many it draws of each is Neyman's allocation by the spread of the old cost, and one at least.
 func strataMean(f *fleet, n int, d draw) float64 {
 	take := neyman(f, n)
-	sum := f.old
+	sum := 0.
 	for h, p := range f.phases {
 		drawn := slices.Clone(p.Members)
 		d.random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 		drawn = drawn[:take[h]]
-		sum += float64(len(p.Members)) * (of(f.y, drawn) - of(f.x, drawn)) / float64(len(drawn))
+		sum += float64(len(p.Members)) * of(f.y, drawn) / float64(len(drawn))
 	}
 	return sum
 }

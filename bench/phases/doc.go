@@ -10,8 +10,9 @@
 // Then it draws again and again (-draws), and each design estimates from its draw what the change
 // costs all statements:
 //
-//   - random mean: a random draw, mean change × 64 (simple random sampling)
-//   - strata mean: phases as strata, Neyman's allocation by the spread of cost (SimProf)
+//   - random mean: a random draw, mean new cost × 64 (simple random sampling, as in SimProf)
+//   - strata mean: phases as strata, Neyman's allocation by the spread of cost, mean new costs
+//     (SimProf)
 //   - top: the most expensive, their ratio
 //   - random ratio: a random draw, ratio to the old cost
 //   - cost ratio: in proportion to cost, ratio
