@@ -1,6 +1,7 @@
 package costmodel
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -51,39 +52,50 @@ func (m *Model) Predict(o *Operator, speed float64) Usual {
 	return Usual{k, k * low, k * high}
 }
 
-// enoughSamples are so many that an operator's cost says something of its host.
-const enoughSamples = 5
+// EnoughSamples are so many that an operator's cost is known well enough to judge it, or its host
+// by it.
+const EnoughSamples = 5
 
-// Speed is the speed of the host of a recording: how much less its operators cost than predicted,
-// by the weighted median. Without enough operators it is 1.
-func (m *Model) Speed(operators []Operator) float64 {
-	type ratio struct{ log, weight float64 }
-	var all []ratio
-	total := 0.0
-	for i := range operators {
-		o := &operators[i]
-		if o.Samples < enoughSamples || o.Rows <= 0 {
-			continue
-		}
-		r := ratio{math.Log(m.Predict(o, 1).PerRow * o.Rows / o.seconds()), 1 / (m.Spread*m.Spread + 1/o.Samples)}
-		all, total = append(all, r), total+r.weight
+// Ratio is how much less an operator cost than predicted, as a logarithm, and how much that says.
+type Ratio struct{ log, weight float64 }
+
+// Ratio returns an operator's; known is false if it has too few samples.
+func (m *Model) Ratio(o *Operator) (r Ratio, known bool) {
+	if o.Samples < EnoughSamples || o.Rows <= 0 {
+		return Ratio{}, false
 	}
+	return Ratio{math.Log(m.Predict(o, 1).PerRow * o.Rows / o.seconds()), 1 / (m.Spread*m.Spread + 1/o.Samples)}, true
+}
+
+// Speed is the speed of the host that operators ran on: how much less they cost than predicted, by
+// the weighted median. Without enough operators it is 1 and not known. It sorts all.
+func Speed(all []Ratio) (speed float64, known bool) {
 	if len(all) < fewest {
-		return 1
+		return 1, false
 	}
-	slices.SortFunc(all, func(a, b ratio) int {
-		if a.log < b.log {
-			return -1
-		}
-		return 1
-	})
-	below := 0.0
+	slices.SortFunc(all, func(a, b Ratio) int { return cmp.Compare(a.log, b.log) })
+	total, below := 0.0, 0.0
+	for _, r := range all {
+		total += r.weight
+	}
 	for _, r := range all {
 		if below += r.weight; below >= total/2 {
-			return math.Exp(r.log)
+			return math.Exp(r.log), true
 		}
 	}
-	return 1
+	return math.Exp(all[len(all)-1].log), true
+}
+
+// Speed is the speed of the host of a recording.
+func (m *Model) Speed(operators []Operator) float64 {
+	var all []Ratio
+	for i := range operators {
+		if r, known := m.Ratio(&operators[i]); known {
+			all = append(all, r)
+		}
+	}
+	speed, _ := Speed(all)
+	return speed
 }
 
 // term is a term of an operator.

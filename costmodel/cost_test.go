@@ -86,6 +86,10 @@ func TestHostsHaveASpeed(t *testing.T) {
 	assert.InDelta(t, 1, m.Predict(&o, 2.5).PerRow/80e-9, 0.15)
 	assert.InDelta(t, 2.5, m.Speed(world(30, 2.5, "c")), 0.25)
 	assert.Equal(t, 1.0, m.Speed(world(1, 2.5, "c")), "three operators tell no speed")
+	few := world(1, 2.5, "c")
+	few[0].Samples = EnoughSamples - 1
+	_, known := m.Ratio(&few[0])
+	assert.False(t, known)
 }
 
 func TestLeftOutHasNotSeenTheQuery(t *testing.T) {

@@ -81,7 +81,7 @@ func choose(operators []Operator) (best float64, held map[string][]float64, err 
 			o := &operators[i]
 			expected := predictions[i] * o.Rows / o.Sample
 			loss += math.Abs(math.Log((o.Samples + 1) / (expected + 1))) // factors; few samples weigh little
-			if max(o.Samples, expected) >= enoughSamples {
+			if max(o.Samples, expected) >= EnoughSamples {
 				ratios[o.Role] = append(ratios[o.Role], (o.Samples+0.5)/(expected+0.5))
 			}
 		}

@@ -5,7 +5,7 @@
 //	cost      operators and queries whose CPU a model says that has not seen them
 //
 // Part cost also fits the model that planflame ships: copy WORK/model.json to
-// cmd/planflame/model.json.
+// internal/usualcost/model.json.
 //
 // Recordings are sessions of real Spark under planflame run. -reuse takes the recordings of an
 // earlier run.

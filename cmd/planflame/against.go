@@ -12,6 +12,7 @@ import (
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/usualcost"
 )
 
 // bridgeReport says of each query of two recordings why it costs what it does now.
@@ -196,7 +197,7 @@ func (s *querySides) plan(m *columns.Model) {
 		for k := range m.Plans[i].Nodes {
 			n := &m.Plans[i].Nodes[k]
 			if n.Operator != "" && !n.Replaced {
-				s.planned[plannedOperator{bare(physicalOf(n.OperatorName)), n.Operator}] = true
+				s.planned[plannedOperator{bare(usualcost.Physical(n.OperatorName)), n.Operator}] = true
 			}
 		}
 	}
@@ -231,7 +232,7 @@ func sidesOf(m *columns.Model) (out []*querySides) {
 
 // add adds an operator's cost.
 func (s *querySides) add(meta *columns.Meta, o *columns.OperatorReport) {
-	key := placed{physicalOf(o.Name), o.Operator, o.Name, o.Stage}
+	key := placed{usualcost.Physical(o.Name), o.Operator, o.Name, o.Stage}
 	side, known := s.by[key]
 	if !known {
 		side = costmodel.Side{There: true, RowsKnown: true}

@@ -9,19 +9,6 @@ import (
 	"strings"
 )
 
-// physicalOf is the physical operator that an operator's name begins with, with the end of an
-// exchange.
-func physicalOf(name string) string {
-	physical, _, _ := strings.Cut(name, " ")
-	switch {
-	case strings.HasSuffix(name, " (write)"):
-		return physical + " (write)"
-	case strings.HasSuffix(name, " (read)"):
-		return physical + " (read)"
-	}
-	return physical
-}
-
 // bare is a physical operator without the end of an exchange.
 func bare(physical string) string {
 	physical, _, _ = strings.Cut(physical, " ")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/usualcost"
 )
 
 const modelLong = `A model of what operators cost: CPU per row from an operator's kind and what its text shows, as a distribution. It is fitted on recordings and says of
@@ -78,18 +79,7 @@ func readModel(path string) (*costmodel.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseModel(path, text)
-}
-
-func parseModel(name string, text []byte) (*costmodel.Model, error) {
-	m := &costmodel.Model{}
-	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if m.Version != costmodel.Version {
-		return nil, fmt.Errorf("%s: a model of version %d, not %d: fit it again", name, m.Version, costmodel.Version)
-	}
-	return m, nil
+	return usualcost.Parse(path, text)
 }
 
 // modelCheck is how well a model predicts.
@@ -178,7 +168,7 @@ func checkOf(all []costmodel.Operator, usual []costmodel.Usual) modelCheck {
 		if off := seconds - expected; math.Abs(off) > math.Abs(q.WorstOff) {
 			q.Worst, q.WorstOff = o.Kind, off
 		}
-		if o.Samples >= markedFrom {
+		if o.Samples >= costmodel.EnoughSamples {
 			if judged++; expensive(o, usual[i]) {
 				marked++
 			}
@@ -229,11 +219,8 @@ func (c *modelCheck) text(w io.Writer) error {
 	return err
 }
 
-// markedFrom is how many samples an operator needs to be marked: with fewer, its cost is not known.
-const markedFrom = 5
-
 // expensive reports whether an operator costs more than 97.5 % of its kind do, beyond the error of
 // its own samples.
 func expensive(o *costmodel.Operator, usual costmodel.Usual) bool {
-	return o.Samples >= markedFrom && (o.Samples-2*math.Sqrt(o.Samples))*o.Sample > usual.High*o.Rows
+	return o.Samples >= costmodel.EnoughSamples && (o.Samples-2*math.Sqrt(o.Samples))*o.Sample > usual.High*o.Rows
 }

@@ -32,6 +32,7 @@ func featuredModel() *columns.Model {
 func TestFeaturesAreCountedInTexts(t *testing.T) {
 	tree := newPlanTree(featuredModel())
 	q := &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
+	rows := uint64(7)
 	for _, test := range []struct {
 		o    columns.OperatorReport
 		kind string
@@ -48,6 +49,7 @@ func TestFeaturesAreCountedInTexts(t *testing.T) {
 		{columns.OperatorReport{Operator: "sort@9", Name: "Sort a", Role: "sort"}, "sort Sort", map[string]float64{}},
 	} {
 		var got costmodel.Operator
+		test.o.Rows = &rows
 		tree.describe(q, &test.o, &got)
 		maps.DeleteFunc(got.Features, func(_ string, n float64) bool { return n == 0 })
 		assert.Equal(t, test.kind, got.Kind)

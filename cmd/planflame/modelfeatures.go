@@ -3,11 +3,11 @@ package main
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/usualcost"
 )
 
 // planTree finds the nodes of the operators of a recording, and their children.
@@ -53,7 +53,7 @@ func (t *planTree) find(q *columns.QueryReport, o *columns.OperatorReport) (plan
 		}
 		for n := range t.m.Plans[p].Nodes {
 			x := &t.m.Plans[p].Nodes[n]
-			if x.Operator != o.Operator || bare(physicalOf(x.OperatorName)) != bare(physicalOf(o.Name)) {
+			if x.Operator != o.Operator || bare(usualcost.Physical(x.OperatorName)) != bare(usualcost.Physical(o.Name)) {
 				continue
 			}
 			if plan, node = p, n; x.Place == o.Stage {
@@ -87,13 +87,10 @@ var textFeatures = []struct {
 // exchange. Behind the last one's stands the number of partitions.
 var keys = regexp.MustCompile(`(?:keys=\[|^(?:Sort|\w*Join) \[|partitioning\()([^\])]*?)(?:\]|, \d+\))`)
 
-// partitions is the number of partitions that an exchange writes.
-var partitions = regexp.MustCompile(`partitioning\(.*, (\d+)\)`)
-
 // width is how many columns the rows have that a node gives, as far as texts show it.
 func (t *planTree) width(p, n int) float64 {
 	x := &t.m.Plans[p].Nodes[n]
-	switch bare(physicalOf(x.OperatorName)) {
+	switch bare(usualcost.Physical(x.OperatorName)) {
 	case "Project", "HashAggregate", "ObjectHashAggregate", "SortAggregate":
 		return 1 + float64(strings.Count(x.Text, ", "))
 	case "Scan":
@@ -107,28 +104,27 @@ func (t *planTree) width(p, n int) float64 {
 	return sum
 }
 
-// describe sets kind, features, segments and rows of an operator by its node.
+// describe describes an operator to a model by its node.
 func (t *planTree) describe(q *columns.QueryReport, o *columns.OperatorReport, op *costmodel.Operator) {
-	op.Kind, op.Features = o.Role+" "+physicalOf(o.Name), map[string]float64{}
+	node, rows := usualcost.Node{Role: o.Role, Name: o.Name, Counts: map[string]float64{}}, 0.0
+	if o.Rows != nil {
+		rows = float64(*o.Rows)
+	}
 	p, n := t.find(q, o)
 	if p == columns.None {
+		node.Describe(op, rows)
 		return
 	}
 	x := &t.m.Plans[p].Nodes[n]
-	if x.Mode != "" {
-		op.Kind += " " + x.Mode
-	}
+	node.Mode, node.Text = x.Mode, x.Text
 	if len(x.Counts) > 0 {
 		for name, n := range x.Counts {
-			op.Features[name] = float64(n)
+			node.Counts[name] = float64(n)
 		}
 	} else {
-		t.guess(p, n, op.Features)
+		t.guess(p, n, node.Counts)
 	}
-	if found := partitions.FindStringSubmatch(x.Text); found != nil && o.Rows != nil {
-		each, _ := strconv.ParseFloat(found[1], 64) // digits
-		op.Segments = min(each*op.Tasks, float64(*o.Rows))
-	}
+	node.Describe(op, rows)
 	for above := x.Parent; above >= 0; above = t.m.Plans[p].Nodes[above].Parent {
 		if consumer := t.m.Plans[p].Nodes[above].Operator; consumer != "" {
 			op.RowsOut = float64(t.rows[rowsOf{t.m.Plans[p].Query, o.Stage, consumer}])
@@ -198,15 +194,9 @@ func (t *planTree) operator(q *columns.QueryReport, o *columns.OperatorReport, h
 		return costmodel.Operator{}, false
 	}
 	out := costmodel.Operator{
-		Role: o.Role, Rows: float64(max(q.Runs, 1)), Runs: float64(max(q.Runs, 1)), Tasks: float64(o.Tasks), Sample: 1 / float64(max(t.m.Meta.Hz, 1)), Group: q.Query, Host: host,
+		Runs: float64(max(q.Runs, 1)), Tasks: float64(o.Tasks), Sample: 1 / float64(max(t.m.Meta.Hz, 1)), Group: q.Query, Host: host,
 	}
 	t.describe(q, o, &out)
-	if o.Rows != nil && *o.Rows > 0 {
-		out.Rows = float64(*o.Rows)
-	} else {
-		out.Kind += " without rows"
-		out.Role += " without rows"
-	}
 	out.Samples = o.CPUSeconds / out.Sample
 	return out, true
 }

@@ -1,22 +1,17 @@
 package main
 
 import (
-	_ "embed"
 	"fmt"
 
 	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
+	"github.com/planflame/planflame/internal/usualcost"
 )
-
-// shippedModel is the model that planflame comes with: bench/model fits it.
-//
-//go:embed model.json
-var shippedModel []byte
 
 // usualModel is the model of a file, or the one that planflame comes with.
 func usualModel(file string) (*costmodel.Model, error) {
 	if file == "" {
-		return parseModel("the shipped model", shippedModel)
+		return usualcost.Shipped(), nil
 	}
 	m, err := readModel(file)
 	if err != nil {

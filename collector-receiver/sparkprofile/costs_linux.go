@@ -10,6 +10,7 @@ import (
 	"github.com/planflame/planflame/internal/costmetrics"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
+	"github.com/planflame/planflame/internal/usualcost"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -19,6 +20,7 @@ import (
 type costs struct {
 	shape *shape
 	table *costmetrics.SeriesTable
+	usual *usualcost.Book
 	// now is the clock that a JVMs' times are of.
 	now func() jvmlog.MonoTime
 }
@@ -35,7 +37,7 @@ type told struct {
 }
 
 func newCosts(c *Config, s *shape) *costs {
-	return &costs{shape: s, table: costmetrics.NewSeriesTable(c.MaxSeries), now: jvmlog.Now}
+	return &costs{shape: s, table: costmetrics.NewSeriesTable(c.MaxSeries), usual: usualcost.NewBook(usualcost.Shipped()), now: jvmlog.Now}
 }
 
 // window adds a window to the series and makes its metrics: all series, and the executions that are
@@ -186,7 +188,7 @@ func (c *costs) executions(w delivery, out *told) {
 		if m.set == nil {
 			m.set = costmetrics.NewSet(m.resource, c.scope())
 		}
-		out.incomplete += tellExecution(m.set, x, end)
+		out.incomplete += c.tellExecution(m.set, x, end)
 	}
 }
 
@@ -212,19 +214,20 @@ func executionOf(x *window.ExecutionCost, end time.Time) costmetrics.Execution {
 
 // tellExecution adds the cost of an execution. It returns how many operators lack the rows of some
 // of their tasks.
-func tellExecution(m *costmetrics.Set, x *window.ExecutionCost, end time.Time) (incomplete int) {
+func (c *costs) tellExecution(m *costmetrics.Set, x *window.ExecutionCost, end time.Time) (incomplete int) {
 	of := executionOf(x, end)
 	m.Execution(&of, x.CPU)
 	if x.LeftOut {
 		return 0 // what was sampled of it, because the Collector came in its midst, is not all of it
 	}
+	usual := c.usualOf(x)
 	for i := range x.Operators {
 		o := &x.Operators[i]
 		if o.RowsMissing {
 			incomplete++
 		}
 		m.Operator(&of, &costmetrics.OperatorCost{Place: o.StagePlace, Operator: o.Operator, Name: o.OperatorName, CPU: o.CPU, Python: o.Python,
-			Variance: o.Variance, Samples: o.Samples, Rows: o.Rows, RowsKnown: o.RowsKnown})
+			Variance: o.Variance, Samples: o.Samples, Rows: o.Rows, RowsKnown: o.RowsKnown, Usual: usual[i]})
 	}
 	return incomplete
 }

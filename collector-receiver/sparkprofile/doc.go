@@ -60,6 +60,10 @@
 // base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in
 // others.
 //
+// Beside an operator's cost stands what it usually costs by the shipped model (package usualcost),
+// with the bounds of 95 % of such operators. It is told when the speed of this host is known, of
+// operators whose rows are known and whose plan's agent counts expressions (log format 1.6).
+//
 // With task_sampling::calibration stage neither operators' CPU in the series nor these gauges are
 // told; the series have the part of Python workers alone. Instead the additive sums of the units
 // that finished in the window are (package costmetrics). The connector spark_calibration makes both

@@ -21,12 +21,17 @@ type Execution struct {
 // OperatorCost is what an operator cost in it, at one place of stages.
 type OperatorCost struct {
 	Place, Operator, Name string
-	CPU                   time.Duration // estimated for all tasks, and of Python workers; of 0 nothing is told
+	CPU                   time.Duration // estimated for all tasks, and of Python workers; of 0 Usual alone is told
 	Python                time.Duration // of which of Python workers: exact
 	Variance              float64       // of CPU by sampling, s²
 	Samples, Rows         uint64        // rows: taken in
 	RowsKnown             bool
+	Usual                 *UsualCPU // nil: not known
 }
+
+// UsualCPU is the CPU that an operator usually costs, in seconds. 95 % of operators of its kind
+// cost between Low and High.
+type UsualCPU struct{ CPU, Low, High float64 }
 
 // Told is what a point of an execution tells: each has a gauge of its own.
 type Told uint8
@@ -39,6 +44,9 @@ const (
 	ToldOperatorVariance
 	ToldOperatorSamples
 	ToldOperatorRows
+	ToldOperatorUsual
+	ToldOperatorUsualLow
+	ToldOperatorUsualHigh
 )
 
 const textExecutionCPU = "CPU of all tasks of an execution that has ended, and of their Python workers, on this executor"
@@ -48,12 +56,15 @@ var gauges = [...]struct {
 	name, unit, text string
 	operator         bool // the point is an operator's
 }{
-	ToldCPU:              {semconv.MetricExecutionCPU, "s", textExecutionCPU, false},
-	ToldInvalidCPU:       {semconv.MetricExecutionInvalidCPU, "s", "CPU of its stages whose estimates are not valid: too few tasks were sampled", false},
-	ToldOperatorCPU:      {semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers", true},
-	ToldOperatorVariance: {semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling", true},
-	ToldOperatorSamples:  {semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate", true},
-	ToldOperatorRows:     {semconv.MetricExecutionOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave", true},
+	ToldCPU:               {semconv.MetricExecutionCPU, "s", textExecutionCPU, false},
+	ToldInvalidCPU:        {semconv.MetricExecutionInvalidCPU, "s", "CPU of its stages whose estimates are not valid: too few tasks were sampled", false},
+	ToldOperatorCPU:       {semconv.MetricExecutionOperatorCPU, "s", "CPU of an operator in the execution on this executor, estimated for all tasks, and of its Python workers", true},
+	ToldOperatorVariance:  {semconv.MetricExecutionOperatorVariance, "s2", "Variance of that estimate by sampling", true},
+	ToldOperatorSamples:   {semconv.MetricExecutionOperatorSamples, "{sample}", "Samples behind that estimate", true},
+	ToldOperatorRows:      {semconv.MetricExecutionOperatorRows, "{row}", "Rows that the operator took in; a scan, that it gave", true},
+	ToldOperatorUsual:     {semconv.MetricExecutionUsualCPU, "s", "CPU that such an operator usually costs on this host, with these rows and tasks", true},
+	ToldOperatorUsualLow:  {semconv.MetricExecutionUsualLower, "s", "CPU below which 2.5 % of such operators lie", true},
+	ToldOperatorUsualHigh: {semconv.MetricExecutionUsualUpper, "s", "CPU above which 2.5 % of such operators lie", true},
 }
 
 // Execution adds the CPU of all its tasks and Python workers on an executor.
@@ -68,9 +79,6 @@ func (m *Set) Invalid(x *Execution, cpu time.Duration) {
 
 // Operator adds what an operator cost in an execution.
 func (m *Set) Operator(x *Execution, o *OperatorCost) {
-	if o.CPU <= 0 {
-		return
-	}
 	point := func(told Told) pmetric.NumberDataPoint {
 		dp := m.of(x, told)
 		a := dp.Attributes()
@@ -78,6 +86,14 @@ func (m *Set) Operator(x *Execution, o *OperatorCost) {
 		a.PutStr(semconv.OperatorID, o.Operator)
 		a.PutStr(semconv.OperatorName, o.Name)
 		return dp
+	}
+	if u := o.Usual; u != nil {
+		point(ToldOperatorUsual).SetDoubleValue(u.CPU)
+		point(ToldOperatorUsualLow).SetDoubleValue(u.Low)
+		point(ToldOperatorUsualHigh).SetDoubleValue(u.High)
+	}
+	if o.CPU <= 0 {
+		return
 	}
 	point(ToldOperatorCPU).SetDoubleValue(o.CPU.Seconds())
 	point(ToldOperatorVariance).SetDoubleValue(o.Variance)

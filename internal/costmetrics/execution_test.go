@@ -25,12 +25,13 @@ func TestExecutionRoundTrip(t *testing.T) {
 	whole := Execution{ID: 23, Query: "q29", End: ended.Add(time.Hour)}
 	set.Execution(&x, 31*time.Second)
 	set.Invalid(&x, 37*time.Second)
-	set.Operator(&x, &OperatorCost{Place: "result>scan@41", Operator: "scan@41", Name: "Scan t", CPU: 43 * time.Second, Variance: 0.47, Samples: 53, Rows: 59, RowsKnown: true})
+	set.Operator(&x, &OperatorCost{Place: "result>scan@41", Operator: "scan@41", Name: "Scan t", CPU: 43 * time.Second, Variance: 0.47, Samples: 53, Rows: 59, RowsKnown: true,
+		Usual: &UsualCPU{CPU: 101, Low: 103, High: 107}})
 	set.Operator(&whole, &OperatorCost{Place: "result", Operator: "python@61", Name: "MapInPandas f", CPU: 67 * time.Second, Python: 71 * time.Second, Variance: 0.73, Samples: 79, Rows: 83})
-	set.Operator(&whole, &OperatorCost{Operator: "filter@89", Samples: 97}) // no CPU: not told
+	set.Operator(&whole, &OperatorCost{Operator: "filter@89", Samples: 97, Usual: &UsualCPU{CPU: 109, Low: 113, High: 127}}) // no CPU: the rest is not told
 
 	teller := Teller{Application: "app-3", Executor: "5", Host: "node-7", Version: "4.3.0", Labels: map[string]string{"team": "margin"}}
-	scan, python := OperatorAt{"result>scan@41", "scan@41"}, OperatorAt{"result", "python@61"}
+	scan, python, filter := OperatorAt{"result>scan@41", "scan@41"}, OperatorAt{"result", "python@61"}, OperatorAt{"", "filter@89"}
 	var got []ExecutionPoint
 	assert.Zero(t, ReadExecutions(md, []string{"team", "owner", "tenant"}, func(by *Teller, p *ExecutionPoint) bool {
 		assert.Equal(t, teller, *by)
@@ -43,8 +44,14 @@ func TestExecutionRoundTrip(t *testing.T) {
 		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorVariance, Value: 0.47},
 		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorSamples, Value: 53},
 		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorRows, Value: 59},
+		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorUsual, Value: 101},
+		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorUsualLow, Value: 103},
+		{Execution: x, OperatorAt: scan, OperatorName: "Scan t", Told: ToldOperatorUsualHigh, Value: 107},
 		{Execution: whole, OperatorAt: python, OperatorName: "MapInPandas f", Told: ToldOperatorCPU, Value: 67},
 		{Execution: whole, OperatorAt: python, OperatorName: "MapInPandas f", Told: ToldOperatorVariance, Value: 0.73},
+		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsual, Value: 109},
+		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsualLow, Value: 113},
+		{Execution: whole, OperatorAt: filter, Told: ToldOperatorUsualHigh, Value: 127},
 	}, got)
 }
 

@@ -45,7 +45,7 @@ func TestEndWaitsForThePlan(t *testing.T) {
 	require.Equal(t, "q1-of4", out.samples[0].Query)
 	require.Equal(t, []string{"task 900", "over 4"}, out.order[4:])
 	require.Len(t, out.rows, 1)
-	require.Equal(t, OperatorRows{Operator: "scan@22", OperatorName: "Scan t", Role: "scan", Rows: 700}, out.rows[0].Operators[1])
+	require.Equal(t, OperatorRows{Operator: "scan@22", OperatorName: "Scan t", Role: "scan", Rows: 700, Above: "exchange@11"}, out.rows[0].Operators[1])
 	require.Zero(t, s.p.Counts().UnplacedRows)
 }
 

@@ -26,12 +26,18 @@ type Rows struct {
 type OperatorRows struct {
 	Operator, OperatorName, Role string
 	Rows                         uint64
+	// Node is the operator's in the plan that ran, immutable; nil if the plan's agent counts no
+	// expressions (log format 1.5 and before).
+	Node  *attribution.Node
+	Above string // the operator that takes in what this one gives; "" none
 }
 
 // rowInput says which accumulators of a stage count the rows that an operator takes in.
 type rowInput struct {
 	names nodeNames
 	ids   []tasksample.AccumulatorID // distinct, at least one
+	node  *attribution.Node          // OperatorRows.Node
+	above string                     // OperatorRows.Above
 }
 
 // Names of SQLMetrics that count rows (Spark 3.5 to 4.3: SQLMetrics of each physical operator,
@@ -65,7 +71,7 @@ func (s *stage) rows(plan *attribution.Plan, r *jvmlog.Rows) (out []OperatorRows
 		sums[a.ID] += a.Sum
 	}
 	for _, in := range s.inputs {
-		rows := OperatorRows{Operator: in.names.operator, OperatorName: in.names.name, Role: in.names.role}
+		rows := OperatorRows{Operator: in.names.operator, OperatorName: in.names.name, Role: in.names.role, Node: in.node, Above: in.above}
 		for _, id := range in.ids {
 			rows.Rows += uint64(max(sums[id], 0))
 		}
@@ -93,6 +99,7 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 			t.children[p] = append(t.children[p], i)
 		}
 	}
+	counted := slices.ContainsFunc(t.nodes, func(n attribution.Node) bool { return len(n.Counts) > 0 })
 	at := map[string]int{}
 	for i := range t.nodes {
 		n := &t.nodes[i]
@@ -107,7 +114,11 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 		if !known {
 			k = len(out)
 			at[n.Operator] = k
-			out = append(out, rowInput{names: ownNames(n, endOf(n, t.stage))})
+			in := rowInput{names: ownNames(n, endOf(n, t.stage)), above: t.above(n)}
+			if counted {
+				in.node = n
+			}
+			out = append(out, in)
 		}
 		for _, id := range ids {
 			if !slices.Contains(out[k].ids, id) {
@@ -116,6 +127,16 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 		}
 	}
 	return out
+}
+
+// above is the nearest operator above a node.
+func (t *rowTree) above(n *attribution.Node) string {
+	for p := n.Parent; p >= 0; p = t.nodes[p].Parent {
+		if above := t.nodes[p].Operator; above != "" {
+			return above
+		}
+	}
+	return ""
 }
 
 // ranNodes are the nodes of the update of which a stage updates the most metrics, the last among

@@ -75,25 +75,36 @@ func TestRowsTakenIn(t *testing.T) {
 		want         []rowInput
 	}{
 		"map": {map_, []int64{2, 13, 15, 16, 17, 18, 19}, []rowInput{
-			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange", "write"}, []tasksample.AccumulatorID{13}},
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{16}},
-			{nodeNames{"join@j", "Op join@j", "join", ""}, []tasksample.AccumulatorID{17}},
-			{nodeNames{"project@p", "Op project@p", "project", ""}, []tasksample.AccumulatorID{17}},
-			{nodeNames{"filter@f", "Op filter@f", "filter", ""}, []tasksample.AccumulatorID{18}},
-			{nodeNames{"scan@t", "Op scan@t", "scan", ""}, []tasksample.AccumulatorID{19}},
+			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange", "write"}, []tasksample.AccumulatorID{13}, nil, "sort@s"},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{16}, nil, "exchange@e"},
+			{nodeNames{"join@j", "Op join@j", "join", ""}, []tasksample.AccumulatorID{17}, nil, "aggregate@a"},
+			{nodeNames{"project@p", "Op project@p", "project", ""}, []tasksample.AccumulatorID{17}, nil, "join@j"},
+			{nodeNames{"filter@f", "Op filter@f", "filter", ""}, []tasksample.AccumulatorID{18}, nil, "project@p"},
+			{nodeNames{"scan@t", "Op scan@t", "scan", ""}, []tasksample.AccumulatorID{19}, nil, "filter@f"},
 		}},
 		"reduce": {reduce, []int64{1, 10, 11, 14}, []rowInput{
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{14}},
-			{nodeNames{"sort@s", "Op sort@s", "sort", ""}, []tasksample.AccumulatorID{14}},
-			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{14}, nil, ""},
+			{nodeNames{"sort@s", "Op sort@s", "sort", ""}, []tasksample.AccumulatorID{14}, nil, "aggregate@a"},
+			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "sort@s"},
 		}},
-		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan", ""}, []tasksample.AccumulatorID{21}}}},
+		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan", ""}, []tasksample.AccumulatorID{21}, nil, "exchange@b"}}},
 		"nothing runs": {"", []int64{}, []rowInput{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, test.want, rowInputs(plan, &stage{accumulators: test.accumulators, place: test.place}))
 		})
 	}
+}
+
+// The node of each operator comes with its rows if the agent counted what a row's cost depends on;
+// in such a plan an operator may count nothing.
+func TestRowsComeWithTheirNode(t *testing.T) {
+	nodes := []attribution.Node{node(-1, "Filter", "filter@f", "result", output(12)), node(0, "Scan parquet", "scan@s", "result", output(13))}
+	nodes[1].Counts = []attribution.Count{{Name: "width", N: 3}}
+	inputs := rowInputs(&attribution.Plan{Updates: []attribution.Tree{{Nodes: nodes}}}, &stage{accumulators: []int64{12, 13}, place: "result"})
+	require.Len(t, inputs, 2)
+	require.Same(t, &nodes[0], inputs[0].node)
+	require.Same(t, &nodes[1], inputs[1].node)
 }
 
 // An operator with a shuffle of its own: before it the rows from below, after it the records read.
@@ -105,7 +116,7 @@ func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
 	}}}}
 	top := nodeNames{"top@t", "Op top@t", "top", ""}
 	require.Equal(t, []tasksample.AccumulatorID{12}, rowInputs(plan, &stage{accumulators: []int64{10, 12, 13}, place: "result"})[0].ids)
-	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
+	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}, nil, ""}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
 }
 
 // Both aggregates of an operator in one stage, and a union: rows that come in from outside, each
@@ -119,10 +130,10 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 		node(2, "Exchange", "exchange@e", "exchange>result", written(13), read(14)),
 	}}}}
 	require.Equal(t, []rowInput{
-		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{12, 14}},
-		{nodeNames{"union@u", "Op union@u", "union", ""}, []tasksample.AccumulatorID{12, 14}},
-		{nodeNames{"scan@r", "Op scan@r", "scan", ""}, []tasksample.AccumulatorID{12}},
-		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}},
+		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{12, 14}, nil, ""},
+		{nodeNames{"union@u", "Op union@u", "union", ""}, []tasksample.AccumulatorID{12, 14}, nil, "aggregate@a"},
+		{nodeNames{"scan@r", "Op scan@r", "scan", ""}, []tasksample.AccumulatorID{12}, nil, "union@u"},
+		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "union@u"},
 	}, rowInputs(plan, &stage{accumulators: []int64{10, 11, 12, 14}, place: "result"}))
 }
 
@@ -131,9 +142,9 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 func TestRowsOfARecord(t *testing.T) {
 	s := &stage{inputs: []rowInput{
 		{names: nodeNames{"join@j", "Join", "join", ""}, ids: []tasksample.AccumulatorID{3, 5}},
-		{names: nodeNames{"scan@t", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{7}},
-		{names: nodeNames{"scan@u", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{9}},
+		{names: nodeNames{"scan@t", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{7}, above: "join@j"},
+		{names: nodeNames{"scan@u", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{9}, above: "join@j"},
 	}}
-	require.Equal(t, "[{join@j Join join 28} {scan@t Scan scan 0} {scan@u Scan scan 0}]", fmt.Sprint(s.rows(nil, &jvmlog.Rows{
+	require.Equal(t, "[{join@j Join join 28 <nil> } {scan@t Scan scan 0 <nil> join@j} {scan@u Scan scan 0 <nil> join@j}]", fmt.Sprint(s.rows(nil, &jvmlog.Rows{
 		Accumulated: []jvmlog.Accumulated{{ID: 3, Sum: 11}, {ID: 5, Sum: 17}, {ID: 7, Sum: -1}, {ID: 8, Sum: 1000}}})))
 }

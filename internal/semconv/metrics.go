@@ -24,6 +24,9 @@ const (
 	MetricExecutionOperatorVariance = "spark.sql.execution.operator.cpu.variance"
 	MetricExecutionOperatorRows     = "spark.sql.execution.operator.rows"
 	MetricExecutionOperatorSamples  = "spark.sql.execution.operator.samples"
+	MetricExecutionUsualCPU         = "spark.sql.execution.operator.usual.cpu.time"
+	MetricExecutionUsualLower       = "spark.sql.execution.operator.usual.cpu.lower"
+	MetricExecutionUsualUpper       = "spark.sql.execution.operator.usual.cpu.upper"
 )
 
 // What one JVM tells of one execution in one window, beside the sums: once, when it is over.
@@ -59,6 +62,10 @@ const (
 	MetricCostLower        = "spark.sql.operator.cost.lower_ratio"
 	MetricCostUpper        = "spark.sql.operator.cost.upper_ratio"
 	MetricCostExpected     = "spark.sql.operator.cost.expected"
+	MetricCostUsual        = "spark.sql.operator.cost.usual"
+	MetricCostUsualRatio   = "spark.sql.operator.cost.usual_ratio"
+	MetricCostUsualLower   = "spark.sql.operator.cost.usual_lower_ratio"
+	MetricCostUsualUpper   = "spark.sql.operator.cost.usual_upper_ratio"
 	MetricCostDetectable   = "spark.sql.operator.cost.detectable_ratio"
 	MetricCostShifted      = "spark.sql.operator.cost.shifted"
 	MetricCostShiftRatio   = "spark.sql.operator.cost.shift_ratio"

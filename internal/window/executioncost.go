@@ -30,9 +30,12 @@ type OperatorCost struct {
 	Python                                   time.Duration // of which of Python workers: exact
 	Variance                                 float64       // of CPU by sampling, s²
 	Samples                                  uint64
-	Rows                                     uint64 // taken in; see OperatorRows
-	RowsKnown                                bool   // of all tasks that ended well
-	RowsMissing                              bool   // rows are known of some tasks, and not of all
+	Rows                                     uint64            // taken in; see OperatorRows
+	RowsKnown                                bool              // of all tasks that ended well
+	RowsMissing                              bool              // rows are known of some tasks, and not of all
+	RowsOut                                  uint64            // that the operator above took in, in the same stages; 0 unknown
+	Tasks                                    uint64            // that ended well, of stages in which it counted rows
+	Node                                     *attribution.Node // OperatorRows.Node
 }
 
 // KnownCost is what the tasks that ended in a window tell beside their samples.
@@ -168,6 +171,11 @@ func (x *executionSums) add(st *executionStage) {
 	for key, r := range st.rows {
 		c := x.cost(key, operatorName{r.OperatorName, r.Role}, 0)
 		c.Rows += r.Rows
+		c.RowsOut += st.rows[costKey{key.place, r.Above}].Rows
+		c.Tasks += st.ended
+		if r.Node != nil {
+			c.Node = r.Node
+		}
 		c.RowsKnown = true
 		c.RowsMissing = c.RowsMissing || st.counted != st.ended
 	}

@@ -55,8 +55,8 @@ func TestExecutionOverWindows(t *testing.T) {
 	require.InDelta(t, 0.05*0.05*10.5*0.5/11/11/10, x.Operators[1].Variance, 1e-10)
 	x.Operators[1].Variance = 0
 	require.Equal(t, []OperatorCost{
-		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Role: "exchange", Rows: 180, RowsKnown: true},
-		{StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Role: "scan", CPU: 50 * time.Millisecond, Samples: 10, Rows: 1800, RowsKnown: true},
+		{StagePlace: "exchange>result", Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Role: "exchange", Rows: 180, RowsKnown: true, Tasks: 2},
+		{StagePlace: "exchange>result", Operator: "scan@22", OperatorName: "Scan t", Role: "scan", CPU: 50 * time.Millisecond, Samples: 10, Rows: 1800, RowsKnown: true, RowsOut: 180, Tasks: 2},
 	}, x.Operators)
 
 	// Nothing of it is told again, not even by a task that outlives it or by a replay of its end.
@@ -137,7 +137,7 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 	// Each stage's one sample is known to 43 % of it.
 	require.InDelta(t, 10*mostStages*0.007*0.007*0.1875, c.Operators[0].Variance, 1e-8)
 	c.Operators[0].Variance = 0
-	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true}}, c.Operators)
+	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true, Tasks: 10 * mostStages}}, c.Operators)
 }
 
 // An operator that AQE gave another physical class goes by the one that did most.

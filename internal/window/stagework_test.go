@@ -32,7 +32,7 @@ func TestWorkOfStages(t *testing.T) {
 		Labels: pipeline.Labels{JVM: 7, Query: "q1-of4", QueryName: "query 4", Plan: "p1-of4", Execution: 4, Stage: 6, StagePlace: "exchange>result", Task: -1, Partition: -1},
 		Tasks:  2, Counted: 2, Rows: []pipeline.OperatorRows{
 			{Operator: "exchange@11", OperatorName: "ShuffleExchange a (write)", Role: "exchange", Rows: 180},
-			{Operator: "scan@22", OperatorName: "Scan t", Role: "scan", Rows: 1800},
+			{Operator: "scan@22", OperatorName: "Scan t", Role: "scan", Rows: 1800, Above: "exchange@11"},
 		},
 	}}, p.JVMs[0].Work)
 	require.Empty(t, a.Take().JVMs[0].Work)
