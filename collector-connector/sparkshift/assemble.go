@@ -47,6 +47,7 @@ type openPart struct {
 	cpu       float64 // NaN: not said
 	operators map[shift.Key]*shift.Cost
 	noRows    map[shift.Key]bool // rows were not said
+	usual     map[shift.Key]usualCost
 }
 
 func newOpenRuns(cfg *Config) openRuns {
@@ -77,7 +78,7 @@ func (o *openRuns) part(by *costmetrics.Teller, x *costmetrics.ExecutionPoint, n
 		if len(r.parts) >= mostParts {
 			return nil
 		}
-		p = &openPart{host: by.Host, cpu: math.NaN(), operators: map[shift.Key]*shift.Cost{}, noRows: map[shift.Key]bool{}}
+		p = &openPart{host: by.Host, cpu: math.NaN(), operators: map[shift.Key]*shift.Cost{}, noRows: map[shift.Key]bool{}, usual: map[shift.Key]usualCost{}}
 		r.parts[by.Executor] = p
 	}
 	return p
@@ -123,6 +124,7 @@ type settledRun struct {
 	*shift.Run
 	ended   bool // some part was told after its end; else no one knows how much of the run is there
 	leftOut bool // what its operators cost is not known
+	usual   map[shift.Key]usualCost
 }
 
 // dropped is the outcome of a run that is not part of its query's history, or "" for other runs.
@@ -171,7 +173,7 @@ func (o *openRuns) rest() []settledRun {
 
 func finished(runs []*openRun) (out []settledRun) {
 	for _, r := range runs {
-		out = append(out, settledRun{r.finish(), r.ended, r.leftOut})
+		out = append(out, settledRun{r.finish(), r.ended, r.leftOut, r.usual()})
 	}
 	slices.SortStableFunc(out, func(a, b settledRun) int {
 		return cmp.Or(a.End.Compare(b.End), cmp.Compare(a.ID.Application, b.ID.Application), cmp.Compare(a.ID.Execution, b.ID.Execution))

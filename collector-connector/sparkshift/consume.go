@@ -75,6 +75,9 @@ func (t *taker) put(by *costmetrics.Teller, p *costmetrics.ExecutionPoint) bool 
 		part.cpu = p.Value
 		return true
 	}
+	if usual, room := part.putUsual(p); usual {
+		return room
+	}
 	c := part.cost(p)
 	if c == nil {
 		return false

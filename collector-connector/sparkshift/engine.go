@@ -230,7 +230,7 @@ func (e *engine) tick(ctx context.Context, last bool) {
 			e.countRun(ctx, "left")
 			e.stacks.discard(r.ID)
 		default:
-			e.judge(ctx, out, r.Run, now)
+			e.judge(ctx, out, &r, now)
 		}
 	}
 	if last {
@@ -255,9 +255,9 @@ func (e *engine) tick(ctx context.Context, last bool) {
 }
 
 // judge takes a settled run into the histories. The lock is held.
-func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.Time) {
-	j, err := e.fleet.Add(r, now)
-	if !e.taken(ctx, r, &j, err) {
+func (e *engine) judge(ctx context.Context, out *output, r *settledRun, now time.Time) {
+	j, err := e.fleet.Add(r.Run, now)
+	if !e.taken(ctx, r.Run, &j, err) {
 		return
 	}
 	e.countOperators(ctx, j.Operators)
@@ -267,7 +267,7 @@ func (e *engine) judge(ctx context.Context, out *output, r *shift.Run, now time.
 		out.event(&j.Events[i], stacks)
 		e.note(&j, &j.Events[i], stacks)
 	}
-	s := &shown{judgement: j, at: now}
+	s := &shown{judgement: j, usual: usualPoints(r, j.Operators), at: now}
 	e.shown[r.Query] = s
 	out.gauges(s, now)
 	e.stacks.fix(r.Query, j.Fixed, e.fleet.References(r.Query)) // after the events: one of a drift ends its reference

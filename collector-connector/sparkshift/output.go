@@ -20,6 +20,10 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 	semconv.MetricCostLower:        {"1", "Lower end of the ratio's 95 % interval"},
 	semconv.MetricCostUpper:        {"1", "Upper end of the ratio's 95 % interval"},
 	semconv.MetricCostExpected:     {"s", "CPU that the operator's history explains, at the newest run's rows and common mode"},
+	semconv.MetricCostUsual:        {"s", "CPU that an operator of this kind usually costs on its hosts, with the rows and tasks of the newest run"},
+	semconv.MetricCostUsualRatio:   {"1", "CPU of the operator in the newest run over what is usual, from the first run on"},
+	semconv.MetricCostUsualLower:   {"1", "Ratio below which 2.5 % of operators of its kind lie"},
+	semconv.MetricCostUsualUpper:   {"1", "Ratio above which 2.5 % of operators of its kind lie"},
 	semconv.MetricCostDetectable:   {"1", "Ratio that would be found within five runs in nine cases of ten, where it is larger than 1 + minimum_effect"},
 	semconv.MetricCostShifted:      {"{shift}", "1 where a shift to a higher cost stands, else 0"},
 	semconv.MetricCostShiftRatio:   {"1", "Size of the shift that stands, either way, by the newest five runs"},
@@ -32,6 +36,7 @@ var gaugeTexts = map[string][2]string{ // name → unit, description
 // shown is a query's newest judgement, of which the gauges are repeated.
 type shown struct {
 	judgement shift.Judgement
+	usual     []point // of its operators
 	at        time.Time
 }
 
@@ -60,6 +65,9 @@ func (o *output) add(s *shown, at time.Time, all bool) {
 		if all || v.Active.Ratio > 0 {
 			points = append(points, o.operator(v)...)
 		}
+	}
+	if all {
+		points = append(points, s.usual...)
 	}
 	if all && j.Common.SE > 0 {
 		ratio, _, _ := j.Common.Ratio()

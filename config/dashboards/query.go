@@ -80,7 +80,7 @@ func interval(title, description, unit, divided string) *Panel {
 
 // runsSeen says how far a new plan's history is from being judged: "7, of 10 runs seen".
 func runsSeen() *Panel {
-	p := stat("Runs seen", "Runs of the newest plan in the history, of those needed before its operators are judged. No data: no run lately.", unitCount, "")
+	p := stat("Runs seen", "Runs of the newest plan in the history, of those needed before its operators are judged. Until then the column Usual says what their cost is worth. No data: no run lately.", unitCount, "")
 	p.Targets[0].Expr = "max by (spark_sql_cost_runs_needed) (last_over_time(spark_sql_query_cost_runs_seen{" + owned + ofQuery + "}[$__range]))"
 	p.Targets[0].LegendFormat = "of {{spark_sql_cost_runs_needed}} runs seen"
 	p.Options["textMode"] = "value_and_name"
@@ -113,7 +113,7 @@ func operatorsOfQuery() *Panel {
 		return "max by (" + stage + ") (last_over_time(" + name + "{" + owned + ofQuery + "}[$__range]))"
 	}
 	here := []Link{{Title: "This operator", URL: "/d/" + queryUID + "?" + kept + "&var-query_name=${query_name}&var-query=${query}&var-operator=" + ofField("spark_sql_operator_id")}}
-	return sorted(table("Its operators", "CPU in the time shown with the half width of its 95 % interval, rows, and the newest run against the history of the runs before. An empty cell: rows are not known, or the operator was not judged.",
+	return sorted(table("Its operators", "CPU in the time shown with the half width of its 95 % interval, rows, and the newest run against the history of the runs before. \"Usual\" is the newest run over what operators of its kind cost, from the first run on; 97.5 % of them are below the next column. An empty cell: rows are not known, or the operator was not judged.",
 		column{name: "spark_sql_operator_name", title: "Operator", link: here},
 		column{name: "spark_stage_name", title: "Stage"},
 		column{name: "spark_sql_operator_id", title: "Name on the wire"},
@@ -125,5 +125,7 @@ func operatorsOfQuery() *Panel {
 		column{title: "CPU for a row", unit: unitSeconds, expr: cpu + " / (" + sum(inRange(operatorRows, ofQuery+isOperator)) + " > 0)", width: 110},
 		column{title: "Newest run", unit: unitRatio, expr: gauge("spark_sql_operator_cost_ratio"), width: 100, colour: []Step{below("green"), from(1.1, "yellow"), from(1.5, "red")}},
 		column{title: "from", unit: unitRatio, expr: gauge("spark_sql_operator_cost_lower_ratio"), width: 80},
-		column{title: "to", unit: unitRatio, expr: gauge("spark_sql_operator_cost_upper_ratio"), width: 80}), "Core-hours")
+		column{title: "to", unit: unitRatio, expr: gauge("spark_sql_operator_cost_upper_ratio"), width: 80},
+		column{title: "Usual", unit: unitRatio, expr: gauge("spark_sql_operator_cost_usual_ratio"), width: 80},
+		column{title: "up to", unit: unitRatio, expr: gauge("spark_sql_operator_cost_usual_upper_ratio"), width: 80}), "Core-hours")
 }
