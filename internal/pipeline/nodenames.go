@@ -18,6 +18,9 @@ type nodeNames struct {
 // exchangeRole is the role of a shuffle's exchange.
 const exchangeRole = "exchange"
 
+// broadcastRole is the role of a broadcast's exchange.
+const broadcastRole = "broadcast"
+
 // namedNode is a plan node and, of an exchange, the end that a stage works at.
 type namedNode struct {
 	node *attribution.Node

@@ -159,13 +159,14 @@ func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.
 	return best
 }
 
-// runs reports whether a node runs in the stage: it updates a metric there, or has none and stands
-// at its place.
+// runs reports whether a node runs in the stage: it updates a metric there, or stands at its place.
+// Spark sends no metric that is 0, so an operator that gave no row updates none. An exchange stands
+// at the place of the stage that writes it, and a broadcast's metrics are the driver's.
 func (t *rowTree) runs(n *attribution.Node) bool {
-	if len(n.Metrics) == 0 {
-		return n.Stage != "" && n.Stage == t.stage.place
+	if updates(n, t.stage.accumulators) {
+		return true
 	}
-	return updates(n, t.stage.accumulators)
+	return n.Stage != "" && n.Stage == t.stage.place && (len(n.Metrics) == 0 || n.Role != exchangeRole && n.Role != broadcastRole)
 }
 
 // taken are the accumulators that count the rows that a node takes in.

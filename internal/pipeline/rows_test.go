@@ -96,6 +96,31 @@ func TestRowsTakenIn(t *testing.T) {
 	}
 }
 
+// A filter that lets nothing through and a join above it: Spark sends no metric that is 0. What
+// neither is at the stage's place nor has an input there does not run.
+func TestRowsOfOperatorsThatGiveNone(t *testing.T) {
+	nodes := []attribution.Node{
+		node(-1, "BroadcastHashJoin", "join@j", "result", output(10)),
+		node(0, "Filter", "filter@f", "result", output(11)),
+		node(1, "ColumnarToRow", "", "result", output(12)),
+		node(2, "Scan parquet", "scan@s", "result", output(13)),
+		node(0, "BroadcastExchange", "broadcast@b", "broadcast", output(14)),
+		node(4, "Filter", "filter@g", "broadcast", output(15)),
+		node(5, "Scan parquet", "scan@u", "broadcast", output(16)),
+	}
+	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: nodes}}}
+	rows := func(place string, accumulators ...int64) map[string][]tasksample.AccumulatorID {
+		out := map[string][]tasksample.AccumulatorID{}
+		for _, in := range rowInputs(plan, &stage{accumulators: accumulators, place: place}) {
+			out[in.names.operator] = in.ids
+		}
+		return out
+	}
+	require.Equal(t, map[string][]tasksample.AccumulatorID{"filter@f": {12}, "scan@s": {13}}, rows("result", 12, 13))
+	require.Equal(t, map[string][]tasksample.AccumulatorID{"join@j": {11}, "filter@f": {12}, "scan@s": {13}}, rows("result", 11, 12, 13))
+	require.Equal(t, map[string][]tasksample.AccumulatorID{"filter@g": {16}, "scan@u": {16}}, rows("broadcast", 16), "the driver builds the broadcast")
+}
+
 // The node of each operator comes with its rows if the agent counted what a row's cost depends on;
 // in such a plan an operator may count nothing.
 func TestRowsComeWithTheirNode(t *testing.T) {
