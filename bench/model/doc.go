@@ -3,6 +3,7 @@
 //	schedule  stages of sleeping tasks on 4, 8 and 16 slots, each predicted from the others
 //	bridge    one cause a recording: more rows, other joins, a more expensive expression, none
 //	cost      operators and queries whose CPU a model says that has not seen them
+//	expensive expressions that cost ten times as much as usual, which the shipped model is to mark
 //
 // Part cost also fits the model that planflame ships: copy WORK/model.json to
 // internal/usualcost/model.json.

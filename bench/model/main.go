@@ -45,6 +45,7 @@ var parts = []part{
 	{"schedule", []name{sleep4, sleep8, sleep16}, (*options).schedule},
 	{"bridge", []name{base, larger, merged, burned}, (*options).bridge},
 	{"cost", []name{own, tpch}, (*options).cost},
+	{"expensive", []name{onefold, tenfold}, (*options).expensive},
 }
 
 func main() {

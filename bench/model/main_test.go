@@ -35,6 +35,17 @@ func TestSleepsAreTheSameInEverySession(t *testing.T) {
 	assert.Equal(t, 20, strings.Count(first[0].SQL, "150L"), "equal durations, no stragglers")
 }
 
+// A statement of each expression has the same plan but for a literal.
+func TestExpressionsDifferInOneLiteral(t *testing.T) {
+	usual, tenfold := expressionStatements(false), expressionStatements(true)
+	require.Len(t, tenfold, len(usual))
+	for i, e := range expressions {
+		assert.Equal(t, e.role+"-", e.id[:len(e.role)+1])
+		assert.NotEqual(t, usual[i].SQL, tenfold[i].SQL, e.id)
+		assert.Equal(t, usual[i].SQL, strings.Replace(tenfold[i].SQL, e.tenfold, e.usual, 1), e.id)
+	}
+}
+
 func TestEveryRecordingThatAPartNeedsIsPlanned(t *testing.T) {
 	o := &options{hz: 500}
 	plans := o.plans()

@@ -22,6 +22,8 @@ const (
 	larger  name = "larger"  // tables of three times the rows
 	merged  name = "merged"  // joins without broadcasts
 	burned  name = "burned"  // one expression twice as expensive
+	onefold name = "onefold" // expressions as usual
+	tenfold name = "tenfold" // … ten times as expensive
 	sleep4  name = "sleep4"  // sleeping tasks on 4 slots
 	sleep8  name = "sleep8"  // … 8
 	sleep16 name = "sleep16" // … 16
@@ -68,6 +70,8 @@ func (o *options) plans() map[name]plan {
 		larger:  change(unchanged, o.largerScale, fixed),
 		merged:  change(unchanged, "", none),
 		burned:  change(func() ([]session.Statement, error) { return causes(100) }, "", fixed),
+		onefold: {statements: func() ([]session.Statement, error) { return expressionStatements(false), nil }, master: "local[1]", passes: 2, hz: o.hz},
+		tenfold: {statements: func() ([]session.Statement, error) { return expressionStatements(true), nil }, master: "local[1]", passes: 2, hz: o.hz},
 		sleep4:  sleeping(4),
 		sleep8:  sleeping(8),
 		sleep16: sleeping(16),
