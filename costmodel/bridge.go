@@ -173,6 +173,24 @@ func (p *Pair) shrunk() (old, new shrunk) {
 	return old, new
 }
 
+// leastGrowth is how many times as many rows one of two runs must have for a slope: below, the
+// error of a cost counts five times and more.
+const leastGrowth = 1.25
+
+// Slope returns the part of the new run's cost that grows as its rows do, by the line through both
+// runs. It is 1 if there is no fixed cost, and more if cost grows faster than rows. It is not known
+// if the runs have about as many rows. Another machine or JVM is taken for a slope.
+func (p *Pair) Slope() (part float64, known bool) {
+	if !p.matched() || !p.rowsKnown() || max(p.New.Rows/p.Old.Rows, p.Old.Rows/p.New.Rows) < leastGrowth {
+		return 1, false
+	}
+	old, new := p.shrunk()
+	if new.CPU <= 0 {
+		return 1, false
+	}
+	return max(0, (1-old.CPU/new.CPU)/(1-old.Rows/new.Rows)), true
+}
+
 // relative is the variance of the logarithm of a side's cost.
 func (s *Side) relative() float64 {
 	if s.CPU <= 0 {

@@ -110,3 +110,27 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 	assert.InDelta(t, 0.95, float64(held[0])/float64(n), 0.025, "rows")
 	assert.InDelta(t, 0.95, float64(held[1])/float64(n), 0.025, "code")
 }
+
+// A line through both runs: of 5 s at three million rows, 2 s are fixed.
+func TestSlope(t *testing.T) {
+	side := func(cpu, rows float64) Side {
+		return Side{There: true, CPU: cpu, Rows: rows, RowsKnown: true, Sample: 1e-9}
+	}
+	for name, test := range map[string]struct {
+		p     Pair
+		want  float64
+		known bool
+	}{
+		"fixed cost":     {Pair{side(3, 1e6), side(5, 3e6)}, 0.6, true},
+		"from the other": {Pair{side(5, 3e6), side(3, 1e6)}, 1.0 / 3, true},
+		"none":           {Pair{side(2, 1e6), side(6, 3e6)}, 1, true},
+		"cheaper":        {Pair{side(6, 1e6), side(5, 3e6)}, 0, true},
+		"as many rows":   {Pair{side(2, 1e6), side(6, 1.2e6)}, 1, false},
+		"rows not known": {Pair{side(2, 0), side(6, 3e6)}, 1, false},
+		"new":            {Pair{Side{}, side(6, 3e6)}, 1, false},
+	} {
+		got, known := test.p.Slope()
+		assert.InDelta(t, test.want, got, 1e-6, name)
+		assert.Equal(t, test.known, known, name)
+	}
+}

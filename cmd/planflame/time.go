@@ -33,13 +33,20 @@ Of stragglers it says what they have more of: CPU, garbage collection, or waitin
 
 --executors and --cores replay the recorded tasks on as many slots, in the order of their launch,
 each as long as it took, stages after their parents. It does not model contention for cores, disks
-and the network, so a gain is an upper bound.`
+and the network, so a gain is an upper bound.
+
+--rows 10 replays the run with ten times the rows. Stages that read tables get ten times the tasks,
+other stages longer ones. Costs grow as rows do. With --against OLD, a recording of other sizes on
+the same kind of machine, they grow by the line through both.`
 
 // timing are the flags of planflame time.
 type timing struct {
 	format           string
 	executors, cores int
 	all              bool
+	rows             float64 // times the rows; 0: not asked for
+	against          string
+	old              *columns.Model // of against; nil: none
 }
 
 func newTime() *cobra.Command {
@@ -58,6 +65,13 @@ func newTime() *cobra.Command {
 			if a == nil {
 				return err
 			}
+			if t.against != "" {
+				old, errOld := analyze(results(t.against).recording(), pipeline.Without{}, drawing{})
+				if err = errors.Join(err, errOld); old == nil {
+					return err
+				}
+				t.old = old.model
+			}
 			report := timesOf(a.model, &t)
 			if len(report.Applications) == 0 {
 				return errors.Join(err, fmt.Errorf("%s: no stage has a task", out.recording()))
@@ -72,6 +86,8 @@ func newTime() *cobra.Command {
 	}
 	cmd.Flags().IntVar(&t.executors, "executors", 0, "replay on so many executors; alone: of one core each")
 	cmd.Flags().IntVar(&t.cores, "cores", 0, "replay on executors of so many cores; alone: one executor")
+	cmd.Flags().Float64Var(&t.rows, "rows", 0, "replay with so many times the rows")
+	cmd.Flags().StringVar(&t.against, "against", "", "with --rows: results of the same queries on other sizes")
 	cmd.Flags().StringVar(&t.format, "format", "text", "text or json")
 	cmd.Flags().BoolVar(&t.all, "all", false, "a row for every stage, however short")
 	return cmd
@@ -83,11 +99,18 @@ func (t *timing) validate() error {
 		return fmt.Errorf("--executors %d: at least 1", t.executors)
 	case t.cores < 0:
 		return fmt.Errorf("--cores %d: at least 1", t.cores)
+	case t.rows < 0 || math.IsNaN(t.rows) || t.rows > mostRows:
+		return fmt.Errorf("--rows %g: more than 0, at most %g", t.rows, mostRows)
+	case t.against != "" && t.rows == 0:
+		return errors.New("--against: needs --rows")
 	case t.format != "text" && t.format != "json":
 		return fmt.Errorf("--format %q: not text or json", t.format)
 	}
 	return nil
 }
+
+// mostRows bounds --rows, and so the tasks of a replay.
+const mostRows = 1000.0
 
 // slots are those to replay on; 0 none.
 func (t *timing) slots() int {
@@ -115,6 +138,7 @@ type applicationTime struct {
 	EnoughWall   float64     `json:"enough_seconds"`
 	Asked        int         `json:"asked_slots,omitempty"`
 	AskedWall    float64     `json:"asked_seconds,omitempty"`
+	Rows         *rowsTime   `json:"rows,omitempty"`
 	Stages       []stageTime `json:"stages"` // by start
 }
 
@@ -157,6 +181,9 @@ func timesOf(m *columns.Model, flags *timing) *timeReport {
 		a.Enough, a.EnoughWall = n, wall.Seconds()
 		for k, i := range t.of {
 			a.Stages = append(a.Stages, t.stage(m, k, &m.Stages[i]))
+		}
+		if flags.rows > 0 {
+			a.Rows = t.withRows(m, flags, pace)
 		}
 		if a.Asked > 0 {
 			replayed := t.Replay(a.Asked, pace)
@@ -232,6 +259,9 @@ func (a *applicationTime) text(b *strings.Builder, all bool) {
 		fmt.Fprintf(b, "with %d slots: %s now → %s at best\n", a.Asked, wallText(a.Wall), wallText(a.AskedWall))
 	}
 	fmt.Fprintf(b, "beyond %d slots the longest tasks and the driver decide: %s\n", a.Enough, wallText(a.EnoughWall))
+	if a.Rows != nil {
+		fmt.Fprintln(b, a.Rows.text(a.Wall))
+	}
 	b.WriteString("Tasks are replayed as they ran. Contention is not modeled, so a gain is an upper bound.\n")
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/costmodel"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/tasksample"
@@ -68,12 +69,67 @@ Tasks are replayed as they ran. Contention is not modeled, so a gain is an upper
 `, b.String())
 }
 
+// Without operators all of a stage grows: twice the rows add the stages' 9 s to the 20.
+func TestTimeWithRows(t *testing.T) {
+	report := timesOf(timedModel(), &timing{rows: 2})
+	got := report.Applications[0].Rows
+	assert.Equal(t, &rowsTime{Factor: 2, Slots: 2, Wall: 29, CPU: 2}, got)
+	got.Scanned = [2]float64{3e6, 3e6}
+	assert.Equal(t, "with 2 × the rows on 2 slots: 20.0 s now → 29.0 s, 2.0 × the CPU, as if all costs grew as rows do: one size was recorded, 3.0 M rows of scans; --against gives slopes", got.text(20))
+	got.Scanned[0] = 1e6
+	assert.Equal(t, "with 2 × the rows on 2 slots: 20.0 s now → 29.0 s, 2.0 × the CPU, by slopes between 1.0 M and 3.0 M rows of scans", got.text(20))
+	one := timesOf(timedModel(), &timing{rows: 2, executors: 1}).Applications[0].Rows
+	assert.Equal(t, 1, one.Slots)
+	assert.Equal(t, 33.0, one.Wall, "four more seconds of the first stage's tasks")
+}
+
+// Of 10 s of CPU operators have 8, of which 6 grow; 2 are each task's.
+func TestStagesGrow(t *testing.T) {
+	p := stagePart{operators: 8, grows: 6, tasks: 10}
+	assert.InDelta(t, (60+2+2)/10.0, p.growth(10, 1), 1e-9)
+	assert.InDelta(t, (60+2+20)/10.0, p.growth(10, 10), 1e-9)
+	assert.InDelta(t, 1, p.growth(1, 1), 1e-9)
+	assert.InDelta(t, 10, (&stagePart{tasks: 10}).growth(10, 1), 1e-9, "no operator is known")
+}
+
+// A stage that reads a table has more tasks; another has longer ones.
+func TestTasksGrow(t *testing.T) {
+	m := timedModel()
+	all := stagePart{operators: 1, grows: 1, tasks: 1}
+	read := all
+	read.reads = true
+	got, cpu := timelines(m)[0].grown(m, map[stageKind]*stagePart{{"q1-3", "exchange>a@1"}: &read, {"q1-3", "exchange>b@2"}: &all, {"q1-3", "result"}: &all}, 3)
+	assert.InDelta(t, 3, cpu, 1e-9)
+	var ids []float64
+	for _, task := range got.Stages[0].Tasks {
+		ids = append(ids, task.ID)
+		assert.Zero(t, task.Excess)
+	}
+	assert.Equal(t, []float64{70, 70, 70, 71, 71, 71, 72, 72, 72}, ids)
+	require.Len(t, got.Stages[1].Tasks, 1)
+	assert.Equal(t, -4*time.Second, got.Stages[1].Tasks[0].Excess, "6 s in place of 2")
+}
+
+func TestSlopesOfMatchedOperators(t *testing.T) {
+	x := &matched{query: "q1-3"}
+	x.match(joined("SortMergeJoin", "result", map[string]costmodel.Side{"Scan": cost(3, 1e6), "Filter": cost(1, 1e6), "SortMergeJoin": cost(1, 100)}),
+		joined("SortMergeJoin", "result", map[string]costmodel.Side{"Scan": cost(5, 3e6), "Filter": cost(3, 3e6), "SortMergeJoin": cost(2, 100)}))
+	s := &slopes{of: map[placedIn]float64{}}
+	s.add(x)
+	assert.Len(t, s.of, 2, "the join took in as many rows")
+	assert.InDelta(t, 0.6, s.of[placedIn{"q1-3", "result", "scan@1", "Scan lineitem"}], 1e-6)
+	assert.InDelta(t, 1, s.of[placedIn{"q1-3", "result", "filter@2", "Filter like(?)"}], 1e-6)
+}
+
 func TestTimeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--executors -1: at least 1": {"time", "--executors", "-1"},
-		"--cores -2: at least 1":     {"time", "--cores", "-2"},
-		`--format "xml"`:             {"time", "--format", "xml"},
-		"open recording":             {"time", t.TempDir()},
+		"--executors -1: at least 1":             {"time", "--executors", "-1"},
+		"--cores -2: at least 1":                 {"time", "--cores", "-2"},
+		`--format "xml"`:                         {"time", "--format", "xml"},
+		"--rows -3: more than 0, at most 1000":   {"time", "--rows", "-3"},
+		"--rows 1001: more than 0, at most 1000": {"time", "--rows", "1001"},
+		"--against: needs --rows":                {"time", "--against", "old"},
+		"open recording":                         {"time", t.TempDir()},
 	} {
 		root := newRoot()
 		root.SetArgs(args)
