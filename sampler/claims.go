@@ -119,6 +119,7 @@ func (j *jvm) admit(e *jvmlog.TaskEvent) bool {
 	if !j.inTime(e.Time) {
 		return false
 	}
+	e.Flags &^= jvmlog.TaskByReader
 	if !j.budget.event(j.claims.now) {
 		j.totals.RefusedEvents++
 		j.once("this JVM tells of more tasks than anyone runs", fmt.Errorf("more than %d events a second", mostEventRate))

@@ -152,3 +152,19 @@ func TestCodeHasBounds(t *testing.T) {
 	require.False(t, l.apply(&jvmlog.Stub{Address: 1<<30 + mostInPage, Size: 8}))
 	require.Equal(t, mostInPage, l.listed)
 }
+
+// A log says nothing that only a reader may say: not what the kernel counted, and not that the
+// reader has switched a clock.
+func TestClaimsOfAReader(t *testing.T) {
+	j := &jvm{logger: zap.NewNop(), said: map[string]bool{}, totals: &Totals{}}
+	require.False(t, j.apply(&jvmlog.Unknown{Type: jvmlog.FirstOfReader + 1}))
+	require.EqualValues(t, 1, j.stats.BadRecords)
+	require.True(t, j.apply(&jvmlog.Unknown{Type: jvmlog.FirstOfReader - 1}), "of a newer agent")
+	require.EqualValues(t, 1, j.stats.BadRecords)
+
+	clock := time.Second
+	j.claims, j.budget.events = *claimsAt(t, &clock), 1
+	e := jvmlog.TaskEvent{Kind: jvmlog.TaskClocks, Flags: jvmlog.TaskByReader | jvmlog.TaskDetail}
+	require.True(t, j.admit(&e))
+	require.Equal(t, jvmlog.TaskDetail, e.Flags)
+}

@@ -468,6 +468,12 @@ func (j *jvm) apply(r jvmlog.Record) bool {
 		j.runs.apply(r)
 	case *jvmlog.Dictionary:
 		j.runs.plan(r, time.Now())
+	case *jvmlog.Unknown:
+		if r.Type >= jvmlog.FirstOfReader {
+			j.stats.BadRecords++
+			j.once("this JVM writes records that only a reader may", fmt.Errorf("type %#x", uint16(r.Type)))
+			return false
+		}
 	default:
 		if !j.code.apply(r) {
 			j.totals.RefusedCode++

@@ -110,7 +110,7 @@ type Stats struct {
 	Repaired         uint64 // samples in which at least one address was repaired
 	MissedTaskEvents uint64 `problem:"missed_task_event"` // overwritten before they were read
 	MissedRecords    uint64 // bytes of the log recycled before they were read
-	BadRecords       uint64 `problem:"bad_record"`     // records that did not decode
+	BadRecords       uint64 `problem:"bad_record"`     // records that did not decode, or that no agent may write
 	PerfOpenFailures uint64 `event:"perf_open_failed"` // events that the sampler or the agent could not open, map or take over
 	Named            uint64 // methods of interpreter frames that were named from the JVM's memory
 	NameFailures     uint64 `problem:"name_failed"` // attempts at what was no method, or whose JVM had ended while its last samples waited

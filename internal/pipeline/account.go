@@ -37,11 +37,10 @@ func accountOf(threads procfs.ThreadTimes, family procfs.FamilyTimes) Account {
 	}
 }
 
-// accountRecord is the type under which a recording holds Accounts: of those that no agent writes
-// (FORMAT.md counts from 1).
+// accountRecord is the type under which a recording holds Accounts.
 const (
-	accountRecord  jvmlog.RecordType = 0xF001
-	accountVersion uint16            = 1
+	accountRecord         = jvmlog.FirstOfReader + 1
+	accountVersion uint16 = 1
 )
 
 // Record is the account as a record that a recording can hold between records of the JVM's log; a

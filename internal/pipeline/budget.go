@@ -16,6 +16,10 @@ const (
 	threadBytes    = 64 // of a name in it
 	stageBytes     = 192
 	executionBytes = 512
+	rddStageBytes  = 384 // beside its record
+	dwellBytes     = 768 // beside its record
+	dwellCPUBytes  = 96  // of an operator in it
+	switchBytes    = 8
 )
 
 // fits reports whether more may be kept.

@@ -116,12 +116,14 @@ func parseDwell(text []byte) (d *Dwell, w *Watch, err error) {
 // openDwell gathers the samples of a dwell.
 type openDwell struct {
 	Dwell
-	came jvmlog.MonoTime
-	cpu  map[attribution.Bucket]map[string]time.Duration // by bucket, then operator
+	came  jvmlog.MonoTime
+	bytes int                                             // that the budget has for it
+	cpu   map[attribution.Bucket]map[string]time.Duration // by bucket, then operator
 }
 
-// mostDwells bounds the dwells of a JVM that wait for samples. An agent writes 600 a minute.
-const mostDwells = 1 << 16
+// mostTaskDwells bounds the dwells of a task that wait for samples: each sample of the task looks
+// at all of them. An agent writes 600 a minute for all tasks.
+const mostTaskDwells = 128
 
 func (j *jvm) dwell(t jvmlog.MonoTime, r *jvmlog.Dwell) {
 	if j.p.dwells == nil {
@@ -133,14 +135,18 @@ func (j *jvm) dwell(t jvmlog.MonoTime, r *jvmlog.Dwell) {
 		j.p.counts.BadRecords++
 	case watch != nil:
 		j.p.dwells.Watch(j.info.ID, *watch)
-	case d != nil && j.dwellCount >= mostDwells:
+	case d != nil && len(j.dwells[d.Task]) >= mostTaskDwells:
 		j.p.counts.OverBudget++
 	case d != nil:
+		bytes := dwellBytes + len(r.JSON)
+		if !j.fits(bytes) {
+			return
+		}
+		j.budget.keep(bytes)
 		if j.dwells == nil {
 			j.dwells = map[tasksample.TaskAttemptID][]*openDwell{}
 		}
-		j.dwells[d.Task] = append(j.dwells[d.Task], &openDwell{Dwell: *d, came: t, cpu: map[attribution.Bucket]map[string]time.Duration{}})
-		j.dwellCount++
+		j.dwells[d.Task] = append(j.dwells[d.Task], &openDwell{Dwell: *d, came: t, bytes: bytes, cpu: map[attribution.Bucket]map[string]time.Duration{}})
 	}
 }
 
@@ -149,6 +155,13 @@ func (j *jvm) dwellSample(l *Labelled) {
 	for _, d := range j.dwells[l.Task] {
 		if l.Time < d.Begin || l.Time > d.End {
 			continue
+		}
+		if _, known := d.cpu[l.Bucket][l.OperatorName]; !known {
+			if !j.fits(dwellCPUBytes) {
+				continue
+			}
+			j.budget.keep(dwellCPUBytes)
+			d.bytes += dwellCPUBytes
 		}
 		if d.cpu[l.Bucket] == nil {
 			d.cpu[l.Bucket] = map[string]time.Duration{}
@@ -166,7 +179,7 @@ func (j *jvm) giveDwells(before jvmlog.MonoTime) {
 				still = append(still, d)
 				continue
 			}
-			j.dwellCount--
+			j.budget.keep(-d.bytes)
 			d.settle()
 			j.p.dwells.Dwell(j.info.ID, d.Dwell)
 		}

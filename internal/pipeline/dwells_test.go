@@ -63,7 +63,7 @@ func TestDwellsAreDelivered(t *testing.T) {
 }
 
 func TestSamplesWithinADwell(t *testing.T) {
-	j := &jvm{}
+	j := &jvm{budget: &budget{}}
 	d := &openDwell{Dwell: Dwell{Task: 3, Begin: 100, End: 200, Kind: DwellRecord, NetMS: 1000}, cpu: map[attribution.Bucket]map[string]time.Duration{}}
 	j.dwells = map[tasksample.TaskAttemptID][]*openDwell{3: {d}}
 	sample := func(task tasksample.TaskAttemptID, at jvmlog.MonoTime, operator string, bucket attribution.Bucket, weight time.Duration) {

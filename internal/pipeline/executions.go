@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"cmp"
+	"container/heap"
 	"maps"
 	"slices"
 	"time"
@@ -62,11 +64,14 @@ const (
 // executions are the SQL executions of one JVM of which tasks ran here.
 type executions struct {
 	open map[tasksample.ExecutionID]*openExecution
+	idle idleFirst // those in open, by their last task
 	over map[tasksample.ExecutionID]bool
 	old  []tasksample.ExecutionID // of over, oldest first
 }
 
 type openExecution struct {
+	id     tasksample.ExecutionID
+	place  int                  // in executions.idle
 	last   jvmlog.MonoTime      // of a start or end of a task; 0: none was seen
 	told   *jvmlog.ExecutionEnd // nil: not yet
 	toldAt jvmlog.MonoTime
@@ -83,36 +88,52 @@ func (e *executions) of(id tasksample.ExecutionID) *openExecution {
 	}
 	x := e.open[id]
 	if x == nil {
-		x = &openExecution{}
+		x = &openExecution{id: id}
 		e.open[id] = x
+		heap.Push(&e.idle, x)
 	}
 	return x
 }
 
-// oldest is the execution that had no task for longest.
-func (e *executions) oldest() tasksample.ExecutionID {
-	return slices.MinFunc(slices.Collect(maps.Keys(e.open)), func(a, b tasksample.ExecutionID) int {
-		if e.open[a].last != e.open[b].last {
-			return compareTimes(e.open[a].last, e.open[b].last)
-		}
-		return int(a - b)
-	})
+// ran takes note of a task of an execution.
+func (e *executions) ran(x *openExecution, t jvmlog.MonoTime) {
+	x.last = max(x.last, t)
+	heap.Fix(&e.idle, x.place)
 }
 
-func compareTimes(a, b jvmlog.MonoTime) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+// idleFirst is a heap (container/heap) of executions: first the one that had no task for longest.
+type idleFirst []*openExecution
+
+func (h idleFirst) Len() int { return len(h) }
+
+func (h idleFirst) Less(a, b int) bool {
+	return cmp.Or(cmp.Compare(h[a].last, h[b].last), cmp.Compare(h[a].id, h[b].id)) < 0
+}
+
+func (h idleFirst) Swap(a, b int) {
+	h[a], h[b] = h[b], h[a]
+	h[a].place, h[b].place = a, b
+}
+
+func (h *idleFirst) Push(x any) {
+	o := x.(*openExecution)
+	o.place = len(*h)
+	*h = append(*h, o)
+}
+
+func (h *idleFirst) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return x
 }
 
 // close forgets an execution, but for that it is over.
 func (e *executions) close(id tasksample.ExecutionID) *openExecution {
 	x := e.open[id]
 	delete(e.open, id)
+	heap.Remove(&e.idle, x.place)
 	e.over[id] = true
 	e.old = append(e.old, id)
 	if len(e.old) > mostOver {
@@ -131,7 +152,7 @@ func (j *jvm) executionTask(e jvmlog.TaskEvent) {
 	if x == nil {
 		return
 	}
-	x.last = max(x.last, e.Time)
+	j.executions.ran(x, e.Time)
 	j.boundExecutions()
 }
 
@@ -139,7 +160,7 @@ func (j *jvm) executionTask(e jvmlog.TaskEvent) {
 func (j *jvm) boundExecutions() {
 	for len(j.executions.open) > j.p.settings.MaxExecutions {
 		j.p.counts.EarlyEnds++
-		j.endExecution(j.executions.oldest(), EndLeft)
+		j.endExecution(j.executions.idle[0].id, EndLeft)
 	}
 }
 
@@ -149,7 +170,7 @@ func (j *jvm) executionRows(t jvmlog.MonoTime, r *jvmlog.Rows) {
 		return
 	}
 	if x := j.executions.of(r.ExecutionID); x != nil {
-		x.last = max(x.last, t)
+		j.executions.ran(x, t)
 		j.boundExecutions()
 	}
 	j.push(heldRows{r, t})
@@ -174,10 +195,17 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 	}
 	after := func(t jvmlog.MonoTime, d time.Duration) bool { return now >= t+jvmlog.MonoTime(d) }
 	settled := j.p.settings.Hold + disorder
+	var waiting map[tasksample.ExecutionID]bool
+	waits := func(id tasksample.ExecutionID) bool {
+		if waiting == nil {
+			waiting = j.waitingExecutions()
+		}
+		return waiting[id]
+	}
 	var told, idle []tasksample.ExecutionID
 	for id, x := range j.executions.open {
 		switch {
-		case x.told != nil && after(x.toldAt, settled) && !j.waitsFor(id):
+		case x.told != nil && after(x.toldAt, settled) && !waits(id):
 			told = append(told, id)
 		case x.told == nil && j.info.Header.Minor < tellsEnds && after(x.last, j.p.settings.ExecutionIdle+settled+j.p.settings.PlanWait) && !j.timeline.runs(id, j.owns):
 			idle = append(idle, id)
@@ -231,7 +259,11 @@ func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
 	j.p.executions.ExecutionOver(over)
 }
 
-// waitsFor reports whether anything of an execution waits for its plan.
-func (j *jvm) waitsFor(id tasksample.ExecutionID) bool {
-	return slices.ContainsFunc(j.waiting, func(it item) bool { return it.concerns(j, id) })
+// waitingExecutions are the executions for whose plans something waits.
+func (j *jvm) waitingExecutions() map[tasksample.ExecutionID]bool {
+	out := map[tasksample.ExecutionID]bool{}
+	for _, it := range j.waiting {
+		it.concerns(j, func(id tasksample.ExecutionID) { out[id] = true })
+	}
+	return out
 }

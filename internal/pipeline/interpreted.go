@@ -16,6 +16,9 @@ const maxInterpreted = 1 << 18
 // has.
 const leastInterpreted = 1 << 14
 
+// mostBefore bounds the records that are kept of one Method* beside the last one.
+const mostBefore = 1 << 12
+
 // interpreter names the frames of the interpreter by their Method*. Names and lines are the code
 // map's.
 type interpreter struct {
@@ -65,6 +68,10 @@ func (n *interpreter) add(t jvmlog.MonoTime, m *jvmlog.Method) {
 		clear(n.methods)
 		clear(n.before)
 		known, n.count = false, 0
+	}
+	if before := n.before[m.Ptr]; len(before) >= mostBefore {
+		n.before[m.Ptr] = slices.Delete(before, 0, 1)
+		n.count--
 	}
 	n.count++
 	if known && t < last.time {

@@ -15,8 +15,8 @@ type item interface {
 	time() jvmlog.MonoTime
 	// known reports whether all that the item is labelled with is there.
 	known(*jvm) bool
-	// concerns reports whether the item is of an SQL execution, as far as is known.
-	concerns(*jvm, tasksample.ExecutionID) bool
+	// concerns calls back for each execution that the item is of, as far as is known.
+	concerns(*jvm, func(tasksample.ExecutionID))
 	// bytes is about what is charged to the JVM's budget for it.
 	bytes() int
 	// deliver labels the item and gives it to the consumer.
@@ -38,9 +38,10 @@ func (s *heldSample) known(j *jvm) bool {
 	return task == nil || j.ops.known(task)
 }
 
-func (s *heldSample) concerns(j *jvm, id tasksample.ExecutionID) bool {
-	task, _ := j.timeline.at(s.TID, s.Time)
-	return task != nil && task.Execution == id
+func (s *heldSample) concerns(j *jvm, of func(tasksample.ExecutionID)) {
+	if task, _ := j.timeline.at(s.TID, s.Time); task != nil {
+		of(task.Execution)
+	}
 }
 
 func (s *heldSample) deliver(j *jvm) {
@@ -58,7 +59,7 @@ func (end *taskEnd) time() jvmlog.MonoTime { return end.event.Time }
 
 func (end *taskEnd) known(j *jvm) bool { return j.ops.known(end.task) }
 
-func (end *taskEnd) concerns(_ *jvm, id tasksample.ExecutionID) bool { return end.task.Execution == id }
+func (end *taskEnd) concerns(_ *jvm, of func(tasksample.ExecutionID)) { of(end.task.Execution) }
 
 func (end *taskEnd) deliver(j *jvm) {
 	j.p.counts.Tasks++
@@ -73,8 +74,10 @@ func (s *spent) known(j *jvm) bool {
 	return s.account.Workers == 0 || !slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return !j.ops.known(r.task) })
 }
 
-func (s *spent) concerns(j *jvm, id tasksample.ExecutionID) bool {
-	return slices.ContainsFunc(j.timeline.during(s.from, s.to), func(r stageRun) bool { return r.task.Execution == id })
+func (s *spent) concerns(j *jvm, of func(tasksample.ExecutionID)) {
+	for _, r := range j.timeline.during(s.from, s.to) {
+		of(r.task.Execution)
+	}
 }
 
 func (s *spent) deliver(j *jvm) { j.book(s) }
@@ -91,6 +94,6 @@ func (r heldRows) known(j *jvm) bool {
 	return j.ops.known(&Task{Stage: r.StageID, StageAttempt: r.StageAttempt, Execution: r.ExecutionID})
 }
 
-func (r heldRows) concerns(_ *jvm, id tasksample.ExecutionID) bool { return r.ExecutionID == id }
+func (r heldRows) concerns(_ *jvm, of func(tasksample.ExecutionID)) { of(r.ExecutionID) }
 
 func (r heldRows) deliver(j *jvm) { j.stageRows(r.Rows) }

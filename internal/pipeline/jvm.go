@@ -36,9 +36,7 @@ type jvm struct {
 	// executions are kept only where the consumer asks for them.
 	executions executions
 	timed      timedExecutions
-	// dwells wait for their samples; dwellCount is how many do.
-	dwells     map[tasksample.TaskAttemptID][]*openDwell
-	dwellCount int
+	dwells     map[tasksample.TaskAttemptID][]*openDwell // wait for their samples
 	// clusterDriver says that the JVM is the driver of executors in JVMs of their own.
 	clusterDriver bool
 	seen          jvmlog.MonoTime // the last watermark
@@ -68,9 +66,7 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	case *jvmlog.Stage:
 		j.ops.stage(r)
 	case *jvmlog.StageInfo:
-		if stage, err := j.ops.rdds.add(r); err != nil {
-			j.p.counts.BadRecords++
-		} else {
+		if stage := j.ops.stageInfo(r); stage != nil {
 			j.stageLines(stage)
 		}
 	case *jvmlog.Application:

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"time"
 
 	"github.com/planflame/planflame/attribution"
@@ -46,14 +47,13 @@ func (t *Task) DetailOn(at jvmlog.MonoTime) bool {
 	if at < t.Start || t.End != 0 && at > t.End {
 		return false
 	}
-	on := false
-	for _, s := range t.Detail {
-		if s > at {
-			break
+	switches, _ := slices.BinarySearchFunc(t.Detail, at, func(s, at jvmlog.MonoTime) int {
+		if s <= at {
+			return -1
 		}
-		on = !on
-	}
-	return on
+		return 1
+	})
+	return switches%2 == 1
 }
 
 // Labels say where CPU belongs. Labels are comparable: equal Labels are one series of a profile.

@@ -33,8 +33,13 @@ type operators struct {
 
 // endedExecution is one of which the driver told the end.
 type endedExecution struct {
-	id tasksample.ExecutionID
-	at jvmlog.MonoTime
+	*list.Element // of *execution
+	at            jvmlog.MonoTime
+}
+
+// kept reports whether the execution is still known.
+func (o *operators) kept(e endedExecution) bool {
+	return o.executions[e.Value.(*execution).id] == e.Element
 }
 
 // keptEnded is how many executions are kept when they have ended, for tasks that outlive them.
@@ -138,10 +143,13 @@ func (o *operators) forget(e *list.Element) {
 	})
 }
 
-// forgetAll lets all executions go.
+// forgetAll lets all executions and stages go.
 func (o *operators) forgetAll() {
 	for o.recent.Len() > 0 {
 		o.forget(o.recent.Back())
+	}
+	for len(o.rdds.old) > 0 {
+		o.forgetStageInfo(o.rdds.old[0])
 	}
 }
 
@@ -153,7 +161,10 @@ func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 		return
 	}
 	e.Value.(*execution).over = true
-	o.ended = append(o.ended, endedExecution{id, at})
+	o.ended = append(o.ended, endedExecution{e, at})
+	if len(o.ended) > 2*o.max {
+		o.ended = slices.DeleteFunc(o.ended, func(e endedExecution) bool { return !o.kept(e) })
+	}
 }
 
 // room makes room for more of an execution by letting others go, the least recently used first. If
@@ -180,11 +191,11 @@ func planBytes(r *jvmlog.Dictionary) int { return 2 * len(r.JSON) }
 func (o *operators) forgetEnded(t jvmlog.MonoTime) {
 	var used []endedExecution
 	for len(o.ended) > keptEnded && o.ended[0].at < t {
-		if e := o.executions[o.ended[0].id]; e != nil {
+		if e := o.ended[0]; o.kept(e) {
 			if o.used(e.Value.(*execution)) {
-				used = append(used, o.ended[0])
+				used = append(used, e)
 			} else {
-				o.forget(e)
+				o.forget(e.Element)
 			}
 		}
 		o.ended = o.ended[1:]

@@ -51,6 +51,7 @@ func (p *Pipeline) Counts() Counts {
 		}
 		c.LostStarts += j.timeline.lostStarts
 		c.LostEnds += j.timeline.lostEnds
+		c.OverBudget += j.timeline.lostSwitches
 	}
 	return c
 }
@@ -155,6 +156,7 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	j.end()
 	p.counts.LostStarts += j.timeline.lostStarts
 	p.counts.LostEnds += j.timeline.lostEnds
+	p.counts.OverBudget += j.timeline.lostSwitches
 	delete(p.jvms, id)
 }
 

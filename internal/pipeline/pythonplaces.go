@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -92,7 +93,7 @@ func (j *jvm) distinct(places []pythonPlace) (out []pythonPlace) {
 
 // apart reports whether places were at work one after the other.
 func apart(places []pythonPlace) bool {
-	byStart := slices.SortedFunc(slices.Values(places), func(a, b pythonPlace) int { return compareTimes(a.from, b.from) })
+	byStart := slices.SortedFunc(slices.Values(places), func(a, b pythonPlace) int { return cmp.Compare(a.from, b.from) })
 	for i := 1; i < len(byStart); i++ {
 		if byStart[i].from < byStart[i-1].to {
 			return false

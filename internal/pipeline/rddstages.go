@@ -25,6 +25,7 @@ const (
 
 // rddStage is what STAGE_INFO says of a stage without a plan.
 type rddStage struct {
+	bytes                   int // that the budget has for it
 	query, queryName, place string
 	names                   nodeNames
 	callSite, line          string
@@ -36,24 +37,45 @@ type rddStages struct {
 	old []tasksample.StageID // of by, oldest first
 }
 
-// add takes what a record says. A replay says it again.
-func (s *rddStages) add(r *jvmlog.StageInfo) (*rddStage, error) {
+// stageInfo keeps what a record says, which a replay says again, and returns it. The oldest make
+// room; nil if the record is bad or larger than all the room there is.
+func (o *operators) stageInfo(r *jvmlog.StageInfo) *rddStage {
 	stage, err := parseStageInfo(r.JSON)
 	if err != nil {
-		return nil, err
+		o.counts.BadRecords++
+		return nil
 	}
+	stage.bytes = rddStageBytes + len(r.JSON)
+	s := &o.rdds
+	for known := s.by[r.Stage] != nil; len(s.old) > 0; {
+		if (known || len(s.old) < mostRDDStages) && o.budget.fits(stage.bytes) {
+			break
+		}
+		o.forgetStageInfo(s.old[0])
+		known = s.by[r.Stage] != nil
+	}
+	if !o.budget.fits(stage.bytes) {
+		o.counts.OverBudget++
+		return nil
+	}
+	o.budget.keep(stage.bytes)
 	if s.by == nil {
 		s.by = map[tasksample.StageID]*rddStage{}
 	}
-	if s.by[r.Stage] == nil {
+	if before := s.by[r.Stage]; before != nil {
+		o.budget.keep(-before.bytes)
+	} else {
 		s.old = append(s.old, r.Stage)
 	}
 	s.by[r.Stage] = stage
-	if len(s.old) > mostRDDStages {
-		delete(s.by, s.old[0])
-		s.old = s.old[1:]
-	}
-	return stage, nil
+	return stage
+}
+
+// forgetStageInfo lets the oldest stage without a plan go.
+func (o *operators) forgetStageInfo(oldest tasksample.StageID) {
+	o.budget.keep(-o.rdds.by[oldest].bytes)
+	delete(o.rdds.by, oldest)
+	o.rdds.old = o.rdds.old[1:]
 }
 
 // of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is

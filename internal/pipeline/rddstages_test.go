@@ -46,11 +46,11 @@ func TestStageOfAnOlderAgent(t *testing.T) {
 }
 
 func TestStagesWithoutAPlanAreBounded(t *testing.T) {
-	var stages rddStages
+	o := newOperators(512, &budget{}, &Counts{})
 	for i := range mostRDDStages + 3 {
-		_, err := stages.add(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)})
-		require.NoError(t, err)
+		require.NotNil(t, o.stageInfo(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)}))
 	}
+	stages := &o.rdds
 	require.Len(t, stages.by, mostRDDStages)
 	require.Nil(t, stages.of(&Task{Stage: 2, Execution: tasksample.NoExecution}))
 	require.NotNil(t, stages.of(&Task{Stage: 3, Execution: tasksample.NoExecution}))

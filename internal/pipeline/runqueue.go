@@ -18,9 +18,9 @@ type RunQueue struct {
 // runQueueRecord is the type under which a recording holds a RunQueue, beside accountRecord: u64
 // task; u64 nanoseconds.
 const (
-	runQueueRecord  jvmlog.RecordType = 0xF002
-	runQueueVersion uint16            = 1
-	runQueueBytes                     = 16
+	runQueueRecord         = jvmlog.FirstOfReader + 2
+	runQueueVersion uint16 = 1
+	runQueueBytes          = 16
 )
 
 // Record is the wait as a record that a recording can hold between records of the JVM's log.

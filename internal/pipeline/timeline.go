@@ -19,7 +19,9 @@ type timeline struct {
 	fromBirth  bool               // every task event since the JVM's first was seen
 	lostStarts uint64
 	lostEnds   uint64
-	budget     *budget // has the tasks
+	// lostSwitches of detail clocks are beyond mostSwitches of their tasks.
+	lostSwitches uint64
+	budget       *budget // has the tasks
 }
 
 // mostThreads bounds timeline.threads: beyond it those go that have no task.
@@ -28,7 +30,8 @@ const mostThreads = 4096
 // thread is one thread's tasks and the readings of its clocks at the last task end.
 type thread struct {
 	slot   jvmlog.Thread
-	tasks  []*Task // ascending by Start; all but the last have ended or lost their end
+	tasks  []*Task                            // ascending by Start; all but the last have ended or lost their end
+	byID   map[tasksample.TaskAttemptID]*Task // the last of tasks with an id
 	open   *Task
 	opened clocks // readings at open's start
 	last   clocks // readings at the end of the previous task
@@ -103,13 +106,24 @@ func (tl *timeline) clocks(e jvmlog.TaskEvent) {
 	if th == nil {
 		return
 	}
-	for i := len(th.tasks) - 1; i >= 0; i-- {
-		if task := th.tasks[i]; task.ID == e.Task {
-			task.switched(max(e.Time, task.Start), e.Flags&jvmlog.TaskDetail != 0)
-			return
-		}
+	task := th.byID[e.Task]
+	if task == nil {
+		return
 	}
+	if len(task.Detail) >= mostSwitches {
+		tl.lostSwitches++
+		return
+	}
+	tl.budget.keep(-bytesOf(task))
+	task.switched(max(e.Time, task.Start), e.Flags&jvmlog.TaskDetail != 0)
+	tl.budget.keep(bytesOf(task))
 }
+
+// mostSwitches bounds Task.Detail.
+const mostSwitches = 1 << 12
+
+// bytesOf is about what a task takes.
+func bytesOf(t *Task) int { return taskBytes + switchBytes*len(t.Detail) }
 
 func (tl *timeline) start(th *thread, e jvmlog.TaskEvent) (lost taskEnd, ok bool) {
 	if th.open != nil {
@@ -149,16 +163,31 @@ func (tl *timeline) end(th *thread, e jvmlog.TaskEvent) taskEnd {
 
 // add keeps a task until forget.
 func (tl *timeline) add(th *thread, task *Task) {
-	tl.budget.keep(taskBytes)
+	tl.budget.keep(bytesOf(task))
 	th.tasks = append(th.tasks, task)
+	if th.byID == nil {
+		th.byID = map[tasksample.TaskAttemptID]*Task{}
+	}
+	th.byID[task.ID] = task
 }
 
 // drop forgets a thread.
 func (tl *timeline) drop(tid uint32) {
 	if th := tl.threads[tid]; th != nil {
-		tl.budget.keep(-taskBytes * len(th.tasks))
+		tl.shorten(th, len(th.tasks))
 		delete(tl.threads, tid)
 	}
+}
+
+// shorten forgets the first n tasks of a thread.
+func (tl *timeline) shorten(th *thread, n int) {
+	for _, task := range th.tasks[:n] {
+		tl.budget.keep(-bytesOf(task))
+		if th.byID[task.ID] == task {
+			delete(th.byID, task.ID)
+		}
+	}
+	th.tasks = slices.Delete(th.tasks, 0, n)
 }
 
 // finish ends the open task at an event's clocks.
@@ -216,8 +245,7 @@ func (tl *timeline) forget(t jvmlog.MonoTime) {
 		for n < len(th.tasks) && th.tasks[n].End != 0 && th.tasks[n].End < t {
 			n++
 		}
-		tl.budget.keep(-taskBytes * n)
-		th.tasks = slices.Delete(th.tasks, 0, n)
+		tl.shorten(th, n)
 		if many && len(th.tasks) == 0 {
 			tl.drop(tid)
 		}
@@ -250,6 +278,7 @@ type stageRun struct {
 // during are the stage attempts whose tasks ran at some time in [from, to], by stage.
 func (tl *timeline) during(from, to jvmlog.MonoTime) []stageRun {
 	var out []stageRun
+	at := map[stageKey]int{} // in out
 	for _, th := range tl.threads {
 		i, _ := slices.BinarySearchFunc(th.tasks, from, func(k *Task, t jvmlog.MonoTime) int {
 			if k.End != 0 && k.End < t {
@@ -258,7 +287,7 @@ func (tl *timeline) during(from, to jvmlog.MonoTime) []stageRun {
 			return 1
 		})
 		for ; i < len(th.tasks) && th.tasks[i].Start <= to; i++ {
-			out = addRun(out, th.tasks[i], from, to)
+			out = addRun(out, at, th.tasks[i], from, to)
 		}
 	}
 	slices.SortFunc(out, func(a, b stageRun) int { // threads are a map
@@ -267,15 +296,17 @@ func (tl *timeline) during(from, to jvmlog.MonoTime) []stageRun {
 	return out
 }
 
-// addRun adds a task that ran in [from, to] to its stage attempt.
-func addRun(runs []stageRun, k *Task, from, to jvmlog.MonoTime) []stageRun {
+// addRun adds a task that ran in [from, to] to its stage attempt, whose index in runs places has.
+func addRun(runs []stageRun, places map[stageKey]int, k *Task, from, to jvmlog.MonoTime) []stageRun {
 	start, end := max(k.Start, from), to
 	if k.End != 0 {
 		end = min(k.End, to)
 	}
 	busy := time.Duration(end - start)
-	at := slices.IndexFunc(runs, func(r stageRun) bool { return r.task.Stage == k.Stage && r.task.StageAttempt == k.StageAttempt })
-	if at < 0 {
+	key := stageKey{k.Stage, k.StageAttempt}
+	at, known := places[key]
+	if !known {
+		places[key] = len(runs)
 		return append(runs, stageRun{k, start, end, busy})
 	}
 	r := &runs[at]

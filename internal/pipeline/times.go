@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 
 	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
@@ -142,11 +143,14 @@ func parseTimes(text []byte) (r TimesRecord, err error) {
 // one.
 const mostTimed = 2048
 
-// timedExecution tells the executions of all applications apart.
+// timedExecution tells the executions of all applications apart. An application's id may be of any
+// length, so its hash stands for it.
 type timedExecution struct {
-	application string
+	application uint64
 	id          tasksample.ExecutionID
 }
+
+var applicationSeed = maphash.MakeSeed()
 
 // timedExecutions are the executions of which a JVM told the times.
 type timedExecutions struct {
@@ -156,7 +160,7 @@ type timedExecutions struct {
 
 // add takes note of an execution. It reports whether it is new.
 func (e *timedExecutions) add(x ExecutionTimes) bool {
-	key := timedExecution{x.ApplicationID, x.ID}
+	key := timedExecution{maphash.String(applicationSeed, x.ApplicationID), x.ID}
 	if e.known[key] {
 		return false
 	}

@@ -190,6 +190,9 @@ const (
 	TypeTimes     RecordType = 17
 	// Since 1.7.
 	TypeDwell RecordType = 18
+	// FirstOfReader and the types above it are of what a reader puts into a recording beside the
+	// log. No agent writes them, and a sampler takes none out of a log.
+	FirstOfReader RecordType = 0xF000
 )
 
 // Method names a Java method and its line table.
