@@ -109,9 +109,10 @@ func goldenEvent(n uint64) TaskEvent {
 	return e
 }
 
-func TestGoldenRecords(t *testing.T) {
+// goldenRecords are the records of the golden log.
+func goldenRecords() []Record {
 	alphabet := "abcdefghijklmnopqrstuvwxyz"
-	want := []Record{
+	return []Record{
 		&Source{Loader: 901, Class: "BB", Body: strings.Repeat(alphabet, 500)[:12000], Comments: []byte("{}")},
 		&Method{
 			ID: 11, Loader: 21, Ptr: 0x7f00aabbccd0, Flags: MethodHasLines | MethodGenerated,
@@ -148,6 +149,9 @@ func TestGoldenRecords(t *testing.T) {
 		&Dwell{JSON: []byte(`{"version":1,"kind":"dwell"}`)},
 		&Unknown{Type: 99, Version: 1, Payload: []byte("of a later minor version")},
 	}
+}
+
+func TestGoldenRecords(t *testing.T) {
 	var got []Record
 	next, missed, bad, err := goldenLog(t).Records(0, func(at MonoTime, r Record) error {
 		require.Equal(t, MonoTime(5000001000+1000*len(got)), at)
@@ -155,7 +159,7 @@ func TestGoldenRecords(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, goldenRecords(), got)
 	require.Equal(t, []uint64{29712, 11056, 0}, []uint64{next, missed, bad})
 }
 
