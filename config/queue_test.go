@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -65,12 +66,72 @@ func TestQueueOutlivesTheCollector(t *testing.T) {
 	require.NoError(t, <-second.done, "%s", second.log)
 }
 
+// TestDamagedQueueFile cuts the queue of a Collector that was killed at each page, and flips the
+// head of each page and what follows. The Collector starts each time, takes profiles, and counts
+// the files that it has moved aside: all that are cut, for example.
+func TestDamagedQueueFile(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	nowhere := "http://127.0.0.1:" + strconv.Itoa(freePort(t))
+	queue := t.TempDir()
+	first := startCollector(t, ctx, queue, nowhere)
+	for range 20 {
+		first.send(t, ctx, 3_000_000)
+	}
+	require.NoError(t, first.cmd.Process.Kill())
+	<-first.done
+	names, err := filepath.Glob(filepath.Join(queue, "exporter_pyroscope_*"))
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+	file, err := os.ReadFile(names[0])
+	require.NoError(t, err)
+
+	see := func(name string, file []byte, damaged ...int) {
+		t.Run(name, func(t *testing.T) {
+			queue := t.TempDir()
+			path := filepath.Join(queue, filepath.Base(names[0]))
+			require.NoError(t, os.WriteFile(path, file, 0o600))
+			c := startCollector(t, ctx, queue, nowhere)
+			c.send(t, ctx, 5_000_000)
+			count := 0
+			if aside, err := os.ReadFile(path + ".damaged"); err == nil {
+				count = 1
+				assert.Equal(t, file, aside)
+			}
+			assert.Contains(t, damaged, count, "files moved aside")
+			assert.Contains(t, c.scrape(t), fmt.Sprintf("\notelcol_extension_file_storage_damaged_files %d\n", count))
+		})
+	}
+	see("sound", file, 0)
+	page := os.Getpagesize()
+	for p := 0; p < len(file)/page && bytes.Count(file[p*page:(p+1)*page], []byte{0}) < page; p++ {
+		see(fmt.Sprintf("cut in page %d", p), file[:p*page+page/2], 1)
+		bad := bytes.Clone(file)
+		for i := range 32 {
+			bad[p*page+i] ^= 0xff
+		}
+		see(fmt.Sprintf("flipped page %d", p), bad, 0, 1) // no one reads a page that is free
+	}
+}
+
+// scrape returns the Collector's own metrics.
+func (c *collector) scrape(t *testing.T) string {
+	t.Helper()
+	resp, err := http.Get("http://" + c.metrics + "/metrics")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, resp.Body.Close()) }()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
 // collector is a running planflame-collector that takes OTLP.
 type collector struct {
-	cmd  *exec.Cmd
-	log  *output
-	done chan error
-	otlp string
+	cmd     *exec.Cmd
+	log     *output
+	done    chan error
+	otlp    string
+	metrics string
 }
 
 func startCollector(t *testing.T, ctx context.Context, queue, pyroscope string) *collector {
@@ -81,10 +142,12 @@ func startCollector(t *testing.T, ctx context.Context, queue, pyroscope string) 
 		lacks(t, "build/planflame-collector: run scripts/build-collector")
 	}
 	c := &collector{log: &output{}, done: make(chan error, 1), otlp: "127.0.0.1:" + strconv.Itoa(freePort(t))}
+	metrics := strconv.Itoa(freePort(t))
+	c.metrics = "127.0.0.1:" + metrics
 	health := "127.0.0.1:" + strconv.Itoa(freePort(t))
 	c.cmd = exec.CommandContext(ctx, binary, "--config", "collector.yaml", "--config", "yaml:"+otlpInput)
 	c.cmd.Env = append(os.Environ(), "PYROSCOPE_URL="+pyroscope, "PLANFLAME_QUEUE_DIR="+queue, "PLANFLAME_HEALTH_ENDPOINT="+health,
-		"PLANFLAME_METRICS_PORT="+strconv.Itoa(freePort(t)), "TEST_OTLP="+c.otlp)
+		"PLANFLAME_METRICS_PORT="+metrics, "TEST_OTLP="+c.otlp)
 	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	require.NoError(t, c.cmd.Start())
