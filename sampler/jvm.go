@@ -135,7 +135,18 @@ func (j *jvm) mapAll(p procfs.Process) (err error) {
 	if j.control, err = jvmlog.OpenControl(memory.Control); err != nil {
 		return notYet(err)
 	}
+	j.introduce()
 	return nil
+}
+
+// introduce says who takes the lease, so that the reader after us need not wait for us.
+func (j *jvm) introduce() {
+	self, err := holder(j.fs)
+	if err != nil {
+		j.logger.Debug("dead readers are known by their heartbeat alone", zap.Error(err))
+		return
+	}
+	j.control.Introduce(self, func(other jvmlog.Holder) bool { return isDead(j.fs, self, other) })
 }
 
 // notYet marks the error of memory that its agent is still preparing.

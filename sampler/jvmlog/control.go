@@ -54,7 +54,8 @@ type Control struct {
 	unmap func() error
 	owner uint64 // 0 while the lease is not ours
 	rank  Rank   // with which we took it
-	pid   uint32
+	self  Holder
+	dead  func(Holder) bool // nil: that is not known
 }
 
 // OpenControl maps the control page in f, which must be open for reading and writing. Whose f is,
@@ -67,7 +68,7 @@ func OpenControl(f *os.File) (*Control, error) {
 	if err := checkControl(mem); err != nil {
 		return nil, fmt.Errorf("open control %s: %w", f.Name(), errors.Join(err, unix.Munmap(mem)))
 	}
-	return &Control{mem: mem, unmap: func() error { return unix.Munmap(mem) }, pid: uint32(os.Getpid())}, nil
+	return &Control{mem: mem, unmap: func() error { return unix.Munmap(mem) }, self: Holder{PID: uint32(os.Getpid())}}, nil
 }
 
 func checkControl(mem []byte) error {
@@ -86,15 +87,15 @@ func checkControl(mem []byte) error {
 }
 
 // Acquire takes the lease for owner, a random number that is not 0, at the time now. It succeeds if
-// no one holds the lease, if its holder has not been heard of for LeaseTimeout or has a lower rank,
-// or if owner holds it already. Else ErrLeaseHeld.
+// no one holds the lease or owner does already. It also succeeds if the holder is dead, was not
+// heard of for LeaseTimeout, or has a lower rank. Else ErrLeaseHeld.
 func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 	if owner == 0 || rank > RankNamed {
 		return fmt.Errorf("acquire lease: owner %#x, rank %d", owner, rank)
 	}
 	lease, heartbeat := word64(c.mem, ctlOwner), word64(c.mem, ctlHeartbeat)
 	holder := atomic.LoadUint64(lease)
-	if holder != 0 && holder != owner && leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now) {
+	if holder != 0 && holder != owner && leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now) && !c.holderDead(holder) {
 		if held := rankOf(atomic.LoadUint32(word32(c.mem, ctlRank)), holder); held >= rank {
 			return fmt.Errorf("acquire lease of owner %#x, whose rank is %d and pid %d, with rank %d: %w", holder, held, atomic.LoadUint32(word32(c.mem, ctlPID)), rank, ErrLeaseHeld)
 		}
@@ -106,7 +107,7 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 		return fmt.Errorf("acquire lease: taken at the same moment: %w", ErrLeaseHeld)
 	}
 	c.owner, c.rank = owner, rank
-	atomic.StoreUint32(word32(c.mem, ctlPID), c.pid)
+	c.storeHolder()
 	c.storeRank()
 	return nil
 }

@@ -221,7 +221,7 @@ func TestControlWrites(t *testing.T) {
 	page, err := DecodeControl(m.b)
 	require.NoError(t, err)
 	require.Equal(t, ControlPage{
-		Major: 1, LeaseOwner: 5, LeaseHeartbeat: 1, LeasePID: c.pid, Seq: 2, Settings: testSettings(), RecordsAck: 4096, ReplayRequest: 1,
+		Major: 1, LeaseOwner: 5, LeaseHeartbeat: 1, LeasePID: c.self.PID, Seq: 2, Settings: testSettings(), RecordsAck: 4096, ReplayRequest: 1,
 	}, page)
 
 	atomic.StoreUint32(word32(m.b, ctlSeq), 9) // a writer died in the middle

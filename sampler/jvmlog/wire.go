@@ -172,4 +172,7 @@ const (
 	ctlPromotedN    = 112
 	ctlPromoted     = 120
 	ctlEventsRead   = 632 // since 1.2
+	ctlHolderSpace  = 640 // of readers since 1.7, as all that follows
+	ctlHolderStart  = 648
+	ctlHolderProof  = 656
 )

@@ -20,9 +20,9 @@ import (
 )
 
 // TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again.
-// The job must not notice, and the last Collector must see the executors that its predecessors had
-// leased. As root with two executors, whose perf events are the Collector's; as an ordinary user in
-// one JVM, which has opened its own.
+// The job must not notice. The last Collector must see the executors that its predecessors had
+// leased, and no Collector waits for the lease of a dead one. As root with two executors, whose
+// perf events are the Collector's; as an ordinary user in one JVM, which has opened its own.
 func TestCollectorKilled(t *testing.T) {
 	s := sparkNewest(t)
 	asUsers(t, func(t *testing.T, u user) {
@@ -35,10 +35,12 @@ func TestCollectorKilled(t *testing.T) {
 		j := startJob(t, s, u, spec)
 		for range 2 {
 			waitForLine(t, c.log, "JVM found", patience)
+			assert.NotContains(t, c.log.String(), "another reader samples this JVM", "a dead reader's lease")
 			c.kill()
 			c = startCollector(t, u, server.URL)
 		}
 		waitForLine(t, c.log, "JVM found", patience)
+		assert.NotContains(t, c.log.String(), "another reader samples this JVM", "a dead reader's lease")
 		operators := pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", operator!~"\\[.*"}`}
 		eventually(t, patience, func() error {
 			values, err := server.LabelValues(t.Context(), operators, "operator")
