@@ -18,7 +18,7 @@ var repeats = []struct {
 	pattern string // its group is the version
 	times   int
 }{
-	{"otelcol-builder.yaml", `github\.com/planflame/planflame v(\S+)`, 5},
+	{"otelcol-builder.yaml", `github\.com/planflame/planflame v(\S+)`, 6},
 	{"otelcol-builder.yaml", `(?m)^  version: (\S+)$`, 1},
 	{"agent-jvmti/spark/pom.xml", `<artifactId>planflame-spark</artifactId>\s*<version>([^<]+)</version>`, 1},
 	{"config/helm/planflame/Chart.yaml", `(?m)^(?:appVersion|version): (\S+)$`, 2},
