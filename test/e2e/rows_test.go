@@ -21,34 +21,25 @@ import (
 	"github.com/planflame/planflame/tasksample"
 )
 
-// TestRows holds the rows that executors count, and the ends of executions, against Spark's own
+// checkRows holds the rows that executors count, and the ends of executions, against Spark's own
 // event log.
-func TestRows(t *testing.T) {
-	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
-		t.Run(s.version, func(t *testing.T) {
-			u := users[0]
-			if os.Geteuid() != 0 {
-				u.uid = -1
-			}
-			run := runTPCH(t, s, u, tpchSpec{queries: "3,6,13,15,21", repeat: "1", data: "sf0.01"})
-			want := readSparkRows(t, filepath.Join(filepath.Dir(run.out), "events"))
-			got := recordedRows(t, filepath.Join(run.out, "recording"))
+func checkRows(t *testing.T, out, events string) {
+	t.Helper()
+	want, got := readSparkRows(t, events), recordedRows(t, filepath.Join(out, "recording"))
 
-			require.Greater(t, len(want.nodes), 50, "nodes of which Spark shows rows")
-			for id, name := range want.nodes {
-				assert.Equal(t, want.sums[id], got.sums[id], "accumulator %d, %s", id, name)
-			}
-			for id, sum := range got.sums {
-				assert.Equal(t, want.sums[id], sum, "accumulator %d", id)
-			}
-			assert.Equal(t, want.tasks, got.tasks, "tasks that succeeded, by stage")
-			assert.Zero(t, got.stats.AgentDroppedRows)
-			assert.Equal(t, want.ends, got.ends)
-			assert.GreaterOrEqual(t, len(want.ends), 5, "queries")
-			assert.Empty(t, got.late, "rows behind the end of their execution")
-			t.Logf("%d nodes with rows, %d accumulators, %d stages, %d executions", len(want.nodes), len(got.sums), len(want.tasks), len(want.ends))
-		})
+	require.Greater(t, len(want.nodes), 50, "nodes of which Spark shows rows")
+	for id, name := range want.nodes {
+		assert.Equal(t, want.sums[id], got.sums[id], "accumulator %d, %s", id, name)
 	}
+	for id, sum := range got.sums {
+		assert.Equal(t, want.sums[id], sum, "accumulator %d", id)
+	}
+	assert.Equal(t, want.tasks, got.tasks, "tasks that succeeded, by stage")
+	assert.Zero(t, got.stats.AgentDroppedRows)
+	assert.Equal(t, want.ends, got.ends)
+	assert.GreaterOrEqual(t, len(want.ends), 5, "queries")
+	assert.Empty(t, got.late, "rows behind the end of their execution")
+	t.Logf("%d nodes with rows, %d accumulators, %d stages, %d executions", len(want.nodes), len(got.sums), len(want.tasks), len(want.ends))
 }
 
 // rowCounts is what tasks did to SQL metrics of type sum, and how executions ended.

@@ -91,6 +91,7 @@ func TestTPCH(t *testing.T) {
 		checkTotals(t, run, u)
 		events := filepath.Join(filepath.Dir(run.out), "events")
 		checkTimes(t, run.out, events)
+		checkRows(t, run.out, events)
 		judgeFindings(t, run.out, events, run.log)
 		checkOperators(t, run.summary)
 		checkCells(t, run.out)
