@@ -21,7 +21,7 @@ func TestBenchHarnesses(t *testing.T) {
 			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/*/*.java"))
 			require.NoError(t, err)
 			require.NotEmpty(t, sources, bench)
-			said, err := exec.Command("javac", append([]string{"-nowarn", "-proc:none", "-d", t.TempDir(), "-cp", plugin + ":" + filepath.Join(s.home(t), "jars", "*")}, sources...)...).CombinedOutput()
+			said, err := exec.Command("javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-proc:none", "-d", t.TempDir(), "-cp", plugin + ":" + filepath.Join(s.home(t), "jars", "*")}, sources...)...).CombinedOutput()
 			assert.NoError(t, err, "bench/%s on Spark %s:\n%s", bench, s.version, said)
 		}
 	}
