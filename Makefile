@@ -113,6 +113,9 @@ test-java: tools-build $(NATIVE) ## the plugin's JUnit tests and its link tests 
 
 # Rooms without a goroutine, whose simulations take five times as long under the race detector.
 PURE := ./costmodel ./internal/window ./phase ./schedule ./shift/... ./skew ./tasksample ./trial
+# Rooms whose tests start JVMs, Collectors or what looks like a JVM: a Collector under test takes
+# the lease of every JVM that it finds.
+ALONE := ./cmd/... ./collector-receiver/... ./config/... ./internal/pipeline ./sampler/...
 
 .PHONY: test-go
 test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/helm ## all Go tests, those with JVMs and servers too
@@ -121,7 +124,8 @@ test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/
 	@cd config/charttest && go test ./...
 	@cd config/seccomp && go test ./...
 	@go test $(PURE)
-	@go test -race -p 1 $$(go list ./... | grep -vxF "$$(go list $(PURE))") # one package at a time: a Collector under test takes the lease of every JVM that it finds
+	@go test -race $$(go list ./... | grep -vxF "$$(go list $(PURE) $(ALONE))")
+	@go test -race -p 1 $(ALONE)
 
 .PHONY: test-identity
 test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two lines of Spark, with other literals, paths and plans
@@ -141,10 +145,11 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@cd release/tools && go test -count=1 ./packages
 	@scripts/fetch-jre 11
 	@scripts/fetch-tpch 0.01
+	@scripts/fetch-tpch 0.1
 	@scripts/fetch-tpch 0.3
 	@[ -d page/node_modules ] || (cd page && npm ci --silent)
 	@mkdir -p build/it
-	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 # a line a test as it ends; all that was said is in the file
+	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 -parallel 2 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-hostile
 test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/how-it-works/threats.md); as root, under four minutes
@@ -175,7 +180,7 @@ test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, 
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e,matrix -count=1 -timeout 60m -v -run '$(MATRIX)' ./test/e2e
+	@go test -tags e2e,matrix -count=1 -timeout 60m -parallel 2 -v -run '$(MATRIX)' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 

@@ -15,6 +15,7 @@ import (
 // as the benches do before they begin. Benches run for long and seldom: without this a change of
 // the plugin is not known to break one until somebody measures.
 func TestBenchHarnesses(t *testing.T) {
+	t.Parallel()
 	plugin := built(t, "plugin", "planflame-spark.jar")
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		for _, bench := range []string{"accuracy", "lines", "overhead", "phases"} {

@@ -37,6 +37,7 @@ func (c cell) runs() bool { return !strings.HasPrefix(c.spark.version, "3.5") ||
 // TestJavas runs the cells of TestMatrix that no other test comes to: both Sparks on the newer
 // Javas, in one JVM.
 func TestJavas(t *testing.T) {
+	t.Parallel()
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		for _, java := range []string{middleJDK, newestJDK} {
 			c := cell{s, java, false}

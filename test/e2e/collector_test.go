@@ -163,6 +163,10 @@ type jobSpec struct {
 	env       []string
 }
 
+// quickJava is for jobs of seconds whose compiled code no check depends on: they use half of the
+// CPU without the optimizing compiler and with the serial collector.
+const quickJava = "JDK_JAVA_OPTIONS=-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC"
+
 // untilEnd is a jobSpec's seconds where the test ends the job: more than any test waits.
 const untilEnd = 600
 

@@ -22,6 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Tests that call t.Parallel run when all others have ended, two at a time. They start no
+// Collector, which would take the JVMs of the other test. No figure of theirs needs a quiet
+// machine or all of a user's locked memory.
+
 // runLabel is a label of every Spark application that these tests start, and runID its value, which
 // no other process of tests has. Collectors of the tests take these alone, whatever else runs on
 // the machine.

@@ -35,7 +35,7 @@ func TestLease(t *testing.T) {
 	start := func() *collector { return startCollector(t, u, "http://127.0.0.1:9", debug...) }
 	others := startCollector(t, u, "http://127.0.0.1:9", append(debug, "--set="+include("{application: [another-*]}"))...)
 	first := start()
-	j := startJob(t, s, u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
+	j := startJob(t, s, u, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01", env: []string{quickJava}})
 	waitForLine(t, first.log, "JVM found", patience)
 	pid := waitForAgent(t, j.cmd.Process.Pid, j.log)
 	eventually(t, patience, func() error { return sampling(pid, true) })

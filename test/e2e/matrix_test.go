@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -22,24 +23,30 @@ var update = flag.Bool("update", false, "TestPlainResults writes the golden resu
 // its CPU and lose nothing. Where Spark itself does not run, planflame must not stand in the way of
 // its message.
 func TestMatrix(t *testing.T) {
-	u := user{uid: -1}
-	var table []string
-	defer func() { t.Logf("\n%s", strings.Join(table, "\n")) }()
+	var cells []cell
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		for _, java := range allJDKs {
-			for _, cluster := range []bool{false, true} {
-				c := cell{s, java, cluster}
-				said := "not asked for"
-				ok := t.Run(c.String(), func(t *testing.T) {
-					said = c.check(t, u)
-					t.Log(said)
-				})
-				if !ok {
-					said = "FAILED, see above"
-				}
-				table = append(table, fmt.Sprintf("%-40s %s", c, said))
-			}
+			cells = append(cells, cell{s, java, false}, cell{s, java, true})
 		}
+	}
+	said := make([]string, len(cells))
+	t.Cleanup(func() { // when the last cell has ended
+		var table strings.Builder
+		for i, c := range cells {
+			fmt.Fprintf(&table, "\n%-40s %s", c, cmp.Or(said[i], "not asked for"))
+		}
+		t.Log(table.String())
+	})
+	for i, c := range cells {
+		t.Run(c.String(), func(t *testing.T) {
+			t.Parallel()
+			said[i] = "FAILED, see above"
+			line := c.check(t, user{uid: -1})
+			t.Log(line)
+			if !t.Failed() {
+				said[i] = line
+			}
+		})
 	}
 }
 

@@ -23,7 +23,8 @@ import (
 )
 
 // monitoring is a real Prometheus and a real Alertmanager on the ready configuration of
-// config/prometheus, of which nothing is other than the addresses.
+// config/prometheus, of which nothing is other than the addresses and how often Prometheus scrapes
+// and evaluates.
 type monitoring struct {
 	prometheus   string // URL
 	alertmanager string // URL
@@ -43,10 +44,10 @@ func startMonitoring(t *testing.T, u user, costs, own string) *monitoring {
 
 	ready := filepath.Join(root(t), "config", "prometheus")
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "rules"), os.DirFS(filepath.Join(ready, "rules"))))
-	adapt := func(name string, addresses map[string]string) string {
+	adapt := func(name string, changes map[string]string) string {
 		text, err := os.ReadFile(filepath.Join(ready, name))
 		require.NoError(t, err)
-		for was, is := range addresses {
+		for was, is := range changes {
 			require.Contains(t, string(text), was, name)
 			text = []byte(strings.ReplaceAll(string(text), was, is))
 		}
@@ -57,7 +58,7 @@ func startMonitoring(t *testing.T, u user, costs, own string) *monitoring {
 	u.serve(t, "alertmanager", m.alertmanager, "--config.file", adapt("alertmanager.yml", map[string]string{"http://127.0.0.1:9094": receiver.URL}),
 		"--storage.path", filepath.Join(dir, "alertmanager"), "--web.listen-address", alertmanager, "--cluster.listen-address=")
 	u.serve(t, "prometheus", m.prometheus, "--config.file", adapt("prometheus.yml", map[string]string{
-		"127.0.0.1:8889": costs, "127.0.0.1:8888": own, "127.0.0.1:9093": alertmanager,
+		"127.0.0.1:8889": costs, "127.0.0.1:8888": own, "127.0.0.1:9093": alertmanager, "interval: 15s": "interval: 3s",
 	}), "--storage.tsdb.path", filepath.Join(dir, "prometheus"), "--web.listen-address", prometheus)
 	return m
 }

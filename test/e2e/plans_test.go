@@ -15,6 +15,7 @@ import (
 // TestCodeOfOtherPlans runs test/jobs/plans.py on both lines of Spark: tasks of SQL executions, and
 // of none, that run code which another plan compiled.
 func TestCodeOfOtherPlans(t *testing.T) {
+	t.Parallel()
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		dir := u.tempDir(t)
 		data := filepath.Join(dir, "data")

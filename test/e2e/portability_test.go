@@ -88,6 +88,7 @@ func TestLibraryReproducible(t *testing.T) {
 // loads the library with musl's loader if that can be had. `make test-c` runs the agent's own tests
 // on musl. No JVM for musl is tested.
 func TestLibraryOnMusl(t *testing.T) {
+	t.Parallel()
 	library := built(t, "native", "libplanflame.so")
 	dir := t.TempDir()
 	names := filepath.Join(dir, "names.c")

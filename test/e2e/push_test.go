@@ -24,6 +24,7 @@ import (
 // TestRunToPyroscope runs two queries under `planflame run` with PYROSCOPE_URL, and asks a real
 // Pyroscope for what the run's own summary says; then it looks at the run with `planflame view`.
 func TestRunToPyroscope(t *testing.T) {
+	t.Parallel()
 	s := sparkNewest(t)
 	asUsers(t, func(t *testing.T, u user) {
 		var storage []string // Pyroscope's first; root's run goes into the second

@@ -67,6 +67,7 @@ var pythonShapes = map[string]struct{ node, function string }{
 // clocks of its Python workers, which the job reads. It does so in all, by query, and by the plan
 // node that runs each function. On both lines of Spark, the newest as an ordinary user.
 func TestPythonWorkers(t *testing.T) {
+	t.Parallel()
 	shapes := []string{"mapped", "two", "pair", "joined", "rdd", "made", "arrow", "arrowudf", "vector", "grouped", "cogrouped", "aggregated", "windowed", "table"}
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {

@@ -46,6 +46,7 @@ func version(t *testing.T) string {
 // TestWheel installs the wheel beside PySpark, as pip does it for a user, and profiles a Python
 // program.
 func TestWheel(t *testing.T) {
+	t.Parallel()
 	s, u := sparkNewest(t), user{uid: -1}
 	wheel := released(t, "*.whl")
 	checkRecord(t, wheel)
@@ -253,6 +254,7 @@ func TestDebianPackage(t *testing.T) {
 // TestForeignBuilder builds somebody else's Collector with our receiver in it, from nothing but a
 // version of the module.
 func TestForeignBuilder(t *testing.T) {
+	t.Parallel()
 	proxy, modules, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	out, err := exec.Command(built(t, "tools", "proxy"), "-root", root(t), "-version", "v"+version(t), "-out", proxy).CombinedOutput()
 	require.NoError(t, err, "%s", out)

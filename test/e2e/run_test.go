@@ -85,6 +85,7 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 // newest as root. It holds the summaries against Spark's own account and what each query returns
 // without planflame.
 func TestTPCH(t *testing.T) {
+	t.Parallel()
 	names := map[string]map[string]bool{} // query name → fingerprints seen
 	onBothSparks(t, ordinaryUser, rootUser, func(t *testing.T, s spark, u user) {
 		run := runTPCH(t, s, u, tpchSpec{queries: allQueries, repeat: "1"})

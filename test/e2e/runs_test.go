@@ -33,6 +33,7 @@ const draws = 8
 // A JVM's first run loads classes and compiles, and where it is not drawn no other run tells of it
 // (docs/how-it-works/estimation.md): these are draws that have it.
 func TestRunFraction(t *testing.T) {
+	t.Parallel()
 	drawn, out := repeatedQuery(t, "sf0.01", "0.5")
 	s := drawn.query(t, "tpch q6")
 	require.NotNil(t, s.Runs)

@@ -86,6 +86,9 @@ func runSessions(t *testing.T, s spark, u user, spec sessionsSpec) sessionsRun {
 	defer cancel()
 	cmd := u.command(ctx, dir, command[0], command[1:]...)
 	cmd.Env = append(cmd.Env, env...)
+	if spec.plain {
+		cmd.Env = append(cmd.Env, quickJava)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	require.NoError(t, cmd.Run(), "%s%s", &stdout, &stderr)
@@ -148,6 +151,7 @@ func checkShape(t *testing.T, run sessionsRun, queries ...string) {
 
 // TestShapes runs the same two queries in sessions that start Spark in ways of their own.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	jar := built(t, "connect", "spark-connect-3.5.7.jar")
 	for _, test := range []struct {
 		name    string
@@ -213,6 +217,7 @@ func checkNotebook(t *testing.T, s *summary) {
 // TestShapeWithoutTheJar holds that a cluster whose executors cannot have the plugin's jar runs the
 // job without planflame, and says so.
 func TestShapeWithoutTheJar(t *testing.T) {
+	t.Parallel()
 	s, u := sparkNewest(t), ordinaryUser.here()
 	dir := u.tempDir(t)
 	command, env := sessionsJob(t, s, u, sessionsSpec{shape: "code", home: s.writableHome(t, u), args: []string{
@@ -222,7 +227,7 @@ func TestShapeWithoutTheJar(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), append([]string{"run", "--out", filepath.Join(dir, "out"), "--"}, command...)...)
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(append(cmd.Env, env...), quickJava)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	require.NoError(t, cmd.Run(), "%s", &stderr)
@@ -233,6 +238,7 @@ func TestShapeWithoutTheJar(t *testing.T) {
 
 // TestShapeStream runs the first query as a stream of three batches.
 func TestShapeStream(t *testing.T) {
+	t.Parallel()
 	run := runSessions(t, sparkNewest(t), ordinaryUser.here(), sessionsSpec{shape: "stream"})
 	require.Len(t, run.rows, 2)
 	assert.Equal(t, `{"batches": 3}`, run.rows[0])
@@ -290,6 +296,7 @@ func (v *server) stop(t *testing.T) sessionsRun {
 
 // TestShapeConnectServer runs the queries from a client on a Spark Connect server of its own.
 func TestShapeConnectServer(t *testing.T) {
+	t.Parallel()
 	s, u, port := sparkNewest(t), ordinaryUser.here(), freePort(t)
 	v := startServer(t, s, u, port, "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
 		"--conf", fmt.Sprintf("spark.connect.grpc.binding.port=%d", port), "--conf", "spark.sql.shuffle.partitions=2", "spark-internal")
@@ -301,6 +308,7 @@ func TestShapeConnectServer(t *testing.T) {
 // TestShapeThriftServer runs two statements in two sessions of a Thrift server at the same time.
 // One session names its statement.
 func TestShapeThriftServer(t *testing.T) {
+	t.Parallel()
 	s, u, port := sparkNewest(t), ordinaryUser.here(), freePort(t)
 	v := startServer(t, s, u, port, "--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2", "--conf", "spark.sql.shuffle.partitions=2",
 		"spark-internal", "--hiveconf", fmt.Sprintf("hive.server2.thrift.port=%d", port), "--hiveconf", "hive.server2.thrift.bind.host=127.0.0.1")

@@ -28,7 +28,7 @@ func TestCollectorKilled(t *testing.T) {
 	asUsers(t, func(t *testing.T, u user) {
 		server := pyroscopetest.Start(t)
 		c := startCollector(t, u, server.URL)
-		spec := jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"}
+		spec := jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01", env: []string{quickJava}}
 		if u.uid == 0 {
 			spec.executors = 2
 		}
@@ -58,7 +58,8 @@ func TestCollectorKilled(t *testing.T) {
 
 // TestNoCollector runs the plugin with no one to read it; who runs it makes no difference then.
 func TestNoCollector(t *testing.T) {
-	j := startJob(t, sparkNewest(t), user{uid: -1}, jobSpec{plugin: true, executors: 1, data: "sf0.01"})
+	t.Parallel()
+	j := startJob(t, sparkNewest(t), user{uid: -1}, jobSpec{plugin: true, executors: 1, data: "sf0.01", env: []string{quickJava}})
 	assert.Equal(t, plainResults(t), j.wait(t))
 	quiet(t, j)
 }
@@ -67,6 +68,7 @@ func TestNoCollector(t *testing.T) {
 // line, or none when it was asked to be off. Each has an executor beside the driver, for one could
 // be told to relaunch for ever; a wrong key goes the way of a wrong value.
 func TestAgentOff(t *testing.T) {
+	t.Parallel()
 	old := sparkOld(t)
 	tests := []struct {
 		name      string
@@ -83,7 +85,7 @@ func TestAgentOff(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			j := startJob(t, old, user{uid: -1}, jobSpec{plugin: true, executors: tt.executors, data: "sf0.01", conf: tt.conf, env: tt.env})
+			j := startJob(t, old, user{uid: -1}, jobSpec{plugin: true, executors: tt.executors, data: "sf0.01", conf: tt.conf, env: append(tt.env, quickJava)})
 			assert.Equal(t, plainResults(t), j.wait(t))
 			lines := planflameLines(t, j)
 			if tt.says == "" {

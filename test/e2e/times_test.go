@@ -66,6 +66,7 @@ type stageTimes struct {
 // TestTimes holds a job of all kinds of waiting against Spark's own event log, on both lines of
 // Spark.
 func TestTimes(t *testing.T) {
+	t.Parallel()
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
 		t.Run(s.version, func(t *testing.T) {
 			u := user{name: "own", uid: -1}
