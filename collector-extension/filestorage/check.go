@@ -16,6 +16,9 @@ import (
 // bucket is the one bucket of the original extension's files.
 var bucket = []byte("default")
 
+// newPages is how many pages a file has before its bucket is made.
+const newPages = 4
+
 // lockWithin bounds how long a check waits for the lock of a file.
 const lockWithin = time.Second
 
@@ -44,6 +47,13 @@ func checkAll(tx *bbolt.Tx) error {
 	}
 	if err := checkPages(tx); err != nil {
 		return err
+	}
+	beyondNew, err := tx.Page(newPages)
+	if err != nil {
+		return err
+	}
+	if tx.Bucket(bucket) == nil && beyondNew != nil {
+		return errors.New("the bucket of entries is missing")
 	}
 	if err := tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
 		if !bytes.Equal(name, bucket) || b == nil {
@@ -74,8 +84,8 @@ const (
 )
 
 // checkPages makes sure of what bbolt takes for granted when it writes, and its Check does not look
-// at. Keys and values lie close together within their pages. No key is empty. A branch knows each
-// page below it by that page's first key.
+// at. No page passes the end of the pages in use. Keys and values lie close together within their
+// pages. No key is empty. A branch knows each page below it by that page's first key.
 func checkPages(tx *bbolt.Tx) error {
 	file, err := os.Open(tx.DB().Path())
 	if err != nil {
@@ -96,6 +106,9 @@ func checkPages(tx *bbolt.Tx) error {
 			continue // the rest of a free page is not its own
 		}
 		id += info.OverflowCount
+		if last, err := tx.Page(id); err != nil || last == nil {
+			return errors.Join(err, fmt.Errorf("page %d: its %d overflow pages pass the end", info.ID, info.OverflowCount))
+		}
 		page := make([]byte, (1+info.OverflowCount)*size)
 		if _, err := file.ReadAt(page, int64(info.ID)*int64(size)); err != nil {
 			return fmt.Errorf("page %d: %w", info.ID, err)

@@ -23,6 +23,9 @@ const (
 	childHeapBytes  = 512 << 20
 )
 
+// childEnvironment is empty but not nil: the Collector's environment may have secrets.
+var childEnvironment = []string{}
+
 // Exit codes of a child that did not crash: the runtime's is 2.
 const (
 	exitDamaged = 3
@@ -59,7 +62,7 @@ func checkInChild(ctx context.Context, path string) (damage string, err error) {
 	var said, crash bytes.Buffer
 	cmd := exec.CommandContext(ctx, "/proc/self/exe")
 	cmd.Args = []string{checkProgram, path}
-	cmd.Env = []string{} // it needs none, and the Collector's may have secrets
+	cmd.Env = childEnvironment
 	cmd.Stdout, cmd.Stderr = &said, &crash
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // else it would keep the file locked
 	runtime.LockOSThread()                                             // its parent is this thread
