@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -27,6 +26,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/planflame/planflame/exporter/pyroscopetest"
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // otlpInput adds an OTLP receiver to collector.yaml in place of spark_profile.
@@ -235,10 +235,9 @@ func (c *collector) awaitLine(t *testing.T, ctx context.Context, text string) {
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := loopback.Ports(1)
 	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
-	return l.Addr().(*net.TCPAddr).Port
+	return ports[0]
 }
 
 // output is what a process wrote so far.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/planflame/planflame/bench/internal/loopback"
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // tap is put over the shipped files. It has the receiver take the JVMs of this bench alone. It adds

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/planflame/planflame/bench/internal/loopback"
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // collector is the real Collector with the configuration that users run, as config/systemd and

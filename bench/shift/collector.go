@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/planflame/planflame/bench/internal/loopback"
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // overlay is put over config/collector.yaml: what runs cost goes to the recorder, and to no one

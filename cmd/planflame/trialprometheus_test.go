@@ -3,17 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // series are counters, one sample an hour, as OpenMetrics text.
@@ -58,10 +60,9 @@ func startPrometheus(t *testing.T, s *series) string {
 	require.NoError(t, os.WriteFile(config, nil, 0o644))
 	said, err := exec.Command(tool(t, "promtool"), "tsdb", "create-blocks-from", "openmetrics", text, data).CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := loopback.Ports(1)
 	require.NoError(t, err)
-	address := free.Addr().String()
-	require.NoError(t, free.Close())
+	address := "127.0.0.1:" + strconv.Itoa(ports[0])
 	server := exec.Command(tool(t, "prometheus"), "--config.file="+config, "--storage.tsdb.path="+data, "--web.listen-address="+address)
 	log, err := os.Create(filepath.Join(dir, "log"))
 	require.NoError(t, err)

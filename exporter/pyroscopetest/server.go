@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // Server is a running Pyroscope.
@@ -45,7 +46,10 @@ func Start(t testing.TB, args ...string) *Server {
 	}
 	binary := binaryPath(t)
 	dir := t.TempDir()
-	ports := freePorts(t, 4)
+	ports, err := loopback.Ports(4)
+	if err != nil {
+		t.Fatal(err)
+	}
 	at := func(i int) string { return "127.0.0.1:" + strconv.Itoa(ports[i]) }
 	s := &Server{URL: "http://" + at(0), log: &lockedBuffer{}}
 	s.cmd = exec.Command(binary, append([]string{
@@ -107,20 +111,6 @@ func binaryPath(t testing.TB) string {
 	}
 	t.Skip(lacks)
 	return ""
-}
-
-func freePorts(t testing.TB, n int) []int {
-	t.Helper()
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
 }
 
 func (s *Server) ready(ctx context.Context) error {

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +19,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/loopback"
 )
 
 // Tests that call t.Parallel run when all others have ended, two at a time. They start no
@@ -233,13 +234,11 @@ func labelled(t *testing.T, u user) string {
 // labelLine is the line of a Spark configuration that labels applications as this run's.
 var labelLine = "spark.planflame.label." + runLabel + " " + runID + "\n"
 
-// freePort is a loopback port that was free a moment ago.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := loopback.Ports(1)
 	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
-	return l.Addr().(*net.TCPAddr).Port
+	return ports[0]
 }
 
 // summary is DIR/summary.json, as documented in the README.
