@@ -13,6 +13,7 @@ DEMO_SCALE   ?= 1
 DEMO_QUERIES ?= 1,9,18
 ALERT_SCALE  ?= 2
 CHURN_SECONDS ?= 3600
+SOAK_SECONDS ?= 3600
 FAULTS       ?= 500
 MATRIX       ?= ^Test(Matrix|PlainResults)$$
 JAVAS        := 17 21 25
@@ -79,7 +80,7 @@ EMBED := -tags=embed -overlay=$(CURDIR)/scripts/tools/lint/overlay.json
 vet: tools-check
 	$(call say,"vet")
 	@go vet ./...
-	@go vet -tags e2e,matrix ./test/...
+	@go vet -tags e2e,matrix,soak ./test/...
 	@go vet $(EMBED) ./cmd/planflame
 
 .PHONY: lint
@@ -88,7 +89,7 @@ lint: tools-check build/tools/staticcheck build/tools/depguard build/tools/funct
 	@build/tools/comments $$(git ls-files)
 	@scripts/check-includes
 	@build/tools/functions $$(git ls-files '*.go' ':!*_test.go')
-	@build/tools/staticcheck -tags e2e,matrix $$(go list -tags e2e,matrix ./... | grep -v '/metadatatest$$') # generated, without a doc
+	@build/tools/staticcheck -tags e2e,matrix,soak $$(go list -tags e2e,matrix,soak ./... | grep -v '/metadatatest$$') # generated, without a doc
 	@GOFLAGS="$(EMBED)" build/tools/staticcheck ./cmd/planflame
 	@build/tools/depguard ./...
 
@@ -173,6 +174,14 @@ faults: tools-demo $(PLUGIN) $(COLLECTOR) ## server and Collector that fail at r
 	@scripts/fetch-tpch 0.01
 	@FAULTS=$(FAULTS) go test -tags e2e -count=1 -timeout 90m -v -run '^TestFaults$$' ./test/e2e
 
+.PHONY: soak
+soak: tools-demo javas $(PLUGIN) $(COLLECTOR) $(PYROSCOPE) ## an hour of JVMs that come and go beside one Collector (SOAK_SECONDS); writes build/bench/soak.json
+	$(call say,"soak")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-spark $(SPARK_OLD)
+	@scripts/fetch-tpch 0.01
+	@SOAK_SECONDS=$(SOAK_SECONDS) go test -tags e2e,soak -count=1 -timeout $$(( $(SOAK_SECONDS) + 1800 ))s -v -run '^TestSoak$$' ./test/e2e
+
 .PHONY: test-matrix
 test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, local and local-cluster; prints a table
 	$(call say,"matrix")
@@ -180,7 +189,7 @@ test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, 
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e,matrix -count=1 -timeout 60m -parallel 2 -v -run '$(MATRIX)' ./test/e2e
+	@go test -tags e2e,matrix,soak -count=1 -timeout 60m -parallel 2 -v -run '$(MATRIX)' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
