@@ -11,6 +11,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -38,11 +39,14 @@ const (
 	pyroscopePassword = "password-of-pyroscope-9d2e"
 )
 
+// fleetOutage is for how long the hosts have no network: two windows.
+const fleetOutage = 10 * time.Second
+
 // TestFleet runs two hosts with a network of their own, each with a Collector on the shipped
 // node.yaml and a real Spark. They reach a gateway on the shipped gateway.yaml by TLS and a token.
 // One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent has
-// arrived. A node with a wrong token and one that trusts another authority are refused, and count
-// it.
+// arrived, also what was sampled while the hosts had no network. A node with a wrong token and one
+// that trusts another authority are refused, and count it.
 func TestFleet(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: hosts are namespaces")
@@ -74,6 +78,21 @@ func TestFleet(t *testing.T) {
 	refused(t, stranger.collector, "provided authorization does not match")
 	refused(t, deceived.collector, "certificate signed by unknown authority")
 
+	for _, n := range nodes {
+		eventually(t, patience, func() error {
+			if total(t, n, "otelcol_exporter_sent_profile_samples") == 0 {
+				return errors.New("no window was sent yet")
+			}
+			return nil
+		})
+	}
+	for _, h := range hosts {
+		h.plug(t, false)
+	}
+	time.Sleep(fleetOutage)
+	for _, h := range hosts {
+		h.plug(t, true)
+	}
 	eventually(t, patience, func() error {
 		for _, h := range hosts {
 			for _, metric := range []string{operatorSeconds, "spark_sql_operator_rows_total"} {
@@ -99,11 +118,15 @@ func TestFleet(t *testing.T) {
 			for _, n := range nodes {
 				sent += total(t, n, "otelcol_exporter_sent_"+signal)
 			}
-			if sent == 0 || sent != accepted {
+			if sent == 0 || sent > accepted { // what was accepted without a word is sent again
 				return fmt.Errorf("%s: the nodes sent %g, the gateway accepted %g", signal, sent, accepted)
 			}
 			return nil
 		})
+		for _, n := range nodes {
+			assert.Zero(t, total(t, n, "otelcol_exporter_send_failed_"+signal), "lost by the network's outage")
+			assert.Zero(t, total(t, n, "otelcol_exporter_enqueue_failed_"+signal), "lost by the network's outage")
+		}
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", g.cmd.Process.Pid))
 	require.NoError(t, err)

@@ -27,6 +27,7 @@ type host struct {
 	pid     int    // of the sleeping process
 	address string // on the link to the test's network
 	outside net.IP // the other end of the link
+	cable   string // name of the interface at that end
 }
 
 // newHost makes a host with a link to the test's network, the n-th of this test. It needs root.
@@ -68,6 +69,7 @@ func (h *host) link(t *testing.T, n int) {
 	h.address = inside.String()
 	attrs := netlink.NewLinkAttrs()
 	attrs.Name = fmt.Sprintf("pf%d-%d", os.Getpid()%1_000_000, n)
+	h.cable = attrs.Name
 	require.NoError(t, netlink.LinkAdd(&netlink.Veth{LinkAttrs: attrs, PeerName: "eth0", PeerNamespace: netlink.NsPid(h.pid)}))
 	here, err := netlink.NewHandle()
 	require.NoError(t, err)
@@ -81,6 +83,18 @@ func (h *host) link(t *testing.T, n int) {
 	defer there.Close()
 	up(t, there, "eth0", inside)
 	up(t, there, "lo", nil)
+}
+
+// plug pulls the host's cable, or puts it back.
+func (h *host) plug(t *testing.T, in bool) {
+	t.Helper()
+	l, err := netlink.LinkByName(h.cable)
+	require.NoError(t, err, h.cable)
+	if in {
+		require.NoError(t, netlink.LinkSetUp(l))
+		return
+	}
+	require.NoError(t, netlink.LinkSetDown(l))
 }
 
 // up gives an interface an address, unless it is nil, and switches it on.
