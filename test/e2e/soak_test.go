@@ -21,8 +21,8 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// soakRest is how long a Collector rests at the end of each round before it is looked at: two of
-// its windows, so that what the round left behind is told and let go.
+// soakRest is how long a Collector rests at the end of each round. Meanwhile it tells and lets go
+// of what the round left behind.
 const soakRest = 20 * time.Second
 
 // Bounds of TestSoak.
@@ -32,10 +32,11 @@ const (
 	soakLeastRounds = 6       // after those, for a slope that is more than noise
 )
 
-// TestSoak keeps one Collector of the shipped configuration, with a real Pyroscope behind it, beside
-// JVMs that come and go: one that runs queries, executors of their own, the other line of Spark,
-// and one that loads and unloads classes. Each round is the same, so that a Collector that holds
-// nothing looks the same after each. Results must be right and samples told to the end.
+// TestSoak keeps one Collector of the shipped configuration beside JVMs that come and go. A real
+// Pyroscope stands behind it. One JVM runs queries, one has executors of its own, one loads and
+// unloads classes. Rounds alternate between the lines of Spark and are the same otherwise. So a
+// Collector that holds nothing looks the same after each. Results must be right and samples told
+// to the end.
 func TestSoak(t *testing.T) {
 	seconds := 3600
 	if v := os.Getenv("SOAK_SECONDS"); v != "" {
@@ -132,9 +133,9 @@ func statusOf(t *testing.T, proc, key string) int64 {
 	return 0
 }
 
-// slopeOf is the median of the slopes between all pairs of looks (Theil and Sen), in bytes an hour,
-// with the quantiles that hold the true slope in 95 of 100 cases (Sen 1968, by the variance of
-// Kendall's statistic).
+// slopeOf is the median of the slopes between all pairs of looks, in bytes an hour (Theil and
+// Sen). low and high hold the true slope in 95 of 100 cases, by the variance of Kendall's
+// statistic (Sen 1968).
 func slopeOf(looks []soakLook) (slope, low, high float64) {
 	var slopes []float64
 	for i, a := range looks {
