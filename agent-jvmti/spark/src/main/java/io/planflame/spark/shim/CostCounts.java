@@ -39,8 +39,8 @@ final class CostCounts {
       "Alias", "AggregateExpression", "SortOrder", "KnownNotNull", "KnownFloatingPointNormalized", "HashPartitioning", "RangePartitioning", "WindowSpecDefinition",
       "SpecifiedWindowFrame"));
 
-  /** Names of which each type is counted, too. */
-  private static final Set<String> TYPED = new HashSet<>(Arrays.asList("arithmetic", "casts", "sums"));
+  /** Names of which each type is counted, too: a comparison's is its first operand's. */
+  private static final Set<String> TYPED = new HashSet<>(Arrays.asList("arithmetic", "casts", "comparisons", "sums"));
 
   private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -140,17 +140,17 @@ final class CostCounts {
     for (int n = 0; n < MAX_COUNTED && !open.isEmpty(); n++) {
       Object expression = open.pop();
       List<Object> children = Scala.list(Members.call(expression, "children"));
-      count(expression, TermReader.kind(expression), !children.isEmpty());
+      count(expression, TermReader.kind(expression), children);
       children.forEach(open::push);
     }
   }
 
-  private void count(Object expression, String kind, boolean hasChildren) {
+  private void count(Object expression, String kind, List<Object> children) {
     if (kind.equals("AttributeReference")) {
       add("columns");
       return;
     }
-    if (!hasChildren || FREE.contains(kind)) {
+    if (children.isEmpty() || FREE.contains(kind)) {
       return;
     }
     add("calls");
@@ -164,7 +164,7 @@ final class CostCounts {
     }
     add(name);
     if (TYPED.contains(name)) {
-      typed(expression, "_" + name);
+      typed(name.equals("comparisons") ? children.get(0) : expression, "_" + name);
     }
   }
 }

@@ -58,6 +58,12 @@ class CostCountsTest {
     }
   }
 
+  public static final class In extends Node {
+    In(Object... children) {
+      super(new LongType(), children);
+    }
+  }
+
   public static final class LongType {}
 
   public static final class StringType {}
@@ -111,6 +117,8 @@ class CostCountsTest {
     Collections.addAll(out.keys, name, new AttributeReference(new LongType()));
     out.expressions.add(new Sum(new DecimalType(22), new Add(new DecimalType(13), price, price)));
     out.expressions.add(new Like(name, new Node(null))); // a literal's type is not asked for
+    out.expressions.add(new In(name, new Node(null), new Node(null)));
+    out.expressions.add(new In(new AttributeReference(new LongType()), new Node(null)));
     return out;
   }
 
@@ -123,13 +131,15 @@ class CostCountsTest {
     want.put("nested_width", 1);
     want.put("keys", 2);
     want.put("text_keys", 1);
-    want.put("columns", 3);
-    want.put("calls", 3);
+    want.put("columns", 5);
+    want.put("calls", 5);
     want.put("sums", 1);
     want.put("decimal_sums", 1);
     want.put("arithmetic", 1);
     want.put("long_decimal_arithmetic", 1);
     want.put("like", 1);
+    want.put("comparisons", 2);
+    want.put("text_comparisons", 1);
     assertEquals(want, CostCounts.of(aggregate(), "HashAggregateExec"));
   }
 
