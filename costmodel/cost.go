@@ -135,6 +135,7 @@ func terms(o *Operator) (out []term) {
 	if o.Tasks > 0 { // sorts, and tables that outgrow a cache
 		add("row × doublings", o.Rows*math.Log2(1+o.Rows/o.Tasks), typicalCall, role)
 	}
+	add("row × doublings of build", o.Rows*math.Log2(1+o.Build), typicalCall, "") // a larger table misses caches
 	for _, name := range slices.Sorted(maps.Keys(o.Features)) {
 		typical := typicalCount
 		if name == "calls" || name == "columns" {

@@ -59,6 +59,25 @@ func TestFitFindsTheCostOfKindsAndFeatures(t *testing.T) {
 	assert.InDelta(t, 1, unseen.PerRow/20e-9, 0.6, "a kind that was not seen costs what its role does: %g", unseen.PerRow)
 }
 
+// TestFitFindsTheCostOfLargeBuilds has joins that cost 3 ns a row more for each doubling of the
+// table that they look rows up in.
+func TestFitFindsTheCostOfLargeBuilds(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 4))
+	var all []Operator
+	perRow := func(build float64) float64 { return 10e-9 + 3e-9*math.Log2(1+build) }
+	for q := range 100 {
+		o := Operator{Kind: "join X", Role: "join", Rows: 1e7, Build: math.Floor(math.Exp(14 * draw.Float64())), Sample: 0.002, Group: fmt.Sprint(q)}
+		o.Samples = distuv.Poisson{Lambda: perRow(o.Build) * o.Rows / o.Sample, Src: draw}.Rand()
+		all = append(all, o)
+	}
+	m, err := Fit(all)
+	require.NoError(t, err)
+	for _, build := range []float64{100, 1e6} {
+		o := Operator{Kind: "join X", Role: "join", Rows: 7, Build: build}
+		assert.InDelta(t, 1, m.Predict(&o, 1).PerRow/perRow(build), 0.05, "%g rows", build)
+	}
+}
+
 // TestFitCountsOperatorsWithoutSamples has operators so small that most have no sample: without
 // them, those that have one would seem the usual.
 func TestFitCountsOperatorsWithoutSamples(t *testing.T) {

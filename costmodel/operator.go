@@ -7,6 +7,7 @@ type Operator struct {
 	Features map[string]float64 // counts of a row's work, ≥ 0, by name
 	Rows     float64            // that it took in; of an operator that counts none, its runs
 	RowsOut  float64            // that the operator above it took in; 0 unknown
+	Build    float64            // rows of the broadcast table that it looks each row up in; 0 none or unknown
 	Runs     float64            // of its query
 	Tasks    float64            // of all runs
 	Segments float64            // of all runs: parts that an exchange writes for its readers

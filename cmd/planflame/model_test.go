@@ -84,6 +84,23 @@ func TestOperatorsHaveRowsTasksAndSegments(t *testing.T) {
 	}
 }
 
+func TestJoinsHaveRowsOfTheirBroadcast(t *testing.T) {
+	m := featuredModel()
+	m.Plans[0].Nodes[2] = columns.Node{Parent: 1, Operator: "join@2", OperatorName: "BroadcastHashJoin a", Place: "exchange>aggregate"}
+	m.Operators = []columns.Operator{
+		{Place: "exchange>aggregate", Operator: "join@2", Build: "broadcast@6"},
+		{Place: "exchange>aggregate", Operator: "aggregate@5"},
+		{Place: "broadcast>join@2", Operator: "broadcast@6"},
+	}
+	m.Work = []columns.Work{{Rows: [][2]uint64{{0, 900}, {1, 70}}}, {Rows: [][2]uint64{{2, 5}}}, {Rows: [][2]uint64{{2, 9}}}}
+	tree, q := newPlanTree(m), &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 2}
+	for name, want := range map[string]float64{"join@2": 7, "aggregate@5": 0} {
+		got, known := tree.operator(q, &columns.OperatorReport{Operator: name, Name: map[string]string{"join@2": "BroadcastHashJoin a", "aggregate@5": "HashAggregate a"}[name], Role: name[:4], Stage: "exchange>aggregate"}, "")
+		require.True(t, known)
+		assert.Equal(t, want, got.Build, "%s: of one run", name)
+	}
+}
+
 func TestOperatorsWithoutRowsAreKindsOfTheirOwn(t *testing.T) {
 	tree := newPlanTree(featuredModel())
 	q := &columns.QueryReport{Query: "q1-3", Plan: "p1-4", Runs: 3}

@@ -15,6 +15,8 @@ type planTree struct {
 	m        *columns.Model
 	children [][][]int         // plan, node → nodes
 	rows     map[rowsOf]uint64 // taken in, of all runs
+	builds   map[rowsOf]string // of a join: the broadcast that it looks rows up in
+	gave     map[rowsOf]uint64 // by query and operator: rows at all places, of all runs
 }
 
 // rowsOf is an operator in a stage of a query.
@@ -24,11 +26,13 @@ type rowsOf struct {
 }
 
 func newPlanTree(m *columns.Model) *planTree {
-	t := &planTree{m: m, children: make([][][]int, len(m.Plans)), rows: map[rowsOf]uint64{}}
+	t := &planTree{m: m, children: make([][][]int, len(m.Plans)), rows: map[rowsOf]uint64{}, builds: map[rowsOf]string{}, gave: map[rowsOf]uint64{}}
 	for i := range m.Work {
 		for _, r := range m.Work[i].Rows {
 			o := &m.Operators[r[0]]
 			t.rows[rowsOf{o.Query, o.Place, o.Operator}] += r[1]
+			t.builds[rowsOf{o.Query, o.Place, o.Operator}] = o.Build
+			t.gave[rowsOf{query: o.Query, operator: o.Operator}] += r[1]
 		}
 	}
 	for p := range m.Plans {
@@ -125,9 +129,13 @@ func (t *planTree) describe(q *columns.QueryReport, o *columns.OperatorReport, o
 		t.guess(p, n, node.Counts)
 	}
 	node.Describe(op, rows)
+	query := t.m.Plans[p].Query
+	if build := t.builds[rowsOf{query, o.Stage, o.Operator}]; build != "" {
+		op.Build = float64(t.gave[rowsOf{query: query, operator: build}]) / op.Runs
+	}
 	for above := x.Parent; above >= 0; above = t.m.Plans[p].Nodes[above].Parent {
 		if consumer := t.m.Plans[p].Nodes[above].Operator; consumer != "" {
-			op.RowsOut = float64(t.rows[rowsOf{t.m.Plans[p].Query, o.Stage, consumer}])
+			op.RowsOut = float64(t.rows[rowsOf{query, o.Stage, consumer}])
 			break
 		}
 	}

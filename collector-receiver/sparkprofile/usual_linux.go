@@ -43,7 +43,7 @@ func describe(o *window.OperatorCost) *costmodel.Operator {
 	for _, n := range o.Node.Counts {
 		node.Counts[n.Name] = float64(n.N)
 	}
-	out := &costmodel.Operator{Runs: 1, Tasks: float64(o.Tasks), RowsOut: float64(o.RowsOut), Samples: float64(o.Samples)}
+	out := &costmodel.Operator{Runs: 1, Tasks: float64(o.Tasks), RowsOut: float64(o.RowsOut), Build: float64(o.Build), Samples: float64(o.Samples)}
 	if o.Samples > 0 {
 		out.Sample = o.CPU.Seconds() / out.Samples
 	}

@@ -117,7 +117,9 @@ func (f *finisher) work() {
 				continue
 			}
 			for _, r := range w.Rows {
-				out.Rows = append(out.Rows, [2]uint64{uint64(f.operator(out.Query, l.StagePlace, r.Operator, r.OperatorName, r.Role)), r.Rows})
+				o := f.operator(out.Query, l.StagePlace, r.Operator, r.OperatorName, r.Role)
+				f.m.Operators[o].Build = r.Build
+				out.Rows = append(out.Rows, [2]uint64{uint64(o), r.Rows})
 			}
 			f.m.Work = append(f.m.Work, out)
 		}

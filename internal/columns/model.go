@@ -174,6 +174,9 @@ type Operator struct {
 	Parent   int    `json:"parent"`          // the nearest of them, an index of the table
 	Usual    *Usual `json:"usual,omitempty"` // set by who has a model
 
+	// Build is OperatorRows.Build.
+	Build string `json:"-"`
+
 	end string // of an exchange: the part that the stages at its place work at
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/planflame/planflame/attribution"
@@ -20,9 +21,10 @@ type Rows struct {
 //
 // They are the output rows of the nearest nodes below it that belong to another operator and count
 // rows ("number of output rows"). They count as far as they ran in the stage. Of a shuffle that the
-// stage reads, they are the records read. What was broadcast, the driver built, and it counts for
-// nothing. An exchange's own are the records that it wrote. An operator with which a stage begins
-// took in the records that it read. A scan's own are those that it gave.
+// stage reads, they are the records read. A join does not take in the rows of a table that was
+// broadcast. The broadcast takes them in, in the stage that gives them. An exchange's own are the
+// records that it wrote. An operator with which a stage begins took in the records that it read. A
+// scan's own are those that it gave.
 type OperatorRows struct {
 	Operator, OperatorName, Role string
 	Rows                         uint64
@@ -30,6 +32,7 @@ type OperatorRows struct {
 	// expressions (log format 1.5 and before).
 	Node  *attribution.Node
 	Above string // the operator that takes in what this one gives; "" none
+	Build string // of a join that looks rows up in a broadcast table: the broadcast's operator; "" none
 }
 
 // rowInput says which accumulators of a stage count the rows that an operator takes in.
@@ -38,6 +41,7 @@ type rowInput struct {
 	ids   []tasksample.AccumulatorID // distinct, at least one
 	node  *attribution.Node          // OperatorRows.Node
 	above string                     // OperatorRows.Above
+	build string                     // OperatorRows.Build
 }
 
 // Names of SQLMetrics that count rows (Spark 3.5 to 4.3: SQLMetrics of each physical operator,
@@ -71,7 +75,7 @@ func (s *stage) rows(plan *attribution.Plan, r *jvmlog.Rows) (out []OperatorRows
 		sums[a.ID] += a.Sum
 	}
 	for _, in := range s.inputs {
-		rows := OperatorRows{Operator: in.names.operator, OperatorName: in.names.name, Role: in.names.role, Node: in.node, Above: in.above}
+		rows := OperatorRows{Operator: in.names.operator, OperatorName: in.names.name, Role: in.names.role, Node: in.node, Above: in.above, Build: in.build}
 		for _, id := range in.ids {
 			rows.Rows += uint64(max(sums[id], 0))
 		}
@@ -114,7 +118,7 @@ func rowInputs(plan *attribution.Plan, s *stage) []rowInput {
 		if !known {
 			k = len(out)
 			at[n.Operator] = k
-			in := rowInput{names: ownNames(n, endOf(n, t.stage)), above: t.above(n)}
+			in := rowInput{names: ownNames(n, endOf(n, t.stage)), above: t.above(n), build: t.build(i)}
 			if counted {
 				in.node = n
 			}
@@ -139,6 +143,38 @@ func (t *rowTree) above(n *attribution.Node) string {
 	return ""
 }
 
+// planID is the number of an exchange at the end of its text, and of a reuse of it.
+var planID = regexp.MustCompile(`\[plan_id=\d+\]$`)
+
+// build is the broadcast whose table a node looks rows up in.
+func (t *rowTree) build(i int) string {
+	for _, c := range t.children[i] {
+		n := &t.nodes[c]
+		for n.Operator == "" && len(t.children[c]) == 1 { // a wrapper
+			c = t.children[c][0]
+			n = &t.nodes[c]
+		}
+		if n.Name == "ReusedExchange" {
+			n = t.reused(n)
+		}
+		if n.Role == broadcastRole {
+			return n.Operator
+		}
+	}
+	return ""
+}
+
+// reused is the exchange that a node reuses; the node if none is known.
+func (t *rowTree) reused(n *attribution.Node) *attribution.Node {
+	id := planID.FindString(n.Text)
+	for i := range t.nodes {
+		if o := &t.nodes[i]; id != "" && o.Operator != "" && planID.FindString(o.Text) == id {
+			return o
+		}
+	}
+	return n
+}
+
 // ranNodes are the nodes of the update of which a stage updates the most metrics, the last among
 // equals.
 func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.Node) {
@@ -160,13 +196,14 @@ func ranNodes(plan *attribution.Plan, accumulators []int64) (best []attribution.
 }
 
 // runs reports whether a node runs in the stage: it updates a metric there, or stands at its place.
-// Spark sends no metric that is 0, so an operator that gave no row updates none. An exchange stands
-// at the place of the stage that writes it, and a broadcast's metrics are the driver's.
+// Spark sends no metric that is 0, so an operator that gave no row updates none. A broadcast's
+// metrics are the driver's. An exchange stands at the place of the stage that writes it, which
+// updates one.
 func (t *rowTree) runs(n *attribution.Node) bool {
 	if updates(n, t.stage.accumulators) {
 		return true
 	}
-	return n.Stage != "" && n.Stage == t.stage.place && (len(n.Metrics) == 0 || n.Role != exchangeRole && n.Role != broadcastRole)
+	return n.Stage != "" && n.Stage == t.stage.place && (len(n.Metrics) == 0 || n.Role != exchangeRole)
 }
 
 // taken are the accumulators that count the rows that a node takes in.

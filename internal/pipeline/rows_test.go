@@ -56,7 +56,7 @@ func TestRowsTakenIn(t *testing.T) {
 		12: node(11, "Filter", "filter@f", map_, output(17)),
 		13: node(12, "ColumnarToRow", "", map_, output(18)),
 		14: node(13, "Scan parquet", "scan@t", map_, output(19)),
-		15: node(10, "BroadcastExchange", "exchange@b", "broadcast", output(20)),
+		15: node(10, "BroadcastExchange", "broadcast@b", "broadcast", output(20)),
 		16: node(15, "Scan parquet", "scan@u", "broadcast", output(21)),
 		17: node(12, "Subquery", "", map_),
 		18: node(17, "HashAggregate", "aggregate@q", "subquery", output(22)),
@@ -75,19 +75,22 @@ func TestRowsTakenIn(t *testing.T) {
 		want         []rowInput
 	}{
 		"map": {map_, []int64{2, 13, 15, 16, 17, 18, 19}, []rowInput{
-			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange", "write"}, []tasksample.AccumulatorID{13}, nil, "sort@s"},
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{16}, nil, "exchange@e"},
-			{nodeNames{"join@j", "Op join@j", "join", ""}, []tasksample.AccumulatorID{17}, nil, "aggregate@a"},
-			{nodeNames{"project@p", "Op project@p", "project", ""}, []tasksample.AccumulatorID{17}, nil, "join@j"},
-			{nodeNames{"filter@f", "Op filter@f", "filter", ""}, []tasksample.AccumulatorID{18}, nil, "project@p"},
-			{nodeNames{"scan@t", "Op scan@t", "scan", ""}, []tasksample.AccumulatorID{19}, nil, "filter@f"},
+			{nodeNames{"exchange@e", "Op exchange@e (write)", "exchange", "write"}, []tasksample.AccumulatorID{13}, nil, "sort@s", ""},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{16}, nil, "exchange@e", ""},
+			{nodeNames{"join@j", "Op join@j", "join", ""}, []tasksample.AccumulatorID{17}, nil, "aggregate@a", "broadcast@b"},
+			{nodeNames{"project@p", "Op project@p", "project", ""}, []tasksample.AccumulatorID{17}, nil, "join@j", ""},
+			{nodeNames{"filter@f", "Op filter@f", "filter", ""}, []tasksample.AccumulatorID{18}, nil, "project@p", ""},
+			{nodeNames{"scan@t", "Op scan@t", "scan", ""}, []tasksample.AccumulatorID{19}, nil, "filter@f", ""},
 		}},
 		"reduce": {reduce, []int64{1, 10, 11, 14}, []rowInput{
-			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{14}, nil, ""},
-			{nodeNames{"sort@s", "Op sort@s", "sort", ""}, []tasksample.AccumulatorID{14}, nil, "aggregate@a"},
-			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "sort@s"},
+			{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{14}, nil, "", ""},
+			{nodeNames{"sort@s", "Op sort@s", "sort", ""}, []tasksample.AccumulatorID{14}, nil, "aggregate@a", ""},
+			{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "sort@s", ""},
 		}},
-		"broadcast":    {"broadcast", []int64{21}, []rowInput{{nodeNames{"scan@u", "Op scan@u", "scan", ""}, []tasksample.AccumulatorID{21}, nil, "exchange@b"}}},
+		"broadcast": {"broadcast", []int64{21}, []rowInput{
+			{nodeNames{"broadcast@b", "Op broadcast@b", "broadcast", ""}, []tasksample.AccumulatorID{21}, nil, "join@j", ""},
+			{nodeNames{"scan@u", "Op scan@u", "scan", ""}, []tasksample.AccumulatorID{21}, nil, "broadcast@b", ""},
+		}},
 		"nothing runs": {"", []int64{}, []rowInput{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +121,7 @@ func TestRowsOfOperatorsThatGiveNone(t *testing.T) {
 	}
 	require.Equal(t, map[string][]tasksample.AccumulatorID{"filter@f": {12}, "scan@s": {13}}, rows("result", 12, 13))
 	require.Equal(t, map[string][]tasksample.AccumulatorID{"join@j": {11}, "filter@f": {12}, "scan@s": {13}}, rows("result", 11, 12, 13))
-	require.Equal(t, map[string][]tasksample.AccumulatorID{"filter@g": {16}, "scan@u": {16}}, rows("broadcast", 16), "the driver builds the broadcast")
+	require.Equal(t, map[string][]tasksample.AccumulatorID{"broadcast@b": {15}, "filter@g": {16}, "scan@u": {16}}, rows("broadcast", 15, 16))
 }
 
 // The node of each operator comes with its rows if the agent counted what a row's cost depends on;
@@ -132,6 +135,32 @@ func TestRowsComeWithTheirNode(t *testing.T) {
 	require.Same(t, &nodes[1], inputs[1].node)
 }
 
+// A join looks rows up in the broadcast below it, behind wrappers, or in one that stands elsewhere
+// and is reused. One of another number is not it.
+func TestBuildsOfJoins(t *testing.T) {
+	nodes := []attribution.Node{
+		0: node(-1, "BroadcastHashJoin", "join@j", "result", output(10)),
+		1: node(0, "BroadcastHashJoin", "join@k", "result", output(11)),
+		2: node(1, "Scan parquet", "scan@s", "result", output(12)),
+		3: node(1, "BroadcastQueryStage", "", "result"),
+		4: node(3, "BroadcastExchange", "broadcast@b", "broadcast", output(13)),
+		5: node(0, "BroadcastQueryStage", "", "result"),
+		6: node(5, "ReusedExchange", "", "result"),
+	}
+	nodes[4].Text = "BroadcastExchange HashedRelationBroadcastMode(List(input[0, bigint, true]),false), [plan_id=17]"
+	builds := func() map[string]string {
+		out := map[string]string{}
+		for _, in := range rowInputs(&attribution.Plan{Updates: []attribution.Tree{{Nodes: nodes}}}, &stage{accumulators: []int64{10, 11, 12}, place: "result"}) {
+			out[in.names.operator] = in.build
+		}
+		return out
+	}
+	nodes[6].Text = "ReusedExchange [id#4L], BroadcastExchange HashedRelationBroadcastMode(List(input[0, bigint, true]),false), [plan_id=17]"
+	require.Equal(t, map[string]string{"join@j": "broadcast@b", "join@k": "broadcast@b", "scan@s": ""}, builds())
+	nodes[6].Text = "ReusedExchange [id#4L], BroadcastExchange HashedRelationBroadcastMode(List(input[0, bigint, true]),false), [plan_id=7]"
+	require.Equal(t, map[string]string{"join@j": "", "join@k": "broadcast@b", "scan@s": ""}, builds())
+}
+
 // An operator with a shuffle of its own: before it the rows from below, after it the records read.
 func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
 	plan := &attribution.Plan{Updates: []attribution.Tree{{Nodes: []attribution.Node{
@@ -141,7 +170,7 @@ func TestRowsTakenInAroundAnOwnShuffle(t *testing.T) {
 	}}}}
 	top := nodeNames{"top@t", "Op top@t", "top", ""}
 	require.Equal(t, []tasksample.AccumulatorID{12}, rowInputs(plan, &stage{accumulators: []int64{10, 12, 13}, place: "result"})[0].ids)
-	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}, nil, ""}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
+	require.Equal(t, []rowInput{{top, []tasksample.AccumulatorID{11}, nil, "", ""}}, rowInputs(plan, &stage{accumulators: []int64{11}, place: "result"}))
 }
 
 // Both aggregates of an operator in one stage, and a union: rows that come in from outside, each
@@ -155,10 +184,10 @@ func TestRowsTakenInFromOutside(t *testing.T) {
 		node(2, "Exchange", "exchange@e", "exchange>result", written(13), read(14)),
 	}}}}
 	require.Equal(t, []rowInput{
-		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{12, 14}, nil, ""},
-		{nodeNames{"union@u", "Op union@u", "union", ""}, []tasksample.AccumulatorID{12, 14}, nil, "aggregate@a"},
-		{nodeNames{"scan@r", "Op scan@r", "scan", ""}, []tasksample.AccumulatorID{12}, nil, "union@u"},
-		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "union@u"},
+		{nodeNames{"aggregate@a", "Op aggregate@a", "aggregate", ""}, []tasksample.AccumulatorID{12, 14}, nil, "", ""},
+		{nodeNames{"union@u", "Op union@u", "union", ""}, []tasksample.AccumulatorID{12, 14}, nil, "aggregate@a", ""},
+		{nodeNames{"scan@r", "Op scan@r", "scan", ""}, []tasksample.AccumulatorID{12}, nil, "union@u", ""},
+		{nodeNames{"exchange@e", "Op exchange@e (read)", "exchange", "read"}, []tasksample.AccumulatorID{14}, nil, "union@u", ""},
 	}, rowInputs(plan, &stage{accumulators: []int64{10, 11, 12, 14}, place: "result"}))
 }
 
@@ -168,8 +197,8 @@ func TestRowsOfARecord(t *testing.T) {
 	s := &stage{inputs: []rowInput{
 		{names: nodeNames{"join@j", "Join", "join", ""}, ids: []tasksample.AccumulatorID{3, 5}},
 		{names: nodeNames{"scan@t", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{7}, above: "join@j"},
-		{names: nodeNames{"scan@u", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{9}, above: "join@j"},
+		{names: nodeNames{"scan@u", "Scan", "scan", ""}, ids: []tasksample.AccumulatorID{9}, above: "join@j", build: "broadcast@b"},
 	}}
-	require.Equal(t, "[{join@j Join join 28 <nil> } {scan@t Scan scan 0 <nil> join@j} {scan@u Scan scan 0 <nil> join@j}]", fmt.Sprint(s.rows(nil, &jvmlog.Rows{
+	require.Equal(t, "[{join@j Join join 28 <nil>  } {scan@t Scan scan 0 <nil> join@j } {scan@u Scan scan 0 <nil> join@j broadcast@b}]", fmt.Sprint(s.rows(nil, &jvmlog.Rows{
 		Accumulated: []jvmlog.Accumulated{{ID: 3, Sum: 11}, {ID: 5, Sum: 17}, {ID: 7, Sum: -1}, {ID: 8, Sum: 1000}}})))
 }

@@ -34,6 +34,7 @@ type OperatorCost struct {
 	RowsKnown                                bool              // of all tasks that ended well
 	RowsMissing                              bool              // rows are known of some tasks, and not of all
 	RowsOut                                  uint64            // that the operator above took in, in the same stages; 0 unknown
+	Build                                    uint64            // rows that this JVM gave to the table that a join looks each row up in
 	Tasks                                    uint64            // that ended well, of stages in which it counted rows
 	Node                                     *attribution.Node // OperatorRows.Node
 }
@@ -63,7 +64,8 @@ type executionSums struct {
 	costs         map[costKey]*OperatorCost
 	// names are those under which an operator was seen, with its CPU: what AQE decides changes
 	// them, and the physical class is in them.
-	names map[costKey]map[operatorName]time.Duration
+	names  map[costKey]map[operatorName]time.Duration
+	builds map[costKey]string // OperatorRows.Build
 }
 
 // operatorName is what people call an operator, and its role.
@@ -81,7 +83,7 @@ type executionStage struct {
 type costKey struct{ place, operator string }
 
 func newExecutionSums() *executionSums {
-	return &executionSums{stages: map[tasksample.StageID]*executionStage{}, costs: map[costKey]*OperatorCost{}, names: map[costKey]map[operatorName]time.Duration{}}
+	return &executionSums{stages: map[tasksample.StageID]*executionStage{}, costs: map[costKey]*OperatorCost{}, names: map[costKey]map[operatorName]time.Duration{}, builds: map[costKey]string{}}
 }
 
 // stage is what is known of a stage; where there are too many, the one that was still for longest
@@ -176,6 +178,9 @@ func (x *executionSums) add(st *executionStage) {
 		if r.Node != nil {
 			c.Node = r.Node
 		}
+		if r.Build != "" {
+			x.builds[key] = r.Build
+		}
 		c.RowsKnown = true
 		c.RowsMissing = c.RowsMissing || st.counted != st.ended
 	}
@@ -212,7 +217,12 @@ func (x *executionSums) finish(over pipeline.ExecutionOver) ExecutionCost {
 		delete(x.stages, id)
 	}
 	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed, LeftOut: x.leftOut}
+	gave := map[string]uint64{} // operator → rows
 	for key, c := range x.costs {
+		gave[key.operator] += c.Rows
+	}
+	for key, c := range x.costs {
+		c.Build = gave[x.builds[key]]
 		name := x.name(key)
 		c.OperatorName, c.Role = name.name, name.role
 		c.RowsKnown = c.RowsKnown && !c.RowsMissing

@@ -140,6 +140,19 @@ func TestStagesOfAnExecutionAreBounded(t *testing.T) {
 	require.Equal(t, []OperatorCost{{StagePlace: "result", Operator: "scan@22", CPU: 10 * mostStages * 7 * time.Millisecond, Samples: 10 * mostStages, Rows: 10 * mostStages * 3, RowsKnown: true, Tasks: 10 * mostStages}}, c.Operators)
 }
 
+// A join knows the rows of its broadcast table from the stage that gave them.
+func TestBuildOfAJoin(t *testing.T) {
+	x := newExecutionSums()
+	x.stage(3).rows[costKey{"broadcast>join@1", "broadcast@2"}] = pipeline.OperatorRows{Operator: "broadcast@2", Rows: 500}
+	x.stage(3).rows[costKey{"broadcast>join@1", "scan@4"}] = pipeline.OperatorRows{Operator: "scan@4", Rows: 900, Above: "broadcast@2"}
+	x.stage(5).rows[costKey{"result", "join@1"}] = pipeline.OperatorRows{Operator: "join@1", Rows: 70, Build: "broadcast@2"}
+	got := map[string]uint64{}
+	for _, o := range x.finish(pipeline.ExecutionOver{}).Operators {
+		got[o.Operator] = o.Build
+	}
+	require.Equal(t, map[string]uint64{"broadcast@2": 0, "scan@4": 0, "join@1": 500}, got)
+}
+
 // An operator that AQE gave another physical class goes by the one that did most.
 func TestNameOfAnOperatorThatChanged(t *testing.T) {
 	x := newExecutionSums()
