@@ -26,7 +26,7 @@ func (o *options) cost(r *results) error {
 	r.Figures["query_error_mean"], r.Figures["query_error_median"] = left.ErrorMean, left.ErrorMedian
 	r.Figures["query_error_heldout"], r.Figures["query_correlation_log"] = held.ErrorMean, held.LogCorrelation
 	r.Figures["operator_factor_median"], r.Figures["operator_factor_p90"] = held.FactorMedian, held.FactorP90
-	r.Figures["expensive_false"] = held.Marked
+	r.Figures["expensive_false"], r.Figures["predict_ms"] = held.Marked, held.PredictMS
 	return o.fit(filepath.Join(o.work, "model.json"), o.folder(own), o.folder(tpch))
 }
 
@@ -38,6 +38,7 @@ type modelCheck struct {
 	FactorMedian   float64 `json:"operator_factor_median"`
 	FactorP90      float64 `json:"operator_factor_p90"`
 	Marked         float64 `json:"marked_share"`
+	PredictMS      float64 `json:"predict_ms"`
 	Queries        []struct {
 		Query     string  `json:"query"`
 		Seconds   float64 `json:"seconds"`

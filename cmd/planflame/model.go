@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/stat"
@@ -90,7 +91,8 @@ type modelCheck struct {
 	LogCorrelation float64      `json:"query_correlation_log"`
 	FactorMedian   float64      `json:"operator_factor_median"` // of operators that have a tenth of their query or more
 	FactorP90      float64      `json:"operator_factor_p90"`
-	Marked         float64      `json:"marked_share"` // of operators with at least 5 samples
+	Marked         float64      `json:"marked_share"`         // of operators with at least 5 samples
+	PredictMillis  float64      `json:"predict_ms,omitempty"` // of a query from its operators, by a model of a file
 	Queries        []queryCheck `json:"queries"`
 }
 
@@ -115,11 +117,12 @@ func newModelCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			usual, err := predicted(all, model)
+			usual, took, err := predicted(all, model)
 			if err != nil {
 				return err
 			}
 			c := checkOf(all, usual)
+			c.PredictMillis = 1e3 * took.Seconds() / float64(max(len(c.Queries), 1))
 			if format == "json" {
 				e := json.NewEncoder(os.Stdout)
 				e.SetIndent("", "  ")
@@ -133,21 +136,24 @@ func newModelCheck() *cobra.Command {
 	return cmd
 }
 
-// predicted are the predictions for operators by a model in a file; without one by models that
-// have not seen their query.
-func predicted(all []costmodel.Operator, file string) ([]costmodel.Usual, error) {
+// predicted are the predictions for operators by a model in a file, with the time that they took.
+// Without a file they are by models that have not seen their query, and the fits have most of the
+// time, so none is told.
+func predicted(all []costmodel.Operator, file string) (out []costmodel.Usual, took time.Duration, err error) {
 	if file == "" {
-		return costmodel.LeftOut(all)
+		out, err = costmodel.LeftOut(all)
+		return out, 0, err
 	}
 	m, err := readModel(file)
 	if err != nil {
-		return nil, fmt.Errorf("--model: %w", err)
+		return nil, 0, fmt.Errorf("--model: %w", err)
 	}
-	out := make([]costmodel.Usual, len(all))
+	out = make([]costmodel.Usual, len(all))
+	began := time.Now()
 	for i := range all {
 		out[i] = m.Predict(&all[i], 1)
 	}
-	return out, nil
+	return out, time.Since(began), nil
 }
 
 func checkOf(all []costmodel.Operator, usual []costmodel.Usual) modelCheck {
@@ -206,6 +212,9 @@ func (c *modelCheck) text(w io.Writer) error {
 	line("CPU of a query's operators: mean error %.0f %%, median %.0f %%, correlation of logarithms %.2f", 100*c.ErrorMean, 100*c.ErrorMedian, c.LogCorrelation)
 	line("operators of a tenth of their query or more: half within × %.2f, 90 %% within × %.2f", c.FactorMedian, c.FactorP90)
 	line("%.1f %% of operators marked as expensive", 100*c.Marked)
+	if c.PredictMillis > 0 {
+		line("a prediction took %.3f ms", c.PredictMillis)
+	}
 	slices.SortStableFunc(c.Queries, func(a, b queryCheck) int {
 		if math.Abs(a.WorstOff) > math.Abs(b.WorstOff) {
 			return -1
