@@ -39,8 +39,8 @@ final class CostCounts {
       "Alias", "AggregateExpression", "SortOrder", "KnownNotNull", "KnownFloatingPointNormalized", "HashPartitioning", "RangePartitioning", "WindowSpecDefinition",
       "SpecifiedWindowFrame"));
 
-  /** Names of which each type is counted, too: a comparison's is its first operand's. */
-  private static final Set<String> TYPED = new HashSet<>(Arrays.asList("arithmetic", "casts", "comparisons", "sums"));
+  /** Names of which each type is counted, too. */
+  private static final Set<String> TYPED = new HashSet<>(Arrays.asList("arithmetic", "casts", "sums"));
 
   private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -164,7 +164,10 @@ final class CostCounts {
     }
     add(name);
     if (TYPED.contains(name)) {
-      typed(name.equals("comparisons") ? children.get(0) : expression, "_" + name);
+      typed(expression, "_" + name);
+    }
+    if (name.equals("comparisons") && type(children.get(0)).equals("text")) {
+      add("text_comparisons");
     }
   }
 }

@@ -118,7 +118,7 @@ class CostCountsTest {
     out.expressions.add(new Sum(new DecimalType(22), new Add(new DecimalType(13), price, price)));
     out.expressions.add(new Like(name, new Node(null))); // a literal's type is not asked for
     out.expressions.add(new In(name, new Node(null), new Node(null)));
-    out.expressions.add(new In(new AttributeReference(new LongType()), new Node(null)));
+    out.expressions.add(new In(new AttributeReference(new DecimalType(12)), new Node(null)));
     return out;
   }
 
