@@ -12,10 +12,10 @@ import (
 //	seconds = Σ units of a term × the term's seconds a unit
 //
 // Units are rows, rows × a count of its expressions or columns, tasks, runs, segments of an
-// exchange and rows that it gives. Most terms are there for all operators, for a role and for a
-// kind. Costs of expressions add up, so the model goes beyond the counts that it was fitted on. A
-// kind that it has never seen costs what its role does. A Model is made by Fit or read as JSON, and
-// not changed.
+// exchange and rows that it gives. Rows also count by the doublings of what they are sorted among
+// or looked up in. Most terms are there for all operators, for a role and for a kind. Costs of
+// expressions add up, so the model goes beyond the counts that it was fitted on. A kind that it has
+// never seen costs what its role does. A Model is made by Fit or read as JSON, and not changed.
 type Model struct {
 	Version   int                `json:"version"`
 	Spark     string             `json:"spark"`
@@ -116,6 +116,15 @@ const (
 	typicalCall    = 2e-9  // … of calls and columns, which are many
 )
 
+// cached is the logarithm of the rows of a hash table that a core's cache holds, by order of
+// magnitude: lookups in a larger table miss it. Of 8, 11, 12, 13 and 14 it predicts bench/model's
+// 42 statements about best.
+const cached = 12
+
+// largestBuild is the most rows of a broadcast table that the 42 statements look rows up in,
+// rounded up. What a larger one costs beyond it is not known.
+const largestBuild = 1 << 16
+
 // terms are the terms of an operator, features in the order of their names.
 func terms(o *Operator) (out []term) {
 	add := func(name string, units, typical float64, of ...string) {
@@ -132,10 +141,18 @@ func terms(o *Operator) (out []term) {
 	add("segment", o.Segments, typicalSegment, kind)
 	add("row", o.Rows, typicalRow, role, kind)
 	add("row out", o.RowsOut, typicalCount, role)
-	if o.Tasks > 0 { // sorts, and tables that outgrow a cache
-		add("row × doublings", o.Rows*math.Log2(1+o.Rows/o.Tasks), typicalCall, role)
+	table := min(o.Build, largestBuild)
+	if o.Tasks > 0 {
+		doublings := math.Log2(1 + o.Rows/o.Tasks)
+		add("row × doublings", o.Rows*doublings, typicalCall, role)
+		switch o.Role {
+		case "sort":
+			add("row × keys × doublings", o.Rows*o.Features["keys"]*doublings, typicalCall, role)
+		case "aggregate":
+			table = o.RowsOut / o.Tasks
+		}
 	}
-	add("row × doublings of build", o.Rows*math.Log2(1+o.Build), typicalCall, "") // a larger table misses caches
+	add("row × doublings of table", o.Rows*max(0, math.Log2(1+table)-cached), typicalCall, "", role)
 	for _, name := range slices.Sorted(maps.Keys(o.Features)) {
 		typical := typicalCount
 		if name == "calls" || name == "columns" {

@@ -44,6 +44,16 @@ func TestUsualCosts(t *testing.T) {
 	assert.InDelta(t, 2, slow.usualOf(scanned(6, 2*time.Second))[0].CPU, 1e-9)
 }
 
+// A join into a larger table usually costs more.
+func TestUsualCostOfALargeBuild(t *testing.T) {
+	x := &window.ExecutionCost{Operators: []window.OperatorCost{{StagePlace: "result", Operator: "join@1", OperatorName: "BroadcastHashJoin a", Role: "join", Rows: 1e7, RowsKnown: true, Tasks: 10, Node: &attribution.Node{}}}}
+	c := newCosts(defaultConfig(), newTestShape())
+	c.usualOf(scanned(6, time.Second))
+	small := c.usualOf(x)[0].CPU
+	x.Operators[0].Build = 1e6
+	assert.Greater(t, c.usualOf(x)[0].CPU, small)
+}
+
 // Without rows, of an old agent, and of Python workers nothing is usual. Without a sample it is:
 // other executors may have one.
 func TestUsualCostsOfSomeOperators(t *testing.T) {
