@@ -264,7 +264,7 @@ bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict, an
 	@go run ./bench/records -spark $(SPARK) -data $(TPCH) -out build/bench/records.json $(BENCH_ARGS)
 
 .PHONY: bench-model
-bench-model: tools-demo $(CLI) ## how right predictions of time and cost are (15 minutes; BENCH_ARGS='-parts schedule' for less)
+bench-model: tools-demo $(CLI) ## how right predictions of time and cost are (20 minutes; BENCH_ARGS='-parts schedule' for less)
 	$(call say,"model of time and cost")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch 0.3

@@ -43,6 +43,7 @@ type part struct {
 
 var parts = []part{
 	{"schedule", []name{sleep4, sleep8, sleep16}, (*options).schedule},
+	{"cores", []name{cores1, cores2}, (*options).cores},
 	{"bridge", []name{base, larger, merged, burned}, (*options).bridge},
 	{"cost", []name{own, tpch}, (*options).cost},
 	{"expensive", []name{onefold, tenfold}, (*options).expensive},

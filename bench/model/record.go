@@ -24,6 +24,8 @@ const (
 	burned  name = "burned"  // one expression twice as expensive
 	onefold name = "onefold" // expressions as usual
 	tenfold name = "tenfold" // … ten times as expensive
+	cores1  name = "cores1"  // tpch in small tasks on one slot
+	cores2  name = "cores2"  // … on two
 	sleep4  name = "sleep4"  // sleeping tasks on 4 slots
 	sleep8  name = "sleep8"  // … 8
 	sleep16 name = "sleep16" // … 16
@@ -59,6 +61,10 @@ func (o *options) plans() map[name]plan {
 	// Joins keep their kind when tables grow, so that rows alone change.
 	fixed := map[string]string{"spark.sql.autoBroadcastJoinThreshold": "100m", "spark.sql.adaptive.autoBroadcastJoinThreshold": "100m"}
 	none := map[string]string{"spark.sql.autoBroadcastJoinThreshold": "-1", "spark.sql.adaptive.autoBroadcastJoinThreshold": "-1"}
+	// Spark chooses numbers of tasks by the number of cores, unless it is told.
+	split := map[string]string{
+		"spark.sql.files.maxPartitionBytes": "4m", "spark.sql.files.openCostInBytes": "0", "spark.sql.shuffle.partitions": "8", "spark.sql.adaptive.coalescePartitions.enabled": "false",
+	}
 	change := func(statements func() ([]session.Statement, error), scale string, conf map[string]string) plan {
 		return plan{statements: statements, scale: scale, master: "local[1]", passes: 2, hz: o.hz, conf: conf}
 	}
@@ -72,6 +78,8 @@ func (o *options) plans() map[name]plan {
 		burned:  change(func() ([]session.Statement, error) { return causes(100) }, "", fixed),
 		onefold: {statements: func() ([]session.Statement, error) { return expressionStatements(false), nil }, master: "local[1]", passes: 2, hz: o.hz},
 		tenfold: {statements: func() ([]session.Statement, error) { return expressionStatements(true), nil }, master: "local[1]", passes: 2, hz: o.hz},
+		cores1:  {statements: workload.TPCH, master: "local[1]", passes: 2, hz: o.hz, conf: split},
+		cores2:  {statements: workload.TPCH, master: "local[2]", passes: 2, hz: o.hz, conf: split},
 		sleep4:  sleeping(4),
 		sleep8:  sleeping(8),
 		sleep16: sleeping(16),
@@ -88,8 +96,11 @@ func discarded(all []session.Statement) []session.Statement {
 	return out
 }
 
+// dir is where the session of a recording is.
+func (o *options) dir(n name) string { return filepath.Join(o.work, string(n)) }
+
 // folder is where a recording's results are.
-func (o *options) folder(n name) string { return filepath.Join(o.work, string(n), "out") }
+func (o *options) folder(n name) string { return filepath.Join(o.dir(n), "out") }
 
 // record makes a recording unless it may be reused and is there.
 func (o *options) record(ctx context.Context, n name) error {
@@ -115,7 +126,7 @@ func (o *options) record(ctx context.Context, n name) error {
 	}
 	spec := session.Spec{Tables: workload.Tables(filepath.Join(o.data, "sf"+scale)), Statements: statements, Setup: p.setup, Passes: p.passes, Seed: 1}
 	settings := session.Settings{
-		Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Dir: filepath.Join(o.work, string(n)), Hz: p.hz, Master: p.master,
+		Planflame: o.planflame, Spark: o.spark, Job: "test/jobs/passes.py", Dir: o.dir(n), Hz: p.hz, Master: p.master,
 		Conf: []string{"spark.sql.codegen.cache.maxEntries=2000"},
 	}
 	if _, err := session.Run(ctx, settings, spec, func(line string) { fmt.Fprintln(os.Stderr, string(n)+": "+line) }); err != nil {
@@ -126,7 +137,7 @@ func (o *options) record(ctx context.Context, n name) error {
 
 // executions are the statements of a recording, by the ids of their executions.
 func (o *options) executions(n name) (map[int64]string, error) {
-	all, err := session.Read(filepath.Join(o.work, string(n)))
+	all, err := session.Read(o.dir(n))
 	if err != nil {
 		return nil, err
 	}

@@ -45,10 +45,12 @@ type timeJSON struct {
 		Wall      float64 `json:"wall_seconds"`
 		AskedWall float64 `json:"asked_seconds"`
 		Stages    []struct {
-			Execution int64   `json:"execution"`
-			Tasks     int     `json:"tasks"`
-			Wall      float64 `json:"wall_seconds"`
-			Asked     float64 `json:"asked_seconds"`
+			Execution  int64   `json:"execution"`
+			Tasks      int     `json:"tasks"`
+			Start      float64 `json:"start_seconds"`
+			Wall       float64 `json:"wall_seconds"`
+			AskedStart float64 `json:"asked_start_seconds"`
+			Asked      float64 `json:"asked_seconds"`
 		} `json:"stages"`
 	} `json:"applications"`
 }

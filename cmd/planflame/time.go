@@ -150,6 +150,7 @@ type stageTime struct {
 	Query      string           `json:"query"`
 	Place      string           `json:"place"`
 	Tasks      int              `json:"tasks"`
+	Start      float64          `json:"start_seconds"` // since the recording's
 	Wall       float64          `json:"wall_seconds"`
 	Work       float64          `json:"work_seconds"`
 	Stragglers float64          `json:"straggler_seconds"`
@@ -157,7 +158,8 @@ type stageTime struct {
 	Others     float64          `json:"other_stages_seconds"`
 	Gaps       float64          `json:"gap_seconds"`
 	Late       []stragglerCause `json:"stragglers"`
-	Asked      float64          `json:"asked_seconds,omitempty"` // on the slots that were asked for
+	AskedStart float64          `json:"asked_start_seconds,omitempty"` // on the slots that were asked for
+	Asked      float64          `json:"asked_seconds,omitempty"`
 }
 
 // stragglerCause says why a task took longer than the median; the last three are seconds.
@@ -189,6 +191,7 @@ func timesOf(m *columns.Model, flags *timing) *timeReport {
 			replayed := t.Replay(a.Asked, pace)
 			a.AskedWall = t.Span(replayed).Seconds()
 			for k := range replayed {
+				a.Stages[k].AskedStart = replayed[k].Start.Seconds()
 				a.Stages[k].Asked = (replayed[k].End - replayed[k].Start).Seconds()
 			}
 		}
@@ -200,7 +203,7 @@ func timesOf(m *columns.Model, flags *timing) *timeReport {
 func (t *timeline) stage(m *columns.Model, k int, st *columns.Stage) stageTime {
 	b := costmodel.Break(&t.Schedule, k)
 	out := stageTime{
-		Stage: int(st.ID), Attempt: int(st.Attempt), Execution: int64(tasksample.NoExecution), Place: st.Place, Tasks: b.Tasks, Wall: b.Wall.Seconds(), Work: b.Work.Seconds(), Stragglers: b.Stragglers.Seconds(),
+		Stage: int(st.ID), Attempt: int(st.Attempt), Execution: int64(tasksample.NoExecution), Place: st.Place, Tasks: b.Tasks, Start: t.Stages[k].Start.Seconds(), Wall: b.Wall.Seconds(), Work: b.Work.Seconds(), Stragglers: b.Stragglers.Seconds(),
 		LastWave: b.LastWave.Seconds(), Others: b.Others.Seconds(), Gaps: b.Gaps.Seconds(), Late: []stragglerCause{},
 	}
 	if st.Execution >= 0 {

@@ -69,6 +69,16 @@ Tasks are replayed as they ran. Contention is not modeled, so a gain is an upper
 `, b.String())
 }
 
+// On one slot the first stage takes 1 + 4 + 1 s. The others follow a second after their parents.
+func TestStagesOnOtherSlots(t *testing.T) {
+	a := timesOf(timedModel(), &timing{executors: 1, cores: 1}).Applications[0]
+	var got [][4]float64
+	for _, s := range a.Stages {
+		got = append(got, [4]float64{s.Start, s.Wall, s.AskedStart, s.Asked})
+	}
+	assert.Equal(t, [][4]float64{{1, 4, 1, 6}, {6, 2, 8, 2}, {9, 3, 11, 3}}, got)
+}
+
 // Without operators all of a stage grows: twice the rows add the stages' 9 s to the 20.
 func TestTimeWithRows(t *testing.T) {
 	report := timesOf(timedModel(), &timing{rows: 2})
