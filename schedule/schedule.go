@@ -47,13 +47,16 @@ type Pace struct {
 	// First is, of each stage, the time from its submission, or from the moment when a slot was
 	// free, to its first task.
 	First []time.Duration
+	// Gaps is, of each stage, its own Gap; Gap if no task of it waited for a slot.
+	Gaps []time.Duration
 }
 
 // Pace measures the pace of a schedule: the mean of all launches that waited for the driver, and of
 // all that waited for a slot.
 func (s *Schedule) Pace() Pace {
 	var launches, gaps mean
-	out := Pace{First: make([]time.Duration, len(s.Stages))}
+	own := make([]mean, len(s.Stages))
+	out := Pace{First: make([]time.Duration, len(s.Stages)), Gaps: make([]time.Duration, len(s.Stages))}
 	free := newSlots(max(s.Slots, 1))
 	for _, of := range s.order() {
 		stage := &s.Stages[of.stage]
@@ -64,12 +67,18 @@ func (s *Schedule) Pace() Pace {
 			out.First[of.stage] = max(0, task.Start-max(slot, stage.Start))
 		case slot > stage.Start:
 			gaps.add(max(0, task.Start-slot))
+			own[of.stage].add(max(0, task.Start-slot))
 		default:
 			launches.add(task.Start - stage.Tasks[of.task-1].Start)
 		}
 		free.give(task.End)
 	}
 	out.Launch, out.Gap = launches.value(), gaps.value()
+	for i := range own {
+		if out.Gaps[i] = own[i].value(); own[i].n == 0 {
+			out.Gaps[i] = out.Gap
+		}
+	}
 	return out
 }
 
@@ -96,7 +105,9 @@ func (s *Schedule) order() []taskAt {
 func (s *Schedule) Replay(slots int, pace Pace) []Stage {
 	out := make([]Stage, len(s.Stages))
 	free := newSlots(max(slots, 1))
-	s.inOrder(out, func(i int) { free.run(&s.Stages[i], &out[i], pace, pace.First[i]) })
+	s.inOrder(out, func(i int) {
+		free.run(&s.Stages[i], &out[i], Pace{Launch: pace.Launch, Gap: pace.Gaps[i]}, pace.First[i])
+	})
 	return out
 }
 

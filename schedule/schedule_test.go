@@ -34,8 +34,18 @@ func twoStages() *Schedule {
 func TestPace(t *testing.T) {
 	s := twoStages()
 	s.Stages[1].Tasks = row(6.3, 2.7)
-	assert.Equal(t, Pace{Launch: seconds(0.1), Gap: seconds(0.2), First: []time.Duration{0, seconds(0.3)}}, s.Pace())
-	assert.Equal(t, Pace{First: []time.Duration{}}, (&Schedule{Slots: 3}).Pace(), "no task")
+	assert.Equal(t, Pace{Launch: seconds(0.1), Gap: seconds(0.2), First: []time.Duration{0, seconds(0.3)}, Gaps: []time.Duration{seconds(0.2), seconds(0.2)}}, s.Pace())
+	assert.Equal(t, Pace{First: []time.Duration{}, Gaps: []time.Duration{}}, (&Schedule{Slots: 3}).Pace(), "no task")
+}
+
+// TestGapsAreOfTheirStage has a stage whose tasks follow each other after 5 s, and one after 0.2 s.
+func TestGapsAreOfTheirStage(t *testing.T) {
+	s := &Schedule{Slots: 1, End: seconds(20), Stages: []Stage{
+		{End: seconds(7), Tasks: []Task{{End: seconds(1)}, {Start: seconds(6), End: seconds(7)}}},
+		{Start: seconds(7), End: seconds(11.4), Tasks: []Task{{Start: seconds(7), End: seconds(9)}, {Start: seconds(9.2), End: seconds(11.4)}}, Parents: []int{0}},
+	}}
+	assert.Equal(t, s.Stages[1].End, s.Replay(1, s.Pace())[1].End)
+	assert.Equal(t, []time.Duration{seconds(5), seconds(0.2)}, s.Pace().Gaps)
 }
 
 func TestReplay(t *testing.T) {
