@@ -2,6 +2,7 @@
 //
 //	planflame run -- spark-submit job.py     runs a job, profiles its JVMs, prints a table of operators
 //	planflame record -- spark-submit job.py  the same without the table
+//	planflame debug [DIR] -- spark-submit …  runs it again, and names the slow rows of slow batches
 //	planflame report [DIR]                   computes the results again from DIR/recording
 //	planflame diff A B                       compares two runs, operator by operator
 //	planflame trial plan, trial judge        what a change will cost all queries, from a few re-runs

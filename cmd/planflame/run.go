@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -25,7 +26,10 @@ type runOptions struct {
 	table bool
 	// records says that the plugin is to name slow records.
 	records bool
-	server  *pyroscope // nil: nothing is pushed
+	// properties replace the user's settings of Spark.
+	properties map[string]string
+	hunt       *hunt      // of planflame debug
+	server     *pyroscope // nil: nothing is pushed
 }
 
 // Limits of --hz: the agent takes periods from 100 µs to 60 s, and a run below 1 Hz shows nothing.
@@ -168,6 +172,10 @@ func run(ctx context.Context, o runOptions, command []string) error {
 			say("%v: the job runs without being profiled", err)
 		}
 	}
+	if s == nil && o.hunt != nil {
+		out.discard()
+		return errors.New("debug: the job did not run, since it would show nothing")
+	}
 	result, err := child.Run(ctx, child.Job{Command: launch.Command, Env: launch.Env}, func(int) {})
 	if err != nil {
 		say("%v", err)
@@ -195,7 +203,7 @@ func prepareLaunch(ctx context.Context, o runOptions, command []string, dir stri
 		say("%v: the job runs without being profiled", err)
 		return plain, false
 	}
-	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: o.driverOptions(), JarKey: "spark.planflame.jar"}
+	additions := sparkconf.Additions{Plugin: pluginClass, Jar: jar, DriverOptions: o.driverOptions(), JarKey: "spark.planflame.jar", Properties: o.properties}
 	launch, err := additions.Launch(ctx, command, os.Environ(), dir)
 	if err != nil {
 		say("%v: the job runs without being profiled", err)
@@ -228,6 +236,8 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+form
 // print prints a summary if the options want it.
 func (o *runOptions) print(s outcome.Summary) error {
 	switch {
+	case o.hunt != nil:
+		return o.hunt.print(s)
 	case o.show.json:
 		return asJSON(os.Stdout, s, "")
 	case o.table:

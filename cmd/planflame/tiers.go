@@ -27,13 +27,19 @@ const (
 	defaultLeast    = 3
 )
 
+// defaultTiers are those without a flag.
+func defaultTiers() tiers {
+	return tiers{base: -1, detail: defaultDetailHz, least: defaultLeast, runs: 1}
+}
+
 func (t *tiers) flags(f *pflag.FlagSet) {
-	f.IntVar(&t.base, "base-hz", -1, "samples per second of every task's CPU, instead of --hz; 0: of selected tasks only")
-	f.IntVar(&t.detail, "detail-hz", defaultDetailHz, fmt.Sprintf("more samples per second of selected tasks, %d to %d", minHz, maxHz))
+	d := defaultTiers()
+	f.IntVar(&t.base, "base-hz", d.base, "samples per second of every task's CPU, instead of --hz; 0: of selected tasks only")
+	f.IntVar(&t.detail, "detail-hz", d.detail, fmt.Sprintf("more samples per second of selected tasks, %d to %d", minHz, maxHz))
 	f.Float64Var(&t.fraction, "task-fraction", 0, "part of each stage's partitions whose tasks are sampled at --detail-hz too, 0 to 1")
-	f.Uint32Var(&t.least, "min-tasks-per-stage", defaultLeast, "select at least so many partitions of a stage, if any")
+	f.Uint32Var(&t.least, "min-tasks-per-stage", d.least, "select at least so many partitions of a stage, if any")
 	f.Uint64Var(&t.seed, "seed", 0, "seed of the selection and of the draw of runs; 0: a new one for each job")
-	f.Float64Var(&t.runs, "run-fraction", 1, "part of the runs (SQL executions) that is sampled, above 0, up to 1")
+	f.Float64Var(&t.runs, "run-fraction", d.runs, "part of the runs (SQL executions) that is sampled, above 0, up to 1")
 	f.Float64Var(&t.tail, "tail", 0, "sample a task at --detail-hz once it has used this many times the CPU of its stage's median task; 0: never")
 }
 

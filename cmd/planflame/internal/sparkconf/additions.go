@@ -1,6 +1,7 @@
 package sparkconf
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,8 @@ type Additions struct {
 	// JarKey is a key of the plugin's own for the path of Jar. With it the plugin gives its jar to
 	// executors if a program sets spark.jars itself.
 	JarKey string
+	// Properties replace the user's values of their keys.
+	Properties map[string]string
 }
 
 // Keys that Additions touch.
@@ -23,7 +26,9 @@ const (
 )
 
 // keys are the keys that Additions touch, in the order in which they are written.
-func (a Additions) keys() []string { return []string{keyPlugins, keyJars, keyDriverOptions, a.JarKey} }
+func (a Additions) keys() []string {
+	return append([]string{keyPlugins, keyJars, keyDriverOptions, a.JarKey}, slices.Sorted(maps.Keys(a.Properties))...)
+}
 
 // merged returns the value of a key after the addition. ok is false if the key is not one of ours.
 func (a Additions) merged(key, value string) (_ string, ok bool) {
@@ -36,6 +41,9 @@ func (a Additions) merged(key, value string) (_ string, ok bool) {
 		return appendOptions(value, a.DriverOptions), true
 	case a.JarKey:
 		return a.Jar, true
+	}
+	if own, ok := a.Properties[key]; ok {
+		return own, true
 	}
 	return value, false
 }

@@ -117,8 +117,14 @@ func TestAppendProperties(t *testing.T) {
 	}
 }
 
+func TestPropertiesReplaceTheUsers(t *testing.T) {
+	text, err := Additions{Properties: map[string]string{"spark.b": "false", "spark.a": "7"}}.appendProperties("spark.b true\n")
+	require.NoError(t, err)
+	require.Equal(t, "spark.b true\n\n\n# added by planflame run\nspark.a=7\nspark.b=false\n", text)
+}
+
 func TestSubmitArgs(t *testing.T) {
-	a := Additions{Plugin: "P", Jar: "J", DriverOptions: []string{"-XX:+F", "-Dd=1"}, JarKey: "spark.planflame.jar"}
+	a := Additions{Plugin: "P", Jar: "J", DriverOptions: []string{"-XX:+F", "-Dd=1"}, JarKey: "spark.planflame.jar", Properties: map[string]string{"spark.b": "false"}}
 	copied := func(path string) (string, error) { return path + ".copy", nil }
 	tests := []struct {
 		name       string
@@ -133,6 +139,7 @@ func TestSubmitArgs(t *testing.T) {
 		{"what Spark joins to ours stays", []string{"--driver-java-options", "-Xss1m", "--conf", "spark.plugins=a.B", "-c", "spark.driver.extraJavaOptions=-Xss2m", "x.jar"},
 			[]string{"--driver-java-options", "-Xss1m", "--conf", "spark.plugins=a.B", "-c", "spark.driver.extraJavaOptions=-Xss2m", "x.jar"}},
 		{"the jar's key", []string{"--conf", "spark.planflame.jar=/old.jar", "x"}, []string{"--conf", "spark.planflame.jar=J", "x"}},
+		{"a property of ours", []string{"--conf", "spark.b=true", "x"}, []string{"--conf", "spark.b=false", "x"}},
 		{"driver options by --conf", []string{"--conf", "spark.driver.defaultJavaOptions=-Xss1m"}, []string{"--conf", "spark.driver.defaultJavaOptions=-Xss1m -XX:+F -Dd=1"}},
 		{"both places, each gets ours", []string{"--conf", "spark.jars=a", "--jars", "b", "x"}, []string{"--conf", "spark.jars=a,J", "--jars", "b,J", "x"}},
 		{"other conf stays", []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}, []string{"--conf", "spark.x=a=b", "--conf", "odd", "x"}},

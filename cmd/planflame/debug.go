@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/window"
+)
+
+const debugLong = `  planflame run --records --out first -- spark-submit job.py
+  planflame debug first -- spark-submit job.py
+
+Runs the job again to find the slow rows in the slow batches that the first run named. Without DIR
+it takes the last run in planflame-out. Give the same command as then: rows are found in the same
+place of the same files.
+
+Your code runs again, and so does everything that it does elsewhere. If Spark counted rows that the
+first run wrote, the job runs only with --write-again. Spark counts no rows that your own code
+sends elsewhere, and none of some catalogs.
+
+In this run Spark reads Parquet and ORC row by row, not in batches, so scans take more CPU. Other
+formats keep their batches. A job that sets the reader itself keeps its own choice.
+
+The rows go to stderr. --json prints them as one line on stdout after the job's output. Exit codes
+are as those of run. The code is 2, and the job does not run, if the first run has no slow batch.`
+
+// rowReaders are the settings that make Spark read files row by row.
+var rowReaders = map[string]string{"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false"}
+
+func newDebug() *cobra.Command {
+	var again, asJSON bool
+	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: rowReaders}
+	cmd := &cobra.Command{
+		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name the slow rows of slow batches", Long: debugLong,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dash := cmd.ArgsLenAtDash()
+			if dash < 0 || dash > 1 || dash == len(args) {
+				return fmt.Errorf("debug: want at most one folder, --, and the command to run: %s", cmd.UseLine())
+			}
+			dir, err := lastRun(args[:dash])
+			if err != nil {
+				return fmt.Errorf("debug: %w", err)
+			}
+			h, err := newHunt(dir, again)
+			if err != nil {
+				return fmt.Errorf("debug: %w", err)
+			}
+			h.json = asJSON
+			say("the job runs again, row by row: its code and what it does elsewhere too")
+			o.hunt = h
+			return run(cmd.Context(), o, args[dash:])
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.out, "out", "", "folder of this run's results (default: a new folder in "+runsFolder+")")
+	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
+	f.BoolVar(&again, "write-again", false, "run the job although it writes")
+	f.BoolVar(&asJSON, "json", false, "print the rows as one line of JSON on stdout, instead of stderr")
+	return cmd
+}
+
+// hunt looks in a second run for the rows of the batches that a first run named.
+type hunt struct {
+	batches []outcome.SlowRecord
+	json    bool
+}
+
+// newHunt reads what a run named. again says that a job which writes may run again.
+func newHunt(dir results, again bool) (*hunt, error) {
+	a, err := analyze(dir.recording(), pipeline.Without{}, drawing{})
+	if a == nil || a.profile == nil {
+		return nil, err
+	}
+	if err != nil {
+		say("%v", err)
+	}
+	if a.summary.SlowRecords == nil {
+		return nil, fmt.Errorf("%s: no one watched the records of that run: make it with planflame run --records", dir)
+	}
+	h := &hunt{batches: a.summary.SlowRecords.Batches()}
+	if len(h.batches) == 0 {
+		return nil, fmt.Errorf("%s: of its %d slow records none is a batch of a file: there is no row to find", dir, len(a.summary.SlowRecords.Records))
+	}
+	if n := rowsWritten(a.jvms); n > 0 && !again {
+		return nil, fmt.Errorf("%s: that run wrote %d rows, and another would write them again: use other outputs, or --write-again", dir, n)
+	}
+	return h, nil
+}
+
+// rowsWritten counts the rows that tasks wrote into outputs, as far as Spark counts them.
+func rowsWritten(jvms []window.JVMProfile) (n int64) {
+	for i := range jvms {
+		for k := range jvms[i].Times.Tasks {
+			n += jvms[i].Times.Tasks[k].OutputRows
+		}
+	}
+	return n
+}
+
+// print prints the rows of a run's summary.
+func (h *hunt) print(s outcome.Summary) error {
+	if s.SlowRecords == nil {
+		return errors.New("no one watched the records of this run")
+	}
+	found := s.SlowRecords.Find(h.batches)
+	if h.json {
+		return json.NewEncoder(os.Stdout).Encode(found)
+	}
+	_, err := io.WriteString(os.Stderr, "\n"+found.String())
+	return err
+}

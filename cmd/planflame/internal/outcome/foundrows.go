@@ -1,0 +1,87 @@
+package outcome
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FoundRows are the rows of slow batches, as a second run that reads row by row tells them.
+type FoundRows struct {
+	Batches []FoundBatch `json:"batches"` // by falling net time in the first run
+}
+
+// FoundBatch is a batch of the first run.
+type FoundBatch struct {
+	Batch SlowRecord   `json:"batch"`
+	Rows  []SlowRecord `json:"rows"` // of the second run, by falling net time
+	// StillBatch says that the second run read batches there too.
+	StillBatch bool `json:"still_batch"`
+}
+
+// Batches are the slow records that are batches of files.
+func (s *SlowRecords) Batches() (out []SlowRecord) {
+	for i := range s.Records {
+		if r := &s.Records[i]; r.isBatch() && !r.Shuffle {
+			out = append(out, *r)
+		}
+	}
+	return out
+}
+
+// Find looks for the rows of another run's batches.
+func (s *SlowRecords) Find(batches []SlowRecord) FoundRows {
+	out := FoundRows{Batches: make([]FoundBatch, len(batches))}
+	for i := range batches {
+		b := FoundBatch{Batch: batches[i], Rows: []SlowRecord{}}
+		for k := range s.Records {
+			switch r := &s.Records[k]; {
+			case !r.within(&batches[i]):
+			case r.isBatch():
+				b.StillBatch = true
+			default:
+				b.Rows = append(b.Rows, *r)
+			}
+		}
+		out.Batches[i] = b
+	}
+	return out
+}
+
+func (r *SlowRecord) isBatch() bool { return r.Record[0] < r.Record[1] }
+
+// within reports whether a record may be one of another run's batch. It is of the same block of the
+// same file. If a run does not tell the file, it is of the same partition of the same stage, whose
+// task read as many records.
+func (r *SlowRecord) within(batch *SlowRecord) bool {
+	if r.Shuffle {
+		return false
+	}
+	if r.FileRecord != nil && batch.FileRecord != nil {
+		return r.Path == batch.Path && r.Offset == batch.Offset && r.FileRecord.meets(*batch.FileRecord)
+	}
+	return r.StageID == batch.StageID && r.Partition == batch.Partition && r.Records == batch.Records && r.Record.meets(batch.Record)
+}
+
+func (r Range) meets(other Range) bool { return r[0] <= other[1] && other[0] <= r[1] }
+
+// String is the rows for people.
+func (f FoundRows) String() string {
+	var out strings.Builder
+	for i := range f.Batches {
+		b := &f.Batches[i]
+		what, where := b.Batch.Lines()
+		fmt.Fprintf(&out, "%s\n  %s\n", what, where)
+		for k := range b.Rows {
+			_, where := b.Rows[k].Lines()
+			fmt.Fprintf(&out, "  → %s  %s\n", where, b.Rows[k].time())
+		}
+		switch {
+		case len(b.Rows) > 0:
+		case b.StillBatch:
+			out.WriteString("  → still read as a batch: the job sets its reader itself, or its format has no row reader\n")
+		default:
+			out.WriteString("  → no row of it was slow in this run: its rows are slow together, or the job read something else\n")
+		}
+	}
+	return out.String()
+}
