@@ -257,8 +257,8 @@ bench-page: tools-demo tools-page $(CLI) ## what the page, the report and the co
 	@CHROMIUM=$$(scripts/fetch-chromium) go run ./bench/page -spark $(SPARK) -scale $(PAGE_SCALE) -out build/bench/page.json $(BENCH_ARGS)
 
 .PHONY: bench-records
-bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict, and what the job gains without their excess (8 minutes; BENCH_ARGS for more)
-	$(call say,"slow tasks")
+bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict and slow records their name, and what watching costs (40 minutes; BENCH_ARGS for less)
+	$(call say,"slow tasks and records")
 	@scripts/fetch-spark $(SPARK_NEWEST)
 	@scripts/fetch-tpch $(SCALE)
 	@go run ./bench/records -spark $(SPARK) -data $(TPCH) -out build/bench/records.json $(BENCH_ARGS)

@@ -1,11 +1,13 @@
-// Records measures what planflame says of slow tasks, and writes build/bench/records.json (make
-// bench-records).
+// Records measures what planflame says of slow tasks and slow records, and writes
+// build/bench/records.json (make bench-records).
 //
 //	test/jobs/slow.py ─▶ planflame run ─▶ summary.json ─▶ verdicts, gains
 //	22 TPC-H queries  ─▶ planflame run ─▶ summary.json ─▶ flags
+//	Programs.java     ─▶ planflame run --records ─▶ summary.json ─▶ records found, false, leaked
+//	                         └─▶ planflame debug ─▶ rows of batches
 //
-// A trial is one session of the job: three queries twice without a slow task, then with one each,
-// at another row and another key. The parts (-parts) are:
+// A trial of slow tasks is one session of the job: three queries twice without a slow task, then
+// with one each, at another row and another key. The parts (-parts) are:
 //   - "verdicts": verdict_right is the part of the slow queries of which exactly one task is
 //     flagged, with the right verdict. flags_false counts flags in the queries without a slow task.
 //     gain_error compares, session by session, the gain that the replay predicts without the excess
@@ -13,6 +15,16 @@
 //     time without them. It is the median of |replayed - measured| / measured.
 //   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. Flags there
 //     need not be false.
+//   - "found": a trial has PerfDebug's three programs with one slow record each, which sleeps or
+//     computes. They are RDDs over text, for 10 s and 1 s (found_10s, found_1s), and SQL for 1 s on
+//     CSV (found_csv) and on Parquet (found_batch). found_row are rows of batches by planflame
+//     debug. A figure counts the records that were named exactly, and a figure with _of all.
+//     false_records counts records that were named and are not slow. leaks counts notes of slow
+//     records in anything that a session left.
+//   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one, each
+//     in a fresh JVM: with a small heap, with spills, or beside 8 processes that compute.
+//   - "watched": poller_share is what the watching thread takes of a core beside 16 tasks.
+//   - "cost": overhead_on is the task CPU with records watched, over that without, of pairs.
 //
 // A busy machine makes measured gains noisy: the clock of the queries counts what other processes
 // take.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 type options struct {
 	out, spark, data, work, planflame string
 	parts                             []string
-	trials, passes                    int
+	trials, passes, sessions          int
 }
 
 // results are what is written.
@@ -28,11 +29,14 @@ type results struct {
 	Started time.Time          `json:"started"`
 	Seconds float64            `json:"seconds"`
 	Spark   string             `json:"spark"`
-	Found   []string           `json:"found"` // verdicts that are wrong, and flags without a slow task
+	Found   []string           `json:"found"` // what is not as it should be: verdicts, flags, records
 	Gains   [][2]float64       `json:"gains"` // seconds by trial: replayed, measured
 }
 
-var parts = map[string]func(o *options, ctx context.Context, r *results) error{"verdicts": (*options).verdicts, "clean": (*options).clean}
+var parts = map[string]func(o *options, ctx context.Context, r *results) error{
+	"verdicts": (*options).verdicts, "clean": (*options).clean,
+	"found": (*options).found, "quiet": (*options).quiet, "watched": (*options).watched, "cost": (*options).cost,
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -52,20 +56,21 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
 	f.StringVar(&o.work, "work", "build/bench/records", "folder for recordings")
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
-	f.StringVar(&wanted, "parts", "verdicts,clean", "parts to run, comma separated")
-	f.IntVar(&o.trials, "trials", 3, "sessions with slow tasks")
+	f.StringVar(&wanted, "parts", "verdicts,clean,found,quiet,watched,cost", "parts to run, comma separated")
+	f.IntVar(&o.trials, "trials", 3, "sessions with slow tasks, and with slow records")
 	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
+	f.IntVar(&o.sessions, "sessions", 4, "jobs without a slow record, and pairs of jobs with records watched and not")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	o.parts = strings.Split(wanted, ",")
 	for _, p := range o.parts {
 		if parts[p] == nil {
-			return o, fmt.Errorf("-parts: there is no %q, but verdicts and clean", p)
+			return o, fmt.Errorf("-parts: there is no %q, but %s", p, strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
 		}
 	}
-	if o.trials < 1 || o.passes < 1 {
-		return o, fmt.Errorf("-trials %d, -passes %d: at least 1 each", o.trials, o.passes)
+	if o.trials < 1 || o.passes < 1 || o.sessions < 1 {
+		return o, fmt.Errorf("-trials %d, -passes %d, -sessions %d: at least 1 each", o.trials, o.passes, o.sessions)
 	}
 	return o, nil
 }

@@ -3,18 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/planflame/planflame/bench/internal/report"
 )
 
-// summary is what summary.json says of slow tasks.
+// summary is what summary.json says of slow tasks and slow records.
 type summary struct {
-	SlowTasks *slowTasks `json:"slow_tasks"`
+	TaskCPU     float64      `json:"task_cpu_seconds"`
+	SlowTasks   *slowTasks   `json:"slow_tasks"`
+	SlowRecords *slowRecords `json:"slow_records"`
 }
 
 type slowTasks struct {
@@ -34,36 +37,47 @@ type slowTasks struct {
 
 // session runs a job of test/jobs under planflame, in a folder of its own below the work folder.
 func (o *options) session(ctx context.Context, name string, job ...string) (*slowTasks, error) {
-	dir := filepath.Join(o.work, name)
-	if err := os.RemoveAll(dir); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	out := filepath.Join(dir, "out")
-	args := append([]string{"run", "--out", out, "--", filepath.Join(o.spark, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "2g", "--conf", "spark.ui.enabled=false"}, job...)
-	cmd := exec.CommandContext(ctx, o.planflame, args...)
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(o.spark, "bin")+":"+os.Getenv("PATH"))
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	fmt.Fprintln(os.Stderr, name)
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", cmd, err, log.Bytes())
-	}
-	text, err := os.ReadFile(filepath.Join(out, "summary.json"))
+	s, _, err := o.planflameRun(ctx, name, []string{"run"}, job...)
 	if err != nil {
 		return nil, err
 	}
-	var s summary
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("%s: %w", out, err)
-	}
 	if s.SlowTasks == nil || s.SlowTasks.Missing > 0 {
-		return nil, fmt.Errorf("%s: the figures of tasks are not whole: %+v", out, s.SlowTasks)
+		return nil, fmt.Errorf("%s: the figures of tasks are not whole: %+v", name, s.SlowTasks)
 	}
 	return s.SlowTasks, nil
 }
+
+// said is what a session printed.
+type said struct{ stdout, stderr bytes.Buffer }
+
+// planflameRun runs spark-submit with the arguments of a job under a command of planflame. Options
+// of spark-submit in job replace those that all sessions have.
+func (o *options) planflameRun(ctx context.Context, name string, command []string, job ...string) (*summary, *said, error) {
+	out := o.results(name)
+	if err := os.RemoveAll(filepath.Dir(out)); err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return nil, nil, err
+	}
+	args := append(command, "--out", out, "--", filepath.Join(o.spark, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "2g", "--conf", "spark.ui.enabled=false")
+	cmd := exec.CommandContext(ctx, o.planflame, append(args, job...)...)
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(o.spark, "bin")+":"+os.Getenv("PATH"))
+	var texts said
+	cmd.Stdout, cmd.Stderr = &texts.stdout, &texts.stderr
+	fmt.Fprintln(os.Stderr, name)
+	if err := cmd.Run(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w\n%s%s", cmd, err, texts.stdout.Bytes(), texts.stderr.Bytes())
+	}
+	var s summary
+	if err := report.Read(filepath.Join(out, "summary.json"), &s); err != nil {
+		return nil, nil, err
+	}
+	return &s, &texts, nil
+}
+
+// results is the folder of a session's results.
+func (o *options) results(name string) string { return filepath.Join(o.work, name, "out") }
 
 // walls reads how long each run of a query took.
 func walls(path string) ([]float64, error) {

@@ -18,7 +18,7 @@ func TestBenchHarnesses(t *testing.T) {
 	t.Parallel()
 	plugin := built(t, "plugin", "planflame-spark.jar")
 	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		for _, bench := range []string{"accuracy", "lines", "overhead", "phases"} {
+		for _, bench := range []string{"accuracy", "lines", "overhead", "phases", "records"} {
 			sources, err := filepath.Glob(filepath.Join(root(t), "bench", bench, "harness/io/planflame/*/*.java"))
 			require.NoError(t, err)
 			require.NotEmpty(t, sources, bench)
