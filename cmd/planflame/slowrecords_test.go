@@ -14,7 +14,7 @@ func TestSlowRecords(t *testing.T) {
 	var j window.JVMProfile
 	require.Nil(t, slowRecords([]window.JVMProfile{j}), "no one watched")
 	j.Application.ID = "app-7"
-	j.Times.Watch = pipeline.Watch{Tasks: 9, Looks: 1, Explained: 2, DroppedTask: 3, DroppedMinute: 4, Failures: 5, CPUNanos: 6, ElapsedNanos: 12}
+	j.Times.Watch = pipeline.Watch{Tasks: 9, Looks: 1, Explained: 2, DroppedTask: 3, DroppedMinute: 4, Failures: 5, CPUNanos: 6, ElapsedNanos: 12, FirstCPUNanos: 5, FirstElapsedNanos: 8, PeriodNanos: 4e7}
 	row := pipeline.Dwell{Stage: 1, Task: 3, Kind: pipeline.DwellRecord, At: 148_211, Records: 200_000, End: 2e9, NetMS: 1500, CPUMS: 1400, ReadingMS: 2500, File: "part-00003.csv", FileFrom: 0, FileTo: 0}
 	batch := row
 	batch.At, batch.Batch, batch.NetMS, batch.FileFrom, batch.FileTo = 151_552, 4096, 1600, 100, 200
@@ -28,6 +28,7 @@ func TestSlowRecords(t *testing.T) {
 	require.Len(t, got.Records, 3)
 	require.Equal(t, map[string]outcome.DwellSums{"like_others": {Count: 1, Seconds: 1.5}, "before": {Count: 1, Seconds: 1.5}}, got.Apart)
 	require.Equal(t, []any{uint64(9), uint64(2), uint64(7), uint64(5), 0.5}, []any{got.Watched, got.Explained, got.Dropped, got.Unwatched, got.Watcher})
+	require.Equal(t, []any{0.25, 0.04}, []any{got.Steady, got.Period})
 	require.Equal(t, outcome.Range{148_212, 148_212}, got.Records[0].Record, "the one after")
 	require.Nil(t, got.Records[0].FileRecord)
 	require.Equal(t, outcome.Range{147_457, 151_552}, got.Records[1].Record)

@@ -86,6 +86,12 @@ type Watch struct {
 	Failures      uint64 `json:"failures"`       // tasks of which nothing is told
 	CPUNanos      int64  `json:"cpu_ns"`         // of its thread
 	ElapsedNanos  int64  `json:"elapsed_ns"`     // for which it was there
+
+	// FirstCPUNanos and FirstElapsedNanos are the part of both in which the JVM compiled the desk's
+	// code; 0 until it is over.
+	FirstCPUNanos     int64 `json:"first_cpu_ns"`
+	FirstElapsedNanos int64 `json:"first_elapsed_ns"`
+	PeriodNanos       int64 `json:"period_ns"` // between two looks, now
 }
 
 // parseDwell reads the JSON of a DWELL record. Both are nil for a kind of a newer agent.

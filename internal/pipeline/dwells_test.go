@@ -24,10 +24,10 @@ func TestParseDwell(t *testing.T) {
 		Stage: 1, StageAttempt: 2, Task: 3, Partition: 4, ReadingMS: 5, Records: 60, Begin: 7, End: 8, Kind: DwellRecord, At: 9, Shuffle: true, NetMS: 10, CPUMS: 11, GCMS: 12,
 		QueueMS: 13, RowsOut: 14, Batch: 15, File: "part-00001.csv", Path: "6f1c09ab", FileStart: 16, FileFrom: 17, FileTo: 18, Frames: []string{"a.B.c"},
 	}, got)
-	got, watch, err = parseDwell([]byte(`{"kind":"counts","tasks":1,"looks":2,"explained":3,"dropped_task":4,"dropped_minute":5,"failures":6,"cpu_ns":7,"elapsed_ns":8}`))
+	got, watch, err = parseDwell([]byte(`{"kind":"counts","tasks":1,"looks":2,"explained":3,"dropped_task":4,"dropped_minute":5,"failures":6,"cpu_ns":7,"elapsed_ns":8,"first_cpu_ns":9,"first_elapsed_ns":10,"period_ns":11}`))
 	require.NoError(t, err)
 	require.Nil(t, got)
-	require.Equal(t, &Watch{Tasks: 1, Looks: 2, Explained: 3, DroppedTask: 4, DroppedMinute: 5, Failures: 6, CPUNanos: 7, ElapsedNanos: 8}, watch)
+	require.Equal(t, &Watch{Tasks: 1, Looks: 2, Explained: 3, DroppedTask: 4, DroppedMinute: 5, Failures: 6, CPUNanos: 7, ElapsedNanos: 8, FirstCPUNanos: 9, FirstElapsedNanos: 10, PeriodNanos: 11}, watch)
 	for _, bad := range []string{`[`, `{"kind":"dwell","begin_ns":2,"end_ns":1}`, `{"kind":"dwell","at":2,"records":1}`, `{"kind":"dwell","file_from":2,"file_to":1}`, `{"kind":"counts","tasks":-1}`} {
 		_, _, err := parseDwell([]byte(bad))
 		require.ErrorContains(t, err, "decode DWELL", bad)

@@ -16,10 +16,23 @@ type SlowRecords struct {
 	Dropped   uint64               `json:"dropped_dwells,omitempty"`  // beyond what is kept
 	Unwatched uint64               `json:"unwatched_tasks,omitempty"` // of which nothing is told, because of an error of ours
 	Watcher   float64              `json:"watcher_cpu_share"`         // of a core, for as long as executors ran
+	Steady    float64              `json:"watcher_steady_cpu_share"`  // without the first seconds, in which the JVM compiles the watcher's code; 0: it ran no longer
+	Period    float64              `json:"watcher_period_seconds"`    // between two looks, at the end; the longest of all JVMs
 	Apart     map[string]DwellSums `json:"apart"`                     // dwells that are no records', by kind
 	Records   []SlowRecord         `json:"records"`                   // by falling net time
-	elapsed   int64
-	cpu       int64
+
+	sums, steady watcherSums
+}
+
+// watcherSums are the watchers' CPU and how long they ran, in nanoseconds.
+type watcherSums struct{ cpu, elapsed int64 }
+
+// add adds what a watcher used in a time, and returns the share of a core.
+func (w *watcherSums) add(cpu, elapsed int64) float64 {
+	if w.cpu, w.elapsed = w.cpu+cpu, w.elapsed+elapsed; w.elapsed == 0 {
+		return 0
+	}
+	return float64(w.cpu) / float64(w.elapsed)
 }
 
 // DwellSums are dwells of a kind.
@@ -71,9 +84,11 @@ func (s *SlowRecords) Add(w *pipeline.Watch) {
 	s.Explained += w.Explained
 	s.Dropped += w.DroppedTask + w.DroppedMinute
 	s.Unwatched += w.Failures
-	if s.cpu, s.elapsed = s.cpu+w.CPUNanos, s.elapsed+w.ElapsedNanos; s.elapsed > 0 {
-		s.Watcher = float64(s.cpu) / float64(s.elapsed)
+	s.Watcher = s.sums.add(w.CPUNanos, w.ElapsedNanos)
+	if w.FirstElapsedNanos > 0 {
+		s.Steady = s.steady.add(w.CPUNanos-w.FirstCPUNanos, w.ElapsedNanos-w.FirstElapsedNanos)
 	}
+	s.Period = max(s.Period, float64(w.PeriodNanos)/1e9)
 }
 
 // SlowRecordOf is a dwell as it is told.

@@ -20,7 +20,7 @@ final class Dwell {
   final boolean shuffle; // of shuffles, at least some
   final long begin; // the first look that found the counters there
   private long last; // the last one
-  private TaskClocks from; // of the second look
+  private final TaskClocks from; // of the second look; null: the thread has ended
   private TaskClocks to; // of the look that ended it, or of the last stack if the thread had ended by then
   private long nextStack = LEAST_NANOS;
   private long told; // up to which stacks tell what it was
@@ -33,25 +33,18 @@ final class Dwell {
   private long fileFrom;
   private long fileTo;
 
-  Dwell(long position, boolean shuffle, long now) {
+  /** A second look found the counters where the first did. */
+  Dwell(long position, boolean shuffle, long begin, long now, TaskClocks from) {
     this.position = position;
     this.shuffle = shuffle;
-    this.begin = now;
+    this.begin = begin;
     this.last = now;
+    this.from = from;
   }
 
   /** Another look found the counters where they were. */
   void still(long now) {
     last = now;
-  }
-
-  /** Reports whether the clocks must be read: at the second look. */
-  boolean wantsClocks() {
-    return from == null;
-  }
-
-  void from(TaskClocks clocks) {
-    from = clocks;
   }
 
   /** Reports whether a stack is due: at the least time and at each doubling. */

@@ -27,11 +27,24 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   private static final long STOP_MILLIS = 50;
 
   /** A thread that runs tasks. */
-  private static final class Place {
+  private static final class Place implements WatchedTask.Clocks {
     final Thread thread = Thread.currentThread();
     final int tid = NativeAgent.threadId();
     volatile WatchedTask current; // null: none runs
-    WatchedTask watched; // the desk's: which it looked at last
+    WatchedTask watched; // the desk's, as the next: which it looked at last
+    RunQueue waits; // null until the first reading
+
+    @Override
+    public TaskClocks read() {
+      waits = waits == null ? RunQueue.of(tid) : waits;
+      return TaskClocks.read(thread, waits);
+    }
+
+    void close() {
+      if (waits != null) {
+        waits.close();
+      }
+    }
   }
 
   private final ThreadLocal<Place> here = new ThreadLocal<>();
@@ -57,7 +70,6 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   private long droppedTask;
   private long droppedMinute;
   private long failures;
-  private long cpu;
 
   void start() {
     thread = new Thread(this, "planflame-records");
@@ -74,7 +86,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
       here.set(place);
       fresh.add(place);
     }
-    place.current = new WatchedTask(task, place.tid);
+    place.current = new WatchedTask(task, place);
   }
 
   /** On a task's thread: it ends. */
@@ -94,13 +106,15 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
         if (NativeAgent.sampling()) {
           poll(now);
         }
-        cpu = TaskClocks.ownCpu();
-        pace.tell(now, cpu);
+        if (pace.isDue(now)) {
+          pace.tell(now, TaskClocks.ownCpu());
+        }
         if (now - countsWritten > COUNTS_NANOS && tasks > tasksThen) {
           writeCounts(now);
         }
       }
       places.forEach(this::finish);
+      places.forEach(Place::close);
       writeCounts(System.nanoTime());
     } catch (Throwable e) {
       Complaints.once("watch records", e);
@@ -131,7 +145,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
       }
       look(place, now);
       if (place.watched == null && !place.thread.isAlive()) {
-        places.remove(i);
+        places.remove(i).close();
       }
     }
   }
@@ -202,11 +216,6 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   }
 
   @Override
-  public TaskClocks clocks(Thread of, int tid) {
-    return TaskClocks.read(of, tid);
-  }
-
-  @Override
   public void explained() {
     explained++;
   }
@@ -214,6 +223,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   private void writeCounts(long now) {
     countsWritten = now;
     tasksThen = tasks;
+    long cpu = TaskClocks.ownCpu();
     NativeAgent.dwell(new Json().open('{')
         .key("version").value(1)
         .key("kind").value("counts")
@@ -225,6 +235,9 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
         .key("failures").value(failures)
         .key("cpu_ns").value(cpu)
         .key("elapsed_ns").value(now - began)
+        .key("first_cpu_ns").value(pace.firstCpu())
+        .key("first_elapsed_ns").value(pace.firstElapsed())
+        .key("period_ns").value(pace.period())
         .close('}').utf8());
   }
 }

@@ -1,16 +1,20 @@
 package io.planflame.spark;
 
-import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 
 /** What a thread has used so far, and what has held it up. */
 final class TaskClocks {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /**
+   * Collectors whose work is a pause. Concurrent ones of ZGC, Shenandoah and G1 (from JDK 20 on)
+   * work beside the tasks.
+   */
+  private static final GarbageCollectorMXBean[] PAUSING = ManagementFactory.getGarbageCollectorMXBeans().stream()
+      .filter(collector -> !collector.getName().contains("Concurrent") && !collector.getName().endsWith("Cycles"))
+      .toArray(GarbageCollectorMXBean[]::new);
 
   /** When they were read, as System.nanoTime has it. */
   final long at;
@@ -27,8 +31,8 @@ final class TaskClocks {
   }
 
   /** Reads the clocks of a thread: some system calls, none of which waits. Null: it has ended. */
-  static TaskClocks read(Thread thread, int tid) {
-    long queue = queue(tid);
+  static TaskClocks read(Thread thread, RunQueue waits) {
+    long queue = waits.nanos();
     long cpu = THREADS.getThreadCpuTime(thread.getId()); // last: it is negative if the thread has ended
     return cpu < 0 ? null : new TaskClocks(System.nanoTime(), cpu, queue, pauses());
   }
@@ -38,23 +42,10 @@ final class TaskClocks {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** The second number of schedstat (Linux, Documentation/scheduler/sched-stats). */
-  private static long queue(int tid) {
-    try {
-      String[] numbers = new String(Files.readAllBytes(Paths.get("/proc/self/task/" + tid + "/schedstat")), StandardCharsets.US_ASCII).split(" ");
-      return numbers.length < 2 ? 0 : Long.parseLong(numbers[1]);
-    } catch (IOException | NumberFormatException e) {
-      return 0; // the thread has ended, or the kernel keeps none
-    }
-  }
-
   private static long pauses() {
     long millis = 0;
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      String name = collector.getName();
-      if (!name.contains("Concurrent") && !name.endsWith("Cycles")) { // G1 from JDK 20 on; ZGC, Shenandoah: they run beside the tasks
-        millis += Math.max(collector.getCollectionTime(), 0);
-      }
+    for (GarbageCollectorMXBean collector : PAUSING) {
+      millis += Math.max(collector.getCollectionTime(), 0);
     }
     return millis;
   }

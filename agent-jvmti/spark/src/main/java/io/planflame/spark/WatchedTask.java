@@ -24,22 +24,28 @@ final class WatchedTask {
     /** Reports whether one more stack may be taken now, and counts it. */
     boolean mayStack(long now);
 
-    /** Null: the thread has ended. */
-    TaskClocks clocks(Thread thread, int tid);
-
     /** Pauses and waits for a core explain a dwell. */
     void explained();
   }
 
+  /** The clocks of the thread that runs a task. */
+  interface Clocks {
+    /** Null: the thread has ended. */
+    TaskClocks read();
+  }
+
   private final TaskContext context;
   private final Thread thread = Thread.currentThread();
-  private final int tid;
+  private final Clocks clocks;
   private final TaskInput input;
 
   /** It is looked at no more. */
   boolean failed;
 
-  private Dwell dwell; // that goes on
+  private long position = -1; // records that it had read at the last look
+  private boolean shuffle; // of shuffles, at least some
+  private long since; // when it was first seen there
+  private Dwell dwell; // since then; null: no look found it there again
   private final List<Dwell> kept = new ArrayList<>(0);
   private Object block; // of the file that the last look saw
   private boolean hasFile; // that block is of a file
@@ -52,13 +58,13 @@ final class WatchedTask {
   private long lastSeen; // when it was first seen to have read as many as it had last
 
   /** On the task's own thread, at its start. */
-  WatchedTask(TaskContext context, int tid) {
-    this(context, tid, new TaskInput(context));
+  WatchedTask(TaskContext context, Clocks clocks) {
+    this(context, clocks, new TaskInput(context));
   }
 
-  WatchedTask(TaskContext context, int tid, TaskInput input) {
+  WatchedTask(TaskContext context, Clocks clocks, TaskInput input) {
     this.context = context;
-    this.tid = tid;
+    this.clocks = clocks;
     this.input = input;
   }
 
@@ -67,18 +73,22 @@ final class WatchedTask {
     long records = input.inputRecords();
     lookAtFile(records);
     long shuffled = input.shuffleRecords();
-    if (dwell == null || dwell.position != records + shuffled) {
+    if (position != records + shuffled) {
       close(desk, false);
-      dwell = new Dwell(records + shuffled, shuffled > 0, now);
-      firstSeen = firstSeen < 0 && dwell.position > 0 ? now : firstSeen;
+      position = records + shuffled;
+      shuffle = shuffled > 0;
+      since = now;
+      firstSeen = firstSeen < 0 && position > 0 ? now : firstSeen;
       lastSeen = now;
       return;
     }
+    if (dwell == null) {
+      dwell = new Dwell(position, shuffle, since, now, clocks.read());
+      return;
+    }
     dwell.still(now);
-    if (dwell.wantsClocks()) {
-      dwell.from(desk.clocks(thread, tid));
-    } else if (dwell.wantsStack() && desk.mayStack(now)) {
-      dwell.stack(thread.getStackTrace(), input.progress(), desk.clocks(thread, tid));
+    if (dwell.wantsStack() && desk.mayStack(now)) {
+      dwell.stack(thread.getStackTrace(), input.progress(), clocks.read());
       dwell.file(!hasFile || !input.readsOneSource() ? null : input.block(), fileFrom, fileTo);
     }
   }
@@ -97,7 +107,7 @@ final class WatchedTask {
   /** The task has ended: so has its last dwell. */
   void finish(Desk desk, long now) {
     last = input.inputRecords() + input.shuffleRecords();
-    boolean whole = dwell != null && dwell.position == last;
+    boolean whole = position == last;
     lastSeen = whole ? lastSeen : now;
     close(desk, whole);
   }
@@ -108,7 +118,7 @@ final class WatchedTask {
     if (over == null || over.nanos() < Dwell.LEAST_NANOS) {
       return;
     }
-    over.end(desk.clocks(thread, tid), whole);
+    over.end(clocks.read(), whole);
     if (over.netNanos() < Dwell.LEAST_NANOS) {
       desk.explained();
       return;

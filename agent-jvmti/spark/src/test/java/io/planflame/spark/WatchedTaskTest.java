@@ -17,7 +17,7 @@ class WatchedTaskTest implements WatchedTask.Desk {
 
   private final TaskMetrics metrics = new TaskMetrics();
   private final FakeTask context = new FakeTask(null, metrics);
-  private final WatchedTask task = new WatchedTask(context, 4711, new TaskInput(context, null));
+  private final WatchedTask task = new WatchedTask(context, this::clocks, new TaskInput(context, null));
   private long now; // ms
   private long cpu; // ms, as the next two
   private long queue;
@@ -32,9 +32,7 @@ class WatchedTaskTest implements WatchedTask.Desk {
     return true;
   }
 
-  @Override
-  public TaskClocks clocks(Thread thread, int tid) {
-    assertEquals(4711, tid);
+  private TaskClocks clocks() {
     return gone ? null : new TaskClocks(now * MILLI, cpu * MILLI, queue * MILLI, gc);
   }
 
