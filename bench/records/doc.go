@@ -24,6 +24,7 @@
 //   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one, each
 //     in a fresh JVM: with a small heap, with spills, or beside 8 processes that compute.
 //   - "watched": poller_share is what the watching thread takes of a core beside 16 tasks.
+//     poller_share_steady is the same without its first ten seconds, in which the JVM compiles it.
 //   - "cost": overhead_on is the task CPU with records watched, over that without, of pairs.
 //
 // A busy machine makes measured gains noisy: the clock of the queries counts what other processes

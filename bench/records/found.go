@@ -16,6 +16,8 @@ type slowRecords struct {
 	Watched   uint64       `json:"watched_tasks"`
 	Unwatched uint64       `json:"unwatched_tasks"`
 	Watcher   float64      `json:"watcher_cpu_share"`
+	Steady    float64      `json:"watcher_steady_cpu_share"`
+	Period    float64      `json:"watcher_period_seconds"`
 	Records   []slowRecord `json:"records"`
 }
 

@@ -19,7 +19,7 @@ import scala.Tuple2;
  * of which makes its record slow.
  *
  * <p>Arguments: PROGRAM,INPUT,HOW,MILLIS,FILE each. PROGRAM is movies, students, weather or steady.
- * All records of steady take a millisecond. INPUT is rdd, csv or parquet. HOW is sleep or burn. The
+ * All records of steady take 3 ms. INPUT is rdd, csv or parquet. HOW is sleep or burn. The
  * folder FILE.parquet is made if it is not there.
  */
 public final class Programs {
@@ -33,7 +33,7 @@ public final class Programs {
       String[] words = arg.split(",", 5);
       long millis = Long.parseLong(words[3]);
       if (words[0].equals("steady")) {
-        new JavaSparkContext(spark.sparkContext()).textFile(words[4], 16).foreach(line -> Thread.sleep(1));
+        new JavaSparkContext(spark.sparkContext()).textFile(words[4], 16).foreach(line -> Thread.sleep(3));
       } else if (words[1].equals("rdd")) {
         rdd(words[0], lines(spark, words[4], words[2], millis));
       } else {
