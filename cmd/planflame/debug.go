@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +28,8 @@ first run wrote, the job runs only with --write-again. Spark counts no rows that
 sends elsewhere, and none of some catalogs.
 
 In this run Spark reads Parquet and ORC row by row, not in batches, so scans take more CPU. Other
-formats keep their batches. A job that sets the reader itself keeps its own choice.
+formats keep their batches. A job that sets the reader itself keeps its own choice. The results of
+this run go into DIR/debug.
 
 The rows go to stderr. --json prints them as one line on stdout after the job's output. Exit codes
 are as those of run. The code is 2, and the job does not run, if the first run has no slow batch.`
@@ -53,13 +56,14 @@ func newDebug() *cobra.Command {
 				return fmt.Errorf("debug: %w", err)
 			}
 			h.json = asJSON
+			o.out = cmp.Or(o.out, filepath.Join(string(dir), "debug"))
 			say("the job runs again, row by row: its code and what it does elsewhere too")
 			o.hunt = h
 			return run(cmd.Context(), o, args[dash:])
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.out, "out", "", "folder of this run's results (default: a new folder in "+runsFolder+")")
+	f.StringVar(&o.out, "out", "", "folder of this run's results (default: DIR/debug)")
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	f.BoolVar(&again, "write-again", false, "run the job although it writes")
 	f.BoolVar(&asJSON, "json", false, "print the rows as one line of JSON on stdout, instead of stderr")

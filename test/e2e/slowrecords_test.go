@@ -80,7 +80,7 @@ func TestSlowRecord(t *testing.T) {
 	assert.NotEmpty(t, one.File)
 	assert.NotContains(t, one.File, "secret-name")
 
-	debug := append([]string{"debug", out, "--json", "--out", filepath.Join(dir, "again")}, job...)
+	debug := append([]string{"debug", out, "--json"}, job...)
 	_, refused, err := run(debug...)
 	require.Error(t, err)
 	assert.Contains(t, refused, "that run wrote 200000 rows")
@@ -95,5 +95,6 @@ func TestSlowRecord(t *testing.T) {
 	require.Len(t, found.Batches, 1, rowsOut)
 	require.Len(t, found.Batches[0].Rows, 1, rowsOut)
 	assert.Equal(t, [2]int64{slow, slow}, found.Batches[0].Rows[0].Record)
+	assert.FileExists(t, filepath.Join(out, "debug", "recording"))
 	assert.NotContains(t, log+report+rowsOut+again, secret)
 }
