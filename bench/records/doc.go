@@ -16,7 +16,7 @@
 //   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. Flags there
 //     need not be false.
 //   - "found": a trial has PerfDebug's three programs with one slow record each, which sleeps or
-//     computes. They are RDDs over text, for 10 s and 1 s (found_10s, found_1s), and SQL for 1 s on
+//     computes so long, in CPU time. They are RDDs over text, for 10 s and 1 s (found_10s, found_1s), and SQL for 1 s on
 //     CSV (found_csv) and on Parquet (found_batch). found_row are rows of batches by planflame
 //     debug. A figure counts the records that were named exactly, and a figure with _of all.
 //     false_records counts records that were named and are not slow. leaks counts notes of slow

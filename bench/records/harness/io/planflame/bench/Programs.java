@@ -1,5 +1,7 @@
 package io.planflame.bench;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Arrays;
@@ -19,8 +21,8 @@ import scala.Tuple2;
  * of which makes its record slow.
  *
  * <p>Arguments: PROGRAM,INPUT,HOW,MILLIS,FILE each. PROGRAM is movies, students, weather or steady.
- * All records of steady take 3 ms. INPUT is rdd, csv or parquet. HOW is sleep or burn. The
- * folder FILE.parquet is made if it is not there.
+ * All records of steady take 3 ms. INPUT is rdd, csv or parquet. HOW is sleep or burn; a record
+ * that burns takes MILLIS of CPU. The folder FILE.parquet is made if it is not there.
  */
 public final class Programs {
   private static final String SLOW = "canary-"; // how the note begins
@@ -53,8 +55,11 @@ public final class Programs {
       return 2;
     }
     int sum = 3;
-    for (long end = System.nanoTime() + millis * 1_000_000; System.nanoTime() < end;) {
-      sum = sum * 31 | 1;
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    for (long end = threads.getCurrentThreadCpuTime() + millis * 1_000_000; threads.getCurrentThreadCpuTime() < end;) {
+      for (int i = 0; i < 100_000; i++) {
+        sum = sum * 31 | 1;
+      }
     }
     return Math.max(sum, 1);
   }
