@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
@@ -32,8 +33,20 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 // likePeers is the kind of a dwell at a record that cost as much as the others of its task.
 const likePeers = "like_others"
 
+func wallOf(d *pipeline.Dwell) time.Duration { return time.Duration(d.End - d.Begin) }
+
+// wholeNet estimates the net time of a whole dwell. NetMS is from the second look on, which may be
+// 320 ms after the first. The same share of the whole dwell counts.
+func wholeNet(d *pipeline.Dwell) time.Duration {
+	known := d.NetMS + d.GCMS + d.QueueMS
+	if known <= 0 {
+		return 0
+	}
+	return time.Duration(wallOf(d).Seconds() * float64(d.NetMS) / float64(known) * float64(time.Second))
+}
+
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
-	judged := skew.Dwell{Net: millis(d.NetMS), Wall: millis(int64(d.End-d.Begin) / 1e6), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch}
+	judged := skew.Dwell{Net: wholeNet(d), Wall: wallOf(d), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch}
 	kind := string(d.Kind)
 	if d.IsRecord() {
 		if judged.IsSlow() {
