@@ -41,7 +41,7 @@ static void put_field(void *context, const char *type, const char *field, struct
     object->first = false;
 }
 
-static void put_json(struct pf_buffer *to) {
+static void put_json(struct pf_buffer *to, uint32_t trap_reasons) {
     struct object offsets = {.to = to, .statics = false, .first = true}, addresses = {.to = to, .statics = true, .first = true};
     pf_put_text(to, "{\"offsets\":{");
     pf_vm_each_field(put_field, &offsets);
@@ -50,7 +50,7 @@ static void put_json(struct pf_buffer *to) {
     pf_put_text(to, "},\"sizes\":{");
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++)
         pf_put_text(to, "%s\"%s\":%llu", i ? "," : "", sized[i], (unsigned long long)pf_vm_sizeof(sized[i]));
-    pf_put_text(to, "}}");
+    pf_put_text(to, "},\"trap_reasons\":%u}", (unsigned)trap_reasons);
 }
 
 static void append(struct pf_records *records, enum wire_record_type type, struct pf_buffer *payload) {
@@ -61,10 +61,10 @@ static void append(struct pf_records *records, enum wire_record_type type, struc
     pf_buffer_free(payload);
 }
 
-void pf_layout_write(struct pf_records *records) {
+void pf_layout_write(struct pf_records *records, uint32_t trap_reasons) {
     struct pf_buffer json = {0}, payload = {0};
     if (pf_vm_field("CodeCache", "_heaps").found) {
-        put_json(&json);
+        put_json(&json, trap_reasons);
         if (json.failed) payload.failed = true;
         pf_payload_json(&payload, (struct pf_text){(const char *)json.bytes, json.used});
         append(records, WIRE_VM_LAYOUT, &payload);

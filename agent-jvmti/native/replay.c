@@ -39,7 +39,7 @@ void pf_replay_agent(JNIEnv *jni) {
     struct pf_why why;
     if (!pf_agent.code_wanted) return;
     if (!pf_replay_goes_on()) return;
-    pf_layout_write(&pf_agent.records);
+    pf_layout_write(&pf_agent.records, pf_agent.code.trap_reasons);
     /* A JVM that ends in the middle refuses: that is no failure. */
     if (!pf_listen_generate(pf_agent.jvmti, &why) && pf_live()) pf_agent_off(why.text);
     if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, NULL);

@@ -1,6 +1,8 @@
-// Package hotspot names methods by reading a JVM's own structures from outside.
+// Package hotspot names methods, and finds compiled code, by reading a JVM's own structures from
+// outside.
 //
 //	interpreter frame → Method* ─▶ ConstMethod ─▶ ConstantPool ─▶ InstanceKlass ─▶ Symbols → class, name, descriptor, lines
+//	address → segment map ─▶ CodeBlob ─▶ nmethod ─▶ PcDescs, scopes, metadata → CODE_LOAD with Method*
 //
 // The agent writes a METHOD record for every method that it sees compiled and for generated
 // classes; methods that are only ever interpreted have none. Their frames hold a Method*, which a
@@ -13,6 +15,11 @@
 //     slots of a constant pool stand behind its header (constantPool.hpp). has_linenumber_table is
 //     bit 0 of the ConstMethod's flags. The same in JDK 17 to 25; only the line table's numbers are
 //     written otherwise since JDK 20 (lines.go).
+//   - Compiled code is read in two layouts: JDK 17 to 21, which keep metadata and scopes in the
+//     nmethod, and JDK 25, which does not. A JVM that exports the fields of neither has none
+//     (codelayout.go).
+//   - What a CodeCache reads of a compiled method is what the agent tells of it, but for the names of
+//     method handles' linkers, of which JVMTI tells any (TestCodeAgreesWithEvents).
 //   - No byte is trusted: a Method* may be stale and its memory anything. Sizes are bounded,
 //     pointers aligned, texts checked, and the class that the constant pool names must name that
 //     pool in turn. What does not fit is an error, never a guess.

@@ -33,7 +33,7 @@ func TestGoldenHeader(t *testing.T) {
 	h, err := goldenLog(t).Header()
 	require.NoError(t, err)
 	require.Equal(t, Header{
-		Major: 1, Minor: 7, TotalBytes: 32768, PID: 4711, JDKFeature: 17, JDKVersion: "17.0.15+6-golden", StartTime: 1000000001,
+		Major: 1, Minor: 8, TotalBytes: 32768, PID: 4711, JDKFeature: 17, JDKVersion: "17.0.15+6-golden", StartTime: 1000000001,
 		ProcessStartTicks: 222333, Heartbeat: 9000000009, State: StateLive, Flags: FlagPreserveFramePointer | FlagLoadedAtStart,
 		ThreadsOffset: 4096, ThreadSlots: 8, EventsOffset: 5120, EventSlots: 16, RecordsOffset: 7168, RecordsBytes: 25600,
 		EventsHead: 17, RecordsCommitted: 29712, RecordsTail: 11056, ReplayGeneration: 2, ThreadsHighWater: 4,
@@ -167,7 +167,7 @@ func TestGoldenControl(t *testing.T) {
 	p, err := DecodeControl(goldenFile(t, "control-v1.bin"))
 	require.NoError(t, err)
 	require.Equal(t, ControlPage{
-		Major: 1, Minor: 7, LeaseOwner: 0x1122334455667788, LeaseHeartbeat: 8000000008, LeasePID: 6001, LeaseRank: RankNamed, Seq: 10,
+		Major: 1, Minor: 8, LeaseOwner: 0x1122334455667788, LeaseHeartbeat: 8000000008, LeasePID: 6001, LeaseRank: RankNamed, Seq: 10,
 		Settings: Settings{
 			Enabled: true, Mode: OpenByAgent, StackBytes: 8192, BasePeriod: 10 * time.Millisecond, DetailPeriod: time.Millisecond, RingPages: 64,
 			InclusionProbability: 0.125, Seed: 0x99aabbccddeeff00, MinTasksPerStage: 11, Promoted: []tasksample.TaskAttemptID{7000000019, 23},

@@ -4,7 +4,7 @@ package jvmlog
 // is read as far as it is known.
 const (
 	Major = 1
-	Minor = 7
+	Minor = 8
 )
 
 // Sizes of the fixed structures, in bytes (FORMAT.md).
