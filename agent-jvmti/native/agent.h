@@ -56,6 +56,7 @@ struct pf_agent {
     bool code_wanted;          /* events of code, classes and threads; set before the agent begins */
     _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
     _Atomic bool leased;       /* a reader holds the lease, as the housekeeper saw it last, in the middle of a replay too */
+    bool reads_code;           /* … and reads compiled code itself: CompiledMethodLoad is off; the housekeeper's alone */
     _Atomic uint32_t off;      /* 1: pf_agent_off was called */
 };
 

@@ -69,14 +69,15 @@ static bool copy(const struct wire_control *page, struct pf_settings *s, struct 
     return atomic_load_explicit(&page->seq, memory_order_relaxed) == *seq;
 }
 
-static bool lease_fresh(const struct wire_control *page, uint64_t now) {
-    if (atomic_load_explicit(&page->lease_owner, memory_order_acquire) == 0) return false;
+static bool lease_fresh(const struct wire_control *page, uint64_t owner, uint64_t now) {
+    if (owner == 0) return false;
     const uint64_t beat = atomic_load_explicit(&page->lease_heartbeat_ns, memory_order_acquire);
     return beat <= now ? now - beat <= PF_LEASE_STALE_NS : beat - now <= PF_LEASE_STALE_NS;
 }
 
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now) {
-    struct pf_control_view view = {.leased = lease_fresh(control->page, now)};
+    const uint64_t owner = atomic_load_explicit(&control->page->lease_owner, memory_order_acquire);
+    struct pf_control_view view = {.leased = lease_fresh(control->page, owner, now)};
     struct pf_settings found;
     struct pf_promoted promoted;
     static const struct pf_promoted none;
@@ -95,6 +96,7 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
     view.settings = control->last;
     view.promoted = view.leased ? &control->promoted : &none;
     if (!view.leased) view.settings.enabled = 0;
+    view.reads_code = view.leased && atomic_load_explicit(&control->page->code_reader, memory_order_acquire) == owner;
     view.replay_request = atomic_load_explicit(&control->page->replay_request, memory_order_acquire);
     return view;
 }

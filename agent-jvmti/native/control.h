@@ -55,6 +55,7 @@ struct pf_control_view {
     struct pf_settings settings; /* enabled is 0 unless leased */
     const struct pf_promoted *promoted; /* of the control: valid until it is read again; count 0 unless leased */
     uint32_t replay_request;
+    bool reads_code; /* that reader reads compiled code itself */
 };
 
 bool pf_control_create(struct pf_control *control, struct pf_why *why);

@@ -51,10 +51,14 @@ void pf_listen_none(jvmtiEnv *jvmti) {
     for (int i = 0; i < LISTENED; i++) (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, listened[i].event, NULL);
 }
 
-bool pf_listen_generate(jvmtiEnv *jvmti, struct pf_why *why) {
+bool pf_listen_compiled(jvmtiEnv *jvmti, bool on) {
+    return (*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_COMPILED_METHOD_LOAD, NULL) == JVMTI_ERROR_NONE;
+}
+
+bool pf_listen_generate(jvmtiEnv *jvmti, bool compiled, struct pf_why *why) {
     generating = true;
     jvmtiError error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-    if (error == JVMTI_ERROR_NONE) error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    if (error == JVMTI_ERROR_NONE && compiled) error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD);
     generating = false;
     return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, "generate events for existing code");
 }

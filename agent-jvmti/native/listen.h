@@ -19,9 +19,12 @@ bool pf_listen(jvmtiEnv *jvmti, bool code, struct pf_why *why);
  * What the JVM refuses is let be: the callbacks are no-ops then. */
 void pf_listen_none(jvmtiEnv *jvmti);
 
-/* Has the JVM report all live compiled code and stubs again, on the calling thread. False and why
- * when it refuses. */
-bool pf_listen_generate(jvmtiEnv *jvmti, struct pf_why *why);
+/* Listens to CompiledMethodLoad or not. False: the JVM refuses. */
+bool pf_listen_compiled(jvmtiEnv *jvmti, bool on);
+
+/* Has the JVM report all live stubs again, and all live compiled code if asked for, on the calling
+ * thread. False and why when it refuses. */
+bool pf_listen_generate(jvmtiEnv *jvmti, bool compiled, struct pf_why *why);
 
 /* Reports whether the calling thread runs pf_listen_generate: what is reported there is not new. */
 bool pf_listen_generating(void);

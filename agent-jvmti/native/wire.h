@@ -197,7 +197,9 @@ struct wire_control {
     _Atomic uint32_t promoted_count;
     uint32_t reserved116;
     _Atomic uint64_t promoted[WIRE_PROMOTED_MAX]; /* task attempt ids */
-    uint8_t reserved632[3464];
+    uint64_t readers632[4];         /* since 1.2 and 1.7; between readers, the agent does not look */
+    _Atomic uint64_t code_reader;   /* since 1.8 */
+    uint8_t reserved672[3424];
 };
 
 #define WIRE_AT(type, field, at) _Static_assert(offsetof(struct type, field) == (at), #type "." #field " must stand at " #at)
@@ -240,6 +242,7 @@ WIRE_AT(wire_control, records_ack, 96);
 WIRE_AT(wire_control, replay_request, 104);
 WIRE_AT(wire_control, min_tasks_per_stage, 108);
 WIRE_AT(wire_control, promoted, 120);
-WIRE_AT(wire_control, reserved632, 632);
+WIRE_AT(wire_control, readers632, 632);
+WIRE_AT(wire_control, code_reader, 664);
 
 #endif

@@ -175,6 +175,20 @@ func (c *Control) Ack(offset uint64) error {
 	return nil
 }
 
+// ReadCode tells the agent whether this reader reads compiled code itself. Agents older than format
+// 1.8 do not look.
+func (c *Control) ReadCode(itself bool) error {
+	if err := c.held(); err != nil {
+		return err
+	}
+	reader := uint64(0)
+	if itself {
+		reader = c.owner
+	}
+	atomic.StoreUint64(word64(c.mem, ctlCodeReader), reader)
+	return nil
+}
+
 // SetEventsRead says up to which index task events have been read. That is for the reader after
 // this one, not for the agent.
 func (c *Control) SetEventsRead(next uint64) error {

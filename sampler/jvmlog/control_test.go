@@ -207,6 +207,17 @@ func TestLeaseRace(t *testing.T) {
 	}
 }
 
+// Whether the reader reads code is the holder's: the word fits no other owner.
+func TestReadCode(t *testing.T) {
+	m, c := newControl(t)
+	require.ErrorIs(t, c.ReadCode(true), ErrLeaseLost)
+	require.NoError(t, c.Acquire(77, RankAll, 1))
+	require.NoError(t, c.ReadCode(true))
+	require.EqualValues(t, 77, le.Uint64(m.b[664:]))
+	require.NoError(t, c.ReadCode(false))
+	require.Zero(t, le.Uint64(m.b[664:]))
+}
+
 func TestControlWrites(t *testing.T) {
 	m, c := newControl(t)
 	require.NoError(t, c.Acquire(5, RankAll, 1))

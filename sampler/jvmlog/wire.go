@@ -175,4 +175,5 @@ const (
 	ctlHolderSpace  = 640 // of readers since 1.7, as all that follows
 	ctlHolderStart  = 648
 	ctlHolderProof  = 656
+	ctlCodeReader   = 664 // since 1.8
 )

@@ -85,6 +85,21 @@ static void test_nobody_wrote(void) {
     CHECK(!v.leased && !v.rejected && v.settings.enabled == 0 && v.settings.mode == 0 && v.replay_request == 0);
 }
 
+static void test_code_reader(void) {
+    const uint64_t s = 1000000000;
+    const struct {
+        uint64_t owner, beat, reader;
+        bool reads;
+    } table[] = {{7, 100 * s, 7, true}, {7, 100 * s, 0, false}, {8, 100 * s, 7, false}, {7, 90 * s, 7, false}, {0, 100 * s, 0, false}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        lease(table[i].owner, table[i].beat);
+        atomic_store(&control.page->code_reader, table[i].reader);
+        CHECK_EQ(pf_control_read(&control, 100 * s).reads_code, table[i].reads);
+    }
+    atomic_store(&control.page->code_reader, 0);
+    lease(0, 0);
+}
+
 static void test_lease_age(void) {
     const uint64_t s = 1000000000;
     const struct {
@@ -146,6 +161,7 @@ int main(void) {
     CHECK(pf_control_create(&control, &why));
     test_ranges();
     test_nobody_wrote();
+    test_code_reader();
     test_lease_age();
     test_refusal();
     test_garbage();
