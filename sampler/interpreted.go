@@ -32,12 +32,20 @@ const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClas
 
 // methodNames names the methods that the interpreter runs in one JVM.
 type methodNames struct {
-	namer *hotspot.Namer    // nil before the JVM's layout is known, and when its memory may not be read
-	off   bool              // it may not
-	said  map[uint64]uint64 // :: Method* → hash of what the last METHOD record says of it, the agent's or one of ours
+	namer *hotspot.Namer        // nil before the JVM's layout is known, and when its memory may not be read
+	off   bool                  // it may not
+	said  map[uint64]saidMethod // :: Method* → what the last METHOD record says of it, the agent's or one of ours
 	next  jvmlog.MethodID
 	left  int       // of namesPerRound
 	now   time.Time // of the round
+
+	numbered map[uint64]jvmlog.MethodID // :: Method* → its number, as looked at in this round
+}
+
+// saidMethod is what is remembered of a METHOD record.
+type saidMethod struct {
+	name uint64 // its nameOf
+	id   jvmlog.MethodID
 }
 
 // nameSeed is of nameOf.
@@ -56,7 +64,13 @@ func nameOf(r *jvmlog.Method) uint64 {
 }
 
 // start begins a round.
-func (m *methodNames) start(now time.Time) { m.left, m.now = namesPerRound, now }
+func (m *methodNames) start(now time.Time) {
+	m.left, m.now = namesPerRound, now
+	if m.numbered == nil {
+		m.numbered = map[uint64]jvmlog.MethodID{}
+	}
+	clear(m.numbered)
+}
 
 // fromAgent takes in a METHOD record of the agent.
 func (m *methodNames) fromAgent(r *jvmlog.Method) {
@@ -67,9 +81,9 @@ func (m *methodNames) fromAgent(r *jvmlog.Method) {
 
 func (m *methodNames) remember(r *jvmlog.Method) {
 	if m.said == nil || len(m.said) >= mostSaid {
-		m.said = map[uint64]uint64{}
+		m.said = map[uint64]saidMethod{}
 	}
-	m.said[r.Ptr] = nameOf(r)
+	m.said[r.Ptr] = saidMethod{name: nameOf(r), id: r.ID}
 }
 
 // tell decides whether the sink needs a new name. It does not if the last record said the same. Nor
@@ -78,14 +92,21 @@ func (m *methodNames) remember(r *jvmlog.Method) {
 // before, whose name would stand until then.
 func (m *methodNames) tell(r *jvmlog.Method) bool {
 	said, known := m.said[r.Ptr]
-	if known && said == nameOf(r) || !known && strings.HasPrefix(r.Class, generatedPrefix) {
+	if known && said.name == nameOf(r) || !known && isGenerated(r.Class) {
 		return false
 	}
-	m.remember(r)
-	r.ID = FirstOwnMethod + m.next
-	m.next++
+	m.give(r)
 	return true
 }
+
+// give gives a record the next number of ours.
+func (m *methodNames) give(r *jvmlog.Method) {
+	r.ID = FirstOwnMethod + m.next
+	m.next++
+	m.remember(r)
+}
+
+func isGenerated(class string) bool { return strings.HasPrefix(class, generatedPrefix) }
 
 // layout takes in a VM_LAYOUT record. A replay's says what is known.
 func (j *jvm) layout(r *jvmlog.VMLayout) {

@@ -40,6 +40,7 @@ type jvm struct {
 
 	code       liveCode
 	methods    methodNames
+	reading    codeReader
 	unwinder   unwind.Unwinder
 	rings      rings
 	opened     []*thread // with an event that confirm has not seen
@@ -472,6 +473,7 @@ func (j *jvm) apply(r jvmlog.Record) bool {
 	switch r := r.(type) {
 	case *jvmlog.VMLayout:
 		j.layout(r)
+		j.codeLayout(r)
 	case *jvmlog.Method:
 		j.methods.fromAgent(r)
 	case *jvmlog.Application:
@@ -485,12 +487,31 @@ func (j *jvm) apply(r jvmlog.Record) bool {
 			j.once("this JVM writes records that only a reader may", fmt.Errorf("type %#x", uint16(r.Type)))
 			return false
 		}
-	default:
-		if !j.code.apply(r) {
-			j.totals.RefusedCode++
-			j.once("this JVM tells of more code than is kept", fmt.Errorf("%d pieces in %d places of pages", j.code.entries, j.code.listed))
-			return false
+	case *jvmlog.CodeLoad:
+		if j.reading.on {
+			return false // what it tells late is found again
 		}
+		j.compareCode(r)
+		return j.applyCode(r)
+	case *jvmlog.CodeUnload:
+		return !j.reading.on && j.applyCode(r)
+	case *jvmlog.Stub:
+		if r.Name == trapBlob {
+			j.reading.trap = r.Address
+		}
+		return j.applyCode(r)
+	default:
+		return j.applyCode(r)
+	}
+	return true
+}
+
+// applyCode takes in a record of code; false: it is refused.
+func (j *jvm) applyCode(r jvmlog.Record) bool {
+	if !j.code.apply(r) {
+		j.totals.RefusedCode++
+		j.once("this JVM tells of more code than is kept", fmt.Errorf("%d pieces in %d places of pages", j.code.entries, j.code.listed))
+		return false
 	}
 	return true
 }

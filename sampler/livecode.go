@@ -16,6 +16,7 @@ type liveCode struct {
 	entries   int
 	listed    int // entries of pages, dead ones too
 	recent    recentCode
+	find      func(addr uint64) *entry // finds a compiled method that no entry covers; nil: all are told
 }
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and
@@ -51,6 +52,7 @@ type entry struct {
 	unwind.Code
 	stub bool
 	dead bool
+	read *readCode // nil: it was told
 }
 
 // codePageBits: a page holds some tens of nmethods, and all but the largest nmethods lie in one to
@@ -159,8 +161,24 @@ func (l *liveCode) add(e *entry) bool {
 func (l *liveCode) unload(r *jvmlog.CodeUnload) {
 	for _, e := range l.pages[r.Address>>codePageBits] {
 		if e.Start == r.Address && e.Method == uint64(r.Method) && !e.stub && !e.dead {
-			e.dead = true
-			l.entries--
+			l.end(e)
+		}
+	}
+}
+
+// end says that an entry is no more.
+func (l *liveCode) end(e *entry) {
+	e.dead = true
+	l.entries--
+}
+
+// forgetMethods forgets all compiled methods.
+func (l *liveCode) forgetMethods() {
+	for _, page := range l.pages {
+		for _, e := range page {
+			if !e.stub && !e.dead {
+				l.end(e)
+			}
 		}
 	}
 }
@@ -212,7 +230,25 @@ func (l *liveCode) entryAt(addr uint64) (found *entry) {
 			found = e
 		}
 	}
+	if found == nil && l.find != nil {
+		if found = l.find(addr); found != nil && !l.add(found) {
+			found.dead = true
+			return nil
+		}
+	}
 	return found
+}
+
+// known is the entry that Lookup found at an address lately; nil where it found none.
+func (l *liveCode) known(addr uint64) *entry {
+	slot := &l.recent.slots[addr*0x9e3779b97f4a7c15>>(64-10)]
+	if slot.addr == addr && slot.entry != nil && !slot.entry.dead && slot.when == l.recent.nestings+1 {
+		return slot.entry
+	}
+	if addr < l.low || addr >= l.high {
+		return nil
+	}
+	return l.entryAt(addr)
 }
 
 // mapped is the mapped file at an address.

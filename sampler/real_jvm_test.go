@@ -126,6 +126,8 @@ type keeper struct {
 	marks   []jvmlog.MonoTime
 	late    int                       // samples or events from before the watermark
 	methods map[uint64]*jvmlog.Method // by Method*
+	told    int                       // compiled methods that the agent has told
+	read    int                       // … that the sampler has read, of a method that it has named
 	gone    chan struct{}
 }
 
@@ -139,8 +141,15 @@ func (k *keeper) JVMFound(j sampler.JVM)                  { defer k.lock()(); k.
 func (k *keeper) Thread(_ sampler.JVMID, t jvmlog.Thread) { defer k.lock()(); k.threads[t.Slot] = t }
 func (k *keeper) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	k.code.Apply(t, r)
-	if m, ok := r.(*jvmlog.Method); ok {
-		k.methods[m.Ptr] = m
+	switch r := r.(type) {
+	case *jvmlog.Method:
+		k.methods[r.Ptr] = r
+	case *jvmlog.CodeLoad:
+		if r.Method >= sampler.FirstOwnMethod {
+			k.read++
+		} else {
+			k.told++
+		}
 	}
 }
 func (k *keeper) Stats(_ sampler.JVMID, s sampler.Stats) { defer k.lock()(); k.stats = s }
@@ -204,29 +213,34 @@ const testPeriod = 2 * time.Millisecond
 
 func TestRealJVM(t *testing.T) {
 	for _, mode := range []sampler.Policy{sampler.PolicyPrivileged, sampler.PolicySelf} {
-		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, mode, driverFlags...) })
+		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, sampler.Settings{Mode: mode}, driverFlags...) })
 	}
 }
 
 func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 	testkit.JVM(t)
 	if testkit.AsNobody(t) {
-		realJVM(t, sampler.PolicyAuto, driverFlags...)
+		realJVM(t, sampler.Settings{}, driverFlags...)
 	}
 }
 
 // With them compiled frames are in the kernel's chain, too, and stacks are as whole.
 func TestRealJVMWithFramePointers(t *testing.T) {
-	realJVM(t, sampler.PolicyPrivileged, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
+	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged}, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
+}
+
+// A sampler that reads compiled code from the JVM's memory names the same.
+func TestRealJVMWhoseCodeIsRead(t *testing.T) {
+	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged, ReadCode: true}, driverFlags...)
 }
 
 // realJVM runs Burn under a sampler. It holds the number of samples against the CPU unless the
 // hypervisor took more than 1 % of the machine. Then it took it for tenths of a second at a time,
 // more than all rings hold and not all told as steal, and the number says nothing.
-func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
+func realJVM(t *testing.T, settings sampler.Settings, flags ...string) {
 	defer goleak.VerifyNone(t)
 	const quiet = 0.03 // 1 % stolen
-	amiss, band := runRealJVM(t, policy, flags)
+	amiss, band := runRealJVM(t, settings, flags)
 	if band < quiet {
 		assert.Empty(t, amiss, "band for steal %.3f", band)
 	} else {
@@ -236,18 +250,21 @@ func realJVM(t *testing.T, policy sampler.Policy, flags ...string) {
 
 // runRealJVM returns what is amiss with the number of samples, and the band that the machine's
 // steal asks for.
-func runRealJVM(t *testing.T, policy sampler.Policy, flags []string) (amiss []string, band float64) {
+func runRealJVM(t *testing.T, settings sampler.Settings, flags []string) (amiss []string, band float64) {
 	steal := testkit.StartSteal(t)
-	k, s := sampleBurner(t, sampler.Settings{Mode: policy, BasePeriod: testPeriod}, 400, flags...)
+	settings.BasePeriod = testPeriod
+	k, s := sampleBurner(t, settings, 400, flags...)
 	band = steal.Band(t)
 	require.Len(t, k.found, 1)
 	jvm := k.found[0]
 	t.Logf("mode %v, %+v, band for steal %.3f", jvm.Mode, k.stats, band)
 	require.NotEqual(t, sampler.ModeNone, jvm.Mode)
 	want := map[sampler.Policy]sampler.Mode{sampler.PolicyPrivileged: sampler.ModePrivileged, sampler.PolicySelf: sampler.ModeSelfOpened}
-	if m, ok := want[policy]; ok {
+	if m, ok := want[settings.Mode]; ok {
 		assert.Equal(t, m, jvm.Mode)
 	}
+	t.Logf("%d compiled methods told, %d read, %d frames ambiguous, %+v", k.told, k.read, s.Totals().AmbiguousCode, k.code.Stats())
+	assert.Equal(t, settings.ReadCode, k.read > 0, "%d compiled methods read", k.read)
 	assert.Equal(t, uint64(1), s.Totals().Found)
 	assert.Zero(t, s.Totals().BadSamples+s.Totals().DamagedRings)
 	if k.stats.Lost > 0 {

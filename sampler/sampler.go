@@ -68,6 +68,7 @@ type Totals struct {
 	LetGo         uint64 `event:"let_go"`               // JVMs that are not read any more because they wrote too much, or their memory does not answer
 	Behind        uint64 `problem:"behind"`             // rounds of a JVM that ended before all of its records were read
 	RefusedCode   uint64 `problem:"code_refused"`       // pieces of code that are larger, or more, than is kept of a JVM
+	AmbiguousCode uint64 `problem:"ambiguous_code"`     // frames in compiled code that may be other code: it was replaced about the time of their sample, before it was read
 	Ahead         uint64 `problem:"ahead"`              // records and task events that were refused because their time is yet to come
 	RefusedEvents uint64 `problem:"task_event_refused"` // beyond what anyone runs in a second
 	CutCPU        uint64 `problem:"cut_cpu"`            // task events, and samples, that claim more CPU than the process has used

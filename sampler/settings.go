@@ -62,6 +62,9 @@ type Settings struct {
 	ScanInterval  time.Duration // between two looks for new JVMs: 1 s
 	DrainInterval time.Duration // between two readings of the rings: 25 ms; up to RoundInterval and mostDrainInterval, or twice that, while they hold what comes
 	RoundInterval time.Duration // between two rounds, in which what was read is unwound and delivered: DrainInterval; longer is cheaper and later
+	// ReadCode reads compiled code from the JVM's memory when samples meet it, and has the agent
+	// tell none. The agent goes on telling where memory may not be read, or says otherwise.
+	ReadCode bool
 	// PIDs says which processes are looked at; nil: all. Select says which JVMs among them are
 	// sampled; nil: all. Who names processes goes before who selects JVMs, and both before who
 	// takes all, if two readers want one JVM (FORMAT.md, lease_rank).

@@ -44,6 +44,7 @@ func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 	j.refreshMappings(now)
 	j.methods.start(now)
+	j.checkCode(taken)
 	j.unwinder.Begin()
 	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })
 	kept := j.held[:0]
@@ -132,6 +133,7 @@ func (j *jvm) unwound(h *heldSample) Sample {
 		addrs = append(addrs, h.ip)
 	}
 	j.addrs = addrs
+	j.meetCode(h.time, addrs[len(h.kernel):], len(h.kernel) == 0)
 	s.Addrs = slices.Clone(addrs)
 	j.stats.Samples++
 	if len(s.Repaired) > 0 {
@@ -179,13 +181,14 @@ func (j *jvm) watermark(roundStart jvmlog.MonoTime) jvmlog.MonoTime {
 	return min(roundStart-min(visible, roundStart), j.oldestHeld())
 }
 
-// oldestHeld is the time of the oldest sample that waits; the end of all times where none does.
+// oldestHeld is the time of the oldest sample that waits, or whose code does; the end of all times
+// where none does.
 func (j *jvm) oldestHeld() jvmlog.MonoTime {
 	oldest := jvmlog.MonoTime(math.MaxUint64)
 	for _, h := range j.held {
 		oldest = min(oldest, h.time)
 	}
-	return oldest
+	return j.reading.oldestWaiting(oldest)
 }
 
 // once logs a kind of trouble of this JVM once; it is counted wherever it counts.

@@ -74,6 +74,9 @@ func (n *Namer) Doubt(ptr uint64) {
 	}
 }
 
+// Forget forgets a Method*: the next Name tells of it as if it were new.
+func (n *Namer) Forget(ptr uint64) { delete(n.known, ptr) }
+
 // Name names the method at a Method*. record is what there is to be said of it if the name is new,
 // nil if an earlier call has returned the same Method. Nothing here keeps it. Its ID is for the
 // caller to give; its Loader is 0, which is not to be had from outside. The error says what at that

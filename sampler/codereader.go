@@ -1,0 +1,342 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/planflame/planflame/sampler/hotspot"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// Of compiled code that is read from the JVM's memory.
+const (
+	// agreements is how many compiled methods memory and the agent must have told alike before
+	// the agent is asked to tell no more.
+	agreements = 64
+	// findsPerRound bounds the addresses that are looked for in one round, loadsPerRound the
+	// compiled methods that are read whole. One find takes 3 to 5 reads of about a microsecond, one
+	// load some 20. A cold Spark executor's samples meet some hundred new methods a second.
+	findsPerRound = 20_000
+	loadsPerRound = 1_000
+	// generatedPatience is how long a compiled method waits for the agent to name the methods of
+	// generated classes in it. The agent names them within a few tenths of a second.
+	generatedPatience = jvmlog.MonoTime(500 * time.Millisecond)
+	// codeCheckInterval is the least time between two checks of what was met: rounds may be 25 ms
+	// apart. One check of 1,500 methods takes some 100 µs.
+	codeCheckInterval = jvmlog.MonoTime(200 * time.Millisecond)
+	trapBlob          = "UncommonTrapBlob" // of the STUB record
+)
+
+// codeReader reads the compiled methods that samples meet, instead of having the agent tell all.
+// HotSpot tells no end of a method of which it told no load. So the compile ids of all that were
+// met are read again in each round.
+type codeReader struct {
+	cache  *hotspot.CodeCache // nil before the JVM's layout is known, and where code is not read
+	trap   uint64             // address of the uncommon trap; 0: not told yet
+	agreed int                // of agreements
+	on     bool               // the agent tells no more
+	off    bool               // code is not read, for good
+
+	met     []*entry // that were found
+	checked jvmlog.MonoTime
+	before  jvmlog.MonoTime // when they were checked before that
+	ended   []unwind.Code   // that other code replaced between the two
+	waiting []waitingCode   // for the names of generated classes
+
+	none         map[uint64]struct{} // addresses that have no compiled method in this round
+	finds, loads int                 // that are left of the round
+	addrs        []uint64
+	ids          []uint32
+}
+
+// readCode is what is kept of a compiled method that was read.
+type readCode struct {
+	hotspot.NMethod
+	told   bool            // its CODE_LOAD was handed on
+	number jvmlog.MethodID // of that record
+}
+
+// waitingCode is a compiled method that a sample has met and that is still to be handed on.
+type waitingCode struct {
+	entry *entry
+	since jvmlog.MonoTime // of that sample
+}
+
+// mayReadCode reports whether the agent can leave code to us: it must know how, and lines must not
+// hang on its events.
+func mayReadCode(h *jvmlog.Header) bool {
+	known := h.JDKFeature >= 17 && h.JDKFeature <= 21 || h.JDKFeature == 25
+	return known && (h.Major > 1 || h.Minor >= 8) && h.Flags&jvmlog.FlagDebugNonSafepoints != 0
+}
+
+// codeLayout takes in a VM_LAYOUT record.
+func (j *jvm) codeLayout(r *jvmlog.VMLayout) {
+	c := &j.reading
+	if !j.settings.ReadCode || c.cache != nil || c.off || !mayReadCode(&j.info.Header) {
+		return
+	}
+	l, err := hotspot.ParseCodeLayout(r.JSON, j.info.Header.JDKFeature)
+	if err == nil {
+		c.cache, err = hotspot.NewCodeCache(l, j.memory)
+	}
+	if err != nil {
+		j.stopReadingCode("the agent tells of compiled code", err)
+	}
+}
+
+// stopReadingCode leaves compiled code to the agent for good.
+func (j *jvm) stopReadingCode(what string, err error) {
+	wasOn := j.reading.on
+	j.reading = codeReader{off: true}
+	j.code.find = nil
+	j.once(what, err)
+	if !wasOn {
+		return
+	}
+	j.code.forgetCode()
+	if err := errors.Join(j.control.ReadCode(false), j.requestReplay()); err != nil {
+		j.once("compiled code is not known any more", err)
+	}
+}
+
+// compareCode holds what the agent tells of a compiled method against memory, until that was the
+// same often enough.
+func (j *jvm) compareCode(told *jvmlog.CodeLoad) {
+	c := &j.reading
+	if c.cache == nil || c.on || c.trap == 0 {
+		return
+	}
+	n, err := c.cache.Find(told.Address)
+	var read *jvmlog.CodeLoad
+	if err == nil {
+		read, err = c.cache.Load(n, c.trap, func(ptr uint64) jvmlog.MethodID { return j.methods.said[ptr].id })
+	}
+	switch {
+	case errors.Is(err, hotspot.ErrNoCode) || errors.Is(err, hotspot.ErrReplaced):
+		return // it is gone
+	case err != nil:
+		j.stopReadingCode("the agent tells of compiled code: memory does not", err)
+	case read.Address != told.Address || read.CompileID != told.CompileID:
+		return // other code is there
+	case !sameCode(told, read):
+		j.stopReadingCode("the agent tells of compiled code: memory says otherwise", fmt.Errorf("compiled method %d at %#x", told.CompileID, told.Address))
+	default:
+		if c.agreed++; c.agreed == agreements {
+			j.startReadingCode()
+		}
+	}
+}
+
+// sameCode reports whether two records say the same of a compiled method. The method that a reader
+// cannot know by the agent's number is 0.
+func sameCode(told, read *jvmlog.CodeLoad) bool {
+	sameMethod := func(a, b jvmlog.MethodID) bool { return a == b || b == 0 }
+	wrapper := told.Level == 0 // JVMTI has one name for all linkers
+	return told.Size == read.Size && told.Level == read.Level && told.FrameBytes == read.FrameBytes && told.FrameComplete == read.FrameComplete &&
+		(wrapper || sameMethod(told.Method, read.Method)) && slices.Equal(told.Proofs, read.Proofs) &&
+		slices.EqualFunc(told.PCs, read.PCs, func(a, b jvmlog.PCRegion) bool {
+			return a.End == b.End && slices.EqualFunc(told.Frames[a.First:a.First+a.Count], read.Frames[b.First:b.First+b.Count], func(x, y jvmlog.CodeFrame) bool {
+				return x.BCI == y.BCI && sameMethod(x.Method, y.Method)
+			})
+		})
+}
+
+// startReadingCode has the agent tell no more compiled code. What it told is found again.
+func (j *jvm) startReadingCode() {
+	if err := j.control.ReadCode(true); err != nil {
+		return // the lease is lost
+	}
+	j.reading.on, j.reading.none = true, map[uint64]struct{}{}
+	j.code.forgetMethods()
+	j.code.find = j.findCode
+}
+
+// findCode finds the compiled method at an address; nil if there is none.
+func (j *jvm) findCode(addr uint64) *entry {
+	c := &j.reading
+	if _, none := c.none[addr]; none || c.finds == 0 {
+		return nil
+	}
+	c.finds--
+	n, err := c.cache.Find(addr)
+	if err != nil {
+		c.none[addr] = struct{}{}
+		return nil
+	}
+	e := &entry{read: &readCode{NMethod: n}, Code: unwind.Code{
+		Start: n.Code, End: n.Code + uint64(n.Size), Kind: unwind.Compiled, FrameBytes: n.FrameBytes, FrameComplete: n.FrameComplete, Method: n.Method,
+		Wrapper: n.Level == 0,
+	}}
+	c.met = append(c.met, e)
+	return e
+}
+
+// checkCode looks which of the compiled methods that were met are still there. taken is the time of
+// the round.
+func (j *jvm) checkCode(taken jvmlog.MonoTime) {
+	c := &j.reading
+	if !c.on {
+		return
+	}
+	c.finds, c.loads = findsPerRound, loadsPerRound
+	clear(c.none)
+	j.code.recent.changed() // where there was none may be some now
+	if c.checked+codeCheckInterval <= taken {
+		j.endReplacedCode(taken)
+	}
+	if c.on {
+		j.tellWaitingCode(taken)
+	}
+}
+
+// endReplacedCode ends the compiled methods whose compile ids have changed.
+func (j *jvm) endReplacedCode(taken jvmlog.MonoTime) {
+	c := &j.reading
+	c.ended = c.ended[:0]
+	c.met = slices.DeleteFunc(c.met, func(e *entry) bool { return e.dead })
+	c.addrs, c.before, c.checked = c.addrs[:0], c.checked, taken
+	for _, e := range c.met {
+		c.addrs = append(c.addrs, e.read.CompileIDAt)
+	}
+	c.ids = slices.Grow(c.ids[:0], len(c.addrs))[:len(c.addrs)]
+	if err := j.memory.ReadWords(c.ids, c.addrs); err != nil {
+		c.checked = c.before
+		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EFAULT) {
+			j.stopReadingCode("the agent tells of compiled code again: memory does not", err)
+		}
+		return
+	}
+	for i, e := range c.met {
+		if c.ids[i] != e.read.CompileID {
+			j.endCode(e)
+		}
+	}
+}
+
+// endCode says that other code took the place of a compiled method since the last check.
+func (j *jvm) endCode(e *entry) {
+	c := &j.reading
+	c.ended = append(c.ended, e.Code)
+	j.code.end(e)
+	if e.read.told {
+		j.unwoundNow = append(j.unwoundNow, unwound{record: &jvmlog.CodeUnload{Address: e.Start, Method: e.read.number}, time: c.before})
+	}
+}
+
+// meetCode hands on the compiled methods of a stack that are new, ahead of its sample, which was
+// taken at t. leaf says that the first address is of an interrupted instruction.
+func (j *jvm) meetCode(t jvmlog.MonoTime, addrs []uint64, leaf bool) {
+	c := &j.reading
+	if !c.on {
+		return
+	}
+	for i, addr := range addrs {
+		if i > 0 || !leaf {
+			addr-- // a call may be the last instruction of its code
+		}
+		if t > c.before && slices.ContainsFunc(c.ended, func(code unwind.Code) bool { return addr >= code.Start && addr < code.End }) {
+			j.totals.AmbiguousCode++
+		}
+		if e := j.code.known(addr); e != nil && e.read != nil && !e.read.told && !c.isWaiting(e) {
+			j.tellCode(waitingCode{entry: e, since: t}, false)
+		}
+	}
+}
+
+func (c *codeReader) isWaiting(e *entry) bool {
+	return slices.ContainsFunc(c.waiting, func(w waitingCode) bool { return w.entry == e })
+}
+
+// tellCode hands on a compiled method as the agent would. It waits if the agent is to name one of
+// its methods, unless it has waited long enough.
+func (j *jvm) tellCode(w waitingCode, late bool) {
+	c, e := &j.reading, w.entry
+	if c.loads == 0 {
+		c.waiting = append(c.waiting, w)
+		return
+	}
+	c.loads--
+	wait := false
+	number := func(ptr uint64) jvmlog.MethodID {
+		id, later := j.methodNumber(w.since, ptr, late)
+		wait = wait || later
+		return id
+	}
+	load, err := c.cache.Load(e.read.NMethod, c.trap, number)
+	switch {
+	case errors.Is(err, hotspot.ErrReplaced):
+		j.totals.AmbiguousCode++
+		j.code.end(e)
+		return
+	case err != nil: // what unwinding knows, and the method
+		j.stats.NameFailures++
+		load = &jvmlog.CodeLoad{
+			Address: e.Start, Size: e.read.Size, Level: e.read.Level, FrameBytes: e.FrameBytes, FrameComplete: e.FrameComplete, CompileID: e.read.CompileID,
+			Method: number(e.read.Method),
+		}
+	}
+	if wait {
+		c.waiting = append(c.waiting, w)
+		return
+	}
+	load.Flags |= jvmlog.CodeReplayed // older than its first sample, no one knows how much
+	e.read.told, e.read.number = true, load.Method
+	j.unwoundNow = append(j.unwoundNow, unwound{record: load, time: w.since})
+}
+
+// tellWaitingCode tries again to hand on what waits.
+func (j *jvm) tellWaitingCode(now jvmlog.MonoTime) {
+	waiting := j.reading.waiting
+	j.reading.waiting = nil
+	for _, w := range waiting {
+		if !w.entry.dead {
+			j.tellCode(w, w.since+generatedPatience < now)
+		}
+	}
+}
+
+// oldestWaiting is the time of the oldest sample whose code waits to be handed on, or t.
+func (c *codeReader) oldestWaiting(t jvmlog.MonoTime) jvmlog.MonoTime {
+	for _, w := range c.waiting {
+		t = min(t, w.since)
+	}
+	return t
+}
+
+// methodNumber is the number of a Method*, whose record it hands on at time t if it is new; 0 if
+// memory names none. later says that the agent is to name it: a generated class's loader is known
+// to it alone. late does not wait for that.
+func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.MethodID, later bool) {
+	m := &j.methods
+	if id, known := m.numbered[ptr]; known {
+		return id, false
+	}
+	m.namer.Doubt(ptr)
+	_, record, err := m.namer.Name(ptr, m.now)
+	said, known := m.said[ptr]
+	if err == nil && record == nil && !known {
+		m.namer.Forget(ptr)
+		_, record, err = m.namer.Name(ptr, m.now)
+	}
+	switch {
+	case err != nil:
+		j.stats.NameFailures++
+		m.numbered[ptr] = 0
+		return 0, false
+	case record == nil || known && said.name == nameOf(record):
+		m.numbered[ptr] = said.id
+		return said.id, false
+	case !known && !late && isGenerated(record.Class):
+		return 0, true
+	}
+	j.stats.Named++
+	m.give(record)
+	m.numbered[ptr] = record.ID
+	j.unwoundNow = append(j.unwoundNow, unwound{record: record, time: t})
+	return record.ID, false
+}
