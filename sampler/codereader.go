@@ -1,9 +1,11 @@
 package sampler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,8 +23,13 @@ const (
 	// findsPerRound bounds the addresses that are looked for in one round, loadsPerRound the
 	// compiled methods that are read whole. One find takes 3 to 5 reads of about a microsecond, one
 	// load some 20. A cold Spark executor's samples meet some hundred new methods a second.
-	findsPerRound = 20_000
-	loadsPerRound = 1_000
+	findsPerRound = 5_000
+	loadsPerRound = 500
+	// loadBytesPerRound and codeNamesPerRound bound what those loads read. The largest method takes
+	// 24 MiB, and codeNamesSpare is left for it to have all its names.
+	loadBytesPerRound = 32 << 20
+	codeNamesPerRound = 4_000
+	codeNamesSpare    = 1_000
 	// generatedPatience is how long a compiled method waits for the agent to name the methods of
 	// generated classes in it. The agent names them within a few tenths of a second.
 	generatedPatience = jvmlog.MonoTime(500 * time.Millisecond)
@@ -50,6 +57,7 @@ type codeReader struct {
 
 	none         map[uint64]struct{} // addresses that have no compiled method in this round
 	finds, loads int                 // that are left of the round
+	bytes, names int                 // the same
 	addrs        []uint64
 	ids          []uint32
 }
@@ -57,6 +65,7 @@ type codeReader struct {
 // readCode is what is kept of a compiled method that was read.
 type readCode struct {
 	hotspot.NMethod
+	waits  bool            // in codeReader.waiting
 	told   bool            // its CODE_LOAD was handed on
 	number jvmlog.MethodID // of that record
 }
@@ -183,7 +192,7 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	if !c.on {
 		return
 	}
-	c.finds, c.loads = findsPerRound, loadsPerRound
+	c.finds, c.loads, c.bytes, c.names = findsPerRound, loadsPerRound, loadBytesPerRound, codeNamesPerRound
 	clear(c.none)
 	j.code.recent.changed() // where there was none may be some now
 	if c.checked+codeCheckInterval <= taken {
@@ -216,6 +225,14 @@ func (j *jvm) endReplacedCode(taken jvmlog.MonoTime) {
 			j.endCode(e)
 		}
 	}
+	slices.SortFunc(c.ended, func(a, b unwind.Code) int { return cmp.Compare(a.Start, b.Start) })
+}
+
+// hasEnded reports whether other code took the place of the code at an address between the last two
+// checks.
+func (c *codeReader) hasEnded(addr uint64) bool {
+	i := sort.Search(len(c.ended), func(i int) bool { return c.ended[i].End > addr })
+	return i < len(c.ended) && addr >= c.ended[i].Start
 }
 
 // endCode says that other code took the place of a compiled method since the last check.
@@ -239,28 +256,25 @@ func (j *jvm) meetCode(t jvmlog.MonoTime, addrs []uint64, leaf bool) {
 		if i > 0 || !leaf {
 			addr-- // a call may be the last instruction of its code
 		}
-		if t > c.before && slices.ContainsFunc(c.ended, func(code unwind.Code) bool { return addr >= code.Start && addr < code.End }) {
+		if t > c.before && c.hasEnded(addr) {
 			j.totals.AmbiguousCode++
 		}
-		if e := j.code.known(addr); e != nil && e.read != nil && !e.read.told && !c.isWaiting(e) {
+		if e := j.code.known(addr); e != nil && e.read != nil && !e.read.told && !e.read.waits {
 			j.tellCode(waitingCode{entry: e, since: t}, false)
 		}
 	}
-}
-
-func (c *codeReader) isWaiting(e *entry) bool {
-	return slices.ContainsFunc(c.waiting, func(w waitingCode) bool { return w.entry == e })
 }
 
 // tellCode hands on a compiled method as the agent would. It waits if the agent is to name one of
 // its methods, unless it has waited long enough.
 func (j *jvm) tellCode(w waitingCode, late bool) {
 	c, e := &j.reading, w.entry
-	if c.loads == 0 {
-		c.waiting = append(c.waiting, w)
+	if c.loads == 0 || c.bytes < int(e.read.Bytes) || c.names < codeNamesSpare {
+		c.wait(w)
 		return
 	}
 	c.loads--
+	c.bytes -= int(e.read.Bytes)
 	wait := false
 	number := func(ptr uint64) jvmlog.MethodID {
 		id, later := j.methodNumber(w.since, ptr, late)
@@ -281,7 +295,7 @@ func (j *jvm) tellCode(w waitingCode, late bool) {
 		}
 	}
 	if wait {
-		c.waiting = append(c.waiting, w)
+		c.wait(w)
 		return
 	}
 	load.Flags |= jvmlog.CodeReplayed // older than its first sample, no one knows how much
@@ -289,11 +303,17 @@ func (j *jvm) tellCode(w waitingCode, late bool) {
 	j.unwoundNow = append(j.unwoundNow, unwound{record: load, time: w.since})
 }
 
+func (c *codeReader) wait(w waitingCode) {
+	w.entry.read.waits = true
+	c.waiting = append(c.waiting, w)
+}
+
 // tellWaitingCode tries again to hand on what waits.
 func (j *jvm) tellWaitingCode(now jvmlog.MonoTime) {
 	waiting := j.reading.waiting
 	j.reading.waiting = nil
 	for _, w := range waiting {
+		w.entry.read.waits = false
 		if !w.entry.dead {
 			j.tellCode(w, w.since+generatedPatience < now)
 		}
@@ -316,6 +336,11 @@ func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.
 	if id, known := m.numbered[ptr]; known {
 		return id, false
 	}
+	if j.reading.names == 0 {
+		j.stats.NamesDeferred++
+		return 0, false
+	}
+	j.reading.names--
 	m.namer.Doubt(ptr)
 	_, record, err := m.namer.Name(ptr, m.now)
 	said, known := m.said[ptr]

@@ -16,10 +16,10 @@ var ErrNoCode = errors.New("no compiled method")
 // Bounds of what is read.
 const (
 	mostHeaps   = 8          // HotSpot has four at most
-	mostBlob    = 32 << 20   // bytes of a CodeBlob: far more than any nmethod
+	mostBlob    = 8 << 20    // bytes of a CodeBlob: more than any nmethod
 	mostCodeLen = 4 << 20    // bytes of code: C2 gives up long before
 	mostWords   = 1 << 20    // of a frame
-	mostApart   = 64 << 20   // bytes of metadata or debug info that lie apart
+	mostApart   = 8 << 20    // bytes of metadata or debug info that lie apart
 	mostHops    = 1 << 12    // of a segment map: 254 segments each
 	nameBytes   = 16         // of CodeBlob::_name, which begins "nmethod" or "native nmethod"
 	mostNames   = 64         // of blobs: HotSpot's are constants
@@ -39,6 +39,7 @@ type NMethod struct {
 	CompileID     uint32
 	Level         jvmlog.CompileLevel
 	CompileIDAt   uint64 // where the compile id can be read again
+	Bytes         uint32 // that Load reads, about
 }
 
 // segment is the reserved address range of a code heap.
@@ -229,8 +230,9 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 		Blob: blob, Method: le.Uint64(b[l.method:]), CompileID: le.Uint32(b[l.compileID:]),
 		Level: jvmlog.CompileLevel(b[l.level]), CompileIDAt: blob + l.compileID, FrameComplete: jvmlog.NoFrameComplete,
 	}
-	var end uint64
+	var end, apart uint64
 	if l.apart {
+		apart = uint64(le.Uint32(b[l.immutableN:])) + uint64(le.Uint32(b[l.mutableN:]))
 		n.Code, end = blob+uint64(le.Uint32(b[l.blobCode:])), blob+uint64(le.Uint32(b[l.blobEnd:]))
 		if complete := int16(le.Uint16(b[l.blobComplete:])); complete >= 0 {
 			n.FrameComplete = uint32(complete)
@@ -243,11 +245,11 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 	}
 	const mostLevel = 4
 	if size > mostBlob || n.Code <= blob || end <= n.Code || end > blob+size || end-n.Code > mostCodeLen || n.Method == 0 || n.Method%8 != 0 ||
-		n.CompileID > math.MaxInt32 || n.Level > mostLevel || words >= mostWords {
+		n.CompileID > math.MaxInt32 || n.Level > mostLevel || words >= mostWords || apart > 2*mostApart {
 		return NMethod{}, fmt.Errorf("nmethod at %#x of %d bytes with code %#x … %#x, method %#x, compile id %d, level %d and a frame of %d words: %w",
 			blob, size, n.Code, end, n.Method, n.CompileID, n.Level, words, errImpossible)
 	}
-	n.Size = uint32(end - n.Code)
+	n.Size, n.Bytes = uint32(end-n.Code), uint32(size+apart)
 	n.FrameBytes = 8 * max(words, 1) // linkers have no frame: only the return address lies between the two stack pointers
 	return n, nil
 }

@@ -12,7 +12,7 @@ import (
 // Bounds of debug info.
 const (
 	mostDepth  = 1 << 10 // frames inlined into each other
-	mostFrames = 1 << 19 // of all chains of an nmethod
+	mostFrames = 1 << 18 // of all chains of an nmethod: more than a CODE_LOAD of 4 MiB holds
 )
 
 // ErrReplaced says that other code took a compiled method's place while it was read.
