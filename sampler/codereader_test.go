@@ -1,0 +1,90 @@
+package sampler
+
+import (
+	"os"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/sampler/hotspot"
+	"github.com/planflame/planflame/sampler/jvmlog"
+	"github.com/planflame/planflame/sampler/unwind"
+)
+
+// compileIDs are the memory of a JVM that is this process. They do not move.
+var compileIDs [2]uint32
+
+// A compile id that has changed ends its method at the check before, and frames there since then
+// are ambiguous.
+func TestReplacedCodeEnds(t *testing.T) {
+	ids := &compileIDs
+	*ids = [2]uint32{70, 80}
+	at := func(i int) uint64 { return uint64(uintptr(unsafe.Pointer(&ids[i]))) }
+	j := &jvm{memory: unwind.NewProcessMemory(os.Getpid()), totals: &Totals{}, said: map[string]bool{}}
+	j.reading = codeReader{on: true, none: map[uint64]struct{}{0x999: {}}}
+	for i, start := range []uint64{0x10000, 0x20000} {
+		e := &entry{
+			Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled},
+			read: &readCode{NMethod: hotspot.NMethod{CompileID: ids[i], CompileIDAt: at(i)}, told: true, number: jvmlog.MethodID(5 + i)},
+		}
+		require.True(t, j.code.add(e))
+		j.reading.met = append(j.reading.met, e)
+	}
+	const first = 3 * codeCheckInterval
+	j.checkCode(first)
+	require.Empty(t, j.unwoundNow)
+	assert.Empty(t, j.reading.none, "of the round before")
+
+	ids[1] = 81
+	j.checkCode(first + codeCheckInterval - 1)
+	require.Empty(t, j.unwoundNow, "not looked at again so soon")
+	j.checkCode(first + codeCheckInterval)
+	require.Equal(t, []unwound{{record: &jvmlog.CodeUnload{Address: 0x20000, Method: 6}, time: first}}, j.unwoundNow)
+	_, there := j.code.Lookup(0x20010)
+	assert.False(t, there)
+	_, there = j.code.Lookup(0x10010)
+	assert.True(t, there)
+
+	j.meetCode(first+1, []uint64{0x10010, 0x20100}, true)
+	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "a return address behind the last instruction")
+	j.meetCode(first+1, []uint64{0x20100}, true)
+	j.meetCode(first, []uint64{0x20010}, true)
+	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "behind the code; before the check that found it there")
+	j.checkCode(first + 2*codeCheckInterval)
+	j.meetCode(first+codeCheckInterval+1, []uint64{0x20010}, true)
+	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "what is there now was found since")
+}
+
+func TestSameCode(t *testing.T) {
+	code := func() *jvmlog.CodeLoad {
+		return &jvmlog.CodeLoad{
+			Address: 0x1000, Size: 64, Level: 4, Method: 3, FrameBytes: 48, FrameComplete: 12, CompileID: 7, PCs: []jvmlog.PCRegion{{End: 16, First: 0, Count: 2}},
+			Frames: []jvmlog.CodeFrame{{Method: 4, BCI: 5}, {Method: 3, BCI: 9}}, Proofs: []jvmlog.PCProof{{End: 8, Trap: 16}},
+		}
+	}
+	assert.True(t, sameCode(code(), code()))
+	for what, x := range map[string]struct {
+		change func(r *jvmlog.CodeLoad)
+		same   bool
+	}{
+		"size":             {func(r *jvmlog.CodeLoad) { r.Size++ }, false},
+		"level":            {func(r *jvmlog.CodeLoad) { r.Level-- }, false},
+		"frame":            {func(r *jvmlog.CodeLoad) { r.FrameBytes += 8 }, false},
+		"prologue":         {func(r *jvmlog.CodeLoad) { r.FrameComplete++ }, false},
+		"method":           {func(r *jvmlog.CodeLoad) { r.Method++ }, false},
+		"unknown method":   {func(r *jvmlog.CodeLoad) { r.Method, r.Frames[1].Method = 0, 0 }, true},
+		"region":           {func(r *jvmlog.CodeLoad) { r.PCs[0].End++ }, false},
+		"no regions":       {func(r *jvmlog.CodeLoad) { r.PCs = nil }, false},
+		"depth":            {func(r *jvmlog.CodeLoad) { r.PCs[0].Count = 1 }, false},
+		"inlined method":   {func(r *jvmlog.CodeLoad) { r.Frames[0].Method++ }, false},
+		"bytecode":         {func(r *jvmlog.CodeLoad) { r.Frames[1].BCI++ }, false},
+		"proof":            {func(r *jvmlog.CodeLoad) { r.Proofs[0].End++ }, false},
+		"chains elsewhere": {func(r *jvmlog.CodeLoad) { r.Frames = append([]jvmlog.CodeFrame{{}}, r.Frames...); r.PCs[0].First = 1 }, true},
+	} {
+		read := code()
+		x.change(read)
+		assert.Equal(t, x.same, sameCode(code(), read), what)
+	}
+}
