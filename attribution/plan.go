@@ -123,13 +123,14 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 
 // Share replaces the update's texts by equal ones in known, and adds the others there. Updates of a
 // plan, and plans of an application, repeat most of their texts. Without it each would be kept as
-// often as it was read.
-func (u *PlanUpdate) Share(known map[string]string) {
+// often as it was read. Share returns how many bytes of text it added.
+func (u *PlanUpdate) Share(known map[string]string) (added int) {
 	share := func(s *string) {
 		text, ok := known[*s]
 		if !ok {
 			text = *s
 			known[text] = text
+			added += len(text)
 		}
 		*s = text
 	}
@@ -149,6 +150,7 @@ func (u *PlanUpdate) Share(known map[string]string) {
 			share(&n.Metrics[k].Type)
 		}
 	}
+	return added
 }
 
 // Merge adds an update to the plan. An update that is there already is replaced, names that the

@@ -16,6 +16,9 @@ const (
 	threadBytes    = 64 // of a name in it
 	stageBytes     = 192
 	executionBytes = 512
+	nodeBytes      = 384 // of a plan, beside its text
+	metricBytes    = 128 // of a node
+	textBytes      = 96  // of a text that plans share, beside it
 	rddStageBytes  = 384 // beside its record
 	dwellBytes     = 768 // beside its record
 	dwellCPUBytes  = 96  // of an operator in it

@@ -41,7 +41,7 @@ func TestBudgetOfPlansAndStages(t *testing.T) {
 	require.Zero(t, b.used)
 
 	plan := func(id tasksample.ExecutionID, text int) {
-		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: []byte(fmt.Sprintf(`{"nodes": [], "x": "%*d"}`, text, 1))})
+		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "x": "%*d"}`, id, text, 1)})
 	}
 	plan(1, 100)
 	require.NotZero(t, b.used)

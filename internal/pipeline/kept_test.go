@@ -38,6 +38,20 @@ func liveHeap() int {
 	return int(m.HeapAlloc)
 }
 
+// plan writes the plan of an execution, with nodes in JSON.
+func plan(p *Pipeline, execution int, nodes string) {
+	p.Record(7, 1, &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "update": 0, "nodes": [%s]}`, execution, nodes)})
+}
+
+// each puts n texts together.
+func each(n int, text func(n int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(text(i))
+	}
+	return b.String()
+}
+
 // However long their texts and however many they are, records of a kind take no more than the
 // budget of all but code.
 func TestKeptRecordsHaveABudget(t *testing.T) {
@@ -66,6 +80,18 @@ func TestKeptRecordsHaveABudget(t *testing.T) {
 				p.Record(7, 1, &jvmlog.Stage{Execution: id})
 				p.Record(7, 1, &jvmlog.ExecutionEnd{ExecutionID: id})
 			}
+		},
+		"texts that plans share": func(p *Pipeline, i int) {
+			plan(p, i, fmt.Sprintf(`{"parent":-1,"text":"%d %s"}`, i, text))
+		},
+		"short texts that plans share": func(p *Pipeline, i int) {
+			plan(p, i, `{"parent":-1}`+each(256, func(n int) string { return fmt.Sprintf(`,{"parent":0,"text":"%d"}`, i<<10|n) }))
+		},
+		"nodes without texts": func(p *Pipeline, i int) {
+			plan(p, i, `{"parent":-1}`+strings.Repeat(`,{"parent":0}`, 512))
+		},
+		"metrics of nodes": func(p *Pipeline, i int) {
+			plan(p, i, `{"parent":-1,"metrics":[{"id":-1}`+each(512, func(n int) string { return fmt.Sprintf(`,{"id":%d}`, i<<10|n) })+`]}`)
 		},
 	} {
 		_, bytes := kept(t, func(p *Pipeline) {

@@ -18,7 +18,7 @@ import (
 type operators struct {
 	counts     *Counts
 	budget     *budget // has the plans and stages
-	textBytes  int     // of the plans whose texts are shared
+	textBytes  int     // that the budget has for texts
 	attributor *attribution.Attributor
 	max        int
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
@@ -45,12 +45,9 @@ func (o *operators) kept(e endedExecution) bool {
 // keptEnded is how many executions are kept when they have ended, for tasks that outlive them.
 const keptEnded = 32
 
-// maxTexts bounds texts, and maxTextBytes the plans that they came with; then those that come are
-// kept again.
-const (
-	maxTexts     = 1 << 12
-	maxTextBytes = 4 << 20
-)
+// maxTexts bounds texts. They are forgotten when there are more, and when the budget has no room;
+// those that come are kept again.
+const maxTexts = 1 << 12
 
 // execution is one SQL execution: its plan and the stages that ran for it. The stages of no
 // execution stand in one with the id tasksample.NoExecution.
@@ -151,6 +148,14 @@ func (o *operators) forgetAll() {
 	for len(o.rdds.old) > 0 {
 		o.forgetStageInfo(o.rdds.old[0])
 	}
+	o.forgetTexts()
+}
+
+// forgetTexts lets all shared texts go. Plans that are kept have theirs, and are charged for them.
+func (o *operators) forgetTexts() {
+	clear(o.texts)
+	o.budget.keep(-o.textBytes)
+	o.textBytes = 0
 }
 
 // end takes note that the driver told the end of an execution. A session has thousands, each with a
@@ -167,9 +172,12 @@ func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 	}
 }
 
-// room makes room for more of an execution by letting others go, the least recently used first. If
-// there is none, what is at hand is lost and counted.
+// room makes room for more of an execution by letting shared texts and then other executions go,
+// the least recently used first. If there is none, what is at hand is lost and counted.
 func (o *operators) room(x *execution, bytes int) bool {
+	if !o.budget.fits(bytes) {
+		o.forgetTexts()
+	}
 	for !o.budget.fits(bytes) && o.recent.Len() > 1 && o.recent.Back().Value != x {
 		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
@@ -183,8 +191,14 @@ func (o *operators) room(x *execution, bytes int) bool {
 	return true
 }
 
-// planBytes is about what is kept of an update of a plan.
-func planBytes(r *jvmlog.Dictionary) int { return 2 * len(r.JSON) }
+// planBytes is about what is kept of an update of a plan that came with so much text.
+func planBytes(text int, tree *attribution.Tree) int {
+	bytes := 2*text + nodeBytes*len(tree.Nodes)
+	for i := range tree.Nodes {
+		bytes += metricBytes * len(tree.Nodes[i].Metrics)
+	}
+	return bytes
+}
 
 // forgetEnded lets all but the last executions go that ended before t, but for those whose code
 // another one runs that has not.
@@ -241,19 +255,15 @@ func generatedClass(r *jvmlog.Source) string {
 // dictionary takes an update of a plan and returns both; nil if it cannot.
 func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
 	x := o.open(r.Execution)
-	if !o.room(x, planBytes(r)) {
-		return nil, nil
-	}
 	update, err := attribution.ParsePlanUpdate(printable.JSON(r.JSON))
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil
 	}
-	if o.textBytes += len(r.JSON); len(o.texts) >= maxTexts || o.textBytes > maxTextBytes {
-		clear(o.texts)
-		o.textBytes = len(r.JSON)
+	if !o.room(x, planBytes(len(r.JSON), &update.Tree)) {
+		return nil, nil
 	}
-	update.Share(o.texts)
+	o.share(&update)
 	plan := x.plan
 	if plan == nil {
 		plan = &attribution.Plan{ExecutionID: int64(r.Execution)}
@@ -273,6 +283,18 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 	}
 	clear(x.names)
 	return plan, &update.Tree
+}
+
+// share keeps the texts of an update once.
+func (o *operators) share(update *attribution.PlanUpdate) {
+	before := len(o.texts)
+	added := update.Share(o.texts)
+	added += textBytes * (len(o.texts) - before)
+	o.textBytes += added
+	o.budget.keep(added)
+	if len(o.texts) > maxTexts || !o.budget.fits(0) {
+		o.forgetTexts()
+	}
 }
 
 func (o *operators) stage(r *jvmlog.Stage) {
