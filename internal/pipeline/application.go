@@ -3,11 +3,15 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/planflame/planflame/internal/attributes"
 	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/internal/semconv"
 )
+
+// longestName bounds the texts that name an application, in bytes. Consumers keep them.
+const longestName = 1 << 10
 
 // Application names the Spark application and executor of a JVM, and whose it is.
 type Application struct {
@@ -31,8 +35,8 @@ func ParseApplication(text []byte) (Application, error) {
 }
 
 // parseApplication reads the JSON of an APPLICATION record (FORMAT.md). dropped counts labels and
-// attributes that are beyond their bounds, those that the JVM left out among them. The user may not
-// set those that trusted names.
+// attributes that are beyond their bounds, those that the JVM left out among them, and names that
+// are cut. The user may not set those that trusted names.
 func parseApplication(text []byte, trusted []string) (app Application, dropped uint64, err error) {
 	var in struct {
 		Application
@@ -55,6 +59,12 @@ func parseApplication(text []byte, trusted []string) (app Application, dropped u
 	}
 	said.Add(environment)
 	app = in.Application
+	for _, name := range []*string{&app.ID, &app.Name, &app.ExecutorID, &app.SparkVersion, &app.User} {
+		if len(*name) > longestName {
+			*name = strings.ToValidUTF8((*name)[:longestName], "")
+			dropped++
+		}
+	}
 	for _, name := range trusted {
 		if _, claimed := said.By[name]; claimed {
 			app.Claimed++

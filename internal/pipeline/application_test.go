@@ -48,6 +48,11 @@ func TestParseApplication(t *testing.T) {
 	assert.Contains(t, app.Attributes, "l031")
 	assert.NotContains(t, app.Attributes, "l032", "the first by name")
 	assert.Equal(t, uint64(3), dropped)
+	app, dropped, err = parseApplication(fmt.Appendf(nil, `{"application_id": "%s", "application_name": "%s"}`, strings.Repeat("i", longestName), strings.Repeat("é", longestName/2+1)), nil)
+	require.NoError(t, err)
+	assert.Equal(t, [2]int{longestName, longestName}, [2]int{len(app.ID), len(app.Name)})
+	assert.True(t, utf8.ValidString(app.Name))
+	assert.Equal(t, uint64(1), dropped)
 	_, _, err = parseApplication([]byte(`{"labels": {"team": 3}}`), nil)
 	assert.ErrorContains(t, err, "decode APPLICATION")
 }

@@ -155,6 +155,10 @@ func (j *jvm) application(t jvmlog.MonoTime, r *jvmlog.Application) {
 		return
 	}
 	if j.app.ID != "" && app.ID != j.app.ID { // the next one; in local mode its id comes a little later
+		if j.crowded() {
+			j.p.counts.OverBudget++
+			return
+		}
 		j = j.next(t)
 	}
 	if dropped > j.droppedLabels { // it comes again and again

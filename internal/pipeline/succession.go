@@ -25,6 +25,19 @@ type succession struct {
 	base   sampler.Stats   // of which before this application
 }
 
+// mostSuccessors is how many applications of a JVM may begin within the hold, beside the first.
+// Consumers keep each until their window ends. No one starts Spark more than twice a second.
+const mostSuccessors = 4
+
+// crowded reports whether no more applications may begin now.
+func (j *jvm) crowded() bool {
+	n := 0
+	for app := j.before; app != nil; app = app.before {
+		n++
+	}
+	return n >= mostSuccessors && j.p.settings.Hold != UntilEnd
+}
+
 // next begins a new application in the JVM.
 func (j *jvm) next(t jvmlog.MonoTime) *jvm {
 	info := j.info
@@ -33,11 +46,6 @@ func (j *jvm) next(t jvmlog.MonoTime) *jvm {
 	n := &jvm{p: j.p, info: info, budget: j.budget, ops: j.ops.next(), timeline: j.timeline, code: j.code, interp: j.interp, symbols: j.symbols, accounts: j.accounts,
 		executions: newExecutions(), seen: j.seen}
 	j.until = t
-	if j.before != nil && j.before.before != nil { // three within the hold: no one starts Spark so often
-		j.p.counts.OverBudget++
-		j.before.end()
-		j.before = nil
-	}
 	n.since, n.before, n.stats, n.base = t, j, j.stats, j.stats
 	for id, current := range j.p.jvms {
 		if current == j {

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -120,6 +121,39 @@ func TestAnApplicationIsToldAgain(t *testing.T) {
 	s.p.JVMGone(7)
 	assert.Equal(t, []sampler.JVMID{7}, a.gone)
 	assert.Equal(t, "first", a.by[7].Name)
+}
+
+// A JVM that announces applications without end has a few of them within a hold. The others count
+// as lost, and what they do is the last one's.
+func TestApplicationsWithoutEnd(t *testing.T) {
+	s, a := newApps(t, Settings{})
+	s.p.JVMFound(sampler.JVM{ID: 7})
+	announce := func(at float64, names string) {
+		for i := range 9 {
+			s.application(jvmtest.At(at), fmt.Sprint(names, i), names)
+		}
+	}
+	announce(1, "early")
+	assert.Len(t, a.by, 1+mostSuccessors)
+	assert.EqualValues(t, 8-mostSuccessors, s.p.Counts().OverBudget)
+	s.p.Watermark(7, jvmtest.At(2.9))
+	assert.Empty(t, a.gone)
+	s.p.Watermark(7, jvmtest.At(3.1))
+	assert.Len(t, a.gone, mostSuccessors, "the last lives")
+	announce(4, "late")
+	assert.Len(t, a.by, 1+2*mostSuccessors)
+	assert.EqualValues(t, 8-mostSuccessors+9-mostSuccessors, s.p.Counts().OverBudget)
+}
+
+// A run has all of its applications.
+func TestAllApplicationsOfARun(t *testing.T) {
+	s, a := newApps(t, Settings{Hold: UntilEnd})
+	s.p.JVMFound(sampler.JVM{ID: 7})
+	for i := range 9 {
+		s.application(jvmtest.At(1), fmt.Sprint(i), "one of many")
+	}
+	assert.Len(t, a.by, 9)
+	assert.Zero(t, s.p.Counts().OverBudget)
 }
 
 // A stage without a plan of the second application waits for its own name, and does not get the
