@@ -58,6 +58,8 @@ type jvm struct {
 	leasedAt      jvmlog.MonoTime
 	nextEvent     uint64
 	history       history
+	told          *told // of the sampler
+	lost          lostTasks
 	nextRecord    uint64
 	replay        uint32    // generation asked for last; 0 none
 	answered      bool      // that replay
@@ -91,7 +93,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 // wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
-		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load, readers: &s.readers,
+		process: p, settings: s.settings, told: &s.told, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load, readers: &s.readers,
 		rings: rings{watch: s.watch, threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
@@ -202,6 +204,12 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	}
 	j.nextRecord = h.RecordsTail
 	j.history, j.nextEvent = newHistory(j.control.EventsRead(), &h)
+	j.lost = j.newLostTasks()
+	if j.settings.Tells {
+		if err := j.control.SetTold(j.leasedAt); err != nil {
+			return err
+		}
+	}
 	if err := j.control.Ack(j.nextRecord); err != nil {
 		return err
 	}
@@ -418,12 +426,14 @@ func (j *jvm) readEvents() error {
 	}
 	var missed uint64
 	j.nextEvent, missed = j.log.Events(j.nextEvent, func(e jvmlog.TaskEvent) {
+		j.lost.event(&e, e.Index < j.history.until)
 		if !j.history.holds(e) && j.admit(&e) {
 			j.tellOpen()
 			j.taskEvent(e)
 		}
 	})
 	j.tellOpen()
+	j.countUntold()
 	j.stats.MissedTaskEvents += missed
 	return nil
 }
@@ -521,7 +531,11 @@ func (j *jvm) afterRead(h jvmlog.Header) error {
 	if j.replay != 0 && h.ReplayGeneration >= j.replay {
 		j.answered = true
 	}
-	return errors.Join(j.control.Ack(j.nextRecord), j.control.SetEventsRead(j.nextEvent))
+	err := errors.Join(j.control.Ack(j.nextRecord), j.control.SetEventsRead(j.nextEvent))
+	if t, ok := j.told.of(j.info.ID); ok && err == nil {
+		err = j.control.SetTold(t)
+	}
+	return err
 }
 
 // report tells the sink how far this round came.

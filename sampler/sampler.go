@@ -38,6 +38,7 @@ type Sampler struct {
 	watch    *ringWatch // nil: there is none
 	rings    int        // bytes of all JVMs'
 	readers  readers
+	told     told
 
 	saidUnreadable, saidUnjudged bool
 
@@ -76,7 +77,11 @@ type Totals struct {
 	// JVM, or all together, have the rings that they may have.
 	RefusedThreads uint64 `problem:"thread_refused"`
 	Changed        uint64 `event:"changed"` // JVMs whose process is not, or no longer, the user's or the program that made its memory
-	Rounds         uint64
+	// UntoldTasks are those whose samples were lost with a reader that died before it had handed
+	// them on. They used UntoldCPU meanwhile.
+	UntoldTasks uint64 `problem:"untold_task"`
+	UntoldCPU   time.Duration
+	Rounds      uint64
 	// PushedOutQueries are those that Settings.QueryBudget forgot, because there were too many.
 	PushedOutQueries uint64  `problem:"pushed_out_query"`
 	LogFill          float64 // part of a JVM's log that was waiting to be read, 0 … 1: the most of all JVMs and rounds

@@ -56,7 +56,9 @@ type Settings struct {
 	RunFraction float64
 	// QueryBudget bounds the samples of each query that are unwound and delivered; nil: there is no
 	// bound. It is asked by Run's goroutine.
-	QueryBudget   *tasksample.QueryBudget
+	QueryBudget *tasksample.QueryBudget
+	// Tells says that Sampler.Told says what was handed on.
+	Tells         bool
 	StackBytes    int           // copy of the stack in each sample: 32,768; a multiple of 8 up to 65,528; -1 none
 	RingPages     int           // data pages of a thread's ring: what four drain intervals need, at least 64; a power of two; fewer where memory may not be locked
 	ScanInterval  time.Duration // between two looks for new JVMs: 1 s

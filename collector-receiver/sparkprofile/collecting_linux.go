@@ -46,7 +46,7 @@ func newCollecting(config *Config, trusted []string, log *zap.Logger) *collectin
 func (c *collecting) take(now time.Time) delivery {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w := delivery{start: c.start, duration: max(now.Sub(c.start), 0), profile: c.sums.Take(), counts: c.pipe.Counts()}
+	w := delivery{start: c.start, duration: max(now.Sub(c.start), 0), profile: c.sums.Take(), counts: c.pipe.Counts(), told: c.pipe.Told()}
 	c.start = now
 	return w
 }

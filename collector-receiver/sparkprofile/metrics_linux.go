@@ -88,6 +88,7 @@ func (m *metrics) jvms(ctx context.Context, now sampler.Totals) {
 	m.totals = now
 	m.grown(ctx, now, last)
 	m.add(ctx, received{Gone: gone(now) - gone(last)})
+	m.t.ReceiverSparkProfileUntoldCPU.Add(ctx, (now.UntoldCPU - last.UntoldCPU).Seconds())
 	m.t.ReceiverSparkProfileLogFill.Record(ctx, now.LogFill)
 	for state, n := range map[string]int{"live": now.Live, "waiting": now.Waiting, "unselected": now.Left, "unreadable": now.Unreadable} {
 		m.t.ReceiverSparkProfileJvms.Record(ctx, int64(n), metric.WithAttributes(attribute.String("state", state)))

@@ -20,6 +20,7 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
 // sparkProfile is the live receiver.
@@ -180,7 +181,9 @@ func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	r.metrics.window(ctx, w, r.sampler.Totals())
 	r.metrics.unread(ctx, r.collect.accountant.Failures())
 	r.metrics.unrecorded(ctx, r.collect.keeper.Lost())
-	return errors.Join(r.deliverProfiles(ctx, w), r.deliverCosts(ctx, w))
+	err := r.deliverProfiles(ctx, w)
+	r.sampler.Told(w.told) // it is in the exporters' queues, or counted as refused
+	return errors.Join(err, r.deliverCosts(ctx, w))
 }
 
 func (r *sparkProfile) deliverProfiles(ctx context.Context, w delivery) error {
@@ -220,4 +223,6 @@ type delivery struct {
 	duration time.Duration
 	profile  window.Profile
 	counts   pipeline.Counts // cumulative
+	// told is up to when each JVM's samples are in this window or in one before.
+	told map[sampler.JVMID]jvmlog.MonoTime
 }

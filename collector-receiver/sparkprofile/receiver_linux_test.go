@@ -253,7 +253,7 @@ func TestMetrics(t *testing.T) {
 	w.counts.CutExecutions, w.counts.DroppedLabels, w.counts.OverBudget, w.counts.ClaimedLabels = 241, 251, 307, 313
 	w.profile.FoldedStacks = 131
 	totals := sampler.Totals{Live: 1, Waiting: 2, Unreadable: 3, Left: 5, Unjudged: 167, Found: 137, Refused: 139, LeaseRefused: 149, BadSamples: 151, DamagedRings: 157, ScanErrors: 163, LogFill: 0.25,
-		Changed: 263, LetGo: 269, Behind: 271, RefusedCode: 277, AmbiguousCode: 337, Ahead: 281, CutCPU: 283, RefusedThreads: 293, RefusedEvents: 311}
+		Changed: 263, LetGo: 269, Behind: 271, RefusedCode: 277, AmbiguousCode: 341, Ahead: 281, CutCPU: 283, RefusedThreads: 293, RefusedEvents: 311, UntoldTasks: 317, UntoldCPU: 331 * time.Millisecond}
 	r.metrics.window(context.Background(), w, totals)
 	again := w
 	again.profile.JVMs, again.profile.FoldedStacks = nil, 0
@@ -269,7 +269,7 @@ func TestMetrics(t *testing.T) {
 	cpu := func(s float64) []metricdata.DataPoint[float64] { return []metricdata.DataPoint[float64]{{Value: s}} }
 	ignore := []metricdatatest.Option{metricdatatest.IgnoreTimestamp(), metricdatatest.IgnoreExemplars()}
 	metadatatest.AssertEqualReceiverSparkProfileProblems(t, tel, points("problem", map[string]int64{
-		"behind": 271, "code_refused": 277, "ambiguous_code": 337, "ahead": 281, "cut_cpu": 283, "thread_refused": 293, "over_budget": 307, "task_event_refused": 311,
+		"behind": 271, "code_refused": 277, "ambiguous_code": 341, "ahead": 281, "cut_cpu": 283, "thread_refused": 293, "over_budget": 307, "task_event_refused": 311, "untold_task": 317,
 		"lost": 29, "throttled": 31, "truncated": 37, "missed_task_event": 43, "bad_record": 53 + 103, "early": 61, "pending": 67, "no_stage": 71,
 		"outside_tasks": 73, "unnamed_frame": 79, "unnamed_method": 257, "lost_start": 83, "lost_end": 89, "bad_plan": 97, "bad_source": 101, "forgotten_plan": 107,
 		"unknown_jvm": 109, "disputed": 113, "weak": 127, "folded": 131, "bad_sample": 151, "name_failed": 167 + 173,
@@ -288,6 +288,7 @@ func TestMetrics(t *testing.T) {
 	metadatatest.AssertEqualReceiverSparkProfileSampledCPU(t, tel, cpu(0.030), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileTaskCPU(t, tel, cpu(0.040), ignore...)
 	metadatatest.AssertEqualReceiverSparkProfileKernelCPU(t, tel, cpu(0.009), ignore...)
+	metadatatest.AssertEqualReceiverSparkProfileUntoldCPU(t, tel, cpu(0.331), ignore...)
 }
 
 // The agent's CPU is counted from the moment at which this Collector found the JVM, whenever the

@@ -147,6 +147,17 @@ func (p *Pipeline) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	}
 }
 
+// Told returns for each JVM the time before which all of its samples and tasks are delivered.
+func (p *Pipeline) Told() map[sampler.JVMID]jvmlog.MonoTime {
+	out := map[sampler.JVMID]jvmlog.MonoTime{}
+	for id, j := range p.jvms {
+		if hold := jvmlog.MonoTime(p.settings.Hold); j.seen > hold {
+			out[id] = j.told(j.seen - hold)
+		}
+	}
+	return out
+}
+
 // JVMGone implements sampler.Sink: all that the JVM's samples wait for can no longer come.
 func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	j := p.jvm(id)

@@ -104,6 +104,16 @@ func (j *jvm) end() {
 	j.p.out.JVMGone(j.info.ID)
 }
 
+// told is the time before which nothing waits, of the applications before too, and not after t.
+func (j *jvm) told(t jvmlog.MonoTime) jvmlog.MonoTime {
+	for app := j; app != nil; app = app.before {
+		for _, it := range app.waiting {
+			t = min(t, it.time())
+		}
+	}
+	return t
+}
+
 // drainAll labels everything that waits, of the applications before too.
 func (j *jvm) drainAll() {
 	if j.before != nil {

@@ -145,6 +145,20 @@ func TestApplicationsWithoutEnd(t *testing.T) {
 	assert.EqualValues(t, 8-mostSuccessors+9-mostSuccessors, s.p.Counts().OverBudget)
 }
 
+// What waits for its plan is not told, nor what waits in the hold.
+func TestTold(t *testing.T) {
+	s, _ := newApps(t, Settings{})
+	s.p.JVMFound(sampler.JVM{ID: 7})
+	s.p.Watermark(7, jvmtest.At(4))
+	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(2)}, s.p.Told())
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(5), 11, 1, 5, 2, jvmtest.Clocks{})
+	s.Sample(7, jvmtest.At(6), 11, jvmtest.ScanCode+9)
+	s.p.Watermark(7, jvmtest.At(12))
+	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(6)}, s.p.Told(), "its plan may come")
+	s.p.Watermark(7, jvmtest.At(20))
+	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(18)}, s.p.Told())
+}
+
 // A run has all of its applications.
 func TestAllApplicationsOfARun(t *testing.T) {
 	s, a := newApps(t, Settings{Hold: UntilEnd})

@@ -56,6 +56,7 @@ type Control struct {
 	rank  Rank   // with which we took it
 	self  Holder
 	dead  func(Holder) bool // nil: that is not known
+	lost  Lost
 }
 
 // OpenControl maps the control page in f, which must be open for reading and writing. Whose f is,
@@ -99,6 +100,10 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 		if held := rankOf(atomic.LoadUint32(word32(c.mem, ctlRank)), holder); held >= rank {
 			return fmt.Errorf("acquire lease of owner %#x, whose rank is %d and pid %d, with rank %d: %w", holder, held, atomic.LoadUint32(word32(c.mem, ctlPID)), rank, ErrLeaseHeld)
 		}
+	}
+	c.lost = Lost{}
+	if holder != 0 && holder != owner && (c.holderDead(holder) || !leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now)) {
+		c.lost = c.lostBy(holder)
 	}
 	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead
 	// one before us.

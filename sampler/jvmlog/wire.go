@@ -172,8 +172,10 @@ const (
 	ctlPromotedN    = 112
 	ctlPromoted     = 120
 	ctlEventsRead   = 632 // since 1.2
-	ctlHolderSpace  = 640 // of readers since 1.7, as all that follows
+	ctlHolderSpace  = 640 // of readers since 1.7, as the two below
 	ctlHolderStart  = 648
 	ctlHolderProof  = 656
 	ctlCodeReader   = 664 // since 1.8
+	ctlTold         = 672 // of readers since 1.8, as its proof
+	ctlToldProof    = 680
 )

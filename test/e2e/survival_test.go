@@ -4,10 +4,12 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,25 +23,43 @@ import (
 
 // TestCollectorKilled kills the Collector with SIGKILL in the middle of the job, again and again.
 // The job must not notice. The last Collector must see the executors that its predecessors had
-// leased, and no Collector waits for the lease of a dead one. As root with two executors, whose
-// perf events are the Collector's; as an ordinary user in one JVM, which has opened its own.
+// leased, and no Collector waits for the lease of a dead one. What was told and what they counted
+// as lost is what the tasks' threads used. As root with two executors, whose perf events are the
+// Collector's; as an ordinary user in one JVM, which has opened its own.
 func TestCollectorKilled(t *testing.T) {
 	s := sparkNewest(t)
 	asUsers(t, func(t *testing.T, u user) {
 		server := pyroscopetest.Start(t)
-		c := startCollector(t, u, server.URL)
+		queue := u.tempDir(t)
+		start := func() *collector {
+			return startCollector(t, u, server.URL, "--set=receivers::spark_profile::sampling_hz=500", "--set=extensions::file_storage::directory="+queue)
+		}
+		c := start()
 		spec := jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01", env: []string{quickJava}}
 		if u.uid == 0 {
 			spec.executors = 2
 		}
 		j := startJob(t, s, u, spec)
-		for range 2 {
+		used := watchTasks(t, j)
+		var lost float64
+		tells := func() { // and has counted what the one before lost
 			waitForLine(t, c.log, "JVM found", patience)
+			eventually(t, patience, func() error {
+				m, err := tryScrape(c.metrics)
+				if err == nil && m.value("sampled_cpu", "") < 2 {
+					err = errors.New("no window has been delivered yet")
+				}
+				return err
+			})
+			lost += scrape(t, c.metrics).value("untold_cpu", "")
+		}
+		for range 2 {
+			tells()
 			assert.NotContains(t, c.log.String(), "another reader samples this JVM", "a dead reader's lease")
 			c.kill()
-			c = startCollector(t, u, server.URL)
+			c = start()
 		}
-		waitForLine(t, c.log, "JVM found", patience)
+		tells()
 		assert.NotContains(t, c.log.String(), "another reader samples this JVM", "a dead reader's lease")
 		operators := pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", operator!~"\\[.*"}`}
 		eventually(t, patience, func() error {
@@ -53,7 +73,83 @@ func TestCollectorKilled(t *testing.T) {
 		assert.Equal(t, plainResults(t), j.wait(t), "results with Collectors that were killed")
 		c.stop(t)
 		quiet(t, j)
+		var told float64
+		eventually(t, patience, func() error {
+			all, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", group=""}`})
+			before := told
+			told = float64(all) / 1e9
+			if err == nil && told != before {
+				err = fmt.Errorf("%.2f s so far", told)
+			}
+			return err
+		})
+		t.Logf("the tasks' threads used %.2f s; %.2f s were told and %.2f s counted as lost", used(), told, lost)
+		assert.Positive(t, lost)
+		assert.InEpsilon(t, used(), told+lost, 0.1)
 	})
+}
+
+// watchTasks follows the CPU of a job's task threads until it has ended. used is how much they had
+// when they were last seen, in seconds.
+func watchTasks(t *testing.T, j *job) (used func() float64) {
+	t.Helper()
+	ended := make(chan struct{})
+	last := map[string]float64{} // :: pid, tid and start → seconds
+	stop := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+			threads, _ := filepath.Glob("/proc/[0-9]*/task/*/comm")
+			for _, comm := range threads {
+				dir := filepath.Dir(comm)
+				name, err := os.ReadFile(comm)
+				if err != nil || !strings.HasPrefix(string(name), "Executor task l") || !descends(dir, j.cmd.Process.Pid) {
+					continue
+				}
+				if b, err := os.ReadFile(filepath.Join(dir, "schedstat")); err == nil {
+					ns, _ := strconv.ParseFloat(strings.Fields(string(b))[0], 64)
+					last[dir] = max(last[dir], ns/1e9)
+				}
+			}
+		}
+	}()
+	return func() (sum float64) {
+		select {
+		case <-stop:
+		default:
+			close(stop)
+		}
+		<-ended
+		for _, s := range last {
+			sum += s
+		}
+		return sum
+	}
+}
+
+// descends reports whether a thread is of a descendant of a process.
+func descends(thread string, ancestor int) bool {
+	parent := regexp.MustCompile(`(?m)^PPid:\t(\d+)$`)
+	for status := thread + "/status"; ; {
+		b, err := os.ReadFile(status)
+		m := parent.FindSubmatch(b)
+		if err != nil || m == nil {
+			return false
+		}
+		pid, _ := strconv.Atoi(string(m[1]))
+		if pid == ancestor || strings.Contains(thread, fmt.Sprintf("/proc/%d/", ancestor)) {
+			return true
+		}
+		if pid <= 1 {
+			return false
+		}
+		status = fmt.Sprintf("/proc/%d/status", pid)
+	}
 }
 
 // TestNoCollector runs the plugin with no one to read it; who runs it makes no difference then.

@@ -23,6 +23,7 @@ const (
 	hdrReplayGeneration = 200
 	hdrThreadsHighWater = 204
 	ctlOwner            = 16
+	ctlRank             = 36
 	ctlRecordsAck       = 96
 	ctlReplay           = 104
 )
@@ -101,10 +102,11 @@ func (a *agent) word64(off int) *uint64 { return (*uint64)(unsafe.Pointer(&a.log
 
 func word32(mem []byte, off int) *uint32 { return (*uint32)(unsafe.Pointer(&mem[off])) }
 
-// awaitReader waits until someone holds the lease.
+// awaitReader waits until a reader that has selected this process holds the lease. Another
+// Collector of the machine may have it before.
 func (a *agent) awaitReader() {
 	owner := (*uint64)(unsafe.Pointer(&a.control[ctlOwner]))
-	for atomic.LoadUint64(owner) == 0 {
+	for atomic.LoadUint64(owner) == 0 || atomic.LoadUint32(word32(a.control, ctlRank))&3 < uint32(jvmlog.RankSelected) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }

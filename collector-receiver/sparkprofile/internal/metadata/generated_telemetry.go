@@ -45,6 +45,7 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileSamples              metric.Int64Counter
 	ReceiverSparkProfileTaskCPU              metric.Float64Counter
 	ReceiverSparkProfileTasks                metric.Int64Counter
+	ReceiverSparkProfileUntoldCPU            metric.Float64Counter
 }
 
 // TelemetryBuilderOption applies changes to default builder.
@@ -156,7 +157,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused and cut_cpu. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)
@@ -188,6 +189,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_tasks",
 		metric.WithDescription("Task attempts that ended. [Development]"),
 		metric.WithUnit("{task}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileUntoldCPU, err = builder.meter.Float64Counter(
+		"otelcol_receiver_spark_profile_untold_cpu",
+		metric.WithDescription("CPU of tasks whose samples were lost with a reader that was killed before their window was in the exporters' queues, and until this Collector followed it. Counted by this Collector. [Development]"),
+		metric.WithUnit("s"),
 	)
 	errs = errors.Join(errs, err)
 	return &builder, errs

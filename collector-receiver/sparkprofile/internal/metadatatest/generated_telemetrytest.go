@@ -228,7 +228,7 @@ func AssertEqualReceiverSparkProfileNotKeptSamples(t *testing.T, tt *componentte
 func AssertEqualReceiverSparkProfileProblems(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_problems",
-		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused and cut_cpu. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
+		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -317,6 +317,22 @@ func AssertEqualReceiverSparkProfileTasks(t *testing.T, tt *componenttest.Teleme
 		},
 	}
 	got, err := tt.GetMetric("otelcol_receiver_spark_profile_tasks")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
+func AssertEqualReceiverSparkProfileUntoldCPU(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[float64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_untold_cpu",
+		Description: "CPU of tasks whose samples were lost with a reader that was killed before their window was in the exporters' queues, and until this Collector followed it. Counted by this Collector. [Development]",
+		Unit:        "s",
+		Data: metricdata.Sum[float64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_untold_cpu")
 	require.NoError(t, err)
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }

@@ -38,6 +38,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileSamples.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTaskCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTasks.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileUntoldCPU.Add(context.Background(), 1)
 	AssertEqualReceiverSparkProfileAgentCPU(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -94,6 +95,9 @@ func TestSetupTelemetry(t *testing.T) {
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileTasks(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileUntoldCPU(t, testTel,
+		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 
 	require.NoError(t, testTel.Shutdown(context.Background()))

@@ -1,0 +1,109 @@
+package sampler
+
+import (
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/planflame/planflame/sampler/jvmlog"
+)
+
+// told is up to when the sink has handed on what it got of each JVM. Safe for concurrent use.
+type told struct {
+	mu sync.Mutex
+	by map[JVMID]jvmlog.MonoTime
+}
+
+// of returns the time of a JVM, and whether there is one.
+func (t *told) of(id JVMID) (jvmlog.MonoTime, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at, ok := t.by[id]
+	return at, ok
+}
+
+// Told says up to when each JVM's samples and tasks are handed on, with Settings.Tells. What comes
+// later is lost if this process is killed, and the sampler after it counts that.
+func (s *Sampler) Told(by map[JVMID]jvmlog.MonoTime) {
+	s.told.mu.Lock()
+	defer s.told.mu.Unlock()
+	s.told.by = by
+}
+
+// lostTasks adds up the CPU of tasks whose samples died with the reader before. Task ends have it
+// exactly. The part of a task within the time in question has the same part of its CPU.
+type lostTasks struct {
+	jvmlog.Lost
+	// sampled says that the threads' own rings have what no one had read.
+	sampled bool
+	open    map[uint32]jvmlog.TaskEvent // :: tid → the start of the task that runs
+	tasks   uint64
+	cpu     time.Duration
+}
+
+// newLostTasks begins to look for what the reader before lost. If its rings are gone with it, that
+// goes on until now.
+func (j *jvm) newLostTasks() lostTasks {
+	u := lostTasks{Lost: j.control.Lost(), sampled: j.info.Mode == ModeSelfOpened}
+	if u.To == 0 {
+		return u
+	}
+	u.open = map[uint32]jvmlog.TaskEvent{}
+	if !u.sampled {
+		u.To = j.leasedAt
+	}
+	return u
+}
+
+// event takes a task event; read says that the reader before had read it.
+func (u *lostTasks) event(e *jvmlog.TaskEvent, read bool) {
+	if u.To == 0 || !read && (u.sampled || e.Time > u.To) {
+		return
+	}
+	switch e.Kind {
+	case jvmlog.TaskStart:
+		u.open[e.TID] = *e
+	case jvmlog.TaskEnd:
+		if start, ok := u.open[e.TID]; ok && start.Task == e.Task {
+			u.ran(start, e.Time, e.ThreadCPUNanos)
+		}
+		delete(u.open, e.TID)
+	}
+}
+
+// ran adds a task that has used the CPU of its thread's clock up to some time.
+func (u *lostTasks) ran(start jvmlog.TaskEvent, until jvmlog.MonoTime, cpu uint64) {
+	from, to := max(start.Time, u.From), min(until, u.To)
+	if from >= to || cpu <= start.ThreadCPUNanos {
+		return
+	}
+	u.tasks++
+	u.cpu += time.Duration(float64(cpu-start.ThreadCPUNanos) * float64(to-from) / float64(until-start.Time))
+}
+
+// countUntold counts, once, what the reader before lost. The CPU of tasks that still run is told
+// when they end, beginning with their start, where this sampler has opened their events.
+func (j *jvm) countUntold() {
+	u := &j.lost
+	if u.To == 0 {
+		return
+	}
+	if u.sampled {
+		for tid, start := range u.open {
+			outer, err := j.tids.Outer(int(tid))
+			if err != nil {
+				continue // it has ended
+			}
+			if cpu, err := j.fs.ThreadCPU(j.info.PID, outer); err == nil {
+				u.ran(start, jvmlog.Now(), uint64(cpu))
+			}
+		}
+	}
+	j.totals.UntoldTasks += u.tasks
+	j.totals.UntoldCPU += u.cpu
+	if u.tasks > 0 {
+		j.logger.Warn("a reader of this JVM died with samples that it had not handed on", zap.Int("pid", j.info.PID), zap.Uint64("tasks", u.tasks), zap.Duration("cpu", u.cpu))
+	}
+	j.lost = lostTasks{}
+}
