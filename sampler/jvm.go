@@ -58,7 +58,6 @@ type jvm struct {
 	leasedAt      jvmlog.MonoTime
 	nextEvent     uint64
 	history       history
-	told          *told // of the sampler
 	lost          lostTasks
 	nextRecord    uint64
 	replay        uint32    // generation asked for last; 0 none
@@ -93,7 +92,7 @@ var errNotItsOwn = errors.New("the memory is another process's")
 // wrapped, when it is worth another try.
 func openJVM(p procfs.Process, s *Sampler) (*jvm, error) {
 	j := &jvm{
-		process: p, settings: s.settings, told: &s.told, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load, readers: &s.readers,
+		process: p, settings: s.settings, sink: s.sink, logger: s.settings.Logger, totals: &s.counts, load: &s.load, readers: &s.readers,
 		rings: rings{watch: s.watch, threads: map[threadKey]*thread{}, events: map[uint32]*thread{}, room: ringRoom{all: &s.rings}, held: heldSamples{buffers: &s.buffers}, stackBytes: s.settings.StackBytes}, said: map[string]bool{},
 		info: JVM{PID: p.PID, StartTicks: p.StartTicks, FoundAt: jvmlog.Now()},
 	}
@@ -531,11 +530,7 @@ func (j *jvm) afterRead(h jvmlog.Header) error {
 	if j.replay != 0 && h.ReplayGeneration >= j.replay {
 		j.answered = true
 	}
-	err := errors.Join(j.control.Ack(j.nextRecord), j.control.SetEventsRead(j.nextEvent))
-	if t, ok := j.told.of(j.info.ID); ok && err == nil {
-		err = j.control.SetTold(t)
-	}
-	return err
+	return errors.Join(j.control.Ack(j.nextRecord), j.control.SetEventsRead(j.nextEvent))
 }
 
 // report tells the sink how far this round came.

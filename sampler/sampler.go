@@ -113,7 +113,7 @@ func New(settings Settings, sink Sink) (*Sampler, error) {
 	return &Sampler{
 		settings: settings.withDefaults(), sink: sink, owner: newOwner(),
 		jvms: map[procfs.Identity]*jvm{}, waiting: map[procfs.Identity]*waiter{}, left: map[procfs.Identity]*waiter{}, refused: map[procfs.Identity]bool{}, denied: map[procfs.Identity]bool{},
-		stop: make(chan struct{}), stopped: make(chan struct{}), late: lateDrain{interval: settings.withDefaults().DrainInterval},
+		stop: make(chan struct{}), stopped: make(chan struct{}), told: told{news: make(chan struct{}, 1)}, late: lateDrain{interval: settings.withDefaults().DrainInterval},
 	}, nil
 }
 
@@ -207,6 +207,8 @@ func (s *Sampler) run(ctx context.Context) error {
 		case <-ctx.Done():
 		case <-s.stop:
 		case <-wake.C:
+		case <-s.told.news:
+			s.storeTold()
 		case <-s.rung():
 			s.rouse()
 			drain = time.Time{}

@@ -11,24 +11,33 @@ import (
 
 // told is up to when the sink has handed on what it got of each JVM. Safe for concurrent use.
 type told struct {
-	mu sync.Mutex
-	by map[JVMID]jvmlog.MonoTime
-}
-
-// of returns the time of a JVM, and whether there is one.
-func (t *told) of(id JVMID) (jvmlog.MonoTime, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	at, ok := t.by[id]
-	return at, ok
+	mu   sync.Mutex
+	by   map[JVMID]jvmlog.MonoTime
+	news chan struct{}
 }
 
 // Told says up to when each JVM's samples and tasks are handed on, with Settings.Tells. What comes
 // later is lost if this process is killed, and the sampler after it counts that.
 func (s *Sampler) Told(by map[JVMID]jvmlog.MonoTime) {
 	s.told.mu.Lock()
-	defer s.told.mu.Unlock()
 	s.told.by = by
+	s.told.mu.Unlock()
+	select {
+	case s.told.news <- struct{}{}:
+	default:
+	}
+}
+
+// storeTold says to the readers after this one what was handed on.
+func (s *Sampler) storeTold() {
+	s.told.mu.Lock()
+	by := s.told.by
+	s.told.mu.Unlock()
+	for _, j := range s.jvms {
+		if t, ok := by[j.info.ID]; ok && j.control.SetTold(t) != nil {
+			j.due = time.Time{} // its lease is lost: the round meets it again, and says so
+		}
+	}
 }
 
 // lostTasks adds up the CPU of tasks whose samples died with the reader before. Task ends have it
