@@ -149,8 +149,10 @@ func dictionaries() {
 		text[i] = 'x'
 	}
 	for i := 0; ; i++ {
-		plan := fmt.Sprintf(`{"query": "q%d", "plan": "p", "nodes": [{"id": 0, "parent": -1, "name": "%s", "text": "%s", "operator": "o", "role": "scan"}]}`, i, text[:1000], text)
-		a.write(jvmlog.Now(), &jvmlog.Dictionary{Execution: tasksample.ExecutionID(i % 512), Update: uint32(i / 512), JSON: []byte(plan)})
+		execution, update := i%512, i/512
+		plan := fmt.Sprintf(`{"version": 1, "execution_id": %d, "update": %d, "query": "q%d", "plan": "p", "nodes": [{"parent": -1, "name": "%s", "text": "%d%s", "operator": "o", "role": "scan"}]}`,
+			execution, update, i, text[:1000], i, text)
+		a.write(jvmlog.Now(), &jvmlog.Dictionary{Execution: tasksample.ExecutionID(execution), Update: uint32(update), JSON: []byte(plan)})
 	}
 }
 
