@@ -189,7 +189,7 @@ test-matrix: tools-demo javas $(CLI) ## both lines of Spark, JDK 17, 21 and 25, 
 	@scripts/fetch-spark $(SPARK_OLD)
 	@scripts/fetch-tpch 0.01
 	@scripts/fetch-tpch 0.3
-	@go test -tags e2e,matrix,soak -count=1 -timeout 60m -parallel 2 -v -run '$(MATRIX)' ./test/e2e
+	@go test -tags e2e,matrix -count=1 -timeout 60m -parallel 2 -v -run '$(MATRIX)' ./test/e2e
 
 # ---- benches: what the README promises, measured; each writes build/bench/NAME.json
 
