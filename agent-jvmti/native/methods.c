@@ -75,11 +75,19 @@ static uint64_t enter(struct pf_methods *m, jmethodID id, uint64_t class_number,
     return number;
 }
 
-static void written(struct pf_methods *m, jmethodID id, uint64_t number, uint32_t generation) {
+/* Notes what was written. Reports whether another thread has learned the method's time meanwhile:
+ * its record may precede the one that lacks the time. *since then is that time. */
+static bool written(struct pf_methods *m, jmethodID id, uint64_t number, uint32_t generation, uint64_t *since) {
+    bool again = false;
     pthread_mutex_lock(&m->lock);
     struct pf_method_entry *e = cell(m, id);
-    if (e->id != NULL && e->number == number) e->written_in = generation;
+    if (e->id != NULL && e->number == number) {
+        e->written_in = generation;
+        again = e->since != *since;
+        *since = e->since;
+    }
     pthread_mutex_unlock(&m->lock);
+    return again;
 }
 
 static int by_bci(const void *a, const void *b) {
@@ -150,16 +158,18 @@ static uint64_t number_in(struct pf_methods *m, JNIEnv *jni, jmethodID id, jclas
     bool write = false;
     uint64_t number = known(m, id, class_number, since, &write);
     if (!write) return number;
-    /* Two threads may write the same METHOD here: harmless, it says the same. */
+    /* Two threads may write the same METHOD here: harmless, the last one says what is known. */
     uint32_t generation = 0;
     number = enter(m, id, class_number, &since, &generation);
     if (number == 0) return 0;
-    /* A full ring without a reader is the unattended state, and this comes at every mention of the
-     * method: no text is made for nothing. */
-    if (!pf_records_has_room(m->records, ROOM_FOR_METHOD))
-        pf_records_count_drop(m->records, 0);
-    else if (write_method(m, jni, id, klass, number, since))
-        written(m, id, number, generation);
+    do {
+        /* A full ring without a reader is the unattended state, and this comes at every mention of
+         * the method: no text is made for nothing. */
+        if (!pf_records_has_room(m->records, ROOM_FOR_METHOD)) {
+            pf_records_count_drop(m->records, 0);
+            break;
+        }
+    } while (write_method(m, jni, id, klass, number, since) && written(m, id, number, generation, &since));
     return number;
 }
 
