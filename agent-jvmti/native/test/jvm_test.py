@@ -99,7 +99,7 @@ class AgentTest:
             ended[e["tid"]] = e
 
     def test_attached_late(self):
-        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=8", "millis=40") as jvm:
+        with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=8", "millis=40", jvm=["-Xbatch"]) as jvm:  # waits for C2
             jvm.until("done")
             self.assertEqual(jvm.lines[:3], ["start null", "again null", "loader 1 0"])
             log = jvm.log()
@@ -122,7 +122,7 @@ class AgentTest:
                 jvm.end()
 
     def test_loaded_at_start(self):
-        with running(self.JAVA, "Workload", "wait=stdin", "tasks=8", jvm=[f"-agentpath:{LIBRARY}=log_mib=8", f"-Dplanflame.lib={LIBRARY}",
+        with running(self.JAVA, "Workload", "wait=stdin", "tasks=8", jvm=["-Xbatch", f"-agentpath:{LIBRARY}=log_mib=8", f"-Dplanflame.lib={LIBRARY}",
                      "-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]) as jvm:
             jvm.until("done")
             log = jvm.log()
