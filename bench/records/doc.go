@@ -1,18 +1,23 @@
 // Records measures what planflame says of slow tasks and slow records, and writes
 // build/bench/records.json (make bench-records).
 //
-//	test/jobs/slow.py ─▶ planflame run ─▶ summary.json ─▶ verdicts, gains
+//	Causes.java       ─▶ planflame run ─▶ summary.json ─▶ verdicts
+//	test/jobs/slow.py ─▶ planflame run ─▶ summary.json ─▶ gains
 //	22 TPC-H queries  ─▶ planflame run ─▶ summary.json ─▶ flags
 //	Programs.java     ─▶ planflame run --records ─▶ summary.json ─▶ records found, false, leaked
 //	                         └─▶ planflame debug ─▶ rows of batches
 //
-// A trial of slow tasks is one session of the job: three queries twice without a slow task, then
-// with one each, at another row and another key. The parts (-parts) are:
-//   - "verdicts": verdict_right is the part of the slow queries of which exactly one task is
-//     flagged, with the right verdict. flags_false counts flags in the queries without a slow task.
-//     gain_error compares, session by session, the gain that the replay predicts without the excess
-//     with the gain by the queries' own clock. That is the time with the slow tasks less the second
-//     time without them. It is the median of |replayed - measured| / measured.
+// The parts (-parts) are:
+//   - "verdicts": for each cause, a session of stages with one slow task each. The causes are more
+//     rows, a slow row, a row that allocates, a row that sleeps, and processes beside the task.
+//     verdict_right is the part of the trials in which the task is flagged with the right verdict.
+//     Other flagged tasks of the stage must be its victims: they ran beside it, with its verdict.
+//     right_CAUSE and victims_CAUSE are counts.
+//   - "gains": a trial is one session of three queries: twice without a slow task, then with one
+//     each. gain_error compares, session by session, the gain that the replay predicts without the
+//     excess with the gain by the queries' own clock. That is the time with the slow tasks less the
+//     second time without them. It is the median of |replayed - measured| / measured. flags_false
+//     counts flags of these two parts in stages without a slow task.
 //   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. Flags there
 //     need not be false.
 //   - "found": a trial has PerfDebug's three programs with one slow record each, which sleeps or

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	programsFile  = "bench/records/harness/io/planflame/bench/Programs.java"
+	harness       = "bench/records/harness/io/planflame/bench"
 	programsClass = "io.planflame.bench.Programs"
 	// lines of a file: 49 batches, in two parts
 	lines = 200_000
@@ -37,7 +37,7 @@ func (o *options) compile(ctx context.Context) (jar string, err error) {
 	}
 	jar = filepath.Join(o.work, "programs.jar")
 	for _, args := range [][]string{
-		{"javac", "-g", "-nowarn", "-proc:none", "-cp", filepath.Join(jars, "*"), "-d", classes, "--release", "17", programsFile},
+		{"javac", "-g", "-nowarn", "-proc:none", "-cp", filepath.Join(jars, "*"), "-d", classes, "--release", "17", filepath.Join(harness, "Programs.java"), filepath.Join(harness, "Causes.java")},
 		{"jar", "cf", jar, "-C", classes, "."},
 	} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,18 +23,29 @@ type summary struct {
 }
 
 type slowTasks struct {
-	Stages  int     `json:"stages"`
-	Missing int     `json:"missing_tasks"`
-	Wall    float64 `json:"wall_seconds"`
-	Without float64 `json:"without_wall_seconds"`
-	Tasks   []struct {
-		Execution *int64  `json:"sql_execution_id"`
-		Stage     int     `json:"stage_id"`
-		Partition int     `json:"partition"`
-		Verdict   string  `json:"verdict"`
-		Seconds   float64 `json:"seconds"`
-		Peers     float64 `json:"peer_seconds"`
-	} `json:"tasks"`
+	Stages  int        `json:"stages"`
+	Missing int        `json:"missing_tasks"`
+	Wall    float64    `json:"wall_seconds"`
+	Without float64    `json:"without_wall_seconds"`
+	Tasks   []slowTask `json:"tasks"`
+}
+
+type slowTask struct {
+	Execution *int64             `json:"sql_execution_id"`
+	Stage     int                `json:"stage_id"`
+	Partition int                `json:"partition"`
+	Verdict   string             `json:"verdict"`
+	Seconds   float64            `json:"seconds"`
+	Peers     float64            `json:"peer_seconds"`
+	Excess    map[string]float64 `json:"excess_seconds"`
+}
+
+func (t *slowTask) String() string {
+	out := fmt.Sprintf("stage %d partition %d: %s, %.2f s, peers %.2f s", t.Stage, t.Partition, t.Verdict, t.Seconds, t.Peers)
+	for _, part := range slices.Sorted(maps.Keys(t.Excess)) {
+		out += fmt.Sprintf(", %s %.2f", part, t.Excess[part])
+	}
+	return out
 }
 
 // session runs a job of test/jobs under planflame, in a folder of its own below the work folder.

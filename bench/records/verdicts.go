@@ -2,102 +2,129 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
-	"math"
+	"os"
 	"path/filepath"
 	"strconv"
-
-	"github.com/planflame/planflame/bench/internal/report"
 )
 
-// want are the verdicts of the queries of test/jobs/slow.py, in their order.
-var want = []string{"data skew", "computation skew", "wait"}
+const causesClass = "io.planflame.bench.Causes"
 
-// trial is what one session says.
-type trial struct {
-	right, flagsFalse  int
-	replayed, measured float64 // gains, in seconds
-	found              []string
+// cause is a reason for which harness/Causes.java makes tasks slow.
+type cause struct {
+	name    string
+	verdict string
+	conf    []string // of spark-submit
+	// spreads says that tasks that run beside the slow one are slow for the same reason.
+	spreads bool
 }
 
-// judge holds a session against what was put into it: three runs of each query, of which the last
-// has a slow task.
-func judge(s *slowTasks, walls []float64) (t trial, err error) {
-	n := len(want)
-	if len(walls) != 3*n {
-		return t, fmt.Errorf("%d runs of queries, not %d", len(walls), 3*n)
-	}
-	flagged := make([]int, n)
-	right := make([]bool, n)
-	for _, x := range s.Tasks {
-		query := -1
-		if x.Execution != nil {
-			query = int(*x.Execution) - 2*n
-		}
-		if query < 0 || query >= n {
-			t.flagsFalse++
-			t.found = append(t.found, fmt.Sprintf("stage %d partition %d: %s, %.2f s, peers %.2f s", x.Stage, x.Partition, x.Verdict, x.Seconds, x.Peers))
-			continue
-		}
-		flagged[query]++
-		right[query] = x.Verdict == want[query]
-	}
-	for i := range want {
-		if flagged[i] == 1 && right[i] {
-			t.right++
-		} else {
-			t.found = append(t.found, fmt.Sprintf("%s: %d tasks flagged, the last one right: %v", want[i], flagged[i], right[i]))
-		}
-		t.measured += walls[2*n+i] - walls[n+i]
-	}
-	t.replayed = s.Wall - s.Without
-	return t, nil
+var causes = []cause{
+	{name: "data", verdict: "data skew"},
+	{name: "computation", verdict: "computation skew"},
+	{name: "gc", verdict: "gc", conf: []string{"--driver-memory", "1g"}, spreads: true},
+	{name: "wait", verdict: "wait"},
+	{name: "host", verdict: "host", spreads: true},
 }
 
-// verdicts runs the trials.
+// slowed is a task that was made slow.
+type slowed struct{ stage, partition int }
+
+// verdicts runs a session with all trials of a cause, for each cause.
 func (o *options) verdicts(ctx context.Context, r *results) error {
-	var errors []float64
-	right := 0
-	for i := range o.trials {
-		name := fmt.Sprintf("slow-%d", i+1)
-		file := filepath.Join(o.work, name+".walls")
-		s, err := o.session(ctx, name, "test/jobs/slow.py", "--warmup", "--seed", strconv.Itoa(i+1), "--walls", file)
-		if err != nil {
-			return err
-		}
-		walls, err := walls(file)
-		if err != nil {
-			return err
-		}
-		t, err := judge(s, walls)
-		if err != nil {
-			return err
-		}
-		right += t.right
-		r.Figures["flags_false"] += float64(t.flagsFalse)
-		for _, f := range t.found {
-			r.Found = append(r.Found, name+": "+f)
-		}
-		r.Gains = append(r.Gains, [2]float64{t.replayed, t.measured})
-		errors = append(errors, math.Abs(t.replayed-t.measured)/t.measured)
-	}
-	r.Figures["trials"] = float64(o.trials)
-	r.Figures["verdict_right"] = float64(right) / float64(o.trials*len(want))
-	r.Figures["flags_false"] += 0
-	r.Figures["gain_error"] = report.Median(errors)
-	return nil
-}
-
-// clean counts flags where no one put in a slow task.
-func (o *options) clean(ctx context.Context, r *results) error {
-	s, err := o.session(ctx, "clean", "test/jobs/tpch.py", "--data", o.data, "--repeat", strconv.Itoa(o.passes))
+	jar, err := o.compile(ctx)
 	if err != nil {
 		return err
 	}
-	for _, x := range s.Tasks {
-		r.Found = append(r.Found, fmt.Sprintf("clean: stage %d partition %d: %s, %.2f s, peers %.2f s", x.Stage, x.Partition, x.Verdict, x.Seconds, x.Peers))
+	right := 0
+	for i := range causes {
+		c := &causes[i]
+		name := "cause-" + c.name
+		file := filepath.Join(o.work, name+".slowed")
+		s, err := o.session(ctx, name, append(c.conf, "--class", causesClass, jar, c.name, strconv.Itoa(o.trials), "23", file)...)
+		if err != nil {
+			return err
+		}
+		trials, err := readSlowed(file)
+		if err != nil {
+			return err
+		}
+		if len(trials) != o.trials {
+			return fmt.Errorf("%s: %d trials, not %d", file, len(trials), o.trials)
+		}
+		j := c.judge(s, trials)
+		right += j.right
+		r.Figures["right_"+c.name] = float64(j.right)
+		r.Figures["victims_"+c.name] = float64(j.victims)
+		r.Figures["flags_false"] += float64(j.flagsFalse)
+		for _, f := range j.found {
+			r.Found = append(r.Found, name+": "+f)
+		}
 	}
-	r.Figures["stages_clean"] = float64(s.Stages)
-	r.Figures["flags_clean"] = 100 * float64(len(s.Tasks)) / float64(s.Stages)
+	r.Figures["trials"] = float64(o.trials)
+	r.Figures["verdict_right"] = float64(right) / float64(o.trials*len(causes))
 	return nil
+}
+
+// judgment is how far a session is right. Victims are flagged beside the slow task, with its
+// verdict.
+type judgment struct {
+	right, victims, flagsFalse int
+	found                      []string
+}
+
+// judge holds a session against the tasks that were made slow. A trial is right if the task is
+// flagged with the verdict, and all other flagged tasks of its stage are its victims.
+func (c *cause) judge(s *slowTasks, trials []slowed) (j judgment) {
+	hit, wrong := make([]bool, len(trials)), make([]bool, len(trials))
+	for i := range s.Tasks {
+		x := &s.Tasks[i]
+		trial := -1
+		for k := range trials {
+			if trials[k].stage == x.Stage {
+				trial = k
+			}
+		}
+		switch {
+		case trial < 0:
+			j.flagsFalse++
+			j.found = append(j.found, fmt.Sprintf("false: %v", x))
+		case x.Verdict == c.verdict && x.Partition == trials[trial].partition:
+			hit[trial] = true
+		case x.Verdict == c.verdict && c.spreads:
+			j.victims++
+		default:
+			wrong[trial] = true
+			j.found = append(j.found, fmt.Sprintf("partition %d was slow: %v", trials[trial].partition, x))
+		}
+	}
+	for k := range trials {
+		switch {
+		case hit[k] && !wrong[k]:
+			j.right++
+		case !hit[k]:
+			j.found = append(j.found, fmt.Sprintf("stage %d partition %d: not %s", trials[k].stage, trials[k].partition, c.verdict))
+		}
+	}
+	return j
+}
+
+func readSlowed(path string) ([]slowed, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	out := make([]slowed, len(lines))
+	for i, line := range lines {
+		if _, err := fmt.Sscan(line[0]+" "+line[1], &out[i].stage, &out[i].partition); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", path, i+1, err)
+		}
+	}
+	return out, nil
 }

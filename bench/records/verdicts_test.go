@@ -2,26 +2,36 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestJudge(t *testing.T) {
+func TestVerdicts(t *testing.T) {
 	var s slowTasks
-	require.NoError(t, json.Unmarshal([]byte(`{"stages": 18, "wall_seconds": 50, "without_wall_seconds": 39, "tasks": [
-		{"sql_execution_id": 6, "stage_id": 20, "partition": 3, "verdict": "data skew", "seconds": 4, "peer_seconds": 1},
-		{"sql_execution_id": 7, "stage_id": 21, "partition": 3, "verdict": "mixed", "seconds": 5, "peer_seconds": 1},
-		{"sql_execution_id": 8, "stage_id": 22, "partition": 3, "verdict": "wait", "seconds": 5, "peer_seconds": 1},
-		{"sql_execution_id": 8, "stage_id": 22, "partition": 4, "verdict": "wait", "seconds": 5, "peer_seconds": 1},
-		{"sql_execution_id": 2, "stage_id": 7, "partition": 5, "verdict": "wait", "seconds": 1.5, "peer_seconds": 0.25},
-		{"stage_id": 8, "partition": 6, "verdict": "gc", "seconds": 2, "peer_seconds": 0.5}]}`), &s))
-	got, err := judge(&s, []float64{100, 100, 100, 1, 2, 3, 5, 6, 7})
+	require.NoError(t, json.Unmarshal([]byte(`{"tasks": [
+		{"stage_id": 3, "partition": 7, "verdict": "gc"},
+		{"stage_id": 3, "partition": 8, "verdict": "gc"},
+		{"stage_id": 5, "partition": 9, "verdict": "gc"},
+		{"stage_id": 5, "partition": 4, "verdict": "wait", "seconds": 3, "peer_seconds": 0.5, "excess_seconds": {"all": 2.5, "wait": 2.5}},
+		{"stage_id": 7, "partition": 2, "verdict": "mixed"},
+		{"stage_id": 6, "partition": 2, "verdict": "gc"}]}`), &s))
+	trials := []slowed{{3, 7}, {5, 9}, {7, 2}, {9, 1}}
+	got := (&cause{verdict: "gc", spreads: true}).judge(&s, trials)
+	require.Equal(t, []int{1, 1, 1}, []int{got.right, got.victims, got.flagsFalse})
+	require.Equal(t, []string{
+		"partition 9 was slow: stage 5 partition 4: wait, 3.00 s, peers 0.50 s, all 2.50, wait 2.50",
+		"partition 2 was slow: stage 7 partition 2: mixed, 0.00 s, peers 0.00 s",
+		"false: stage 6 partition 2: gc, 0.00 s, peers 0.00 s",
+		"stage 7 partition 2: not gc", "stage 9 partition 1: not gc",
+	}, got.found)
+	require.Zero(t, (&cause{verdict: "gc"}).judge(&s, trials).right, "the neighbor of the first is wrong, too")
+
+	path := filepath.Join(t.TempDir(), "slowed")
+	require.NoError(t, os.WriteFile(path, []byte("3,7\n15,9\n"), 0o600))
+	read, err := readSlowed(path)
 	require.NoError(t, err)
-	require.Equal(t, trial{right: 1, flagsFalse: 2, replayed: 11, measured: 12, found: []string{
-		"stage 7 partition 5: wait, 1.50 s, peers 0.25 s", "stage 8 partition 6: gc, 2.00 s, peers 0.50 s",
-		"computation skew: 1 tasks flagged, the last one right: false", "wait: 2 tasks flagged, the last one right: true",
-	}}, got)
-	_, err = judge(&s, []float64{1})
-	require.ErrorContains(t, err, "1 runs of queries, not 9")
+	require.Equal(t, []slowed{{3, 7}, {15, 9}}, read)
 }
