@@ -21,13 +21,15 @@
 //   - "clean": flags_clean is the flags in a hundred stages of the 22 TPC-H queries. Flags there
 //     need not be false.
 //   - "found": a trial has PerfDebug's three programs with one slow record each, which sleeps or
-//     computes so long, in CPU time. They are RDDs over text, for 10 s and 1 s (found_10s, found_1s), and SQL for 1 s on
-//     CSV (found_csv) and on Parquet (found_batch). found_row are rows of batches by planflame
-//     debug. A figure counts the records that were named exactly, and a figure with _of all.
+//     computes so long, in CPU time. They are RDDs over text, for 10 s and 1 s (found_10s,
+//     found_1s), and SQL for 1 s on CSV (found_csv) and on Parquet (found_batch). found_row are
+//     rows of batches by planflame debug. A figure counts the records that were named exactly, and
+//     a figure with _of all.
 //     false_records counts records that were named and are not slow. leaks counts notes of slow
 //     records in anything that a session left.
-//   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one, each
-//     in a fresh JVM: with a small heap, with spills, or beside 8 processes that compute.
+//   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one: the
+//     22 TPC-H queries and the programs, in fresh JVMs. Each next pair of JVMs has a small heap,
+//     spills, or runs beside 8 processes that compute.
 //   - "watched": poller_share is what the watching thread takes of a core beside 16 tasks.
 //     poller_share_steady is the same without its first ten seconds, in which the JVM compiles it.
 //   - "cost": overhead_on is the task CPU with records watched, over that without, of pairs.

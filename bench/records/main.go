@@ -59,7 +59,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&wanted, "parts", "verdicts,gains,clean,found,quiet,watched,cost", "parts to run, comma separated")
 	f.IntVar(&o.trials, "trials", 3, "slow tasks of each cause, sessions with gains, and sessions with slow records")
 	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
-	f.IntVar(&o.sessions, "sessions", 4, "jobs without a slow record, and pairs of jobs with records watched and not")
+	f.IntVar(&o.sessions, "sessions", 4, "pairs of JVMs without a slow record, and pairs of jobs with records watched and not")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/planflame/planflame/bench/internal/report"
 )
@@ -17,6 +18,8 @@ type hardship struct {
 	load int      // processes that compute beside the job
 }
 
+const tpchQueries = 22
+
 var hardships = []hardship{
 	{name: "cold"},
 	{name: "heap", conf: []string{"--driver-memory", "600m"}},
@@ -24,44 +27,73 @@ var hardships = []hardship{
 	{name: "load", load: 8},
 }
 
-// quietQueries of TPC-H have joins, sorts and aggregates.
-const quietQueries = "1,3,9,13,18,21"
+// cleanJobs are so many jobs of one JVM.
+type cleanJobs struct {
+	name string
+	jobs int
+	args []string // of spark-submit
+}
 
-// quiet runs jobs without a slow record. Each session is a fresh JVM, with the next hardship.
+// quiet runs jobs without a slow record: the queries of TPC-H in one fresh JVM, the programs in
+// another. Each pair of JVMs has the next hardship.
 func (o *options) quiet(ctx context.Context, r *results) error {
-	r.Figures["false_records_clean"] += 0
+	jar, err := o.compile(ctx)
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(filepath.Join(o.work, "quiet.csv"))
+	if err != nil {
+		return err
+	}
+	in, err := writeInput(path, rand.New(rand.NewPCG(0, 23)), false)
+	if err != nil {
+		return err
+	}
+	var cases []slowCase
+	for _, program := range programs {
+		for _, source := range []string{"rdd", "csv", "parquet"} {
+			cases = append(cases, slowCase{program: program, source: source, how: "sleep", in: in})
+		}
+	}
 	for i := range o.sessions {
 		h := hardships[i%len(hardships)]
 		name := fmt.Sprintf("quiet-%d-%s", i+1, h.name)
-		s, err := o.quietSession(ctx, name, h)
-		if err != nil {
-			return err
-		}
-		r.Figures["jobs_clean"]++
-		r.Figures["tasks_clean"] += float64(s.SlowRecords.Watched)
-		r.Figures["false_records_clean"] += float64(len(s.SlowRecords.Records))
-		for _, x := range s.SlowRecords.Records {
-			r.Found = append(r.Found, fmt.Sprintf("%s: false: %v", name, x))
+		for _, jobs := range []cleanJobs{
+			{name, tpchQueries, []string{"test/jobs/tpch.py", "--data", o.data}}, {name + "-programs", len(cases), submit(jar, cases)},
+		} {
+			if err := o.quietSession(ctx, r, h, jobs); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (o *options) quietSession(ctx context.Context, name string, h hardship) (*summary, error) {
+// quietSession runs clean jobs. All records that it names are false.
+func (o *options) quietSession(ctx context.Context, r *results, h hardship, j cleanJobs) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	for range h.load {
 		beside := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
 		if err := beside.Start(); err != nil {
-			return nil, err
+			return err
 		}
 		defer func() { stop(); _ = beside.Wait() }() // killed
 	}
-	s, _, err := o.planflameRun(ctx, name, []string{"run", "--records"}, append(h.conf, "test/jobs/tpch.py", "--data", o.data, "--queries", quietQueries)...)
-	if err == nil && (s.SlowRecords == nil || s.SlowRecords.Unwatched > 0) {
-		err = fmt.Errorf("%s: tasks were not watched: %+v", name, s.SlowRecords)
+	s, _, err := o.planflameRun(ctx, j.name, []string{"run", "--records"}, slices.Concat(h.conf, j.args)...)
+	if err != nil {
+		return err
 	}
-	return s, err
+	if s.SlowRecords == nil || s.SlowRecords.Unwatched > 0 {
+		return fmt.Errorf("%s: tasks were not watched: %+v", j.name, s.SlowRecords)
+	}
+	r.Figures["jobs_clean"] += float64(j.jobs)
+	r.Figures["tasks_clean"] += float64(s.SlowRecords.Watched)
+	r.Figures["false_records_clean"] += float64(len(s.SlowRecords.Records))
+	for _, x := range s.SlowRecords.Records {
+		r.Found = append(r.Found, fmt.Sprintf("%s: false: %v", j.name, x))
+	}
+	return nil
 }
 
 // watched runs 16 tasks at once, whose records take 3 ms each. It reads what the watcher takes of a
@@ -92,6 +124,9 @@ func (o *options) watched(ctx context.Context, r *results) error {
 	return nil
 }
 
+// costQueries of TPC-H have joins, sorts and aggregates.
+const costQueries = "1,3,9,13,18,21"
+
 // cost compares the task CPU of queries with records watched and without, pair by pair. The order
 // within a pair alternates.
 func (o *options) cost(ctx context.Context, r *results) error {
@@ -104,7 +139,7 @@ func (o *options) cost(ctx context.Context, r *results) error {
 			if on == 1 {
 				command = append(command, "--records")
 			}
-			s, _, err := o.planflameRun(ctx, fmt.Sprintf("cost-%d-%d", i+1, on), command, "test/jobs/tpch.py", "--data", o.data, "--queries", quietQueries)
+			s, _, err := o.planflameRun(ctx, fmt.Sprintf("cost-%d-%d", i+1, on), command, "test/jobs/tpch.py", "--data", o.data, "--queries", costQueries)
 			if err != nil {
 				return err
 			}
