@@ -212,7 +212,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	if err := j.control.Ack(j.nextRecord); err != nil {
 		return err
 	}
-	if j.nextRecord > 0 {
+	if j.nextRecord > 0 || j.control.CodeWasRead() {
 		if err := j.requestReplay(); err != nil {
 			return err
 		}

@@ -112,6 +112,8 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 		return fmt.Errorf("acquire lease: taken at the same moment: %w", ErrLeaseHeld)
 	}
 	c.owner, c.rank = owner, rank
+	// Ours of an earlier lease does not hold for this one.
+	atomic.CompareAndSwapUint64(word64(c.mem, ctlCodeReader), owner, codeWasRead(owner))
 	c.storeHolder()
 	c.storeRank()
 	return nil
@@ -180,19 +182,27 @@ func (c *Control) Ack(offset uint64) error {
 	return nil
 }
 
+// codeWasRead is what an owner leaves in code_reader that does not read code any more. It is no
+// one's number, and not 0.
+func codeWasRead(owner uint64) uint64 { return ^owner | 1<<63 }
+
 // ReadCode tells the agent whether this reader reads compiled code itself. Agents older than format
 // 1.8 do not look.
 func (c *Control) ReadCode(itself bool) error {
 	if err := c.held(); err != nil {
 		return err
 	}
-	reader := uint64(0)
-	if itself {
-		reader = c.owner
+	reader := c.owner
+	if !itself {
+		reader = codeWasRead(c.owner)
 	}
 	atomic.StoreUint64(word64(c.mem, ctlCodeReader), reader)
 	return nil
 }
+
+// CodeWasRead reports whether a reader has read compiled code itself. Then the log lacks code, and
+// only a replay has all.
+func (c *Control) CodeWasRead() bool { return atomic.LoadUint64(word64(c.mem, ctlCodeReader)) != 0 }
 
 // SetEventsRead says up to which index task events have been read. That is for the reader after
 // this one, not for the agent.

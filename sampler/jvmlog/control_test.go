@@ -207,15 +207,32 @@ func TestLeaseRace(t *testing.T) {
 	}
 }
 
-// Whether the reader reads code is the holder's: the word fits no other owner.
+// Whether the reader reads code is the holder's: the word fits no other lease, nor one more of the
+// same reader. It never says again that no one has.
 func TestReadCode(t *testing.T) {
 	m, c := newControl(t)
+	word := func() uint64 { return le.Uint64(m.b[664:]) }
+	const was = ^uint64(77)
 	require.ErrorIs(t, c.ReadCode(true), ErrLeaseLost)
 	require.NoError(t, c.Acquire(77, RankAll, 1))
+	require.Zero(t, word())
+	require.False(t, c.CodeWasRead())
 	require.NoError(t, c.ReadCode(true))
-	require.EqualValues(t, 77, le.Uint64(m.b[664:]))
+	require.EqualValues(t, 77, word())
+	require.True(t, c.CodeWasRead())
 	require.NoError(t, c.ReadCode(false))
-	require.Zero(t, le.Uint64(m.b[664:]))
+	require.Equal(t, was, word())
+	require.True(t, c.CodeWasRead())
+
+	require.NoError(t, c.ReadCode(true))
+	require.NoError(t, c.Release())
+	other := openControl(t, m)
+	require.NoError(t, other.Acquire(79, RankAll, 2))
+	require.EqualValues(t, 77, word())
+	require.True(t, other.CodeWasRead())
+	require.NoError(t, other.Release())
+	require.NoError(t, c.Acquire(77, RankAll, 3))
+	require.Equal(t, was, word(), "a new lease of the first reader")
 }
 
 func TestControlWrites(t *testing.T) {
