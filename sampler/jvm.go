@@ -440,6 +440,9 @@ func (j *jvm) readEvents() error {
 // tellOpen tells of the tasks that ran when the reader before us ended.
 func (j *jvm) tellOpen() {
 	for _, e := range j.history.take() {
+		if cpu, ok := j.threadCPU(e.TID); ok && e.Kind == jvmlog.TaskStart {
+			e.BeforeNanos = j.lost.before(&e, jvmlog.Now(), uint64(cpu))
+		}
 		j.taskEvent(e)
 	}
 }

@@ -91,8 +91,18 @@ func (u *lostTasks) ran(start jvmlog.TaskEvent, until jvmlog.MonoTime, cpu uint6
 	u.cpu += time.Duration(float64(cpu-start.ThreadCPUNanos) * float64(to-from) / float64(until-start.Time))
 }
 
-// countUntold counts, once, what the reader before lost. The CPU of tasks that still run is told
-// when they end, beginning with their start, where this sampler has opened their events.
+// before is the part of the CPU of a task that still runs that the reader before has told. If this
+// sampler opens the task's event, it tells without samples what the task used until then. The part
+// that was told must not count again.
+func (u *lostTasks) before(start *jvmlog.TaskEvent, now jvmlog.MonoTime, cpu uint64) uint64 {
+	if u.sampled || u.From <= start.Time || now <= u.From || cpu <= start.ThreadCPUNanos {
+		return 0
+	}
+	return uint64(float64(cpu-start.ThreadCPUNanos) * float64(u.From-start.Time) / float64(now-start.Time))
+}
+
+// countUntold counts, once, what the reader before lost. If this sampler has opened their events,
+// tasks that still run have lost nothing: before says why.
 func (j *jvm) countUntold() {
 	u := &j.lost
 	if u.To == 0 {
@@ -100,11 +110,7 @@ func (j *jvm) countUntold() {
 	}
 	if u.sampled {
 		for tid, start := range u.open {
-			outer, err := j.tids.Outer(int(tid))
-			if err != nil {
-				continue // it has ended
-			}
-			if cpu, err := j.fs.ThreadCPU(j.info.PID, outer); err == nil {
+			if cpu, ok := j.threadCPU(tid); ok {
 				u.ran(start, jvmlog.Now(), uint64(cpu))
 			}
 		}

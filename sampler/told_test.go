@@ -37,6 +37,12 @@ func TestUntold(t *testing.T) {
 	assert.Equal(t, 15+7*time.Nanosecond, left.cpu, "the ring of task 3 has what no one had read")
 	left.ran(left.open[43], 240, 580)
 	assert.Equal(t, 15+7+40*time.Nanosecond, left.cpu, "half of the time in which it used 80")
+	// The reader before had told half of task 3's time; task 5 is this one's alone.
+	running := of(false)
+	running.From = 180
+	assert.EqualValues(t, 20, running.before(event(start, 3, 160, 500), 200, 540))
+	assert.Zero(t, running.before(event(start, 5, 185, 0), 200, 7))
+	assert.Zero(t, left.before(event(start, 1, 80, 0), 240, 80), "its ring has had samples all along")
 	var none lostTasks
 	none.event(event(start, 1, 80, 0), true)
 	none.event(event(end, 1, 120, 30), true)

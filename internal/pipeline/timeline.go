@@ -257,6 +257,7 @@ func taskOf(e jvmlog.TaskEvent) *Task {
 		ID: e.Task, Stage: e.Stage, StageAttempt: e.StageAttempt, Partition: e.Partition, Partitions: e.Partitions,
 		Attempt: e.Attempt, Execution: e.Execution, TID: e.TID, Selected: e.Flags&jvmlog.TaskSelected != 0,
 		InclusionProbability: e.InclusionProbability, RunProbability: runProbability(e), LeftOut: e.LeftOut,
+		Before: time.Duration(e.BeforeNanos),
 	}
 }
 

@@ -172,7 +172,8 @@ func (a *Accumulator) Task(t pipeline.TaskCPU) {
 	stage := s.stage(t.Labels)
 	stage.labels = t.Labels
 	delete(stage.open, t.Of.ID)
-	s.owed += s.told[t.Of.ID]
+	before := min(t.Of.Before, t.Unsampled)
+	s.owed += s.told[t.Of.ID] + before
 	delete(s.told, t.Of.ID)
 	known := t.CPU - t.Unsampled
 	if !t.KernelSampled {
@@ -180,7 +181,9 @@ func (a *Accumulator) Task(t pipeline.TaskCPU) {
 		s.totals.Kernel += t.System
 		a.apart(s, t.Labels, attribution.BucketKernel, t.System)
 	}
-	a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled)
+	if w := a.apart(s, t.Labels, attribution.BucketDeserialize, t.Unsampled); w != nil {
+		w.apart -= before // a cost has it all the same: its task is told once, when it ends
+	}
 	if t.Of.LeftOut {
 		a.leftOut(s, &t, known)
 		return
@@ -192,16 +195,19 @@ func (a *Accumulator) Task(t pipeline.TaskCPU) {
 	}
 }
 
-// apart adds CPU that was not sampled to a bucket.
-func (a *Accumulator) apart(s *sums, l pipeline.Labels, bucket attribution.Bucket, cpu time.Duration) {
+// apart adds CPU that was not sampled to a bucket. It returns the bucket's sums, valid until the
+// next entry, or nil.
+func (a *Accumulator) apart(s *sums, l pipeline.Labels, bucket attribution.Bucket, cpu time.Duration) *weights {
 	if cpu <= 0 {
-		return
+		return nil
 	}
 	l.Bucket = bucket
 	if s.ledger != nil {
 		s.ledger.know(l, KnownCost{CPU: cpu})
 	}
-	a.entry(s, l, func() uint32 { return s.stacks.Intern([]pipeline.StackFrame{l.OperatorFrame()}) }).apart += cpu
+	w := a.entry(s, l, func() uint32 { return s.stacks.Intern([]pipeline.StackFrame{l.OperatorFrame()}) })
+	w.apart += cpu
+	return w
 }
 
 // entry finds the sums of labels and a stack, valid until the next call; stack gives the stack's

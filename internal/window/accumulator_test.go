@@ -53,6 +53,25 @@ func TestPrivilegedSamplesCoverTheKernel(t *testing.T) {
 	requireSum(t, p)
 }
 
+// Of the task's 10 ms before its event was opened a reader that died has told 4, in its profiles. A
+// cost is told when its task ends: it has all 10.
+func TestWhatAReaderThatDiedHasTold(t *testing.T) {
+	p, _ := run(t, Settings{Executions: true}, sampler.ModePrivileged, func(s *scenario) {
+		s.p.Thread(7, jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 21e6, BasePeriodNS: 5e6, Flags: jvmlog.ThreadTask})
+		event := jvmlog.TaskEvent{Index: 3, Kind: jvmlog.TaskStart, Time: jvmtest.At(10), TID: 41, Task: 900, Stage: 6, Execution: 4, ThreadCPUNanos: 11e6, BeforeNanos: 4e6}
+		s.p.TaskEvent(7, event)
+		event.Index, event.Kind, event.Time, event.ThreadCPUNanos, event.BeforeNanos = 4, jvmlog.TaskEnd, jvmtest.At(12), 28e6, 0
+		s.p.TaskEvent(7, event)
+	})
+	require.Equal(t, map[string]time.Duration{"[task deserialization]": 6 * ms}, cpuOf(p))
+	require.Equal(t, 13*ms, p.Totals.TaskCPU)
+	var known []time.Duration
+	for _, k := range p.Known {
+		known = append(known, k.CPU)
+	}
+	require.ElementsMatch(t, []time.Duration{10 * ms, 17 * ms}, known, "of the bucket, and of the query")
+}
+
 // A window holds parts of tasks, so its weights stay; the kernel time of tasks that ended in it is
 // added.
 func TestWindowKeepsWeights(t *testing.T) {

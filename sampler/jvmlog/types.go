@@ -128,10 +128,12 @@ type TaskEvent struct {
 	ExecutorDeserializeNanos uint64
 	GCMillis                 uint64
 
-	// What follows is the reader's and not in the log: of its start and end, where it samples runs
-	// only in part.
+	// What follows is the reader's and not in the log. The first two are in a task's start and
+	// end, if runs are sampled only in part.
 	RunProbability float64 // π of the run that the task belongs to; 0: runs are not drawn, as 1
 	LeftOut        bool    // the run was not drawn: no sample of the task counts
+	// BeforeNanos is CPU of the task that a reader which died has told. It is in the task's start.
+	BeforeNanos uint64
 }
 
 // TaskEventKind tells starts from ends.
