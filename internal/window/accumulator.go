@@ -54,9 +54,10 @@ type sums struct {
 	// open. owed is the CPU of attempts that have ended since: their own account has it once more.
 	told map[tasksample.TaskAttemptID]time.Duration
 	owed time.Duration
-	// times are told by a driver; lostTimes is what its applications have told as lost so far.
+	// times are told by a driver. lostTimes is what its applications have told as lost so far, by
+	// the hashes of their ids.
 	times     timesBook
-	lostTimes map[string]uint64
+	lostTimes map[uint64]uint64
 }
 
 // mostOpen bounds told: attempts whose end is lost stay in it.
@@ -87,25 +88,25 @@ type stageSums struct {
 func (a *Accumulator) of(id sampler.JVMID) *sums {
 	s := a.jvms[id]
 	if s == nil {
-		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[semconv.Operator](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[string]uint64{}}
+		s = &sums{info: sampler.JVM{ID: id}, recorder: tasksample.NewRecorder[semconv.Operator](0), drawn: map[tasksample.StageID]float64{}, told: map[tasksample.TaskAttemptID]time.Duration{}, lostTimes: map[uint64]uint64{}}
 		if a.settings.Executions {
 			s.ledger = newLedger()
 		}
 		if a.settings.Work {
 			s.work = workSums{}
 		}
-		s.reset()
+		s.reset(&a.settings)
 		a.jvms[id] = s
 	}
 	return s
 }
 
-func (s *sums) reset() {
+func (s *sums) reset(settings *Settings) {
 	s.totals, s.stacks = Totals{}, newStacksAfter(s.stacks)
 	s.labels, s.numbered = map[pipeline.Labels]uint32{}, nil
 	s.entries, s.entryAt = make([]weights, 0, len(s.entries)), make(map[entryKey]uint32, len(s.entries))
 	s.stages = map[stageKey]*stageSums{}
-	s.times = newTimesBook()
+	s.times = newTimesBook(settings.timesBytes())
 }
 
 // JVM implements Consumer.

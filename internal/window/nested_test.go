@@ -10,7 +10,7 @@ import (
 
 // A batch of a stream runs an execution of its own query and, in foreachBatch, one of another.
 func TestNestedExecutions(t *testing.T) {
-	b := newTimesBook()
+	b := newTimesBook(1 << 20)
 	for _, x := range []pipeline.ExecutionTimes{
 		{ApplicationID: "a", ID: 3, Root: 3, Query: "q1-stream", StartedMS: 1000, EndedMS: 9000, TaskFreeMS: 8000},
 		{ApplicationID: "a", ID: 4, Root: 3, Query: "q1-stream", StartedMS: 1500, EndedMS: 4500, TaskFreeMS: 1000}, // tasks ran for 2 s

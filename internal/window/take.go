@@ -37,7 +37,7 @@ func (a *Accumulator) Take() Profile {
 	})
 	for id, s := range a.jvms {
 		p.JVMs = append(p.JVMs, s.profile(a, c))
-		s.reset()
+		s.reset(&a.settings)
 		if s.gone {
 			delete(a.jvms, id)
 		}

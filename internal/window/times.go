@@ -2,8 +2,10 @@ package window
 
 import (
 	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
+	"unsafe"
 
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/sampler"
@@ -30,10 +32,17 @@ func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
 	}
 	if r.Application != nil {
 		lost := r.Application.MissedTasks + r.Application.LeftOut
-		s.totals.LostTimes += lost - min(lost, s.lostTimes[r.Application.ApplicationID])
-		s.lostTimes[r.Application.ApplicationID] = lost
+		id := maphash.String(applicationSeed, r.Application.ApplicationID)
+		s.totals.LostTimes += lost - min(lost, s.lostTimes[id])
+		s.lostTimes[id] = lost
+		forgetOldest(s.lostTimes, mostApplications)
 	}
 }
+
+var applicationSeed = maphash.MakeSeed()
+
+// mostApplications bounds lostTimes. What a forgotten application has lost may count twice.
+const mostApplications = 1 << 10
 
 // Times are what a driver's log told of times since the last Take: each application, execution and
 // stage attempt once, as it was told last.
@@ -57,9 +66,15 @@ func (a *Accumulator) Dwell(id sampler.JVMID, d pipeline.Dwell) {
 // Watch implements DwellConsumer.
 func (a *Accumulator) Watch(id sampler.JVMID, w pipeline.Watch) { a.of(id).times.watch = w }
 
-// mostTimes bounds the stages, and the executions, of one JVM and one Take. More are counted and
-// left out.
-const mostTimes = 1 << 16
+// timesBytes bounds about what the times of one JVM and one Take use in memory. More are counted
+// and left out. Beside a Collector's other bounds a window's is small (pipeline.Settings.Budget). A
+// run has its own user's JVMs.
+func (s *Settings) timesBytes() int {
+	if s.Calibrate {
+		return 64 << 20
+	}
+	return 4 << 20
+}
 
 // mostTasks bounds the tasks of one JVM and one Take, of 0.25 KiB each. More are left out; the
 // tasks of their stages do not add up to what the stages have.
@@ -73,6 +88,7 @@ type timesKey struct {
 
 // timesBook gathers Times.
 type timesBook struct {
+	room         int // bytes that may still be used by the next three
 	applications map[string]pipeline.ApplicationTimes
 	executions   map[timesKey]pipeline.ExecutionTimes
 	stages       map[timesKey]pipeline.StageTimes
@@ -82,8 +98,9 @@ type timesBook struct {
 	watch        pipeline.Watch
 }
 
-func newTimesBook() timesBook {
+func newTimesBook(room int) timesBook {
 	return timesBook{
+		room:         room,
 		applications: map[string]pipeline.ApplicationTimes{}, executions: map[timesKey]pipeline.ExecutionTimes{}, stages: map[timesKey]pipeline.StageTimes{},
 	}
 }
@@ -92,19 +109,39 @@ func newTimesBook() timesBook {
 func (b *timesBook) add(r pipeline.TimesRecord) bool {
 	switch {
 	case r.Application != nil:
-		return put(b.applications, r.Application.ApplicationID, *r.Application)
+		return put(b, b.applications, r.Application.ApplicationID, *r.Application, applicationBytes)
 	case r.Execution != nil:
-		return put(b.executions, timesKey{r.Execution.ApplicationID, int64(r.Execution.ID), 0}, *r.Execution)
+		return put(b, b.executions, timesKey{r.Execution.ApplicationID, int64(r.Execution.ID), 0}, *r.Execution, executionBytes)
 	case r.Stage != nil:
-		return put(b.stages, timesKey{r.Stage.ApplicationID, int64(r.Stage.ID), r.Stage.Attempt}, *r.Stage)
+		return put(b, b.stages, timesKey{r.Stage.ApplicationID, int64(r.Stage.ID), r.Stage.Attempt}, *r.Stage, stageBytes)
 	}
 	return true
 }
 
-func put[K comparable, V any](to map[K]V, key K, value V) bool {
-	if _, known := to[key]; !known && len(to) >= mostTimes {
+// The following are about what a record uses in a map. The key of a record that was replaced has
+// its application's id once more.
+
+func applicationBytes(x *pipeline.ApplicationTimes) int {
+	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID)
+}
+
+func executionBytes(x *pipeline.ExecutionTimes) int {
+	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID) + len(x.Query) + len(x.QueryName) + len(x.Plan)
+}
+
+func stageBytes(x *pipeline.StageTimes) int {
+	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID) + len(x.Name) + 8*len(x.Parents)
+}
+
+func put[K comparable, V any](b *timesBook, to map[K]V, key K, value V, bytes func(*V) int) bool {
+	more := bytes(&value)
+	if before, known := to[key]; known {
+		more -= bytes(&before)
+	}
+	if more > b.room {
 		return false
 	}
+	b.room -= more
 	to[key] = value
 	return true
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,16 +42,42 @@ func TestTimesOfAWindow(t *testing.T) {
 	require.Empty(t, got.Times.Executions)
 }
 
+// A JVM that tells times without end, or long texts, has no more of them kept than a window may
+// have. What is there can be replaced.
 func TestTimesAreBounded(t *testing.T) {
-	acc := New(Settings{})
-	for i := range mostTimes + 2 {
-		acc.Times(3, pipeline.TimesRecord{Stage: &pipeline.StageTimes{ApplicationID: strconv.Itoa(i % 2), ID: tasksample.StageID(i)}})
+	text := func(n int) string { return strings.Repeat("x", n) }
+	records := map[string]func(i int) pipeline.TimesRecord{
+		"stages": func(i int) pipeline.TimesRecord {
+			return pipeline.TimesRecord{Stage: &pipeline.StageTimes{ApplicationID: "app-1", ID: tasksample.StageID(i), Name: text(9000)}}
+		},
+		"parents": func(i int) pipeline.TimesRecord {
+			return pipeline.TimesRecord{Stage: &pipeline.StageTimes{ApplicationID: "app-1", ID: tasksample.StageID(i), Parents: make([]tasksample.StageID, 2000)}}
+		},
+		"executions": func(i int) pipeline.TimesRecord {
+			return pipeline.TimesRecord{Execution: &pipeline.ExecutionTimes{ApplicationID: "app-1", ID: tasksample.ExecutionID(i), Query: text(4000), QueryName: text(4000), Plan: text(4000)}}
+		},
+		"applications": func(i int) pipeline.TimesRecord {
+			return pipeline.TimesRecord{Application: &pipeline.ApplicationTimes{ApplicationID: strconv.Itoa(i) + text(9000)}}
+		},
 	}
-	acc.Times(3, pipeline.TimesRecord{Stage: &pipeline.StageTimes{ApplicationID: "0", ID: 0, RunMS: 9}}) // known
-	got := acc.Take().JVMs[0]
-	require.Len(t, got.Times.Stages, mostTimes)
-	require.Equal(t, int64(9), got.Times.Stages[0].RunMS)
-	require.Equal(t, uint64(2), got.Totals.LostTimes)
+	for name, record := range records {
+		t.Run(name, func(t *testing.T) {
+			const told = 2 * mostApplications
+			acc := New(Settings{})
+			for i := range told {
+				acc.Times(3, record(i))
+			}
+			acc.Times(3, record(0))
+			require.LessOrEqual(t, len(acc.of(3).lostTimes), mostApplications)
+			got := acc.Take().JVMs[0]
+			kept := len(got.Times.Stages) + len(got.Times.Executions) + len(got.Times.Applications)
+			require.Greater(t, kept, 200)
+			require.Less(t, kept, 480, "of 9 kB each, in 4 MiB")
+			require.EqualValues(t, told-kept, got.Totals.LostTimes)
+			acc.Times(3, record(told))
+			require.Zero(t, acc.Take().JVMs[0].Totals.LostTimes, "the next window has room")
+		})
+	}
 }
 
 // Figures of single tasks are kept where they are asked for, and bounded.
