@@ -18,6 +18,7 @@
 //     place is the host's. So is what all tasks of its host have beyond tasks of other hosts.
 //  5. A part with half of the excess or more is the verdict. Else the verdict is mixed. The JVM may
 //     be cold: tasks of the first wave are slow only beside the wave, unless it is by their rows.
+//     A task that is slow by pauses may be the victim of another slow task, in whose time they fall.
 //  6. A stage is replayed as a list schedule: tasks in the order of their launch, each on the first
 //     free slot. Tasks whose excess does not matter there are left alone: without the excess of all
 //     that are flagged the stage must take 5 % less time.

@@ -31,7 +31,10 @@ type Slow struct {
 	Volume      float64 // over the typical peer's, by Measure
 	Measure     Measure // what differs most
 	CPURatio    float64 // CPU for each of the measure, over the typical peer's; 0: the peer has no CPU
-	Peers       []int   // the tasks that were judged together, by index, itself included; not to be changed
+	// Culprit is the index in Report.Slow of the task in whose time the pauses of its JVM fall, if
+	// its verdict is GC. It is the task's own if the verdict is another or no one explains them.
+	Culprit int
+	Peers   []int // the tasks that were judged together, by index, itself included; not to be changed
 }
 
 // Report is what the judge found in a job.
@@ -58,6 +61,7 @@ func Judge(stages []Stage, slots int) Report {
 		out.Slow = append(out.Slow, slow...)
 	}
 	if len(out.Slow) > 0 {
+		blame(stages, out.Slow)
 		out.Replayed, out.Without = replay(stages, out.Slow, slots)
 	}
 	return out

@@ -5,6 +5,7 @@ import "time"
 // Task is one attempt of a task that ended.
 type Task struct {
 	Host      string
+	JVM       int // in which it ran, from 1; 0 not known
 	Succeeded bool
 	// Start and End bound the time in which it held a slot, since an origin that all tasks and
 	// stages of a job share.

@@ -12,7 +12,8 @@
 //     rows, a slow row, a row that allocates, a row that sleeps, and processes beside the task.
 //     verdict_right is the part of the trials in which the task is flagged with the right verdict.
 //     Other flagged tasks of the stage must be its victims: they ran beside it, with its verdict.
-//     right_CAUSE and victims_CAUSE are counts.
+//     right_CAUSE and victims_CAUSE are counts. gc_culprit counts the trials in which all victims
+//     are told from the task that allocates, and gc_culprit_of those with victims.
 //   - "gains": a trial is one session of three queries: twice without a slow task, then with one
 //     each. gain_error compares, session by session, the gain that the replay predicts without the
 //     excess with the gain by the queries' own clock. That is the time with the slow tasks less the

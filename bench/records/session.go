@@ -38,12 +38,16 @@ type slowTask struct {
 	Seconds   float64            `json:"seconds"`
 	Peers     float64            `json:"peer_seconds"`
 	Excess    map[string]float64 `json:"excess_seconds"`
+	PausedBy  *slowed            `json:"paused_by"`
 }
 
 func (t *slowTask) String() string {
 	out := fmt.Sprintf("stage %d partition %d: %s, %.2f s, peers %.2f s", t.Stage, t.Partition, t.Verdict, t.Seconds, t.Peers)
 	for _, part := range slices.Sorted(maps.Keys(t.Excess)) {
 		out += fmt.Sprintf(", %s %.2f", part, t.Excess[part])
+	}
+	if t.PausedBy != nil {
+		out += fmt.Sprintf(", paused by %v", *t.PausedBy)
 	}
 	return out
 }

@@ -29,7 +29,10 @@ var causes = []cause{
 }
 
 // slowed is a task that was made slow.
-type slowed struct{ stage, partition int }
+type slowed struct {
+	Stage     int `json:"stage_id"`
+	Partition int `json:"partition"`
+}
 
 // verdicts runs a session with all trials of a cause, for each cause.
 func (o *options) verdicts(ctx context.Context, r *results) error {
@@ -57,6 +60,9 @@ func (o *options) verdicts(ctx context.Context, r *results) error {
 		right += j.right
 		r.Figures["right_"+c.name] = float64(j.right)
 		r.Figures["victims_"+c.name] = float64(j.victims)
+		if c.verdict == "gc" {
+			r.Figures["gc_culprit"], r.Figures["gc_culprit_of"] = float64(j.told), float64(j.hadVictims)
+		}
 		r.Figures["flags_false"] += float64(j.flagsFalse)
 		for _, f := range j.found {
 			r.Found = append(r.Found, name+": "+f)
@@ -70,19 +76,23 @@ func (o *options) verdicts(ctx context.Context, r *results) error {
 // judgment is how far a session is right. Victims are flagged beside the slow task, with its
 // verdict.
 type judgment struct {
-	right, victims, flagsFalse int
-	found                      []string
+	right, flagsFalse int
+	victims           int // of all trials
+	hadVictims        int // trials
+	told              int // trials in which the slow task was named as the culprit of all victims
+	found             []string
 }
 
 // judge holds a session against the tasks that were made slow. A trial is right if the task is
 // flagged with the verdict, and all other flagged tasks of its stage are its victims.
 func (c *cause) judge(s *slowTasks, trials []slowed) (j judgment) {
-	hit, wrong := make([]bool, len(trials)), make([]bool, len(trials))
+	n := len(trials)
+	hit, wrong, victims, blamed := make([]bool, n), make([]bool, n), make([]int, n), make([]int, n)
 	for i := range s.Tasks {
 		x := &s.Tasks[i]
 		trial := -1
 		for k := range trials {
-			if trials[k].stage == x.Stage {
+			if trials[k].Stage == x.Stage {
 				trial = k
 			}
 		}
@@ -90,21 +100,33 @@ func (c *cause) judge(s *slowTasks, trials []slowed) (j judgment) {
 		case trial < 0:
 			j.flagsFalse++
 			j.found = append(j.found, fmt.Sprintf("false: %v", x))
-		case x.Verdict == c.verdict && x.Partition == trials[trial].partition:
-			hit[trial] = true
+		case x.Verdict == c.verdict && x.Partition == trials[trial].Partition:
+			hit[trial] = x.PausedBy == nil
 		case x.Verdict == c.verdict && c.spreads:
-			j.victims++
+			victims[trial]++
+			if by := x.PausedBy; by != nil && *by == trials[trial] {
+				blamed[trial]++
+			} else if c.verdict == "gc" {
+				j.found = append(j.found, fmt.Sprintf("partition %d was the culprit: %v", trials[trial].Partition, x))
+			}
 		default:
 			wrong[trial] = true
-			j.found = append(j.found, fmt.Sprintf("partition %d was slow: %v", trials[trial].partition, x))
+			j.found = append(j.found, fmt.Sprintf("partition %d was slow: %v", trials[trial].Partition, x))
 		}
 	}
 	for k := range trials {
+		j.victims += victims[k]
+		if victims[k] > 0 {
+			j.hadVictims++
+			if hit[k] && blamed[k] == victims[k] {
+				j.told++
+			}
+		}
 		switch {
 		case hit[k] && !wrong[k]:
 			j.right++
 		case !hit[k]:
-			j.found = append(j.found, fmt.Sprintf("stage %d partition %d: not %s", trials[k].stage, trials[k].partition, c.verdict))
+			j.found = append(j.found, fmt.Sprintf("stage %d partition %d: not %s", trials[k].Stage, trials[k].Partition, c.verdict))
 		}
 	}
 	return j
@@ -122,7 +144,7 @@ func readSlowed(path string) ([]slowed, error) {
 	}
 	out := make([]slowed, len(lines))
 	for i, line := range lines {
-		if _, err := fmt.Sscan(line[0]+" "+line[1], &out[i].stage, &out[i].partition); err != nil {
+		if _, err := fmt.Sscan(line[0]+" "+line[1], &out[i].Stage, &out[i].Partition); err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", path, i+1, err)
 		}
 	}

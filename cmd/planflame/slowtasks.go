@@ -26,7 +26,7 @@ type timedJob struct {
 	of          []pipeline.StageTimes
 	tasks       [][]pipeline.TaskTimes // :: of
 	stages      []skew.Stage           // :: of
-	queues      map[queueKey]time.Duration
+	queues      map[queueKey]queued
 	unqueued    int // tasks of a second or more that are not in queues
 }
 
@@ -74,18 +74,24 @@ type queueKey struct {
 	task        tasksample.TaskAttemptID
 }
 
-// runQueuesOf is for how long tasks waited for a core, as their executors' JVMs were read.
-func runQueuesOf(jvms []window.JVMProfile) map[queueKey]time.Duration {
-	out := map[queueKey]time.Duration{}
+// queued is for how long a task waited for a core, and in which JVM, from 1.
+type queued struct {
+	waited time.Duration
+	jvm    int
+}
+
+// runQueuesOf is what the reader of each executor's JVM knows of its tasks.
+func runQueuesOf(jvms []window.JVMProfile) map[queueKey]queued {
+	out := map[queueKey]queued{}
 	for i := range jvms {
 		for _, q := range jvms[i].Times.RunQueues {
-			out[queueKey{jvms[i].Application.ID, q.Task}] = q.Waited
+			out[queueKey{jvms[i].Application.ID, q.Task}] = queued{q.Waited, i + 1}
 		}
 	}
 	return out
 }
 
-func newTimedJob(t *window.Times, application int, queues map[queueKey]time.Duration) *timedJob {
+func newTimedJob(t *window.Times, application int, queues map[queueKey]queued) *timedJob {
 	j := &timedJob{application: t.Applications[application], queues: queues}
 	at := map[attempt]int{}
 	for _, st := range t.Stages {
@@ -113,13 +119,13 @@ func (j *timedJob) since(ms int64) time.Duration { return millis(ms - j.applicat
 func millis(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
 
 func (j *timedJob) task(t *pipeline.TaskTimes) skew.Task {
-	queued, known := j.queues[queueKey{t.ApplicationID, t.ID}]
+	queue, known := j.queues[queueKey{t.ApplicationID, t.ID}]
 	if !known && t.FinishedMS-t.LaunchedMS >= 1000 {
 		j.unqueued++
 	}
 	return skew.Task{
-		RunQueue: queued,
-		Host:     t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
+		RunQueue: queue.waited, JVM: queue.jvm,
+		Host: t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
 		Run: millis(t.RunMS), CPU: time.Duration(t.CPUNanos), GC: millis(t.GCMS), FetchWait: millis(t.FetchWaitMS),
 		Serde: millis(t.DeserializeMS + t.SerializeMS), RowsIn: t.InputRows + t.ShuffleReadRows, BytesIn: t.InputBytes + t.ShuffleReadBytes,
 		RowsOut: max(t.OutputRows+t.ShuffleWriteRows, t.OperatorRows),
@@ -151,6 +157,10 @@ func (j *timedJob) judge(out *outcome.SlowTasks, m *columns.Model) {
 		}
 		if s.Verdict == skew.DataSkew || s.Verdict == skew.ComputationSkew {
 			x.Operator, x.OperatorCPU = operators.most(j, s)
+		}
+		if s.Culprit != i {
+			culprit := &found.Slow[s.Culprit]
+			x.PausedBy = &outcome.PausedBy{StageID: j.of[culprit.Stage].ID, Attempt: j.of[culprit.Stage].Attempt, Partition: j.tasks[culprit.Stage][culprit.Task].Partition}
 		}
 		out.Tasks = append(out.Tasks, x)
 	}

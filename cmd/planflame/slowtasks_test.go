@@ -61,12 +61,27 @@ func TestSlowTasks(t *testing.T) {
 	require.Nil(t, slowTasks([]window.JVMProfile{{}}, &columns.Model{}), "no driver")
 }
 
+// Two tasks were slow by the pauses of one JVM, which fall into the time of the longer one.
+func TestVictim(t *testing.T) {
+	d := driverJVM()
+	tasks := d.Times.Tasks
+	tasks[5].GCMS = 3600
+	tasks[4].FinishedMS, tasks[4].RunMS, tasks[4].GCMS = 5000, 2900, 2100
+	got := slowTasks([]window.JVMProfile{{}, d}, &columns.Model{})
+	require.Len(t, got.Tasks, 2)
+	require.Equal(t, []skew.Verdict{skew.GC, skew.GC}, []skew.Verdict{got.Tasks[0].Verdict, got.Tasks[1].Verdict})
+	require.Nil(t, got.Tasks[0].PausedBy)
+	require.Equal(t, &outcome.PausedBy{StageID: 4, Attempt: 1, Partition: 25}, got.Tasks[1].PausedBy)
+	d.Times.RunQueues = nil
+	require.Nil(t, slowTasks([]window.JVMProfile{d}, &columns.Model{}).Tasks[1].PausedBy, "not known which JVMs they ran in")
+}
+
 func TestTaskOfTheJudge(t *testing.T) {
 	d := driverJVM()
 	j := newTimedJob(&d.Times, 0, runQueuesOf([]window.JVMProfile{d}))
 	require.Equal(t, skew.Task{
 		Host: "a", Succeeded: true, Start: time.Second, End: 6 * time.Second, Run: 4900 * time.Millisecond, CPU: 500 * time.Millisecond,
-		RunQueue: 200 * time.Millisecond, Serde: 100 * time.Millisecond, RowsIn: 5, BytesIn: 50, RowsOut: 7,
+		RunQueue: 200 * time.Millisecond, JVM: 1, Serde: 100 * time.Millisecond, RowsIn: 5, BytesIn: 50, RowsOut: 7,
 	}, j.stages[0].Tasks[5])
 	d.Times.Tasks[5].ShuffleWriteRows = 90
 	j = newTimedJob(&d.Times, 0, nil)

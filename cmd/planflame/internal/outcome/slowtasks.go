@@ -37,6 +37,14 @@ type SlowTask struct {
 	CPURatio      float64                  `json:"cpu_ratio"`           // CPU for each of these, over its peers'; 0: they have none
 	Operator      string                   `json:"operator,omitempty"`  // name of the one that has most of the excess CPU, if samples tell
 	OperatorCPU   float64                  `json:"operator_excess_cpu_seconds,omitempty"`
+	PausedBy      *PausedBy                `json:"paused_by,omitempty"` // of verdict gc: the slow task in whose time the pauses fall, if it is another
+}
+
+// PausedBy is a task in whose time the pauses of a JVM fall.
+type PausedBy struct {
+	StageID   tasksample.StageID      `json:"stage_id"`
+	Attempt   tasksample.StageAttempt `json:"attempt"`
+	Partition int                     `json:"partition"`
 }
 
 // Excess is what a slow task has beyond its peers, and what it is made of.
@@ -84,11 +92,7 @@ func (t *table) slowTasks(s *SlowTasks) {
 var many = map[skew.Measure]string{skew.RowsIn: "rows", skew.BytesIn: "bytes", skew.RowsOut: "rows out"}
 
 func (t *table) slowTask(x *SlowTask) {
-	attempt := ""
-	if x.Attempt > 0 {
-		attempt = fmt.Sprintf(".%d", x.Attempt)
-	}
-	line := fmt.Sprintf("  stage %d%s partition %d  %s  %s s, peers %s s", x.StageID, attempt, x.Partition, x.Verdict, seconds(x.Seconds), seconds(x.PeerSeconds))
+	line := fmt.Sprintf("  %s  %s  %s s, peers %s s", placeOf(x.StageID, x.Attempt, x.Partition), x.Verdict, seconds(x.Seconds), seconds(x.PeerSeconds))
 	if x.Measure != skew.NoMeasure {
 		line += fmt.Sprintf(", %s %s ×", many[x.Measure], ratio(x.Volume))
 		if x.CPURatio > 0 {
@@ -96,10 +100,20 @@ func (t *table) slowTask(x *SlowTask) {
 		}
 	}
 	t.text(plain, "%s", line)
+	if p := x.PausedBy; p != nil {
+		t.text(plain, "    victim: its JVM paused while %s ran", placeOf(p.StageID, p.Attempt, p.Partition))
+	}
 	if x.Operator != "" {
 		more := fmt.Sprintf("    %s s more CPU: ", seconds(x.OperatorCPU))
 		t.line(more + cut(x.Operator, t.Width-length(more)))
 	}
+}
+
+func placeOf(stage tasksample.StageID, attempt tasksample.StageAttempt, partition int) string {
+	if attempt == 0 {
+		return fmt.Sprintf("stage %d partition %d", stage, partition)
+	}
+	return fmt.Sprintf("stage %d.%d partition %d", stage, attempt, partition)
 }
 
 // ratio is a ratio with as many digits as tell something.

@@ -218,7 +218,8 @@ func TestTableShowsSlowTasks(t *testing.T) {
 	rows := SlowTask{StageID: 7, Attempt: 1, Partition: 3, Verdict: skew.DataSkew, Seconds: 9, PeerSeconds: 1, Volume: 8.84, Measure: skew.RowsOut}
 	s := Summarize(withTimes(), 100)
 	s.SlowTasks = &SlowTasks{Judged: 412, Missing: 5, Wall: 63, WithoutWall: 41, Tasks: []SlowTask{
-		task, rows, {StageID: 8, Verdict: skew.Wait, Seconds: 4, PeerSeconds: 0.5}, {StageID: 9}, {StageID: 10}, {StageID: 11}, {StageID: 12},
+		task, rows, {StageID: 8, Verdict: skew.Wait, Seconds: 4, PeerSeconds: 0.5},
+		{StageID: 9, Verdict: skew.GC, PausedBy: &PausedBy{StageID: 5, Attempt: 2, Partition: 6}}, {StageID: 10}, {StageID: 11}, {StageID: 12},
 	}}
 	var out bytes.Buffer
 	require.NoError(t, s.Table(&out, TableOptions{Width: 110}))
@@ -227,6 +228,7 @@ func TestTableShowsSlowTasks(t *testing.T) {
 		"\n  stage 4 partition 17  computation skew  23.10 s, peers 1.20 s, rows 1.0 ×, CPU a row 19 ×\n    21.70 s more CPU: Project regexp_replace(txt, ?, ?), a name",
 		"\n  stage 7.1 partition 3  data skew  9.00 s, peers 1.00 s, rows out 8.8 ×\n",
 		"\n  stage 8 partition 0  wait  4.00 s, peers 0.50 s\n",
+		"\n    victim: its JVM paused while stage 5.2 partition 6 ran\n",
 		"\n  and 2 more in summary.json\n  of 5 task attempts no figures are known\n",
 	} {
 		require.Contains(t, out.String(), want)
