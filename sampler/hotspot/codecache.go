@@ -20,7 +20,8 @@ const (
 	mostCodeLen = 4 << 20    // bytes of code: C2 gives up long before
 	mostWords   = 1 << 20    // of a frame
 	mostApart   = 8 << 20    // bytes of metadata or debug info that lie apart
-	mostHops    = 1 << 12    // of a segment map: 254 segments each
+	mostHops    = 1 << 14    // of a segment map: HotSpot mends it after 10,000 that are shorter than need be
+	mapWindow   = 256        // bytes of it that are read at once: a hop goes back by 254 at most
 	nameBytes   = 16         // of CodeBlob::_name, which begins "nmethod" or "native nmethod"
 	mostNames   = 64         // of blobs: HotSpot's are constants
 	lowestScope = 1          // DebugInformationRecorder::serialized_null is 0: no scope
@@ -57,6 +58,7 @@ type CodeCache struct {
 	names    map[uint64]bool // by address of a CodeBlob's name: whether it is an nmethod's
 	head     [headRoom]byte
 	scratch  [nameBytes]byte
+	window   [mapWindow]byte
 }
 
 // NewCodeCache finds the code heaps of a JVM with that layout and memory.
@@ -149,11 +151,15 @@ func (c *CodeCache) segment(addr uint64) *segment {
 // 254 at most. 255 is free (heap.cpp).
 func (c *CodeCache) first(s *segment, at uint64) (uint64, error) {
 	const free = 0xff
+	low, high := uint64(0), uint64(0) // c.window has segments [low, high)
 	for range mostHops {
-		if err := c.memory.ReadAt(c.scratch[:1], s.mapAt+at); err != nil {
-			return noCode, err
+		if at < low || at >= high {
+			low, high = at+1-min(at+1, mapWindow), at+1
+			if err := c.memory.ReadAt(c.window[:high-low], s.mapAt+low); err != nil {
+				return noCode, err
+			}
 		}
-		switch back := uint64(c.scratch[0]); {
+		switch back := uint64(c.window[at-low]); {
 		case back == free:
 			return noCode, ErrNoCode
 		case back == 0:

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"bytes"
 	"encoding/binary"
 	"testing"
 
@@ -240,15 +241,114 @@ func TestDamagedCode(t *testing.T) {
 	})
 }
 
+// Scopes that share all their callers take time each, though their chains are kept once.
+func TestSharedScopesAreBounded(t *testing.T) {
+	w := newCodeWorld(t, codeLayout25, 25)
+	const depth, innermost = mostDepth - 1, mostFrames/(mostDepth-1) + 10
+	coding := codingOf(25)
+	scope := func(b []byte, outer int) []byte { return coding.append(coding.append(coding.append(b, uint32(outer)), 1), 4) }
+	scopes, last := []byte{99}, 0
+	for range depth {
+		at := len(scopes)
+		scopes = scope(scopes, last)
+		last = at
+	}
+	pcs := []byte{}
+	for i := range innermost {
+		pcs = binary.LittleEndian.AppendUint32(pcs, uint32(i+1))
+		pcs = binary.LittleEndian.AppendUint32(pcs, uint32(len(scopes)))
+		pcs = append(pcs, make([]byte, w.layout.pcBytes-8)...)
+		scopes = scope(scopes, last)
+	}
+	d := scopeReader{
+		layout: &w.layout, info: debugInfo{metadata: make([]byte, 8), scopes: scopes, pcs: pcs}, chains: map[uint32]jvmlog.PCRegion{}, to: &jvmlog.CodeLoad{},
+	}
+	looked := 0
+	d.number = func(uint64) jvmlog.MethodID { looked++; return 1 }
+	require.ErrorIs(t, d.regions(innermost), errImpossible)
+	assert.LessOrEqual(t, looked, mostFrames+1)
+	assert.Len(t, d.to.Frames, mostDepth+mostFrames%mostDepth, "the first chain, and what was begun")
+}
+
+// A segment map is read in windows: one that goes back in steps of 1 costs no read each.
+func TestSegmentMapIsBounded(t *testing.T) {
+	w := newCodeWorld(t, codeLayout25, 25)
+	steps := bytes.Repeat([]byte{1}, mostHops+2*mapWindow)
+	steps[0] = 0
+	w.b = append(w.b, steps...)
+	c, err := NewCodeCache(w.layout, w)
+	require.NoError(t, err)
+	s := segment{mapAt: base + worldBytes}
+	w.reads = 0
+	at, err := c.first(&s, mostHops-1)
+	require.NoError(t, err)
+	assert.Zero(t, at)
+	assert.Equal(t, mostHops/mapWindow, w.reads)
+	_, err = c.first(&s, mostHops)
+	assert.ErrorContains(t, err, "goes back too often")
+}
+
+// endless is memory that can be read anywhere: what it holds comes again and again.
+type endless struct {
+	b     []byte
+	reads int
+	bytes int
+}
+
+func (m *endless) ReadAt(dst []byte, addr uint64) error {
+	m.reads++
+	m.bytes += len(dst)
+	for n := 0; n < len(dst); {
+		n += copy(dst[n:], m.b[(addr-base+uint64(n))%uint64(len(m.b)):])
+	}
+	return nil
+}
+
+// What a JVM may write into its memory costs no more than the bounds say, and what is read of it
+// keeps what a CODE_LOAD promises.
 func FuzzCode(f *testing.F) {
-	f.Add(uint16(0x930), []byte{1, 2, 3})
-	f.Fuzz(func(t *testing.T, at uint16, bytes []byte) {
+	f.Add(uint16(0x930), []byte{1, 2, 3}, uint16(0), []byte{})
+	f.Add(uint16(0x90c), []byte{0, 0, 0x80, 0}, uint16(0xa0c), []byte{0xff, 0xff, 0x0f, 0})
+	f.Fuzz(func(t *testing.T, at uint16, bytes []byte, then uint16, more []byte) {
 		for feature, layout := range map[uint32]string{17: codeLayout17, 25: codeLayout25} {
 			w := newCodeWorld(t, layout, feature)
 			copy(w.b[int(at)%worldBytes:], bytes)
+			copy(w.b[int(then)%worldBytes:], more)
 			_, _ = w.load(w.code) // no panic
+			checkForged(t, w)
 		}
 	})
+}
+
+func checkForged(t *testing.T, w *codeWorld) {
+	m := &endless{b: w.b}
+	c, err := NewCodeCache(w.layout, m)
+	if err != nil {
+		return
+	}
+	n, err := c.Find(w.code)
+	require.LessOrEqual(t, m.reads, 32+mostHops)
+	if err != nil {
+		return
+	}
+	require.Less(t, w.code-n.Code, uint64(n.Size))
+	m.bytes = 0
+	looked := 0
+	r, err := c.Load(n, trapAt, func(uint64) jvmlog.MethodID { looked++; return 1 })
+	require.LessOrEqual(t, m.bytes, int(n.Bytes)+int(n.Size)+headRoom+8)
+	require.LessOrEqual(t, int(n.Bytes), mostBlob+2*mostApart)
+	require.LessOrEqual(t, looked, mostFrames+2)
+	if err != nil {
+		return
+	}
+	last := uint32(0)
+	for _, p := range r.PCs {
+		require.Greater(t, p.End, last)
+		require.LessOrEqual(t, p.End, r.Size)
+		require.LessOrEqual(t, p.Count, uint32(mostDepth))
+		require.LessOrEqual(t, uint64(p.First)+uint64(p.Count), uint64(len(r.Frames)))
+		last = p.End
+	}
 }
 
 func TestCodeLayoutRefuses(t *testing.T) {

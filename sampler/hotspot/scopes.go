@@ -12,7 +12,7 @@ import (
 // Bounds of debug info.
 const (
 	mostDepth  = 1 << 10 // frames inlined into each other
-	mostFrames = 1 << 18 // of all chains of an nmethod: more than a CODE_LOAD of 4 MiB holds
+	mostFrames = 1 << 18 // of all scopes of an nmethod that are looked at: the largest of TPC-H has 18,000
 )
 
 // ErrReplaced says that other code took a compiled method's place while it was read.
@@ -123,6 +123,7 @@ type scopeReader struct {
 	number func(uint64) jvmlog.MethodID
 	chains map[uint32]jvmlog.PCRegion // by where the innermost scope begins; End is not set
 	to     *jvmlog.CodeLoad
+	frames int // that were decoded: many more than are kept, where all chains are the same
 }
 
 // regions appends a region for each PcDesc that has a scope. PcDescs ascend; one that does not, or
@@ -158,9 +159,10 @@ func (d *scopeReader) chain(at uint32) (jvmlog.PCRegion, error) {
 		if err != nil {
 			return region, err
 		}
-		if outer >= at || region.Count == mostDepth || len(d.to.Frames) == mostFrames {
-			return region, fmt.Errorf("scope at %d in one at %d, %d frames deep, %d in all: %w", at, outer, region.Count, len(d.to.Frames), errImpossible)
+		if outer >= at || region.Count == mostDepth || d.frames == mostFrames {
+			return region, fmt.Errorf("scope at %d in one at %d, %d frames deep, %d in all: %w", at, outer, region.Count, d.frames, errImpossible)
 		}
+		d.frames++
 		d.to.Frames = append(d.to.Frames, frame)
 		region.Count++
 		at = outer
