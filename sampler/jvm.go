@@ -440,7 +440,7 @@ func (j *jvm) readEvents() error {
 // tellOpen tells of the tasks that ran when the reader before us ended.
 func (j *jvm) tellOpen() {
 	for _, e := range j.history.take() {
-		if cpu, ok := j.threadCPU(e.TID); ok && e.Kind == jvmlog.TaskStart {
+		if cpu, ok := j.threadCPU(e.TID); ok && e.Kind == jvmlog.TaskStart && j.settings.Tells { // else all is for itself
 			e.BeforeNanos = j.lost.before(&e, jvmlog.Now(), uint64(cpu))
 		}
 		j.taskEvent(e)
@@ -550,6 +550,9 @@ func (j *jvm) close() error {
 	var errs []error
 	errs = append(errs, j.rings.close())
 	if j.control != nil {
+		if j.settings.Tells {
+			j.control.TellAll(jvmlog.Now())
+		}
 		errs = append(errs, j.control.Release(), j.control.Close())
 	}
 	if j.log != nil {

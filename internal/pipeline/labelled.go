@@ -28,7 +28,7 @@ type Task struct {
 	// sampled. LeftOut says that the run was not drawn: it has no samples, and its CPU is known.
 	RunProbability float64
 	LeftOut        bool
-	// Before is CPU of it that a reader which died has told. It is part of TaskCPU.Unsampled.
+	// Before is CPU of it that the reader before has told. It is part of TaskCPU.Unsampled.
 	Before time.Duration
 	// Detail are the times at which the detail clock was switched on, off, on … for the task; it is
 	// off at the end.

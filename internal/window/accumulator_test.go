@@ -53,9 +53,9 @@ func TestPrivilegedSamplesCoverTheKernel(t *testing.T) {
 	requireSum(t, p)
 }
 
-// Of the task's 10 ms before its event was opened a reader that died has told 4, in its profiles. A
-// cost is told when its task ends: it has all 10.
-func TestWhatAReaderThatDiedHasTold(t *testing.T) {
+// Of the 10 ms that a task used before its event was opened, the reader before has told 4, in its
+// profiles. A cost is told when its task ends: it has all 10.
+func TestWhatTheReaderBeforeHasTold(t *testing.T) {
 	p, _ := run(t, Settings{Executions: true}, sampler.ModePrivileged, func(s *scenario) {
 		s.p.Thread(7, jvmlog.Thread{TID: 41, StartTime: 1, CPUNanosAtOpen: 21e6, BasePeriodNS: 5e6, Flags: jvmlog.ThreadTask})
 		event := jvmlog.TaskEvent{Index: 3, Kind: jvmlog.TaskStart, Time: jvmtest.At(10), TID: 41, Task: 900, Stage: 6, Execution: 4, ThreadCPUNanos: 11e6, BeforeNanos: 4e6}

@@ -102,7 +102,7 @@ func (c *Control) Acquire(owner uint64, rank Rank, now MonoTime) error {
 		}
 	}
 	c.lost = Lost{}
-	if holder != 0 && holder != owner && (c.holderDead(holder) || !leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now)) {
+	if holder == 0 || holder != owner && (c.holderDead(holder) || !leaseFresh(MonoTime(atomic.LoadUint64(heartbeat)), now)) {
 		c.lost = c.lostBy(holder)
 	}
 	// The heartbeat goes first: whoever sees us as the owner must not see the heartbeat of the dead

@@ -2,8 +2,8 @@ package jvmlog
 
 import "sync/atomic"
 
-// Lost is the time for which a reader had read a JVM and died before it handed that on. The zero
-// value is no time.
+// Lost is the time for which a reader had read a JVM and died before it handed that on. It has
+// handed on what tasks used before From; 0 if it did not say. To is 0 if it lost nothing.
 type Lost struct{ From, To MonoTime }
 
 // SetTold says that all is handed on that tasks used before t. That is for the reader after this
@@ -17,15 +17,29 @@ func (c *Control) SetTold(t MonoTime) error {
 	return nil
 }
 
-// Lost is what the holder before Acquire lost: nothing if it gave the lease back, lives, or did not
-// call SetTold.
+// TellAll says that this holder will have handed on all that tasks used before t, when the lease is
+// given back. Without a lease it does nothing.
+func (c *Control) TellAll(t MonoTime) {
+	if c.held() != nil {
+		return
+	}
+	atomic.StoreUint64(word64(c.mem, ctlTold), uint64(t))
+	atomic.StoreUint64(word64(c.mem, ctlToldProof), uint64(t)) // for owner 0
+}
+
+// Lost is what the holder before Acquire lost. It is the zero value if that holder lives or called
+// neither SetTold nor TellAll.
 func (c *Control) Lost() Lost { return c.lost }
 
-// lostBy is what a holder that is dead lost. Its last heartbeat is about its last reading.
+// lostBy is what a holder lost that is dead, or gave the lease back: holder 0. A dead one's last
+// heartbeat is about its last reading.
 func (c *Control) lostBy(holder uint64) Lost {
 	told, beat := atomic.LoadUint64(word64(c.mem, ctlTold)), atomic.LoadUint64(word64(c.mem, ctlHeartbeat))
-	if told^holder != atomic.LoadUint64(word64(c.mem, ctlToldProof)) || told == 0 || beat <= told {
+	if told^holder != atomic.LoadUint64(word64(c.mem, ctlToldProof)) {
 		return Lost{}
+	}
+	if holder == 0 || told == 0 || beat <= told {
+		beat = 0
 	}
 	return Lost{MonoTime(told), MonoTime(beat)}
 }

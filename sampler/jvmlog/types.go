@@ -132,7 +132,7 @@ type TaskEvent struct {
 	// end, if runs are sampled only in part.
 	RunProbability float64 // π of the run that the task belongs to; 0: runs are not drawn, as 1
 	LeftOut        bool    // the run was not drawn: no sample of the task counts
-	// BeforeNanos is CPU of the task that a reader which died has told. It is in the task's start.
+	// BeforeNanos is CPU of the task that the reader before has told. It is in the task's start.
 	BeforeNanos uint64
 }
 
