@@ -33,6 +33,9 @@ const (
 	// generatedPatience is how long a compiled method waits for the agent to name the methods of
 	// generated classes in it. The agent names them within a few tenths of a second.
 	generatedPatience = jvmlog.MonoTime(500 * time.Millisecond)
+	// mostCodeWait is how long a compiled method waits for room in a round. Then it is handed on
+	// without debug info, so that a JVM cannot hold back its samples for long.
+	mostCodeWait = jvmlog.MonoTime(5 * time.Second)
 	// codeCheckInterval is the least time between two checks of what was met: rounds may be 25 ms
 	// apart. One check of 1,500 methods takes some 100 µs.
 	codeCheckInterval = jvmlog.MonoTime(200 * time.Millisecond)
@@ -194,12 +197,10 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	}
 	c.finds, c.loads, c.bytes, c.names = findsPerRound, loadsPerRound, loadBytesPerRound, codeNamesPerRound
 	clear(c.none)
-	j.code.recent.changed() // where there was none may be some now
+	j.code.recent.changed()  // where there was none may be some now
+	j.tellWaitingCode(taken) // before their end is told
 	if c.checked+codeCheckInterval <= taken {
 		j.endReplacedCode(taken)
-	}
-	if c.on {
-		j.tellWaitingCode(taken)
 	}
 }
 
@@ -259,49 +260,85 @@ func (j *jvm) meetCode(t jvmlog.MonoTime, addrs []uint64, leaf bool) {
 		if t > c.before && c.hasEnded(addr) {
 			j.totals.AmbiguousCode++
 		}
-		if e := j.code.known(addr); e != nil && e.read != nil && !e.read.told && !e.read.waits {
-			j.tellCode(waitingCode{entry: e, since: t}, false)
+		j.meet(t, addr)
+	}
+}
+
+// meet hands on the compiled method at an address if it is new, and counts what the round has no
+// room to find. If other code took the place of what was found there, that is what is handed on.
+func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
+	c := &j.reading
+	for range 2 {
+		e := j.code.known(addr)
+		switch {
+		case e == nil:
+			if c.finds == 0 && c.cache.Contains(addr) {
+				j.stats.NamesDeferred++
+			}
+			return
+		case e.read == nil || e.read.told || e.read.waits:
+			return
+		}
+		if j.tellCode(waitingCode{entry: e, since: t}, t); !e.dead {
+			return
 		}
 	}
 }
 
-// tellCode hands on a compiled method as the agent would. It waits if the agent is to name one of
-// its methods, unless it has waited long enough.
-func (j *jvm) tellCode(w waitingCode, late bool) {
+// tellCode hands on a compiled method at time now as the agent would. It waits if the agent is to
+// name one of its methods, or if the round has no room for it, unless it has waited long enough.
+func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 	c, e := &j.reading, w.entry
-	if c.loads == 0 || c.bytes < int(e.read.Bytes) || c.names < codeNamesSpare {
+	full := c.loads == 0 || c.bytes < int(e.read.Bytes) || c.names < codeNamesSpare || j.methods.isLate()
+	if full && w.since+mostCodeWait >= now {
 		c.wait(w)
 		return
 	}
-	c.loads--
-	c.bytes -= int(e.read.Bytes)
 	wait := false
 	number := func(ptr uint64) jvmlog.MethodID {
-		id, later := j.methodNumber(w.since, ptr, late)
+		id, later := j.methodNumber(w.since, ptr, w.since+generatedPatience < now)
 		wait = wait || later
 		return id
 	}
-	load, err := c.cache.Load(e.read.NMethod, c.trap, number)
-	switch {
-	case errors.Is(err, hotspot.ErrReplaced):
+	var load *jvmlog.CodeLoad
+	err := errNoTurn
+	if !full {
+		c.loads--
+		c.bytes -= int(e.read.Bytes)
+		load, err = c.cache.Load(e.read.NMethod, c.trap, number)
+	}
+	replaced := errors.Is(err, hotspot.ErrReplaced)
+	if replaced {
 		j.totals.AmbiguousCode++
-		j.code.end(e)
+		if now == w.since { // its sample may be of what is there now
+			j.code.end(e)
+			return
+		}
+	}
+	if wait && !replaced {
+		c.wait(w)
 		return
-	case err != nil: // what unwinding knows, and the method
+	}
+	if err != nil { // what unwinding knows, and the method
 		j.stats.NameFailures++
 		load = &jvmlog.CodeLoad{
 			Address: e.Start, Size: e.read.Size, Level: e.read.Level, FrameBytes: e.FrameBytes, FrameComplete: e.FrameComplete, CompileID: e.read.CompileID,
-			Method: number(e.read.Method),
 		}
-	}
-	if wait {
-		c.wait(w)
-		return
+		if !full {
+			load.Method = number(e.read.Method)
+		}
 	}
 	load.Flags |= jvmlog.CodeReplayed // older than its first sample, no one knows how much
 	e.read.told, e.read.number = true, load.Method
 	j.unwoundNow = append(j.unwoundNow, unwound{record: load, time: w.since})
+	if replaced {
+		j.code.end(e)
+		j.unwoundNow = append(j.unwoundNow, unwound{record: &jvmlog.CodeUnload{Address: e.Start, Method: load.Method}, time: max(c.checked, w.since+1)})
+	}
 }
+
+// errNoTurn says that rounds had no room for a compiled method's debug info.
+var errNoTurn = errors.New("no room")
 
 func (c *codeReader) wait(w waitingCode) {
 	w.entry.read.waits = true
@@ -314,9 +351,11 @@ func (j *jvm) tellWaitingCode(now jvmlog.MonoTime) {
 	j.reading.waiting = nil
 	for _, w := range waiting {
 		w.entry.read.waits = false
-		if !w.entry.dead {
-			j.tellCode(w, w.since+generatedPatience < now)
+		if w.entry.dead { // other code was found over it
+			j.totals.AmbiguousCode++
+			continue
 		}
+		j.tellCode(w, now)
 	}
 }
 
@@ -329,14 +368,16 @@ func (c *codeReader) oldestWaiting(t jvmlog.MonoTime) jvmlog.MonoTime {
 }
 
 // methodNumber is the number of a Method*, whose record it hands on at time t if it is new; 0 if
-// memory names none. later says that the agent is to name it: a generated class's loader is known
-// to it alone. late does not wait for that.
+// memory names none. later says that the agent is to name it, since a generated class's loader is
+// known to it alone, or that the round has no room for a name. late does not wait for that.
 func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.MethodID, later bool) {
 	m := &j.methods
 	if id, known := m.numbered[ptr]; known {
 		return id, false
 	}
-	if j.reading.names == 0 {
+	if full := j.reading.names == 0 || m.isLate(); full && !late {
+		return 0, true
+	} else if full {
 		j.stats.NamesDeferred++
 		return 0, false
 	}

@@ -3,6 +3,7 @@ package sampler
 import (
 	"os"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -24,6 +25,7 @@ func TestReplacedCodeEnds(t *testing.T) {
 	at := func(i int) uint64 { return uint64(uintptr(unsafe.Pointer(&ids[i]))) }
 	j := &jvm{memory: unwind.NewProcessMemory(os.Getpid()), totals: &Totals{}, said: map[string]bool{}}
 	j.reading = codeReader{on: true, none: map[uint64]struct{}{0x999: {}}}
+	j.methods.start(time.Now(), time.Minute)
 	for i, start := range []uint64{0x10000, 0x20000} {
 		e := &entry{
 			Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled},
@@ -87,4 +89,35 @@ func TestSameCode(t *testing.T) {
 		x.change(read)
 		assert.Equal(t, x.same, sameCode(code(), read), what)
 	}
+}
+
+// A compiled method without room in a round waits. It is handed on without debug info at last.
+func TestCodeWaitsForItsTurn(t *testing.T) {
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.reading = codeReader{on: true, finds: 1}
+	j.methods.start(time.Now(), -1) // its time is over
+	e := &entry{
+		Code: unwind.Code{Start: 0x10000, End: 0x10100, Kind: unwind.Compiled, FrameBytes: 48, FrameComplete: 12, Method: 0xa0},
+		read: &readCode{NMethod: hotspot.NMethod{Size: 0x100, Level: 4, CompileID: 7, Method: 0xa0}},
+	}
+	require.True(t, j.code.add(e))
+	const since = jvmlog.MonoTime(1000)
+	j.meetCode(since, []uint64{0x10010, 0x10020}, true)
+	require.Len(t, j.reading.waiting, 1, "once")
+	assert.Equal(t, since, j.reading.oldestWaiting(since+1), "its sample holds back the watermark")
+	j.tellWaitingCode(since + mostCodeWait)
+	require.Empty(t, j.unwoundNow)
+	j.tellWaitingCode(since + mostCodeWait + 1)
+	assert.Empty(t, j.reading.waiting)
+	assert.Equal(t, []unwound{{time: since, record: &jvmlog.CodeLoad{
+		Address: 0x10000, Size: 0x100, Level: 4, FrameBytes: 48, FrameComplete: 12, CompileID: 7, Flags: jvmlog.CodeReplayed,
+	}}}, j.unwoundNow)
+	assert.EqualValues(t, 1, j.stats.NameFailures)
+
+	_, later := j.methodNumber(since, 0xb0, false)
+	assert.True(t, later, "a name has its turn later")
+	number, later := j.methodNumber(since, 0xb0, true)
+	assert.False(t, later)
+	assert.Zero(t, number)
+	assert.EqualValues(t, 1, j.stats.NamesDeferred)
 }

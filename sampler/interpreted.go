@@ -38,6 +38,7 @@ type methodNames struct {
 	next  jvmlog.MethodID
 	left  int       // of namesPerRound
 	now   time.Time // of the round
+	until time.Time // when it names no more of compiled code
 
 	numbered map[uint64]jvmlog.MethodID // :: Method* → its number, as looked at in this round
 }
@@ -63,14 +64,18 @@ func nameOf(r *jvmlog.Method) uint64 {
 	return h.Sum64()
 }
 
-// start begins a round.
-func (m *methodNames) start(now time.Time) {
-	m.left, m.now = namesPerRound, now
+// start begins a round, in which code is read for some time at most.
+func (m *methodNames) start(now time.Time, most time.Duration) {
+	m.left, m.now, m.until = namesPerRound, now, time.Now().Add(most)
 	if m.numbered == nil {
 		m.numbered = map[uint64]jvmlog.MethodID{}
 	}
 	clear(m.numbered)
 }
+
+// isLate reports whether the round has had its time: one name may take tens of milliseconds if
+// memory is made for it.
+func (m *methodNames) isLate() bool { return !time.Now().Before(m.until) }
 
 // fromAgent takes in a METHOD record of the agent.
 func (m *methodNames) fromAgent(r *jvmlog.Method) {

@@ -84,7 +84,7 @@ func reusing(t *testing.T) (*jvm, *metaspace, *records) {
 	memory, sink := &metaspace{}, &records{}
 	j := &jvm{sink: sink, logger: zap.NewNop(), said: map[string]bool{}}
 	j.methods.namer = hotspot.NewNamer(layout, memory)
-	j.methods.start(time.Unix(1000, 0))
+	j.methods.start(time.Unix(1000, 0), time.Minute)
 	return j, memory, sink
 }
 
@@ -118,7 +118,7 @@ func TestTheLastSampleOfAnUnloadedMethodKeepsItsName(t *testing.T) {
 	old := memory.load("a/Old", metaspaceBase+0x400)
 	require.EqualValues(t, 3, at(100, old+3))
 	memory.load("b/New", metaspaceBase+0x1000)
-	j.methods.start(time.Unix(1001, 0))
+	j.methods.start(time.Unix(1001, 0), time.Minute)
 	require.EqualValues(t, 5, at(200, old+5))
 	require.Equal(t, []jvmlog.MonoTime{100, 201}, sink.at)
 	require.Equal(t, []string{"a.Old", "b.New"}, sink.names)

@@ -42,8 +42,12 @@ func (j *jvm) waits(h *heldSample, taken jvmlog.MonoTime) bool {
 // unwindHeld turns held samples into stacks and delivers them in the order of time, those that need
 // not wait or, where all is set, all of them.
 func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
+	most := mostRoundTime
+	if all {
+		most = mostLastTime
+	}
 	j.refreshMappings(now)
-	j.methods.start(now)
+	j.methods.start(now, most)
 	j.checkCode(taken)
 	j.unwinder.Begin()
 	slices.SortStableFunc(j.held, func(a, b *heldSample) int { return cmp.Compare(a.time, b.time) })

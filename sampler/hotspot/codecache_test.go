@@ -246,7 +246,9 @@ func TestSharedScopesAreBounded(t *testing.T) {
 	w := newCodeWorld(t, codeLayout25, 25)
 	const depth, innermost = mostDepth - 1, mostFrames/(mostDepth-1) + 10
 	coding := codingOf(25)
-	scope := func(b []byte, outer int) []byte { return coding.append(coding.append(coding.append(b, uint32(outer)), 1), 4) }
+	scope := func(b []byte, outer int) []byte {
+		return coding.append(coding.append(coding.append(b, uint32(outer)), 1), 4)
+	}
 	scopes, last := []byte{99}, 0
 	for range depth {
 		at := len(scopes)
