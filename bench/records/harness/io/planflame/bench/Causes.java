@@ -131,7 +131,7 @@ public final class Causes {
     return sum;
   }
 
-  /** Replaces the oldest of many live objects by a new one, until the collectors have taken long. */
+  /** Replaces the oldest of many live objects by new ones, until the collectors have taken long. */
   private static long allocate() {
     Object[] live = new Object[LIVE];
     long end = collected() + EXCESS_NANOS / 1_000_000;
