@@ -8,8 +8,8 @@ import (
 )
 
 // cost holds the CPU of TPC-H's operators against models that have not seen their query. One model
-// comes from the other queries of TPC-H, one from the other statements alone. Then it fits the
-// model of all of them, which is the one to ship.
+// comes from the other queries of TPC-H, one from the other statements alone, which ran on smaller
+// tables. Then it fits the model of all of them, which is the one to ship.
 func (o *options) cost(r *results) error {
 	left, err := o.check(r, "left one out", o.folder(tpch))
 	if err != nil {

@@ -70,7 +70,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
 	f.StringVar(&o.data, "tpch", "build/tpch", "folder of the TPC-H tables, with a folder sfSCALE")
 	f.StringVar(&o.scale, "scale", "0.3", "scale of the TPC-H tables")
-	f.StringVar(&o.largerScale, "larger", "1", "scale of the tables of more rows, part bridge")
+	f.StringVar(&o.largerScale, "larger", "1", "scale of the tables of more rows, parts bridge and cost")
 	f.StringVar(&o.work, "work", "build/bench/model", "folder for recordings")
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
 	f.StringVar(&wanted, "parts", strings.Join(all, ","), "parts to run, comma separated")
@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := time.Now()
-	r := results{Figures: map[string]float64{}, Command: "go run ./bench/model " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: "tpch sf" + o.scale, Lines: []string{}}
+	r := results{Figures: map[string]float64{}, Command: "go run ./bench/model " + strings.Join(args, " "), Started: began.UTC(), Spark: filepath.Base(o.spark), Data: "tpch sf" + o.scale + ", sf" + o.largerScale, Lines: []string{}}
 	for _, p := range parts {
 		if !slices.Contains(o.parts, p.name) {
 			continue

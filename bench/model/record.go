@@ -15,7 +15,7 @@ import (
 type name string
 
 const (
-	tpch    name = "tpch"    // the 22 queries
+	tpch    name = "tpch"    // the 22 queries on the larger tables
 	own     name = "own"     // the 42 statements of workload.Own
 	base    name = "base"    // what the next four change
 	again   name = "again"   // base, without a change
@@ -24,7 +24,7 @@ const (
 	burned  name = "burned"  // one expression twice as expensive
 	onefold name = "onefold" // expressions as usual
 	tenfold name = "tenfold" // … ten times as expensive
-	cores1  name = "cores1"  // tpch in small tasks on one slot
+	cores1  name = "cores1"  // the 22 queries in small tasks on one slot
 	cores2  name = "cores2"  // … on two
 	sleep4  name = "sleep4"  // sleeping tasks on 4 slots
 	sleep8  name = "sleep8"  // … 8
@@ -69,7 +69,7 @@ func (o *options) plans() map[name]plan {
 		return plan{statements: statements, scale: scale, master: "local[1]", passes: 2, hz: o.hz, conf: conf}
 	}
 	return map[name]plan{
-		tpch:    {statements: workload.TPCH, master: "local[1]", passes: 2, hz: o.hz},
+		tpch:    {statements: workload.TPCH, scale: o.largerScale, master: "local[1]", passes: 2, hz: o.hz},
 		own:     {statements: func() ([]session.Statement, error) { return discarded(workload.Own), nil }, master: "local[1]", passes: 2, hz: o.hz},
 		base:    change(unchanged, "", fixed),
 		again:   change(unchanged, "", fixed),
