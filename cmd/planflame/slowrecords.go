@@ -3,12 +3,11 @@ package main
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/slowtask"
 	"github.com/planflame/planflame/internal/window"
-	"github.com/planflame/planflame/skew"
 )
 
 // slowRecords finds the records at which tasks stood still. It is nil if no JVM watched them.
@@ -33,20 +32,8 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 // likePeers is the kind of a dwell at a record that cost as much as the others of its task.
 const likePeers = "like_others"
 
-func wallOf(d *pipeline.Dwell) time.Duration { return time.Duration(d.End - d.Begin) }
-
-// wholeNet estimates the net time of a whole dwell. NetMS is from the second look on, which may be
-// 320 ms after the first. The same share of the whole dwell counts.
-func wholeNet(d *pipeline.Dwell) time.Duration {
-	known := d.NetMS + d.GCMS + d.QueueMS
-	if known <= 0 {
-		return 0
-	}
-	return time.Duration(wallOf(d).Seconds() * float64(d.NetMS) / float64(known) * float64(time.Second))
-}
-
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
-	judged := skew.Dwell{Net: wholeNet(d), Wall: wallOf(d), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch}
+	judged := slowtask.Dwell(d)
 	kind := string(d.Kind)
 	if d.IsRecord() {
 		if judged.IsSlow() {

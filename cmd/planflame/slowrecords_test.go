@@ -2,7 +2,6 @@ package main
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -10,12 +9,6 @@ import (
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
 )
-
-// The clocks of the first 320 ms are not known.
-func TestWholeNet(t *testing.T) {
-	require.Equal(t, 600*time.Millisecond, wholeNet(&pipeline.Dwell{Begin: 1e9, End: 1.8e9, NetMS: 360, GCMS: 20, QueueMS: 100}))
-	require.Zero(t, wholeNet(&pipeline.Dwell{End: 1e9}))
-}
 
 func TestSlowRecords(t *testing.T) {
 	var j window.JVMProfile

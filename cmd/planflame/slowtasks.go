@@ -8,6 +8,7 @@ import (
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
+	"github.com/planflame/planflame/internal/slowtask"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/skew"
 	"github.com/planflame/planflame/tasksample"
@@ -123,13 +124,9 @@ func (j *timedJob) task(t *pipeline.TaskTimes) skew.Task {
 	if !known && t.FinishedMS-t.LaunchedMS >= 1000 {
 		j.unqueued++
 	}
-	return skew.Task{
-		RunQueue: queue.waited, JVM: queue.jvm,
-		Host: t.Host, Succeeded: t.Succeeded, Start: j.since(t.LaunchedMS), End: j.since(t.FinishedMS),
-		Run: millis(t.RunMS), CPU: time.Duration(t.CPUNanos), GC: millis(t.GCMS), FetchWait: millis(t.FetchWaitMS),
-		Serde: millis(t.DeserializeMS + t.SerializeMS), RowsIn: t.InputRows + t.ShuffleReadRows, BytesIn: t.InputBytes + t.ShuffleReadBytes,
-		RowsOut: max(t.OutputRows+t.ShuffleWriteRows, t.OperatorRows),
-	}
+	out := slowtask.Task(t, j.application.StartedMS, queue.waited)
+	out.JVM = queue.jvm
+	return out
 }
 
 // judge adds the slow tasks of the job.
