@@ -63,11 +63,14 @@ type labelSums struct {
 	lost    float64 // Σ weights of samples that found no room
 }
 
+// mostTimedTasks bounds the tasks of one JVM whose figures are kept, of 0.25 KiB each.
+const mostTimedTasks = 1 << 20
+
 // NewBuilder returns an empty Builder for a recording.
 func NewBuilder(meta recording.Meta) *Builder {
 	start := meta.Started.UnixNano() - meta.ClockOffset
 	b := &Builder{
-		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true, Tasks: true}),
+		Accumulator: window.New(window.Settings{Calibrate: true, UserLines: true, Work: true, Tasks: mostTimedTasks}),
 		meta:        meta, start: jvmlog.MonoTime(max(start, 0)), tick: firstTick, most: mostSamples,
 		labels: map[pipeline.Labels]uint32{}, tasks: newTaskBook(), grove: newGrove(), plans: map[*attribution.Plan]bool{}, stages: map[attemptOf]pipeline.Labels{}, classes: newClasses(),
 	}

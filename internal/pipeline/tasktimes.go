@@ -75,6 +75,10 @@ var taskColumns = map[string]func(*TaskTimes, int64){
 	"shuffle_write_rows":   func(t *TaskTimes, v int64) { t.ShuffleWriteRows = v },
 }
 
+// longestTaskName bounds an application's id and a host's name in a record of tasks, in bytes. A
+// name in DNS has at most 253. Consumers bound tasks by their number.
+const longestTaskName = 256
+
 // parseTasks reads the JSON of a TIMES record of tasks.
 func parseTasks(text []byte) ([]TaskTimes, error) {
 	var in struct {
@@ -85,6 +89,11 @@ func parseTasks(text []byte) ([]TaskTimes, error) {
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, err
+	}
+	for _, name := range append(in.Hosts, in.ApplicationID) {
+		if len(name) > longestTaskName {
+			return nil, fmt.Errorf("a name has %d bytes, more than %d", len(name), longestTaskName)
+		}
 	}
 	out := make([]TaskTimes, len(in.Tasks))
 	for i, row := range in.Tasks {

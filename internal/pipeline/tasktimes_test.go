@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +30,12 @@ func TestParseTasks(t *testing.T) {
 		},
 		{ApplicationID: "app-7", Stage: 1, StageAttempt: 2, ID: 30, Partition: 4, Try: 6, LaunchedMS: 8, FinishedMS: 9, Host: "a"},
 	}}, got)
+	long := strings.Repeat("h", 257)
+	_, err = parseTimes([]byte(`{"kind":"tasks","application_id":"` + long[1:] + `","hosts":["` + long[1:] + `"]}`))
+	require.NoError(t, err)
 	for text, why := range map[string]string{
+		`{"kind":"tasks","application_id":"` + long + `"}`:                      "257 bytes",
+		`{"kind":"tasks","hosts":["a","` + long + `"]}`:                         "257 bytes",
 		`{"kind":"tasks","columns":["host"],"tasks":[[1]],"hosts":["a"]}`:       "host 1 of 1",
 		`{"kind":"tasks","columns":["host"],"tasks":[[-1]],"hosts":["a"]}`:      "host -1 of 1",
 		`{"kind":"tasks","columns":["run_ms"],"tasks":[[1],[1,2]],"hosts":[]}`:  "task 1 has 2 values for 1 columns",

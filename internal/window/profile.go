@@ -62,7 +62,7 @@ type Totals struct {
 	ExecutorDeserialize time.Duration // Σ Spark's executorDeserializeCpuTime
 	Tasks               uint64        // task attempts that ended
 	FailedTasks         uint64
-	LostTimes           uint64 // tasks, stages and executions whose times are in no TIMES record, or found no room here
+	LostTimes           uint64 // tasks, stages and executions whose times are in no TIMES record, or found no room here; dwells without room
 
 	// From the accounts of /proc, apart from the tasks: Process = TaskThreads + Threads.
 	Process     time.Duration // the JVM's whole CPU, by its own clock

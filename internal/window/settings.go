@@ -19,8 +19,9 @@ type Settings struct {
 	Executions bool
 	// Work keeps the tasks and rows of every stage: JVMProfile.Work.
 	Work bool
-	// Tasks keeps Spark's figures of single tasks: Times.Tasks.
-	Tasks bool
+	// Tasks keeps Spark's figures of single tasks, and dwells, at most so many of one JVM and one
+	// Take: Times.Tasks, RunQueues, Dwells. More are counted in Totals.LostTimes.
+	Tasks int
 }
 
 // defaultMaxStacks is the default of Settings.MaxStacks.

@@ -23,10 +23,11 @@ func (a *Accumulator) Times(id sampler.JVMID, r pipeline.TimesRecord) {
 	if !s.times.add(r) {
 		s.totals.LostTimes++
 	}
-	if a.settings.Tasks {
-		room := min(len(r.Tasks), mostTasks-len(s.times.tasks))
+	if most := a.settings.Tasks; most > 0 {
+		room := min(len(r.Tasks), most-len(s.times.tasks))
 		s.times.tasks = append(s.times.tasks, r.Tasks[:room]...)
-		if r.RunQueue != nil && len(s.times.queues) < mostTasks {
+		s.totals.LostTimes += uint64(len(r.Tasks) - room)
+		if r.RunQueue != nil && len(s.times.queues) < most {
 			s.times.queues = append(s.times.queues, *r.RunQueue)
 		}
 	}
@@ -56,10 +57,18 @@ type Times struct {
 	Watch        pipeline.Watch
 }
 
+// KeepTasks changes Settings.Tasks. Call it before the first record.
+func (a *Accumulator) KeepTasks(most int) { a.settings.Tasks = most }
+
 // Dwell implements DwellConsumer.
 func (a *Accumulator) Dwell(id sampler.JVMID, d pipeline.Dwell) {
-	if s := a.of(id); a.settings.Tasks {
+	s := a.of(id)
+	switch {
+	case a.settings.Tasks == 0: // no one asked
+	case len(s.times.dwells) < a.settings.Tasks:
 		s.times.dwells = append(s.times.dwells, d)
+	default:
+		s.totals.LostTimes++
 	}
 }
 
@@ -75,10 +84,6 @@ func (s *Settings) timesBytes() int {
 	}
 	return 4 << 20
 }
-
-// mostTasks bounds the tasks of one JVM and one Take, of 0.25 KiB each. More are left out; the
-// tasks of their stages do not add up to what the stages have.
-const mostTasks = 1 << 20
 
 type timesKey struct {
 	application string

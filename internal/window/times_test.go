@@ -80,25 +80,35 @@ func TestTimesAreBounded(t *testing.T) {
 	}
 }
 
-// Figures of single tasks are kept where they are asked for, and bounded.
+// Figures of single tasks and dwells are kept where they are asked for, and bounded.
 func TestTasksOfAWindow(t *testing.T) {
-	record := pipeline.TimesRecord{Tasks: make([]pipeline.TaskTimes, mostTasks/4+1)}
+	record := pipeline.TimesRecord{Tasks: make([]pipeline.TaskTimes, 5)}
 	for i := range record.Tasks {
 		record.Tasks[i].ID = tasksample.TaskAttemptID(i)
 	}
-	queue := pipeline.TimesRecord{RunQueue: &pipeline.RunQueue{Task: 5, Waited: 7}}
-	acc := New(Settings{Tasks: true})
-	for range 4 {
-		acc.Times(3, record)
+	feed := func(acc *Accumulator) JVMProfile {
+		for i := range 4 {
+			acc.Times(3, record)
+			acc.Times(3, pipeline.TimesRecord{RunQueue: &pipeline.RunQueue{Task: 5, Waited: 7}})
+			acc.Dwell(3, pipeline.Dwell{Task: 6, At: int64(i)})
+		}
+		return acc.Take().JVMs[0]
 	}
-	acc.Times(3, queue)
-	got := acc.Take().JVMs[0].Times
-	require.Len(t, got.Tasks, mostTasks)
-	require.Equal(t, tasksample.TaskAttemptID(mostTasks/4), got.Tasks[mostTasks/4].ID)
-	require.Equal(t, []pipeline.RunQueue{{Task: 5, Waited: 7}}, got.RunQueues)
+	got := feed(New(Settings{Tasks: 3}))
+	require.Equal(t, record.Tasks[:3], got.Times.Tasks)
+	require.Len(t, got.Times.RunQueues, 3)
+	require.Equal(t, []pipeline.Dwell{{Task: 6}, {Task: 6, At: 1}, {Task: 6, At: 2}}, got.Times.Dwells)
+	require.Equal(t, uint64(4*5-3+1), got.Totals.LostTimes, "tasks and dwells")
 
-	acc = New(Settings{})
-	acc.Times(3, record)
-	acc.Times(3, queue)
-	require.Zero(t, acc.Take().JVMs[0].Times, "no one asked")
+	acc := New(Settings{})
+	acc.KeepTasks(20)
+	got = feed(acc)
+	require.Len(t, got.Times.Tasks, 20)
+	require.Equal(t, tasksample.TaskAttemptID(4), got.Times.Tasks[19].ID)
+	require.Equal(t, []pipeline.RunQueue{{Task: 5, Waited: 7}}, got.Times.RunQueues[3:])
+	require.Zero(t, got.Totals.LostTimes)
+
+	got = feed(New(Settings{}))
+	require.Zero(t, got.Times, "no one asked")
+	require.Zero(t, got.Totals.LostTimes)
 }
