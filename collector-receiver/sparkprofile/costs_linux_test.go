@@ -269,16 +269,21 @@ func TestRefusedCostsAreCounted(t *testing.T) {
 	assert.NotContains(t, points, "spark.sql.execution.cpu.time s")
 }
 
-// Both signals of a component id share one receiver, which is forgotten when both are shut down.
+// All signals of a component id share one receiver, which is forgotten when all are shut down.
 func TestSignalsShareOneReceiver(t *testing.T) {
 	factory, cfg, set := NewFactory().(xreceiver.Factory), defaultConfig(), receivertest.NewNopSettings(metadata.Type)
 	profiles, err := factory.CreateProfiles(context.Background(), set, cfg, consumertest.NewNop())
 	require.NoError(t, err)
 	metrics, err := factory.CreateMetrics(context.Background(), set, cfg, consumertest.NewNop())
 	require.NoError(t, err)
+	logs, err := factory.CreateLogs(context.Background(), set, cfg, consumertest.NewNop())
+	require.NoError(t, err)
 	assert.Same(t, profiles.(*side).receiver, metrics.(*side).receiver)
+	assert.Same(t, profiles.(*side).receiver, logs.(*side).receiver)
+	assert.NotNil(t, logs.(*side).receiver.slow)
 	starts := 0
 	metrics.(*side).receiver.start = func(context.Context, ...component.Host) error { starts++; return nil }
+	require.NoError(t, logs.Start(context.Background(), componenttest.NewNopHost()))
 	require.NoError(t, metrics.Start(context.Background(), componenttest.NewNopHost()))
 	assert.Zero(t, starts, "what profiles are delivered to may not run yet")
 	require.NoError(t, profiles.Start(context.Background(), componenttest.NewNopHost()))
@@ -286,6 +291,8 @@ func TestSignalsShareOneReceiver(t *testing.T) {
 	other, err := factory.CreateMetrics(context.Background(), set, defaultConfig(), consumertest.NewNop())
 	require.NoError(t, err)
 	assert.NotSame(t, profiles.(*side).receiver, other.(*side).receiver)
+	assert.Nil(t, other.(*side).receiver.slow, "no one asked")
+	require.NoError(t, logs.Shutdown(context.Background()))
 	require.NoError(t, profiles.Shutdown(context.Background()))
 	require.NoError(t, profiles.Shutdown(context.Background()), "a second time")
 	assert.Contains(t, receivers.by, cfg)

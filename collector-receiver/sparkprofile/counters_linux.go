@@ -35,8 +35,10 @@ type received struct {
 	OverflowUnits      uint64 `problem:"overflow_unit"`
 	OverflowSeries     uint64 `problem:"overflow_series"`
 	PushedOutSeries    uint64 `problem:"overflow_series"` // they made room
-	Unrecorded         uint64 `problem:"unrecorded"`      // samples that are in no recording though they should be
-	Gone               uint64 `event:"gone"`              // JVMs that are read no more
+	OverflowEvents     uint64 `problem:"overflow_event"`
+	RefusedEvents      uint64 `problem:"refused_event"`
+	Unrecorded         uint64 `problem:"unrecorded"` // samples that are in no recording though they should be
+	Gone               uint64 `event:"gone"`         // JVMs that are read no more
 }
 
 // counters are the structs with such tags.

@@ -1,10 +1,11 @@
 // Package sparkprofile is the spark_profile receiver of the Collector. It finds Spark JVMs on this
 // host and samples their task threads. It delivers, a window at a time, profiles and metrics with
-// query, stage and operator as attributes. Both signals of a component id share one sampler, for a
-// JVM is read by one only.
+// query, stage and operator as attributes, and events of slow tasks. All signals of a component id
+// share one sampler, for a JVM is read by one only.
 //
 //	sampler.Sampler ──Sink──▶ pipeline.Pipeline ──▶ window.Accumulator ──window──▶ pprofile.Profiles ──▶ next consumer
-//	                   │                                                └────────▶ pmetric.Metrics   ──▶ next consumer
+//	                   │                                                ├────────▶ pmetric.Metrics   ──▶ next consumer
+//	                   │                                                └────────▶ plog.Logs         ──▶ next consumer
 //	                   └────▶ keep.Keeper ──▶ recordings on this node, if Config.Recording says so
 //
 // # Profiles
@@ -77,6 +78,13 @@
 // signal. Its metrics are problems (lost, truncated, disputed, weak and all other drops),
 // sampled_cpu over task_cpu (the raw-to-thread ratio), jvms (unreadable ones), log_fill, and
 // estimated_cpu of operator "[unknown]".
+//
+// # Logs
+//
+// One log record for each slow task (package skew), the event spark.task.slow. The figures come
+// from drivers whose JVMs this node reads, so the resource is the driver's. A task's wait for a
+// core is not known here and counts as another wait. An event comes when the task's execution is
+// over, for the driver reports the query then. Without a pipeline that takes logs, no task is kept.
 //
 // # Health
 //

@@ -9,13 +9,14 @@ import (
 )
 
 // NewFactory returns the factory of the spark_profile receiver. It delivers profiles, which the
-// Collector keeps behind the feature gate service.profilesSupport, and metrics. Both signals of a
-// component id share one sampler.
+// Collector keeps behind the feature gate service.profilesSupport, metrics and logs. All signals of
+// a component id share one sampler.
 func NewFactory() receiver.Factory {
 	return xreceiver.NewFactory(
 		metadata.Type,
 		func() component.Config { return defaultConfig() },
 		xreceiver.WithProfiles(createProfiles, metadata.ProfilesStability),
 		xreceiver.WithMetrics(createMetrics, metadata.MetricsStability),
+		xreceiver.WithLogs(createLogs, metadata.LogsStability),
 	)
 }

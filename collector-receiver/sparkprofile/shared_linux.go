@@ -18,7 +18,7 @@ var receivers = struct {
 	by map[*Config]*shared
 }{by: map[*Config]*shared{}}
 
-// shared is one receiver with both of its signals.
+// shared is one receiver with all of its signals.
 type shared struct {
 	*sparkProfile
 	start func(context.Context, ...component.Host) error // sparkProfile.Start
@@ -70,6 +70,15 @@ func createMetrics(_ context.Context, set receiver.Settings, cfg component.Confi
 	return &side{receiver: r, config: cfg.(*Config)}, nil
 }
 
+func createLogs(_ context.Context, set receiver.Settings, cfg component.Config, next consumer.Logs) (receiver.Logs, error) {
+	r, err := receiverFor(cfg.(*Config), set)
+	if err != nil {
+		return nil, err
+	}
+	r.tellSlowTasks(next)
+	return &side{receiver: r, config: cfg.(*Config)}, nil
+}
+
 // Start implements component.Component. The last side starts the receiver: what the others deliver
 // to may not have been started before.
 func (s *side) Start(ctx context.Context, host component.Host) error {
@@ -84,7 +93,7 @@ func (s *side) Start(ctx context.Context, host component.Host) error {
 }
 
 // Shutdown implements component.Component: it may be called without Start and more than once. The
-// first side that is shut down ends the receiver and delivers the last window to both: receivers
+// first side that is shut down ends the receiver and delivers the last window to all: receivers
 // are shut down before what they deliver to.
 func (s *side) Shutdown(ctx context.Context) error {
 	s.down.Do(func() {

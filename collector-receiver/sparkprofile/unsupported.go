@@ -22,6 +22,10 @@ func createMetrics(context.Context, receiver.Settings, component.Config, consume
 	return nil, errPlatform()
 }
 
+func createLogs(context.Context, receiver.Settings, component.Config, consumer.Logs) (receiver.Logs, error) {
+	return nil, errPlatform()
+}
+
 func errPlatform() error {
 	return fmt.Errorf("spark_profile: needs Linux, for perf events and /proc; this is %s", runtime.GOOS)
 }

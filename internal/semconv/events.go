@@ -33,3 +33,17 @@ const (
 	EventFlameAfterFrom  = "pyroscope.after.from"
 	EventFlameAfterTo    = "pyroscope.after.until"
 )
+
+// EventSlowTask is the name of the event of a slow task (docs/use/slow-tasks.md).
+const EventSlowTask = "spark.task.slow"
+
+// Attributes of that event, beside the names of the task, its stage and its query.
+const (
+	TaskHost        = "spark.task.host"
+	TaskVerdict     = "spark.task.verdict"
+	TaskDuration    = "spark.task.duration"     // s
+	TaskExcess      = "spark.task.excess"       // s, beyond the task's typical peer
+	TaskVolumeRatio = "spark.task.volume.ratio" // over the typical peer's
+	TaskVolumeOf    = "spark.task.volume.of"    // row, byte or row out
+	TaskCPURatio    = "spark.task.cpu.ratio"    // of CPU for each of these, over the typical peer's
+)

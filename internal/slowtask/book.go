@@ -147,8 +147,8 @@ func (o *openStage) judge(slots int) (out []Slow) {
 	return out
 }
 
-// release returns the slow tasks that wait for nothing more: those of executions that are over,
-// those outside SQL, and the oldest beyond the bound.
+// release returns the slow tasks that wait for nothing more: their execution is over, they ran
+// outside SQL, or they are the oldest beyond the bound.
 func (b *Book) release(over map[execution]*pipeline.ExecutionTimes, all bool) (out []Slow) {
 	still := b.waiting[:0]
 	for i, s := range b.waiting {

@@ -16,4 +16,5 @@ var (
 const (
 	ProfilesStability = component.StabilityLevelDevelopment
 	MetricsStability  = component.StabilityLevelDevelopment
+	LogsStability     = component.StabilityLevelDevelopment
 )

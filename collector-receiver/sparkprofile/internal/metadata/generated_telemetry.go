@@ -43,6 +43,7 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileRefusedWindows       metric.Int64Counter
 	ReceiverSparkProfileSampledCPU           metric.Float64Counter
 	ReceiverSparkProfileSamples              metric.Int64Counter
+	ReceiverSparkProfileSlowTasks            metric.Int64Counter
 	ReceiverSparkProfileTaskCPU              metric.Float64Counter
 	ReceiverSparkProfileTasks                metric.Int64Counter
 	ReceiverSparkProfileUntoldCPU            metric.Float64Counter
@@ -157,7 +158,7 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileProblems, err = builder.meter.Int64Counter(
 		"otelcol_receiver_spark_profile_problems",
-		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
+		metric.WithDescription("Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What ends in _event is left out of the logs signal. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]"),
 		metric.WithUnit("{item}"),
 	)
 	errs = errors.Join(errs, err)
@@ -177,6 +178,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_samples",
 		metric.WithDescription("Samples delivered in windows. [Development]"),
 		metric.WithUnit("{sample}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileSlowTasks, err = builder.meter.Int64Counter(
+		"otelcol_receiver_spark_profile_slow_tasks",
+		metric.WithDescription("Tasks that are slow beside their peers, of drivers on this node. Counted if a pipeline takes logs from this receiver. [Development]"),
+		metric.WithUnit("{task}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileTaskCPU, err = builder.meter.Float64Counter(

@@ -228,7 +228,7 @@ func AssertEqualReceiverSparkProfileNotKeptSamples(t *testing.T, tt *componentte
 func AssertEqualReceiverSparkProfileProblems(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
 	want := metricdata.Metrics{
 		Name:        "otelcol_receiver_spark_profile_problems",
-		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
+		Description: "Samples, records and tasks that were lost, incomplete or uncertain. Samples counted here are still delivered, except for lost, overrun, bad_sample, thread_refused, cut_cpu and untold_task. What is refused of a JVM that attacks (docs/how-it-works/threats.md) is ahead, behind, claimed_label, code_refused, cut_cpu, over_budget, task_event_refused and thread_refused. What is unrecorded is in no recording (recording::directory). What ends in _execution, _series or _rows is left out of the metrics signal, or merged in it; overflow_series is for want of room (max_series). What ends in _event is left out of the logs signal. What begins with agent_ the JVM's agent counted since it started, before this Collector read it too. [Development]",
 		Unit:        "{item}",
 		Data: metricdata.Sum[int64]{
 			Temporality: metricdata.CumulativeTemporality,
@@ -285,6 +285,22 @@ func AssertEqualReceiverSparkProfileSamples(t *testing.T, tt *componenttest.Tele
 		},
 	}
 	got, err := tt.GetMetric("otelcol_receiver_spark_profile_samples")
+	require.NoError(t, err)
+	metricdatatest.AssertEqual(t, want, got, opts...)
+}
+
+func AssertEqualReceiverSparkProfileSlowTasks(t *testing.T, tt *componenttest.Telemetry, dps []metricdata.DataPoint[int64], opts ...metricdatatest.Option) {
+	want := metricdata.Metrics{
+		Name:        "otelcol_receiver_spark_profile_slow_tasks",
+		Description: "Tasks that are slow beside their peers, of drivers on this node. Counted if a pipeline takes logs from this receiver. [Development]",
+		Unit:        "{task}",
+		Data: metricdata.Sum[int64]{
+			Temporality: metricdata.CumulativeTemporality,
+			IsMonotonic: true,
+			DataPoints:  dps,
+		},
+	}
+	got, err := tt.GetMetric("otelcol_receiver_spark_profile_slow_tasks")
 	require.NoError(t, err)
 	metricdatatest.AssertEqual(t, want, got, opts...)
 }
