@@ -38,6 +38,9 @@ const Version = 2
 // operators lie.
 type Usual struct{ PerRow, Low, High float64 }
 
+// Known reports whether the model was fitted on anything like the operator. Else all is 0.
+func (u Usual) Known() bool { return u.PerRow > 0 }
+
 // Predict returns what an operator usually costs on a host of a speed: 1 is the speed of the
 // recordings that the model was fitted on.
 func (m *Model) Predict(o *Operator, speed float64) Usual {
@@ -59,12 +62,13 @@ const EnoughSamples = 5
 // Ratio is how much less an operator cost than predicted, as a logarithm, and how much that says.
 type Ratio struct{ log, weight float64 }
 
-// Ratio returns an operator's; known is false if it has too few samples.
+// Ratio returns an operator's; known is false if it has too few samples, or its Usual is not known.
 func (m *Model) Ratio(o *Operator) (r Ratio, known bool) {
 	if o.Samples < EnoughSamples || o.Rows <= 0 {
 		return Ratio{}, false
 	}
-	return Ratio{math.Log(m.Predict(o, 1).PerRow * o.Rows / o.seconds()), 1 / (m.Spread*m.Spread + 1/o.Samples)}, true
+	u := m.Predict(o, 1)
+	return Ratio{math.Log(u.PerRow * o.Rows / o.seconds()), 1 / (m.Spread*m.Spread + 1/o.Samples)}, u.Known()
 }
 
 // Speed is the speed of the host that operators ran on: how much less they cost than predicted, by

@@ -123,6 +123,10 @@ func TestHostsHaveASpeed(t *testing.T) {
 	assert.InDelta(t, 1, m.Predict(&o, 2.5).PerRow/80e-9, 0.15)
 	assert.InDelta(t, 2.5, m.Speed(world(30, 2.5, "c")), 0.25)
 	assert.Equal(t, 1.0, m.Speed(world(1, 2.5, "c")), "three operators tell no speed")
+	strange := Operator{Kind: "python P", Role: "python", Samples: 9, Rows: 7, Runs: 1}
+	assert.False(t, (&Model{Terms: map[string]float64{"row of sort": 1}}).Predict(&strange, 1).Known(), "no term of it was fitted")
+	_, told := (&Model{Terms: map[string]float64{"row of sort": 1}}).Ratio(&strange)
+	assert.False(t, told, "so it does not tell a speed")
 	few := world(1, 2.5, "c")
 	few[0].Samples = EnoughSamples - 1
 	_, known := m.Ratio(&few[0])

@@ -86,7 +86,8 @@ func readModel(path string) (*costmodel.Model, error) {
 // modelCheck is how well a model predicts.
 type modelCheck struct {
 	Operators      int          `json:"operators"`
-	ErrorMean      float64      `json:"query_error_mean"` // of the CPU of a query's operators
+	Unknown        int          `json:"operators_unknown"` // that the model has no term for
+	ErrorMean      float64      `json:"query_error_mean"`  // of the CPU of a query's operators
 	ErrorMedian    float64      `json:"query_error_median"`
 	LogCorrelation float64      `json:"query_correlation_log"`
 	FactorMedian   float64      `json:"operator_factor_median"` // of operators that have a tenth of their query or more
@@ -169,12 +170,15 @@ func checkOf(all []costmodel.Operator, usual []costmodel.Usual) modelCheck {
 			out.Queries = append(out.Queries, queryCheck{Query: o.Group})
 		}
 		q := &out.Queries[k]
+		if !usual[i].Known() {
+			out.Unknown++
+		}
 		seconds, expected := o.Samples*o.Sample, usual[i].PerRow*o.Rows
 		q.Seconds, q.Predicted = q.Seconds+seconds, q.Predicted+expected
 		if off := seconds - expected; math.Abs(off) > math.Abs(q.WorstOff) {
 			q.Worst, q.WorstOff = o.Kind, off
 		}
-		if o.Samples >= costmodel.EnoughSamples {
+		if o.Samples >= costmodel.EnoughSamples && usual[i].Known() {
 			if judged++; expensive(o, usual[i]) {
 				marked++
 			}
@@ -183,18 +187,26 @@ func checkOf(all []costmodel.Operator, usual []costmodel.Usual) modelCheck {
 	var off, logs, expected, factors []float64
 	for _, q := range out.Queries {
 		if q.Seconds > 0 {
-			off, logs, expected = append(off, math.Abs(q.Predicted/q.Seconds-1)), append(logs, math.Log(q.Seconds)), append(expected, math.Log(q.Predicted))
+			off = append(off, math.Abs(q.Predicted/q.Seconds-1))
+		}
+		if q.Seconds > 0 && q.Predicted > 0 {
+			logs, expected = append(logs, math.Log(q.Seconds)), append(expected, math.Log(q.Predicted))
 		}
 	}
 	for i := range all {
-		if seconds := all[i].Samples * all[i].Sample; seconds > 0 && seconds >= 0.1*out.Queries[at[all[i].Group]].Seconds {
+		if seconds := all[i].Samples * all[i].Sample; usual[i].Known() && seconds > 0 && seconds >= 0.1*out.Queries[at[all[i].Group]].Seconds {
 			factors = append(factors, math.Exp(math.Abs(math.Log(usual[i].PerRow*all[i].Rows/seconds))))
 		}
 	}
 	if len(off) > 0 {
 		slices.Sort(off)
+		out.ErrorMean, out.ErrorMedian = stat.Mean(off, nil), off[len(off)/2]
+	}
+	if len(logs) > 1 {
+		out.LogCorrelation = stat.Correlation(logs, expected, nil)
+	}
+	if len(factors) > 0 {
 		slices.Sort(factors)
-		out.ErrorMean, out.ErrorMedian, out.LogCorrelation = stat.Mean(off, nil), off[len(off)/2], stat.Correlation(logs, expected, nil)
 		out.FactorMedian, out.FactorP90 = factors[len(factors)/2], factors[9*len(factors)/10]
 	}
 	out.Marked = float64(marked) / float64(max(judged, 1))
@@ -208,7 +220,7 @@ func (c *modelCheck) text(w io.Writer) error {
 		_, more := fmt.Fprintf(w, format+"\n", args...)
 		err = errors.Join(err, more)
 	}
-	line("%d operators of %d queries", c.Operators, len(c.Queries))
+	line("%d operators of %d queries, %d of them unlike any that the model knows", c.Operators, len(c.Queries), c.Unknown)
 	line("CPU of a query's operators: mean error %.0f %%, median %.0f %%, correlation of logarithms %.2f", 100*c.ErrorMean, 100*c.ErrorMedian, c.LogCorrelation)
 	line("operators of a tenth of their query or more: half within × %.2f, 90 %% within × %.2f", c.FactorMedian, c.FactorP90)
 	line("%.1f %% of operators marked as expensive", 100*c.Marked)

@@ -33,8 +33,9 @@ func usual(m *columns.Model, r *columns.Report, model *costmodel.Model) {
 			if !known || o.NsPerRow == nil {
 				continue
 			}
-			u := model.Predict(&op, speed)
-			o.Usual = &columns.Usual{NsPerRow: u.PerRow * 1e9, Low: u.Low * 1e9, High: u.High * 1e9, Ratio: *o.NsPerRow / (u.PerRow * 1e9), Expensive: expensive(&op, u)}
+			if u := model.Predict(&op, speed); u.Known() {
+				o.Usual = &columns.Usual{NsPerRow: u.PerRow * 1e9, Low: u.Low * 1e9, High: u.High * 1e9, Ratio: *o.NsPerRow / (u.PerRow * 1e9), Expensive: expensive(&op, u)}
+			}
 		}
 	}
 }

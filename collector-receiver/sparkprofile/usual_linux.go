@@ -27,8 +27,9 @@ func (c *costs) usualOf(x *window.ExecutionCost) []*costmetrics.UsualCPU {
 		if o == nil {
 			continue
 		}
-		u := c.usual.Predict(o, speed)
-		out[i] = &costmetrics.UsualCPU{CPU: u.PerRow * o.Rows, Low: u.Low * o.Rows, High: u.High * o.Rows}
+		if u := c.usual.Predict(o, speed); u.Known() {
+			out[i] = &costmetrics.UsualCPU{CPU: u.PerRow * o.Rows, Low: u.Low * o.Rows, High: u.High * o.Rows}
+		}
 	}
 	return out
 }
