@@ -263,6 +263,13 @@ bench-records: tools-demo $(CLI) ## whether slow tasks get the right verdict and
 	@scripts/fetch-tpch $(SCALE)
 	@go run ./bench/records -spark $(SPARK) -data $(TPCH) -out build/bench/records.json $(BENCH_ARGS)
 
+.PHONY: bench-capacity
+bench-capacity: tools-demo $(CLI) ## how many executors a core of the Collector carries, from a recording that is made if missing (20 minutes; BENCH_ARGS='-executors 1,10' for less)
+	$(call say,"executors a Collector carries")
+	@scripts/fetch-spark $(SPARK_NEWEST)
+	@scripts/fetch-tpch $(SCALE)
+	@go run ./bench/capacity -spark $(SPARK) -data $(TPCH) -out build/bench/capacity.json $(BENCH_ARGS)
+
 .PHONY: bench-model
 bench-model: tools-demo $(CLI) ## how right predictions of time and cost are (20 minutes; BENCH_ARGS='-parts schedule' for less)
 	$(call say,"model of time and cost")

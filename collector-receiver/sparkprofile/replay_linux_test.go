@@ -97,13 +97,13 @@ func totalAllocated() uint64 {
 // time.
 type replayed struct {
 	*collecting
-	b       *testing.B
+	b       testing.TB
 	shape   shape
 	next    jvmlog.MonoTime
 	samples uint64
 }
 
-func newReplayed(b *testing.B) *replayed {
+func newReplayed(b testing.TB) *replayed {
 	config := defaultConfig()
 	return &replayed{collecting: newCollecting(config, nil, zap.NewNop()), b: b, shape: newShape(config, nil, attributes.Origin{Host: "host", Instance: "host"}, "", nil)}
 }
@@ -134,10 +134,13 @@ func (r *replayed) finish() {
 	r.window()
 }
 
-// window delivers what came since the last one, through the persistent queue's bytes, up to the
-// bytes of pprof.
-func (r *replayed) window() {
-	profiles := r.shape.profiles(r.take(time.Unix(1_700_000_000, 0)))
+// window delivers what came since the last one.
+func (r *replayed) window() { r.deliver(r.take(time.Unix(1_700_000_000, 0))) }
+
+// deliver takes the profiles of a window through the persistent queue's bytes, up to the bytes of
+// pprof.
+func (r *replayed) deliver(w delivery) {
+	profiles := r.shape.profiles(w)
 	if profiles.SampleCount() == 0 {
 		return
 	}
