@@ -37,14 +37,14 @@ const (
 	// without debug info, so that a JVM cannot hold back its samples for long.
 	mostCodeWait = jvmlog.MonoTime(5 * time.Second)
 	// codeCheckInterval is the least time between two checks of what was met: rounds may be 25 ms
-	// apart. One check of 1,500 methods takes some 100 µs.
+	// apart. One check of 1,500 methods takes 2 ms of CPU on a busy machine.
 	codeCheckInterval = jvmlog.MonoTime(200 * time.Millisecond)
 	trapBlob          = "UncommonTrapBlob" // of the STUB record
 )
 
 // codeReader reads the compiled methods that samples meet, instead of having the agent tell all.
-// HotSpot tells no end of a method of which it told no load. So the compile ids of all that were
-// met are read again in each round.
+// HotSpot tells no end of a method of which it told no load. So the reader checks every
+// codeCheckInterval that all that were met still stand.
 type codeReader struct {
 	cache  *hotspot.CodeCache // nil before the JVM's layout is known, and where code is not read
 	trap   uint64             // address of the uncommon trap; 0: not told yet
@@ -55,14 +55,14 @@ type codeReader struct {
 	met     []*entry // that were found
 	checked jvmlog.MonoTime
 	before  jvmlog.MonoTime // when they were checked before that
-	ended   []unwind.Code   // that other code replaced between the two
+	ended   []unwind.Code   // that went between the two
 	waiting []waitingCode   // for the names of generated classes
 
 	none         map[uint64]struct{} // addresses that have no compiled method in this round
 	finds, loads int                 // that are left of the round
 	bytes, names int                 // the same
-	addrs        []uint64
-	ids          []uint32
+	addrs        []uint64            // two of each that was met
+	words        []uint32            // that stand there
 }
 
 // readCode is what is kept of a compiled method that was read.
@@ -200,21 +200,21 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	j.code.recent.changed()  // where there was none may be some now
 	j.tellWaitingCode(taken) // before their end is told
 	if c.checked+codeCheckInterval <= taken {
-		j.endReplacedCode(taken)
+		j.endGoneCode(taken)
 	}
 }
 
-// endReplacedCode ends the compiled methods whose compile ids have changed.
-func (j *jvm) endReplacedCode(taken jvmlog.MonoTime) {
+// endGoneCode ends the compiled methods that do not stand any more.
+func (j *jvm) endGoneCode(taken jvmlog.MonoTime) {
 	c := &j.reading
 	c.ended = c.ended[:0]
 	c.met = slices.DeleteFunc(c.met, func(e *entry) bool { return e.dead })
 	c.addrs, c.before, c.checked = c.addrs[:0], c.checked, taken
 	for _, e := range c.met {
-		c.addrs = append(c.addrs, e.read.CompileIDAt)
+		c.addrs = append(c.addrs, e.read.UsedAt, e.read.CompileIDAt)
 	}
-	c.ids = slices.Grow(c.ids[:0], len(c.addrs))[:len(c.addrs)]
-	if err := j.memory.ReadWords(c.ids, c.addrs); err != nil {
+	c.words = slices.Grow(c.words[:0], len(c.addrs))[:len(c.addrs)]
+	if err := j.memory.ReadWords(c.words, c.addrs); err != nil {
 		c.checked = c.before
 		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EFAULT) {
 			j.stopReadingCode("the agent tells of compiled code again: memory does not", err)
@@ -222,21 +222,20 @@ func (j *jvm) endReplacedCode(taken jvmlog.MonoTime) {
 		return
 	}
 	for i, e := range c.met {
-		if c.ids[i] != e.read.CompileID {
+		if !e.read.Stands(c.words[2*i], c.words[2*i+1]) {
 			j.endCode(e)
 		}
 	}
 	slices.SortFunc(c.ended, func(a, b unwind.Code) int { return cmp.Compare(a.Start, b.Start) })
 }
 
-// hasEnded reports whether other code took the place of the code at an address between the last two
-// checks.
+// hasEnded reports whether code at an address went between the last two checks.
 func (c *codeReader) hasEnded(addr uint64) bool {
 	i := sort.Search(len(c.ended), func(i int) bool { return c.ended[i].End > addr })
 	return i < len(c.ended) && addr >= c.ended[i].Start
 }
 
-// endCode says that other code took the place of a compiled method since the last check.
+// endCode says that a compiled method went since the last check: its memory is free, or another's.
 func (j *jvm) endCode(e *entry) {
 	c := &j.reading
 	c.ended = append(c.ended, e.Code)

@@ -14,22 +14,27 @@ import (
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// compileIDs are the memory of a JVM that is this process. They do not move.
-var compileIDs [2]uint32
+// codeMemory is the memory of a JVM that is this process. It does not move.
+var codeMemory [3]struct{ used, compileID uint32 }
 
 // A compile id that has changed ends its method at the check before, and frames there since then
-// are ambiguous.
-func TestReplacedCodeEnds(t *testing.T) {
-	ids := &compileIDs
-	*ids = [2]uint32{70, 80}
-	at := func(i int) uint64 { return uint64(uintptr(unsafe.Pointer(&ids[i]))) }
+// are ambiguous. So does a block that is not used any more: its compile id stays while other code
+// takes the end of it.
+func TestGoneCodeEnds(t *testing.T) {
+	const padding = 0xabcdef00
+	code := &codeMemory
+	*code = [3]struct{ used, compileID uint32 }{{padding | 1, 70}, {padding | 1, 80}, {padding | 1, 90}}
+	at := func(word *uint32) uint64 { return uint64(uintptr(unsafe.Pointer(word))) }
 	j := &jvm{memory: unwind.NewProcessMemory(os.Getpid()), totals: &Totals{}, said: map[string]bool{}}
 	j.reading = codeReader{on: true, none: map[uint64]struct{}{0x999: {}}}
 	j.methods.start(time.Now(), time.Minute)
-	for i, start := range []uint64{0x10000, 0x20000} {
+	for i, start := range []uint64{0x10000, 0x20000, 0x30000} {
 		e := &entry{
 			Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled},
-			read: &readCode{NMethod: hotspot.NMethod{CompileID: ids[i], CompileIDAt: at(i)}, told: true, number: jvmlog.MethodID(5 + i)},
+			read: &readCode{
+				NMethod: hotspot.NMethod{CompileID: code[i].compileID, CompileIDAt: at(&code[i].compileID), UsedAt: at(&code[i].used)},
+				told:    true, number: jvmlog.MethodID(5 + i),
+			},
 		}
 		require.True(t, j.code.add(e))
 		j.reading.met = append(j.reading.met, e)
@@ -39,15 +44,18 @@ func TestReplacedCodeEnds(t *testing.T) {
 	require.Empty(t, j.unwoundNow)
 	assert.Empty(t, j.reading.none, "of the round before")
 
-	ids[1] = 81
+	code[1].compileID = 81
+	code[2].used = padding
 	j.checkCode(first + codeCheckInterval - 1)
 	require.Empty(t, j.unwoundNow, "not looked at again so soon")
 	j.checkCode(first + codeCheckInterval)
-	require.Equal(t, []unwound{{record: &jvmlog.CodeUnload{Address: 0x20000, Method: 6}, time: first}}, j.unwoundNow)
-	_, there := j.code.Lookup(0x20010)
-	assert.False(t, there)
-	_, there = j.code.Lookup(0x10010)
-	assert.True(t, there)
+	require.Equal(t, []unwound{
+		{record: &jvmlog.CodeUnload{Address: 0x20000, Method: 6}, time: first}, {record: &jvmlog.CodeUnload{Address: 0x30000, Method: 7}, time: first},
+	}, j.unwoundNow)
+	for addr, want := range map[uint64]bool{0x10010: true, 0x20010: false, 0x30010: false} {
+		_, there := j.code.Lookup(addr)
+		assert.Equal(t, want, there, "%#x", addr)
+	}
 
 	j.meetCode(first+1, []uint64{0x10010, 0x20100}, true)
 	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "a return address behind the last instruction")

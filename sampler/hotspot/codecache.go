@@ -27,6 +27,7 @@ const (
 	lowestScope = 1          // DebugInformationRecorder::serialized_null is 0: no scope
 	entryBCI    = -1         // InvocationEntryBci: what is added to bcis as they are written
 	noCode      = ^uint64(0) // no index of a segment
+	blockInUse  = 1          // HeapBlock::Header::_used, a bool
 )
 
 // NMethod is one compiled method as it stands in the code cache. Immutable.
@@ -40,7 +41,15 @@ type NMethod struct {
 	CompileID     uint32
 	Level         jvmlog.CompileLevel
 	CompileIDAt   uint64 // where the compile id can be read again
+	UsedAt        uint64 // where it can be read whether its block is used: a word
 	Bytes         uint32 // that Load reads, about
+}
+
+// Stands reports whether the words at UsedAt and CompileIDAt say that the method is still there.
+// Each alone does not. HotSpot cuts new blocks off the end of free ones (heap.cpp, split_block), so
+// other code may run at the method's addresses while its compile id stays.
+func (n *NMethod) Stands(used, compileID uint32) bool {
+	return byte(used) == blockInUse && compileID == n.CompileID
 }
 
 // segment is the reserved address range of a code heap.
@@ -190,7 +199,7 @@ func (c *CodeCache) Find(addr uint64) (NMethod, error) {
 	if err := c.memory.ReadAt(b, block); err != nil {
 		return NMethod{}, fmt.Errorf("block of code at %#x: %w", block, err)
 	}
-	if b[l.blockUsed] != 1 {
+	if b[l.blockUsed] != blockInUse {
 		return NMethod{}, ErrNoCode
 	}
 	b = b[l.blockBytes:]
@@ -234,7 +243,8 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 	size, words := uint64(le.Uint32(b[l.blobSize:])), le.Uint32(b[l.blobFrame:])
 	n := NMethod{
 		Blob: blob, Method: le.Uint64(b[l.method:]), CompileID: le.Uint32(b[l.compileID:]),
-		Level: jvmlog.CompileLevel(b[l.level]), CompileIDAt: blob + l.compileID, FrameComplete: jvmlog.NoFrameComplete,
+		Level: jvmlog.CompileLevel(b[l.level]), CompileIDAt: blob + l.compileID, UsedAt: blob - l.blockBytes + l.blockUsed,
+		FrameComplete: jvmlog.NoFrameComplete,
 	}
 	var end, apart uint64
 	if l.apart {

@@ -203,6 +203,9 @@ func TestCodeReplaced(t *testing.T) {
 		w.u32(n.CompileIDAt, 77)
 		_, err = c.Load(n, trapAt, func(uint64) jvmlog.MethodID { w.u32(n.CompileIDAt, 78); return 1 })
 		assert.ErrorIs(t, err, ErrReplaced, "while it was read")
+		w.u32(n.CompileIDAt, 77)
+		_, err = c.Load(n, trapAt, func(uint64) jvmlog.MethodID { w.b[n.UsedAt-base] = 0; return 1 })
+		assert.ErrorIs(t, err, ErrReplaced, "freed while it was read: other code may have taken its end")
 	})
 }
 

@@ -55,8 +55,10 @@ func (c *CodeCache) Load(n NMethod, trapBlob uint64, number func(method uint64) 
 
 // replaced is err, or ErrReplaced if n is not there any more.
 func (c *CodeCache) replaced(n NMethod, err error) error {
-	if id, readErr := c.half(n.CompileIDAt); readErr != nil || id != n.CompileID {
-		return errors.Join(ErrReplaced, readErr, err)
+	used, usedErr := c.half(n.UsedAt)
+	id, idErr := c.half(n.CompileIDAt)
+	if usedErr != nil || idErr != nil || !n.Stands(used, id) {
+		return errors.Join(ErrReplaced, usedErr, idErr, err)
 	}
 	return err
 }
