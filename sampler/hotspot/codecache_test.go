@@ -3,6 +3,7 @@ package hotspot
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -360,6 +361,8 @@ func TestCodeLayoutRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:  "unexpected end",
 		`{}`: "GrowableArrayBase._len missing, ",
+		strings.Replace(codeLayout17, `"HeapBlock":16`, `"HeapBlock":197`, 1):                      "HeapBlock and the fields of an nmethod have 197 + 316 bytes",
+		strings.Replace(codeLayout17, `"nmethod._comp_level":308`, `"nmethod._comp_level":496`, 1): "have 16 + 504 bytes",
 	} {
 		_, err := ParseCodeLayout([]byte(text), 17)
 		assert.ErrorContains(t, err, want)

@@ -127,8 +127,9 @@ func (l *CodeLayout) check() error {
 		l.headBytes = max(l.headBytes, offset+8)
 	}
 	switch {
-	case l.headBytes > headRoom:
-		return fmt.Errorf("read the JVM's layout of compiled code: the fields of an nmethod end at %d, at most %d can be right", l.headBytes, headRoom)
+	case l.blockBytes+l.headBytes > headRoom:
+		return fmt.Errorf("read the JVM's layout of compiled code: HeapBlock and the fields of an nmethod have %d + %d bytes, at most %d can be right",
+			l.blockBytes, l.headBytes, headRoom)
 	case l.pcBytes < max(l.pcEnd, l.pcScope)+4:
 		return fmt.Errorf("read the JVM's layout of compiled code: PcDesc has %d bytes, its fields end at %d", l.pcBytes, max(l.pcEnd, l.pcScope)+4)
 	case l.blockBytes == 0 || l.blockUsed >= l.blockBytes:
@@ -137,5 +138,6 @@ func (l *CodeLayout) check() error {
 	return nil
 }
 
-// headRoom bounds the part of an nmethod that is read for its fields: JDK 17 has them in 352 bytes.
+// headRoom bounds the block's header and the part of an nmethod that are read for their fields: JDK
+// 17 has them in 332 bytes.
 const headRoom = 512
