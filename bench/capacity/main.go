@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	r := results{
 		Command: "go run ./bench/capacity " + strings.Join(args, " "), Started: began.UTC(), Recording: o.recording,
-		NotIn: []string{"rings", "unwinding", "symbol tables", "readings of /proc", "HTTP"},
+		NotIn: []string{"rings", "unwinding", "symbol tables", "readings of /proc", "HTTP", "the sampler's memory"},
 	}
 	for _, n := range o.executors {
 		one, err := replayed(ctx, o.recording, n)

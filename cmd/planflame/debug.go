@@ -31,8 +31,9 @@ In this run Spark reads Parquet and ORC row by row, not in batches, so scans tak
 formats keep their batches. A job that sets the reader itself keeps its own choice. The results of
 this run go into DIR/debug.
 
-The rows go to stderr. --json prints them as one line on stdout after the job's output. Exit codes
-are as those of run. The code is 2, and the job does not run, if the first run has no slow batch.`
+The rows go to stderr. --json prints them as one line on stdout after the job's output. The exit
+code is the same as of planflame run. If the first run has no slow batch, it is 2, and the job does
+not run.`
 
 // rowReaders are the settings that make Spark read files row by row.
 var rowReaders = map[string]string{"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false"}
