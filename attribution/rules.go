@@ -62,6 +62,7 @@ var physicalClasses = []struct {
 	{sqlx + "joins.UnsafeCartesianRDD", []string{"CartesianProductExec"}},
 	{sqlx + "joins.HashJoin", []string{"BroadcastHashJoinExec", "ShuffledHashJoinExec"}},
 	{sqlx + "window.WindowGroupLimit", []string{"WindowGroupLimitExec"}},
+	{sqlx + "window.BaseLimitIterator", []string{"WindowGroupLimitExec"}},
 	{sqlx + "window.SimpleLimitIterator", []string{"WindowGroupLimitExec"}},
 	{sqlx + "window.RankLimitIterator", []string{"WindowGroupLimitExec"}},
 	{sqlx + "window.DenseRankLimitIterator", []string{"WindowGroupLimitExec"}},

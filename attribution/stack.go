@@ -57,6 +57,7 @@ func (s *stack) decide() Verdict {
 // before it has no name.
 func (s *stack) walk() (v Verdict, unnamed bool) {
 	stranger := -1 // first frame of a class that no rule knows
+	described := s.described()
 	for i := range s.frames {
 		f := &s.frames[i]
 		switch {
@@ -68,7 +69,7 @@ func (s *stack) walk() (v Verdict, unnamed bool) {
 		case f.Class == "" && f.Kind == FrameInterpreted:
 			unnamed = true
 			continue
-		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub:
+		case f.Class == "" || f.Kind == FrameKernel || f.Kind == FrameStub, i <= described:
 			continue
 		}
 		r := s.rule(f)
@@ -98,14 +99,27 @@ func (s *stack) rule(f *Frame) *rule {
 }
 
 // describes reports whether a method of a physical operator says what the operator is and does not
-// run it. The operator above asks for it, such as a sort for its input's columns.
+// run it. The operator above asks for it, such as a sort for its input's columns, and the question
+// goes down through other stages too.
 func describes(method string) bool {
 	method, _, _ = strings.Cut(method, "$") // $lzycompute
 	switch method {
-	case "output", "schema", "outputOrdering", "outputPartitioning":
+	case "children", "output", "schema", "outputOrdering", "outputPartitioning":
 		return true
 	}
 	return false
+}
+
+// described is the frame nearest to the root that describes an operator, -1 without one. All frames
+// up to it work for whoever asked.
+func (s *stack) described() int {
+	for i := len(s.frames) - 1; i >= 0; i-- {
+		f := &s.frames[i]
+		if describes(f.Method) && (strings.HasPrefix(f.Class, sqlx) || s.rule(f).kind == rulePhysical) {
+			return i
+		}
+	}
+	return -1
 }
 
 // frame applies the rule of one frame's class; known says whether a rule knew the class although it
@@ -134,7 +148,7 @@ func (s *stack) frame(i int, r *rule, stranger int) (v Verdict, decided, known b
 	case ruleWholeStage:
 		return s.generated(i), true, true
 	case rulePhysical:
-		if helperFrame(f) && s.generatedCaller(i) || describes(f.Method) {
+		if helperFrame(f) && s.generatedCaller(i) {
 			return v, false, true
 		}
 		if p := s.operator(i); p.tree != nil || s.plan == nil {

@@ -232,3 +232,53 @@ func TestBroadcastVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestDescriptions: what an operator is asked of the operators below it is its own work, although
+// the question goes down through other stages.
+func TestDescriptions(t *testing.T) {
+	const sql = "org.apache.spark.sql.execution."
+	metric := func(id int64) []Metric { return []Metric{{ID: id, Name: "peak memory"}} }
+	plan := &Plan{ExecutionID: 3, Updates: []Tree{{Nodes: []Node{
+		{Parent: -1, Codegen: -1, Class: sql + "window.WindowExec", Name: "Window", Operator: "window", Metrics: metric(1)},
+		{Parent: 0, Codegen: -1, Class: sql + "joins.SortMergeJoinExec", Name: "SortMergeJoin", Operator: "join", Metrics: metric(2)},
+		{Parent: 1, Codegen: -1, Class: sql + "SortExec", Name: "Sort", Operator: "sort", Metrics: metric(3)},
+		{Parent: 2, Codegen: -1, Class: sql + "exchange.ShuffleExchangeExec", Name: "Exchange", Operator: "exchange", Metrics: []Metric{{ID: 4, Name: "records read"}, {ID: 5, Name: "shuffle records written"}}},
+		{Parent: 3, Codegen: -1, Class: sql + "window.WindowGroupLimitExec", Name: "WindowGroupLimit", Operator: "limit", Metrics: metric(6)},
+		{Parent: 4, Codegen: -1, Class: sql + "FilterExec", Name: "Filter", Operator: "filter", Metrics: metric(7)},
+	}}}}
+	writes, reads := []int64{5, 6, 7}, []int64{1, 2, 3, 4}
+	for _, test := range []struct {
+		name, want string
+		stage      []int64
+		frame      int
+		stack      string
+	}{
+		{"a sort asks for the columns of its input", "sort", reads, 9, `org.apache.spark.sql.catalyst.expressions.PredicateHelper.outputWithNullability
+			org.apache.spark.sql.execution.FilterExec.outputWithNullability
+			org.apache.spark.sql.execution.FilterExec.output
+			org.apache.spark.sql.execution.WholeStageCodegenExec.output
+			org.apache.spark.sql.execution.exchange.Exchange.output
+			org.apache.spark.sql.execution.adaptive.QueryStageExec.output
+			org.apache.spark.sql.execution.adaptive.AQEShuffleReadExec.output
+			org.apache.spark.sql.execution.InputAdapter.output
+			org.apache.spark.sql.execution.SortExec.output
+			org.apache.spark.sql.execution.SortExec.createSorter`},
+		{"a join lets all below it clean up", "join", reads, 5, `org.apache.spark.sql.execution.FilterExec.child
+			org.apache.spark.sql.catalyst.trees.UnaryLike.children
+			org.apache.spark.sql.execution.FilterExec.children$lzycompute
+			org.apache.spark.sql.execution.FilterExec.children
+			org.apache.spark.sql.execution.SparkPlan.cleanupResources
+			org.apache.spark.sql.execution.joins.SortMergeJoinExec.$anonfun$doExecute$1`},
+		{"a group limit's iterator is no window's", "limit", writes, 0, `org.apache.spark.sql.execution.window.BaseLimitIterator.hasNext
+			org.apache.spark.sql.execution.window.GroupedLimitIterator.hasNext`},
+	} {
+		var frames []Frame
+		for _, name := range strings.Fields(test.stack + " org.apache.spark.scheduler.ShuffleMapTask.runTask") {
+			at := strings.LastIndexByte(name, '.')
+			frames = append(frames, Frame{Kind: FrameJava, Class: name[:at], Method: name[at+1:]})
+		}
+		if v := New().Attribute(frames, Scope{Plan: plan, Accumulators: test.stage}); v.Node == nil || v.Node.Operator != test.want || v.Frame != test.frame {
+			t.Errorf("%s: verdict %+v of %+v, want %s", test.name, v, v.Node, test.want)
+		}
+	}
+}
