@@ -277,7 +277,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	if oldest := jvmlog.MonoTime(hold + wait); now > oldest {
 		j.timeline.forget(now - oldest)
 		j.code.Forget(now - oldest)
-		j.ops.forgetEnded(now - oldest - jvmlog.MonoTime(disorder))
+		j.ops.forgetEnded(now-oldest-jvmlog.MonoTime(disorder), j.timeline)
 	}
 }
 

@@ -42,8 +42,9 @@ func (o *operators) kept(e endedExecution) bool {
 	return o.executions[e.Value.(*execution).id] == e.Element
 }
 
-// keptEnded is how many executions are kept when they have ended, for tasks that outlive them.
-const keptEnded = 32
+// keptRDDPlans is how many plans of RDDs are kept of which no update follows: their code may run at
+// any time, for other executions and for none.
+const keptRDDPlans = 32
 
 // maxTexts bounds texts. They are forgotten when there are more, and when the budget has no room;
 // those that come are kept again.
@@ -200,21 +201,33 @@ func planBytes(text int, tree *attribution.Tree) int {
 	return bytes
 }
 
-// forgetEnded lets all but the last executions go that ended before t, but for those whose code
-// another one runs that has not.
-func (o *operators) forgetEnded(t jvmlog.MonoTime) {
-	var used []endedExecution
-	for len(o.ended) > keptEnded && o.ended[0].at < t {
-		if e := o.ended[0]; o.kept(e) {
-			if o.used(e.Value.(*execution)) {
-				used = append(used, e)
-			} else {
-				o.forget(e.Element)
-			}
+// forgetEnded lets the executions go that ended before t. Those stay that have a task in the
+// timeline, as a task may outlive its execution, and those whose code another one runs that has not
+// ended.
+func (o *operators) forgetEnded(t jvmlog.MonoTime, tl *timeline) {
+	var stay, rdds []endedExecution
+	n := 0
+	for ; n < len(o.ended) && o.ended[n].at < t; n++ {
+		e := o.ended[n]
+		switch x := e.Value.(*execution); {
+		case !o.kept(e):
+		case o.used(x):
+			stay = append(stay, e)
+		case x.id < tasksample.NoExecution:
+			rdds = append(rdds, e)
+		case tl.has(x.id):
+			stay = append(stay, e)
+		default:
+			o.forget(e.Element)
 		}
-		o.ended = o.ended[1:]
 	}
-	o.ended = append(used, o.ended...)
+	if n == 0 {
+		return
+	}
+	for ; len(rdds) > keptRDDPlans; rdds = rdds[1:] {
+		o.forget(rdds[0].Element)
+	}
+	o.ended = slices.Concat(stay, rdds, o.ended[n:])
 }
 
 // used reports whether code of an execution that is over runs for another one.

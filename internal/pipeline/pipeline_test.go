@@ -190,27 +190,33 @@ func TestExecutionsAreBounded(t *testing.T) {
 	require.NotNil(t, s.p.jvms[7].ops.plan(5))
 }
 
-// Of executions that are over the last ones are kept, for tasks that outlive them; of those that
-// are not, all.
+// A plan is forgotten when its execution has ended and no sample waits any more: 1 s, 10 s for a
+// plan, 2 s out of order. A task that outlives its execution keeps the plan.
 func TestEndedExecutionsAreForgotten(t *testing.T) {
 	s := newScenario(Settings{Hold: time.Second, PlanWait: 10 * time.Second})
 	s.JVM(7, sampler.ModeSelfOpened)
 	s.Code(7)
-	const running, last = 1, 41
-	s.Plan(7, jvmtest.At(1), running)
-	for execution := running + 1; execution <= last; execution++ {
-		s.Plan(7, jvmtest.At(float64(execution)), execution)
-		s.Over(7, float64(execution)+0.5, execution, false)
+	const running, outlived, ended, later = 1, 2, 3, 4
+	for _, execution := range []int{running, outlived, ended, later} {
+		s.Plan(7, jvmtest.At(1), execution)
 	}
+	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(2), 41, 900, 6, outlived, jvmtest.Clocks{CPU: 1})
+	s.Over(7, 6, outlived, false)
+	s.Over(7, 6, ended, false)
+	s.Over(7, 8, later, false)
 	ops := s.p.jvms[7].ops
+	s.p.Watermark(7, jvmtest.At(19))
+	require.NotNil(t, ops.plan(ended), "13 s later a sample may wait")
 	s.p.Watermark(7, jvmtest.At(20))
-	require.Len(t, ops.executions, 36, "of 2 to 6, which ended before 7, no sample waits any more: 1 s, 10 s for a plan, 2 s out of order")
-	require.Nil(t, ops.plan(6))
-	require.NotNil(t, ops.plan(7))
-	s.p.Watermark(7, jvmtest.At(1000))
-	require.Len(t, ops.executions, 33, "the last 32, and the one that runs")
-	require.Nil(t, ops.plan(9))
-	require.NotNil(t, ops.plan(10))
+	require.Nil(t, ops.plan(ended))
+	require.NotNil(t, ops.plan(later))
+	s.p.Watermark(7, jvmtest.At(30))
+	require.NotNil(t, ops.plan(outlived), "its task runs")
+	s.TaskEvent(7, jvmlog.TaskEnd, jvmtest.At(31), 41, 900, 6, outlived, jvmtest.Clocks{CPU: 2})
+	s.p.Watermark(7, jvmtest.At(42))
+	require.NotNil(t, ops.plan(outlived), "samples of its task may wait")
+	s.p.Watermark(7, jvmtest.At(43))
+	require.Nil(t, ops.plan(outlived))
 	require.NotNil(t, ops.plan(running))
 	require.Zero(t, s.p.Counts().ForgottenPlan, "nothing was lost")
 }

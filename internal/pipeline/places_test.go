@@ -63,7 +63,8 @@ func TestPlanOfAnotherExecution(t *testing.T) {
 	}, got)
 }
 
-// TestUsedPlansStay: an execution that is over stays as long as another one runs its code.
+// TestUsedPlansStay: an execution that is over stays as long as another one runs its code, and the
+// plan of an RDD until many more have come.
 func TestUsedPlansStay(t *testing.T) {
 	s := newScenario(Settings{})
 	s.JVM(7, sampler.ModeSelfOpened)
@@ -72,21 +73,29 @@ func TestUsedPlansStay(t *testing.T) {
 	s.readerPlan(jvmtest.At(1), 5)
 	s.accumulators(jvmtest.At(1), 6, 5, 52, 62)
 	require.True(t, o.known(&Task{Stage: 6, Execution: 5}))
-	o.end(4, jvmtest.At(2))
-	for i := range keptEnded {
-		s.Plan(7, jvmtest.At(2), 100+i)
-		o.end(tasksample.ExecutionID(100+i), jvmtest.At(2))
+	tl := s.p.jvms[7].timeline
+	const rdd = -2
+	s.Plan(7, jvmtest.At(1), rdd)
+	for _, id := range []tasksample.ExecutionID{rdd, 4} {
+		o.end(id, jvmtest.At(2))
 	}
-	o.forgetEnded(jvmtest.At(3))
+	o.forgetEnded(jvmtest.At(3), tl)
 	require.NotNil(t, o.plan(4), "execution 5 uses it")
 	o.end(5, jvmtest.At(4))
-	for i := range keptEnded {
-		s.Plan(7, jvmtest.At(4), 200+i)
-		o.end(tasksample.ExecutionID(200+i), jvmtest.At(4))
+	for i := range keptRDDPlans - 1 {
+		s.Plan(7, jvmtest.At(4), rdd-1-i)
+		o.end(tasksample.ExecutionID(rdd-1-i), jvmtest.At(4))
 	}
-	o.forgetEnded(jvmtest.At(5))
-	require.Nil(t, o.plan(4))
+	o.forgetEnded(jvmtest.At(5), tl)
 	require.Nil(t, o.plan(5))
+	o.forgetEnded(jvmtest.At(5), tl)
+	require.Nil(t, o.plan(4), "the one that used it is gone")
+	require.NotNil(t, o.plan(rdd))
+	s.Plan(7, jvmtest.At(4), -1000)
+	o.end(-1000, jvmtest.At(4))
+	o.forgetEnded(jvmtest.At(5), tl)
+	require.Nil(t, o.plan(rdd))
+	require.NotNil(t, o.plan(-1000))
 	for id, x := range o.holders {
 		require.NotNil(t, o.executions[x.id], "the holder of accumulator %d", id)
 	}

@@ -229,6 +229,16 @@ func (tl *timeline) runs(id tasksample.ExecutionID, counts func(start jvmlog.Mon
 	return false
 }
 
+// has reports whether a task of an execution runs, or has ended and is not forgotten.
+func (tl *timeline) has(id tasksample.ExecutionID) bool {
+	for _, th := range tl.threads {
+		if slices.ContainsFunc(th.tasks, func(k *Task) bool { return k.Execution == id }) {
+			return true
+		}
+	}
+	return false
+}
+
 // name is the thread's name, "" unknown.
 func (tl *timeline) name(tid uint32) string {
 	if th := tl.threads[tid]; th != nil {
