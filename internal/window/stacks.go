@@ -1,6 +1,7 @@
 package window
 
 import (
+	"hash/maphash"
 	"slices"
 	"unsafe"
 
@@ -13,9 +14,9 @@ import (
 // one that a Profile holds is not written any more.
 type Stacks struct {
 	frames   []pipeline.StackFrame // :: frame
-	frameIDs map[pipeline.StackFrame]uint32
-	known    map[sameFrame]knownFrame
-	recent   *recentFrames // in front of known; nil until a sample comes
+	frameIDs map[uint64]uint32     // hash of a frame → the frame, as ids
+	known    map[sameFrame]uint32  // → the frame
+	recent   *recentFrames         // in front of known; nil until a sample comes
 	// indices are the frames of all stacks, one stack after the other; ends is where each ends.
 	indices []uint32
 	ends    []uint32
@@ -25,19 +26,13 @@ type Stacks struct {
 
 // sameFrame tells frames apart by where their names lie in memory. Names come from the code map's
 // tables, so that a frame seen again has the very same strings. Nothing is hashed or built that is
-// as long as a name. Equal frames with other strings only miss.
+// as long as a name. Equal frames with other strings only miss. While a key lives, no other string
+// can lie where its names do.
 type sameFrame struct {
 	class, method, file *byte
-	lengths             [3]int
-	line                int
+	lengths             [3]uint32
+	line                int32
 	kind                codemap.Kind
-}
-
-// knownFrame keeps the strings whose addresses are the key: while it lives, no other string can lie
-// there.
-type knownFrame struct {
-	id                  uint32
-	class, method, file string
 }
 
 // maxKnownFrames bounds the frames known by address, should a symbolizer make its strings again
@@ -48,8 +43,8 @@ const maxKnownFrames = 1 << 15
 // else that is done for a frame. A sample has some fifty frames, and earlier samples had nearly all
 // of them.
 type recentFrames [1 << recentFrameBits]struct {
-	key sameFrame
-	knownFrame
+	key   sameFrame
+	frame uint32
 	known bool
 }
 
@@ -65,7 +60,7 @@ func (k *sameFrame) hash() uint64 {
 
 // NewStacks returns an empty Stacks.
 func NewStacks() *Stacks {
-	return &Stacks{frameIDs: map[pipeline.StackFrame]uint32{}, known: map[sameFrame]knownFrame{}, ids: map[uint64]uint32{}}
+	return &Stacks{frameIDs: map[uint64]uint32{}, known: map[sameFrame]uint32{}, ids: map[uint64]uint32{}}
 }
 
 // newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows
@@ -75,8 +70,8 @@ func newStacksAfter(before *Stacks) *Stacks {
 		return NewStacks()
 	}
 	out := &Stacks{
-		frames: make([]pipeline.StackFrame, 0, len(before.frames)), frameIDs: make(map[pipeline.StackFrame]uint32, len(before.frames)),
-		known: make(map[sameFrame]knownFrame, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
+		frames: make([]pipeline.StackFrame, 0, len(before.frames)), frameIDs: make(map[uint64]uint32, len(before.frames)),
+		known: make(map[sameFrame]uint32, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
 		ends: make([]uint32, 0, len(before.ends)), ids: make(map[uint64]uint32, len(before.ends)),
 	}
 	if out.recent, before.recent = before.recent, nil; out.recent != nil { // nothing is added to the one before any more
@@ -130,29 +125,29 @@ func (t *Stacks) sample(l *pipeline.Labelled) uint32 {
 func (t *Stacks) named(f *codemap.Frame) uint32 {
 	key := sameFrame{
 		class: unsafe.StringData(f.Class), method: unsafe.StringData(f.Method), file: unsafe.StringData(f.File),
-		lengths: [3]int{len(f.Class), len(f.Method), len(f.File)}, line: f.Line, kind: f.Kind,
+		lengths: [3]uint32{uint32(len(f.Class)), uint32(len(f.Method)), uint32(len(f.File))}, line: int32(f.Line), kind: f.Kind,
 	}
 	if t.recent == nil {
 		t.recent = &recentFrames{}
 	}
 	slot := &t.recent[key.hash()]
 	if !slot.known || slot.key != key {
-		slot.key, slot.knownFrame, slot.known = key, t.ofMap(key, f), true
+		slot.key, slot.frame, slot.known = key, t.ofMap(key, f), true
 	}
-	return slot.id
+	return slot.frame
 }
 
 // ofMap is what known has of a frame, which is added unless it is there.
-func (t *Stacks) ofMap(key sameFrame, f *codemap.Frame) knownFrame {
-	k, ok := t.known[key]
+func (t *Stacks) ofMap(key sameFrame, f *codemap.Frame) uint32 {
+	frame, ok := t.known[key]
 	if !ok {
 		if len(t.known) >= maxKnownFrames {
 			clear(t.known)
 		}
-		k = knownFrame{t.frame(pipeline.Shown(*f)), f.Class, f.Method, f.File}
-		t.known[key] = k
+		frame = t.frame(pipeline.Shown(*f))
+		t.known[key] = frame
 	}
-	return k
+	return frame
 }
 
 // number is the number of the stack whose frames are in key.
@@ -177,12 +172,20 @@ func (t *Stacks) number() uint32 {
 	}
 }
 
+// frameSeed is of all hashes of frames.
+var frameSeed = maphash.MakeSeed()
+
 func (t *Stacks) frame(f pipeline.StackFrame) uint32 {
-	id, ok := t.frameIDs[f]
-	if !ok {
-		id = uint32(len(t.frames))
-		t.frames = append(t.frames, f)
-		t.frameIDs[f] = id
+	for hash := maphash.Comparable(frameSeed, f); ; hash++ {
+		id, taken := t.frameIDs[hash]
+		if !taken {
+			id = uint32(len(t.frames))
+			t.frames = append(t.frames, f)
+			t.frameIDs[hash] = id
+			return id
+		}
+		if t.frames[id] == f {
+			return id
+		}
 	}
-	return id
 }
