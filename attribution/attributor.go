@@ -42,8 +42,12 @@ type scopeCache struct {
 }
 
 // New returns an Attributor that knows no source yet.
-func New() *Attributor {
-	return &Attributor{units: newUnits(maxUnits, maxLines), rules: make(map[string]*rule), plans: make(map[planSet]*planIndex),
+func New() *Attributor { return new(Common).New() }
+
+// New returns an Attributor that knows no source yet. It shares what it parses with the others of
+// c.
+func (c *Common) New() *Attributor {
+	return &Attributor{units: newUnits(maxUnits, maxLines, &c.texts), rules: make(map[string]*rule), plans: make(map[planSet]*planIndex),
 		bindings: make(map[bindingKey]*binding), tally: newTally()}
 }
 

@@ -120,7 +120,7 @@ func TestUnitsAreBounded(t *testing.T) {
 	lines := strings.Count(src.body, "\n") + 1
 	other := func(n int) string { return src.body + fmt.Sprintf("\n// %d", n) }
 	t.Run("by number", func(t *testing.T) {
-		u := newUnits(3, 1<<20)
+		u := newUnits(3, 1<<20, &parsed[text]{})
 		for loader := range uint64(5) {
 			if loader == 3 && u.get(0) == nil {
 				t.Fatal("loader 0 left too early")
@@ -137,7 +137,7 @@ func TestUnitsAreBounded(t *testing.T) {
 		}
 	})
 	t.Run("by lines", func(t *testing.T) {
-		u := newUnits(100, 2*lines+5)
+		u := newUnits(100, 2*lines+5, &parsed[text]{})
 		for loader := range 5 {
 			if err := u.add(uint64(loader), src.class, other(loader), src.comments); err != nil {
 				t.Fatal(err)
@@ -148,7 +148,7 @@ func TestUnitsAreBounded(t *testing.T) {
 		}
 	})
 	t.Run("replaced", func(t *testing.T) {
-		u := newUnits(3, 1<<20)
+		u := newUnits(3, 1<<20, &parsed[text]{})
 		for range 2 {
 			if err := u.add(7, src.class, src.body, src.comments); err != nil {
 				t.Fatal(err)

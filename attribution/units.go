@@ -16,6 +16,7 @@ type units struct {
 	byLoader map[uint64]*list.Element // of *unitEntry
 	recent   list.List                // most recently used first
 	texts    map[[sha256.Size]byte]*sharedText
+	common   *parsed[text] // of all attributors
 	lines    int
 	evicted  uint64
 }
@@ -32,8 +33,8 @@ type sharedText struct {
 	held int
 }
 
-func newUnits(maxUnits, maxLines int) *units {
-	return &units{maxUnits: maxUnits, maxLines: maxLines, byLoader: make(map[uint64]*list.Element), texts: make(map[[sha256.Size]byte]*sharedText)}
+func newUnits(maxUnits, maxLines int, common *parsed[text]) *units {
+	return &units{maxUnits: maxUnits, maxLines: maxLines, common: common, byLoader: make(map[uint64]*list.Element), texts: make(map[[sha256.Size]byte]*sharedText)}
 }
 
 // get returns the unit of a loader, nil when there is none.
@@ -73,13 +74,19 @@ func (s *units) add(loader uint64, class, body string, comments map[string]strin
 	}
 	shared := s.texts[key]
 	if shared == nil {
-		u, err := ParseUnit(loader, class, body, comments)
-		if err != nil {
-			return err
+		t := s.common.get(key)
+		if t == nil {
+			u, err := ParseUnit(loader, class, body, comments)
+			if err != nil {
+				return err
+			}
+			if t = u.text; u.WholeStage() { // others have nothing to share
+				s.common.put(key, t)
+			}
 		}
-		shared = &sharedText{text: u.text, file: FileOf(body)}
+		shared = &sharedText{text: t, file: FileOf(body)}
 		s.texts[key] = shared
-		s.lines += len(u.lines)
+		s.lines += len(t.lines)
 	}
 	shared.held++
 	u := &Unit{Loader: loader, Class: strings.Clone(simpleName(class)), text: shared.text} // class may be a piece of the body

@@ -16,7 +16,8 @@ const (
 	threadBytes    = 64 // of a name in it
 	stageBytes     = 192
 	executionBytes = 512
-	nodeBytes      = 384 // of a plan, beside its text
+	updateBytes    = 384 // of a plan, beside its text and nodes
+	nodeBytes      = 384 // beside its text
 	metricBytes    = 128 // of a node
 	textBytes      = 96  // of a text that plans share, beside it
 	rddStageBytes  = 384 // beside its record

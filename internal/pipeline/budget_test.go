@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/attribution"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -13,7 +14,7 @@ import (
 func TestBudgetOfPlansAndStages(t *testing.T) {
 	var counts Counts
 	b := &budget{most: 3 * (executionBytes + stageBytes + 8*100)}
-	o := newOperators(512, b, &counts)
+	o := newOperators(512, b, &counts, &attribution.Common{})
 	stage := func(execution tasksample.ExecutionID, accumulators int) {
 		o.stage(&jvmlog.Stage{Stage: 1, Execution: execution, Accumulators: make([]tasksample.AccumulatorID, accumulators)})
 	}

@@ -45,7 +45,7 @@ type jvm struct {
 
 func newJVM(p *Pipeline, v sampler.JVM) *jvm {
 	b := &budget{most: p.settings.Budget / 8}
-	j := &jvm{p: p, info: v, budget: b, ops: newOperators(p.settings.MaxExecutions, b, &p.counts), timeline: newTimeline(b), executions: newExecutions()}
+	j := &jvm{p: p, info: v, budget: b, ops: newOperators(p.settings.MaxExecutions, b, &p.counts, &p.common), timeline: newTimeline(b), executions: newExecutions()}
 	j.ops.namesRDDs = v.Header.Minor >= namesStages
 	j.forgetCode()
 	if p.settings.Symbols != nil {

@@ -125,7 +125,7 @@ func TestTheBudgetIsGivenBack(t *testing.T) {
 func TestOldStagesWithoutAPlanMakeRoom(t *testing.T) {
 	var counts Counts
 	b := &budget{most: 4 * rddStageBytes}
-	o := newOperators(512, b, &counts)
+	o := newOperators(512, b, &counts, &attribution.Common{})
 	add := func(id tasksample.StageID, text int) {
 		o.stageInfo(&jvmlog.StageInfo{Stage: id, JSON: fmt.Appendf(nil, `{"query": "r1-1", "operator": "rdd@1", "stage": "%*d"}`, text, 1)})
 	}

@@ -20,6 +20,7 @@ type operators struct {
 	budget     *budget // has the plans and stages
 	textBytes  int     // that the budget has for texts
 	attributor *attribution.Attributor
+	common     *attribution.Common // has the plans of all JVMs
 	max        int
 	executions map[tasksample.ExecutionID]*list.Element // of *execution
 	recent     *list.List                               // most recently used first
@@ -54,7 +55,8 @@ const maxTexts = 1 << 12
 // execution stand in one with the id tasksample.NoExecution.
 type execution struct {
 	id     tasksample.ExecutionID
-	plan   *attribution.Plan // nil until a dictionary arrives
+	plan   *attribution.Plan                // nil until a dictionary arrives
+	shared map[*attribution.PlanUpdate]bool // of which plan consists
 	stages map[stageKey]*stage
 	names  map[namedNode]nodeNames // valid for the plan as it is
 	over   bool                    // the driver told its end
@@ -84,16 +86,16 @@ type stage struct {
 	inputs       []rowInput // nil: not looked for; valid while placed
 }
 
-func newOperators(maxExecutions int, b *budget, counts *Counts) *operators {
+func newOperators(maxExecutions int, b *budget, counts *Counts, common *attribution.Common) *operators {
 	return &operators{
-		counts: counts, budget: b, attributor: attribution.New(), max: maxExecutions,
+		counts: counts, budget: b, attributor: common.New(), common: common, max: maxExecutions,
 		executions: map[tasksample.ExecutionID]*list.Element{}, recent: list.New(), texts: map[string]string{}, holders: map[int64]*execution{},
 	}
 }
 
 // next knows the same generated code, which Spark keeps for the whole JVM, and no execution.
 func (o *operators) next() *operators {
-	n := newOperators(o.max, o.budget, o.counts)
+	n := newOperators(o.max, o.budget, o.counts, o.common)
 	n.attributor, n.namesRDDs = o.attributor, o.namesRDDs
 	return n
 }
@@ -118,7 +120,7 @@ func (o *operators) open(id tasksample.ExecutionID) *execution {
 		o.forget(o.recent.Back())
 		o.counts.ForgottenPlan++
 	}
-	x := &execution{id: id, bytes: executionBytes, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}}
+	x := &execution{id: id, bytes: executionBytes, user: id, stages: map[stageKey]*stage{}, names: map[namedNode]nodeNames{}, shared: map[*attribution.PlanUpdate]bool{}}
 	o.budget.keep(x.bytes)
 	o.executions[id] = o.recent.PushFront(x)
 	return x
@@ -194,7 +196,7 @@ func (o *operators) room(x *execution, bytes int) bool {
 
 // planBytes is about what is kept of an update of a plan that came with so much text.
 func planBytes(text int, tree *attribution.Tree) int {
-	bytes := 2*text + nodeBytes*len(tree.Nodes)
+	bytes := 2*text + updateBytes + nodeBytes*len(tree.Nodes)
 	for i := range tree.Nodes {
 		bytes += metricBytes * len(tree.Nodes[i].Metrics)
 	}
@@ -268,7 +270,7 @@ func generatedClass(r *jvmlog.Source) string {
 // dictionary takes an update of a plan and returns both; nil if it cannot.
 func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
 	x := o.open(r.Execution)
-	update, err := attribution.ParsePlanUpdate(printable.JSON(r.JSON))
+	update, fresh, err := o.common.PlanUpdate(printable.JSON(r.JSON))
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil
@@ -276,16 +278,19 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 	if !o.room(x, planBytes(len(r.JSON), &update.Tree)) {
 		return nil, nil
 	}
-	o.share(&update)
+	if fresh {
+		o.share(update)
+	}
 	plan := x.plan
 	if plan == nil {
 		plan = &attribution.Plan{ExecutionID: int64(r.Execution)}
 	}
-	if err := plan.Merge(update); err != nil {
+	if err := plan.Merge(*update); err != nil {
 		o.counts.BadPlans++
 		return nil, nil
 	}
 	x.plan = plan
+	x.shared[update] = true
 	o.news++
 	for i := range update.Tree.Nodes {
 		for _, m := range update.Tree.Nodes[i].Metrics {

@@ -25,6 +25,7 @@ type Pipeline struct {
 	dictionaries DictionaryConsumer
 	jvms         map[sampler.JVMID]*jvm // the application that runs in each now
 	later        sampler.JVMID          // how many of FirstLater and up are in use
+	common       attribution.Common     // of the attributors of all JVMs
 	counts       Counts
 }
 

@@ -46,7 +46,7 @@ func TestStageOfAnOlderAgent(t *testing.T) {
 }
 
 func TestStagesWithoutAPlanAreBounded(t *testing.T) {
-	o := newOperators(512, &budget{}, &Counts{})
+	o := newOperators(512, &budget{}, &Counts{}, &attribution.Common{})
 	for i := range mostRDDStages + 3 {
 		require.NotNil(t, o.stageInfo(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)}))
 	}
