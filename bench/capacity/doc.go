@@ -19,6 +19,9 @@
 // In the costs is what happens to an unwound sample, a record and a task's event: decoding records,
 // naming, attribution, windows, OTLP's bytes, pprof's bytes and the metrics.
 //
+// Each executor has an application of its own, or -applications says how many there are. Executors
+// of one application have the same plans and generated classes, which the Collector keeps once.
+//
 // What only a live JVM has is not in them: its rings, unwinding, symbol tables, the readings of
 // /proc and HTTP; nor is the sampler's memory of it. So a real Collector carries fewer. Its whole
 // cost for a sample is collector_us_per_sample of make bench-overhead.

@@ -19,6 +19,7 @@ type options struct {
 	out, spark, data, work, planflame string
 	recording                         string
 	executors                         []int
+	applications                      int // 0: as many as executors
 	passes                            int
 }
 
@@ -53,6 +54,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
 	f.StringVar(&o.recording, "recording", "", "a recording of one JVM at 220 Hz or more, in the place of the bench's own")
 	f.StringVar(&executors, "executors", "1,10,100", "numbers of executors, rising, comma separated")
+	f.IntVar(&o.applications, "applications", 0, "of how many applications the executors are; 0: each has its own")
 	f.IntVar(&o.passes, "passes", 2, "of the queries in the recording")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -63,6 +65,9 @@ func parse(args []string) (options, error) {
 			return o, fmt.Errorf("-executors %s: %q is not a number above the one before", executors, text)
 		}
 		o.executors = append(o.executors, n)
+	}
+	if o.applications < 0 {
+		return o, fmt.Errorf("-applications %d is below 0", o.applications)
 	}
 	if len(o.executors) < 2 {
 		return o, fmt.Errorf("-executors %s: memory is a difference, want two numbers or more", executors)
@@ -89,7 +94,7 @@ func run(ctx context.Context, args []string) error {
 		NotIn: []string{"rings", "unwinding", "symbol tables", "readings of /proc", "HTTP", "the sampler's memory"},
 	}
 	for _, n := range o.executors {
-		one, err := replayed(ctx, o.recording, n)
+		one, err := o.replayed(ctx, n)
 		if err != nil {
 			return err
 		}

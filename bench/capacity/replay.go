@@ -27,9 +27,12 @@ type replay struct {
 const benchmark = "BenchmarkCapacity"
 
 // replayed runs the benchmark with that many executors in a process of its own, on one processor.
-func replayed(ctx context.Context, recording string, executors int) (replay, error) {
+func (o *options) replayed(ctx context.Context, executors int) (replay, error) {
 	cmd := exec.CommandContext(ctx, "go", "test", "./collector-receiver/sparkprofile", "-run", "^$", "-bench", "^"+benchmark+"$", "-benchtime", "1x", "-cpu", "1", "-timeout", "2h")
-	cmd.Env = append(os.Environ(), "PLANFLAME_RECORDING="+recording, "PLANFLAME_EXECUTORS="+strconv.Itoa(executors))
+	cmd.Env = append(os.Environ(), "PLANFLAME_RECORDING="+o.recording, "PLANFLAME_EXECUTORS="+strconv.Itoa(executors))
+	if o.applications > 0 {
+		cmd.Env = append(cmd.Env, "PLANFLAME_APPLICATIONS="+strconv.Itoa(o.applications))
+	}
 	said, err := cmd.CombinedOutput()
 	if err != nil {
 		return replay{}, fmt.Errorf("%s of %d executors: %w\n%s", benchmark, executors, err, said)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,8 +27,12 @@ import (
 // taskThreads are the task threads of an executor of BenchmarkCapacity.
 const taskThreads = 8
 
-// executorsVariable says how many executors BenchmarkCapacity makes of the recording.
-const executorsVariable = "PLANFLAME_EXECUTORS"
+const (
+	// executorsVariable says how many executors BenchmarkCapacity makes of the recording.
+	executorsVariable = "PLANFLAME_EXECUTORS"
+	// applicationsVariable says of how many applications they are; without it each has its own.
+	applicationsVariable = "PLANFLAME_APPLICATIONS"
+)
 
 // BenchmarkCapacity takes copies of a recorded JVM at once through what BenchmarkReplay has, and
 // through the metrics. Each copy is an executor of eight task threads at the default rates. Command
@@ -46,7 +51,12 @@ func BenchmarkCapacity(b *testing.B) {
 	n, err := strconv.Atoi(executors)
 	require.NoError(b, err)
 	require.Equal(b, 1, b.N, "-benchtime 1x: what is told is of one replay")
-	var of extent
+	of := extent{applications: n}
+	if applications := os.Getenv(applicationsVariable); applications != "" {
+		of.applications, err = strconv.Atoi(applications)
+		require.NoError(b, err)
+		require.Positive(b, of.applications, applicationsVariable)
+	}
 	replay(b, path, &of)
 	reading := of.replay(b, path, 0)
 	before := heap()
@@ -79,6 +89,7 @@ type extent struct {
 	cpu           time.Duration   // that samples stand for
 	running, most int             // tasks at a time
 	samples       int
+	applications  int // of the fleet
 }
 
 func (e *extent) Watermark(_ sampler.JVMID, t jvmlog.MonoTime) {
@@ -118,7 +129,7 @@ func (e *extent) replay(b *testing.B, path string, executors int) cost {
 	require.NotZero(b, e.most, "tasks in the recording")
 	hz := float64(e.samples) / e.cpu.Seconds()
 	require.GreaterOrEqual(b, hz, defaultConfig().totalHz(), "the recording's rate, out of which the default ones are drawn")
-	f := newFleet(b, executors, max(taskThreads/e.most, 1), hz)
+	f := newFleet(b, executors, e.applications, max(taskThreads/e.most, 1), hz)
 	begin, middle := processCPU(b), time.Duration(0)
 	f.ended = func(t jvmlog.MonoTime) {
 		if middle == 0 && t >= e.middle() {
@@ -130,9 +141,9 @@ func (e *extent) replay(b *testing.B, path string, executors int) cost {
 	return cost{end - begin, end - middle, f}
 }
 
-// fleet is the sink that makes executors of one recorded JVM, each of an application of its own. A
-// recorded task thread becomes as many as clones says. Each of them runs the task as another one,
-// of another partition. It draws its samples at the default rates out of the recorded ones.
+// fleet is the sink that makes executors of one recorded JVM. A recorded task thread becomes as
+// many as clones says. Each of them runs the task as another one, of another partition. It draws
+// its samples at the default rates out of the recorded ones.
 //
 // What a second of the recording brought comes to one executor after the other, as in rounds of the
 // sampler.
@@ -152,18 +163,19 @@ type fleet struct {
 
 // executor is one of a fleet.
 type executor struct {
-	id       sampler.JVMID
-	draws    *rand.Rand
-	selected map[uint32]bool // thread → its task is sampled closely
+	id          sampler.JVMID
+	application int
+	draws       *rand.Rand
+	selected    map[uint32]bool // thread → its task is sampled closely
 }
 
-func newFleet(b testing.TB, executors, clones int, hz float64) *fleet {
+func newFleet(b testing.TB, executors, applications, clones int, hz float64) *fleet {
 	f := &fleet{replayed: newReplayed(b), clones: clones, hz: hz, names: recordedNames{}, ended: func(jvmlog.MonoTime) {}}
 	f.pipe = pipeline.New(pipeline.Settings{Symbols: func(sampler.JVM) pipeline.Symbolizer { return f.names }}, f.sums)
 	f.costs = newCosts(f.shape.config, &f.shape)
 	f.costs.now = func() jvmlog.MonoTime { return f.began }
 	for i := range executors {
-		f.executors = append(f.executors, &executor{id: sampler.JVMID(i + 1), draws: rand.New(rand.NewPCG(1, uint64(i))), selected: map[uint32]bool{}})
+		f.executors = append(f.executors, &executor{id: sampler.JVMID(i + 1), application: i%applications + 1, draws: rand.New(rand.NewPCG(1, uint64(i))), selected: map[uint32]bool{}})
 	}
 	return f
 }
@@ -215,10 +227,19 @@ func (f *fleet) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	})
 }
 
-// renamed makes the application of a record the executor's own.
+// renamed makes the application of a record the executor's. Plans and generated classes of two
+// applications have different texts, as blanks at their ends make them.
 func (x *executor) renamed(r jvmlog.Record) jvmlog.Record {
-	if app, ok := r.(*jvmlog.Application); ok && app.ApplicationID() != "" {
-		app.JSON = bytes.ReplaceAll(app.JSON, []byte(app.ApplicationID()), fmt.Appendf(nil, "%s-%d", app.ApplicationID(), x.id))
+	blanks := strings.Repeat(" ", x.application)
+	switch r := r.(type) {
+	case *jvmlog.Application:
+		if id := r.ApplicationID(); id != "" {
+			r.JSON = bytes.ReplaceAll(r.JSON, []byte(id), fmt.Appendf(nil, "%s-%d", id, x.application))
+		}
+	case *jvmlog.Dictionary:
+		r.JSON = append(r.JSON, blanks...)
+	case *jvmlog.Source:
+		r.Body += blanks
 	}
 	return r
 }
@@ -300,7 +321,7 @@ func (f *fleet) window() {
 // Each executor of a fleet has an application of its own and eight task threads out of one. Its
 // tasks' clocks have eight times the CPU, and so have its samples, whatever rates were drawn.
 func TestFleet(t *testing.T) {
-	f := newFleet(t, 2, 8, 500)
+	f := newFleet(t, 2, 2, 8, 500)
 	f.next = seconds(1000) // the window is the test's
 	feedTask(f, 1)
 	task := jvmlog.TaskEvent{Index: 2, Time: seconds(4), Kind: jvmlog.TaskStart, TID: 13, Task: 18, Stage: 11, StageAttempt: 2, Partition: 20, Partitions: 23, Execution: 7, ThreadCPUNanos: 40_000_000}
