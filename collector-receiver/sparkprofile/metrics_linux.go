@@ -27,6 +27,7 @@ type metrics struct {
 	pushed   uint64 // series that made room
 	folded   uint64 // additions to the overflow series
 	named    map[estimated]bool
+	told     time.Duration // CPU of tasks in all profiles so far
 
 	calibration string // Config.TaskSampling.Calibration
 }
@@ -119,6 +120,11 @@ func (m *metrics) jvm(ctx context.Context, j *window.JVMProfile) {
 	m.samplers[j.JVM.ID] = now
 	m.grown(ctx, now, last)
 	m.accounts(ctx, j)
+	for i := range j.Entries {
+		if e := &j.Entries[i]; e.Labels.Group == pipeline.GroupTasks {
+			m.told += e.CPU
+		}
+	}
 	if j.Gone {
 		delete(m.samplers, j.JVM.ID)
 	}

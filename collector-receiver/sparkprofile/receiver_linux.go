@@ -155,7 +155,11 @@ func (r *sparkProfile) end(ctx context.Context, delivers *atomic.Bool) error {
 		return sampling
 	}
 	delivers.Store(true)
-	return errors.Join(sampling, r.deliver(ctx, time.Now()))
+	err := r.deliver(ctx, time.Now())
+	if err == nil {
+		r.log.Info("the last window is handed on", zap.Float64("task_cpu_seconds", r.metrics.told.Seconds()))
+	}
+	return errors.Join(sampling, err)
 }
 
 // windows delivers one window after the other until ctx ends.

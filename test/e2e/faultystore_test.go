@@ -191,14 +191,16 @@ func (s *faultyStore) store(series string, p *profile.Profile) {
 	s.stored[series][p.TimeNanos] = c
 }
 
-// told is the task CPU of all profiles, in seconds.
-func (s *faultyStore) told() float64 {
+// told is the task CPU of all profiles with a time from one up to another, in seconds.
+func (s *faultyStore) told(from, to time.Time) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all int64
 	for _, series := range s.stored {
-		for _, c := range series {
-			all += c.tasks
+		for at, c := range series {
+			if from.UnixNano() <= at && at < to.UnixNano() {
+				all += c.tasks
+			}
 		}
 	}
 	return float64(all) / 1e9

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ func TestCollectorKilled(t *testing.T) {
 			spec.executors = 2
 		}
 		j := startJob(t, s, u, spec)
-		used := watchTasks(t, j)
+		watch := watchTasks(t, j)
 		var lost float64
 		tells := func() { // and has counted what the one before lost
 			waitForLine(t, c.log, "JVM found", patience)
@@ -83,54 +84,76 @@ func TestCollectorKilled(t *testing.T) {
 			}
 			return err
 		})
-		cpu := used()
+		cpu := watch.used()
 		t.Logf("the tasks' threads used %.2f s; %.2f s were told and %.2f s counted as lost", cpu, told, lost)
 		assert.Positive(t, lost)
 		assert.GreaterOrEqual(t, told+lost, 0.95*cpu, "CPU that is neither told nor counted")
+		assert.LessOrEqual(t, told+lost, 1.1*cpu, "CPU that is told and counted")
 	})
 }
 
-// watchTasks follows the CPU of a job's task threads until it has ended. used is how much they had
-// when they were last seen, in seconds.
-func watchTasks(t *testing.T, j *job) (used func() float64) {
+// taskWatch follows the CPU of a job's task threads.
+type taskWatch struct {
+	group         int
+	stop, stopped chan struct{}
+
+	mu   sync.Mutex
+	last map[string]float64 // :: folder in /proc → seconds
+}
+
+func watchTasks(t *testing.T, j *job) *taskWatch {
 	t.Helper()
-	stop, ended := make(chan struct{}), make(chan struct{})
-	last := map[string]float64{} // :: folder in /proc → seconds
-	go func() {
-		defer close(ended)
-		var jvms []int
-		for tick := 0; ; tick++ {
-			select {
-			case <-stop:
-				return
-			case <-time.After(20 * time.Millisecond):
-			}
-			if tick%50 == 0 {
-				jvms = inGroup(j.cmd.Process.Pid)
-			}
-			for _, pid := range jvms {
-				threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
-				for _, dir := range threads {
-					name, err := os.ReadFile(dir + "/comm")
-					if err != nil || !strings.HasPrefix(string(name), "Executor task l") {
-						continue
-					}
-					if b, err := os.ReadFile(dir + "/schedstat"); err == nil {
-						ns, _ := strconv.ParseFloat(strings.Fields(string(b))[0], 64)
-						last[dir] = max(last[dir], ns/1e9)
-					}
-				}
-			}
+	w := &taskWatch{group: j.cmd.Process.Pid, stop: make(chan struct{}), stopped: make(chan struct{}), last: map[string]float64{}}
+	go w.run()
+	t.Cleanup(func() {
+		close(w.stop)
+		<-w.stopped
+	})
+	return w
+}
+
+func (w *taskWatch) run() {
+	defer close(w.stopped)
+	for tick := 0; ; tick++ {
+		select {
+		case <-w.stop:
+			return
+		case <-time.After(20 * time.Millisecond):
 		}
-	}()
-	return func() (sum float64) {
-		close(stop)
-		<-ended
-		for _, s := range last {
-			sum += s
+		if tick%25 == 0 {
+			w.find()
 		}
-		return sum
+		w.used()
 	}
+}
+
+// find looks for task threads. They wait a minute for their next task before they end.
+func (w *taskWatch) find() {
+	for _, pid := range inGroup(w.group) {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+		for _, dir := range threads {
+			if name, _ := os.ReadFile(dir + "/comm"); strings.HasPrefix(string(name), "Executor task l") {
+				w.mu.Lock()
+				w.last[dir] = max(w.last[dir], 0)
+				w.mu.Unlock()
+			}
+		}
+	}
+}
+
+// used is how much CPU the threads had when they were last seen, in seconds.
+func (w *taskWatch) used() (sum float64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for dir, last := range w.last {
+		if b, err := os.ReadFile(dir + "/schedstat"); err == nil {
+			ns, _ := strconv.ParseFloat(strings.Fields(string(b))[0], 64)
+			last = max(last, ns/1e9)
+			w.last[dir] = last
+		}
+		sum += last
+	}
+	return sum
 }
 
 // inGroup are the processes of a group.
