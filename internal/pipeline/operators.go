@@ -30,12 +30,14 @@ type operators struct {
 	rdds       rddStages
 	namesRDDs  bool             // the JVM's agent writes them
 	ended      []endedExecution // since the last that forgetEnded let go, in the order of the log
+	ends       int              // there were so far
 }
 
 // endedExecution is one of which the driver told the end.
 type endedExecution struct {
 	*list.Element // of *execution
 	at            jvmlog.MonoTime
+	number        int // of its end
 }
 
 // kept reports whether the execution is still known.
@@ -43,8 +45,8 @@ func (o *operators) kept(e endedExecution) bool {
 	return o.executions[e.Value.(*execution).id] == e.Element
 }
 
-// keptRDDPlans is how many plans of RDDs are kept of which no update follows: their code may run at
-// any time, for other executions and for none.
+// keptRDDPlans is how many ends of executions the plan of an RDD outlives its own: its code may run
+// at any time, for other executions and for none.
 const keptRDDPlans = 32
 
 // maxTexts bounds texts. They are forgotten when there are more, and when the budget has no room;
@@ -169,7 +171,8 @@ func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 		return
 	}
 	e.Value.(*execution).over = true
-	o.ended = append(o.ended, endedExecution{e, at})
+	o.ends++
+	o.ended = append(o.ended, endedExecution{e, at, o.ends})
 	if len(o.ended) > 2*o.max {
 		o.ended = slices.DeleteFunc(o.ended, func(e endedExecution) bool { return !o.kept(e) })
 	}
@@ -203,21 +206,17 @@ func planBytes(text int, tree *attribution.Tree) int {
 	return bytes
 }
 
-// forgetEnded lets the executions go that ended before t. Those stay that have a task in the
-// timeline, as a task may outlive its execution, and those whose code another one runs that has not
-// ended.
+// forgetEnded lets the executions go that ended before t. An execution stays while it has a task in
+// the timeline, as a task may outlive its execution. It stays while another one runs its code that
+// has not ended. The plan of an RDD stays for a while.
 func (o *operators) forgetEnded(t jvmlog.MonoTime, tl *timeline) {
-	var stay, rdds []endedExecution
+	var stay []endedExecution
 	n := 0
 	for ; n < len(o.ended) && o.ended[n].at < t; n++ {
 		e := o.ended[n]
 		switch x := e.Value.(*execution); {
 		case !o.kept(e):
-		case o.used(x):
-			stay = append(stay, e)
-		case x.id < tasksample.NoExecution:
-			rdds = append(rdds, e)
-		case tl.has(x.id):
+		case x.id < tasksample.NoExecution && o.ends-e.number < keptRDDPlans, o.used(x), tl.has(x.id):
 			stay = append(stay, e)
 		default:
 			o.forget(e.Element)
@@ -226,10 +225,7 @@ func (o *operators) forgetEnded(t jvmlog.MonoTime, tl *timeline) {
 	if n == 0 {
 		return
 	}
-	for ; len(rdds) > keptRDDPlans; rdds = rdds[1:] {
-		o.forget(rdds[0].Element)
-	}
-	o.ended = slices.Concat(stay, rdds, o.ended[n:])
+	o.ended = append(stay, o.ended[n:]...)
 }
 
 // used reports whether code of an execution that is over runs for another one.

@@ -82,7 +82,7 @@ func TestUsedPlansStay(t *testing.T) {
 	o.forgetEnded(jvmtest.At(3), tl)
 	require.NotNil(t, o.plan(4), "execution 5 uses it")
 	o.end(5, jvmtest.At(4))
-	for i := range keptRDDPlans - 1 {
+	for i := range keptRDDPlans - 3 { // and rdd, 4 and 5 have ended
 		s.Plan(7, jvmtest.At(4), rdd-1-i)
 		o.end(tasksample.ExecutionID(rdd-1-i), jvmtest.At(4))
 	}
