@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -96,6 +97,7 @@ type Watch struct {
 
 // parseDwell reads the JSON of a DWELL record. Both are nil for a kind of a newer agent.
 func parseDwell(text []byte) (d *Dwell, w *Watch, err error) {
+	text = printable.JSON(text)
 	var head struct {
 		Kind string `json:"kind"`
 	}

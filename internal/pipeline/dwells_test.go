@@ -28,6 +28,9 @@ func TestParseDwell(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, got)
 	require.Equal(t, &Watch{Tasks: 1, Looks: 2, Explained: 3, DroppedTask: 4, DroppedMinute: 5, Failures: 6, CPUNanos: 7, ElapsedNanos: 8, FirstCPUNanos: 9, FirstElapsedNanos: 10, PeriodNanos: 11}, watch)
+	got, _, err = parseDwell([]byte(`{"kind":"dwell","file":"a\u001b[1m","frames":["b\u202e"]}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{`a\x1b[1m`, `b\u202e`}, append([]string{got.File}, got.Frames...), "texts may be written to a terminal")
 	for _, bad := range []string{`[`, `{"kind":"dwell","begin_ns":2,"end_ns":1}`, `{"kind":"dwell","at":2,"records":1}`, `{"kind":"dwell","file_from":2,"file_to":1}`, `{"kind":"counts","tasks":-1}`} {
 		_, _, err := parseDwell([]byte(bad))
 		require.ErrorContains(t, err, "decode DWELL", bad)

@@ -65,7 +65,7 @@ func (a *Accumulator) Dwell(id sampler.JVMID, d pipeline.Dwell) {
 	s := a.of(id)
 	switch {
 	case a.settings.Tasks == 0: // no one asked
-	case len(s.times.dwells) < a.settings.Tasks:
+	case len(s.times.dwells) < a.settings.Tasks && s.times.fits(dwellBytes(&d)):
 		s.times.dwells = append(s.times.dwells, d)
 	default:
 		s.totals.LostTimes++
@@ -93,7 +93,7 @@ type timesKey struct {
 
 // timesBook gathers Times.
 type timesBook struct {
-	room         int // bytes that may still be used by the next three
+	room         int // bytes that may still be used by the next three, and by dwells
 	applications map[string]pipeline.ApplicationTimes
 	executions   map[timesKey]pipeline.ExecutionTimes
 	stages       map[timesKey]pipeline.StageTimes
@@ -123,8 +123,8 @@ func (b *timesBook) add(r pipeline.TimesRecord) bool {
 	return true
 }
 
-// The following are about what a record uses in a map. The key of a record that was replaced has
-// its application's id once more.
+// The following are about what a record uses, in a map but for dwells. The key of a record that was
+// replaced has its application's id once more.
 
 func applicationBytes(x *pipeline.ApplicationTimes) int {
 	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID)
@@ -138,15 +138,31 @@ func stageBytes(x *pipeline.StageTimes) int {
 	return int(2*unsafe.Sizeof(*x)) + 2*len(x.ApplicationID) + len(x.Name) + 8*len(x.Parents)
 }
 
+func dwellBytes(d *pipeline.Dwell) int {
+	n := int(2*unsafe.Sizeof(*d)) + len(d.File) + len(d.Path)
+	for _, frame := range d.Frames {
+		n += int(unsafe.Sizeof(frame)) + len(frame)
+	}
+	return n
+}
+
+// fits takes bytes of the room. It reports whether there were so many.
+func (b *timesBook) fits(bytes int) bool {
+	if bytes > b.room {
+		return false
+	}
+	b.room -= bytes
+	return true
+}
+
 func put[K comparable, V any](b *timesBook, to map[K]V, key K, value V, bytes func(*V) int) bool {
 	more := bytes(&value)
 	if before, known := to[key]; known {
 		more -= bytes(&before)
 	}
-	if more > b.room {
+	if !b.fits(more) {
 		return false
 	}
-	b.room -= more
 	to[key] = value
 	return true
 }

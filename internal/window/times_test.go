@@ -80,6 +80,19 @@ func TestTimesAreBounded(t *testing.T) {
 	}
 }
 
+// A JVM that tells of dwells with long texts has no more of them kept than a window may have.
+func TestDwellsAreBounded(t *testing.T) {
+	const told = 1000
+	acc := New(Settings{Tasks: told})
+	for range told {
+		acc.Dwell(3, pipeline.Dwell{File: strings.Repeat("f", 2000), Path: strings.Repeat("p", 2000), Frames: []string{strings.Repeat("x", 2000), strings.Repeat("y", 2000)}})
+	}
+	got := acc.Take().JVMs[0]
+	require.Greater(t, len(got.Times.Dwells), 400)
+	require.Less(t, len(got.Times.Dwells), 525, "of 8 kB each, in 4 MiB")
+	require.EqualValues(t, told-len(got.Times.Dwells), got.Totals.LostTimes)
+}
+
 // Figures of single tasks and dwells are kept where they are asked for, and bounded.
 func TestTasksOfAWindow(t *testing.T) {
 	record := pipeline.TimesRecord{Tasks: make([]pipeline.TaskTimes, 5)}
