@@ -86,6 +86,9 @@
 // core is not known here and counts as another wait. An event comes when the task's execution is
 // over, for the driver reports the query then. Without a pipeline that takes logs, no task is kept.
 //
+// One log record for each slow record of a task, the event spark.record.slow, if the application
+// sets spark.planflame.records. It comes when the task is over, and the resource is the executor's.
+//
 // # Health
 //
 // The receiver reports its component status to the Collector. A look every five seconds, or every

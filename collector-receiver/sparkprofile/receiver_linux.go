@@ -28,7 +28,7 @@ type sparkProfile struct {
 	config    *Config
 	profiles  xconsumer.Profiles // nil: not wanted
 	costsTo   consumer.Metrics   // nil: not wanted
-	slow      *slowTasks         // nil: not wanted
+	slow      *slowEvents        // nil: not wanted
 	log       *zap.Logger
 	telemetry *metadata.TelemetryBuilder
 	metrics   *metrics
@@ -188,7 +188,7 @@ func (r *sparkProfile) deliver(ctx context.Context, now time.Time) error {
 	r.metrics.unrecorded(ctx, r.collect.keeper.Lost())
 	err := r.deliverProfiles(ctx, w)
 	r.sampler.Told(w.told) // it is in the exporters' queues, or counted as refused
-	return errors.Join(err, r.deliverCosts(ctx, w), r.deliverSlowTasks(ctx, w))
+	return errors.Join(err, r.deliverCosts(ctx, w), r.deliverSlow(ctx, w))
 }
 
 func (r *sparkProfile) deliverProfiles(ctx context.Context, w delivery) error {

@@ -75,7 +75,7 @@ func createLogs(_ context.Context, set receiver.Settings, cfg component.Config, 
 	if err != nil {
 		return nil, err
 	}
-	r.tellSlowTasks(next)
+	r.tellSlow(next)
 	return &side{receiver: r, config: cfg.(*Config)}, nil
 }
 

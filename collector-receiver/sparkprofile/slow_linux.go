@@ -12,10 +12,12 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
+	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/semconv"
 	"github.com/planflame/planflame/internal/slowtask"
 	"github.com/planflame/planflame/internal/window"
 	"github.com/planflame/planflame/sampler"
+	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/skew"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -28,37 +30,40 @@ const (
 	mostEvents = 100
 )
 
-// slowTasks makes log records of the slow tasks that drivers on this node report. One goroutine at
-// a time.
-type slowTasks struct {
-	to      consumer.Logs
-	shape   *shape
-	drivers map[sampler.JVMID]*driver
+// slowEvents makes log records of the slow tasks that drivers on this node report, and of the slow
+// records that executors report. One goroutine at a time.
+type slowEvents struct {
+	to    consumer.Logs
+	shape *shape
+	now   func() jvmlog.MonoTime
+	jvms  map[sampler.JVMID]*slowJVM
 }
 
-// driver is a JVM that reports tasks.
-type driver struct {
+// slowJVM is a JVM that reports tasks or dwells.
+type slowJVM struct {
 	slowtask.Book
-	lost   uint64 // of Book.Lost, what is counted already
-	minute time.Time
-	told   int // since minute
+	lost    uint64 // of Book.Lost, what is counted already
+	dropped uint64 // by its watcher of records, what is counted already
+	minute  time.Time
+	told    int // since minute
 }
 
-// slowWindow is what one window tells of slow tasks.
+// slowWindow is what one window tells of slow tasks and slow records.
 type slowWindow struct {
 	logs     plog.Logs
 	verdicts map[skew.Verdict]int64
-	lost     uint64 // tasks without room
-	beyond   uint64 // slow tasks without a log record
+	records  int64
+	lost     uint64 // tasks without room; what a watcher of records left out
+	beyond   uint64 // slow tasks and slow records without a log record
 }
 
-// tellSlowTasks makes the receiver tell next of slow tasks. It is called before Start.
-func (r *sparkProfile) tellSlowTasks(next consumer.Logs) {
-	r.slow = &slowTasks{to: next, shape: &r.shape, drivers: map[sampler.JVMID]*driver{}}
+// tellSlow makes the receiver tell next of slow tasks and slow records. It is called before Start.
+func (r *sparkProfile) tellSlow(next consumer.Logs) {
+	r.slow = &slowEvents{to: next, shape: &r.shape, now: jvmlog.Now, jvms: map[sampler.JVMID]*slowJVM{}}
 	r.collect.sums.KeepTasks(mostTimedTasks)
 }
 
-func (r *sparkProfile) deliverSlowTasks(ctx context.Context, w delivery) error {
+func (r *sparkProfile) deliverSlow(ctx context.Context, w delivery) error {
 	if r.slow == nil {
 		return nil
 	}
@@ -70,7 +75,7 @@ func (r *sparkProfile) deliverSlowTasks(ctx context.Context, w delivery) error {
 	}
 	if err := r.slow.to.ConsumeLogs(ctx, out.logs); err != nil {
 		r.metrics.add(ctx, received{RefusedEvents: uint64(n)})
-		return fmt.Errorf("deliver the slow tasks of the window from %s: %w", w.start.Format(time.RFC3339), err)
+		return fmt.Errorf("deliver the events of the window from %s: %w", w.start.Format(time.RFC3339), err)
 	}
 	return nil
 }
@@ -80,46 +85,50 @@ func (m *metrics) slow(ctx context.Context, out *slowWindow) {
 	for verdict, n := range out.verdicts {
 		m.t.ReceiverSparkProfileSlowTasks.Add(ctx, n, metric.WithAttributes(attribute.String("verdict", string(verdict))))
 	}
+	m.t.ReceiverSparkProfileSlowRecords.Add(ctx, out.records)
 	m.add(ctx, received{LostTimes: out.lost, OverflowEvents: out.beyond})
 }
 
-// window judges the stages that ended.
-func (s *slowTasks) window(w delivery) slowWindow {
+// window judges the stages that ended, and the dwells of tasks.
+func (s *slowEvents) window(w delivery) slowWindow {
 	out := slowWindow{logs: plog.NewLogs(), verdicts: map[skew.Verdict]int64{}}
 	until := w.start.Add(w.duration)
 	for i := range w.profile.JVMs {
 		j := &w.profile.JVMs[i]
-		d := s.drivers[j.JVM.ID]
-		if d == nil && len(j.Times.Applications)+len(j.Times.Tasks) == 0 {
-			continue // it is no driver
+		d := s.jvms[j.JVM.ID]
+		if d == nil && len(j.Times.Applications)+len(j.Times.Tasks)+len(j.Times.Dwells) == 0 && j.Times.Watch == (pipeline.Watch{}) {
+			continue // it reports neither
 		}
 		if d == nil {
-			d = &driver{}
-			s.drivers[j.JVM.ID] = d
+			d = &slowJVM{}
+			s.jvms[j.JVM.ID] = d
 		}
 		s.tell(&out, j, d, until)
 		if j.Gone {
-			delete(s.drivers, j.JVM.ID)
+			delete(s.jvms, j.JVM.ID)
 		}
 	}
 	return out
 }
 
-// tell adds the log records of a driver's slow tasks, as many as it may have.
-func (s *slowTasks) tell(out *slowWindow, j *window.JVMProfile, d *driver, now time.Time) {
-	slow := d.Add(&j.Times, j.Gone)
-	out.lost += d.Lost - d.lost
-	d.lost = d.Lost
+// tell adds the log records of a JVM, as many as it may have.
+func (s *slowEvents) tell(out *slowWindow, j *window.JVMProfile, d *slowJVM, now time.Time) {
+	tasks, records := d.Add(&j.Times, j.Gone), slowRecords(j.Times.Dwells)
+	out.lost += d.newlyLost(&j.Times.Watch)
+	for i := range tasks {
+		out.verdicts[tasks[i].Judged.Verdict]++
+	}
+	out.records += int64(len(records))
 	if now.Sub(d.minute) >= time.Minute {
 		d.minute, d.told = now, 0
 	}
-	for i := range slow {
-		out.verdicts[slow[i].Judged.Verdict]++
-	}
-	told := slow[:min(len(slow), mostEvents-d.told)]
-	d.told += len(told)
-	out.beyond += uint64(len(slow) - len(told))
-	if len(told) == 0 {
+	all := len(tasks) + len(records)
+	tasks = tasks[:min(len(tasks), mostEvents-d.told)]
+	records = records[:min(len(records), mostEvents-d.told-len(tasks))]
+	told := len(tasks) + len(records)
+	d.told += told
+	out.beyond += uint64(all - told)
+	if told == 0 {
 		return
 	}
 	rl := out.logs.ResourceLogs().AppendEmpty()
@@ -127,40 +136,76 @@ func (s *slowTasks) tell(out *slowWindow, j *window.JVMProfile, d *driver, now t
 	sl := rl.ScopeLogs().AppendEmpty()
 	sl.Scope().SetName(scopeName)
 	sl.Scope().SetVersion(s.shape.version)
-	for i := range told {
-		slowTask(sl.LogRecords().AppendEmpty(), &told[i], now)
+	for i := range tasks {
+		event(sl.LogRecords().AppendEmpty(), semconv.EventSlowTask, time.UnixMilli(tasks[i].Of.FinishedMS), now)
+		slowTask(sl.LogRecords().At(i), &tasks[i])
+	}
+	for _, of := range records {
+		r := sl.LogRecords().AppendEmpty()
+		event(r, semconv.EventSlowRecord, now.Add(-time.Duration(s.now()-of.End)), now)
+		slowRecord(r, of)
 	}
 }
 
-// slowTask is the event of a slow task.
-func slowTask(r plog.LogRecord, s *slowtask.Slow, now time.Time) {
-	end := time.UnixMilli(s.Of.FinishedMS)
+// newlyLost counts what was lost since the last call. A window without counts of the watcher has
+// zeros.
+func (d *slowJVM) newlyLost(w *pipeline.Watch) uint64 {
+	dropped := max(w.DroppedTask+w.DroppedMinute+w.Failures, d.dropped)
+	out := d.Lost - d.lost + dropped - d.dropped
+	d.lost, d.dropped = d.Lost, dropped
+	return out
+}
+
+// event begins an event. A JVM may say that it ends after now.
+func event(r plog.LogRecord, name string, end, now time.Time) {
 	if end.After(now) {
 		end = now
 	}
-	r.SetEventName(semconv.EventSlowTask)
+	r.SetEventName(name)
 	r.SetTimestamp(pcommon.NewTimestampFromTime(end))
 	r.SetObservedTimestamp(pcommon.NewTimestampFromTime(now))
 	r.SetSeverityNumber(plog.SeverityNumberWarn)
 	r.SetSeverityText("WARN")
-	r.Body().SetStr(fmt.Sprintf("Task %d of stage %d, partition %d of %s, took %.3g s, its peers %.3g s: %s", s.Of.ID, s.Of.Stage, s.Of.Partition,
-		cmp.Or(s.QueryName, s.Query, "no known query"), s.Judged.Seconds, s.Judged.Peer, s.Judged.Verdict))
-	a := r.Attributes()
-	for _, known := range []struct{ key, value string }{
-		{semconv.QueryFingerprint, s.Query}, {semconv.QueryName, s.QueryName}, {semconv.QueryPlan, s.Plan}, {semconv.TaskHost, s.Of.Host},
-		{semconv.TaskVerdict, string(s.Judged.Verdict)}, {semconv.TaskVolumeOf, string(s.Judged.Measure)},
-	} {
+}
+
+// pair is an attribute; an empty one is left out.
+type pair struct{ key, value string }
+
+func putTexts(a pcommon.Map, all ...pair) {
+	for _, known := range all {
 		if known.value != "" {
 			a.PutStr(known.key, known.value)
 		}
 	}
-	if s.Execution != tasksample.NoExecution {
-		a.PutInt(semconv.ExecutionID, int64(s.Execution))
+}
+
+// taskIDs say which task it is, and of which execution.
+type taskIDs struct {
+	execution tasksample.ExecutionID
+	stage     tasksample.StageID
+	attempt   tasksample.StageAttempt
+	id        tasksample.TaskAttemptID
+	partition int
+}
+
+func (t taskIDs) put(a pcommon.Map) {
+	if t.execution != tasksample.NoExecution {
+		a.PutInt(semconv.ExecutionID, int64(t.execution))
 	}
-	a.PutInt(semconv.StageID, int64(s.Of.Stage))
-	a.PutInt(semconv.StageAttempt, int64(s.Of.StageAttempt))
-	a.PutInt(semconv.TaskAttemptID, int64(s.Of.ID))
-	a.PutInt(semconv.PartitionID, int64(s.Of.Partition))
+	a.PutInt(semconv.StageID, int64(t.stage))
+	a.PutInt(semconv.StageAttempt, int64(t.attempt))
+	a.PutInt(semconv.TaskAttemptID, int64(t.id))
+	a.PutInt(semconv.PartitionID, int64(t.partition))
+}
+
+// slowTask tells of a slow task.
+func slowTask(r plog.LogRecord, s *slowtask.Slow) {
+	r.Body().SetStr(fmt.Sprintf("Task %d of stage %d, partition %d of %s, took %.3g s, its peers %.3g s: %s", s.Of.ID, s.Of.Stage, s.Of.Partition,
+		cmp.Or(s.QueryName, s.Query, noQuery), s.Judged.Seconds, s.Judged.Peer, s.Judged.Verdict))
+	a := r.Attributes()
+	putTexts(a, pair{semconv.QueryFingerprint, s.Query}, pair{semconv.QueryName, s.QueryName}, pair{semconv.QueryPlan, s.Plan}, pair{semconv.TaskHost, s.Of.Host},
+		pair{semconv.TaskVerdict, string(s.Judged.Verdict)}, pair{semconv.TaskVolumeOf, string(s.Judged.Measure)})
+	taskIDs{s.Execution, s.Of.Stage, s.Of.StageAttempt, s.Of.ID, s.Of.Partition}.put(a)
 	a.PutDouble(semconv.TaskDuration, s.Judged.Seconds)
 	a.PutDouble(semconv.TaskExcess, s.Judged.Excess)
 	a.PutDouble(semconv.TaskVolumeRatio, s.Judged.Volume)
@@ -168,3 +213,6 @@ func slowTask(r plog.LogRecord, s *slowtask.Slow, now time.Time) {
 		a.PutDouble(semconv.TaskCPURatio, s.Judged.CPURatio)
 	}
 }
+
+// noQuery is in a body if the query is not known.
+const noQuery = "no known query"

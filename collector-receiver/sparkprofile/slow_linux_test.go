@@ -27,7 +27,7 @@ func telling(t *testing.T) (*sparkProfile, *consumertest.LogsSink, *componenttes
 	t.Helper()
 	sink := &consumertest.LogsSink{}
 	r, tel := idle(t, nil, nil)
-	r.tellSlowTasks(sink)
+	r.tellSlow(sink)
 	return r, sink, tel
 }
 
@@ -105,7 +105,7 @@ func TestSlowTasksOfAKilledDriver(t *testing.T) {
 	record := sink.AllLogs()[0].ResourceLogs().At(0).ScopeLogs().At(0).LogRecords().At(0)
 	assert.NotContains(t, record.Attributes().AsRaw(), "spark.query.fingerprint")
 	assert.Contains(t, record.Body().Str(), "partition 47 of no known query,")
-	assert.Empty(t, r.slow.drivers)
+	assert.Empty(t, r.slow.jvms)
 }
 
 // A JVM has so many log records in a minute; a driver's clock ahead of the node's does not count.

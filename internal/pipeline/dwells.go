@@ -72,10 +72,36 @@ type Dwell struct {
 	Operator string `json:"-"`
 	// SampledMS is the CPU of its samples.
 	SampledMS int64 `json:"-"`
+
+	// Execution is of its task: NoExecution outside SQL, or if the end of the task was not seen.
+	Execution tasksample.ExecutionID `json:"-"`
+	// Query, QueryName and Plan are as in Labels of its task, empty if its end was not seen.
+	Query     string `json:"-"`
+	QueryName string `json:"-"`
+	Plan      string `json:"-"`
 }
 
 // IsRecord reports whether a record is to blame.
 func (d *Dwell) IsRecord() bool { return d.Kind == DwellRecord || d.Kind == DwellNext }
+
+// Span returns the first and the last record of the task that may be the slow one, counted from 1.
+func (d *Dwell) Span() (first, last int64) {
+	first, last = max(d.At-max(d.Batch, 1)+1, 1), d.At
+	if d.Kind == DwellNext {
+		first, last = d.At+1, d.At+max(d.Batch, 1)
+	}
+	return first, min(last, d.Records)
+}
+
+// FileSpan is Span counted from the first record of the file's block. It is zero if the file is not
+// known.
+func (d *Dwell) FileSpan() (first, last int64) {
+	if d.File == "" {
+		return 0, 0
+	}
+	first, last = d.Span()
+	return max(first-d.FileTo, 1), last - d.FileFrom
+}
 
 // Watch is what the desk of records of a JVM did so far: a DWELL record of the kind "counts".
 type Watch struct {
@@ -106,7 +132,7 @@ func parseDwell(text []byte) (d *Dwell, w *Watch, err error) {
 	}
 	switch head.Kind {
 	case "dwell":
-		d = &Dwell{}
+		d = &Dwell{Execution: tasksample.NoExecution}
 		err = json.Unmarshal(text, d)
 		if err == nil && (d.End < d.Begin || d.At < 0 || d.At > d.Records || d.Batch < 0 || d.FileFrom > d.FileTo) {
 			err = fmt.Errorf("record %d of %d from %d to %d", d.At, d.Records, d.Begin, d.End)
@@ -175,6 +201,13 @@ func (j *jvm) dwellSample(l *Labelled) {
 			d.cpu[l.Bucket] = map[string]time.Duration{}
 		}
 		d.cpu[l.Bucket][l.OperatorName] += l.Weight
+	}
+}
+
+// dwellTask tells the dwells of a task that ended what it was part of.
+func (j *jvm) dwellTask(l *Labels) {
+	for _, d := range j.dwells[l.Task] {
+		d.Execution, d.Query, d.QueryName, d.Plan = l.Execution, l.Query, l.QueryName, l.Plan
 	}
 }
 

@@ -22,7 +22,7 @@ func TestParseDwell(t *testing.T) {
 	require.Nil(t, watch)
 	require.Equal(t, &Dwell{
 		Stage: 1, StageAttempt: 2, Task: 3, Partition: 4, ReadingMS: 5, Records: 60, Begin: 7, End: 8, Kind: DwellRecord, At: 9, Shuffle: true, NetMS: 10, CPUMS: 11, GCMS: 12,
-		QueueMS: 13, RowsOut: 14, Batch: 15, File: "part-00001.csv", Path: "6f1c09ab", FileStart: 16, FileFrom: 17, FileTo: 18, Frames: []string{"a.B.c"},
+		QueueMS: 13, RowsOut: 14, Batch: 15, File: "part-00001.csv", Path: "6f1c09ab", FileStart: 16, FileFrom: 17, FileTo: 18, Frames: []string{"a.B.c"}, Execution: -1,
 	}, got)
 	got, watch, err = parseDwell([]byte(`{"kind":"counts","tasks":1,"looks":2,"explained":3,"dropped_task":4,"dropped_minute":5,"failures":6,"cpu_ns":7,"elapsed_ns":8,"first_cpu_ns":9,"first_elapsed_ns":10,"period_ns":11}`))
 	require.NoError(t, err)
@@ -51,18 +51,24 @@ func TestDwellsAreDelivered(t *testing.T) {
 	out := &dwelling{}
 	s := into(Settings{Hold: UntilEnd}, out, &out.got)
 	s.JVM(7, sampler.ModeSelfOpened)
+	s.Plan(7, 1, 9)
+	s.Task(7, 1, 2, 3, 1, 9, 10)
 	s.p.Record(7, 1, &jvmlog.Dwell{JSON: []byte(dwellJSON)})
+	s.p.Record(7, 1, &jvmlog.Dwell{JSON: []byte(`{"kind":"dwell","task_id":4}`)})
 	s.p.Record(7, 2, &jvmlog.Dwell{JSON: []byte(`{"kind":"counts","tasks":9}`)})
 	s.p.Record(7, 3, &jvmlog.Dwell{JSON: []byte(`{"kind":"of a newer agent"}`)})
 	s.p.Record(7, 4, &jvmlog.Dwell{JSON: []byte(`{`)})
 	require.Empty(t, out.dwells, "samples may come")
 	s.p.Finish()
-	require.Len(t, out.dwells, 1)
-	require.EqualValues(t, 3, out.dwells[0].Task)
+	require.Len(t, out.dwells, 2)
+	of := out.dwells[0]
+	require.EqualValues(t, 3, of.Task)
+	require.Equal(t, []any{tasksample.ExecutionID(9), "q1-of9", "query 9", "p1-of9"}, []any{of.Execution, of.Query, of.QueryName, of.Plan})
+	require.Equal(t, Dwell{Task: 4, Execution: tasksample.NoExecution}, out.dwells[1], "no one saw its task")
 	require.EqualValues(t, 9, out.watch.Tasks)
 	require.EqualValues(t, 1, s.p.Counts().BadRecords)
 	s.p.Finish()
-	require.Len(t, out.dwells, 1, "once")
+	require.Len(t, out.dwells, 2, "once")
 }
 
 func TestSamplesWithinADwell(t *testing.T) {

@@ -63,7 +63,9 @@ func (end *taskEnd) concerns(_ *jvm, of func(tasksample.ExecutionID)) { of(end.t
 
 func (end *taskEnd) deliver(j *jvm) {
 	j.p.counts.Tasks++
-	j.p.out.Task(j.taskCPU(end))
+	task := j.taskCPU(end)
+	j.dwellTask(&task.Labels)
+	j.p.out.Task(task)
 }
 
 func (s *spent) time() jvmlog.MonoTime { return s.to }

@@ -47,3 +47,20 @@ const (
 	TaskVolumeOf    = "spark.task.volume.of"    // row, byte or row out
 	TaskCPURatio    = "spark.task.cpu.ratio"    // of CPU for each of these, over the typical peer's
 )
+
+// EventSlowRecord is the name of the event of a slow record, or of a batch that has one
+// (docs/use/slow-tasks.md).
+const EventSlowRecord = "spark.record.slow"
+
+// Attributes of that event, beside the names of the task, its stage, its query and its operator.
+const (
+	RecordDuration = "spark.record.duration" // s
+	RecordCPU      = "spark.record.cpu"      // s
+	RecordFirst    = "spark.record.first"    // of the file's block, else of the task, from 1
+	RecordLast     = "spark.record.last"
+	RecordShuffle  = "spark.record.shuffle" // it is of a shuffle, whose order changes from run to run
+	RecordFile     = "spark.record.file"    // number and extension, or hash and extension
+	RecordPath     = "spark.record.path"    // hash
+	RecordOffset   = "spark.record.offset"  // of the block in the file, bytes
+	RecordFrames   = "spark.record.frames"  // leaf first
+)

@@ -99,17 +99,10 @@ func SlowRecordOf(application string, d *pipeline.Dwell) SlowRecord {
 		Seconds: float64(d.End-d.Begin) / 1e9, Net: float64(d.NetMS) / 1e3, CPU: float64(d.CPUMS) / 1e3, GC: float64(d.GCMS) / 1e3, RunQueue: float64(d.QueueMS) / 1e3,
 		RowsOut: d.RowsOut, Operator: d.Operator, Frames: d.Frames,
 	}
-	last, first := d.At, max(d.At-d.Batch+1, 1)
-	if d.Batch == 0 {
-		first = last
-	}
-	if d.Kind == pipeline.DwellNext {
-		first, last = last+1, last+max(d.Batch, 1)
-	}
-	out.Record = Range{first, min(last, d.Records)}
+	out.Record[0], out.Record[1] = d.Span()
 	if d.File != "" {
-		of := Range{max(out.Record[0]-d.FileTo, 1), out.Record[1] - d.FileFrom}
-		out.FileRecord = &of
+		first, last := d.FileSpan()
+		out.FileRecord = &Range{first, last}
 	}
 	return out
 }

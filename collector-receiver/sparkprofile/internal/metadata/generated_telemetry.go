@@ -43,6 +43,7 @@ type TelemetryBuilder struct {
 	ReceiverSparkProfileRefusedWindows       metric.Int64Counter
 	ReceiverSparkProfileSampledCPU           metric.Float64Counter
 	ReceiverSparkProfileSamples              metric.Int64Counter
+	ReceiverSparkProfileSlowRecords          metric.Int64Counter
 	ReceiverSparkProfileSlowTasks            metric.Int64Counter
 	ReceiverSparkProfileTaskCPU              metric.Float64Counter
 	ReceiverSparkProfileTasks                metric.Int64Counter
@@ -178,6 +179,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_receiver_spark_profile_samples",
 		metric.WithDescription("Samples delivered in windows. [Development]"),
 		metric.WithUnit("{sample}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ReceiverSparkProfileSlowRecords, err = builder.meter.Int64Counter(
+		"otelcol_receiver_spark_profile_slow_records",
+		metric.WithDescription("Records that cost much more than the others of their task, of executors on this node. Counted if a pipeline takes logs from this receiver. [Development]"),
+		metric.WithUnit("{record}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ReceiverSparkProfileSlowTasks, err = builder.meter.Int64Counter(

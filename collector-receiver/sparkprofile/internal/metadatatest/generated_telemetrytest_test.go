@@ -36,6 +36,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ReceiverSparkProfileRefusedWindows.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileSampledCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileSamples.Add(context.Background(), 1)
+	tb.ReceiverSparkProfileSlowRecords.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileSlowTasks.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTaskCPU.Add(context.Background(), 1)
 	tb.ReceiverSparkProfileTasks.Add(context.Background(), 1)
@@ -89,6 +90,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileSamples(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualReceiverSparkProfileSlowRecords(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualReceiverSparkProfileSlowTasks(t, testTel,
