@@ -29,11 +29,11 @@ func TestRunQueues(t *testing.T) {
 	_, ok := told(event(jvmlog.TaskEnd, 1, time.Second))
 	require.False(t, ok, "a JVM that is not known")
 	q.found(sampler.JVM{ID: 7, PID: os.Getpid()})
+	before, err := procfs.FS{}.ThreadQueued(os.Getpid(), tid)
+	require.NoError(t, err)
 	_, ok = told(event(jvmlog.TaskEnd, 1, time.Second))
 	require.False(t, ok, "no reading before")
 
-	before, err := procfs.FS{}.ThreadQueued(os.Getpid(), tid)
-	require.NoError(t, err)
 	_, ok = told(event(jvmlog.TaskStart, 2, 2*time.Second))
 	require.False(t, ok)
 	_, ok = told(event(jvmlog.TaskClocks, 2, 2*time.Second))
