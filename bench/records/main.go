@@ -19,6 +19,7 @@ import (
 type options struct {
 	out, spark, data, work, planflame string
 	parts                             []string
+	hardships                         []hardship
 	trials, passes, sessions          int
 }
 
@@ -49,7 +50,7 @@ func main() {
 
 func parse(args []string) (options, error) {
 	var o options
-	var wanted string
+	var wanted, hard string
 	f := flag.NewFlagSet("records", flag.ContinueOnError)
 	f.StringVar(&o.out, "out", "build/bench/records.json", "file to write")
 	f.StringVar(&o.spark, "spark", "build/spark/4.3.0", "virtual environment of a Spark")
@@ -57,6 +58,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.work, "work", "build/bench/records", "folder for recordings")
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
 	f.StringVar(&wanted, "parts", "verdicts,gains,clean,found,quiet,watched,cost", "parts to run, comma separated")
+	f.StringVar(&hard, "hardships", "cold,heap,spill,load", "hardships of the part quiet, comma separated")
 	f.IntVar(&o.trials, "trials", 3, "slow tasks of each cause, sessions with gains, and sessions with slow records")
 	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
 	f.IntVar(&o.sessions, "sessions", 4, "pairs of JVMs without a slow record, and pairs of jobs with records watched and not")
@@ -68,6 +70,13 @@ func parse(args []string) (options, error) {
 		if parts[p] == nil {
 			return o, fmt.Errorf("-parts: there is no %q, but %s", p, strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
 		}
+	}
+	for name := range strings.SplitSeq(hard, ",") {
+		i := slices.IndexFunc(hardships, func(h hardship) bool { return h.name == name })
+		if i < 0 {
+			return o, fmt.Errorf("-hardships: there is no %q", name)
+		}
+		o.hardships = append(o.hardships, hardships[i])
 	}
 	if o.trials < 1 || o.passes < 1 || o.sessions < 1 {
 		return o, fmt.Errorf("-trials %d, -passes %d, -sessions %d: at least 1 each", o.trials, o.passes, o.sessions)

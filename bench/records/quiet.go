@@ -56,7 +56,7 @@ func (o *options) quiet(ctx context.Context, r *results) error {
 		}
 	}
 	for i := range o.sessions {
-		h := hardships[i%len(hardships)]
+		h := o.hardships[i%len(o.hardships)]
 		name := fmt.Sprintf("quiet-%d-%s", i+1, h.name)
 		for _, jobs := range []cleanJobs{
 			{name, tpchQueries, []string{"test/jobs/tpch.py", "--data", o.data}}, {name + "-programs", len(cases), submit(jar, cases)},

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/internal/contents"
 )
 
 // slowRecord is a slow record of summary.json.
@@ -97,4 +100,18 @@ func TestSlowRecord(t *testing.T) {
 	assert.Equal(t, [2]int64{slow, slow}, found.Batches[0].Rows[0].Record)
 	assert.FileExists(t, filepath.Join(out, "debug", "recording"))
 	assert.NotContains(t, log+report+rowsOut+again, secret)
+	leaksNothing(t, out, secret)
+}
+
+// leaksNothing looks for the text of a row in all that a run and its debug run left.
+func leaksNothing(t *testing.T, out, secret string) {
+	t.Helper()
+	left, err := contents.Of(out)
+	require.NoError(t, err)
+	for _, file := range []string{"recording", "profile.pb.gz", "summary.json", "report.html", "debug/recording", "debug/report.html"} {
+		assert.True(t, bytes.Contains(left[file], []byte("rlike(text")), "%s was read", file)
+	}
+	for file, text := range left {
+		assert.False(t, bytes.Contains(text, []byte(secret)), "%s has the text of a row", file)
+	}
 }
