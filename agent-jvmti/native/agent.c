@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "clock.h"
 #include "first.h"
 
 struct pf_agent pf_agent;
@@ -25,6 +26,11 @@ void pf_agent_off(const char *reason) {
 
 void pf_agent_spent(uint64_t nanos) {
     atomic_fetch_add_explicit(&pf_agent.log.header->agent_cpu_ns, nanos, memory_order_relaxed);
+}
+
+bool pf_agent_code_is_read(void) {
+    const struct pf_agent *a = &pf_agent;
+    return a->code_wanted && (a->log.header->flags & WIRE_DEBUG_NON_SAFEPOINTS) != 0 && pf_control_reads_code(&a->control, pf_now());
 }
 
 struct pf_settings pf_agent_settings(void) {

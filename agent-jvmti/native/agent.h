@@ -56,7 +56,7 @@ struct pf_agent {
     bool code_wanted;          /* events of code, classes and threads; set before the agent begins */
     _Atomic uint32_t sampling; /* a reader holds the lease and sampling is on */
     _Atomic bool leased;       /* a reader holds the lease, as the housekeeper saw it last, in the middle of a replay too */
-    bool reads_code;           /* … and reads compiled code itself: CompiledMethodLoad is off; the housekeeper's alone */
+    bool silent;               /* CompiledMethodLoad is off, for pf_agent_code_is_read; the housekeeper's alone */
     _Atomic uint32_t off;      /* 1: pf_agent_off was called */
 };
 
@@ -66,6 +66,10 @@ extern struct pf_agent pf_agent;
  * closed. The housekeeper ends and switches JVMTI's events off; without one pf_start_failed does.
  * Idempotent. Not within a callback: it waits for threads that are just opening their events. */
 void pf_agent_off(const char *reason);
+
+/* Reports whether a reader reads compiled code itself, so that none is told. Without
+ * DebugNonSafepoints all is told: then the JIT records lines only while it is. */
+bool pf_agent_code_is_read(void);
 
 static inline bool pf_live(void) { return atomic_load_explicit(&pf_agent.live, memory_order_acquire) != 0; }
 

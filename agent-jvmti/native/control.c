@@ -75,6 +75,11 @@ static bool lease_fresh(const struct wire_control *page, uint64_t owner, uint64_
     return beat <= now ? now - beat <= PF_LEASE_STALE_NS : beat - now <= PF_LEASE_STALE_NS;
 }
 
+bool pf_control_reads_code(const struct pf_control *control, uint64_t now) {
+    const uint64_t owner = atomic_load_explicit(&control->page->lease_owner, memory_order_acquire);
+    return lease_fresh(control->page, owner, now) && atomic_load_explicit(&control->page->code_reader, memory_order_acquire) == owner;
+}
+
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now) {
     const uint64_t owner = atomic_load_explicit(&control->page->lease_owner, memory_order_acquire);
     struct pf_control_view view = {.leased = lease_fresh(control->page, owner, now)};
@@ -96,7 +101,6 @@ struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now)
     view.settings = control->last;
     view.promoted = view.leased ? &control->promoted : &none;
     if (!view.leased) view.settings.enabled = 0;
-    view.reads_code = view.leased && atomic_load_explicit(&control->page->code_reader, memory_order_acquire) == owner;
     view.replay_request = atomic_load_explicit(&control->page->replay_request, memory_order_acquire);
     return view;
 }

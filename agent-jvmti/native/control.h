@@ -55,13 +55,16 @@ struct pf_control_view {
     struct pf_settings settings; /* enabled is 0 unless leased */
     const struct pf_promoted *promoted; /* of the control: valid until it is read again; count 0 unless leased */
     uint32_t replay_request;
-    bool reads_code; /* that reader reads compiled code itself */
 };
 
 bool pf_control_create(struct pf_control *control, struct pf_why *why);
 
 /* Reads the page once. now is CLOCK_MONOTONIC. One thread. */
 struct pf_control_view pf_control_read(struct pf_control *control, uint64_t now);
+
+/* Reports whether the reader that holds the lease reads compiled code itself, by the page as it is
+ * now. Any thread. A reader that asks for a replay has changed this before its request. */
+bool pf_control_reads_code(const struct pf_control *control, uint64_t now);
 
 /* True when every value, and the bytes that the agent's events would copy, are in the range that
  * FORMAT.md gives. */

@@ -22,6 +22,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni) {
 }
 
 static void load(const struct pf_code_event *event) {
+    if (pf_agent_code_is_read()) return; /* since the housekeeper's last round */
     JNIEnv *jni = current_jni();
     if (jni == NULL)
         pf_records_count_drop(&pf_agent.records, 0);

@@ -10,20 +10,19 @@
 #include "look.h"
 #include "replay.h"
 
-/* A reader that reads compiled code itself saves the JVM its events. They stay on without
- * DebugNonSafepoints: then the JIT records lines only while they are on. CompiledMethodUnload stays
- * on: HotSpot sends it only of methods whose load it has sent. */
-static void listen_to_code(bool reads_code) {
+/* A reader that reads compiled code itself saves the JVM its events. CompiledMethodUnload stays on:
+ * HotSpot sends it only of methods whose load it has sent. */
+static void listen_to_code(void) {
     struct pf_agent *a = &pf_agent;
-    reads_code = reads_code && a->code_wanted && (a->log.header->flags & WIRE_DEBUG_NON_SAFEPOINTS) != 0;
-    if (reads_code != a->reads_code && pf_listen_compiled(a->jvmti, !reads_code)) a->reads_code = reads_code;
+    const bool silent = pf_agent_code_is_read();
+    if (silent != a->silent && pf_listen_compiled(a->jvmti, !silent)) a->silent = silent;
 }
 
 static void round_of_work(JNIEnv *jni) {
     struct pf_agent *a = &pf_agent;
     const uint64_t now = pf_now();
     const struct pf_control_view view = pf_look(now);
-    listen_to_code(view.reads_code);
+    listen_to_code();
     pf_code_drain_stubs(&a->code);
     pf_generated_drain(&a->generated, jni, view.leased);
     pf_methods_sweep(&a->methods);

@@ -41,7 +41,7 @@ void pf_replay_agent(JNIEnv *jni) {
     if (!pf_replay_goes_on()) return;
     pf_layout_write(&pf_agent.records, pf_agent.code.trap_reasons);
     /* A JVM that ends in the middle refuses: that is no failure. */
-    if (!pf_listen_generate(pf_agent.jvmti, !pf_agent.reads_code, &why) && pf_live()) pf_agent_off(why.text);
+    if (!pf_listen_generate(pf_agent.jvmti, !pf_agent.silent, &why) && pf_live()) pf_agent_off(why.text);
     if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, NULL);
 }
 

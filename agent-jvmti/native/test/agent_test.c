@@ -54,8 +54,18 @@ static jvmtiError JNICALL no_name(jvmtiEnv *env, jvmtiError error, char **name) 
 static bool (*reported)(uint64_t stub);
 static uint64_t stubs;
 
+/* How many compiled methods it reports, and after how many of them the reader reads code itself. */
+static int methods, told;
+static void read_code(void);
+
 static jvmtiError JNICALL generate(jvmtiEnv *env, jvmtiEvent event) {
     if (reported == NULL) return JVMTI_ERROR_INTERNAL;
+    if (event == JVMTI_EVENT_COMPILED_METHOD_LOAD) {
+        for (int i = 0; i < methods; i++) {
+            if (i == told) read_code();
+            callbacks_.CompiledMethodLoad(env, NULL, 64, (const void *)0x1000, 0, NULL, NULL);
+        }
+    }
     if (event != JVMTI_EVENT_DYNAMIC_CODE_GENERATED) return JVMTI_ERROR_NONE;
     for (stubs = 0; !reported(stubs); stubs++) callbacks_.DynamicCodeGenerated(env, "a stub", (const void *)(0x1000 + stubs * 64), 64);
     return JVMTI_ERROR_NONE;
@@ -101,7 +111,13 @@ static jint JNICALL detach(JavaVM *vm) {
     return JNI_OK;
 }
 
-static const struct JNIInvokeInterface_ invoke = {.AttachCurrentThreadAsDaemon = attach, .DetachCurrentThread = detach};
+/* Compiled methods have no names here, so that all that are told count as dropped. */
+static jint JNICALL no_env(JavaVM *vm, void **jni, jint version) {
+    (void)vm, (void)jni, (void)version;
+    return JNI_EDETACHED;
+}
+
+static const struct JNIInvokeInterface_ invoke = {.AttachCurrentThreadAsDaemon = attach, .DetachCurrentThread = detach, .GetEnv = no_env};
 static JavaVM jvm = &invoke;
 
 static void make_agent(void) {
@@ -142,6 +158,8 @@ static struct pf_control_view leased(uint32_t request) {
     pf_agent.leased = true;
     return pf_control_read(&pf_agent.control, pf_now());
 }
+
+static void read_code(void) { atomic_store(&page()->code_reader, 7); }
 
 static void fill_ring(void) {
     static const uint8_t payload[4000] = {1};
@@ -203,6 +221,23 @@ static void test_reader_goes(void) {
 }
 
 static bool nothing(uint64_t stub) { return stub == 0; }
+
+/* The reader begins to read code in the middle of a replay: the rest is not told. */
+static void test_reader_reads_code(void) {
+    struct wire_header *h = pf_agent.log.header;
+    const uint64_t dropped = atomic_load(&h->dropped_records);
+    const struct pf_control_view view = leased(4);
+    h->flags |= WIRE_DEBUG_NON_SAFEPOINTS;
+    reported = nothing;
+    methods = 10, told = 3;
+    acknowledge_all();
+    pf_replay_step(NULL, &view, pf_now() + 2 * PF_PACE_EVERY_NS);
+    CHECK_EQ(atomic_load(&h->replay_generation), 4);
+    CHECK_EQ(atomic_load(&h->dropped_records) - dropped, 3);
+    methods = 0;
+    atomic_store(&page()->code_reader, 0);
+    h->flags &= ~WIRE_DEBUG_NON_SAFEPOINTS;
+}
 
 /* A full ring: begin and end wait for the reader, and nothing is dropped while they do. */
 static void test_marks_wait(void) {
@@ -335,6 +370,7 @@ int main(void) {
     test_lost_payload();
     test_control_in_a_replay();
     test_reader_goes();
+    test_reader_reads_code();
     test_marks_wait();
     test_slow_reader();
     test_off();

@@ -94,7 +94,7 @@ static void test_code_reader(void) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         lease(table[i].owner, table[i].beat);
         atomic_store(&control.page->code_reader, table[i].reader);
-        CHECK_EQ(pf_control_read(&control, 100 * s).reads_code, table[i].reads);
+        CHECK_EQ(pf_control_reads_code(&control, 100 * s), table[i].reads);
     }
     atomic_store(&control.page->code_reader, 0);
     lease(0, 0);
