@@ -8,6 +8,7 @@ import (
 	"sort"
 	"time"
 
+	"go.uber.org/zap"
 	"golang.org/x/sys/unix"
 
 	"github.com/planflame/planflame/sampler/hotspot"
@@ -44,13 +45,15 @@ const (
 
 // codeReader reads the compiled methods that samples meet, instead of having the agent tell all.
 // HotSpot tells no end of a method of which it told no load. So the reader checks every
-// codeCheckInterval that all that were met still stand.
+// codeCheckInterval that all that were met still stand, while there are samples.
 type codeReader struct {
 	cache  *hotspot.CodeCache // nil before the JVM's layout is known, and where code is not read
 	trap   uint64             // address of the uncommon trap; 0: not told yet
 	agreed int                // of agreements
 	on     bool               // the agent tells no more
 	off    bool               // code is not read, for good
+
+	comparesUntil time.Time // and no longer, however few methods are compiled
 
 	met     []*entry // that were found
 	checked jvmlog.MonoTime
@@ -97,7 +100,8 @@ func (j *jvm) codeLayout(r *jvmlog.VMLayout) {
 		c.cache, err = hotspot.NewCodeCache(l, j.memory)
 	}
 	if err != nil {
-		j.stopReadingCode("the agent tells of compiled code", err)
+		*c = codeReader{off: true}
+		j.logger.Info("the agent tells of compiled code", zap.Int("pid", j.info.PID), zap.Error(err)) // nothing is lost
 	}
 }
 
@@ -115,6 +119,17 @@ func (j *jvm) stopReadingCode(what string, err error) {
 		j.once("compiled code is not known any more", err)
 	}
 }
+
+// startComparing has rounds come soon if code is to be read.
+func (j *jvm) startComparing() {
+	if j.settings.ReadCode && mayReadCode(&j.info.Header) {
+		j.reading.comparesUntil = time.Now().Add(quickAtFirst)
+	}
+}
+
+// isComparing reports whether rounds come soon, so that memory agrees early: what the agent tells
+// until then fills its log.
+func (c *codeReader) isComparing(now time.Time) bool { return now.Before(c.comparesUntil) }
 
 // compareCode holds what the agent tells of a compiled method against memory, until that was the
 // same often enough.
@@ -163,7 +178,7 @@ func (j *jvm) startReadingCode() {
 	if err := j.control.ReadCode(true); err != nil {
 		return // the lease is lost
 	}
-	j.reading.on, j.reading.none = true, map[uint64]struct{}{}
+	j.reading.on, j.reading.none, j.reading.comparesUntil = true, map[uint64]struct{}{}, time.Time{}
 	j.code.forgetMethods()
 	j.code.find = j.findCode
 }
@@ -199,7 +214,7 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	clear(c.none)
 	j.code.recent.changed()  // where there was none may be some now
 	j.tellWaitingCode(taken) // before their end is told
-	if c.checked+codeCheckInterval <= taken {
+	if len(j.held) > 0 && c.checked+codeCheckInterval <= taken {
 		j.endGoneCode(taken)
 	}
 }
@@ -344,7 +359,7 @@ func (c *codeReader) wait(w waitingCode) {
 	c.waiting = append(c.waiting, w)
 }
 
-// tellWaitingCode tries again to hand on what waits.
+// tellWaitingCode tries again to hand on what waits. At the end of all times nothing waits on.
 func (j *jvm) tellWaitingCode(now jvmlog.MonoTime) {
 	waiting := j.reading.waiting
 	j.reading.waiting = nil

@@ -28,6 +28,7 @@ func TestGoneCodeEnds(t *testing.T) {
 	j := &jvm{memory: unwind.NewProcessMemory(os.Getpid()), totals: &Totals{}, said: map[string]bool{}}
 	j.reading = codeReader{on: true, none: map[uint64]struct{}{0x999: {}}}
 	j.methods.start(time.Now(), time.Minute)
+	j.held = []*heldSample{{}}
 	for i, start := range []uint64{0x10000, 0x20000, 0x30000} {
 		e := &entry{
 			Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled},
@@ -48,6 +49,11 @@ func TestGoneCodeEnds(t *testing.T) {
 	code[2].used = padding
 	j.checkCode(first + codeCheckInterval - 1)
 	require.Empty(t, j.unwoundNow, "not looked at again so soon")
+	held := j.held
+	j.held = nil
+	j.checkCode(first + codeCheckInterval)
+	require.Empty(t, j.unwoundNow, "no sample asks")
+	j.held = held
 	j.checkCode(first + codeCheckInterval)
 	require.Equal(t, []unwound{
 		{record: &jvmlog.CodeUnload{Address: 0x20000, Method: 6}, time: first}, {record: &jvmlog.CodeUnload{Address: 0x30000, Method: 7}, time: first},

@@ -78,10 +78,11 @@ func (j *jvm) hasQuick(now time.Time) bool {
 	return j.info.Mode == ModePrivileged && now.Before(j.quickUntil)
 }
 
-// quick does between rounds what cannot wait: in privileged mode a thread's first task is not
-// sampled before its event is open.
-func (j *jvm) quick(now time.Time) {
+// quick does between rounds what cannot wait, and reports whether a round is due. In privileged
+// mode a thread's first task is not sampled before its event is open.
+func (j *jvm) quick(now time.Time) (due bool) {
 	if j.hasQuick(now) && j.slots.Changed(j.log) {
 		j.attachThreads(now)
 	}
+	return j.reading.isComparing(now) && !now.Before(j.due)
 }

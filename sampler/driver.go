@@ -26,6 +26,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 	j.code.forgetCode()
 	j.methods.said = nil
 	j.quickUntil = time.Time{}
+	j.reading.comparesUntil = time.Time{}
 }
 
 // readCode reads records of code again, from the beginning, where they were not read: the JVM has a

@@ -234,6 +234,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 		j.once("the JVM's agent is older and selects no tasks: all have the base rate alone", fmt.Errorf("format %d.%d", j.info.Header.Major, j.info.Header.Minor))
 	}
 	j.quickUntil = time.Now().Add(quickAtFirst)
+	j.startComparing()
 	if place, err := j.fs.Place(j.info.PID); err != nil {
 		j.once("container, pod and user of this JVM are not known", err)
 	} else {

@@ -27,6 +27,19 @@ func TestWhenSlotsAreLookedAtBetweenRounds(t *testing.T) {
 	}
 }
 
+// Rounds come soon until memory has agreed with the agent, but not for ever.
+func TestRoundsComeSoonWhileCodeIsCompared(t *testing.T) {
+	now := time.Unix(1000, 0)
+	j := &jvm{due: now}
+	assert.False(t, j.quick(now), "code is not read, or memory has agreed")
+	j.reading.comparesUntil = now
+	assert.False(t, j.quick(now), "for too long")
+	j.reading.comparesUntil = now.Add(1)
+	assert.True(t, j.quick(now))
+	j.due = now.Add(1)
+	assert.False(t, j.quick(now), "not yet")
+}
+
 func TestTheSamplerSleepsUntilTheRoundWhereNoThreadCameLately(t *testing.T) {
 	s := idle(t)
 	j := &jvm{info: JVM{Mode: ModePrivileged}, quickUntil: time.Now().Add(time.Hour)}
@@ -34,6 +47,9 @@ func TestTheSamplerSleepsUntilTheRoundWhereNoThreadCameLately(t *testing.T) {
 	far := time.Now().Add(time.Minute)
 	assert.WithinDuration(t, time.Now().Add(quickInterval), s.nextWake(far, far), time.Second)
 	j.quickUntil = time.Time{}
+	j.reading.comparesUntil = time.Now().Add(time.Hour)
+	assert.WithinDuration(t, time.Now().Add(quickInterval), s.nextWake(far, far), time.Second)
+	j.reading.comparesUntil = time.Time{}
 	assert.Equal(t, far, s.nextWake(far, far))
 	assert.Equal(t, far, s.nextWake(far.Add(-time.Second), far), "a scan waits for the drain")
 	delete(s.jvms, procfs.Identity{PID: 7})

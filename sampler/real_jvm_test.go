@@ -213,25 +213,27 @@ const testPeriod = 2 * time.Millisecond
 
 func TestRealJVM(t *testing.T) {
 	for _, mode := range []sampler.Policy{sampler.PolicyPrivileged, sampler.PolicySelf} {
-		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) { realJVM(t, sampler.Settings{Mode: mode}, driverFlags...) })
+		t.Run([]string{"auto", "privileged", "self"}[mode], func(t *testing.T) {
+			realJVM(t, sampler.Settings{Mode: mode, ReadCode: true}, driverFlags...)
+		})
 	}
 }
 
 func TestRealJVMOfAnOrdinaryUser(t *testing.T) {
 	testkit.JVM(t)
 	if testkit.AsNobody(t) {
-		realJVM(t, sampler.Settings{}, driverFlags...)
+		realJVM(t, sampler.Settings{ReadCode: true}, driverFlags...)
 	}
 }
 
 // With them compiled frames are in the kernel's chain, too, and stacks are as whole.
 func TestRealJVMWithFramePointers(t *testing.T) {
-	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged}, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
+	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged, ReadCode: true}, append([]string{"-XX:+PreserveFramePointer"}, driverFlags...)...)
 }
 
-// A sampler that reads compiled code from the JVM's memory names the same.
-func TestRealJVMWhoseCodeIsRead(t *testing.T) {
-	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged, ReadCode: true}, driverFlags...)
+// A sampler that is told compiled code names the same as one that reads it from the JVM's memory.
+func TestRealJVMWhoseCodeIsTold(t *testing.T) {
+	realJVM(t, sampler.Settings{Mode: sampler.PolicyPrivileged}, driverFlags...)
 }
 
 // realJVM runs Burn under a sampler. It holds the number of samples against the CPU unless the

@@ -97,7 +97,7 @@ type waiter struct {
 
 // Times of the loop.
 const (
-	quickInterval = 10 * time.Millisecond // between two looks for new task threads in privileged mode, where some came lately
+	quickInterval = 10 * time.Millisecond // between two looks for what must be known soon (jvm.quick)
 	retryJVM      = 50 * time.Millisecond // a JVM that is starting
 	retryLease    = time.Second           // a JVM whose lease is held
 )
@@ -185,7 +185,7 @@ func (s *Sampler) run(ctx context.Context) error {
 			due = s.drain(now)
 		} else {
 			for _, j := range s.jvms {
-				j.quick(now)
+				due = j.quick(now) || due
 			}
 		}
 		if due || len(s.waiting) > 0 || !now.Before(scan) {
@@ -289,7 +289,7 @@ func (s *Sampler) nextWake(scan, drain time.Time) time.Time {
 	}
 	now := time.Now()
 	for _, j := range s.jvms {
-		if j.hasQuick(now) {
+		if j.hasQuick(now) || j.reading.isComparing(now) {
 			sooner(now.Add(quickInterval))
 			break
 		}
@@ -469,6 +469,9 @@ func (s *Sampler) round(now time.Time) {
 			continue
 		}
 		j.due = now.Add(jvmlog.UntilTick(s.settings.RoundInterval))
+		if j.reading.isComparing(now) {
+			j.due = now.Add(quickInterval)
+		}
 		if s.judge(j, now) == selector.No {
 			s.letGo(id, j, now)
 			continue

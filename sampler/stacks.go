@@ -67,6 +67,9 @@ func (j *jvm) unwindHeld(taken jvmlog.MonoTime, now time.Time, all bool) {
 		}
 		j.done = append(j.done, h)
 	}
+	if all {
+		j.tellWaitingCode(math.MaxUint64)
+	}
 	j.deliver(now)
 	clear(j.held[len(kept):])
 	j.held = kept

@@ -22,7 +22,7 @@ func runSampler(t *testing.T, k *keeper) (s *sampler.Sampler, stop func()) {
 	needs(t)
 	s, err := sampler.New(sampler.Settings{
 		BasePeriod: testPeriod, ScanInterval: 20 * time.Millisecond, Logger: zaptest.NewLogger(t),
-		PIDs: ownChildren,
+		PIDs: ownChildren, ReadCode: true,
 	}, k)
 	require.NoError(t, err)
 	done := make(chan error, 1)

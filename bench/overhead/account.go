@@ -182,7 +182,7 @@ func startReader(ctx context.Context, pid, hz int) (*reader, error) {
 	var err error
 	r.sampler, err = sampler.New(sampler.Settings{
 		Mode: sampler.PolicyPrivileged, BasePeriod: time.Second / time.Duration(hz), ScanInterval: 50 * time.Millisecond,
-		PIDs: func(p int) bool { return p == pid },
+		ReadCode: true, PIDs: func(p int) bool { return p == pid },
 	}, r.tally)
 	if err != nil {
 		return nil, err
