@@ -68,7 +68,8 @@ func (s *session) start(o runOptions, policy sampler.Policy, command []string) e
 	s.rec.accounts = startAccounts()
 	self := os.Getpid()
 	settings := sampler.Settings{
-		Mode: policy, ScanInterval: scanInterval, Logger: logger(), PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
+		Mode: policy, ScanInterval: scanInterval, Logger: logger(), ReadCode: true,
+		PIDs: func(pid int) bool { return child.IsDescendant(pid, self) },
 	}
 	o.tiers.apply(&settings)
 	s.sampler, err = sampler.New(settings, s.rec)

@@ -35,7 +35,7 @@ func (c *Config) settings() (sampler.Settings, error) {
 	if stack == 0 {
 		stack = -1 // in the sampler's settings 0 is the default
 	}
-	out := sampler.Settings{Mode: policy, StackBytes: stack, ScanInterval: c.scanInterval, RoundInterval: roundInterval, Tells: true}
+	out := sampler.Settings{Mode: policy, StackBytes: stack, ScanInterval: c.scanInterval, RoundInterval: roundInterval, Tells: true, ReadCode: true}
 	if out.Select, err = c.rules(); err != nil {
 		return sampler.Settings{}, err
 	}

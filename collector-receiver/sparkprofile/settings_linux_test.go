@@ -19,7 +19,7 @@ func TestDefaultsAreTheSamplers(t *testing.T) {
 	assert.Equal(t, sampler.Settings{
 		Mode: sampler.PolicyAuto, BasePeriod: 50 * time.Millisecond, DetailPeriod: 5 * time.Millisecond, Fraction: 0.05, MinTasksPerStage: 3,
 		StackBytes:    sampler.DefaultStackBytes,
-		RoundInterval: roundInterval, Tells: true, RunFraction: 1,
+		RoundInterval: roundInterval, Tells: true, ReadCode: true, RunFraction: 1,
 	}, s)
 	require.NoError(t, s.Validate())
 }
@@ -30,7 +30,7 @@ func TestSettingsOfEveryKey(t *testing.T) {
 	s, err := c.settings()
 	require.NoError(t, err)
 	assert.Equal(t, sampler.Settings{
-		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RoundInterval: time.Second, Tells: true, RunFraction: 0.7,
+		Mode: sampler.PolicySelf, BasePeriod: 20 * time.Millisecond, StackBytes: 1704, RoundInterval: time.Second, Tells: true, ReadCode: true, RunFraction: 0.7,
 	}, s)
 	c.StackBytes = 0
 	s, err = c.settings()
