@@ -205,7 +205,7 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	j.history, j.nextEvent = newHistory(j.control.EventsRead(), &h)
 	j.lost = j.newLostTasks()
 	if j.settings.Tells {
-		if err := j.control.SetTold(j.leasedAt); err != nil {
+		if err := j.control.SetTold(jvmlog.Told{Before: j.leasedAt}); err != nil {
 			return err
 		}
 	}

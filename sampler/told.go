@@ -9,16 +9,16 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// told is up to when the sink has handed on what it got of each JVM. Safe for concurrent use.
+// told is what the sink has handed on of what it got of each JVM. Safe for concurrent use.
 type told struct {
 	mu   sync.Mutex
-	by   map[JVMID]jvmlog.MonoTime
+	by   map[JVMID]jvmlog.Told
 	news chan struct{}
 }
 
-// Told says up to when each JVM's samples and tasks are handed on, with Settings.Tells. What comes
-// later is lost if this process is killed, and the sampler after it counts that.
-func (s *Sampler) Told(by map[JVMID]jvmlog.MonoTime) {
+// Told says what of each JVM's samples and tasks is handed on, with Settings.Tells. The rest is
+// lost if this process is killed, and the sampler after it counts that.
+func (s *Sampler) Told(by map[JVMID]jvmlog.Told) {
 	s.told.mu.Lock()
 	s.told.by = by
 	s.told.mu.Unlock()
@@ -115,6 +115,7 @@ func (j *jvm) countUntold() {
 			}
 		}
 	}
+	u.cpu -= min(u.cpu, u.Later)
 	j.totals.UntoldTasks += u.tasks
 	j.totals.UntoldCPU += u.cpu
 	if u.tasks > 0 {

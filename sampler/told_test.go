@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"go.uber.org/zap"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
@@ -43,6 +44,10 @@ func TestUntold(t *testing.T) {
 	assert.EqualValues(t, 20, running.before(event(start, 3, 160, 500), 200, 540))
 	assert.Zero(t, running.before(event(start, 5, 185, 0), 200, 7))
 	assert.Zero(t, left.before(event(start, 1, 80, 0), 240, 80), "its ring has had samples all along")
+	j := &jvm{logger: zap.NewNop(), lost: of(false), totals: &Totals{}}
+	j.lost.Later = 40
+	j.countUntold()
+	assert.Equal(t, 7*time.Nanosecond, j.totals.UntoldCPU, "of 47")
 	var none lostTasks
 	none.event(event(start, 1, 80, 0), true)
 	none.event(event(end, 1, 120, 30), true)

@@ -228,6 +228,6 @@ type delivery struct {
 	duration time.Duration
 	profile  window.Profile
 	counts   pipeline.Counts // cumulative
-	// told is up to when each JVM's samples are in this window or in one before.
-	told map[sampler.JVMID]jvmlog.MonoTime
+	// told is what of each JVM's samples is in this window or in one before.
+	told map[sampler.JVMID]jvmlog.Told
 }

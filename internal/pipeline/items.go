@@ -52,6 +52,7 @@ func (s *heldSample) deliver(j *jvm) {
 	j.p.counts.count(l)
 	j.dictionary(l)
 	j.dwellSample(l)
+	j.delivered.add(s.Time, l.Weight)
 	j.p.out.Sample(l)
 }
 

@@ -40,6 +40,7 @@ type jvm struct {
 	// clusterDriver says that the JVM is the driver of executors in JVMs of their own.
 	clusterDriver bool
 	seen          jvmlog.MonoTime // the last watermark
+	delivered     recentCPU
 	tagged        map[tagged]bool // whose dictionaries the consumer has
 }
 

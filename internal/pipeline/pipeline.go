@@ -148,9 +148,10 @@ func (p *Pipeline) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	}
 }
 
-// Told returns for each JVM the time before which all of its samples and tasks are delivered.
-func (p *Pipeline) Told() map[sampler.JVMID]jvmlog.MonoTime {
-	out := map[sampler.JVMID]jvmlog.MonoTime{}
+// Told returns what is delivered of each JVM. Samples that wait for a plan hold nothing up that
+// comes after them.
+func (p *Pipeline) Told() map[sampler.JVMID]jvmlog.Told {
+	out := map[sampler.JVMID]jvmlog.Told{}
 	for id, j := range p.jvms {
 		if hold := jvmlog.MonoTime(p.settings.Hold); j.seen > hold {
 			out[id] = j.told(j.seen - hold)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -145,18 +146,27 @@ func TestApplicationsWithoutEnd(t *testing.T) {
 	assert.EqualValues(t, 8-mostSuccessors+9-mostSuccessors, s.p.Counts().OverBudget)
 }
 
-// What waits for its plan is not told, nor what waits in the hold.
+// What waits for its plan is not told, nor what waits in the hold. What came later and does not
+// wait is.
 func TestTold(t *testing.T) {
 	s, _ := newApps(t, Settings{})
 	s.p.JVMFound(sampler.JVM{ID: 7})
 	s.p.Watermark(7, jvmtest.At(4))
-	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(2)}, s.p.Told())
+	told := func() jvmlog.Told { return s.p.Told()[7] }
+	assert.Equal(t, jvmlog.Told{Before: jvmtest.At(2)}, told())
 	s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(5), 11, 1, 5, 2, jvmtest.Clocks{})
 	s.Sample(7, jvmtest.At(6), 11, jvmtest.ScanCode+9)
+	outside := func(at float64, cpu time.Duration) { // of a task
+		s.p.Sample(7, sampler.Sample{Time: jvmtest.At(at), TID: 12, Period: cpu, Addrs: []uint64{1}})
+	}
+	outside(4, 3)
+	outside(6.5, 5)
+	outside(9, 7)
+	outside(11, 11)
 	s.p.Watermark(7, jvmtest.At(12))
-	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(6)}, s.p.Told(), "its plan may come")
+	assert.Equal(t, jvmlog.Told{Before: jvmtest.At(6), Later: 5 + 7}, told(), "its plan may come")
 	s.p.Watermark(7, jvmtest.At(20))
-	assert.Equal(t, map[sampler.JVMID]jvmlog.MonoTime{7: jvmtest.At(18)}, s.p.Told())
+	assert.Equal(t, jvmlog.Told{Before: jvmtest.At(18)}, told())
 }
 
 // A run has all of its applications.

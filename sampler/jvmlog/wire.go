@@ -177,5 +177,6 @@ const (
 	ctlHolderProof  = 656
 	ctlCodeReader   = 664 // since 1.8
 	ctlTold         = 672 // of readers since 1.8, as its proof
-	ctlToldProof    = 680
+	ctlToldLater    = 680
+	ctlToldProof    = 688
 )
