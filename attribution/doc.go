@@ -25,7 +25,7 @@
 //     region is believed and counted as disputed;
 //   - a boundary class (scan, shuffle, broadcast, Python, native engines): the leaf or exchange
 //     below the operator found next towards the root;
-//   - a physical operator's own class;
+//   - a physical operator's own class, unless another operator asks it for its columns or children;
 //   - a named [Bucket].
 //
 // A verdict also has the [Part] of the operator that its frame tells. A hash aggregate and a sort

@@ -115,7 +115,9 @@ func (j *jvm) countUntold() {
 			}
 		}
 	}
-	u.cpu -= min(u.cpu, u.Later)
+	if u.cpu -= min(u.cpu, u.Later); u.cpu == 0 {
+		u.tasks = 0 // all was handed on
+	}
 	j.totals.UntoldTasks += u.tasks
 	j.totals.UntoldCPU += u.cpu
 	if u.tasks > 0 {

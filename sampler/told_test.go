@@ -48,6 +48,11 @@ func TestUntold(t *testing.T) {
 	j.lost.Later = 40
 	j.countUntold()
 	assert.Equal(t, 7*time.Nanosecond, j.totals.UntoldCPU, "of 47")
+	assert.EqualValues(t, 3, j.totals.UntoldTasks)
+	j.lost = of(false)
+	j.lost.Later = 47
+	j.countUntold()
+	assert.EqualValues(t, 3, j.totals.UntoldTasks, "no more: all was handed on")
 	var none lostTasks
 	none.event(event(start, 1, 80, 0), true)
 	none.event(event(end, 1, 120, 30), true)

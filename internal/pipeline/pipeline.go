@@ -148,8 +148,8 @@ func (p *Pipeline) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	}
 }
 
-// Told returns what is delivered of each JVM. Samples that wait for a plan hold nothing up that
-// comes after them.
+// Told returns what is delivered of each JVM. A sample that waits for its plan does not hold up the
+// samples after it.
 func (p *Pipeline) Told() map[sampler.JVMID]jvmlog.Told {
 	out := map[sampler.JVMID]jvmlog.Told{}
 	for id, j := range p.jvms {

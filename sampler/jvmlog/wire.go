@@ -176,7 +176,7 @@ const (
 	ctlHolderStart  = 648
 	ctlHolderProof  = 656
 	ctlCodeReader   = 664 // since 1.8
-	ctlTold         = 672 // of readers since 1.8, as its proof
+	ctlTold         = 672 // of readers since 1.8, as the next two
 	ctlToldLater    = 680
 	ctlToldProof    = 688
 )
