@@ -1,76 +1,101 @@
 package sampler
 
 import (
-	"os"
+	"errors"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/planflame/planflame/sampler/hotspot"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/unwind"
 )
 
-// codeMemory is the memory of a JVM that is this process. It does not move.
-var codeMemory [3]struct{ used, compileID uint32 }
+// standing says of compile ids whether their methods stand: nil, or what reading says.
+type standing struct {
+	codeCache
+	gone  map[uint32]error
+	asked int
+}
 
-// A compile id that has changed ends its method at the check before, and frames there since then
-// are ambiguous. So does a block that is not used any more: its compile id stays while other code
-// takes the end of it.
+var errGone = errors.New("gone")
+
+func (s *standing) Stands(n *hotspot.NMethod) (bool, error) {
+	s.asked++
+	if err := s.gone[n.CompileID]; err != errGone {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+func (s *standing) Find(uint64) (hotspot.NMethod, error) {
+	return hotspot.NMethod{}, hotspot.ErrNoCode
+}
+
+// A compiled method that does not stand any more ends when the interval before began, and frames
+// there since then are ambiguous. Each that samples meet is looked at once in an interval.
 func TestGoneCodeEnds(t *testing.T) {
-	const padding = 0xabcdef00
-	code := &codeMemory
-	*code = [3]struct{ used, compileID uint32 }{{padding | 1, 70}, {padding | 1, 80}, {padding | 1, 90}}
-	at := func(word *uint32) uint64 { return uint64(uintptr(unsafe.Pointer(word))) }
-	j := &jvm{memory: unwind.NewProcessMemory(os.Getpid()), totals: &Totals{}, said: map[string]bool{}}
-	j.reading = codeReader{on: true, none: map[uint64]struct{}{0x999: {}}}
+	memory := &standing{gone: map[uint32]error{}}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.reading = codeReader{on: true, cache: memory, none: map[uint64]struct{}{0x999: {}}}
+	j.code.find, j.code.stands = j.findCode, j.stands
 	j.methods.start(time.Now(), time.Minute)
 	j.held = []*heldSample{{}}
-	for i, start := range []uint64{0x10000, 0x20000, 0x30000} {
-		e := &entry{
+	for i, start := range []uint64{0x30000, 0x10000, 0x20000} {
+		require.True(t, j.code.add(&entry{
 			Code: unwind.Code{Start: start, End: start + 0x100, Kind: unwind.Compiled},
-			read: &readCode{
-				NMethod: hotspot.NMethod{CompileID: code[i].compileID, CompileIDAt: at(&code[i].compileID), UsedAt: at(&code[i].used)},
-				told:    true, number: jvmlog.MethodID(5 + i),
-			},
+			read: &readCode{NMethod: hotspot.NMethod{CompileID: uint32(start >> 16)}, told: true, number: jvmlog.MethodID(5 + i)},
+		}))
+	}
+	look := func(want ...bool) {
+		t.Helper()
+		for i, want := range want {
+			addr := uint64(i+1)<<16 + 0x10
+			_, there := j.code.Lookup(addr)
+			assert.Equal(t, want, there, "%#x", addr)
 		}
-		require.True(t, j.code.add(e))
-		j.reading.met = append(j.reading.met, e)
 	}
 	const first = 3 * codeCheckInterval
 	j.checkCode(first)
-	require.Empty(t, j.unwoundNow)
 	assert.Empty(t, j.reading.none, "of the round before")
+	look(true, true, true)
 
-	code[1].compileID = 81
-	code[2].used = padding
+	memory.gone[2], memory.gone[3] = errGone, unix.ESRCH
 	j.checkCode(first + codeCheckInterval - 1)
-	require.Empty(t, j.unwoundNow, "not looked at again so soon")
+	look(true, true, true)
 	held := j.held
 	j.held = nil
 	j.checkCode(first + codeCheckInterval)
-	require.Empty(t, j.unwoundNow, "no sample asks")
+	look(true, true, true)
+	assert.Equal(t, 3, memory.asked, "no interval begins without a sample")
 	j.held = held
 	j.checkCode(first + codeCheckInterval)
-	require.Equal(t, []unwound{
-		{record: &jvmlog.CodeUnload{Address: 0x20000, Method: 6}, time: first}, {record: &jvmlog.CodeUnload{Address: 0x30000, Method: 7}, time: first},
-	}, j.unwoundNow)
-	for addr, want := range map[uint64]bool{0x10010: true, 0x20010: false, 0x30010: false} {
-		_, there := j.code.Lookup(addr)
-		assert.Equal(t, want, there, "%#x", addr)
+	require.Empty(t, j.unwoundNow)
+	for _, addr := range []uint64{0x30010, 0x20010, 0x10010} {
+		j.code.Lookup(addr)
 	}
+	require.Equal(t, []unwound{
+		{record: &jvmlog.CodeUnload{Address: 0x30000, Method: 5}, time: first}, {record: &jvmlog.CodeUnload{Address: 0x20000, Method: 7}, time: first},
+	}, j.unwoundNow)
+	look(true, false, false)
 
 	j.meetCode(first+1, []uint64{0x10010, 0x20100}, true)
 	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "a return address behind the last instruction")
+	j.meetCode(first+1, []uint64{0x30010}, true)
+	assert.EqualValues(t, 2, j.totals.AmbiguousCode)
 	j.meetCode(first+1, []uint64{0x20100}, true)
 	j.meetCode(first, []uint64{0x20010}, true)
-	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "behind the code; before the check that found it there")
+	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "behind the code; before the interval")
 	j.checkCode(first + 2*codeCheckInterval)
 	j.meetCode(first+codeCheckInterval+1, []uint64{0x20010}, true)
-	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "what is there now was found since")
+	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "what is there now was found since")
+
+	memory.gone[1] = unix.EPERM
+	look(true, false, false)
+	assert.ErrorIs(t, j.reading.refused, unix.EPERM, "for the next round")
 }
 
 func TestSameCode(t *testing.T) {
@@ -108,6 +133,7 @@ func TestSameCode(t *testing.T) {
 // A compiled method without room in a round waits. It is handed on without debug info at last.
 func TestCodeWaitsForItsTurn(t *testing.T) {
 	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.code.stands = func(*entry) bool { return true }
 	j.reading = codeReader{on: true, finds: 1}
 	j.methods.start(time.Now(), -1) // its time is over
 	e := &entry{

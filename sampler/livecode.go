@@ -17,6 +17,7 @@ type liveCode struct {
 	listed    int // entries of pages, dead ones too
 	recent    recentCode
 	find      func(addr uint64) *entry // finds a compiled method that no entry covers; nil: all are told
+	stands    func(*entry) bool        // reports whether one that was found is still there; nil with find
 }
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and
@@ -229,6 +230,9 @@ func (l *liveCode) entryAt(addr uint64) (found *entry) {
 		if found == nil || e.End-e.Start < found.End-found.Start {
 			found = e
 		}
+	}
+	if found != nil && found.read != nil && !l.stands(found) {
+		found = nil
 	}
 	if found == nil && l.find != nil {
 		if found = l.find(addr); found != nil && !l.add(found) {

@@ -40,16 +40,7 @@ type NMethod struct {
 	FrameComplete uint32 // the same
 	CompileID     uint32
 	Level         jvmlog.CompileLevel
-	CompileIDAt   uint64 // where the compile id can be read again
-	UsedAt        uint64 // where it can be read whether its block is used: a word
 	Bytes         uint32 // that Load reads, about
-}
-
-// Stands reports whether the words at UsedAt and CompileIDAt say that the method is still there.
-// Each alone does not. HotSpot cuts new blocks off the end of free ones (heap.cpp, split_block), so
-// other code may run at the method's addresses while its compile id stays.
-func (n *NMethod) Stands(used, compileID uint32) bool {
-	return byte(used) == blockInUse && compileID == n.CompileID
 }
 
 // segment is the reserved address range of a code heap.
@@ -91,6 +82,18 @@ func (c *CodeCache) half(addr uint64) (uint32, error) {
 		return 0, err
 	}
 	return binary.LittleEndian.Uint32(c.scratch[:4]), nil
+}
+
+// Stands reports whether a method is still there: its block is used and its compile id is the same.
+// Each alone does not say it. HotSpot cuts new blocks off the end of free ones (heap.cpp,
+// split_block), so other code may run at the method's addresses while its compile id stays.
+func (c *CodeCache) Stands(n *NMethod) (bool, error) {
+	l := &c.layout
+	b := c.head[:l.blockBytes+l.compileID+4]
+	if err := c.memory.ReadAt(b, n.Blob-l.blockBytes); err != nil {
+		return false, err
+	}
+	return b[l.blockUsed] == blockInUse && binary.LittleEndian.Uint32(b[l.blockBytes+l.compileID:]) == n.CompileID, nil
 }
 
 func (c *CodeCache) findHeaps() error {
@@ -243,7 +246,7 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 	size, words := uint64(le.Uint32(b[l.blobSize:])), le.Uint32(b[l.blobFrame:])
 	n := NMethod{
 		Blob: blob, Method: le.Uint64(b[l.method:]), CompileID: le.Uint32(b[l.compileID:]),
-		Level: jvmlog.CompileLevel(b[l.level]), CompileIDAt: blob + l.compileID, UsedAt: blob - l.blockBytes + l.blockUsed,
+		Level:         jvmlog.CompileLevel(b[l.level]),
 		FrameComplete: jvmlog.NoFrameComplete,
 	}
 	var end, apart uint64

@@ -55,10 +55,8 @@ func (c *CodeCache) Load(n NMethod, trapBlob uint64, number func(method uint64) 
 
 // replaced is err, or ErrReplaced if n is not there any more.
 func (c *CodeCache) replaced(n NMethod, err error) error {
-	used, usedErr := c.half(n.UsedAt)
-	id, idErr := c.half(n.CompileIDAt)
-	if usedErr != nil || idErr != nil || !n.Stands(used, id) {
-		return errors.Join(ErrReplaced, usedErr, idErr, err)
+	if there, readErr := c.Stands(&n); !there {
+		return errors.Join(ErrReplaced, readErr, err)
 	}
 	return err
 }

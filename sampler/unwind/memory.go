@@ -1,13 +1,11 @@
 package unwind
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"runtime"
 	"sync/atomic"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -45,49 +43,6 @@ func (m *ProcessMemory) ReadAt(dst []byte, addr uint64) error {
 		runtime.Goexit()
 	}
 	return err
-}
-
-// ReadWords fills dst with the words of 32 bits at as many addresses, as ReadAt would.
-func (m *ProcessMemory) ReadWords(dst []uint32, addrs []uint64) error {
-	if m.closed {
-		return os.ErrClosed
-	}
-	const most = 1024 // UIO_MAXIOV
-	for ; len(addrs) > 0; dst, addrs = dst[min(most, len(dst)):], addrs[min(most, len(addrs)):] {
-		m.read = true
-		n := m.reads.Add(1)
-		err := m.readWords(dst[:min(most, len(dst))], addrs[:min(most, len(addrs))])
-		if !m.reads.CompareAndSwap(n, n+1) {
-			runtime.Goexit()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *ProcessMemory) readWords(dst []uint32, addrs []uint64) error {
-	const word = 4
-	if m.file == nil {
-		local := []unix.Iovec{{Base: (*byte)(unsafe.Pointer(&dst[0]))}}
-		local[0].SetLen(word * len(dst))
-		remote := make([]unix.RemoteIovec, len(addrs))
-		for i, addr := range addrs {
-			remote[i] = unix.RemoteIovec{Base: uintptr(addr), Len: word}
-		}
-		if n, err := unix.ProcessVMReadv(m.pid, local, remote, 0); err == nil && n == word*len(dst) {
-			return nil
-		}
-	}
-	for i, addr := range addrs { // to say which cannot be read, or because the call is not allowed
-		var b [word]byte
-		if err := m.readAt(b[:], addr); err != nil {
-			return err
-		}
-		dst[i] = binary.LittleEndian.Uint32(b[:])
-	}
-	return nil
 }
 
 // Abandon gives up the ReadAt that is under way now and was when Abandon returned last. It returns
