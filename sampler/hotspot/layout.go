@@ -103,8 +103,14 @@ func (l *Layout) check() error {
 			return fmt.Errorf("read the JVM's layout: %s has %d bytes, its fields end at %d", s.name, s.size, s.last)
 		}
 	}
+	if l.symbolLength+2 > l.symbolBody || l.symbolBody >= symbolBytes {
+		return fmt.Errorf("read the JVM's layout: Symbol has its length at %d, its text at %d", l.symbolLength, l.symbolBody)
+	}
 	return nil
 }
+
+// symbolBytes is what is read of a Symbol at first. Most are shorter.
+const symbolBytes = 64
 
 // methodBytes is how much of a Method is read.
 func (l *Layout) methodBytes() uint64 { return max(l.methodConst+8, l.methodAccess+2) }

@@ -140,17 +140,22 @@ func (r *reader) slot(what string, pool uint64, index uint16) (uint64, error) {
 
 // symbol reads the text of a Symbol.
 func (r *reader) symbol(what string, addr uint64) (string, error) {
-	length, err := r.bytes(addr+r.layout.symbolLength, 2)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", what, err)
-	}
-	b := make([]byte, binary.LittleEndian.Uint16(length))
-	if len(b) > 0 {
-		if err := r.memory.ReadAt(b, addr+r.layout.symbolBody); err != nil {
-			return "", fmt.Errorf("%s of %d bytes: %w", what, len(b), err)
+	body := r.layout.symbolBody
+	head, err := r.bytes(addr, symbolBytes)
+	if err != nil { // fewer can be read there
+		if head, err = r.bytes(addr, body); err != nil {
+			return "", fmt.Errorf("%s: %w", what, err)
 		}
 	}
-	text, err := decodeText(b)
+	n := uint64(binary.LittleEndian.Uint16(head[r.layout.symbolLength:]))
+	b := head[body:]
+	if n > uint64(len(b)) {
+		b = make([]byte, n)
+		if err := r.memory.ReadAt(b, addr+body); err != nil {
+			return "", fmt.Errorf("%s of %d bytes: %w", what, n, err)
+		}
+	}
+	text, err := decodeText(b[:n])
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", what, err)
 	}

@@ -88,7 +88,7 @@ func TestDamage(t *testing.T) {
 		"no class":                 {func(w *world, l Layout) { w.u64(poolAt+l.poolHolder, 0) }, "slots of class 0x0: impossible"},
 		"a class of another pool":  {func(w *world, l Layout) { w.u64(klassAt+l.klassConstants, poolAt+8) }, "class 0x10600 has the pool 0x10408, not 0x10400"},
 		"no name symbol":           {func(w *world, l Layout) { w.u64(poolAt+l.poolBytes+8*3, 0) }, "symbol of the name 0x0: impossible"},
-		"a symbol of nowhere":      {func(w *world, l Layout) { w.u64(klassAt+l.klassName, 0x999000) }, "name of the class: 0x999004 is not mapped"},
+		"a symbol of nowhere":      {func(w *world, l Layout) { w.u64(klassAt+l.klassName, 0x999000) }, "name of the class: 0x999000 is not mapped"},
 		"a symbol beyond the end":  {func(w *world, _ Layout) { w.u16(sourceName+4, 0xffff) }, "source file of 65535 bytes: 0x10c06 is not mapped"},
 		"an empty class":           {func(w *world, _ Layout) { w.u16(className+4, 0) }, `"" is no name of a class`},
 		"an array":                 {func(w *world, _ Layout) { w.symbol(className, "[org/a") }, `"[org/a" is no name of a class`},
@@ -221,6 +221,7 @@ func TestParseLayout(t *testing.T) {
 		"one missing":    {strings.Replace(layout17, "Klass._name", "Klass._nom", 1), "read the JVM's layout: Klass._name missing"},
 		"out of range":   {strings.Replace(layout17, `"InstanceKlass._constants":232`, `"InstanceKlass._constants":5000`, 1), "InstanceKlass._constants is 5000, at most 4096"},
 		"a small header": {strings.Replace(layout17, `"ConstantPool":72`, `"ConstantPool":56`, 1), "ConstantPool has 56 bytes, its fields end at 64"},
+		"a far text":     {strings.Replace(layout17, `"Symbol._body":6`, `"Symbol._body":64`, 1), "Symbol has its length at 4, its text at 64"},
 		"an odd header":  {strings.Replace(layout17, `"ConstMethod":48`, `"ConstMethod":46`, 1), "ConstMethod has 46 bytes, its fields end at 38"},
 	} {
 		_, err := ParseLayout([]byte(x.text), 17)
