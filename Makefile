@@ -150,7 +150,7 @@ test-e2e: tools-demo tools-page javas $(CLI) $(COLLECTOR) $(RELEASE) $(PYROSCOPE
 	@scripts/fetch-tpch 0.3
 	@[ -d page/node_modules ] || (cd page && npm ci --silent)
 	@mkdir -p build/it
-	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 60m -p 1 -parallel 2 # a line a test as it ends; all that was said is in the file
+	@build/tools/gotestsum --format testname --jsonfile build/it/e2e.json --packages ./test/e2e/... -- -tags e2e -count=1 -timeout 100m -p 1 -parallel 2 # a line a test as it ends; all that was said is in the file
 
 .PHONY: test-hostile
 test-hostile: tools-build $(NATIVE) $(COLLECTOR) ## the Collector beside a good JVM and one that attacks it (docs/how-it-works/threats.md); as root, under four minutes

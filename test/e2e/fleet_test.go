@@ -42,11 +42,15 @@ const (
 // fleetOutage is for how long the hosts have no network: two windows.
 const fleetOutage = 10 * time.Second
 
+// fleetSignals are what nodes send, as the Collector's own metrics name it.
+var fleetSignals = []string{"metric_points", "profile_samples"}
+
 // TestFleet runs two hosts with a network of their own, each with a Collector on the shipped
 // node.yaml and a real Spark. They reach a gateway on the shipped gateway.yaml by TLS and a token.
 // One Prometheus and one Pyroscope have the operators of both, and all that the nodes sent has
-// arrived, also what was sampled while the hosts had no network. A node with a wrong token and one
-// that trusts another authority are refused, and count it.
+// arrived, also what was sampled while the hosts had no network. Meanwhile the gateway is killed,
+// and another takes its place. A node with a wrong token and one that trusts another authority are
+// refused, and count it.
 func TestFleet(t *testing.T) {
 	if os.Geteuid() != 0 {
 		lacks(t, "root: hosts are namespaces")
@@ -89,7 +93,15 @@ func TestFleet(t *testing.T) {
 	for _, h := range hosts {
 		h.plug(t, false)
 	}
-	time.Sleep(fleetOutage)
+	outage := time.After(fleetOutage)
+	accepted := map[string]float64{}
+	for _, signal := range fleetSignals {
+		accepted[signal] = total(t, g.collector, "otelcol_receiver_accepted_"+signal)
+	}
+	lost := g.collector
+	lost.kill()
+	g = f.startGateway(t, server.URL)
+	<-outage
 	for _, h := range hosts {
 		h.plug(t, true)
 	}
@@ -112,20 +124,20 @@ func TestFleet(t *testing.T) {
 		return err
 	})
 	t.Logf("operators of both hosts are in both servers after %.0f s", time.Since(started).Seconds())
-	for _, signal := range []string{"metric_points", "profile_samples"} {
+	for _, signal := range fleetSignals {
 		eventually(t, time.Minute, func() error {
-			sent, accepted := 0., total(t, g.collector, "otelcol_receiver_accepted_"+signal)
+			sent, accepted := 0., accepted[signal]+total(t, g.collector, "otelcol_receiver_accepted_"+signal)
 			for _, n := range nodes {
 				sent += total(t, n, "otelcol_exporter_sent_"+signal)
 			}
 			if sent == 0 || sent > accepted { // what was accepted without a word is sent again
-				return fmt.Errorf("%s: the nodes sent %g, the gateway accepted %g", signal, sent, accepted)
+				return fmt.Errorf("%s: the nodes sent %g, the gateways accepted %g", signal, sent, accepted)
 			}
 			return nil
 		})
 		for _, n := range nodes {
-			assert.Zero(t, total(t, n, "otelcol_exporter_send_failed_"+signal), "lost by the network's outage")
-			assert.Zero(t, total(t, n, "otelcol_exporter_enqueue_failed_"+signal), "lost by the network's outage")
+			assert.Zero(t, total(t, n, "otelcol_exporter_send_failed_"+signal), "lost by the outage")
+			assert.Zero(t, total(t, n, "otelcol_exporter_enqueue_failed_"+signal), "lost by the outage")
 		}
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", g.cmd.Process.Pid))
@@ -135,7 +147,7 @@ func TestFleet(t *testing.T) {
 		stopBehind(t, n)
 	}
 	g.stop(t)
-	for _, c := range append(nodes, g.collector, stranger.collector, deceived.collector) {
+	for _, c := range append(nodes, lost, g.collector, stranger.collector, deceived.collector) {
 		for _, secret := range []string{fleetToken, wrongToken, pyroscopePassword} {
 			assert.NotContains(t, c.log.String(), secret)
 		}
@@ -168,13 +180,16 @@ func total(t *testing.T, c *collector, metric string) (sum float64) {
 
 // fleet is what the Collectors of a fleet share.
 type fleet struct {
-	port string // of the gateway
-	dir  string // certificates and tokens
+	port, prometheus string // of the gateway, and the address of its costs
+	queue            string // the gateway's folder
+	dir              string // certificates and tokens
 }
 
 func newFleet(t *testing.T, hosts []*host) *fleet {
 	t.Helper()
-	f := &fleet{port: strconv.Itoa(freePort(t)), dir: rootUser.tempDir(t)}
+	f := &fleet{
+		port: strconv.Itoa(freePort(t)), prometheus: "127.0.0.1:" + strconv.Itoa(freePort(t)), queue: rootUser.tempDir(t), dir: rootUser.tempDir(t),
+	}
 	var at []net.IP
 	for _, h := range hosts {
 		at = append(at, h.outside)
@@ -195,14 +210,14 @@ func (f *fleet) write(t *testing.T, name string, content []byte) string {
 	return path
 }
 
-// startGateway runs gateway.yaml in the test's own network.
+// startGateway runs gateway.yaml in the test's own network. Another one later takes its place.
 func (f *fleet) startGateway(t *testing.T, pyroscope string) *gateway {
 	t.Helper()
-	g := &gateway{prometheus: "127.0.0.1:" + strconv.Itoa(freePort(t))}
+	g := &gateway{prometheus: f.prometheus}
 	g.collector = f.run(t, &host{name: "gateway"}, []string{"gateway.yaml"}, nil,
 		"PYROSCOPE_URL="+pyroscope, "PYROSCOPE_USERNAME=planflame", "PYROSCOPE_PASSWORD="+pyroscopePassword,
 		"PLANFLAME_OTLP_ENDPOINT=0.0.0.0:"+f.port, "PLANFLAME_TLS_CERT="+filepath.Join(f.dir, "tls.crt"), "PLANFLAME_TLS_KEY="+filepath.Join(f.dir, "tls.key"),
-		"PLANFLAME_COSTS_ENDPOINT="+g.prometheus)
+		"PLANFLAME_COSTS_ENDPOINT="+g.prometheus, "PLANFLAME_QUEUE_DIR="+f.queue)
 	return g
 }
 
