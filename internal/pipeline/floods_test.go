@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -181,33 +182,44 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// FuzzFlood feeds a JVM's pipeline with records, tasks and samples in any order. Six bytes make
-// one: its kind, two numbers that come again often, and a size.
+// run feeds the pipeline with records, tasks and samples in any order, and returns the bytes of
+// them. Six bytes of a script make one: its kind, two numbers that come again often, and a size.
+func (f *flooded) run(t testing.TB, script []byte) (bytes int) {
+	for ; len(script) >= 6 && bytes < 1<<16; script = script[6:] {
+		a, b, n := uint32(binary.BigEndian.Uint16(script[1:])), uint32(script[3]), int(binary.BigEndian.Uint16(script[4:]))
+		switch kind := int(script[0]); {
+		case kind >= 254:
+			f.tick(jvmlog.MonoTime(n) << 20) // up to a minute
+		case kind >= 250:
+			bytes += f.task(a, b)
+		default:
+			bytes += f.record(t, flood[kind%len(flood)].make(a, b, n%4096))
+		}
+	}
+	f.p.JVMGone(7)
+	return bytes
+}
+
+// FuzzFlood runs scripts.
 func FuzzFlood(f *testing.F) {
 	for i := range flood {
 		f.Add([]byte{byte(i), 1, 0, 1, 0, 40, byte(i), 1, 1, 2, 0, 1, 254, 0, 1, 0, 1, 0, 255, 0, 0, 0, 9, 0})
 	}
 	f.Fuzz(func(t *testing.T, script []byte) {
-		p := newFlooded()
 		allocs := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-		metrics.Read(allocs)
-		before, bytes := allocs[0].Value.Uint64(), 0
-		for ; len(script) >= 6 && bytes < 1<<16; script = script[6:] {
-			a, b, n := uint32(binary.BigEndian.Uint16(script[1:])), uint32(script[3]), int(binary.BigEndian.Uint16(script[4:]))
-			switch kind := int(script[0]); {
-			case kind >= 254:
-				p.tick(jvmlog.MonoTime(n) << 20) // up to a minute
-			case kind >= 250:
-				bytes += p.task(a, b)
-			default:
-				bytes += p.record(t, flood[kind%len(flood)].make(a, b, n%4096))
+		least, most := uint64(math.MaxUint64), uint64(0)
+		for range 5 { // the process's other goroutines allocate, too, so the least is right
+			p := newFlooded()
+			metrics.Read(allocs)
+			before := allocs[0].Value.Uint64()
+			most = uint64(mostAllocsOfAByte*p.run(t, script) + 1<<20)
+			metrics.Read(allocs)
+			c := p.p.Counts()
+			require.Equal(t, c.Samples, c.Labelled+c.Surplus+c.LeftOut, "each sample is delivered")
+			if least = min(least, allocs[0].Value.Uint64()-before); least <= most {
+				break
 			}
 		}
-		p.p.JVMGone(7)
-		metrics.Read(allocs)
-		most := uint64(mostAllocsOfAByte*bytes + 1<<20)
-		require.LessOrEqual(t, allocs[0].Value.Uint64()-before, most, "allocated for %d bytes of a log", bytes)
-		c := p.p.Counts()
-		require.Equal(t, c.Samples, c.Labelled+c.Surplus+c.LeftOut, "each sample is delivered")
+		require.LessOrEqual(t, least, most, "allocated for a log")
 	})
 }
