@@ -40,7 +40,7 @@ static void *work(void *unused) {
         return NULL;
     }
     uint64_t counted = 0;
-    pf_replay_agent(jni);
+    pf_replay_start(jni);
     while (pf_live()) {
         round_of_work(jni);
         const uint64_t cpu = pf_thread_cpu();

@@ -55,10 +55,9 @@ bool pf_listen_compiled(jvmtiEnv *jvmti, bool on) {
     return (*jvmti)->SetEventNotificationMode(jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_COMPILED_METHOD_LOAD, NULL) == JVMTI_ERROR_NONE;
 }
 
-bool pf_listen_generate(jvmtiEnv *jvmti, bool compiled, struct pf_why *why) {
+bool pf_listen_generate(jvmtiEnv *jvmti, jvmtiEvent event, struct pf_why *why) {
     generating = true;
-    jvmtiError error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-    if (error == JVMTI_ERROR_NONE && compiled) error = (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    const jvmtiError error = (*jvmti)->GenerateEvents(jvmti, event);
     generating = false;
     return error == JVMTI_ERROR_NONE || pf_jvmti_because(why, jvmti, error, "generate events for existing code");
 }

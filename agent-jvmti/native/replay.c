@@ -35,14 +35,29 @@ static bool go_on(void *unused) {
     return pf_replay_goes_on();
 }
 
-void pf_replay_agent(JNIEnv *jni) {
+/* A JVM that ends in the middle refuses: that is no failure. */
+static void generate(jvmtiEvent event) {
     struct pf_why why;
-    if (!pf_agent.code_wanted) return;
-    if (!pf_replay_goes_on()) return;
+    if (pf_live() && !pf_listen_generate(pf_agent.jvmti, event, &why) && pf_live()) pf_agent_off(why.text);
+}
+
+static void tell_compiled(void) {
+    pf_replay.compiled_by_ns = 0;
+    if (!pf_agent.silent) generate(JVMTI_EVENT_COMPILED_METHOD_LOAD);
+}
+
+/* The order is that of a replay (FORMAT.md). */
+static void tell(JNIEnv *jni, bool compiled) {
+    if (!pf_agent.code_wanted || !pf_replay_goes_on()) return;
     pf_layout_write(&pf_agent.records, pf_agent.code.trap_reasons);
-    /* A JVM that ends in the middle refuses: that is no failure. */
-    if (!pf_listen_generate(pf_agent.jvmti, !pf_agent.silent, &why) && pf_live()) pf_agent_off(why.text);
+    generate(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
+    if (compiled) tell_compiled();
     if (pf_live()) pf_generated_replay(&pf_agent.generated, jni, go_on, NULL);
+}
+
+void pf_replay_start(JNIEnv *jni) {
+    if (pf_agent.code_wanted) pf_replay.compiled_by_ns = pf_now() + PF_REPLAY_FIRST_NS;
+    tell(jni, false);
 }
 
 static bool poller_lives(uint64_t now) {
@@ -62,7 +77,7 @@ static void begin(JNIEnv *jni, uint32_t generation, uint64_t now) {
     pf_replay.generation = generation;
     atomic_store(&pf_replay.plugin_done, poller_lives(now) ? 0 : 1);
     if (atomic_load(&pf_replay.plugin_done) == 0) pf_wake_set(&pf_agent.work, PF_WORK_REPLAY);
-    pf_replay_agent(jni);
+    tell(jni, true);
     pf_pace_spent(&pf_replay.pace, pf_thread_cpu() - cpu);
 }
 
@@ -82,6 +97,7 @@ static void end(uint64_t now) {
 
 void pf_replay_step(JNIEnv *jni, const struct pf_control_view *view, uint64_t now) {
     pf_pace_spent(&pf_replay.pace, atomic_exchange(&pf_replay.plugin_cpu_ns, 0));
+    if (pf_replay.compiled_by_ns != 0 && (view->leased || now >= pf_replay.compiled_by_ns)) tell_compiled();
     if (!pf_replay.running && view->leased && view->replay_request != pf_replay.answered && pf_pace_ready(&pf_replay.pace, now) &&
         pf_records_has_room(&pf_agent.records, ROOM_FOR_MARK))
         begin(jni, view->replay_request, now);

@@ -13,6 +13,7 @@
 #include "pace.h"
 
 #define PF_REPLAY_PLUGIN_NS 10000000000ull  /* without a record of the plugin, then the replay ends without it */
+#define PF_REPLAY_FIRST_NS 2000000000ull    /* how long code of before the start waits for a reader: it may want none */
 #define PF_REPLAY_PATIENCE_NS 2000000000ull /* how long a replay waits for room from a reader that acknowledges nothing */
 
 /* A thread's wait for room in the ring. */
@@ -27,6 +28,7 @@ struct pf_replay {
     _Atomic uint32_t generation;
     uint32_t answered; /* our own copy of the header's replay_generation */
     uint64_t began_ns;
+    uint64_t compiled_by_ns; /* when code of before the start is told without a reader; 0: it is told */
     struct pf_patience patience; /* the housekeeper's */
     _Atomic uint32_t plugin_done;
     _Atomic uint64_t plugin_cpu_ns;  /* of the poller, for replays, not yet charged to pace */
@@ -42,9 +44,10 @@ void pf_replay_init(uint64_t now);
 /* The housekeeper's round. */
 void pf_replay_step(JNIEnv *jni, const struct pf_control_view *view, uint64_t now);
 
-/* Writes VM layout, code heaps, stubs, compiled code and the methods of generated classes: a
- * replay's middle, and the agent's start. */
-void pf_replay_agent(JNIEnv *jni);
+/* Writes VM layout, code heaps, stubs and the methods of generated classes: the agent's start.
+ * Rounds write the code that is compiled by then, once there is a reader or PF_REPLAY_FIRST_NS is
+ * over. */
+void pf_replay_start(JNIEnv *jni);
 
 /* Before a replayed record, on the housekeeper: sees to what must not wait (look.h), and waits for
  * the reader if the ring is nearly full. False: the reader that asked is gone, and the rest is not
