@@ -262,8 +262,11 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 			n.FrameComplete = uint32(complete)
 		}
 	}
+	if n.Method == 0 {
+		return NMethod{}, ErrNoCode // its class was unloaded (nmethod::make_unloaded): no thread runs it
+	}
 	const mostLevel = 4
-	if size > mostBlob || n.Code <= blob || end <= n.Code || end > blob+size || end-n.Code > mostCodeLen || n.Method == 0 || n.Method%8 != 0 ||
+	if size > mostBlob || n.Code <= blob || end <= n.Code || end > blob+size || end-n.Code > mostCodeLen || n.Method%8 != 0 ||
 		n.CompileID > math.MaxInt32 || n.Level > mostLevel || words >= mostWords || apart > 2*mostApart {
 		return NMethod{}, fmt.Errorf("nmethod at %#x of %d bytes with code %#x … %#x, method %#x, compile id %d, level %d and a frame of %d words: %w",
 			blob, size, n.Code, end, n.Method, n.CompileID, n.Level, words, errImpossible)

@@ -207,6 +207,9 @@ func TestCodeReplaced(t *testing.T) {
 		w.u32(n.Blob+w.layout.compileID, 77)
 		_, err = c.Load(n, trapAt, func(uint64) jvmlog.MethodID { w.b[n.Blob-w.layout.blockBytes+w.layout.blockUsed-base] = 0; return 1 })
 		assert.ErrorIs(t, err, ErrReplaced, "freed while it was read: other code may have taken its end")
+		w.u64(n.Blob+w.layout.method, 0)
+		_, err = c.Find(w.code)
+		assert.ErrorIs(t, err, ErrNoCode, "of an unloaded class")
 	})
 }
 
@@ -226,7 +229,6 @@ func TestDamagedCode(t *testing.T) {
 			"a blob without its code":     {func() { w.u32(blob+l.blobSize, 0x1bf) }, "of 447 bytes"},
 			"a level":                     {func() { w.b[blob+l.level-base] = 5 }, "level 5"},
 			"a frame":                     {func() { w.u32(blob+l.blobFrame, 1<<20) }, "a frame of 1048576 words"},
-			"no method":                   {func() { w.u64(blob+l.method, 0) }, "method 0x0"},
 			"pcs behind everything":       {func() { w.u32(blob+l.pcs, 1<<20) }, "pcs at 1048576"},
 			"a scope in itself":           {func() { w.b[w.scopes+7-base] = byte(7 + codingOf(l.feature).excluded) }, "scope at 7 in one at 7"},
 			"a scope beyond the end":      {func() { w.u32(w.pcs+16+4, 0x7000) }, "scope at 28672 of"},
