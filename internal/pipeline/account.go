@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
 )
@@ -69,18 +68,6 @@ func (a Account) Since(before Account) Account {
 		a.Threads = threads
 	}
 	return a
-}
-
-// printableThreads are threads under names that may be written to a terminal.
-func printableThreads(by map[string]time.Duration) map[string]time.Duration {
-	if by == nil {
-		return nil
-	}
-	out := make(map[string]time.Duration, len(by))
-	for name, cpu := range by {
-		out[printable.Text(name)] += cpu
-	}
-	return out
 }
 
 // parseAccount takes an account out of a record; ok is false for a record of another type.

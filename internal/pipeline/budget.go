@@ -57,7 +57,7 @@ func (s *heldSample) bytes() int { return 0 }
 
 func (end *taskEnd) bytes() int { return taskEndBytes }
 
-func (s *spent) bytes() int { return spentBytes + threadBytes*len(s.account.Threads) }
+func (s *spent) bytes() int { return spentBytes + threadBytes*len(s.used) }
 
 func (r heldRows) bytes() int { return 96 + 16*len(r.Accumulated) }
 

@@ -145,7 +145,6 @@ func (j *jvm) account(t jvmlog.MonoTime, a Account) {
 	if j.p.outside == nil {
 		return // no one wants it
 	}
-	a.Threads = printableThreads(a.Threads)
 	j.push(j.accounts.spent(t, a))
 }
 

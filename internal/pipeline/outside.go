@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planflame/planflame/attribution"
+	"github.com/planflame/planflame/internal/printable"
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -100,17 +101,32 @@ type OutsideConsumer interface {
 
 // accounts are what was booked of a JVM's accounts.
 type accounts struct {
-	last    Account
+	last    Account // without Threads
+	named   map[string]*namedThreads
 	time    jvmlog.MonoTime
 	threads jvmlog.MonoTime // of the last reading of threads
 	unnamed time.Duration   // as booked
 	raw     time.Duration   // as the last reading of threads had it
 }
 
+// namedThreads are the threads of one name.
+type namedThreads struct {
+	shown  string // the name, fit for a terminal
+	bucket attribution.Bucket
+	cpu    time.Duration // as booked
+}
+
+// threadUse is CPU that threads of one name used, more than 0.
+type threadUse struct {
+	of  *namedThreads
+	cpu time.Duration
+}
+
 // spent is what a reading brought: the CPU since the one before.
 type spent struct {
 	from, to jvmlog.MonoTime
-	account  Account         // differences; Live is not
+	account  Account // differences, without Threads; Live is not
+	used     []threadUse
 	threads  jvmlog.MonoTime // since when the threads' CPU is
 	unnamed  time.Duration
 }
@@ -118,7 +134,7 @@ type spent struct {
 // spent takes a reading and returns what is new in it. Nothing falls: what did is taken as
 // unchanged.
 func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
-	s := &spent{from: a.time, to: t, account: Account{Threads: map[string]time.Duration{}, Live: now.Live}}
+	s := &spent{from: a.time, to: t, account: Account{Live: now.Live}}
 	grow := func(last *time.Duration, now time.Duration) time.Duration {
 		used := max(now-*last, 0)
 		*last += used
@@ -128,17 +144,15 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	s.account.Workers = grow(&a.last.Workers, now.Workers)
 	s.account.Daemons = grow(&a.last.Daemons, now.Daemons)
 	s.account.Children = grow(&a.last.Children, now.Children)
-	if a.last.Threads == nil {
-		a.last.Threads = map[string]time.Duration{}
+	for name, cpu := range now.Threads {
+		of := a.threadsNamed(name)
+		if used := grow(&of.cpu, cpu); used > 0 {
+			s.used = append(s.used, threadUse{of, used})
+		}
 	}
 	var named time.Duration
-	for name, cpu := range now.Threads {
-		last := a.last.Threads[name]
-		s.account.Threads[name] = grow(&last, cpu)
-		a.last.Threads[name] = last
-	}
-	for _, cpu := range a.last.Threads {
-		named += cpu
+	for _, of := range a.named {
+		named += of.cpu
 	}
 	// What runs while threads are read looks unnamed until the next reading: the smaller of two
 	// neighbors is what stays.
@@ -161,22 +175,35 @@ func (a *accounts) spent(t jvmlog.MonoTime, now Account) *spent {
 	return s
 }
 
+// threadsNamed are the threads of a name. They are made if there are none.
+func (a *accounts) threadsNamed(name string) *namedThreads {
+	of := a.named[name]
+	if of == nil {
+		if a.named == nil {
+			a.named = map[string]*namedThreads{}
+		}
+		shown := printable.Text(name)
+		of = &namedThreads{shown: shown, bucket: classOf(shown)}
+		a.named[name] = of
+	}
+	return of
+}
+
 // book delivers what a reading brought.
 func (j *jvm) book(s *spent) {
 	sums := Processes{Process: s.account.Process}
 	j.p.counts.OverflowThreads += s.account.Overflow
 	threads := j.outsideLabels(GroupThreads)
-	for name, cpu := range s.account.Threads {
-		switch bucket := classOf(name); {
-		case cpu == 0:
-		case bucket == bucketTasks:
-			sums.TaskThreads += cpu
-		case bucket == BucketPythonFeed:
-			sums.Threads += cpu
-			j.bookFeed(s, cpu)
+	for _, u := range s.used {
+		switch u.of.bucket {
+		case bucketTasks:
+			sums.TaskThreads += u.cpu
+		case BucketPythonFeed:
+			sums.Threads += u.cpu
+			j.bookFeed(s, u.cpu)
 		default:
-			sums.Threads += cpu
-			j.deliverOutside(Outside{Labels: threads.in(bucket), CPU: cpu, From: s.threads, To: s.to}, name)
+			sums.Threads += u.cpu
+			j.deliverOutside(Outside{Labels: threads.in(u.of.bucket), CPU: u.cpu, From: s.threads, To: s.to}, u.of.shown)
 		}
 	}
 	sums.Threads += s.unnamed

@@ -81,8 +81,8 @@ func TestSpentAddsUp(t *testing.T) {
 	book, total, unnamed := accounts{}, map[string]time.Duration{}, time.Duration(0)
 	take := func(a Account) {
 		s := book.spent(1, a)
-		for name, cpu := range s.account.Threads {
-			total[name] += cpu
+		for _, u := range s.used {
+			total[u.of.shown] += u.cpu
 		}
 		total["process"] += s.account.Process
 		unnamed += s.unnamed

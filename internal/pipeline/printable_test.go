@@ -25,7 +25,7 @@ func TestTextsArePrintable(t *testing.T) {
 
 	m := printableMethod(&jvmlog.Method{ID: 3, Class: "C\x1b[1m", Name: "m\u202e", SourceFile: "F\a.java"})
 	assert.Equal(t, &jvmlog.Method{ID: 3, Class: `C\x1b[1m`, Name: `m\u202e`, SourceFile: `F\a.java`}, m)
-	assert.Equal(t, map[string]time.Duration{`GC\x1b`: 7, "plain": 3}, printableThreads(map[string]time.Duration{"GC\x1b": 7, "plain": 3}))
+	assert.Equal(t, []threadUse{{&namedThreads{shown: `GC\x1b`, bucket: BucketOtherThreads, cpu: 7}, 7}}, new(accounts).spent(1, Account{Threads: map[string]time.Duration{"GC\x1b": 7}}).used)
 
 	code := codemap.New(codemap.Settings{})
 	j := &jvm{code: code}
