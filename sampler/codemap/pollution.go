@@ -111,33 +111,45 @@ const (
 )
 
 // trusted is, for each region of an nmethod, the region to believe; nil where all are to be
-// believed as they are. It is judged when first asked for, and kept with the table; that all are
-// believed is kept for as long as the nmethod. The caller holds the lock for reading.
+// believed as they are. It is judged when first asked for, and kept with the table in tables; that
+// all are believed is kept for as long as the nmethod. t is any table of the nmethod. The caller
+// holds the lock for reading.
 func (m *Map) trusted(code *nmethod, t *table) []uint32 {
-	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 || code.verdict.Load() == verdictClean {
+	if m.settings.Unrepaired || code.level != levelC2 || code.flags&jvmlog.CodeInlines == 0 {
 		return nil
 	}
-	t.judge.Do(func() {
-		info := infos.Get().(*debugInfo)
-		defer infos.Put(info)
-		info.read(t, m.sourceLineOf)
-		polluted := info.polluted()
-		t.trusted = info.trusted(info.doubt(polluted))
-		verdict := verdictDoubted
-		if t.trusted == nil {
-			verdict = verdictClean
+	if code.small() && code.verdict.Load() == verdictNone {
+		m.judge(code, t) // mostly it is clean, and takes no place in tables
+	}
+	if code.verdict.Load() == verdictClean {
+		return nil
+	}
+	kept := m.tables.of(code)
+	kept.judge.Do(func() { kept.trusted = m.judge(code, kept) })
+	return kept.trusted
+}
+
+// judge finds what trusted returns, and sets the verdict. The caller holds the lock for reading.
+func (m *Map) judge(code *nmethod, t *table) []uint32 {
+	info := infos.Get().(*debugInfo)
+	defer infos.Put(info)
+	info.read(t, m.sourceLineOf)
+	polluted := info.polluted()
+	trusted := info.trusted(info.doubt(polluted))
+	verdict := verdictDoubted
+	if trusted == nil {
+		verdict = verdictClean
+	}
+	if code.verdict.Swap(verdict) != verdictNone {
+		return trusted // counted before
+	}
+	m.counts.judged.Add(1)
+	for _, p := range polluted {
+		if p {
+			m.counts.pollutedChains.Add(1)
 		}
-		if code.verdict.Swap(verdict) != verdictNone {
-			return // counted when its table was unpacked before
-		}
-		m.counts.judged.Add(1)
-		for _, p := range polluted {
-			if p {
-				m.counts.pollutedChains.Add(1)
-			}
-		}
-	})
-	return t.trusted
+	}
+	return trusted
 }
 
 // infos are used again: one takes some times as much as its table.

@@ -125,7 +125,14 @@ type call struct {
 func (m *Map) resolveJava(v *interval, addr uint64, early bool, by call, dst []Frame) []Frame {
 	code := v.code
 	frame := Frame{Kind: Java, Level: code.level, Early: early, Addr: addr}
-	t := m.tables.of(code)
+	var t *table
+	if code.small() {
+		t = spareTables.Get().(*table)
+		defer spareTables.Put(t)
+		t.unpack(code.packed)
+	} else {
+		t = m.tables.of(code)
+	}
 	offset := uint32(addr - v.start)
 	i := regionAt(t.regions, offset, by.leaf)
 	if i < 0 {
