@@ -132,6 +132,9 @@ func (j *jvm) unwound(h *heldSample) Sample {
 			IP: h.ip, SP: h.sp, FP: h.fp, BCP: h.bcp, Method: h.method, Return: h.ret, Chain: h.chain, Stack: h.stack,
 		}, addrs)
 		complete = r.Complete
+		if len(r.Inserted) > 0 {
+			s.Repaired = make([]int, 0, len(r.Inserted))
+		}
 		for _, i := range r.Inserted {
 			s.Repaired = append(s.Repaired, len(h.kernel)+i)
 		}

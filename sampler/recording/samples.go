@@ -239,7 +239,9 @@ func readFields(n *numbers, s *sampler.Sample, last *thread, has uint64) {
 	field(hasTID, func(v uint64) { last.tid = uint32(v) })
 	field(hasKept, func(v uint64) { last.kept = math.Float64frombits(v) })
 	if has&hasRepaired != 0 {
-		for m := n.uvarint(); m > 0 && n.err == nil; m-- {
+		m := n.uvarint()
+		s.Repaired = make([]int, 0, min(m, uint64(len(n.b)))) // each takes a byte at least
+		for ; m > 0 && n.err == nil; m-- {
 			s.Repaired = append(s.Repaired, int(n.uvarint()))
 		}
 	}

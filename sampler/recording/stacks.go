@@ -90,13 +90,19 @@ func (g *grown) size() int { return g.nodes() + len(g.threads) }
 // stack appends the stack of a node to a sample, leaf first, and reports whether it is of at most
 // maxFrames.
 func (g *grown) stack(node uint32, s *sampler.Sample) bool {
-	depth := 0
+	depth, interpreted := 0, 0
 	for n := node; n != 0; n = g.callers[n] {
 		if depth++; depth > maxFrames {
 			return false
 		}
+		if g.frames[n].interpreted {
+			interpreted++
+		}
 	}
 	s.Addrs = make([]uint64, 0, depth)
+	if interpreted > 0 {
+		s.Interpreted = make([]sampler.Interpreted, 0, interpreted)
+	}
 	for n := node; n != 0; n = g.callers[n] {
 		if f := &g.frames[n]; f.interpreted {
 			s.Interpreted = append(s.Interpreted, sampler.Interpreted{Frame: len(s.Addrs), Method: f.method, BCI: f.bci})
