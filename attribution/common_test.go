@@ -12,7 +12,7 @@ func TestCommonPlans(t *testing.T) {
 	var c Common
 	read := func(text string) (*PlanUpdate, bool) {
 		t.Helper()
-		u, fresh, err := c.PlanUpdate([]byte(text))
+		u, fresh, err := c.PlanUpdate([]byte(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestCommonPlans(t *testing.T) {
 	if five, fresh := read(fmt.Sprintf(text, 5)); five.ExecutionID != 5 || !fresh {
 		t.Errorf("another text gives execution %d, fresh %t", five.ExecutionID, fresh)
 	}
-	if _, _, err := c.PlanUpdate([]byte("{")); err == nil {
+	if _, _, err := c.PlanUpdate([]byte("{"), nil); err == nil {
 		t.Error("no error of a broken text")
 	}
 	runtime.KeepAlive(four)
@@ -42,7 +42,7 @@ func TestCommonHoldsNothing(t *testing.T) {
 		if i%100 == 0 {
 			runtime.GC()
 		}
-		if _, _, err := c.PlanUpdate(fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": []}`, i)); err != nil {
+		if _, _, err := c.PlanUpdate(fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": []}`, i), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,7 +62,17 @@ const dictionaryVersion = 1
 
 // ParsePlanUpdate decodes a plan dictionary. Unknown keys are ignored. An error names the key that
 // is missing or wrong, and the node.
-func ParsePlanUpdate(data []byte) (PlanUpdate, error) {
+func ParsePlanUpdate(data []byte) (PlanUpdate, error) { return parsePlanUpdate(data, nil) }
+
+// parsePlanUpdate is ParsePlanUpdate. Where it can it takes texts of known instead of equal ones.
+func parsePlanUpdate(data []byte, known map[string]string) (PlanUpdate, error) {
+	if u, ok := scanPlanUpdate(data, known); ok {
+		return u, nil
+	}
+	return decodePlanUpdate(data)
+}
+
+func decodePlanUpdate(data []byte) (PlanUpdate, error) {
 	var d dictionary
 	if err := json.Unmarshal(data, &d); err != nil {
 		var wrong *json.UnmarshalTypeError
@@ -126,6 +136,9 @@ func (d *dictionaryNode) node(i, n int) (Node, error) {
 // often as it was read. Share returns how many bytes of text it added.
 func (u *PlanUpdate) Share(known map[string]string) (added int) {
 	share := func(s *string) {
+		if *s == "" {
+			return
+		}
 		text, ok := known[*s]
 		if !ok {
 			text = *s

@@ -1,6 +1,9 @@
 package attribution
 
 import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,6 +39,62 @@ func TestParsePlanUpdate(t *testing.T) {
 		n.Stage != "s>u" || !n.Subquery || len(n.Metrics) != 1 || n.Metrics[0] != (Metric{17, "number of output rows", "sum"}) ||
 		!slices.Equal(n.Counts, []Count{{"keys", 2}, {"like", 4}}) || len(whole.Counts) != 0 {
 		t.Errorf("node 1 %+v", n)
+	}
+}
+
+const smallScanned = `{"version":1,"execution_id":-11,"update":2,"identity":1,"query":"q1-aa","query_name":"nächtlich \"\\\u00e9\n\"","plan":"p1-bb","description":"run 3","call_site":"etl.py:9","nodes":[` +
+	`{"parent":-1,"class":"a.b.WholeStageCodegenExec","name":"WholeStageCodegen (5)","text":"x","operator":"","operator_name":"","role":"","mode":"","codegen":-1,"codegen_stage_id":5,"stage":"s>t","subquery":false,"metrics":[]},` +
+	`{"parent":0,"class":"a.b.FilterExec","name":"Filter","text":"Filter (x#3 > 7)","operator":"filter@12","operator_name":"Filter x > 7","line":"etl.py:7","role":"filter","mode":"partial",` +
+	`"counts":{"like":4,"keys":2},"codegen":0,"stage":"s>u","subquery":true,"metrics":[{"id":17,"name":"number of output rows","type":"sum"},{"id":19,"name":"s","type":"sum"}]},` +
+	`{"parent":1,"new":"x","newer":true,"newest":7,"metrics":[{"id":23,"name":"s","type":"t"}]}]}`
+
+// What the agent writes is read without encoding/json, to the same result. What planScan does not
+// understand is left to it.
+func TestScanPlanUpdate(t *testing.T) {
+	want, err := decodePlanUpdate([]byte(smallScanned))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := scanPlanUpdate([]byte(smallScanned), nil); !ok || !reflect.DeepEqual(got, want) {
+		t.Errorf("scanned %+v, %t, want %+v", got, ok, want)
+	}
+	for from, to := range map[string]string{
+		`"query":"`: `"Query":"Q","query":"`, `"new":"x"`: `"new":{}`, `"keys":2`: `"like":2`, `"execution_id":-11`: `"execution_id":null`,
+		`"parent":1`: `"parent":2`, `"codegen":0`: `"codegen":3`, `"newest":7`: `"newest":7.5`, `"version":1`: `"version":2`, `"update":2`: `"update":02`, "run 3": "run\t3", "etl.py:9": `\x`, "a.b.F": `\`, "17": "1234567890123456789",
+		`"subquery":true`: `"subquery":1`, "filter@12": "\xff", `"stage":"s>u",`: `"stage":"s>u",,`, `"metrics":[]`: `"metrics":[],"metrics":[{"id":1}],"metrics":[]`,
+	} {
+		text := strings.Replace(smallScanned, from, to, 1)
+		if got, ok := scanPlanUpdate([]byte(text), nil); ok {
+			t.Errorf("%s for %s: scanned %+v", to, from, got)
+		}
+	}
+	if _, ok := scanPlanUpdate([]byte(smallScanned+" "), nil); ok {
+		t.Error("something stands behind it")
+	}
+}
+
+// The plans of real sessions are what planScan reads.
+func TestScanRealPlans(t *testing.T) {
+	paths, err := filepath.Glob("testdata/spark-*/*/plan-*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, path := range paths {
+		var plan any
+		if err := json.Unmarshal(read(t, path), &plan); err != nil {
+			t.Fatal(err)
+		}
+		var agents bytes.Buffer // the agent escapes no more than it must, and writes no white space
+		out := json.NewEncoder(&agents)
+		out.SetEscapeHTML(false)
+		if err := out.Encode(plan); err != nil {
+			t.Fatal(err)
+		}
+		text := bytes.TrimSpace(agents.Bytes())
+		want, err := decodePlanUpdate(text)
+		if got, ok := scanPlanUpdate(text, nil); !ok || err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: scanned %t, %v", path, ok, err)
+		}
 	}
 }
 

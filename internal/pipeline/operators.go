@@ -266,7 +266,7 @@ func generatedClass(r *jvmlog.Source) string {
 // dictionary takes an update of a plan and returns both; nil if it cannot.
 func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attribution.Tree) {
 	x := o.open(r.Execution)
-	update, fresh, err := o.common.PlanUpdate(printable.JSON(r.JSON))
+	update, fresh, err := o.common.PlanUpdate(printable.JSON(r.JSON), o.texts)
 	if err != nil {
 		o.counts.BadPlans++
 		return nil, nil

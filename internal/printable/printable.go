@@ -71,11 +71,19 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// clean reports whether no byte of a JSON text can stand for what is not printable.
+// clean reports whether a JSON text has nothing that is not printable, and no escape that may stand
+// for such.
 func clean(text []byte) bool {
-	for i, c := range text {
-		if c >= utf8.RuneSelf || c == 0x7f || c == '\\' && i+1 < len(text) && strings.IndexByte("ubfr", text[i+1]) >= 0 {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == 0x7f, c == '\\' && i+1 < len(text) && strings.IndexByte("ubfr", text[i+1]) >= 0:
 			return false
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRune(text[i:])
+			if n > 1 && !shown(r) { // a byte alone is no JSON
+				return false
+			}
+			i += n - 1
 		}
 	}
 	return true
