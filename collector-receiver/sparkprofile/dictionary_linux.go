@@ -38,7 +38,8 @@ type attributeKey struct {
 	number    int64
 }
 
-func newDictionary(tables pprofile.ProfilesDictionary) *dictionary {
+// newDictionary fills tables, with room at first for so many frames and stacks.
+func newDictionary(tables pprofile.ProfilesDictionary, frames, stacks int) *dictionary {
 	tables.StringTable().Append("")
 	tables.MappingTable().AppendEmpty()
 	tables.LocationTable().AppendEmpty()
@@ -46,14 +47,16 @@ func newDictionary(tables pprofile.ProfilesDictionary) *dictionary {
 	tables.LinkTable().AppendEmpty()
 	tables.AttributeTable().AppendEmpty()
 	tables.StackTable().AppendEmpty()
-	return &dictionary{
+	d := &dictionary{
 		tables:     tables,
-		strings:    map[string]int32{"": 0},
-		functions:  map[functionKey]int32{{}: 0},
-		locations:  map[pipeline.StackFrame]int32{},
-		stacks:     map[string]int32{"": 0},
+		strings:    make(map[string]int32, frames),
+		functions:  make(map[functionKey]int32, frames),
+		locations:  make(map[pipeline.StackFrame]int32, frames),
+		stacks:     make(map[string]int32, stacks),
 		attributes: map[attributeKey]int32{},
 	}
+	d.strings[""], d.functions[functionKey{}], d.stacks[""] = 0, 0, 0
+	return d
 }
 
 func (d *dictionary) text(s string) int32 {

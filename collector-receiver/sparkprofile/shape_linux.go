@@ -64,7 +64,12 @@ var (
 // profiles makes one ResourceProfiles for each JVM that has something to show.
 func (s *shape) profiles(w delivery) pprofile.Profiles {
 	out := pprofile.NewProfiles()
-	d := newDictionary(out.Dictionary())
+	frames, stacks := 0, 0 // of the largest: the JVMs of an application have the same ones
+	for i := range w.profile.JVMs {
+		of := w.profile.JVMs[i].Stacks
+		frames, stacks = max(frames, len(of.Frames())), max(stacks, of.Len())
+	}
+	d := newDictionary(out.Dictionary(), frames, stacks)
 	values := []valueOf{cpuValue}
 	if s.config.SampleCounts {
 		values = append(values, sampleValue)

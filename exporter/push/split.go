@@ -72,8 +72,8 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 		PeriodType:        p.PeriodType,
 		Period:            p.Period,
 	}
-	locations := map[*profile.Location]bool{}
-	functions := map[*profile.Function]bool{}
+	locations := make(map[*profile.Location]bool, len(p.Location)*len(samples)/len(p.Sample))
+	functions := make(map[*profile.Function]bool, len(p.Function)*len(samples)/len(p.Sample))
 	mappings := map[*profile.Mapping]bool{}
 	for _, s := range samples {
 		for _, l := range s.Location {

@@ -22,6 +22,7 @@ type Stacks struct {
 	ends    []uint32
 	ids     map[uint64]uint32 // hash of a stack → the stack; of two with one hash the later has the next that is free
 	key     []uint32          // of the stack at hand
+	room    int               // the most stacks that the maps had room for
 }
 
 // sameFrame tells frames apart by where their names lie in memory. Names come from the code map's
@@ -64,17 +65,24 @@ func NewStacks() *Stacks {
 }
 
 // newStacksAfter returns an empty Stacks with room for as much as the one before it had: windows
-// resemble each other, and what grows is copied.
+// resemble each other, and what grows is copied. The one before gives up what it needs to be
+// written.
 func newStacksAfter(before *Stacks) *Stacks {
 	if before == nil {
 		return NewStacks()
 	}
 	out := &Stacks{
-		frames: make([]pipeline.StackFrame, 0, len(before.frames)), frameIDs: make(map[uint64]uint32, len(before.frames)),
-		known: make(map[sameFrame]uint32, len(before.known)), indices: make([]uint32, 0, len(before.indices)),
-		ends: make([]uint32, 0, len(before.ends)), ids: make(map[uint64]uint32, len(before.ends)),
+		frames: make([]pipeline.StackFrame, 0, len(before.frames)), indices: make([]uint32, 0, len(before.indices)), ends: make([]uint32, 0, len(before.ends)),
+		frameIDs: before.frameIDs, known: before.known, ids: before.ids, recent: before.recent, room: max(before.room, before.Len()),
 	}
-	if out.recent, before.recent = before.recent, nil; out.recent != nil { // nothing is added to the one before any more
+	before.frameIDs, before.known, before.ids, before.recent = nil, nil, nil, nil
+	if 4*before.Len() < out.room {
+		out.frameIDs, out.known, out.ids, out.room = make(map[uint64]uint32, len(before.frames)), map[sameFrame]uint32{}, make(map[uint64]uint32, before.Len()), before.Len()
+	}
+	clear(out.frameIDs)
+	clear(out.known)
+	clear(out.ids)
+	if out.recent != nil {
 		clear(out.recent[:])
 	}
 	return out
