@@ -47,7 +47,7 @@ func BenchmarkJudge(b *testing.B) {
 	for b.Loop() {
 		var info debugInfo
 		info.read(unpack(newNMethod(load).packed), m.sourceLineOf)
-		require.NotNil(b, info.trusted(info.polluted()))
+		require.NotNil(b, info.trusted(info.doubt(info.polluted())))
 	}
 	b.ReportMetric(float64(len(load.PCs)), "regions/op")
 }

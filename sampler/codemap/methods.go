@@ -34,12 +34,10 @@ func lineOf(packed string, bci int32) int {
 	if bci < 0 {
 		return 0
 	}
-	b := unsafe.Slice(unsafe.StringData(packed), len(packed)) // only read
+	c := packedCursor{b: unsafe.Slice(unsafe.StringData(packed), len(packed))} // only read
 	start, line := uint32(0), int64(0)
-	for len(b) > 0 {
-		step, n := binary.Uvarint(b)
-		change, m := binary.Varint(b[n:])
-		b = b[n+m:]
+	for c.at < len(c.b) {
+		step, change := c.unsigned(), c.signed()
 		if start += uint32(step); start > uint32(bci) {
 			break
 		}

@@ -100,7 +100,7 @@ func unpack(b []byte) *table {
 
 // unpack fills a table with what was packed, in its memory where that suffices.
 func (t *table) unpack(b []byte) {
-	c := packedCursor{b}
+	c := packedCursor{b: b}
 	links, regions, proofs := c.unsigned(), c.unsigned(), c.unsigned()
 	t.links, t.regions, t.proofs = sized(t.links, links), sized(t.regions, regions), sized(t.proofs, proofs)
 	method := int64(0)
@@ -134,19 +134,24 @@ func sized[T any](s []T, n uint64) []T {
 }
 
 // packedCursor reads varints. Most are one byte.
-type packedCursor struct{ b []byte }
+type packedCursor struct {
+	b  []byte
+	at int
+}
 
 func (c *packedCursor) unsigned() uint64 {
-	if b := c.b[0]; b < 0x80 {
-		c.b = c.b[1:]
-		return uint64(b)
+	v := uint64(c.b[c.at])
+	c.at++
+	if v < 0x80 {
+		return v
 	}
 	return c.long()
 }
 
+// long reads a varint of which the first byte was read.
 func (c *packedCursor) long() uint64 {
-	v, n := binary.Uvarint(c.b)
-	c.b = c.b[n:]
+	v, n := binary.Uvarint(c.b[c.at-1:])
+	c.at += n - 1
 	return v
 }
 
