@@ -39,6 +39,6 @@
 //
 // Invariants. Nothing is guessed silently: a verdict says by which rule, whether disputed, whether
 // weak. All memory is bounded, and what was evicted or dropped is counted. A class is known by its
-// loader, never by its name. The package imports the standard library only, and knows nothing of
-// sampling.
+// loader, never by its name. The package imports the standard library and a JSON decoder, and knows
+// nothing of sampling.
 package attribution
