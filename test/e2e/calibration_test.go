@@ -45,7 +45,9 @@ service:
     metrics/gateway: {receivers: [spark_profile], processors: [memory_limiter], exporters: [otlp_http/gateway]}
 `), 0o644))
 	node := startCollector(t, u, "http://127.0.0.1:1", "--config", overlay)
-	log, err := output(t, partitionsJob(t, u, nil, "--master", "local-cluster[2,1,1024]", "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin"))
+	job := partitionsJob(t, u, nil, "--master", "local-cluster[2,1,1024]", "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
+	job.Env = append(job.Env, quickJava)
+	log, err := output(t, job)
 	require.NoError(t, err, "%s", log)
 	var got costSeries
 	eventually(t, time.Minute, func() error {

@@ -31,8 +31,10 @@ func TestCalibrationAsInARun(t *testing.T) {
 		u = user{name: "ordinary", uid: -1}
 	}
 	out := filepath.Join(u.tempDir(t), "out")
-	log, err := output(t, partitionsJob(t, u, []string{built(t, "planflame"), "run", "--out", out, "--base-hz", "0", "--detail-hz", "300", "--task-fraction", "0.25", "--min-tasks-per-stage", "5", "--"},
-		"--master", "local-cluster[2,1,1024]"))
+	job := partitionsJob(t, u, []string{built(t, "planflame"), "run", "--out", out, "--base-hz", "0", "--detail-hz", "300", "--task-fraction", "0.25", "--min-tasks-per-stage", "5", "--"},
+		"--master", "local-cluster[2,1,1024]")
+	job.Env = append(job.Env, quickJava)
+	log, err := output(t, job)
 	require.NoError(t, err, "%s", log)
 	var ran summary
 	readJSON(t, filepath.Join(out, "summary.json"), &ran)

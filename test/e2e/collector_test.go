@@ -191,6 +191,7 @@ func startJob(t *testing.T, s spark, u user, spec jobSpec) *job {
 	case spec.plugin:
 		args = append(args, "--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
 	}
+	args = append(args, "--conf", "spark.ui.enabled=false")
 	args = append(args, eventLogConf(j.events)...)
 	args = append(args, spec.conf...)
 	args = append(args, filepath.Join(root(t), "test", "e2e", "testdata", "concurrent.py"),

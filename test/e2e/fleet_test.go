@@ -70,6 +70,7 @@ func TestFleet(t *testing.T) {
 		job := partitionsJob(t, rootUser, h.enter(), "--master", "local[2]", "--name", "nightly-"+strconv.Itoa(i), "--jars", built(t, "plugin", "planflame-spark.jar"),
 			"--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin")
 		log := &logBuffer{}
+		job.Env = append(job.Env, quickJava)
 		job.Stdout, job.Stderr = log, log
 		require.NoError(t, job.Start())
 		done := make(chan error, 1)

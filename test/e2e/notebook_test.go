@@ -62,7 +62,7 @@ func TestNotebookInAPod(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := u.command(ctx, dir, "/bin/sh", append([]string{"-c", `read -r go; exec "$@"`, "notebook"}, command...)...)
-	cmd.Env = append(append(cmd.Env, env...), "PYSPARK_SUBMIT_ARGS=--properties-file "+sparkDefaults(t, u, dir)+" pyspark-shell")
+	cmd.Env = append(append(cmd.Env, env...), quickJava, "PYSPARK_SUBMIT_ARGS=--properties-file "+sparkDefaults(t, u, dir)+" pyspark-shell")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	start, err := cmd.StdinPipe()

@@ -187,7 +187,7 @@ func (p permission) run(t *testing.T, confine string) (run permissionRun) {
 	planflame := append(append([]string{"-uid", strconv.Itoa(p.uid)}, p.everything...), "--", built(t, "planflame"))
 	asRoot := user{uid: 0} // confine becomes the user
 	cmd := asRoot.command(ctx, dir, confine, append(append(planflame, "run", "--out", filepath.Join(dir, "out"), "--"), job...)...)
-	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), quickJava)
 	log := &logBuffer{}
 	cmd.Stdout, cmd.Stderr = log, log
 	require.NoError(t, cmd.Start())

@@ -35,7 +35,7 @@ func TestKeptRecordings(t *testing.T) {
 	c := startCollector(t, u, "http://127.0.0.1:"+strconv.Itoa(freePort(t)), "--set=receivers::spark_profile::sampling_hz=200",
 		fmt.Sprintf(`--set=receivers::spark_profile::recording={directory: %q, max_bytes: %d, queries: ["* q03"]}`, dir, most))
 	require.DirExists(t, older, "there is room for it")
-	startJob(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: 3, data: "sf0.01"}).wait(t)
+	startJob(t, sparkNewest(t), u, jobSpec{plugin: true, seconds: 3, data: "sf0.01", env: []string{quickJava}}).wait(t)
 
 	var found []string
 	eventually(t, patience, func() (err error) {

@@ -112,7 +112,7 @@ func repeatedQuery(t *testing.T, data, fraction string) (summary, string) {
 	cmd := u.command(ctx, dir, built(t, "planflame"), "run", "--out", out, "--hz", "500", "--run-fraction", fraction, "--", filepath.Join(s.venv, "bin", "spark-submit"),
 		"--master", "local[2]", filepath.Join(root(t), "test", "jobs", "tpch.py"), "--data", built(t, "tpch", data), "--queries", "6", "--repeat", fmt.Sprint(runsOfAQuery),
 		"--sql-dir", filepath.Join(root(t), "test", "jobs", "tpch"))
-	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), quickJava)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 	var got summary

@@ -22,7 +22,7 @@ func TestSeccomp(t *testing.T) {
 	}
 	confine := buildConfine(t)
 	spark := user{uid: 185, become: []string{confine, "-uid", "185", "-user", "spark", "-caps", "", "-refuse", "perf_event_open=EPERM", "--"}}
-	j := startJob(t, sparkNewest(t), spark, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01"})
+	j := startJob(t, sparkNewest(t), spark, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01", env: []string{quickJava}})
 	under := func(kind string, seconds float64) metrics { // of tasks' CPU, at least
 		r := daemonSetRights(t)
 		r.seccomp = seccompProfile(t, kind)
