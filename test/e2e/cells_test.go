@@ -3,13 +3,11 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/pprof/profile"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -24,11 +22,7 @@ func checkCells(t *testing.T, out string) {
 	checkTable(t, out)
 	facts, err := cells.Read(filepath.Join(out, "recording"))
 	require.NoError(t, err)
-	p, err := os.Open(filepath.Join(out, "profile.pb.gz"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, p.Close()) }()
-	parsed, err := profile.Parse(p)
-	require.NoError(t, err)
+	parsed := parsedProfile(t, out)
 	require.Greater(t, cells.Generated(parsed), 5, "generated classes in the profile")
 	assert.Empty(t, facts.Merged(parsed))
 	samples, foreign := facts.Foreign(parsed)

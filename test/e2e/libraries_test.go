@@ -3,14 +3,12 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // checkLibraries looks at native libraries on task threads: their frames carry the library's name
@@ -18,11 +16,7 @@ import (
 // samples.
 func checkLibraries(t *testing.T, run tpchRun, u user) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(run.out, "profile.pb.gz"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, f.Close()) }()
-	p, err := profile.Parse(f)
-	require.NoError(t, err)
+	p := parsedProfile(t, run.out)
 	libraries, kernel := map[string]float64{}, 0.0
 	var compressed, placed float64
 	for _, s := range p.Sample {

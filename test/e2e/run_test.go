@@ -59,7 +59,8 @@ func runTPCH(t *testing.T, s spark, u user, spec tpchSpec) tpchRun {
 	if spec.cluster {
 		home, master = s.writableHome(t, u), "local-cluster[2,1,1024]"
 	}
-	args = append(args, "--master", master, "--driver-memory", "2g")
+	args = append(args, "--master", master, "--driver-memory", "2g",
+		"--driver-java-options", "-XX:+UseG1GC") // on one CPU it would be the serial collector, which runs on the VM's own thread
 	args = append(args, eventLogConf(events)...)
 	args = append(args, filepath.Join(root(t), "test", "jobs", "tpch.py"), "--data", data, "--queries", spec.queries, "--repeat", spec.repeat,
 		"--sql-dir", filepath.Join(root(t), "test", "jobs", "tpch"), "--results", filepath.Join(dir, "results.json"))
@@ -92,6 +93,7 @@ func TestTPCH(t *testing.T) {
 		checkTotals(t, run, u)
 		events := filepath.Join(filepath.Dir(run.out), "events")
 		checkTimes(t, run.out, events)
+		checkThreads(t, run)
 		checkRows(t, run.out, events)
 		judgeFindings(t, run.out, events, run.log)
 		checkOperators(t, run.summary)

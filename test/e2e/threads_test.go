@@ -93,8 +93,7 @@ func runJobAt(t *testing.T, s spark, u user, dir, memory string, hz int, job str
 	t.Helper()
 	out := filepath.Join(dir, "out")
 	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
-		"--driver-java-options", "-XX:+UseG1GC", // on one CPU it would be the serial collector, which runs on the VM's own thread
-		filepath.Join(root(t), "test", "jobs", job)}, args...)
+		"--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "jobs", job)}, args...)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), line...)
@@ -104,11 +103,7 @@ func runJobAt(t *testing.T, s spark, u user, dir, memory string, hz int, job str
 	run := jobRun{log: log}
 	readJSON(t, filepath.Join(out, "summary.json"), &run.beside)
 	readJSON(t, filepath.Join(out, "summary.json"), &run.summary)
-	f, err := os.Open(filepath.Join(out, "profile.pb.gz"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, f.Close()) }()
-	run.profile, err = profile.Parse(f)
-	require.NoError(t, err)
+	run.profile = parsedProfile(t, out)
 	return run
 }
 
@@ -135,41 +130,45 @@ func cpuOfGroups(p *profile.Profile) map[string]map[string]float64 {
 	return out
 }
 
-// TestOtherThreads holds the account of a JVM's threads against what the job reads of its JVM
-// before its end.
-func TestOtherThreads(t *testing.T) {
-	asUsers(t, func(t *testing.T, u user) {
-		dir := u.tempDir(t)
-		report := filepath.Join(dir, "report.json")
-		run := runJob(t, sparkNewest(t), u, dir, "1g", "threads.py", "--report", report)
-		var own struct {
-			ProcessCPUSeconds float64 `json:"process_cpu_seconds"`
-		}
-		readJSON(t, report, &own)
-		b := run.beside
-		t.Logf("process %.3f s, the job's own reading before its end %.3f s; task threads %.3f s, tasks %.3f s; %+v", b.ProcessCPUSeconds, own.ProcessCPUSeconds,
-			b.TaskThreadSeconds, run.summary.TaskCPUSeconds, b.Outside)
+// checkThreads holds the account of a JVM's threads against what the job reads of its JVM before
+// its end, and the profile's groups against the account.
+func checkThreads(t *testing.T, run tpchRun) {
+	t.Helper()
+	var b beside
+	readJSON(t, filepath.Join(run.out, "summary.json"), &b)
+	own := numbers(t, run.log, `compiler threads: ([\d.]+) of ([\d.]+) CPU s of the JVM`)[1]
+	tasks := run.summary.TaskCPUSeconds
+	t.Logf("process %.3f s, the job's own reading before its end %.3f s; task threads %.3f s, tasks %.3f s; %+v", b.ProcessCPUSeconds, own, b.TaskThreadSeconds, tasks, b.Outside)
+	_, all := b.outside("")
+	assert.InDelta(t, b.ProcessCPUSeconds, b.TaskThreadSeconds+all, 1e-6, "task threads and the others are the process")
+	// The job read it before Spark was stopped; stopping it takes some hundred milliseconds.
+	assert.GreaterOrEqual(t, b.ProcessCPUSeconds, own-0.02)
+	assert.LessOrEqual(t, b.ProcessCPUSeconds, own+3)
+	assert.InDelta(t, tasks, b.TaskThreadSeconds, 0.02*tasks+0.1, "two accounts of the same threads: Spark's tasks and /proc")
+	for _, name := range []string{"gc", "jit", "vm threads", "driver", "shuffle and rpc", "profiler"} {
+		one, _ := b.outside(name)
+		assert.Positive(t, one, "%s has a share", name)
+	}
+	ended, _ := b.outside("ended threads")
+	other, _ := b.outside("other threads")
+	assert.Less(t, ended+other, 0.05*b.ProcessCPUSeconds+0.3, "CPU without a class of threads")
 
-		_, all := b.outside("")
-		assert.InDelta(t, b.ProcessCPUSeconds, b.TaskThreadSeconds+all, 1e-6, "task threads and the others are the process")
-		// The job read it before Spark was stopped; stopping it takes some hundred milliseconds.
-		assert.GreaterOrEqual(t, b.ProcessCPUSeconds, own.ProcessCPUSeconds-0.02)
-		assert.LessOrEqual(t, b.ProcessCPUSeconds, own.ProcessCPUSeconds*1.05+1.5)
-		assert.InDelta(t, run.summary.TaskCPUSeconds, b.TaskThreadSeconds, 0.02*run.summary.TaskCPUSeconds+0.1, "two accounts of the same threads: Spark's tasks and /proc")
-		for _, name := range []string{"gc", "jit", "vm threads", "driver", "shuffle and rpc", "profiler"} {
-			one, _ := b.outside(name)
-			assert.Positive(t, one, "%s has a share", name)
-		}
-		ended, _ := b.outside("ended threads")
-		other, _ := b.outside("other threads")
-		assert.Less(t, ended+other, 0.05*b.ProcessCPUSeconds+0.3, "CPU without a class of threads")
+	groups := cpuOfGroups(parsedProfile(t, run.out))
+	assert.InDelta(t, tasks, groups[""][""], 0.001*tasks, "tasks are a group of their own")
+	assert.InDelta(t, all, groups["threads"][""], 1e-6)
+	for _, o := range b.Outside {
+		assert.InDelta(t, o.CPUSeconds, groups["threads"]["["+o.Name+"]"], 1e-6)
+	}
+	assert.Contains(t, run.log, "Outside of tasks, ")
+}
 
-		groups := cpuOfGroups(run.profile)
-		assert.InDelta(t, run.summary.TaskCPUSeconds, groups[""][""], 0.001*run.summary.TaskCPUSeconds, "tasks are a group of their own")
-		assert.InDelta(t, all, groups["threads"][""], 1e-6)
-		for _, o := range b.Outside {
-			assert.InDelta(t, o.CPUSeconds, groups["threads"]["["+o.Name+"]"], 1e-6)
-		}
-		assert.Contains(t, run.log, "Outside of tasks, ")
-	})
+// parsedProfile is a run's profile.
+func parsedProfile(t *testing.T, out string) *profile.Profile {
+	t.Helper()
+	f, err := os.Open(filepath.Join(out, "profile.pb.gz"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	p, err := profile.Parse(f)
+	require.NoError(t, err)
+	return p
 }
