@@ -16,7 +16,7 @@ import (
 // TestFindings runs jobs that get every finding, into a folder of their own, and holds each finding
 // against Spark's event log. The table shows three, and report without an argument tells them
 // again. Half of either job is spent in sleep or in one thread, so they run at the same time. The
-// old Spark has the findings that depend on its plans; TestJavas holds its times.
+// old Spark has the findings that depend on its plans. The times of all are held against the log.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	cpu := []string{"twice", "python", "schema", "spill"}
@@ -63,7 +63,9 @@ func checkFindings(t *testing.T, s spark, shape string, want []string) {
 	require.Len(t, entries, 2, "the run and the link to it")
 	assert.Regexp(t, `^\d{8}-\d{6}-findings-`+shape+`$`, entries[0].Name())
 
-	rules := judgeFindings(t, filepath.Join(dir, "planflame-out", entries[0].Name()), events, log)
+	out := filepath.Join(dir, "planflame-out", entries[0].Name())
+	checkTimes(t, out, events)
+	rules := judgeFindings(t, out, events, log)
 	assert.Subset(t, rules, want)
 
 	table := run("report")

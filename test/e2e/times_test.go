@@ -27,6 +27,10 @@ type timesSummary struct {
 	} `json:"time"`
 	Queries []timesQuery `json:"queries"`
 	Stages  []stageTimes `json:"stages"`
+	Tasks   struct {
+		Stages  int `json:"stages"`
+		Missing int `json:"missing_tasks"`
+	} `json:"slow_tasks"`
 }
 
 type timesQuery struct {
@@ -63,53 +67,50 @@ type stageTimes struct {
 	Max       float64 `json:"max_run_seconds"`
 }
 
-// TestTimes holds a job of all kinds of waiting against Spark's own event log, on both lines of
-// Spark.
+// TestTimes holds a job of all kinds of waiting against Spark's own event log. On the old Spark the
+// jobs of TestTPCH, TestJavas and TestFindings are held against it.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	for _, s := range []spark{sparkOld(t), sparkNewest(t)} {
-		t.Run(s.version, func(t *testing.T) {
-			u := user{name: "own", uid: -1}
-			dir := u.tempDir(t)
-			events := filepath.Join(dir, "events")
-			require.NoError(t, os.Mkdir(events, 0o755))
-			args := append([]string{"run", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
-				"--driver-memory", "1g", "--conf", "spark.sql.shuffle.partitions=3", "--conf", "spark.sql.autoBroadcastJoinThreshold=-1", "--conf", "spark.ui.enabled=false",
-				"--conf", "spark.shuffle.spill.numElementsForceSpillThreshold=100000"}, eventLogConf(events)...)
-			cmd := u.command(t.Context(), dir, built(t, "planflame"), append(args, filepath.Join(root(t), "test", "e2e", "testdata", "times.py"))...)
-			cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
-			log, err := output(t, cmd)
-			require.NoError(t, err, "%s", log)
-			got := checkTimes(t, filepath.Join(dir, "out"), events)
+	s := sparkNewest(t)
+	u := user{name: "own", uid: -1}
+	dir := u.tempDir(t)
+	events := filepath.Join(dir, "events")
+	require.NoError(t, os.Mkdir(events, 0o755))
+	args := append([]string{"run", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
+		"--driver-memory", "1g", "--conf", "spark.sql.shuffle.partitions=3", "--conf", "spark.sql.autoBroadcastJoinThreshold=-1", "--conf", "spark.ui.enabled=false",
+		"--conf", "spark.shuffle.spill.numElementsForceSpillThreshold=100000"}, eventLogConf(events)...)
+	cmd := u.command(t.Context(), dir, built(t, "planflame"), append(args, filepath.Join(root(t), "test", "e2e", "testdata", "times.py"))...)
+	cmd.Env = append(cmd.Env, s.env(t, u, s.home(t))...)
+	log, err := output(t, cmd)
+	require.NoError(t, err, "%s", log)
+	got := checkTimes(t, filepath.Join(dir, "out"), events)
 
-			by := map[string]timesQuery{}
-			for _, q := range got.Queries {
-				by[q.Name] = q
-			}
-			require.Subset(t, keysOf(by), []string{"waits", "skewed", "spills", "late"})
-			waits, skewed, spills := by["waits"], by["skewed"], by["spills"]
-			assert.GreaterOrEqual(t, waits.Time.Waiting, 8*0.2, "eight times 0.2 s in the function")
-			assert.Greater(t, waits.Time.Waiting, 3*waits.Time.Running)
-			read := slices.MaxFunc(skewed.Stages, func(a, b stageTimes) int { return int(a.ReadRows - b.ReadRows) })
-			assert.Equal(t, 540_000., read.ReadRows, "rows of both sides")
-			assert.Equal(t, 8, read.Tasks)
-			assert.Greater(t, read.Max, 2*read.Median, "one of eight partitions has nine rows of ten; both figures are Spark's")
-			assert.Len(t, skewed.Stages, 4, "two sides, the join, its sum")
-			assert.Zero(t, skewed.Stages[0].DiskSpilled)
-			require.Len(t, spills.Stages, 1)
-			assert.Positive(t, spills.Stages[0].DiskSpilled)
-			assert.Positive(t, spills.Stages[0].MemorySpilled)
-			assert.GreaterOrEqual(t, got.Time.Program, 1.5, "the driver sleeps")
-			outside := got.Stages
-			for _, q := range got.Queries {
-				if len(q.Executions) == 0 {
-					outside = append(outside, q.Stages...)
-				}
-			}
-			require.Len(t, outside, 1, "a stage outside SQL, in a job of its own if it has a sample")
-			assert.Nil(t, outside[0].Execution)
-		})
+	by := map[string]timesQuery{}
+	for _, q := range got.Queries {
+		by[q.Name] = q
 	}
+	require.Subset(t, keysOf(by), []string{"waits", "skewed", "spills", "late"})
+	waits, skewed, spills := by["waits"], by["skewed"], by["spills"]
+	assert.GreaterOrEqual(t, waits.Time.Waiting, 8*0.2, "eight times 0.2 s in the function")
+	assert.Greater(t, waits.Time.Waiting, 3*waits.Time.Running)
+	read := slices.MaxFunc(skewed.Stages, func(a, b stageTimes) int { return int(a.ReadRows - b.ReadRows) })
+	assert.Equal(t, 540_000., read.ReadRows, "rows of both sides")
+	assert.Equal(t, 8, read.Tasks)
+	assert.Greater(t, read.Max, 2*read.Median, "one of eight partitions has nine rows of ten; both figures are Spark's")
+	assert.Len(t, skewed.Stages, 4, "two sides, the join, its sum")
+	assert.Zero(t, skewed.Stages[0].DiskSpilled)
+	require.Len(t, spills.Stages, 1)
+	assert.Positive(t, spills.Stages[0].DiskSpilled)
+	assert.Positive(t, spills.Stages[0].MemorySpilled)
+	assert.GreaterOrEqual(t, got.Time.Program, 1.5, "the driver sleeps")
+	outside := got.Stages
+	for _, q := range got.Queries {
+		if len(q.Executions) == 0 {
+			outside = append(outside, q.Stages...)
+		}
+	}
+	require.Len(t, outside, 1, "a stage outside SQL, in a job of its own if it has a sample")
+	assert.Nil(t, outside[0].Execution)
 }
 
 func keysOf[V any](m map[string]V) []string {
@@ -133,6 +134,8 @@ func checkTimes(t *testing.T, out, events string) timesSummary {
 	assert.InDelta(t, noTask, got.Time.DriverOnly, 0.02*noTask+0.01)
 	assert.InDelta(t, got.Time.All, got.Time.sum()+got.Time.NoStage, 0.001*got.Time.All, "all slot time")
 	assert.Zero(t, got.Time.Lost)
+	assert.Equal(t, len(want.stages), got.Tasks.Stages, "stages of which the figures of tasks are told")
+	assert.Zero(t, got.Tasks.Missing, "every task that ended is told")
 	// An execution is planned before it starts, and the log does not say for how long: planflame
 	// takes that off.
 	assert.InDelta(t, want.withoutQuery(), got.Time.Program, got.Time.Planning+0.01)
