@@ -21,24 +21,6 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestRunToPyroscope runs two queries under `planflame run` with PYROSCOPE_URL, and asks a real
-// Pyroscope for what the run's own summary says; then it looks at the run with `planflame view`.
-func TestRunToPyroscope(t *testing.T) {
-	t.Parallel()
-	s := sparkNewest(t)
-	asUsers(t, func(t *testing.T, u user) {
-		var storage []string // Pyroscope's first; root's run goes into the second
-		if u.uid == 0 {
-			storage = pyroscopetest.V2
-		}
-		server := pyroscopetest.Start(t, storage...)
-		run := runTPCH(t, s, u, tpchSpec{queries: "3,6", repeat: "1", data: "sf0.01", env: []string{"PYROSCOPE_URL=" + server.URL}})
-		assert.Contains(t, run.log, "planflame: the profile is in the Pyroscope at "+server.URL+", service_name tpch\n")
-		checkPushed(t, server, run.summary, wholeCPU(t, run.out))
-		checkView(t, u, run)
-	})
-}
-
 // checkPushed holds what the server has against the summary, of which whole is the CPU of tasks,
 // other threads and child processes.
 func checkPushed(t *testing.T, server *pyroscopetest.Server, s summary, whole float64) {
