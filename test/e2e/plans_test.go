@@ -21,7 +21,7 @@ func TestCodeOfOtherPlans(t *testing.T) {
 		data := filepath.Join(dir, "data")
 		require.NoError(t, os.Mkdir(data, 0o755))
 		u.own(t, data)
-		run := runJobAt(t, s, u, dir, "1g", 500, "plans.py", "--dir", data) // some operators take 20 ms
+		run := runJob(t, s, u, dir, 500, nil, "plans.py", "--dir", data) // some operators take 20 ms
 		sum := run.summary
 		t.Logf("tasks %.2f s, attributed %.3f, buckets %v", sum.TaskCPUSeconds, sum.AttributedShare, sum.Buckets)
 		assert.GreaterOrEqual(t, sum.placedShare("task deserialization"), 0.95, "share under its own operators, but for start-up: %v", sum.Buckets)
@@ -40,6 +40,9 @@ func TestCodeOfOtherPlans(t *testing.T) {
 			assert.Zero(t, q.cpuOf("Scan "+want.query), "nothing is the scan of an RDD's: %+v", q.Operators)
 		}
 		assert.Greater(t, exactQuery(t, sum, "clicks").cpuOf("Filter "), 0.5*exactQuery(t, sum, "clicks").CPUSeconds)
+		for _, query := range []string{"clicks: aggregate", "minutes"} {
+			assert.Len(t, exactQuery(t, sum, query).SQLExecutionIDs, 2, "each batch of two files is an execution of %s", query)
+		}
 		for _, q := range sum.Queries {
 			if q.QueryName == "minutes" {
 				assert.Equal(t, exactQuery(t, sum, "minutes").Query, q.Query, "a batch without new data is of the same query")

@@ -84,7 +84,7 @@ func TestPythonWorkers(t *testing.T) {
 				require.NoError(t, os.Mkdir(d, 0o755))
 				u.own(t, d)
 			}
-			run := runJob(t, s, u, dir, "1g", "python_udf.py", "--report", reports, "--events", events, "--shape", strings.Join(shapes, ","), "--rows", "6000")
+			run := runJob(t, s, u, dir, 200, []string{quickJava}, "python_udf.py", "--report", reports, "--events", events, "--shape", strings.Join(shapes, ","), "--rows", "6000")
 			byShape := map[string]float64{}
 			readJSON(t, filepath.Join(reports, "workers.json"), &byShape)
 			own := readOwnAccount(t, reports)

@@ -82,22 +82,17 @@ type jobRun struct {
 	log     string
 }
 
-// runJob runs a job of test/jobs/ on a Spark of this machine under planflame; dir is the user's.
-func runJob(t *testing.T, s spark, u user, dir, memory, job string, args ...string) jobRun {
-	t.Helper()
-	return runJobAt(t, s, u, dir, memory, 200, job, args...)
-}
-
-// runJobAt is runJob at hz samples a second of task CPU.
-func runJobAt(t *testing.T, s spark, u user, dir, memory string, hz int, job string, args ...string) jobRun {
+// runJob runs a job of test/jobs/ on a Spark of this machine under planflame, with hz samples a
+// second of task CPU; dir is the user's.
+func runJob(t *testing.T, s spark, u user, dir string, hz int, env []string, job string, args ...string) jobRun {
 	t.Helper()
 	out := filepath.Join(dir, "out")
-	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", memory,
+	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
 		"--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "jobs", job)}, args...)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), line...)
-	cmd.Env = append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...)
+	cmd.Env = append(append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...), env...)
 	log, err := output(t, cmd)
 	require.NoError(t, err, "%s", log)
 	run := jobRun{log: log}

@@ -57,6 +57,11 @@ class Shapes:
         writer = sums(self.stream()).writeStream.outputMode("complete").queryName("clicks").option("checkpointLocation", self.folder + "/clicks")
         self.run_stream(writer.foreachBatch(write))
 
+    def digits(self):
+        """What the last batch of foreach_batch has written."""
+        self.spark.sparkContext.setJobDescription("read digits")
+        return self.spark.read.parquet(self.folder + "/digits").collect()
+
     def sink(self):
         minutes = costly(self.stream()).withWatermark("t", "10 minutes").groupBy(F.window("t", "1 minute"), "k").agg(F.sum("v").alias("s"))
         writer = minutes.writeStream.outputMode("append").queryName("minutes").option("checkpointLocation", self.folder + "/minutes")
@@ -79,7 +84,7 @@ class Shapes:
 
     def python_rdd(self):
         self.spark.sparkContext.setLocalProperty("spark.job.description", None)
-        sums(self.events().where("k >= 1")).rdd.map(lambda row: (row.k % 10, row.s)).reduceByKey(operator.add).collect()
+        return dict(sums(self.events().where("k >= 1")).rdd.map(lambda row: (row.k % 10, row.s)).reduceByKey(operator.add).collect())
 
     def narrow_python_rdd(self):
         costly(self.events().where("k >= 2 AND v % 4 = 0")).where("n = 3").rdd.map(lambda row: row.v).count()
@@ -106,10 +111,14 @@ def main():
     shapes.checkpoint()
     shapes.local_checkpoint()
     shapes.cache()
-    shapes.python_rdd()
+    batch = shapes.python_rdd()
     shapes.narrow_python_rdd()
     shapes.narrow_rdd()
     shapes.rdd_without_aqe()
+    stream = dict(shapes.digits())
+    for digit in range(1, 10):  # k = 0 is in the stream alone
+        if stream[digit] != batch[digit]:
+            raise SystemExit(f"the stream has {stream[digit]} for digit {digit}, the batch {batch[digit]}")
     spark.stop()
 
 
