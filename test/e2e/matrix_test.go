@@ -57,6 +57,7 @@ func TestPlainResults(t *testing.T) {
 	for _, s := range []spark{sparkNewest(t), sparkOld(t)} {
 		t.Run("spark-"+s.version, func(t *testing.T) {
 			concurrent := startJob(t, s, u, jobSpec{data: "sf0.01"}).wait(t)
+			sessions := runSessions(t, s, u, sessionsSpec{plain: true, shape: "code"}).rows
 			tpch := runTPCH(t, s, u, tpchSpec{plain: true, queries: allQueries, repeat: "1"}).results
 			if *update && s == sparkNewest(t) {
 				require.NoError(t, os.MkdirAll(filepath.Dir(goldenTPCH), 0o755))
@@ -64,8 +65,10 @@ func TestPlainResults(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, os.WriteFile(goldenTPCH, append(b, '\n'), 0o644))
 				require.NoError(t, os.WriteFile(goldenConcurrent, []byte(concurrent), 0o644))
+				require.NoError(t, os.WriteFile(goldenSessions, []byte(strings.Join(sessions, "\n")+"\n"), 0o644))
 			}
 			assert.Equal(t, plainResults(t), concurrent)
+			assert.Equal(t, plainSessions(t), sessions)
 			assert.Equal(t, plainTPCH(t, allQueries), tpch)
 		})
 	}

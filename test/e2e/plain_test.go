@@ -14,6 +14,7 @@ import (
 // (make test-matrix) asks Spark again.
 const (
 	goldenConcurrent = "testdata/concurrent_sf0.01.txt" // testdata/concurrent.py's
+	goldenSessions   = "testdata/sessions_sf0.01.txt"   // test/jobs/sessions.py's, each row sessionsTimes times
 	goldenTPCH       = "testdata/tpch_sf0.3.json"       // test/jobs/tpch.py's, all queries
 )
 
@@ -26,6 +27,14 @@ func plainResults(t *testing.T) string {
 	b, err := os.ReadFile(goldenConcurrent)
 	require.NoError(t, err)
 	return string(b)
+}
+
+// plainSessions are the lines that the two queries of a session print without planflame.
+func plainSessions(t *testing.T) []string {
+	t.Helper()
+	b, err := os.ReadFile(goldenSessions)
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(b)), "\n")
 }
 
 // plainTPCH are the hashes of what these queries return at scale 0.3 without planflame.

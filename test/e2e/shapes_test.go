@@ -27,6 +27,9 @@ const (
 	partsQuery  = "parts by brand"
 )
 
+// sessionsTimes is how often each row counts in them.
+const sessionsTimes = 300
+
 // sessionsRun is what a run of test/jobs/sessions.py, or of a server that it talks to, left behind.
 type sessionsRun struct {
 	rows    []string // what the job printed: a line a query
@@ -69,7 +72,7 @@ func sessionsJob(t *testing.T, s spark, u user, spec sessionsSpec) (command, env
 			python = name
 		}
 	}
-	command = []string{python, filepath.Join(root(t), "test", "jobs", "sessions.py"), "--shape", spec.shape, "--times", "300", "--data", data}
+	command = []string{python, filepath.Join(root(t), "test", "jobs", "sessions.py"), "--shape", spec.shape, "--times", strconv.Itoa(sessionsTimes), "--data", data}
 	return append(command, spec.args...), env
 }
 
@@ -85,10 +88,7 @@ func runSessions(t *testing.T, s spark, u user, spec sessionsSpec) sessionsRun {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := u.command(ctx, dir, command[0], command[1:]...)
-	cmd.Env = append(cmd.Env, env...)
-	if spec.plain {
-		cmd.Env = append(cmd.Env, quickJava)
-	}
+	cmd.Env = append(append(cmd.Env, env...), quickJava)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	require.NoError(t, cmd.Run(), "%s%s", &stdout, &stderr)
@@ -99,19 +99,6 @@ func runSessions(t *testing.T, s spark, u user, spec sessionsSpec) sessionsRun {
 	}
 	return run
 }
-
-// plainSessions is what the queries return without planflame.
-var plainSessions = func() func(t *testing.T) []string {
-	var once sync.Once
-	var rows []string
-	return func(t *testing.T) []string {
-		once.Do(func() {
-			rows = runSessions(t, sparkNewest(t), ordinaryUser.here(), sessionsSpec{plain: true, shape: "code"}).rows
-		})
-		require.Len(t, rows, 2)
-		return rows
-	}
-}()
 
 // here is the user if the tests can become that user, else the user who runs the tests.
 func (u user) here() user {
@@ -165,7 +152,7 @@ func TestShapes(t *testing.T) {
 		{"connect 4.3.0", sparkNewest(t), ordinaryUser, "connect", nil, false, ""},
 		{"connect 3.5.7", sparkOld(t), rootUser, "connect", []string{"--conf", "spark.jars=" + jar}, false, ""},
 		// The other plugin is Spark's own; it says that it runs.
-		{"code 4.3.0", sparkNewest(t), rootUser, "code", []string{
+		{"notebook 4.3.0", sparkNewest(t), rootUser, "notebook", []string{
 			"--conf", "spark.plugins=org.apache.spark.deploy.DriverTimeoutPlugin", "--conf", "spark.jars=" + jar,
 			"--conf", "spark.driver.extraJavaOptions=-Dsome=option",
 		}, false, "DriverTimeoutDriverPlugin: Disabled with the timeout value 0"},
@@ -174,7 +161,6 @@ func TestShapes(t *testing.T) {
 		{"code 3.5.7, a cluster", sparkOld(t), ordinaryUser, "code", []string{
 			"--conf", "spark.master=local-cluster[1,2,1024]", "--conf", "spark.jars=" + jar, "--conf", "spark.executorEnv.SPARK_CONF_DIR=/nonexistent",
 		}, true, ""},
-		{"notebook 4.3.0", sparkNewest(t), ordinaryUser, "notebook", nil, false, ""},
 	} {
 		asUser(t, test.name, test.u, func(t *testing.T, u user) {
 			spec := sessionsSpec{shape: test.shape, args: test.args}
@@ -236,17 +222,6 @@ func TestShapeWithoutTheJar(t *testing.T) {
 	assert.Contains(t, stderr.String(), "planflame: no JVM with the planflame agent appeared below the job")
 }
 
-// TestShapeStream runs the first query as a stream of three batches.
-func TestShapeStream(t *testing.T) {
-	t.Parallel()
-	run := runSessions(t, sparkNewest(t), ordinaryUser.here(), sessionsSpec{shape: "stream"})
-	require.Len(t, run.rows, 2)
-	assert.Equal(t, `{"batches": 3}`, run.rows[0])
-	assert.Equal(t, plainSessions(t)[0], run.rows[1], "the stream's result is the query's")
-	checkShape(t, run, ordersQuery)
-	assert.Len(t, run.summary.query(t, ordersQuery).SQLExecutionIDs, 3, "each batch is an execution of the query")
-}
-
 // server is a Spark server under planflame run.
 type server struct {
 	cmd *exec.Cmd
@@ -264,7 +239,7 @@ func startServer(t *testing.T, s spark, u user, port int, args ...string) *serve
 	v := &server{log: log, out: filepath.Join(dir, "out")}
 	all := append([]string{"run", "--out", v.out, "--", filepath.Join(s.home(t), "bin", "spark-submit"), "--master", "local[2]"}, args...)
 	v.cmd = u.command(t.Context(), dir, built(t, "planflame"), all...)
-	v.cmd.Env = append(v.cmd.Env, sessionsEnv(t, s, u, s.home(t))...)
+	v.cmd.Env = append(append(v.cmd.Env, sessionsEnv(t, s, u, s.home(t))...), quickJava)
 	v.cmd.Stdout, v.cmd.Stderr = log, log
 	require.NoError(t, v.cmd.Start())
 	t.Cleanup(func() { _ = v.cmd.Cancel() })
@@ -315,11 +290,12 @@ func TestShapeThriftServer(t *testing.T) {
 	table := func(name string) string {
 		return fmt.Sprintf("parquet.`%s`", filepath.Join(built(t, "tpch", "sf0.01"), name+".parquet"))
 	}
+	times := strconv.Itoa(sessionsTimes)
 	statements := []string{
 		"SET spark.planflame.query.name=" + ordersQuery + ";\n" + "SELECT o_orderpriority, count(*) FROM " + table("orders") +
-			" CROSS JOIN range(300) GROUP BY o_orderpriority ORDER BY 1;\n",
+			" CROSS JOIN range(" + times + ") GROUP BY o_orderpriority ORDER BY 1;\n",
 		"SELECT p_brand, max(l_quantity + id) FROM " + table("lineitem") + " JOIN " + table("part") +
-			" ON l_partkey = p_partkey CROSS JOIN range(300) GROUP BY p_brand ORDER BY 1;\n",
+			" ON l_partkey = p_partkey CROSS JOIN range(" + times + ") GROUP BY p_brand ORDER BY 1;\n",
 	}
 	outputs := make([]string, len(statements))
 	var sessions sync.WaitGroup
@@ -329,7 +305,7 @@ func TestShapeThriftServer(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(statement), 0o644))
 		cmd := u.command(t.Context(), dir, filepath.Join(s.home(t), "bin", "beeline"), "-u", fmt.Sprintf("jdbc:hive2://127.0.0.1:%d", port), "-n", "me",
 			"--silent=true", "--outputformat=csv2", "--showHeader=false", "-f", file)
-		cmd.Env = append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...)
+		cmd.Env = append(append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...), quickJava)
 		sessions.Go(func() {
 			out, err := cmd.Output()
 			assert.NoError(t, err, "beeline %d", i)
@@ -343,8 +319,8 @@ func TestShapeThriftServer(t *testing.T) {
 		require.NoError(t, err)
 		orders += n
 	}
-	assert.Equal(t, 15_000*300, orders, "orders at scale 0.01, each 300 times: %s", outputs[0])
-	assert.Equal(t, 25, strings.Count(outputs[1], ",349.00\n"), "brands, of each at most 50 pieces and an id of 299: %s", outputs[1])
+	assert.Equal(t, 15_000*sessionsTimes, orders, "orders at scale 0.01, so many times each: %s", outputs[0])
+	assert.Equal(t, 25, strings.Count(outputs[1], fmt.Sprintf(",%d.00\n", 50+sessionsTimes-1)), "brands, of each at most 50 pieces and the last id: %s", outputs[1])
 	run := v.stop(t)
 	checkShape(t, run, ordersQuery)
 	parts := run.summary.query(t, "lineitem, part")

@@ -4,15 +4,12 @@
   code      a session whose settings are all in this program: master, and what --conf KEY=VALUE says
   connect   Spark Connect: --remote local[2] starts a server in a JVM below this program, sc://HOST:PORT uses one that runs
   notebook  a session with the first query, and when it has stopped another one with the second, in the same Python
-  stream    the first query as a stream over the orders, in three batches
 
 The rows go to stdout as JSON, one line a query.
 """
 import argparse
 import json
 import os
-import shutil
-import tempfile
 
 from pyspark.sql import SparkSession
 
@@ -68,25 +65,7 @@ def notebook(args):
         spark.stop()
 
 
-def stream(args):
-    spark = builder(args, "stream").getOrCreate()
-    folder = tempfile.mkdtemp()
-    source, sink = os.path.join(folder, "source"), os.path.join(folder, "sink")
-    orders = spark.read.parquet(os.path.join(args.data, "orders.parquet"))
-    orders.repartition(3).write.parquet(source)
-    name = "orders by priority"
-    spark.conf.set("spark.planflame.query.name", name)
-    spark.readStream.schema(orders.schema).option("maxFilesPerTrigger", 1).parquet(source).createOrReplaceTempView("orders")
-    query = (spark.sql(QUERIES[name].format(times=args.times)).writeStream.queryName("priorities").outputMode("complete")
-             .option("checkpointLocation", sink).format("memory").trigger(availableNow=True).start())
-    query.awaitTermination()
-    print(json.dumps({"batches": len(query.recentProgress)}), flush=True)
-    show(name, spark.table("priorities").collect())
-    spark.stop()
-    shutil.rmtree(folder)
-
-
-SHAPES = {"code": code, "connect": connect, "notebook": notebook, "stream": stream}
+SHAPES = {"code": code, "connect": connect, "notebook": notebook}
 
 
 def main():
