@@ -17,28 +17,37 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestOperatorCosts runs two queries on a cluster of two executors of the newest Spark, and in one
-// JVM of the old, under the ready configuration for costs. It holds what Prometheus would scrape
-// against Spark's own event logs. Rows of scans and of shuffles agree to the row, CPU to what
-// samples and clocks allow, and every execution is judged as one run.
+// TestOperatorCosts runs two queries at once on clusters of two executors, of either line of Spark
+// and of a team each, under the ready configuration for costs. It holds what Prometheus would
+// scrape against Spark's own event logs. Rows of scans and of shuffles agree to the row, CPU to
+// what samples and clocks allow, and every execution is judged as one run. A real Pyroscope is
+// asked for the flame graph of an operator of each team.
 func TestOperatorCosts(t *testing.T) {
-	u := users[0]
-	if os.Geteuid() != 0 {
-		u = user{name: "ordinary", uid: -1}
-	}
+	u := ordinaryUser.here()
+	server := pyroscopetest.Start(t)
 	prometheus := "127.0.0.1:" + strconv.Itoa(freePort(t))
-	c := startCollector(t, u, "http://127.0.0.1:1", "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
+	c := startCollector(t, u, server.URL, "--config", filepath.Join(root(t), "config", "operator-costs.yaml"),
 		"--set", "exporters::prometheus::endpoint="+prometheus, "--set", "connectors::spark_shift::settle=15s", "--set", "connectors::spark_shift::settle_open=20s")
 	var want sparkCosts
 	cpu := 0.
-	for _, j := range []*job{
-		startJob(t, sparkNewest(t), u, jobSpec{plugin: true, executors: 2, seconds: 5, data: "sf0.01",
-			conf: []string{"--conf", "spark.planflame.label.team=margin"}, env: []string{"OTEL_RESOURCE_ATTRIBUTES=tenant=t%2C7,team=nobody"}}),
-		startJob(t, sparkOld(t), u, jobSpec{plugin: true, seconds: 5, data: "sf0.01", conf: []string{"--conf", "spark.planflame.label.team=risk"}}),
-	} {
+	teams := []struct {
+		name string
+		s    spark
+		env  []string
+		job  *job
+	}{
+		{name: "margin", s: sparkNewest(t), env: []string{quickJava, "OTEL_RESOURCE_ATTRIBUTES=tenant=t%2C7,team=nobody"}},
+		{name: "risk", s: sparkOld(t), env: []string{quickJava}},
+	}
+	for i := range teams {
+		team := &teams[i]
+		j := startJob(t, team.s, u, jobSpec{plugin: true, executors: 2, seconds: 5, data: "sf0.3", conf: []string{"--conf", "spark.planflame.label.team=" + team.name}, env: team.env})
 		j.wait(t)
+		team.job = j
 		rows := readSparkCosts(t, j.events)
 		require.Positive(t, rows.scanned)
 		require.Positive(t, rows.exchanged)
@@ -67,13 +76,21 @@ func TestOperatorCosts(t *testing.T) {
 	assert.InDelta(t, seconds, got.sum("spark_sql_operator_cpu_time_seconds_total", ""), 0.001, "operators and buckets are all of it")
 	margin, risk := got.of(`team="margin",tenant="t,7"`), got.of(`team="risk"`)
 	assert.Positive(t, margin.sum("spark_sql_query_cpu_time_seconds_total", ""), "the cluster's labels")
-	assert.Positive(t, risk.sum("spark_sql_query_cpu_time_seconds_total", ""), "queries of the local master")
+	assert.Positive(t, risk.sum("spark_sql_query_cpu_time_seconds_total", ""), "the other cluster's")
 	assert.InDelta(t, seconds, margin.sum("spark_sql_query_cpu_time_seconds_total", "")+risk.sum("spark_sql_query_cpu_time_seconds_total", ""), 1e-6, "everything has its owner")
 	assert.InEpsilon(t, cpu, seconds, 0.25, "Spark's own account has neither the beginning of a task nor its end")
 	assert.Zero(t, scrape(t, c.metrics).value("problems", `problem="incomplete_rows"`))
 	t.Logf("%d executions, %d rows scanned, %d shuffled, %.3f s where Spark has %.3f; runs: %v; problems:\n%s", want.executions, want.scanned, want.exchanged,
 		seconds, cpu, judged(t, c), problems(t, c))
+	// Before the Collector is stopped: what its queue on disk has not sent by then is sent when it
+	// starts again.
+	for _, team := range teams {
+		checkTotal(t, server, team.name, team.job)
+	}
 	c.stop(t)
+	for _, team := range teams {
+		checkPyroscope(t, server, team.name)
+	}
 }
 
 // sparkCosts are what Spark's event log says of all successful tasks.

@@ -77,8 +77,7 @@ func asUser(t *testing.T, name string, u user, scenario func(t *testing.T, u use
 }
 
 // onBothSparks runs a scenario on both lines of Spark, each as one of the users: all four pairs
-// would say little more than two do, and take twice as long. TestTPCH and TestClusterToPyroscope
-// pair them crosswise, so that each Spark is seen by each user.
+// would say little more than two do, and take twice as long.
 func onBothSparks(t *testing.T, old, newest user, scenario func(t *testing.T, s spark, u user)) {
 	t.Helper()
 	for _, pair := range []struct {

@@ -15,31 +15,17 @@ import (
 	"github.com/planflame/planflame/exporter/pyroscopetest"
 )
 
-// TestClusterToPyroscope runs two queries at once on two executors, and asks a real Pyroscope for
-// the flame graph of one operator.
-func TestClusterToPyroscope(t *testing.T) {
-	onBothSparks(t, rootUser, ordinaryUser, func(t *testing.T, s spark, u user) {
-		server := pyroscopetest.Start(t)
-		c := startCollector(t, u, server.URL)
-		j := startJob(t, s, u, jobSpec{plugin: true, executors: 2, seconds: 10, data: "sf0.3", conf: []string{"--conf", "spark.planflame.label.team=margin"}})
-		j.wait(t)
-		// Before the Collector is stopped: what its queue on disk has not sent by then is sent when
-		// it starts again.
-		checkTotal(t, server, j)
-		c.stop(t)
-		checkPyroscope(t, server)
-	})
+// ofTeam selects the CPU of the concurrent job with that label; more are further conditions.
+func ofTeam(team, more string) pyroscopetest.Query {
+	return pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", team="` + team + `"` + more + `}`}
 }
 
-// clusterJob is everything of the cluster's job; without a group it is the tasks'.
-var clusterJob = pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent"}`}
-
-// checkTotal waits until the server has the job's CPU.
-func checkTotal(t *testing.T, server *pyroscopetest.Server, j *job) {
+// checkTotal waits until the server has the CPU of a team's job.
+func checkTotal(t *testing.T, server *pyroscopetest.Server, team string, j *job) {
 	t.Helper()
 	spark := readEventLog(t, j.events)
 	eventually(t, time.Minute, func() error {
-		everything, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: clusterJob.Type, Selector: `{service_name="concurrent", group=""}`})
+		everything, _, err := server.FlameGraph(t.Context(), ofTeam(team, `, group=""`))
 		if err != nil {
 			return err
 		}
@@ -51,29 +37,26 @@ func checkTotal(t *testing.T, server *pyroscopetest.Server, j *job) {
 	})
 }
 
-// checkPyroscope asks for label values and one operator's flame graph.
-func checkPyroscope(t *testing.T, server *pyroscopetest.Server) {
+// checkPyroscope asks for label values and one operator's flame graph of a team's job. Without a
+// group the job is all of it: tasks, other threads and child processes.
+func checkPyroscope(t *testing.T, server *pyroscopetest.Server, team string) {
 	t.Helper()
+	all := ofTeam(team, "")
 	var operators []string
 	eventually(t, time.Minute, func() (err error) {
-		operators, err = server.LabelValues(t.Context(), clusterJob, "operator")
+		operators, err = server.LabelValues(t.Context(), all, "operator")
 		if err == nil && len(operators) < 5 {
 			return assertionError("operators: " + strings.Join(operators, ", "))
 		}
 		return err
 	})
 	t.Logf("operators: %s", strings.Join(operators, ", "))
-	queries, err := server.LabelValues(t.Context(), clusterJob, "query_name")
+	queries, err := server.LabelValues(t.Context(), all, "query_name")
 	require.NoError(t, err)
 	assert.Contains(t, queries, "tpch q06")
 	assert.Contains(t, queries, "tpch q03")
 
-	teams, err := server.LabelValues(t.Context(), clusterJob, "team")
-	require.NoError(t, err)
-	assert.Equal(t, []string{"margin"}, teams)
-
-	q6 := pyroscopetest.Query{Type: clusterJob.Type, Selector: `{service_name="concurrent", query_name="tpch q06"}`}
-	q6operators, err := server.LabelValues(t.Context(), q6, "operator")
+	q6operators, err := server.LabelValues(t.Context(), ofTeam(team, `, query_name="tpch q06"`), "operator")
 	require.NoError(t, err)
 	var filter string
 	for _, role := range []string{"scan", "filter", "aggregate"} {
@@ -89,8 +72,7 @@ func checkPyroscope(t *testing.T, server *pyroscopetest.Server) {
 		}
 	}
 
-	one := pyroscopetest.Query{Type: clusterJob.Type, Selector: `{service_name="concurrent", query_name="tpch q06", operator="` + filter + `"}`}
-	total, boxes, err := server.FlameGraph(t.Context(), one)
+	total, boxes, err := server.FlameGraph(t.Context(), ofTeam(team, `, query_name="tpch q06", operator="`+filter+`"`))
 	require.NoError(t, err)
 	assert.Positive(t, total, "CPU of Q6's filter")
 	generated := int64(0)

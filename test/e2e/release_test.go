@@ -57,7 +57,7 @@ func TestWheel(t *testing.T) {
 	run := func(name string, args ...string) string {
 		t.Helper()
 		cmd := u.command(ctx, filepath.Dir(venv), name, args...)
-		cmd.Env = append(cmd.Env, "SPARK_LOCAL_IP=127.0.0.1", "VIRTUAL_ENV="+venv, "PATH="+filepath.Join(venv, "bin")+":"+os.Getenv("PATH"))
+		cmd.Env = append(cmd.Env, "SPARK_LOCAL_IP=127.0.0.1", "VIRTUAL_ENV="+venv, quickJava, "PATH="+filepath.Join(venv, "bin")+":"+os.Getenv("PATH"))
 		log, err := output(t, cmd)
 		require.NoError(t, err, "%s %q:\n%s", name, args, log)
 		return log
@@ -145,7 +145,7 @@ func TestImageAndMavenRepository(t *testing.T) {
 	})
 	eventually(t, time.Minute, c.healthy)
 
-	j := startJob(t, sparkNewest(t), ordinaryUser, jobSpec{seconds: 10, data: "sf0.3", conf: []string{
+	j := startJob(t, sparkNewest(t), ordinaryUser, jobSpec{seconds: 5, data: "sf0.3", conf: []string{
 		"--repositories", "file://" + filepath.Join(root(t), "dist", "maven"),
 		"--packages", "io.planflame:planflame-spark:" + version(t),
 		"--conf", "spark.jars.ivy=" + ordinaryUser.tempDir(t),
@@ -154,9 +154,9 @@ func TestImageAndMavenRepository(t *testing.T) {
 	}})
 	j.wait(t)
 	assert.Contains(t, j.log.String(), "found io.planflame#planflame-spark;"+version(t))
-	checkTotal(t, server, j)
+	checkTotal(t, server, "margin", j)
 	c.stop(t)
-	checkPyroscope(t, server)
+	checkPyroscope(t, server, "margin")
 }
 
 // unpackedImage is an image's configuration and its file system in a folder.
