@@ -105,8 +105,6 @@ func (s *faultyStore) counts() map[string]int {
 	return maps.Clone(s.count)
 }
 
-func (s *faultyStore) faults() int { return sum(s.counts()) }
-
 // failing answers a push as its fault wants.
 func (s *faultyStore) failing(next http.Handler) http.Handler {
 	reset := func(w http.ResponseWriter) {
