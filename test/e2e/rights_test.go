@@ -143,9 +143,9 @@ func TestShippedRights(t *testing.T) {
 	j := startJob(t, sparkNewest(t), spark, jobSpec{plugin: true, seconds: untilEnd, data: "sf0.3"})
 	blind := startCollector(t, rights{uid: collectorUID, capabilities: []string{"PERFMON"}}.user(confine), "http://127.0.0.1:9")
 
-	daemonSet := observe(t, daemonSetRights(t).user(confine))
-	unit := observe(t, unitRights(t).user(confine))
-	asRoot := observe(t, user{uid: 0})
+	daemonSet := observe(t, daemonSetRights(t).user(confine), 8)
+	unit := observe(t, unitRights(t).user(confine), 4)
+	asRoot := observe(t, user{uid: 0}, 4)
 	for name, got := range map[string]share{"unit": unit, "DaemonSet": daemonSet} {
 		const z = 4.8 // chance exceeds it once in 100,000 runs (package bound)
 		bound := max(0.01, z*math.Hypot(got.se, asRoot.se))
@@ -176,9 +176,9 @@ func TestShippedRights(t *testing.T) {
 // observe runs a Collector of a user until it has seen some seconds of tasks' CPU. What the first
 // one sees while the job compiles, and the others while the JVM replays its code to them, is left
 // out.
-func observe(t *testing.T, u user) share {
+func observe(t *testing.T, u user, leaveOut float64) share {
 	t.Helper()
-	const leaveOut, enough = 8, 12 // seconds of tasks' CPU; 6,000 samples
+	const enough = 6 // seconds of tasks' CPU; 3,000 samples
 	c := startCollector(t, u, "http://127.0.0.1:9", "--set=receivers::spark_profile::sampling_hz=500", "--set=receivers::spark_profile::window=1s",
 		"--set=service::pipelines::profiles::exporters=[debug]", "--set=exporters::debug::verbosity=basic")
 	begun := time.Now()
