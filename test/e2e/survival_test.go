@@ -32,7 +32,7 @@ func TestCollectorKilled(t *testing.T) {
 		server := pyroscopetest.Start(t)
 		queue := u.tempDir(t)
 		start := func() *collector {
-			return startCollector(t, u, server.URL, "--set=receivers::spark_profile::sampling_hz=500", "--set=extensions::file_storage::directory="+queue)
+			return startCollector(t, u, server.URL, "--set=receivers::spark_profile::sampling_hz=500", "--set=receivers::spark_profile::window=2s", "--set=extensions::file_storage::directory="+queue)
 		}
 		c := start()
 		spec := jobSpec{plugin: true, seconds: untilEnd, data: "sf0.01", env: []string{quickJava}}
@@ -52,7 +52,13 @@ func TestCollectorKilled(t *testing.T) {
 				return err
 			})
 			lost += scrape(t, c.metrics).value("untold_cpu", "")
-			time.Sleep(2 * time.Second) // into the next window
+			used := watch.used()
+			eventually(t, patience, func() error { // into the next window
+				if more := watch.used() - used; more < 1 {
+					return fmt.Errorf("%.2f s of CPU since the last window", more)
+				}
+				return nil
+			})
 		}
 		for range 2 {
 			tells()
@@ -185,9 +191,9 @@ func TestNoCollector(t *testing.T) {
 }
 
 // TestAgentOff runs jobs in which the agent cannot or must not work: each ends well and says one
-// line, or none when it was asked to be off. An executor that fails is relaunched for ever, so each
-// of the two ways in which its half stays off has an executor of its own: the driver tells it to,
-// or its agent does not start.
+// line, or none when it was asked to be off. Spark relaunches an executor that fails for ever. The
+// executor's half stays off in two ways, and each has an executor beside the driver: the driver
+// tells it to, or its agent does not start.
 func TestAgentOff(t *testing.T) {
 	t.Parallel()
 	old := sparkOld(t)
