@@ -70,7 +70,7 @@ func TestAlert(t *testing.T) {
 	c := startCollector(t, u, server.URL, append([]string{"--config", filepath.Join(root(t), "config", "operator-costs.yaml"), "--set", "exporters::prometheus::endpoint=" + costs},
 		alertSettings...)...)
 	m := startMonitoring(t, u, costs, "127.0.0.1:"+strconv.Itoa(c.metrics))
-	j := startNightly(t, sparkNewest(t), u)
+	j := startNightly(t, sparkNewest(t), u, nil)
 	j.run(t, usualLetters, usualRuns)
 	require.Empty(t, shifts(t, m), "nothing had changed; operators: %v; events: %q", m.ratios(), eventsOf(c))
 
@@ -100,9 +100,9 @@ func TestAlert(t *testing.T) {
 	t.Logf("%s %.1f s after the end of the first dear run, since %.1f s after it; the query costs %.2f times what it did; %v; operators: %v", alert.Annotations["summary"],
 		seconds, shifted.Sub(dear[0]).Seconds(), grown["{}"], alert.Annotations, m.ratios())
 	assert.Regexp(t, `UTF8String\.levenshteinDistance`, stackOf(t, c), "the stack that grew most")
-	checkMessage(t, m, server, alert, all)
 
-	rerunOf(t, u, m)
+	rerunOf(t, u, m) // while the Alertmanager waits for more alerts of the group
+	checkMessage(t, m, server, alert, all)
 	dashboardsAnswer(t, m.prometheus, server.URL, started, time.Now())
 	t.Logf("%.0f s so far", time.Since(started).Seconds())
 
@@ -130,7 +130,7 @@ func TestAlert(t *testing.T) {
 // spark_shift does not judge.
 func rerunOf(t *testing.T, u user, m *monitoring) {
 	t.Helper()
-	j := startNightly(t, sparkNewest(t), u, "--conf", "spark.planflame.label.trial=jdk25")
+	j := startNightly(t, sparkNewest(t), u, []string{quickJava}, "--conf", "spark.planflame.label.trial=jdk25")
 	j.run(t, usualLetters, 2)
 	j.end(t)
 	eventually(t, time.Minute, func() error {
@@ -287,7 +287,7 @@ type nightly struct {
 	order, runs, enough string
 }
 
-func startNightly(t *testing.T, s spark, u user, conf ...string) *nightly {
+func startNightly(t *testing.T, s spark, u user, env []string, conf ...string) *nightly {
 	t.Helper()
 	dir := u.tempDir(t)
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -299,7 +299,7 @@ func startNightly(t *testing.T, s spark, u user, conf ...string) *nightly {
 		"--conf", "spark.planflame.label.team=margin"}, conf...)
 	args = append(args, filepath.Join(root(t), "test", "jobs", "nightly.py"), "--data", built(t, "tpch", "sf0.1"), "--order", j.order, "--runs", j.runs, "--stop", j.enough)
 	cmd := u.command(ctx, dir, filepath.Join(s.venv, "bin", "spark-submit"), args...)
-	cmd.Env = append(append(cmd.Env, s.env(t, u, s.home(t))...), "OTEL_RESOURCE_ATTRIBUTES=tenant=t7")
+	cmd.Env = append(append(append(cmd.Env, s.env(t, u, s.home(t))...), "OTEL_RESOURCE_ATTRIBUTES=tenant=t7"), env...)
 	cmd.Stdout, cmd.Stderr = j.log, j.log
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
