@@ -170,7 +170,14 @@ static struct stub stub_of(const struct pf_item *item) {
     return s;
 }
 
+/* Reports whether compilers assemble code there (c1_Compiler.cpp, compile.cpp). None runs there, and
+ * once the buffer is freed compiled code may take its place, of which there is no event. */
+static bool is_scratch(const char *name) {
+    return name != NULL && (strcmp(name, "C1 temporary CodeBuffer") == 0 || strcmp(name, "Compile::scratch_buffer") == 0);
+}
+
 void pf_code_stub(struct pf_code *code, const char *name, const void *address, jint size) {
+    if (is_scratch(name)) return;
     if (name != NULL && strcmp(name, PF_TRAP_BLOB) == 0)
         atomic_store_explicit(&code->trap_blob, (uint64_t)(uintptr_t)address, memory_order_relaxed);
     struct pf_item item = {.a = (uint64_t)(uintptr_t)address, .b = (uint64_t)size};
