@@ -4,8 +4,8 @@
 //	Causes.java       ─▶ planflame run ─▶ summary.json ─▶ verdicts
 //	test/jobs/slow.py ─▶ planflame run ─▶ summary.json ─▶ gains
 //	22 TPC-H queries  ─▶ planflame run ─▶ summary.json ─▶ flags
-//	Programs.java     ─▶ planflame run --records ─▶ summary.json ─▶ records found, false, leaked
-//	                         └─▶ planflame debug ─▶ rows of batches
+//	Programs.java, python.py ─▶ planflame run --records ─▶ summary.json ─▶ records found, false, leaked
+//	                                └─▶ planflame debug ─▶ rows of batches
 //
 // The parts (-parts) are:
 //   - "verdicts": for each cause, a session of stages with one slow task each. The causes are more
@@ -28,6 +28,8 @@
 //     a figure with _of all.
 //     false_records counts records that were named and are not slow. leaks counts notes of slow
 //     records in anything that a session left.
+//   - "python": the same with SQL on CSV, where a Python UDF makes the record slow (found_python).
+//     found_python_row are rows by planflame debug.
 //   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one: the
 //     22 TPC-H queries and the programs, in fresh JVMs. Each next pair of JVMs has a small heap,
 //     spills, or runs beside 8 processes that compute.

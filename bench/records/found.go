@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -44,7 +43,7 @@ func (r slowRecord) String() string {
 type slowCase struct {
 	figure  string // that counts it
 	program string
-	source  string // rdd, csv or parquet
+	source  string // rdd, csv, parquet, or python: csv with a Python UDF
 	how     string
 	millis  int
 	in      *input
@@ -97,14 +96,7 @@ func (o *options) found(ctx context.Context, r *results) error {
 				{figure: "found_csv", source: "csv", millis: 1000}, {figure: "found_batch", source: "parquet", millis: 1000},
 			} {
 				c.program, c.how = program, how
-				path, err := filepath.Abs(filepath.Join(o.work, fmt.Sprintf("%s-%s.csv", c.figure, program)))
-				if err != nil {
-					return err
-				}
-				if err := os.RemoveAll(path + ".parquet"); err != nil {
-					return err
-				}
-				if c.in, err = writeInput(path, random, true); err != nil {
+				if err := o.writeCase(&c, random); err != nil {
 					return err
 				}
 				if c.source == "parquet" {
@@ -114,18 +106,64 @@ func (o *options) found(ctx context.Context, r *results) error {
 				}
 			}
 		}
-		if err := o.foundIn(ctx, r, fmt.Sprintf("found-%d", trial+1), jar, rows, false); err != nil {
-			return err
+		java := []string{"--class", programsClass, jar}
+		for _, s := range []foundSession{
+			{fmt.Sprintf("found-%d", trial+1), java, rows, ""}, {fmt.Sprintf("found-batch-%d", trial+1), java, batches, "found_row"},
+		} {
+			if err := o.foundIn(ctx, r, s); err != nil {
+				return err
+			}
 		}
-		if err := o.foundIn(ctx, r, fmt.Sprintf("found-batch-%d", trial+1), jar, batches, true); err != nil {
+	}
+	return nil
+}
+
+// python runs the programs with a Python UDF that takes long for one row.
+func (o *options) python(ctx context.Context, r *results) error {
+	for trial := range o.trials {
+		random := rand.New(rand.NewPCG(uint64(trial), 23))
+		s := foundSession{fmt.Sprintf("found-python-%d", trial+1), []string{filepath.Join(harnessRoot, "python.py")}, nil, "found_python_row"}
+		for i, program := range programs {
+			c := slowCase{figure: "found_python", program: program, source: "python", how: []string{"sleep", "burn"}[(trial+i)%2], millis: 1000}
+			if err := o.writeCase(&c, random); err != nil {
+				return err
+			}
+			s.cases = append(s.cases, c)
+		}
+		if err := o.foundIn(ctx, r, s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func submit(jar string, cases []slowCase) []string {
-	job := []string{"--class", programsClass, jar}
+// writeCase writes the input of a case.
+func (o *options) writeCase(c *slowCase, random *rand.Rand) error {
+	path, err := filepath.Abs(filepath.Join(o.work, fmt.Sprintf("%s-%s.csv", c.figure, c.program)))
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(path + ".parquet"); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.work, 0o755); err != nil {
+		return err
+	}
+	c.in, err = writeInput(path, random, true)
+	return err
+}
+
+// foundSession are cases that run in one session, and again with planflame debug if their records
+// are batches.
+type foundSession struct {
+	name   string
+	job    []string // of spark-submit, without the cases
+	cases  []slowCase
+	figure string // of the rows that planflame debug names; "": the first run names rows
+}
+
+func submit(job []string, cases []slowCase) []string {
+	job = slices.Clone(job)
 	for i := range cases {
 		job = append(job, cases[i].argument())
 	}
@@ -133,8 +171,9 @@ func submit(jar string, cases []slowCase) []string {
 }
 
 // foundIn runs a session with cases, and a second one that looks for the rows of batches.
-func (o *options) foundIn(ctx context.Context, r *results, name, jar string, cases []slowCase, batch bool) error {
-	s, texts, err := o.planflameRun(ctx, name, []string{"run", "--records"}, submit(jar, cases)...)
+func (o *options) foundIn(ctx context.Context, r *results, f foundSession) error {
+	name, cases, batch := f.name, f.cases, f.figure != ""
+	s, texts, err := o.planflameRun(ctx, name, []string{"run", "--records"}, submit(f.job, cases)...)
 	if err != nil {
 		return err
 	}
@@ -148,7 +187,7 @@ func (o *options) foundIn(ctx context.Context, r *results, name, jar string, cas
 		return err
 	}
 	again := name + "-debug"
-	_, texts, err = o.planflameRun(ctx, again, []string{"debug", o.results(name), "--write-again", "--json"}, submit(jar, cases)...)
+	_, texts, err = o.planflameRun(ctx, again, []string{"debug", o.results(name), "--write-again", "--json"}, submit(f.job, cases)...)
 	if err != nil {
 		return err
 	}
@@ -157,15 +196,15 @@ func (o *options) foundIn(ctx context.Context, r *results, name, jar string, cas
 			Rows []slowRecord `json:"rows"`
 		} `json:"batches"`
 	}
-	if err := json.Unmarshal(texts.stdout.Bytes(), &rows); err != nil {
-		return fmt.Errorf("%s: %w: %s", again, err, texts.stdout.Bytes())
+	if err := texts.result(&rows); err != nil {
+		return fmt.Errorf("%s: %w", again, err)
 	}
 	var all []slowRecord
 	for _, b := range rows.Batches {
 		all = append(all, b.Rows...)
 	}
 	for i := range cases {
-		cases[i].figure = "found_row"
+		cases[i].figure = f.figure
 	}
 	if err := r.count(again, cases, all, false); err != nil {
 		return err

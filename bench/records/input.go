@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	harness       = "bench/records/harness/io/planflame/bench"
+	harnessRoot   = "bench/records/harness"
+	harness       = harnessRoot + "/io/planflame/bench"
 	programsClass = "io.planflame.bench.Programs"
 	// lines of a file: 49 batches, in two parts
 	lines = 200_000

@@ -7,7 +7,7 @@ import (
 	"github.com/planflame/planflame/internal/contents"
 )
 
-// known has the files of a session that name the code of slow records.
+// known has the files of a session that name the function of slow records.
 var known = []string{"recording", "profile.pb.gz", "summary.json", "report.html"}
 
 // leaks counts the slow lines' notes in all that a session left: recording, profile, summary, page
@@ -18,8 +18,8 @@ func (o *options) leaks(r *results, name string, cases []slowCase, texts *said) 
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, file := range known {
-		if !bytes.Contains(all[file], []byte("Programs")) {
-			return fmt.Errorf("%s: %s does not name the programs: it was not read as it should be", name, file)
+		if !bytes.Contains(all[file], []byte("weigh")) {
+			return fmt.Errorf("%s: %s does not name the function that weighs records: it was not read as it should be", name, file)
 		}
 	}
 	all["stdout"], all["stderr"] = texts.stdout.Bytes(), texts.stderr.Bytes()

@@ -41,6 +41,7 @@ func (o *options) quiet(ctx context.Context, r *results) error {
 	if err != nil {
 		return err
 	}
+	java := []string{"--class", programsClass, jar}
 	path, err := filepath.Abs(filepath.Join(o.work, "quiet.csv"))
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (o *options) quiet(ctx context.Context, r *results) error {
 		h := o.hardships[i%len(o.hardships)]
 		name := fmt.Sprintf("quiet-%d-%s", i+1, h.name)
 		for _, jobs := range []cleanJobs{
-			{name, tpchQueries, []string{"test/jobs/tpch.py", "--data", o.data}}, {name + "-programs", len(cases), submit(jar, cases)},
+			{name, tpchQueries, []string{"test/jobs/tpch.py", "--data", o.data}}, {name + "-programs", len(cases), submit(java, cases)},
 		} {
 			if err := o.quietSession(ctx, r, h, jobs); err != nil {
 				return err
@@ -112,7 +113,7 @@ func (o *options) watched(ctx context.Context, r *results) error {
 		return err
 	}
 	steady := slowCase{program: "steady", source: "rdd", how: "sleep", in: in}
-	s, _, err := o.planflameRun(ctx, "watched", []string{"run", "--records"}, append([]string{"--master", "local[16]"}, submit(jar, []slowCase{steady})...)...)
+	s, _, err := o.planflameRun(ctx, "watched", []string{"run", "--records"}, append([]string{"--master", "local[16]", "--class", programsClass, jar}, steady.argument())...)
 	if err != nil {
 		return err
 	}

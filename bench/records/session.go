@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -66,6 +67,16 @@ func (o *options) session(ctx context.Context, name string, job ...string) (*slo
 
 // said is what a session printed.
 type said struct{ stdout, stderr bytes.Buffer }
+
+// result decodes what planflame debug printed: the last line, behind what the job did.
+func (s *said) result(to any) error {
+	text := bytes.TrimSpace(s.stdout.Bytes())
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	if err := json.Unmarshal(line, to); err != nil {
+		return fmt.Errorf("%w: %s", err, line)
+	}
+	return nil
+}
 
 // planflameRun runs spark-submit with the arguments of a job under a command of planflame. Options
 // of spark-submit in job replace those that all sessions have.

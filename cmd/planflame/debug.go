@@ -28,19 +28,25 @@ first run wrote, the job runs only with --write-again. Spark counts no rows that
 sends elsewhere, and none of some catalogs.
 
 In this run Spark reads Parquet and ORC row by row, not in batches, so scans take more CPU. Other
-formats keep their batches. A job that sets the reader itself keeps its own choice. The results of
-this run go into DIR/debug.
+formats keep their batches. Python gets its rows one by one, but 100 at once in Spark 3.5. A job
+that sets these itself keeps its own choice. The results of this run go into DIR/debug.
 
 The rows go to stderr. --json prints them as one line on stdout after the job's output. The exit
 code is the same as of planflame run. If the first run has no slow batch, it is 2, and the job does
 not run.`
 
-// rowReaders are the settings that make Spark read files row by row.
-var rowReaders = map[string]string{"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false"}
+// rowByRow are the settings that make Spark read files row by row, and Python workers get rows and
+// hand them back one by one. Spark 3.5 has none of the two that begin with
+// spark.sql.execution.python.udf. Both buffers have the least size that Arrow's accepts.
+var rowByRow = map[string]string{
+	"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false",
+	"spark.sql.execution.python.udf.maxRecordsPerBatch": "1", "spark.sql.execution.python.udf.buffer.size": "4",
+	"spark.sql.execution.arrow.maxRecordsPerBatch": "1", "spark.sql.execution.pandas.udf.buffer.size": "4",
+}
 
 func newDebug() *cobra.Command {
 	var again, asJSON bool
-	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: rowReaders}
+	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: rowByRow}
 	cmd := &cobra.Command{
 		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name the slow rows of slow batches", Long: debugLong,
 		RunE: func(cmd *cobra.Command, args []string) error {

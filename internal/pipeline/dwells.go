@@ -54,6 +54,7 @@ type Dwell struct {
 	End          jvmlog.MonoTime          `json:"end_ns"`
 	Kind         DwellKind                `json:"what"`
 	At           int64                    `json:"at"`      // records that the task had read
+	Python       bool                     `json:"python"`  // records are rows that came back from a Python worker
 	Shuffle      bool                     `json:"shuffle"` // it read shuffles: the order of their records changes from run to run
 	NetMS        int64                    `json:"net_ms"`  // without pauses and waits for a core
 	CPUMS        int64                    `json:"cpu_ms"`

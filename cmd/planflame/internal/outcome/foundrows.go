@@ -78,7 +78,7 @@ func (f FoundRows) String() string {
 		switch {
 		case len(b.Rows) > 0:
 		case b.StillBatch:
-			out.WriteString("  → still read as a batch: the job sets its reader itself, or its format has no row reader\n")
+			out.WriteString("  → still read as a batch: the job sets its reader itself, or there is none for rows\n")
 		default:
 			out.WriteString("  → no row of it was slow in this run: its rows are slow together, or the job read something else\n")
 		}

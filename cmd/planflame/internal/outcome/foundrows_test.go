@@ -46,7 +46,7 @@ func TestFindRows(t *testing.T) {
 		"  → part-00003.parquet +100, record 148,211  0.00 s (CPU 0.00)\n  → part-00003.parquet +100, record 148,212  0.00 s (CPU 0.00)\n"+
 		"stage 4 partition 3  0.00 s (CPU 0.00)\n  records 11 to 20 of 900 in the partition\n  → record 20 of 900 in the partition  0.00 s (CPU 0.00)\n"+
 		"stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +0, records 1 to 4,096\n"+
-		"  → still read as a batch: the job sets its reader itself, or its format has no row reader\n", found.String())
+		"  → still read as a batch: the job sets its reader itself, or there is none for rows\n", found.String())
 	none := (&SlowRecords{}).Find(batches[:1])
 	require.Contains(t, none.String(), "→ no row of it was slow in this run")
 }

@@ -49,10 +49,11 @@ type SlowRecord struct {
 	Attempt       tasksample.StageAttempt  `json:"attempt"`
 	TaskID        tasksample.TaskAttemptID `json:"task_id"`
 	Partition     int                      `json:"partition"`
-	Record        Range                    `json:"record"`         // of the task
-	Records       int64                    `json:"records"`        // that the task read
-	Shuffle       bool                     `json:"shuffle"`        // of a shuffle, whose order changes from run to run
-	File          string                   `json:"file,omitempty"` // absent if not known
+	Record        Range                    `json:"record"`           // of the task
+	Records       int64                    `json:"records"`          // that the task read
+	Shuffle       bool                     `json:"shuffle"`          // of a shuffle, whose order changes from run to run
+	Python        bool                     `json:"python,omitempty"` // records are rows that came back from a Python worker
+	File          string                   `json:"file,omitempty"`   // absent if not known
 	Path          string                   `json:"path_sha256,omitempty"`
 	Offset        int64                    `json:"file_offset"`
 	FileRecord    *Range                   `json:"file_record,omitempty"` // of the file from the offset on
@@ -95,7 +96,7 @@ func (s *SlowRecords) Add(w *pipeline.Watch) {
 func SlowRecordOf(application string, d *pipeline.Dwell) SlowRecord {
 	out := SlowRecord{
 		ApplicationID: application, StageID: d.Stage, Attempt: d.StageAttempt, TaskID: d.Task, Partition: d.Partition,
-		Records: d.Records, Shuffle: d.Shuffle, File: d.File, Path: d.Path, Offset: d.FileStart,
+		Records: d.Records, Shuffle: d.Shuffle, Python: d.Python, File: d.File, Path: d.Path, Offset: d.FileStart,
 		Seconds: float64(d.End-d.Begin) / 1e9, Net: float64(d.NetMS) / 1e3, CPU: float64(d.CPUMS) / 1e3, GC: float64(d.GCMS) / 1e3, RunQueue: float64(d.QueueMS) / 1e3,
 		RowsOut: d.RowsOut, Operator: d.Operator, Frames: d.Frames,
 	}
@@ -137,10 +138,12 @@ func (r *SlowRecord) Lines() (what, where string) {
 		what += "  " + r.Operator
 	}
 	switch {
+	case r.FileRecord != nil && (!r.Shuffle || r.Python):
+		where = fmt.Sprintf("%s +%d, %v", r.File, r.Offset, *r.FileRecord)
+	case r.Python:
+		where = fmt.Sprintf("%v of %s that came back from Python", r.Record, thousands(r.Records))
 	case r.Shuffle:
 		where = r.Record.String() + " of those that it read of shuffles"
-	case r.FileRecord != nil:
-		where = fmt.Sprintf("%s +%d, %v", r.File, r.Offset, *r.FileRecord)
 	default:
 		where = fmt.Sprintf("%v of %s in the partition", r.Record, thousands(r.Records))
 	}

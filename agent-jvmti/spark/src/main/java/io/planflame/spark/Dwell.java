@@ -29,6 +29,7 @@ final class Dwell {
   private TaskInput.Progress first;
   private TaskInput.Progress latest;
   private DwellKind kind = DwellKind.RECORD;
+  private long pending; // rows that a Python worker had not handed back, at most; 0: it counts input
   private TaskInput.Block block; // null: not known
   private long fileFrom;
   private long fileTo;
@@ -55,11 +56,11 @@ final class Dwell {
   /**
    * Takes the task's stack, leaf first, and how far its operators have come.
    *
+   * @param seen what the stack tells
    * @param clocks null: the thread has ended
    */
-  void stack(StackTraceElement[] stack, TaskInput.Progress progress, TaskClocks clocks) {
+  void stack(DwellKind seen, StackTraceElement[] stack, TaskInput.Progress progress, TaskClocks clocks) {
     to = clocks == null ? to : clocks;
-    DwellKind seen = DwellKind.of(stack);
     kinds.merge(seen, last - begin - told, Long::sum);
     frames.put(seen, DwellKind.frames(stack));
     told = last - begin;
@@ -79,6 +80,15 @@ final class Dwell {
     this.block = block;
     this.fileFrom = from;
     this.fileTo = to;
+  }
+
+  /** It counts rows that a Python worker hands back, of which at most so many are pending. */
+  void python(long pending) {
+    this.pending = pending;
+  }
+
+  boolean isPython() {
+    return pending > 0;
   }
 
   boolean hasFile() {
@@ -102,7 +112,7 @@ final class Dwell {
       kind = DwellKind.BEFORE;
     } else if (whole) {
       kind = DwellKind.AFTER;
-    } else if (kind == DwellKind.NEXT && 2 * cpuNanos() < netNanos()) {
+    } else if (kind == DwellKind.NEXT && !isPython() && 2 * cpuNanos() < netNanos()) {
       kind = DwellKind.INPUT;
     }
   }
@@ -147,7 +157,9 @@ final class Dwell {
     if (first != null) {
       out.key("rows_out").value(latest.most - first.most);
     }
-    if (latest != null && latest.batches > 0) {
+    if (isPython()) {
+      out.key("batch").value(pending);
+    } else if (latest != null && latest.batches > 0) {
       out.key("batch").value(batchRows);
     }
     if (block != null) {

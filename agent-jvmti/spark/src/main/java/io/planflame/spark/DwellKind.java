@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What a task did while its counters stood still, by its stack. */
@@ -94,6 +95,40 @@ enum DwellKind {
     return RECORD;
   }
 
+  /**
+   * The kind of a stack while a Python worker's rows are counted: {@link #NEXT} if the task waits
+   * for the worker. It is {@link #PYTHON} if a record of the JVM is to blame, which is not counted.
+   */
+  static DwellKind besidePython(StackTraceElement[] stack) {
+    DwellKind kind = of(stack);
+    if (kind == PYTHON && waitsForPython(stack)) {
+      return NEXT;
+    }
+    return kind.isRecord() ? PYTHON : kind;
+  }
+
+  private static boolean waitsForPython(StackTraceElement[] stack) {
+    for (StackTraceElement frame : stack) {
+      String name = frame.getClassName();
+      if (name.startsWith("org.apache.spark.api.python.") || name.startsWith("org.apache.spark.sql.execution.python.")) {
+        return true;
+      }
+      if (!isLibrary(name) && !name.startsWith("org.apache.arrow.")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Reports whether a task that waits for a Python worker wants rows in Arrow's format. */
+  static boolean isArrow(StackTraceElement[] stack) {
+    return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().contains("Arrow"));
+  }
+
+  private static boolean isLibrary(String className) {
+    return className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.") || className.startsWith("scala.");
+  }
+
   private static final int FRAMES = 4;
 
   /**
@@ -104,8 +139,7 @@ enum DwellKind {
     List<String> out = new ArrayList<>();
     for (StackTraceElement frame : stack) {
       String name = frame.getClassName();
-      boolean library = name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.") || name.startsWith("scala.");
-      if (out.isEmpty() || !library) {
+      if (out.isEmpty() || !isLibrary(name)) {
         out.add(name.replaceAll("/0x[0-9a-f]+", "") + "." + frame.getMethodName());
       }
       if (out.size() == FRAMES) {

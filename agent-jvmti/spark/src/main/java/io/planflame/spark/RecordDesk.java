@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
+import io.planflame.spark.shim.PythonRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -213,6 +214,11 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
       stacks = 0;
     }
     return stacks++ < STACKS;
+  }
+
+  @Override
+  public long sparkBuffer() {
+    return PythonRows.sparkBuffer();
   }
 
   @Override

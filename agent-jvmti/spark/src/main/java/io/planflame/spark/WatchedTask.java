@@ -1,5 +1,6 @@
 package io.planflame.spark;
 
+import io.planflame.spark.shim.PythonRows;
 import io.planflame.spark.shim.TaskInput;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +25,9 @@ final class WatchedTask {
     /** Reports whether one more stack may be taken now, and counts it. */
     boolean mayStack(long now);
 
+    /** {@link PythonRows#sparkBuffer}. */
+    long sparkBuffer();
+
     /** Pauses and waits for a core explain a dwell. */
     void explained();
   }
@@ -38,6 +42,8 @@ final class WatchedTask {
   private final Thread thread = Thread.currentThread();
   private final Clocks clocks;
   private final TaskInput input;
+  private PythonRows python; // null: its plan has no Python operator
+  private boolean fromPython; // rows that came back from Python are counted, at the last look
 
   /** It is looked at no more. */
   boolean failed;
@@ -53,7 +59,8 @@ final class WatchedTask {
   private long fileFrom; // records of the task before the file's first, at least
   private long fileTo; // and at most
   private long dropped;
-  private long last; // records that it had read at its end
+  private long lastInput; // records that it had read at its end
+  private long last; // of what was counted at its end
   private long firstSeen = -1; // when it was first seen to have read a record
   private long lastSeen; // when it was first seen to have read as many as it had last
 
@@ -73,12 +80,16 @@ final class WatchedTask {
     long records = input.inputRecords();
     lookAtFile(records);
     long shuffled = input.shuffleRecords();
-    if (position != records + shuffled) {
+    long counted = counted(records + shuffled);
+    if (position != counted) {
       close(desk, false);
-      position = records + shuffled;
+      position = counted;
       shuffle = shuffled > 0;
       since = now;
-      firstSeen = firstSeen < 0 && position > 0 ? now : firstSeen;
+      if (firstSeen < 0 && position > 0) {
+        firstSeen = now;
+        python = PythonRows.of(context.taskMetrics());
+      }
       lastSeen = now;
       return;
     }
@@ -88,8 +99,25 @@ final class WatchedTask {
     }
     dwell.still(now);
     if (dwell.wantsStack() && desk.mayStack(now)) {
-      dwell.stack(thread.getStackTrace(), input.progress(), clocks.read());
-      dwell.file(!hasFile || !input.readsOneSource() ? null : input.block(), fileFrom, fileTo);
+      takeStack(desk);
+    }
+  }
+
+  /** The rows that came back from Python, if any did, else the records that the task has read. */
+  private long counted(long records) {
+    long rows = python == null ? 0 : python.count();
+    fromPython = rows > 0;
+    return fromPython ? rows : records;
+  }
+
+  private void takeStack(Desk desk) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    DwellKind kind = fromPython ? DwellKind.besidePython(stack) : DwellKind.of(stack);
+    dwell.stack(fromPython && python.isSeveral() && kind.isRecord() ? DwellKind.PYTHON : kind, stack, input.progress(), clocks.read());
+    boolean oneFile = hasFile && input.readsOneSource() && (!fromPython || position >= fileTo);
+    dwell.file(oneFile ? input.block() : null, fileFrom, fileTo);
+    if (fromPython) {
+      dwell.python(python.pending(context, DwellKind.isArrow(stack), desk.sparkBuffer()));
     }
   }
 
@@ -106,7 +134,8 @@ final class WatchedTask {
 
   /** The task has ended: so has its last dwell. */
   void finish(Desk desk, long now) {
-    last = input.inputRecords() + input.shuffleRecords();
+    lastInput = input.inputRecords() + input.shuffleRecords();
+    last = counted(lastInput);
     boolean whole = position == last;
     lastSeen = whole ? lastSeen : now;
     close(desk, whole);
@@ -150,7 +179,13 @@ final class WatchedTask {
         .key("task_id").value(context.taskAttemptId())
         .key("partition").value(context.partitionId())
         .key("reading_ms").value(firstSeen < 0 ? 0 : (lastSeen - firstSeen) / 1_000_000)
-        .key("records").value(last);
+        .key("records").value(of.isPython() ? last : lastInput);
+    if (of.isPython()) {
+      out.key("python").value(true);
+      if (last != lastInput) {
+        of.file(null, 0, 0); // its records are not Python's rows
+      }
+    }
     return of.json(out, batchRows(of));
   }
 

@@ -29,6 +29,14 @@ class DwellKindTest {
     assertEquals(DwellKind.CODEGEN, DwellKind.of(stack("org.codehaus.commons.Cookable.cook", frame)));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+      "sun.nio.ch.EPoll.wait, NEXT", "org.apache.arrow.vector.ipc.ReadChannel.readFully, NEXT", "My.parse, PYTHON", "org.codehaus.janino.UnitCompiler.compile, CODEGEN",
+      "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, PYTHON"})
+  void besideAPythonWorkerOnlyItsRowsAreToBlame(String leaf, DwellKind kind) {
+    assertEquals(kind, DwellKind.besidePython(stack(leaf, "org.apache.spark.api.python.BasePythonRunner$ReaderIterator.hasNext", "org.apache.spark.rdd.RDD.iterator")));
+  }
+
   @Test
   void theFramesAreOfTheUser() {
     assertEquals(Arrays.asList("java.lang.Thread.sleep", "My.parse", "My$$Lambda.call", "org.apache.spark.rdd.RDD.iterator"), DwellKind.frames(stack(

@@ -9,15 +9,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.util.AccumulatorMetadata;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 
 /** What a desk makes of the counters of a task, with clocks that the test sets. */
-class WatchedTaskTest implements WatchedTask.Desk {
+class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
   private static final long MILLI = 1_000_000L;
 
   private final TaskMetrics metrics = new TaskMetrics();
   private final FakeTask context = new FakeTask(null, metrics);
-  private final WatchedTask task = new WatchedTask(context, this::clocks, new TaskInput(context, null));
+  private final WatchedTask task = new WatchedTask(context, this, new TaskInput(context, null));
   private long now; // ms
   private long cpu; // ms, as the next two
   private long queue;
@@ -32,8 +35,14 @@ class WatchedTaskTest implements WatchedTask.Desk {
     return true;
   }
 
-  private TaskClocks clocks() {
+  @Override
+  public TaskClocks read() {
     return gone ? null : new TaskClocks(now * MILLI, cpu * MILLI, queue * MILLI, gc);
+  }
+
+  @Override
+  public long sparkBuffer() {
+    return 65_536;
   }
 
   @Override
@@ -128,6 +137,52 @@ class WatchedTaskTest implements WatchedTask.Desk {
     metrics.createTempShuffleReadMetrics().incRecordsRead(1);
     look(20);
     assertEquals(Arrays.asList("RECORD 0 180 \"record\" 4 true 160 0 0 0"), told());
+  }
+
+  /** An accumulator as a Python operator has it. */
+  private LongAccumulator metric(long id, String name) {
+    LongAccumulator out = new LongAccumulator();
+    out.metadata_$eq(new AccumulatorMetadata(id, Option.apply(name), false));
+    metrics.registerAccumulator(out);
+    return out;
+  }
+
+  @Test
+  void ofAPythonWorkerTheRowsThatCameBackCount() {
+    metric(6, "number of output rows").add(100_000);
+    metric(8, "data sent to Python workers").add(7);
+    LongAccumulator bytes = metric(9, "data returned from Python workers");
+    LongAccumulator rows = metric(14, "number of output rows");
+    metric(15, "number of output rows").add(3);
+    read(3000); // ahead
+    look(120); // at what was read ahead
+    bytes.add(8_000);
+    rows.add(400);
+    look(320);
+    rows.add(2600);
+    String json = json();
+    // of 20 bytes each, so that 32 batches of a hundred fit the buffer
+    assertTrue(json.contains("\"records\":3000,\"python\":true,\"begin_ns\":120000000,\"end_ns\":420000000,\"what\":\"python\",\"at\":400,"), json);
+    assertTrue(json.contains("\"batch\":3300,"), json);
+  }
+
+  @Test
+  void ofSeveralPythonWorkersNoneIsToBlame() {
+    metric(9, "data returned from Python workers").add(8000);
+    LongAccumulator rows = metric(10, "number of output rows");
+    rows.add(400);
+    metric(19, "data returned from Python workers").add(8000);
+    metric(20, "number of output rows").add(400);
+    read(3000);
+    look(200);
+    rows.add(1);
+    assertTrue(json().contains("\"what\":\"python\""));
+  }
+
+  private String json() {
+    task.finish(this, now * MILLI);
+    assertEquals(1, task.dwells().size());
+    return new String(task.json(task.dwells().get(0)), StandardCharsets.UTF_8);
   }
 
   @Test
