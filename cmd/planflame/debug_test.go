@@ -5,8 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/tasksample"
 )
 
 func TestDebugRefuses(t *testing.T) {
@@ -20,6 +22,22 @@ func TestDebugRefuses(t *testing.T) {
 		root.SetArgs(args)
 		require.ErrorContains(t, root.Execute(), want)
 	}
+}
+
+func TestKeyTasks(t *testing.T) {
+	dwell := func(stage tasksample.StageID, partition int, ms int64) pipeline.Dwell {
+		return pipeline.Dwell{Stage: stage, Partition: partition, NetMS: ms, Kind: pipeline.DwellAfter, Shuffle: true}
+	}
+	file, before, other := dwell(1, 1, 9000), dwell(1, 2, 9000), window.JVMProfile{}
+	file.Shuffle, before.Kind = false, pipeline.DwellBefore
+	other.Times.Dwells = []pipeline.Dwell{file, before, dwell(4, 17, 500), dwell(4, 17, 2500), dwell(4, 18, 499), dwell(5, 0, 2000)}
+	slow := &outcome.SlowTasks{Tasks: []outcome.SlowTask{{StageID: 7, Partition: 3, Seconds: 2.25}, {StageID: 4, Partition: 17, Seconds: 1}}}
+	require.Equal(t, "4:17,7:3,5:0", keyTasks(slow, []window.JVMProfile{{}, other}))
+	require.Empty(t, keyTasks(nil, nil))
+	for partition := range 20 {
+		other.Times.Dwells = append(other.Times.Dwells, dwell(8, partition, 600))
+	}
+	require.Equal(t, "4:17,5:0,8:0,8:1,8:2,8:3,8:4,8:5,8:6,8:7", keyTasks(nil, []window.JVMProfile{other}))
 }
 
 func TestRowsWritten(t *testing.T) {

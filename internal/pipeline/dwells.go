@@ -27,10 +27,11 @@ type DwellConsumer interface {
 // DwellKind is what a task did while its input counters stood still.
 type DwellKind string
 
-// Kinds of dwells (FORMAT.md). Of the first two a record is to blame.
+// Kinds of dwells (FORMAT.md). Of the first three a record, or a key, is to blame.
 const (
 	DwellRecord DwellKind = "record" // it worked on its current record
 	DwellNext   DwellKind = "next"   // it decoded the record after that
+	DwellKey    DwellKind = "key"    // a key of a group, or a row of SQL at the end of a stage, that planflame debug timed
 	DwellBefore DwellKind = "before"
 	DwellAfter  DwellKind = "after"
 )
@@ -68,6 +69,8 @@ type Dwell struct {
 	FileFrom     int64                    `json:"file_from"` // records of the task before the block's first, at least
 	FileTo       int64                    `json:"file_to"`   // and at most
 	Frames       []string                 `json:"frames"`    // of the task's stack, leaf first: the leaf, and code of neither the JDK nor Scala
+	Key          string                   `json:"key"`       // hash of the key, with a salt of its JVM
+	GroupRows    int64                    `json:"group_rows"`
 
 	// Operator has at least half of the dwell's sampled CPU; "" if none has.
 	Operator string `json:"-"`
@@ -82,8 +85,10 @@ type Dwell struct {
 	Plan      string `json:"-"`
 }
 
-// IsRecord reports whether a record is to blame.
-func (d *Dwell) IsRecord() bool { return d.Kind == DwellRecord || d.Kind == DwellNext }
+// IsRecord reports whether a record, or a key, is to blame.
+func (d *Dwell) IsRecord() bool {
+	return d.Kind == DwellRecord || d.Kind == DwellNext || d.Kind == DwellKey
+}
 
 // Span returns the first and the last record of the task that may be the slow one, counted from 1.
 func (d *Dwell) Span() (first, last int64) {

@@ -5,9 +5,11 @@ import (
 	"strings"
 )
 
-// FoundRows are the rows of slow batches, as a second run that reads row by row tells them.
+// FoundRows are the rows of slow batches, as a second run that reads row by row tells them, and the
+// keys that it timed.
 type FoundRows struct {
 	Batches []FoundBatch `json:"batches"` // by falling net time in the first run
+	Keys    []SlowRecord `json:"keys"`    // by falling net time
 }
 
 // FoundBatch is a batch of the first run.
@@ -28,9 +30,14 @@ func (s *SlowRecords) Batches() (out []SlowRecord) {
 	return out
 }
 
-// Find looks for the rows of another run's batches.
+// Find looks for the rows of another run's batches, and for keys.
 func (s *SlowRecords) Find(batches []SlowRecord) FoundRows {
-	out := FoundRows{Batches: make([]FoundBatch, len(batches))}
+	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}}
+	for i := range s.Records {
+		if r := &s.Records[i]; r.Key != "" {
+			out.Keys = append(out.Keys, *r)
+		}
+	}
 	for i := range batches {
 		b := FoundBatch{Batch: batches[i], Rows: []SlowRecord{}}
 		for k := range s.Records {
@@ -67,6 +74,10 @@ func (r Range) meets(other Range) bool { return r[0] <= other[1] && other[0] <= 
 // String is the rows for people.
 func (f FoundRows) String() string {
 	var out strings.Builder
+	for i := range f.Keys {
+		what, where := f.Keys[i].Lines()
+		fmt.Fprintf(&out, "%s\n  → %s\n", what, where)
+	}
 	for i := range f.Batches {
 		b := &f.Batches[i]
 		what, where := b.Batch.Lines()

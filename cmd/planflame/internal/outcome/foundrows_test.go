@@ -27,6 +27,8 @@ func TestFindRows(t *testing.T) {
 
 	stage := file("a1", 100, Range{148_212, 148_212}, Range{148_212, 148_212})
 	stage.StageID, stage.Partition = 9, 18 // another number in the second run
+	key := place(5, 250, Range{17, 17})
+	key.Shuffle, key.Key, key.GroupRows = true, "6f1c09ab", 1200
 	again := SlowRecords{Records: []SlowRecord{
 		file("a1", 100, Range{148_211, 148_211}, Range{148_211, 148_211}),
 		file("a1", 101, Range{148_210, 148_210}, Range{148_210, 148_210}),
@@ -35,14 +37,16 @@ func TestFindRows(t *testing.T) {
 		stage,
 		place(3, 901, Range{12, 12}), place(2, 900, Range{12, 12}), place(3, 900, Range{10, 10}), place(3, 900, Range{20, 20}), shuffle,
 		file("b2", 0, Range{1, 4096}, Range{1, 4096}),
+		key,
 	}}
 	found := again.Find(batches)
 	require.Equal(t, FoundRows{Batches: []FoundBatch{
 		{Batch: batches[0], Rows: []SlowRecord{again.Records[0], again.Records[4]}},
 		{Batch: batches[1], Rows: []SlowRecord{again.Records[8]}},
 		{Batch: batches[2], Rows: []SlowRecord{}, StillBatch: true},
-	}}, found)
-	require.Equal(t, "stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +100, records 147,257 to 151,552\n"+
+	}, Keys: []SlowRecord{key}}, found)
+	require.Equal(t, "stage 4 partition 5  0.00 s (CPU 0.00)\n  → key 6f1c09ab, 17 of 250, 1,200 rows\n"+
+		"stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +100, records 147,257 to 151,552\n"+
 		"  → part-00003.parquet +100, record 148,211  0.00 s (CPU 0.00)\n  → part-00003.parquet +100, record 148,212  0.00 s (CPU 0.00)\n"+
 		"stage 4 partition 3  0.00 s (CPU 0.00)\n  records 11 to 20 of 900 in the partition\n  → record 20 of 900 in the partition  0.00 s (CPU 0.00)\n"+
 		"stage 4 partition 17  0.00 s (CPU 0.00)\n  part-00003.parquet +0, records 1 to 4,096\n"+

@@ -63,6 +63,8 @@ type SlowRecord struct {
 	GC            float64                  `json:"gc_seconds"`
 	RunQueue      float64                  `json:"run_queue_seconds"`
 	RowsOut       int64                    `json:"rows_out"`
+	Key           string                   `json:"key_sha256,omitempty"` // of a key that planflame debug timed, with a salt of its JVM
+	GroupRows     int64                    `json:"group_rows,omitempty"` // of the key
 	Operator      string                   `json:"operator,omitempty"`
 	Frames        []string                 `json:"frames,omitempty"` // leaf first
 }
@@ -98,7 +100,7 @@ func SlowRecordOf(application string, d *pipeline.Dwell) SlowRecord {
 		ApplicationID: application, StageID: d.Stage, Attempt: d.StageAttempt, TaskID: d.Task, Partition: d.Partition,
 		Records: d.Records, Shuffle: d.Shuffle, Python: d.Python, File: d.File, Path: d.Path, Offset: d.FileStart,
 		Seconds: float64(d.End-d.Begin) / 1e9, Net: float64(d.NetMS) / 1e3, CPU: float64(d.CPUMS) / 1e3, GC: float64(d.GCMS) / 1e3, RunQueue: float64(d.QueueMS) / 1e3,
-		RowsOut: d.RowsOut, Operator: d.Operator, Frames: d.Frames,
+		RowsOut: d.RowsOut, Key: d.Key, GroupRows: d.GroupRows, Operator: d.Operator, Frames: d.Frames,
 	}
 	out.Record[0], out.Record[1] = d.Span()
 	if d.File != "" {
@@ -138,6 +140,11 @@ func (r *SlowRecord) Lines() (what, where string) {
 		what += "  " + r.Operator
 	}
 	switch {
+	case r.Key != "":
+		where = fmt.Sprintf("key %s, %s of %s", r.Key, thousands(r.Record[0]), thousands(r.Records))
+		if r.GroupRows > 0 {
+			where += fmt.Sprintf(", %s rows", thousands(r.GroupRows))
+		}
 	case r.FileRecord != nil && (!r.Shuffle || r.Python):
 		where = fmt.Sprintf("%s +%d, %v", r.File, r.Offset, *r.FileRecord)
 	case r.Python:

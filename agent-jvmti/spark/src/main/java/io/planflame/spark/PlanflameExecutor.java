@@ -3,6 +3,7 @@ package io.planflame.spark;
 import io.planflame.agent.NativeAgent;
 import io.planflame.agent.NativeLoader;
 import io.planflame.spark.shim.JaninoLines;
+import io.planflame.spark.shim.TaskRdds;
 import java.util.Map;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -60,6 +61,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     if (Settings.records(conf)) {
       records = new RecordDesk();
       records.start();
+      timeKeys(conf);
     }
     TaskTags starting = new TaskTags(stages, rows, records, () -> context.conf().get("spark.app.id", ""));
     poller = new Poller(new ApplicationRecord(context), stages, rows, starting, dictionaries);
@@ -68,6 +70,19 @@ final class PlanflameExecutor implements ExecutorPlugin {
     thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
     thread.start();
     tags = starting;
+  }
+
+  private void timeKeys(Map<String, String> conf) {
+    String tasks = Settings.keys(conf);
+    if (tasks.isEmpty()) {
+      return;
+    }
+    try {
+      boolean shows = tasks.startsWith(Settings.SHOW);
+      TaskRdds.show(new KeyDesk(shows ? tasks.substring(Settings.SHOW.length()) : tasks, shows, records::key));
+    } catch (RuntimeException e) {
+      Complaints.once("look at the RDDs of tasks, no key is timed", e);
+    }
   }
 
   @Override

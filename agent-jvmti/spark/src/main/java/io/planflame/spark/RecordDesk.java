@@ -41,7 +41,8 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
       return TaskClocks.read(thread, waits);
     }
 
-    void close() {
+    @Override
+    public void close() {
       if (waits != null) {
         waits.close();
       }
@@ -50,6 +51,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
 
   private final ThreadLocal<Place> here = new ThreadLocal<>();
   private final Queue<Place> fresh = new ConcurrentLinkedQueue<>();
+  private final Queue<byte[]> keys = new ConcurrentLinkedQueue<>(); // DWELL records of a KeyDesk
   private final List<Place> places = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final long began = System.nanoTime();
@@ -98,6 +100,11 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
     }
   }
 
+  /** On a task's thread: writes a DWELL record of a {@link KeyDesk} soon. */
+  void key(byte[] json) {
+    keys.add(json);
+  }
+
   @Override
   public void run() {
     try {
@@ -114,6 +121,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
           writeCounts(now);
         }
       }
+      poll(System.nanoTime());
       places.forEach(this::finish);
       places.forEach(Place::close);
       writeCounts(System.nanoTime());
@@ -134,6 +142,9 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   /** Looks at the tasks that run, and writes what those saw that have ended. */
   void poll(long now) {
     looks++;
+    for (byte[] key = keys.poll(); key != null; key = keys.poll()) {
+      NativeAgent.dwell(key);
+    }
     for (Place place = fresh.poll(); place != null; place = fresh.poll()) {
       places.add(place);
     }

@@ -42,6 +42,16 @@ final class Settings {
   static final String RECORDS = "spark.planflame.records";
 
   /**
+   * Tasks whose keys are timed ({@link KeyDesk}), as STAGE:PARTITION, comma separated. Behind
+   * {@link #SHOW}: keys that take long are said on stderr. planflame debug sets it. Default: none.
+   * Needs {@link #RECORDS}.
+   */
+  static final String KEYS_OF = "spark.planflame.keys";
+
+  /** See {@link #KEYS_OF}. */
+  static final String SHOW = "show ";
+
+  /**
    * A readable name for queries: of the application, of a session, or as a local property of a
    * thread. See {@link QueryName}.
    */
@@ -59,7 +69,7 @@ final class Settings {
   /** Must match the option's range in agent-jvmti/native/options.c. */
   static final int MAX_LOG_MIB = 256;
 
-  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, JAR, LOG_MIB, RECORDS, QUERY_NAME);
+  private static final List<String> KEYS = Arrays.asList(ENABLED, NATIVE_PATH, JAR, LOG_MIB, RECORDS, KEYS_OF, QUERY_NAME);
 
   private Settings() {}
 
@@ -93,6 +103,19 @@ final class Settings {
     return truth(conf, RECORDS, "false");
   }
 
+  /**
+   * The tasks whose keys are timed, maybe behind {@link #SHOW}; "" for none.
+   *
+   * @throws IllegalArgumentException as {@link #enabled}
+   */
+  static String keys(Map<String, String> conf) {
+    String value = conf.getOrDefault(KEYS_OF, "");
+    if (!value.isEmpty() && !value.matches("(" + SHOW + ")?\\d{1,9}:\\d{1,9}(,\\d{1,9}:\\d{1,9}){0,9}")) {
+      throw bad(KEYS_OF, value, "at most ten times STAGE:PARTITION, comma separated");
+    }
+    return value;
+  }
+
   private static boolean truth(Map<String, String> conf, String key, String otherwise) {
     String value = conf.getOrDefault(key, otherwise).trim();
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
@@ -112,6 +135,7 @@ final class Settings {
   static List<String> check(Map<String, String> conf) {
     enabled(conf);
     records(conf);
+    keys(conf);
     agentOptions(conf);
     if (conf.getOrDefault(NATIVE_PATH, "/").trim().isEmpty()) {
       throw bad(NATIVE_PATH, "", "the path of libplanflame.so");

@@ -36,6 +36,9 @@ final class WatchedTask {
   interface Clocks {
     /** Null: the thread has ended. */
     TaskClocks read();
+
+    /** They are not read again. */
+    void close();
   }
 
   private final TaskContext context;

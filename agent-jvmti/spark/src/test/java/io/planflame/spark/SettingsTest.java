@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
   private static final String KNOWN = "known are spark.planflame.enabled, spark.planflame.native.path, spark.planflame.jar, spark.planflame.log.mib, "
-      + "spark.planflame.records, spark.planflame.query.name and spark.planflame.label.NAME";
+      + "spark.planflame.records, spark.planflame.keys, spark.planflame.query.name and spark.planflame.label.NAME";
 
   private boolean on;
 
@@ -46,6 +46,7 @@ class SettingsTest {
       "spark.planflame.log.mib | -8 | planflame: profiling is off: spark.planflame.log.mib=\"-8\", want a whole number of MiB from 4 to 256",
       "spark.planflame.enabled | maybe | planflame: profiling is off: spark.planflame.enabled=\"maybe\", want true or false",
       "spark.planflame.records | some | planflame: profiling is off: spark.planflame.records=\"some\", want true or false",
+      "spark.planflame.keys | 4:17,7 | planflame: profiling is off: spark.planflame.keys=\"4:17,7\", want at most ten times STAGE:PARTITION, comma separated",
       "spark.planflame.native.path | `` | planflame: profiling is off: spark.planflame.native.path=\"\", want the path of libplanflame.so"})
   void aBadValueIsOneLineAndOff(String key, String value, String want) {
     assertEquals(want + System.lineSeparator(), stderrOf(() -> on = PlanflameDriver.wanted(conf(key, value))));

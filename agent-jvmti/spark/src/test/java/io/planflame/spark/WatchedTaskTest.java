@@ -36,6 +36,9 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
   }
 
   @Override
+  public void close() {}
+
+  @Override
   public TaskClocks read() {
     return gone ? null : new TaskClocks(now * MILLI, cpu * MILLI, queue * MILLI, gc);
   }

@@ -86,6 +86,19 @@ public final class Members {
     }
   }
 
+  /** Writes a field that {@link #readField} reads, final ones too. */
+  static void writeField(Object target, String name, Object value) {
+    Field field = field(target.getClass(), name);
+    if (field == null) {
+      throw new NoSuchMember(target.getClass(), name);
+    }
+    try {
+      field.set(target, value);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("write " + target.getClass().getName() + "." + name, e);
+    }
+  }
+
   /** Reads a static field, private ones too. */
   static Object readStatic(Class<?> type, String name) {
     Field field = field(type, name);

@@ -1,0 +1,229 @@
+package io.planflame.spark;
+
+import io.planflame.agent.NativeAgent;
+import io.planflame.spark.shim.GroupKey;
+import io.planflame.spark.shim.TaskRdds;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.spark.TaskContext;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+
+/**
+ * Names the keys that take long, of tasks that the user wants to know more of. It takes the time of
+ * each element on the task's thread, from when its making begins to when the next one's does.
+ *
+ * <p>Made only by planflame debug. A key leaves the JVM as a hash with a salt, which dies with the
+ * JVM, unless the user wants to see keys: then this JVM's stderr has them.
+ */
+final class KeyDesk implements TaskRdds.Viewer {
+  private static final int KEPT = 64; // keys of a task: those that took longest
+  private static final long CLOCKS_NANOS = 10_000_000L; // between two readings of a thread's clocks
+  private static final int SALT_BYTES = 16;
+
+  private final Set<String> tasks = new HashSet<>(); // STAGE:PARTITION
+  private final boolean shows;
+  private final Consumer<byte[]> out;
+  private final Supplier<WatchedTask.Clocks> clocksOfThread;
+  private final LongSupplier nanoTime;
+  private final String salt;
+
+  /**
+   * @param tasks STAGE:PARTITION, comma separated
+   * @param shows keys go to stderr
+   * @param out takes the JSON of DWELL records, on a task's thread
+   */
+  KeyDesk(String tasks, boolean shows, Consumer<byte[]> out) {
+    this(tasks, shows, out, KeyDesk::clocks, System::nanoTime);
+  }
+
+  KeyDesk(String tasks, boolean shows, Consumer<byte[]> out, Supplier<WatchedTask.Clocks> clocksOfThread, LongSupplier nanoTime) {
+    this.clocksOfThread = clocksOfThread;
+    this.nanoTime = nanoTime;
+    Collections.addAll(this.tasks, tasks.split(","));
+    this.shows = shows;
+    this.out = out;
+    byte[] random = new byte[SALT_BYTES];
+    new SecureRandom().nextBytes(random);
+    this.salt = new String(random, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The clocks of the calling thread. */
+  private static WatchedTask.Clocks clocks() {
+    Thread thread = Thread.currentThread();
+    RunQueue waits = RunQueue.of(NativeAgent.threadId());
+    return new WatchedTask.Clocks() {
+      @Override
+      public TaskClocks read() {
+        return TaskClocks.read(thread, waits);
+      }
+
+      @Override
+      public void close() {
+        waits.close();
+      }
+    };
+  }
+
+  @Override
+  public void failed(Throwable e) {
+    Complaints.once("look at the RDD of a task", e);
+  }
+
+  @Override
+  public boolean wants(TaskContext task) {
+    return tasks.contains(task.stageId() + ":" + task.partitionId());
+  }
+
+  @Override
+  public Iterator<Object> see(TaskContext task, Iterator<Object> elements) {
+    return new Timed(task, elements);
+  }
+
+  /** A key that took long. */
+  private static final class Slow {
+    final long ordinal; // from 1
+    final String key;
+    final long rows;
+    final long begin;
+    final TaskClocks from;
+    final TaskClocks to;
+
+    Slow(long ordinal, String key, long rows, long begin, TaskClocks from, TaskClocks to) {
+      this.ordinal = ordinal;
+      this.key = key;
+      this.rows = rows;
+      this.begin = begin;
+      this.from = from;
+      this.to = to;
+    }
+
+    long netNanos() {
+      return to.at - begin - (to.gcMillis - from.gcMillis) * 1_000_000 - (to.queueNanos - from.queueNanos);
+    }
+  }
+
+  /** Takes the time of each element. */
+  private final class Timed extends AbstractIterator<Object> {
+    private final TaskContext task;
+    private final Iterator<Object> of;
+    private final WatchedTask.Clocks thread = clocksOfThread.get();
+    private final List<Slow> kept = new ArrayList<>();
+    private Object current; // null: none is worked on
+    private long count;
+    private long begin; // of the current element, or of the making of the next one
+    private long first; // when the first element was there
+    private TaskClocks clocks; // at most CLOCKS_NANOS before begin
+    private boolean ended;
+
+    Timed(TaskContext task, Iterator<Object> of) {
+      this.task = task;
+      this.of = of;
+    }
+
+    @Override
+    public boolean hasNext() {
+      guarded(this::leave);
+      boolean more = of.hasNext();
+      if (!more && !ended) {
+        ended = true;
+        guarded(this::write);
+      }
+      return more;
+    }
+
+    @Override
+    public Object next() {
+      guarded(this::leave);
+      Object element = of.next();
+      if (count == 0) { // all that the first one needed may have been made by now
+        first = nanoTime.getAsLong();
+        begin = first;
+      }
+      count++;
+      current = element;
+      return element;
+    }
+
+    private void guarded(Runnable work) {
+      try {
+        work.run();
+      } catch (Throwable e) {
+        Complaints.once("take the time of keys", e);
+      }
+    }
+
+    /** The task is done with the current element: what it does now is for the next one. */
+    private void leave() {
+      if (current == null && count > 0) {
+        return; // between hasNext and next
+      }
+      long now = nanoTime.getAsLong();
+      if (current != null && now - begin >= Dwell.LEAST_NANOS) {
+        keep();
+      }
+      current = null;
+      begin = now;
+      if (clocks == null || now - clocks.at > CLOCKS_NANOS) {
+        clocks = thread.read();
+      }
+    }
+
+    private void keep() {
+      TaskClocks to = thread.read();
+      String key = GroupKey.of(current);
+      Slow slow = new Slow(count, key, GroupKey.rows(current), begin, clocks, to);
+      clocks = to;
+      kept.add(slow);
+      if (kept.size() > KEPT) {
+        kept.remove(Collections.min(kept, Comparator.comparingLong(Slow::netNanos)));
+      }
+    }
+
+    private void write() {
+      long end = nanoTime.getAsLong();
+      thread.close();
+      for (Slow slow : kept) {
+        if (slow.netNanos() >= Dwell.LEAST_NANOS) {
+          out.accept(json(slow, end));
+          if (shows) {
+            Complaints.say(String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.key));
+          }
+        }
+      }
+    }
+
+    private byte[] json(Slow slow, long end) {
+      return new Json().open('{')
+          .key("version").value(1)
+          .key("kind").value("dwell")
+          .key("stage_id").value(task.stageId())
+          .key("attempt").value(task.stageAttemptNumber())
+          .key("task_id").value(task.taskAttemptId())
+          .key("partition").value(task.partitionId())
+          .key("reading_ms").value((end - first) / 1_000_000)
+          .key("records").value(count)
+          .key("begin_ns").value(slow.begin)
+          .key("end_ns").value(slow.to.at)
+          .key("what").value("key")
+          .key("at").value(slow.ordinal)
+          .key("shuffle").value(true)
+          .key("net_ms").value(slow.netNanos() / 1_000_000)
+          .key("cpu_ms").value((slow.to.cpuNanos - slow.from.cpuNanos) / 1_000_000)
+          .key("gc_ms").value(slow.to.gcMillis - slow.from.gcMillis)
+          .key("queue_ms").value((slow.to.queueNanos - slow.from.queueNanos) / 1_000_000)
+          .key("key").value(FileName.hash(salt + slow.key))
+          .key("group_rows").value(slow.rows)
+          .close('}').utf8();
+    }
+  }
+}

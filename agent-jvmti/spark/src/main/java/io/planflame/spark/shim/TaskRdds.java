@@ -1,0 +1,180 @@
+package io.planflame.spark.shim;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.serializer.DeserializationStream;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.Serializer;
+import org.apache.spark.serializer.SerializerInstance;
+import scala.Function2;
+import scala.Function3;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.AbstractFunction3;
+
+/**
+ * Lets someone see the elements of the RDDs that a task computes. Only for a run that looks for
+ * them: it stands between Spark and the closures of its tasks.
+ *
+ * <p>A task reads its RDD from Spark's serializer of closures on its own thread. This puts another
+ * serializer in front of that one, which changes functions in the RDD that the task has read.
+ */
+public final class TaskRdds {
+  private static final String PIPED = "org.apache.spark.rdd.MapPartitionsRDD";
+  private static final String[] GROUPED = {"org.apache.spark.rdd.ShuffledRDD", "org.apache.spark.rdd.CoGroupedRDD"};
+
+  /** Sees the elements of an RDD as a task computes them. On the task's thread. */
+  public interface Viewer {
+    /** Reports whether it wants to see what a task computes. */
+    boolean wants(TaskContext task);
+
+    /** The RDD of a task could not be changed. */
+    void failed(Throwable e);
+
+    /** Returns an iterator with the same elements. */
+    Iterator<Object> see(TaskContext task, Iterator<Object> elements);
+  }
+
+  private TaskRdds() {}
+
+  /** Shows the elements of the tasks of this JVM to a viewer. */
+  public static void show(Viewer viewer) {
+    SparkEnv env = SparkEnv.get();
+    Members.writeField(env, "closureSerializer", new Front(env.closureSerializer(), viewer));
+  }
+
+  /** What a task read: an RDD, and the function that takes its elements, or a shuffle. */
+  static <T> T seen(T task, Viewer viewer) {
+    TaskContext context = TaskContext.get();
+    if (context == null || !(task instanceof Tuple2) || !viewer.wants(context)) {
+      return task;
+    }
+    Tuple2<?, ?> pair = (Tuple2<?, ?>) task;
+    if (!(pair._1() instanceof RDD)) {
+      return task;
+    }
+    try {
+      @SuppressWarnings("unchecked")
+      T out = (T) new Tuple2<>(pair._1(), seen((RDD<?>) pair._1(), pair._2(), viewer));
+      return out;
+    } catch (RuntimeException e) {
+      viewer.failed(e);
+      return task;
+    }
+  }
+
+  /** Groups are seen where they come out of the shuffle, rows of SQL at the end of the stage. */
+  private static Object seen(RDD<?> rdd, Object action, Viewer viewer) {
+    List<Object> piped = new ArrayList<>();
+    Object at = rdd;
+    for (; at != null && at.getClass().getName().equals(PIPED); at = Members.readField(at, "prev")) {
+      piped.add(at);
+    }
+    boolean grouped = at != null && (at.getClass().getName().equals(GROUPED[0]) || at.getClass().getName().equals(GROUPED[1]));
+    if (piped.isEmpty() || !grouped && action instanceof Function2) {
+      return action instanceof Function2 ? input((Function2<?, ?, ?>) action, viewer) : action;
+    }
+    Object last = piped.get(grouped ? piped.size() - 1 : 0);
+    Function3<?, ?, ?, ?> f = (Function3<?, ?, ?, ?>) Members.readField(last, "f");
+    Members.writeField(last, "f", grouped ? input(f, viewer) : output(f, viewer));
+    return action;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object input(Function2<?, ?, ?> f, Viewer viewer) {
+    Function2<Object, Object, Object> of = (Function2<Object, Object, Object>) f;
+    return new AbstractFunction2<Object, Object, Object>() {
+      @Override
+      public Object apply(Object task, Object elements) {
+        return of.apply(task, viewer.see((TaskContext) task, (Iterator<Object>) elements));
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object input(Function3<?, ?, ?, ?> f, Viewer viewer) {
+    Function3<Object, Object, Object, Object> of = (Function3<Object, Object, Object, Object>) f;
+    return new AbstractFunction3<Object, Object, Object, Object>() {
+      @Override
+      public Object apply(Object task, Object partition, Object elements) {
+        return of.apply(task, partition, viewer.see((TaskContext) task, (Iterator<Object>) elements));
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object output(Function3<?, ?, ?, ?> f, Viewer viewer) {
+    Function3<Object, Object, Object, Object> of = (Function3<Object, Object, Object, Object>) f;
+    return new AbstractFunction3<Object, Object, Object, Object>() {
+      @Override
+      public Object apply(Object task, Object partition, Object elements) {
+        return viewer.see((TaskContext) task, (Iterator<Object>) of.apply(task, partition, elements));
+      }
+    };
+  }
+
+  /** Stands in front of Spark's serializer. */
+  private static final class Front extends Serializer {
+    private final Serializer of;
+    private final transient Viewer viewer;
+
+    Front(Serializer of, Viewer viewer) {
+      this.of = of;
+      this.viewer = viewer;
+    }
+
+    @Override
+    public SerializerInstance newInstance() {
+      return new FrontInstance(of.newInstance(), viewer);
+    }
+
+    @Override
+    public Serializer setDefaultClassLoader(ClassLoader loader) {
+      of.setDefaultClassLoader(loader);
+      return this;
+    }
+  }
+
+  private static final class FrontInstance extends SerializerInstance {
+    private final SerializerInstance of;
+    private final Viewer viewer;
+
+    FrontInstance(SerializerInstance of, Viewer viewer) {
+      this.of = of;
+      this.viewer = viewer;
+    }
+
+    @Override
+    public <T> ByteBuffer serialize(T value, ClassTag<T> tag) {
+      return of.serialize(value, tag);
+    }
+
+    @Override
+    public <T> T deserialize(ByteBuffer bytes, ClassTag<T> tag) {
+      return seen(of.deserialize(bytes, tag), viewer);
+    }
+
+    @Override
+    public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
+      return seen(of.deserialize(bytes, loader, tag), viewer);
+    }
+
+    @Override
+    public SerializationStream serializeStream(OutputStream to) {
+      return of.serializeStream(to);
+    }
+
+    @Override
+    public DeserializationStream deserializeStream(InputStream from) {
+      return of.deserializeStream(from);
+    }
+  }
+}

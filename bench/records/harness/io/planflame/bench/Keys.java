@@ -1,0 +1,80 @@
+package io.planflame.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import scala.Tuple2;
+
+/**
+ * Groups, joins and aggregates rows, and works on one key for long: PROGRAM,KEY,MILLIS each.
+ * PROGRAM is group, join, aggregate, sqlaggregate or sqljoin. KEY is a number below {@value #KEYS}.
+ */
+public final class Keys {
+  private static final int PARTITIONS = 8;
+  private static final int KEYS = 500;
+  private static final int ROWS = 200_000;
+
+  private Keys() {}
+
+  public static void main(String[] args) {
+    SparkSession spark = SparkSession.builder().appName("slow keys").config("spark.sql.autoBroadcastJoinThreshold", -1).getOrCreate();
+    for (String arg : args) {
+      String[] words = arg.split(",");
+      String slow = words[0] + "-key-" + words[1];
+      long millis = Long.parseLong(words[2]);
+      if (words[0].startsWith("sql")) {
+        spark.udf().register("weigh", (UDF2<String, Long, Long>) (key, value) -> weigh(key, value, slow, millis), DataTypes.LongType);
+        sql(words[0], spark).write().format("noop").mode("overwrite").save();
+      } else {
+        rdd(words[0], new JavaSparkContext(spark.sparkContext()), slow, millis);
+      }
+    }
+    spark.stop();
+  }
+
+  private static long weigh(String key, long value, String slow, long millis) throws InterruptedException {
+    if (key.equals(slow)) {
+      Thread.sleep(millis);
+    }
+    return value;
+  }
+
+  private static void rdd(String program, JavaSparkContext spark, String slow, long millis) {
+    JavaPairRDD<String, Long> rows = spark.parallelize(numbers(ROWS), 4).mapToPair(n -> new Tuple2<>(program + "-key-" + n % KEYS, n));
+    switch (program) {
+      case "group":
+        rows.groupByKey(PARTITIONS).map(group -> weigh(group._1(), 1, slow, millis)).count();
+        break;
+      case "join": // of each key only one row is on the other side
+        JavaPairRDD<String, Long> few = spark.parallelize(numbers(KEYS), 4).mapToPair(n -> new Tuple2<>(program + "-key-" + n % KEYS, n));
+        rows.join(few, PARTITIONS).map(pair -> pair._2()._1() < KEYS ? weigh(pair._1(), 1, slow, millis) : 0).count();
+        break;
+      default:
+        rows.aggregateByKey(0L, PARTITIONS, Long::sum, Long::sum).map(sum -> weigh(sum._1(), sum._2(), slow, millis)).count();
+    }
+  }
+
+  private static List<Long> numbers(int count) {
+    List<Long> out = new ArrayList<>();
+    for (long n = 0; n < count; n++) {
+      out.add(n);
+    }
+    return out;
+  }
+
+  private static Dataset<Row> sql(String program, SparkSession spark) {
+    Dataset<Row> rows = spark.range(ROWS).select(functions.expr("'" + program + "-key-' || (id % " + KEYS + ")").as("key"), functions.col("id"));
+    if (program.equals("sqlaggregate")) {
+      return rows.groupBy("key").agg(functions.sum("id").as("sum")).selectExpr("key", "weigh(key, sum)");
+    }
+    Dataset<Row> few = spark.range(KEYS).select(functions.expr("'" + program + "-key-' || id").as("key"), functions.col("id").as("few"));
+    return rows.join(few, "key").selectExpr("key", "CASE WHEN id = few THEN weigh(key, id) ELSE id END");
+  }
+}
