@@ -1,7 +1,6 @@
 package jvmlog
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,9 +18,11 @@ func FuzzHeader(f *testing.F) {
 		if err != nil { // larger slots than this version's are accepted, but not written: the regions may then have gaps only
 			t.Fatalf("%+v: %v", h, err)
 		}
-		for text, field := range map[*string]string{&again.JDKVersion: h.JDKVersion, &again.OffReason: h.OffReason} {
-			require.True(t, strings.HasPrefix(field, *text), "%q is not the begin of %q", *text, field) // what was made printable may not fit
-			*text = field
+		if len(h.JDKVersion) >= hdrJDKVersionLen { // it has grown by being made printable
+			again.JDKVersion = h.JDKVersion
+		}
+		if len(h.OffReason) >= hdrOffReasonLen {
+			again.OffReason = h.OffReason
 		}
 		require.Equal(t, h, again)
 	})
