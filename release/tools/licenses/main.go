@@ -20,7 +20,17 @@ import (
 
 // fitting lists the licenses that a distribution under Apache-2.0 may include. MPL-2.0 binds its
 // own files only, which are shipped unchanged.
-var fitting = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MPL-2.0"}
+var fitting = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT-0", "MPL-2.0"}
+
+// mit0 is a license that the classifier does not know: MIT without attribution.
+const mit0 = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
+(the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE
+OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
 // legal matches files that must go with a binary.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-.].*)?$`)
@@ -54,6 +64,7 @@ func write(p program, x extras, out string) error {
 	if err != nil {
 		return fmt.Errorf("load the known licenses: %w", err)
 	}
+	c.AddContent("License", "MIT-0", "license.txt", []byte(mit0))
 	var names, texts bytes.Buffer
 	var unfit []error
 	shown := map[string]int{} // text → its number
