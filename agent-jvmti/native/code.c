@@ -170,8 +170,8 @@ static struct stub stub_of(const struct pf_item *item) {
     return s;
 }
 
-/* Reports whether compilers assemble code there (c1_Compiler.cpp, compile.cpp). None runs there, and
- * once the buffer is freed compiled code may take its place, of which there is no event. */
+/* Reports whether compilers assemble code there (c1_Compiler.cpp, compile.cpp). None runs there.
+ * Once the buffer is freed compiled code may take its place, of which there is no event. */
 static bool is_scratch(const char *name) {
     return name != NULL && (strcmp(name, "C1 temporary CodeBuffer") == 0 || strcmp(name, "Compile::scratch_buffer") == 0);
 }

@@ -22,8 +22,8 @@ void pf_listen_none(jvmtiEnv *jvmti);
 /* Listens to CompiledMethodLoad or not. False: the JVM refuses. */
 bool pf_listen_compiled(jvmtiEnv *jvmti, bool on);
 
-/* Has the JVM report all live code of an event again, stubs or compiled, on the calling thread. False
- * and why when it refuses. */
+/* Has the JVM report all live code of an event again, stubs or compiled, on the calling thread.
+ * False and why when it refuses. */
 bool pf_listen_generate(jvmtiEnv *jvmti, jvmtiEvent event, struct pf_why *why);
 
 /* Reports whether the calling thread runs pf_listen_generate: what is reported there is not new. */

@@ -46,7 +46,7 @@ static void tell_compiled(void) {
     if (!pf_agent.silent) generate(JVMTI_EVENT_COMPILED_METHOD_LOAD);
 }
 
-/* The order is that of a replay (FORMAT.md). */
+/* In the order of a replay (FORMAT.md). */
 static void tell(JNIEnv *jni, bool compiled) {
     if (!pf_agent.code_wanted || !pf_replay_goes_on()) return;
     pf_layout_write(&pf_agent.records, pf_agent.code.trap_reasons);
