@@ -64,6 +64,17 @@ func TestParsePlanUpdateErrors(t *testing.T) {
 	}
 }
 
+// A text that only looks like nodes and metrics keeps no memory for them.
+func TestParsePlanUpdateTrims(t *testing.T) {
+	u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "nodes": [{"parent": -1, "metrics": [{"id": 1}]}], "x": [` + strings.Repeat(`{"parent":0,"id":0},`, 1000) + `0]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := u.Tree.Nodes; len(n) != 1 || cap(n) > 2 || len(n[0].Metrics) != 1 || cap(n[0].Metrics) > 4 {
+		t.Errorf("%d nodes of %d, %d metrics of %d", len(n), cap(n), len(n[0].Metrics), cap(n[0].Metrics))
+	}
+}
+
 func TestMerge(t *testing.T) {
 	p := &Plan{ExecutionID: 3}
 	update := func(n int, query, text string) PlanUpdate {

@@ -16,7 +16,8 @@ import (
 const dictionaryVersion = 1
 
 // ParsePlanUpdate decodes a plan dictionary (FORMAT.md). Unknown keys are ignored. Of a key that
-// comes twice the last one counts. An error names the key that is missing or wrong, and the node.
+// comes twice the last one counts, but for counts. An error names the key that is missing or wrong,
+// and the node.
 func ParsePlanUpdate(data []byte) (PlanUpdate, error) { return parsePlanUpdate(data, nil) }
 
 // parsePlanUpdate is ParsePlanUpdate, but takes texts of known instead of equal ones.
@@ -26,7 +27,22 @@ func parsePlanUpdate(data []byte, known map[string]string) (PlanUpdate, error) {
 	if err := d.dictionary(jx.DecodeBytes(data)); err != nil {
 		return PlanUpdate{}, fmt.Errorf("parse plan dictionary: %w", err)
 	}
+	d.trim()
 	return d.update, nil
+}
+
+// trim gives back memory that texts with keys in them had promised to need.
+func (d *planDecoder) trim() {
+	nodes := d.update.Tree.Nodes
+	if cap(nodes) > 2*len(nodes) {
+		nodes = append(make([]Node, 0, len(nodes)), nodes...)
+	}
+	if cap(d.metrics) > 2*len(d.metrics) {
+		for i := range nodes {
+			nodes[i].Metrics = append([]Metric{}, nodes[i].Metrics...)
+		}
+	}
+	d.update.Tree.Nodes = nodes
 }
 
 // planDecoder decodes one plan dictionary.

@@ -35,8 +35,9 @@ func (s *standing) Find(uint64) (hotspot.NMethod, error) {
 	return hotspot.NMethod{}, hotspot.ErrNoCode
 }
 
-// A compiled method that does not stand any more ends when the interval before began, and frames
-// there since then are ambiguous. Each that samples meet is looked at once in an interval.
+// A compiled method that does not stand any more ends with the round before, and frames there since
+// then are ambiguous. Each that samples meet is looked at once in an interval. Nothing ends if the
+// JVM has.
 func TestGoneCodeEnds(t *testing.T) {
 	memory := &standing{gone: map[uint32]error{}}
 	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
@@ -63,7 +64,7 @@ func TestGoneCodeEnds(t *testing.T) {
 	assert.Empty(t, j.reading.none, "of the round before")
 	look(true, true, true)
 
-	memory.gone[2], memory.gone[3] = errGone, unix.ESRCH
+	memory.gone[2], memory.gone[3] = errGone, errGone
 	j.checkCode(first + codeCheckInterval - 1)
 	look(true, true, true)
 	held := j.held
@@ -72,30 +73,57 @@ func TestGoneCodeEnds(t *testing.T) {
 	look(true, true, true)
 	assert.Equal(t, 3, memory.asked, "no interval begins without a sample")
 	j.held = held
-	j.checkCode(first + codeCheckInterval)
+	const before, next = first + codeCheckInterval, first + codeCheckInterval + 1
+	j.checkCode(next)
 	require.Empty(t, j.unwoundNow)
 	for _, addr := range []uint64{0x30010, 0x20010, 0x10010} {
 		j.code.Lookup(addr)
 	}
 	require.Equal(t, []unwound{
-		{record: &jvmlog.CodeUnload{Address: 0x30000, Method: 5}, time: first}, {record: &jvmlog.CodeUnload{Address: 0x20000, Method: 7}, time: first},
+		{record: &jvmlog.CodeUnload{Address: 0x30000, Method: 5}, time: before}, {record: &jvmlog.CodeUnload{Address: 0x20000, Method: 7}, time: before},
 	}, j.unwoundNow)
 	look(true, false, false)
 
-	j.meetCode(first+1, []uint64{0x10010, 0x20100}, true)
+	j.meetCode(before+1, []uint64{0x10010, 0x20100}, true)
 	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "a return address behind the last instruction")
-	j.meetCode(first+1, []uint64{0x30010}, true)
+	j.meetCode(before+1, []uint64{0x30010}, true)
 	assert.EqualValues(t, 2, j.totals.AmbiguousCode)
-	j.meetCode(first+1, []uint64{0x20100}, true)
-	j.meetCode(first, []uint64{0x20010}, true)
-	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "behind the code; before the interval")
-	j.checkCode(first + 2*codeCheckInterval)
-	j.meetCode(first+codeCheckInterval+1, []uint64{0x20010}, true)
+	j.meetCode(before+1, []uint64{0x20100}, true)
+	j.meetCode(before, []uint64{0x20010}, true)
+	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "behind the code; before the round")
+	j.checkCode(next + 1)
+	j.meetCode(next+1, []uint64{0x20010}, true)
 	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "what is there now was found since")
 
+	memory.gone[1] = unix.ESRCH
+	j.checkCode(next + codeCheckInterval)
+	look(true, false, false)
 	memory.gone[1] = unix.EPERM
+	j.checkCode(next + 2*codeCheckInterval)
 	look(true, false, false)
 	assert.ErrorIs(t, j.reading.refused, unix.EPERM, "for the next round")
+}
+
+// What no sample meets again ends too.
+func TestCodeIsSwept(t *testing.T) {
+	memory := &standing{gone: map[uint32]error{}}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}, held: []*heldSample{{}}}
+	j.reading = codeReader{on: true, cache: memory}
+	j.code.find, j.code.stands = j.findCode, j.stands
+	j.methods.start(time.Now(), time.Minute)
+	const n = 3 * sweptAtOnce
+	for i := range uint64(n) {
+		e := &entry{Code: unwind.Code{Start: i << 12, End: i<<12 + 1, Kind: unwind.Compiled}, read: &readCode{NMethod: hotspot.NMethod{CompileID: uint32(i)}}}
+		require.True(t, j.code.add(e))
+		j.reading.met = append(j.reading.met, e)
+		memory.gone[uint32(i)] = errGone
+	}
+	for i := range jvmlog.MonoTime(4) {
+		j.checkCode((1 + i) * codeCheckInterval)
+	}
+	assert.Zero(t, j.code.entries)
+	j.checkCode(5 * codeCheckInterval)
+	assert.Empty(t, j.reading.met)
 }
 
 func TestSameCode(t *testing.T) {

@@ -92,9 +92,10 @@ func (d *Dwell) IsRecord() bool {
 
 // Span returns the first and the last record of the task that may be the slow one, counted from 1.
 func (d *Dwell) Span() (first, last int64) {
-	first, last = max(d.At-max(d.Batch, 1)+1, 1), d.At
+	batch := min(max(d.Batch, 1), max(d.Records, 1)) // of Arrow without a bound all records are one
+	first, last = max(d.At-batch+1, 1), d.At
 	if d.Kind == DwellNext {
-		first, last = d.At+1, d.At+max(d.Batch, 1)
+		first, last = d.At+1, d.At+batch
 	}
 	return first, min(last, d.Records)
 }

@@ -86,7 +86,12 @@ final class KeyDesk implements TaskRdds.Viewer {
 
   @Override
   public Iterator<Object> see(TaskContext task, Iterator<Object> elements) {
-    return new Timed(task, elements);
+    try {
+      return new Timed(task, elements);
+    } catch (Throwable e) { // it takes memory
+      failed(e);
+      return elements;
+    }
   }
 
   /** A key that took long. */
@@ -157,8 +162,8 @@ final class KeyDesk implements TaskRdds.Viewer {
     private void guarded(Runnable work) {
       try {
         work.run();
-      } catch (Throwable e) {
-        Complaints.once("take the time of keys", e);
+      } catch (Throwable e) { // whose text may be a key's
+        Complaints.once("take the time of keys", new IllegalStateException(e.getClass().getName()));
       }
     }
 

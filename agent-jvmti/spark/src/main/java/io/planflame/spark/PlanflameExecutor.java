@@ -80,7 +80,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     try {
       boolean shows = tasks.startsWith(Settings.SHOW);
       TaskRdds.show(new KeyDesk(shows ? tasks.substring(Settings.SHOW.length()) : tasks, shows, records::key));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       Complaints.once("look at the RDDs of tasks, no key is timed", e);
     }
   }

@@ -54,18 +54,18 @@ public final class TaskRdds {
   /** What a task read: an RDD, and the function that takes its elements, or a shuffle. */
   static <T> T seen(T task, Viewer viewer) {
     TaskContext context = TaskContext.get();
-    if (context == null || !(task instanceof Tuple2) || !viewer.wants(context)) {
-      return task;
-    }
-    Tuple2<?, ?> pair = (Tuple2<?, ?>) task;
-    if (!(pair._1() instanceof RDD)) {
-      return task;
-    }
     try {
+      if (context == null || !(task instanceof Tuple2) || !viewer.wants(context)) {
+        return task;
+      }
+      Tuple2<?, ?> pair = (Tuple2<?, ?>) task;
+      if (!(pair._1() instanceof RDD)) {
+        return task;
+      }
       @SuppressWarnings("unchecked")
       T out = (T) new Tuple2<>(pair._1(), seen((RDD<?>) pair._1(), pair._2(), viewer));
       return out;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       viewer.failed(e);
       return task;
     }
