@@ -48,15 +48,24 @@ and the job does not run.`
 // rowByRow are the settings that make Spark read files row by row, and Python workers get rows and
 // hand them back one by one. Spark 3.5 has none of the two that begin with
 // spark.sql.execution.python.udf. Both buffers have the least size that Arrow's accepts.
-var rowByRow = map[string]string{
-	"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false",
-	"spark.sql.execution.python.udf.maxRecordsPerBatch": "1", "spark.sql.execution.python.udf.buffer.size": "4",
-	"spark.sql.execution.arrow.maxRecordsPerBatch": "1", "spark.sql.execution.pandas.udf.buffer.size": "4",
+var rowByRow = []string{
+	"spark.sql.parquet.enableVectorizedReader=false", "spark.sql.orc.enableVectorizedReader=false",
+	"spark.sql.execution.python.udf.maxRecordsPerBatch=1", "spark.sql.execution.python.udf.buffer.size=4",
+	"spark.sql.execution.arrow.maxRecordsPerBatch=1", "spark.sql.execution.pandas.udf.buffer.size=4",
+}
+
+func rowByRowProperties() map[string]string {
+	properties := map[string]string{}
+	for _, setting := range rowByRow {
+		key, value, _ := strings.Cut(setting, "=")
+		properties[key] = value
+	}
+	return properties
 }
 
 func newDebug() *cobra.Command {
 	var again, asJSON, show bool
-	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: maps.Clone(rowByRow)}
+	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: rowByRowProperties()}
 	cmd := &cobra.Command{
 		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name the slow rows of slow batches", Long: debugLong,
 		RunE: func(cmd *cobra.Command, args []string) error {
