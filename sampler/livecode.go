@@ -17,7 +17,7 @@ type liveCode struct {
 	listed    int // entries of pages, dead ones too
 	recent    recentCode
 	find      func(addr uint64) *entry // finds a compiled method that no entry covers; nil: all are told
-	stands    func(*entry) bool        // reports whether one that was found is still there; nil with find
+	stands    func(*entry) bool        // reports whether one that was found is still there, and ends it if not; nil with find
 }
 
 // recentCode remembers what Lookup said lately: samples meet the same return addresses again and

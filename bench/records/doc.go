@@ -4,7 +4,7 @@
 //	Causes.java       ─▶ planflame run ─▶ summary.json ─▶ verdicts
 //	test/jobs/slow.py ─▶ planflame run ─▶ summary.json ─▶ gains
 //	22 TPC-H queries  ─▶ planflame run ─▶ summary.json ─▶ flags
-//	Programs.java, python.py ─▶ planflame run --records ─▶ summary.json ─▶ records found, false, leaked
+//	Programs.java, python.py ─▶ planflame run --records ─▶ summary.json ─▶ records
 //	                                └─▶ planflame debug ─▶ rows of batches
 //	Keys.java                ─▶ planflame run --records ─▶ planflame debug ─▶ keys
 //

@@ -246,8 +246,7 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 	size, words := uint64(le.Uint32(b[l.blobSize:])), le.Uint32(b[l.blobFrame:])
 	n := NMethod{
 		Blob: blob, Method: le.Uint64(b[l.method:]), CompileID: le.Uint32(b[l.compileID:]),
-		Level:         jvmlog.CompileLevel(b[l.level]),
-		FrameComplete: jvmlog.NoFrameComplete,
+		Level: jvmlog.CompileLevel(b[l.level]), FrameComplete: jvmlog.NoFrameComplete,
 	}
 	var end, apart uint64
 	if l.apart {

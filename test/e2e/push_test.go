@@ -81,7 +81,7 @@ func checkView(t *testing.T, u user, run tpchRun) {
 		address = regexp.MustCompile(`http://localhost:[1-9]\d*$`).FindString(lines.Text())
 	}
 	require.NotEmpty(t, address, "no address in %q", said)
-	for _, page := range []string{"/flamegraph", "/top?sort=cum&nf=0"} { // of 500 nodes, whose share is small
+	for _, page := range []string{"/flamegraph", "/top?sort=cum&nf=0"} { // /top shows 500 nodes, by default those with most CPU of their own
 		resp, err := http.Get(address + page)
 		require.NoError(t, err)
 		body, err := io.ReadAll(resp.Body)

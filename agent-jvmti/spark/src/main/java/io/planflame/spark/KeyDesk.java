@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
@@ -87,7 +88,9 @@ final class KeyDesk implements TaskRdds.Viewer {
   @Override
   public Iterator<Object> see(TaskContext task, Iterator<Object> elements) {
     try {
-      return new Timed(task, elements);
+      Timed timed = new Timed(task, elements);
+      task.addTaskCompletionListener((TaskCompletionListener) ended -> timed.finish()); // not all tasks ask for all elements
+      return timed;
     } catch (Throwable e) { // it takes memory
       failed(e);
       return elements;
@@ -139,11 +142,19 @@ final class KeyDesk implements TaskRdds.Viewer {
     public boolean hasNext() {
       guarded(this::leave);
       boolean more = of.hasNext();
-      if (!more && !ended) {
-        ended = true;
-        guarded(this::write);
+      if (!more) {
+        finish();
       }
       return more;
+    }
+
+    /** There is no next element, or the task wants none. */
+    void finish() {
+      if (!ended) {
+        ended = true;
+        guarded(this::leave);
+        guarded(this::write);
+      }
     }
 
     @Override

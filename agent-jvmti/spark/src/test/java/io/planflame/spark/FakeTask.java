@@ -1,5 +1,7 @@
 package io.planflame.spark;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.spark.TaskContext;
@@ -20,6 +22,8 @@ final class FakeTask extends TaskContext {
   private final transient Error failure;
 
   private final transient TaskMetrics metrics;
+
+  private final transient List<TaskCompletionListener> listeners = new ArrayList<>();
 
   /** @param failure thrown when a local property is asked for; null: there is none */
   FakeTask(Error failure) {
@@ -63,7 +67,16 @@ final class FakeTask extends TaskContext {
 
   @Override public boolean isInterrupted() { throw unknown(); }
 
-  @Override public TaskContext addTaskCompletionListener(TaskCompletionListener listener) { throw unknown(); }
+  @Override
+  public TaskContext addTaskCompletionListener(TaskCompletionListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /** Ends. */
+  void end() {
+    listeners.forEach(listener -> listener.onTaskCompletion(this));
+  }
 
   @Override public TaskContext addTaskFailureListener(TaskFailureListener listener) { throw unknown(); }
 

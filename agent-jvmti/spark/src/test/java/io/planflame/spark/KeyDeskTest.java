@@ -80,4 +80,17 @@ class KeyDeskTest implements WatchedTask.Clocks {
         "at:2,shuffle:true,net_ms:180,cpu_ms:90,gc_ms:0,queue_ms:0 group_rows:0}", "at:4,shuffle:true,net_ms:401,cpu_ms:200,gc_ms:0,queue_ms:0 group_rows:0}",
         "at:6,shuffle:true,net_ms:103,cpu_ms:51,gc_ms:0,queue_ms:0 group_rows:0}"), rest);
   }
+
+  @Test
+  void namesKeysOfATaskThatWantsNoMore() {
+    Iterator<Object> seen = desk.see(task, pairs(new String[] {"first", "slow", "never"}, new long[3]));
+    seen.next();
+    seen.next();
+    now += 250 * MILLI;
+    task.end();
+    task.end();
+    assertEquals(1, told.size());
+    assertTrue(told.get(0).contains("\"at\":2,") && told.get(0).contains("\"net_ms\":250,"), told.get(0));
+    assertEquals(1, closed);
+  }
 }
