@@ -70,7 +70,7 @@ func (c *toldCode) apply(r jvmlog.Record) (err error) {
 }
 
 func codeAgrees(t *testing.T, java, lib, classes string) {
-	cmd := exec.Command(java, "-agentpath:"+lib, "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:CompileThresholdScaling=0.05",
+	cmd := exec.Command(java, "-agentpath:"+lib, "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:CompileThresholdScaling=0.05", "-Xbatch",
 		"-Xmx128m", "-XX:+UseSerialGC", "-cp", classes, "Code")
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
