@@ -3,7 +3,7 @@ package io.planflame.spark;
 /** How often the desk of records looks: as often as its budget of CPU allows. */
 final class RecordPace {
   static final long PERIOD_NANOS = 20_000_000L;
-  static final long MAX_PERIOD_NANOS = 16 * PERIOD_NANOS; // a dwell of a second still has the three looks that name it
+  static final long MAX_PERIOD_NANOS = 5 * PERIOD_NANOS; // what a cold JVM interprets may cost more: a job of seconds is watched too
   static final double BUDGET = 0.001; // of a core
   static final long INTERVAL_NANOS = 1_000_000_000L; // between two looks at its own CPU
   static final long FIRST_NANOS = 10 * INTERVAL_NANOS; // in which the JVM compiles the desk's code

@@ -33,8 +33,8 @@ class RecordPaceTest {
     assertEquals(30_000, after(675), "three quarters of it");
     assertEquals(20_000, after(450), "the shortest");
     assertEquals(20_000, after(0));
-    assertEquals(320_000, after(90_000), "the longest");
-    assertEquals(160_000, after(1), "half at once");
+    assertEquals(100_000, after(90_000), "the longest");
+    assertEquals(50_000, after(1), "half at once");
   }
 
   @Test
