@@ -61,7 +61,7 @@ func TestCostMoves(t *testing.T) {
 
 // Where the neighbor becomes cheaper by less than the operator more expensive, or by nothing, or
 // is of another stage, that is a shift.
-func TestDearerIsNotMoved(t *testing.T) {
+func TestMoreExpensiveIsNotMoved(t *testing.T) {
 	for name, is := range map[string]struct{ times, part float64 }{"alone": {1.5, 0}, "half": {1.5, 0.4}, "most, and both more expensive": {2.5, 0.6}} {
 		t.Run(name, func(t *testing.T) {
 			h := neighbours(t)

@@ -18,7 +18,7 @@ import (
 )
 
 const diffLong = `Compares the recordings of two runs, operator by operator. It shows CPU seconds of one run of the
-query and time a row in both, and their difference with its 95 % interval. Operators are matched by
+query and CPU a row in both, and their difference with its 95 % interval. Operators are matched by
 their stable names. An operator that only one recording knows is new or gone. What all operators
 have in common, such as a slower machine, stands apart as "whole run".
 

@@ -18,8 +18,8 @@ import (
 	"github.com/planflame/planflame/internal/usualcost"
 )
 
-const modelLong = `A model of what operators cost: CPU per row from an operator's kind and what its text shows, as a distribution. It is fitted on recordings and says of
-other operators what they usually cost.
+const modelLong = `A model of what operators cost: CPU per row from an operator's kind and what its text shows, as a
+distribution. It is fitted on recordings and says of other operators what they usually cost.
 
   planflame model fit DIR... --out model.json    fit a model on the results in these folders
   planflame model check DIR...                   how well it predicts: each query by a model of all others

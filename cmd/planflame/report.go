@@ -26,7 +26,7 @@ OLD. Four reasons sum to the change, each with its 95 % interval:
   whole run  what all operators have in common
   code       the rest: an operator's own cost per row
 
---write replaces DIR/profile.pb.gz and DIR/summary.json; --into writes the two into another folder.
+--write replaces DIR/profile.pb.gz, summary.json and report.html; --into writes them elsewhere.
 --push sends the profile to the server of PYROSCOPE_URL, as run does.
 
 --without leaves evidence out, to see what it is worth:
@@ -102,8 +102,8 @@ func newReport() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&show.json, "json", false, "print the summary as JSON")
 	show.flags(cmd.Flags())
-	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz and summary.json")
-	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz and summary.json into this folder")
+	cmd.Flags().BoolVar(&write, "write", false, "replace profile.pb.gz, summary.json and report.html")
+	cmd.Flags().StringVar(&into, "into", "", "write profile.pb.gz, summary.json and report.html into this folder")
 	cmd.Flags().StringSliceVar(&leave, "without", nil, "leave evidence out: stack-repair, line-repair, lines; comma separated")
 	draw.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&send, "push", false, "send the profile to the server of PYROSCOPE_URL; if sent twice, it counts twice")

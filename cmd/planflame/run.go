@@ -48,7 +48,7 @@ const runExamples = `  planflame %[1]s -- spark-submit --master 'local[4]' job.p
 const runLong = `Runs a command and profiles the executors of every Spark that it starts on this machine.
 
 Results go into a new folder in planflame-out, or into the folder of --out: recording,
-profile.pb.gz (pprof) and summary.json. The link planflame-out/latest leads to the newest folder.
+profile.pb.gz (pprof), summary.json and report.html. The link planflame-out/latest leads to the newest folder.
 Results of an earlier run stay until this one has ended. If no Spark appears, nothing is left.
 
 Your Spark configuration is merged, never replaced. A temporary SPARK_CONF_DIR holds your files,

@@ -17,7 +17,8 @@ import (
 	"github.com/planflame/planflame/trial"
 )
 
-const trialLong = `Tells what a change (a Spark, a JDK, an instance type, a setting) will cost all recurring queries, from re-runs of a few.
+const trialLong = `Tells what a change (a Spark, a JDK, an instance type, a setting) will cost all recurring queries,
+from re-runs of a few.
 
   planflame trial plan --prometheus http://prom:9090 --over 7d --runs 20 --name jdk25 > trial.json
   (run the queries that it names under the change, with --conf spark.planflame.label.trial=jdk25)
@@ -25,14 +26,17 @@ const trialLong = `Tells what a change (a Spark, a JDK, an instance type, a sett
 
 Costs are read from Prometheus, or from folders of planflame run. planflame starts no re-run.`
 
-const planLong = `Draws the queries to re-run, in proportion to their cost, and tells how sure the answer will be. The plan goes to stdout, for trial judge; what people
-read goes to stderr.
+const planLong = `Draws the queries to re-run, in proportion to their cost, and tells how sure the answer will be. The
+plan goes to stdout, for trial judge; what people read goes to stderr.
 
-Costs are of DIR …, folders of planflame run, or with --prometheus the increase of the series of the time --over. A query takes part if it ran twice in
-that time at least. With one --name and the same costs a larger draw contains the smaller.`
+Costs are of DIR …, folders of planflame run, or with --prometheus the increase of the series of the
+time --over. A query takes part if it ran twice in that time at least. With one --name and the same
+costs a larger draw contains the smaller.`
 
-const judgeLong = `Tells what the change costs all queries, with its 95 % interval, from the re-runs of a plan: by kind of operator, which operators grew most, and how many
-more re-runs are worth it. Re-runs are in DIR …, folders of planflame run, or with --prometheus all runs with the label trial since the plan was made.
+const judgeLong = `Tells what the change costs all queries, with its 95 % interval, from the re-runs of a plan: by kind
+of operator, which operators grew most, and how many more re-runs are worth it. Re-runs are in
+DIR …, folders of planflame run, or with --prometheus all runs with the label trial since the plan
+was made.
 
 Costs are compared at the old rows. Re-runs that failed or are missing widen the interval.`
 
