@@ -75,6 +75,19 @@ func TestParsePlanUpdateTrims(t *testing.T) {
 	}
 }
 
+// What a key that comes again replaces keeps no memory.
+func TestParsePlanUpdateForgetsWhatIsReplaced(t *testing.T) {
+	metrics, counts := strings.Repeat("{},", 1000), strings.Repeat(`"a":1,`, 1000)
+	u, err := ParsePlanUpdate([]byte(`{"version": 1, "execution_id": 3, "nodes": [{"parent": -1, "metrics": [` + metrics + `{}]}],
+		"nodes": [{"parent": -1, "metrics": [{}], "counts": {` + counts + `"b": 1}, "counts": {"c": 2}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := u.Tree.Nodes; len(n) != 1 || cap(n[0].Metrics) > 4 || len(n[0].Counts) != 1 || cap(n[0].Counts) > 4 {
+		t.Errorf("%+v", n)
+	}
+}
+
 func TestMerge(t *testing.T) {
 	p := &Plan{ExecutionID: 3}
 	update := func(n int, query, text string) PlanUpdate {

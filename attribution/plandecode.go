@@ -37,9 +37,12 @@ func (d *planDecoder) trim() {
 	if cap(nodes) > 2*len(nodes) {
 		nodes = append(make([]Node, 0, len(nodes)), nodes...)
 	}
-	if cap(d.metrics) > 2*len(d.metrics) {
-		for i := range nodes {
+	for i := range nodes {
+		if cap(d.metrics) > 2*len(d.metrics) {
 			nodes[i].Metrics = append([]Metric{}, nodes[i].Metrics...)
+		}
+		if cap(d.counts) > 2*len(d.counts) {
+			nodes[i].Counts = append([]Count{}, nodes[i].Counts...)
 		}
 	}
 	d.update.Tree.Nodes = nodes
@@ -147,7 +150,7 @@ func (d *planDecoder) shared(text []byte) string {
 }
 
 func (d *planDecoder) nodes(j *jx.Decoder) error {
-	d.update.Tree.Nodes = d.update.Tree.Nodes[:0]
+	d.update.Tree.Nodes, d.metrics, d.counts = d.update.Tree.Nodes[:0], d.metrics[:0], d.counts[:0]
 	err := array(j, func(j *jx.Decoder) error {
 		i := len(d.update.Tree.Nodes)
 		n, err := d.node(j, i)

@@ -20,10 +20,10 @@ const (
 	// agreements is how many compiled methods memory and the agent must have told alike before
 	// the agent is asked to tell no more.
 	agreements = 64
-	// findsPerRound bounds the addresses that are looked for in one round, loadsPerRound the
-	// compiled methods that are read whole. One find takes 3 to 5 reads of about a microsecond, one
-	// load some 20. A cold Spark executor's samples meet some hundred new methods a second.
-	findsPerRound = 5_000
+	// findsPerRound bounds the reads by which addresses are looked for in one round, loadsPerRound
+	// the compiled methods that are read whole. One find takes 3 to 5 reads of about a microsecond,
+	// one load some 20. A cold Spark executor's samples meet some hundred new methods a second.
+	findsPerRound = 20_000
 	loadsPerRound = 500
 	// loadBytesPerRound and codeNamesPerRound bound what those loads read. The largest method takes
 	// 24 MiB, and codeNamesSpare is left for it to have all its names.
@@ -75,6 +75,7 @@ type codeCache interface {
 	Contains(addr uint64) bool
 	Find(addr uint64) (hotspot.NMethod, error)
 	Stands(n *hotspot.NMethod) (bool, error)
+	Reads() uint64
 	Load(n hotspot.NMethod, trap uint64, number func(uint64) jvmlog.MethodID) (*jvmlog.CodeLoad, error)
 }
 
@@ -146,13 +147,13 @@ func (c *codeReader) isComparing(now time.Time) bool { return now.Before(c.compa
 // same often enough.
 func (j *jvm) compareCode(told *jvmlog.CodeLoad) {
 	c := &j.reading
-	if c.cache == nil || c.on || c.trap == 0 {
+	if c.cache == nil || c.on || c.trap == 0 || j.methods.namer == nil {
 		return
 	}
 	n, err := c.cache.Find(told.Address)
 	var read *jvmlog.CodeLoad
 	if err == nil {
-		read, err = c.cache.Load(n, c.trap, func(ptr uint64) jvmlog.MethodID { return j.methods.said[ptr].id })
+		read, err = c.cache.Load(n, c.trap, func(ptr uint64) jvmlog.MethodID { said, _ := j.methods.saidOf(ptr); return said.id })
 	}
 	switch {
 	case errors.Is(err, hotspot.ErrNoCode) || errors.Is(err, hotspot.ErrReplaced):
@@ -194,14 +195,16 @@ func (j *jvm) startReadingCode() {
 	j.code.find, j.code.stands = j.findCode, j.stands
 }
 
-// findCode finds the compiled method at an address; nil if there is none.
+// findCode finds the compiled method at an address and adds it to those that are known; nil if
+// there is none.
 func (j *jvm) findCode(addr uint64) *entry {
 	c := &j.reading
-	if _, none := c.none[addr]; none || c.finds == 0 {
+	if _, none := c.none[addr]; none || c.finds <= 0 {
 		return nil
 	}
-	c.finds--
+	before := c.cache.Reads()
 	n, err := c.cache.Find(addr)
+	c.finds -= int(c.cache.Reads() - before)
 	if err != nil {
 		c.none[addr] = struct{}{}
 		return nil
@@ -210,6 +213,11 @@ func (j *jvm) findCode(addr uint64) *entry {
 		Start: n.Code, End: n.Code + uint64(n.Size), Kind: unwind.Compiled, FrameBytes: n.FrameBytes, FrameComplete: n.FrameComplete, Method: n.Method,
 		Wrapper: n.Level == 0,
 	}}
+	if !j.code.add(e) {
+		j.totals.RefusedCode++
+		c.none[addr] = struct{}{}
+		return nil
+	}
 	c.met = append(c.met, e)
 	return e
 }
@@ -240,7 +248,7 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 func (j *jvm) sweepCode() {
 	c := &j.reading
 	for range min(sweptAtOnce, len(c.met)) {
-		if c.swept >= len(c.met) {
+		if c.swept >= len(c.met) || len(c.met) > 2*j.code.entries+sweptAtOnce { // most have ended
 			c.met = slices.DeleteFunc(c.met, func(e *entry) bool { return e.dead })
 			c.swept = 0
 			continue
@@ -259,7 +267,7 @@ func (j *jvm) stands(e *entry) bool {
 	if e.read.stood == c.checked {
 		return true
 	}
-	if c.finds == 0 {
+	if c.finds <= 0 {
 		j.totals.AmbiguousCode++
 		return true
 	}
@@ -322,7 +330,7 @@ func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
 		e := j.code.known(addr)
 		switch {
 		case e == nil:
-			if c.finds == 0 && c.cache.Contains(addr) {
+			if c.finds <= 0 && c.cache.Contains(addr) {
 				j.stats.NamesDeferred++
 			}
 			return
@@ -431,10 +439,14 @@ func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.
 		j.stats.NamesDeferred++
 		return 0, false
 	}
+	if m.namer == nil { // memory may not be read any more
+		j.stats.NameFailures++
+		return 0, false
+	}
 	j.reading.names--
 	m.namer.Doubt(ptr)
 	_, record, err := m.namer.Name(ptr, m.now)
-	said, known := m.said[ptr]
+	said, known := m.saidOf(ptr)
 	if err == nil && record == nil && !known {
 		m.namer.Forget(ptr)
 		_, record, err = m.namer.Name(ptr, m.now)

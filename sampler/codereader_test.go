@@ -31,6 +31,8 @@ func (s *standing) Stands(n *hotspot.NMethod) (bool, error) {
 	return false, nil
 }
 
+func (s *standing) Reads() uint64 { return 0 }
+
 func (s *standing) Find(uint64) (hotspot.NMethod, error) {
 	return hotspot.NMethod{}, hotspot.ErrNoCode
 }
@@ -188,4 +190,78 @@ func TestCodeWaitsForItsTurn(t *testing.T) {
 	assert.False(t, later)
 	assert.Zero(t, number)
 	assert.EqualValues(t, 1, j.stats.NamesDeferred)
+}
+
+// forged finds a compiled method at every address, by so many reads.
+type forged struct {
+	codeCache
+	reads, each uint64
+}
+
+func (f *forged) Contains(uint64) bool { return true }
+
+func (f *forged) Reads() uint64 { return f.reads }
+
+func (f *forged) Find(addr uint64) (hotspot.NMethod, error) {
+	f.reads += f.each
+	return hotspot.NMethod{Blob: addr, Code: addr, Size: 1}, nil
+}
+
+// Finding costs a round no more reads than the bound says, and what there is no room for is counted
+// and not kept.
+func TestFindingIsBounded(t *testing.T) {
+	memory := &forged{each: 64}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.reading = codeReader{on: true, cache: memory, none: map[uint64]struct{}{}}
+	j.code.find, j.code.stands = j.findCode, j.stands
+	j.code.enclose(0, 1<<40)
+	j.methods.start(time.Now(), time.Minute)
+	j.checkCode(codeCheckInterval)
+	for i := range uint64(findsPerRound) {
+		j.code.Lookup(1<<20 + i<<codePageBits)
+	}
+	assert.LessOrEqual(t, memory.reads, uint64(findsPerRound+64))
+	j.meet(1, 1<<39)
+	assert.EqualValues(t, 1, j.stats.NamesDeferred)
+
+	memory.each, j.reading.finds = 0, 1
+	for i := range uint64(mostInPage + 100) {
+		j.code.Lookup(1<<30 + i)
+	}
+	assert.EqualValues(t, 100, j.totals.RefusedCode)
+	kept := len(j.reading.met)
+	for range 10 {
+		j.code.Lookup(1<<30 + mostInPage)
+	}
+	assert.Len(t, j.reading.met, kept)
+	assert.EqualValues(t, 100, j.totals.RefusedCode, "an address once a round")
+}
+
+// Without a Namer compiled code has no names, and is not read.
+func TestCodeWithoutNamer(t *testing.T) {
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.reading = codeReader{cache: &forged{}, trap: 1, names: 1}
+	j.methods.start(time.Now(), time.Minute)
+	number, later := j.methodNumber(1, 0xb0, false)
+	assert.False(t, later)
+	assert.Zero(t, number)
+	j.compareCode(&jvmlog.CodeLoad{Address: 0x1000})
+	assert.Zero(t, j.reading.agreed)
+}
+
+// A name that is asked for outlives many that are not.
+func TestSaidIsKeptIfAskedFor(t *testing.T) {
+	var m methodNames
+	m.remember(&jvmlog.Method{Ptr: 8, ID: 7})
+	for i := range uint64(3 * mostSaid) {
+		m.remember(&jvmlog.Method{Ptr: 16 + 8*i, ID: 9})
+		if i%(mostSaid/4) == 0 {
+			said, known := m.saidOf(8)
+			require.True(t, known)
+			require.EqualValues(t, 7, said.id)
+		}
+	}
+	_, known := m.saidOf(16)
+	assert.False(t, known)
+	assert.LessOrEqual(t, len(m.said)+len(m.older), mostSaid)
 }

@@ -2,6 +2,8 @@ package sampler
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 // own, one at a time, and one that is stuck in a read is left behind with its JVM.
 const (
 	mostReadTime = time.Second // of one read; it takes microseconds
+	mostReads    = 20          // times mostReadTime of all of a round's; it takes milliseconds
 	mostStuck    = 64          // goroutines left behind, each with its thread; then no memory is read
 )
 
@@ -30,30 +33,42 @@ func (r *readers) allow(m *unwind.ProcessMemory) error {
 	return m.Close()
 }
 
+// errPanic says that what a JVM has written made its reader panic.
+var errPanic = errors.New("its reader panicked")
+
 // run calls f, which may read memory, on a goroutine and waits for its end. It returns errStuck if
-// one read of f takes longer than mostReadTime. Then f goes on no further, and what it used is the
-// caller's again, but for what it read into.
+// one read of f takes longer than mostReadTime, or all of f longer than mostReads of them. Then f
+// goes on no further, and what it used is the caller's again, but for what it read into. It returns
+// errPanic with the stack if f panics: no JVM may end the reader of the others.
 func (r *readers) run(m *unwind.ProcessMemory, f func()) error {
-	ended := make(chan struct{})
+	ended := make(chan error, 1)
 	go func() {
+		var err error
 		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
+			}
 			if m.Abandoned() {
 				r.stuck.Add(-1)
 			}
-			close(ended)
+			ended <- err
 		}()
 		f()
 	}()
 	check := time.NewTicker(mostReadTime)
 	defer check.Stop()
 	var last uint64
-	for {
+	for checks := 0; ; checks++ {
 		select {
-		case <-ended:
-			return nil
+		case err := <-ended:
+			return err
 		case <-check.C:
 		}
-		if last = m.Abandon(last); m.Abandoned() {
+		last = m.Abandon(last)
+		if checks >= mostReads {
+			last = m.Abandon(last) // whichever it reads now
+		}
+		if m.Abandoned() {
 			r.stuck.Add(1)
 			return errStuck
 		}

@@ -72,3 +72,15 @@ func TestMemoryThatDoesNotAnswer(t *testing.T) {
 	require.False(t, goesOn)
 	require.Eventually(t, func() bool { return r.stuck.Load() == 0 }, 10*time.Second, time.Millisecond)
 }
+
+// A panic of what reads one JVM is an error that has the stack.
+func TestReaderPanics(t *testing.T) {
+	var r readers
+	m := unwind.NewProcessMemory(os.Getpid())
+	err := r.run(m, func() { panic("forged") })
+	require.ErrorIs(t, err, errPanic)
+	require.ErrorContains(t, err, "forged")
+	require.ErrorContains(t, err, "TestReaderPanics")
+	require.NoError(t, r.run(m, func() {}))
+	require.Zero(t, r.stuck.Load())
+}

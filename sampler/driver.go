@@ -24,7 +24,7 @@ func (j *jvm) application(r *jvmlog.Application) {
 	}
 	j.log.Skip = ofCode
 	j.code.forgetCode()
-	j.methods.said = nil
+	j.methods.forget()
 	j.quickUntil = time.Time{}
 	j.reading.comparesUntil = time.Time{}
 }

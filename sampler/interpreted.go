@@ -24,7 +24,8 @@ const FirstOwnMethod jvmlog.MethodID = 1 << 63
 // hotspot.CheckInterval while it is met.
 const namesPerRound = 2000
 
-// mostSaid bounds how many names are remembered; then all are forgotten, and methods named twice.
+// mostSaid bounds how many names are remembered. At half of it those that were remembered before,
+// and not asked for since, are forgotten: they are named twice, without a generated class's loader.
 const mostSaid = 1 << 17
 
 // generatedPrefix begins the names of all classes that Spark generates.
@@ -35,6 +36,7 @@ type methodNames struct {
 	namer *hotspot.Namer        // nil before the JVM's layout is known, and when its memory may not be read
 	off   bool                  // it may not
 	said  map[uint64]saidMethod // :: Method* → what the last METHOD record says of it, the agent's or one of ours
+	older map[uint64]saidMethod // what said was until it was full
 	next  jvmlog.MethodID
 	left  int       // of namesPerRound
 	now   time.Time // of the round
@@ -85,18 +87,36 @@ func (m *methodNames) fromAgent(r *jvmlog.Method) {
 }
 
 func (m *methodNames) remember(r *jvmlog.Method) {
-	if m.said == nil || len(m.said) >= mostSaid {
-		m.said = map[uint64]saidMethod{}
-	}
-	m.said[r.Ptr] = saidMethod{name: nameOf(r), id: r.ID}
+	m.keep(r.Ptr, saidMethod{name: nameOf(r), id: r.ID})
 }
+
+func (m *methodNames) keep(ptr uint64, said saidMethod) {
+	if m.said == nil || len(m.said) >= mostSaid/2 {
+		m.said, m.older = map[uint64]saidMethod{}, m.said
+	}
+	m.said[ptr] = said
+}
+
+// saidOf is what the last METHOD record says of a Method*.
+func (m *methodNames) saidOf(ptr uint64) (said saidMethod, known bool) {
+	if said, known = m.said[ptr]; known {
+		return said, true
+	}
+	if said, known = m.older[ptr]; known {
+		m.keep(ptr, said)
+	}
+	return said, known
+}
+
+// forget forgets what was said.
+func (m *methodNames) forget() { m.said, m.older = nil, nil }
 
 // tell decides whether the sink needs a new name. It does not if the last record said the same. Nor
 // does it if the agent will: it writes the methods of generated classes by itself, with the loader
 // that we cannot know, soon after they were prepared. But it does if the memory was another's
 // before, whose name would stand until then.
 func (m *methodNames) tell(r *jvmlog.Method) bool {
-	said, known := m.said[r.Ptr]
+	said, known := m.saidOf(r.Ptr)
 	if known && said.name == nameOf(r) || !known && isGenerated(r.Class) {
 		return false
 	}

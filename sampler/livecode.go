@@ -1,6 +1,8 @@
 package sampler
 
 import (
+	"slices"
+
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
 	"github.com/planflame/planflame/sampler/unwind"
@@ -15,6 +17,7 @@ type liveCode struct {
 	mappings  procfs.Mappings
 	entries   int
 	listed    int // entries of pages, dead ones too
+	dead      int // of listed, about
 	recent    recentCode
 	find      func(addr uint64) *entry // finds a compiled method that no entry covers; nil: all are told
 	stands    func(*entry) bool        // reports whether one that was found is still there, and ends it if not; nil with find
@@ -117,11 +120,10 @@ func (l *liveCode) enclose(low, high uint64) {
 // add ends what it overlaps, except that stubs may lie within stubs: the blob of all stub routines
 // is one, and so is each routine. False: there is no room for it.
 func (l *liveCode) add(e *entry) bool {
-	pages := int((e.End-1)>>codePageBits - e.Start>>codePageBits + 1)
-	if e.End <= e.Start || e.End-e.Start > largestCode || l.entries >= mostCode || l.listed+pages > mostCodePages {
+	if e.End <= e.Start || e.End-e.Start > largestCode || l.entries >= mostCode || !l.hasPlaces(e.places()) {
 		return false
 	}
-	l.listed += pages
+	l.listed += e.places()
 	if e.stub {
 		l.recent.forget()
 	} else {
@@ -138,14 +140,13 @@ func (l *liveCode) add(e *entry) bool {
 		for _, old := range l.pages[page] {
 			same := old.Start == e.Start && old.End == e.End
 			if !old.dead && old.Start < e.End && e.Start < old.End && (same || !e.stub || !old.stub) {
-				old.dead = true
-				l.entries--
+				l.end(old)
 			}
 			if !old.dead {
 				kept = append(kept, old)
 			}
 		}
-		l.listed -= len(l.pages[page]) - len(kept)
+		l.without(len(l.pages[page]) - len(kept))
 		clear(l.pages[page][len(kept):])
 		if len(kept) == mostInPage {
 			l.pages[page] = kept
@@ -155,7 +156,35 @@ func (l *liveCode) add(e *entry) bool {
 		}
 		l.pages[page] = append(kept, e)
 	}
+	if !whole {
+		l.end(e)
+	}
 	return whole
+}
+
+// places is how many pages an entry lies in.
+func (e *entry) places() int { return int((e.End-1)>>codePageBits - e.Start>>codePageBits + 1) }
+
+// hasPlaces reports whether there is room for n more places in pages. It takes out the dead ones if
+// they are many: nothing may come into their pages again.
+func (l *liveCode) hasPlaces(n int) bool {
+	if l.listed+n > mostCodePages && l.dead > mostCodePages/8 {
+		for page, entries := range l.pages {
+			living := slices.DeleteFunc(entries, func(e *entry) bool { return e.dead })
+			l.without(len(entries) - len(living))
+			if l.pages[page] = living; len(living) == 0 {
+				delete(l.pages, page)
+			}
+		}
+		l.dead = 0
+	}
+	return l.listed+n <= mostCodePages
+}
+
+// without says that dead entries were taken out of places.
+func (l *liveCode) without(places int) {
+	l.listed -= places
+	l.dead = max(0, l.dead-places)
 }
 
 // unload forgets a method, unless its memory has been used again since.
@@ -171,6 +200,7 @@ func (l *liveCode) unload(r *jvmlog.CodeUnload) {
 func (l *liveCode) end(e *entry) {
 	e.dead = true
 	l.entries--
+	l.dead += e.places()
 }
 
 // forgetMethods forgets all compiled methods.
@@ -192,7 +222,7 @@ func (l *liveCode) setMappings(m procfs.Mappings) {
 
 // forgetCode forgets all nmethods and stubs.
 func (l *liveCode) forgetCode() {
-	l.pages, l.entries, l.listed = nil, 0, 0
+	l.pages, l.entries, l.listed, l.dead = nil, 0, 0, 0
 	l.recent.forget()
 }
 
@@ -235,10 +265,7 @@ func (l *liveCode) entryAt(addr uint64) (found *entry) {
 		found = nil
 	}
 	if found == nil && l.find != nil {
-		if found = l.find(addr); found != nil && !l.add(found) {
-			found.dead = true
-			return nil
-		}
+		return l.find(addr)
 	}
 	return found
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/procfs"
@@ -102,4 +103,23 @@ func TestLiveCodeForgetsWhatIsGone(t *testing.T) {
 	}
 	assert.Equal(t, 10, l.entries)
 	assert.LessOrEqual(t, len(l.pages[0x10]), 10)
+}
+
+// Code that is gone gives its places back, also in pages into which nothing comes again.
+func TestDeadPlacesAreUsedAgain(t *testing.T) {
+	var l liveCode
+	load := func(i int) *jvmlog.CodeLoad {
+		return &jvmlog.CodeLoad{Address: uint64(i) << codePageBits, Size: 0x100, Method: jvmlog.MethodID(i)}
+	}
+	for i := 1; i <= 2*mostCodePages; i++ {
+		require.True(t, l.apply(load(i)), i)
+		if i > 10 {
+			l.apply(&jvmlog.CodeUnload{Address: uint64(i-10) << codePageBits, Method: jvmlog.MethodID(i - 10)})
+		}
+	}
+	assert.Equal(t, 10, l.entries)
+	assert.LessOrEqual(t, l.listed, mostCodePages)
+	code, ok := l.Lookup(uint64(2*mostCodePages) << codePageBits)
+	assert.True(t, ok)
+	assert.EqualValues(t, 2*mostCodePages, code.Method)
 }

@@ -438,7 +438,7 @@ func (s *Sampler) refuse(id procfs.Identity, err error) {
 	switch changed := (*procfs.ChangedError)(nil); {
 	case errors.As(err, &changed):
 		s.counts.Changed++
-	case errors.Is(err, errFlood), errors.Is(err, errStuck):
+	case errors.Is(err, errFlood), errors.Is(err, errStuck), errors.Is(err, errPanic):
 		s.counts.LetGo++
 	default:
 		s.counts.Refused++
@@ -481,7 +481,7 @@ func (s *Sampler) round(now time.Time) {
 		if stuck := s.readers.run(j.memory, func() { done, err = j.round(now) }); stuck != nil {
 			done, err = true, stuck
 		}
-		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && !errors.Is(err, errStuck) && j.changed == nil {
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && !errors.Is(err, errStuck) && !errors.Is(err, errPanic) && j.changed == nil {
 			s.settings.Logger.Warn("JVM could not be read", s.who(id, err)...)
 		}
 		if !done {
@@ -491,7 +491,7 @@ func (s *Sampler) round(now time.Time) {
 		switch {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
-		case j.changed != nil, errors.Is(err, errFlood), errors.Is(err, errStuck):
+		case j.changed != nil, errors.Is(err, errFlood), errors.Is(err, errStuck), errors.Is(err, errPanic):
 			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true

@@ -53,7 +53,7 @@ type segment struct {
 // CodeCache reads the compiled methods of one JVM. One goroutine at a time.
 type CodeCache struct {
 	layout   CodeLayout
-	memory   Memory
+	memory   countedMemory
 	segments []segment
 	names    map[uint64]bool // by address of a CodeBlob's name: whether it is an nmethod's
 	head     [headRoom]byte
@@ -61,9 +61,23 @@ type CodeCache struct {
 	window   [mapWindow]byte
 }
 
+// countedMemory is Memory whose reads are counted.
+type countedMemory struct {
+	Memory
+	reads uint64
+}
+
+func (m *countedMemory) ReadAt(dst []byte, addr uint64) error {
+	m.reads++
+	return m.Memory.ReadAt(dst, addr)
+}
+
+// Reads is how often memory was read so far.
+func (c *CodeCache) Reads() uint64 { return c.memory.reads }
+
 // NewCodeCache finds the code heaps of a JVM with that layout and memory.
 func NewCodeCache(layout CodeLayout, memory Memory) (*CodeCache, error) {
-	c := &CodeCache{layout: layout, memory: memory, names: map[uint64]bool{}}
+	c := &CodeCache{layout: layout, memory: countedMemory{Memory: memory}, names: map[uint64]bool{}}
 	if err := c.findHeaps(); err != nil {
 		return nil, fmt.Errorf("find the JVM's code heaps: %w", err)
 	}
@@ -265,7 +279,7 @@ func (l *CodeLayout) nmethod(b []byte, blob uint64) (NMethod, error) {
 		return NMethod{}, ErrNoCode // its class was unloaded (nmethod::make_unloaded): no thread runs it
 	}
 	const mostLevel = 4
-	if size > mostBlob || n.Code <= blob || end <= n.Code || end > blob+size || end-n.Code > mostCodeLen || n.Method%8 != 0 ||
+	if size < l.headBytes || size > mostBlob || n.Code <= blob || end <= n.Code || end > blob+size || end-n.Code > mostCodeLen || n.Method%8 != 0 ||
 		n.CompileID > math.MaxInt32 || n.Level > mostLevel || words >= mostWords || apart > 2*mostApart {
 		return NMethod{}, fmt.Errorf("nmethod at %#x of %d bytes with code %#x … %#x, method %#x, compile id %d, level %d and a frame of %d words: %w",
 			blob, size, n.Code, end, n.Method, n.CompileID, n.Level, words, errImpossible)

@@ -227,6 +227,7 @@ func TestDamagedCode(t *testing.T) {
 			"a map that leads out":        {func() { w.b[mapAt+5-base] = 6 }, "segment 5 goes back by 6"},
 			"a huge blob":                 {func() { w.u32(blob+l.blobSize, 1<<31) }, "of 2147483648 bytes"},
 			"a blob without its code":     {func() { w.u32(blob+l.blobSize, 0x1bf) }, "of 447 bytes"},
+			"a blob without its head":     {func() { w.u32(blob+l.blobSize, 0x20) }, "of 32 bytes"},
 			"a level":                     {func() { w.b[blob+l.level-base] = 5 }, "level 5"},
 			"a frame":                     {func() { w.u32(blob+l.blobFrame, 1<<20) }, "a frame of 1048576 words"},
 			"pcs behind everything":       {func() { w.u32(blob+l.pcs, 1<<20) }, "pcs at 1048576"},
@@ -243,6 +244,25 @@ func TestDamagedCode(t *testing.T) {
 				require.ErrorContains(t, err, x.want)
 				require.NotErrorIs(t, err, ErrNoCode)
 			})
+		}
+	})
+}
+
+// A compiled method that lies in its own head is none: offsets of the head are used within it.
+func TestCodeWithinItsHead(t *testing.T) {
+	worlds(t, func(t *testing.T, w *codeWorld) {
+		l, blob := w.layout, blockAt+w.layout.blockBytes
+		for _, size := range []uint32{17, 100, uint32(l.headBytes) - 1} {
+			w.u32(blob+l.blobSize, size)
+			if l.apart {
+				w.u32(blob+l.blobCode, 16)
+				w.u32(blob+l.blobEnd, 17)
+			} else {
+				w.u64(blob+l.blobCode, blob+16)
+				w.u64(blob+l.blobEnd, blob+17)
+			}
+			_, err := w.load(blob + 16)
+			require.ErrorIs(t, err, errImpossible, size)
 		}
 	})
 }
@@ -323,6 +343,7 @@ func FuzzCode(f *testing.F) {
 			copy(w.b[int(at)%worldBytes:], bytes)
 			copy(w.b[int(then)%worldBytes:], more)
 			_, _ = w.load(w.code) // no panic
+			_, _ = w.load(blockAt + uint64(at)%(base+worldBytes-blockAt))
 			checkForged(t, w)
 		}
 	})

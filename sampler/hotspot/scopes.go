@@ -55,10 +55,11 @@ func (c *CodeCache) Load(n NMethod, trapBlob uint64, number func(method uint64) 
 
 // replaced is err, or ErrReplaced if n is not there any more.
 func (c *CodeCache) replaced(n NMethod, err error) error {
-	if there, readErr := c.Stands(&n); !there {
-		return errors.Join(ErrReplaced, readErr, err)
+	there, readErr := c.Stands(&n)
+	if !there && readErr == nil {
+		return errors.Join(ErrReplaced, err)
 	}
-	return err
+	return errors.Join(err, readErr)
 }
 
 // debugInfo reads the memory of an nmethod.
