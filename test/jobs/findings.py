@@ -47,20 +47,22 @@ def spilling(spark):
     rows.sortWithinPartitions("x0").write.format("noop").mode("overwrite").save()
 
 
+def part_of_the_run(share):
+    """Seconds that stay a share of the run, however slow the machine is."""
+    return max(3, share * (time.monotonic() - BEGAN))
+
+
 def skewed(spark):
+    seconds = part_of_the_run(0.4)
+
     def burn(partition, rows):
-        until = time.process_time() + (3 if partition == 0 else 0.05)
+        until = time.process_time() + (seconds if partition == 0 else 0.05)
         while time.process_time() < until:
             pass
         return rows
 
     spark.sparkContext.setJobDescription("skewed")
     spark.sparkContext.parallelize(range(8), 8).mapPartitionsWithIndex(burn).collect()
-
-
-def part_of_the_run(share):
-    """Seconds that stay a share of the run, however slow the machine is."""
-    return max(3, share * (time.monotonic() - BEGAN))
 
 
 def waiting(spark):
