@@ -124,8 +124,8 @@ func (o *options) python(ctx context.Context, r *results) error {
 		random := rand.New(rand.NewPCG(uint64(trial), 23))
 		s := foundSession{fmt.Sprintf("found-python-%d", trial+1), []string{filepath.Join(harnessRoot, "python.py")}, nil, "found_python_row"}
 		for i, program := range programs {
-			// The worker is ahead of the task by what their socket holds: the task does not notice a
-			// second for which the worker stands still.
+			// The worker is ahead of the task by what their socket holds. So the task does not
+			// notice a second for which the worker stands still.
 			c := slowCase{figure: "found_python", program: program, source: "python", how: []string{"sleep", "burn"}[(trial+i)%2], millis: 3000}
 			if err := o.writeCase(&c, random); err != nil {
 				return err
