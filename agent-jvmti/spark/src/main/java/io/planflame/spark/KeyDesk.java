@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
@@ -33,21 +32,29 @@ final class KeyDesk implements TaskRdds.Viewer {
 
   private final Set<String> tasks = new HashSet<>(); // STAGE:PARTITION
   private final boolean shows;
-  private final Consumer<byte[]> out;
+  private final Out out;
   private final Supplier<WatchedTask.Clocks> clocksOfThread;
   private final LongSupplier nanoTime;
   private final String salt;
 
+  /** Takes what the desk finds, on a task's thread. */
+  interface Out {
+    /** A key took long: the JSON of a DWELL record. */
+    void key(byte[] json);
+
+    /** So many keys took long and are not told. */
+    void dropped(long keys);
+  }
+
   /**
    * @param tasks STAGE:PARTITION, comma separated
    * @param shows keys go to stderr
-   * @param out takes the JSON of DWELL records, on a task's thread
    */
-  KeyDesk(String tasks, boolean shows, Consumer<byte[]> out) {
+  KeyDesk(String tasks, boolean shows, Out out) {
     this(tasks, shows, out, KeyDesk::clocks, System::nanoTime);
   }
 
-  KeyDesk(String tasks, boolean shows, Consumer<byte[]> out, Supplier<WatchedTask.Clocks> clocksOfThread, LongSupplier nanoTime) {
+  KeyDesk(String tasks, boolean shows, Out out, Supplier<WatchedTask.Clocks> clocksOfThread, LongSupplier nanoTime) {
     this.clocksOfThread = clocksOfThread;
     this.nanoTime = nanoTime;
     Collections.addAll(this.tasks, tasks.split(","));
@@ -100,16 +107,15 @@ final class KeyDesk implements TaskRdds.Viewer {
   /** A key that took long. */
   private static final class Slow {
     final long ordinal; // from 1
-    final String key;
-    final long rows;
     final long begin;
     final TaskClocks from;
     final TaskClocks to;
+    String hash;
+    String shown;
+    long rows;
 
-    Slow(long ordinal, String key, long rows, long begin, TaskClocks from, TaskClocks to) {
+    Slow(long ordinal, long begin, TaskClocks from, TaskClocks to) {
       this.ordinal = ordinal;
-      this.key = key;
-      this.rows = rows;
       this.begin = begin;
       this.from = from;
       this.to = to;
@@ -126,11 +132,13 @@ final class KeyDesk implements TaskRdds.Viewer {
     private final Iterator<Object> of;
     private final WatchedTask.Clocks thread = clocksOfThread.get();
     private final List<Slow> kept = new ArrayList<>();
-    private Object current; // null: none is worked on
+    private Object current;
+    private boolean working; // on the current element
     private long count;
     private long begin; // of the current element, or of the making of the next one
     private long first; // when the first element was there
     private TaskClocks clocks; // at most CLOCKS_NANOS before begin
+    private long dropped; // keys that took long and are not kept
     private boolean ended;
 
     Timed(TaskContext task, Iterator<Object> of) {
@@ -167,6 +175,7 @@ final class KeyDesk implements TaskRdds.Viewer {
       }
       count++;
       current = element;
+      working = true;
       return element;
     }
 
@@ -180,13 +189,16 @@ final class KeyDesk implements TaskRdds.Viewer {
 
     /** The task is done with the current element: what it does now is for the next one. */
     private void leave() {
-      if (current == null && count > 0) {
+      if (!working && count > 0) {
         return; // between hasNext and next
       }
       long now = nanoTime.getAsLong();
-      if (current != null && now - begin >= Dwell.LEAST_NANOS) {
+      if (working && now - begin >= Dwell.LEAST_NANOS) {
         keep();
+        now = nanoTime.getAsLong(); // what naming the key took is not the next one's
+        clocks = null;
       }
+      working = false;
       current = null;
       begin = now;
       if (clocks == null || now - clocks.at > CLOCKS_NANOS) {
@@ -195,25 +207,33 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
 
     private void keep() {
-      TaskClocks to = thread.read();
+      Slow slow = new Slow(count, begin, clocks, thread.read());
+      if (slow.netNanos() < Dwell.LEAST_NANOS) {
+        return;
+      }
       String key = GroupKey.of(current);
-      Slow slow = new Slow(count, key, GroupKey.rows(current), begin, clocks, to);
-      clocks = to;
+      if (key == null) {
+        dropped++;
+        return;
+      }
+      slow.hash = FileName.hash(salt + key);
+      slow.shown = GroupKey.shown(key);
+      slow.rows = GroupKey.rows(current);
       kept.add(slow);
       if (kept.size() > KEPT) {
         kept.remove(Collections.min(kept, Comparator.comparingLong(Slow::netNanos)));
+        dropped++;
       }
     }
 
     private void write() {
       long end = nanoTime.getAsLong();
       thread.close();
+      out.dropped(dropped);
       for (Slow slow : kept) {
-        if (slow.netNanos() >= Dwell.LEAST_NANOS) {
-          out.accept(json(slow, end));
-          if (shows) {
-            Complaints.say(String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.key));
-          }
+        out.key(json(slow, end));
+        if (shows) {
+          Complaints.say(String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.shown));
         }
       }
     }
@@ -237,7 +257,7 @@ final class KeyDesk implements TaskRdds.Viewer {
           .key("cpu_ms").value((slow.to.cpuNanos - slow.from.cpuNanos) / 1_000_000)
           .key("gc_ms").value(slow.to.gcMillis - slow.from.gcMillis)
           .key("queue_ms").value((slow.to.queueNanos - slow.from.queueNanos) / 1_000_000)
-          .key("key").value(FileName.hash(salt + slow.key))
+          .key("key").value(slow.hash)
           .key("group_rows").value(slow.rows)
           .close('}').utf8();
     }

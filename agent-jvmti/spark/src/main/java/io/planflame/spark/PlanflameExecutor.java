@@ -79,7 +79,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     }
     try {
       boolean shows = tasks.startsWith(Settings.SHOW);
-      TaskRdds.show(new KeyDesk(shows ? tasks.substring(Settings.SHOW.length()) : tasks, shows, records::key));
+      TaskRdds.show(new KeyDesk(shows ? tasks.substring(Settings.SHOW.length()) : tasks, shows, records));
     } catch (Throwable e) {
       Complaints.once("look at the RDDs of tasks, no key is timed", e);
     }

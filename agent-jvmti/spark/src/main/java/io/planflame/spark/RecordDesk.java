@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.TaskContext;
 
@@ -18,7 +19,7 @@ import org.apache.spark.TaskContext;
  *
  * <p>Made only if the user wants records. Without it there is no thread and no class of it.
  */
-final class RecordDesk implements Runnable, WatchedTask.Desk {
+final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   static final int STACKS = 10; // a second
   static final int WRITTEN = 600; // dwells a minute
   static final int WRITTEN_APART = WRITTEN / 2; // of which so many may be no records
@@ -52,6 +53,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   private final ThreadLocal<Place> here = new ThreadLocal<>();
   private final Queue<Place> fresh = new ConcurrentLinkedQueue<>();
   private final Queue<byte[]> keys = new ConcurrentLinkedQueue<>(); // DWELL records of a KeyDesk
+  private final AtomicLong droppedKeys = new AtomicLong();
   private final List<Place> places = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final long began = System.nanoTime();
@@ -101,8 +103,14 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
   }
 
   /** On a task's thread: writes a DWELL record of a {@link KeyDesk} soon. */
-  void key(byte[] json) {
+  @Override
+  public void key(byte[] json) {
     keys.add(json);
+  }
+
+  @Override
+  public void dropped(long count) {
+    droppedKeys.addAndGet(count);
   }
 
   @Override
@@ -247,7 +255,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk {
         .key("tasks").value(tasks)
         .key("looks").value(looks)
         .key("explained").value(explained)
-        .key("dropped_task").value(droppedTask)
+        .key("dropped_task").value(droppedTask + droppedKeys.get())
         .key("dropped_minute").value(droppedMinute)
         .key("failures").value(failures)
         .key("cpu_ns").value(cpu)

@@ -8,21 +8,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.util.MutablePair;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /** Which elements of an iterator took long, with clocks that the test sets. */
-class KeyDeskTest implements WatchedTask.Clocks {
+class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   private static final long MILLI = 1_000_000L;
 
   private long now;
   private long gc; // ms
   private final List<String> told = new ArrayList<>();
   private final FakeTask task = new FakeTask(null); // stage 3, partition 7
-  private final KeyDesk desk = new KeyDesk("3:6,3:7", false, json -> told.add(new String(json, StandardCharsets.UTF_8)), () -> this, () -> now);
+  private final KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now);
   private int closed;
+  private long dropped;
+
+  @Override
+  public void key(byte[] json) {
+    told.add(new String(json, StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void dropped(long keys) {
+    dropped += keys;
+  }
 
   @Override
   public TaskClocks read() {
@@ -52,10 +64,26 @@ class KeyDeskTest implements WatchedTask.Clocks {
     };
   }
 
+  private static Iterator<Object> elements(Object... of) {
+    return new AbstractIterator<Object>() {
+      private int at;
+
+      @Override
+      public boolean hasNext() {
+        return at < of.length;
+      }
+
+      @Override
+      public Object next() {
+        return of[at++];
+      }
+    };
+  }
+
   @Test
   void wantsTheTasksThatItWasTold() {
     assertTrue(desk.wants(task));
-    assertFalse(new KeyDesk("3:17,13:7,7:3", false, json -> {}, () -> this, () -> now).wants(task));
+    assertFalse(new KeyDesk("3:17,13:7,7:3", false, this, () -> this, () -> now).wants(task));
   }
 
   @Test
@@ -92,5 +120,48 @@ class KeyDeskTest implements WatchedTask.Clocks {
     assertEquals(1, told.size());
     assertTrue(told.get(0).contains("\"at\":2,") && told.get(0).contains("\"net_ms\":250,"), told.get(0));
     assertEquals(1, closed);
+  }
+
+  @Test
+  void countsKeysThatItCannotName() {
+    Object unnamed = new byte[] {1};
+    Iterator<Object> seen = desk.see(task, elements(new Tuple2<>("first", 1), new Tuple2<>(unnamed, 1), null, new Tuple2<>("next", 1)));
+    for (int i = 0; seen.hasNext(); i++) {
+      seen.next();
+      now += new int[] {0, 150, 150, 0}[i] * MILLI;
+    }
+    assertEquals(Arrays.asList(), told);
+    assertEquals(2, dropped);
+  }
+
+  @Test
+  void keepsTheSlowestAndCountsTheOthers() {
+    Object[] pairs = new Object[70];
+    Arrays.setAll(pairs, i -> new Tuple2<>(i, 1));
+    for (Iterator<Object> seen = desk.see(task, elements(pairs)); seen.hasNext();) {
+      int key = (Integer) ((Tuple2<?, ?>) seen.next())._1();
+      now += (key < 6 ? 100 : 101) * MILLI;
+    }
+    assertEquals(64, told.size());
+    assertTrue(told.stream().allMatch(json -> json.contains("\"net_ms\":101,")), told.toString());
+    assertEquals(6, dropped);
+  }
+
+  @Test
+  void namingAKeyIsNotTheNextOnesTime() {
+    Object slow = new MutablePair<Object, Object>("slow", 1) {
+      @Override
+      public Object _1() {
+        now += 5000 * MILLI;
+        return super._1();
+      }
+    };
+    Iterator<Object> seen = desk.see(task, elements(new Tuple2<>("first", 1), slow, new Tuple2<>("next", 1)));
+    for (int i = 0; seen.hasNext(); i++) {
+      seen.next();
+      now += new int[] {0, 150, 0}[i] * MILLI;
+    }
+    assertEquals(1, told.size(), told.toString());
+    assertTrue(told.get(0).contains("\"at\":2,") && told.get(0).contains("\"net_ms\":150,"), told.get(0));
   }
 }

@@ -40,6 +40,7 @@ public final class LinkCheck {
     {"org.apache.spark.util.NonFateSharingCache", "cache/0"},
     {EXPRESSIONS + "codegen.CodeGenerator$", ".cache"},
     {EXPRESSIONS + "UnsafeRow", "numFields/0", "isNullAt/1", "getLong/1", "getSizeInBytes/0", "getUTF8String/1"},
+    {"org.apache.spark.unsafe.types.UTF8String", "substring/2"},
     {EXPRESSIONS + "codegen.CodeAndComment", "body/0", "comment/0"},
     {EXECUTION + "SQLExecution$", "getQueryExecution/1"},
     {EXECUTION + "QueryExecution", ".analyzed|.lazyAnalyzed", ".optimizedPlan|.lazyOptimizedPlan", ".executedPlan|.lazyExecutedPlan"},
