@@ -96,7 +96,7 @@ final class KeyDesk implements TaskRdds.Viewer {
   public Iterator<Object> see(TaskContext task, Iterator<Object> elements) {
     try {
       Timed timed = new Timed(task, elements);
-      task.addTaskCompletionListener((TaskCompletionListener) ended -> timed.finish()); // not all tasks ask for all elements
+      task.addTaskCompletionListener((TaskCompletionListener) ended -> timed.finish(false)); // not all tasks ask for all elements
       return timed;
     } catch (Throwable e) { // it takes memory
       failed(e);
@@ -148,26 +148,30 @@ final class KeyDesk implements TaskRdds.Viewer {
 
     @Override
     public boolean hasNext() {
-      guarded(this::leave);
+      guarded(() -> leave(true));
       boolean more = of.hasNext();
       if (!more) {
-        finish();
+        finish(true);
       }
       return more;
     }
 
-    /** There is no next element, or the task wants none. */
-    void finish() {
+    /**
+     * There is no next element, or the task wants none.
+     *
+     * @param running false: the task has ended, and operators below may have freed the current row
+     */
+    void finish(boolean running) {
       if (!ended) {
         ended = true;
-        guarded(this::leave);
+        guarded(() -> leave(running));
         guarded(this::write);
       }
     }
 
     @Override
     public Object next() {
-      guarded(this::leave);
+      guarded(() -> leave(true));
       Object element = of.next();
       if (count == 0) { // all that the first one needed may have been made by now
         first = nanoTime.getAsLong();
@@ -188,13 +192,13 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
 
     /** The task is done with the current element: what it does now is for the next one. */
-    private void leave() {
+    private void leave(boolean running) {
       if (!working && count > 0) {
         return; // between hasNext and next
       }
       long now = nanoTime.getAsLong();
       if (working && now - begin >= Dwell.LEAST_NANOS) {
-        keep();
+        keep(running);
         now = nanoTime.getAsLong(); // what naming the key took is not the next one's
         clocks = null;
       }
@@ -206,12 +210,12 @@ final class KeyDesk implements TaskRdds.Viewer {
       }
     }
 
-    private void keep() {
+    private void keep(boolean running) {
       Slow slow = new Slow(count, begin, clocks, thread.read());
       if (slow.netNanos() < Dwell.LEAST_NANOS) {
         return;
       }
-      String key = GroupKey.of(current);
+      String key = GroupKey.of(current, running);
       if (key == null) {
         dropped++;
         return;

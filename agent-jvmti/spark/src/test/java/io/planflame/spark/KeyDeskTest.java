@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.util.MutablePair;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
@@ -145,6 +146,20 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertEquals(64, told.size());
     assertTrue(told.stream().allMatch(json -> json.contains("\"net_ms\":101,")), told.toString());
     assertEquals(6, dropped);
+  }
+
+  /** When a task has ended, its operators may have freed the row that it was at. */
+  @Test
+  void leavesARowAloneWhenTheTaskHasEnded() {
+    UnsafeRow freed = new UnsafeRow(2);
+    Iterator<Object> seen = desk.see(task, elements(new Tuple2<>("first", 1), freed, new Tuple2<>("never", 1)));
+    seen.next();
+    seen.next();
+    freed.pointTo(null, 8, 32); // to read there ends the JVM
+    now += 150 * MILLI;
+    task.end();
+    assertEquals(Arrays.asList(), told);
+    assertEquals(1, dropped);
   }
 
   @Test

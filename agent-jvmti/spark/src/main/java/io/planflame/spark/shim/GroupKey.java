@@ -16,12 +16,14 @@ public final class GroupKey {
   private GroupKey() {}
 
   /**
-   * Its text; null if it is neither a row nor a pair with a row or a plain key. Texts, numbers and
+   * Its text; null if it has none: it is neither a row nor a pair with a row or a plain key. Texts, numbers and
    * tuples of them are plain: what else there is has a toString of its user. Of a row it is the
    * fields as its memory has them, since a row does not know types. Of a long text it is the begin
    * and the length.
+   *
+   * @param readsRows rows may be read: no one has freed the memory that they point to
    */
-  public static String of(Object element) {
+  public static String of(Object element, boolean readsRows) {
     Object key = element;
     if (element instanceof Product2) { // the pair of a shuffle of SQL is no tuple
       Product2<?, ?> pair = (Product2<?, ?>) element;
@@ -29,7 +31,10 @@ public final class GroupKey {
     } else if (!isRow(element)) {
       return null;
     }
-    return isRow(key) ? fields(key) : text(key);
+    if (isRow(key)) {
+      return readsRows ? fields(key) : null;
+    }
+    return text(key);
   }
 
   /** A text of {@link #of} in one line that is not long. */

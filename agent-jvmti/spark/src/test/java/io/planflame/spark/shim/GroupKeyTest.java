@@ -36,8 +36,12 @@ class GroupKeyTest {
     return out.getRow();
   }
 
+  private static String of(Object element) {
+    return GroupKey.of(element, true);
+  }
+
   private static String ofKey(Object key) {
-    return GroupKey.of(new Tuple2<>(key, "value"));
+    return of(new Tuple2<>(key, "value"));
   }
 
   /** What a user may group by. */
@@ -72,21 +76,31 @@ class GroupKeyTest {
     for (Object key : new Object[] {new Costly(), new byte[] {1}, UUID.randomUUID(), Collections.singletonList("eu"), new Tuple2<>("eu", new Costly())}) {
       assertNull(ofKey(key));
     }
-    assertNull(GroupKey.of(null));
-    assertNull(GroupKey.of("a line of a file"));
+    assertNull(of(null));
+    assertNull(of("a line of a file"));
   }
 
   @Test
   void aRowIsItsFields() {
     UnsafeRow row = row("eu", 17L, null);
-    assertEquals("eu, 17, null", GroupKey.of(row));
-    assertEquals("eu, 17, null", GroupKey.of(new Tuple2<>(row, "value")));
+    assertEquals("eu, 17, null", of(row));
+    assertEquals("eu, 17, null", of(new Tuple2<>(row, "value")));
+  }
+
+  @Test
+  void aRowThatMayBeFreedIsNotRead() {
+    UnsafeRow freed = new UnsafeRow(2);
+    freed.pointTo(null, 8, 32); // to read there ends the JVM
+    for (Object element : new Object[] {freed, new Tuple2<>(freed, "value"), new MutablePair<Object, Object>(3, freed)}) {
+      assertNull(GroupKey.of(element, false));
+    }
+    assertEquals("eu", GroupKey.of(new Tuple2<>("eu", "value"), false));
   }
 
   /** Spark has one pair for all rows of a shuffle: the partition's number and the row. */
   @Test
   void ofAPairOfAShuffleOfSqlItIsTheRow() {
-    assertEquals("eu, 17", GroupKey.of(new MutablePair<Object, Object>(3, row("eu", 17L))));
+    assertEquals("eu, 17", of(new MutablePair<Object, Object>(3, row("eu", 17L))));
   }
 
   @Test
@@ -94,9 +108,9 @@ class GroupKeyTest {
     String begin = repeated("x", 4096);
     assertEquals(begin + "…4101", ofKey(begin + "tail1"));
     assertNotEquals(ofKey(begin + "tail1"), ofKey(begin + "tail10"));
-    assertEquals(repeated("é", 512) + "…6000, 17", GroupKey.of(row(repeated("é", 3000), 17L)));
+    assertEquals(repeated("é", 512) + "…6000, 17", of(row(repeated("é", 3000), 17L)));
     Object[] wide = Collections.nCopies(5000, 1L).toArray();
-    String text = GroupKey.of(row(wide));
+    String text = of(row(wide));
     assertTrue(text.length() < 4200 && text.endsWith(", 1…" + row(wide).getSizeInBytes()), text);
   }
 
