@@ -1,26 +1,24 @@
 package io.planflame.spark;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
+import java.io.RandomAccessFile;
 
 /**
  * For how long a thread of this JVM could have run and had no core. The file stays open, since
- * opening it costs ten times what reading it does. Not thread-safe.
+ * opening it costs ten times what reading it does. It is no channel, which an interrupt of the
+ * reading thread closes: Spark interrupts tasks. Not thread-safe.
  */
 final class RunQueue {
   private static final int MOST_BYTES = 64; // three numbers of up to 20 digits
 
-  private final FileChannel file; // null: the kernel keeps none
-  private final ByteBuffer text = ByteBuffer.allocateDirect(MOST_BYTES);
+  private final RandomAccessFile file; // null: the kernel keeps none
+  private final byte[] text = new byte[MOST_BYTES];
 
   /** @param path a schedstat (Linux, Documentation/scheduler/sched-stats) */
   RunQueue(String path) {
-    FileChannel opened = null;
+    RandomAccessFile opened = null;
     try {
-      opened = FileChannel.open(Paths.get(path), StandardOpenOption.READ);
+      opened = new RandomAccessFile(path, "r");
     } catch (IOException e) {
       opened = null; // the thread has ended, or the kernel keeps none
     }
@@ -37,12 +35,12 @@ final class RunQueue {
       return 0;
     }
     try {
-      text.clear();
-      int n = file.read(text, 0);
+      file.seek(0);
+      int n = file.read(text);
       int numbers = 0;
       long value = 0;
       for (int i = 0; i < n; i++) {
-        byte c = text.get(i);
+        byte c = text[i];
         if (c == ' ') {
           if (++numbers == 2) {
             return value;

@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,5 +29,18 @@ class RunQueueTest {
     assertEquals(0, of("12\n"));
     assertEquals(0, of(""));
     assertEquals(0, new RunQueue("/no/such/file").nanos());
+  }
+
+  @Test
+  void anInterruptedTaskIsReadOn() throws IOException {
+    RunQueue waits = new RunQueue(Files.write(dir.resolve("schedstat"), "123 456 78\n".getBytes()).toString());
+    Thread.currentThread().interrupt();
+    try {
+      assertEquals(456, waits.nanos());
+      assertEquals(456, waits.nanos());
+    } finally {
+      assertTrue(Thread.interrupted(), "it is still Spark's");
+    }
+    waits.close();
   }
 }
