@@ -117,6 +117,11 @@ final class Dwell {
     }
   }
 
+  /** Reports whether anything tells its kind; of a dwell that is over. */
+  boolean isKnown() {
+    return !kinds.isEmpty() || kind == DwellKind.BEFORE || kind == DwellKind.AFTER;
+  }
+
   DwellKind kind() {
     return kind;
   }

@@ -155,6 +155,10 @@ final class WatchedTask {
       desk.explained();
       return;
     }
+    if (!over.isKnown()) {
+      dropped++;
+      return;
+    }
     kept.add(over);
     if (kept.size() > KEPT) {
       kept.remove(Collections.min(kept, Comparator.comparingLong(Dwell::netNanos)));

@@ -26,13 +26,14 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
   private long queue;
   private long gc;
   private boolean gone; // the thread has ended
+  private boolean mayStack = true;
   private int stacks;
   private int explained;
 
   @Override
   public boolean mayStack(long at) {
     stacks++;
-    return true;
+    return mayStack;
   }
 
   @Override
@@ -140,6 +141,18 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     metrics.createTempShuffleReadMetrics().incRecordsRead(1);
     look(20);
     assertEquals(Arrays.asList("RECORD 0 180 \"record\" 4 true 160 0 0 0"), told());
+  }
+
+  @Test
+  void withoutAStackItIsNoRecord() {
+    mayStack = false;
+    look(200);
+    read(5);
+    look(200);
+    read(7);
+    look(200);
+    assertEquals(Arrays.asList("BEFORE 0 180 \"before\" 0 false 160 0 0 0 []}", "AFTER 400 580 \"after\" 12 false 160 0 0 0 []}"), told());
+    assertEquals(1, task.dropped());
   }
 
   /** An accumulator as a Python operator has it. */
