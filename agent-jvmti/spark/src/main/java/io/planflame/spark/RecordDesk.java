@@ -26,6 +26,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
   private static final long COUNTS_NANOS = 10 * SECOND_NANOS; // between two records of counts
+  private static final long REST_NANOS = SECOND_NANOS; // between two looks at threads while no one reads
   private static final long STOP_MILLIS = 50;
 
   /** A thread that runs tasks. */
@@ -60,6 +61,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   private final RecordPace pace = new RecordPace(began, 0);
   private volatile boolean stopping;
   private Thread thread;
+  private long rested = began;
   private long secondBegan = began;
   private int stacks; // in this second
   private long minuteBegan = began;
@@ -85,6 +87,9 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
 
   /** On a task's thread: it starts. */
   void taskStarts(TaskContext task) {
+    if (ended.getCount() == 0) {
+      return; // no one looks at it
+    }
     Place place = here.get();
     if (place == null) {
       place = new Place();
@@ -118,15 +123,10 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     try {
       while (!stopping) {
         LockSupport.parkNanos(pace.period());
-        long now = System.nanoTime();
-        if (NativeAgent.sampling()) {
-          poll(now);
-        }
-        if (pace.isDue(now)) {
-          pace.tell(now, TaskClocks.ownCpu());
-        }
-        if (now - countsWritten > COUNTS_NANOS && tasks > tasksThen) {
-          writeCounts(now);
+        try {
+          turn(System.nanoTime());
+        } catch (Throwable e) { // of one look: the next may do
+          Complaints.once("look at records", e);
         }
       }
       poll(System.nanoTime());
@@ -137,6 +137,20 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
       Complaints.once("watch records", e);
     } finally {
       ended.countDown();
+    }
+  }
+
+  private void turn(long now) {
+    if (NativeAgent.sampling()) {
+      poll(now);
+    } else if (now - rested > REST_NANOS) {
+      rest(now);
+    }
+    if (pace.isDue(now)) {
+      pace.tell(now, TaskClocks.ownCpu());
+    }
+    if (now - countsWritten > COUNTS_NANOS && tasks > tasksThen) {
+      writeCounts(now);
     }
   }
 
@@ -153,9 +167,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     for (byte[] key = keys.poll(); key != null; key = keys.poll()) {
       NativeAgent.dwell(key);
     }
-    for (Place place = fresh.poll(); place != null; place = fresh.poll()) {
-      places.add(place);
-    }
+    takePlaces();
     for (int i = places.size() - 1; i >= 0; i--) {
       Place place = places.get(i);
       if (place.current != place.watched) {
@@ -164,9 +176,33 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
         tasks += place.watched == null ? 0 : 1;
       }
       look(place, now);
-      if (place.watched == null && !place.thread.isAlive()) {
-        places.remove(i).close();
+      leaveDead(i);
+    }
+  }
+
+  /** No one reads: keeps neither threads nor tasks that have ended. */
+  private void rest(long now) {
+    rested = now;
+    takePlaces();
+    for (int i = places.size() - 1; i >= 0; i--) {
+      Place place = places.get(i);
+      if (place.current != place.watched) {
+        finish(place);
       }
+      leaveDead(i);
+    }
+  }
+
+  private void takePlaces() {
+    for (Place place = fresh.poll(); place != null; place = fresh.poll()) {
+      places.add(place);
+    }
+  }
+
+  private void leaveDead(int i) {
+    Place place = places.get(i);
+    if (place.watched == null && !place.thread.isAlive()) {
+      places.remove(i).close();
     }
   }
 

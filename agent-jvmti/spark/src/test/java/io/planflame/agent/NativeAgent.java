@@ -34,6 +34,9 @@ public final class NativeAgent {
   /** Whether the log has room for rows and ends. */
   public static volatile boolean room = true;
 
+  /** What dwell throws; null: nothing. */
+  public static volatile Error failure;
+
   private NativeAgent() {}
 
   private static synchronized void record(String call) {
@@ -58,6 +61,7 @@ public final class NativeAgent {
     CALLS.clear();
     sampling = true;
     room = true;
+    failure = null;
   }
 
   /** What awaitWork returns next. */
@@ -131,6 +135,10 @@ public final class NativeAgent {
   }
 
   public static boolean dwell(byte[] json) {
+    Error error = failure;
+    if (error != null) {
+      throw error;
+    }
     record("dwell " + text(json));
     return room;
   }
