@@ -137,7 +137,7 @@ final class KeyDesk implements TaskRdds.Viewer {
     private long count;
     private long begin; // of the current element, or of the making of the next one
     private long first; // when the first element was there
-    private TaskClocks clocks; // at most CLOCKS_NANOS before begin
+    private TaskClocks clocks; // at most CLOCKS_NANOS before begin; null: not known
     private long dropped; // keys that took long and are not kept
     private boolean ended;
 
@@ -173,14 +173,20 @@ final class KeyDesk implements TaskRdds.Viewer {
     public Object next() {
       guarded(() -> leave(true));
       Object element = of.next();
-      if (count == 0) { // all that the first one needed may have been made by now
-        first = nanoTime.getAsLong();
-        begin = first;
+      if (count == 0) {
+        guarded(this::begin);
       }
       count++;
       current = element;
       working = true;
       return element;
+    }
+
+    /** The first element is there: by now all may have been made that it needed. */
+    private void begin() {
+      clocks = thread.read();
+      first = nanoTime.getAsLong();
+      begin = first;
     }
 
     private void guarded(Runnable work) {

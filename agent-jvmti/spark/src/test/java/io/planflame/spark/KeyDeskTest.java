@@ -179,4 +179,27 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertEquals(1, told.size(), told.toString());
     assertTrue(told.get(0).contains("\"at\":2,") && told.get(0).contains("\"net_ms\":150,"), told.get(0));
   }
+
+  @Test
+  void whatMakesTheFirstElementIsNotItsOwn() {
+    Iterator<Object> seen = desk.see(task, new AbstractIterator<Object>() {
+      @Override
+      public boolean hasNext() {
+        return now == 0;
+      }
+
+      @Override
+      public Object next() {
+        now += 5000 * MILLI; // of which half is CPU
+        gc += 300;
+        return new Tuple2<>("first", 1);
+      }
+    });
+    assertTrue(seen.hasNext());
+    seen.next();
+    now += 200 * MILLI;
+    assertFalse(seen.hasNext());
+    assertEquals(1, told.size(), told.toString());
+    assertTrue(told.get(0).contains("\"net_ms\":200,\"cpu_ms\":100,\"gc_ms\":0,"), told.get(0));
+  }
 }
