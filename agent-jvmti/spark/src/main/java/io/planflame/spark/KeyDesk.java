@@ -37,13 +37,21 @@ final class KeyDesk implements TaskRdds.Viewer {
   private final LongSupplier nanoTime;
   private final String salt;
 
-  /** Takes what the desk finds, on a task's thread. */
+  /** Takes what the desk finds, on a task's thread: it neither waits nor throws. */
   interface Out {
-    /** A key took long: the JSON of a DWELL record. */
-    void key(byte[] json);
+    /**
+     * A key took long.
+     *
+     * @param json of a DWELL record
+     * @param line for people; null: none
+     */
+    void key(byte[] json, String line);
 
     /** So many keys took long and are not told. */
     void dropped(long keys);
+
+    /** The keys of a task are not told. */
+    void failed(Throwable e);
   }
 
   /**
@@ -84,7 +92,7 @@ final class KeyDesk implements TaskRdds.Viewer {
 
   @Override
   public void failed(Throwable e) {
-    Complaints.once("look at the RDD of a task", e);
+    out.failed(e);
   }
 
   @Override
@@ -139,6 +147,7 @@ final class KeyDesk implements TaskRdds.Viewer {
     private long first; // when the first element was there
     private TaskClocks clocks; // at most CLOCKS_NANOS before begin; null: not known
     private long dropped; // keys that took long and are not kept
+    private boolean failed; // what it saw is not to be relied on
     private boolean ended;
 
     Timed(TaskContext task, Iterator<Object> of) {
@@ -166,6 +175,7 @@ final class KeyDesk implements TaskRdds.Viewer {
         ended = true;
         guarded(() -> leave(running));
         guarded(this::write);
+        thread.close();
       }
     }
 
@@ -190,10 +200,14 @@ final class KeyDesk implements TaskRdds.Viewer {
     }
 
     private void guarded(Runnable work) {
+      if (failed) {
+        return;
+      }
       try {
         work.run();
       } catch (Throwable e) { // whose text may be a key's
-        Complaints.once("take the time of keys", new IllegalStateException(e.getClass().getName()));
+        failed = true;
+        out.failed(new IllegalStateException(e.getClass().getName()));
       }
     }
 
@@ -238,14 +252,14 @@ final class KeyDesk implements TaskRdds.Viewer {
 
     private void write() {
       long end = nanoTime.getAsLong();
-      thread.close();
       out.dropped(dropped);
       for (Slow slow : kept) {
-        out.key(json(slow, end));
-        if (shows) {
-          Complaints.say(String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.shown));
-        }
+        out.key(json(slow, end), shows ? line(slow) : null);
       }
+    }
+
+    private String line(Slow slow) {
+      return String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.shown);
     }
 
     private byte[] json(Slow slow, long end) {

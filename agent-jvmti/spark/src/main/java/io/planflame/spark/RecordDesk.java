@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.TaskContext;
@@ -23,6 +24,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   static final int STACKS = 10; // a second
   static final int WRITTEN = 600; // dwells a minute
   static final int WRITTEN_APART = WRITTEN / 2; // of which so many may be no records
+  static final int WAITING = 1024; // keys: those of all tasks that planflame debug times
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
   private static final long COUNTS_NANOS = 10 * SECOND_NANOS; // between two records of counts
@@ -51,10 +53,23 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     }
   }
 
+  /** A slow key of a {@link KeyDesk}. */
+  private static final class Key {
+    final byte[] json;
+    final String line; // null: none
+
+    Key(byte[] json, String line) {
+      this.json = json;
+      this.line = line;
+    }
+  }
+
   private final ThreadLocal<Place> here = new ThreadLocal<>();
   private final Queue<Place> fresh = new ConcurrentLinkedQueue<>();
-  private final Queue<byte[]> keys = new ConcurrentLinkedQueue<>(); // DWELL records of a KeyDesk
+  private final Queue<Key> keys = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger(); // keys
   private final AtomicLong droppedKeys = new AtomicLong();
+  private final Tally failedKeys = new Tally("take the time of a task's keys");
   private final List<Place> places = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final long began = System.nanoTime();
@@ -107,15 +122,25 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     }
   }
 
-  /** On a task's thread: writes a DWELL record of a {@link KeyDesk} soon. */
+  /** On a task's thread: writes and says it soon. */
   @Override
-  public void key(byte[] json) {
-    keys.add(json);
+  public void key(byte[] json, String line) {
+    if (waiting.incrementAndGet() > WAITING) {
+      waiting.decrementAndGet();
+      droppedKeys.incrementAndGet();
+      return;
+    }
+    keys.add(new Key(json, line));
   }
 
   @Override
   public void dropped(long count) {
     droppedKeys.addAndGet(count);
+  }
+
+  @Override
+  public void failed(Throwable e) {
+    failedKeys.add(e);
   }
 
   @Override
@@ -133,6 +158,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
       places.forEach(this::finish);
       places.forEach(Place::close);
       writeCounts(System.nanoTime());
+      failedKeys.tellAll();
     } catch (Throwable e) {
       Complaints.once("watch records", e);
     } finally {
@@ -146,6 +172,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     } else if (now - rested > REST_NANOS) {
       rest(now);
     }
+    failedKeys.tell();
     if (pace.isDue(now)) {
       pace.tell(now, TaskClocks.ownCpu());
     }
@@ -164,8 +191,12 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   /** Looks at the tasks that run, and writes what those saw that have ended. */
   void poll(long now) {
     looks++;
-    for (byte[] key = keys.poll(); key != null; key = keys.poll()) {
-      NativeAgent.dwell(key);
+    for (Key key = keys.poll(); key != null; key = keys.poll()) {
+      waiting.decrementAndGet();
+      NativeAgent.dwell(key.json);
+      if (key.line != null) {
+        Complaints.say(key.line);
+      }
     }
     takePlaces();
     for (int i = places.size() - 1; i >= 0; i--) {
@@ -293,7 +324,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
         .key("explained").value(explained)
         .key("dropped_task").value(droppedTask + droppedKeys.get())
         .key("dropped_minute").value(droppedMinute)
-        .key("failures").value(failures)
+        .key("failures").value(failures + failedKeys.count())
         .key("cpu_ns").value(cpu)
         .key("elapsed_ns").value(now - began)
         .key("first_cpu_ns").value(pace.firstCpu())

@@ -113,6 +113,9 @@ final class Settings {
     if (!value.isEmpty() && !value.matches("(" + SHOW + ")?\\d{1,9}:\\d{1,9}(,\\d{1,9}:\\d{1,9}){0,9}")) {
       throw bad(KEYS_OF, value, "at most ten times STAGE:PARTITION, comma separated");
     }
+    if (!value.isEmpty() && !records(conf)) {
+      throw bad(KEYS_OF, value, RECORDS + "=true with it");
+    }
     return value;
   }
 

@@ -26,15 +26,23 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   private final KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now);
   private int closed;
   private long dropped;
+  private final List<String> said = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
 
   @Override
-  public void key(byte[] json) {
+  public void key(byte[] json, String line) {
     told.add(new String(json, StandardCharsets.UTF_8));
+    said.add(line);
   }
 
   @Override
   public void dropped(long keys) {
     dropped += keys;
+  }
+
+  @Override
+  public void failed(Throwable e) {
+    failures.add(e.getMessage());
   }
 
   @Override
@@ -201,5 +209,38 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertFalse(seen.hasNext());
     assertEquals(1, told.size(), told.toString());
     assertTrue(told.get(0).contains("\"net_ms\":200,\"cpu_ms\":100,\"gc_ms\":0,"), told.get(0));
+  }
+
+  @Test
+  void showsKeysIfToldTo() {
+    for (boolean shows : new boolean[] {false, true}) {
+      KeyDesk desk = new KeyDesk("3:7", shows, this, () -> this, () -> now);
+      for (Iterator<Object> seen = desk.see(task, pairs(new String[] {"slow"}, new long[1])); seen.hasNext();) {
+        seen.next();
+        now += 250 * MILLI;
+      }
+    }
+    assertEquals(Arrays.asList(null, "stage 3 partition 7: 0.25 s for slow"), said);
+  }
+
+  /** A task goes on, and its keys are told no more; the failure's text may be a key's. */
+  @Test
+  void countsATaskWhoseKeysItCannotTime() {
+    Object bad = new MutablePair<Object, Object>("bad", 1) {
+      @Override
+      public Object _1() {
+        throw new IllegalArgumentException("bad");
+      }
+    };
+    int count = 0;
+    for (Iterator<Object> seen = desk.see(task, elements(new Tuple2<>("first", 1), bad, bad, new Tuple2<>("last", 1))); seen.hasNext();) {
+      seen.next();
+      count++;
+      now += 250 * MILLI;
+    }
+    assertEquals(4, count);
+    assertEquals(Arrays.asList("java.lang.IllegalArgumentException"), failures);
+    assertEquals(Arrays.asList(), told);
+    assertEquals(1, closed);
   }
 }

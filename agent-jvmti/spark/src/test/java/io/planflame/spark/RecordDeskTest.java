@@ -1,12 +1,15 @@
 package io.planflame.spark;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.agent.NativeAgent;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.spark.executor.TaskMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +30,15 @@ class RecordDeskTest {
   void end() throws InterruptedException {
     NativeAgent.reset();
     desk.stop();
+    awaitEnd();
+  }
+
+  private static void awaitEnd() throws InterruptedException {
+    await(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(one -> one.getName().equals("planflame-records")));
+  }
+
+  private static Stream<String> calls() {
+    return new ArrayList<>(NativeAgent.CALLS).stream(); // the desk may add one
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
@@ -63,8 +75,7 @@ class RecordDeskTest {
   void keepsNoThreadWhenItsOwnHasEnded() throws InterruptedException {
     desk.start();
     desk.stop();
-    await(() -> NativeAgent.CALLS.stream().anyMatch(call -> call.contains("counts"))); // its last word
-    await(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(one -> one.getName().equals("planflame-records")));
+    awaitEnd();
     WeakReference<Thread> thread = endedThread();
     await(() -> isGone(thread));
   }
@@ -72,13 +83,29 @@ class RecordDeskTest {
   @Test
   void looksOnAfterAFailure() throws InterruptedException {
     NativeAgent.failure = new OutOfMemoryError("of a test");
-    desk.key("lost".getBytes(StandardCharsets.UTF_8));
+    desk.key("lost".getBytes(StandardCharsets.UTF_8), null);
     desk.start();
     WeakReference<Thread> thread = endedThread();
     await(() -> isGone(thread));
     NativeAgent.failure = null;
-    desk.key("found".getBytes(StandardCharsets.UTF_8));
+    desk.key("found".getBytes(StandardCharsets.UTF_8), null);
     await(() -> NativeAgent.CALLS.contains("dwell found"));
-    assertTrue(NativeAgent.CALLS.stream().noneMatch(call -> call.contains("lost")));
+    assertTrue(calls().noneMatch(call -> call.contains("lost")));
+  }
+
+  @Test
+  void countsKeysThatItCannotTell() throws InterruptedException {
+    for (int i = 0; i < RecordDesk.WAITING + 2; i++) {
+      desk.key("key".getBytes(StandardCharsets.UTF_8), null);
+    }
+    desk.dropped(3);
+    desk.failed(new IllegalStateException());
+    desk.start();
+    await(() -> NativeAgent.CALLS.contains("dwell key"));
+    desk.stop();
+    awaitEnd();
+    assertEquals(RecordDesk.WAITING, calls().filter(call -> call.equals("dwell key")).count());
+    String counts = calls().filter(call -> call.contains("counts")).findFirst().get();
+    assertTrue(counts.contains("\"dropped_task\":5,") && counts.contains("\"failures\":1,"), counts);
   }
 }

@@ -47,6 +47,7 @@ class SettingsTest {
       "spark.planflame.enabled | maybe | planflame: profiling is off: spark.planflame.enabled=\"maybe\", want true or false",
       "spark.planflame.records | some | planflame: profiling is off: spark.planflame.records=\"some\", want true or false",
       "spark.planflame.keys | 4:17,7 | planflame: profiling is off: spark.planflame.keys=\"4:17,7\", want at most ten times STAGE:PARTITION, comma separated",
+      "spark.planflame.keys | 4:17 | planflame: profiling is off: spark.planflame.keys=\"4:17\", want spark.planflame.records=true with it",
       "spark.planflame.native.path | `` | planflame: profiling is off: spark.planflame.native.path=\"\", want the path of libplanflame.so"})
   void aBadValueIsOneLineAndOff(String key, String value, String want) {
     assertEquals(want + System.lineSeparator(), stderrOf(() -> on = PlanflameDriver.wanted(conf(key, value))));
