@@ -24,7 +24,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   static final int STACKS = 10; // a second
   static final int WRITTEN = 600; // dwells a minute
   static final int WRITTEN_APART = WRITTEN / 2; // of which so many may be no records
-  static final int WAITING = 1024; // keys: those of all tasks that planflame debug times
+  static final int WAITING = 1024; // keys: ten tasks have 640
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
   private static final long COUNTS_NANOS = 10 * SECOND_NANOS; // between two records of counts
