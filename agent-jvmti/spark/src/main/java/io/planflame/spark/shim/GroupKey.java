@@ -16,10 +16,10 @@ public final class GroupKey {
   private GroupKey() {}
 
   /**
-   * Its text; null if it has none: it is neither a row nor a pair with a row or a plain key. Texts, numbers and
-   * tuples of them are plain: what else there is has a toString of its user. Of a row it is the
-   * fields as its memory has them, since a row does not know types. Of a long text it is the begin
-   * and the length.
+   * Its text; null if it has none: it is neither a row nor a pair with a row or a plain key. Texts,
+   * numbers and tuples of them are plain: what else there is has a toString of its user. Of a row
+   * it is the fields as its memory has them, since a row does not know types. Of a long text it is
+   * the begin and the length.
    *
    * @param readsRows rows may be read: no one has freed the memory that they point to
    */
