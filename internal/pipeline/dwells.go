@@ -115,7 +115,7 @@ type Watch struct {
 	Tasks         uint64 `json:"tasks"` // that it looked at
 	Looks         uint64 `json:"looks"`
 	Explained     uint64 `json:"explained"`      // dwells that pauses and waits for a core explain
-	DroppedTask   uint64 `json:"dropped_task"`   // dwells beyond those that are kept of a task
+	DroppedTask   uint64 `json:"dropped_task"`   // dwells beyond those that are kept of a task, or without a stack; keys without a text
 	DroppedMinute uint64 `json:"dropped_minute"` // beyond those that are written in a minute
 	Failures      uint64 `json:"failures"`       // tasks of which nothing is told
 	CPUNanos      int64  `json:"cpu_ns"`         // of its thread
