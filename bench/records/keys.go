@@ -17,7 +17,7 @@ const (
 )
 
 // keyPrograms are the programs of harness/Keys.java.
-var keyPrograms = []string{"group", "join", "aggregate", "sqlaggregate", "sqljoin"}
+var keyPrograms = []string{"group", "join", "aggregate", "sqlaggregate", "sqljoin", "sqlcollect", "sqlwrite"}
 
 // saidKey is what a JVM says of a slow key.
 var saidKey = regexp.MustCompile(`stage \d+ partition \d+: [0-9.]+ s for ([a-z]+-key-\d+)`)
@@ -42,7 +42,7 @@ func (o *options) keys(ctx context.Context, r *results) error {
 			return err
 		}
 		again := name + "-debug"
-		_, texts, err := o.planflameRun(ctx, again, []string{"debug", o.results(name), "--show-records", "--json"}, job...)
+		_, texts, err := o.planflameRun(ctx, again, []string{"debug", o.results(name), "--show-records", "--write-again", "--json"}, job...)
 		if err != nil {
 			return err
 		}

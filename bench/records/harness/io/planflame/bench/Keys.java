@@ -1,9 +1,13 @@
 package io.planflame.bench;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -14,7 +18,8 @@ import scala.Tuple2;
 
 /**
  * Groups, joins and aggregates rows, and works on one key for long: PROGRAM,KEY,MILLIS each.
- * PROGRAM is group, join, aggregate, sqlaggregate or sqljoin. KEY is a number below {@value #KEYS}.
+ * PROGRAM is group, join, aggregate, sqlaggregate, sqljoin, sqlcollect or sqlwrite. KEY is a number
+ * below {@value #KEYS}.
  */
 public final class Keys {
   private static final int PARTITIONS = 8;
@@ -23,7 +28,7 @@ public final class Keys {
 
   private Keys() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException, InterruptedException {
     SparkSession spark = SparkSession.builder().appName("slow keys").config("spark.sql.autoBroadcastJoinThreshold", -1).getOrCreate();
     for (String arg : args) {
       String[] words = arg.split(",");
@@ -31,7 +36,7 @@ public final class Keys {
       long millis = Long.parseLong(words[2]);
       if (words[0].startsWith("sql")) {
         spark.udf().register("weigh", (UDF2<String, Long, Long>) (key, value) -> weigh(key, value, slow, millis), DataTypes.LongType);
-        sql(words[0], spark).write().format("noop").mode("overwrite").save();
+        take(words[0], sql(words[0], spark));
       } else {
         rdd(words[0], new JavaSparkContext(spark.sparkContext()), slow, millis);
       }
@@ -69,9 +74,25 @@ public final class Keys {
     return out;
   }
 
+  /** Takes all rows of a query. */
+  private static void take(String program, Dataset<Row> rows) throws IOException, InterruptedException {
+    switch (program) {
+      case "sqlcollect":
+        rows.collectAsList();
+        break;
+      case "sqlwrite":
+        File folder = Files.createTempDirectory("keys").toFile();
+        rows.write().mode("overwrite").parquet(folder.getPath());
+        JavaUtils.deleteRecursively(folder);
+        break;
+      default:
+        rows.write().format("noop").mode("overwrite").save();
+    }
+  }
+
   private static Dataset<Row> sql(String program, SparkSession spark) {
     Dataset<Row> rows = spark.range(ROWS).select(functions.expr("'" + program + "-key-' || (id % " + KEYS + ")").as("key"), functions.col("id"));
-    if (program.equals("sqlaggregate")) {
+    if (!program.equals("sqljoin")) {
       return rows.groupBy("key").agg(functions.sum("id").as("sum")).selectExpr("key", "weigh(key, sum)");
     }
     Dataset<Row> few = spark.range(KEYS).select(functions.expr("'" + program + "-key-' || id").as("key"), functions.col("id").as("few"));

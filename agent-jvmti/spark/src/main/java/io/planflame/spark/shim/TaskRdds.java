@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -30,6 +31,15 @@ import scala.runtime.AbstractFunction3;
 public final class TaskRdds {
   private static final String PIPED = "org.apache.spark.rdd.MapPartitionsRDD";
   private static final String[] GROUPED = {"org.apache.spark.rdd.ShuffledRDD", "org.apache.spark.rdd.CoGroupedRDD"};
+
+  /**
+   * Classes with closures that take the rows of a query and give none: collect, writers of files
+   * and, in Spark 3.5 and 4, toPandas.
+   */
+  private static final String[] TAKERS = {
+    "org.apache.spark.sql.execution.SparkPlan", "org.apache.spark.sql.execution.datasources.WriteFilesExec",
+    "org.apache.spark.sql.Dataset", "org.apache.spark.sql.classic.Dataset",
+  };
 
   /** Sees the elements of an RDD as a task computes them. On the task's thread. */
   public interface Viewer {
@@ -71,7 +81,7 @@ public final class TaskRdds {
     }
   }
 
-  /** Groups are seen where they come out of the shuffle, rows of SQL at the end of the stage. */
+  /** Groups are seen where they come out of the shuffle, rows of SQL at the end of the plan. */
   private static Object seen(RDD<?> rdd, Object action, Viewer viewer) {
     List<Object> piped = new ArrayList<>();
     Object at = rdd;
@@ -79,13 +89,20 @@ public final class TaskRdds {
       piped.add(at);
     }
     boolean grouped = at != null && (at.getClass().getName().equals(GROUPED[0]) || at.getClass().getName().equals(GROUPED[1]));
-    if (piped.isEmpty() || !grouped && action instanceof Function2) {
-      return action instanceof Function2 ? input((Function2<?, ?, ?>) action, viewer) : action;
+    boolean result = action instanceof Function2;
+    if (piped.isEmpty() || !grouped && result && !takesRows(piped.get(0))) {
+      return result ? input((Function2<?, ?, ?>) action, viewer) : action;
     }
     Object last = piped.get(grouped ? piped.size() - 1 : 0);
     Function3<?, ?, ?, ?> f = (Function3<?, ?, ?, ?>) Members.readField(last, "f");
-    Members.writeField(last, "f", grouped ? input(f, viewer) : output(f, viewer));
+    Members.writeField(last, "f", grouped || result ? input(f, viewer) : output(f, viewer));
     return action;
+  }
+
+  /** Reports whether an RDD is of a closure of {@link #TAKERS}, which another of RDD's has. */
+  private static boolean takesRows(Object rdd) {
+    Object closure = Members.readField(Members.readField(rdd, "f"), "arg$1");
+    return closure != null && Arrays.stream(TAKERS).anyMatch(taker -> closure.getClass().getName().startsWith(taker + "$$Lambda"));
   }
 
   @SuppressWarnings("unchecked")
