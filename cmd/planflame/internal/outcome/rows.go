@@ -80,7 +80,8 @@ func (t *table) operator(c layout, r row) {
 	r.branches = cutFront(r.branches, room/2)
 	room -= length(r.branches)
 	line := r.lineWithin(room)
-	name := cut(r.Name, room-length(line))
+	name := cutApart(r.Name, room-length(line), func(name string) bool { return t.names[s.stage+name] })
+	t.names[s.stage+name] = true
 	if t.IDs {
 		defer t.text(dim, "%s%s @ %s", strings.Repeat(" ", 10), r.Operator.Operator, orDash(r.Stage))
 	}

@@ -92,7 +92,8 @@ type table struct {
 	// applications are the names of the run's applications by their ids; nil of a single one, which
 	// goes without saying.
 	applications map[string]string
-	weak         bool // a row has the mark of weak CPU
+	weak         bool            // a row has the mark of weak CPU
+	names        map[string]bool // of rows of the query, as cut, behind their stages
 }
 
 func (t *table) line(styled string) {
@@ -194,6 +195,7 @@ func (t *table) query(q Query) {
 	}
 	c := t.layoutOf(q)
 	t.line(t.styled(dim, c.heading()))
+	t.names = map[string]bool{}
 	shown, folded := t.foldOperators(q)
 	if t.Sort != SortCPU {
 		drawTree(shown)

@@ -184,6 +184,15 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "↓…", cut("↓↓↓", 2))
 	require.Equal(t, "…", cut("abc", 1))
 	require.Equal(t, "abc", cut("abc", 3))
+
+	taken := map[string]bool{}
+	for _, want := range []string{"BroadcastHashJoin…_nationkey", "BroadcastHashJoi…s_nationkey", "BroadcastHashJo… s_nationkey"} {
+		got := cutApart("BroadcastHashJoin n_nationkey = s_nationkey", 28, func(s string) bool { return taken[s] })
+		require.Equal(t, want, got)
+		taken[got] = true
+	}
+	require.Equal(t, "…", cutApart("abc", 1, func(string) bool { return true }))
+	require.Equal(t, "abc", cutApart("abc", 3, func(string) bool { return true }))
 	for ns, want := range map[float64]string{0.44: "0.4 ns", 9.96: "10 ns", 999.4: "999 ns", 999.6: "1.0 µs", 9951: "10 µs", 1.5e6: "2 ms"} {
 		require.Equal(t, want, perRow(2*ns/1e9, 2), ns)
 	}

@@ -19,10 +19,28 @@ func cut(s string, columns int) string {
 	if columns <= 1 {
 		return strings.Repeat("…", max(columns, 0))
 	}
+	return cutBefore(s, columns, usualTail(columns))
+}
+
+// usualTail is how much of the end of a text is left if it is cut.
+func usualTail(columns int) int { return (columns - 1) * 2 / 5 }
+
+// cutBefore cuts a text that is longer than a number of columns so that so much of its end is left.
+func cutBefore(s string, columns, tail int) string {
 	runes := []rune(s)
-	tail := (columns - 1) * 2 / 5
-	head := columns - 1 - tail
-	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+	return string(runes[:columns-1-tail]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// cutApart is cut, but for what is taken: then more of the end is left, or else less.
+func cutApart(s string, columns int, taken func(string) bool) string {
+	out := cut(s, columns)
+	if length(s) <= columns {
+		return out
+	}
+	for shift := 1; taken(out) && shift < columns; shift++ {
+		out = cutBefore(s, columns, (usualTail(columns)+shift)%columns)
+	}
+	return out
 }
 
 // cutFront cuts the front off a text that is longer than a number of columns.
