@@ -53,11 +53,11 @@ def part_of_the_run(share):
 
 
 def skewed(spark):
-    seconds = part_of_the_run(0.4)
+    seconds = part_of_the_run(0.3)
 
     def burn(partition, rows):
-        until = time.process_time() + (seconds if partition == 0 else 0.05)
-        while time.process_time() < until:
+        until = time.monotonic() + (seconds if partition == 0 else 0.05)
+        while time.monotonic() < until:
             pass
         return rows
 
