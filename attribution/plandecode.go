@@ -31,7 +31,8 @@ func parsePlanUpdate(data []byte, known map[string]string) (PlanUpdate, error) {
 	return d.update, nil
 }
 
-// trim gives back memory that texts with keys in them had promised to need.
+// trim gives back memory that nothing needs: of texts with keys in them, and of keys that came
+// twice.
 func (d *planDecoder) trim() {
 	nodes := d.update.Tree.Nodes
 	if cap(nodes) > 2*len(nodes) {

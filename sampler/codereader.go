@@ -20,11 +20,12 @@ const (
 	// agreements is how many compiled methods memory and the agent must have told alike before
 	// the agent is asked to tell no more.
 	agreements = 64
-	// findsPerRound bounds the reads by which addresses are looked for in one round, loadsPerRound
-	// the compiled methods that are read whole. One find takes 3 to 5 reads of about a microsecond,
-	// one load some 20. A cold Spark executor's samples meet some hundred new methods a second.
-	findsPerRound = 20_000
-	loadsPerRound = 500
+	// findReadsPerRound bounds the reads by which addresses are looked for in one round,
+	// loadsPerRound the compiled methods that are read whole. One find takes 3 to 5 reads of about
+	// a microsecond, one load some 20. A cold Spark executor's samples meet some hundred new
+	// methods a second.
+	findReadsPerRound = 20_000
+	loadsPerRound     = 500
 	// loadBytesPerRound and codeNamesPerRound bound what those loads read. The largest method takes
 	// 24 MiB, and codeNamesSpare is left for it to have all its names.
 	loadBytesPerRound = 32 << 20
@@ -65,9 +66,9 @@ type codeReader struct {
 	refused error           // memory may not be read any more
 	waiting []waitingCode   // for the names of generated classes
 
-	none         map[uint64]struct{} // addresses that have no compiled method in this round
-	finds, loads int                 // that are left of the round
-	bytes, names int                 // the same
+	none             map[uint64]struct{} // addresses that have no compiled method in this round
+	findReads, loads int                 // that are left of the round
+	bytes, names     int                 // the same
 }
 
 // codeCache is what a hotspot.CodeCache does.
@@ -199,12 +200,12 @@ func (j *jvm) startReadingCode() {
 // there is none.
 func (j *jvm) findCode(addr uint64) *entry {
 	c := &j.reading
-	if _, none := c.none[addr]; none || c.finds <= 0 {
+	if _, none := c.none[addr]; none || c.findReads <= 0 {
 		return nil
 	}
 	before := c.cache.Reads()
 	n, err := c.cache.Find(addr)
-	c.finds -= int(c.cache.Reads() - before)
+	c.findReads -= int(c.cache.Reads() - before)
 	if err != nil {
 		c.none[addr] = struct{}{}
 		return nil
@@ -231,7 +232,7 @@ func (j *jvm) checkCode(taken jvmlog.MonoTime) {
 	if !c.on {
 		return
 	}
-	c.finds, c.loads, c.bytes, c.names = findsPerRound, loadsPerRound, loadBytesPerRound, codeNamesPerRound
+	c.findReads, c.loads, c.bytes, c.names = findReadsPerRound, loadsPerRound, loadBytesPerRound, codeNamesPerRound
 	clear(c.none)
 	c.ended = c.ended[:0]
 	c.before, c.round = c.round, taken
@@ -267,11 +268,11 @@ func (j *jvm) stands(e *entry) bool {
 	if e.read.stood == c.checked {
 		return true
 	}
-	if c.finds <= 0 {
+	if c.findReads <= 0 {
 		j.totals.AmbiguousCode++
 		return true
 	}
-	c.finds--
+	c.findReads--
 	there, err := c.cache.Stands(&e.read.NMethod)
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EFAULT) {
 		c.refused = err
@@ -330,7 +331,7 @@ func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
 		e := j.code.known(addr)
 		switch {
 		case e == nil:
-			if c.finds <= 0 && c.cache.Contains(addr) {
+			if c.findReads <= 0 && c.cache.Contains(addr) {
 				j.stats.NamesDeferred++
 			}
 			return

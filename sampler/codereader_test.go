@@ -164,7 +164,7 @@ func TestSameCode(t *testing.T) {
 func TestCodeWaitsForItsTurn(t *testing.T) {
 	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
 	j.code.stands = func(*entry) bool { return true }
-	j.reading = codeReader{on: true, finds: 1}
+	j.reading = codeReader{on: true, findReads: 1}
 	j.methods.start(time.Now(), -1) // its time is over
 	e := &entry{
 		Code: unwind.Code{Start: 0x10000, End: 0x10100, Kind: unwind.Compiled, FrameBytes: 48, FrameComplete: 12, Method: 0xa0},
@@ -217,14 +217,14 @@ func TestFindingIsBounded(t *testing.T) {
 	j.code.enclose(0, 1<<40)
 	j.methods.start(time.Now(), time.Minute)
 	j.checkCode(codeCheckInterval)
-	for i := range uint64(findsPerRound) {
+	for i := range uint64(findReadsPerRound) {
 		j.code.Lookup(1<<20 + i<<codePageBits)
 	}
-	assert.LessOrEqual(t, memory.reads, uint64(findsPerRound+64))
+	assert.LessOrEqual(t, memory.reads, uint64(findReadsPerRound+64))
 	j.meet(1, 1<<39)
 	assert.EqualValues(t, 1, j.stats.NamesDeferred)
 
-	memory.each, j.reading.finds = 0, 1
+	memory.each, j.reading.findReads = 0, 1
 	for i := range uint64(mostInPage + 100) {
 		j.code.Lookup(1<<30 + i)
 	}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -15,7 +16,7 @@ import (
 // own, one at a time, and one that is stuck in a read is left behind with its JVM.
 const (
 	mostReadTime = time.Second // of one read; it takes microseconds
-	mostReads    = 20          // times mostReadTime of all of a round's; it takes milliseconds
+	mostChecks   = 20          // of a round, mostReadTime apart; it takes milliseconds
 	mostStuck    = 64          // goroutines left behind, each with its thread; then no memory is read
 )
 
@@ -23,7 +24,10 @@ const (
 var errStuck = errors.New("its memory does not answer")
 
 // readers counts the goroutines that were left behind.
-type readers struct{ stuck atomic.Int32 }
+type readers struct {
+	stuck  atomic.Int32
+	checks int // that a round may take; 0: mostChecks
+}
 
 // allow closes the memory of a JVM that is new if too many do not answer.
 func (r *readers) allow(m *unwind.ProcessMemory) error {
@@ -37,7 +41,7 @@ func (r *readers) allow(m *unwind.ProcessMemory) error {
 var errPanic = errors.New("its reader panicked")
 
 // run calls f, which may read memory, on a goroutine and waits for its end. It returns errStuck if
-// one read of f takes longer than mostReadTime, or all of f longer than mostReads of them. Then f
+// one read of f takes longer than mostReadTime, or f reads on after mostChecks of them. Then f
 // goes on no further, and what it used is the caller's again, but for what it read into. It returns
 // errPanic with the stack if f panics: no JVM may end the reader of the others.
 func (r *readers) run(m *unwind.ProcessMemory, f func()) error {
@@ -65,7 +69,7 @@ func (r *readers) run(m *unwind.ProcessMemory, f func()) error {
 		case <-check.C:
 		}
 		last = m.Abandon(last)
-		if checks >= mostReads {
+		if checks >= cmp.Or(r.checks, mostChecks) {
 			last = m.Abandon(last) // whichever it reads now
 		}
 		if m.Abandoned() {

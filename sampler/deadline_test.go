@@ -84,3 +84,19 @@ func TestReaderPanics(t *testing.T) {
 	require.NoError(t, r.run(m, func() {}))
 	require.Zero(t, r.stuck.Load())
 }
+
+// A JVM whose reads are short but have no end is given up.
+func TestReadsWithoutEnd(t *testing.T) {
+	r := readers{checks: 1}
+	m := unwind.NewProcessMemory(os.Getpid())
+	word := uint64(7)
+	ended := make(chan struct{})
+	err := r.run(m, func() {
+		defer close(ended)
+		for b := [8]byte{}; m.ReadAt(b[:], uint64(uintptr(unsafe.Pointer(&word)))) == nil; {
+		}
+	})
+	require.ErrorIs(t, err, errStuck)
+	<-ended
+	require.Eventually(t, func() bool { return r.stuck.Load() == 0 }, 10*time.Second, time.Millisecond)
+}

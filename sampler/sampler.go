@@ -438,12 +438,17 @@ func (s *Sampler) refuse(id procfs.Identity, err error) {
 	switch changed := (*procfs.ChangedError)(nil); {
 	case errors.As(err, &changed):
 		s.counts.Changed++
-	case errors.Is(err, errFlood), errors.Is(err, errStuck), errors.Is(err, errPanic):
+	case letsGo(err):
 		s.counts.LetGo++
 	default:
 		s.counts.Refused++
 	}
 	s.settings.Logger.Warn("this JVM is not sampled", s.who(id, err)...)
+}
+
+// letsGo reports whether an error is why a JVM is let go: it would harm the others.
+func letsGo(err error) bool {
+	return errors.Is(err, errFlood) || errors.Is(err, errStuck) || errors.Is(err, errPanic)
 }
 
 // who names a process, its user, and what is wrong with it, in a log line.
@@ -481,7 +486,7 @@ func (s *Sampler) round(now time.Time) {
 		if stuck := s.readers.run(j.memory, func() { done, err = j.round(now) }); stuck != nil {
 			done, err = true, stuck
 		}
-		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !errors.Is(err, errFlood) && !errors.Is(err, errStuck) && !errors.Is(err, errPanic) && j.changed == nil {
+		if err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) && !letsGo(err) && j.changed == nil {
 			s.settings.Logger.Warn("JVM could not be read", s.who(id, err)...)
 		}
 		if !done {
@@ -491,7 +496,7 @@ func (s *Sampler) round(now time.Time) {
 		switch {
 		case errors.Is(err, jvmlog.ErrLeaseLost):
 			s.settings.Logger.Warn("another reader took this JVM over", zap.Int("pid", id.PID))
-		case j.changed != nil, errors.Is(err, errFlood), errors.Is(err, errStuck), errors.Is(err, errPanic):
+		case j.changed != nil, letsGo(err):
 			s.refuse(id, err)
 		case s.alive(id): // its agent is off, or its memory is not right
 			s.refused[id] = true

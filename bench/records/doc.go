@@ -31,9 +31,9 @@
 //     records in anything that a session left.
 //   - "python": the same with SQL on CSV, where a Python UDF makes the record slow (found_python).
 //     found_python_row are rows by planflame debug.
-//   - "keys": a trial has three RDD programs and four of SQL, each with a key that sleeps. found_key
-//     counts the keys that planflame debug named, found_key_PROGRAM the keys of a program,
-//     and false_keys other keys.
+//   - "keys": a trial has three RDD programs and four of SQL, each with a key that sleeps.
+//     found_key counts the keys that planflame debug named, found_key_PROGRAM the keys of a
+//     program, and false_keys other keys.
 //   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one: the
 //     22 TPC-H queries and the programs, in fresh JVMs. Each next pair of JVMs has a small heap,
 //     spills, or runs beside 8 processes that compute.

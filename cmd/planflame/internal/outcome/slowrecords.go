@@ -13,7 +13,7 @@ import (
 type SlowRecords struct {
 	Watched   uint64               `json:"watched_tasks"`
 	Explained uint64               `json:"explained_dwells"`          // pauses of the JVM and waits for a core explain them
-	Dropped   uint64               `json:"dropped_dwells,omitempty"`  // beyond what is kept, or of what is not known
+	Dropped   uint64               `json:"dropped_dwells,omitempty"`  // too many to keep, or of an unknown kind
 	Unwatched uint64               `json:"unwatched_tasks,omitempty"` // of which nothing is told, because of an error of ours
 	Watcher   float64              `json:"watcher_cpu_share"`         // of a core, for as long as executors ran
 	Steady    float64              `json:"watcher_steady_cpu_share"`  // without the first seconds, in which the JVM compiles the watcher's code; 0: it ran no longer
@@ -185,7 +185,7 @@ func (s *SlowRecords) More(shown int) (lines []string) {
 		lines = append(lines, fmt.Sprintf("and %d more in summary.json", n))
 	}
 	if s.Dropped > 0 {
-		lines = append(lines, fmt.Sprintf("%d dwells were left out: too many, or of what is not known", s.Dropped))
+		lines = append(lines, fmt.Sprintf("%d dwells were left out: they were too many, or nothing tells what they were", s.Dropped))
 	}
 	if s.Unwatched > 0 {
 		lines = append(lines, fmt.Sprintf("%d tasks could not be watched", s.Unwatched))
