@@ -33,6 +33,9 @@ func slowRecords(jvms []window.JVMProfile) *outcome.SlowRecords {
 const likePeers = "like_others"
 
 func addDwell(out *outcome.SlowRecords, application string, d *pipeline.Dwell) {
+	if d.Kind == pipeline.DwellHalf {
+		return // slow tasks have it
+	}
 	judged := slowtask.Dwell(d)
 	kind := string(d.Kind)
 	if d.IsRecord() {

@@ -23,7 +23,8 @@ func TestSlowRecords(t *testing.T) {
 	same, before := row, row
 	same.ReadingMS = 400_000_000
 	before.Kind = pipeline.DwellBefore
-	j.Times.Dwells = []pipeline.Dwell{row, batch, next, same, before}
+	half := pipeline.Dwell{Stage: 1, Task: 3, Kind: pipeline.DwellHalf, At: 150_000, Batch: 2000, Records: 200_000}
+	j.Times.Dwells = []pipeline.Dwell{row, batch, next, same, before, half}
 	got := slowRecords([]window.JVMProfile{j})
 	require.Len(t, got.Records, 3)
 	require.Equal(t, map[string]outcome.DwellSums{"like_others": {Count: 1, Seconds: 1.5}, "before": {Count: 1, Seconds: 1.5}}, got.Apart)
@@ -39,4 +40,18 @@ func TestSlowRecords(t *testing.T) {
 	require.Equal(t, "stage 1 partition 0  2.00 s (CPU 1.40)", what)
 	require.Equal(t, "part-00003.csv +0, record 148,211", where)
 	require.Contains(t, got.Markdown(), "\n## slow records  3 in 9 tasks\n\n- stage 1 partition 0  2.00 s (CPU 1.40)")
+}
+
+func TestHalves(t *testing.T) {
+	var j window.JVMProfile
+	j.Application.ID = "app-7"
+	half := pipeline.Dwell{Task: 3, Kind: pipeline.DwellHalf, At: 152_000, Batch: 2000, Records: 200_000}
+	other := half
+	other.Task = 4
+	row := pipeline.Dwell{Task: 4, Kind: pipeline.DwellRecord, At: 151_000, Records: 200_000, End: 2e9, NetMS: 1500, ReadingMS: 2500}
+	j.Times.Dwells = []pipeline.Dwell{row, half, other}
+	got := halvesOf([]window.JVMProfile{j})
+	of := outcome.Half{Record: outcome.Range{150_001, 152_000}, Records: 200_000}
+	require.Equal(t, map[queueKey]outcome.Half{{"app-7", 3}: of}, got, "the other task has a slow record")
+	require.Equal(t, "half of its time: records 150,001 to 152,000 of 200,000", of.String())
 }

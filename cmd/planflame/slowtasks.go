@@ -28,6 +28,7 @@ type timedJob struct {
 	tasks       [][]pipeline.TaskTimes // :: of
 	stages      []skew.Stage           // :: of
 	queues      map[queueKey]queued
+	halves      map[queueKey]outcome.Half
 	unqueued    int // tasks of a second or more that are not in queues
 }
 
@@ -35,10 +36,11 @@ type timedJob struct {
 // stages.
 func slowTasks(jvms []window.JVMProfile, m *columns.Model) *outcome.SlowTasks {
 	out := &outcome.SlowTasks{Tasks: []outcome.SlowTask{}}
-	queues := runQueuesOf(jvms)
+	queues, halves := runQueuesOf(jvms), halvesOf(jvms)
 	for i := range jvms {
 		for k := range jvms[i].Times.Applications {
 			j := newTimedJob(&jvms[i].Times, k, queues)
+			j.halves = halves
 			j.judge(out, m)
 		}
 	}
@@ -87,6 +89,31 @@ func runQueuesOf(jvms []window.JVMProfile) map[queueKey]queued {
 	for i := range jvms {
 		for _, q := range jvms[i].Times.RunQueues {
 			out[queueKey{jvms[i].Application.ID, q.Task}] = queued{q.Waited, i + 1}
+		}
+	}
+	return out
+}
+
+// halvesOf are the records that took half of a task's time. A task with a slow record has none: the
+// record tells more.
+func halvesOf(jvms []window.JVMProfile) map[queueKey]outcome.Half {
+	out := map[queueKey]outcome.Half{}
+	for i := range jvms {
+		for k := range jvms[i].Times.Dwells {
+			if d := &jvms[i].Times.Dwells[k]; d.Kind == pipeline.DwellHalf {
+				var half outcome.Half
+				half.Record[0], half.Record[1] = d.Span()
+				half.Records = d.Records
+				out[queueKey{jvms[i].Application.ID, d.Task}] = half
+			}
+		}
+	}
+	for i := range jvms {
+		for k := range jvms[i].Times.Dwells {
+			d := &jvms[i].Times.Dwells[k]
+			if judged := slowtask.Dwell(d); d.IsRecord() && judged.IsSlow() {
+				delete(out, queueKey{jvms[i].Application.ID, d.Task})
+			}
 		}
 	}
 	return out
@@ -154,6 +181,9 @@ func (j *timedJob) judge(out *outcome.SlowTasks, m *columns.Model) {
 		}
 		if s.Verdict == skew.DataSkew || s.Verdict == skew.ComputationSkew {
 			x.Operator, x.OperatorCPU = operators.most(j, s)
+		}
+		if half, known := j.halves[queueKey{x.ApplicationID, x.TaskID}]; known {
+			x.Half = &half
 		}
 		if s.Culprit != i {
 			culprit := &found.Slow[s.Culprit]

@@ -34,6 +34,7 @@ const (
 	DwellKey    DwellKind = "key"    // a key of a group, or a row of SQL at the end of a stage, that planflame debug timed
 	DwellBefore DwellKind = "before"
 	DwellAfter  DwellKind = "after"
+	DwellHalf   DwellKind = "half" // no dwell: Span are the few records that took half of the task's time
 )
 
 // bucketKinds are the kinds of dwells whose CPU is of a bucket.

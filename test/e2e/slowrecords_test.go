@@ -28,9 +28,9 @@ type slowRecord struct {
 	Operator string   `json:"operator"`
 }
 
-// TestSlowRecord runs test/jobs/records.py over a file with one slow row: that row is named, and
-// of a Parquet file its batch. A second run with planflame debug names the row of the batch. None
-// of its texts leaves the JVM.
+// TestSlowRecord runs test/jobs/records.py over a file with one slow row: that row is named, and of
+// a Parquet file its batch. A second run with planflame debug names the row of the batch, and the
+// slow group of an aggregate. None of its texts leaves the JVM.
 func TestSlowRecord(t *testing.T) {
 	const rows, slow = 200_000, 148_211 // records count from 1
 	secret := strings.Repeat("a", 25)
@@ -91,6 +91,10 @@ func TestSlowRecord(t *testing.T) {
 		Batches []struct {
 			Rows []slowRecord `json:"rows"`
 		} `json:"batches"`
+		Keys []struct {
+			Key     string `json:"key_sha256"`
+			Records int64  `json:"records"`
+		} `json:"keys"`
 	}
 	rowsOut, again, err := run(slices.Insert(debug, 1, "--write-again")...)
 	require.NoError(t, err, again)
@@ -98,6 +102,9 @@ func TestSlowRecord(t *testing.T) {
 	require.Len(t, found.Batches, 1, rowsOut)
 	require.Len(t, found.Batches[0].Rows, 1, rowsOut)
 	assert.Equal(t, [2]int64{slow, slow}, found.Batches[0].Rows[0].Record)
+	require.Len(t, found.Keys, 1, rowsOut+again)
+	assert.EqualValues(t, 50, found.Keys[0].Records)
+	assert.Regexp(t, "^[0-9a-f]{8}$", found.Keys[0].Key)
 	assert.FileExists(t, filepath.Join(out, "debug", "recording"))
 	assert.NotContains(t, log+report+rowsOut+again, secret)
 	leaksNothing(t, out, secret)

@@ -33,10 +33,14 @@ type slowTask struct {
 	Volume    float64            `json:"volume_ratio"`
 	CPU       float64            `json:"cpu_ratio"`
 	Operator  string             `json:"operator"`
+	Half      *struct {
+		Record  [2]int64 `json:"record"`
+		Records int64    `json:"records"`
+	} `json:"half_of_time"`
 }
 
-// TestSlowTasks runs test/jobs/slow.py. It has three queries without a slow task, and the same
-// three with one each. That the figures of all tasks are told on both lines of Spark, checkTimes
+// TestSlowTasks runs test/jobs/slow.py. It has four queries without a slow task, and the same four
+// with one each. That the figures of all tasks are told on both lines of Spark, checkTimes
 // holds.
 func TestSlowTasks(t *testing.T) {
 	s, u := sparkNewest(t), user{uid: -1}
@@ -49,7 +53,7 @@ func TestSlowTasks(t *testing.T) {
 		require.NoError(t, err, log)
 		return log
 	}
-	log := run("run", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
+	log := run("run", "--records", "--out", filepath.Join(dir, "out"), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]",
 		"--driver-memory", "1g", "--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "jobs", "slow.py"))
 	var got slowSummary
 	require.NoError(t, json.Unmarshal([]byte(run("report", "--json", filepath.Join(dir, "out"))), &got))
@@ -57,7 +61,7 @@ func TestSlowTasks(t *testing.T) {
 	var whole slowSummary
 	require.NoError(t, json.Unmarshal([]byte(run("report", "--format", "json", filepath.Join(dir, "out"))), &whole))
 	assert.Equal(t, got, whole)
-	for _, want := range []string{"\nslow tasks  ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  "} {
+	for _, want := range []string{"\nslow tasks  ", "partition 3  computation skew  ", "partition 3  wait  ", "  data skew  ", "half of its time: records "} {
 		assert.Contains(t, log, want)
 	}
 }
@@ -66,9 +70,9 @@ func checkSlowTasks(t *testing.T, got slowSummary) {
 	t.Helper()
 	assert.Zero(t, got.SlowTasks.Missing, "every task that ended is told")
 	assert.Zero(t, got.SlowTasks.Unqueued, "the thread of every long task was read")
-	assert.Greater(t, got.SlowTasks.Judged, 6*16-1, "three queries, each twice")
-	verdicts := map[int64]string{3: "data skew", 4: "computation skew", 5: "wait"} // by execution; the first three are clean
-	by, excess, flagged := map[string]slowTask{}, 0., 0
+	assert.Greater(t, got.SlowTasks.Judged, 8*16-1, "four queries, each twice")
+	verdicts := map[int64]string{4: "data skew", 5: "computation skew", 6: "wait", 7: "computation skew"} // by execution; the first four are clean
+	by, excess, flagged := map[int64]slowTask{}, 0., 0
 	for _, s := range got.SlowTasks.Tasks {
 		excess += s.Excess["all"]
 		if s.Verdict == "host" {
@@ -76,12 +80,12 @@ func checkSlowTasks(t *testing.T, got slowSummary) {
 		}
 		require.NotNil(t, s.Execution)
 		assert.Equal(t, verdicts[*s.Execution], s.Verdict, "%+v", s)
-		by[s.Verdict] = s
+		by[*s.Execution] = s
 		flagged++
 	}
-	require.Len(t, by, 3, "one task of each query: %+v", got.SlowTasks.Tasks)
-	require.Equal(t, 3, flagged, "%+v", got.SlowTasks.Tasks)
-	data, computation, wait := by["data skew"], by["computation skew"], by["wait"]
+	require.Len(t, by, 4, "one task of each query: %+v", got.SlowTasks.Tasks)
+	require.Equal(t, 4, flagged, "%+v", got.SlowTasks.Tasks)
+	data, computation, wait, many := by[4], by[5], by[6], by[7]
 	assert.Greater(t, data.Volume, 5.)
 	assert.Greater(t, data.Excess["rows"], 0.9*data.Excess["all"])
 	assert.Equal(t, 3, computation.Partition, "of the row")
@@ -91,6 +95,13 @@ func checkSlowTasks(t *testing.T, got slowSummary) {
 	assert.Equal(t, 3, wait.Partition, "of the row")
 	assert.InDelta(t, 3, wait.Excess["wait"], 0.5, "it sleeps")
 	assert.Empty(t, wait.Operator)
+	for _, s := range []slowTask{data, computation, wait} {
+		assert.Nil(t, s.Half, "no rows of it are as slow, or one alone: %+v", s)
+	}
+	require.NotNil(t, many.Half, "%+v", many)
+	assert.EqualValues(t, 25_000, many.Half.Records)
+	assert.Greater(t, many.Half.Record[0], int64(12_500), "the first slow one but one")
+	assert.LessOrEqual(t, many.Half.Record[1], int64(14_501))
 	assert.Less(t, got.SlowTasks.Without, got.SlowTasks.Wall)
 	assert.Greater(t, got.SlowTasks.Without, got.SlowTasks.Wall-excess, "what runs beside a slow task is not gained")
 }

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Runs queries without a slow task, then the same queries with one each, for a reason each: spark-submit test/jobs/slow.py [--warmup] [--seed N] [--walls FILE].
 
-The reasons are a hot key of a join (data skew), a row of which a pattern takes exponential time (computation skew) and a row that sleeps (wait). SQL execution ids are 0 to 2
-without and 3 to 5 with them; --warmup runs the first three once more before. --seed moves the row and the key. --walls FILE gets how long each run took: a line each, seconds.
+The reasons are a hot key of a join (data skew), a row of which a pattern takes exponential time (computation skew), a row that sleeps (wait), and 2,000 rows of a file of which the
+pattern takes milliseconds (computation skew). SQL execution ids are 0 to 3 without and 4 to 7 with them; --warmup runs the first four once more before. --seed moves the rows and the
+key. --walls FILE gets how long each run took: a line each, seconds.
 """
 import argparse
+import os
+import tempfile
 import time
 
 from pyspark.sql import SparkSession
@@ -21,11 +24,17 @@ spark = SparkSession.builder.appName("slow").getOrCreate()
 spark.conf.set("spark.sql.adaptive.enabled", "false")  # it would split the partition of the hot key
 spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
 spark.conf.set("spark.sql.shuffle.partitions", str(PARTITIONS))
+spark.conf.set("spark.sql.files.openCostInBytes", "128m")  # a file is a partition
 
 
-def rows(n):
-    """n rows, one of which is bad."""
-    return spark.range(0, n, 1, PARTITIONS).withColumn("bad", F.col("id") == (n // 32 * 7 + args.seed * 611_953) % n)
+def bad(of, n, many=1):
+    """Ids up to n, some of which are bad."""
+    first = (n // 32 * 7 + args.seed * 611_953) % (n - many)
+    return of.withColumn("bad", F.col("id").between(first, first + many - 1))
+
+
+def ids(n=2_000_000):
+    return bad(spark.range(0, n, 1, PARTITIONS), n)
 
 
 def join(hot):
@@ -36,24 +45,34 @@ def join(hot):
     return left.join(right, "k").agg(F.sum(F.hash("v", "w")))
 
 
-def regexp(slow):
-    """A pattern that takes exponential time on one row. Of a constant text Spark would match it while it plans."""
-    text = F.when(F.col("bad") & F.lit(slow), F.expr("repeat('a', CAST(26 + id - id AS INT))")).otherwise(F.col("id").cast("string"))
-    return rows(2_000_000).where(text.rlike(r"(a+)+\1b"))
+def regexp(slow, rows=None, length=26):
+    """A pattern that takes exponential time on bad rows. Of a constant text Spark would match it while it plans."""
+    text = F.when(F.col("bad") & F.lit(slow), F.expr(f"repeat('a', CAST({length} + id - id AS INT))")).otherwise(F.col("id").cast("string"))
+    return (rows or ids()).where(text.rlike(r"(a+)+\1b"))
+
+
+def many(slow, n=400_000):
+    """The same on many rows of a file, none of which is slow by itself."""
+    if not os.listdir(folder):
+        for part in range(PARTITIONS):
+            with open(os.path.join(folder, f"{part}.csv"), "w", encoding="ascii") as file:
+                file.writelines(f"{i}\n" for i in range(part * n // PARTITIONS, (part + 1) * n // PARTITIONS))
+    return regexp(slow, bad(spark.read.schema("id LONG").csv(folder), n, 2000), 16)
 
 
 def sleep(slow):
     """A row that sleeps."""
-    return rows(2_000_000).select(F.expr(f"CASE WHEN bad AND {slow} THEN reflect('java.lang.Thread', 'sleep', 3000L) END"), F.hash("id"))
+    return ids().select(F.expr(f"CASE WHEN bad AND {slow} THEN reflect('java.lang.Thread', 'sleep', 3000L) END"), F.hash("id"))
 
 
 walls = []
-for slow in [False] * (1 + args.warmup) + [True]:
-    for job in (join, regexp, sleep):
-        df = job(slow)
-        began = time.monotonic()
-        df.write.format("noop").mode("overwrite").save()
-        walls.append(time.monotonic() - began)
+with tempfile.TemporaryDirectory() as folder:
+    for slow in [False] * (1 + args.warmup) + [True]:
+        for job in (join, regexp, sleep, many):
+            df = job(slow)
+            began = time.monotonic()
+            df.write.format("noop").mode("overwrite").save()
+            walls.append(time.monotonic() - began)
 spark.range(10).count()  # the JVM outlives the threads of the slow tasks: the reader looks at them when it hears of a task's end
 if args.walls:
     with open(args.walls, "w", encoding="utf-8") as out:

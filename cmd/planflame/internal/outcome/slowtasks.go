@@ -37,7 +37,19 @@ type SlowTask struct {
 	CPURatio      float64                  `json:"cpu_ratio"`           // CPU for each of these, over its peers'; 0: they have none
 	Operator      string                   `json:"operator,omitempty"`  // name of the one that has most of the excess CPU, if samples tell
 	OperatorCPU   float64                  `json:"operator_excess_cpu_seconds,omitempty"`
-	PausedBy      *PausedBy                `json:"paused_by,omitempty"` // of verdict gc: the slow task in whose time the pauses fall, if it is another
+	Half          *Half                    `json:"half_of_time,omitempty"` // at most a fourth of its records; absent if not so few, or if records were not watched
+	PausedBy      *PausedBy                `json:"paused_by,omitempty"`    // of verdict gc: the slow task in whose time the pauses fall, if it is another
+}
+
+// Half are the records that took half of a task's reading time.
+type Half struct {
+	Record  Range `json:"record"`  // of the task, counted from 1, in the order in which it read them
+	Records int64 `json:"records"` // that it read in all
+}
+
+// String is "half of its time: records 5 to 7 of 400".
+func (h *Half) String() string {
+	return fmt.Sprintf("half of its time: %v of %s", h.Record, thousands(h.Records))
 }
 
 // PausedBy is a task in whose time the pauses of a JVM fall.
@@ -102,6 +114,9 @@ func (t *table) slowTask(x *SlowTask) {
 	t.text(plain, "%s", line)
 	if p := x.PausedBy; p != nil {
 		t.text(plain, "    victim: its JVM paused while %s ran", placeOf(p.StageID, p.Attempt, p.Partition))
+	}
+	if x.Half != nil {
+		t.text(plain, "    %v", x.Half)
 	}
 	if x.Operator != "" {
 		more := fmt.Sprintf("    %s s more CPU: ", seconds(x.OperatorCPU))

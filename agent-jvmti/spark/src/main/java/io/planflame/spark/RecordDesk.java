@@ -265,11 +265,11 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     try {
       task.finish(this, System.nanoTime());
       for (Dwell dwell : task.dwells()) {
-        if (mayWrite(dwell)) {
-          NativeAgent.dwell(task.json(dwell));
-        } else {
-          droppedMinute++;
-        }
+        write(task.json(dwell), !dwell.kind().isRecord());
+      }
+      byte[] half = task.half();
+      if (half != null) {
+        write(half, true);
       }
       droppedTask += task.dropped();
     } catch (Throwable e) {
@@ -277,14 +277,21 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
     }
   }
 
-  private boolean mayWrite(Dwell dwell) {
+  private void write(byte[] json, boolean apart) {
+    if (mayWrite(apart)) {
+      NativeAgent.dwell(json);
+    } else {
+      droppedMinute++;
+    }
+  }
+
+  private boolean mayWrite(boolean apart) {
     long now = System.nanoTime();
     if (now - minuteBegan > MINUTE_NANOS) {
       minuteBegan = now;
       written = 0;
       writtenApart = 0;
     }
-    boolean apart = !dwell.kind().isRecord();
     if (written >= WRITTEN || apart && writtenApart >= WRITTEN_APART) {
       return false;
     }

@@ -15,6 +15,8 @@ import org.apache.spark.TaskContext;
 final class WatchedTask {
   static final int KEPT = 64; // dwells: the longest
 
+  private static final long LONG_NANOS = 3_000_000_000L; // of reading, or nothing is told of the half
+
   private static final String[] BATCH_ROWS = {"spark.sql.parquet.columnarReaderBatchSize", "spark.sql.orc.columnarReaderBatchSize"};
   private static final long DEFAULT_BATCH_ROWS = 4096; // of both
   private static final String CACHED_ROWS = "spark.sql.inMemoryColumnarStorage.batchSize";
@@ -56,6 +58,7 @@ final class WatchedTask {
   private long since; // when it was first seen there
   private Dwell dwell; // since then; null: no look found it there again
   private final List<Dwell> kept = new ArrayList<>(0);
+  private final Positions positions = new Positions();
   private Object block; // of the file that the last look saw
   private boolean hasFile; // that block is of a file
   private long read; // records of files, at that look
@@ -83,7 +86,12 @@ final class WatchedTask {
     long records = input.inputRecords();
     lookAtFile(records);
     long shuffled = input.shuffleRecords();
+    boolean counter = fromPython;
     long counted = counted(records + shuffled);
+    if (counter != fromPython) {
+      positions.clear();
+    }
+    positions.see(now, counted);
     if (position != counted) {
       close(desk, false);
       position = counted;
@@ -171,6 +179,19 @@ final class WatchedTask {
     return last == 0 ? Collections.emptyList() : kept;
   }
 
+  /** The JSON of a DWELL record: the records that took half of its time; null if no few did. */
+  byte[] half() {
+    Positions.Range half = lastSeen - firstSeen < LONG_NANOS ? null : positions.half(last);
+    return half == null ? null : head(last).key("python").value(fromPython)
+        .key("begin_ns").value(firstSeen)
+        .key("end_ns").value(lastSeen)
+        .key("what").value("half")
+        .key("at").value(half.last)
+        .key("batch").value(half.last - half.first + 1)
+        .key("shuffle").value(shuffle)
+        .close('}').utf8();
+  }
+
   /** How many dwells are not in {@link #dwells}. */
   long dropped() {
     return dropped;
@@ -178,15 +199,7 @@ final class WatchedTask {
 
   /** The JSON of a DWELL record. */
   byte[] json(Dwell of) {
-    Json out = new Json().open('{')
-        .key("version").value(1)
-        .key("kind").value("dwell")
-        .key("stage_id").value(context.stageId())
-        .key("attempt").value(context.stageAttemptNumber())
-        .key("task_id").value(context.taskAttemptId())
-        .key("partition").value(context.partitionId())
-        .key("reading_ms").value(firstSeen < 0 ? 0 : (lastSeen - firstSeen) / 1_000_000)
-        .key("records").value(of.isPython() ? last : lastInput);
+    Json out = head(of.isPython() ? last : lastInput);
     if (of.isPython()) {
       out.key("python").value(true);
       if (last != lastInput) {
@@ -194,6 +207,18 @@ final class WatchedTask {
       }
     }
     return of.json(out, batchRows(of));
+  }
+
+  private Json head(long records) {
+    return new Json().open('{')
+        .key("version").value(1)
+        .key("kind").value("dwell")
+        .key("stage_id").value(context.stageId())
+        .key("attempt").value(context.stageAttemptNumber())
+        .key("task_id").value(context.taskAttemptId())
+        .key("partition").value(context.partitionId())
+        .key("reading_ms").value(firstSeen < 0 ? 0 : (lastSeen - firstSeen) / 1_000_000)
+        .key("records").value(records);
   }
 
   /** The most rows of a batch. */

@@ -76,6 +76,36 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     return out;
   }
 
+  private String half(int slow) {
+    for (int i = 0; i < 25; i++) {
+      read(1000);
+      look(20);
+    }
+    for (int i = 0; i < slow; i++) {
+      read(1);
+      look(20);
+    }
+    for (int i = 0; i < 25; i++) {
+      read(1000);
+      look(20);
+    }
+    task.finish(this, now * MILLI);
+    byte[] json = task.half();
+    return json == null ? "none" : new String(json, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void tellsTheFewRecordsThatTookHalfOfTheTime() {
+    String json = half(200);
+    assertTrue(json.contains("\"reading_ms\":4980,\"records\":50200,\"python\":false,\"begin_ns\":0,\"end_ns\":4980000000,\"what\":\"half\",\"at\":25"), json);
+    assertTrue(json.matches(".*\"at\":25\\d\\d\\d,\"batch\":1[23]\\d,\"shuffle\":false}"), json);
+  }
+
+  @Test
+  void tellsNoHalfOfAShortTask() {
+    assertEquals("none", half(100), "2.98 s");
+  }
+
   @Test
   void namesTheRecordAtWhichTheCounterStands() {
     read(5);
