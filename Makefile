@@ -126,7 +126,7 @@ test-go: tools-build $(CLI) $(PYROSCOPE) $(PROMETHEUS) $(COLLECTOR) build/tools/
 	@cd config/seccomp && go test ./...
 	@go test $(PURE)
 	@go test -race $$(go list ./... | grep -vxF "$$(go list $(PURE) $(ALONE))")
-	@go test -race -p 1 $(ALONE)
+	@go test -race -p 1 -timeout 30m $(ALONE) # a package at a time
 
 .PHONY: test-identity
 test-identity: tools-demo $(NATIVE) ## the names of queries and operators on two lines of Spark, with other literals, paths and plans

@@ -98,11 +98,15 @@ func TestStalledRounds(t *testing.T) {
 	awaitStatus(t, ready, http.StatusOK, `"healthy":true`)
 	awaitStatus(t, live, http.StatusOK, `"healthy":true`)
 
+	parked, release, err := os.Pipe()
+	require.NoError(t, err)
+	for range 40 {
+		startStranger(t, ctx, parked)
+	}
+	require.NoError(t, parked.Close())
 	log.pause()
 	// Each is refused with a line in the log: so many that the pipe, of one page, is full.
-	for range 40 {
-		startStranger(t, ctx)
-	}
+	require.NoError(t, release.Close())
 	awaitStatus(t, ready, http.StatusInternalServerError, "no sampling round ended for 15s")
 	awaitStatus(t, live, http.StatusOK, `"healthy":true`)
 	awaitMessage(t, told, regexp.MustCompile(`^STATUS=receiver spark_profile: no sampling round ended for 15s`))
@@ -132,8 +136,9 @@ func strangerUID() int {
 	return os.Geteuid()
 }
 
-// startStranger starts a process that has memory of an agent's name, but not its form.
-func startStranger(t *testing.T, ctx context.Context) {
+// startStranger starts a process that has memory of an agent's name, but not its form, from when
+// parked is at its end.
+func startStranger(t *testing.T, ctx context.Context, parked *os.File) {
 	t.Helper()
 	cmd := exec.CommandContext(ctx, "/proc/self/exe")
 	cmd.Env = append(os.Environ(), strangerVariable+"=1")
@@ -141,11 +146,12 @@ func startStranger(t *testing.T, ctx context.Context) {
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(strangerUID()), Gid: uint32(strangerUID())}
 	}
+	cmd.Stdin = parked
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	_, err = io.ReadFull(out, make([]byte, 1)) // it has mapped its memory
+	_, err = io.ReadFull(out, make([]byte, 1)) // it has started
 	require.NoError(t, err)
 }
 
@@ -158,8 +164,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// stranger maps memory of the names that a planflame agent's has, and waits to be killed.
+// stranger waits for the end of its input, maps memory of the names that a planflame agent's has,
+// and waits to be killed.
 func stranger() {
+	_, _ = os.Stdout.Write([]byte{'\n'})
+	_, _ = os.Stdin.Read(make([]byte, 1))
 	for _, name := range []string{"planflame-log", "planflame-control"} {
 		fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
 		if err == nil {
@@ -173,7 +182,6 @@ func stranger() {
 			os.Exit(1)
 		}
 	}
-	_, _ = os.Stdout.Write([]byte{'\n'})
 	select {}
 }
 

@@ -44,7 +44,7 @@ func TestASecondSamplerWaitsAndTakesOver(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	first, second := newKeeper(), newKeeper()
 	_, stopFirst := runSampler(t, first)
-	b := startBurner(t, 300, driverFlags...)
+	b := startBurner(t, 600, driverFlags...) // seconds of CPU after the first has gone: a refused lease is asked for again after a second
 	require.Eventually(t, func() bool { return first.count() > 20 }, soon, often)
 	s, stopSecond := runSampler(t, second)
 	require.Eventually(t, func() bool { return s.Totals().Waiting == 1 }, soon, often)

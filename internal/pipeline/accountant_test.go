@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
@@ -50,13 +51,14 @@ func TestAccountant(t *testing.T) {
 		last = now
 	}
 	require.NoError(t, stdin.Close())
+	require.NoError(t, unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)) // it has ended, and its clock can be read
+	final, ok := a.Remove(3)
+	require.True(t, ok)
+	require.True(t, final.Last)
 	var exit *exec.ExitError
 	if err := cmd.Wait(); err != nil {
 		require.ErrorAs(t, err, &exit) // read met the end of its input
 	}
-	final, ok := a.Remove(3)
-	require.True(t, ok)
-	require.True(t, final.Last)
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	require.InDelta(t, used.Seconds(), final.Process.Seconds(), 0.03, "what the kernel said when it ended")
 	require.InDelta(t, final.Process.Seconds(), final.Threads["sh"].Seconds(), 0.05)
@@ -70,12 +72,18 @@ func TestAccountant(t *testing.T) {
 // Of a process that was there before, only what it uses from now on counts.
 func TestAccountantOfAnOldProcess(t *testing.T) {
 	a := NewAccountant(AccountantSettings{}, func(sampler.JVMID, jvmlog.MonoTime, Account) {})
-	for start := time.Now(); time.Since(start) < 30*time.Millisecond; { // CPU that must not be counted
+	clock := func() time.Duration {
+		used, err := procfs.FS{}.CPUClock(os.Getpid())
+		require.NoError(t, err)
+		return used
 	}
+	for clock() < 100*time.Millisecond { // CPU that must not be counted
+	}
+	before := clock()
 	a.Add(sampler.JVM{ID: 1, PID: os.Getpid(), StartTicks: 1})
 	last, ok := a.Remove(1)
 	require.True(t, ok)
-	require.Less(t, last.Process, 25*time.Millisecond)
+	require.LessOrEqual(t, last.Process, clock()-before+25*time.Millisecond, "what a thread's account says is up to a tick old")
 	a.Add(sampler.JVM{ID: 2, PID: 1 << 22, StartTicks: 1}) // beyond pid_max
 	_, ok = a.Remove(2)
 	require.False(t, ok)

@@ -235,7 +235,7 @@ test("search finds methods and says its share", async () => {
   await page.locator("[data-run='0']").click();
   await page.keyboard.press("/");
   await page.keyboard.type("generated.PROCESS");
-  await page.locator("[data-chip=search]").waitFor();
+  await page.locator("[data-chip=search]", { hasText: "generated.PROCESS" }).waitFor(); // it selects while one types
   assert.deepEqual(await picked(), [11, 4]);
   assert.equal(await page.locator("[data-test=search-share]").innerText(), "37 % of 30 ms");
   assert.deepEqual(await nodes(), { 1: 5, 3: 0, 5: 6, 6: 0 });

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var ownSpec = Spec{Period: time.Millisecond, ExcludeKernel: true, StackBytes: 2048, RingPages: 64}
+var ownSpec = Spec{Period: time.Millisecond, ExcludeKernel: true, StackBytes: 512, RingPages: 64} // room for 300 samples
 
 // selfOpened prints fd, ring pages and, after the burning, the CPU since the opening; it ends when
 // its input does.

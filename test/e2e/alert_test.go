@@ -76,7 +76,7 @@ func TestAlert(t *testing.T) {
 
 	before := j.carryOut(t, dearLetters, onAndOn)
 	var alert firing
-	eventually(t, patience, func() error {
+	eventually(t, 3*patience, func() error { // it takes up to sixty runs
 		found := shifts(t, m)
 		if len(found) == 0 {
 			return fmt.Errorf("no alert after %d runs with the longer text; runs: %v; operators: %v; events: %q", len(j.ended(t))-before, judged(t, c), m.ratios(), eventsOf(c))
@@ -109,7 +109,7 @@ func TestAlert(t *testing.T) {
 	require.False(t, t.Failed(), "no use to mend it")
 	told := len(eventsOf(c))
 	before = j.carryOut(t, usualLetters, onAndOn)
-	eventually(t, patience, func() error {
+	eventually(t, 3*patience, func() error {
 		if found := shifts(t, m); len(found) > 0 {
 			return fmt.Errorf("after %d mended runs still %v; operators: %v; events: %q", len(j.ended(t))-before, found, m.ratios(), eventsOf(c))
 		}
@@ -293,7 +293,7 @@ func startNightly(t *testing.T, s spark, u user, env []string, conf ...string) *
 	file := func(name string) string { return filepath.Join(dir, name) }
 	j := &nightly{log: &logBuffer{}, done: make(chan error, 1), order: file("order"), runs: file("runs"), enough: file("enough")}
 	require.NoError(t, os.WriteFile(j.order, []byte("0 0"), 0o644))
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	args := append([]string{"--master", "local[2]", "--driver-memory", "1g",
 		"--jars", built(t, "plugin", "planflame-spark.jar"), "--conf", "spark.plugins=io.planflame.spark.PlanflamePlugin", "--conf", "spark.ui.enabled=false",
 		"--conf", "spark.planflame.label.team=margin"}, conf...)

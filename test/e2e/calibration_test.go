@@ -82,7 +82,7 @@ const operatorSeconds = "spark_sql_operator_cpu_time_seconds_total"
 func partitionsJob(t *testing.T, u user, before []string, args ...string) *exec.Cmd {
 	t.Helper()
 	s := sparkNewest(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	t.Cleanup(cancel)
 	home := s.writableHome(t, u)
 	run := append(slices.Clone(before), filepath.Join(s.venv, "bin", "spark-submit"))

@@ -42,7 +42,7 @@ func checkFindings(t *testing.T, s spark, shape string, want []string) {
 	dir := u.tempDir(t)
 	events := filepath.Join(dir, "events")
 	require.NoError(t, os.Mkdir(events, 0o755))
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	run := func(args ...string) string {
 		t.Helper()

@@ -375,6 +375,10 @@ func output(t *testing.T, cmd *exec.Cmd) (string, error) {
 // two cores and has taken three minutes on a busy one; what comes in time costs nothing.
 const patience = 6 * time.Minute
 
+// jobTime bounds a job that a test runs to its end. The longest takes three minutes on an idle
+// machine of two cores.
+const jobTime = 20 * time.Minute
+
 // eventually polls until cond says yes; the last complaint is the failure.
 func eventually(t *testing.T, within time.Duration, cond func() error) {
 	t.Helper()

@@ -52,7 +52,7 @@ func TestWheel(t *testing.T) {
 	checkRecord(t, wheel)
 
 	venv := filepath.Join(u.tempDir(t), "venv")
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	run := func(name string, args ...string) string {
 		t.Helper()

@@ -107,7 +107,7 @@ func repeatedQuery(t *testing.T, data, fraction string) (summary, string) {
 	}
 	dir := u.tempDir(t)
 	out := filepath.Join(dir, "out")
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), "run", "--out", out, "--hz", "500", "--run-fraction", fraction, "--", filepath.Join(s.venv, "bin", "spark-submit"),
 		"--master", "local[2]", filepath.Join(root(t), "test", "jobs", "tpch.py"), "--data", built(t, "tpch", data), "--queries", "6", "--repeat", fmt.Sprint(runsOfAQuery),

@@ -85,7 +85,7 @@ func runSessions(t *testing.T, s spark, u user, spec sessionsSpec) sessionsRun {
 	if !spec.plain {
 		command = append([]string{built(t, "planflame"), "run", "--out", out, "--"}, command...)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	cmd := u.command(ctx, dir, command[0], command[1:]...)
 	cmd.Env = append(append(cmd.Env, env...), quickJava)
@@ -210,7 +210,7 @@ func TestShapeWithoutTheJar(t *testing.T) {
 		"--conf", "spark.master=local-cluster[1,2,1024]", "--conf", "spark.jars=" + built(t, "connect", "spark-connect-3.5.7.jar"),
 		"--conf", "spark.executorEnv.SPARK_CONF_DIR=/nonexistent", "--conf", "spark.planflame.jar=/nonexistent/planflame.jar",
 	}})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), append([]string{"run", "--out", filepath.Join(dir, "out"), "--"}, command...)...)
 	cmd.Env = append(append(cmd.Env, env...), quickJava)

@@ -78,6 +78,13 @@ func TestCollectorKilled(t *testing.T) {
 		})
 		j.end(t)
 		assert.Equal(t, plainResults(t), j.wait(t), "results with Collectors that were killed")
+		eventually(t, patience, func() error { // the last window of its JVMs is told: the one of a shutdown may be lost
+			m, err := tryScrape(c.metrics)
+			if live := m.value("jvms", `state="live"`); err == nil && (live != 0 || m.value("jvm_events", `event="gone"`) == 0) {
+				err = fmt.Errorf("%g JVMs are live", live)
+			}
+			return err
+		})
 		c.stop(t)
 		quiet(t, j)
 		var told float64

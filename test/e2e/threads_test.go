@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/google/pprof/profile"
 	"github.com/stretchr/testify/assert"
@@ -89,7 +88,7 @@ func runJob(t *testing.T, s spark, u user, dir string, hz int, env []string, job
 	out := filepath.Join(dir, "out")
 	line := append([]string{"run", "--out", out, "--hz", strconv.Itoa(hz), "--", filepath.Join(s.venv, "bin", "spark-submit"), "--master", "local[2]", "--driver-memory", "1g",
 		"--conf", "spark.ui.enabled=false", filepath.Join(root(t), "test", "jobs", job)}, args...)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), jobTime)
 	defer cancel()
 	cmd := u.command(ctx, dir, built(t, "planflame"), line...)
 	cmd.Env = append(append(cmd.Env, sessionsEnv(t, s, u, s.home(t))...), env...)
@@ -136,9 +135,10 @@ func checkThreads(t *testing.T, run tpchRun) {
 	t.Logf("process %.3f s, the job's own reading before its end %.3f s; task threads %.3f s, tasks %.3f s; %+v", b.ProcessCPUSeconds, own, b.TaskThreadSeconds, tasks, b.Outside)
 	_, all := b.outside("")
 	assert.InDelta(t, b.ProcessCPUSeconds, b.TaskThreadSeconds+all, 1e-6, "task threads and the others are the process")
-	// The job read it before Spark was stopped; stopping it takes some hundred milliseconds.
+	// The job read it before Spark was stopped. That takes some hundred milliseconds, and the
+	// compilers work on what waits for them.
 	assert.GreaterOrEqual(t, b.ProcessCPUSeconds, own-0.02)
-	assert.LessOrEqual(t, b.ProcessCPUSeconds, own+3)
+	assert.LessOrEqual(t, b.ProcessCPUSeconds, 1.02*own+1)
 	assert.InDelta(t, tasks, b.TaskThreadSeconds, 0.02*tasks+0.1, "two accounts of the same threads: Spark's tasks and /proc")
 	for _, name := range []string{"gc", "jit", "vm threads", "driver", "shuffle and rpc", "profiler"} {
 		one, _ := b.outside(name)

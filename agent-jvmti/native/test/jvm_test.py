@@ -43,9 +43,16 @@ class AgentTest:
                 for number in {record["method"], *(f[0] for f in record["frames"])}:
                     self.assertIn(number, meaning)
 
-    def check_code(self, log):
+    @staticmethod
+    def inlined(log):
+        """C2's code of Workload.hot with Workload.mix inlined. HotSpot tells of it some time after it was made."""
         found = by_type(log)
         names = {m["method"]: (m["class"], m["name"]) for m in found["METHOD"]}
+        return [c for c in found["CODE_LOAD"] if c["compile_level"] == 4 and names[c["method"]] == ("Workload", "hot")
+                and any(names.get(f[0]) == ("Workload", "mix") for f in c["frames"])]
+
+    def check_code(self, log):
+        found = by_type(log)
         heaps = [(h["low"], h["high"]) for h in found["CODE_HEAP"]]
         self.assertTrue(heaps)
         for load in found["CODE_LOAD"]:
@@ -55,9 +62,7 @@ class AgentTest:
             self.assertTrue(all(0 < r[0] <= load["size"] and 0 < r[2] and r[1] + r[2] <= len(load["frames"]) for r in load["regions"]))
         known = [c for c in found["CODE_LOAD"] if c["frame_bytes"] > 0 and c["compile_id"] > 0]
         self.assertEqual(len(known), len(found["CODE_LOAD"]))
-        inlined = [c for c in found["CODE_LOAD"] if c["compile_level"] == 4 and names[c["method"]] == ("Workload", "hot")
-                   and any(names.get(f[0]) == ("Workload", "mix") for f in c["frames"])]
-        self.assertTrue(inlined, "no C2 code of Workload.hot with Workload.mix inlined")
+        self.assertTrue(self.inlined(log))
         hot = next(m for m in found["METHOD"] if (m["class"], m["name"]) == ("Workload", "hot"))
         self.assertEqual((hot["source_file"], hot["descriptor"], hot["flags"] & 1), ("Workload.java", "(J)J", 1))
         self.assertTrue(all(a[0] < b[0] for a, b in zip(hot["lines"], hot["lines"][1:])))
@@ -102,9 +107,9 @@ class AgentTest:
         with running(self.JAVA, "Workload", f"lib={LIBRARY}", "wait=stdin", "threads=2", "tasks=8", "millis=40", jvm=["-Xbatch"]) as jvm:  # waits for C2
             jvm.until("done")
             self.assertEqual(jvm.lines[:3], ["start null", "again null", "loader 1 0"])
-            log = jvm.log()
+            self.check_tasks(jvm.log(), 2, 8)  # their threads' slots are free after a while
+            log = jvm.until_log(self.inlined, "C2 code of Workload.hot with Workload.mix inlined")
             self.check_code(log)
-            self.check_tasks(log, 2, 8)
             self.assertEqual((log.header["pid"], log.header["state"], log.header["flags"] & 4), (jvm.pid, 1, 0))
             self.assertEqual(log.header["process_start_ticks"], int(open(f"/proc/{jvm.pid}/stat").read().rsplit(")", 1)[1].split()[19]))
             beat = log.header["heartbeat_ns"]
@@ -125,9 +130,9 @@ class AgentTest:
         with running(self.JAVA, "Workload", "wait=stdin", "tasks=8", jvm=["-Xbatch", f"-agentpath:{LIBRARY}=log_mib=8", f"-Dplanflame.lib={LIBRARY}",
                      "-XX:+PreserveFramePointer", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]) as jvm:
             jvm.until("done")
-            log = jvm.log()
+            self.check_tasks(jvm.log(), 2, 8)  # their threads' slots are free after a while
+            log = jvm.until_log(self.inlined, "C2 code of Workload.hot with Workload.mix inlined")
             self.check_code(log)
-            self.check_tasks(log, 2, 8)
             self.assertEqual((log.header["flags"], log.header["total_bytes"]), (7, 8 << 20))
             jvm.end()
 
@@ -273,7 +278,7 @@ class AgentTest:
         os.chmod(folder, 0o755)
         library = shutil.copy(LIBRARY, folder)
         try:
-            with running(self.JAVA, "Workload", f"lib={library}", "wait=stdin", "threads=4", "tasks=60", "millis=20", user=65534) as jvm:
+            with running(self.JAVA, "Workload", f"lib={library}", "wait=stdin", "threads=4", "tasks=200", "millis=20", user=65534) as jvm:
                 jvm.until("running")
                 control = Control(jvm.pid)
                 control.lease(now_ns())
@@ -451,7 +456,7 @@ class AgentTest:
             line = jvm.until("task_ns_unselected")
             jvm.end()
             print(" ", line)
-            self.assertLess(int(line.split()[2]), 2000)  # 1500 on a quiet machine
+            self.assertLess(int(line.split()[2]), 4000)  # 650 on a quiet machine; an ioctl or a file read for each would be more
 
 
 def on_each(options):

@@ -21,10 +21,14 @@ func StartSteal(t testing.TB) Steal { return Steal{time.Now(), stealTicks(t)} }
 
 // Band is what a comparison of samples × period with a thread's CPU has to allow for, as a share of
 // that CPU. It is three times the share that was stolen since the start: a test's tasks are shorter
-// than the test and may have had more of it. 0 on a machine of its own.
+// than the test and may have had more of it. 0 on a machine that shares its cores with no one.
 func (s Steal) Band(t testing.TB) float64 {
 	const tick = 10 * time.Millisecond // USER_HZ, proc(5)
-	stolen := time.Duration(stealTicks(t)-s.ticks) * tick
+	now := stealTicks(t)
+	stolen := time.Duration(now-s.ticks) * tick
+	if now > 0 {
+		stolen += tick // what is told is rounded down
+	}
 	return 3 * stolen.Seconds() / (time.Since(s.began).Seconds() * float64(runtime.NumCPU()))
 }
 
