@@ -38,7 +38,7 @@ func (o *options) compile(ctx context.Context) (jar string, err error) {
 	}
 	jar = filepath.Join(o.work, "programs.jar")
 	for _, args := range [][]string{
-		{"javac", "-g", "-nowarn", "-proc:none", "-cp", filepath.Join(jars, "*"), "-d", classes, "--release", "17", filepath.Join(harness, "Programs.java"), filepath.Join(harness, "Causes.java"), filepath.Join(harness, "Keys.java")},
+		{"javac", "-g", "-nowarn", "-proc:none", "-cp", filepath.Join(jars, "*"), "-d", classes, "--release", "17", filepath.Join(harness, "Programs.java"), filepath.Join(harness, "Causes.java"), filepath.Join(harness, "Keys.java"), filepath.Join(harness, "Cases.java")},
 		{"jar", "cf", jar, "-C", classes, "."},
 	} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)

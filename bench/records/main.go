@@ -36,7 +36,7 @@ type results struct {
 
 var parts = map[string]func(o *options, ctx context.Context, r *results) error{
 	"verdicts": (*options).verdicts, "gains": (*options).gains, "clean": (*options).clean,
-	"found": (*options).found, "python": (*options).python, "keys": (*options).keys, "quiet": (*options).quiet, "watched": (*options).watched, "cost": (*options).cost,
+	"found": (*options).found, "python": (*options).python, "keys": (*options).keys, "quiet": (*options).quiet, "watched": (*options).watched, "cases": (*options).cases, "cost": (*options).cost,
 }
 
 func main() {
@@ -57,9 +57,9 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.data, "data", "build/tpch/sf0.3", "folder of the TPC-H tables")
 	f.StringVar(&o.work, "work", "build/bench/records", "folder for recordings")
 	f.StringVar(&o.planflame, "planflame", "build/planflame", "the command")
-	f.StringVar(&wanted, "parts", "verdicts,gains,clean,found,python,keys,quiet,watched,cost", "parts to run, comma separated")
+	f.StringVar(&wanted, "parts", "verdicts,gains,clean,found,python,keys,cases,quiet,watched,cost", "parts to run, comma separated")
 	f.StringVar(&hard, "hardships", "cold,heap,spill,load", "hardships of the part quiet, comma separated")
-	f.IntVar(&o.trials, "trials", 3, "slow tasks of each cause, sessions with gains, and sessions with slow records")
+	f.IntVar(&o.trials, "trials", 3, "slow tasks of each cause, sessions with gains and with slow records, and sessions of each case study")
 	f.IntVar(&o.passes, "passes", 1, "passes over the 22 queries")
 	f.IntVar(&o.sessions, "sessions", 4, "pairs of JVMs without a slow record, and pairs of jobs with records watched and not")
 	if err := f.Parse(args); err != nil {

@@ -40,6 +40,9 @@ type slowTask struct {
 	Peers     float64            `json:"peer_seconds"`
 	Excess    map[string]float64 `json:"excess_seconds"`
 	PausedBy  *slowed            `json:"paused_by"`
+	Half      *struct {
+		Record [2]int64 `json:"record"`
+	} `json:"half_of_time"`
 }
 
 func (t *slowTask) String() string {
