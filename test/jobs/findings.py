@@ -52,8 +52,12 @@ def part_of_the_run(share):
     return max(3, share * (time.monotonic() - BEGAN))
 
 
+def in_python(spark):
+    """Starts Python's workers, which takes long on a busy machine."""
+    spark.range(0, 2, 1, 2).select(F.udf(lambda value: value, LongType())("id")).collect()
+
+
 def skewed(spark):
-    spark.sparkContext.parallelize(range(2), 2).mapPartitions(lambda rows: rows).count()  # else the first tasks would be the slow ones: workers start late on a busy machine
     seconds = part_of_the_run(0.3)
 
     def burn(partition, rows):
@@ -103,9 +107,10 @@ def main():
         inferred(spark, args.out)
         spilling(spark)
     else:
-        skewed(spark)
+        in_python(spark)
         waiting(spark)
         batch_on_the_driver(spark, args.out)
+        skewed(spark)  # late, so that it is a share of nearly all of the run
         time.sleep(part_of_the_run(0.5))
     print(jvm.compiler_line(spark), flush=True)
     spark.stop()
