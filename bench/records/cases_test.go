@@ -23,6 +23,7 @@ func TestCases(t *testing.T) {
 	require.Empty(t, studies[0].judge(&s, of, figures))
 	require.Equal(t, map[string]float64{"taxi_verdict": 1, "taxi_verdict_of": 1, "taxi_flagged": 100, "taxi_flagged_right": 51, "taxi_precision": 0.51}, figures)
 	require.Len(t, studies[1].judge(&s, of, figures), 1, "it is no data skew")
+	s.SlowTasks.Tasks[0].Verdict = "data skew"
 	require.Len(t, studies[2].judge(&s, of, figures), 1, "a record that is not slow")
 	require.Equal(t, []float64{0, 1, 1}, []float64{figures["weather_verdict"], figures["movies_verdict"], figures["movies_named"]})
 
