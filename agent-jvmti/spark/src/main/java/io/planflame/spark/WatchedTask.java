@@ -86,9 +86,9 @@ final class WatchedTask {
     long records = input.inputRecords();
     lookAtFile(records);
     long shuffled = input.shuffleRecords();
-    boolean counter = fromPython;
+    boolean wasPython = fromPython;
     long counted = counted(records + shuffled);
-    if (counter != fromPython) {
+    if (wasPython != fromPython) {
       positions.clear();
     }
     positions.see(now, counted);
