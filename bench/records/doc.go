@@ -35,12 +35,12 @@
 //   - "keys": a trial has three RDD programs and four of SQL, each with a key that sleeps.
 //     found_key counts the keys that planflame debug named, found_key_PROGRAM the keys of a
 //     program, and false_keys other keys.
-//   - "cases": a trial has PerfDebug's three case studies, a session each. CASE_verdict counts those
-//     in which the slow task alone is flagged, with the right verdict. CASE_gain is the time of the
-//     job over its time as its user mended it. taxi_precision is the part of the records named for
-//     half of the time that are among the 1,001 slow ones, and movies_named counts the giant row.
-//     gain_error_cases is as gain_error, of taxi and movies: weather's mended map stage is cheaper
-//     too.
+//   - "cases": a trial has PerfDebug's three case studies, a session each. CASE_verdict counts the
+//     sessions in which the slow task alone is flagged, with the right verdict. CASE_gain is the
+//     time of the job over its time as its user mended it. taxi_precision is the part of the records
+//     named for half of the time that are among the 1,001 slow ones. movies_named counts the giant
+//     row. gain_error_cases is as gain_error, of taxi and movies: weather's mended map stage is
+//     cheaper too.
 //   - "quiet": false_records_clean is the records named in jobs_clean jobs without a slow one: the
 //     22 TPC-H queries and the programs, in fresh JVMs. Each next pair of JVMs has a small heap,
 //     spills, or runs beside 8 processes that compute.

@@ -100,8 +100,9 @@ func checkSlowTasks(t *testing.T, got slowSummary) {
 	}
 	require.NotNil(t, many.Half, "%+v", many)
 	assert.EqualValues(t, 25_000, many.Half.Records)
-	assert.Greater(t, many.Half.Record[0], int64(12_500), "the first slow one but one")
-	assert.LessOrEqual(t, many.Half.Record[1], int64(14_501))
+	const border = 100 // a look finds the task a few records before the first slow one
+	assert.Greater(t, many.Half.Record[0], int64(12_500-border), "12,501 to 14,500 are slow")
+	assert.LessOrEqual(t, many.Half.Record[1], int64(14_500+border))
 	assert.Less(t, got.SlowTasks.Without, got.SlowTasks.Wall)
 	assert.Greater(t, got.SlowTasks.Without, got.SlowTasks.Wall-excess, "what runs beside a slow task is not gained")
 }

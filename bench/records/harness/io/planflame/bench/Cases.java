@@ -18,10 +18,10 @@ import scala.Tuple2;
  * was: CASE SEED FOLDER OUT.
  *
  * <ul>
- *   <li>taxi: where 1,001 trips of one file begin is looked up in a polygon of 20,004 points. Mended,
- *       the polygon has 100.
- *   <li>weather: two rows of five have the same key, and groupByKey brings them to one task. Mended,
- *       aggregateByKey adds rows up before that.
+ *   <li>taxi: where 1,001 trips of one file begin is looked up in a polygon of 20,004 points.
+ *       Mended, the polygon has 100.
+ *   <li>weather: two rows of five have the same key, and groupByKey brings them to one task.
+ *       Mended, aggregateByKey adds rows up before that.
  *   <li>movies: a row has as many ratings as all others. Mended, it is left out.
  * </ul>
  *
@@ -101,7 +101,7 @@ public final class Cases {
     }
   }
 
-  /** Whether a trip begins near a polygon, by its distance to each of its points on the sphere. */
+  /** Reports whether a trip begins near a polygon, by the distance to each of its points. */
   private static boolean isNear(String trip, int points) {
     String[] words = trip.split(",");
     double x = Double.parseDouble(words[1]);

@@ -10,7 +10,7 @@ final class Positions {
   private static final long SPACING_NANOS = 47_000_000L; // so that three seconds have MOST
   private static final int FEW = 4; // half of the time in a fourth of the records: these cost three times the others
 
-  private final long[] at = new long[MOST];
+  private long[] at; // null until a look: the task's own thread allocates no array
   private int count;
   private long spacing = SPACING_NANOS;
   private long due = Long.MIN_VALUE;
@@ -31,6 +31,9 @@ final class Positions {
     boolean first = due == Long.MIN_VALUE;
     if (records == 0 || !first && now - due < 0) {
       return;
+    }
+    if (at == null) {
+      at = new long[MOST];
     }
     if (count == MOST) {
       for (int i = 0; i < MOST / 2; i++) {
