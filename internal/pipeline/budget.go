@@ -44,9 +44,10 @@ func (j *jvm) give(it item) {
 	it.deliver(j)
 }
 
-// fits reports whether a JVM may have more kept of it; if not, what is at hand is lost and counted.
+// fits reports whether a JVM may have more kept of it, if need be in place of plans; if not, what
+// is at hand is lost and counted.
 func (j *jvm) fits(bytes int) bool {
-	if j.budget.fits(bytes) {
+	if j.ops.makeRoom(bytes) {
 		return true
 	}
 	j.p.counts.OverBudget++

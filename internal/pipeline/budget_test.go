@@ -51,6 +51,40 @@ func TestBudgetOfPlansAndStages(t *testing.T) {
 	require.Equal(t, over+1, counts.OverBudget)
 }
 
+// A replay tells the stages of all executions, then their plans, and the one that runs last. Plans
+// of the newest executions stay, and so do the stages.
+func TestAReplayLargerThanTheBudget(t *testing.T) {
+	var counts Counts
+	b := &budget{}
+	o := newOperators(512, b, &counts, &attribution.Common{})
+	const executions, fit = 128, 16
+	plan := func(id tasksample.ExecutionID) {
+		o.dictionary(&jvmlog.Dictionary{Execution: id, JSON: fmt.Appendf(nil, `{"version": 1, "execution_id": %d, "nodes": [], "x": "%*d"}`, id, 30000, id)})
+	}
+	for id := range tasksample.ExecutionID(executions) {
+		o.stage(&jvmlog.Stage{Stage: tasksample.StageID(id), Execution: id, Accumulators: []tasksample.AccumulatorID{tasksample.AccumulatorID(id)}})
+	}
+	stages := b.used
+	plan(0)
+	b.most = stages + fit*(b.used-stages)
+	for id := tasksample.ExecutionID(1); id < executions; id++ {
+		plan(id)
+	}
+	require.Zero(t, counts.OverBudget)
+	for id := tasksample.ExecutionID(executions - fit + 1); id < executions; id++ {
+		require.NotNil(t, o.plan(id), id)
+		require.NotEmpty(t, o.execution(id).stages, id)
+	}
+	require.Nil(t, o.plan(1))
+
+	// Tasks find room in place of a plan.
+	j := &jvm{p: &Pipeline{}, budget: b, ops: o}
+	b.keep(b.most - b.used)
+	require.True(t, j.fits(taskBytes))
+	require.Zero(t, j.p.counts.OverBudget)
+	require.NotNil(t, o.plan(executions-1))
+}
+
 func TestBudgetOfTheTimeline(t *testing.T) {
 	b := &budget{}
 	tl := newTimeline(b)

@@ -72,7 +72,8 @@ func TestDwellsAreDelivered(t *testing.T) {
 }
 
 func TestSamplesWithinADwell(t *testing.T) {
-	j := &jvm{budget: &budget{}}
+	b := &budget{}
+	j := &jvm{budget: b, ops: newOperators(1, b, &Counts{}, &attribution.Common{})}
 	d := &openDwell{Dwell: Dwell{Task: 3, Begin: 100, End: 200, Kind: DwellRecord, NetMS: 1000}, cpu: map[attribution.Bucket]map[string]time.Duration{}}
 	j.dwells = map[tasksample.TaskAttemptID][]*openDwell{3: {d}}
 	sample := func(task tasksample.TaskAttemptID, at jvmlog.MonoTime, operator string, bucket attribution.Bucket, weight time.Duration) {

@@ -218,7 +218,7 @@ func (j *jvm) push(it item) {
 		return
 	}
 	j.hold(it)
-	for n := j.held.len() + len(j.waiting); n > j.p.settings.MaxHeld || n > 0 && !j.budget.fits(0); n-- {
+	for n := j.held.len() + len(j.waiting); n > j.p.settings.MaxHeld || n > 0 && !j.ops.makeRoom(0); n-- {
 		j.p.counts.Early++
 		if len(j.waiting) > 0 {
 			early := j.waiting[0]

@@ -178,23 +178,37 @@ func (o *operators) end(id tasksample.ExecutionID, at jvmlog.MonoTime) {
 	}
 }
 
-// room makes room for more of an execution by letting shared texts and then other executions go,
-// the least recently used first. If there is none, what is at hand is lost and counted.
+// room charges more of the execution that was opened last. If there is no room, what is at hand is
+// lost and counted.
 func (o *operators) room(x *execution, bytes int) bool {
-	if !o.budget.fits(bytes) {
-		o.forgetTexts()
-	}
-	for !o.budget.fits(bytes) && o.recent.Len() > 1 && o.recent.Back().Value != x {
-		o.forget(o.recent.Back())
-		o.counts.ForgottenPlan++
-	}
-	if !o.budget.fits(bytes) {
+	if !o.makeRoom(bytes) {
 		o.counts.OverBudget++
 		return false
 	}
 	x.bytes += bytes
 	o.budget.keep(bytes)
 	return true
+}
+
+// makeRoom lets shared texts and then executions go until the budget has room, and reports whether
+// it has. The least recently used executions go first, and the last one used stays. Executions
+// without a plan go after all others: they take little, and a replay tells the stages of all
+// executions before the first plan.
+func (o *operators) makeRoom(bytes int) bool {
+	if !o.budget.fits(bytes) {
+		o.forgetTexts()
+	}
+	for _, planned := range []bool{true, false} {
+		for e := o.recent.Back(); e != o.recent.Front() && !o.budget.fits(bytes); {
+			next := e.Prev()
+			if (e.Value.(*execution).plan != nil) == planned {
+				o.forget(e)
+				o.counts.ForgottenPlan++
+			}
+			e = next
+		}
+	}
+	return o.budget.fits(bytes)
 }
 
 // planBytes is about what is kept of an update of a plan that came with so much text.

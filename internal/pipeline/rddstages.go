@@ -46,6 +46,7 @@ func (o *operators) stageInfo(r *jvmlog.StageInfo) *rddStage {
 		return nil
 	}
 	stage.bytes = rddStageBytes + len(r.JSON)
+	o.makeRoom(stage.bytes)
 	s := &o.rdds
 	for known := s.by[r.Stage] != nil; len(s.old) > 0; {
 		if (known || len(s.old) < mostRDDStages) && o.budget.fits(stage.bytes) {
