@@ -54,6 +54,19 @@ func (b *bench) measureIdle(ctx context.Context) error {
 // watchIdle waits until what ran has been told, and then watches the process with that pid; strace
 // writes into file. strace comes after the CPU, which it adds to.
 func watchIdle(ctx context.Context, pid int, file string) (out idleCost, err error) {
+	calls, err := newTracer(ctx, pid, file)
+	if err != nil {
+		return out, err
+	}
+	if out, err = watchSleeper(ctx, pid); err != nil {
+		return out, errors.Join(err, calls.stop())
+	}
+	out.Calls, err = calls.count(ctx)
+	return out, err
+}
+
+// watchSleeper is watchIdle without strace.
+func watchSleeper(ctx context.Context, pid int) (out idleCost, err error) {
 	if err := pause(ctx, settling); err != nil {
 		return out, err
 	}
@@ -74,8 +87,7 @@ func watchIdle(ctx context.Context, pid int, file string) (out idleCost, err err
 		return out, err
 	}
 	out.Heap, out.RSS = memory.Heap, memory.Heap+memory.Files+memory.Shared
-	out.Calls, err = callsPerSecond(ctx, pid, file)
-	return out, err
+	return out, nil
 }
 
 // idleMillis is the CPU of a process in milliseconds a second, of idling.
@@ -116,41 +128,64 @@ func switches(pid int) (sum int64, err error) {
 	return sum, nil
 }
 
-// callsPerSecond counts the system calls of a process by their names.
-func callsPerSecond(ctx context.Context, pid int, file string) (map[string]float64, error) {
-	cmd := exec.CommandContext(ctx, "strace", "-f", "-c", "-U", "calls,name", "-o", file, "-p", strconv.Itoa(pid))
-	said, err := os.Create(file + ".log")
-	if err != nil {
+// tracer counts the system calls of a process. A shell waits in strace's place until then: the
+// Collector looks at young processes all the time, and exec leaves the age of a process as it is.
+type tracer struct {
+	cmd  *exec.Cmd
+	wait io.WriteCloser // the shell's input
+	file string         // of the counts
+	said *os.File       // its text is for people
+}
+
+func newTracer(ctx context.Context, pid int, file string) (*tracer, error) {
+	t := &tracer{file: file}
+	t.cmd = exec.CommandContext(ctx, "sh", "-c", `read go && exec "$@"`, "sh", "strace", "-f", "-c", "-U", "calls,name", "-o", file, "-p", strconv.Itoa(pid))
+	var err error
+	if t.said, err = os.Create(file + ".log"); err != nil {
 		return nil, err
 	}
-	defer said.Close() // its text is for people
-	cmd.Stderr = said
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("count system calls: %w", err)
+	t.cmd.Stderr = t.said
+	if t.wait, err = t.cmd.StdinPipe(); err == nil {
+		err = t.cmd.Start()
 	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("count system calls: %w", err), t.said.Close())
+	}
+	return t, nil
+}
+
+// count returns the system calls a second by their names. It ends the shell, too, as stop does.
+func (t *tracer) count(ctx context.Context) (map[string]float64, error) {
+	_, err := fmt.Fprintln(t.wait)
 	began := time.Now()
-	err = pause(ctx, tracing)
+	err = errors.Join(err, pause(ctx, tracing))
 	took := time.Since(began).Seconds()
-	err = errors.Join(err, cmd.Process.Signal(unix.SIGINT)) // it detaches, and writes what it counted
-	if waitErr := cmd.Wait(); waitErr != nil && !interrupted(cmd) {
-		err = errors.Join(err, fmt.Errorf("strace, see %s: %w", said.Name(), waitErr))
+	err = errors.Join(err, t.cmd.Process.Signal(unix.SIGINT)) // it detaches, and writes what it counted
+	if waitErr := t.stop(); waitErr != nil && !interrupted(t.cmd) {
+		err = errors.Join(err, fmt.Errorf("strace, see %s: %w", t.said.Name(), waitErr))
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(file)
+	f, err := os.Open(t.file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing to lose
 	counts, err := parseCalls(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", t.file, err)
 	}
 	for name := range counts {
 		counts[name] /= took
 	}
 	return counts, nil
+}
+
+// stop ends the shell, or waits for the end of strace.
+func (t *tracer) stop() error {
+	defer t.said.Close() // see said
+	return errors.Join(t.wait.Close(), t.cmd.Wait())
 }
 
 // interrupted reports whether strace ended by the signal that it got from here.

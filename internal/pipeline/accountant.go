@@ -37,6 +37,7 @@ type AccountantSettings struct {
 const (
 	defaultAccountInterval = time.Second
 	defaultAccountClock    = 50 * time.Millisecond
+	fewCPU                 = 50 * time.Millisecond // of a JVM, for which its threads are not read
 )
 
 // accounted is one JVM of an Accountant.
@@ -151,8 +152,8 @@ type reading struct {
 	account Account
 }
 
-// read reads the clocks of all JVMs, and where full is set everything. What it returns is worth
-// being delivered.
+// read reads the clocks of all JVMs, and where full is set everything, but for the threads of JVMs
+// that have used little since. What it returns is worth being delivered.
 func (a *Accountant) read(full bool) []reading {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -186,16 +187,16 @@ func (a *Accountant) check(err error) {
 
 // readJVM reads one JVM; worth says that there is something new to deliver.
 func (a *Accountant) readJVM(j *accounted, full bool) (worth bool) {
-	j.full = full
-	if full {
+	a.check(j.ledger.Clock())
+	j.full = full && (j.unread || j.ledger.Behind() >= fewCPU)
+	if j.full {
 		j.unread = false
 		a.check(j.ledger.Read())
+	}
+	if full {
 		a.check(j.family.Read(&a.tree))
-	} else {
-		a.check(j.ledger.Clock())
-		if j.family.Members() {
-			j.family.Clocks()
-		}
+	} else if j.family.Members() {
+		j.family.Clocks()
 	}
 	now := j.family.Times()
 	worth = full || now.Workers-j.last.Workers >= a.settings.Clock/4

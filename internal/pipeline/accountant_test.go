@@ -69,6 +69,38 @@ func TestAccountant(t *testing.T) {
 	<-ended
 }
 
+// The threads of a process are read again when it has used some CPU.
+func TestThreadsOfAnIdleProcess(t *testing.T) {
+	a := NewAccountant(AccountantSettings{}, func(sampler.JVMID, jvmlog.MonoTime, Account) {})
+	defer a.close()
+	cmd := exec.Command("sh", "-c", "read go; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read end")
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	defer func() { _, _ = stdin.Close(), cmd.Wait() }()
+	stat, err := procfs.FS{}.Stat(cmd.Process.Pid)
+	require.NoError(t, err)
+	a.Add(sampler.JVM{ID: 3, PID: cmd.Process.Pid, StartTicks: stat.StartTicks})
+	full := func() Account {
+		readings := a.read(true)
+		require.Len(t, readings, 1)
+		return readings[0].account
+	}
+
+	first := full()
+	require.NotNil(t, first.Threads, "never read before")
+	idle := full()
+	require.Nil(t, idle.Threads)
+	_, err = stdin.Write([]byte("\n"))
+	require.NoError(t, err)
+	for idle.Threads == nil {
+		idle = full()
+	}
+	require.Greater(t, idle.Process-first.Process, fewCPU)
+	require.Greater(t, idle.Threads["sh"], fewCPU)
+	require.Zero(t, a.Failures())
+}
+
 // Of a process that was there before, only what it uses from now on counts.
 func TestAccountantOfAnOldProcess(t *testing.T) {
 	a := NewAccountant(AccountantSettings{}, func(sampler.JVMID, jvmlog.MonoTime, Account) {})

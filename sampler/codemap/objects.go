@@ -40,6 +40,7 @@ type Objects struct {
 	mu        sync.Mutex
 	mappings  []mapping
 	refreshed time.Time
+	asked     bool             // for an address, since then
 	files     map[string]*file // by path and inode
 	named     map[uint64]named
 	stats     ObjectStats
@@ -69,7 +70,7 @@ type named struct {
 // means that the maps could not be read; the Objects are nil then.
 func NewObjects(pid int, cache *ObjectCache, kernel *KernelSymbols) (*Objects, error) {
 	o := &Objects{Clock: time.Now, pid: pid, cache: cache, kernel: kernel, files: map[string]*file{}, named: map[uint64]named{}}
-	if err := o.Refresh(); err != nil {
+	if err := o.refresh(); err != nil {
 		return nil, err
 	}
 	return o, nil
@@ -77,15 +78,18 @@ func NewObjects(pid int, cache *ObjectCache, kernel *KernelSymbols) (*Objects, e
 
 // Refresh reads the process's maps again: libraries come late. What was mapped before stays known
 // where nothing new took its place. Call it now and then while the process lives if addresses are
-// to be named after its death.
+// to be named after its death. It does nothing if no address was asked for since the last time.
 func (o *Objects) Refresh() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if !o.asked {
+		return nil
+	}
 	return o.refresh()
 }
 
 func (o *Objects) refresh() error {
-	o.refreshed = o.Clock()
+	o.refreshed, o.asked = o.Clock(), false
 	f, err := os.Open(o.proc("maps"))
 	if err != nil {
 		o.stats.MapsFailures++
@@ -133,6 +137,7 @@ func (o *Objects) Symbol(addr uint64) (frame Frame, ok bool) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.asked = true
 	if n, known := o.named[addr]; known {
 		return n.frame, n.ok
 	}

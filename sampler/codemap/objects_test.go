@@ -187,6 +187,7 @@ func TestObjectsOfAProcess(t *testing.T) {
 	require.NoError(t, in.Close())
 	require.NoError(t, cat.Wait())
 	require.Error(t, o.Refresh(), "it is dead")
+	require.NoError(t, o.Refresh(), "no address was asked for since")
 	o.files = map[string]*file{}
 	f, ok = o.Symbol(libc["strtol"])
 	require.True(t, ok)

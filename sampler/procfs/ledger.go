@@ -46,6 +46,7 @@ type Ledger struct {
 	pid     int
 	start   time.Duration // of the process's clock
 	clock   time.Duration // as read last
+	seen    time.Duration // of it when threads were read last
 	threads map[int]*threadCPU
 	byName  map[string]time.Duration
 	named   time.Duration // the sum of byName
@@ -87,7 +88,7 @@ func (p FS) Ledger(pid int, sinceBirth bool) (*Ledger, error) {
 	if err := l.eachThread(func(_ *threadCPU, _ int, _ time.Duration) {}); err != nil {
 		return nil, err
 	}
-	l.start, l.clock = clock, clock
+	l.start, l.clock, l.seen = clock, clock, clock
 	return l, nil
 }
 
@@ -107,8 +108,13 @@ func (l *Ledger) Read() error {
 	if err := l.eachThread(l.book); err != nil {
 		return err
 	}
-	return l.Clock()
+	err := l.Clock()
+	l.seen = l.clock
+	return err
 }
+
+// Behind is what the process has used between the last Read and the last Clock.
+func (l *Ledger) Behind() time.Duration { return l.clock - l.seen }
 
 // Times is the account as of the last Read or Clock; the map is the caller's.
 func (l *Ledger) Times() ThreadTimes {

@@ -24,8 +24,8 @@ type Scanner struct {
 	// keeps the pid and the start time, and an agent is loaded a while after its JVM has started.
 	// 0: DefaultYoung.
 	Young time.Duration
-	// Recheck is how often an older process is looked at again: one that is not called java less
-	// and less often, down to RecheckOthers. 0: DefaultRecheck.
+	// Recheck is how often an older process is looked at again: one that is not called java, or
+	// that was found, less and less often, down to RecheckOthers. 0: DefaultRecheck.
 	Recheck time.Duration
 	// RecheckOthers is how often that is done thoroughly if the process is not called "java" and
 	// has the same name as the last time. A JVM within another program, which loads its agent late,
@@ -126,7 +126,7 @@ func (s *Scanner) Forget(pid int) {
 // mapped other memory.
 func (s *Scanner) NotFound(pid int) {
 	if k := s.known[pid]; k != nil {
-		k.found, k.foreign = false, k.mapped
+		k.found, k.foreign, k.next = false, k.mapped, 0
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 	wanted := !k.found && (filter == nil || filter(pid))
 	young := now-st.Started() < orDefault(s.Young, DefaultYoung)
 	if !wanted || !young {
-		k.next = now + s.recheck(st, now)
+		k.next = now + s.recheck(k, st, now)
 	}
 	if !wanted || (k.many || !young && st.Comm != javaComm) && st.Comm == k.comm && now < k.others {
 		return
@@ -175,10 +175,10 @@ func (s *Scanner) look(pid int, now time.Duration, filter func(int) bool, r *Sca
 }
 
 // recheck is the time to the next look at a process. What is not called java becomes a JVM by exec,
-// if at all, and soon after it has begun as a rule.
-func (s *Scanner) recheck(st Stat, now time.Duration) time.Duration {
+// if at all, and soon after it has begun as a rule. Whoever got a JVM sees its end.
+func (s *Scanner) recheck(k *seen, st Stat, now time.Duration) time.Duration {
 	least := orDefault(s.Recheck, DefaultRecheck)
-	if st.Comm == javaComm {
+	if st.Comm == javaComm && !k.found {
 		return least
 	}
 	const part = 16 // of its age
