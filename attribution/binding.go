@@ -34,6 +34,9 @@ func bind(u *text, x *planIndex, set accumulators) *binding {
 	seen := make(map[int64]bool)
 	for _, t := range x.trees {
 		for _, w := range t.wholes {
+			if m := t.nodes[w].Metrics; len(m) > 0 && seen[m[0].ID] {
+				continue // as below; fit takes long
+			}
 			c := u.fit(place{t, w}, set)
 			if c == nil {
 				continue
@@ -102,7 +105,7 @@ func (u *text) fit(whole place, set accumulators) *candidate {
 		if n.Text == u.operators[i].Text {
 			c.exact++
 		}
-		if withoutIDs(n.Text) == withoutIDs(u.operators[i].Text) {
+		if alike(n.Text, u.operators[i].Text) {
 			c.alike++
 		}
 	}
@@ -165,24 +168,28 @@ func named(text string, n *Node) bool {
 	return n.Text == text || name != "" && strings.HasPrefix(text, name) && !(len(text) > len(name) && identPart(text[len(name)]))
 }
 
-// withoutIDs takes the expression ids out of a plan text: `l_tax#1576L` becomes `l_tax`.
-func withoutIDs(s string) string {
-	if strings.IndexByte(s, '#') < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] != '#' {
-			b.WriteByte(s[i])
-			continue
+// alike reports whether two plan texts are equal without expression ids: `l_tax#1576L` is `l_tax`.
+func alike(a, b string) bool {
+	for i, j := 0, 0; ; i, j = i+1, j+1 {
+		i, j = behindID(a, i), behindID(b, j)
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
 		}
-		for i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' {
-			i++
-		}
-		if i+1 < len(s) && s[i+1] == 'L' && s[i] != '#' {
-			i++
+		if a[i] != b[j] {
+			return false
 		}
 	}
-	return b.String()
+}
+
+// behindID is i, or the first place behind the expression ids that begin at s[i].
+func behindID(s string, i int) int {
+	for i < len(s) && s[i] == '#' {
+		begin := i + 1
+		for i = begin; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
+		}
+		if i > begin && i < len(s) && s[i] == 'L' {
+			i++
+		}
+	}
+	return i
 }

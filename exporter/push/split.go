@@ -57,7 +57,8 @@ func Split(p *profile.Profile, limits Limits) (parts []Part, tooLarge int, err e
 	return parts, tooLarge, nil
 }
 
-// subset is p with these samples and what they refer to.
+// subset is p with these samples and what they refer to. Locations and functions are known by their
+// ids.
 func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 	part := &profile.Profile{
 		SampleType:        p.SampleType,
@@ -72,29 +73,49 @@ func subset(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 		PeriodType:        p.PeriodType,
 		Period:            p.Period,
 	}
-	locations := make(map[*profile.Location]bool, len(p.Location)*len(samples)/len(p.Sample))
-	functions := make(map[*profile.Function]bool, len(p.Function)*len(samples)/len(p.Sample))
+	locations, functions := newIDs(len(p.Location)), newIDs(len(p.Function))
 	mappings := map[*profile.Mapping]bool{}
 	for _, s := range samples {
 		for _, l := range s.Location {
-			if locations[l] {
+			if !locations.add(l.ID) {
 				continue
 			}
-			locations[l] = true
 			part.Location = append(part.Location, l)
 			if m := l.Mapping; m != nil && !mappings[m] {
 				mappings[m] = true
 				part.Mapping = append(part.Mapping, m)
 			}
 			for _, line := range l.Line {
-				if f := line.Function; f != nil && !functions[f] {
-					functions[f] = true
+				if f := line.Function; f != nil && functions.add(f.ID) {
 					part.Function = append(part.Function, f)
 				}
 			}
 		}
 	}
 	return part
+}
+
+// ids is a set of ids, of which most are at most the number of things that have them.
+type ids struct {
+	low  []bool
+	high map[uint64]bool
+}
+
+func newIDs(things int) *ids { return &ids{low: make([]bool, things+1)} }
+
+// add reports whether an id is new.
+func (s *ids) add(id uint64) bool {
+	if id < uint64(len(s.low)) {
+		fresh := !s.low[id]
+		s.low[id] = true
+		return fresh
+	}
+	if s.high == nil {
+		s.high = map[uint64]bool{}
+	}
+	fresh := !s.high[id]
+	s.high[id] = true
+	return fresh
 }
 
 // raw is the part's Profile as it goes on the wire, uncompressed. Nothing of it may have changed

@@ -13,6 +13,7 @@ import (
 // frameBuffer holds the frames of the sample at hand, so that samples allocate no frames.
 type frameBuffer struct {
 	frames []codemap.Frame
+	ends   []int // of the frames of each user address
 	plain  []attribution.Frame
 }
 
@@ -23,29 +24,27 @@ type frameBuffer struct {
 // text: Spark calls the classes of different queries alike.
 func (b *frameBuffer) resolve(j *jvm, s *sampler.Sample) []codemap.Frame {
 	b.frames = b.frames[:0]
+	for _, addr := range s.Addrs[:s.Kernel] {
+		b.frames = append(b.frames, j.symbol(addr, codemap.Frame{Kind: codemap.Kernel, Addr: addr}))
+	}
+	from := len(b.frames)
+	b.frames, b.ends = j.code.ResolveStack(s.Time, s.Addrs[s.Kernel:], b.frames, b.ends[:0])
 	interpreted := s.Interpreted
-	for i, addr := range s.Addrs {
-		if i < s.Kernel {
-			b.frames = append(b.frames, j.symbol(addr, codemap.Frame{Kind: codemap.Kernel, Addr: addr}))
-			continue
-		}
-		from := len(b.frames)
-		b.frames = j.code.Resolve(s.Time, addr, i == 0 || i == s.Kernel, b.frames)
-		if len(b.frames) == from {
-			b.frames = append(b.frames, codemap.Frame{Addr: addr})
-		}
+	for n, end := range b.ends {
+		i := s.Kernel + n
 		for len(interpreted) > 0 && interpreted[0].Frame < i {
 			interpreted = interpreted[1:]
 		}
 		if len(interpreted) > 0 && interpreted[0].Frame == i && b.frames[from].Kind == codemap.Interpreted {
 			b.frames[from] = j.interp.name(s.Time, interpreted[0], b.frames[from])
 		}
-		if len(b.frames) == from+1 && b.frames[from].Kind == codemap.Unknown {
-			b.frames[from] = j.symbol(addr, b.frames[from])
+		if end == from+1 && b.frames[from].Kind == codemap.Unknown {
+			b.frames[from] = j.symbol(s.Addrs[i], b.frames[from])
 			if b.frames[from].Kind == codemap.Unknown {
 				j.p.counts.UnnamedFrames++
 			}
 		}
+		from = end
 	}
 	for i := range b.frames {
 		if f := &b.frames[i]; isGenerated(*f) {
@@ -85,7 +84,7 @@ func (b *frameBuffer) forAttribution(frames []codemap.Frame, lines bool) []attri
 }
 
 // kinds maps codemap's kinds of frames to attribution's.
-var kinds = map[codemap.Kind]attribution.FrameKind{
+var kinds = [...]attribution.FrameKind{
 	codemap.Unknown:     attribution.FrameUnknown,
 	codemap.Java:        attribution.FrameJava,
 	codemap.Interpreted: attribution.FrameInterpreted,

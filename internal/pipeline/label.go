@@ -12,7 +12,8 @@ import (
 )
 
 // label names a sample's frames and finds its task, plan node and stage. Nil for a sample that does
-// not count: of the detail clock, or of a run that is left out.
+// not count: of the detail clock, or of a run that is left out. The result is valid until the next
+// call.
 func (j *jvm) label(s *sampler.Sample) *Labelled {
 	task, inside := j.timeline.at(s.TID, s.Time)
 	if task != nil && task.LeftOut {
@@ -25,7 +26,8 @@ func (j *jvm) label(s *sampler.Sample) *Labelled {
 		return nil
 	}
 	weight := s.Weight(detail)
-	l := &Labelled{
+	l := &j.p.labelled
+	*l = Labelled{
 		Labels: j.labels(task), Time: s.Time, TID: s.TID, Thread: j.timeline.name(s.TID), Of: task, InTask: inside,
 		Weight: weight, Expansion: expansion(s, task), Flags: s.Flags, Repaired: len(s.Repaired),
 	}

@@ -56,14 +56,15 @@ const maxTexts = 1 << 12
 // execution is one SQL execution: its plan and the stages that ran for it. The stages of no
 // execution stand in one with the id tasksample.NoExecution.
 type execution struct {
-	id     tasksample.ExecutionID
-	plan   *attribution.Plan                // nil until a dictionary arrives
-	shared map[*attribution.PlanUpdate]bool // of which plan consists
-	stages map[stageKey]*stage
-	names  map[namedNode]nodeNames // valid for the plan as it is
-	over   bool                    // the driver told its end
-	bytes  int                     // that the budget has for it
-	user   tasksample.ExecutionID  // the last other execution whose stages ran code of its plan, its own if there was none
+	id      tasksample.ExecutionID
+	plan    *attribution.Plan                // nil until a dictionary arrives
+	shared  map[*attribution.PlanUpdate]bool // of which plan consists
+	updates int                              // that plan took in
+	stages  map[stageKey]*stage
+	names   map[namedNode]nodeNames // valid for the plan as it is
+	over    bool                    // the driver told its end
+	bytes   int                     // that the budget has for it
+	user    tasksample.ExecutionID  // the last other execution whose stages ran code of its plan, its own if there was none
 }
 
 // stageKey tells the attempts of a stage apart: each registers accumulators of its own.
@@ -81,8 +82,9 @@ type stage struct {
 	place        string      // place in the plan of its execution, "" until known
 	matched      bool        // some node of that plan updates the accumulators
 	others       []otherPlan // plans of other executions whose code it runs
-	placed       bool        // all of the above is computed from what was known at news
+	placed       bool        // all of the above is computed from what was known at news, of its own execution's plan at updates
 	news         int
+	updates      int
 	python       []*attribution.Node // that run Python, one for each operator's name; valid while placed and asked
 	asked        bool
 	inputs       []rowInput // nil: not looked for; valid while placed
@@ -301,6 +303,7 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 	}
 	x.plan = plan
 	x.shared[update] = true
+	x.updates++
 	o.news++
 	for i := range update.Tree.Nodes {
 		for _, m := range update.Tree.Nodes[i].Metrics {

@@ -27,6 +27,7 @@ type Pipeline struct {
 	later        sampler.JVMID          // how many of FirstLater and up are in use
 	common       attribution.Common     // of the attributors of all JVMs
 	counts       Counts
+	labelled     Labelled // the sample at hand
 }
 
 var _ sampler.Sink = (*Pipeline)(nil)

@@ -31,12 +31,19 @@ func (o *operators) placed(task *Task) *stage {
 	}
 	s := x.stages[stageKey{task.Stage, task.StageAttempt}]
 	if s != nil && !(s.placed && s.news == o.news) {
-		s.place, s.matched = "", false
-		if x.plan != nil {
-			s.place, s.matched = placeOf(x.plan, s.accumulators)
+		fresh := !s.placed || s.updates != x.updates
+		if fresh {
+			s.place, s.matched = "", false
+			if x.plan != nil {
+				s.place, s.matched = placeOf(x.plan, s.accumulators)
+			}
 		}
+		before := len(s.others)
 		s.others = o.others(x, s.accumulators)
-		s.placed, s.news, s.asked, s.inputs = true, o.news, false, nil
+		if fresh || before+len(s.others) > 0 {
+			s.asked, s.inputs = false, nil
+		}
+		s.placed, s.news, s.updates = true, o.news, x.updates
 	}
 	return s
 }

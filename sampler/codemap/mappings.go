@@ -2,6 +2,7 @@ package codemap
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"path"
@@ -39,6 +40,10 @@ func parseMappings(r io.Reader) ([]mapping, error) {
 	var out []mapping
 	s := bufio.NewScanner(r)
 	for s.Scan() {
+		// Most are data: the permissions alone are read of these, as "r-xp".
+		if _, perms, _ := bytes.Cut(s.Bytes(), []byte(" ")); len(perms) > 2 && perms[2] == '-' {
+			continue
+		}
 		m, executable, err := parseMapping(s.Text())
 		if err != nil {
 			return nil, err

@@ -37,10 +37,8 @@ func (r *recent) slot(addr uint64) *[2]remembered {
 }
 
 // frames appends what is remembered of a return address at time t; ok is false where that is
-// nothing. The map's lock is held for reading.
+// nothing. The caller holds mu, and the map's lock for reading.
 func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Frame) (out []Frame, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	both := r.slot(addr)
 	for i := range both {
 		s := &both[i]
@@ -51,16 +49,14 @@ func (r *recent) frames(t jvmlog.MonoTime, addr uint64, afterLeaf bool, dst []Fr
 	return dst, false
 }
 
-// remember keeps the frames of a return address, unless one has no name yet. The map's lock is held
-// for reading.
+// remember keeps the frames of a return address, unless one has no name yet. The caller holds mu,
+// and the map's lock for reading.
 func (r *recent) remember(v *interval, addr uint64, afterLeaf bool, frames []Frame) {
 	for i := range frames {
 		if frames[i].Kind == Java && frames[i].Class == "" {
 			return
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	s := r.slot(addr)
 	s[0], s[1] = s[1], s[0]
 	s[0] = remembered{addr: addr, afterLeaf: afterLeaf, v: v, frames: append(s[0].frames[:0], frames...)}

@@ -60,6 +60,27 @@ func (m *Map) find(t jvmlog.MonoTime, addr uint64) (v *interval, early bool) {
 func (m *Map) Resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
+	m.recent.mu.Lock()
+	defer m.recent.mu.Unlock()
+	return m.resolve(t, addr, leaf, dst)
+}
+
+// ResolveStack is Resolve for the addresses of a stack, leaf first. It appends to ends the length
+// of dst behind the frames of each address.
+func (m *Map) ResolveStack(t jvmlog.MonoTime, addrs []uint64, dst []Frame, ends []int) ([]Frame, []int) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	m.recent.mu.Lock()
+	defer m.recent.mu.Unlock()
+	for i, addr := range addrs {
+		dst = m.resolve(t, addr, i == 0, dst)
+		ends = append(ends, len(dst))
+	}
+	return dst, ends
+}
+
+// resolve is Resolve. The caller holds both locks.
+func (m *Map) resolve(t jvmlog.MonoTime, addr uint64, leaf bool, dst []Frame) []Frame {
 	inside, afterLeaf := addr, false
 	if !leaf {
 		inside-- // a call may be the last instruction of its code
