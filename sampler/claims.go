@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"runtime"
 	"time"
 
@@ -19,6 +20,7 @@ const mostAhead = jvmlog.MonoTime(time.Second)
 // has the CPU of all threads. One goroutine.
 type claims struct {
 	clock   func() (time.Duration, error) // of the process
+	live    func() (map[int]int, error)   // its threads, by their ids in it
 	threads map[uint32]uint64             // :: tid → its clock, as told last
 	claimed uint64                        // by all threads, those that have ended too
 	sampled [2]time.Duration              // that delivered samples of the base and the detail clock stand for
@@ -29,11 +31,16 @@ type claims struct {
 	now    jvmlog.MonoTime // of this reading
 }
 
-// mostClaimants bounds claims.threads. A thread that is forgotten counts in full again.
+// mostClaimants bounds claims.threads: those that have ended go. One that is forgotten and lives
+// counts in full again.
 const mostClaimants = 4096
 
-func newClaims(p procfs.FS, pid int) (claims, error) {
-	c := claims{clock: func() (time.Duration, error) { return p.CPUClock(pid) }, threads: map[uint32]uint64{}}
+func newClaims(p procfs.FS, pid int, tids *procfs.Threads) (claims, error) {
+	c := claims{
+		clock:   func() (time.Duration, error) { return p.CPUClock(pid) },
+		live:    tids.Live,
+		threads: map[uint32]uint64{},
+	}
 	err := c.read(jvmlog.Now())
 	c.began = c.last
 	return c, err
@@ -68,10 +75,7 @@ func (c *claims) event(e *jvmlog.TaskEvent) (cut bool) {
 	}
 	last, known := c.threads[e.TID]
 	if !known && len(c.threads) >= mostClaimants {
-		for tid := range c.threads {
-			delete(c.threads, tid)
-			break
-		}
+		c.forget()
 	}
 	if e.ThreadCPUNanos < last { // another thread with its number
 		last = 0
@@ -84,6 +88,23 @@ func (c *claims) event(e *jvmlog.TaskEvent) (cut bool) {
 	c.claimed += e.ThreadCPUNanos - last
 	c.threads[e.TID] = e.ThreadCPUNanos
 	return c.spark(e) || cut
+}
+
+// forget lets the threads go that have ended; any one, if there is none, as of a JVM that makes
+// threads up.
+func (c *claims) forget() {
+	if live, err := c.live(); err == nil {
+		maps.DeleteFunc(c.threads, func(tid uint32, _ uint64) bool {
+			_, lives := live[int(tid)]
+			return !lives
+		})
+	}
+	for tid := range c.threads {
+		if len(c.threads) < mostClaimants {
+			return
+		}
+		delete(c.threads, tid)
+	}
 }
 
 // spark cuts Spark's own figures: a task cannot have used more than its thread.

@@ -16,12 +16,27 @@ import (
 // claimsAt are claims of a process whose clock stands at a value, read at time 0.
 func claimsAt(t *testing.T, clock *time.Duration) *claims {
 	t.Helper()
-	c := &claims{clock: func() (time.Duration, error) { return *clock, nil }, threads: map[uint32]uint64{}}
+	c := &claims{clock: func() (time.Duration, error) { return *clock, nil }, threads: map[uint32]uint64{}, live: func() (map[int]int, error) { return nil, nil }}
 	require.NoError(t, c.read(0))
 	return c
 }
 
 var slack = time.Duration(runtime.NumCPU()) * 10 * time.Millisecond
+
+// A thread that lives is not counted again, however many have ended.
+func TestClaimsForgetThreadsThatHaveEnded(t *testing.T) {
+	clock := time.Hour
+	c := claimsAt(t, &clock)
+	c.live = func() (map[int]int, error) { return map[int]int{1: 1}, nil }
+	for tid := range uint32(3 * mostClaimants) {
+		for _, tid := range []uint32{1, tid + 2} {
+			e := jvmlog.TaskEvent{Kind: jvmlog.TaskEnd, TID: tid, ThreadCPUNanos: 1000}
+			require.False(t, c.event(&e))
+		}
+	}
+	require.LessOrEqual(t, len(c.threads), mostClaimants)
+	require.EqualValues(t, 1000*(3*mostClaimants+1), c.claimed)
+}
 
 func TestClaimsOfAllThreadsTogether(t *testing.T) {
 	clock := 10 * time.Second

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -212,12 +213,13 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	if err := j.control.Ack(j.nextRecord); err != nil {
 		return err
 	}
-	if j.nextRecord > 0 || j.control.CodeWasRead() {
+	j.droppedBefore = h.DroppedRecords
+	if j.nextRecord > 0 || h.DroppedRecords > 0 || j.control.CodeWasRead() {
 		if err := j.requestReplay(); err != nil {
 			return err
 		}
 	}
-	if j.claims, err = newClaims(j.fs, j.info.PID); err != nil {
+	if j.claims, err = newClaims(j.fs, j.info.PID, j.tids); err != nil {
 		return err
 	}
 	j.rates = newRates(j.settings, j.load)
@@ -458,10 +460,19 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 }
 
 // ofAnotherReader reports whether a record of time t counts for the reader before us, who had the
-// lease then: rows count once.
+// lease then: rows, dwells and the times of tasks count once.
 func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTime) bool {
-	_, rows := r.(*jvmlog.Rows)
-	return rows && t < leasedAt
+	if t >= leasedAt {
+		return false
+	}
+	switch r := r.(type) {
+	case *jvmlog.Rows, *jvmlog.Dwell:
+		return true
+	case *jvmlog.Times:
+		var of struct{ Kind string }
+		return json.Unmarshal(r.JSON, &of) == nil && of.Kind == "tasks"
+	}
+	return false
 }
 
 // takeSamples empties the rings into j.held.

@@ -14,6 +14,9 @@ func TestRowsOfAnotherReader(t *testing.T) {
 	rows, end := &jvmlog.Rows{StageID: 3, Tasks: 5}, &jvmlog.ExecutionEnd{ExecutionID: 7}
 	require.True(t, ofAnotherReader(1000, rows, 1001))
 	require.False(t, ofAnotherReader(1001, rows, 1001))
+	require.True(t, ofAnotherReader(1000, &jvmlog.Dwell{}, 1001))
+	require.True(t, ofAnotherReader(1000, &jvmlog.Times{JSON: []byte(`{"kind": "tasks"}`)}, 1001))
+	require.False(t, ofAnotherReader(1000, &jvmlog.Times{JSON: []byte(`{"kind": "stage"}`)}, 1001))
 	require.False(t, ofAnotherReader(1000, end, 1001))
 	require.False(t, ofAnotherReader(1000, &jvmlog.Stage{}, 1001))
 }

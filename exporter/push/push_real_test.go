@@ -44,8 +44,9 @@ func function(p *profile.Profile, name string) *profile.Location {
 // A profile above the server's limits arrives whole: its parts are of one series, and none replaces
 // another.
 func TestSplitProfileArrivesWhole(t *testing.T) {
+	fast := []string{"-distributor.ingestion-rate-limit-mb=100", "-distributor.ingestion-burst-size-mb=100"} // of a tenant, a second
 	for name, args := range map[string][]string{"v1": nil, "v2": pyroscopetest.V2} {
-		t.Run(name, func(t *testing.T) { splitProfileArrivesWhole(t, pyroscopetest.Start(t, args...)) })
+		t.Run(name, func(t *testing.T) { splitProfileArrivesWhole(t, pyroscopetest.Start(t, append(fast, args...)...)) })
 	}
 }
 

@@ -73,9 +73,6 @@ type stageKey struct {
 	attempt tasksample.StageAttempt
 }
 
-// maxStages bounds the stages kept of what runs without an execution.
-const maxStages = 1 << 10
-
 // stage is what is known of one attempt of a stage.
 type stage struct {
 	accumulators []int64     // as attribution takes them; grows while tasks of the stage register more
@@ -287,6 +284,9 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 		o.counts.BadPlans++
 		return nil, nil
 	}
+	if x.shared[update] { // a replay
+		return x.plan, &update.Tree
+	}
 	if !o.room(x, planBytes(len(r.JSON), &update.Tree)) {
 		return nil, nil
 	}
@@ -335,8 +335,8 @@ func (o *operators) stage(r *jvmlog.Stage) {
 		return // a replay, or an earlier and smaller set
 	}
 	if s == nil {
-		if x.id == tasksample.NoExecution && len(x.stages) >= maxStages {
-			o.forgetStages(x, key.stage-maxStages/2)
+		if most := 2 * o.max; x.id == tasksample.NoExecution && len(x.stages) >= most {
+			o.forgetStages(x, key.stage-tasksample.StageID(most/2))
 		}
 		if !o.room(x, stageBytes) {
 			return

@@ -18,9 +18,6 @@ const (
 	rddRole = "rdd"
 	// namesStages is the first minor version of the log with STAGE_INFO (FORMAT.md).
 	namesStages = 5
-	// mostRDDStages is how many of them a JVM keeps: as many as its agent writes again for a new
-	// reader.
-	mostRDDStages = 1024
 )
 
 // rddStage is what STAGE_INFO says of a stage without a plan.
@@ -29,9 +26,11 @@ type rddStage struct {
 	query, queryName, place string
 	names                   nodeNames
 	callSite, line          string
+	used                    bool // since it was the oldest
 }
 
-// rddStages are the stages without a plan of one JVM; the oldest are forgotten.
+// rddStages are the stages without a plan of one JVM; the oldest are forgotten, but for those that
+// still run.
 type rddStages struct {
 	by  map[tasksample.StageID]*rddStage
 	old []tasksample.StageID // of by, oldest first
@@ -49,8 +48,13 @@ func (o *operators) stageInfo(r *jvmlog.StageInfo) *rddStage {
 	o.makeRoom(stage.bytes)
 	s := &o.rdds
 	for known := s.by[r.Stage] != nil; len(s.old) > 0; {
-		if (known || len(s.old) < mostRDDStages) && o.budget.fits(stage.bytes) {
+		if (known || len(s.old) < 2*o.max) && o.budget.fits(stage.bytes) {
 			break
+		}
+		if oldest := s.by[s.old[0]]; oldest.used {
+			oldest.used = false
+			s.old = append(s.old[1:], s.old[0])
+			continue
 		}
 		o.forgetStageInfo(s.old[0])
 		known = s.by[r.Stage] != nil
@@ -85,7 +89,11 @@ func (s *rddStages) of(task *Task) *rddStage {
 	if task == nil || task.Execution != tasksample.NoExecution {
 		return nil
 	}
-	return s.by[task.Stage]
+	stage := s.by[task.Stage]
+	if stage != nil {
+		stage.used = true
+	}
+	return stage
 }
 
 // parseStageInfo reads the JSON of a STAGE_INFO record. Unknown keys are ignored.

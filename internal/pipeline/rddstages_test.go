@@ -47,13 +47,15 @@ func TestStageOfAnOlderAgent(t *testing.T) {
 
 func TestStagesWithoutAPlanAreBounded(t *testing.T) {
 	o := newOperators(512, &budget{}, &Counts{}, &attribution.Common{})
-	for i := range mostRDDStages + 3 {
-		require.NotNil(t, o.stageInfo(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)}))
-	}
 	stages := &o.rdds
-	require.Len(t, stages.by, mostRDDStages)
-	require.Nil(t, stages.of(&Task{Stage: 2, Execution: tasksample.NoExecution}))
-	require.NotNil(t, stages.of(&Task{Stage: 3, Execution: tasksample.NoExecution}))
+	const most = 2 * 512
+	for i := range most + 3 {
+		require.NotNil(t, o.stageInfo(&jvmlog.StageInfo{Stage: tasksample.StageID(i), JSON: []byte(`{"query": "r1-1", "operator": "rdd@1"}`)}))
+		require.NotNil(t, stages.of(&Task{Stage: 0, Execution: tasksample.NoExecution}), "it runs all the time")
+	}
+	require.Len(t, stages.by, most)
+	require.Nil(t, stages.of(&Task{Stage: 3, Execution: tasksample.NoExecution}))
+	require.NotNil(t, stages.of(&Task{Stage: 4, Execution: tasksample.NoExecution}))
 	require.Nil(t, stages.of(&Task{Stage: 3, Execution: 1}), "a stage of an execution has a plan")
 	require.Nil(t, stages.of(nil))
 }

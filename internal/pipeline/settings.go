@@ -23,8 +23,8 @@ type Settings struct {
 	// Spill makes a file for the items beyond MaxHeld, which come back when all is known; with
 	// UntilEnd alone. The pipeline closes it. nil: there is none.
 	Spill func() (*os.File, error)
-	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first; default
-	// 512.
+	// MaxExecutions bounds the plans kept for one JVM, the least recently used going first, and,
+	// twice as many, the stages that have none; default 512, and with UntilEnd a million.
 	MaxExecutions int
 	// Budget bounds what is kept of one JVM, in bytes, by estimate; default 48 MiB, and none with
 	// UntilEnd. Beyond it plans are forgotten, items are labelled early, and what is left is lost.
@@ -47,6 +47,7 @@ const (
 	defaultPlanWait      = 10 * time.Second
 	defaultMaxHeld       = 1 << 18
 	defaultMaxExecutions = 512
+	manyExecutions       = 1 << 20 // that wait for the end
 	defaultExecutionIdle = 5 * time.Minute
 	defaultBudget        = 48 << 20
 )
@@ -80,6 +81,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.MaxExecutions == 0 {
 		s.MaxExecutions = defaultMaxExecutions
+		if s.Hold == UntilEnd {
+			s.MaxExecutions = manyExecutions
+		}
 	}
 	if s.Budget == 0 && s.Hold != UntilEnd {
 		s.Budget = defaultBudget

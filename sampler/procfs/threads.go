@@ -77,9 +77,34 @@ func (t *Threads) Outer(inner int) (int, error) {
 			return outer, nil
 		}
 	}
+	if err := t.list(); err != nil {
+		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, err)
+	}
+	if outer, ok := t.outer[inner]; ok {
+		return outer, nil
+	}
+	return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
+}
+
+// Live are the ids of the threads that live, as the process has them. The result is valid until the
+// next call of a method.
+func (t *Threads) Live() (inner map[int]int, err error) {
+	if !t.same {
+		return t.outer, t.list()
+	}
+	tasks, err := t.fs.ThreadIDs(t.pid)
+	clear(t.outer)
+	for _, id := range tasks {
+		t.outer[id] = id
+	}
+	return t.outer, err
+}
+
+// list reads the ids of all threads.
+func (t *Threads) list() error {
 	tasks, err := t.fs.ThreadIDs(t.pid)
 	if err != nil {
-		return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, err)
+		return err
 	}
 	clear(t.outer)
 	for _, outer := range tasks {
@@ -89,10 +114,7 @@ func (t *Threads) Outer(inner int) (int, error) {
 		}
 		t.outer[ids[len(ids)-1]] = outer
 	}
-	if outer, ok := t.outer[inner]; ok {
-		return outer, nil
-	}
-	return 0, fmt.Errorf("thread %d of pid %d: %w", inner, t.pid, fs.ErrNotExist)
+	return nil
 }
 
 // ThreadCPU is the CPU time that a thread has used so far, by the scheduler's own account. That is

@@ -226,10 +226,23 @@ final class DictionaryDesk {
     return near && executions.values().stream().anyMatch(e -> !e.end.isKnown());
   }
 
-  /** Writes everything again for a new reader. */
+  /** Whether it can tell the plans of an execution again. */
+  boolean has(long executionId) {
+    return executions.containsKey(executionId);
+  }
+
+  /** Writes everything again for a new reader, which lets what came first go if it has no room. */
   void replay() {
     stages.replay();
+    replay(true);
+    replay(false);
+  }
+
+  private void replay(boolean over) {
     for (Execution execution : executions.values()) {
+      if (execution.end.isDone() != over) {
+        continue;
+      }
       for (int update = 0; update < execution.dictionaries.size(); update++) {
         NativeAgent.dictionary(execution.id, update, execution.dictionaries.get(update));
       }

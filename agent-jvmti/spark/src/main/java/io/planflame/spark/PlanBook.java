@@ -84,14 +84,20 @@ final class PlanBook {
     }
   }
 
-  /** Plans of RDDs have room of their own: they push no execution out that runs. */
+  /**
+   * Plans of RDDs have room of their own: they push no execution out that runs. What is over goes
+   * first.
+   */
   private void forgetBeyond(boolean planned) {
-    long kept = executions.keySet().stream().filter(id -> PlannedPlans.has(id) == planned).count();
-    Iterator<Long> it = executions.keySet().iterator();
-    while (kept > (planned ? PlannedPlans.KEPT : KEPT_EXECUTIONS)) {
-      if (PlannedPlans.has(it.next()) == planned) {
-        it.remove();
-        kept--;
+    long beyond = executions.keySet().stream().filter(id -> PlannedPlans.has(id) == planned).count() - (planned ? PlannedPlans.KEPT : KEPT_EXECUTIONS);
+    for (boolean over : new boolean[] {true, false}) {
+      Iterator<Map.Entry<Long, ExecutionPlans>> it = executions.entrySet().iterator();
+      while (beyond > 0 && it.hasNext()) {
+        Map.Entry<Long, ExecutionPlans> oldest = it.next();
+        if (PlannedPlans.has(oldest.getKey()) == planned && (oldest.getValue().over() != null || !over)) {
+          it.remove();
+          beyond--;
+        }
       }
     }
   }

@@ -207,7 +207,7 @@ final class Poller implements Runnable {
     guard("write the application", this::writeApplication);
     guard("replay sources", sources::replay);
     guard("replay plans", dictionaries::replay);
-    guard("replay stages", stages::replay);
+    guard("replay stages", () -> stages.replay(dictionaries::has));
     guard("replay the ends of executions", dictionaries::replayEnds);
     if (times != null) {
       guard("replay times", times::replay);

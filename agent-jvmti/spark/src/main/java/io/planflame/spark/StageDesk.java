@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongPredicate;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
@@ -234,10 +235,13 @@ final class StageDesk {
     return last;
   }
 
-  /** From the poller: writes everything again for a new reader. */
-  void replay() {
+  /**
+   * From the poller: writes all stages again for a new reader that belong to no execution or to one
+   * whose plans are {@code told} again.
+   */
+  void replay(LongPredicate told) {
     for (Stage stage : stages.values()) {
-      if (stage.written >= 0) {
+      if (stage.written >= 0 && (stage.executionId < 0 || told.test(stage.executionId))) {
         write(stage);
       }
     }

@@ -289,7 +289,7 @@ class DictionaryDeskTest {
 
   /**
    * Those that are over are forgotten first: a long query among many short ones keeps its plans and
-   * gets its end.
+   * gets its end. A new reader gets its plans last, as it may have no room for all.
    */
   @Test
   void aLongExecutionOutlivesManyShortOnes() {
@@ -304,6 +304,9 @@ class DictionaryDeskTest {
     desk.replay();
     assertTrue(NativeAgent.CALLS.contains("dictionary 9 0 {}"), NativeAgent.CALLS.toString());
     assertEquals(128, NativeAgent.CALLS.size());
+    assertTrue(NativeAgent.CALLS.indexOf("dictionary 9 0 {}") > NativeAgent.CALLS.indexOf("dictionary 390 0 {}"), NativeAgent.CALLS.toString());
+    assertTrue(desk.has(9));
+    assertFalse(desk.has(100));
   }
 
   @Test

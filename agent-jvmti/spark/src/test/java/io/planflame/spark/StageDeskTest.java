@@ -79,6 +79,18 @@ class StageDeskTest {
     assertFalse(desk.busy());
   }
 
+  /** A stage whose plan a new reader does not get would only take room there. */
+  @Test
+  void replayWritesStagesOfPlansThatAreToldAgain() {
+    desk.offer(7, 0, 1, 100, 5, null);
+    desk.offer(8, 0, 1, 100, 6, null);
+    offer(9);
+    desk.poll(NO_OWNER);
+    NativeAgent.CALLS.clear();
+    desk.replay(execution -> execution == 6);
+    assertEquals(Arrays.asList("stage 8 0 6 [1001]", "stage 9 0 -1 [1002]"), NativeAgent.CALLS);
+  }
+
   /** A long task that updates nothing new is read ever more seldom, and at its end at once. */
   @Test
   void aTaskThatBringsNothingIsReadMoreSeldom() {
