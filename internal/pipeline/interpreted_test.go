@@ -178,11 +178,14 @@ func TestASampleWaitsForTheNamesOfItsMethods(t *testing.T) {
 	}
 	s.p.Watermark(7, jvmtest.At(15))
 	require.Empty(t, s.got.samples, "neither has its name")
+	require.Empty(t, s.got.tasks)
 	s.p.Record(7, jvmtest.At(16), &jvmlog.Method{ID: 70, Ptr: method, Class: "com.example.Hash", Name: "mix"})
 	s.p.Watermark(7, jvmtest.At(17))
 	require.Len(t, s.got.samples, 1)
 	require.Equal(t, "scan@22", s.got.samples[0].Operator)
+	require.Empty(t, s.got.tasks, "the end of a task comes after all its samples")
 	s.p.Watermark(7, jvmtest.At(24))
 	require.Len(t, s.got.samples, 2)
+	require.Len(t, s.got.tasks, 1)
 	require.Equal(t, attribution.BucketUnknown, s.got.samples[1].Bucket)
 }

@@ -23,6 +23,29 @@ type item interface {
 	deliver(*jvm)
 }
 
+// readiness tells which items wait no longer. The end of a task waits for the task's samples: an
+// estimate takes no sample of a task that has ended.
+type readiness struct{ waits map[*Task]bool }
+
+// is takes the items in their order.
+func (r *readiness) is(j *jvm, it item) bool {
+	if end, ok := it.(*taskEnd); ok && r.waits[end.task] {
+		return false
+	}
+	if it.known(j) {
+		return true
+	}
+	if s, ok := it.(*heldSample); ok {
+		if task, _ := j.timeline.at(s.TID, s.Time); task != nil {
+			if r.waits == nil {
+				r.waits = map[*Task]bool{}
+			}
+			r.waits[task] = true
+		}
+	}
+	return false
+}
+
 // heldSample is a sample in the hold.
 type heldSample sampler.Sample
 

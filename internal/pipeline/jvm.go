@@ -253,9 +253,10 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 		return
 	}
 	past := func(t jvmlog.MonoTime, d jvmlog.MonoTime) bool { return now >= d && t <= now-d }
+	var ready readiness
 	still := j.waiting[:0]
 	for _, it := range j.waiting {
-		if past(it.time(), jvmlog.MonoTime(hold+wait)) || it.known(j) {
+		if past(it.time(), jvmlog.MonoTime(hold+wait)) || ready.is(j, it) {
 			j.give(it)
 			continue
 		}
@@ -264,7 +265,7 @@ func (j *jvm) watermark(now jvmlog.MonoTime) {
 	clear(j.waiting[len(still):])
 	j.waiting = still
 	for j.held.len() > 0 && past(j.held.first().time(), jvmlog.MonoTime(hold)) {
-		if it := j.held.pop(); it.known(j) {
+		if it := j.held.pop(); ready.is(j, it) {
 			j.give(it)
 		} else {
 			j.waiting = append(j.waiting, it)
