@@ -29,6 +29,7 @@ func TestClaimsForgetThreadsThatHaveEnded(t *testing.T) {
 	c := claimsAt(t, &clock)
 	c.live = func() (map[int]int, error) { return map[int]int{1: 1}, nil }
 	for tid := range uint32(3 * mostClaimants) {
+		c.now = jvmlog.MonoTime(tid) * jvmlog.MonoTime(time.Millisecond)
 		for _, tid := range []uint32{1, tid + 2} {
 			e := jvmlog.TaskEvent{Kind: jvmlog.TaskEnd, TID: tid, ThreadCPUNanos: 1000}
 			require.False(t, c.event(&e))

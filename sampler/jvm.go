@@ -57,6 +57,7 @@ type jvm struct {
 	mapsNext   time.Time
 
 	leasedAt      jvmlog.MonoTime
+	toldBefore    jvmlog.MonoTime // dwells and times of tasks before it were handed on by another reader
 	nextEvent     uint64
 	history       history
 	lost          lostTasks
@@ -205,6 +206,10 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	j.nextRecord = h.RecordsTail
 	j.history, j.nextEvent = newHistory(j.control.EventsRead(), &h)
 	j.lost = j.newLostTasks()
+	j.toldBefore = j.leasedAt
+	if j.lost.To != 0 {
+		j.toldBefore = j.lost.From
+	}
 	if j.settings.Tells {
 		if err := j.control.SetTold(jvmlog.Told{Before: j.leasedAt}); err != nil {
 			return err
@@ -396,7 +401,7 @@ func (j *jvm) readRecords() (missed uint64, err error) {
 		j.log.Most = uint64(max(j.budget.bytes, 1))
 		var skipped, bad uint64
 		j.nextRecord, skipped, bad, err = j.log.Records(j.nextRecord, func(t jvmlog.MonoTime, r jvmlog.Record) error {
-			if j.inTime(t) && j.apply(r) && !ofAnotherReader(t, r, j.leasedAt) {
+			if j.inTime(t) && j.apply(r) && !j.ofAnotherReader(t, r) {
 				j.sink.Record(j.info.ID, t, r)
 			}
 			if n++; n == recordsPerAck || !time.Now().Before(j.budget.until) {
@@ -459,18 +464,17 @@ func (j *jvm) taskEvent(e jvmlog.TaskEvent) {
 	}
 }
 
-// ofAnotherReader reports whether a record of time t counts for the reader before us, who had the
-// lease then: rows, dwells and the times of tasks count once.
-func ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record, leasedAt jvmlog.MonoTime) bool {
-	if t >= leasedAt {
-		return false
-	}
+// ofAnotherReader reports whether a record of time t counts for the reader before us, as some count
+// once. Rows do if it had the lease, dwells and the times of tasks if it has handed them on.
+func (j *jvm) ofAnotherReader(t jvmlog.MonoTime, r jvmlog.Record) bool {
 	switch r := r.(type) {
-	case *jvmlog.Rows, *jvmlog.Dwell:
-		return true
+	case *jvmlog.Rows:
+		return t < j.leasedAt
+	case *jvmlog.Dwell:
+		return t < j.toldBefore
 	case *jvmlog.Times:
 		var of struct{ Kind string }
-		return json.Unmarshal(r.JSON, &of) == nil && of.Kind == "tasks"
+		return t < j.toldBefore && json.Unmarshal(r.JSON, &of) == nil && of.Kind == "tasks"
 	}
 	return false
 }

@@ -8,15 +8,19 @@ import (
 	"github.com/planflame/planflame/sampler/jvmlog"
 )
 
-// What stands in the log from the time of an earlier reader: rows would count twice, all else is
-// needed.
+// What stands in the log from the time of an earlier reader: rows, dwells and the times of tasks
+// would count twice, all else is needed.
 func TestRowsOfAnotherReader(t *testing.T) {
 	rows, end := &jvmlog.Rows{StageID: 3, Tasks: 5}, &jvmlog.ExecutionEnd{ExecutionID: 7}
-	require.True(t, ofAnotherReader(1000, rows, 1001))
-	require.False(t, ofAnotherReader(1001, rows, 1001))
-	require.True(t, ofAnotherReader(1000, &jvmlog.Dwell{}, 1001))
-	require.True(t, ofAnotherReader(1000, &jvmlog.Times{JSON: []byte(`{"kind": "tasks"}`)}, 1001))
-	require.False(t, ofAnotherReader(1000, &jvmlog.Times{JSON: []byte(`{"kind": "stage"}`)}, 1001))
-	require.False(t, ofAnotherReader(1000, end, 1001))
-	require.False(t, ofAnotherReader(1000, &jvmlog.Stage{}, 1001))
+	dwell, tasks, stage := &jvmlog.Dwell{}, &jvmlog.Times{JSON: []byte(`{"kind": "tasks"}`)}, &jvmlog.Times{JSON: []byte(`{"kind": "stage"}`)}
+	j := &jvm{leasedAt: 1001, toldBefore: 901}
+	require.True(t, j.ofAnotherReader(1000, rows))
+	require.False(t, j.ofAnotherReader(1001, rows))
+	for _, r := range []jvmlog.Record{dwell, tasks} {
+		require.True(t, j.ofAnotherReader(900, r))
+		require.False(t, j.ofAnotherReader(901, r), "it died")
+	}
+	for _, r := range []jvmlog.Record{end, stage, &jvmlog.Stage{}} {
+		require.False(t, j.ofAnotherReader(1, r))
+	}
 }

@@ -24,8 +24,8 @@ type Accountant struct {
 
 // AccountantSettings say how often what is read. The zero value of a field means its default.
 type AccountantSettings struct {
-	// Interval is the time between two readings of all threads and two looks for child processes;
-	// default 1 s.
+	// Interval is the time between two readings of all threads, if they ran, and two looks for
+	// child processes; default 1 s.
 	Interval time.Duration
 	// Clock is the time between two readings of the clocks of the JVMs and of their Python workers.
 	// It bounds what is missing when one ends. Default 50 ms, at most Interval.
@@ -170,7 +170,8 @@ func (a *Accountant) read(full bool) []reading {
 		if worth := a.readJVM(j, full || j.unread); worth {
 			account := accountOf(j.ledger.Times(), j.family.Times())
 			if !j.full {
-				account.Threads = nil // older than the process's clock by now
+				account.Threads = nil // known already
+				account.Process -= j.ledger.Behind()
 			}
 			out = append(out, reading{id, jvmlog.Now(), account})
 		}

@@ -91,6 +91,7 @@ func TestThreadsOfAnIdleProcess(t *testing.T) {
 	require.NotNil(t, first.Threads, "never read before")
 	idle := full()
 	require.Nil(t, idle.Threads)
+	require.Equal(t, first.Process, idle.Process, "what its threads have")
 	_, err = stdin.Write([]byte("\n"))
 	require.NoError(t, err)
 	for idle.Threads == nil {

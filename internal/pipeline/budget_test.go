@@ -51,8 +51,8 @@ func TestBudgetOfPlansAndStages(t *testing.T) {
 	require.Equal(t, over+1, counts.OverBudget)
 }
 
-// A replay tells the stages of all executions, then their plans, and the one that runs last. Plans
-// of the newest executions stay, and so do the stages.
+// A new reader finds stages in the log. Then a replay tells plans and stages, the execution that
+// runs last. Plans of the newest executions stay, and so do the stages.
 func TestAReplayLargerThanTheBudget(t *testing.T) {
 	var counts Counts
 	b := &budget{}
@@ -69,6 +69,9 @@ func TestAReplayLargerThanTheBudget(t *testing.T) {
 	b.most = stages + fit*(b.used-stages)
 	for id := tasksample.ExecutionID(1); id < executions; id++ {
 		plan(id)
+	}
+	for id := range tasksample.ExecutionID(executions) {
+		o.stage(&jvmlog.Stage{Stage: tasksample.StageID(id), Execution: id, Accumulators: []tasksample.AccumulatorID{tasksample.AccumulatorID(id)}})
 	}
 	require.Zero(t, counts.OverBudget)
 	for id := tasksample.ExecutionID(executions - fit + 1); id < executions; id++ {

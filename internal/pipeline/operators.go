@@ -149,8 +149,8 @@ func (o *operators) forgetAll() {
 	for o.recent.Len() > 0 {
 		o.forget(o.recent.Back())
 	}
-	for len(o.rdds.old) > 0 {
-		o.forgetStageInfo(o.rdds.old[0])
+	for id := range o.rdds.by {
+		o.forgetStageInfo(id)
 	}
 	o.forgetTexts()
 }
@@ -191,8 +191,8 @@ func (o *operators) room(x *execution, bytes int) bool {
 
 // makeRoom lets shared texts and then executions go until the budget has room, and reports whether
 // it has. The least recently used executions go first, and the last one used stays. Executions
-// without a plan go after all others: they take little, and a replay tells the stages of all
-// executions before the first plan.
+// without a plan go after all others: they take little, and a new reader finds stages in the log
+// whose plans are still to come in a replay.
 func (o *operators) makeRoom(bytes int) bool {
 	if !o.budget.fits(bytes) {
 		o.forgetTexts()
@@ -285,6 +285,9 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 		return nil, nil
 	}
 	if x.shared[update] { // a replay
+		if o.holdMetrics(x, &update.Tree) {
+			o.news++
+		}
 		return x.plan, &update.Tree
 	}
 	if !o.room(x, planBytes(len(r.JSON), &update.Tree)) {
@@ -305,15 +308,23 @@ func (o *operators) dictionary(r *jvmlog.Dictionary) (*attribution.Plan, *attrib
 	x.shared[update] = true
 	x.updates++
 	o.news++
-	for i := range update.Tree.Nodes {
-		for _, m := range update.Tree.Nodes[i].Metrics {
+	o.holdMetrics(x, &update.Tree)
+	clear(x.names)
+	return plan, &update.Tree
+}
+
+// holdMetrics makes an execution the holder of the accumulators that have none, and reports whether
+// there were some.
+func (o *operators) holdMetrics(x *execution, tree *attribution.Tree) (some bool) {
+	for i := range tree.Nodes {
+		for _, m := range tree.Nodes[i].Metrics {
 			if o.holders[m.ID] == nil {
 				o.holders[m.ID] = x
+				some = true
 			}
 		}
 	}
-	clear(x.names)
-	return plan, &update.Tree
+	return some
 }
 
 // share keeps the texts of an update once.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -26,18 +27,22 @@ type rddStage struct {
 	query, queryName, place string
 	names                   nodeNames
 	callSite, line          string
-	used                    bool // since it was the oldest
+	used                    uint64 // rddStages.clock then
 }
 
-// rddStages are the stages without a plan of one JVM; the oldest are forgotten, but for those that
-// still run.
+// rddStages are the stages without a plan of one JVM; those used least recently are forgotten.
 type rddStages struct {
-	by  map[tasksample.StageID]*rddStage
-	old []tasksample.StageID // of by, oldest first
+	by    map[tasksample.StageID]*rddStage
+	bytes int    // of them all
+	clock uint64 // counts uses
 }
 
-// stageInfo keeps what a record says, which a replay says again, and returns it. The oldest make
-// room; nil if the record is bad or larger than all the room there is.
+// mostInfoPart is the part of the budget that names of stages may have while plans fill the rest.
+const mostInfoPart = 8
+
+// stageInfo keeps what a record says, which a replay says again, and returns it. Those used least
+// recently make room, and plans if there are few names; nil if the record is bad or larger than all
+// the room there is.
 func (o *operators) stageInfo(r *jvmlog.StageInfo) *rddStage {
 	stage, err := parseStageInfo(r.JSON)
 	if err != nil {
@@ -45,42 +50,47 @@ func (o *operators) stageInfo(r *jvmlog.StageInfo) *rddStage {
 		return nil
 	}
 	stage.bytes = rddStageBytes + len(r.JSON)
-	o.makeRoom(stage.bytes)
 	s := &o.rdds
-	for known := s.by[r.Stage] != nil; len(s.old) > 0; {
-		if (known || len(s.old) < 2*o.max) && o.budget.fits(stage.bytes) {
-			break
-		}
-		if oldest := s.by[s.old[0]]; oldest.used {
-			oldest.used = false
-			s.old = append(s.old[1:], s.old[0])
-			continue
-		}
-		o.forgetStageInfo(s.old[0])
-		known = s.by[r.Stage] != nil
+	if before := s.by[r.Stage]; before != nil {
+		o.forgetStageInfo(r.Stage)
 	}
-	if !o.budget.fits(stage.bytes) {
+	for len(s.by) >= 2*o.max || len(s.by) > 0 && !o.budget.fits(stage.bytes) && s.bytes > o.budget.most/mostInfoPart {
+		o.forgetStageInfo(s.leastUsed())
+	}
+	if !o.makeRoom(stage.bytes) {
 		o.counts.OverBudget++
 		return nil
 	}
 	o.budget.keep(stage.bytes)
+	s.bytes += stage.bytes
 	if s.by == nil {
 		s.by = map[tasksample.StageID]*rddStage{}
 	}
-	if before := s.by[r.Stage]; before != nil {
-		o.budget.keep(-before.bytes)
-	} else {
-		s.old = append(s.old, r.Stage)
-	}
 	s.by[r.Stage] = stage
+	s.use(stage)
 	return stage
 }
 
-// forgetStageInfo lets the oldest stage without a plan go.
-func (o *operators) forgetStageInfo(oldest tasksample.StageID) {
-	o.budget.keep(-o.rdds.by[oldest].bytes)
-	delete(o.rdds.by, oldest)
-	o.rdds.old = o.rdds.old[1:]
+func (s *rddStages) use(stage *rddStage) {
+	s.clock++
+	stage.used = s.clock
+}
+
+func (s *rddStages) leastUsed() (least tasksample.StageID) {
+	at := uint64(math.MaxUint64)
+	for id, stage := range s.by {
+		if stage.used < at {
+			least, at = id, stage.used
+		}
+	}
+	return least
+}
+
+func (o *operators) forgetStageInfo(id tasksample.StageID) {
+	bytes := o.rdds.by[id].bytes
+	o.budget.keep(-bytes)
+	o.rdds.bytes -= bytes
+	delete(o.rdds.by, id)
 }
 
 // of is the stage of a task that belongs to no SQL execution; nil if it does, or if nothing is
@@ -91,7 +101,7 @@ func (s *rddStages) of(task *Task) *rddStage {
 	}
 	stage := s.by[task.Stage]
 	if stage != nil {
-		stage.used = true
+		s.use(stage)
 	}
 	return stage
 }

@@ -89,7 +89,7 @@ func (o *Objects) Refresh() error {
 }
 
 func (o *Objects) refresh() error {
-	o.refreshed, o.asked = o.Clock(), false
+	o.refreshed = o.Clock()
 	f, err := os.Open(o.proc("maps"))
 	if err != nil {
 		o.stats.MapsFailures++
@@ -104,6 +104,7 @@ func (o *Objects) refresh() error {
 		o.stats.MapsFailures++
 		return fmt.Errorf("maps of pid %d: %w", o.pid, err)
 	}
+	o.asked = false
 	merged := merge(mappings, o.mappings)
 	if !slices.Equal(merged, o.mappings) { // else the answers given still hold
 		o.mappings = merged

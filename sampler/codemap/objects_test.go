@@ -157,6 +157,9 @@ func TestObjectsOfAProcess(t *testing.T) {
 	require.NoError(t, err)
 	o, err := NewObjects(cat.Process.Pid, NewObjectCache(0), &KernelSymbols{})
 	require.NoError(t, err)
+	begun := o.refreshed
+	require.NoError(t, o.Refresh())
+	require.Equal(t, begun, o.refreshed, "no address was asked for")
 
 	libc := exported(t, o, "libc.so.6")
 	for _, name := range []string{"malloc", "qsort", "getenv"} {
@@ -187,7 +190,6 @@ func TestObjectsOfAProcess(t *testing.T) {
 	require.NoError(t, in.Close())
 	require.NoError(t, cat.Wait())
 	require.Error(t, o.Refresh(), "it is dead")
-	require.NoError(t, o.Refresh(), "no address was asked for since")
 	o.files = map[string]*file{}
 	f, ok = o.Symbol(libc["strtol"])
 	require.True(t, ok)

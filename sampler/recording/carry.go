@@ -14,7 +14,7 @@ const (
 	// carriedMethods bounds the methods that no compiled code mentions. Spark keeps 100 generated
 	// classes by default, some of which have 29 methods.
 	carriedMethods = 1 << 15
-	// carriedPlans bounds executions that did not end, as the pipeline does (MaxExecutions).
+	// carriedPlans bounds executions that did not end, as a Collector's pipeline does.
 	carriedPlans = 512
 	// carriedEnded bounds executions that have ended: others may run their code.
 	carriedEnded = 32
