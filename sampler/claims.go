@@ -29,7 +29,7 @@ type claims struct {
 	last   time.Duration // clock as read last
 	readAt jvmlog.MonoTime
 	now    jvmlog.MonoTime // of this reading
-	looked jvmlog.MonoTime // for threads that have ended
+	looked jvmlog.MonoTime // when threads that have ended were looked for last
 }
 
 // mostClaimants bounds claims.threads: those that have ended go. One that is forgotten and lives
@@ -91,30 +91,24 @@ func (c *claims) event(e *jvmlog.TaskEvent) (cut bool) {
 	return c.spark(e) || cut
 }
 
-// forget lets the threads go that have ended, and any one if there is none, as of a JVM that makes
-// threads up. It looks for them once a second at most.
+// forget lets the threads go that have ended, which it looks for once a second at most. If there is
+// none, as of a JVM that makes threads up, any one goes.
 func (c *claims) forget() {
-	if c.now < c.looked+jvmlog.MonoTime(time.Second) && c.looked != 0 {
-		delete(c.threads, anyOf(c.threads))
-		return
+	if c.now >= c.looked+jvmlog.MonoTime(time.Second) {
+		c.looked = c.now
+		if live, err := c.live(); err == nil {
+			maps.DeleteFunc(c.threads, func(tid uint32, _ uint64) bool {
+				_, lives := live[int(tid)]
+				return !lives
+			})
+		}
 	}
-	c.looked = max(c.now, 1)
-	if live, err := c.live(); err == nil {
-		maps.DeleteFunc(c.threads, func(tid uint32, _ uint64) bool {
-			_, lives := live[int(tid)]
-			return !lives
-		})
+	for tid := range c.threads {
+		if len(c.threads) < mostClaimants {
+			return
+		}
+		delete(c.threads, tid)
 	}
-	if len(c.threads) >= mostClaimants {
-		delete(c.threads, anyOf(c.threads))
-	}
-}
-
-func anyOf(threads map[uint32]uint64) uint32 {
-	for tid := range threads {
-		return tid
-	}
-	return 0
 }
 
 // spark cuts Spark's own figures: a task cannot have used more than its thread.

@@ -10,7 +10,7 @@ import (
 
 // What stands in the log from the time of an earlier reader: rows, dwells and the times of tasks
 // would count twice, all else is needed.
-func TestRowsOfAnotherReader(t *testing.T) {
+func TestRecordsOfAnotherReader(t *testing.T) {
 	rows, end := &jvmlog.Rows{StageID: 3, Tasks: 5}, &jvmlog.ExecutionEnd{ExecutionID: 7}
 	dwell, tasks, stage := &jvmlog.Dwell{}, &jvmlog.Times{JSON: []byte(`{"kind": "tasks"}`)}, &jvmlog.Times{JSON: []byte(`{"kind": "stage"}`)}
 	j := &jvm{leasedAt: 1001, toldBefore: 901}

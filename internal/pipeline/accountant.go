@@ -37,7 +37,7 @@ type AccountantSettings struct {
 const (
 	defaultAccountInterval = time.Second
 	defaultAccountClock    = 50 * time.Millisecond
-	fewCPU                 = 50 * time.Millisecond // of a JVM, for which its threads are not read
+	fewCPU                 = 50 * time.Millisecond // of a JVM: its threads are not read for less
 )
 
 // accounted is one JVM of an Accountant.
@@ -170,7 +170,7 @@ func (a *Accountant) read(full bool) []reading {
 		if worth := a.readJVM(j, full || j.unread); worth {
 			account := accountOf(j.ledger.Times(), j.family.Times())
 			if !j.full {
-				account.Threads = nil // known already
+				account.Threads = nil // nothing new: the process has what its threads had when they were read
 				account.Process -= j.ledger.Behind()
 			}
 			out = append(out, reading{id, jvmlog.Now(), account})

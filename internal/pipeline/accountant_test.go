@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -73,12 +74,16 @@ func TestAccountant(t *testing.T) {
 func TestThreadsOfAnIdleProcess(t *testing.T) {
 	a := NewAccountant(AccountantSettings{}, func(sampler.JVMID, jvmlog.MonoTime, Account) {})
 	defer a.close()
-	cmd := exec.Command("sh", "-c", "read go; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read end")
+	cmd := exec.Command("sh", "-c", "echo up; read go; i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; read end")
 	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	defer func() { _, _ = stdin.Close(), cmd.Wait() }()
 	stat, err := procfs.FS{}.Stat(cmd.Process.Pid)
+	require.NoError(t, err)
+	_, err = io.ReadFull(stdout, make([]byte, len("up\n")))
 	require.NoError(t, err)
 	a.Add(sampler.JVM{ID: 3, PID: cmd.Process.Pid, StartTicks: stat.StartTicks})
 	full := func() Account {

@@ -27,7 +27,7 @@ type rddStage struct {
 	query, queryName, place string
 	names                   nodeNames
 	callSite, line          string
-	used                    uint64 // rddStages.clock then
+	used                    uint64 // rddStages.clock at its last use
 }
 
 // rddStages are the stages without a plan of one JVM; those used least recently are forgotten.
@@ -37,7 +37,7 @@ type rddStages struct {
 	clock uint64 // counts uses
 }
 
-// mostInfoPart is the part of the budget that names of stages may have while plans fill the rest.
+// mostInfoPart: beyond an eighth of the budget names of stages go before plans do.
 const mostInfoPart = 8
 
 // stageInfo keeps what a record says, which a replay says again, and returns it. Those used least
