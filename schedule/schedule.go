@@ -40,6 +40,31 @@ type Schedule struct {
 	End    time.Duration // of the application
 }
 
+// After returns the parents of a stage, which must end before it starts. These are the stages that
+// Spark names, by index; below 0 is one that it skipped. If one is not over by then, or Spark names
+// none, the stage also waits for the one that ended last before it: then the driver went on.
+func (s *Schedule) After(stage int, named []int) (out []int) {
+	ended := func(i int) bool { return s.Stages[i].End <= s.Stages[stage].Start }
+	whole := len(named) > 0
+	for _, i := range named {
+		if i < 0 || i >= stage || !ended(i) {
+			whole = false
+		} else {
+			out = append(out, i)
+		}
+	}
+	last := -1
+	for i := range stage {
+		if ended(i) && (last < 0 || s.Stages[i].End > s.Stages[last].End) {
+			last = i
+		}
+	}
+	if !whole && last >= 0 && !slices.Contains(out, last) {
+		out = append(out, last)
+	}
+	return out
+}
+
 // Pace is how fast the recorded driver handed out tasks.
 type Pace struct {
 	Launch time.Duration // from one launch to the next while slots are free

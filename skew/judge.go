@@ -89,7 +89,8 @@ func judgeStage(s *Stage, slots int) (slow []Slow, judged int) {
 	return s.matter(slow, slots), len(peers)
 }
 
-// matter keeps the tasks whose excess the stage's time depends on.
+// matter keeps the tasks whose excess the stage's time depends on. Without all of it the stage
+// takes leastGain less time, or none is kept.
 func (s *Stage) matter(slow []Slow, slots int) []Slow {
 	if len(slow) == 0 {
 		return nil
@@ -111,7 +112,7 @@ func (s *Stage) matter(slow []Slow, slots int) []Slow {
 	}
 	for i := len(slow) - 1; i >= 0; i-- { // the smallest excess first
 		rest := slices.Delete(slices.Clone(slow), i, i+1)
-		if span(rest)-best < least {
+		if without := span(rest); without-best < least && all-without >= least {
 			slow = rest
 		}
 	}

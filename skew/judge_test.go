@@ -109,6 +109,8 @@ func TestVolume(t *testing.T) {
 		{profile{rowsIn: 10, bytesIn: 7000, rowsOut: 5}, 7, BytesIn}, // rows that hold more
 		{profile{rowsIn: 10, bytesIn: 1000, rowsOut: 55}, 11, RowsOut},
 		{profile{rowsIn: 5, bytesIn: 200, rowsOut: 1}, 0.5, RowsIn},
+		{profile{rowsIn: 10_000, bytesIn: 1000, rowsOut: 999}, 1000, RowsIn}, // what is left of many rows is no work
+		{profile{rowsIn: 500, bytesIn: 1000, rowsOut: 450}, 90, RowsOut},     // a filter that lets most pass
 	} {
 		if got, by := c.task.volume(&peer); !near(got, c.want) || by != c.by {
 			t.Errorf("%+v: %v by %q, want %v by %q", c.task, got, by, c.want, c.by)
@@ -180,6 +182,7 @@ func TestGates(t *testing.T) {
 		"four peers":       {spread(20, 2, 2, 2, 2), 5, 1},
 		"4 % of the stage": {append(spread(3, 1, 1, 1, 1), spread(1, clones(42, 1)...)...), 2, 0}, // 1 of 25 s on two slots
 		"7 % of the stage": {append(spread(3, 1, 1, 1, 1), spread(1, clones(22, 1)...)...), 2, 1}, // 1 of 15 s
+		"6 % by two tasks": {spread(3, append(clones(56, 1), 2.6)...), 1, 2},                      // 2 and 1.6 of 61.6 s
 	} {
 		if got := Judge([]Stage{stageOf(c.tasks)}, c.slots); len(got.Slow) != c.want {
 			t.Errorf("%s: %+v", name, got.Slow)

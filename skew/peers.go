@@ -97,6 +97,11 @@ const (
 	RowsOut   Measure = "row out"
 )
 
+// mostInPerOut is how many rows in there may be for each row out of a task, if rows out are to
+// measure its work. Of a few rows that are left of many, chance or one record decides how many. A
+// choice.
+const mostInPerOut = 10
+
 // volume is how many times more a task had to do than a peer, by what differs most; 1 if nothing is
 // counted.
 func (p *profile) volume(peer *profile) (most float64, by Measure) {
@@ -105,6 +110,9 @@ func (p *profile) volume(peer *profile) (most float64, by Measure) {
 		task, peer float64
 	}{{RowsIn, p.rowsIn, peer.rowsIn}, {BytesIn, p.bytesIn, peer.bytesIn}, {RowsOut, p.rowsOut, peer.rowsOut}} {
 		ratio := m.task / max(m.peer, 1)
+		if m.of == RowsOut && mostInPerOut*p.rowsOut < p.rowsIn {
+			continue
+		}
 		if (m.task > 0 || m.peer > 0) && (by == NoMeasure || ratio > most) {
 			most, by = ratio, m.of
 		}

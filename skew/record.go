@@ -14,15 +14,20 @@ type Dwell struct {
 	Reading time.Duration // from the task's first record to its last; Wall is a part of it
 	Records int64         // that the task read
 	Batch   int64         // records of a batch, at most; 0 and 1: it reads them one by one
+	Key     bool          // a key: how long the last one took is known
 }
 
 // IsSlow reports whether the record, or the batch, cost much more than the others of its task. The
-// last one is not among the others: how long it took is not known.
+// last one is not among the others: how long it took is not known. A key that has no others is slow
+// if it has most of the time.
 func (d *Dwell) IsSlow() bool {
-	others := (d.Records-1)/max(d.Batch, 1) - 1
-	if others < 1 {
-		return false
+	others := (d.Records - 1) / max(d.Batch, 1)
+	if !d.Key {
+		others--
 	}
 	rest := max(d.Reading-d.Wall, 0)
+	if others < 1 {
+		return d.Key && d.Net > rest
+	}
 	return d.Net.Seconds()*float64(others) >= slowStep*rest.Seconds()
 }

@@ -23,6 +23,10 @@ func TestSlowRecord(t *testing.T) {
 		"two batches and a row":     {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2100 * ms, Records: 8193, Batch: 4096}, true},
 		"two batches":               {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2100 * ms, Records: 8192, Batch: 4096}, false},
 		"the others took no time":   {Dwell{Wall: 2 * s, Net: 2 * s, Reading: 2 * s, Records: 3}, true},
+		"the last of two keys":      {Dwell{Wall: 600 * s, Net: 600 * s, Reading: 650 * s, Records: 2, Key: true}, true},
+		"one of two equal keys":     {Dwell{Wall: 5 * s, Net: 5 * s, Reading: 10 * s, Records: 2, Key: true}, false},
+		"the only key":              {Dwell{Wall: 5 * s, Net: 5 * s, Reading: 5 * s, Records: 1, Key: true}, true},
+		"the only key, after much":  {Dwell{Wall: 5 * s, Net: 5 * s, Reading: 11 * s, Records: 1, Key: true}, false},
 	} {
 		require.Equal(t, c.slow, c.dwell.IsSlow(), name)
 	}

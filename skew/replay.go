@@ -9,14 +9,14 @@ import (
 )
 
 // replay is how long a job takes, from its first stage to its last, in a replay of its tasks. It
-// takes all as they ran, and without as they would without the excess of the slow ones. A stage
-// waits for the one that had ended last before it.
+// takes all as they ran, and without as they would without the excess of the slow ones.
 func replay(stages []Stage, slow []Slow, slots int) (all, without time.Duration) {
 	if len(stages) == 0 {
 		return 0, 0
 	}
 	s := schedule.Schedule{Slots: slots}
 	tasks := make([]map[int]*schedule.Task, len(stages)) // by index in their stage
+	places := map[int]int{}                              // of stages in the schedule
 	for _, i := range sorted(len(stages), func(i int) time.Duration { return stages[i].Submitted }) {
 		stage := schedule.Stage{Start: stages[i].Submitted, End: stages[i].Completed, Tasks: make([]schedule.Task, len(stages[i].Tasks))}
 		tasks[i] = map[int]*schedule.Task{}
@@ -24,10 +24,17 @@ func replay(stages []Stage, slow []Slow, slots int) (all, without time.Duration)
 			stage.Tasks[at] = schedule.Task{Start: stages[i].Tasks[k].Start, End: stages[i].Tasks[k].End}
 			tasks[i][k] = &stage.Tasks[at]
 		}
-		if p := before(s.Stages, stage.Start); p >= 0 {
-			stage.Parents = []int{p}
+		named := make([]int, len(stages[i].Parents))
+		for k, parent := range stages[i].Parents {
+			named[k] = -1
+			if at, known := places[parent]; known {
+				named[k] = at
+			}
 		}
+		at := len(s.Stages)
+		places[i] = at
 		s.Stages, s.End = append(s.Stages, stage), max(s.End, stage.End)
+		s.Stages[at].Parents = s.After(at, named)
 	}
 	pace, begin := s.Pace(), s.Stages[0].Start
 	span := func() time.Duration { return s.Span(s.Replay(slots, pace)) - begin }
@@ -36,17 +43,6 @@ func replay(stages []Stage, slow []Slow, slots int) (all, without time.Duration)
 		tasks[slow[i].Stage][slow[i].Task].Excess = slow[i].excess()
 	}
 	return all, span()
-}
-
-// before is the stage that ended last until some time; -1 none.
-func before(stages []schedule.Stage, until time.Duration) int {
-	last := -1
-	for i := range stages {
-		if stages[i].End <= until && (last < 0 || stages[i].End > stages[last].End) {
-			last = i
-		}
-	}
-	return last
 }
 
 // launched are the tasks of a stage in the order of their launch.

@@ -29,6 +29,9 @@ func (t *Task) duration() time.Duration { return max(t.End-t.Start, 0) }
 type Stage struct {
 	Submitted, Completed time.Duration // since the origin of its tasks
 	Tasks                []Task        // all attempts that ended
+	// Parents are the stages that Spark names as its parents, by index in the job; below 0 one that
+	// is not there. The replay takes them.
+	Parents []int
 }
 
 // Part is a part of a task's time or of its excess.

@@ -137,8 +137,22 @@ func newTimedJob(t *window.Times, application int, queues map[queueKey]queued) *
 	}
 	for i := range j.of {
 		j.stages[i].Submitted, j.stages[i].Completed = j.since(j.of[i].SubmittedMS), j.since(j.of[i].CompletedMS)
+		for _, id := range j.of[i].Parents {
+			j.stages[i].Parents = append(j.stages[i].Parents, j.parent(id, j.of[i].SubmittedMS))
+		}
 	}
 	return j
+}
+
+// parent is the attempt of a stage that ended last until some time; -1 none.
+func (j *timedJob) parent(id tasksample.StageID, until int64) int {
+	last := -1
+	for i := range j.of {
+		if st := &j.of[i]; st.ID == id && st.CompletedMS <= until && (last < 0 || st.CompletedMS > j.of[last].CompletedMS) {
+			last = i
+		}
+	}
+	return last
 }
 
 // since is a time since the application's start.

@@ -62,7 +62,7 @@ func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 		t.Stages = append(t.Stages, stage)
 	}
 	for k := range t.Stages {
-		t.Stages[k].Parents = t.parents(m, k)
+		t.Stages[k].Parents = t.After(k, t.named(m, k))
 	}
 	if t.Slots = m.Meta.Slots; t.Slots < 1 {
 		t.Slots, t.counted = t.most(), true
@@ -70,31 +70,23 @@ func newTimeline(m *columns.Model, stages []int, tasks [][]int) *timeline {
 	return t
 }
 
-// parents are the stages that must end before a stage starts: Spark's parents of it. If Spark
-// skipped a parent, since its output was there, or a stage has none, it waits for the stage that
-// ended last before it was submitted. The driver went on when that was over.
-func (t *timeline) parents(m *columns.Model, k int) (out []int) {
-	skipped := true
-	if times := m.Stages[t.of[k]].Times; times != nil {
-		skipped = len(times.Parents) == 0
-		for _, id := range times.Parents {
-			found := false
-			for p := range k {
-				if m.Stages[t.of[p]].ID == id && t.Stages[p].End <= t.Stages[k].Start {
-					out, found = append(out, p), true
-				}
+// named are the parents that Spark names of a stage, by index; -1 one of which no attempt was over
+// when the stage was submitted.
+func (t *timeline) named(m *columns.Model, k int) (out []int) {
+	times := m.Stages[t.of[k]].Times
+	if times == nil {
+		return nil
+	}
+	for _, id := range times.Parents {
+		found := false
+		for p := range k {
+			if m.Stages[t.of[p]].ID == id && t.Stages[p].End <= t.Stages[k].Start {
+				out, found = append(out, p), true
 			}
-			skipped = skipped || !found
 		}
-	}
-	last := -1
-	for p := range k {
-		if t.Stages[p].End <= t.Stages[k].Start && (last < 0 || t.Stages[p].End > t.Stages[last].End) {
-			last = p
+		if !found {
+			out = append(out, -1)
 		}
-	}
-	if skipped && last >= 0 && !slices.Contains(out, last) {
-		out = append(out, last)
 	}
 	return out
 }

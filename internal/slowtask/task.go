@@ -23,7 +23,7 @@ func Task(t *pipeline.TaskTimes, originMS int64, queued time.Duration) skew.Task
 
 // Dwell returns a dwell as the judge takes it.
 func Dwell(d *pipeline.Dwell) skew.Dwell {
-	return skew.Dwell{Net: wholeNet(d), Wall: wallOf(d), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch}
+	return skew.Dwell{Net: wholeNet(d), Wall: wallOf(d), Reading: millis(d.ReadingMS), Records: d.Records, Batch: d.Batch, Key: d.Kind == pipeline.DwellKey}
 }
 
 func wallOf(d *pipeline.Dwell) time.Duration { return time.Duration(d.End - d.Begin) }
