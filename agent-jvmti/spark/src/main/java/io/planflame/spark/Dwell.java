@@ -23,16 +23,34 @@ final class Dwell {
   private final TaskClocks from; // of the second look; null: the thread has ended
   private TaskClocks to; // of the look that ended it, or of the last stack if the thread had ended by then
   private long nextStack = LEAST_NANOS;
-  private long told; // up to which stacks tell what it was
-  private final Map<DwellKind, Long> kinds = new EnumMap<>(DwellKind.class);
+  private long told; // since begin: the time of the last stack
+  private DwellKind lastKind; // of that stack; null: none was taken
+  private long held; // time in which the JVM stood still
+  private final Map<DwellKind, Long> kinds = new EnumMap<>(DwellKind.class); // how long it was each
   private final Map<DwellKind, List<String>> frames = new EnumMap<>(DwellKind.class);
   private TaskInput.Progress first;
   private TaskInput.Progress latest;
   private DwellKind kind = DwellKind.RECORD;
   private long pending; // rows that a Python worker had not handed back, at most; 0: it counts input
-  private TaskInput.Block block; // null: not known
-  private long fileFrom;
-  private long fileTo;
+  private final Map<DwellKind, File> files = new EnumMap<>(DwellKind.class); // of the last stack that told the kind
+  private File file; // the one of its kind; null: not known
+  private int sources = -1; // of rows that the task had opened at its last stack; below 0: not known
+  private int reader = -1; // of a shuffle, of its record; below 0: none
+  private long readerRecords; // that it had read
+  private boolean ranged; // it counts rows of a Range, after they were made
+
+  /** A file that a task reads. */
+  private static final class File {
+    final TaskInput.Block block;
+    final long from;
+    final long to;
+
+    File(TaskInput.Block block, long from, long to) {
+      this.block = block;
+      this.from = from;
+      this.to = to;
+    }
+  }
 
   /** A second look found the counters where the first did. */
   Dwell(long position, boolean shuffle, long begin, long now, TaskClocks from) {
@@ -61,7 +79,10 @@ final class Dwell {
    */
   void stack(DwellKind seen, StackTraceElement[] stack, TaskInput.Progress progress, TaskClocks clocks) {
     to = clocks == null ? to : clocks;
-    kinds.merge(seen, last - begin - told, Long::sum);
+    long since = last - begin - told; // the last stack: half of it was what that one tells
+    kinds.merge(lastKind == null ? seen : lastKind, since / 2, Long::sum);
+    kinds.merge(seen, since - since / 2, Long::sum);
+    lastKind = seen;
     frames.put(seen, DwellKind.frames(stack));
     told = last - begin;
     nextStack = 2 * told;
@@ -69,17 +90,55 @@ final class Dwell {
     latest = progress;
   }
 
+  /** The whole JVM stood still for so long. */
+  void held(long nanos) {
+    held += nanos;
+  }
+
   /**
-   * Takes the file that the task reads.
+   * Takes the file that the task reads at the last stack.
    *
    * @param block null: not known
    * @param from records that the task had read before the file's first, at least
    * @param to at most
    */
   void file(TaskInput.Block block, long from, long to) {
-    this.block = block;
-    this.fileFrom = from;
-    this.fileTo = to;
+    file = block == null ? null : new File(block, from, to);
+    files.put(lastKind, file);
+  }
+
+  /** Its records are not what the file has. */
+  void noFile() {
+    file = null;
+  }
+
+  /** {@link TaskInput#sources} at the last stack. */
+  void sources(int count) {
+    sources = count;
+  }
+
+  int sources() {
+    return sources;
+  }
+
+  /** Its record came from a reader of a shuffle, which had read so many. */
+  void shuffle(int index, long records) {
+    reader = index;
+    readerRecords = records;
+  }
+
+  /** That reader's index; below 0: none. */
+  int reader() {
+    return reader;
+  }
+
+  long readerRecords() {
+    return readerRecords;
+  }
+
+  /** It counts rows of a Range, {@link TaskInput#RANGE_ROWS} at once, after they were made. */
+  void ranged() {
+    ranged = true;
   }
 
   /** It counts rows that a Python worker hands back, of which at most so many are pending. */
@@ -91,30 +150,37 @@ final class Dwell {
     return pending > 0;
   }
 
-  boolean hasFile() {
-    return block != null;
-  }
-
   /**
    * The dwell is over.
    *
    * @param clocks of the look that found it over; null: the thread has ended
-   * @param whole the task has ended with the counters there
+   * @param whole the task, or the input that it read last, has ended with the counters there
    */
   void end(TaskClocks clocks, boolean whole) {
     to = clocks == null ? to : clocks;
+    if (lastKind != null) {
+      kinds.merge(lastKind, last - begin - told, Long::sum);
+      told = last - begin;
+    }
     for (Map.Entry<DwellKind, Long> one : kinds.entrySet()) {
       if (one.getValue() > kinds.getOrDefault(kind, 0L)) {
         kind = one.getKey();
       }
     }
+    file = files.getOrDefault(kind, file);
     if (position == 0) {
       kind = DwellKind.BEFORE;
     } else if (whole) {
-      kind = DwellKind.AFTER;
+      after();
     } else if (kind == DwellKind.NEXT && !isPython() && 2 * cpuNanos() < netNanos()) {
       kind = DwellKind.INPUT;
     }
+  }
+
+  /** The input that the task had read last had ended: nothing came after its record. */
+  void after() {
+    boolean atWork = kind.isRecord() || kind == DwellKind.PYTHON || kind == DwellKind.OUTSIDE;
+    kind = atWork ? DwellKind.AFTER : kind;
   }
 
   /** Reports whether anything tells its kind; of a dwell that is over. */
@@ -136,8 +202,8 @@ final class Dwell {
     if (from == null || to == null) {
       return 0;
     }
-    long held = (to.gcMillis - from.gcMillis) * 1_000_000 + to.queueNanos - from.queueNanos;
-    return Math.min(last, to.at) - from.at - held;
+    long paused = (to.gcMillis - from.gcMillis) * 1_000_000 + to.queueNanos - from.queueNanos;
+    return Math.min(last, to.at) - from.at - paused - held;
   }
 
   private long cpuNanos() {
@@ -152,8 +218,8 @@ final class Dwell {
   byte[] json(Json out, long batchRows) {
     out.key("begin_ns").value(begin)
         .key("end_ns").value(last)
-        .key("what").value(kind.wire)
-        .key("at").value(position)
+        .key("what").value(ranged && kind == DwellKind.RECORD ? DwellKind.NEXT.wire : kind.wire)
+        .key("at").value(ranged ? position - 1 : position)
         .key("shuffle").value(shuffle)
         .key("net_ms").value(netNanos() / 1_000_000)
         .key("cpu_ms").value(cpuNanos() / 1_000_000)
@@ -164,15 +230,17 @@ final class Dwell {
     }
     if (isPython()) {
       out.key("batch").value(pending);
-    } else if (latest != null && latest.batches > 0) {
+    } else if (ranged) {
+      out.key("batch").value(TaskInput.RANGE_ROWS + 1);
+    } else if (sources != 0 && latest != null && latest.batches > 0) { // a cached block's batches count as records
       out.key("batch").value(batchRows);
     }
-    if (block != null) {
-      out.key("file").value(FileName.shown(block.path))
-          .key("path").value(FileName.hash(block.path))
-          .key("start").value(block.start)
-          .key("file_from").value(fileFrom)
-          .key("file_to").value(fileTo);
+    if (file != null) {
+      out.key("file").value(FileName.shown(file.block.path))
+          .key("path").value(FileName.hash(file.block.path))
+          .key("start").value(file.block.start)
+          .key("file_from").value(file.from)
+          .key("file_to").value(file.to);
     }
     List<String> stack = frames.getOrDefault(kind, Collections.emptyList());
     if (stack.isEmpty() && !frames.isEmpty()) {

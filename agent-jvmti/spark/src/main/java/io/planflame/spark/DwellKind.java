@@ -14,18 +14,24 @@ enum DwellKind {
   INPUT("input"),
   /** It had read no record yet. */
   BEFORE("before"),
-  /** It had read its last record, on which it may still have been at work. */
+  /** It had read the last record of an input, on which it may still have been at work. */
   AFTER("after"),
   /** It compiled generated code. */
   CODEGEN("codegen"),
-  /** It loaded classes. */
+  /** It loaded or initialized classes. */
   CLASS_LOADING("class_loading"),
+  /** Another thread had a lock that it wanted. */
+  LOCK("lock"),
+  /** It sorted. */
+  SORT("sort"),
   /** It spilled, wrote its output, or waited for memory. */
   SPILL("spill"),
   /** It fetched blocks of a shuffle or a broadcast. */
   FETCH("fetch"),
   /** It waited for a Python worker, which reads ahead. */
-  PYTHON("python");
+  PYTHON("python"),
+  /** It waited for a program that reads ahead, as of pipe and TRANSFORM. */
+  OUTSIDE("outside");
 
   /** In a DWELL record. */
   final String wire;
@@ -58,7 +64,9 @@ enum DwellKind {
     new Rule(CLASS_LOADING, "java.lang.Class", "forName"),
     new Rule(CLASS_LOADING, "jdk.internal.loader.", ""),
     new Rule(CLASS_LOADING, "java.lang.invoke.MethodHandleNatives", "linkCallSite"),
-    new Rule(CODEGEN, "org.codehaus.", ""),
+    new Rule(CLASS_LOADING, "", "<clinit>"),
+    new Rule(CODEGEN, "org.codehaus.janino.", ""),
+    new Rule(CODEGEN, "org.codehaus.commons.compiler.", ""),
     new Rule(CODEGEN, "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator", ""),
     new Rule(FETCH, "org.apache.spark.storage.ShuffleBlockFetcherIterator", ""),
     new Rule(FETCH, "org.apache.spark.MapOutputTracker", ""),
@@ -69,15 +77,28 @@ enum DwellKind {
     new Rule(SPILL, "org.apache.spark.util.collection.unsafe.sort.", "spill"),
     new Rule(SPILL, "org.apache.spark.util.collection.unsafe.sort.UnsafeSorterSpill", ""),
     new Rule(SPILL, "org.apache.spark.shuffle.sort.ShuffleExternalSorter", "writeSortedFile"),
+    new Rule(SORT, "org.apache.spark.util.collection.unsafe.sort.", ""),
+    new Rule(SORT, "org.apache.spark.util.collection.TimSort", ""),
+    new Rule(SORT, "org.apache.spark.util.collection.Sorter", ""),
     new Rule(SPILL, "org.apache.spark.unsafe.map.BytesToBytesMap", "growAndRehash"),
     new Rule(SPILL, "org.apache.spark.storage.DiskBlockObjectWriter", ""),
     new Rule(SPILL, "org.apache.parquet.hadoop.InternalParquetRecordWriter", "flush"),
     new Rule(SPILL, "org.apache.hadoop.fs.FSDataOutputStream", ""),
+    new Rule(SPILL, "org.apache.orc.impl.WriterImpl", ""),
+    new Rule(SPILL, "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$", "savePartition"),
+    new Rule(SPILL, "org.apache.kafka.clients.producer.", ""),
     new Rule(PYTHON, "org.apache.spark.api.python.", ""),
+    new Rule(OUTSIDE, "org.apache.spark.rdd.PipedRDD", ""),
+    new Rule(OUTSIDE, "org.apache.spark.sql.execution.BaseScriptTransformationExec", ""),
+    new Rule(OUTSIDE, "org.apache.spark.sql.hive.execution.HiveScriptTransformationExec", ""),
+    new Rule(OUTSIDE, "org.apache.spark.api.r.", ""),
     new Rule(NEXT, "org.apache.spark.rdd.HadoopRDD$$anon$", ""),
     new Rule(NEXT, "org.apache.spark.rdd.NewHadoopRDD$$anon$", ""),
     new Rule(NEXT, "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$", ""),
     new Rule(NEXT, "org.apache.spark.sql.execution.datasources.v2.PartitionIterator", ""),
+    new Rule(NEXT, "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$$anon$", ""),
+    new Rule(NEXT, "org.apache.spark.serializer.JavaDeserializationStream", ""),
+    new Rule(NEXT, "org.apache.spark.serializer.KryoDeserializationStream", ""),
   };
 
   /**
@@ -93,6 +114,15 @@ enum DwellKind {
       }
     }
     return RECORD;
+  }
+
+  /**
+   * The kind of a thread in a state with a stack.
+   *
+   * @param python a Python worker's rows are counted
+   */
+  static DwellKind of(Thread.State state, StackTraceElement[] stack, boolean python) {
+    return state == Thread.State.BLOCKED ? LOCK : python ? besidePython(stack) : of(stack);
   }
 
   /**

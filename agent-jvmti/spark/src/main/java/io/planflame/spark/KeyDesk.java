@@ -2,6 +2,7 @@ package io.planflame.spark;
 
 import io.planflame.agent.NativeAgent;
 import io.planflame.spark.shim.GroupKey;
+import io.planflame.spark.shim.PythonRows;
 import io.planflame.spark.shim.TaskRdds;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -23,12 +24,14 @@ import scala.collection.Iterator;
  * each element on the task's thread, from when its making begins to when the next one's does.
  *
  * <p>Made only by planflame debug. A key leaves the JVM as a hash with a salt, which dies with the
- * JVM, unless the user wants to see keys: then this JVM's stderr has them.
+ * JVM. If the user wants to see keys, this JVM's stderr has the slow ones.
  */
 final class KeyDesk implements TaskRdds.Viewer {
   private static final int KEPT = 64; // keys of a task: those that took longest
   private static final long CLOCKS_NANOS = 10_000_000L; // between two readings of a thread's clocks
   private static final int SALT_BYTES = 16;
+  private static final int STEP = 10; // times the mean of the others
+  private static final int MOST_OF_PYTHON = 2; // rows: it has one, and one before may not be there yet
 
   private final Set<String> tasks = new HashSet<>(); // STAGE:PARTITION
   private final boolean shows;
@@ -49,6 +52,12 @@ final class KeyDesk implements TaskRdds.Viewer {
 
     /** So many keys took long and are not told. */
     void dropped(long keys);
+
+    /** The keys of the task of this thread are timed from now on. */
+    void watch(KeyWatch watch);
+
+    /** No key took that time: the stacks say what else did. */
+    void apart();
 
     /** The keys of a task are not told. */
     void failed(Throwable e);
@@ -104,6 +113,7 @@ final class KeyDesk implements TaskRdds.Viewer {
   public Iterator<Object> see(TaskContext task, Iterator<Object> elements) {
     try {
       Timed timed = new Timed(task, elements);
+      out.watch(timed.watch);
       task.addTaskCompletionListener((TaskCompletionListener) ended -> timed.finish(false)); // not all tasks ask for all elements
       return timed;
     } catch (Throwable e) { // it takes memory
@@ -139,6 +149,7 @@ final class KeyDesk implements TaskRdds.Viewer {
     private final TaskContext task;
     private final Iterator<Object> of;
     private final WatchedTask.Clocks thread = clocksOfThread.get();
+    private final KeyWatch watch = new KeyWatch();
     private final List<Slow> kept = new ArrayList<>();
     private Object current;
     private boolean working; // on the current element
@@ -174,6 +185,7 @@ final class KeyDesk implements TaskRdds.Viewer {
       if (!ended) {
         ended = true;
         guarded(() -> leave(running));
+        watch.at(0);
         guarded(this::write);
         thread.close();
       }
@@ -197,6 +209,7 @@ final class KeyDesk implements TaskRdds.Viewer {
       clocks = thread.read();
       first = nanoTime.getAsLong();
       begin = first;
+      watch.at(begin);
     }
 
     private void guarded(Runnable work) {
@@ -225,6 +238,7 @@ final class KeyDesk implements TaskRdds.Viewer {
       working = false;
       current = null;
       begin = now;
+      watch.at(begin);
       if (clocks == null || now - clocks.at > CLOCKS_NANOS) {
         clocks = thread.read();
       }
@@ -235,7 +249,11 @@ final class KeyDesk implements TaskRdds.Viewer {
       if (slow.netNanos() < Dwell.LEAST_NANOS) {
         return;
       }
-      String key = GroupKey.of(current, running);
+      if (!watch.isAtWork(begin)) {
+        out.apart();
+        return;
+      }
+      String key = isOfMany() ? null : GroupKey.of(current, running);
       if (key == null) {
         dropped++;
         return;
@@ -250,16 +268,28 @@ final class KeyDesk implements TaskRdds.Viewer {
       }
     }
 
+    /** Reports whether a Python worker made the current element, and others at once. */
+    private boolean isOfMany() {
+      PythonRows python = watch.isPython(begin) ? PythonRows.of(task.taskMetrics()) : null;
+      return python != null && python.count() > 0 && python.pending(task, watch.isArrow(), PythonRows.sparkBuffer()) > MOST_OF_PYTHON;
+    }
+
     private void write() {
       long end = nanoTime.getAsLong();
       out.dropped(dropped);
       for (Slow slow : kept) {
-        out.key(json(slow, end), shows ? line(slow) : null);
+        out.key(json(slow, end), shows && stands(slow, end) ? line(slow) : null);
       }
     }
 
+    /** Reports whether a key took much more than the others, as the result has it (skew.Dwell). */
+    private boolean stands(Slow slow, long end) {
+      long rest = Math.max(end - first - (slow.to.at - slow.begin), 0);
+      return count == 1 ? slow.netNanos() > rest : (double) slow.netNanos() * (count - 1) >= (double) STEP * rest;
+    }
+
     private String line(Slow slow) {
-      return String.format("stage %d partition %d: %.2f s for %s", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.shown);
+      return String.format("stage %d partition %d: %.2f s for %s (key %s)", task.stageId(), task.partitionId(), slow.netNanos() / 1e9, slow.shown, slow.hash);
     }
 
     private byte[] json(Slow slow, long end) {

@@ -61,7 +61,7 @@ final class PlanflameExecutor implements ExecutorPlugin {
     if (Settings.records(conf)) {
       records = new RecordDesk();
       records.start();
-      timeKeys(conf);
+      timeKeys(context, conf);
     }
     TaskTags starting = new TaskTags(stages, rows, records, () -> context.conf().get("spark.app.id", ""));
     poller = new Poller(new ApplicationRecord(context), stages, rows, starting, dictionaries);
@@ -72,14 +72,19 @@ final class PlanflameExecutor implements ExecutorPlugin {
     tags = starting;
   }
 
-  private void timeKeys(Map<String, String> conf) {
+  /** A local Spark may show keys, for its stderr is the user's; an executor's is a file. */
+  private void timeKeys(PluginContext context, Map<String, String> conf) {
     String tasks = Settings.keys(conf);
     if (tasks.isEmpty()) {
       return;
     }
     try {
-      boolean shows = tasks.startsWith(Settings.SHOW);
-      TaskRdds.show(new KeyDesk(shows ? tasks.substring(Settings.SHOW.length()) : tasks, shows, records));
+      boolean wanted = tasks.startsWith(Settings.SHOW);
+      boolean isLocal = context.executorID().equals("driver");
+      if (wanted && !isLocal) {
+        Complaints.say("keys have hashes alone: only a local Spark shows them");
+      }
+      TaskRdds.show(new KeyDesk(wanted ? tasks.substring(Settings.SHOW.length()) : tasks, wanted && isLocal, records));
     } catch (Throwable e) {
       Complaints.once("look at the RDDs of tasks, no key is timed", e);
     }

@@ -59,8 +59,9 @@ final class Positions {
    * Dwell}.
    *
    * @param records that the task read in all
+   * @param behind of the records that it had read at a look, how many it may still have worked on
    */
-  Range half(long records) {
+  Range half(long records, long behind) {
     int reading = count;
     while (reading > 0 && at[reading - 1] >= records) {
       reading--;
@@ -75,6 +76,7 @@ final class Positions {
         least = new Range(at[i], at[i + half]);
       }
     }
+    least = new Range(Math.max(least.first - behind, 1), least.last);
     boolean few = least.last > least.first && FEW * (least.last - least.first + 1) <= records;
     return few ? least : null;
   }

@@ -51,6 +51,12 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
         waits.close();
       }
     }
+
+    void held(long nanos) {
+      if (watched != null) {
+        watched.held(nanos);
+      }
+    }
   }
 
   /** A slow key of a {@link KeyDesk}. */
@@ -69,6 +75,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   private final Queue<Key> keys = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger(); // keys
   private final AtomicLong droppedKeys = new AtomicLong();
+  private final AtomicLong keysApart = new AtomicLong();
   private final Tally failedKeys = new Tally("take the time of a task's keys");
   private final List<Place> places = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -76,6 +83,9 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   private final RecordPace pace = new RecordPace(began, 0);
   private volatile boolean stopping;
   private Thread thread;
+  private RunQueue own; // of the desk's thread; null until its first turn
+  private TaskClocks clocks; // of the desk's thread, at most a second ago; null: not known
+  private long turned = Long.MAX_VALUE; // the end of its last turn; the largest: no one read then
   private long rested = began;
   private long secondBegan = began;
   private int stacks; // in this second
@@ -139,6 +149,20 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
   }
 
   @Override
+  public void apart() {
+    keysApart.incrementAndGet();
+  }
+
+  @Override
+  public void watch(KeyWatch watch) {
+    Place place = here.get();
+    WatchedTask task = place == null ? null : place.current;
+    if (task != null) {
+      task.keys(watch);
+    }
+  }
+
+  @Override
   public void failed(Throwable e) {
     failedKeys.add(e);
   }
@@ -157,6 +181,9 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
       poll(System.nanoTime());
       places.forEach(this::finish);
       places.forEach(Place::close);
+      if (own != null) {
+        own.close();
+      }
       writeCounts(System.nanoTime());
       failedKeys.tellAll();
     } catch (Throwable e) {
@@ -168,17 +195,53 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
 
   private void turn(long now) {
     if (NativeAgent.sampling()) {
+      if (now - turned - pace.period() > Dwell.LEAST_NANOS) {
+        late(now - turned - pace.period());
+      }
       poll(now);
-    } else if (now - rested > REST_NANOS) {
-      rest(now);
+      turned = System.nanoTime(); // a stack may have waited until its thread could be stopped
+    } else {
+      turned = Long.MAX_VALUE;
+      if (now - rested > REST_NANOS) {
+        rest(now);
+      }
     }
     failedKeys.tell();
     if (pace.isDue(now)) {
-      pace.tell(now, TaskClocks.ownCpu());
+      clocks = ownClocks();
+      pace.tell(now, clocks == null ? TaskClocks.ownCpu() : clocks.cpuNanos);
     }
     if (now - countsWritten > COUNTS_NANOS && tasks > tasksThen) {
       writeCounts(now);
     }
+  }
+
+  private TaskClocks ownClocks() {
+    own = own == null ? RunQueue.of(NativeAgent.threadId()) : own;
+    return TaskClocks.read(thread, own);
+  }
+
+  /** A turn is late by so long: the whole JVM may have stood still. */
+  private void late(long nanos) {
+    TaskClocks before = clocks;
+    clocks = ownClocks();
+    long stood = stood(before, clocks, nanos);
+    if (stood > Dwell.LEAST_NANOS) {
+      places.forEach(place -> place.held(stood));
+    }
+  }
+
+  /**
+   * How long the whole JVM stood still in the time by which a turn is late: stopped, frozen, or its
+   * machine was. Pauses of the collector and waits for a core are counted elsewhere.
+   *
+   * @param before of the desk's thread, before that time; null: not known
+   */
+  static long stood(TaskClocks before, TaskClocks now, long late) {
+    if (before == null || now == null) {
+      return 0;
+    }
+    return late - (now.cpuNanos - before.cpuNanos) - (now.queueNanos - before.queueNanos) - (now.gcMillis - before.gcMillis) * 1_000_000;
   }
 
   /** Ends the thread after it has written what it has, and waits a moment for it. */
@@ -269,7 +332,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
       }
       byte[] half = task.half();
       if (half != null) {
-        write(half, true);
+        write(half, false);
       }
       droppedTask += task.dropped();
     } catch (Throwable e) {
@@ -328,7 +391,7 @@ final class RecordDesk implements Runnable, WatchedTask.Desk, KeyDesk.Out {
         .key("kind").value("counts")
         .key("tasks").value(tasks)
         .key("looks").value(looks)
-        .key("explained").value(explained)
+        .key("explained").value(explained + keysApart.get())
         .key("dropped_task").value(droppedTask + droppedKeys.get())
         .key("dropped_minute").value(droppedMinute)
         .key("failures").value(failures + failedKeys.count())

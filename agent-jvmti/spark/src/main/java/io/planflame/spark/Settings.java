@@ -43,7 +43,7 @@ final class Settings {
 
   /**
    * Tasks whose keys are timed ({@link KeyDesk}), as STAGE:PARTITION, comma separated. Behind
-   * {@link #SHOW}: keys that take long are said on stderr. planflame debug sets it. Default: none.
+   * {@link #SHOW}: a local Spark says slow keys on stderr. planflame debug sets it. Default: none.
    * Needs {@link #RECORDS}.
    */
   static final String KEYS_OF = "spark.planflame.keys";

@@ -19,10 +19,8 @@ final class WatchedTask {
 
   private static final String[] BATCH_ROWS = {"spark.sql.parquet.columnarReaderBatchSize", "spark.sql.orc.columnarReaderBatchSize"};
   private static final long DEFAULT_BATCH_ROWS = 4096; // of both
-  private static final String CACHED_ROWS = "spark.sql.inMemoryColumnarStorage.batchSize";
-  private static final long DEFAULT_CACHED_ROWS = 10_000;
 
-  /** What a look needs of the desk. */
+  /** What a look needs of the desk. The desk's thread calls it. */
   interface Desk {
     /** Reports whether one more stack may be taken now, and counts it. */
     boolean mayStack(long now);
@@ -54,11 +52,13 @@ final class WatchedTask {
   boolean failed;
 
   private long position = -1; // records that it had read at the last look
-  private boolean shuffle; // of shuffles, at least some
+  private long shuffled; // of them, records of shuffles
+  private boolean ofShuffle; // its latest record is of a shuffle
   private long since; // when it was first seen there
   private Dwell dwell; // since then; null: no look found it there again
   private final List<Dwell> kept = new ArrayList<>(0);
   private final Positions positions = new Positions();
+  private volatile KeyWatch keys; // null: the task's keys are not timed
   private Object block; // of the file that the last look saw
   private boolean hasFile; // that block is of a file
   private long read; // records of files, at that look
@@ -81,11 +81,23 @@ final class WatchedTask {
     this.input = input;
   }
 
+  /** On the task's own thread: its keys are timed from now on. */
+  void keys(KeyWatch watch) {
+    keys = watch;
+  }
+
   /** Looks at the counters. */
   void look(Desk desk, long now) {
+    KeyWatch watch = keys;
+    if (watch != null && watch.wantsStack(now) && desk.mayStack(now)) {
+      Thread.State state = thread.getState();
+      StackTraceElement[] stack = thread.getStackTrace();
+      watch.stack(now, DwellKind.of(state, stack, false), DwellKind.isArrow(stack));
+    }
     long records = input.inputRecords();
     lookAtFile(records);
-    long shuffled = input.shuffleRecords();
+    long shuffledThen = shuffled;
+    shuffled = input.shuffleRecords();
     boolean wasPython = fromPython;
     long counted = counted(records + shuffled);
     if (wasPython != fromPython) {
@@ -95,7 +107,7 @@ final class WatchedTask {
     if (position != counted) {
       close(desk, false);
       position = counted;
-      shuffle = shuffled > 0;
+      ofShuffle = shuffled > shuffledThen && !fromPython;
       since = now;
       if (firstSeen < 0 && position > 0) {
         firstSeen = now;
@@ -105,12 +117,22 @@ final class WatchedTask {
       return;
     }
     if (dwell == null) {
-      dwell = new Dwell(position, shuffle, since, now, clocks.read());
+      dwell = new Dwell(position, shuffled > 0, since, now, clocks.read());
+      if (ofShuffle) {
+        dwell.shuffle(input.latestShuffle(), input.shuffleRecords(input.latestShuffle()));
+      }
       return;
     }
     dwell.still(now);
-    if (dwell.wantsStack() && desk.mayStack(now)) {
+    if (position > 0 && dwell.wantsStack() && desk.mayStack(now)) {
       takeStack(desk);
+    }
+  }
+
+  /** The whole JVM stood still for so long. */
+  void held(long nanos) {
+    if (dwell != null) {
+      dwell.held(nanos);
     }
   }
 
@@ -122,11 +144,17 @@ final class WatchedTask {
   }
 
   private void takeStack(Desk desk) {
+    Thread.State state = thread.getState();
     StackTraceElement[] stack = thread.getStackTrace();
-    DwellKind kind = fromPython ? DwellKind.besidePython(stack) : DwellKind.of(stack);
+    DwellKind kind = DwellKind.of(state, stack, fromPython);
     dwell.stack(fromPython && python.isSeveral() && kind.isRecord() ? DwellKind.PYTHON : kind, stack, input.progress(), clocks.read());
-    boolean oneFile = hasFile && input.readsOneSource() && (!fromPython || position >= fileTo);
+    int sources = input.sources();
+    dwell.sources(sources);
+    boolean oneFile = hasFile && sources == 1 && (!fromPython || position >= fileTo);
     dwell.file(oneFile ? input.block() : null, fileFrom, fileTo);
+    if (!fromPython && shuffled == 0 && input.isRange(sources)) {
+      dwell.ranged();
+    }
     if (fromPython) {
       dwell.python(python.pending(context, DwellKind.isArrow(stack), desk.sparkBuffer()));
     }
@@ -135,8 +163,9 @@ final class WatchedTask {
   private void lookAtFile(long records) {
     Object now = input.blockIdentity();
     if (now != block) {
-      fileFrom = hasFile ? read : 0;
-      fileTo = hasFile ? records : 0;
+      boolean isFirst = !hasFile && read == 0 && input.filesOpened() <= 1;
+      fileFrom = isFirst ? 0 : read;
+      fileTo = isFirst ? 0 : records;
       hasFile = input.block() != null; // a task begins with a block of no file
       block = now;
     }
@@ -150,6 +179,11 @@ final class WatchedTask {
     boolean whole = position == last;
     lastSeen = whole ? lastSeen : now;
     close(desk, whole);
+    for (Dwell one : kept) {
+      if (one.reader() >= 0 && input.shuffleRecords(one.reader()) == one.readerRecords()) {
+        one.after();
+      }
+    }
   }
 
   private void close(Desk desk, boolean whole) {
@@ -158,7 +192,7 @@ final class WatchedTask {
     if (over == null || over.nanos() < Dwell.LEAST_NANOS) {
       return;
     }
-    over.end(clocks.read(), whole);
+    over.end(clocks.read(), whole || over.sources() >= 0 && input.sources() > over.sources());
     if (over.netNanos() < Dwell.LEAST_NANOS) {
       desk.explained();
       return;
@@ -181,14 +215,18 @@ final class WatchedTask {
 
   /** The JSON of a DWELL record: the records that took half of its time; null if no few did. */
   byte[] half() {
-    Positions.Range half = lastSeen - firstSeen < LONG_NANOS ? null : positions.half(last);
+    if (lastSeen - firstSeen < LONG_NANOS) {
+      return null;
+    }
+    boolean batches = !fromPython && hasFile && input.progress().batches > 0;
+    Positions.Range half = positions.half(last, batches ? batchRows() - 1 : 0);
     return half == null ? null : head(last).key("python").value(fromPython)
         .key("begin_ns").value(firstSeen)
         .key("end_ns").value(lastSeen)
         .key("what").value("half")
         .key("at").value(half.last)
         .key("batch").value(half.last - half.first + 1)
-        .key("shuffle").value(shuffle)
+        .key("shuffle").value(shuffled > 0)
         .close('}').utf8();
   }
 
@@ -203,10 +241,10 @@ final class WatchedTask {
     if (of.isPython()) {
       out.key("python").value(true);
       if (last != lastInput) {
-        of.file(null, 0, 0); // its records are not Python's rows
+        of.noFile(); // its records are not Python's rows
       }
     }
-    return of.json(out, batchRows(of));
+    return of.json(out, batchRows());
   }
 
   private Json head(long records) {
@@ -221,13 +259,13 @@ final class WatchedTask {
         .key("records").value(records);
   }
 
-  /** The most rows of a batch. */
-  private long batchRows(Dwell of) {
+  /** The most rows of a batch of a file. */
+  private long batchRows() {
     long rows = 0;
-    for (String key : of.hasFile() ? BATCH_ROWS : new String[] {CACHED_ROWS}) {
+    for (String key : BATCH_ROWS) {
       String value = context.getLocalProperty(key);
       rows = Math.max(rows, value == null || !value.matches("[0-9]{1,9}") ? 0 : Long.parseLong(value));
     }
-    return rows > 0 ? rows : of.hasFile() ? DEFAULT_BATCH_ROWS : DEFAULT_CACHED_ROWS;
+    return rows > 0 ? rows : DEFAULT_BATCH_ROWS;
   }
 }

@@ -23,10 +23,13 @@ class DwellKindTest {
       "org.apache.spark.storage.ShuffleBlockFetcherIterator.next, FETCH", "org.apache.spark.broadcast.TorrentBroadcast.readBroadcastBlock, FETCH",
       "org.apache.spark.util.collection.ExternalSorter.spill, SPILL", "org.apache.spark.util.collection.ExternalSorter.insertAll, RECORD",
       "org.apache.spark.memory.ExecutionMemoryPool.acquireMemory, SPILL", "org.apache.spark.api.python.BasePythonRunner$ReaderIterator.hasNext, PYTHON",
+      "org.apache.spark.util.collection.unsafe.sort.UnsafeExternalSorter.spill, SPILL", "org.apache.spark.util.collection.unsafe.sort.UnsafeInMemorySorter.getSortedIterator, SORT",
+      "My.<clinit>, CLASS_LOADING", "org.codehaus.jackson.JsonParser.next, RECORD", "org.apache.spark.rdd.PipedRDD$$anon$1.hasNext, OUTSIDE",
+      "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$.savePartition, SPILL",
       "org.apache.spark.rdd.HadoopRDD$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, NEXT"})
   void theFirstKnownFrameDecides(String frame, DwellKind kind) {
     assertEquals(kind, DwellKind.of(stack("sun.misc.Unsafe.park", frame, "org.apache.spark.rdd.RDD.iterator", "org.apache.spark.scheduler.Task.run")));
-    assertEquals(DwellKind.CODEGEN, DwellKind.of(stack("org.codehaus.commons.Cookable.cook", frame)));
+    assertEquals(DwellKind.CODEGEN, DwellKind.of(stack("org.codehaus.commons.compiler.Cookable.cook", frame)));
   }
 
   @ParameterizedTest
@@ -35,6 +38,14 @@ class DwellKindTest {
       "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, PYTHON"})
   void besideAPythonWorkerOnlyItsRowsAreToBlame(String leaf, DwellKind kind) {
     assertEquals(kind, DwellKind.besidePython(stack(leaf, "org.apache.spark.api.python.BasePythonRunner$ReaderIterator.hasNext", "org.apache.spark.rdd.RDD.iterator")));
+  }
+
+  @Test
+  void whoWaitsForALockIsNotToBlame() {
+    StackTraceElement[] stack = stack("My.parse", "org.apache.spark.rdd.RDD.iterator");
+    assertEquals(DwellKind.LOCK, DwellKind.of(Thread.State.BLOCKED, stack, false));
+    assertEquals(DwellKind.RECORD, DwellKind.of(Thread.State.TIMED_WAITING, stack, false));
+    assertEquals(DwellKind.PYTHON, DwellKind.of(Thread.State.RUNNABLE, stack, true));
   }
 
   @Test

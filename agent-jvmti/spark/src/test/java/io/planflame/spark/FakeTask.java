@@ -25,6 +25,18 @@ final class FakeTask extends TaskContext {
 
   private final transient List<TaskCompletionListener> listeners = new ArrayList<>();
 
+  /** As Spark's own has it, with what it tells others by reflection. */
+  transient Callbacks onCompleteCallbacks;
+
+  /** Listeners for the end of the task. */
+  static final class Callbacks {
+    Object[] elementData;
+
+    Callbacks(Object... listeners) {
+      elementData = listeners;
+    }
+  }
+
   /** @param failure thrown when a local property is asked for; null: there is none */
   FakeTask(Error failure) {
     this(failure, null);

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.util.MutablePair;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,10 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   private long now;
   private long gc; // ms
   private final List<String> told = new ArrayList<>();
-  private final FakeTask task = new FakeTask(null); // stage 3, partition 7
+  private final FakeTask task = new FakeTask(null, new TaskMetrics()); // stage 3, partition 7
   private final KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now);
+  private KeyWatch watch;
+  private int apart;
   private int closed;
   private long dropped;
   private final List<String> said = new ArrayList<>();
@@ -43,6 +46,16 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   @Override
   public void failed(Throwable e) {
     failures.add(e.getMessage());
+  }
+
+  @Override
+  public void watch(KeyWatch of) {
+    watch = of;
+  }
+
+  @Override
+  public void apart() {
+    apart++;
   }
 
   @Override
@@ -211,16 +224,41 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertTrue(told.get(0).contains("\"net_ms\":200,\"cpu_ms\":100,\"gc_ms\":0,"), told.get(0));
   }
 
+  /** Of equal keys none is shown. */
   @Test
-  void showsKeysIfToldTo() {
+  void showsSlowKeysIfToldTo() {
+    String[] keys = {"first", "slow", "usual", "last"};
     for (boolean shows : new boolean[] {false, true}) {
       KeyDesk desk = new KeyDesk("3:7", shows, this, () -> this, () -> now);
-      for (Iterator<Object> seen = desk.see(task, pairs(new String[] {"slow"}, new long[1])); seen.hasNext();) {
-        seen.next();
-        now += 250 * MILLI;
+      for (Iterator<Object> seen = desk.see(task, pairs(keys, new long[keys.length])); seen.hasNext();) {
+        now += (seen.next().toString().contains("slow") ? 2500 : 120) * MILLI;
       }
     }
-    assertEquals(Arrays.asList(null, "stage 3 partition 7: 0.25 s for slow"), said);
+    assertEquals(8, said.size());
+    said.removeIf(line -> line == null);
+    assertEquals(1, said.size(), said.toString());
+    assertTrue(said.get(0).matches("stage 3 partition 7: 2.50 s for slow \\(key [0-9a-f]{8}\\)"), said.get(0));
+  }
+
+  /** The desk's thread looks every 20 ms at a task that takes 150 ms for each element. */
+  @Test
+  void whatItsStacksExplainIsNoKey() {
+    DwellKind[] kinds = {DwellKind.RECORD, DwellKind.SPILL, DwellKind.RECORD, DwellKind.PYTHON, DwellKind.FETCH, DwellKind.NEXT};
+    Object[] pairs = new Object[kinds.length];
+    Arrays.setAll(pairs, i -> new Tuple2<>(i, 1));
+    int i = 0;
+    for (Iterator<Object> seen = desk.see(task, elements(pairs)); seen.hasNext(); i++) {
+      seen.next();
+      for (int at = 0; at < 15; at++) {
+        now += 10 * MILLI;
+        if (watch.wantsStack(now)) {
+          watch.stack(now, kinds[i], false);
+        }
+      }
+    }
+    assertEquals(2, apart);
+    assertEquals(4, told.size(), told.toString());
+    assertFalse(watch.wantsStack(now + 1000 * MILLI), "the last is over");
   }
 
   /** A task goes on, and its keys are told no more; the failure's text may be a key's. */

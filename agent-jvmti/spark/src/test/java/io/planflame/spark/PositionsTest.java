@@ -24,7 +24,7 @@ class PositionsTest {
   }
 
   private String half(long records) {
-    Positions.Range half = positions.half(records);
+    Positions.Range half = positions.half(records, 0);
     return half == null ? null : half.first + "-" + half.last;
   }
 
@@ -33,9 +33,23 @@ class PositionsTest {
     work(1, 50_000, 0.01); // 0.5 s
     work(50_001, 51_000, 4); // 4 s
     work(51_001, 100_000, 0.01); // 0.5 s
-    Positions.Range half = positions.half(100_000);
+    Positions.Range half = positions.half(100_000, 0);
     assertEquals(50_500, (half.first + half.last) / 2, 300);
     assertEquals(625, half.last - half.first, 60, "half of five seconds, at 4 ms each");
+  }
+
+  /** Of a batch the last record is counted when the first is worked on. */
+  @Test
+  void beginsWithTheBatchOfTheFirst() {
+    work(1, 50_000, 0.01);
+    work(50_001, 51_000, 4);
+    work(51_001, 100_000, 0.01);
+    Positions.Range half = positions.half(100_000, 0);
+    Positions.Range batches = positions.half(100_000, 4095);
+    assertEquals(half.first - 4095, batches.first);
+    assertEquals(half.last, batches.last);
+    assertEquals(1, positions.half(300_000, 60_000).first);
+    assertNull(positions.half(100_000, 30_000), "more than a fourth");
   }
 
   @Test

@@ -108,4 +108,12 @@ class RecordDeskTest {
     String counts = calls().filter(call -> call.contains("counts")).findFirst().get();
     assertTrue(counts.contains("\"dropped_task\":5,") && counts.contains("\"failures\":1,"), counts);
   }
+
+  @Test
+  void whatStandsStillIsNeitherPausedNorWaitsForACore() {
+    TaskClocks before = new TaskClocks(0, 1_000, 2_000, 3);
+    TaskClocks now = new TaskClocks(30_000_000_000L, 1_001_000, 20_002_000, 53);
+    assertEquals(30_000_000_000L - 1_000_000 - 20_000_000 - 50_000_000, RecordDesk.stood(before, now, 30_000_000_000L));
+    assertEquals(0, RecordDesk.stood(null, now, 30_000_000_000L));
+  }
 }

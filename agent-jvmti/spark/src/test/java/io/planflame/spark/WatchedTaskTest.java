@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.executor.TempShuffleReadMetrics;
 import org.apache.spark.util.AccumulatorMetadata;
 import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
@@ -153,7 +154,7 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     look(200);
     read(3);
     look(200);
-    assertEquals(Arrays.asList("BEFORE 0 180 \"before\" 0 false 160 0 0 0", "AFTER 200 380 \"after\" 3 false 160 0 0 0"), told());
+    assertEquals(Arrays.asList("BEFORE 0 180 \"before\" 0 false 160 0 0 0 []}", "AFTER 200 380 \"after\" 3 false 160 0 0 0"), told());
   }
 
   @Test
@@ -166,11 +167,74 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
 
   @Test
   void recordsOfShufflesCount() {
-    metrics.createTempShuffleReadMetrics().incRecordsRead(4);
+    TempShuffleReadMetrics first = metrics.createTempShuffleReadMetrics();
+    first.incRecordsRead(4);
     look(200);
-    metrics.createTempShuffleReadMetrics().incRecordsRead(1);
+    TempShuffleReadMetrics second = metrics.createTempShuffleReadMetrics();
+    second.incRecordsRead(1);
+    look(200);
+    first.incRecordsRead(1);
     look(20);
-    assertEquals(Arrays.asList("RECORD 0 180 \"record\" 4 true 160 0 0 0"), told());
+    assertEquals(Arrays.asList("RECORD 0 180 \"record\" 4 true 160 0 0 0", "AFTER 200 380 \"after\" 5 true 160 0 0 0"), told(), "the second reader has no other record");
+  }
+
+  @Test
+  void whatTookMostOfADwellIsItsKind() {
+    Dwell dwell = new Dwell(5, false, 0, 20 * MILLI, new TaskClocks(0, 0, 0, 0));
+    Object[][] stacks = {{DwellKind.RECORD, 100L}, {DwellKind.RECORD, 1000L}, {DwellKind.SORT, 2000L}};
+    for (Object[] stack : stacks) {
+      dwell.still((Long) stack[1] * MILLI);
+      dwell.stack((DwellKind) stack[0], new StackTraceElement[0], new TaskInput.Progress(), new TaskClocks((Long) stack[1] * MILLI, 0, 0, 0));
+    }
+    dwell.still(2400 * MILLI);
+    dwell.end(new TaskClocks(2400 * MILLI, 0, 0, 0), false);
+    assertEquals(DwellKind.RECORD, dwell.kind(), "1.5 of 2.4 s");
+  }
+
+  /** As of partitions that a task reads one after the other. */
+  @Test
+  void afterTheLastOfASourceIsApart() {
+    context.onCompleteCallbacks = new FakeTask.Callbacks();
+    read(3);
+    metrics.inputMetrics().incBytesRead(30);
+    look(200);
+    context.onCompleteCallbacks = new FakeTask.Callbacks(source());
+    read(3);
+    look(200);
+    read(1);
+    assertEquals(Arrays.asList("AFTER 0 180 \"after\" 3 false 160 0 0 0", "RECORD 200 380 \"record\" 6 false 160 0 0 0"), told());
+  }
+
+  /** A listener as a reader of files sets it. */
+  private static Object source() {
+    return new Object() {
+      final Object f$1 = new org.apache.spark.rdd.HadoopRDDListener();
+    };
+  }
+
+  @Test
+  void rowsOfARangeAreCountedAfterwards() {
+    context.onCompleteCallbacks = new FakeTask.Callbacks();
+    read(148_000);
+    look(200);
+    read(52_000);
+    look(20);
+    String json = json();
+    assertTrue(json.contains("\"what\":\"next\",\"at\":147999,") && json.contains(",\"batch\":1001,"), json);
+  }
+
+  @Test
+  void whileTheJvmStandsStillNoTaskIsAtWork() {
+    read(1);
+    look(60);
+    now += 30_000;
+    task.held(29_980 * MILLI);
+    look(40);
+    read(1);
+    look(20);
+    read(1);
+    assertEquals(Arrays.asList(), told());
+    assertEquals(1, explained);
   }
 
   @Test

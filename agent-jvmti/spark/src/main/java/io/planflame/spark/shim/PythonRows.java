@@ -7,7 +7,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.util.AccumulatorV2;
-import scala.collection.mutable.ArrayBuffer;
 
 /**
  * The rows that a task got back from the Python worker of its one Python operator, read by another
@@ -49,10 +48,10 @@ public final class PythonRows {
 
   /** The rows of a task that has begun to read; null if its plan has no Python operator. */
   public static PythonRows of(TaskMetrics metrics) {
-    ArrayBuffer<?> all = (ArrayBuffer<?>) Members.readField(metrics, "_externalAccums"); // a lazy val: null until its first use
+    Object[] all = TaskAccumulators.looked(metrics);
     List<Operator> plan = new ArrayList<>();
-    for (int i = all == null ? 0 : all.length(); i > 0; i--) {
-      AccumulatorV2<?, ?> one = (AccumulatorV2<?, ?>) all.apply(i - 1);
+    for (int i = all.length; i > 0; i--) {
+      AccumulatorV2<?, ?> one = (AccumulatorV2<?, ?>) all[i - 1];
       AccumulatorV2<?, ?> rows = one == null || !RETURNED.equals(Scala.orNull(one.name())) ? null : rowsOf(one.id(), all);
       if (rows != null) {
         plan.add(new Operator(one, rows));
@@ -61,10 +60,10 @@ public final class PythonRows {
     return plan.isEmpty() ? null : new PythonRows(plan);
   }
 
-  private static AccumulatorV2<?, ?> rowsOf(long returned, ArrayBuffer<?> all) {
+  private static AccumulatorV2<?, ?> rowsOf(long returned, Object[] all) {
     AccumulatorV2<?, ?> rows = null;
-    for (int i = all.length(); i > 0; i--) {
-      AccumulatorV2<?, ?> one = (AccumulatorV2<?, ?>) all.apply(i - 1);
+    for (Object any : all) {
+      AccumulatorV2<?, ?> one = (AccumulatorV2<?, ?>) any;
       long after = one == null ? 0 : one.id() - returned;
       if (after > 0 && after < NEAR && (rows == null || one.id() < rows.id()) && ROWS.equals(Scala.orNull(one.name()))) {
         rows = one;

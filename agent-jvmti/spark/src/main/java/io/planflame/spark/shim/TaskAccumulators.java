@@ -7,6 +7,7 @@ import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.util.AccumulatorV2;
 import scala.Function1;
 import scala.collection.Iterator;
+import scala.collection.mutable.ArrayBuffer;
 
 /**
  * The accumulators that a task has updated: they tell which plan nodes its stage runs, and how many
@@ -71,6 +72,23 @@ public final class TaskAccumulators {
   /** The value of an accumulator that {@link #isSum}. */
   public static long sum(Object accumulator) {
     return (Long) ((AccumulatorV2<?, ?>) accumulator).value();
+  }
+
+  /**
+   * What the task has registered so far, read by another thread without a lock. Entries may be
+   * null.
+   */
+  static Object[] looked(TaskMetrics metrics) {
+    Object all = Members.readField(metrics, "_externalAccums"); // a lazy val: null until its first use
+    if (all instanceof List) { // of Spark 3.5.0 and 3.5.1
+      return ((List<?>) all).toArray();
+    }
+    ArrayBuffer<?> buffer = (ArrayBuffer<?>) all;
+    Object[] out = new Object[buffer == null ? 0 : buffer.length()];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = buffer.apply(i);
+    }
+    return out;
   }
 
   private static List<Object> all(TaskMetrics metrics) {

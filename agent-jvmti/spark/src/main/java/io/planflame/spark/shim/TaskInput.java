@@ -1,5 +1,6 @@
 package io.planflame.spark.shim;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.TaskContext;
 import org.apache.spark.executor.TaskMetrics;
@@ -15,11 +16,18 @@ public final class TaskInput {
   private static final String HOLDER = "org.apache.spark.rdd.InputFileBlockHolder$";
   private static final String BATCHES = "number of input batches"; // ColumnarToRowExec's metric, Spark 3.5 to 4.3
 
-  /** Classes of readers of files. */
+  private static final String FILES = "org.apache.spark.sql.execution.datasources.FileScanRDD";
+
+  /** Classes of readers of files and tables. */
   private static final String[] SOURCES = {
-    "org.apache.spark.rdd.HadoopRDD", "org.apache.spark.rdd.NewHadoopRDD", "org.apache.spark.sql.execution.datasources.FileScanRDD",
-    "org.apache.spark.sql.execution.datasources.v2.DataSourceRDD",
+    "org.apache.spark.rdd.HadoopRDD", "org.apache.spark.rdd.NewHadoopRDD", FILES,
+    "org.apache.spark.sql.execution.datasources.v2.DataSourceRDD", "org.apache.spark.sql.execution.datasources.jdbc.JDBCRDD",
   };
+
+  /** Rows of a Range that are counted at once, at most, when all of them were made (RangeExec). */
+  public static final long RANGE_ROWS = 1000;
+
+  private static final long[] NONE = {};
 
   /** The block of a file that a task reads. */
   public static final class Block {
@@ -38,7 +46,9 @@ public final class TaskInput {
   private final TaskContext context;
   private final TaskMetrics metrics;
   private final AtomicReference<?> holder; // null: not known
-  private ArrayBuffer<?> shuffles; // of TempShuffleReadMetrics; null until the task reads a shuffle
+  private ArrayBuffer<?> shuffles; // of TempShuffleReadMetrics, one for each reader; null until the task reads a shuffle
+  private long[] shuffled = NONE; // records of each, at the last look
+  private int latest = -1; // reader of a shuffle whose count changed last; below 0: none
 
   /** On the task's own thread, at its start: Spark has just made the reference to its block. */
   public TaskInput(TaskContext context) {
@@ -72,12 +82,40 @@ public final class TaskInput {
     if (shuffles == null) {
       shuffles = (ArrayBuffer<?>) Members.readField(metrics, "tempShuffleReadMetrics"); // a lazy val: null until its first use
     }
-    long records = 0;
-    for (int i = shuffles == null ? 0 : shuffles.length(); i > 0; i--) {
-      Object one = shuffles.apply(i - 1);
-      records += one == null ? 0 : ((TempShuffleReadMetrics) one).recordsRead();
+    int readers = shuffles == null ? 0 : shuffles.length();
+    if (readers > shuffled.length) {
+      shuffled = Arrays.copyOf(shuffled, 2 * readers);
     }
+    long records = 0;
+    int changed = -1;
+    for (int i = 0; i < readers; i++) {
+      Object one = shuffles.apply(i);
+      long read = one == null ? 0 : ((TempShuffleReadMetrics) one).recordsRead();
+      changed = read == shuffled[i] ? changed : i;
+      shuffled[i] = read;
+      records += read;
+    }
+    latest = changed < 0 ? latest : changed;
     return Math.max(records, metrics.shuffleReadMetrics().recordsRead());
+  }
+
+  /** The reader of a shuffle that had read last at {@link #shuffleRecords}; below 0: none. */
+  public int latestShuffle() {
+    return latest;
+  }
+
+  /** How many records a reader of a shuffle had read at {@link #shuffleRecords}. */
+  public long shuffleRecords(int reader) {
+    return shuffled[reader];
+  }
+
+  /**
+   * Reports whether the records of files that it counts are the rows of a Range: nothing was read.
+   *
+   * @param sources {@link #sources}
+   */
+  public boolean isRange(int sources) {
+    return sources == 0 && inputRecords() > 0 && metrics.inputMetrics().bytesRead() == 0;
   }
 
   /** Changes with the block that the task reads; null: none is known. */
@@ -86,29 +124,62 @@ public final class TaskInput {
   }
 
   /**
-   * Reports whether the task reads a single source of files: the block of a second one is not seen,
-   * since its reader makes a new reference to it. Each has set a listener for the task's end. False
-   * if that is not known, as in a JVM that does not open java.util; Spark's own launcher opens it.
+   * How many sources of files and tables the task has opened: each has set a listener for the
+   * task's end. Of several, the blocks of all but the first are not seen, since each reader makes a
+   * new reference to its block. Below 0: not known, as in a JVM that does not open java.util;
+   * Spark's own launcher opens it.
    */
-  public boolean readsOneSource() {
+  public int sources() {
     try {
       Object listeners = Members.readField(context, "onCompleteCallbacks"); // a Stack, read without its lock
-      return listeners != null && sources((Object[]) Members.readField(listeners, "elementData")) == 1;
+      return listeners == null ? -1 : sources((Object[]) Members.readField(listeners, "elementData"));
     } catch (RuntimeException e) {
-      return false;
+      return -1;
     }
   }
 
   private static int sources(Object[] listeners) {
     int sources = 0;
     for (Object listener : listeners) {
-      Object function = listener == null ? null : Members.readField(listener, "f$1"); // TaskContext.addTaskCompletionListener's
+      Object function = functionOf(listener);
       String name = function == null ? "" : function.getClass().getName();
       for (String source : SOURCES) {
         sources += name.startsWith(source) ? 1 : 0;
       }
     }
     return sources;
+  }
+
+  /** What a listener calls; null: not known. */
+  private static Object functionOf(Object listener) {
+    return listener == null ? null : Members.readField(listener, "f$1"); // TaskContext.addTaskCompletionListener's
+  }
+
+  /** How many blocks of files the scan of the task has opened; below 0: not known. */
+  public int filesOpened() {
+    try {
+      Object listeners = Members.readField(context, "onCompleteCallbacks");
+      for (Object listener : listeners == null ? new Object[0] : (Object[]) Members.readField(listeners, "elementData")) {
+        Object function = functionOf(listener);
+        if (function != null && function.getClass().getName().startsWith(FILES)) {
+          return position(Members.readField(Members.readField(function, "arg$1"), "files")); // its reader's
+        }
+      }
+    } catch (RuntimeException e) {
+      return -1;
+    }
+    return -1;
+  }
+
+  /** How many elements an iterator over an array has given; below 0: not known. */
+  private static int position(Object array) {
+    for (String name : new String[] {"scala$collection$ArrayOps$ArrayIterator$$pos", "index"}) { // Scala 2.13, 2.12
+      Object at = Members.readField(array, name);
+      if (at instanceof Integer) {
+        return (Integer) at;
+      }
+    }
+    return -1;
   }
 
   /** The block that the task reads, or read last; null: none is known. */
@@ -130,10 +201,7 @@ public final class TaskInput {
   /** Adds up the SQL metrics that the task has updated so far. */
   public Progress progress() {
     Progress out = new Progress();
-    Object accumulators = Members.readField(metrics, "_externalAccums"); // a lazy val: null until its first use
-    ArrayBuffer<?> buffer = (ArrayBuffer<?>) accumulators;
-    for (int i = buffer == null ? 0 : buffer.length(); i > 0; i--) {
-      Object one = buffer.apply(i - 1);
+    for (Object one : TaskAccumulators.looked(metrics)) {
       if (one == null || !TaskAccumulators.isSum(one)) {
         continue;
       }
