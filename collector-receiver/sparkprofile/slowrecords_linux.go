@@ -35,6 +35,8 @@ func slowRecord(r plog.LogRecord, d *pipeline.Dwell) {
 	case inFile:
 		first, last = d.FileSpan()
 		where = fmt.Sprintf("%s +%d", d.File, d.FileStart)
+	case d.Python:
+		where = "the rows from Python"
 	case d.Shuffle:
 		where = "those read of shuffles"
 	}

@@ -23,6 +23,7 @@ const (
 	rddStageBytes  = 384 // beside its record
 	dwellBytes     = 768 // beside its record
 	dwellCPUBytes  = 96  // of an operator in it
+	pastBytes      = 64  // of a slot of pastCPU
 	switchBytes    = 8
 )
 

@@ -171,6 +171,7 @@ func (j *jvm) dwell(t jvmlog.MonoTime, r *jvmlog.Dwell) {
 	if j.p.dwells == nil {
 		return // no one wants it
 	}
+	j.dwelling = true
 	d, watch, err := parseDwell(r.JSON)
 	switch {
 	case err != nil:
@@ -188,28 +189,37 @@ func (j *jvm) dwell(t jvmlog.MonoTime, r *jvmlog.Dwell) {
 		if j.dwells == nil {
 			j.dwells = map[tasksample.TaskAttemptID][]*openDwell{}
 		}
-		j.dwells[d.Task] = append(j.dwells[d.Task], &openDwell{Dwell: *d, came: t, bytes: bytes, cpu: map[attribution.Bucket]map[string]time.Duration{}})
+		open := &openDwell{Dwell: *d, came: t, bytes: bytes, cpu: map[attribution.Bucket]map[string]time.Duration{}}
+		j.dwells[d.Task] = append(j.dwells[d.Task], open)
+		if past := j.past[d.Task]; past != nil {
+			past.within(d.Begin, d.End, func(bucket attribution.Bucket, operator string, cpu time.Duration) {
+				j.dwellCPU(open, bucket, operator, cpu)
+			})
+		}
 	}
 }
 
 // dwellSample adds a labelled sample to the dwell in which it was taken.
 func (j *jvm) dwellSample(l *Labelled) {
 	for _, d := range j.dwells[l.Task] {
-		if l.Time < d.Begin || l.Time > d.End {
-			continue
+		if l.Time >= d.Begin && l.Time <= d.End {
+			j.dwellCPU(d, l.Bucket, l.OperatorName, l.Weight)
 		}
-		if _, known := d.cpu[l.Bucket][l.OperatorName]; !known {
-			if !j.fits(dwellCPUBytes) {
-				continue
-			}
-			j.budget.keep(dwellCPUBytes)
-			d.bytes += dwellCPUBytes
-		}
-		if d.cpu[l.Bucket] == nil {
-			d.cpu[l.Bucket] = map[string]time.Duration{}
-		}
-		d.cpu[l.Bucket][l.OperatorName] += l.Weight
 	}
+}
+
+func (j *jvm) dwellCPU(d *openDwell, bucket attribution.Bucket, operator string, cpu time.Duration) {
+	if _, known := d.cpu[bucket][operator]; !known {
+		if !j.fits(dwellCPUBytes) {
+			return
+		}
+		j.budget.keep(dwellCPUBytes)
+		d.bytes += dwellCPUBytes
+	}
+	if d.cpu[bucket] == nil {
+		d.cpu[bucket] = map[string]time.Duration{}
+	}
+	d.cpu[bucket][operator] += cpu
 }
 
 // dwellTask tells the dwells of a task that ended what it was part of.
@@ -234,6 +244,7 @@ func (j *jvm) giveDwells(before jvmlog.MonoTime) {
 		}
 		if j.dwells[task] = still; len(still) == 0 {
 			delete(j.dwells, task)
+			j.forgetPast(task)
 		}
 	}
 }

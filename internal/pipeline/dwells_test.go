@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -96,4 +97,38 @@ func TestSamplesWithinADwell(t *testing.T) {
 	sample(3, 150, "", attribution.BucketCodegen, ms)
 	d.settle()
 	require.EqualValues(t, "codegen", d.Kind)
+}
+
+// TestSamplesBeforeADwellIsTold has a task of ten minutes, whose first minute one record took.
+func TestSamplesBeforeADwellIsTold(t *testing.T) {
+	const second = jvmlog.MonoTime(time.Second)
+	out := &dwelling{}
+	s := into(Settings{}, out, &out.got)
+	s.JVM(7, sampler.ModeSelfOpened)
+	j := s.p.jvm(7)
+	used := j.budget.used
+	j.pastSample(&Labelled{Labels: Labels{Task: 3}, Weight: 99 * ms}) // of a JVM that tells no dwells
+	j.dwelling = true
+	for at := range jvmlog.MonoTime(600) {
+		operator := "Filter"
+		if at < 60 {
+			operator = "Project"
+		}
+		j.pastSample(&Labelled{Labels: Labels{Task: 3, OperatorName: operator}, Time: at * second, Weight: 200 * ms})
+		j.pastSample(&Labelled{Labels: Labels{Task: 3, OperatorName: "Scan"}, Time: at * second, Weight: 50 * ms})
+	}
+	require.LessOrEqual(t, len(j.past[3].slots), mostPast)
+	require.Equal(t, pastBytes*len(j.past[3].slots), j.budget.used-used)
+	j.dwell(600*second, &jvmlog.Dwell{JSON: []byte(`{"kind": "dwell", "task_id": 3, "records": 9, "at": 4, "what": "record", "begin_ns": 0, "end_ns": 60000000000, "net_ms": 60000}`)})
+	j.giveDwells(math.MaxUint64)
+	require.Len(t, out.dwells, 1)
+	require.Equal(t, "Project", out.dwells[0].Operator)
+	require.InDelta(t, 15_000, out.dwells[0].SampledMS, 1000)
+	require.Empty(t, j.past)
+	require.Equal(t, used, j.budget.used)
+	for task := range tasksample.TaskAttemptID(mostPastTasks + 5) {
+		j.pastSample(&Labelled{Labels: Labels{Task: task}, Time: jvmlog.MonoTime(task) * second, Weight: ms})
+	}
+	require.Len(t, j.past, mostPastTasks)
+	require.NotContains(t, j.past, tasksample.TaskAttemptID(4))
 }

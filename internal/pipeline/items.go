@@ -75,6 +75,7 @@ func (s *heldSample) deliver(j *jvm) {
 	j.p.counts.count(l)
 	j.dictionary(l)
 	j.dwellSample(l)
+	j.pastSample(l)
 	j.delivered.add(s.Time, l.Weight)
 	j.p.out.Sample(l)
 }
@@ -89,6 +90,9 @@ func (end *taskEnd) deliver(j *jvm) {
 	j.p.counts.Tasks++
 	task := j.taskCPU(end)
 	j.dwellTask(&task.Labels)
+	if len(j.dwells[task.Task]) == 0 {
+		j.forgetPast(task.Task)
+	}
 	j.p.out.Task(task)
 }
 

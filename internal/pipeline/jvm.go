@@ -37,6 +37,8 @@ type jvm struct {
 	executions executions
 	timed      timedExecutions
 	dwells     map[tasksample.TaskAttemptID][]*openDwell // wait for their samples
+	dwelling   bool                                      // it tells dwells
+	past       map[tasksample.TaskAttemptID]*pastCPU     // for dwells that are not told yet
 	// clusterDriver says that the JVM is the driver of executors in JVMs of their own.
 	clusterDriver bool
 	seen          jvmlog.MonoTime // the last watermark
