@@ -95,9 +95,9 @@ func (o *options) planflameRun(ctx context.Context, name string, command []strin
 	cmd := exec.CommandContext(ctx, o.planflame, append(args, job...)...)
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(o.spark, "bin")+":"+os.Getenv("PATH"))
 	var texts said
-	cmd.Stdout, cmd.Stderr = &texts.stdout, &texts.stderr
+	cmd.Stdout = &texts.stdout
 	fmt.Fprintln(os.Stderr, name)
-	if err := cmd.Run(); err != nil {
+	if err := runOnTerminal(cmd, &texts.stderr); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w\n%s%s", cmd, err, texts.stdout.Bytes(), texts.stderr.Bytes())
 	}
 	var s summary

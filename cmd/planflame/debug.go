@@ -16,8 +16,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/skew"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -29,49 +31,48 @@ keys of its slow tasks. Without DIR it takes the last run in planflame-out. Give
 then: rows are found in the same place of the same files, keys in the same partition of the same
 stage.
 
-Your code runs again, and so does everything that it does elsewhere. If Spark counted rows that the
-first run wrote, the job runs only with --write-again. Spark counts no rows that your own code
-sends elsewhere, and none of some catalogs.
+Your code runs again, and so does everything that it does elsewhere. If the first run wrote, failed
+or has gaps, the job runs only with --write-again. Spark does not see what your own code sends
+elsewhere.
 
-In this run Spark reads Parquet and ORC row by row, not in batches, so scans take more CPU. Other
-formats keep their batches. Python gets its rows one by one, but 100 at once in Spark 3.5. A job
-that sets these itself keeps its own choice. The results of this run go into DIR/debug.
+To find the rows of a slow batch, Spark reads Parquet and ORC row by row, so scans take more CPU.
+Other formats keep their batches. To find rows of Python, workers get rows one by one, but 100 at
+once in Spark 3.5. Then pandas functions get frames of one row, and a large frame may not pass
+toPandas or createDataFrame. A job that sets these itself keeps its own choice. The results of this
+run go into DIR/debug.
 
 A key is the key of a group of an RDD, or a row at the end of a stage of SQL. Ten tasks are timed at
-most. A key is named by a hash that no other run repeats. With --show-records the JVM that runs the
-task prints it on its stderr, a row's numbers as they are in memory.
+most: slow ones first, then those that worked longest after the last record of their shuffles. A
+key is named by a hash that no other run repeats. With --show-records a local Spark prints it on the
+terminal, a row's numbers as they are in memory.
 
 The rows go to stderr. --json prints them as one line on stdout after the job's output. The exit
-code is the same as of planflame run. If the first run has no slow batch and no slow task, it is 2,
-and the job does not run.`
+code is the same as of planflame run. If the first run has neither slow batches nor such tasks, it
+is 2, and the job does not run.`
 
-// rowByRow are the settings that make Spark read files row by row, and Python workers get rows and
-// hand them back one by one. Spark 3.5 has none of the two that begin with
-// spark.sql.execution.python.udf. Both buffers have the least size that Arrow's accepts.
-var rowByRow = []string{
-	"spark.sql.parquet.enableVectorizedReader=false", "spark.sql.orc.enableVectorizedReader=false",
-	"spark.sql.execution.python.udf.maxRecordsPerBatch=1", "spark.sql.execution.python.udf.buffer.size=4",
-	"spark.sql.execution.arrow.maxRecordsPerBatch=1", "spark.sql.execution.pandas.udf.buffer.size=4",
-}
+// byRow are the settings that make Spark read files row by row.
+var byRow = map[string]string{"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false"}
 
-func rowByRowProperties() map[string]string {
-	properties := map[string]string{}
-	for _, setting := range rowByRow {
-		key, value, _ := strings.Cut(setting, "=")
-		properties[key] = value
-	}
-	return properties
+// pythonByRow are the settings that make Python workers get rows and hand them back one by one.
+// Spark 3.5 has none of the two that begin with spark.sql.execution.python.udf. Both buffers have
+// the least size that Arrow's accepts.
+var pythonByRow = map[string]string{
+	"spark.sql.execution.python.udf.maxRecordsPerBatch": "1", "spark.sql.execution.python.udf.buffer.size": "4",
+	"spark.sql.execution.arrow.maxRecordsPerBatch": "1", "spark.sql.execution.pandas.udf.buffer.size": "4",
 }
 
 func newDebug() *cobra.Command {
 	var again, asJSON, show bool
-	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true, properties: rowByRowProperties()}
+	o := runOptions{hz: defaultHz, tiers: defaultTiers(), records: true}
 	cmd := &cobra.Command{
 		Use: "debug [DIR] [flags] -- COMMAND [ARGUMENT...]", Short: "Run a Spark job again and name the slow rows of slow batches", Long: debugLong,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dash := cmd.ArgsLenAtDash()
 			if dash < 0 || dash > 1 || dash == len(args) {
 				return fmt.Errorf("debug: want at most one folder, --, and the command to run: %s", cmd.UseLine())
+			}
+			if _, terminal := terminalWidth(os.Stderr); show && !terminal {
+				return errors.New("debug: --show-records prints values of records: stderr must be a terminal")
 			}
 			dir, err := lastRun(args[:dash])
 			if err != nil {
@@ -81,13 +82,7 @@ func newDebug() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("debug: %w", err)
 			}
-			h.json = asJSON
-			if h.tasks != "" {
-				o.properties["spark.planflame.keys"] = h.tasks
-				if show {
-					o.properties["spark.planflame.keys"] = "show " + h.tasks
-				}
-			}
+			h.json, o.properties = asJSON, h.properties(show)
 			o.out = cmp.Or(o.out, filepath.Join(string(dir), "debug"))
 			say("the job runs again, row by row: its code and what it does elsewhere too")
 			o.hunt = h
@@ -98,19 +93,27 @@ func newDebug() *cobra.Command {
 	f.StringVar(&o.out, "out", "", "folder of this run's results (default: DIR/debug)")
 	f.StringVar(&o.mode, "mode", "auto", "who opens the perf events: auto, privileged (this process) or self (the JVM)")
 	f.BoolVar(&again, "write-again", false, "run the job although it writes")
-	f.BoolVar(&show, "show-records", false, "let the JVMs print slow keys on their stderr")
+	f.BoolVar(&show, "show-records", false, "let a local Spark print slow keys on the terminal")
 	f.BoolVar(&asJSON, "json", false, "print the rows as one line of JSON on stdout, instead of stderr")
 	return cmd
 }
 
-// hunt looks in a second run for the rows of the batches that a first run named.
+// hunt looks in a second run for the rows of the batches that a first run named, and for the keys
+// of its tasks.
 type hunt struct {
 	batches []outcome.SlowRecord
-	tasks   string // whose keys are timed: STAGE:PARTITION, comma separated
+	tasks   []keyTask
 	json    bool
 }
 
-// newHunt reads what a run named. again says that a job which writes may run again.
+// keyTask is a task whose keys are timed.
+type keyTask struct {
+	stage     tasksample.StageID
+	partition int
+	name      string // of the stage, "" if the driver did not tell it
+}
+
+// newHunt reads what a run named. again says that a job which may write may run again.
 func newHunt(dir results, again bool) (*hunt, error) {
 	a, err := analyze(dir.recording(), pipeline.Without{}, drawing{})
 	if a == nil || a.profile == nil {
@@ -123,13 +126,97 @@ func newHunt(dir results, again bool) (*hunt, error) {
 		return nil, fmt.Errorf("%s: no one watched the records of that run: make it with planflame run --records", dir)
 	}
 	h := &hunt{batches: a.summary.SlowRecords.Batches(), tasks: keyTasks(a.summary.SlowTasks, a.jvms)}
-	if len(h.batches) == 0 && h.tasks == "" {
+	if len(h.batches) == 0 && len(h.tasks) == 0 {
 		return nil, fmt.Errorf("%s: of its %d slow records none is a batch of a file, and no task is slow for its keys: there is nothing to find", dir, len(a.summary.SlowRecords.Records))
 	}
-	if n := rowsWritten(a.jvms); n > 0 && !again {
-		return nil, fmt.Errorf("%s: that run wrote %d rows, and another would write them again: use other outputs, or --write-again", dir, n)
+	if again {
+		return h, nil
+	}
+	if wrote := a.wrote(); wrote != "" {
+		return nil, fmt.Errorf("%s: that run wrote %s, and another would write again: use other outputs, or --write-again", dir, wrote)
+	}
+	if gap := a.gap(err); gap != "" {
+		return nil, fmt.Errorf("%s: %s, so the job may write what that run did not: use other outputs, or --write-again", dir, gap)
 	}
 	return h, nil
+}
+
+// properties are the settings of the second run.
+func (h *hunt) properties(show bool) map[string]string {
+	out := map[string]string{}
+	for i := range h.batches {
+		if h.batches[i].Python {
+			maps.Copy(out, pythonByRow)
+		} else {
+			maps.Copy(out, byRow)
+		}
+	}
+	if len(h.tasks) > 0 {
+		tasks := make([]string, len(h.tasks))
+		for i, t := range h.tasks {
+			tasks[i] = fmt.Sprintf("%d:%d", t.stage, t.partition)
+		}
+		out["spark.planflame.keys"] = strings.Join(tasks, ",")
+		if show {
+			out["spark.planflame.keys"] = "show " + out["spark.planflame.keys"]
+		}
+	}
+	return out
+}
+
+// wrote says what a run wrote, as far as Spark tells it; "" if nothing. The sink noop keeps
+// nothing.
+func (a *analysis) wrote() string {
+	var rows int64
+	for i := range a.jvms {
+		of := int64(0)
+		for k := range a.jvms[i].Times.Stages {
+			of += a.jvms[i].Times.Stages[k].OutputRows
+		}
+		tasks := int64(0) // of stages that did not end, too
+		for k := range a.jvms[i].Times.Tasks {
+			tasks += a.jvms[i].Times.Tasks[k].OutputRows
+		}
+		rows += max(of, tasks)
+	}
+	if rows > 0 {
+		return fmt.Sprintf("%d rows", rows)
+	}
+	for i := range a.model.Plans {
+		for k := range a.model.Plans[i].Nodes {
+			if n := &a.model.Plans[i].Nodes[k]; n.Role == "write" && !strings.Contains(n.Text, ".noop.") && !isPlainCommand(n) {
+				return "by " + n.Name
+			}
+		}
+	}
+	return ""
+}
+
+// isPlainCommand reports whether a node runs a command that writes no rows, as of catalogs.
+func isPlainCommand(n *columns.Node) bool {
+	return strings.HasSuffix(n.Class, ".ExecutedCommandExec") && !strings.Contains(n.Text, "IntoDataSource")
+}
+
+// gap says why it is not known all that a run wrote; "" if it is. err is of its recording.
+func (a *analysis) gap(err error) string {
+	if err != nil {
+		return "its recording is not whole"
+	}
+	if a.summary.SlowTasks == nil {
+		return "its driver was not seen"
+	}
+	for i := range a.jvms {
+		t := &a.jvms[i].Times
+		for k := range t.Applications {
+			if t.Applications[k].EndedMS == 0 {
+				return "its application did not end"
+			}
+		}
+		if slices.ContainsFunc(t.Stages, func(s pipeline.StageTimes) bool { return s.Failed }) || slices.ContainsFunc(t.Executions, func(e pipeline.ExecutionTimes) bool { return e.Failed }) {
+			return "it failed in part"
+		}
+	}
+	return ""
 }
 
 // mostKeyTasks is what the plugin takes (Settings.java).
@@ -139,61 +226,96 @@ const mostKeyTasks = 10
 // be timed. A choice: half of what makes a task slow at least.
 const longAfter = 500 * time.Millisecond
 
-// keyTasks are the tasks whose keys may be slow, as spark.planflame.keys has them, longest
-// first. These are the slow tasks, and those that stood still after all of their shuffles, as
-// groups and aggregates do.
-func keyTasks(s *outcome.SlowTasks, jvms []window.JVMProfile) string {
-	type task struct {
-		stage     tasksample.StageID
-		partition int
+// noKeys are the verdicts that keys do not explain.
+var noKeys = []skew.Verdict{skew.GC, skew.Serialization, skew.FetchWait, skew.Host}
+
+// keyTasks are the tasks whose keys may be slow: the slow tasks, and then those that stood still
+// after all of their shuffles, as groups and aggregates do. Both are longest first.
+func keyTasks(s *outcome.SlowTasks, jvms []window.JVMProfile) (out []keyTask) {
+	names := map[tasksample.StageID]string{}
+	for i := range jvms {
+		for k := range jvms[i].Times.Stages {
+			st := &jvms[i].Times.Stages[k]
+			names[st.ID] = st.Name
+		}
 	}
-	longest := map[task]time.Duration{}
-	add := func(stage tasksample.StageID, partition int, d time.Duration) {
-		t := task{stage, partition}
-		longest[t] = max(longest[t], d)
+	add := func(longest map[keyTask]time.Duration) {
+		tasks := slices.SortedFunc(maps.Keys(longest), func(a, b keyTask) int {
+			return cmp.Or(cmp.Compare(longest[b], longest[a]), cmp.Compare(a.stage, b.stage), cmp.Compare(a.partition, b.partition))
+		})
+		for _, t := range tasks {
+			if len(out) < mostKeyTasks && !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
 	}
+	slow, after := map[keyTask]time.Duration{}, map[keyTask]time.Duration{}
 	if s != nil {
 		for i := range s.Tasks {
-			t := &s.Tasks[i]
-			add(t.StageID, t.Partition, time.Duration(t.Seconds*float64(time.Second)))
+			if t := &s.Tasks[i]; !slices.Contains(noKeys, t.Verdict) {
+				at := keyTask{t.StageID, t.Partition, names[t.StageID]}
+				slow[at] = max(slow[at], time.Duration(t.Seconds*float64(time.Second)))
+			}
 		}
 	}
 	for i := range jvms {
 		for k := range jvms[i].Times.Dwells {
 			if d := &jvms[i].Times.Dwells[k]; d.Shuffle && d.Kind == pipeline.DwellAfter && millis(d.NetMS) >= longAfter {
-				add(d.Stage, d.Partition, millis(d.NetMS))
+				at := keyTask{d.Stage, d.Partition, names[d.Stage]}
+				after[at] = max(after[at], millis(d.NetMS))
 			}
 		}
 	}
-	tasks := slices.SortedFunc(maps.Keys(longest), func(a, b task) int {
-		return cmp.Or(cmp.Compare(longest[b], longest[a]), cmp.Compare(a.stage, b.stage), cmp.Compare(a.partition, b.partition))
-	})
-	var out []string
-	for _, t := range tasks[:min(len(tasks), mostKeyTasks)] {
-		out = append(out, fmt.Sprintf("%d:%d", t.stage, t.partition))
-	}
-	return strings.Join(out, ",")
+	add(slow)
+	add(after)
+	return out
 }
 
-// rowsWritten counts the rows that tasks wrote into outputs, as far as Spark counts them.
-func rowsWritten(jvms []window.JVMProfile) (n int64) {
-	for i := range jvms {
-		for k := range jvms[i].Times.Tasks {
-			n += jvms[i].Times.Tasks[k].OutputRows
-		}
-	}
-	return n
-}
-
-// print prints the rows of a run's summary.
-func (h *hunt) print(s outcome.Summary) error {
-	if s.SlowRecords == nil {
+// print prints what a run shows of the rows and keys.
+func (h *hunt) print(a *analysis) error {
+	if a.summary.SlowRecords == nil {
 		return errors.New("no one watched the records of this run")
 	}
-	found := s.SlowRecords.Find(h.batches)
+	found := a.summary.SlowRecords.Find(h.batches)
+	for _, t := range h.tasks {
+		if why := t.silence(a, found.Keys); why != "" {
+			found.Tasks = append(found.Tasks, outcome.SilentTask{StageID: t.stage, Partition: t.partition, Why: why})
+		}
+	}
 	if h.json {
 		return json.NewEncoder(os.Stdout).Encode(found)
 	}
-	_, err := io.WriteString(os.Stderr, "\n"+found.String())
+	_, err := io.WriteString(os.Stderr, "\n"+found.String()+strings.Join(a.summary.SlowRecords.More(len(a.summary.SlowRecords.Records)), "\n"))
 	return err
+}
+
+// silence says why a run shows no key of a task, "" if it shows one of it. The driver numbers
+// stages in their order, which may be another one in this run.
+func (t *keyTask) silence(a *analysis, keys []outcome.SlowRecord) string {
+	ran, timed := false, 0
+	for i := range a.jvms {
+		of := &a.jvms[i].Times
+		for k := range of.Stages {
+			if st := &of.Stages[k]; st.ID == t.stage && t.name != "" && st.Name != t.name {
+				return fmt.Sprintf("stage %d is another one in this run: %s", t.stage, st.Name)
+			}
+		}
+		for k := range of.Tasks {
+			ran = ran || of.Tasks[k].Stage == t.stage && of.Tasks[k].Partition == t.partition
+		}
+		for k := range of.Dwells {
+			if d := &of.Dwells[k]; d.Kind == pipeline.DwellKey && d.Stage == t.stage && d.Partition == t.partition {
+				timed++
+			}
+		}
+	}
+	switch {
+	case slices.ContainsFunc(keys, func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }):
+		return ""
+	case !ran:
+		return "it did not run"
+	case timed > 0:
+		return fmt.Sprintf("%d keys took 0.1 s or more, and none of them ten times the others", timed)
+	}
+	return "none of its keys took 0.1 s and has a name"
 }

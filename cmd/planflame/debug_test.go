@@ -1,13 +1,16 @@
 package main
 
 import (
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
+	"github.com/planflame/planflame/internal/columns"
 	"github.com/planflame/planflame/internal/pipeline"
 	"github.com/planflame/planflame/internal/window"
+	"github.com/planflame/planflame/skew"
 	"github.com/planflame/planflame/tasksample"
 )
 
@@ -31,21 +34,70 @@ func TestKeyTasks(t *testing.T) {
 	file, before, other := dwell(1, 1, 9000), dwell(1, 2, 9000), window.JVMProfile{}
 	file.Shuffle, before.Kind = false, pipeline.DwellBefore
 	other.Times.Dwells = []pipeline.Dwell{file, before, dwell(4, 17, 500), dwell(4, 17, 2500), dwell(4, 18, 499), dwell(5, 0, 2000)}
-	slow := &outcome.SlowTasks{Tasks: []outcome.SlowTask{{StageID: 7, Partition: 3, Seconds: 2.25}, {StageID: 4, Partition: 17, Seconds: 1}}}
-	require.Equal(t, "4:17,7:3,5:0", keyTasks(slow, []window.JVMProfile{{}, other}))
+	other.Times.Stages = []pipeline.StageTimes{{ID: 4, Name: "count at A.scala:7"}}
+	slow := &outcome.SlowTasks{Tasks: []outcome.SlowTask{
+		{StageID: 7, Partition: 3, Seconds: 2.25}, {StageID: 4, Partition: 17, Seconds: 1, Verdict: skew.DataSkew}, {StageID: 6, Partition: 1, Seconds: 9, Verdict: skew.GC},
+	}}
+	require.Equal(t, []keyTask{{7, 3, ""}, {4, 17, "count at A.scala:7"}, {5, 0, ""}}, keyTasks(slow, []window.JVMProfile{{}, other}))
 	require.Empty(t, keyTasks(nil, nil))
 	for partition := range 20 {
-		other.Times.Dwells = append(other.Times.Dwells, dwell(8, partition, 600))
+		other.Times.Dwells = append(other.Times.Dwells, dwell(8, partition, 60_000))
 	}
-	require.Equal(t, "4:17,5:0,8:0,8:1,8:2,8:3,8:4,8:5,8:6,8:7", keyTasks(nil, []window.JVMProfile{other}))
+	tasks := keyTasks(slow, []window.JVMProfile{other})
+	require.Len(t, tasks, mostKeyTasks)
+	require.Equal(t, []keyTask{{7, 3, ""}, {4, 17, "count at A.scala:7"}, {8, 0, ""}}, tasks[:3], "slow tasks come first")
 }
 
-func TestRowsWritten(t *testing.T) {
-	wrote := func(rows ...int64) (j window.JVMProfile) {
-		for _, n := range rows {
-			j.Times.Tasks = append(j.Times.Tasks, pipeline.TaskTimes{TaskFigures: pipeline.TaskFigures{OutputRows: n, InputRows: 100}})
-		}
-		return j
+func TestPropertiesOfTheSecondRun(t *testing.T) {
+	key := "spark.planflame.keys"
+	require.Equal(t, map[string]string{key: "4:17,7:3"}, (&hunt{tasks: []keyTask{{4, 17, ""}, {7, 3, ""}}}).properties(false))
+	require.Equal(t, map[string]string{key: "show 4:17"}, (&hunt{tasks: []keyTask{{4, 17, ""}}}).properties(true))
+	require.Equal(t, byRow, (&hunt{batches: make([]outcome.SlowRecord, 2)}).properties(true))
+	python := (&hunt{batches: []outcome.SlowRecord{{Python: true}}}).properties(false)
+	require.Equal(t, pythonByRow, python)
+}
+
+func TestDebugDoesNotWriteAgain(t *testing.T) {
+	const command, append = "org.apache.spark.sql.execution.command.ExecutedCommandExec", "org.apache.spark.sql.execution.datasources.v2.AppendDataExec"
+	run := func(rows int64, nodes ...columns.Node) *analysis {
+		a := &analysis{jvms: make([]window.JVMProfile, 2), model: &columns.Model{Head: columns.Head{Plans: []columns.Plan{{Nodes: nodes}}}}}
+		a.jvms[1].Times.Tasks = []pipeline.TaskTimes{{TaskFigures: pipeline.TaskFigures{OutputRows: rows}}}
+		a.jvms[1].Times.Stages = []pipeline.StageTimes{{OutputRows: rows / 2}} // another one did not end
+		return a
 	}
-	require.Equal(t, int64(15), rowsWritten([]window.JVMProfile{wrote(1, 2), wrote(), wrote(4, 8)}))
+	require.Equal(t, "15 rows", run(15).wrote())
+	require.Empty(t, run(0, columns.Node{Role: "scan", Name: "Scan"}).wrote())
+	require.Equal(t, "by AppendData", run(0, columns.Node{Role: "write", Name: "AppendData", Class: append, Text: "AppendData KafkaTable"}).wrote())
+	require.Empty(t, run(0, columns.Node{Role: "write", Name: "AppendData", Class: append, Text: "AppendData org.apache.spark.sql.execution.datasources.noop.NoopWrite$@1"}).wrote())
+	require.Equal(t, "by Execute", run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute SaveIntoDataSourceCommand"}).wrote())
+	require.Empty(t, run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute CreateViewCommand"}).wrote())
+
+	whole := run(0)
+	require.Equal(t, "its driver was not seen", whole.gap(nil))
+	whole.summary.SlowTasks = &outcome.SlowTasks{}
+	whole.jvms[0].Times.Applications = []pipeline.ApplicationTimes{{EndedMS: 1}}
+	require.Empty(t, whole.gap(nil))
+	require.Equal(t, "its recording is not whole", whole.gap(io.ErrUnexpectedEOF))
+	whole.jvms[1].Times.Stages[0].Failed = true
+	require.Equal(t, "it failed in part", whole.gap(nil))
+	whole.jvms[0].Times.Applications[0].EndedMS = 0
+	require.Equal(t, "its application did not end", whole.gap(nil))
+}
+
+func TestWhyNoKeyIsSlow(t *testing.T) {
+	a := &analysis{jvms: make([]window.JVMProfile, 1)}
+	times := &a.jvms[0].Times
+	times.Stages = []pipeline.StageTimes{{ID: 4, Name: "count at A.scala:7"}, {ID: 5, Name: "join at A.scala:9"}}
+	times.Tasks = []pipeline.TaskTimes{{Stage: 4, Partition: 17}, {Stage: 4, Partition: 18}, {Stage: 5, Partition: 17}}
+	times.Dwells = []pipeline.Dwell{{Stage: 4, Partition: 17, Kind: pipeline.DwellKey}, {Stage: 4, Partition: 18, Kind: pipeline.DwellAfter}}
+	keys := []outcome.SlowRecord{{StageID: 4, Partition: 16}}
+	for want, task := range map[string]keyTask{
+		"": {4, 16, ""},
+		"1 keys took 0.1 s or more, and none of them ten times the others": {4, 17, "count at A.scala:7"},
+		"none of its keys took 0.1 s and has a name":                       {4, 18, ""},
+		"it did not run": {6, 17, ""},
+		"stage 5 is another one in this run: join at A.scala:9": {5, 17, "count at A.scala:7"},
+	} {
+		require.Equal(t, want, task.silence(a, keys))
+	}
 }

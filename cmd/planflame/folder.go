@@ -180,9 +180,13 @@ func lastRun(args []string) (results, error) {
 	if len(args) > 0 {
 		return results(args[0]), nil
 	}
-	dir := filepath.Join(runsFolder, latestRun)
-	if _, err := os.Stat(dir); err != nil {
+	link := filepath.Join(runsFolder, latestRun)
+	if _, err := os.Stat(link); err != nil {
 		return "", fmt.Errorf("no DIR was given, and there is no last run in %s here: %w", runsFolder, err)
+	}
+	dir, err := filepath.EvalSymlinks(link) // a run that ends changes it
+	if err != nil {
+		return "", fmt.Errorf("find the last run: %w", err)
 	}
 	return results(dir), nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planflame/planflame/cmd/planflame/internal/child"
-	"github.com/planflame/planflame/cmd/planflame/internal/outcome"
 	"github.com/planflame/planflame/cmd/planflame/internal/sparkconf"
 	"github.com/planflame/planflame/sampler"
 )
@@ -238,15 +237,15 @@ func (o *runOptions) driverOptions() []string {
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "planflame: "+format+"\n", args...) }
 
 // print prints a summary if the options want it.
-func (o *runOptions) print(s outcome.Summary) error {
+func (o *runOptions) print(a *analysis) error {
 	switch {
 	case o.hunt != nil:
-		return o.hunt.print(s)
+		return o.hunt.print(a)
 	case o.show.json:
-		return asJSON(os.Stdout, s, "")
+		return asJSON(os.Stdout, a.summary, "")
 	case o.table:
 		fmt.Fprintln(os.Stderr) // Spark's progress bar leaves its line open
-		return o.show.table(os.Stderr, s)
+		return o.show.table(os.Stderr, a.summary)
 	}
 	return nil
 }

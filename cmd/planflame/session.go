@@ -185,7 +185,7 @@ func (s *session) finish(o runOptions, launch sparkconf.Launch, result child.Res
 		return
 	}
 	pushResults(context.Background(), o.server, a, s.out.results)
-	if err := o.print(a.summary); err != nil {
+	if err := o.print(a); err != nil {
 		say("print the summary: %v", err)
 	}
 	a.advise()

@@ -3,6 +3,8 @@ package outcome
 import (
 	"fmt"
 	"strings"
+
+	"github.com/planflame/planflame/tasksample"
 )
 
 // FoundRows are the rows of slow batches, as a second run that reads row by row tells them, and the
@@ -10,6 +12,14 @@ import (
 type FoundRows struct {
 	Batches []FoundBatch `json:"batches"` // by falling net time in the first run
 	Keys    []SlowRecord `json:"keys"`    // by falling net time
+	Tasks   []SilentTask `json:"tasks"`   // whose keys were to be timed, and none is in Keys
+}
+
+// SilentTask is a task that shows no slow key.
+type SilentTask struct {
+	StageID   tasksample.StageID `json:"stage_id"`
+	Partition int                `json:"partition"`
+	Why       string             `json:"why"`
 }
 
 // FoundBatch is a batch of the first run.
@@ -32,7 +42,7 @@ func (s *SlowRecords) Batches() (out []SlowRecord) {
 
 // Find looks for the rows of another run's batches, and for keys.
 func (s *SlowRecords) Find(batches []SlowRecord) FoundRows {
-	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}}
+	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}, Tasks: []SilentTask{}}
 	for i := range s.Records {
 		if r := &s.Records[i]; r.Key != "" {
 			out.Keys = append(out.Keys, *r)
@@ -77,6 +87,9 @@ func (f FoundRows) String() string {
 	for i := range f.Keys {
 		what, where := f.Keys[i].Lines()
 		fmt.Fprintf(&out, "%s\n  → %s\n", what, where)
+	}
+	for _, t := range f.Tasks {
+		fmt.Fprintf(&out, "stage %d partition %d\n  → no slow key: %s\n", t.StageID, t.Partition, t.Why)
 	}
 	for i := range f.Batches {
 		b := &f.Batches[i]
