@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"hash/maphash"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 // known to be stored: an earlier push may have stored it, and storage then shows it once. Safe for
 // concurrent use.
 type stamps struct {
+	seed    maphash.Seed
 	mu      sync.Mutex
 	used    map[stamp]struct{}
 	ring    []stamp // the oldest at next, once it is full
@@ -36,9 +38,10 @@ type pushed struct {
 	value   int64 // the sum of its first values
 }
 
-// stamp is a series and a time in units of push.Resolution.
+// stamp is a series and a time in units of push.Resolution. Two series with one hash share their
+// times.
 type stamp struct {
-	series string
+	series uint64 // hash
 	at     int64
 }
 
@@ -46,7 +49,7 @@ type stamp struct {
 const stampMemory = 1 << 14
 
 func newStamps() *stamps {
-	return &stamps{used: map[stamp]struct{}{}, waiting: map[pushed]waiting{}}
+	return &stamps{seed: maphash.MakeSeed(), used: map[stamp]struct{}{}, waiting: map[pushed]waiting{}}
 }
 
 // nameOf is the name of a part whose time is still the begin of its window.
@@ -69,7 +72,7 @@ func (s *stamps) take(p pushed) (at time.Time, unsettled bool) {
 		return w.at, w.unsettled
 	}
 	t := time.Unix(0, p.at)
-	key := stamp{p.series, p.at / int64(push.Resolution)}
+	key := stamp{maphash.String(s.seed, p.series), p.at / int64(push.Resolution)}
 	for shift := int64(0); ; shift++ {
 		if _, taken := s.used[key]; !taken {
 			s.remember(key)
