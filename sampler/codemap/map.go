@@ -72,6 +72,7 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 	if m.methods.bytes <= m.settings.MaxMethodBytes {
 		if m.methods.full() {
 			m.counts.methodsForgotten.Add(uint64(m.methods.tidy(t, m.forgotten, m.methodsInUse(r.ID))))
+			m.recent.forget() // its frames hold the old texts
 		}
 		return
 	}
@@ -79,6 +80,7 @@ func (m *Map) applyMethod(t jvmlog.MonoTime, r *jvmlog.Method) {
 	// frame of every interval.
 	if m.fullFor == 0 {
 		m.counts.methodsForgotten.Add(uint64(m.methods.shrink(m.settings.MaxMethodBytes*9/10, m.methodsInUse(r.ID))))
+		m.recent.forget()
 		m.fullFor = fullRecords
 	}
 	m.fullFor--
