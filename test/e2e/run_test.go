@@ -176,9 +176,11 @@ func checkClocks(t *testing.T, run tpchRun) {
 	// taken the CPU away, which the thread's does not.
 	assert.InDelta(t, s.TaskCPUSeconds, s.RawTaskCPUSeconds+s.KernelUnsampledSeconds, 0.05*s.TaskCPUSeconds+run.stolen+splitError(s), "raw + kernel against the threads' own clocks")
 	// Spark reads the same clock, but leaves out what a thread does before a task's first reading
-	// and after its last: 1.3 to 1.6 % were measured.
+	// and after its last: 1.3 to 1.6 % were measured. The first tasks load classes there. In a JVM
+	// beside other work that took 0.2 s for 54 tasks, since its compilers waited for a core.
+	const startUp = 0.2
 	assert.GreaterOrEqual(t, s.TaskCPUSeconds, 0.999*run.cpu.seconds, "threads' clocks against Spark's own account")
-	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds, "threads' clocks against Spark's own account")
+	assert.LessOrEqual(t, s.TaskCPUSeconds, 1.03*run.cpu.seconds+startUp, "threads' clocks against Spark's own account")
 	assert.Less(t, float64(s.LostSamples), 0.001*float64(s.Samples)+1, "lost samples")
 }
 
