@@ -28,8 +28,8 @@ type collectorCost struct {
 	// and by the window is less of each where they are many.
 	PerSecond float64 `json:"samples_per_second"`
 	PeakMB    float64 `json:"peak_rss_mb"` // VmHWM, in 10^6 bytes
-	// Heap, Files and Shared are what of the memory at the end is its own, pages of its binary and
-	// other files, and memory of the JVMs.
+	// Heap, Files and Shared are what of the memory after the passes is its own, pages of its
+	// binary and other files, and memory of the JVMs.
 	Heap    float64            `json:"anonymous_mb"`
 	Files   float64            `json:"file_mb"`
 	Shared  float64            `json:"shared_mb"`
@@ -142,6 +142,7 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	}
 	c := s.collector
 	out.warmed, err = b.passesUnder(ctx, c, s.spark, &out)
+	memoryErr := out.memory(c.pid())
 	if err == nil && !self {
 		err = out.split(ctx, c.pid(), out.warmed)
 	}
@@ -150,7 +151,6 @@ func (b *bench) underCollector(ctx context.Context, self bool) (out collectorCos
 	}
 	var sumsErr error
 	out.Metrics, sumsErr = c.sums(ctx)
-	memoryErr := out.memory(c.pid())
 	own, stopErr := c.stop()
 	if err := errors.Join(err, sumsErr, memoryErr, stopErr); err != nil {
 		return out, err

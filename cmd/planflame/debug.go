@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -84,7 +85,7 @@ func newDebug() *cobra.Command {
 			}
 			h.json, o.properties = asJSON, h.properties(show)
 			o.out = cmp.Or(o.out, filepath.Join(string(dir), "debug"))
-			say("the job runs again, row by row: its code and what it does elsewhere too")
+			say("the job runs again: its code and what it does elsewhere too")
 			o.hunt = h
 			return run(cmd.Context(), o, args[dash:])
 		},
@@ -184,7 +185,7 @@ func (a *analysis) wrote() string {
 	}
 	for i := range a.model.Plans {
 		for k := range a.model.Plans[i].Nodes {
-			if n := &a.model.Plans[i].Nodes[k]; n.Role == "write" && !strings.Contains(n.Text, ".noop.") && !isPlainCommand(n) {
+			if n := &a.model.Plans[i].Nodes[k]; writes(n) {
 				return "by " + n.Name
 			}
 		}
@@ -192,9 +193,19 @@ func (a *analysis) wrote() string {
 	return ""
 }
 
-// isPlainCommand reports whether a node runs a command that writes no rows, as of catalogs.
-func isPlainCommand(n *columns.Node) bool {
-	return strings.HasSuffix(n.Class, ".ExecutedCommandExec") && !strings.Contains(n.Text, "IntoDataSource")
+var (
+	// writers are classes of plan nodes that write, by how their names begin (Spark 3.5 to 4.3).
+	writers = regexp.MustCompile(`\.(Append|Overwrite|Replace|AtomicReplace|Write|DeleteFrom|UpdateTable|MergeInto|MergeRows|Truncate|CreateTableAs|AtomicCreateTableAs|DataWriting|StreamSink)\w*$`)
+	// plainCommands are what ExecutedCommandExec runs without writing rows.
+	plainCommands = regexp.MustCompile(`^Execute (Create\w*(View|Function|Database)|Show|Describe|Set|Reset|Explain|Cache|Uncache|Clear|Analyze|Add|List|Refresh|Use)`)
+)
+
+// writes reports whether a plan node writes rows, or may. The sink noop keeps none.
+func writes(n *columns.Node) bool {
+	if strings.HasSuffix(n.Class, ".ExecutedCommandExec") {
+		return !plainCommands.MatchString(n.Text)
+	}
+	return writers.MatchString(n.Class) && !strings.Contains(n.Text, ".noop.")
 }
 
 // gap says why it is not known all that a run wrote; "" if it is. err is of its recording.
@@ -212,11 +223,19 @@ func (a *analysis) gap(err error) string {
 				return "its application did not end"
 			}
 		}
-		if slices.ContainsFunc(t.Stages, func(s pipeline.StageTimes) bool { return s.Failed }) || slices.ContainsFunc(t.Executions, func(e pipeline.ExecutionTimes) bool { return e.Failed }) {
+		if slices.ContainsFunc(t.Stages, func(s pipeline.StageTimes) bool { return s.Failed && !retried(t.Stages, &s) }) ||
+			slices.ContainsFunc(t.Executions, func(e pipeline.ExecutionTimes) bool { return e.Failed }) {
 			return "it failed in part"
 		}
 	}
 	return ""
+}
+
+// retried reports whether a later attempt of a stage did not fail.
+func retried(stages []pipeline.StageTimes, of *pipeline.StageTimes) bool {
+	return slices.ContainsFunc(stages, func(s pipeline.StageTimes) bool {
+		return s.ApplicationID == of.ApplicationID && s.ID == of.ID && s.Attempt > of.Attempt && !s.Failed
+	})
 }
 
 // mostKeyTasks is what the plugin takes (Settings.java).
@@ -285,13 +304,20 @@ func (h *hunt) print(a *analysis) error {
 	if h.json {
 		return json.NewEncoder(os.Stdout).Encode(found)
 	}
-	_, err := io.WriteString(os.Stderr, "\n"+found.String()+strings.Join(a.summary.SlowRecords.More(len(a.summary.SlowRecords.Records)), "\n"))
+	text := "\n" + found.String()
+	for _, line := range a.summary.SlowRecords.More(len(a.summary.SlowRecords.Records)) {
+		text += line + "\n"
+	}
+	_, err := io.WriteString(os.Stderr, text)
 	return err
 }
 
 // silence says why a run shows no key of a task, "" if it shows one of it. The driver numbers
 // stages in their order, which may be another one in this run.
 func (t *keyTask) silence(a *analysis, keys []outcome.SlowRecord) string {
+	if slices.ContainsFunc(keys, func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }) {
+		return ""
+	}
 	ran, timed := false, 0
 	for i := range a.jvms {
 		of := &a.jvms[i].Times
@@ -310,12 +336,10 @@ func (t *keyTask) silence(a *analysis, keys []outcome.SlowRecord) string {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(keys, func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }):
-		return ""
 	case !ran:
 		return "it did not run"
 	case timed > 0:
-		return fmt.Sprintf("%d keys took 0.1 s or more, and none of them ten times the others", timed)
+		return fmt.Sprintf("keys that took 0.1 s or more: %d; none took ten times the others", timed)
 	}
-	return "none of its keys took 0.1 s and has a name"
+	return "none that has a name took 0.1 s"
 }

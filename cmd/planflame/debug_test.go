@@ -58,7 +58,7 @@ func TestPropertiesOfTheSecondRun(t *testing.T) {
 }
 
 func TestDebugDoesNotWriteAgain(t *testing.T) {
-	const command, append = "org.apache.spark.sql.execution.command.ExecutedCommandExec", "org.apache.spark.sql.execution.datasources.v2.AppendDataExec"
+	const command, appends = "org.apache.spark.sql.execution.command.ExecutedCommandExec", "org.apache.spark.sql.execution.datasources.v2.AppendDataExec"
 	run := func(rows int64, nodes ...columns.Node) *analysis {
 		a := &analysis{jvms: make([]window.JVMProfile, 2), model: &columns.Model{Head: columns.Head{Plans: []columns.Plan{{Nodes: nodes}}}}}
 		a.jvms[1].Times.Tasks = []pipeline.TaskTimes{{TaskFigures: pipeline.TaskFigures{OutputRows: rows}}}
@@ -66,11 +66,22 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 		return a
 	}
 	require.Equal(t, "15 rows", run(15).wrote())
+	dropped := run(0)
+	dropped.jvms[0].Times.Stages = []pipeline.StageTimes{{OutputRows: 7}} // figures of tasks found no room
+	require.Equal(t, "7 rows", dropped.wrote())
 	require.Empty(t, run(0, columns.Node{Role: "scan", Name: "Scan"}).wrote())
-	require.Equal(t, "by AppendData", run(0, columns.Node{Role: "write", Name: "AppendData", Class: append, Text: "AppendData KafkaTable"}).wrote())
-	require.Empty(t, run(0, columns.Node{Role: "write", Name: "AppendData", Class: append, Text: "AppendData org.apache.spark.sql.execution.datasources.noop.NoopWrite$@1"}).wrote())
+	require.Equal(t, "by AppendData", run(0, columns.Node{Role: "write", Name: "AppendData", Class: appends, Text: "AppendData KafkaTable"}).wrote())
+	require.Empty(t, run(0, columns.Node{Role: "write", Name: "AppendData", Class: appends, Text: "AppendData org.apache.spark.sql.execution.datasources.noop.NoopWrite$@1"}).wrote())
 	require.Equal(t, "by Execute", run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute SaveIntoDataSourceCommand"}).wrote())
-	require.Empty(t, run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute CreateViewCommand"}).wrote())
+	for _, text := range []string{"CreateViewCommand `v`", "ShowTablesCommand", "SetCommand (a,b)", "CacheTableCommand", "AddJarsCommand"} {
+		require.Empty(t, run(0, columns.Node{Role: "write", Name: "Execute", Class: command, Text: "Execute " + text}).wrote())
+	}
+	for _, class := range []string{"v2.ReplaceDataExec", "v2.AtomicReplaceTableAsSelectExec", "v2.DeleteFromTableExec", "v2.OverwritePartitionsDynamicExec", "WriteFilesExec", "v2.AppendDataExecV1"} {
+		require.Equal(t, "by It", run(0, columns.Node{Name: "It", Class: "org.apache.spark.sql.execution.datasources." + class}).wrote(), class)
+	}
+	for _, class := range []string{"UpdateEventTimeColumnExec", "aggregate.MergingSessionsExec", "SortExec"} {
+		require.Empty(t, run(0, columns.Node{Name: "It", Class: "org.apache.spark.sql.execution." + class}).wrote(), class)
+	}
 
 	whole := run(0)
 	require.Equal(t, "its driver was not seen", whole.gap(nil))
@@ -79,6 +90,10 @@ func TestDebugDoesNotWriteAgain(t *testing.T) {
 	require.Empty(t, whole.gap(nil))
 	require.Equal(t, "its recording is not whole", whole.gap(io.ErrUnexpectedEOF))
 	whole.jvms[1].Times.Stages[0].Failed = true
+	require.Equal(t, "it failed in part", whole.gap(nil))
+	whole.jvms[1].Times.Stages = append(whole.jvms[1].Times.Stages, pipeline.StageTimes{Attempt: 1})
+	require.Empty(t, whole.gap(nil), "its second attempt did not fail")
+	whole.jvms[0].Times.Executions = []pipeline.ExecutionTimes{{Failed: true}}
 	require.Equal(t, "it failed in part", whole.gap(nil))
 	whole.jvms[0].Times.Applications[0].EndedMS = 0
 	require.Equal(t, "its application did not end", whole.gap(nil))
@@ -93,10 +108,10 @@ func TestWhyNoKeyIsSlow(t *testing.T) {
 	keys := []outcome.SlowRecord{{StageID: 4, Partition: 16}}
 	for want, task := range map[string]keyTask{
 		"": {4, 16, ""},
-		"1 keys took 0.1 s or more, and none of them ten times the others": {4, 17, "count at A.scala:7"},
-		"none of its keys took 0.1 s and has a name":                       {4, 18, ""},
-		"it did not run": {6, 17, ""},
-		"stage 5 is another one in this run: join at A.scala:9": {5, 17, "count at A.scala:7"},
+		"keys that took 0.1 s or more: 1; none took ten times the others": {4, 17, "count at A.scala:7"},
+		"none that has a name took 0.1 s":                                 {4, 18, ""},
+		"it did not run":                                                  {6, 17, ""},
+		"stage 5 is another one in this run: join at A.scala:9":           {5, 17, "count at A.scala:7"},
 	} {
 		require.Equal(t, want, task.silence(a, keys))
 	}

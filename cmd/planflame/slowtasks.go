@@ -121,10 +121,11 @@ func halvesOf(jvms []window.JVMProfile) map[queueKey]outcome.Half {
 
 func newTimedJob(t *window.Times, application int, queues map[queueKey]queued) *timedJob {
 	j := &timedJob{application: t.Applications[application], queues: queues}
-	at := map[attempt]int{}
+	at, attempts := map[attempt]int{}, map[tasksample.StageID][]int{}
 	for _, st := range t.Stages {
 		if st.ApplicationID == j.application.ApplicationID {
 			at[attempt{st.ID, st.Attempt}] = len(j.of)
+			attempts[st.ID] = append(attempts[st.ID], len(j.of))
 			j.of = append(j.of, st)
 		}
 	}
@@ -138,17 +139,17 @@ func newTimedJob(t *window.Times, application int, queues map[queueKey]queued) *
 	for i := range j.of {
 		j.stages[i].Submitted, j.stages[i].Completed = j.since(j.of[i].SubmittedMS), j.since(j.of[i].CompletedMS)
 		for _, id := range j.of[i].Parents {
-			j.stages[i].Parents = append(j.stages[i].Parents, j.parent(id, j.of[i].SubmittedMS))
+			j.stages[i].Parents = append(j.stages[i].Parents, j.parent(attempts[id], j.of[i].SubmittedMS))
 		}
 	}
 	return j
 }
 
-// parent is the attempt of a stage that ended last until some time; -1 none.
-func (j *timedJob) parent(id tasksample.StageID, until int64) int {
+// parent is the attempt that ended last of those that ended until some time; -1 none.
+func (j *timedJob) parent(attempts []int, until int64) int {
 	last := -1
-	for i := range j.of {
-		if st := &j.of[i]; st.ID == id && st.CompletedMS <= until && (last < 0 || st.CompletedMS > j.of[last].CompletedMS) {
+	for _, i := range attempts {
+		if st := &j.of[i]; st.CompletedMS <= until && (last < 0 || st.CompletedMS > j.of[last].CompletedMS) {
 			last = i
 		}
 	}

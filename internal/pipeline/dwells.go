@@ -58,12 +58,13 @@ type Dwell struct {
 	At           int64                    `json:"at"`      // records that the task had read
 	Python       bool                     `json:"python"`  // records are rows that came back from a Python worker
 	Shuffle      bool                     `json:"shuffle"` // it read shuffles: the order of their records changes from run to run
-	NetMS        int64                    `json:"net_ms"`  // without pauses and waits for a core
+	NetMS        int64                    `json:"net_ms"`  // without pauses, stops of the JVM and waits for a core
 	CPUMS        int64                    `json:"cpu_ms"`
 	GCMS         int64                    `json:"gc_ms"`
 	QueueMS      int64                    `json:"queue_ms"`
 	RowsOut      int64                    `json:"rows_out"`  // of the SQL operator that put out most, at least
 	Batch        int64                    `json:"batch"`     // records that are read at once, at most; 0: one
+	Ranged       bool                     `json:"ranged"`    // records are rows of a Range
 	File         string                   `json:"file"`      // "": not known
 	Path         string                   `json:"path"`      // hash of the file's path
 	FileStart    int64                    `json:"start"`     // offset of its block
@@ -115,8 +116,8 @@ func (d *Dwell) FileSpan() (first, last int64) {
 type Watch struct {
 	Tasks         uint64 `json:"tasks"` // that it looked at
 	Looks         uint64 `json:"looks"`
-	Explained     uint64 `json:"explained"`      // dwells that pauses and waits for a core explain
-	DroppedTask   uint64 `json:"dropped_task"`   // dwells beyond those that are kept of a task, or without a stack; keys without a text
+	Explained     uint64 `json:"explained"`      // dwells that pauses, stops and waits for a core explain; times of keys that stacks explain
+	DroppedTask   uint64 `json:"dropped_task"`   // dwells beyond those that are kept of a task, or without a stack; keys without a text, or of several rows of Python
 	DroppedMinute uint64 `json:"dropped_minute"` // beyond those that are written in a minute
 	Failures      uint64 `json:"failures"`       // tasks of which nothing is told
 	CPUNanos      int64  `json:"cpu_ns"`         // of its thread

@@ -108,6 +108,7 @@ func TestSamplesBeforeADwellIsTold(t *testing.T) {
 	j := s.p.jvm(7)
 	used := j.budget.used
 	j.pastSample(&Labelled{Labels: Labels{Task: 3}, Weight: 99 * ms}) // of a JVM that tells no dwells
+	require.Empty(t, j.past)
 	j.dwelling = true
 	for at := range jvmlog.MonoTime(600) {
 		operator := "Filter"

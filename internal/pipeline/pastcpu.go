@@ -31,13 +31,17 @@ type cpuSlot struct {
 	cpu      time.Duration
 }
 
-// add adds CPU. It returns how many slots there are more.
-func (r *pastCPU) add(s cpuSlot) (more int) {
+// add adds CPU. It returns how many slots there are more, and whether there was room: one span may
+// have more operators than there are slots.
+func (r *pastCPU) add(s cpuSlot) (more int, fits bool) {
 	if r.span == 0 {
 		r.span = jvmlog.MonoTime(time.Second)
 	}
 	before := len(r.slots)
 	for !r.put(s) {
+		if r.slots[0].at == s.at-s.at%r.span {
+			return 0, false
+		}
 		r.span *= 2
 		old := r.slots
 		r.slots = old[:0:0]
@@ -45,7 +49,7 @@ func (r *pastCPU) add(s cpuSlot) (more int) {
 			r.put(o)
 		}
 	}
-	return len(r.slots) - before
+	return len(r.slots) - before, true
 }
 
 // put adds CPU to its slot. It reports false if there is no room.
@@ -57,9 +61,8 @@ func (r *pastCPU) put(s cpuSlot) bool {
 			return true
 		}
 	}
-	// A span that has no room for its operators leaves out those that come last.
 	if len(r.slots) >= mostPast {
-		return r.slots[0].at == s.at
+		return false
 	}
 	r.slots = append(r.slots, s)
 	return true
@@ -75,7 +78,8 @@ func (r *pastCPU) within(from, to jvmlog.MonoTime, f func(attribution.Bucket, st
 	}
 }
 
-// pastSample keeps the CPU of a sample for the dwells of its task that are not told yet.
+// pastSample keeps the CPU of a sample for the dwells of its task that are not told yet. A JVM
+// tells of itself within ten seconds; samples before that are not kept.
 func (j *jvm) pastSample(l *Labelled) {
 	if !j.dwelling || l.Task < 0 {
 		return
@@ -91,8 +95,13 @@ func (j *jvm) pastSample(l *Labelled) {
 		r = &pastCPU{}
 		j.past[l.Task] = r
 	}
-	if j.fits(pastBytes) {
-		j.budget.keep(pastBytes * r.add(cpuSlot{l.Time, l.Bucket, l.OperatorName, l.Weight}))
+	if !j.fits(pastBytes) {
+		return
+	}
+	more, fits := r.add(cpuSlot{l.Time, l.Bucket, l.OperatorName, l.Weight})
+	j.budget.keep(pastBytes * more)
+	if !fits {
+		j.p.counts.OverBudget++
 	}
 }
 

@@ -13,6 +13,10 @@ type FoundRows struct {
 	Batches []FoundBatch `json:"batches"` // by falling net time in the first run
 	Keys    []SlowRecord `json:"keys"`    // by falling net time
 	Tasks   []SilentTask `json:"tasks"`   // whose keys were to be timed, and none is in Keys
+
+	// Dropped and Unwatched are as in SlowRecords.
+	Dropped   uint64 `json:"dropped_dwells,omitempty"`
+	Unwatched uint64 `json:"unwatched_tasks,omitempty"`
 }
 
 // SilentTask is a task that shows no slow key.
@@ -33,7 +37,7 @@ type FoundBatch struct {
 // Batches are the slow records that are batches of files.
 func (s *SlowRecords) Batches() (out []SlowRecord) {
 	for i := range s.Records {
-		if r := &s.Records[i]; r.isBatch() && !r.Shuffle {
+		if r := &s.Records[i]; r.isBatch() && !r.Shuffle && !r.ranged {
 			out = append(out, *r)
 		}
 	}
@@ -42,7 +46,7 @@ func (s *SlowRecords) Batches() (out []SlowRecord) {
 
 // Find looks for the rows of another run's batches, and for keys.
 func (s *SlowRecords) Find(batches []SlowRecord) FoundRows {
-	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}, Tasks: []SilentTask{}}
+	out := FoundRows{Batches: make([]FoundBatch, len(batches)), Keys: []SlowRecord{}, Tasks: []SilentTask{}, Dropped: s.Dropped, Unwatched: s.Unwatched}
 	for i := range s.Records {
 		if r := &s.Records[i]; r.Key != "" {
 			out.Keys = append(out.Keys, *r)

@@ -12,7 +12,7 @@ import (
 // SlowRecords are the records at which tasks stood still (docs/use/slow-tasks.md).
 type SlowRecords struct {
 	Watched   uint64               `json:"watched_tasks"`
-	Explained uint64               `json:"explained_dwells"`          // pauses of the JVM and waits for a core explain them
+	Explained uint64               `json:"explained_dwells"`          // pauses and stops of the JVM, waits for a core, or stacks explain them
 	Dropped   uint64               `json:"dropped_dwells,omitempty"`  // too many to keep, or of an unknown kind
 	Unwatched uint64               `json:"unwatched_tasks,omitempty"` // of which nothing is told, because of an error of ours
 	Watcher   float64              `json:"watcher_cpu_share"`         // of a core, for as long as executors ran
@@ -58,7 +58,7 @@ type SlowRecord struct {
 	Offset        int64                    `json:"file_offset"`
 	FileRecord    *Range                   `json:"file_record,omitempty"` // of the file from the offset on
 	Seconds       float64                  `json:"seconds"`
-	Net           float64                  `json:"net_seconds"` // without pauses and waits for a core
+	Net           float64                  `json:"net_seconds"` // without pauses, stops of the JVM and waits for a core
 	CPU           float64                  `json:"cpu_seconds"`
 	GC            float64                  `json:"gc_seconds"`
 	RunQueue      float64                  `json:"run_queue_seconds"`
@@ -67,6 +67,8 @@ type SlowRecord struct {
 	GroupRows     int64                    `json:"group_rows,omitempty"` // of the key
 	Operator      string                   `json:"operator,omitempty"`
 	Frames        []string                 `json:"frames,omitempty"` // leaf first
+
+	ranged bool // of a Range
 }
 
 // Range is where a record is, at least and at most.
@@ -100,7 +102,7 @@ func SlowRecordOf(application string, d *pipeline.Dwell) SlowRecord {
 		ApplicationID: application, StageID: d.Stage, Attempt: d.StageAttempt, TaskID: d.Task, Partition: d.Partition,
 		Records: d.Records, Shuffle: d.Shuffle, Python: d.Python, File: d.File, Path: d.Path, Offset: d.FileStart,
 		Seconds: float64(d.End-d.Begin) / 1e9, Net: float64(d.NetMS) / 1e3, CPU: float64(d.CPUMS) / 1e3, GC: float64(d.GCMS) / 1e3, RunQueue: float64(d.QueueMS) / 1e3,
-		RowsOut: d.RowsOut, Key: d.Key, GroupRows: d.GroupRows, Operator: d.Operator, Frames: d.Frames,
+		RowsOut: d.RowsOut, Key: d.Key, GroupRows: d.GroupRows, Operator: d.Operator, Frames: d.Frames, ranged: d.Ranged,
 	}
 	out.Record[0], out.Record[1] = d.Span()
 	if d.File != "" {

@@ -61,9 +61,14 @@ final class Dwell {
     this.from = from;
   }
 
-  /** Another look found the counters where they were. */
-  void still(long now) {
+  /**
+   * Another look found the counters where they were.
+   *
+   * @param stood how long the whole JVM stood still since the last one
+   */
+  void still(long now, long stood) {
     last = now;
+    held += stood;
   }
 
   /** Reports whether a stack is due: at the least time and at each doubling. */
@@ -88,11 +93,6 @@ final class Dwell {
     nextStack = 2 * told;
     first = first == null ? progress : first;
     latest = progress;
-  }
-
-  /** The whole JVM stood still for so long. */
-  void held(long nanos) {
-    held += nanos;
   }
 
   /**
@@ -203,7 +203,8 @@ final class Dwell {
       return 0;
     }
     long paused = (to.gcMillis - from.gcMillis) * 1_000_000 + to.queueNanos - from.queueNanos;
-    return Math.min(last, to.at) - from.at - paused - held;
+    long net = Math.min(last, to.at) - from.at - paused;
+    return Math.max(net - held, Math.min(net, cpuNanos())); // the task ran on if the desk alone was held up
   }
 
   private long cpuNanos() {
@@ -231,7 +232,7 @@ final class Dwell {
     if (isPython()) {
       out.key("batch").value(pending);
     } else if (ranged) {
-      out.key("batch").value(TaskInput.RANGE_ROWS + 1);
+      out.key("ranged").value(true).key("batch").value(TaskInput.RANGE_ROWS + 1 - position % TaskInput.RANGE_ROWS);
     } else if (sources != 0 && latest != null && latest.batches > 0) { // a cached block's batches count as records
       out.key("batch").value(batchRows);
     }

@@ -65,6 +65,7 @@ enum DwellKind {
     new Rule(CLASS_LOADING, "jdk.internal.loader.", ""),
     new Rule(CLASS_LOADING, "java.lang.invoke.MethodHandleNatives", "linkCallSite"),
     new Rule(CLASS_LOADING, "", "<clinit>"),
+    new Rule(LOCK, "java.util.concurrent.locks.Reentrant", ""),
     new Rule(CODEGEN, "org.codehaus.janino.", ""),
     new Rule(CODEGEN, "org.codehaus.commons.compiler.", ""),
     new Rule(CODEGEN, "org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator", ""),
@@ -85,7 +86,7 @@ enum DwellKind {
     new Rule(SPILL, "org.apache.parquet.hadoop.InternalParquetRecordWriter", "flush"),
     new Rule(SPILL, "org.apache.hadoop.fs.FSDataOutputStream", ""),
     new Rule(SPILL, "org.apache.orc.impl.WriterImpl", ""),
-    new Rule(SPILL, "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$", "savePartition"),
+    new Rule(SPILL, "", "executeBatch"), // of JDBC
     new Rule(SPILL, "org.apache.kafka.clients.producer.", ""),
     new Rule(PYTHON, "org.apache.spark.api.python.", ""),
     new Rule(OUTSIDE, "org.apache.spark.rdd.PipedRDD", ""),

@@ -52,6 +52,7 @@ final class WatchedTask {
   boolean failed;
 
   private long position = -1; // records that it had read at the last look
+  private long held; // of the next look
   private long shuffled; // of them, records of shuffles
   private boolean ofShuffle; // its latest record is of a shuffle
   private long since; // when it was first seen there
@@ -104,6 +105,8 @@ final class WatchedTask {
       positions.clear();
     }
     positions.see(now, counted);
+    long heldBefore = held;
+    held = 0;
     if (position != counted) {
       close(desk, false);
       position = counted;
@@ -118,22 +121,20 @@ final class WatchedTask {
     }
     if (dwell == null) {
       dwell = new Dwell(position, shuffled > 0, since, now, clocks.read());
-      if (ofShuffle) {
+      if (ofShuffle && input.latestShuffle() >= 0) {
         dwell.shuffle(input.latestShuffle(), input.shuffleRecords(input.latestShuffle()));
       }
       return;
     }
-    dwell.still(now);
+    dwell.still(now, heldBefore);
     if (position > 0 && dwell.wantsStack() && desk.mayStack(now)) {
       takeStack(desk);
     }
   }
 
-  /** The whole JVM stood still for so long. */
+  /** The whole JVM stood still for so long before the next look. */
   void held(long nanos) {
-    if (dwell != null) {
-      dwell.held(nanos);
-    }
+    held = nanos;
   }
 
   /** The rows that came back from Python, if any did, else the records that the task has read. */
@@ -163,7 +164,7 @@ final class WatchedTask {
   private void lookAtFile(long records) {
     Object now = input.blockIdentity();
     if (now != block) {
-      boolean isFirst = !hasFile && read == 0 && input.filesOpened() <= 1;
+      boolean isFirst = !hasFile && read == 0 && input.readsFirstFile();
       fileFrom = isFirst ? 0 : read;
       fileTo = isFirst ? 0 : records;
       hasFile = input.block() != null; // a task begins with a block of no file

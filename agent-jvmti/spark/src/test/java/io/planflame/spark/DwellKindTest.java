@@ -25,7 +25,8 @@ class DwellKindTest {
       "org.apache.spark.memory.ExecutionMemoryPool.acquireMemory, SPILL", "org.apache.spark.api.python.BasePythonRunner$ReaderIterator.hasNext, PYTHON",
       "org.apache.spark.util.collection.unsafe.sort.UnsafeExternalSorter.spill, SPILL", "org.apache.spark.util.collection.unsafe.sort.UnsafeInMemorySorter.getSortedIterator, SORT",
       "My.<clinit>, CLASS_LOADING", "org.codehaus.jackson.JsonParser.next, RECORD", "org.apache.spark.rdd.PipedRDD$$anon$1.hasNext, OUTSIDE",
-      "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$.savePartition, SPILL",
+      "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$$anon$1.getNext, NEXT", "org.postgresql.jdbc.PgStatement.executeBatch, SPILL", "org.apache.spark.sql.execution.datasources.jdbc.JdbcUtils$.savePartition, RECORD",
+      "java.util.concurrent.locks.ReentrantLock.lock, LOCK",
       "org.apache.spark.rdd.HadoopRDD$$anon$1.getNext, NEXT", "org.apache.spark.sql.execution.datasources.FileScanRDD$$anon$1.hasNext, NEXT"})
   void theFirstKnownFrameDecides(String frame, DwellKind kind) {
     assertEquals(kind, DwellKind.of(stack("sun.misc.Unsafe.park", frame, "org.apache.spark.rdd.RDD.iterator", "org.apache.spark.scheduler.Task.run")));

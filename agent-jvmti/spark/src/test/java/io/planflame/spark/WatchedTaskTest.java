@@ -183,10 +183,10 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     Dwell dwell = new Dwell(5, false, 0, 20 * MILLI, new TaskClocks(0, 0, 0, 0));
     Object[][] stacks = {{DwellKind.RECORD, 100L}, {DwellKind.RECORD, 1000L}, {DwellKind.SORT, 2000L}};
     for (Object[] stack : stacks) {
-      dwell.still((Long) stack[1] * MILLI);
+      dwell.still((Long) stack[1] * MILLI, 0);
       dwell.stack((DwellKind) stack[0], new StackTraceElement[0], new TaskInput.Progress(), new TaskClocks((Long) stack[1] * MILLI, 0, 0, 0));
     }
-    dwell.still(2400 * MILLI);
+    dwell.still(2400 * MILLI, 0);
     dwell.end(new TaskClocks(2400 * MILLI, 0, 0, 0), false);
     assertEquals(DwellKind.RECORD, dwell.kind(), "1.5 of 2.4 s");
   }
@@ -215,12 +215,12 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
   @Test
   void rowsOfARangeAreCountedAfterwards() {
     context.onCompleteCallbacks = new FakeTask.Callbacks();
-    read(148_000);
+    read(148_211); // as if rows went on one by one, after whole batches
     look(200);
-    read(52_000);
+    read(51_789);
     look(20);
     String json = json();
-    assertTrue(json.contains("\"what\":\"next\",\"at\":147999,") && json.contains(",\"batch\":1001,"), json);
+    assertTrue(json.contains("\"what\":\"next\",\"at\":148210,") && json.contains(",\"ranged\":true,\"batch\":790,"), json); // up to 149,000
   }
 
   @Test
@@ -231,9 +231,13 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     task.held(29_980 * MILLI);
     look(40);
     read(1);
+    look(300); // at work
+    now += 5000;
+    task.held(5000 * MILLI);
+    read(1);
     look(20);
     read(1);
-    assertEquals(Arrays.asList(), told());
+    assertEquals(Arrays.asList("RECORD 30100 30380 \"record\" 2 false 260 0 0 0"), told());
     assertEquals(1, explained);
   }
 

@@ -48,7 +48,7 @@ public final class TaskInput {
   private final AtomicReference<?> holder; // null: not known
   private ArrayBuffer<?> shuffles; // of TempShuffleReadMetrics, one for each reader; null until the task reads a shuffle
   private long[] shuffled = NONE; // records of each, at the last look
-  private int latest = -1; // reader of a shuffle whose count changed last; below 0: none
+  private int latest = -1; // reader of a shuffle whose count changed last; below 0: none, or not known
 
   /** On the task's own thread, at its start: Spark has just made the reference to its block. */
   public TaskInput(TaskContext context) {
@@ -87,24 +87,30 @@ public final class TaskInput {
       shuffled = Arrays.copyOf(shuffled, 2 * readers);
     }
     long records = 0;
-    int changed = -1;
+    int changed = 0;
     for (int i = 0; i < readers; i++) {
       Object one = shuffles.apply(i);
       long read = one == null ? 0 : ((TempShuffleReadMetrics) one).recordsRead();
-      changed = read == shuffled[i] ? changed : i;
+      if (read != shuffled[i]) {
+        changed++;
+        latest = i;
+      }
       shuffled[i] = read;
       records += read;
     }
-    latest = changed < 0 ? latest : changed;
+    latest = changed > 1 ? -1 : latest;
     return Math.max(records, metrics.shuffleReadMetrics().recordsRead());
   }
 
-  /** The reader of a shuffle that had read last at {@link #shuffleRecords}; below 0: none. */
+  /**
+   * The reader of a shuffle that had read last at {@link #shuffleRecords}; below 0: none, or
+   * several had.
+   */
   public int latestShuffle() {
     return latest;
   }
 
-  /** How many records a reader of a shuffle had read at {@link #shuffleRecords}. */
+  /** How many records a reader of a shuffle had read then. */
   public long shuffleRecords(int reader) {
     return shuffled[reader];
   }
@@ -155,31 +161,31 @@ public final class TaskInput {
     return listener == null ? null : Members.readField(listener, "f$1"); // TaskContext.addTaskCompletionListener's
   }
 
-  /** How many blocks of files the scan of the task has opened; below 0: not known. */
-  public int filesOpened() {
+  /** Reports whether the scan of the task has opened no second block of files. */
+  public boolean readsFirstFile() {
     try {
       Object listeners = Members.readField(context, "onCompleteCallbacks");
       for (Object listener : listeners == null ? new Object[0] : (Object[]) Members.readField(listeners, "elementData")) {
         Object function = functionOf(listener);
         if (function != null && function.getClass().getName().startsWith(FILES)) {
-          return position(Members.readField(Members.readField(function, "arg$1"), "files")); // its reader's
+          return isFirst(Members.readField(Members.readField(function, "arg$1"), "files")); // its reader's
         }
       }
     } catch (RuntimeException e) {
-      return -1;
+      return false;
     }
-    return -1;
+    return true; // a reader of another kind has one
   }
 
-  /** How many elements an iterator over an array has given; below 0: not known. */
-  private static int position(Object array) {
+  /** Reports whether an iterator over an array has given one element at most. */
+  private static boolean isFirst(Object array) {
     for (String name : new String[] {"scala$collection$ArrayOps$ArrayIterator$$pos", "index"}) { // Scala 2.13, 2.12
       Object at = Members.readField(array, name);
       if (at instanceof Integer) {
-        return (Integer) at;
+        return (Integer) at <= 1;
       }
     }
-    return -1;
+    return false;
   }
 
   /** The block that the task reads, or read last; null: none is known. */
