@@ -297,7 +297,15 @@ func (h *hunt) print(a *analysis) error {
 	}
 	found := a.summary.SlowRecords.Find(h.batches)
 	for _, t := range h.tasks {
-		if why := t.silence(a, found.Keys); why != "" {
+		of := func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }
+		why := t.otherStage(a)
+		switch {
+		case why != "":
+			found.Keys = slices.DeleteFunc(found.Keys, of)
+		case !slices.ContainsFunc(found.Keys, of):
+			why = t.silence(a)
+		}
+		if why != "" {
 			found.Tasks = append(found.Tasks, outcome.SilentTask{StageID: t.stage, Partition: t.partition, Why: why})
 		}
 	}
@@ -312,20 +320,24 @@ func (h *hunt) print(a *analysis) error {
 	return err
 }
 
-// silence says why a run shows no key of a task, "" if it shows one of it. The driver numbers
-// stages in their order, which may be another one in this run.
-func (t *keyTask) silence(a *analysis, keys []outcome.SlowRecord) string {
-	if slices.ContainsFunc(keys, func(k outcome.SlowRecord) bool { return k.StageID == t.stage && k.Partition == t.partition }) {
-		return ""
-	}
-	ran, timed := false, 0
+// otherStage says that a task's stage is not the first run's, "" if it is. The driver numbers
+// stages in their order, which may be another one.
+func (t *keyTask) otherStage(a *analysis) string {
 	for i := range a.jvms {
-		of := &a.jvms[i].Times
-		for k := range of.Stages {
-			if st := &of.Stages[k]; st.ID == t.stage && t.name != "" && st.Name != t.name {
+		for k := range a.jvms[i].Times.Stages {
+			if st := &a.jvms[i].Times.Stages[k]; st.ID == t.stage && t.name != "" && st.Name != t.name {
 				return fmt.Sprintf("stage %d is another one in this run: %s", t.stage, st.Name)
 			}
 		}
+	}
+	return ""
+}
+
+// silence says why a run shows no key of a task.
+func (t *keyTask) silence(a *analysis) string {
+	ran, timed := false, 0
+	for i := range a.jvms {
+		of := &a.jvms[i].Times
 		for k := range of.Tasks {
 			ran = ran || of.Tasks[k].Stage == t.stage && of.Tasks[k].Partition == t.partition
 		}

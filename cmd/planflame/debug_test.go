@@ -105,14 +105,14 @@ func TestWhyNoKeyIsSlow(t *testing.T) {
 	times.Stages = []pipeline.StageTimes{{ID: 4, Name: "count at A.scala:7"}, {ID: 5, Name: "join at A.scala:9"}}
 	times.Tasks = []pipeline.TaskTimes{{Stage: 4, Partition: 17}, {Stage: 4, Partition: 18}, {Stage: 5, Partition: 17}}
 	times.Dwells = []pipeline.Dwell{{Stage: 4, Partition: 17, Kind: pipeline.DwellKey}, {Stage: 4, Partition: 18, Kind: pipeline.DwellAfter}}
-	keys := []outcome.SlowRecord{{StageID: 4, Partition: 16}}
 	for want, task := range map[string]keyTask{
-		"": {4, 16, ""},
 		"keys that took 0.1 s or more: 1; none took ten times the others": {4, 17, "count at A.scala:7"},
 		"none that has a name took 0.1 s":                                 {4, 18, ""},
 		"it did not run":                                                  {6, 17, ""},
-		"stage 5 is another one in this run: join at A.scala:9":           {5, 17, "count at A.scala:7"},
 	} {
-		require.Equal(t, want, task.silence(a, keys))
+		require.Equal(t, want, task.silence(a))
+		require.Empty(t, task.otherStage(a))
 	}
+	other := keyTask{5, 17, "count at A.scala:7"}
+	require.Equal(t, "stage 5 is another one in this run: join at A.scala:9", other.otherStage(a))
 }

@@ -69,6 +69,7 @@ func TestPlacesOfSlowRecords(t *testing.T) {
 		"Records 451 to 600 of 0a1b.parquet +0":      batch,
 		"Record 601 of the partition":                next,
 		"Record 600 of those read of shuffles":       shuffled,
+		"Record 600 of the rows from Python":         {At: 600, Records: 1000, Python: true, Shuffle: true},
 		"Records 801 to 900 of 0a1b.parquet +0 took": {At: 800, Batch: 100, Records: 900, Kind: pipeline.DwellNext, File: "0a1b.parquet"},
 	} {
 		r := plog.NewLogRecord()

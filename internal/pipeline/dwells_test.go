@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -132,4 +133,26 @@ func TestSamplesBeforeADwellIsTold(t *testing.T) {
 	}
 	require.Len(t, j.past, mostPastTasks)
 	require.NotContains(t, j.past, tasksample.TaskAttemptID(4))
+}
+
+// TestPastOfManyOperators has more operators in a span than there are slots.
+func TestPastOfManyOperators(t *testing.T) {
+	s := newScenario(Settings{})
+	s.JVM(7, sampler.ModeSelfOpened)
+	j := s.p.jvm(7)
+	j.dwelling = true
+	used := j.budget.used
+	for at := range jvmlog.MonoTime(200) { // one operator in each second, and later many in one
+		j.pastSample(&Labelled{Labels: Labels{Task: 3, OperatorName: "Scan"}, Time: at * jvmlog.MonoTime(time.Second), Weight: ms})
+	}
+	const many = mostPast + 44
+	for i := range many {
+		j.pastSample(&Labelled{Labels: Labels{Task: 3, OperatorName: fmt.Sprint(i)}, Time: 200 * jvmlog.MonoTime(time.Second), Weight: ms})
+	}
+	slots := len(j.past[3].slots)
+	require.LessOrEqual(t, slots, mostPast)
+	require.Equal(t, pastBytes*slots, j.budget.used-used)
+	require.GreaterOrEqual(t, s.p.Counts().OverBudget, uint64(many-mostPast))
+	j.forgetPast(3)
+	require.Equal(t, used, j.budget.used)
 }

@@ -31,16 +31,15 @@ type cpuSlot struct {
 	cpu      time.Duration
 }
 
-// add adds CPU. It returns how many slots there are more, and whether there was room: one span may
-// have more operators than there are slots.
-func (r *pastCPU) add(s cpuSlot) (more int, fits bool) {
+// add adds CPU. It reports whether there was room: one span may have more operators than there are
+// slots.
+func (r *pastCPU) add(s cpuSlot) bool {
 	if r.span == 0 {
 		r.span = jvmlog.MonoTime(time.Second)
 	}
-	before := len(r.slots)
 	for !r.put(s) {
 		if r.slots[0].at == s.at-s.at%r.span {
-			return 0, false
+			return false
 		}
 		r.span *= 2
 		old := r.slots
@@ -49,7 +48,7 @@ func (r *pastCPU) add(s cpuSlot) (more int, fits bool) {
 			r.put(o)
 		}
 	}
-	return len(r.slots) - before, true
+	return true
 }
 
 // put adds CPU to its slot. It reports false if there is no room.
@@ -98,11 +97,11 @@ func (j *jvm) pastSample(l *Labelled) {
 	if !j.fits(pastBytes) {
 		return
 	}
-	more, fits := r.add(cpuSlot{l.Time, l.Bucket, l.OperatorName, l.Weight})
-	j.budget.keep(pastBytes * more)
-	if !fits {
+	before := len(r.slots)
+	if !r.add(cpuSlot{l.Time, l.Bucket, l.OperatorName, l.Weight}) {
 		j.p.counts.OverBudget++
 	}
+	j.budget.keep(pastBytes * (len(r.slots) - before))
 }
 
 // oldestPast is the task whose last sample came first.

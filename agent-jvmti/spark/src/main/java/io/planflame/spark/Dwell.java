@@ -22,11 +22,8 @@ final class Dwell {
   private long last; // the last one
   private final TaskClocks from; // of the second look; null: the thread has ended
   private TaskClocks to; // of the look that ended it, or of the last stack if the thread had ended by then
-  private long nextStack = LEAST_NANOS;
-  private long told; // since begin: the time of the last stack
-  private DwellKind lastKind; // of that stack; null: none was taken
   private long held; // time in which the JVM stood still
-  private final Map<DwellKind, Long> kinds = new EnumMap<>(DwellKind.class); // how long it was each
+  private final StackKinds kinds = new StackKinds();
   private final Map<DwellKind, List<String>> frames = new EnumMap<>(DwellKind.class);
   private TaskInput.Progress first;
   private TaskInput.Progress latest;
@@ -71,9 +68,9 @@ final class Dwell {
     held += stood;
   }
 
-  /** Reports whether a stack is due: at the least time and at each doubling. */
+  /** Reports whether a stack is due. */
   boolean wantsStack() {
-    return last - begin >= nextStack;
+    return kinds.wantsStack(last - begin);
   }
 
   /**
@@ -84,13 +81,8 @@ final class Dwell {
    */
   void stack(DwellKind seen, StackTraceElement[] stack, TaskInput.Progress progress, TaskClocks clocks) {
     to = clocks == null ? to : clocks;
-    long since = last - begin - told; // the last stack: half of it was what that one tells
-    kinds.merge(lastKind == null ? seen : lastKind, since / 2, Long::sum);
-    kinds.merge(seen, since - since / 2, Long::sum);
-    lastKind = seen;
+    kinds.take(last - begin, seen);
     frames.put(seen, DwellKind.frames(stack));
-    told = last - begin;
-    nextStack = 2 * told;
     first = first == null ? progress : first;
     latest = progress;
   }
@@ -104,7 +96,7 @@ final class Dwell {
    */
   void file(TaskInput.Block block, long from, long to) {
     file = block == null ? null : new File(block, from, to);
-    files.put(lastKind, file);
+    files.put(kinds.last(), file);
   }
 
   /** Its records are not what the file has. */
@@ -158,15 +150,7 @@ final class Dwell {
    */
   void end(TaskClocks clocks, boolean whole) {
     to = clocks == null ? to : clocks;
-    if (lastKind != null) {
-      kinds.merge(lastKind, last - begin - told, Long::sum);
-      told = last - begin;
-    }
-    for (Map.Entry<DwellKind, Long> one : kinds.entrySet()) {
-      if (one.getValue() > kinds.getOrDefault(kind, 0L)) {
-        kind = one.getKey();
-      }
-    }
+    kind = kinds.isEmpty() ? kind : kinds.longest(last - begin);
     file = files.getOrDefault(kind, file);
     if (position == 0) {
       kind = DwellKind.BEFORE;
@@ -179,8 +163,7 @@ final class Dwell {
 
   /** The input that the task had read last had ended: nothing came after its record. */
   void after() {
-    boolean atWork = kind.isRecord() || kind == DwellKind.PYTHON || kind == DwellKind.OUTSIDE;
-    kind = atWork ? DwellKind.AFTER : kind;
+    kind = kind.isWork() ? DwellKind.AFTER : kind;
   }
 
   /** Reports whether anything tells its kind; of a dwell that is over. */

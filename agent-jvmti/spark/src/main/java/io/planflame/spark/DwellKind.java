@@ -45,6 +45,11 @@ enum DwellKind {
     return this == RECORD || this == NEXT;
   }
 
+  /** Reports whether it worked, or let another program work, on records that it had. */
+  boolean isWork() {
+    return isRecord() || this == PYTHON || this == OUTSIDE;
+  }
+
   /** A kind that the frames of a class, or the methods of it with a prefix, tell. */
   private static final class Rule {
     final DwellKind kind;

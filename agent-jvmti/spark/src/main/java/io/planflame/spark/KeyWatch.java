@@ -1,7 +1,5 @@
 package io.planflame.spark;
 
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -14,10 +12,8 @@ final class KeyWatch {
   private volatile boolean arrow; // a Python worker hands back rows in Arrow's format
 
   // The desk's.
-  private final Map<DwellKind, Long> kinds = new EnumMap<>(DwellKind.class);
-  private long of; // the element's begin
-  private long told; // since then: the time of the last stack
-  private DwellKind last;
+  private StackKinds kinds; // of the element; null: it has seen none
+  private long of; // when that one began
 
   /** What most of the stacks of an element tell. */
   private static final class Seen {
@@ -38,7 +34,7 @@ final class KeyWatch {
   /** On the task's thread: reports whether the element that began then is to blame for its time. */
   boolean isAtWork(long then) {
     Seen known = seen;
-    return known == null || known.begin != then || known.kind.isRecord() || known.kind == DwellKind.PYTHON || known.kind == DwellKind.OUTSIDE;
+    return known == null || known.begin != then || known.kind.isWork();
   }
 
   /** On the task's thread: reports whether that element waited for a Python worker. */
@@ -51,33 +47,23 @@ final class KeyWatch {
     return arrow;
   }
 
-  /** Reports whether a stack is due: at the least time of a dwell, and at each doubling. */
+  /** Reports whether a stack is due. */
   boolean wantsStack(long now) {
     long at = begin.get();
     if (at == 0) {
       return false;
     }
-    if (at != of) {
+    if (kinds == null || at != of) {
       of = at;
-      told = 0;
-      last = null;
-      kinds.clear();
+      kinds = new StackKinds();
     }
-    return now - at >= Math.max(Dwell.LEAST_NANOS, 2 * told);
+    return kinds.wantsStack(now - at);
   }
 
   /** Takes what a stack tells of the element of {@link #wantsStack}. */
   void stack(long now, DwellKind kind, boolean isArrow) {
     arrow = isArrow;
-    long since = now - of - told;
-    kinds.merge(last == null ? kind : last, since / 2, Long::sum);
-    kinds.merge(kind, since - since / 2, Long::sum);
-    last = kind;
-    told = now - of;
-    DwellKind most = kind;
-    for (Map.Entry<DwellKind, Long> one : kinds.entrySet()) {
-      most = one.getValue() > kinds.get(most) ? one.getKey() : most;
-    }
-    seen = new Seen(of, most);
+    kinds.take(now - of, kind);
+    seen = new Seen(of, kinds.longest(now - of));
   }
 }

@@ -1,6 +1,7 @@
 package io.planflame.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.planflame.spark.shim.TaskInput;
@@ -10,10 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.executor.TempShuffleReadMetrics;
+import org.apache.spark.sql.execution.datasources.FileScanRDDListener;
 import org.apache.spark.util.AccumulatorMetadata;
 import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 import scala.Option;
+import scala.collection.Iterator;
 
 /** What a desk makes of the counters of a task, with clocks that the test sets. */
 class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
@@ -210,6 +213,24 @@ class WatchedTaskTest implements WatchedTask.Desk, WatchedTask.Clocks {
     return new Object() {
       final Object f$1 = new org.apache.spark.rdd.HadoopRDDListener();
     };
+  }
+
+  /** Small files may be over before the first look. */
+  @Test
+  void aFileIsTheFirstIfTheScanHasOpenedOne() {
+    Iterator<?> files = scala.Predef$.MODULE$.wrapRefArray(new String[] {"a", "b", "c"}).iterator();
+    Object function = new FileScanRDDListener(files);
+    context.onCompleteCallbacks = new FakeTask.Callbacks(new Object() {
+      final Object f$1 = function;
+    });
+    TaskInput input = new TaskInput(context, null);
+    assertEquals(1, input.sources());
+    files.next();
+    assertTrue(input.readsFirstFile());
+    files.next();
+    assertFalse(input.readsFirstFile());
+    context.onCompleteCallbacks = new FakeTask.Callbacks(source());
+    assertTrue(input.readsFirstFile(), "a reader of one file");
   }
 
   @Test
