@@ -85,22 +85,32 @@ func TestCollectorKilled(t *testing.T) {
 			}
 			return err
 		})
+		cpu := watch.used()
+		var told float64
+		ask := func() error {
+			all, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", group=""}`})
+			told = float64(all) / 1e9
+			return err
+		}
+		eventually(t, patience, func() error { // what is in the queue of a Collector that ends waits for the next one
+			err := ask()
+			if err == nil && told+lost < 0.95*cpu {
+				err = fmt.Errorf("CPU that is neither told nor counted: %.2f s of %.2f s are told, %.2f s are counted as lost", told, cpu, lost)
+			}
+			return err
+		})
 		c.stop(t)
 		quiet(t, j)
-		var told float64
 		eventually(t, patience, func() error {
-			all, _, err := server.FlameGraph(t.Context(), pyroscopetest.Query{Type: pyroscopetest.CPU, Selector: `{service_name="concurrent", group=""}`})
 			before := told
-			told = float64(all) / 1e9
+			err := ask()
 			if err == nil && told != before {
 				err = fmt.Errorf("%.2f s so far", told)
 			}
 			return err
 		})
-		cpu := watch.used()
 		t.Logf("the tasks' threads used %.2f s; %.2f s were told and %.2f s counted as lost", cpu, told, lost)
 		assert.Positive(t, lost)
-		assert.GreaterOrEqual(t, told+lost, 0.95*cpu, "CPU that is neither told nor counted")
 		assert.LessOrEqual(t, told+lost, 1.1*cpu, "CPU that is told and counted")
 	})
 }
