@@ -20,10 +20,12 @@ type hardship struct {
 
 const tpchQueries = 22
 
+const withoutBroadcasts = "spark.sql.autoBroadcastJoinThreshold=-1"
+
 var hardships = []hardship{
 	{name: "cold"},
-	{name: "heap", conf: []string{"--driver-memory", "600m"}},
-	{name: "spill", conf: []string{"--conf", "spark.memory.fraction=0.02", "--conf", "spark.sql.autoBroadcastJoinThreshold=-1"}},
+	{name: "heap", conf: []string{"--driver-memory", "600m", "--conf", withoutBroadcasts}}, // whose tables do not spill
+	{name: "spill", conf: []string{"--conf", "spark.memory.fraction=0.02", "--conf", withoutBroadcasts}},
 	{name: "load", load: 8},
 }
 
