@@ -53,6 +53,9 @@ final class KeyDesk implements TaskRdds.Viewer {
     /** So many keys took long and are not told. */
     void dropped(long keys);
 
+    /** {@link PythonRows#sparkBuffer}. */
+    long sparkBuffer();
+
     /** The keys of the task of this thread are timed from now on. */
     void watch(KeyWatch watch);
 
@@ -271,7 +274,7 @@ final class KeyDesk implements TaskRdds.Viewer {
     /** Reports whether a Python worker made the current element, and others at once. */
     private boolean isOfMany() {
       PythonRows python = watch.isPython(begin) ? PythonRows.of(task.taskMetrics()) : null;
-      return python != null && python.count() > 0 && python.pending(task, watch.isArrow(), PythonRows.sparkBuffer()) > MOST_OF_PYTHON;
+      return python != null && python.count() > 0 && python.pending(task, watch.isArrow(), out.sparkBuffer()) > MOST_OF_PYTHON;
     }
 
     private void write() {

@@ -14,8 +14,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * plugins (Executor, Spark 3.5 and 4.x: {@code spark.app.initial.jar.urls}). The driver's half runs
  * before the task scheduler starts, so that executors start with its JVM options ({@link
  * ExecutorOptions}). Tried with local-cluster on 3.5.7 and 4.3.0. Some executors start from a
- * configuration that was fixed before the driver's half ran: the application master's in YARN's
- * cluster mode, or a running driver's that a session joins. Their options must be set by hand:
+ * configuration that was fixed before the driver's half ran: a running driver's that a session
+ * joins, or a platform's. Their options must be set by hand:
  *
  * <pre>{@code
  * spark.executor.extraJavaOptions  -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints

@@ -10,8 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.util.AccumulatorMetadata;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.MutablePair;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
@@ -23,7 +26,8 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   private long now;
   private long gc; // ms
   private final List<String> told = new ArrayList<>();
-  private final FakeTask task = new FakeTask(null, new TaskMetrics()); // stage 3, partition 7
+  private final TaskMetrics metrics = new TaskMetrics();
+  private final FakeTask task = new FakeTask(null, metrics); // stage 3, partition 7
   private final KeyDesk desk = new KeyDesk("3:6,3:7", false, this, () -> this, () -> now);
   private KeyWatch watch;
   private int apart;
@@ -46,6 +50,11 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
   @Override
   public void failed(Throwable e) {
     failures.add(e.getMessage());
+  }
+
+  @Override
+  public long sparkBuffer() {
+    return 1 << 16;
   }
 
   @Override
@@ -259,6 +268,32 @@ class KeyDeskTest implements WatchedTask.Clocks, KeyDesk.Out {
     assertEquals(2, apart);
     assertEquals(4, told.size(), told.toString());
     assertFalse(watch.wantsStack(now + 1000 * MILLI), "the last is over");
+  }
+
+  /** Any of the rows that a Python worker hands back together may be the slow one. */
+  @Test
+  void ofRowsThatPythonMadeTogetherNoneIsNamed() {
+    LongAccumulator[] back = new LongAccumulator[2]; // bytes and rows
+    for (int i = 0; i < back.length; i++) {
+      back[i] = new LongAccumulator();
+      back[i].metadata_$eq(new AccumulatorMetadata(9 + i, Option.apply(i == 0 ? "data returned from Python workers" : "number of output rows"), false));
+      metrics.registerAccumulator(back[i]);
+    }
+    DwellKind[] kinds = {DwellKind.RECORD, DwellKind.PYTHON, DwellKind.PYTHON, DwellKind.RECORD};
+    int i = 0;
+    for (Iterator<Object> seen = desk.see(task, pairs(new String[] {"first", "alone", "of many", "last"}, new long[kinds.length])); seen.hasNext(); i++) {
+      seen.next();
+      now += 150 * MILLI;
+      if (watch.wantsStack(now)) {
+        watch.stack(now, kinds[i], false);
+      }
+      if (i == 2) { // of 20 bytes each, so that 32 batches of a hundred fit the buffer
+        back[0].add(8000);
+        back[1].add(400);
+      }
+    }
+    assertEquals(3, told.size(), told.toString());
+    assertEquals(1, dropped);
   }
 
   /** A task goes on, and its keys are told no more; the failure's text may be a key's. */
