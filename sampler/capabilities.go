@@ -55,7 +55,8 @@ func sysctl(name string) (int, error) {
 }
 
 // mostParanoid is the highest kernel.perf_event_paranoid at which ordinary users get events of
-// their own threads: Debian and Ubuntu patch 3 and 4 in.
+// their own threads: Debian and Ubuntu patch 3 and 4 in. At 4, Ubuntu's kernels before November
+// 2025 refuse CAP_PERFMON too (Launchpad 2131046).
 const mostParanoid = 2
 
 func checkParanoid() Check {
@@ -68,20 +69,15 @@ func checkParanoid() Check {
 		return c
 	}
 	c.Detail = strconv.Itoa(level)
-	if c.OK = level <= mostParanoid || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN); !c.OK {
+	if c.OK = allows(level, openOwnEvent(true)); !c.OK {
 		c.Mend = "sudo sysctl kernel.perf_event_paranoid=2"
 	}
 	return c
 }
 
 func checkOwnEvent(name string, excludeKernel bool) Check {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	c := Check{Name: name}
-	e, err := perfevent.Open(0, perfevent.Spec{Period: time.Minute, ExcludeKernel: excludeKernel, RingPages: 1})
-	if err == nil {
-		err = e.Close()
-	}
+	err := openOwnEvent(excludeKernel)
 	if err == nil {
 		c.OK, c.Detail = true, "work"
 		return c
@@ -89,8 +85,25 @@ func checkOwnEvent(name string, excludeKernel bool) Check {
 	c.Detail = err.Error()
 	level, levelErr := sysctl("kernel.perf_event_paranoid")
 	mode, _ := statusField("self", "Seccomp:") // "" unknown
-	c.Mend = eventMend(err, excludeKernel, levelErr != nil || level <= mostParanoid || hasCapability(unix.CAP_PERFMON) || hasCapability(unix.CAP_SYS_ADMIN), mode == "2")
+	c.Mend = eventMend(err, excludeKernel, levelErr != nil || allows(level, err), mode == "2")
 	return c
+}
+
+// allows reports whether kernel.perf_event_paranoid lets this process open events of its own
+// threads; err is what opening one said.
+func allows(level int, err error) bool {
+	return level <= mostParanoid || hasCapability(unix.CAP_SYS_ADMIN) || hasCapability(unix.CAP_PERFMON) && !errors.Is(err, unix.EACCES)
+}
+
+// openOwnEvent opens an event of the calling thread, and closes it again.
+func openOwnEvent(excludeKernel bool) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	e, err := perfevent.Open(0, perfevent.Spec{Period: time.Minute, ExcludeKernel: excludeKernel, RingPages: 1})
+	if err != nil {
+		return err
+	}
+	return e.Close()
 }
 
 // eventMend is what mends a refused event: the kernel's setting if that refuses, the filter of
