@@ -152,7 +152,7 @@ func TestNodeAndGateway(t *testing.T) {
 	gateway, costs, node := read("gateway.yaml"), read("operator-costs.yaml"), read("collector.yaml")
 	require.Contains(t, costs.Connectors, "spark_shift")
 	assert.Equal(t, costs.Connectors, gateway.Connectors)
-	for _, name := range []string{"prometheus", "debug/shifts"} {
+	for _, name := range []string{"prometheus", "debug/events"} {
 		require.Contains(t, costs.Exporters, name)
 		assert.Equal(t, costs.Exporters[name], gateway.Exporters[name], name)
 	}
@@ -228,10 +228,10 @@ func TestChartFiles(t *testing.T) {
 	}
 }
 
-// The executors' template gives attributes that the receiver keeps apart by default, made from
+// The template of pods gives attributes that the receiver keeps apart by default, made from
 // variables that stand before.
-func TestExecutorPodTemplate(t *testing.T) {
-	text, err := os.ReadFile("kubernetes/executor-pod-template.yaml")
+func TestPodTemplate(t *testing.T) {
+	text, err := os.ReadFile("kubernetes/pod-template.yaml")
 	require.NoError(t, err)
 	var pod struct {
 		Spec struct {

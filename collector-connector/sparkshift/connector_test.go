@@ -357,7 +357,7 @@ func TestConfig(t *testing.T) {
 		Labels: []string{"team", "owner"}, Storage: &storageID, MaxStackNodes: 79, DashboardURL: "https://grafana.example/below", FlameGraphURL: "http://pyroscope:4040"}, cfg)
 	cfg, err = load(map[string]any{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"service.name", "service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}, cfg.Labels)
+	assert.Equal(t, []string{"service.name", "service.namespace", "k8s.cluster.name", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}, cfg.Labels)
 
 	for want, keys := range map[string]map[string]any{
 		"settle: -1s, want":                {"settle": "-1s"},

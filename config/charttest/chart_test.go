@@ -273,6 +273,12 @@ func TestNodesAlone(t *testing.T) {
 	assert.Equal(t, "http://pyroscope.monitoring:4040", values(node)["PYROSCOPE_URL"])
 	assert.Equal(t, core.SeccompProfileTypeUnconfined, node.SecurityContext.SeccompProfile.Type)
 	assert.Nil(t, node.SecurityContext.SeccompProfile.LocalhostProfile)
+	o = render(t, "nodes-alone.yaml", "--set=prometheus.rules=true")
+	for _, g := range get[*monitoring.PrometheusRule](t, o, "PrometheusRule planflame").Spec.Groups {
+		for _, r := range g.Rules {
+			assert.NotContains(t, r.Expr.StrVal, `absent(up{job="planflame-costs"})`, r.Alert)
+		}
+	}
 }
 
 // The ConfigMaps are the files that everybody else runs, to the byte.

@@ -11,7 +11,7 @@ const DefaultPrice = 0.05
 
 // ownerLabels are the labels by which costs can be told apart, as Prometheus and Pyroscope both
 // have them: attributes of Config.Labels of the receiver.
-var ownerLabels = []string{"team", "owner", "tenant", "service_name", "service_namespace", "k8s_namespace_name", "deployment_environment_name", "host_name"}
+var ownerLabels = []string{"team", "owner", "tenant", "service_name", "service_namespace", "k8s_cluster_name", "k8s_namespace_name", "deployment_environment_name"}
 
 // owned selects the series of the owners that are chosen; a selector has more behind a comma.
 const owned = `$by=~"$owner"`

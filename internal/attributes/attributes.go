@@ -21,7 +21,7 @@ const (
 
 // OfOwners are the names of attributes that tell owners.
 func OfOwners() []string {
-	return []string{"service.namespace", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
+	return []string{"service.namespace", "k8s.cluster.name", "k8s.namespace.name", "deployment.environment.name", "tenant", "team", "owner"}
 }
 
 // OfSeries are the default names of attributes that become labels of cumulative series: OfOwners

@@ -110,7 +110,7 @@ exporters:
   otlp_http/events: {logs_endpoint: "`+events+`", compression: none}
 service:
   pipelines:
-    logs/shifts: {exporters: [debug/shifts, otlp_http/events]}
+    logs/shifts: {exporters: [debug/events, otlp_http/events]}
 `), 0o644))
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freePort(t)) }
 	g := &gateway{otlp: at(), prometheus: at(), collector: &collector{log: &logBuffer{}, done: make(chan error, 1), metrics: freePort(t)}}
