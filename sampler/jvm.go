@@ -205,6 +205,9 @@ func (j *jvm) acquire(id JVMID, owner uint64) error {
 	}
 	j.nextRecord = h.RecordsTail
 	j.history, j.nextEvent = newHistory(j.control.EventsRead(), &h)
+	if j.history.until > 0 {
+		j.info.TookOver = j.leasedAt
+	}
 	j.lost = j.newLostTasks()
 	j.toldBefore = j.leasedAt
 	if j.lost.To != 0 {

@@ -128,6 +128,7 @@ type keeper struct {
 	methods map[uint64]*jvmlog.Method // by Method*
 	told    int                       // compiled methods that the agent has told
 	read    int                       // … that the sampler has read, of a method that it has named
+	left    bool                      // while the JVM lived
 	gone    chan struct{}
 }
 
@@ -153,6 +154,7 @@ func (k *keeper) Record(_ sampler.JVMID, t jvmlog.MonoTime, r jvmlog.Record) {
 	}
 }
 func (k *keeper) Stats(_ sampler.JVMID, s sampler.Stats) { defer k.lock()(); k.stats = s }
+func (k *keeper) JVMLeft(sampler.JVMID)                  { k.left = true }
 func (k *keeper) JVMGone(sampler.JVMID)                  { close(k.gone) }
 
 func (k *keeper) TaskEvent(_ sampler.JVMID, e jvmlog.TaskEvent) {

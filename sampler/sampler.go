@@ -510,6 +510,9 @@ func (s *Sampler) round(now time.Time) {
 func (s *Sampler) gone(id procfs.Identity, j *jvm) {
 	delete(s.jvms, id)
 	s.scanner.Forget(id.PID) // its number may be another's, or it may be ours again
+	if l, wants := s.sink.(Leaver); wants && s.alive(id) {
+		l.JVMLeft(j.info.ID)
+	}
 	s.sink.JVMGone(j.info.ID)
 	if err := j.close(); err != nil && !errors.Is(err, jvmlog.ErrLeaseLost) {
 		s.settings.Logger.Warn("JVM could not be closed", zap.Int("pid", id.PID), zap.Error(err))

@@ -19,7 +19,8 @@ type JVM struct {
 	Header     jvmlog.Header
 	Mode       Mode
 	FoundAt    jvmlog.MonoTime
-	Place      *procfs.Place // what the kernel said when it was found; nil: not known, as in a recording
+	TookOver   jvmlog.MonoTime // when this sampler took it over from another reader; 0: it is the first, or a recording
+	Place      *procfs.Place   // what the kernel said when it was found; nil: not known, as in a recording
 }
 
 // Mode says who opened the perf events.
@@ -151,3 +152,7 @@ type Sink interface {
 	Watermark(JVMID, jvmlog.MonoTime) // everything of this JVM before that time has been delivered
 	JVMGone(JVMID)
 }
+
+// Leaver is a Sink that wants to know which JVMs live on. JVMLeft comes right before JVMGone of a
+// JVM that has not ended: this sampler ends, or it reads the JVM no more.
+type Leaver interface{ JVMLeft(JVMID) }

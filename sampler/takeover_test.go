@@ -58,6 +58,10 @@ func TestASecondSamplerWaitsAndTakesOver(t *testing.T) {
 	b.end(t)
 	<-second.gone
 	stopSecond()
+	assert.True(t, first.left, "a JVM that lives on")
+	assert.False(t, second.left, "a JVM that ended")
+	assert.Zero(t, first.found[0].TookOver)
+	assert.Greater(t, second.found[0].TookOver, second.found[0].FoundAt)
 	named := 0
 	for _, sample := range second.samples {
 		if second.names(sample, "Burn.") || second.names(sample, "java.") || second.names(sample, "sun.") {

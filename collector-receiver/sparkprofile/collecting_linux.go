@@ -100,6 +100,11 @@ func (c *collecting) Watermark(id sampler.JVMID, t jvmlog.MonoTime) {
 	c.locked(func(p *pipeline.Pipeline) { p.Watermark(id, t) })
 }
 
+// JVMLeft implements sampler.Leaver.
+func (c *collecting) JVMLeft(id sampler.JVMID) {
+	c.locked(func(p *pipeline.Pipeline) { p.JVMLeft(id) })
+}
+
 // JVMGone implements sampler.Sink.
 func (c *collecting) JVMGone(id sampler.JVMID) {
 	if last, read := c.accountant.Remove(id); read {

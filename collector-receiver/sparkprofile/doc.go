@@ -54,12 +54,12 @@
 // gauges spark.sql.execution.*, which spark_shift takes (docs/how-it-works/shifts.md). An execution
 // is over when the driver says so, or when its JVM ends. On an executor in the midst of a task it
 // then counts as one that goes on elsewhere. Of agents too old to report the end, it is over after
-// execution_idle without a task. One that failed, that a local master's end cut short, or whose
-// query no one knows, is not told. Rows are left out where some task's are missing. A Collector
-// that starts in the midst of an execution tells what it saw of it. Of a run that was not drawn
-// execution.cpu.time alone is told, with the attribute spark.sql.execution.sampled = false. With
-// base_hz 0 a part is calibrated by the tasks selected on its executor, and lacks what ran only in
-// others.
+// five minutes without a task. One that failed, that a local master's end cut short, or whose query
+// no one knows, is not told. Rows are left out where some task's are missing. A Collector that ends
+// in the midst of an execution tells what it saw of it, as of one that goes on elsewhere. Of a run
+// that was not drawn, or that began under another Collector, execution.cpu.time alone is told, with
+// the attribute spark.sql.execution.sampled = false. With base_hz 0 a part is calibrated by the
+// tasks selected on its executor, and lacks what ran only in others.
 //
 // Beside an operator's cost stands what it usually costs by the shipped model (package usualcost),
 // with the bounds of 95 % of such operators. It is told when the speed of this host is known, of

@@ -30,6 +30,9 @@ type ExecutionOver struct {
 	Failed    bool            // told by the driver; false where it told nothing
 	End       time.Time       // by the driver's clock; the zero value where it told nothing
 	LastTask  jvmlog.MonoTime // the last start or end of a task here
+	// Cut says that another reader had the JVM when the execution began: what came before is told
+	// by it, or lost with it.
+	Cut bool
 }
 
 // EndOfExecution says how an execution's end is known.
@@ -39,7 +42,7 @@ type EndOfExecution uint8
 const (
 	EndTold    EndOfExecution = iota // by the driver, through the executor
 	EndWithJVM                       // its JVM ended idle within endsTogether of its last task, as an application's executors end with it, or was the driver too
-	EndLeft                          // its JVM ended, perhaps in the midst of a task, and the execution may go on elsewhere; or it was pushed out by others
+	EndLeft                          // its JVM ended, perhaps in the midst of a task, and the execution may go on elsewhere; or its reader left it, or it was pushed out by others
 	EndIdle                          // no task for Settings.ExecutionIdle, of a JVM whose agent tells no ends
 )
 
@@ -67,6 +70,7 @@ type executions struct {
 	idle idleFirst // those in open, by their last task
 	over map[tasksample.ExecutionID]bool
 	old  []tasksample.ExecutionID // of over, oldest first
+	cut  map[tasksample.ExecutionID]bool
 }
 
 type openExecution struct {
@@ -78,7 +82,7 @@ type openExecution struct {
 }
 
 func newExecutions() executions {
-	return executions{open: map[tasksample.ExecutionID]*openExecution{}, over: map[tasksample.ExecutionID]bool{}}
+	return executions{open: map[tasksample.ExecutionID]*openExecution{}, over: map[tasksample.ExecutionID]bool{}, cut: map[tasksample.ExecutionID]bool{}}
 }
 
 // of returns an execution, made where it is new; nil where it is over.
@@ -133,6 +137,7 @@ func (h *idleFirst) Pop() any {
 func (e *executions) close(id tasksample.ExecutionID) *openExecution {
 	x := e.open[id]
 	delete(e.open, id)
+	delete(e.cut, id)
 	heap.Remove(&e.idle, x.place)
 	e.over[id] = true
 	e.old = append(e.old, id)
@@ -141,6 +146,22 @@ func (e *executions) close(id tasksample.ExecutionID) *openExecution {
 		e.old = e.old[1:]
 	}
 	return x
+}
+
+// replays takes note that a replay begins or ends. What is told after the first one that a reader
+// asked for is new.
+func (j *jvm) replays(begin bool) {
+	if j.replaying = begin; !begin {
+		j.info.TookOver = 0
+	}
+}
+
+// foundRunning takes note of a plan, told at a time, of an execution that began under another
+// reader. One that begins during the replay is taken for such a one.
+func (j *jvm) foundRunning(t jvmlog.MonoTime, id tasksample.ExecutionID) {
+	if of := &j.executions; j.info.TookOver != 0 && (j.replaying || t < j.info.TookOver) && len(of.cut) < j.p.settings.MaxExecutions {
+		of.cut[id] = true
+	}
 }
 
 // executionTask takes note of the start or end of a task.
@@ -224,12 +245,14 @@ func (j *jvm) endExecutions(now jvmlog.MonoTime) {
 
 // endAllExecutions ends those whose end was told, and, where the JVM is gone, all. An execution of
 // which tasks still ran then was cut short. An executor's goes on elsewhere. A local master's,
-// which was the driver too, never came to an end and is not told.
+// which was the driver too, never came to an end and is not told. If the JVM lives on, all go on.
 func (j *jvm) endAllExecutions(gone bool) {
 	for _, id := range slices.Sorted(maps.Keys(j.executions.open)) {
 		switch x := j.executions.open[id]; {
 		case x.told != nil:
 			j.endExecution(id, EndTold)
+		case j.left:
+			j.endExecution(id, EndLeft)
 		case gone && j.timeline.runs(id, j.owns):
 			if j.app.ExecutorID == localExecutor {
 				j.executions.close(id)
@@ -248,11 +271,12 @@ func (j *jvm) endAllExecutions(gone bool) {
 // endExecution delivers the end of an execution; one of which no task ran here is no one's
 // business.
 func (j *jvm) endExecution(id tasksample.ExecutionID, how EndOfExecution) {
+	cut := j.executions.cut[id]
 	x := j.executions.close(id)
 	if x.last == 0 {
 		return
 	}
-	over := ExecutionOver{JVM: j.info.ID, Execution: id, How: how, LastTask: x.last}
+	over := ExecutionOver{JVM: j.info.ID, Execution: id, How: how, LastTask: x.last, Cut: cut}
 	if x.told != nil {
 		over.How, over.Failed, over.End = EndTold, x.told.Failed, time.Unix(0, x.told.UnixNano)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/planflame/planflame/internal/jvmtest"
+	"github.com/planflame/planflame/sampler"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/tasksample"
 )
@@ -83,6 +84,13 @@ func TestEndsThatNobodyTold(t *testing.T) {
 			s.p.Watermark(7, jvmtest.At(13))
 			s.p.JVMGone(7)
 		}, 0, false, Counts{CutExecutions: 1}},
+		"its reader leaves": {tellsEnds, func(s *scenario) { s.p.JVMLeft(7); s.p.JVMGone(7) }, EndLeft, true, Counts{}},
+		"its reader leaves a local master": {tellsEnds, func(s *scenario) {
+			s.p.Record(7, jvmtest.At(12), &jvmlog.Application{JSON: []byte(`{"application_id": "local-3", "executor_id": "driver"}`)})
+			s.TaskEvent(7, jvmlog.TaskStart, jvmtest.At(11), 41, 901, 6, 4, jvmtest.Clocks{CPU: 1})
+			s.p.JVMLeft(7)
+			s.p.JVMGone(7)
+		}, EndLeft, true, Counts{}},
 		"pushed out": {tellsEnds, func(s *scenario) {
 			s.Task(7, 13, 14, 901, 8, 5, 5)
 			s.Task(7, 15, 16, 902, 9, 6, 5)
@@ -106,6 +114,38 @@ func TestEndsThatNobodyTold(t *testing.T) {
 			require.Equal(t, []ExecutionOver{{JVM: 7, Execution: 4, How: test.how, LastTask: jvmtest.At(11)}}, out.over)
 			require.Equal(t, 20*time.Millisecond, out.tasks[0].CPU)
 		})
+	}
+}
+
+// Executions that ran when another reader left are cut, as their plans come with a replay or from
+// before.
+func TestCutExecutions(t *testing.T) {
+	for tookOver, want := range map[jvmlog.MonoTime]map[tasksample.ExecutionID]bool{
+		0:               {1: false, 2: false, 3: false, 4: false},
+		jvmtest.At(1.5): {1: true, 2: false, 3: true, 4: false},
+	} {
+		s, out := newTelling(Settings{Hold: time.Second})
+		s.p.JVMFound(sampler.JVM{ID: 7, PID: 1007, Header: jvmlog.Header{Minor: tellsEnds}, TookOver: tookOver})
+		s.Plan(7, jvmtest.At(1), 1)
+		s.Plan(7, jvmtest.At(2), 2)
+		s.p.Record(7, jvmtest.At(2), &jvmlog.Replay{Begin: true, Generation: 1})
+		s.Plan(7, jvmtest.At(2), 3)
+		s.p.Record(7, jvmtest.At(2), &jvmlog.Replay{Generation: 1})
+		s.p.Record(7, jvmtest.At(3), &jvmlog.Replay{Begin: true, Generation: 2})
+		s.Plan(7, jvmtest.At(3), 4)
+		s.p.Record(7, jvmtest.At(3), &jvmlog.Replay{Generation: 2})
+		for id := 1; id <= 4; id++ {
+			s.Stage(7, jvmtest.At(4), id, id)
+			s.Task(7, 10, 11, 900+id, id, id, 20)
+		}
+		s.p.Watermark(7, jvmtest.At(12))
+		s.p.JVMGone(7)
+		cut := map[tasksample.ExecutionID]bool{}
+		for _, x := range out.over {
+			cut[x.Execution] = x.Cut
+		}
+		require.Equal(t, want, cut)
+		require.Empty(t, s.p.jvms)
 	}
 }
 

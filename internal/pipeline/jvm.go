@@ -35,6 +35,8 @@ type jvm struct {
 	pythonLast    []pythonPlace // where Python workers were at work when they last used CPU
 	// executions are kept only where the consumer asks for them.
 	executions executions
+	left       bool // by its reader: it lives on
+	replaying  bool // what lives is told again
 	timed      timedExecutions
 	dwells     map[tasksample.TaskAttemptID][]*openDwell // wait for their samples
 	dwelling   bool                                      // it tells dwells
@@ -62,7 +64,10 @@ func (j *jvm) record(t jvmlog.MonoTime, r jvmlog.Record) {
 	switch r := r.(type) {
 	case *jvmlog.Source:
 		j.ops.source(r)
+	case *jvmlog.Replay:
+		j.replays(r.Begin)
 	case *jvmlog.Dictionary:
+		j.foundRunning(t, r.Execution)
 		if plan, update := j.ops.dictionary(r); plan != nil {
 			j.planLines(plan, update)
 		}

@@ -30,7 +30,10 @@ type Pipeline struct {
 	labelled     Labelled // the sample at hand
 }
 
-var _ sampler.Sink = (*Pipeline)(nil)
+var (
+	_ sampler.Sink   = (*Pipeline)(nil)
+	_ sampler.Leaver = (*Pipeline)(nil)
+)
 
 // New returns a Pipeline that delivers to out.
 func New(settings Settings, out Consumer) *Pipeline {
@@ -172,6 +175,13 @@ func (p *Pipeline) JVMGone(id sampler.JVMID) {
 	p.counts.LostEnds += j.timeline.lostEnds
 	p.counts.OverBudget += j.timeline.lostSwitches
 	delete(p.jvms, id)
+}
+
+// JVMLeft implements sampler.Leaver: what runs in the JVM goes on.
+func (p *Pipeline) JVMLeft(id sampler.JVMID) {
+	for app := p.jvms[id]; app != nil; app = app.before {
+		app.left = true
+	}
 }
 
 // jvm returns a JVM that was announced, or nil after counting.

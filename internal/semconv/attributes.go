@@ -49,11 +49,11 @@ const (
 // One execution, its stages and tasks.
 const (
 	ExecutionID = "spark.sql.execution.id"
-	// ExecutionEnded is false on what an executor told that left before the execution was over.
-	// Others do not have it.
+	// ExecutionEnded is false on what is told of an executor that left before the execution was
+	// over, or whose Collector did. Others do not have it.
 	ExecutionEnded = "spark.sql.execution.ended"
-	// ExecutionSampled is false on what is told of a run that was not drawn: nothing is told of
-	// its operators. Others do not have it.
+	// ExecutionSampled is false on what is told of a run that was not drawn, or that began under
+	// another Collector: nothing is told of its operators. Others do not have it.
 	ExecutionSampled = "spark.sql.execution.sampled"
 	// ExecutionFailed is true on what is told of an execution that failed. Others do not have it.
 	ExecutionFailed = "spark.sql.execution.failed"

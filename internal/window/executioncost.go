@@ -18,7 +18,7 @@ type ExecutionCost struct {
 	CPU         time.Duration // of all its tasks, by their threads' own clocks, and of its Python workers
 	Tasks       uint64        // attempts that ended
 	FailedTasks uint64
-	LeftOut     bool           // the run was not drawn, or not here: its CPU is known, its operators' is not
+	LeftOut     bool           // the run was not drawn, not here, or not from its begin: its CPU here is known, its operators' is not
 	Operators   []OperatorCost // by stage place and operator
 }
 
@@ -216,7 +216,7 @@ func (x *executionSums) finish(over pipeline.ExecutionOver) ExecutionCost {
 		x.add(st)
 		delete(x.stages, id)
 	}
-	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed, LeftOut: x.leftOut}
+	out := ExecutionCost{Labels: x.labels, Over: over, CPU: x.cpu, Tasks: x.tasks, FailedTasks: x.failed, LeftOut: x.leftOut || over.Cut}
 	gave := map[string]uint64{} // operator → rows
 	for key, c := range x.costs {
 		gave[key.operator] += c.Rows
