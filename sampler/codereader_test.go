@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -158,6 +159,62 @@ func TestSameCode(t *testing.T) {
 		x.change(read)
 		assert.Equal(t, x.same, sameCode(code(), read), what)
 	}
+}
+
+// agreeing is a code cache that has what the agent tells.
+type agreeing struct {
+	codeCache
+	code *jvmlog.CodeLoad
+}
+
+func (a *agreeing) Find(addr uint64) (hotspot.NMethod, error) {
+	return hotspot.NMethod{Code: a.code.Address, Size: a.code.Size, CompileID: a.code.CompileID}, nil
+}
+
+func (a *agreeing) Load(hotspot.NMethod, uint64, func(uint64) jvmlog.MethodID) (*jvmlog.CodeLoad, error) {
+	return a.code, nil
+}
+
+func (a *agreeing) Reads() uint64 { return 0 }
+
+// leased is a control page whose lease is ours.
+func leased(t *testing.T) *jvmlog.Control {
+	t.Helper()
+	fd, err := unix.MemfdCreate("control", unix.MFD_ALLOW_SEALING)
+	require.NoError(t, err)
+	f := os.NewFile(uintptr(fd), "control")
+	t.Cleanup(func() { require.NoError(t, f.Close()) })
+	_, err = f.Write(append([]byte("PLFLMCTL\x01\x00"), make([]byte, jvmlog.ControlBytes-10)...))
+	require.NoError(t, err)
+	_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
+	require.NoError(t, err)
+	c, err := jvmlog.OpenControl(f)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	require.NoError(t, c.Acquire(7, jvmlog.RankAll, jvmlog.Now()))
+	return c
+}
+
+// From the last agreement on no compiled method is one that was told. It is found when a sample
+// meets it, so that it is looked at again. The sink hears the ends of those that were told.
+func TestTheLastAgreedMethodIsFoundAgain(t *testing.T) {
+	told := &jvmlog.CodeLoad{Address: 0x10000, Size: 0x100, Level: 4, Method: 3, CompileID: 7}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}, control: leased(t)}
+	j.methods.namer = &hotspot.Namer{}
+	j.reading = codeReader{cache: &agreeing{code: told}, trap: 1, agreed: agreements - 2}
+	require.True(t, j.apply(told))
+	require.False(t, j.reading.on)
+	require.False(t, j.apply(told))
+	require.True(t, j.reading.on)
+	assert.Zero(t, j.code.entries)
+	j.checkCode(codeCheckInterval)
+	_, found := j.code.Lookup(0x10010)
+	require.True(t, found)
+	require.Len(t, j.reading.met, 1)
+	assert.NotNil(t, j.code.known(0x10010).read)
+	assert.True(t, j.apply(&jvmlog.CodeUnload{Address: 0x10000, Method: 3}))
+	_, found = j.code.Lookup(0x10010)
+	assert.True(t, found, "until memory says so")
 }
 
 // A compiled method without room in a round waits. It is handed on without debug info at last.

@@ -519,13 +519,13 @@ func (j *jvm) apply(r jvmlog.Record) bool {
 			return false
 		}
 	case *jvmlog.CodeLoad:
-		if j.reading.on {
-			return false // what it tells late is found again
-		}
 		j.compareCode(r)
+		if j.reading.on {
+			return false // it is found again
+		}
 		return j.applyCode(r)
 	case *jvmlog.CodeUnload:
-		return !j.reading.on && j.applyCode(r)
+		return j.reading.on || j.applyCode(r) // the sink still has what was told before
 	case *jvmlog.Stub:
 		if r.Name == trapBlob {
 			j.reading.trap = r.Address
