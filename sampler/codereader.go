@@ -35,7 +35,8 @@ const (
 	// generated classes in it. The agent names them within a few tenths of a second.
 	generatedPatience = jvmlog.MonoTime(500 * time.Millisecond)
 	// mostCodeWait is how long a compiled method waits for room in a round. Then it is handed on
-	// without debug info, so that a JVM cannot hold back its samples for long.
+	// without debug info, so that a JVM cannot hold back its samples for long. It is read again
+	// after twice that time.
 	mostCodeWait = jvmlog.MonoTime(5 * time.Second)
 	// codeCheckInterval is how long a compiled method that was seen to stand is taken to stand. In
 	// four recorded sessions other code took a place within a second in 8 of 167,080 frames.
@@ -86,6 +87,7 @@ type readCode struct {
 	stood  jvmlog.MonoTime // codeReader.checked when it was last seen to stand
 	waits  bool            // in codeReader.waiting
 	told   bool            // its CODE_LOAD was handed on
+	again  jvmlog.MonoTime // when it is read again, as that record lacks what could not be read; 0: it lacks nothing
 	number jvmlog.MethodID // of that record
 }
 
@@ -323,8 +325,9 @@ func (j *jvm) meetCode(t jvmlog.MonoTime, addrs []uint64, leaf bool) {
 	}
 }
 
-// meet hands on the compiled method at an address if it is new, and counts what the round has no
-// room to find. If other code took the place of what was found there, that is what is handed on.
+// meet hands on the compiled method at an address if it is new or to be read again, and counts what
+// the round has no room to find. If other code took the place of what was found there, that is what
+// is handed on.
 func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
 	c := &j.reading
 	for range 2 {
@@ -335,7 +338,7 @@ func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
 				j.stats.NamesDeferred++
 			}
 			return
-		case e.read == nil || e.read.told || e.read.waits:
+		case e.read == nil || e.read.waits || e.read.told && (e.read.again == 0 || t < e.read.again):
 			return
 		}
 		if j.tellCode(waitingCode{entry: e, since: t}, t); !e.dead {
@@ -349,7 +352,7 @@ func (j *jvm) meet(t jvmlog.MonoTime, addr uint64) {
 func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 	c, e := &j.reading, w.entry
 	full := c.loads == 0 || c.bytes < int(e.read.Bytes) || c.names < codeNamesSpare || j.methods.isLate()
-	if full && w.since+mostCodeWait >= now {
+	if full && !e.read.told && w.since+mostCodeWait >= now {
 		c.wait(w)
 		return
 	}
@@ -369,6 +372,10 @@ func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 	replaced := errors.Is(err, hotspot.ErrReplaced)
 	if replaced {
 		j.totals.AmbiguousCode++
+		if e.read.told {
+			j.endCode(e)
+			return
+		}
 		if now == w.since { // its sample may be of what is there now
 			j.code.end(e)
 			return
@@ -378,8 +385,13 @@ func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 		c.wait(w)
 		return
 	}
+	e.read.again = 0
 	if err != nil { // what unwinding knows, and the method
 		j.stats.NameFailures++
+		e.read.again = now + 2*mostCodeWait
+		if e.read.told {
+			return
+		}
 		load = &jvmlog.CodeLoad{
 			Address: e.Start, Size: e.read.Size, Level: e.read.Level, FrameBytes: e.FrameBytes, FrameComplete: e.FrameComplete, CompileID: e.read.CompileID,
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/planflame/planflame/sampler/codemap"
 	"github.com/planflame/planflame/sampler/hotspot"
 	"github.com/planflame/planflame/sampler/jvmlog"
 	"github.com/planflame/planflame/sampler/unwind"
@@ -161,10 +162,63 @@ func TestSameCode(t *testing.T) {
 	}
 }
 
+// What could not be read of a compiled method is read again after a while. The sink is told more
+// only if there is more, and the end of what it was told.
+func TestNamelessCodeIsReadAgain(t *testing.T) {
+	whole := &jvmlog.CodeLoad{
+		Address: 0x10000, Size: 0x100, Level: 4, Method: 3, CompileID: 7, PCs: []jvmlog.PCRegion{{End: 0x20, First: 0, Count: 1}}, Frames: []jvmlog.CodeFrame{{Method: 3, BCI: 8}},
+	}
+	memory := &agreeing{code: whole, err: errGone}
+	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
+	j.code.stands = func(*entry) bool { return true }
+	j.reading = codeReader{on: true, cache: memory}
+	e := &entry{
+		Code: unwind.Code{Start: 0x10000, End: 0x10100, Kind: unwind.Compiled}, read: &readCode{NMethod: hotspot.NMethod{Size: 0x100, Level: 4, CompileID: 7, Method: 0xa0}},
+	}
+	require.True(t, j.code.add(e))
+	code := codemap.New(codemap.Settings{})
+	code.Apply(1, &jvmlog.Method{ID: 3, Class: "a.B", Name: "run", Lines: []jvmlog.LineEntry{{StartBCI: 8, Line: 17}}})
+	meet := func(at jvmlog.MonoTime, loads int) (lines []int) {
+		t.Helper()
+		j.methods.start(time.Now(), time.Minute)
+		j.methods.numbered[0xa0] = 0
+		j.reading.loads, j.reading.names = loads, codeNamesPerRound
+		j.meet(at, 0x10010)
+		for _, u := range j.unwoundNow {
+			code.Apply(u.time, u.record)
+		}
+		j.unwoundNow = j.unwoundNow[:0]
+		frames, _ := code.ResolveStack(at, []uint64{0x10010}, nil, nil)
+		for _, f := range frames {
+			lines = append(lines, f.Line)
+		}
+		return lines
+	}
+	const first, later = jvmlog.MonoTime(1000), 2 * mostCodeWait
+	require.Equal(t, []int{0}, meet(first, 1))
+	memory.err = nil
+	require.Equal(t, []int{0}, meet(first+later-1, 1), "not yet")
+	require.Equal(t, []int{0}, meet(first+later, 0), "no room: it does not wait for it")
+	require.Empty(t, j.reading.waiting)
+	require.Equal(t, []int{17}, meet(first+2*later, 1))
+	require.EqualValues(t, 2, j.stats.NameFailures)
+	require.EqualValues(t, 3, e.read.number)
+	require.Equal(t, []int{17}, meet(first+3*later, 1))
+	require.EqualValues(t, 2, memory.loads, "it lacks nothing")
+
+	e.read.again, memory.err = first, hotspot.ErrReplaced
+	j.meet(first+4*later, 0x10010)
+	assert.True(t, e.dead)
+	assert.Equal(t, []unwound{{record: &jvmlog.CodeUnload{Address: 0x10000, Method: 3}}}, j.unwoundNow)
+	assert.EqualValues(t, 1, j.totals.AmbiguousCode)
+}
+
 // agreeing is a code cache that has what the agent tells.
 type agreeing struct {
 	codeCache
-	code *jvmlog.CodeLoad
+	code  *jvmlog.CodeLoad
+	err   error // of Load
+	loads int
 }
 
 func (a *agreeing) Find(addr uint64) (hotspot.NMethod, error) {
@@ -172,8 +226,11 @@ func (a *agreeing) Find(addr uint64) (hotspot.NMethod, error) {
 }
 
 func (a *agreeing) Load(hotspot.NMethod, uint64, func(uint64) jvmlog.MethodID) (*jvmlog.CodeLoad, error) {
-	return a.code, nil
+	a.loads++
+	return a.code, a.err
 }
+
+func (a *agreeing) Contains(uint64) bool { return true }
 
 func (a *agreeing) Reads() uint64 { return 0 }
 
