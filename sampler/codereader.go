@@ -32,7 +32,8 @@ const (
 	codeNamesPerRound = 4_000
 	codeNamesSpare    = 1_000
 	// generatedPatience is how long a compiled method waits for the agent to name the methods of
-	// generated classes in it. The agent names them within a few tenths of a second.
+	// generated classes in it. The agent names them within a few tenths of a second. In a replay it
+	// names them last: until that has ended the method waits for mostCodeWait.
 	generatedPatience = jvmlog.MonoTime(500 * time.Millisecond)
 	// mostCodeWait is how long a compiled method waits for room in a round. Then it is handed on
 	// without debug info, so that a JVM cannot hold back its samples for long. It is read again
@@ -356,9 +357,12 @@ func (j *jvm) tellCode(w waitingCode, now jvmlog.MonoTime) {
 		c.wait(w)
 		return
 	}
-	wait := false
+	wait, patience := false, generatedPatience
+	if j.replay != 0 && !j.answered { // it tells generated classes last
+		patience = mostCodeWait
+	}
 	number := func(ptr uint64) jvmlog.MethodID {
-		id, later := j.methodNumber(w.since, ptr, w.since+generatedPatience < now)
+		id, later := j.methodNumber(w.since, ptr, w.since+patience < now)
 		wait = wait || later
 		return id
 	}

@@ -181,7 +181,7 @@ func TestNamelessCodeIsReadAgain(t *testing.T) {
 	meet := func(at jvmlog.MonoTime, loads int) (lines []int) {
 		t.Helper()
 		j.methods.start(time.Now(), time.Minute)
-		j.methods.numbered[0xa0] = 0
+		j.methods.numbered[0xa0] = 3
 		j.reading.loads, j.reading.names = loads, codeNamesPerRound
 		j.meet(at, 0x10010)
 		for _, u := range j.unwoundNow {
@@ -213,6 +213,40 @@ func TestNamelessCodeIsReadAgain(t *testing.T) {
 	assert.EqualValues(t, 1, j.totals.AmbiguousCode)
 }
 
+// The agent alone knows the loaders of generated classes. In a replay it tells them last, so code
+// of such a class waits longer for its name.
+func TestCodeWaitsForTheEndOfAReplay(t *testing.T) {
+	const since, agents = jvmlog.MonoTime(1000), 5
+	for name, c := range map[string]struct {
+		replay   uint32
+		answered bool
+		waits    jvmlog.MonoTime
+	}{
+		"no replay": {0, false, generatedPatience}, "after it": {1, true, generatedPatience}, "in it": {1, false, mostCodeWait},
+	} {
+		for _, told := range []bool{true, false} {
+			j, memory, _ := reusing(t)
+			memory.load("org/apache/spark/sql/catalyst/expressions/GeneratedClass$A", metaspaceBase+0x400)
+			j.totals, j.replay, j.answered = &Totals{}, c.replay, c.answered
+			j.code.stands = func(*entry) bool { return true }
+			j.reading = codeReader{on: true, cache: &agreeing{code: &jvmlog.CodeLoad{Address: 0x10000, Size: 0x100}}, loads: 10, names: codeNamesPerRound}
+			require.True(t, j.code.add(&entry{
+				Code: unwind.Code{Start: 0x10000, End: 0x10100, Kind: unwind.Compiled}, read: &readCode{NMethod: hotspot.NMethod{Size: 0x100, Method: reusedMethod}},
+			}))
+			j.meet(since, 0x10010)
+			j.tellWaitingCode(since + c.waits)
+			require.Empty(t, j.unwoundNow, name)
+			if told {
+				j.methods.fromAgent(&jvmlog.Method{ID: agents, Ptr: reusedMethod, Class: generatedPrefix + "$A", Name: "run", Descriptor: "()V", Loader: 9})
+			}
+			j.tellWaitingCode(since + c.waits + 1)
+			load := j.unwoundNow[len(j.unwoundNow)-1].record.(*jvmlog.CodeLoad)
+			assert.Equal(t, told, load.Method == agents, name)
+			assert.Equal(t, !told, load.Method == FirstOwnMethod, name)
+		}
+	}
+}
+
 // agreeing is a code cache that has what the agent tells.
 type agreeing struct {
 	codeCache
@@ -225,9 +259,11 @@ func (a *agreeing) Find(addr uint64) (hotspot.NMethod, error) {
 	return hotspot.NMethod{Code: a.code.Address, Size: a.code.Size, CompileID: a.code.CompileID}, nil
 }
 
-func (a *agreeing) Load(hotspot.NMethod, uint64, func(uint64) jvmlog.MethodID) (*jvmlog.CodeLoad, error) {
+func (a *agreeing) Load(n hotspot.NMethod, _ uint64, number func(uint64) jvmlog.MethodID) (*jvmlog.CodeLoad, error) {
 	a.loads++
-	return a.code, a.err
+	read := *a.code
+	read.Method = number(n.Method)
+	return &read, a.err
 }
 
 func (a *agreeing) Contains(uint64) bool { return true }
