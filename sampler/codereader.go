@@ -319,7 +319,7 @@ func (j *jvm) meetCode(t jvmlog.MonoTime, addrs []uint64, leaf bool) {
 		if i > 0 || !leaf {
 			addr-- // a call may be the last instruction of its code
 		}
-		if t > c.before && c.hasEnded(addr) {
+		if c.hasEnded(addr) {
 			j.totals.AmbiguousCode++
 		}
 		j.meet(t, addr)

@@ -39,9 +39,9 @@ func (s *standing) Find(uint64) (hotspot.NMethod, error) {
 	return hotspot.NMethod{}, hotspot.ErrNoCode
 }
 
-// A compiled method that does not stand any more ends with the round before, and frames there since
-// then are ambiguous. Each that samples meet is looked at once in an interval. Nothing ends if the
-// JVM has.
+// A compiled method that does not stand any more ends with the round before. Frames there are
+// ambiguous in this round. Each that samples meet is looked at once in an interval. Nothing ends if
+// the JVM has.
 func TestGoneCodeEnds(t *testing.T) {
 	memory := &standing{gone: map[uint32]error{}}
 	j := &jvm{totals: &Totals{}, said: map[string]bool{}}
@@ -92,12 +92,13 @@ func TestGoneCodeEnds(t *testing.T) {
 	assert.EqualValues(t, 1, j.totals.AmbiguousCode, "a return address behind the last instruction")
 	j.meetCode(before+1, []uint64{0x30010}, true)
 	assert.EqualValues(t, 2, j.totals.AmbiguousCode)
-	j.meetCode(before+1, []uint64{0x20100}, true)
 	j.meetCode(before, []uint64{0x20010}, true)
-	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "behind the code; before the round")
+	assert.EqualValues(t, 3, j.totals.AmbiguousCode, "a sample that waited meets what is there now")
+	j.meetCode(before+1, []uint64{0x20100}, true)
+	assert.EqualValues(t, 3, j.totals.AmbiguousCode, "behind the code")
 	j.checkCode(next + 1)
 	j.meetCode(next+1, []uint64{0x20010}, true)
-	assert.EqualValues(t, 2, j.totals.AmbiguousCode, "what is there now was found since")
+	assert.EqualValues(t, 3, j.totals.AmbiguousCode, "what is there now was found since")
 
 	memory.gone[1] = unix.ESRCH
 	j.checkCode(next + codeCheckInterval)

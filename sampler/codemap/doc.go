@@ -8,7 +8,8 @@
 //     load at that address, if that comes soon; such frames are marked Early.
 //   - An unload comes late, perhaps after the memory was used again: it ends only the method it
 //     names.
-//   - A load ends every interval that it overlaps, whether an unload came or not.
+//   - A load ends every interval that it overlaps, whether an unload came or not, and whenever that
+//     was dated.
 //
 // Lines come from C2's debug info, which is wrong in known ways. What instructions prove of it
 // comes first (proof.go); of the rest, what lies wrong is repaired (pollution.go). Frames that

@@ -46,10 +46,10 @@ func (v *interval) same(other *interval) bool {
 	return v.code.same(other.code)
 }
 
-// ends reports whether v, loaded now, shows that old is gone. Stubs may lie within stubs: the blob
-// of all stub routines is reported, and each routine in it.
+// ends reports whether v, loaded now, shows that old is gone since v.from. Stubs may lie within
+// stubs: the blob of all stub routines is reported, and each routine in it.
 func (v *interval) ends(old *interval) bool {
-	if !old.live() || v.start >= old.end || old.start >= v.end {
+	if v.from >= old.until || v.start >= old.end || old.start >= v.end {
 		return false
 	}
 	bothStubs := v.code == nil && old.code == nil

@@ -23,7 +23,7 @@ type Map struct {
 	mu        sync.RWMutex
 	pages     pages
 	intervals int         // in pages
-	ended     []*interval // those that do not live, in the order in which they ended
+	ended     []*interval // those that do not live, in the order in which that was said
 	codeBytes int
 	methods   methods
 	fullFor   int // methods to refuse before room is sought again
@@ -111,7 +111,8 @@ func (m *Map) methodsInUse(newest jvmlog.MethodID) map[jvmlog.MethodID]bool {
 	return used
 }
 
-// insert adds an interval and ends those that it overlaps, unless it says nothing new.
+// insert adds an interval and ends those that it overlaps, unless it says nothing new. Those that
+// have ended later than it begins end earlier: a reader of memory does not know when code went.
 func (m *Map) insert(v *interval) {
 	if v.end <= v.start || v.end-v.start > largestCode {
 		m.counts.refused.Add(1)
@@ -125,9 +126,13 @@ func (m *Map) insert(v *interval) {
 	}
 	for n := v.start >> pageBits; n <= lastPage(v.end); n++ {
 		for _, old := range m.pages[n] {
-			if v.ends(old) {
+			switch {
+			case !v.ends(old):
+			case old.live():
 				m.end(old, v.from)
 				m.counts.endedByLoad.Add(1)
+			default:
+				old.until = v.from
 			}
 		}
 	}

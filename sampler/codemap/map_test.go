@@ -113,6 +113,15 @@ func TestIntervals(t *testing.T) {
 			[]at{{7, 0x1000, "b"}},
 			Stats{Loads: 2, Unloads: 1, EndedByLoad: 1, LateUnloads: 1},
 		}, {
+			"an unload that is dated after the next load",
+			[]event{
+				{1, loadRecord(1, 0x1000, 0x20)}, {10 * second, &jvmlog.CodeUnload{Address: 0x1000, Method: 1}},
+				{1, loadRecord(2, 0x2000, 0x2000)}, {10 * second, &jvmlog.CodeUnload{Address: 0x2000, Method: 2}},
+				{5 * second, loadRecord(3, 0x1000, 0x40)}, {6 * second, loadRecord(4, 0x2000, 0x2000)},
+			},
+			[]at{{5*second - 1, 0x1000, "a"}, {5 * second, 0x1000, "c"}, {6*second - 1, 0x3000, "b"}, {6 * second, 0x3000, "d"}},
+			Stats{Loads: 4, Unloads: 2},
+		}, {
 			"a replay says nothing new",
 			[]event{
 				{1, loadRecord(1, 0x1000, 0x20)},
@@ -212,6 +221,10 @@ func TestForget(t *testing.T) {
 	m.Forget(1000 * second)
 	require.Equal(t, "c", describe(m, 9, 0x1000))
 	require.Equal(t, 1, m.Stats().Intervals)
+
+	apply(m, []event{{2000 * second, &jvmlog.CodeUnload{Address: 0x1000, Method: 3}}, {1500 * second, loadRecord(4, 0x1000, 16)}})
+	m.Forget(1500*second + 1)
+	require.Equal(t, 1, m.Stats().Intervals, "it ended when the next one began")
 }
 
 func TestMemoryIsBounded(t *testing.T) {
