@@ -465,8 +465,7 @@ func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.
 	_, record, err := m.namer.Name(ptr, m.now)
 	said, known := m.saidOf(ptr)
 	if err == nil && record == nil && !known {
-		m.namer.Forget(ptr)
-		_, record, err = m.namer.Name(ptr, m.now)
+		record, err = m.namer.Record(ptr)
 	}
 	switch {
 	case err != nil:
@@ -474,6 +473,7 @@ func (j *jvm) methodNumber(t jvmlog.MonoTime, ptr uint64, late bool) (id jvmlog.
 		m.numbered[ptr] = 0
 		return 0, false
 	case record == nil || known && said.name == nameOf(record):
+		j.sayAgain(t, ptr, said)
 		m.numbered[ptr] = said.id
 		return said.id, false
 	case !known && !late && isGenerated(record.Class):

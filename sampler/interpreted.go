@@ -3,6 +3,7 @@ package sampler
 import (
 	"errors"
 	"hash/maphash"
+	"math"
 	"strings"
 	"time"
 
@@ -28,6 +29,10 @@ const namesPerRound = 2000
 // and not asked for since, are forgotten: they are named twice, without a generated class's loader.
 const mostSaid = 1 << 17
 
+// saidFor is how long the sink remembers for certain what was said of a generated class's method.
+// Package codemap forgets those that no code mentions.
+const saidFor = jvmlog.MonoTime(10 * time.Second)
+
 // generatedPrefix begins the names of all classes that Spark generates.
 const generatedPrefix = "org.apache.spark.sql.catalyst.expressions.GeneratedClass"
 
@@ -47,8 +52,10 @@ type methodNames struct {
 
 // saidMethod is what is remembered of a METHOD record.
 type saidMethod struct {
-	name uint64 // its nameOf
-	id   jvmlog.MethodID
+	name   uint64 // its nameOf
+	id     jvmlog.MethodID
+	loader jvmlog.LoaderID
+	until  jvmlog.MonoTime // then the sink may have forgotten it
 }
 
 // nameSeed is of nameOf.
@@ -87,7 +94,11 @@ func (m *methodNames) fromAgent(r *jvmlog.Method) {
 }
 
 func (m *methodNames) remember(r *jvmlog.Method) {
-	m.keep(r.Ptr, saidMethod{name: nameOf(r), id: r.ID})
+	said := saidMethod{name: nameOf(r), id: r.ID, loader: r.Loader, until: math.MaxUint64}
+	if r.Flags&jvmlog.MethodGenerated != 0 {
+		said.until = jvmlog.Now() + saidFor
+	}
+	m.keep(r.Ptr, said)
 }
 
 func (m *methodNames) keep(ptr uint64, said saidMethod) {
@@ -209,6 +220,9 @@ func (j *jvm) method(t jvmlog.MonoTime, f unwind.Interpreted) *hotspot.Method {
 		j.unnamed(err)
 		return nil
 	}
+	if said, known := m.saidOf(f.Method); known {
+		j.sayAgain(t, f.Method, said)
+	}
 	if record == nil {
 		return named
 	}
@@ -221,6 +235,20 @@ func (j *jvm) method(t jvmlog.MonoTime, f unwind.Interpreted) *hotspot.Method {
 		j.unwoundNow = append(j.unwoundNow, unwound{record: record, time: from})
 	}
 	return of
+}
+
+// sayAgain hands on again, at time t, what the sink may have forgotten of a method.
+func (j *jvm) sayAgain(t jvmlog.MonoTime, ptr uint64, said saidMethod) {
+	if t < said.until {
+		return
+	}
+	r, err := j.methods.namer.Record(ptr)
+	if err != nil || nameOf(r) != said.name {
+		return // its class was unloaded, or the JVM has ended
+	}
+	r.ID, r.Loader, r.Flags = said.id, said.loader, r.Flags|jvmlog.MethodGenerated
+	j.methods.remember(r)
+	j.unwoundNow = append(j.unwoundNow, unwound{record: r, time: t})
 }
 
 // unnamed counts a method without a name. A refusal is for good.

@@ -3,6 +3,7 @@ package sampler
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -137,4 +138,44 @@ func TestANameThatComesBackIsToldAgain(t *testing.T) {
 	generated := generatedPrefix + "$A"
 	require.True(t, m.tell(&jvmlog.Method{Ptr: ptr, Class: generated, Name: "run"}), "the old name would stand until the agent writes")
 	require.False(t, m.tell(&jvmlog.Method{Ptr: 16, Class: generated, Name: "run"}), "the agent will")
+}
+
+// The sink forgets methods of generated classes that no code mentions. One that runs on, compiled
+// or not, is told again with its number and its loader.
+func TestGeneratedMethodsAreToldAgain(t *testing.T) {
+	const class = generatedPrefix + "$A"
+	for name, use := range map[string]func(j *jvm, at jvmlog.MonoTime, code uint64){
+		"compiled": func(j *jvm, at jvmlog.MonoTime, _ uint64) {
+			clear(j.methods.numbered)
+			id, later := j.methodNumber(at, reusedMethod, false)
+			require.EqualValues(t, 5, id)
+			require.False(t, later)
+		},
+		"interpreted": func(j *jvm, at jvmlog.MonoTime, code uint64) {
+			j.methods.start(j.methods.now.Add(time.Minute), time.Minute)
+			require.EqualValues(t, 3, j.interpreted(at, []unwind.Interpreted{{Method: reusedMethod, BCP: [2]uint64{code + 3}}}, 0)[0].BCI)
+		},
+	} {
+		j, memory, _ := reusing(t)
+		j.reading.names = codeNamesPerRound
+		code := memory.load(strings.ReplaceAll(class, ".", "/"), metaspaceBase+0x400)
+		said := jvmlog.Method{ID: 5, Ptr: reusedMethod, Loader: 9, Flags: jvmlog.MethodGenerated, Class: class, Name: "run", Descriptor: "()V"}
+		j.methods.fromAgent(&said)
+		at := jvmlog.Now()
+		use(j, at, code)
+		require.Empty(t, j.unwoundNow, name)
+		use(j, at+saidFor, code)
+		require.Equal(t, []unwound{{record: &said, time: at + saidFor}}, j.unwoundNow, name)
+		use(j, at+saidFor, code)
+		require.Len(t, j.unwoundNow, 1, name)
+
+		old := j.methods.said[reusedMethod]
+		old.name++
+		j.sayAgain(at+3*saidFor, reusedMethod, old)
+		require.Len(t, j.unwoundNow, 1, "another class's now")
+		said.Flags = 0
+		j.methods.fromAgent(&said)
+		use(j, at+3*saidFor, code)
+		require.Len(t, j.unwoundNow, 1, "of no generated class")
+	}
 }

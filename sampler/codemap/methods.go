@@ -102,9 +102,10 @@ func (t *methods) full() bool { return t.bytes > max(t.enough, leastSpare) }
 
 // tidy drops generated methods that were not in use at two looks in a row, nor written between
 // them: most likely their classes are gone. The agent does not write methods twice, and a class may
-// live on while its code is compiled again, or interpreted. Nothing is asked for any more as of a
-// time before forgotten. It returns how many went. Time is proportional to what is held, and a look
-// is due when a quarter of what is left, or leastSpare, has come again.
+// live on while its code is compiled again, or interpreted. The sampler tells those again that it
+// meets. Nothing is asked for any more as of a time before forgotten. It returns how many went.
+// Time is proportional to what is held, and a look is due when a quarter of what is left, or
+// leastSpare, has come again.
 func (t *methods) tidy(now, forgotten jvmlog.MonoTime, used map[jvmlog.MethodID]bool) (gone int) {
 	for id, m := range t.byID {
 		switch {

@@ -74,8 +74,18 @@ func (n *Namer) Doubt(ptr uint64) {
 	}
 }
 
-// Forget forgets a Method*: the next Name tells of it as if it were new.
-func (n *Namer) Forget(ptr uint64) { delete(n.known, ptr) }
+// Record is the record of the method at a Method*, as Name returns it of a new one. It reads memory
+// and remembers nothing. The error is as Name's.
+func (n *Namer) Record(ptr uint64) (record *jvmlog.Method, err error) {
+	seen, err := n.reader.image(ptr)
+	if err == nil {
+		_, record, err = n.reader.method(ptr, seen)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("name the method at %#x: %w", ptr, err)
+	}
+	return record, nil
+}
 
 // Name names the method at a Method*. record is what there is to be said of it if the name is new,
 // nil if an earlier call has returned the same Method. Nothing here keeps it. Its ID is for the

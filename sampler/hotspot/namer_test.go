@@ -158,6 +158,14 @@ func TestRemembers(t *testing.T) {
 	assert.True(t, current)
 	_, current = n.Known(methodAt, now.Add(MaxCheckInterval))
 	assert.False(t, current, "never for longer")
+
+	record, err = n.Record(methodAt)
+	require.NoError(t, err)
+	assert.Equal(t, run(), record, "again")
+	_, current = n.Known(methodAt, now.Add(MaxCheckInterval))
+	assert.False(t, current, "it remembers nothing")
+	_, err = n.Record(methodAt + 8)
+	assert.ErrorContains(t, err, "name the method at 0x10108: ")
 }
 
 // A Method* whose class was unloaded is used again.
